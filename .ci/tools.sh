@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Installs what is missing to build Vivarium; with the argument `test`, also what its tests need.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+has() { command -v "$1" >/dev/null; }
+
+fail() {
+  echo "$*" >&2
+  exit 1
+}
+
+# Installs a Debian package, or says what to do about it.
+package() {
+  local name=$1 hint=$2 root=()
+  [ "$(id -u)" = 0 ] || root=(sudo)
+  if ! has apt-get || { [ ${#root[@]} -gt 0 ] && ! has sudo; }; then
+    fail "$name is missing: $hint"
+  fi
+  "${root[@]}" apt-get update -q
+  "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "$name"
+}
+
+has cargo || fail "Rust is missing: install it with rustup."
+has npm || fail "Node.js is missing: install version 20 or newer, with npm."
+
+wasm=$(rustc --print target-libdir --target wasm32-unknown-unknown)
+[ -d "$wasm" ] || rustup target add wasm32-unknown-unknown
+
+# `--debug` builds in a third of the time and makes no difference to what the tool makes. 0.3.11 needs
+# a newer compiler than rust-toolchain.toml names.
+cargo leptos --version >/dev/null 2>&1 ||
+  CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0 \
+    cargo install --locked cargo-leptos --version 0.3.10 --features no_downloads --debug
+
+# The command line must be exactly as old as the crate.
+bindgen=$(sed -n '/^name = "wasm-bindgen"$/{n;s/version = "\(.*\)"/\1/p}' Cargo.lock)
+[ "$(wasm-bindgen --version 2>/dev/null)" = "wasm-bindgen $bindgen" ] ||
+  CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_OPT_LEVEL=1 \
+    cargo install --locked wasm-bindgen-cli --version "$bindgen"
+
+# Binaryen's wasm-opt, and what the end-to-end tests are written with.
+[ end2end/node_modules/.package-lock.json -nt end2end/package-lock.json ] ||
+  PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --prefix end2end
+
+[ "${1-}" = test ] || exit 0
+
+cargo clippy --version >/dev/null 2>&1 || rustup component add clippy
+cargo fmt --version >/dev/null 2>&1 || rustup component add rustfmt
+cargo deny --version >/dev/null 2>&1 ||
+  CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0 \
+    cargo install --locked cargo-deny --version 0.20.2 --no-default-features --debug
+
+[ -x "${CHROMIUM_PATH:-/usr/bin/chromium}" ] ||
+  package chromium "install Chromium and set CHROMIUM_PATH to its program."
+
+[ -n "${TEST_DATABASE_URL-}" ] || has initdb || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null ||
+  package postgresql "install PostgreSQL, or set TEST_DATABASE_URL to an empty database."
+
+# The exfiltration test runs Chromium in a network of its own.
+has ip || package iproute2 "install iproute2, whose ip makes the test's network."
+has unshare || package util-linux "install util-linux, whose unshare makes the test's namespaces."

@@ -1,0 +1,20 @@
+//! Getting in (sign-in, sign-up, set-up) and one's own account. The pages before sign-in ship no
+//! script, and every form here works without one.
+
+pub mod api;
+mod devices;
+mod entry;
+mod field;
+mod one_time;
+mod page;
+mod password;
+mod people;
+mod setup;
+mod sign_in;
+mod sign_up;
+mod tokens;
+
+pub use page::AccountPage;
+pub use setup::SetupPage;
+pub use sign_in::SignInPage;
+pub use sign_up::SignUpPage;

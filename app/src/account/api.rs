@@ -1,0 +1,135 @@
+//! The server functions of accounts.
+
+use crate::AppError;
+use leptos::prelude::*;
+use leptos::server_fn::codec::{GetUrl, PostUrl};
+use protocol::view::{DeviceView, Me, NewInvite, NewToken, SignUpMode, TokenView, Welcome};
+use protocol::{DeviceId, TokenId};
+
+#[cfg(feature = "ssr")]
+use crate::context::{facts, hub, set_session, viewer};
+#[cfg(feature = "ssr")]
+use protocol::view::OneTime;
+
+/// What a visitor may do.
+#[server(name = GetWelcome, prefix = "/api", endpoint = "account/welcome", input = GetUrl)]
+pub async fn welcome() -> Result<Welcome, AppError> {
+    let welcome = hub().welcome().await?;
+    Ok(Welcome { insecure: facts().insecure, ..welcome })
+}
+
+#[server(prefix = "/api", endpoint = "account/sign_in", input = PostUrl)]
+pub async fn sign_in(name: String, password: String) -> Result<(), AppError> {
+    let session = hub().sign_in(&name, &password, &facts().user_agent).await?;
+    enter(&session).await
+}
+
+/// `invite` is the code of an invitation link, or empty.
+#[server(prefix = "/api", endpoint = "account/sign_up", input = PostUrl)]
+pub async fn sign_up(
+    #[server(default)] invite: String,
+    name: String,
+    password: String,
+) -> Result<(), AppError> {
+    let invite = Some(invite.as_str()).filter(|invite| !invite.is_empty());
+    let session = hub().sign_up(invite, &name, &password, &facts().user_agent).await?;
+    enter(&session).await
+}
+
+#[server(prefix = "/api", endpoint = "account/set_up", input = PostUrl)]
+pub async fn set_up(code: String, name: String, password: String) -> Result<(), AppError> {
+    let session = hub().set_up(&code, &name, &password, &facts().user_agent).await?;
+    enter(&session).await
+}
+
+#[server(prefix = "/api", endpoint = "account/sign_out", input = PostUrl)]
+pub async fn sign_out() -> Result<(), AppError> {
+    if let Some(viewer) = facts().viewer {
+        hub().for_viewer(&viewer).sign_out().await?;
+    }
+    set_session(None);
+    leptos_axum::redirect("/sign-in");
+    Ok(())
+}
+
+#[server(name = GetMe, prefix = "/api", endpoint = "account/me", input = GetUrl)]
+pub async fn me() -> Result<Me, AppError> {
+    Ok(viewer()?.me)
+}
+
+#[server(prefix = "/api", endpoint = "account/devices", input = GetUrl)]
+pub async fn devices() -> Result<Vec<DeviceView>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).devices().await?)
+}
+
+#[server(prefix = "/api", endpoint = "account/revoke_device", input = PostUrl)]
+pub async fn revoke_device(id: DeviceId) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).revoke_device(&id).await?)
+}
+
+#[server(prefix = "/api", endpoint = "account/change_password", input = PostUrl)]
+pub async fn change_password(current: String, new: String) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).change_password(&current, &new).await?;
+    leptos_axum::redirect("/account?done=password");
+    Ok(())
+}
+
+#[server(prefix = "/api", endpoint = "account/tokens", input = GetUrl)]
+pub async fn tokens() -> Result<Vec<TokenView>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).tokens().await?)
+}
+
+/// The answer is the only time that the token itself is seen.
+#[server(prefix = "/api", endpoint = "account/create_token", input = PostUrl)]
+pub async fn create_token(name: String) -> Result<NewToken, AppError> {
+    let viewer = viewer()?;
+    let token = hub().for_viewer(&viewer).create_token(&name).await?;
+    if crate::context::is_plain_form() {
+        hub().for_viewer(&viewer).show_once(OneTime::Token(token.clone()));
+    }
+    Ok(token)
+}
+
+#[server(prefix = "/api", endpoint = "account/revoke_token", input = PostUrl)]
+pub async fn revoke_token(id: TokenId) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).revoke_token(&id).await?)
+}
+
+/// The answer is the only time that the invitation's code is seen.
+#[server(prefix = "/api", endpoint = "account/invite", input = PostUrl)]
+pub async fn invite() -> Result<NewInvite, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let Some(admin) = hub.as_admin(&viewer) else {
+        return Err(hub::Error::Forbidden("Only an administrator invites people.").into());
+    };
+    let invite = admin.invite().await?;
+    if crate::context::is_plain_form() {
+        hub.for_viewer(&viewer).show_once(OneTime::Invite(invite.clone()));
+    }
+    Ok(invite)
+}
+
+#[server(prefix = "/api", endpoint = "account/set_sign_up", input = PostUrl)]
+pub async fn set_sign_up(mode: SignUpMode) -> Result<(), AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let Some(admin) = hub.as_admin(&viewer) else {
+        return Err(hub::Error::Forbidden("Only an administrator says who may sign up.").into());
+    };
+    Ok(admin.set_sign_up(mode).await?)
+}
+
+/// Puts the new session into the browser, in place of the one that it may have had.
+#[cfg(feature = "ssr")]
+async fn enter(session: &hub::NewSession) -> Result<(), AppError> {
+    if let Some(before) = facts().viewer.filter(|viewer| viewer.device().is_some()) {
+        hub().for_viewer(&before).sign_out().await?;
+    }
+    set_session(Some(&session.secret));
+    leptos_axum::redirect("/");
+    Ok(())
+}

@@ -1,0 +1,52 @@
+//! The layout of the pages before sign-in.
+
+use crate::ui::Icon;
+use leptos::prelude::*;
+use leptos_meta::Title;
+
+/// One case with a plant on it. Who is signed in has no business here and goes to their agents.
+#[component]
+pub(super) fn Entry(title: &'static str, children: Children) -> impl IntoView {
+    #[cfg(feature = "ssr")]
+    if crate::context::facts().viewer.is_some() {
+        leptos_axum::redirect("/");
+    }
+    view! {
+        <Title text=title/>
+        <main class="signin" id="main">
+            <div class="signin-case">
+                <svg class="plant" viewBox="0 0 240 240" aria-hidden="true"><use href="/plant.svg#plant"/></svg>
+                {children()}
+            </div>
+        </main>
+    }
+}
+
+/// For a connection that others can listen to.
+#[component]
+pub(super) fn InsecureWarning() -> impl IntoView {
+    view! {
+        <div class="banner" data-kind="warn" role="status">
+            <Icon name="warn"/>
+            <p class="banner-text">
+                "This connection is not encrypted."
+                <small>
+                    "Others on this network can read what you type here, the password too, "
+                    "and can sign in as you. Use HTTPS."
+                </small>
+            </p>
+        </div>
+    }
+}
+
+/// A page that has no form for this visitor, and says why.
+#[component]
+pub(super) fn NoForm(heading: &'static str, children: Children) -> impl IntoView {
+    view! {
+        <div class="signin-form">
+            <h1>{heading}</h1>
+            <p>{children()}</p>
+            <a class="button" href="/sign-in">"Go to sign-in"</a>
+        </div>
+    }
+}

@@ -1,0 +1,55 @@
+//! Changing the password.
+
+use super::api::ChangePassword;
+use super::field::{Password, PasswordField};
+use crate::ui::{ActionFailure, Icon};
+use leptos::form::ActionForm;
+use leptos::html::Form;
+use leptos::prelude::*;
+use leptos_router::hooks::use_query_map;
+
+#[component]
+pub(super) fn PasswordSection(name: String) -> impl IntoView {
+    let change = ServerAction::<ChangePassword>::new();
+    let form = NodeRef::<Form>::new();
+    Effect::new(move |_| {
+        if let (Some(Ok(())), Some(form)) = (change.value().get(), form.get()) {
+            form.reset();
+        }
+    });
+    view! {
+        <section class="section" aria-labelledby="password">
+            <div class="section-head">
+                <h2 id="password">"Password"</h2>
+                <p>"A new password signs your other devices out. API tokens stay."</p>
+            </div>
+            <ActionFailure value=change.value()/>
+            <Changed/>
+            <ActionForm action=change node_ref=form attr:class="form">
+                // Tells a password manager whose password this is.
+                <input type="text" autocomplete="username" value=name hidden readonly/>
+                <PasswordField name="current" label="Current password" password=Password::Current/>
+                <PasswordField name="new" label="New password" password=Password::New/>
+                <div class="form-end">
+                    <button type="submit" class="button" data-kind="primary">"Change the password"</button>
+                </div>
+            </ActionForm>
+        </section>
+    }
+}
+
+#[component]
+fn Changed() -> impl IntoView {
+    let query = use_query_map();
+    let changed = move || query.with(|query| query.get_str("done") == Some("password"));
+    move || {
+        changed().then(|| {
+            view! {
+                <div class="banner" data-kind="done" role="status">
+                    <Icon name="check"/>
+                    <p class="banner-text">"The password is changed. Your other devices are signed out."</p>
+                </div>
+            }
+        })
+    }
+}

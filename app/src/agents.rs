@@ -1,0 +1,28 @@
+//! The wall of agents, and the pages where one is made, changed, copied and deleted. Talking to
+//! one is `conversation`.
+
+pub mod api;
+mod card;
+mod delete;
+mod edit;
+mod form;
+mod invite;
+mod new;
+mod wall;
+#[cfg(feature = "ssr")]
+mod wish;
+
+pub use delete::DeleteAgentPage;
+pub use edit::EditAgentPage;
+pub use new::NewAgentPage;
+pub use wall::WallPage;
+
+use leptos::prelude::*;
+use leptos_router::hooks::use_params_map;
+use protocol::AgentId;
+
+/// The agent that the page's address names.
+fn agent_in_path() -> Memo<AgentId> {
+    let params = use_params_map();
+    Memo::new(move |_| AgentId(params.read().get("id").unwrap_or_default()))
+}

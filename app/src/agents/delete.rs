@@ -1,0 +1,66 @@
+//! The page that asks once more before an agent is gone.
+
+use super::agent_in_path;
+use super::api::{DeleteAgent, count_messages, get_agent};
+use crate::AppError;
+use crate::account::api::me;
+use crate::chrome::Shell;
+use crate::ui::{ActionFailure, Loaded, PageTitle};
+use leptos::form::ActionForm;
+use leptos::prelude::*;
+use protocol::AgentId;
+use protocol::view::{AgentView, Me};
+
+#[component]
+pub fn DeleteAgentPage() -> impl IntoView {
+    let id = agent_in_path();
+    let delete = ServerAction::<DeleteAgent>::new();
+    let doomed = Resource::new_blocking(move || id.get(), load);
+    view! {
+        <Loaded resource=doomed view=move |(me, agent, messages)| {
+            let AgentView { id, name, .. } = agent;
+            let what = what_goes(&name, messages);
+            view! {
+                <PageTitle text=format!("Delete {name}")/>
+                <Shell me>
+                    <div class="settings">
+                        <h1>"Delete " {name.clone()}</h1>
+                        <p>"Its definition, conversation, page and everything it kept are deleted. This cannot be undone."</p>
+                        <ActionFailure value=delete.value()/>
+                        <ActionForm action=delete attr:class="actions">
+                            <input type="hidden" name="id" value=id.0.clone()/>
+                            <button type="submit" class="button" data-kind="danger">{what}</button>
+                            <a class="button" data-kind="quiet" href=format!("/agents/{id}")>"Keep " {name}</a>
+                        </ActionForm>
+                    </div>
+                </Shell>
+            }
+        }/>
+    }
+}
+
+fn what_goes(name: &str, messages: u64) -> String {
+    match messages {
+        0 => format!("Delete {name}"),
+        1 => format!("Delete {name} and its 1 message"),
+        _ => format!("Delete {name} and its {messages} messages"),
+    }
+}
+
+async fn load(id: AgentId) -> Result<(Me, AgentView, u64), AppError> {
+    let me = me().await?;
+    let messages = count_messages(id.clone()).await?;
+    Ok((me, get_agent(id).await?, messages))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::what_goes;
+
+    #[test]
+    fn the_button_says_what_goes() {
+        assert_eq!(what_goes("Ada", 0), "Delete Ada");
+        assert_eq!(what_goes("Ada", 1), "Delete Ada and its 1 message");
+        assert_eq!(what_goes("Ada", 42), "Delete Ada and its 42 messages");
+    }
+}

@@ -1,0 +1,106 @@
+//! The page where an agent is changed or copied.
+
+use super::agent_in_path;
+use super::api::{DuplicateAgent, EditAgent, get_agent, list_tools};
+use super::form::DefinitionFields;
+use crate::AppError;
+use crate::account::api::me;
+use crate::chrome::Shell;
+use crate::providers::api::list_providers;
+use crate::ui::{ActionFailure, Icon, Loaded, PageTitle};
+use leptos::form::ActionForm;
+use leptos::prelude::*;
+use protocol::AgentId;
+use protocol::view::{AgentDraft, AgentView, Me, ProviderView, ToolView};
+use serde::{Deserialize, Serialize};
+
+/// All that the page shows.
+#[derive(Clone, Serialize, Deserialize)]
+struct Offered {
+    me: Me,
+    agent: AgentView,
+    providers: Vec<ProviderView>,
+    tools: Vec<ToolView>,
+}
+
+#[component]
+pub fn EditAgentPage() -> impl IntoView {
+    let id = agent_in_path();
+    let edit = ServerAction::<EditAgent>::new();
+    let duplicate = ServerAction::<DuplicateAgent>::new();
+    let offered = Resource::new_blocking(move || id.get(), load);
+    view! { <Loaded resource=offered view=move |offered| view! { <Editor offered edit duplicate/> }/> }
+}
+
+#[component]
+fn Editor(
+    offered: Offered,
+    edit: ServerAction<EditAgent>,
+    duplicate: ServerAction<DuplicateAgent>,
+) -> impl IntoView {
+    let Offered { me, agent, providers, tools } = offered;
+    let AgentView { id, name, .. } = agent.clone();
+    let heading = format!("Edit {name}");
+    let (edited, copied) = (id.0.clone(), id.0.clone());
+    let (page, delete_page) = (format!("/agents/{id}"), format!("/agents/{id}/delete"));
+    let (duplicate_words, delete_words) = (format!("Duplicate {name}"), format!("Delete {name}"));
+    view! {
+        <PageTitle text=heading.clone()/>
+        <Shell me>
+            <div class="settings">
+                <h1>{heading}</h1>
+                <ActionFailure value=edit.value()/>
+                <ActionForm action=edit attr:class="form">
+                    <input type="hidden" name="id" value=edited/>
+                    <DefinitionFields draft=draft_of(agent) providers tools/>
+                    <div class="form-end">
+                        <button type="submit" class="button" data-kind="primary">"Save"</button>
+                        <a class="button" data-kind="quiet" href=page>"Cancel"</a>
+                    </div>
+                </ActionForm>
+                <section class="section" aria-labelledby="more">
+                    <div class="section-head">
+                        <h2 id="more">"Copy or delete"</h2>
+                        <p>"A copy has the same definition, page and memory, and an empty conversation."</p>
+                    </div>
+                    <ActionFailure value=duplicate.value()/>
+                    <div class="actions">
+                        <ActionForm action=duplicate>
+                            <input type="hidden" name="id" value=copied/>
+                            <button type="submit" class="button">
+                                <Icon name="copy" small=true/>
+                                {duplicate_words}
+                            </button>
+                        </ActionForm>
+                        <a class="button" data-kind="danger" href=delete_page>
+                            <Icon name="trash" small=true/>
+                            {delete_words}
+                        </a>
+                    </div>
+                </section>
+            </div>
+        </Shell>
+    }
+}
+
+fn draft_of(agent: AgentView) -> AgentDraft {
+    AgentDraft {
+        name: agent.name,
+        colour: agent.colour,
+        instructions: agent.instructions,
+        provider: agent.provider.map_or_else(String::new, |provider| provider.0),
+        model: agent.model,
+        tools: agent.tools,
+        max_output_tokens: agent.max_output_tokens,
+        home: agent.home,
+    }
+}
+
+async fn load(id: AgentId) -> Result<Offered, AppError> {
+    Ok(Offered {
+        me: me().await?,
+        agent: get_agent(id).await?,
+        providers: list_providers().await?,
+        tools: list_tools().await?,
+    })
+}

@@ -1,0 +1,215 @@
+//! The fields of an agent's definition, for a new one and for one that is changed.
+
+use crate::providers::api::provider_models;
+use crate::ui::TextArea;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::ProviderId;
+use protocol::view::{AgentDraft, Home, ProviderView, ToolView};
+
+/// The colours on offer.
+pub(super) const COLOURS: [(&str, &str); 8] = [
+    ("#3d9a5d", "Green"),
+    ("#2f8f9d", "Teal"),
+    ("#4a7fc1", "Blue"),
+    ("#7d6bc4", "Violet"),
+    ("#b25fa3", "Mauve"),
+    ("#c4584f", "Red"),
+    ("#c57b2c", "Amber"),
+    ("#8f8a3a", "Olive"),
+];
+
+/// All fields, to stand in a form of class `form`.
+#[component]
+pub fn DefinitionFields(
+    draft: AgentDraft,
+    providers: Vec<ProviderView>,
+    tools: Vec<ToolView>,
+) -> impl IntoView {
+    let AgentDraft { name, colour, instructions, provider, model, tools: chosen, max_output_tokens, home } =
+        draft;
+    view! {
+        <div class="field">
+            <label class="field-label" for="agent-name">"Name"</label>
+            <input class="input" id="agent-name" name="name" value=name required maxlength="60" autocomplete="off"/>
+        </div>
+        <Swatches colour/>
+        <div class="field">
+            <label class="field-label" for="agent-instructions">"Instructions"</label>
+            <TextArea
+                text=instructions
+                attr:class="input"
+                attr:id="agent-instructions"
+                attr:name="instructions"
+                attr:rows="8"
+                attr:maxlength="20000"
+                attr:aria-describedby="agent-instructions-hint"
+            />
+            <p class="field-hint" id="agent-instructions-hint">
+                "What it is for, how it should behave, and what its page should look like."
+            </p>
+        </div>
+        <ModelFields provider model providers/>
+        <fieldset class="choices" data-flow="columns">
+            <legend class="field-label">"Tools"</legend>
+            {tools
+                .into_iter()
+                .map(|tool| {
+                    let checked = chosen.contains(&tool.name);
+                    view! {
+                        <label class="choice">
+                            <input type="checkbox" name="tools[]" value=tool.name.clone() checked=checked/>
+                            <span>{tool.name}</span>
+                            <span class="choice-hint">{tool.summary}</span>
+                        </label>
+                    }
+                })
+                .collect_view()}
+        </fieldset>
+        <div class="field">
+            <label class="field-label" for="agent-tokens">"Tokens in one reply, at most"</label>
+            <input
+                class="input num"
+                id="agent-tokens"
+                name="max_output_tokens"
+                type="number"
+                min="1"
+                max="200000"
+                required
+                value=max_output_tokens.to_string()
+            />
+        </div>
+        <fieldset class="choices">
+            <legend class="field-label">"Home"</legend>
+            <HomeChoice
+                value="hub"
+                checked=home == Home::Hub
+                words="Hub"
+                hint="It runs on the hub and goes on when no browser is open."
+            />
+            <HomeChoice
+                value="browser"
+                checked=home == Home::Browser
+                words="Browser"
+                hint="It runs in the tab you talk to it from, and stops when that tab closes."
+            />
+        </fieldset>
+    }
+}
+
+#[component]
+fn Swatches(colour: String) -> impl IntoView {
+    let is_ours = COLOURS.iter().any(|(value, _)| *value == colour);
+    let own = (!is_ours).then(|| (colour.clone(), "Its own"));
+    let offered = COLOURS.into_iter().map(|(value, words)| (value.to_owned(), words));
+    let swatches = offered
+        .chain(own)
+        .map(|(value, words)| {
+            let checked = value == colour;
+            let style = format!("--own:{value}");
+            view! {
+                <label class="swatch own" style=style>
+                    <input type="radio" name="colour" value=value required checked=checked/>
+                    <span class="sr-only">{words}</span>
+                </label>
+            }
+        })
+        .collect_view();
+    view! {
+        <fieldset class="swatches">
+            <legend class="field-label">"Colour"</legend>
+            {swatches}
+        </fieldset>
+    }
+}
+
+/// Provider and model. With script, the models of the chosen provider are suggested.
+#[component]
+fn ModelFields(provider: String, model: String, providers: Vec<ProviderView>) -> impl IntoView {
+    let chosen = RwSignal::new(provider.clone());
+    let models = suggested_models(chosen);
+    let none = providers.is_empty().then(|| {
+        view! {
+            <p class="field-hint">
+                "There is no provider yet. "
+                <a href="/providers">"Add one"</a>
+                ", so that it can think."
+            </p>
+        }
+    });
+    let options = providers
+        .into_iter()
+        .map(|each| {
+            let selected = each.id.0 == provider;
+            view! { <option value=each.id.0 selected=selected>{each.name}</option> }
+        })
+        .collect_view();
+    view! {
+        <div class="form-group">
+            <div class="field">
+                <label class="field-label" for="agent-provider">"Provider"</label>
+                <select
+                    class="input"
+                    id="agent-provider"
+                    name="provider"
+                    on:change=move |event| chosen.set(event_target_value(&event))
+                >
+                    <option value="" selected=provider.is_empty()>"None yet"</option>
+                    {options}
+                </select>
+                {none}
+            </div>
+            <div class="field">
+                <label class="field-label" for="agent-model">"Model"</label>
+                <input
+                    class="input input-code"
+                    id="agent-model"
+                    name="model"
+                    value=model
+                    maxlength="200"
+                    list="agent-models"
+                    autocomplete="off"
+                    spellcheck="false"
+                    aria-describedby="agent-model-hint"
+                />
+                <datalist id="agent-models">
+                    {move || models.get().into_iter().map(|model| view! { <option value=model></option> }).collect_view()}
+                </datalist>
+                <p class="field-hint" id="agent-model-hint">"The name that the provider gives it."</p>
+            </div>
+        </div>
+    }
+}
+
+/// The models of the chosen provider. A provider that does not answer suggests none.
+fn suggested_models(provider: RwSignal<String>) -> RwSignal<Vec<String>> {
+    let models = RwSignal::new(Vec::new());
+    Effect::new(move |_| {
+        let asked = provider.get();
+        models.set(Vec::new());
+        if asked.is_empty() {
+            return;
+        }
+        spawn_local(async move {
+            let answer = provider_models(ProviderId(asked.clone())).await;
+            let is_still_chosen = provider.try_get_untracked().is_some_and(|chosen| chosen == asked);
+            if let Ok(list) = answer
+                && is_still_chosen
+            {
+                models.try_set(list.models);
+            }
+        });
+    });
+    models
+}
+
+#[component]
+fn HomeChoice(value: &'static str, checked: bool, words: &'static str, hint: &'static str) -> impl IntoView {
+    view! {
+        <label class="choice" data-edge="">
+            <input type="radio" name="home" value=value checked=checked/>
+            <span>{words}</span>
+            <span class="choice-hint">{hint}</span>
+        </label>
+    }
+}

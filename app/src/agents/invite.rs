@@ -1,0 +1,69 @@
+//! The empty wall: what could live here.
+
+use super::api::WishForAgent;
+use crate::providers::api::StartGuide;
+use crate::ui::ActionFailure;
+use leptos::form::ActionForm;
+use leptos::prelude::*;
+
+/// Title, what it does, and the wish itself.
+const SEEDS: [(&str, &str, &str); 3] = [
+    (
+        "A board for the week",
+        "Columns and cards to move",
+        "A board for my week: columns for the days, cards that I can add and move, and a short summary when I ask.",
+    ),
+    (
+        "A timer that learns",
+        "When do you work best?",
+        "A focus timer that keeps track of when I work best, shows it as a small chart, and suggests when to start.",
+    ),
+    (
+        "A sketchbook",
+        "Draws what you describe",
+        "A sketchbook that draws what I describe as SVG, keeps every drawing, and changes one when I click on it.",
+    ),
+];
+
+#[component]
+pub fn Invite() -> impl IntoView {
+    let wish = ServerAction::<WishForAgent>::new();
+    let guide = ServerAction::<StartGuide>::new();
+    view! {
+        <section class="invite">
+            <svg class="plant" viewBox="0 0 240 240" aria-hidden="true">
+                <use href="/plant.svg#plant"/>
+            </svg>
+            <h1>"What should live here?"</h1>
+            <ActionFailure value=wish.value()/>
+            <ActionFailure value=guide.value()/>
+            <ActionForm action=wish attr:class="field-row">
+                <input
+                    class="input"
+                    name="wish"
+                    required
+                    maxlength="2000"
+                    autocomplete="off"
+                    aria-label="What should live here?"
+                    placeholder="A timer that knows when I work best"
+                />
+                <button type="submit" class="button" data-kind="primary">"Create"</button>
+            </ActionForm>
+            <ActionForm action=wish attr:class="seeds">
+                {SEEDS
+                    .map(|(title, hint, text)| {
+                        view! {
+                            <button type="submit" class="seed" name="wish" value=text>
+                                {title}
+                                <small>{hint}</small>
+                            </button>
+                        }
+                    })
+                    .collect_view()}
+            </ActionForm>
+            <ActionForm action=guide attr:class="actions">
+                <button type="submit" class="button" data-kind="quiet">"Start the guided tour"</button>
+            </ActionForm>
+        </section>
+    }
+}

@@ -1,0 +1,92 @@
+//! The dashboard: every agent as a case on the wall.
+
+use super::api::list_agents;
+use super::card::Card;
+use super::invite::Invite;
+use crate::AppError;
+use crate::account::api::me;
+use crate::chrome::Shell;
+use crate::ui::{Icon, Loaded};
+use leptos::prelude::*;
+use leptos_meta::Title;
+#[cfg(feature = "hydrate")]
+use protocol::log::EntryBody;
+use protocol::view::{AgentCard, Me};
+
+#[component]
+pub fn WallPage() -> impl IntoView {
+    let wall = Resource::new_blocking(|| (), |()| load());
+    view! {
+        <Title text="Agents"/>
+        <Loaded resource=wall view=move |(me, cards)| view! {
+            <Shell me>
+                <div class="dashboard">
+                    {if cards.is_empty() { view! { <Invite/> }.into_any() } else { view! { <Wall cards again=move || wall.refetch()/> }.into_any() }}
+                </div>
+            </Shell>
+        }/>
+    }
+}
+
+#[component]
+fn Wall(cards: Vec<AgentCard>, again: impl Fn() + Clone + 'static) -> impl IntoView {
+    watch(&cards, again);
+    view! {
+        <div class="dashboard-head">
+            <h1>"Agents"</h1>
+            <a class="button" data-kind="primary" href="/agents/new">
+                <Icon name="plus" small=true/>
+                "New agent"
+            </a>
+        </div>
+        <ul class="wall">{cards.into_iter().map(|card| view! { <Card card/> }).collect_view()}</ul>
+    }
+}
+
+/// Calls `again` when something happens that a card shows.
+#[cfg(feature = "hydrate")]
+fn watch(cards: &[AgentCard], again: impl Fn() + Clone + 'static) {
+    use crate::live;
+    use protocol::hub::HubFrame;
+
+    let cards: Vec<_> = cards.iter().map(|card| (card.id.clone(), card.seq)).collect();
+    Effect::new(move |_| {
+        let followers: Vec<_> = cards
+            .iter()
+            .map(|(agent, seq)| {
+                let again = again.clone();
+                live::follow(agent.clone(), *seq, move |frame| {
+                    if let HubFrame::Entry { entry } = frame
+                        && shows(&entry.body)
+                    {
+                        again();
+                    }
+                })
+            })
+            .collect();
+        on_cleanup(move || followers.into_iter().for_each(live::unfollow));
+    });
+}
+
+#[cfg(not(feature = "hydrate"))]
+fn watch(_cards: &[AgentCard], _again: impl Fn() + Clone + 'static) {}
+
+#[cfg(feature = "hydrate")]
+fn shows(body: &EntryBody) -> bool {
+    match body {
+        EntryBody::Message { .. }
+        | EntryBody::RunStarted { .. }
+        | EntryBody::RunFinished { .. }
+        | EntryBody::Skin { .. } => true,
+        EntryBody::Block { .. }
+        | EntryBody::TurnFinished { .. }
+        | EntryBody::ToolStarted { .. }
+        | EntryBody::ToolFinished { .. }
+        | EntryBody::Used { .. }
+        | EntryBody::State { .. } => false,
+    }
+}
+
+async fn load() -> Result<(Me, Vec<AgentCard>), AppError> {
+    Ok((me().await?, list_agents().await?))
+}

@@ -1,0 +1,76 @@
+//! What stands around the pages of signed-in people: the bar at the top, the page for what is not there.
+
+use crate::account::api::SignOut;
+use crate::ui::Icon;
+use leptos::prelude::*;
+use leptos::server_fn::ServerFn;
+use leptos_meta::Title;
+use leptos_router::hooks::use_location;
+use protocol::view::Me;
+
+/// A page behind the sign-in: the bar, then the page's own content in the one `main`.
+#[component]
+pub fn Shell(me: Me, children: Children) -> impl IntoView {
+    view! {
+        <a class="skip" href="#main">"Skip to content"</a>
+        <div class="shell">
+            <TopBar me/>
+            <main id="main">{children()}</main>
+        </div>
+    }
+}
+
+#[component]
+pub fn TopBar(me: Me) -> impl IntoView {
+    view! {
+        <header class="topbar">
+            <a class="brand" href="/"><Icon name="vivarium"/>"Vivarium"</a>
+            <nav class="nav" aria-label="Main">
+                <NavLink href="/" icon="chat" words="Agents"/>
+                <NavLink href="/providers" icon="key" words="Providers"/>
+                <NavLink href="/account" icon="user" words="Account"/>
+            </nav>
+            // A form of the browser's own, so that the new page starts without anything of this person.
+            <form method="post" action=SignOut::url()>
+                <button
+                    class="button"
+                    data-kind="quiet"
+                    data-shape="icon"
+                    aria-label="Sign out"
+                    title=format!("Sign out {}", me.name)
+                >
+                    <Icon name="sign-out"/>
+                </button>
+            </form>
+        </header>
+    }
+}
+
+#[component]
+fn NavLink(href: &'static str, icon: &'static str, words: &'static str) -> impl IntoView {
+    let pathname = use_location().pathname;
+    let current = move || pathname.with(|path| path == href).then_some("page");
+    view! {
+        <a class="nav-link" href=href aria-current=current aria-label=words>
+            <Icon name=icon/>
+            <span class="wide-only">{words}</span>
+        </a>
+    }
+}
+
+#[component]
+pub fn NotFound() -> impl IntoView {
+    #[cfg(feature = "ssr")]
+    crate::context::set_status(protocol::FailureKind::NotFound);
+    view! {
+        <Title text="Not here"/>
+        <main id="main" class="settings">
+            <div class="empty">
+                <svg class="plant" viewBox="0 0 240 240" aria-hidden="true"><use href="/plant.svg#plant"/></svg>
+                <h1>"There is nothing here"</h1>
+                <p>"The page is gone, or it never was, or it belongs to somebody else."</p>
+                <div class="actions"><a class="button" href="/">"Go to your agents"</a></div>
+            </div>
+        </main>
+    }
+}

@@ -1,0 +1,86 @@
+//! All that a server function or a page on the server may ask for.
+
+use crate::{AppError, status_of};
+use hub::{Hub, Viewer};
+use leptos::prelude::use_context;
+use protocol::FailureKind;
+
+/// Facts about the request, found by the transport.
+#[derive(Clone, Debug)]
+pub struct RequestFacts {
+    pub viewer: Option<Viewer>,
+    pub path: String,
+    pub user_agent: String,
+    /// Scheme, host and port under which the person reached the hub; one that the hub accepts.
+    pub origin: String,
+    /// Neither encrypted nor from this machine.
+    pub insecure: bool,
+    /// Name of the session cookie on this connection; `__Host-…` ones are also `Secure`.
+    pub cookie_name: String,
+}
+
+pub fn hub() -> Hub {
+    use_context().expect("every route and server function gets the hub as context")
+}
+
+pub fn facts() -> RequestFacts {
+    use_context().expect("every route and server function gets the request's facts as context")
+}
+
+/// Who asks.
+pub fn viewer() -> Result<Viewer, AppError> {
+    facts().viewer.ok_or_else(|| hub::Error::Unauthenticated.into())
+}
+
+/// Whether the answer goes to a browser without script, which follows a redirect and sees nothing else
+/// of it.
+pub(crate) fn is_plain_form() -> bool {
+    let Some(parts) = use_context::<http::request::Parts>() else { return false };
+    let accept = parts.headers.get(http::header::ACCEPT).and_then(|accept| accept.to_str().ok());
+    parts.method == http::Method::POST && accept.is_some_and(|accept| accept.contains("text/html"))
+}
+
+/// The status of an answer that is read: a redirect keeps its own.
+pub(crate) fn set_status(kind: FailureKind) {
+    if is_plain_form() {
+        return;
+    }
+    if let Some(options) = use_context::<leptos_axum::ResponseOptions>() {
+        options.set_status(status_of(kind));
+    }
+}
+
+/// Puts the session into the person's browser, or takes it out.
+pub(crate) fn set_session(secret: Option<&str>) {
+    let options: leptos_axum::ResponseOptions =
+        use_context().expect("server functions have response options");
+    let value = session_cookie(&facts().cookie_name, secret);
+    let value = http::HeaderValue::from_str(&value).expect("cookie text is visible ASCII");
+    options.append_header(http::header::SET_COOKIE, value);
+}
+
+fn session_cookie(name: &str, secret: Option<&str>) -> String {
+    let secure = if name.starts_with("__Host-") { "; Secure" } else { "" };
+    let (value, max_age) = match secret {
+        Some(secret) => (secret, hub::SESSION_SECONDS),
+        None => ("", 0),
+    };
+    format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={max_age}{secure}")
+}
+
+/// Lets the page run the hub's own scripts and show the two frame documents, and nothing else.
+pub(crate) fn set_content_security_policy(origin: &str) {
+    let Some(options) = use_context::<leptos_axum::ResponseOptions>() else { return };
+    let nonce = leptos::nonce::use_nonce().map_or_else(
+        || "'none'".to_owned(),
+        |nonce| format!("'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'"),
+    );
+    let policy = format!(
+        "default-src 'none'; script-src {nonce}; style-src 'self'; style-src-attr 'unsafe-inline'; \
+         img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
+         frame-src {origin}/sandbox/skin {origin}/sandbox/loop {origin}/sandbox/still/; \
+         form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    );
+    let value = http::HeaderValue::from_str(&policy).expect("an accepted origin is visible ASCII");
+    options.insert_header(http::header::CONTENT_SECURITY_POLICY, value);
+}

@@ -1,0 +1,30 @@
+//! The page of one agent: what was said and done, the composer, and the place of the agent's skin.
+//! It can be read and written to without script.
+
+#![cfg_attr(
+    not(feature = "hydrate"),
+    allow(dead_code, reason = "a server renders, and only a browser goes on from there")
+)]
+
+pub mod api;
+mod bar;
+mod composer;
+mod connection;
+mod desk;
+mod divider;
+mod layout;
+mod notice;
+mod outbox;
+mod outgoing;
+mod page;
+mod rows;
+mod seal;
+#[cfg(feature = "hydrate")]
+mod session;
+mod skin;
+mod storage;
+mod thread;
+mod tool;
+mod transcript;
+
+pub use page::AgentPage;

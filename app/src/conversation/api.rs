@@ -1,0 +1,48 @@
+//! The server functions of a conversation. Forms without script come back to the page they are on.
+
+use crate::AppError;
+use leptos::prelude::*;
+use leptos::server_fn::codec::{GetUrl, PostUrl};
+use protocol::AgentId;
+use protocol::log::Entry;
+use protocol::view::Sent;
+
+#[cfg(feature = "ssr")]
+use crate::context::{hub, viewer};
+#[cfg(feature = "ssr")]
+use protocol::TabId;
+
+/// `tab` is the tab that the message comes from, or empty: an agent that lives in the browser runs there.
+#[server(prefix = "/api", endpoint = "agents/send", input = PostUrl)]
+pub async fn send_message(
+    agent: AgentId,
+    text: String,
+    #[server(default)] tab: String,
+) -> Result<Sent, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).send_message(&agent, &text, named(tab).as_ref()).await?)
+}
+
+#[server(prefix = "/api", endpoint = "agents/retry", input = PostUrl)]
+pub async fn retry_run(agent: AgentId, #[server(default)] tab: String) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).retry(&agent, named(tab).as_ref()).await?)
+}
+
+#[server(prefix = "/api", endpoint = "agents/stop", input = PostUrl)]
+pub async fn stop_run(agent: AgentId) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).stop(&agent).await?)
+}
+
+/// Entries of the agent's log with a `seq` above `after`, oldest first, at most 500.
+#[server(prefix = "/api", endpoint = "agents/entries", input = GetUrl)]
+pub async fn entries(agent: AgentId, #[server(default)] after: u64) -> Result<Vec<Entry>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).entries(&agent, after).await?)
+}
+
+#[cfg(feature = "ssr")]
+fn named(tab: String) -> Option<TabId> {
+    (!tab.is_empty()).then_some(TabId(tab))
+}

@@ -1,0 +1,78 @@
+//! The bar above the page: who the agent is, how it is, and how to look at it.
+
+use super::desk::Desk;
+use super::layout::{Pane, View, ViewSwitch};
+use crate::ui::{Cost, Icon};
+use leptos::prelude::*;
+use protocol::view::{Home, Status};
+
+#[component]
+pub fn Bar(desk: Desk, home: Home, model: String) -> impl IntoView {
+    let name = desk.name.get_value();
+    let letter: String = name.chars().take(1).flat_map(char::to_uppercase).collect();
+    let edit = format!("/agents/{}/edit", desk.agent.get_value());
+    let (home_icon, home_words) = match home {
+        Home::Hub => ("home-hub", "Hub"),
+        Home::Browser => ("home-browser", "Browser"),
+    };
+    view! {
+        <header class="agent-bar">
+            <a class="button" data-kind="quiet" data-shape="icon" href="/" aria-label="All agents"><Icon name="back"/></a>
+            <span class="avatar" aria-hidden="true">{letter}</span>
+            <h1 class="agent-name">{name.clone()}</h1>
+            <span class="status">
+                <span class="dot" data-status=move || value(desk.transcript.status.get())></span>
+                <span class="wide-only">{move || words(desk.transcript.status.get())}</span>
+            </span>
+            <div class="agent-facts wide-only">
+                <span><Icon name=home_icon small=true/>{home_words}</span>
+                <span>{if model.is_empty() { "No model".to_owned() } else { model }}</span>
+                <Cost spent=desk.transcript.spent/>
+            </div>
+            <div class="agent-actions">
+                <StopHere desk/>
+                <ViewSwitch desk/>
+                <a class="button" data-kind="quiet" data-shape="icon" href=edit aria-label=format!("Edit {name}")>
+                    <Icon name="settings"/>
+                </a>
+            </div>
+        </header>
+    }
+}
+
+/// Stop, for as long as the composer and its own one are not on the screen.
+#[component]
+fn StopHere(desk: Desk) -> impl IntoView {
+    let is_needed =
+        move || desk.is_running() && (desk.view.get() == View::Skin || desk.pane.get() == Pane::Skin);
+    view! {
+        <Show when=is_needed>
+            <button
+                class="button"
+                data-kind="quiet"
+                data-shape="icon"
+                type="button"
+                aria-label="Stop"
+                on:click=move |_| desk.stop()
+            >
+                <Icon name="stop"/>
+            </button>
+        </Show>
+    }
+}
+
+fn value(status: Status) -> &'static str {
+    match status {
+        Status::Idle => "idle",
+        Status::Running => "running",
+        Status::Error => "error",
+    }
+}
+
+fn words(status: Status) -> &'static str {
+    match status {
+        Status::Idle => "Idle",
+        Status::Running => "Running",
+        Status::Error => "Stopped by an error",
+    }
+}

@@ -1,0 +1,105 @@
+//! What the parts of the page share: whose page it is, its signals, and what a person can do there.
+
+use super::api::{RetryRun, SendMessage, StopRun, send_message};
+use super::layout::{Pane, View};
+use super::outbox::Outbox;
+use super::storage::{self, Kept};
+use super::transcript::Transcript;
+use crate::live::Connection;
+use crate::sandbox::Stage;
+use leptos::html;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::AgentId;
+use protocol::view::{AgentPage, Status};
+
+#[derive(Clone, Copy)]
+pub struct Desk {
+    pub agent: StoredValue<AgentId>,
+    pub name: StoredValue<String>,
+    pub transcript: Transcript,
+    pub outbox: RwSignal<Outbox>,
+    pub composer: NodeRef<html::Textarea>,
+    /// The tab's name; empty without script.
+    pub tab: RwSignal<String>,
+    /// Absent without script.
+    pub connection: RwSignal<Option<Connection>>,
+    pub stage: RwSignal<Stage>,
+    pub view: RwSignal<View>,
+    pub pane: RwSignal<Pane>,
+    /// Width of the conversation, in percent.
+    pub split: RwSignal<f64>,
+    pub send: ServerAction<SendMessage>,
+    pub retry: ServerAction<RetryRun>,
+    pub stop: ServerAction<StopRun>,
+}
+
+impl Desk {
+    pub fn new(page: &AgentPage) -> Self {
+        let stage = if page.card.skin_version > 0 { Stage::Shown } else { Stage::Empty };
+        Self {
+            agent: StoredValue::new(page.agent.id.clone()),
+            name: StoredValue::new(page.agent.name.clone()),
+            transcript: Transcript::new(page),
+            outbox: RwSignal::default(),
+            composer: NodeRef::new(),
+            tab: RwSignal::default(),
+            connection: RwSignal::new(None),
+            stage: RwSignal::new(stage),
+            view: RwSignal::default(),
+            pane: RwSignal::default(),
+            split: RwSignal::new(42.0),
+            send: ServerAction::new(),
+            retry: ServerAction::new(),
+            stop: ServerAction::new(),
+        }
+    }
+
+    pub fn is_running(&self) -> bool {
+        self.transcript.status.get() == Status::Running
+    }
+
+    pub fn stop(&self) {
+        self.stop.dispatch(StopRun { agent: self.agent.get_value() });
+    }
+
+    /// Sends what the person wrote. It stays in the outbox until the log has it.
+    pub fn send(&self, text: String) {
+        let after = self.transcript.seq();
+        let mut id = 0;
+        self.change_outbox(|outbox| id = outbox.push(text.clone(), after));
+        self.deliver(id, text);
+    }
+
+    pub fn resend(&self, id: u64) {
+        let mut text = None;
+        self.change_outbox(|outbox| text = outbox.resend(id));
+        if let Some(text) = text {
+            self.deliver(id, text);
+        }
+    }
+
+    /// Changes the outbox and keeps it for the case that the page is left.
+    pub fn change_outbox(&self, change: impl FnOnce(&mut Outbox)) {
+        // The answer to a message may come when its page is gone; then it is kept no longer.
+        let Some(()) = self.outbox.try_update(change) else { return };
+        let text = self.outbox.with_untracked(|outbox| {
+            if outbox.items().is_empty() { Some(String::new()) } else { serde_json::to_string(outbox).ok() }
+        });
+        if let Some(text) = text {
+            self.agent.with_value(|agent| storage::write(Kept::Outbox, agent, &text));
+        }
+    }
+
+    fn deliver(&self, id: u64, text: String) {
+        let desk = *self;
+        let (agent, tab) = (self.agent.get_value(), self.tab.get_untracked());
+        spawn_local(async move {
+            let outcome = send_message(agent, text, tab).await;
+            desk.change_outbox(|outbox| match outcome {
+                Ok(_) => outbox.commit(id),
+                Err(error) => outbox.fail(id, error.to_string()),
+            });
+        });
+    }
+}

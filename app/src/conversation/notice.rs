@@ -1,0 +1,96 @@
+//! How a run ended, where it did not simply end.
+
+use super::api::RetryRun;
+use super::desk::Desk;
+use super::thread::Key;
+use super::transcript::Shown;
+use crate::ui::Icon;
+use leptos::form::ActionForm;
+use leptos::prelude::*;
+use protocol::log::Outcome;
+use protocol::model::{ModelFailureKind, StopReason};
+
+/// What a notice says.
+struct Words {
+    kind: &'static str,
+    what: String,
+    hint: Option<&'static str>,
+}
+
+#[component]
+pub fn Ended(shown: Shown, outcome: Outcome, desk: Desk) -> impl IntoView {
+    let Words { kind, what, hint } = words(&outcome);
+    let is_unconfigured =
+        matches!(&outcome, Outcome::Failed { failure } if failure.kind == ModelFailureKind::NotConfigured);
+    let key = shown.key;
+    view! {
+        <li>
+            <div class="notice" data-kind=kind role="status">
+                <p class="notice-text">{what} {hint.map(|hint| view! { <small>{hint}</small> })}</p>
+                {is_unconfigured.then(|| view! { <a class="button" href="/providers">"Set up a provider"</a> })}
+                <Retry desk key_of_notice=key/>
+            </div>
+        </li>
+    }
+}
+
+#[component]
+fn Retry(desk: Desk, key_of_notice: Key) -> impl IntoView {
+    let is_offered =
+        Memo::new(move |_| desk.transcript.retry.with(|retry| retry.as_ref() == Some(&key_of_notice)));
+    view! {
+        <Show when=move || is_offered.get()>
+            <RetryForm action=desk.retry desk/>
+        </Show>
+    }
+}
+
+#[component]
+fn RetryForm(action: ServerAction<RetryRun>, desk: Desk) -> impl IntoView {
+    let pending = action.pending();
+    view! {
+        <ActionForm action>
+            <input type="hidden" name="agent" value=desk.agent.get_value().0/>
+            <input type="hidden" name="tab" value=move || desk.tab.get()/>
+            <button class="button" type="submit" aria-busy=move || pending.get().then_some("true")>
+                <Icon name="retry" small=true/>
+                "Retry"
+            </button>
+        </ActionForm>
+    }
+}
+
+#[component]
+pub fn CutOff(stop: StopReason) -> impl IntoView {
+    let words = match stop {
+        StopReason::MaxTokens => "The reply reached its limit of tokens and was cut off.",
+        StopReason::Refusal => "The model declined to go on.",
+        StopReason::ContextFull => "The conversation is longer than the model can read.",
+        StopReason::EndTurn | StopReason::ToolUse | StopReason::StopSequence | StopReason::Other => {
+            "The model stopped."
+        }
+    };
+    view! {
+        <li><div class="notice" data-kind="warn" role="status"><p class="notice-text">{words}</p></div></li>
+    }
+}
+
+fn words(outcome: &Outcome) -> Words {
+    match outcome {
+        Outcome::Completed => Words { kind: "info", what: "Done.".to_owned(), hint: None },
+        Outcome::Stopped => Words { kind: "info", what: "Stopped.".to_owned(), hint: None },
+        Outcome::RoundLimit => Words {
+            kind: "warn",
+            what: "It used up its rounds before it was done.".to_owned(),
+            hint: Some("Retry lets it go on from here."),
+        },
+        Outcome::Failed { failure } => Words {
+            kind: "error",
+            what: failure.message.clone(),
+            hint: Some("Nothing of the conversation was lost."),
+        },
+        Outcome::Interrupted { why } => {
+            Words { kind: "warn", what: why.clone(), hint: Some("What it did so far stands above.") }
+        }
+    }
+}

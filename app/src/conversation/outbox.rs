@@ -1,0 +1,166 @@
+//! What the person sent from this tab and the hub has not shown as an entry yet. Text leaves here
+//! only when it is in the log, or when the person takes it back.
+
+use protocol::log::{Entry, EntryBody, Sender};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outbox {
+    items: Vec<Unsent>,
+    last_id: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unsent {
+    pub id: u64,
+    pub text: String,
+    /// The newest entry that the tab knew when this was sent.
+    after: u64,
+    pub delivery: Delivery,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Delivery {
+    Sending,
+    /// The hub has it; its entry is on the way.
+    Committed,
+    Failed {
+        why: String,
+    },
+}
+
+impl Outbox {
+    /// What was kept before the page was loaded anew. Nobody knows what became of what was on its way.
+    pub fn restored(kept: &str) -> Self {
+        let mut outbox: Self = serde_json::from_str(kept).unwrap_or_default();
+        outbox.items.retain(|item| item.delivery != Delivery::Committed);
+        for item in &mut outbox.items {
+            if item.delivery == Delivery::Sending {
+                let why = "The page was left before the hub answered.".to_owned();
+                item.delivery = Delivery::Failed { why };
+            }
+        }
+        outbox
+    }
+
+    pub fn items(&self) -> &[Unsent] {
+        &self.items
+    }
+
+    pub fn failed(&self) -> usize {
+        self.items.iter().filter(|item| matches!(item.delivery, Delivery::Failed { .. })).count()
+    }
+
+    pub fn push(&mut self, text: String, after: u64) -> u64 {
+        self.last_id += 1;
+        let id = self.last_id;
+        self.items.push(Unsent { id, text, after, delivery: Delivery::Sending });
+        id
+    }
+
+    pub fn commit(&mut self, id: u64) {
+        self.set(id, Delivery::Committed);
+    }
+
+    pub fn fail(&mut self, id: u64, why: String) {
+        self.set(id, Delivery::Failed { why });
+    }
+
+    /// The text to send once more, if it was not sent.
+    pub fn resend(&mut self, id: u64) -> Option<String> {
+        let item = self.items.iter_mut().find(|item| item.id == id)?;
+        if !matches!(item.delivery, Delivery::Failed { .. }) {
+            return None;
+        }
+        item.delivery = Delivery::Sending;
+        Some(item.text.clone())
+    }
+
+    pub fn take_back(&mut self, id: u64) -> Option<String> {
+        let place = self.items.iter().position(|item| item.id == id)?;
+        Some(self.items.remove(place).text)
+    }
+
+    /// Lets go of what this entry shows to be in the log, whatever became of the answer.
+    pub fn settle(&mut self, entry: &Entry) -> bool {
+        let EntryBody::Message { from: Sender::Person, text } = &entry.body else { return false };
+        let same = |item: &Unsent| item.text.trim() == text.as_str() && item.after < entry.seq;
+        let Some(place) = self.items.iter().position(same) else { return false };
+        self.items.remove(place);
+        true
+    }
+
+    fn set(&mut self, id: u64, delivery: Delivery) {
+        if let Some(item) = self.items.iter_mut().find(|item| item.id == id) {
+            item.delivery = delivery;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use protocol::AgentId;
+
+    fn said(seq: u64, text: &str) -> Entry {
+        let body = EntryBody::Message { from: Sender::Person, text: text.to_owned() };
+        Entry { agent: AgentId::from("ada"), seq, at: 0, conversation: None, run: None, body }
+    }
+
+    fn texts(outbox: &Outbox) -> Vec<&str> {
+        outbox.items().iter().map(|item| item.text.as_str()).collect()
+    }
+
+    #[test]
+    fn a_message_stays_until_its_entry_is_there() {
+        let mut outbox = Outbox::default();
+        let id = outbox.push(" hello\n".to_owned(), 4);
+        outbox.commit(id);
+        assert!(!outbox.settle(&said(4, "hello")), "an older entry is another message");
+        assert!(!outbox.settle(&said(5, "other")));
+        assert_eq!(texts(&outbox), [" hello\n"]);
+        assert!(outbox.settle(&said(6, "hello")));
+        assert_eq!(texts(&outbox), [""; 0]);
+    }
+
+    #[test]
+    fn a_message_whose_answer_was_lost_is_settled_by_its_entry_and_not_sent_twice() {
+        let mut outbox = Outbox::default();
+        let id = outbox.push("hello".to_owned(), 0);
+        outbox.fail(id, "The hub cannot be reached.".to_owned());
+        assert!(outbox.settle(&said(1, "hello")));
+        assert_eq!(outbox.resend(id), None);
+    }
+
+    #[test]
+    fn one_entry_settles_one_message() {
+        let mut outbox = Outbox::default();
+        outbox.push("yes".to_owned(), 0);
+        outbox.push("yes".to_owned(), 0);
+        outbox.settle(&said(1, "yes"));
+        assert_eq!(texts(&outbox), ["yes"]);
+    }
+
+    #[test]
+    fn only_what_failed_can_be_sent_again() {
+        let mut outbox = Outbox::default();
+        let id = outbox.push("hello".to_owned(), 0);
+        assert_eq!(outbox.resend(id), None);
+        outbox.fail(id, "No.".to_owned());
+        assert_eq!(outbox.failed(), 1);
+        assert_eq!(outbox.resend(id).as_deref(), Some("hello"));
+        assert_eq!(outbox.failed(), 0);
+    }
+
+    #[test]
+    fn what_was_on_its_way_when_the_page_was_left_counts_as_not_sent() {
+        let mut outbox = Outbox::default();
+        outbox.push("on its way".to_owned(), 0);
+        let there = outbox.push("there".to_owned(), 0);
+        outbox.commit(there);
+        let kept = serde_json::to_string(&outbox).expect("plain fields");
+        let restored = Outbox::restored(&kept);
+        assert_eq!((texts(&restored), restored.failed()), (vec!["on its way"], 1));
+        assert_eq!(Outbox::restored("not JSON"), Outbox::default());
+    }
+}

@@ -1,0 +1,96 @@
+//! The page as a whole.
+
+use super::bar::Bar;
+use super::composer::Composer;
+use super::connection::ConnectionLine;
+use super::desk::Desk;
+use super::divider::Divider;
+use super::layout::PaneTabs;
+use super::outgoing::Outgoing;
+use super::rows::Rows;
+use super::seal::SealNotice;
+use super::skin::SkinPlace;
+use crate::agents::api::get_agent_page;
+use crate::ui::{ActionFailure, Icon, Loaded, PageTitle};
+use leptos::html;
+use leptos::prelude::*;
+use leptos_router::hooks::use_params_map;
+use protocol::AgentId;
+use protocol::view::{AgentPage as Page, ProviderKind};
+
+#[component]
+pub fn AgentPage() -> impl IntoView {
+    let params = use_params_map();
+    let id = move || AgentId(params.with(|params| params.get("id")).unwrap_or_default());
+    let page = Resource::new_blocking(id, get_agent_page);
+    view! { <Loaded resource=page view=|page| view! { <Agent page/> }/> }
+}
+
+#[component]
+fn Agent(page: Page) -> impl IntoView {
+    let desk = Desk::new(&page);
+    let place = NodeRef::<html::Section>::new();
+    #[cfg(feature = "hydrate")]
+    super::session::begin(desk, place, page.seq, page.card.skin_version);
+    let style = move || format!("--own:{};--split:{}%", page.agent.colour, desk.split.get());
+    view! {
+        <PageTitle text=page.agent.name.clone()/>
+        <ConnectionLine desk/>
+        <main
+            id="main"
+            class="agent own"
+            aria-label=page.agent.name.clone()
+            style=style
+            data-view=move || desk.view.get().name()
+            data-pane=move || desk.pane.get().name()
+        >
+            <Bar desk home=page.agent.home model=page.agent.model.clone()/>
+            <section class="conversation" aria-label="Conversation">
+                <h2 class="sr-only">"Conversation"</h2>
+                <Messages desk provider=page.provider_kind/>
+                <Composer desk/>
+            </section>
+            <Divider desk/>
+            <SkinPlace desk place/>
+            <PaneTabs desk/>
+        </main>
+    }
+}
+
+#[component]
+fn Messages(desk: Desk, provider: Option<ProviderKind>) -> impl IntoView {
+    let scroller = NodeRef::<html::Div>::new();
+    let list = NodeRef::<html::Ol>::new();
+    #[cfg(feature = "hydrate")]
+    super::session::keep_at_end(scroller, list);
+    view! {
+        <div class="transcript" role="log" aria-live="polite" aria-label="Messages" tabindex="0" node_ref=scroller>
+            {about_provider(provider)}
+            <SealNotice/>
+            <ol class="messages" node_ref=list>
+                <Rows desk/>
+                <Outgoing desk/>
+            </ol>
+            <ActionFailure value=desk.send.value()/>
+            <ActionFailure value=desk.retry.value()/>
+            <ActionFailure value=desk.stop.value()/>
+        </div>
+    }
+}
+
+/// What a person has to know before they believe a word.
+fn about_provider(kind: Option<ProviderKind>) -> Option<impl IntoView> {
+    let (words, small) = match kind? {
+        ProviderKind::Scripted => (
+            "This is a script, not a model.",
+            "It shows what an agent can do. Give the agent a provider to talk to a model.",
+        ),
+        ProviderKind::Anthropic | ProviderKind::OpenAi => return None,
+    };
+    Some(view! {
+        <div class="banner" data-kind="info" role="note">
+            <Icon name="info"/>
+            <p class="banner-text">{words} " " <small>{small}</small></p>
+        </div>
+    })
+}

@@ -1,0 +1,250 @@
+//! The conversation as its entries make it: a list of items in the order in which they were
+//! committed, and behind them the blocks that are still being streamed. No signals, no browser.
+
+mod item;
+mod streaming;
+#[cfg(test)]
+mod tests;
+
+pub use item::{Body, Change, Item, Key, Progress};
+
+use protocol::hub::HubFrame;
+use protocol::log::{Entry, EntryBody, Outcome};
+use protocol::model::{Block, StopReason};
+use protocol::view::{AgentPage, Spent, Status};
+use protocol::{CallId, RunId};
+use std::collections::HashMap;
+use streaming::Streaming;
+
+/// Folds entries and live frames. Entries count once, in whatever batches they come.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Thread {
+    /// The newest entry that is folded in.
+    seq: u64,
+    settled: Vec<Item>,
+    /// Where in `settled` the calls of the run under way are.
+    calls: HashMap<CallId, usize>,
+    streaming: Streaming,
+    /// What was said while a run goes on. The run does not read it, so it stands behind it.
+    waiting: Vec<Item>,
+    run: Option<RunId>,
+    retry: Option<Key>,
+    status: Status,
+    spent: Spent,
+}
+
+impl Thread {
+    pub fn of_page(page: &AgentPage) -> Self {
+        let mut thread = Self::default();
+        for entry in &page.entries {
+            thread.take_entry(entry);
+        }
+        thread.seq = thread.seq.max(page.seq);
+        thread.status = page.card.status;
+        thread.spent = page.card.spent;
+        thread
+    }
+
+    pub fn seq(&self) -> u64 {
+        self.seq
+    }
+
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    pub fn spent(&self) -> Spent {
+        self.spent
+    }
+
+    /// What was said and done, then what is being streamed, then what waits for the run to end.
+    pub fn items(&self) -> impl Iterator<Item = &Item> {
+        self.settled.iter().chain(self.streaming.items()).chain(&self.waiting)
+    }
+
+    /// Whether a run goes on and no item shows it.
+    pub fn is_quiet(&self) -> bool {
+        let is_open = |item: &Item| {
+            matches!(
+                item.body,
+                Body::Tool { progress: Progress::Written | Progress::Asked | Progress::Running, .. }
+            )
+        };
+        self.status == Status::Running
+            && self.streaming.items().next().is_none()
+            && !self.settled.last().is_some_and(is_open)
+    }
+
+    /// The item of this name; found at once where it is one of the last.
+    pub fn newest(&self, key: &Key) -> Option<&Item> {
+        self.streaming
+            .items()
+            .chain(&self.waiting)
+            .chain(self.settled.iter().rev())
+            .find(|item| item.key == *key)
+    }
+
+    /// The notice that offers a retry: the last run's, while no other run goes on.
+    pub fn retry(&self) -> Option<&Key> {
+        self.retry.as_ref()
+    }
+
+    /// Takes in a frame of the socket about this agent.
+    pub fn take(&mut self, frame: &HubFrame) -> Vec<Change> {
+        match frame {
+            HubFrame::Entry { entry } => self.take_entry(entry),
+            // What is still being streamed is sent again behind this frame.
+            HubFrame::CaughtUp { .. } => self.order_if(Streaming::clear),
+            HubFrame::Partial { run, turn, index, kind, text, .. } if self.run.as_ref() == Some(run) => {
+                let key = Key::Block { run: run.clone(), turn: *turn, index: *index };
+                if self
+                    .settled
+                    .iter()
+                    .rev()
+                    .take_while(|item| item.key.is_of(run))
+                    .any(|item| item.key == key)
+                {
+                    return Vec::new();
+                }
+                self.streaming.put(key, kind, text)
+            }
+            HubFrame::Delta { run, turn, index, offset, text, .. } if self.run.as_ref() == Some(run) => {
+                let key = Key::Block { run: run.clone(), turn: *turn, index: *index };
+                self.streaming.grow(&key, *offset, text).into_iter().collect()
+            }
+            HubFrame::Void { run, turn, .. } => self.order_if(|streaming| streaming.void(run, *turn)),
+            HubFrame::Partial { .. }
+            | HubFrame::Delta { .. }
+            | HubFrame::Welcome { .. }
+            | HubFrame::SkinCall { .. }
+            | HubFrame::Answered { .. }
+            | HubFrame::Granted { .. }
+            | HubFrame::Run { .. }
+            | HubFrame::Refused { .. }
+            | HubFrame::SignedOut
+            | HubFrame::Pong => Vec::new(),
+        }
+    }
+
+    pub fn take_entry(&mut self, entry: &Entry) -> Vec<Change> {
+        if entry.seq <= self.seq {
+            return Vec::new();
+        }
+        self.seq = entry.seq;
+        match &entry.body {
+            EntryBody::Message { from, text } => {
+                let (key, body) = (Key::Entry(entry.seq), Body::Message(from.clone()));
+                let item = Item { key, at: entry.at, body, text: text.clone() };
+                let list = if self.run.is_some() { &mut self.waiting } else { &mut self.settled };
+                list.push(item);
+                vec![Change::Order]
+            }
+            EntryBody::RunStarted { .. } => {
+                self.settled.append(&mut self.waiting);
+                self.run.clone_from(&entry.run);
+                self.status = Status::Running;
+                self.retry = None;
+                self.calls.clear();
+                self.order_if(Streaming::clear)
+            }
+            EntryBody::Block { turn, index, block } => self.settle_block(entry, *turn, *index, block),
+            EntryBody::TurnFinished { turn, stop } => self.finish_turn(entry, *turn, *stop),
+            EntryBody::ToolStarted { call, .. } => self.advance(&call.id, Progress::Running),
+            EntryBody::ToolFinished { result, millis, .. } => {
+                self.advance(&result.call, Progress::Finished { result: result.clone(), millis: *millis })
+            }
+            EntryBody::Used { usage, cost, .. } => {
+                self.spent.input_tokens += usage.input + usage.cache_read + usage.cache_write;
+                self.spent.output_tokens += usage.output;
+                if let Some(cost) = cost {
+                    self.spent.cost.get_or_insert_default().0 += cost.0;
+                }
+                Vec::new()
+            }
+            EntryBody::RunFinished { outcome } => self.finish_run(entry, outcome),
+            EntryBody::Skin { .. } | EntryBody::State { .. } => Vec::new(),
+        }
+    }
+
+    fn settle(&mut self, entry: &Entry, key: Key, body: Body, text: String) -> Vec<Change> {
+        self.settled.push(Item { key, at: entry.at, body, text });
+        vec![Change::Order]
+    }
+
+    fn settle_block(&mut self, entry: &Entry, turn: u32, index: u32, block: &Block) -> Vec<Change> {
+        let Some(run) = entry.run.clone() else { return Vec::new() };
+        let key = Key::Block { run, turn, index };
+        self.streaming.remove(&key);
+        let (body, text) = match block {
+            Block::Text { text } => (Body::Text { streaming: false }, text.clone()),
+            Block::Reasoning { text, .. } => (Body::Reasoning { streaming: false }, text.clone()),
+            Block::ToolUse(call) => {
+                self.calls.insert(call.id.clone(), self.settled.len());
+                let body = Body::Tool { name: call.name.clone(), progress: Progress::Asked };
+                (body, item::input_text(&call.input))
+            }
+        };
+        let mut changes = vec![Change::Item(key.clone())];
+        changes.extend(self.settle(entry, key, body, text));
+        changes
+    }
+
+    fn finish_turn(&mut self, entry: &Entry, turn: u32, stop: StopReason) -> Vec<Change> {
+        let mut changes = match &entry.run {
+            Some(run) => self.order_if(|streaming| streaming.void(run, turn)),
+            None => Vec::new(),
+        };
+        match stop {
+            StopReason::MaxTokens | StopReason::Refusal | StopReason::ContextFull => {
+                changes.extend(self.settle(entry, Key::Entry(entry.seq), Body::CutOff(stop), String::new()));
+            }
+            StopReason::EndTurn | StopReason::ToolUse | StopReason::StopSequence | StopReason::Other => {}
+        }
+        changes
+    }
+
+    fn finish_run(&mut self, entry: &Entry, outcome: &Outcome) -> Vec<Change> {
+        let mut changes = self.order_if(Streaming::clear);
+        self.run = None;
+        self.status = match outcome {
+            Outcome::Completed | Outcome::Stopped => Status::Idle,
+            Outcome::RoundLimit | Outcome::Failed { .. } | Outcome::Interrupted { .. } => Status::Error,
+        };
+        let mut open: Vec<usize> = self.calls.drain().map(|(_, place)| place).collect();
+        open.sort_unstable();
+        for place in open {
+            if let Body::Tool { progress: progress @ (Progress::Asked | Progress::Running), .. } =
+                &mut self.settled[place].body
+            {
+                *progress = Progress::Dropped;
+                changes.push(Change::Item(self.settled[place].key.clone()));
+            }
+        }
+        match outcome {
+            Outcome::Completed => {}
+            Outcome::Stopped | Outcome::RoundLimit | Outcome::Failed { .. } | Outcome::Interrupted { .. } => {
+                let key = Key::Entry(entry.seq);
+                self.retry = outcome.can_retry().then(|| key.clone());
+                changes.extend(self.settle(entry, key, Body::Ended(outcome.clone()), String::new()));
+            }
+        }
+        if !self.waiting.is_empty() {
+            self.settled.append(&mut self.waiting);
+            changes.push(Change::Order);
+        }
+        changes
+    }
+
+    fn advance(&mut self, call: &CallId, next: Progress) -> Vec<Change> {
+        let Some(item) = self.calls.get(call).map(|place| &mut self.settled[*place]) else {
+            return Vec::new();
+        };
+        let Body::Tool { progress, .. } = &mut item.body else { return Vec::new() };
+        *progress = next;
+        vec![Change::Item(item.key.clone())]
+    }
+
+    fn order_if(&mut self, change: impl FnOnce(&mut Streaming) -> bool) -> Vec<Change> {
+        if change(&mut self.streaming) { vec![Change::Order] } else { Vec::new() }
+    }
+}

@@ -1,0 +1,89 @@
+//! One thing in a conversation, and what can happen to it.
+
+use protocol::RunId;
+use protocol::log::{Outcome, Sender};
+use protocol::model::{StopReason, ToolResult};
+use serde_json::Value;
+
+/// Names an item for as long as it is there: a block keeps its name when it is finished.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Key {
+    Entry(u64),
+    Block { run: RunId, turn: u32, index: u32 },
+}
+
+impl Key {
+    /// Whether this names a block of `run`, or something that stands between its blocks.
+    pub(super) fn is_of(&self, run: &RunId) -> bool {
+        match self {
+            Self::Entry(_) => true,
+            Self::Block { run: own, .. } => own == run,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    pub key: Key,
+    /// Unix milliseconds; 0 while it is being streamed.
+    pub at: i64,
+    pub body: Body,
+    /// What was said, thought, or given to a tool.
+    pub text: String,
+}
+
+/// All of an item that is not its text.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Body {
+    Message(Sender),
+    Text {
+        streaming: bool,
+    },
+    Reasoning {
+        streaming: bool,
+    },
+    Tool {
+        name: String,
+        progress: Progress,
+    },
+    /// The model stopped before it was done.
+    CutOff(StopReason),
+    /// A run ended without a full answer.
+    Ended(Outcome),
+}
+
+/// How far a tool call has come.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Progress {
+    /// The model is still writing its input.
+    Written,
+    Asked,
+    Running,
+    Finished {
+        result: ToolResult,
+        millis: u64,
+    },
+    /// The run ended before the call did.
+    Dropped,
+}
+
+/// What an entry or frame changed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// Items came, went or changed places.
+    Order,
+    /// Text and body of this item are others.
+    Item(Key),
+    /// `text` was added at the end of this item's text.
+    Grew { key: Key, text: String },
+}
+
+/// A call's input for people to read.
+pub(super) fn input_text(input: &Value) -> String {
+    match input {
+        Value::String(raw) => raw.clone(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+            serde_json::to_string_pretty(input).unwrap_or_default()
+        }
+    }
+}

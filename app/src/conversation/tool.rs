@@ -1,0 +1,133 @@
+//! What an agent did and thought on the way to its words: quiet lines that open.
+
+use super::thread::{Body, Progress};
+use super::transcript::Shown;
+use crate::ui::{Icon, Markdown};
+use leptos::prelude::*;
+use serde_json::Value;
+
+/// Longest object of a tool line, in characters.
+const OBJECT: usize = 120;
+
+#[component]
+pub fn Tool(shown: Shown, name: String) -> impl IntoView {
+    let Shown { body, text, .. } = shown;
+    let progress = Memo::new(move |_| {
+        body.with(|body| match body {
+            Body::Tool { progress, .. } => progress.clone(),
+            Body::Message(_)
+            | Body::Text { .. }
+            | Body::Reasoning { .. }
+            | Body::CutOff(_)
+            | Body::Ended(_) => Progress::Dropped,
+        })
+    });
+    let object = {
+        let (text, name) = (text.clone(), name.clone());
+        move || match progress.with(|progress| *progress == Progress::Written) {
+            true => "is being written".to_owned(),
+            false => text.with(|input| object_of(&name, input)),
+        }
+    };
+    let output = move || {
+        progress.with(|progress| match progress {
+            Progress::Finished { result, .. } => Some(result.content.clone()),
+            Progress::Dropped => Some("The run ended before this call did.".to_owned()),
+            Progress::Written | Progress::Asked | Progress::Running => None,
+        })
+    };
+    view! {
+        <details class="tool" data-status=move || progress.with(status)>
+            <summary>
+                <Icon name="tool" small=true/>
+                <span class="tool-verb">{name}</span>
+                <Show when=move || progress.with(status) == "error"><span class="sr-only">"failed"</span></Show>
+                <span class="tool-object">{object}</span>
+                <span class="tool-time">{move || progress.with(time)}</span>
+            </summary>
+            <div class="tool-body">
+                <p class="tool-label">"Input"</p>
+                <pre tabindex="0">{move || text.get()}</pre>
+                <p class="tool-label">"Output"</p>
+                <pre tabindex="0">{move || output().unwrap_or_else(|| "Nothing yet.".to_owned())}</pre>
+            </div>
+        </details>
+    }
+}
+
+#[component]
+pub fn Reasoning(shown: Shown) -> impl IntoView {
+    let Shown { body, text, .. } = shown;
+    let verb = move || match body.with(|body| matches!(body, Body::Reasoning { streaming: true })) {
+        true => "Thinking",
+        false => "Thought",
+    };
+    view! {
+        <details class="reasoning">
+            <summary>
+                <Icon name="thought" small=true/>
+                <span class="tool-verb">{verb}</span>
+            </summary>
+            <Markdown source=text/>
+        </details>
+    }
+}
+
+fn status(progress: &Progress) -> &'static str {
+    match progress {
+        Progress::Written | Progress::Asked | Progress::Running => "running",
+        Progress::Finished { result, .. } if result.is_error => "error",
+        Progress::Finished { .. } => "done",
+        Progress::Dropped => "error",
+    }
+}
+
+fn time(progress: &Progress) -> String {
+    match progress {
+        Progress::Finished { millis, .. } if *millis >= 1000 => {
+            format!("{}.{} s", millis / 1000, millis % 1000 / 100)
+        }
+        Progress::Finished { millis, .. } => format!("{millis} ms"),
+        Progress::Written | Progress::Asked | Progress::Running | Progress::Dropped => String::new(),
+    }
+}
+
+/// What a call is about, in one line: the action and what it acts on, or the first line of code.
+fn object_of(name: &str, input: &str) -> String {
+    let Ok(Value::Object(input)) = serde_json::from_str::<Value>(input) else { return String::new() };
+    let field = |field: &str| input.get(field).and_then(Value::as_str);
+    let words: Vec<&str> = if name == "runjs" {
+        field("code")
+            .and_then(|code| code.lines().map(str::trim).find(|line| !line.is_empty()))
+            .into_iter()
+            .collect()
+    } else {
+        ["action", "key", "selector", "event", "timezone"].into_iter().filter_map(field).collect()
+    };
+    let line = words.join(" ");
+    match line.char_indices().nth(OBJECT) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_is_told_in_one_line() {
+        let long = format!(r#"{{"code":"{}"}}"#, "x".repeat(200));
+        let table = [
+            ("dom", r##"{"action":"create","selector":"#board","html":"<p>"}"##, "create #board".to_owned()),
+            ("runjs", r#"{"code":"\n  return 1;\nmore"}"#, "return 1;".to_owned()),
+            ("state", r#"{"action":"set","key":"cards","value":1}"#, "set cards".to_owned()),
+            ("datetime", "{}", String::new()),
+            ("dom", "not JSON", String::new()),
+            ("runjs", &long, format!("{}…", "x".repeat(120))),
+        ];
+        for (name, input, line) in table {
+            assert_eq!(object_of(name, input), line, "{name} {input}");
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! The thread as signals: one for the order of rows, and for each item one for its text and one for
+//! the rest, so that a word that arrives touches only the line it stands in.
+
+use super::thread::{Body, Change, Item, Key, Thread};
+use leptos::prelude::*;
+use protocol::hub::HubFrame;
+use protocol::view::{AgentPage, Spent, Status};
+use std::collections::HashMap;
+
+/// An item of the conversation, ready to be shown.
+#[derive(Clone)]
+pub struct Shown {
+    pub key: Key,
+    pub at: i64,
+    pub body: ArcRwSignal<Body>,
+    pub text: ArcRwSignal<String>,
+}
+
+/// What stands on its own in the list.
+#[derive(Clone)]
+pub enum Row {
+    One(Shown),
+    /// Thoughts and tool calls that follow each other.
+    Steps {
+        first: Key,
+        steps: ArcRwSignal<Vec<Shown>>,
+    },
+}
+
+impl Row {
+    pub fn key(&self) -> Key {
+        match self {
+            Self::One(shown) => shown.key.clone(),
+            Self::Steps { first, .. } => first.clone(),
+        }
+    }
+}
+
+/// A conversation on the screen.
+#[derive(Clone, Copy)]
+pub struct Transcript {
+    state: StoredValue<State>,
+    pub rows: RwSignal<Vec<Row>>,
+    pub status: RwSignal<Status>,
+    pub spent: RwSignal<Spent>,
+    /// A run goes on, and no row shows it.
+    pub is_quiet: RwSignal<bool>,
+    /// The notice that offers a retry.
+    pub retry: RwSignal<Option<Key>>,
+}
+
+#[derive(Default)]
+struct State {
+    thread: Thread,
+    shown: HashMap<Key, Shown>,
+    steps: HashMap<Key, ArcRwSignal<Vec<Shown>>>,
+}
+
+impl Transcript {
+    pub fn new(page: &AgentPage) -> Self {
+        let mut state = State { thread: Thread::of_page(page), ..State::default() };
+        let rows = state.rows();
+        Self {
+            rows: RwSignal::new(rows),
+            status: RwSignal::new(state.thread.status()),
+            spent: RwSignal::new(state.thread.spent()),
+            is_quiet: RwSignal::new(state.thread.is_quiet()),
+            retry: RwSignal::new(state.thread.retry().cloned()),
+            state: StoredValue::new(state),
+        }
+    }
+
+    /// The newest entry that is on the screen.
+    pub fn seq(&self) -> u64 {
+        self.state.with_value(|state| state.thread.seq())
+    }
+
+    pub fn take(&self, frame: &HubFrame) {
+        let rows = self.state.try_update_value(|state| {
+            let changes = state.thread.take(frame);
+            for change in &changes {
+                state.show(change);
+            }
+            changes.contains(&Change::Order).then(|| state.rows())
+        });
+        if let Some(Some(rows)) = rows {
+            self.rows.set(rows);
+        }
+        self.state.with_value(|state| {
+            set_if_other(self.status, state.thread.status());
+            set_if_other(self.spent, state.thread.spent());
+            set_if_other(self.is_quiet, state.thread.is_quiet());
+            set_if_other(self.retry, state.thread.retry().cloned());
+        });
+    }
+}
+
+impl State {
+    fn show(&self, change: &Change) {
+        match change {
+            Change::Order => {}
+            Change::Item(key) => {
+                let Some(shown) = self.shown.get(key) else { return };
+                if let Some(item) = self.thread.newest(key) {
+                    shown.update(item);
+                }
+            }
+            Change::Grew { key, text } => {
+                if let Some(shown) = self.shown.get(key) {
+                    shown.text.update(|whole| whole.push_str(text));
+                }
+            }
+        }
+    }
+
+    fn rows(&mut self) -> Vec<Row> {
+        let mut shown = HashMap::with_capacity(self.shown.len());
+        let mut rows: Vec<Row> = Vec::new();
+        let mut group: Vec<Shown> = Vec::new();
+        let mut steps = HashMap::new();
+        for item in self.thread.items() {
+            let one = self.shown.get(&item.key).cloned().unwrap_or_else(|| Shown::new(item));
+            shown.insert(item.key.clone(), one.clone());
+            match item.body {
+                Body::Reasoning { .. } | Body::Tool { .. } => group.push(one),
+                Body::Message(_) | Body::Text { .. } | Body::CutOff(_) | Body::Ended(_) => {
+                    rows.extend(self.close(&mut group, &mut steps));
+                    rows.push(Row::One(one));
+                }
+            }
+        }
+        rows.extend(self.close(&mut group, &mut steps));
+        (self.shown, self.steps) = (shown, steps);
+        rows
+    }
+
+    /// The steps collected so far as a row, told only if there are others than before.
+    fn close(
+        &self,
+        group: &mut Vec<Shown>,
+        steps: &mut HashMap<Key, ArcRwSignal<Vec<Shown>>>,
+    ) -> Option<Row> {
+        let first = group.first()?.key.clone();
+        let group = std::mem::take(group);
+        let signal = match self.steps.get(&first) {
+            Some(signal) => {
+                let is_same =
+                    signal.with_untracked(|old| old.iter().map(|s| &s.key).eq(group.iter().map(|s| &s.key)));
+                if !is_same {
+                    signal.set(group);
+                }
+                signal.clone()
+            }
+            None => ArcRwSignal::new(group),
+        };
+        steps.insert(first.clone(), signal.clone());
+        Some(Row::Steps { first, steps: signal })
+    }
+}
+
+impl Shown {
+    fn new(item: &Item) -> Self {
+        Self {
+            key: item.key.clone(),
+            at: item.at,
+            body: ArcRwSignal::new(item.body.clone()),
+            text: ArcRwSignal::new(item.text.clone()),
+        }
+    }
+
+    fn update(&self, item: &Item) {
+        if self.body.with_untracked(|body| *body != item.body) {
+            self.body.set(item.body.clone());
+        }
+        if self.text.with_untracked(|text| *text != item.text) {
+            self.text.set(item.text.clone());
+        }
+    }
+}
+
+fn set_if_other<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
+    if signal.with_untracked(|old| *old != value) {
+        signal.set(value);
+    }
+}

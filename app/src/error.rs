@@ -1,0 +1,73 @@
+//! The one error of all server functions, with the HTTP status that each meaning gets.
+
+use leptos::prelude::{FromServerFnError, ServerFnErrorErr};
+use leptos::server_fn::codec::JsonEncoding;
+use protocol::{Failure, FailureKind};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A [`Failure`] on its way to a page or program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct AppError(pub Failure);
+
+impl fmt::Display for AppError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for AppError {}
+
+impl FromServerFnError for AppError {
+    type Encoder = JsonEncoding;
+
+    fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
+        let failure = match error {
+            ServerFnErrorErr::Request(_) => Failure::new(
+                FailureKind::Upstream,
+                "The hub cannot be reached. Check the connection and try again.",
+            ),
+            ServerFnErrorErr::Args(what) | ServerFnErrorErr::MissingArg(what) => {
+                Failure::new(FailureKind::Invalid, format!("The request is not complete: {what}."))
+            }
+            ServerFnErrorErr::Registration(what)
+            | ServerFnErrorErr::UnsupportedRequestMethod(what)
+            | ServerFnErrorErr::MiddlewareError(what)
+            | ServerFnErrorErr::Deserialization(what)
+            | ServerFnErrorErr::Serialization(what)
+            | ServerFnErrorErr::ServerError(what)
+            | ServerFnErrorErr::Response(what) => {
+                Failure::new(FailureKind::Internal, format!("The answer could not be read: {what}."))
+            }
+        };
+        #[cfg(feature = "ssr")]
+        crate::context::set_status(failure.kind);
+        Self(failure)
+    }
+}
+
+#[cfg(feature = "ssr")]
+impl From<hub::Error> for AppError {
+    fn from(error: hub::Error) -> Self {
+        let failure = error.into_failure();
+        crate::context::set_status(failure.kind);
+        Self(failure)
+    }
+}
+
+/// The HTTP status of a failure.
+#[cfg(feature = "ssr")]
+pub fn status_of(kind: FailureKind) -> http::StatusCode {
+    use http::StatusCode;
+    match kind {
+        FailureKind::Unauthenticated => StatusCode::UNAUTHORIZED,
+        FailureKind::Forbidden => StatusCode::FORBIDDEN,
+        FailureKind::NotFound => StatusCode::NOT_FOUND,
+        FailureKind::Conflict => StatusCode::CONFLICT,
+        FailureKind::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
+        FailureKind::Limit => StatusCode::TOO_MANY_REQUESTS,
+        FailureKind::Upstream => StatusCode::BAD_GATEWAY,
+        FailureKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}

@@ -1,0 +1,26 @@
+//! The dashboard: one isomorphic Leptos application, rendered by the server and taken over by the
+//! browser, and the server functions that are the hub's API. Knows no SQL, no HTTP client and no
+//! provider's name.
+
+// A page is one nested type in release builds.
+#![recursion_limit = "512"]
+
+pub mod account;
+pub mod agents;
+mod chrome;
+#[cfg(feature = "ssr")]
+pub mod context;
+pub mod conversation;
+mod error;
+mod live;
+pub mod providers;
+mod routes;
+mod sandbox;
+mod ui;
+
+pub use error::AppError;
+#[cfg(feature = "ssr")]
+pub use error::status_of;
+pub use routes::App;
+#[cfg(feature = "ssr")]
+pub use routes::shell;

@@ -1,0 +1,12 @@
+//! The page where a person says which models their agents may use, and the server functions of
+//! providers and of the guide. What a provider is lies in the hub.
+
+pub mod api;
+mod form;
+mod kind;
+mod list;
+mod local;
+mod page;
+
+pub use kind::{kind_label, kind_value};
+pub use page::ProvidersPage;

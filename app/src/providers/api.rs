@@ -1,0 +1,101 @@
+//! The server functions of providers and of the guide.
+
+use crate::AppError;
+use leptos::prelude::*;
+use leptos::server_fn::codec::{GetUrl, PostUrl};
+use protocol::view::{LocalEndpoint, ModelList, Probe, ProviderKind, ProviderView};
+use protocol::{AgentId, ProviderId};
+
+#[cfg(feature = "ssr")]
+use crate::context::{hub, viewer};
+
+#[server(prefix = "/api", endpoint = "providers/list", input = GetUrl)]
+pub async fn list_providers() -> Result<Vec<ProviderView>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).providers().await?)
+}
+
+/// Without an `id` a provider is added. An empty `base_url` stands for the kind's own, an empty
+/// `key` for the stored one. With `test`, nothing is saved unless the connection works.
+#[server(prefix = "/api", endpoint = "providers/save", input = PostUrl)]
+pub async fn save_provider(
+    #[server(default)] id: String,
+    name: String,
+    kind: ProviderKind,
+    #[server(default)] base_url: String,
+    #[server(default)] key: String,
+    #[server(default)] test: bool,
+) -> Result<ProviderView, AppError> {
+    let viewer = viewer()?;
+    let hub = hub();
+    let providers = hub.for_viewer(&viewer);
+    let id = filled(&id).map(ProviderId::from);
+    if test {
+        let probe = providers.test_provider(kind, filled(&base_url), filled(&key), id.as_ref(), None).await?;
+        if !probe.ok {
+            return Err(hub::Error::Upstream(format!("Not saved. {}", probe.message)).into());
+        }
+    }
+    let saved = providers.save_provider(id.as_ref(), &name, kind, filled(&base_url), filled(&key)).await?;
+    leptos_axum::redirect(&format!("/providers?saved={}", saved.id));
+    Ok(saved)
+}
+
+#[server(prefix = "/api", endpoint = "providers/delete", input = PostUrl)]
+pub async fn delete_provider(id: ProviderId) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).delete_provider(&id).await?;
+    leptos_axum::redirect("/providers");
+    Ok(())
+}
+
+/// Tests a connection, saved or not; one that does not work is an error. A `model` is looked for
+/// among those that the provider has.
+#[server(prefix = "/api", endpoint = "providers/test", input = PostUrl)]
+pub async fn test_provider(
+    #[server(default)] id: String,
+    kind: ProviderKind,
+    #[server(default)] base_url: String,
+    #[server(default)] key: String,
+    #[server(default)] model: String,
+) -> Result<Probe, AppError> {
+    let viewer = viewer()?;
+    let id = filled(&id).map(ProviderId::from);
+    let hub = hub();
+    let probe = hub
+        .for_viewer(&viewer)
+        .test_provider(kind, filled(&base_url), filled(&key), id.as_ref(), filled(&model))
+        .await?;
+    if !probe.ok {
+        return Err(hub::Error::Upstream(probe.message).into());
+    }
+    if let Some(id) = id {
+        leptos_axum::redirect(&format!("/providers?tested={id}"));
+    }
+    Ok(probe)
+}
+
+#[server(prefix = "/api", endpoint = "providers/models", input = GetUrl)]
+pub async fn provider_models(id: ProviderId) -> Result<ModelList, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).models(&id).await?)
+}
+
+#[server(prefix = "/api", endpoint = "providers/local", input = GetUrl)]
+pub async fn local_endpoints() -> Result<Vec<LocalEndpoint>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).local_endpoints().await)
+}
+
+#[server(prefix = "/api", endpoint = "guide/start", input = PostUrl)]
+pub async fn start_guide() -> Result<AgentId, AppError> {
+    let viewer = viewer()?;
+    let agent = hub().for_viewer(&viewer).start_guide().await?;
+    leptos_axum::redirect(&format!("/agents/{agent}"));
+    Ok(agent)
+}
+
+#[cfg(feature = "ssr")]
+fn filled(text: &str) -> Option<&str> {
+    Some(text.trim()).filter(|text| !text.is_empty())
+}

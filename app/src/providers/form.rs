@@ -1,0 +1,130 @@
+//! The form for a new provider, or for one that is changed.
+
+use super::api::SaveProvider;
+use super::{kind_label, kind_value};
+use crate::ui::ActionFailure;
+use leptos::form::ActionForm;
+use leptos::prelude::*;
+use protocol::view::{ProviderKind, ProviderView};
+
+const KINDS: [(ProviderKind, &str); 2] = [
+    (ProviderKind::Anthropic, "The Messages API, at its own address or at a proxy that speaks it."),
+    (
+        ProviderKind::OpenAi,
+        "The chat completions API: of OpenAI itself, of many other providers, and of servers on your own machine.",
+    ),
+];
+
+#[component]
+pub(super) fn ProviderForm(old: Option<ProviderView>, save: ServerAction<SaveProvider>) -> impl IntoView {
+    let heading = match &old {
+        Some(old) => format!("Change {}", old.name),
+        None => "Add a provider".to_owned(),
+    };
+    let has_key = old.as_ref().is_some_and(|old| old.has_key);
+    let cancel = old.is_some().then(|| {
+        view! { <a class="button" data-kind="quiet" href="/providers">"Cancel"</a> }
+    });
+    let (id, name, kind, base_url) = match old {
+        Some(old) => (Some(old.id.0), old.name, old.kind, old.base_url),
+        None => (None, String::new(), ProviderKind::Anthropic, None),
+    };
+    view! {
+        <section class="section" aria-labelledby="provider-form">
+            <div class="section-head">
+                <h2 id="provider-form">{heading}</h2>
+            </div>
+            <ActionFailure value=save.value()/>
+            <ActionForm action=save attr:class="form" attr:autocomplete="off">
+                {id.map(|id| view! { <input type="hidden" name="id" value=id/> })}
+                <fieldset class="choices">
+                    <legend class="field-label">"Kind"</legend>
+                    {KINDS.map(|(each, hint)| view! { <KindChoice kind=each hint checked=each == kind/> }).collect_view()}
+                </fieldset>
+                <div class="field">
+                    <label class="field-label" for="provider-name">"Name"</label>
+                    <input
+                        class="input"
+                        id="provider-name"
+                        name="name"
+                        value=name
+                        required
+                        maxlength="80"
+                        aria-describedby="provider-name-hint"
+                    />
+                    <p class="field-hint" id="provider-name-hint">"What you call it when you choose it for an agent."</p>
+                </div>
+                <div class="field">
+                    <label class="field-label" for="provider-url">"Base URL, if it is not the provider's own"</label>
+                    <input
+                        class="input input-code"
+                        id="provider-url"
+                        name="base_url"
+                        type="url"
+                        value=base_url
+                        maxlength="2048"
+                        autocapitalize="none"
+                        spellcheck="false"
+                        aria-describedby="provider-url-hint"
+                    />
+                    <p class="field-hint" id="provider-url-hint">
+                        "For a server of your own or another company's: "
+                        <code>"http://127.0.0.1:11434/v1"</code> " or " <code>"https://models.example.com/v1"</code> "."
+                    </p>
+                </div>
+                <KeyField has_key/>
+                <label class="choice">
+                    <input type="checkbox" name="test" value="true" checked/>
+                    <span>"Test the connection first"</span>
+                    <span class="choice-hint">"If it does not work, nothing is saved and you read why."</span>
+                </label>
+                <div class="form-end">
+                    <button
+                        type="submit"
+                        class="button"
+                        data-kind="primary"
+                        aria-busy=move || save.pending().get().then_some("true")
+                    >
+                        "Save"
+                    </button>
+                    {cancel}
+                </div>
+            </ActionForm>
+        </section>
+    }
+}
+
+#[component]
+fn KindChoice(kind: ProviderKind, hint: &'static str, checked: bool) -> impl IntoView {
+    view! {
+        <label class="choice" data-edge="">
+            <input type="radio" name="kind" value=kind_value(kind) checked=checked/>
+            <span>{kind_label(kind)}</span>
+            <span class="choice-hint">{hint}</span>
+        </label>
+    }
+}
+
+#[component]
+fn KeyField(has_key: bool) -> impl IntoView {
+    let hint = if has_key {
+        "Leave it empty to keep the saved key. To another address the key has to be entered again."
+    } else {
+        "Kept encrypted, sent to this provider only, never shown again. A server of your own may need none."
+    };
+    view! {
+        <div class="field">
+            <label class="field-label" for="provider-key">"Key"</label>
+            <input
+                class="input input-code"
+                id="provider-key"
+                name="key"
+                type="password"
+                autocomplete="off"
+                spellcheck="false"
+                aria-describedby="provider-key-hint"
+            />
+            <p class="field-hint" id="provider-key-hint">{hint}</p>
+        </div>
+    }
+}

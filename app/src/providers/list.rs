@@ -1,0 +1,113 @@
+//! The person's providers.
+
+use super::api::{DeleteProvider, TestProvider};
+use super::{kind_label, kind_value};
+use crate::ui::Icon;
+use leptos::form::ActionForm;
+use leptos::prelude::*;
+use protocol::view::{ProviderKind, ProviderView};
+
+#[component]
+pub(super) fn ProviderList(
+    list: Vec<ProviderView>,
+    test: ServerAction<TestProvider>,
+    delete: ServerAction<DeleteProvider>,
+) -> impl IntoView {
+    let rows = list.into_iter().map(|provider| view! { <ProviderRow provider test delete/> }).collect_view();
+    view! {
+        <table class="list">
+            <thead>
+                <tr>
+                    <th scope="col">"Name"</th>
+                    <th scope="col">"Server"</th>
+                    <th scope="col">"Key"</th>
+                    <th scope="col" class="list-end"><span class="sr-only">"Actions"</span></th>
+                </tr>
+            </thead>
+            <tbody>{rows}</tbody>
+        </table>
+    }
+}
+
+#[component]
+fn ProviderRow(
+    provider: ProviderView,
+    test: ServerAction<TestProvider>,
+    delete: ServerAction<DeleteProvider>,
+) -> impl IntoView {
+    let is_script = provider.kind == ProviderKind::Scripted;
+    let key = match (provider.has_key, is_script) {
+        (true, _) => "Saved",
+        (false, true) => "None needed",
+        (false, false) => "None",
+    };
+    let address = match (&provider.base_url, is_script) {
+        (Some(url), _) => url.clone(),
+        (None, true) => "In the hub".to_owned(),
+        (None, false) => "The provider's own".to_owned(),
+    };
+    let ways = (!is_script).then(|| view! { <Ways provider=provider.clone() test/> });
+    view! {
+        <tr>
+            <td>{provider.name.clone()}</td>
+            <td data-label="Server">{kind_label(provider.kind)} <br/> <span class="faint">{address}</span></td>
+            <td data-label="Key">{key}</td>
+            <td class="list-end">
+                <div class="actions">
+                    {ways}
+                    <Delete provider delete/>
+                </div>
+            </td>
+        </tr>
+    }
+}
+
+#[component]
+fn Ways(provider: ProviderView, test: ServerAction<TestProvider>) -> impl IntoView {
+    let ProviderView { id, name, kind, base_url, .. } = provider;
+    let tested = id.clone();
+    let is_testing = move || {
+        let input = test.input();
+        test.pending().get() && input.with(|input| input.as_ref().is_some_and(|input| input.id == tested.0))
+    };
+    let edit = format!("/providers?edit={id}#provider-form");
+    let test_label = format!("Test connection to {name}");
+    view! {
+        <ActionForm action=test>
+            <input type="hidden" name="id" value=id.0/>
+            <input type="hidden" name="kind" value=kind_value(kind)/>
+            <input type="hidden" name="base_url" value=base_url/>
+            <button
+                type="submit"
+                class="button"
+                aria-label=test_label
+                aria-busy=move || is_testing().then_some("true")
+            >
+                "Test connection"
+            </button>
+        </ActionForm>
+        <a class="button" data-kind="quiet" href=edit aria-label=format!("Change {name}")>"Change"</a>
+    }
+}
+
+#[component]
+fn Delete(provider: ProviderView, delete: ServerAction<DeleteProvider>) -> impl IntoView {
+    let ProviderView { id, name, has_key, .. } = provider;
+    let what = if has_key { format!("{name} and its key") } else { name.clone() };
+    view! {
+        <details class="confirm">
+            <summary class="button" data-kind="quiet" aria-label=format!("Delete {name}")>
+                <Icon name="trash" small=true/>
+                "Delete"
+            </summary>
+            <ActionForm action=delete attr:class="confirm-body">
+                <p>
+                    {format!("This deletes {what}. It cannot be undone. ")}
+                    "Agents that use it stay, but cannot answer until you give them another provider."
+                </p>
+                <input type="hidden" name="id" value=id.0/>
+                <button type="submit" class="button" data-kind="danger">{format!("Delete {what}")}</button>
+            </ActionForm>
+        </details>
+    }
+}

@@ -1,0 +1,181 @@
+//! The page: what there is, what was found on this machine, and the form for one more.
+
+use super::api::{DeleteProvider, SaveProvider, StartGuide, TestProvider, list_providers, local_endpoints};
+use super::form::ProviderForm;
+use super::list::ProviderList;
+use super::local::FoundHere;
+use crate::AppError;
+use crate::account::api::me;
+use crate::chrome::Shell;
+use crate::ui::{ActionFailure, Icon, Loaded};
+use leptos::form::ActionForm;
+use leptos::prelude::*;
+use leptos::server_fn::ServerFn;
+use leptos_meta::Title;
+use leptos_router::hooks::use_query_map;
+use protocol::ProviderId;
+use protocol::view::{LocalEndpoint, Me, ProviderView};
+use serde::{Deserialize, Serialize};
+
+/// All that the page shows.
+#[derive(Clone, Serialize, Deserialize)]
+struct Providers {
+    me: Me,
+    providers: Vec<ProviderView>,
+    /// Found on the hub's machine and not among the providers yet.
+    local: Vec<LocalEndpoint>,
+}
+
+#[derive(Clone, Copy)]
+struct Forms {
+    save: ServerAction<SaveProvider>,
+    delete: ServerAction<DeleteProvider>,
+    test: ServerAction<TestProvider>,
+}
+
+impl Forms {
+    /// Changes when the list does. A refused form changes nothing, so that what was typed stays.
+    fn done(self) -> [Memo<usize>; 2] {
+        let Self { save, delete, test: _ } = self;
+        let saved = move || save.value().with(|value| matches!(value, Some(Ok(_))));
+        let deleted = move || delete.value().with(|value| matches!(value, Some(Ok(_))));
+        [successes(save.version(), saved), successes(delete.version(), deleted)]
+    }
+}
+
+/// What the address says: the provider that is being changed, or was just saved or tested.
+#[derive(Clone, Default, PartialEq)]
+struct Asked {
+    edit: Option<ProviderId>,
+    saved: Option<ProviderId>,
+    tested: Option<ProviderId>,
+}
+
+#[component]
+pub fn ProvidersPage() -> impl IntoView {
+    let forms = Forms { save: ServerAction::new(), delete: ServerAction::new(), test: ServerAction::new() };
+    let done = forms.done();
+    let providers = Resource::new_blocking(move || done.map(|done| done.get()), |_| load());
+    view! {
+        <Title text="Providers"/>
+        <Loaded resource=providers view=move |providers| view! { <Sections providers forms/> }/>
+    }
+}
+
+#[component]
+fn Sections(providers: Providers, forms: Forms) -> impl IntoView {
+    let Providers { me, providers, local } = providers;
+    let query = use_query_map();
+    let asked = Memo::new(move |_| {
+        let id = |name: &str| query.with(|query| query.get(name)).map(ProviderId::from);
+        Asked { edit: id("edit"), saved: id("saved"), tested: id("tested") }
+    });
+    let is_empty = providers.is_empty();
+    let providers = StoredValue::new(providers);
+    let changed = move || {
+        let id = asked.with(|asked| asked.edit.clone())?;
+        providers.with_value(|all| all.iter().find(|provider| provider.id == id).cloned())
+    };
+    view! {
+        <Shell me>
+            <div class="settings">
+                <h1>"Providers"</h1>
+                <section class="section" aria-labelledby="yours">
+                    <div class="section-head">
+                        <h2 id="yours">"Yours"</h2>
+                        <p>"Where models run. A key goes in once, is kept encrypted, and is never shown again."</p>
+                    </div>
+                    <ActionFailure value=forms.test.value()/>
+                    <ActionFailure value=forms.delete.value()/>
+                    {move || done_words(&asked.get(), forms, providers).map(|words| view! { <Done words/> })}
+                    {if is_empty {
+                        view! { <NoProviders/> }.into_any()
+                    } else {
+                        let list = providers.get_value();
+                        view! { <ProviderList list test=forms.test delete=forms.delete/> }.into_any()
+                    }}
+                </section>
+                <FoundHere local save=forms.save/>
+                {move || view! { <ProviderForm old=changed() save=forms.save/> }}
+            </div>
+        </Shell>
+    }
+}
+
+#[component]
+fn NoProviders() -> impl IntoView {
+    let guide = ServerAction::<StartGuide>::new();
+    view! {
+        <ActionFailure value=guide.value()/>
+        <div class="empty">
+            <h3>"No provider yet"</h3>
+            <p>
+                "An agent needs a model to think with. Add a provider below, with a key or on your own "
+                "machine. Or take the tour first: it needs neither."
+            </p>
+            <ActionForm action=guide attr:class="actions">
+                <button type="submit" class="button">"Take the guided tour"</button>
+            </ActionForm>
+        </div>
+    }
+}
+
+#[component]
+fn Done(words: String) -> impl IntoView {
+    view! {
+        <div class="banner" data-kind="done" role="status">
+            <Icon name="check"/>
+            <p class="banner-text">{words}</p>
+        </div>
+    }
+}
+
+/// What the last form did. Without script the address alone tells.
+fn done_words(asked: &Asked, forms: Forms, providers: StoredValue<Vec<ProviderView>>) -> Option<String> {
+    let Forms { save, delete, test } = forms;
+    if is_refused(save) || is_refused(delete) || is_refused(test) {
+        return None;
+    }
+    let name = |id: &ProviderId| {
+        providers
+            .with_value(|all| all.iter().find(|provider| provider.id == *id).map(|found| found.name.clone()))
+    };
+    if let Some(id) = &asked.tested {
+        let name = name(id)?;
+        return match test.value().get() {
+            Some(Ok(probe)) => Some(format!("{name}: {} It took {} ms.", probe.message, probe.millis)),
+            Some(Err(_)) | None => Some(format!("The connection to {name} works.")),
+        };
+    }
+    let name = name(asked.saved.as_ref()?)?;
+    Some(format!("{name} is saved. Choose it in an agent's settings."))
+}
+
+fn is_refused<S>(action: ServerAction<S>) -> bool
+where
+    S: ServerFn + Clone + Send + Sync + 'static,
+    S::Output: Send + Sync + 'static,
+    S::Error: Send + Sync + 'static,
+{
+    action.value().with(|value| matches!(value, Some(Err(_))))
+}
+
+fn successes(
+    version: impl Get<Value = usize> + Send + Sync + 'static,
+    is_ok: impl Fn() -> bool + Send + Sync + 'static,
+) -> Memo<usize> {
+    Memo::new(move |last: Option<&usize>| {
+        let version = version.get();
+        if is_ok() { version } else { last.copied().unwrap_or_default() }
+    })
+}
+
+async fn load() -> Result<Providers, AppError> {
+    let me = me().await?;
+    let providers = list_providers().await?;
+    let mut local = local_endpoints().await?;
+    local.retain(|found| {
+        !providers.iter().any(|provider| provider.base_url.as_deref() == Some(found.base_url.as_str()))
+    });
+    Ok(Providers { me, providers, local })
+}

@@ -1,0 +1,63 @@
+//! The document around every page, and which page answers which path.
+
+use crate::account::{AccountPage, SetupPage, SignInPage, SignUpPage};
+use crate::agents::{DeleteAgentPage, EditAgentPage, NewAgentPage, WallPage};
+use crate::chrome::NotFound;
+use crate::conversation::AgentPage;
+use crate::providers::ProvidersPage;
+use leptos::prelude::*;
+#[cfg(feature = "ssr")]
+use leptos_meta::MetaTags;
+use leptos_meta::{Title, provide_meta_context};
+use leptos_router::components::{Route, Router, Routes};
+use leptos_router::{SsrMode, path};
+
+/// The HTML document. Pages before sign-in get no script at all.
+#[cfg(feature = "ssr")]
+pub fn shell(options: LeptosOptions) -> impl IntoView {
+    let facts = crate::context::facts();
+    let scripted = facts.viewer.is_some() && !is_public(&facts.path);
+    crate::context::set_content_security_policy(&facts.origin);
+    view! {
+        <!DOCTYPE html>
+        <html lang="en">
+            <head>
+                <meta charset="utf-8"/>
+                <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"/>
+                <meta name="color-scheme" content="light dark"/>
+                <link rel="icon" href="/favicon.svg" type="image/svg+xml"/>
+                <link rel="stylesheet" href="/pkg/vivarium.css"/>
+                {scripted.then(|| view! { <HydrationScripts options/> })}
+                <MetaTags/>
+            </head>
+            <body><App/></body>
+        </html>
+    }
+}
+
+#[cfg(feature = "ssr")]
+fn is_public(path: &str) -> bool {
+    path == "/sign-in" || path == "/sign-up" || path.starts_with("/setup/")
+}
+
+#[component]
+pub fn App() -> impl IntoView {
+    provide_meta_context();
+    view! {
+        <Title formatter=|text: String| if text.is_empty() { "Vivarium".to_owned() } else { format!("{text} · Vivarium") }/>
+        <Router>
+            <Routes fallback=NotFound>
+                <Route path=path!("/") view=WallPage ssr=SsrMode::Async/>
+                <Route path=path!("/sign-in") view=SignInPage ssr=SsrMode::Async/>
+                <Route path=path!("/sign-up") view=SignUpPage ssr=SsrMode::Async/>
+                <Route path=path!("/setup/:code") view=SetupPage ssr=SsrMode::Async/>
+                <Route path=path!("/account") view=AccountPage ssr=SsrMode::Async/>
+                <Route path=path!("/providers") view=ProvidersPage ssr=SsrMode::Async/>
+                <Route path=path!("/agents/new") view=NewAgentPage ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id") view=AgentPage ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/edit") view=EditAgentPage ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/delete") view=DeleteAgentPage ssr=SsrMode::Async/>
+            </Routes>
+        </Router>
+    }
+}

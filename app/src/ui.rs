@@ -1,0 +1,17 @@
+//! Small parts that several pages use. They show what they are given and fetch nothing.
+
+mod failure;
+mod icon;
+mod markdown;
+mod money;
+mod page;
+mod raw_text;
+mod time;
+
+pub use failure::{ActionFailure, FailureBanner};
+pub use icon::Icon;
+pub use markdown::Markdown;
+pub use money::Cost;
+pub use page::Loaded;
+pub use raw_text::{PageTitle, TextArea};
+pub use time::When;

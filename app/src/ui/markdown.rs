@@ -1,0 +1,33 @@
+//! Markdown as elements, never as HTML text: what a model writes cannot become markup of ours.
+
+mod blocks;
+mod render;
+#[cfg(test)]
+mod tests;
+
+use blocks::Blocks;
+use leptos::prelude::*;
+
+/// Markdown that may still be arriving. Only blocks that changed are rendered again.
+#[component]
+pub fn Markdown(#[prop(into)] source: Signal<String>) -> impl IntoView {
+    let blocks = StoredValue::new(Blocks::default());
+    let shown = Memo::new(move |_| {
+        source.with(|source| blocks.try_update_value(|blocks| blocks.update(source)).unwrap_or_default())
+    });
+    view! {
+        <div class="prose">
+            <For
+                each=move || shown.get()
+                key=|block| (block.index, block.version)
+                children=|block| render::render(&block.text)
+            />
+        </div>
+    }
+}
+
+/// What this renderer understands beyond CommonMark.
+fn options() -> pulldown_cmark::Options {
+    use pulldown_cmark::Options;
+    Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS
+}

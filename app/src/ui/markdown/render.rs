@@ -1,0 +1,208 @@
+//! One block of Markdown as a view. Markup of the text's own is shown, not obeyed.
+
+use super::options;
+use leptos::prelude::*;
+use pulldown_cmark::{
+    Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Parser, Tag, TextMergeStream,
+};
+
+/// Elements inside each other beyond this are shown flat: hostile nesting must not use up the stack.
+const DEEPEST: usize = 24;
+
+pub fn render(source: &str) -> AnyView {
+    let events = TextMergeStream::new(Parser::new_ext(source, options()));
+    Renderer { events, depth: 0 }.children().into_any()
+}
+
+struct Renderer<'a, I: Iterator<Item = Event<'a>>> {
+    events: I,
+    depth: usize,
+}
+
+impl<'a, I: Iterator<Item = Event<'a>>> Renderer<'a, I> {
+    /// What is inside the open element, up to and including its end.
+    fn children(&mut self) -> Vec<AnyView> {
+        let mut views = Vec::new();
+        while let Some(event) = self.events.next() {
+            match event {
+                Event::End(_) => break,
+                Event::Start(tag) if self.depth < DEEPEST => {
+                    self.depth += 1;
+                    views.push(self.element(tag));
+                    self.depth -= 1;
+                }
+                Event::Start(_) => views.push(self.flat().into_any()),
+                event => views.extend(leaf(event)),
+            }
+        }
+        views
+    }
+
+    /// The text of an open element, without the elements in it.
+    fn flat(&mut self) -> String {
+        let mut text = String::new();
+        let mut open = 1usize;
+        for event in self.events.by_ref() {
+            match event {
+                Event::Start(_) => open += 1,
+                Event::End(_) => open -= 1,
+                event => text.push_str(&words(&event)),
+            }
+            if open == 0 {
+                break;
+            }
+        }
+        text
+    }
+
+    fn element(&mut self, tag: Tag<'a>) -> AnyView {
+        match tag {
+            Tag::Heading { level, .. } => heading(level, self.children()),
+            Tag::BlockQuote(_) => view! { <blockquote>{self.children()}</blockquote> }.into_any(),
+            Tag::CodeBlock(kind) => self.code_block(&kind),
+            Tag::List(Some(start)) => view! { <ol start=start.to_string()>{self.children()}</ol> }.into_any(),
+            Tag::List(None) => view! { <ul>{self.children()}</ul> }.into_any(),
+            Tag::Item => view! { <li>{self.children()}</li> }.into_any(),
+            Tag::Table(alignments) => self.table(&alignments),
+            Tag::Emphasis => view! { <em>{self.children()}</em> }.into_any(),
+            Tag::Strong => view! { <strong>{self.children()}</strong> }.into_any(),
+            Tag::Strikethrough => view! { <s>{self.children()}</s> }.into_any(),
+            Tag::Superscript => view! { <sup>{self.children()}</sup> }.into_any(),
+            Tag::Subscript => view! { <sub>{self.children()}</sub> }.into_any(),
+            Tag::Link { link_type, dest_url, .. } => link(link_type, &dest_url, self.children()),
+            Tag::Image { link_type, dest_url, .. } => self.image(link_type, &dest_url),
+            Tag::Paragraph
+            | Tag::HtmlBlock
+            | Tag::FootnoteDefinition(_)
+            | Tag::DefinitionList
+            | Tag::DefinitionListTitle
+            | Tag::DefinitionListDefinition
+            | Tag::MetadataBlock(_) => view! { <p>{self.children()}</p> }.into_any(),
+            Tag::TableHead | Tag::TableRow | Tag::TableCell => self.children().into_any(),
+        }
+    }
+
+    fn code_block(&mut self, kind: &CodeBlockKind<'a>) -> AnyView {
+        let language = match kind {
+            CodeBlockKind::Fenced(info) => info.split_whitespace().next().map(str::to_owned),
+            CodeBlockKind::Indented => None,
+        };
+        let code = self.flat();
+        view! { <pre tabindex="0" data-language=language><code>{code}</code></pre> }.into_any()
+    }
+
+    /// An image would be fetched from wherever the text says: the person decides.
+    fn image(&mut self, link_type: LinkType, target: &str) -> AnyView {
+        let alternative = self.flat();
+        let words = if alternative.is_empty() { target.to_owned() } else { alternative };
+        link(link_type, target, vec![words.into_any()])
+    }
+
+    fn table(&mut self, alignments: &[Alignment]) -> AnyView {
+        let mut head = None;
+        let mut rows = Vec::new();
+        while let Some(event) = self.events.next() {
+            match event {
+                Event::Start(Tag::TableHead) => {
+                    let cells = self.cells(alignments, |align, cell| {
+                        view! { <th scope="col" style:text-align=align>{cell}</th> }.into_any()
+                    });
+                    head = Some(view! { <thead><tr>{cells}</tr></thead> });
+                }
+                Event::Start(_) => {
+                    let cells = self.cells(alignments, |align, cell| {
+                        view! { <td style:text-align=align>{cell}</td> }.into_any()
+                    });
+                    rows.push(view! { <tr>{cells}</tr> });
+                }
+                Event::End(_) => break,
+                _ => {}
+            }
+        }
+        view! { <table tabindex="0">{head}<tbody>{rows}</tbody></table> }.into_any()
+    }
+
+    fn cells(
+        &mut self,
+        alignments: &[Alignment],
+        wrap: fn(Option<&'static str>, Vec<AnyView>) -> AnyView,
+    ) -> Vec<AnyView> {
+        let mut cells = Vec::new();
+        while let Some(Event::Start(_)) = self.events.next() {
+            let align = alignments.get(cells.len()).and_then(|alignment| match alignment {
+                Alignment::None => None,
+                Alignment::Left => Some("start"),
+                Alignment::Center => Some("center"),
+                Alignment::Right => Some("end"),
+            });
+            cells.push(wrap(align, self.children()));
+        }
+        cells
+    }
+}
+
+/// The page has its own first two levels.
+fn heading(level: HeadingLevel, children: Vec<AnyView>) -> AnyView {
+    match level {
+        HeadingLevel::H1 => view! { <h3>{children}</h3> }.into_any(),
+        HeadingLevel::H2 => view! { <h4>{children}</h4> }.into_any(),
+        HeadingLevel::H3 => view! { <h5>{children}</h5> }.into_any(),
+        HeadingLevel::H4 | HeadingLevel::H5 | HeadingLevel::H6 => view! { <h6>{children}</h6> }.into_any(),
+    }
+}
+
+fn link(link_type: LinkType, target: &str, children: Vec<AnyView>) -> AnyView {
+    let target = match link_type {
+        LinkType::Email => format!("mailto:{target}"),
+        LinkType::Inline
+        | LinkType::Reference
+        | LinkType::ReferenceUnknown
+        | LinkType::Collapsed
+        | LinkType::CollapsedUnknown
+        | LinkType::Shortcut
+        | LinkType::ShortcutUnknown
+        | LinkType::Autolink
+        | LinkType::WikiLink { .. } => target.to_owned(),
+    };
+    if !leads_outside(&target) {
+        return view! { <span>{children}</span> }.into_any();
+    }
+    view! { <a href=target rel="noopener noreferrer nofollow" target="_blank">{children}</a> }.into_any()
+}
+
+/// Whether a link goes where links of strangers may go.
+fn leads_outside(target: &str) -> bool {
+    ["https:", "http:", "mailto:"]
+        .iter()
+        .any(|scheme| target.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)))
+}
+
+fn leaf(event: Event<'_>) -> Option<AnyView> {
+    match event {
+        Event::Code(code) => Some(view! { <code>{code.into_string()}</code> }.into_any()),
+        Event::HardBreak => Some(view! { <br/> }.into_any()),
+        Event::Rule => Some(view! { <hr/> }.into_any()),
+        Event::TaskListMarker(done) => {
+            Some(view! { <input type="checkbox" disabled checked=done aria-label=if done { "Done" } else { "To do" }/> }.into_any())
+        }
+        event => {
+            let words = words(&event);
+            (!words.is_empty()).then(|| words.into_string().into_any())
+        }
+    }
+}
+
+/// An event as plain text.
+fn words<'e>(event: &'e Event<'_>) -> CowStr<'e> {
+    match event {
+        Event::Text(text)
+        | Event::Code(text)
+        | Event::InlineMath(text)
+        | Event::DisplayMath(text)
+        | Event::Html(text)
+        | Event::InlineHtml(text)
+        | Event::FootnoteReference(text) => CowStr::Borrowed(text),
+        Event::SoftBreak | Event::HardBreak => CowStr::Borrowed("\n"),
+        Event::Start(_) | Event::End(_) | Event::Rule | Event::TaskListMarker(_) => CowStr::Borrowed(""),
+    }
+}

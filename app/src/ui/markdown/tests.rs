@@ -1,0 +1,171 @@
+use super::blocks::{Blocks, blocks};
+use super::render::render;
+use leptos::prelude::*;
+
+#[test]
+fn blocks_are_cut_where_top_level_blocks_start() {
+    let table: &[(&str, &[&str])] = &[
+        ("", &[]),
+        ("\n\n", &["\n\n"]),
+        ("one\n\ntwo", &["one\n\n", "two"]),
+        ("# A\ntext\n---\n- x\n- y\n", &["# A\n", "text\n---\n", "- x\n- y\n"]),
+        ("a\n\n***\n\nb", &["a\n\n", "***\n\n", "b"]),
+        ("```\na\n\nb\n```\nc", &["```\na\n\nb\n```\n", "c"]),
+        ("```js\nstill open\n\n# not a heading", &["```js\nstill open\n\n# not a heading"]),
+        ("- a\n\n- b\n\n    code of b\n\nafter", &["- a\n\n- b\n\n    code of b\n\n", "after"]),
+        ("x\n\n    indented\n\ny", &["x\n\n", "    indented\n\n", "y"]),
+        ("[a]: https://a.example\n\ntext", &["[a]: https://a.example\n\ntext"]),
+        ("| a | b |\n|---|--:|\n| 1 | 2 |\n\nafter", &["| a | b |\n|---|--:|\n| 1 | 2 |\n\n", "after"]),
+        ("é\r\n\r\nü", &["é\r\n\r\n", "ü"]),
+    ];
+    for (source, expected) in table {
+        assert_eq!(blocks(source), *expected, "{source:?}");
+    }
+}
+
+#[test]
+fn blocks_make_up_the_whole_text_and_growing_gives_the_same_blocks_as_reading_at_once() {
+    let mut growing = Blocks::default();
+    let mut source = String::new();
+    for character in LONG.chars() {
+        source.push(character);
+        let grown: Vec<String> = growing.update(&source).iter().map(|block| block.text.to_string()).collect();
+        assert_eq!(grown.concat(), source);
+        assert_eq!(grown, blocks(&source), "{source:?}");
+    }
+}
+
+#[test]
+fn a_block_keeps_its_version_while_later_ones_grow() {
+    let mut growing = Blocks::default();
+    let before = growing.update("first\n\nsecond\n\nthi");
+    let after = growing.update("first\n\nsecond\n\nthird");
+    assert_eq!(before[..2], after[..2]);
+    assert_ne!(before[2].version, after[2].version);
+}
+
+#[test]
+fn a_text_that_is_replaced_is_read_anew() {
+    let mut growing = Blocks::default();
+    growing.update("1. a\n\nx\n\ny\n\nz");
+    let texts: Vec<String> =
+        growing.update("1. a\n\n2. b").iter().map(|block| block.text.to_string()).collect();
+    assert_eq!(texts, ["1. a\n\n2. b"]);
+    assert_eq!(growing.update(""), []);
+}
+
+#[test]
+fn markdown_becomes_elements() {
+    let table = [
+        ("# A *b*", "<h3>A <em>b</em></h3>"),
+        ("a **b** `c<d`", "<p>a <strong>b</strong> <code>c&lt;d</code></p>"),
+        ("3. x", "<ol start=\"3\"><li>x</li></ol>"),
+        ("> q", "<blockquote><p>q</p></blockquote>"),
+        (
+            "```rust\nlet a = 1 < 2;\n```",
+            "<pre tabindex=\"0\" data-language=\"rust\"><code>let a = 1 &lt; 2;\n</code></pre>",
+        ),
+        ("---", "<hr>"),
+        (
+            "[x](https://a.example/?q=1&r=2)",
+            "<p><a href=\"https://a.example/?q=1&amp;r=2\" rel=\"noopener noreferrer nofollow\" target=\"_blank\">x</a></p>",
+        ),
+        (
+            "<me@a.example>",
+            "<p><a href=\"mailto:me@a.example\" rel=\"noopener noreferrer nofollow\" target=\"_blank\">me@a.example</a></p>",
+        ),
+        (
+            "![a cat](https://a.example/cat.png)",
+            "<p><a href=\"https://a.example/cat.png\" rel=\"noopener noreferrer nofollow\" target=\"_blank\">a cat</a></p>",
+        ),
+        (
+            "| a | b |\n|---|--:|\n| 1 | 2 |",
+            "<table tabindex=\"0\"><thead><tr><th scope=\"col\">a</th><th scope=\"col\" style=\"text-align:end;\">b</th></tr></thead>\
+             <tbody><tr><td>1</td><td style=\"text-align:end;\">2</td></tr></tbody></table>",
+        ),
+    ];
+    for (source, html) in table {
+        assert_eq!(html_of(source), html, "{source:?}");
+    }
+}
+
+#[test]
+fn hostile_markdown_stays_text() {
+    let corpus = [
+        "<script>alert(1)</script>",
+        "a <img src=x onerror=alert(1)> b",
+        "<svg/onload=alert(1)>",
+        "<iframe srcdoc='<script>alert(1)</script>'></iframe>",
+        "[x](javascript:alert(1))",
+        "[x](JaVaScRiPt:alert(1))",
+        "[x](java\tscript:alert(1))",
+        "[x](&#106;avascript:alert(1))",
+        "[x](&#x0a;javascript:alert(1))",
+        "[x](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)",
+        "[x](vbscript:msgbox)",
+        "[x](//a.example/no-scheme)",
+        "[x](/api/agents/delete)",
+        "<javascript:alert(1)>",
+        "<data:text/html,x>",
+        "![x](javascript:alert(1))",
+        "![x](data:image/svg+xml,<svg/onload=alert(1)>)",
+        "[x][r]\n\n[r]: javascript:alert(1)",
+        "[x](<javascript:alert(1)>)",
+        "```\"><script>alert(1)</script>\nx\n```",
+        "```x\"onmouseover=\"alert(1)\nx\n```",
+        "`</code><script>alert(1)</script>`",
+        "# <b onclick=alert(1)>h</b>",
+        "| <script>alert(1)</script> |\n|---|\n| <img onerror=alert(1)> |",
+    ];
+    for source in corpus {
+        let html = html_of(source);
+        for forbidden in ["<script", "<img", "<svg", "<iframe", "<b ", "href", " src"] {
+            let found = outside_text(&html).contains(forbidden);
+            assert!(!found, "{source:?} gave {forbidden:?} in {html}");
+        }
+    }
+}
+
+#[test]
+fn an_attribute_cannot_be_left() {
+    let html = html_of("[x](<https://a.example/\"onmouseover=\"alert(1)>)");
+    assert!(html.contains("href=\"https://a.example/&quot;onmouseover=&quot;alert(1)\""), "{html}");
+    let html = html_of("```a\"onmouseover=\"b\nx\n```");
+    assert!(html.contains("data-language=\"a&quot;onmouseover=&quot;b\""), "{html}");
+}
+
+#[test]
+fn hostile_nesting_does_not_use_up_the_stack() {
+    let quotes = format!("{} deep", "> ".repeat(20_000));
+    assert!(html_of(&quotes).contains("deep"));
+    let emphasis = format!("{}deep{}", "*a ".repeat(5_000), " a*".repeat(5_000));
+    assert!(html_of(&emphasis).contains("deep"));
+}
+
+fn html_of(source: &str) -> String {
+    render(source).to_html().replace("<!>", "").replace("<!---->", "")
+}
+
+/// The tags of a document, without what stands between them and without attribute values.
+fn outside_text(html: &str) -> String {
+    let mut tags = String::new();
+    let mut in_tag = false;
+    let mut in_value = false;
+    for character in html.chars() {
+        match character {
+            '<' if !in_value => in_tag = true,
+            '"' if in_tag => in_value = !in_value,
+            '>' if in_tag && !in_value => {
+                in_tag = false;
+                tags.push('>');
+            }
+            _ => {}
+        }
+        if in_tag && !in_value {
+            tags.push(character);
+        }
+    }
+    tags
+}
+
+const LONG: &str = "# Title\n\nSome *text* with `code`.\nAnd more.\n\n1. one\n\n2. two\n   - nested\n\n   para\n\n```js\nlet a;\n\n# no\n```\n\n> quote\n> more\n\n- a\n- b\n\n* c\n\n--\n\nTitle\n===\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n    indented\n\n    more\n\n<div>\nraw\n</div>\n\n[ref]: https://a.example\n\nlast é line\n***\nend";

@@ -1,0 +1,85 @@
+//! What was spent, in words.
+
+use leptos::prelude::*;
+use protocol::Micros;
+use protocol::view::Spent;
+
+/// What an agent used: its cost, with the tokens on hover.
+#[component]
+pub fn Cost(#[prop(into)] spent: Signal<Spent>) -> impl IntoView {
+    view! { <span class="num" title=move || tokens_text(spent.get())>{move || cost_text(spent.get())}</span> }
+}
+
+fn cost_text(spent: Spent) -> String {
+    match spent.cost {
+        Some(cost) => dollars(cost),
+        None if spent.input_tokens == 0 && spent.output_tokens == 0 => "Nothing spent".to_owned(),
+        None => "Cost unknown".to_owned(),
+    }
+}
+
+fn tokens_text(spent: Spent) -> String {
+    format!("{} tokens in, {} out", grouped(spent.input_tokens), grouped(spent.output_tokens))
+}
+
+/// Four decimals below a dollar, where agents spend; two from there on. Rounded half up.
+fn dollars(Micros(micros): Micros) -> String {
+    if 0 < micros && micros < 50 {
+        return "under $0.0001".to_owned();
+    }
+    let tenths_of_cents = (micros + 50) / 100;
+    if tenths_of_cents < 10_000 {
+        return format!("$0.{tenths_of_cents:04}");
+    }
+    let cents = (micros + 5_000) / 10_000;
+    format!("${}.{:02}", cents / 100, cents % 100)
+}
+
+/// Digits in groups of three, with a space that does not break.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cost_is_rounded_to_what_a_person_can_compare() {
+        let table = [
+            (0, "$0.0000"),
+            (1, "under $0.0001"),
+            (50, "$0.0001"),
+            (12_300, "$0.0123"),
+            (12_350, "$0.0124"),
+            (999_949, "$0.9999"),
+            (999_950, "$1.00"),
+            (1_234_567, "$1.23"),
+            (120_000_000, "$120.00"),
+        ];
+        for (micros, text) in table {
+            assert_eq!(dollars(Micros(micros)), text, "{micros}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_price_is_never_shown_as_free() {
+        let used = Spent { input_tokens: 10, output_tokens: 2, cost: None };
+        assert_eq!(cost_text(used), "Cost unknown");
+        assert_eq!(cost_text(Spent::default()), "Nothing spent");
+    }
+
+    #[test]
+    fn tokens_are_grouped_by_thousands() {
+        let spent = Spent { input_tokens: 1_234_567, output_tokens: 89, cost: None };
+        assert_eq!(tokens_text(spent), "1\u{202f}234\u{202f}567 tokens in, 89 out");
+    }
+}

@@ -1,0 +1,161 @@
+//! Points in time. The server does not know the reader's clock or zone, so both sides render the
+//! same absolute text; the browser puts a relative one in its place once the page is its own.
+
+use leptos::prelude::*;
+
+/// A point in time, in Unix milliseconds.
+#[component]
+pub fn When(#[prop(into)] at: Signal<i64>) -> impl IntoView {
+    let now = RwSignal::new(None);
+    #[cfg(feature = "hydrate")]
+    keep_time(now);
+    let text = move || {
+        let at = at.get();
+        now.get().and_then(|now| relative(at, now)).unwrap_or_else(|| utc(at))
+    };
+    view! { <time datetime=move || iso(at.get()) title=move || utc(at.get())>{text}</time> }
+}
+
+#[cfg(feature = "hydrate")]
+fn keep_time(now: RwSignal<Option<i64>>) {
+    use std::time::Duration;
+
+    let read = move || now.set(Some(js_sys::Date::now() as i64));
+    Effect::new(move |_| {
+        read();
+        if let Ok(ticks) = set_interval_with_handle(read, Duration::from_secs(30)) {
+            on_cleanup(move || ticks.clear());
+        }
+    });
+}
+
+/// "3 minutes ago"; nothing where the date says it better.
+fn relative(at: i64, now: i64) -> Option<String> {
+    const MINUTE: i64 = 60_000;
+    const HOUR: i64 = 60 * MINUTE;
+    const DAY: i64 = 24 * HOUR;
+    let ago = now - at;
+    if !(-MINUTE..7 * DAY).contains(&ago) {
+        return None;
+    }
+    let (count, unit) = match ago {
+        ..MINUTE => return Some("just now".to_owned()),
+        MINUTE..HOUR => (ago / MINUTE, "minute"),
+        HOUR..DAY => (ago / HOUR, "hour"),
+        DAY.. => (ago / DAY, "day"),
+    };
+    let plural = if count == 1 { "" } else { "s" };
+    Some(format!("{count} {unit}{plural} ago"))
+}
+
+fn iso(at: i64) -> String {
+    let Moment { year, month, day, hour, minute, second } = Moment::of(at);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+fn utc(at: i64) -> String {
+    const MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let moment = Moment::of(at);
+    let month = MONTHS[moment.month - 1];
+    format!("{} {month} {}, {:02}:{:02} UTC", moment.day, moment.year, moment.hour, moment.minute)
+}
+
+/// A point in time on the Gregorian calendar, in UTC.
+struct Moment {
+    year: i64,
+    /// 1 to 12.
+    month: usize,
+    day: i64,
+    hour: i64,
+    minute: i64,
+    second: i64,
+}
+
+impl Moment {
+    fn of(at: i64) -> Self {
+        let seconds = at.div_euclid(1000);
+        let (days, second_of_day) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+        let (year, day_of_year) = year_of(days);
+        let (month, day) = month_of(year, day_of_year);
+        Self {
+            year,
+            month,
+            day,
+            hour: second_of_day / 3600,
+            minute: second_of_day / 60 % 60,
+            second: second_of_day % 60,
+        }
+    }
+}
+
+/// The year of a day counted from 1970, and the day of that year, from 0.
+fn year_of(days: i64) -> (i64, i64) {
+    // 400 Gregorian years have 146 097 days; counted from year 1, which starts such a cycle.
+    let from_year_1 = days + 719_162;
+    let mut year = from_year_1 * 400 / 146_097 + 1;
+    while first_day(year) > from_year_1 {
+        year -= 1;
+    }
+    while first_day(year + 1) <= from_year_1 {
+        year += 1;
+    }
+    (year, from_year_1 - first_day(year))
+}
+
+/// Days from the start of year 1 to the start of `year`.
+fn first_day(year: i64) -> i64 {
+    let before = year - 1;
+    before * 365 + before.div_euclid(4) - before.div_euclid(100) + before.div_euclid(400)
+}
+
+fn month_of(year: i64, day_of_year: i64) -> (usize, i64) {
+    let leap = i64::from(year % 4 == 0 && (year % 100 != 0 || year % 400 == 0));
+    let lengths = [31, 28 + leap, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    let mut day = day_of_year;
+    for (index, length) in lengths.into_iter().enumerate() {
+        if day < length {
+            return (index + 1, day + 1);
+        }
+        day -= length;
+    }
+    (12, 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_told_in_utc() {
+        let table = [
+            (0, "1970-01-01T00:00:00Z", "1 Jan 1970, 00:00 UTC"),
+            (951_782_400_000, "2000-02-29T00:00:00Z", "29 Feb 2000, 00:00 UTC"),
+            (1_795_305_599_999, "2026-11-21T23:59:59Z", "21 Nov 2026, 23:59 UTC"),
+            (1_798_761_599_000, "2026-12-31T23:59:59Z", "31 Dec 2026, 23:59 UTC"),
+            (4_107_542_400_000, "2100-03-01T00:00:00Z", "1 Mar 2100, 00:00 UTC"),
+            (-1, "1969-12-31T23:59:59Z", "31 Dec 1969, 23:59 UTC"),
+        ];
+        for (at, machine, person) in table {
+            assert_eq!((iso(at).as_str(), utc(at).as_str()), (machine, person));
+        }
+    }
+
+    #[test]
+    fn a_time_is_relative_for_a_week() {
+        let table = [
+            (0, Some("just now")),
+            (59_999, Some("just now")),
+            (-30_000, Some("just now")),
+            (60_000, Some("1 minute ago")),
+            (7_199_999, Some("1 hour ago")),
+            (7_200_000, Some("2 hours ago")),
+            (6 * 86_400_000, Some("6 days ago")),
+            (7 * 86_400_000, None),
+            (-3_600_000, None),
+        ];
+        for (ago, text) in table {
+            assert_eq!(relative(0, ago).as_deref(), text, "{ago}");
+        }
+    }
+}

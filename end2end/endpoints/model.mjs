@@ -1,0 +1,108 @@
+// A model provider for tests: a server of its own that speaks the real wires of Anthropic Messages
+// and OpenAI chat completions on one port. What it says follows from the request alone (said.mjs).
+//
+//   node model.mjs [PORT]     or PORT in the environment; 0 or nothing takes any free port.
+//   prints                    listening http://127.0.0.1:PORT
+//   GET /requests             what it was asked: [{path, key, headers, body, ended}], oldest first
+//   DELETE /requests          forgets it
+//   POST /gate                lets the replies go on that wait at a gate, as soon as there is one
+//
+// `key-good` is the one key it accepts; `key` says "good", "bad" or "none" in place of the header that
+// carried it. `ended` is "whole", "error", "cut", or "aborted" when the caller hung up first; null while the
+// answer is under way.
+
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import * as anthropic from './anthropic.mjs';
+import * as gate from './gate.mjs';
+import * as openai from './openai.mjs';
+import { turnFor } from './said.mjs';
+import { Stream } from './stream.mjs';
+
+const GOOD_KEY = 'key-good';
+
+let requests = [];
+
+const server = createServer((request, response) => {
+  request.socket.setNoDelay(true);
+  route(request, response).catch(() => response.destroy());
+});
+
+async function route(request, response) {
+  const { pathname } = new URL(request.url, 'http://127.0.0.1');
+  switch (`${request.method} ${pathname}`) {
+    case 'GET /requests':
+      return json(response, 200, requests);
+    case 'DELETE /requests':
+      requests = [];
+      return response.writeHead(204).end();
+    case 'POST /gate':
+      await gate.open();
+      return response.writeHead(204).end();
+    case 'GET /v1/models': {
+      const wire = 'x-api-key' in request.headers ? anthropic : openai;
+      if (wire.key(request.headers) !== GOOD_KEY) return refuse(response, wire, wire.refusals.key);
+      return json(response, 200, wire.modelList());
+    }
+    case 'POST /v1/messages':
+      return complete(request, response, anthropic, pathname);
+    case 'POST /v1/chat/completions':
+      return complete(request, response, openai, pathname);
+    default:
+      return json(response, 404, { error: { message: `Nothing at ${pathname}.` } });
+  }
+}
+
+async function complete(request, response, wire, path) {
+  const raw = await text(request);
+  const body = parse(raw);
+  const record = { path, ...redact(wire, request.headers), body: body ?? raw, ended: null };
+  requests.push(record);
+  response.on('close', () => (record.ended ??= 'aborted'));
+
+  const turn = answer(wire, request.headers, body);
+  if (turn.status) {
+    record.ended = 'error';
+    return refuse(response, wire, turn);
+  }
+  const ended = Array.isArray(turn) ? await wire.reply(body, turn, new Stream(response)) : turn;
+  if (response.destroyed || ended === 'hang') return;
+  record.ended = ended;
+  if (ended === 'whole') response.end();
+  else response.destroy();
+}
+
+function answer(wire, headers, body) {
+  if (wire.key(headers) !== GOOD_KEY) return wire.refusals.key;
+  if (!body) return wire.refusals.request('The body is not JSON.');
+  if (!wire.models.includes(body.model)) return wire.refusals.model(body.model);
+  const fault = wire.fault(headers, body);
+  return fault ? wire.refusals.request(fault) : turnFor(wire.messages(body));
+}
+
+function redact(wire, headers) {
+  const key = wire.key(headers) === GOOD_KEY ? 'good' : 'bad';
+  const { [wire.keyHeader]: given, ...others } = headers;
+  return { key: given === undefined ? 'none' : key, headers: others };
+}
+
+function refuse(response, wire, { status, type, message, code, retry_after }) {
+  if (retry_after !== undefined) response.setHeader('retry-after', retry_after);
+  json(response, status, wire.error(type, message, code));
+}
+
+function json(response, status, value) {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
+
+function parse(raw) {
+  try {
+    return JSON.parse(raw);
+  } catch {
+    return undefined;
+  }
+}
+
+server.listen(Number(process.argv[2] ?? process.env.PORT ?? 0), '127.0.0.1', () => {
+  console.log(`listening http://127.0.0.1:${server.address().port}`);
+});

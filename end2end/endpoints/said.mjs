@@ -1,0 +1,58 @@
+// What a request says, whichever wire it came by, and which turn of which script answers it. Pure,
+// but for reading the scripts.
+//
+// Both wires hand over a list of plain messages:
+//   { role: 'person', text }          what a person or an agent's page said
+//   { role: 'assistant' }             a reply of ours, played back
+//   { role: 'tools', text }           results of tool calls, joined
+//
+// The last line `script: NAME` in a person's message picks scripts/NAME.json, and each of our replies after
+// that message moves on by one turn. A message without such a line is answered by the script that
+// the one before names as its `next`, or else by an echo. A script is {turns: [turn], next}; a turn is
+//   [block, …]                    {text, pace_ms, gate} or {tool, input, pace_ms}; `pace_ms` is the pause
+//                                 after each delta, and before the word `gate` the reply waits until
+//                                 a test lets it go on (POST /gate); a last "cut" breaks the connection there, a last
+//                                 "hang" sends nothing more
+//   "cut" or "hang"               the same before any header
+//   {status, type, message, code, retry_after}     an error in the wire's shape
+// In a text {said} stands for the person's last message, {results} for what tools answered since.
+
+import { readFileSync } from 'node:fs';
+
+const SCRIPTS = new URL('./scripts/', import.meta.url);
+
+/** The turn that answers `messages`. */
+export function turnFor(messages) {
+  const heard = hear(messages);
+  const turn = heard.script ? heard.script.turns[heard.turn] : [{ text: 'You said: {said}' }];
+  return Array.isArray(turn) ? turn.map((block) => fill(block, heard)) : (turn ?? [{ text: 'The script is over.' }]);
+}
+
+function hear(messages) {
+  const heard = { script: null, turn: 0, said: '', results: '' };
+  for (const message of messages) {
+    if (message.role === 'person') {
+      const named = [...message.text.matchAll(/^script: ([a-z0-9-]+)\s*$/gm)].at(-1)?.[1];
+      const name = named ?? heard.script?.next;
+      Object.assign(heard, { script: name ? load(name) : null, turn: 0, said: message.text, results: '' });
+    } else if (message.role === 'assistant') {
+      heard.turn += 1;
+    } else {
+      heard.results += message.text + '\n';
+    }
+  }
+  return heard;
+}
+
+function load(name) {
+  try {
+    return JSON.parse(readFileSync(new URL(`${name}.json`, SCRIPTS), 'utf8'));
+  } catch (error) {
+    return { turns: [[{ text: `The script ${name} cannot be read: ${error.message}` }]] };
+  }
+}
+
+function fill(block, { said, results }) {
+  if (block.text === undefined) return block;
+  return { ...block, text: block.text.replace(/\{(said|results)\}/g, (_, what) => (what === 'said' ? said : results.trim())) };
+}

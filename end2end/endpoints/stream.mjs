@@ -1,0 +1,48 @@
+// Writes server-sent events the way a bad network delivers them: in pieces of 1 to 17 bytes that
+// respect neither lines nor UTF-8 sequences. The sizes repeat from run to run.
+
+import { setImmediate as soon, setTimeout as later } from 'node:timers/promises';
+import { wait } from './gate.mjs';
+
+export class Stream {
+  #response;
+  #size = 1;
+
+  constructor(response) {
+    this.#response = response;
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
+  }
+
+  /** Sends one event; `name` is left out on a wire whose events have none. */
+  async event(data, name) {
+    const text = typeof data === 'string' ? data : JSON.stringify(data);
+    await this.#bytes(Buffer.from(`${name ? `event: ${name}\n` : ''}data: ${text}\n\n`));
+  }
+
+  /** Calls `send` with each delta of a block, `pace_ms` apart: words of a text, scraps of a tool's input. */
+  async deltas(block, send) {
+    const whole = block.tool ? JSON.stringify(block.input ?? {}) : block.text;
+    for (const piece of whole.match(block.tool ? /[^]{1,6}/gu : /\s*\S+\s*/gu) ?? []) {
+      if (block.gate === piece.trim()) await wait(this.#response);
+      if (this.#response.destroyed) return;
+      await send(piece);
+      if (block.pace_ms) await later(block.pace_ms);
+    }
+  }
+
+  // Nothing is awaited after the last piece, so that a caller who hangs up on seeing the end of the
+  // stream is not mistaken for one who gave up.
+  async #bytes(bytes) {
+    for (let at = 0; !this.#response.destroyed; await soon()) {
+      this.#size = ((this.#size * 5 + 3) % 17) + 1;
+      this.#response.write(bytes.subarray(at, at + this.#size));
+      at += this.#size;
+      if (at >= bytes.length) return;
+    }
+  }
+}
+
+/** Tokens as this endpoint counts them: one per four characters of JSON. */
+export function tokens(what) {
+  return Math.ceil(JSON.stringify(what).length / 4);
+}

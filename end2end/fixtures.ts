@@ -1,0 +1,66 @@
+// What a test can ask for by name. `hub` and `endpoint` serve all tests of a worker; `person`,
+// `laptop` and `phone` are made anew for each test.
+
+import { devices, test as base, type Page } from '@playwright/test';
+import { join } from 'node:path';
+import { Endpoint } from './fixtures/endpoint.ts';
+import { Hub } from './fixtures/hub.ts';
+import { Person } from './fixtures/person.ts';
+
+interface PerTest {
+  /** Has an account of its own. */
+  person: Person;
+  /** The dashboard in a laptop's browser, signed in as `person`. */
+  laptop: Page;
+  /** The dashboard on a phone, signed in as `person` too. */
+  phone: Page;
+}
+
+interface PerWorker {
+  hub: Hub;
+  endpoint: Endpoint;
+}
+
+export const test = base.extend<PerTest, PerWorker>({
+  hub: [
+    async ({}, use, worker) => {
+      const hub = await Hub.start(join(worker.project.outputDir, `hub-${worker.workerIndex}.log`));
+      await use(hub);
+      await hub.end();
+    },
+    { scope: 'worker' },
+  ],
+
+  endpoint: [
+    async ({}, use) => {
+      const endpoint = await Endpoint.start();
+      await use(endpoint);
+      await endpoint.end();
+    },
+    { scope: 'worker' },
+  ],
+
+  baseURL: async ({ hub }, use) => use(hub.url),
+
+  person: async ({ hub }, use) => use(await Person.join(hub)),
+
+  laptop: async ({ browser, person }, use) => {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    await use(await person.signIn(context));
+    await context.close();
+  },
+
+  phone: async ({ browser, person }, use) => {
+    const { defaultBrowserType: _, ...pixel } = devices['Pixel 7'];
+    const context = await browser.newContext({ ...pixel, viewport: { width: 390, height: 844 } });
+    await use(await person.signIn(context));
+    await context.close();
+  },
+});
+
+export { expect } from '@playwright/test';
+export { createAgent } from './fixtures/api.ts';
+export { Endpoint } from './fixtures/endpoint.ts';
+export { Hub } from './fixtures/hub.ts';
+export { axe, screens } from './fixtures/look.ts';
+export { Person } from './fixtures/person.ts';

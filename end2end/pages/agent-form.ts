@@ -1,0 +1,56 @@
+import { At, hydrated } from './page.ts';
+
+export interface AgentDraft {
+  name: string;
+  instructions?: string;
+  /** The provider's name. */
+  provider?: string;
+  model?: string;
+  /** Where its loop runs. */
+  home?: 'hub' | 'browser';
+}
+
+/** The form that makes a new agent, or changes one. */
+export class AgentForm extends At {
+  protected readonly path = '/agents/new';
+
+  readonly name = this.page.getByLabel('Name', { exact: true });
+  readonly instructions = this.page.getByLabel('Instructions');
+  readonly provider = this.page.getByLabel('Provider', { exact: true });
+  readonly model = this.page.getByLabel('Model', { exact: true });
+  readonly problem = this.page.getByRole('alert');
+
+  home(where: 'hub' | 'browser') {
+    return this.page.getByRole('radio', { name: where === 'hub' ? /^Hub/ : /^Browser/ });
+  }
+
+  colour(name: string) {
+    return this.page.getByRole('radio', { name, exact: true });
+  }
+
+  tool(name: string) {
+    return this.page.getByRole('checkbox', { name: new RegExp(`^${name}\\b`) });
+  }
+
+  async fill(draft: AgentDraft): Promise<void> {
+    await this.name.fill(draft.name);
+    if (draft.instructions) await this.instructions.fill(draft.instructions);
+    if (draft.provider) await this.provider.selectOption({ label: draft.provider });
+    if (draft.model) await this.model.fill(draft.model);
+    if (draft.home) await this.home(draft.home).check();
+  }
+
+  /** Fills in what the draft names and sends the form; ends on the agent's page when it is accepted. */
+  async create(draft: AgentDraft): Promise<void> {
+    await this.fill(draft);
+    await this.page.getByRole('button', { name: 'Create agent' }).click();
+    await this.page.waitForURL(/\/agents\/(?!new)[^/]+$/);
+    await hydrated(this.page);
+  }
+
+  /** Sends the form of an agent that exists; ends on its page when it is accepted. */
+  async save(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Save' }).click();
+    await this.page.waitForURL(/\/agents\/[^/]+$/);
+  }
+}

@@ -1,0 +1,63 @@
+import type { FrameLocator, Locator } from '@playwright/test';
+import { hydrated, On } from './page.ts';
+
+/** The page of one agent: its conversation and its skin. */
+export class AgentPage extends On {
+  readonly log = this.page.getByRole('log');
+  /** Everything that was said, oldest first. */
+  readonly messages = this.log.locator('.message');
+  /** The same with tool calls and notices. */
+  readonly items = this.log.locator('ol.messages > li');
+  /** What is being said at the moment. */
+  readonly streaming = this.log.locator('.message[aria-busy="true"]');
+  readonly composer = this.page.getByRole('textbox', { name: 'Message' });
+  readonly send = this.page.getByRole('button', { name: 'Send' });
+  readonly stop = this.page.getByRole('button', { name: 'Stop' });
+  readonly retry = this.log.getByRole('button', { name: 'Retry' });
+  /** The line that tells how the connection is. */
+  readonly connection = this.page.locator('.connection');
+  readonly banner = this.page.getByRole('note');
+  /** The frames in which browser-home agents run. */
+  readonly loops = this.page.locator('iframe[title^="Loop of"]');
+
+  async open(agent: string): Promise<void> {
+    await this.page.goto(`/agents/${agent}`);
+    await this.isReady();
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.isReady();
+  }
+
+  /** Waits until the page reacts and hears from the hub. */
+  async isReady(): Promise<void> {
+    await hydrated(this.page);
+    await this.page.locator('.connection[data-state="live"]').waitFor({ state: 'attached' });
+  }
+
+  async say(text: string): Promise<void> {
+    await this.composer.fill(text);
+    await this.send.click();
+  }
+
+  /** Has the model at the other end play a script of `endpoints/scripts`. */
+  async play(script: string): Promise<void> {
+    await this.say(`script: ${script}`);
+  }
+
+  /** How a run ended, where it did not simply end. */
+  notice(text: string | RegExp): Locator {
+    return this.log.locator('.notice').filter({ hasText: text });
+  }
+
+  /** On a phone: brings the skin, or the conversation, to the front. */
+  async show(pane: 'Skin' | 'Conversation'): Promise<void> {
+    await this.page.getByRole('tab', { name: pane }).click();
+  }
+
+  /** The inside of the agent's page. */
+  skin(agent: string): FrameLocator {
+    return this.page.frameLocator(`iframe[title="Skin of ${agent}"]`);
+  }
+}

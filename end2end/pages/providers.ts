@@ -1,0 +1,56 @@
+import type { Locator } from '@playwright/test';
+import { Endpoint } from '../fixtures/endpoint.ts';
+import { At } from './page.ts';
+
+export interface ProviderDraft {
+  name: string;
+  kind: 'Anthropic' | 'OpenAI-compatible';
+  baseUrl: string;
+  key: string;
+}
+
+/** The endpoint of the tests, as the form takes it. */
+export function providerAt(endpoint: Endpoint): ProviderDraft {
+  return { name: 'Brook', kind: 'Anthropic', baseUrl: endpoint.url, key: Endpoint.key };
+}
+
+export class Providers extends At {
+  protected readonly path = '/providers';
+
+  readonly problem = this.page.getByRole('alert');
+  readonly done = this.page.getByRole('status');
+  readonly #form = this.page.locator('form', { has: this.page.getByLabel('Base URL') });
+
+  /** A provider in the list. */
+  provider(name: string): Locator {
+    return this.page.getByRole('row').filter({ has: this.page.getByRole('cell', { name, exact: true }) });
+  }
+
+  async add(draft: ProviderDraft): Promise<void> {
+    await this.fill(draft);
+    await this.save();
+    await this.provider(draft.name).waitFor();
+  }
+
+  async fill(draft: ProviderDraft): Promise<void> {
+    await this.#form.getByRole('radio', { name: draft.kind }).check();
+    await this.#form.getByLabel('Name', { exact: true }).fill(draft.name);
+    await this.#form.getByLabel('Base URL').fill(draft.baseUrl);
+    await this.#form.getByLabel('Key', { exact: true }).fill(draft.key);
+  }
+
+  async save(): Promise<void> {
+    await this.#form.getByRole('button', { name: 'Save' }).click();
+  }
+
+  /** Asks the hub to try the provider. */
+  async test(name: string): Promise<void> {
+    await this.page.getByRole('button', { name: `Test connection to ${name}` }).click();
+  }
+
+  /** Opens the question whether to delete it, and says yes. */
+  async delete(name: string): Promise<void> {
+    await this.provider(name).locator('summary').click();
+    await this.page.getByRole('button', { name: `Delete ${name} and its key` }).click();
+  }
+}

@@ -1,0 +1,38 @@
+// The account page, with JavaScript switched off.
+
+import { expect, test } from '../fixtures.ts';
+import { Account } from '../pages/account.ts';
+import { SignIn } from '../pages/sign-in.ts';
+
+test('a changed password is the one that opens the door', async ({ laptop, page, person }) => {
+  const account = new Account(laptop);
+  await account.open();
+  await account.changePassword('not this one', 'a brand new password');
+  await expect(account.problem).toBeVisible();
+  await account.changePassword(person.password, 'a brand new password');
+  await expect(account.passwordDone).toContainText('The password is changed');
+
+  const form = new SignIn(page);
+  await form.open();
+  await form.signIn(person);
+  await expect(form.problem).toBeVisible();
+  await form.signIn({ name: person.name, password: 'a brand new password' });
+  await expect(page).toHaveURL('/');
+});
+
+test('a token is shown once, opens the interface, and does not after it is revoked', async ({ laptop, request }) => {
+  const account = new Account(laptop);
+  await account.open();
+  await account.createToken('backup script');
+  const token = (await account.newToken.textContent())!;
+  await expect(account.token('backup script')).toContainText('Never');
+  await laptop.reload();
+  await expect(account.newToken).toHaveCount(0);
+  expect(await laptop.content()).not.toContain(token);
+
+  const list = () => request.get('/api/agents/list', { headers: { authorization: `Bearer ${token}` } });
+  expect((await list()).status()).toBe(200);
+  await account.revokeToken('backup script');
+  await expect(account.token('backup script')).toHaveCount(0);
+  expect((await list()).status()).toBe(401);
+});

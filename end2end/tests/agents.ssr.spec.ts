@@ -1,0 +1,74 @@
+// Agents and their conversations, with JavaScript switched off.
+
+import { createAgent, expect, test } from '../fixtures.ts';
+import { AgentForm } from '../pages/agent-form.ts';
+import { AgentPage } from '../pages/agent-page.ts';
+import { Dashboard } from '../pages/dashboard.ts';
+
+test('an agent is made, changed, copied and deleted', async ({ laptop }) => {
+  const form = new AgentForm(laptop);
+  await form.open();
+  await form.colour('Amber').check();
+  await form.create({ name: 'Ada', instructions: 'Count the ferns.' });
+  await expect(laptop.getByRole('heading', { name: 'Ada', level: 1 })).toBeVisible();
+
+  await laptop.getByRole('link', { name: 'Edit Ada' }).click();
+  await expect(form.instructions).toHaveValue('Count the ferns.');
+  await expect(form.colour('Amber')).toBeChecked();
+  await form.tool('runjs').uncheck();
+  await form.fill({ name: 'Beatrix', instructions: 'Count <b>mosses</b> & lichens.', home: 'browser' });
+  await form.save();
+
+  await laptop.getByRole('link', { name: 'Edit Beatrix' }).click();
+  await expect(form.instructions).toHaveValue('Count <b>mosses</b> & lichens.');
+  await expect(form.home('browser')).toBeChecked();
+  await expect(form.tool('runjs')).not.toBeChecked();
+  await expect(form.tool('dom')).toBeChecked();
+  await laptop.getByRole('button', { name: 'Duplicate Beatrix' }).click();
+  const copy = await laptop.getByRole('heading', { level: 1 }).textContent();
+  expect(copy).not.toBe('Beatrix');
+
+  const dashboard = new Dashboard(laptop);
+  await dashboard.open();
+  await expect(dashboard.cards).toHaveCount(2);
+  await dashboard.enter('Beatrix');
+  await laptop.getByRole('link', { name: 'Edit Beatrix' }).click();
+  await laptop.getByRole('link', { name: 'Delete Beatrix' }).click();
+  await laptop.getByRole('button', { name: 'Delete Beatrix' }).click();
+  await expect(dashboard.card('Beatrix')).toHaveCount(0);
+  await expect(dashboard.card(copy!)).toBeVisible();
+});
+
+test('a message is sent by form, and the conversation is there after a reload', async ({ laptop, endpoint }) => {
+  await laptop.goto(`/agents/${await createAgent(laptop, endpoint, 'Ada')}`);
+  const agent = new AgentPage(laptop);
+  await agent.play('tools');
+  await expect(agent.log).toContainText('script: tools');
+  await expect(async () => {
+    await laptop.reload();
+    await expect(agent.log).toContainText('The tools answered', { timeout: 100 });
+  }).toPass();
+  await expect(agent.log.getByText('First I write.')).toBeVisible();
+  await agent.log.locator('summary').first().click();
+  await expect(agent.log.getByText('autumn').first()).toBeVisible();
+
+  const dashboard = new Dashboard(laptop);
+  await dashboard.open();
+  await expect(dashboard.card('Ada')).toContainText('The tools answered');
+});
+
+test('a failed run is retried by form', async ({ laptop, endpoint }) => {
+  await laptop.goto(`/agents/${await createAgent(laptop, endpoint, 'Ada')}`);
+  const agent = new AgentPage(laptop);
+  await agent.play('fail529');
+  const failed = () =>
+    expect(async () => {
+      await laptop.reload();
+      await expect(agent.retry).toBeVisible({ timeout: 100 });
+    }).toPass();
+  await failed();
+  await endpoint.forget();
+  await agent.retry.click();
+  await expect.poll(async () => (await endpoint.requests()).length).toBeGreaterThan(0);
+  await failed();
+});

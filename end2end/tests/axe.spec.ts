@@ -1,0 +1,149 @@
+// Every page, in the states a person meets it in, breaks no accessibility rule: on a phone and on a
+// laptop, in light and in dark. With PICTURES set, pictures of all of them are kept as well.
+
+import type { Page } from '@playwright/test';
+import { join } from 'node:path';
+import { axe, createAgent, expect, Hub, screens, test } from '../fixtures.ts';
+import { Account } from '../pages/account.ts';
+import { AgentForm } from '../pages/agent-form.ts';
+import { AgentPage } from '../pages/agent-page.ts';
+import { Dashboard } from '../pages/dashboard.ts';
+import { providerAt, Providers } from '../pages/providers.ts';
+import { SignIn } from '../pages/sign-in.ts';
+
+test.setTimeout(90_000);
+
+async function look(page: Page, name: string): Promise<void> {
+  await axe(page);
+  if (process.env.PICTURES) await screens(page, name);
+}
+
+test('before sign-in', async ({ browser }, info) => {
+  const hub = await Hub.start(join(info.project.outputDir, 'hub-entry.log'));
+  const context = await browser.newContext({ baseURL: hub.url });
+  const page = await context.newPage();
+  await page.goto(await hub.setupLink());
+  await look(page, 'setup');
+
+  const form = new SignIn(page);
+  await form.open();
+  await form.signIn({ name: 'Nobody', password: 'not this one' });
+  await expect(form.problem).toBeVisible();
+  await look(page, 'sign-in');
+
+  await hub.cli(['user', 'add', 'Rosalind', '--password-stdin'], 'a long enough password');
+  await page.goto('/sign-up');
+  await look(page, 'sign-up-closed');
+  await page.goto('/sign-up?invite=x');
+  await look(page, 'sign-up');
+  await context.close();
+  await hub.end();
+});
+
+test('with nothing in it yet', async ({ laptop }) => {
+  await expect(new Dashboard(laptop).invitation).toBeVisible();
+  await look(laptop, 'wall-empty');
+
+  await new Providers(laptop).open();
+  await look(laptop, 'providers-empty');
+
+  await laptop.goto('/nowhere');
+  await expect(laptop.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+  await look(laptop, 'not-found');
+});
+
+test('the account of an administrator', async ({ browser, hub, person }) => {
+  await hub.cli(['user', 'add', `${person.name}-admin`, '--admin', '--password-stdin'], person.password);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const form = new SignIn(page);
+  await form.open();
+  await form.signIn({ name: `${person.name}-admin`, password: person.password });
+  await page.waitForURL('/');
+
+  const account = new Account(page);
+  await account.open();
+  await account.createToken('backup script');
+  await expect(account.newToken).toBeVisible();
+  await account.invite();
+  await expect(account.invitation).toBeVisible();
+  await look(page, 'account');
+  await context.close();
+});
+
+test('providers and the forms of an agent', async ({ laptop, endpoint }) => {
+  const providers = new Providers(laptop);
+  await providers.open();
+  await providers.add(providerAt(endpoint));
+  await providers.provider('Brook').locator('summary').click();
+  await look(laptop, 'providers');
+
+  const form = new AgentForm(laptop);
+  await form.open();
+  await look(laptop, 'agent-new');
+  await form.create({ name: 'Ada', instructions: 'Count the ferns.' });
+  await laptop.getByRole('link', { name: 'Edit Ada' }).click();
+  await expect(form.instructions).toHaveValue('Count the ferns.');
+  await look(laptop, 'agent-edit');
+  await laptop.getByRole('link', { name: 'Delete Ada' }).click();
+  await expect(laptop.getByRole('button', { name: 'Delete Ada' })).toBeVisible();
+  await look(laptop, 'agent-delete');
+});
+
+test('an agent that has drawn, and the wall with its card', async ({ laptop, endpoint }) => {
+  const agent = new AgentPage(laptop);
+  await agent.open(await createAgent(laptop, endpoint, 'Ada'));
+  await look(laptop, 'agent-fresh');
+
+  await agent.play('draw');
+  await expect(agent.log).toContainText('The page is drawn.');
+  await agent.log.locator('summary').first().click();
+  await expect(agent.log.getByText('Input').first()).toBeVisible();
+  await look(laptop, 'agent-both');
+
+  await laptop.getByRole('button', { name: 'Conversation', exact: true }).click();
+  await look(laptop, 'agent-chat');
+  for (const name of ['Skin', 'Small']) {
+    await laptop.getByRole('button', { name, exact: true }).click();
+    await look(laptop, `agent-${name.toLowerCase()}`);
+  }
+
+  const dashboard = new Dashboard(laptop);
+  const form = new AgentForm(laptop);
+  await form.open();
+  await form.colour('Violet').check();
+  await form.create({ name: 'Nettie', provider: 'Endpoint of Ada', model: 'claude-sonnet-4-5' });
+  await dashboard.open();
+  await expect(dashboard.cards).toHaveCount(2);
+  await look(laptop, 'wall');
+});
+
+test('an agent at work, and one that failed', async ({ laptop, endpoint }) => {
+  const agent = new AgentPage(laptop);
+  await agent.open(await createAgent(laptop, endpoint, 'Ada'));
+  await agent.play('markdown');
+  await expect(agent.log).toContainText('which must stay text');
+  await agent.play('fail529');
+  await expect(agent.retry).toBeVisible();
+  await look(laptop, 'agent-failed');
+
+  await agent.play('hang');
+  await expect(agent.stop).toBeVisible();
+  await look(laptop, 'agent-running');
+  await agent.stop.click();
+  await expect(agent.log).toContainText('Stopped.');
+});
+
+test('on a phone, whatever is pressed or filled in is at least 44 pixels high', async ({ phone, endpoint }) => {
+  const agent = await createAgent(phone, endpoint, 'Ada');
+  const targets = phone.locator('button, .button, .nav-link, summary, select, textarea, .input, .choice, .swatch').filter({ visible: true });
+  for (const path of ['/', '/providers', '/account', '/agents/new', `/agents/${agent}`, `/agents/${agent}/edit`, `/agents/${agent}/delete`]) {
+    await phone.goto(path);
+    await expect(phone.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await targets.count(), path).toBeGreaterThan(2);
+    const small = await targets.evaluateAll((all) =>
+      all.filter((each) => each.getBoundingClientRect().height < 43.5).map((each) => each.outerHTML.slice(0, 200)),
+    );
+    expect(small, path).toEqual([]);
+  }
+});

@@ -1,0 +1,112 @@
+// One conversation on a laptop and a phone, for agents of both homes.
+
+import { expect, createAgent, test } from '../fixtures.ts';
+import { AgentPage } from '../pages/agent-page.ts';
+
+const FIRST_HALF = 'The first half is here, and';
+const WHOLE = `${FIRST_HALF} after the gate comes the second half.`;
+
+for (const home of ['hub', 'browser'] as const) {
+  test(`laptop and phone show the same in the same order while it streams: ${home} home`, async ({ laptop, phone, endpoint }) => {
+    const agent = await createAgent(laptop, endpoint, 'Ada', home);
+    const pages = [new AgentPage(laptop), new AgentPage(phone)];
+    const [onLaptop, onPhone] = pages;
+    for (const page of pages) await page.open(agent);
+
+    await onLaptop.play('halves');
+    for (const page of pages) {
+      await expect(page.messages).toHaveText([/script: halves/, FIRST_HALF]);
+      await expect(page.streaming).toHaveText(FIRST_HALF);
+      await expect(page.stop).toBeVisible();
+    }
+
+    await onPhone.say('From the phone');
+    for (const page of pages) await expect(page.messages.filter({ hasText: 'From the phone' })).toHaveCount(1);
+
+    await endpoint.openGate();
+    const all = [/script: halves/, WHOLE, /^From the phone/, 'You said: From the phone'];
+    for (const page of pages) {
+      await expect(page.messages).toHaveText(all);
+      await expect(page.streaming).toHaveCount(0);
+      await page.reload();
+      await expect(page.messages).toHaveText(all);
+    }
+  });
+
+  test(`Stop shows at once, on both: ${home} home`, async ({ laptop, phone, endpoint }) => {
+    const agent = await createAgent(laptop, endpoint, 'Ada', home);
+    const pages = [new AgentPage(laptop), new AgentPage(phone)];
+    const [onLaptop, onPhone] = pages;
+    for (const page of pages) await page.open(agent);
+    await endpoint.forget();
+    await onLaptop.play('halves');
+    for (const page of pages) await expect(page.streaming).toHaveText(FIRST_HALF);
+
+    await onPhone.stop.click();
+    for (const page of pages) {
+      await expect(page.notice('Stopped.')).toBeVisible({ timeout: 2000 });
+      await expect(page.stop).toHaveCount(0);
+      await expect(page.messages).toHaveText([/script: halves/, FIRST_HALF]);
+    }
+    await expect.poll(async () => (await endpoint.requests()).map(({ ended }) => ended)).toEqual(['aborted']);
+  });
+}
+
+test('a reload in the middle of a turn loses nothing', async ({ laptop, endpoint }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada');
+  const page = new AgentPage(laptop);
+  await page.open(agent);
+  await page.play('halves');
+  await expect(page.streaming).toHaveText(FIRST_HALF);
+
+  await page.reload();
+  await expect(page.streaming).toHaveText(FIRST_HALF);
+  await expect(page.messages).toHaveText([/script: halves/, FIRST_HALF]);
+
+  await endpoint.openGate();
+  await expect(page.messages).toHaveText([/script: halves/, WHOLE]);
+  await page.reload();
+  await expect(page.messages).toHaveText([/script: halves/, WHOLE]);
+});
+
+test('a turn goes on when no page is open', async ({ laptop, endpoint }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada');
+  const page = new AgentPage(laptop);
+  await page.open(agent);
+  await page.play('halves');
+  await expect(page.streaming).toHaveText(FIRST_HALF);
+
+  await laptop.goto('about:blank');
+  await endpoint.openGate();
+  await expect.poll(async () => (await endpoint.requests()).at(-1)?.ended).toBe('whole');
+  await page.open(agent);
+  await expect(page.messages).toHaveText([/script: halves/, WHOLE]);
+});
+
+test('whatever was said and done reads the same after a reload', async ({ laptop, endpoint }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada');
+  const page = new AgentPage(laptop);
+  await page.open(agent);
+  await page.play('markdown');
+  await expect(page.messages.last()).toContainText('which must stay text.');
+  await expect(page.messages.last().locator('#raw')).toHaveCount(0);
+  await page.play('tools');
+  await expect(page.messages.last()).toContainText('moss & ferns');
+  await page.play('cut');
+  await expect(page.retry).toBeVisible();
+
+  const before = await page.items.allInnerTexts();
+  expect(before.length).toBeGreaterThan(6);
+  await page.reload();
+  await expect(page.items).toHaveText(before, { useInnerText: true });
+  await expect(page.retry).toBeVisible();
+});
+
+test('what a person has written stays when the page is loaded anew', async ({ laptop, endpoint }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada');
+  const page = new AgentPage(laptop);
+  await page.open(agent);
+  await page.composer.fill('Not done yet');
+  await page.reload();
+  await expect(page.composer).toHaveValue('Not done yet');
+});

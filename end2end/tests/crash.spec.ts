@@ -1,0 +1,60 @@
+// The plug is pulled: what was acknowledged is there afterwards, and the page never claims more than
+// it knows.
+
+import { expect, createAgent, test } from '../fixtures.ts';
+import { AgentPage } from '../pages/agent-page.ts';
+
+const FIRST_HALF = 'The first half is here, and';
+const WHOLE = `${FIRST_HALF} after the gate comes the second half.`;
+/** Attempts to connect may be fifteen seconds apart. */
+const CONNECTED_AGAIN = { timeout: 20_000 };
+
+test('after kill -9 in a turn no acknowledged message is missing, and the turn is interrupted with Retry', async ({ laptop, phone, endpoint, hub }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada');
+  const pages = [new AgentPage(laptop), new AgentPage(phone)];
+  const [onLaptop, onPhone] = pages;
+  for (const page of pages) await page.open(agent);
+  await onLaptop.say('Remember me');
+  await expect(onLaptop.messages).toHaveText([/Remember me/, 'You said: Remember me']);
+  await onLaptop.play('halves');
+  await expect(onLaptop.streaming).toHaveText(FIRST_HALF);
+  await onPhone.say('Said in between');
+  await expect(onLaptop.messages.filter({ hasText: 'Said in between' })).toHaveCount(1);
+
+  await hub.kill9();
+  for (const page of pages) await expect(page.connection).toHaveText(/Reconnecting|Offline/);
+  await hub.restart();
+  for (const page of pages) {
+    await expect(page.connection).toHaveAttribute('data-state', 'live', CONNECTED_AGAIN);
+    await expect(page.notice('The hub stopped in the middle of this run.')).toBeVisible();
+    await expect(page.retry).toBeVisible();
+    await expect(page.messages).toHaveText([/Remember me/, 'You said: Remember me', /script: halves/, /Said in between/]);
+  }
+
+  await onLaptop.retry.click();
+  await endpoint.openGate();
+  for (const page of pages) {
+    await expect(page.messages.last()).toHaveText(WHOLE);
+    await expect(page.retry).toHaveCount(0);
+  }
+});
+
+test('without the hub the page says so and keeps what was not sent', async ({ laptop, phone, endpoint, hub }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada');
+  const [onLaptop, onPhone] = [new AgentPage(laptop), new AgentPage(phone)];
+  await onLaptop.open(agent);
+  await onPhone.open(agent);
+
+  await hub.kill9();
+  await expect(onLaptop.connection).toHaveText('Reconnecting');
+  await onLaptop.say('Into the void');
+  await expect(onLaptop.messages).toHaveText([/Into the void.*Not sent\./s]);
+  await expect(onLaptop.connection).toHaveText('Offline, 1 not sent', CONNECTED_AGAIN);
+
+  await hub.restart();
+  await expect(onLaptop.connection).toHaveAttribute('data-state', 'live', CONNECTED_AGAIN);
+  await expect(onPhone.messages).toHaveCount(0);
+  await onLaptop.messages.getByRole('button', { name: 'Retry' }).click();
+  await expect(onLaptop.messages).toHaveText([/^Into the void/, 'You said: Into the void']);
+  await expect(onPhone.messages).toHaveText([/^Into the void/, 'You said: Into the void'], CONNECTED_AGAIN);
+});

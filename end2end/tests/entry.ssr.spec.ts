@@ -1,0 +1,71 @@
+// Coming in and going out, with JavaScript switched off.
+
+import { join } from 'node:path';
+import { expect, Hub, test } from '../fixtures.ts';
+import { Account } from '../pages/account.ts';
+import { Dashboard } from '../pages/dashboard.ts';
+import { SignIn } from '../pages/sign-in.ts';
+
+const admin = { name: 'Rosalind', password: 'a long enough password' };
+
+test('the set-up link makes one administrator, who invites one person', async ({ browser }, info) => {
+  const hub = await Hub.start(join(info.project.outputDir, 'hub-set-up.log'));
+  const context = await browser.newContext({ baseURL: hub.url });
+  const page = await context.newPage();
+  const entry = new SignIn(page);
+
+  await entry.open();
+  await expect(page.getByText('Nobody has an account yet.')).toBeVisible();
+  const link = await hub.setupLink();
+  await entry.makeAccount(link, { ...admin, password: 'short' });
+  await expect(entry.password).toHaveJSProperty('validity.tooShort', true);
+  await entry.makeAccount(link, admin);
+  await expect(new Dashboard(page).invitation).toBeVisible();
+
+  const account = new Account(page);
+  await account.open();
+  await account.invite();
+  const invitation = (await account.invitation.textContent())!;
+  await page.reload();
+  await expect(account.invitation).toHaveCount(0);
+
+  const other = await browser.newContext({ baseURL: hub.url });
+  const guest = await other.newPage();
+  await guest.goto(link);
+  await expect(guest.getByRole('heading', { name: 'This hub is set up' })).toBeVisible();
+  await guest.goto('/sign-up');
+  await expect(guest.getByRole('heading', { name: 'You need an invitation' })).toBeVisible();
+
+  await new SignIn(guest).makeAccount(invitation, { name: 'Barbara', password: 'another long password' });
+  await expect(new Dashboard(guest).invitation).toBeVisible();
+  await guest.goto('/account');
+  await expect(guest.getByRole('heading', { name: 'People' })).toHaveCount(0);
+
+  const third = await browser.newContext({ baseURL: hub.url });
+  const late = await third.newPage();
+  await new SignIn(late).makeAccount(invitation, { name: 'Nettie', password: 'yet another password' });
+  await expect(new SignIn(late).problem).toBeVisible();
+  await expect(late).not.toHaveURL(hub.url + '/');
+
+  for (const each of [context, other, third]) await each.close();
+  await hub.end();
+});
+
+test('a person signs in with the right password only, and out again', async ({ page, person }) => {
+  const form = new SignIn(page);
+  await form.open();
+  await form.signIn({ ...person, password: 'not this one' });
+  await expect(form.problem).toBeVisible();
+
+  await form.signIn(person);
+  await expect(page).toHaveURL('/');
+  await page.goto('/sign-in');
+  await expect(page).toHaveURL('/');
+
+  const account = new Account(page);
+  await account.open();
+  await account.signOut();
+  await expect(page).toHaveURL('/sign-in');
+  await page.goto('/account');
+  await expect(page).toHaveURL('/sign-in');
+});

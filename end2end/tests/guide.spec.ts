@@ -1,0 +1,21 @@
+// What a newcomer without any key gets: one click to an agent that draws, reacts and says what it is.
+
+import { expect, test } from '../fixtures.ts';
+import { AgentPage } from '../pages/agent-page.ts';
+import { Dashboard } from '../pages/dashboard.ts';
+import { hydrated } from '../pages/page.ts';
+
+test('one click starts the guide, which draws, reacts to a button in its page, and says that it is a script', async ({ laptop }) => {
+  await hydrated(laptop);
+  await new Dashboard(laptop).startGuide();
+  const page = new AgentPage(laptop);
+  await expect(page.banner).toContainText('This is a script, not a model.');
+  await expect(page.messages.filter({ hasText: 'I am not a model. I am a script' })).toBeVisible();
+
+  const fern = page.skin('Fern');
+  await expect(fern.getByRole('img', { name: 'A fern with 3 leaves' })).toBeVisible();
+  await expect(page.messages.last()).toContainText('Press "Water it" in my page.');
+  await fern.getByRole('button', { name: 'Water it' }).click();
+  await expect(page.messages.last()).toHaveText('Thank you. A new leaf, unrolling.');
+  await expect(fern.getByRole('img', { name: 'A fern with 4 leaves' })).toBeVisible();
+});

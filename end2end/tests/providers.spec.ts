@@ -1,0 +1,50 @@
+// Providers where script adds something to the forms.
+
+import { Endpoint, expect, test } from '../fixtures.ts';
+import { AgentForm } from '../pages/agent-form.ts';
+import { providerAt, Providers } from '../pages/providers.ts';
+
+test('a refused provider keeps what was typed, and the reason is told', async ({ laptop, endpoint }) => {
+  const providers = new Providers(laptop);
+  await providers.open();
+  await providers.fill({ ...providerAt(endpoint), key: 'key-bad' });
+  await providers.save();
+  await expect(providers.problem).toContainText('Not saved');
+  await expect(laptop.getByLabel('Base URL')).toHaveValue(endpoint.url);
+  await laptop.getByLabel('Key', { exact: true }).fill(Endpoint.key);
+  await providers.save();
+  await expect(providers.provider('Brook')).toBeVisible();
+});
+
+test('a change keeps the key for the same address only', async ({ laptop, endpoint }) => {
+  const providers = new Providers(laptop);
+  await providers.open();
+  await providers.add(providerAt(endpoint));
+  await laptop.getByRole('link', { name: 'Change Brook' }).click();
+  await expect(laptop.getByRole('heading', { name: 'Change Brook' })).toBeVisible();
+  await expect(laptop.getByLabel('Key', { exact: true })).toHaveValue('');
+  await laptop.getByLabel('Name', { exact: true }).fill('River');
+  await providers.save();
+  await expect(providers.provider('River')).toContainText('Saved');
+  await providers.test('River');
+  await expect(providers.done).toContainText(/River: .+ It took \d+ ms\./);
+
+  await laptop.getByRole('link', { name: 'Change River' }).click();
+  await laptop.getByLabel('Base URL').fill(endpoint.url.replace('127.0.0.1', 'localhost'));
+  await providers.save();
+  await expect(providers.problem).toBeVisible();
+});
+
+test('the models of the chosen provider are suggested', async ({ laptop, endpoint }) => {
+  const providers = new Providers(laptop);
+  await providers.open();
+  await providers.add({ ...providerAt(endpoint), name: 'Delta', kind: 'OpenAI-compatible', baseUrl: `${endpoint.url}/v1` });
+  const form = new AgentForm(laptop);
+  await form.open();
+  await expect(form.provider).toHaveValue(/\S/);
+  await expect(laptop.locator('datalist option')).not.toHaveCount(0);
+  const offered = await laptop.locator('datalist option').evaluateAll((all) => all.map((each) => each.getAttribute('value')));
+  expect(offered).toContain(Endpoint.openAiModel);
+  await form.provider.selectOption({ label: 'None yet' });
+  await expect(laptop.locator('datalist option')).toHaveCount(0);
+});

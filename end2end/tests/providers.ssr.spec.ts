@@ -1,0 +1,24 @@
+// The providers page, with JavaScript switched off.
+
+import { Endpoint, expect, test } from '../fixtures.ts';
+import { providerAt, Providers } from '../pages/providers.ts';
+
+test('a provider is saved when it answers, tested, and deleted', async ({ laptop, endpoint }) => {
+  const providers = new Providers(laptop);
+  await providers.open();
+  await providers.fill({ ...providerAt(endpoint), key: 'key-bad' });
+  await providers.save();
+  await expect(providers.problem).toContainText('Not saved');
+  await expect(providers.provider('Brook')).toHaveCount(0);
+
+  await providers.add(providerAt(endpoint));
+  await expect(providers.done).toContainText('Brook is saved');
+  await expect(providers.provider('Brook')).toContainText('Saved');
+  expect(await laptop.content()).not.toContain(Endpoint.key);
+
+  await providers.test('Brook');
+  await expect(providers.done).toContainText('The connection to Brook works');
+
+  await providers.delete('Brook');
+  await expect(laptop.getByRole('heading', { name: 'No provider yet' })).toBeVisible();
+});

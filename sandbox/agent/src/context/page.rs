@@ -1,0 +1,31 @@
+//! How the words of an agent's page are told from a person's.
+
+use protocol::log::Sender;
+
+const LONGEST_NAME: usize = 80;
+
+/// The text as the model reads it. A page may say anything, so each of its lines is quoted: none
+/// can pass for a person's.
+pub(super) fn attribute(from: &Sender, text: &str) -> String {
+    match from {
+        Sender::Person => text.to_owned(),
+        Sender::PageNotify { name } => {
+            let name: String =
+                name.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_NAME).collect();
+            quote(&format!("[page event: {name}]"), text)
+        }
+        Sender::PageAsk => quote("[page question]", text),
+    }
+}
+
+fn quote(head: &str, text: &str) -> String {
+    let mut quoted = head.to_owned();
+    for line in text.split(['\n', '\r', '\u{2028}', '\u{2029}']) {
+        if line.trim().is_empty() {
+            continue;
+        }
+        quoted.push_str("\n> ");
+        quoted.push_str(line);
+    }
+    quoted
+}

@@ -1,0 +1,157 @@
+//! The system prompt: the sections in `prompt/`, those that apply, filled in. It depends on the
+//! definition of the agent alone, so that it is the same in every request of a run.
+
+use protocol::hub::RunSpec;
+
+/// The tools that act on the page.
+const SKIN: &[&str] = &["dom", "runjs"];
+
+struct Section {
+    text: &'static str,
+    applies: fn(&RunSpec) -> bool,
+}
+
+const SECTIONS: &[Section] = &[
+    Section { text: include_str!("../../prompt/who.md"), applies: |_| true },
+    Section {
+        text: include_str!("../../prompt/instructions.md"),
+        applies: |spec| !spec.instructions.trim().is_empty(),
+    },
+    Section { text: include_str!("../../prompt/skin.md"), applies: |spec| has_any(spec, SKIN) },
+    Section { text: include_str!("../../prompt/skin_dom.md"), applies: |spec| has_any(spec, &["dom"]) },
+    Section { text: include_str!("../../prompt/skin_runjs.md"), applies: |spec| has_any(spec, &["runjs"]) },
+    Section { text: include_str!("../../prompt/skin_flo.md"), applies: |spec| has_any(spec, SKIN) },
+    Section { text: include_str!("../../prompt/work.md"), applies: |_| true },
+];
+
+pub(super) fn system(spec: &RunSpec) -> String {
+    let mut system = String::new();
+    for section in SECTIONS {
+        if !(section.applies)(spec) {
+            continue;
+        }
+        if !system.is_empty() {
+            system.push_str(separator(&system, section.text));
+        }
+        fill(section.text.trim_end(), spec, &mut system);
+    }
+    system
+}
+
+/// Items of one list stay together.
+fn separator(before: &str, section: &str) -> &'static str {
+    let last = before.lines().last().unwrap_or_default();
+    if last.starts_with("- ") && section.starts_with("- ") { "\n" } else { "\n\n" }
+}
+
+fn has_any(spec: &RunSpec, names: &[&str]) -> bool {
+    let mut tools = spec.tools.iter();
+    tools.any(|tool| names.contains(&tool.name.as_str()))
+}
+
+/// What a placeholder stands for, in the person's own words.
+fn value<'a>(placeholder: &str, spec: &'a RunSpec) -> Option<&'a str> {
+    match placeholder {
+        "name" => Some(&spec.name),
+        "instructions" => Some(&spec.instructions),
+        _ => None,
+    }
+}
+
+/// One pass, so that a brace in what is filled in means nothing.
+fn fill(template: &str, spec: &RunSpec, filled: &mut String) {
+    let mut rest = template;
+    while let Some((before, name, after)) = next_placeholder(rest) {
+        let end = rest.len() - after.len();
+        filled.push_str(before);
+        filled.push_str(value(name, spec).unwrap_or(&rest[before.len()..end]));
+        rest = after;
+    }
+    filled.push_str(rest);
+}
+
+/// The text before the first `{word}`, the word, and the text behind it.
+fn next_placeholder(text: &str) -> Option<(&str, &str, &str)> {
+    for (open, _) in text.match_indices('{') {
+        let inside = &text[open + 1..];
+        let end = inside.find(|c: char| !c.is_ascii_lowercase() && c != '_').unwrap_or(inside.len());
+        if end > 0 && inside[end..].starts_with('}') {
+            return Some((&text[..open], &inside[..end], &inside[end + 1..]));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools;
+
+    fn spec(instructions: &str, tools: &[&str]) -> RunSpec {
+        let names: Vec<String> = tools.iter().map(|name| (*name).to_owned()).collect();
+        RunSpec {
+            name: "Ada".to_owned(),
+            instructions: instructions.to_owned(),
+            model: "m".to_owned(),
+            tools: tools::specs(&names),
+            max_output_tokens: 1024,
+            round_limit: 25,
+        }
+    }
+
+    #[test]
+    fn every_placeholder_is_known_and_filled() {
+        let spec = spec("Be kind.", &["dom", "runjs"]);
+        let mut known = 0;
+        for section in SECTIONS {
+            let mut rest = section.text;
+            while let Some((_, name, after)) = next_placeholder(rest) {
+                assert!(value(name, &spec).is_some(), "unknown placeholder {name}");
+                known += 1;
+                rest = after;
+            }
+        }
+        assert_eq!(known, 2);
+        let system = system(&spec);
+        assert_eq!(next_placeholder(&system), None);
+        assert!(system.contains("You are Ada,") && system.contains("\nBe kind.\n"));
+    }
+
+    #[test]
+    fn instructions_are_verbatim() {
+        let instructions = "Say {name} and {nothing}, `{}` and {instructions}.\n\n  - as it is ";
+        assert!(system(&spec(instructions, &[])).contains(instructions));
+    }
+
+    #[test]
+    fn sections_come_with_their_tools() {
+        for (tools, instructions, expected) in [
+            (&[][..], "", &["# How to work"][..]),
+            (&["state"], " \n", &["# How to work"]),
+            (&[], "x", &["# Your instructions", "# How to work"]),
+            (&["dom"], "", &["# Your living skin", "- `dom`", "- `flo.notify(", "# How to work"]),
+            (&["runjs"], "", &["# Your living skin", "- `runjs`", "- `flo.notify(", "# How to work"]),
+        ] {
+            let system = system(&spec(instructions, tools));
+            let found: Vec<&str> = [
+                "# Your instructions",
+                "# Your living skin",
+                "- `dom`",
+                "- `runjs`",
+                "- `flo.notify(",
+                "# How to work",
+            ]
+            .into_iter()
+            .filter(|mark| system.contains(mark))
+            .collect();
+            assert_eq!(found, expected, "with {tools:?}");
+        }
+    }
+
+    #[test]
+    fn tool_lines_make_one_list() {
+        let system = system(&spec("", &["dom", "runjs"]));
+        assert!(system.contains("reaches you as a message.\n- `runjs`"));
+        assert!(!system.contains("\n\n\n") && !system.ends_with('\n'));
+    }
+}

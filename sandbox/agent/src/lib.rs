@@ -1,0 +1,43 @@
+//! An agent's loop as a pure state machine, and all that it is made of: context assembly, tool
+//! declarations, prices, and the providers' codecs. No clock, no chance, no async, no I/O.
+//!
+//! # The contract
+//!
+//! - [`Run::handle`] is the loop: an [`Input`] says what happened, the [`Effect`]s say what to do.
+//!   The same inputs give the same effects, always.
+//! - The transcript is the only durable state. [`Run::resume`] makes a run of it, the first time
+//!   and after every crash, reload or move between homes; [`Input::Resumed`] then gives the effects
+//!   that the former driver still owed.
+//! - A driver performs effects in their order, and an `Append` or `Finish` before anything that
+//!   follows it. The loop numbers these two from 0 within the run, so a repeated one can be told.
+//! - `ToolStarted`, `ToolFinished` and `Used` entries are the hub's to write, and the first before
+//!   the second. The loop takes the results from its inputs.
+//! - A person's message is part of a run when it was written before the run's `RunStarted` entry.
+//!   A later one waits for the next run.
+//! - After `Finish` every input is answered with no effects.
+//!
+//! # A driver
+//!
+//! ```text
+//! let mut run = Run::resume(id, spec, &transcript);
+//! let mut effects = run.handle(Input::Resumed { now: clock() });
+//! while !run.is_finished() {
+//!     for effect in effects {
+//!         perform(effect);
+//!     }
+//!     let Some(input) = Input::from_reply(clock(), next_reply()) else { return };
+//!     effects = run.handle(input);
+//! }
+//! effects.into_iter().for_each(perform);
+//! ```
+
+pub mod context;
+mod input;
+pub mod prices;
+pub mod providers;
+mod run;
+pub mod tools;
+
+pub use input::Input;
+pub use protocol::hub::{Effect, RunSpec};
+pub use run::Run;

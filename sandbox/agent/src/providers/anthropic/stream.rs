@@ -1,0 +1,247 @@
+//! Anthropic Messages: the stream.
+
+use super::REDACTED;
+use crate::providers::errors::{self, Complaint};
+use crate::providers::reply::{BLOCK_LIMIT, Reply};
+use crate::providers::sse::{Event, Payload};
+use protocol::model::{StopReason, Usage};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+#[derive(Debug, Default)]
+pub(in crate::providers) struct Stream {
+    /// The blocks that are open, by the provider's index.
+    blocks: BTreeMap<u64, Place>,
+    usage: Usage,
+    stop: Option<StopReason>,
+}
+
+/// Where the deltas of a block go.
+#[derive(Debug)]
+enum Place {
+    Text(u32),
+    Reasoning(u32),
+    Call {
+        index: u32,
+        /// Arguments that came with the start; they count if no deltas follow.
+        initial: Option<String>,
+    },
+    /// A block of a kind that is not ours to keep.
+    Skipped,
+}
+
+impl Stream {
+    pub(in crate::providers) fn read(&mut self, event: &Event, reply: &mut Reply) {
+        let value = match event.payload() {
+            Payload::Json(value) if value.is_object() => value,
+            Payload::Nothing => return,
+            Payload::Json(_) | Payload::Garbage => {
+                return reply.fail_malformed("an event is not a JSON object");
+            }
+        };
+        let kind = match text(&value, "type") {
+            "" if value.get("error").is_some() => "error",
+            "" => event.name.as_str(),
+            kind => kind,
+        };
+        match kind {
+            "message_start" => self.count(&value["message"]["usage"], reply),
+            "content_block_start" => self.start_block(&value, reply),
+            "content_block_delta" => self.take_delta(&value, reply),
+            "content_block_stop" => {
+                if let Some(place) = self.blocks.remove(&index_of(&value)) {
+                    close(place, reply);
+                }
+            }
+            "message_delta" => self.take_message_delta(&value, reply),
+            "message_stop" => {
+                self.stop.get_or_insert(StopReason::EndTurn);
+                self.finish(reply);
+            }
+            "ping" => {}
+            "error" => {
+                let complaint = Complaint::of(&value);
+                reply.fail(errors::in_band(status_of(&complaint), &complaint));
+            }
+            _ => reply.note_unknown(format!("event {}", excerpt(&value))),
+        }
+    }
+
+    /// A reply that told its stop reason is whole, even where the closing event is missing.
+    pub(in crate::providers) fn finish(&mut self, reply: &mut Reply) {
+        let Some(reason) = self.stop else { return };
+        for place in std::mem::take(&mut self.blocks).into_values() {
+            close(place, reply);
+        }
+        reply.stop(reason);
+    }
+
+    fn start_block(&mut self, value: &Value, reply: &mut Reply) {
+        let block = &value["content_block"];
+        let place = match text(block, "type") {
+            "text" => {
+                let index = reply.open_text();
+                reply.append(index, text(block, "text"));
+                Place::Text(index)
+            }
+            "thinking" => {
+                let index = reply.open_reasoning();
+                reply.append(index, text(block, "thinking"));
+                reply.sign(index, text(block, "signature"));
+                Place::Reasoning(index)
+            }
+            "redacted_thinking" => {
+                let index = reply.open_reasoning();
+                reply.sign(index, REDACTED);
+                reply.sign(index, text(block, "data"));
+                Place::Reasoning(index)
+            }
+            "tool_use" => {
+                let name = text(block, "name");
+                if name.is_empty() {
+                    return reply.fail_malformed("it calls a tool without naming it");
+                }
+                let input = block["input"].as_object().filter(|input| !input.is_empty());
+                Place::Call {
+                    index: reply.open_call(text(block, "id"), name),
+                    initial: input.map(|_| block["input"].to_string()),
+                }
+            }
+            _ => {
+                reply.note_unknown(format!("content block {}", excerpt(block)));
+                Place::Skipped
+            }
+        };
+        if let Some(unstopped) = self.blocks.insert(index_of(value), place) {
+            close(unstopped, reply);
+        }
+        if self.blocks.len() > BLOCK_LIMIT as usize {
+            reply.fail_malformed("too many blocks are open at once");
+        }
+    }
+
+    fn take_delta(&mut self, value: &Value, reply: &mut Reply) {
+        let delta = &value["delta"];
+        let kind = text(delta, "type");
+        let place = match self.blocks.entry(index_of(value)) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            // The start is missing: the delta says what kind of block it is.
+            Entry::Vacant(entry) => entry.insert(match kind {
+                "text_delta" => Place::Text(reply.open_text()),
+                "thinking_delta" | "signature_delta" => Place::Reasoning(reply.open_reasoning()),
+                "input_json_delta" => {
+                    return reply.fail_malformed("it calls a tool without naming it");
+                }
+                _ => return reply.note_unknown(format!("delta {}", excerpt(delta))),
+            }),
+        };
+        match (kind, place) {
+            ("text_delta", Place::Text(index)) => reply.append(*index, text(delta, "text")),
+            ("thinking_delta", Place::Reasoning(index)) => {
+                reply.append(*index, text(delta, "thinking"));
+            }
+            ("signature_delta", Place::Reasoning(index)) => {
+                reply.sign(*index, text(delta, "signature"));
+            }
+            ("input_json_delta", Place::Call { index, initial }) => {
+                let piece = text(delta, "partial_json");
+                if !piece.is_empty() {
+                    *initial = None;
+                }
+                reply.append(*index, piece);
+            }
+            (_, Place::Skipped) => {}
+            (
+                "text_delta" | "thinking_delta" | "signature_delta" | "input_json_delta",
+                Place::Text(_) | Place::Reasoning(_) | Place::Call { .. },
+            ) => reply.fail_malformed("a delta does not fit its block"),
+            _ => reply.note_unknown(format!("delta {}", excerpt(delta))),
+        }
+    }
+
+    fn take_message_delta(&mut self, value: &Value, reply: &mut Reply) {
+        let delta = &value["delta"];
+        if let Some(reason) = delta["stop_reason"].as_str() {
+            self.stop = Some(stop_reason(reason));
+        }
+        if delta["stop_details"].is_object() {
+            reply.note_unknown(format!("stop details {}", excerpt(&delta["stop_details"])));
+        }
+        self.count(&value["usage"], reply);
+    }
+
+    /// Totals are cumulative. The input's parts come together or not at all.
+    fn count(&mut self, usage: &Value, reply: &mut Reply) {
+        if !usage.is_object() {
+            return;
+        }
+        let number = |key: &str| usage[key].as_u64();
+        let parts = [
+            number("input_tokens"),
+            number("cache_read_input_tokens"),
+            number("cache_creation_input_tokens"),
+        ]
+        .map(Option::unwrap_or_default);
+        if parts.iter().any(|part| *part > 0) {
+            [self.usage.input, self.usage.cache_read, self.usage.cache_write] = parts;
+        }
+        self.usage.output = number("output_tokens").unwrap_or(self.usage.output);
+        reply.count(self.usage);
+    }
+}
+
+fn close(place: Place, reply: &mut Reply) {
+    match place {
+        Place::Text(index) | Place::Reasoning(index) => reply.close(index),
+        Place::Call { index, initial } => {
+            if let Some(input) = initial {
+                reply.append(index, &input);
+            }
+            reply.close(index);
+        }
+        Place::Skipped => {}
+    }
+}
+
+fn stop_reason(reason: &str) -> StopReason {
+    match reason {
+        "end_turn" => StopReason::EndTurn,
+        "tool_use" => StopReason::ToolUse,
+        "max_tokens" => StopReason::MaxTokens,
+        "stop_sequence" => StopReason::StopSequence,
+        "refusal" => StopReason::Refusal,
+        "model_context_window_exceeded" => StopReason::ContextFull,
+        _ => StopReason::Other,
+    }
+}
+
+/// The HTTP status that an error within the stream stands for.
+fn status_of(complaint: &Complaint) -> u16 {
+    const STATUSES: [(&str, u16); 9] = [
+        ("invalid_request_error", 400),
+        ("authentication_error", 401),
+        ("billing_error", 402),
+        ("permission_error", 403),
+        ("not_found_error", 404),
+        ("request_too_large", 413),
+        ("rate_limit_error", 429),
+        ("timeout_error", 504),
+        ("overloaded_error", 529),
+    ];
+    let known = STATUSES.iter().find(|(code, _)| complaint.has_code(code));
+    known.map_or(500, |(_, status)| *status)
+}
+
+fn index_of(value: &Value) -> u64 {
+    value["index"].as_u64().unwrap_or_default()
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value[key].as_str().unwrap_or_default()
+}
+
+/// The beginning of what is kept for the log.
+fn excerpt(value: &Value) -> String {
+    value.to_string().chars().take(300).collect()
+}

@@ -1,0 +1,91 @@
+//! Addresses of endpoints, out of a base URL as people write it.
+
+/// What people paste along with the base.
+const ENDPOINTS: [&str; 4] = ["/chat/completions", "/messages", "/models", "/responses"];
+
+/// The address of `path` (which starts with a slash) under `base`. Where no part of the base's path
+/// names a version, `/v1` is added, unless the base was written as a whole endpoint.
+pub(super) fn endpoint(base: &str, path: &str) -> String {
+    let base = base.trim();
+    let base = &base[..base.find(['?', '#']).unwrap_or(base.len())];
+    let base = base.trim_end_matches('/');
+    let root = ENDPOINTS.iter().find_map(|tail| base.strip_suffix(tail));
+    if let Some(root) = root {
+        return format!("{root}{path}");
+    }
+    if path_of(base).split('/').any(is_version) {
+        return format!("{base}{path}");
+    }
+    format!("{base}/v1{path}")
+}
+
+/// The host's name in lower case, without port or user.
+pub(super) fn host(base: &str) -> String {
+    let rest = base.trim();
+    let rest = rest.split_once("://").map_or(rest, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    let host = match host.rfind(']') {
+        Some(end) => &host[..=end],
+        None => host.split(':').next().unwrap_or_default(),
+    };
+    host.to_ascii_lowercase()
+}
+
+fn path_of(base: &str) -> &str {
+    let rest = base.split_once("://").map_or(base, |(_, rest)| rest);
+    rest.find('/').map_or("", |slash| &rest[slash..])
+}
+
+fn is_version(segment: &str) -> bool {
+    let mut chars = segment.chars();
+    chars.next() == Some('v') && chars.next().is_some_and(|char| char.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_base_url_works_as_people_write_it() {
+        let table = [
+            ("https://api.openai.com", "https://api.openai.com/v1/models"),
+            ("https://api.openai.com/", "https://api.openai.com/v1/models"),
+            (" https://api.openai.com/v1 ", "https://api.openai.com/v1/models"),
+            ("http://localhost:11434/v1/", "http://localhost:11434/v1/models"),
+            ("http://localhost:11434//", "http://localhost:11434/v1/models"),
+            ("http://[::1]:8080", "http://[::1]:8080/v1/models"),
+            ("https://api.groq.com/openai", "https://api.groq.com/openai/v1/models"),
+            (
+                "https://r.openai.azure.com/openai/v1?api-version=preview#x",
+                "https://r.openai.azure.com/openai/v1/models",
+            ),
+            (
+                "https://generativelanguage.googleapis.com/v1beta/openai",
+                "https://generativelanguage.googleapis.com/v1beta/openai/models",
+            ),
+            ("https://h/api/paas/v4", "https://h/api/paas/v4/models"),
+            ("https://v2.example.com", "https://v2.example.com/v1/models"),
+            ("https://h/v1/chat/completions", "https://h/v1/models"),
+            ("https://h/inference/chat/completions", "https://h/inference/models"),
+        ];
+        for (base, expected) in table {
+            assert_eq!(endpoint(base, "/models"), expected, "{base}");
+        }
+    }
+
+    #[test]
+    fn a_host_is_found_in_any_base_url() {
+        let table = [
+            ("https://API.openai.com/v1", "api.openai.com"),
+            ("http://localhost:11434", "localhost"),
+            ("http://[::1]:8080/v1", "[::1]"),
+            ("https://api.openai.com@evil.example/v1", "evil.example"),
+            ("https://evil.example?api.openai.com", "evil.example"),
+            ("api.openai.com", "api.openai.com"),
+        ];
+        for (base, expected) in table {
+            assert_eq!(host(base), expected, "{base}");
+        }
+    }
+}

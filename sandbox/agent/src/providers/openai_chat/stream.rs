@@ -1,0 +1,205 @@
+//! OpenAI chat completions: the stream.
+
+use super::calls::Calls;
+use crate::providers::errors::{self, Complaint};
+use crate::providers::reply::Reply;
+use crate::providers::sse::{Event, Payload};
+use protocol::model::{ModelFailure, StopReason, Usage};
+use serde_json::Value;
+
+#[derive(Debug, Default)]
+pub(in crate::providers) struct Stream {
+    /// The text or reasoning block that is open.
+    prose: Option<(Prose, u32)>,
+    calls: Calls,
+    has_refused: bool,
+    stop: Option<StopReason>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Prose {
+    Text,
+    Reasoning,
+}
+
+impl Stream {
+    pub(in crate::providers) fn read(&mut self, event: &Event, reply: &mut Reply) {
+        if event.data.trim() == "[DONE]" {
+            self.stop.get_or_insert(StopReason::EndTurn);
+            return self.finish(reply);
+        }
+        let chunk = match event.payload() {
+            Payload::Json(value) if value.is_object() => value,
+            Payload::Nothing => return,
+            Payload::Json(_) | Payload::Garbage => {
+                return reply.fail_malformed("a chunk is not a JSON object");
+            }
+        };
+        if is_error(event, &chunk) {
+            return reply.fail(explain(&chunk));
+        }
+        let choices = chunk["choices"].as_array();
+        if choices.is_none() && !chunk["usage"].is_object() {
+            reply.note_unknown(format!("chunk {}", excerpt(&chunk)));
+        }
+        let is_first = |choice: &&Value| choice["index"].as_u64().unwrap_or_default() == 0;
+        for choice in choices.into_iter().flatten().filter(is_first) {
+            self.take_delta(&choice["delta"], reply);
+            self.take_finish(choice, reply);
+            count(&choice["usage"], reply);
+        }
+        count(&chunk["x_groq"]["usage"], reply);
+        count(&chunk["usage"], reply);
+    }
+
+    /// A reply that told its finish reason is whole, even where `[DONE]` is missing.
+    pub(in crate::providers) fn finish(&mut self, reply: &mut Reply) {
+        let Some(reason) = self.stop else { return };
+        self.calls.finish(reply);
+        reply.stop(match (reason, self.has_refused) {
+            (StopReason::EndTurn, true) => StopReason::Refusal,
+            (reason, _) => reason,
+        });
+    }
+
+    fn take_delta(&mut self, delta: &Value, reply: &mut Reply) {
+        let reasoning = ["reasoning_content", "reasoning"]
+            .iter()
+            .find_map(|key| delta[key].as_str().filter(|text| !text.is_empty()));
+        if let Some(text) = reasoning {
+            self.write(Prose::Reasoning, text, reply);
+        }
+        match &delta["content"] {
+            Value::String(text) => self.write(Prose::Text, text, reply),
+            Value::Array(parts) => parts.iter().for_each(|part| self.take_part(part, reply)),
+            _ => {}
+        }
+        if let Some(text) = delta["refusal"].as_str().filter(|text| !text.is_empty()) {
+            self.has_refused = true;
+            self.write(Prose::Text, text, reply);
+        }
+        for call in delta["tool_calls"].as_array().into_iter().flatten() {
+            self.close_prose(reply);
+            self.calls.take(call, reply);
+        }
+    }
+
+    /// Content in parts, as Mistral's reasoning models send it.
+    fn take_part(&mut self, part: &Value, reply: &mut Reply) {
+        match part["type"].as_str() {
+            Some("text") => self.write(Prose::Text, text(part, "text"), reply),
+            Some("thinking") => match &part["thinking"] {
+                Value::String(text) => self.write(Prose::Reasoning, text, reply),
+                thoughts => thoughts.as_array().into_iter().flatten().for_each(|thought| {
+                    self.write(Prose::Reasoning, text(thought, "text"), reply);
+                }),
+            },
+            _ => reply.note_unknown(format!("content part {}", excerpt(part))),
+        }
+    }
+
+    fn take_finish(&mut self, choice: &Value, reply: &mut Reply) {
+        let reason = match choice["finish_reason"].as_str() {
+            None | Some("") => return,
+            Some("stop") => StopReason::EndTurn,
+            Some("tool_calls" | "function_call") => StopReason::ToolUse,
+            Some("length") => StopReason::MaxTokens,
+            Some("content_filter") => StopReason::Refusal,
+            Some("model_length") => StopReason::ContextFull,
+            // DeepSeek gives up in mid-reply; Mistral and OpenRouter report an error so.
+            Some("insufficient_system_resource") => {
+                return reply.fail(errors::in_band(503, &Complaint::default()));
+            }
+            Some("error") => return reply.fail(explain(choice)),
+            Some(_) => StopReason::Other,
+        };
+        self.stop = Some(reason);
+    }
+
+    fn write(&mut self, kind: Prose, text: &str, reply: &mut Reply) {
+        if text.is_empty() {
+            return;
+        }
+        let index = match self.prose {
+            Some((open, index)) if open == kind => index,
+            _ => {
+                self.close_prose(reply);
+                let index = match kind {
+                    Prose::Text => reply.open_text(),
+                    Prose::Reasoning => reply.open_reasoning(),
+                };
+                self.prose = Some((kind, index));
+                index
+            }
+        };
+        reply.append(index, text);
+    }
+
+    fn close_prose(&mut self, reply: &mut Reply) {
+        if let Some((_, index)) = self.prose.take() {
+            reply.close(index);
+        }
+    }
+}
+
+fn is_error(event: &Event, chunk: &Value) -> bool {
+    let has_error = chunk.get("error").is_some_and(|error| !error.is_null());
+    has_error || event.name == "error" || chunk["object"] == "error"
+}
+
+fn explain(value: &Value) -> ModelFailure {
+    let complaint = Complaint::of(value);
+    errors::in_band(status_of(&complaint), &complaint)
+}
+
+/// The HTTP status that an error within the stream stands for.
+fn status_of(complaint: &Complaint) -> u16 {
+    const STATUSES: [(&str, u16); 10] = [
+        ("invalid_api_key", 401),
+        ("authentication_error", 401),
+        ("permission_error", 403),
+        ("model_not_found", 404),
+        ("rate_limit_exceeded", 429),
+        ("rate_limit_error", 429),
+        ("overloaded", 503),
+        ("overloaded_error", 503),
+        ("service_unavailable", 503),
+        ("invalid_request_error", 400),
+    ];
+    let known = STATUSES.iter().find(|(code, _)| complaint.has_code(code));
+    let known = known.map(|(_, status)| *status);
+    complaint.status.or(known).unwrap_or(500)
+}
+
+/// Totals: the prompt's include what was read from the cache, and all but the prompt's are output,
+/// reasoning too where a server leaves it out of the completion's.
+fn count(usage: &Value, reply: &mut Reply) {
+    if !usage.is_object() {
+        return;
+    }
+    let number = |value: &Value| value.as_u64().unwrap_or_default();
+    let details = &usage["prompt_tokens_details"];
+    let prompt = number(&usage["prompt_tokens"]);
+    let cache_read = [&details["cached_tokens"], &usage["prompt_cache_hit_tokens"], &usage["cached_tokens"]]
+        .into_iter()
+        .find_map(Value::as_u64)
+        .unwrap_or_default()
+        .min(prompt);
+    let cache_write = number(&details["cache_write_tokens"]).min(prompt - cache_read);
+    let rest = number(&usage["total_tokens"]).saturating_sub(prompt);
+    reply.count(Usage {
+        input: prompt - cache_read - cache_write,
+        output: number(&usage["completion_tokens"]).max(rest),
+        cache_read,
+        cache_write,
+    });
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value[key].as_str().unwrap_or_default()
+}
+
+/// The beginning of what is kept for the log.
+fn excerpt(value: &Value) -> String {
+    value.to_string().chars().take(300).collect()
+}

@@ -1,0 +1,230 @@
+//! The reply that a codec puts together: blocks in order, ids, usage, one end. It knows no wire.
+
+use protocol::CallId;
+use protocol::model::{
+    Block, BlockKind, ModelEvent, ModelFailure, ModelFailureKind, StopReason, ToolCall, Usage,
+};
+use serde_json::{Map, Value};
+use std::collections::{BTreeSet, VecDeque};
+
+pub(super) const BLOCK_LIMIT: u32 = 4096;
+const TEXT_LIMIT: usize = 64 * 1024 * 1024;
+
+/// After the end, every call is without effect.
+#[derive(Debug, Default)]
+pub(super) struct Reply {
+    events: Vec<ModelEvent>,
+    /// Blocks that have not been told as finished, the first of which has index `first`.
+    open: VecDeque<Open>,
+    first: u32,
+    call_ids: BTreeSet<String>,
+    has_calls: bool,
+    usage: Option<Usage>,
+    text_bytes: usize,
+    is_ended: bool,
+}
+
+#[derive(Debug)]
+struct Open {
+    block: Block,
+    /// For a tool call, its arguments so far.
+    input: String,
+    is_closed: bool,
+}
+
+impl Reply {
+    /// No call of this reply gets this id.
+    pub(super) fn reserve_call_id(&mut self, id: &CallId) {
+        self.call_ids.insert(id.0.clone());
+    }
+
+    pub(super) fn open_text(&mut self) -> u32 {
+        let text = String::new();
+        self.open(BlockKind::Text, Block::Text { text })
+    }
+
+    pub(super) fn open_reasoning(&mut self) -> u32 {
+        let block = Block::Reasoning { text: String::new(), signature: None };
+        self.open(BlockKind::Reasoning, block)
+    }
+
+    /// A missing or repeated `id` is replaced by one of its own.
+    pub(super) fn open_call(&mut self, id: &str, name: &str) -> u32 {
+        let id = CallId(self.unique_call_id(id));
+        self.has_calls = true;
+        let kind = BlockKind::ToolUse { id: id.clone(), name: name.to_owned() };
+        let block = Block::ToolUse(ToolCall { id, name: name.to_owned(), input: Value::Null });
+        self.open(kind, block)
+    }
+
+    /// More text, reasoning or arguments.
+    pub(super) fn append(&mut self, index: u32, piece: &str) {
+        if piece.is_empty() || !self.admit(piece.len()) {
+            return;
+        }
+        let Some(open) = self.open_at(index) else {
+            return;
+        };
+        match &mut open.block {
+            Block::Text { text } | Block::Reasoning { text, .. } => text.push_str(piece),
+            Block::ToolUse(_) => open.input.push_str(piece),
+        }
+        self.events.push(ModelEvent::Delta { index, text: piece.to_owned() });
+    }
+
+    /// More of the signature of a reasoning block.
+    pub(super) fn sign(&mut self, index: u32, piece: &str) {
+        if piece.is_empty() || !self.admit(piece.len()) {
+            return;
+        }
+        let Some(open) = self.open_at(index) else {
+            return;
+        };
+        if let Block::Reasoning { signature, .. } = &mut open.block {
+            signature.get_or_insert_default().push_str(piece);
+        }
+    }
+
+    /// The block is whole. It is told as finished once all blocks before it are.
+    pub(super) fn close(&mut self, index: u32) {
+        if let Some(open) = self.open_at(index) {
+            open.is_closed = true;
+        }
+        while self.open.front().is_some_and(|open| open.is_closed) {
+            let Some(open) = self.open.pop_front() else {
+                return;
+            };
+            let mut block = open.block;
+            if let Block::ToolUse(call) = &mut block {
+                call.input = read_input(open.input);
+            }
+            self.events.push(ModelEvent::BlockFinished { index: self.first, block });
+            self.first += 1;
+        }
+    }
+
+    /// The arguments of a call that is still open.
+    pub(super) fn input(&self, index: u32) -> &str {
+        let position = index.checked_sub(self.first);
+        position.and_then(|position| self.open.get(position as usize)).map_or("", |open| &open.input)
+    }
+
+    /// Totals so far; told when they differ from those before.
+    pub(super) fn count(&mut self, usage: Usage) {
+        if self.is_ended || self.usage == Some(usage) {
+            return;
+        }
+        self.usage = Some(usage);
+        self.events.push(ModelEvent::Usage { usage });
+    }
+
+    pub(super) fn note_unknown(&mut self, what: String) {
+        if !self.is_ended {
+            self.events.push(ModelEvent::Unknown { what });
+        }
+    }
+
+    /// The reply is whole. Tool calls make an ordinary end one for tools, and the other way round.
+    pub(super) fn stop(&mut self, reason: StopReason) {
+        if self.is_ended {
+            return;
+        }
+        for index in self.first..self.next_index() {
+            self.close(index);
+        }
+        let reason = match (reason, self.has_calls) {
+            (StopReason::EndTurn, true) => StopReason::ToolUse,
+            (StopReason::ToolUse, false) => StopReason::EndTurn,
+            (reason, _) => reason,
+        };
+        self.is_ended = true;
+        self.events.push(ModelEvent::Stopped { reason });
+    }
+
+    pub(super) fn fail(&mut self, failure: ModelFailure) {
+        if self.is_ended {
+            return;
+        }
+        self.is_ended = true;
+        self.events.push(ModelEvent::Failed { failure });
+    }
+
+    /// `problem` is a clause: what in the stream is not the wire's format.
+    pub(super) fn fail_malformed(&mut self, problem: &str) {
+        self.fail(ModelFailure {
+            kind: ModelFailureKind::Malformed,
+            message: format!(
+                "The provider's reply cannot be read: {problem}. Try again, or check the \
+                 provider's kind and base URL."
+            ),
+            retry_after_ms: None,
+        });
+    }
+
+    pub(super) fn is_ended(&self) -> bool {
+        self.is_ended
+    }
+
+    pub(super) fn take_events(&mut self) -> Vec<ModelEvent> {
+        std::mem::take(&mut self.events)
+    }
+
+    fn open(&mut self, kind: BlockKind, block: Block) -> u32 {
+        let index = self.next_index();
+        if index >= BLOCK_LIMIT {
+            self.fail_malformed("it has more than 4096 blocks");
+        }
+        if self.is_ended {
+            return index;
+        }
+        self.open.push_back(Open { block, input: String::new(), is_closed: false });
+        self.events.push(ModelEvent::BlockStarted { index, kind });
+        index
+    }
+
+    fn next_index(&self) -> u32 {
+        self.first + self.open.len() as u32
+    }
+
+    fn open_at(&mut self, index: u32) -> Option<&mut Open> {
+        if self.is_ended {
+            return None;
+        }
+        let position = index.checked_sub(self.first)? as usize;
+        self.open.get_mut(position).filter(|open| !open.is_closed)
+    }
+
+    fn admit(&mut self, bytes: usize) -> bool {
+        self.text_bytes += bytes;
+        if self.text_bytes > TEXT_LIMIT {
+            self.fail_malformed("it is larger than 64 MiB");
+        }
+        !self.is_ended
+    }
+
+    fn unique_call_id(&mut self, id: &str) -> String {
+        let id = match id {
+            "" => format!("call_{}", self.next_index()),
+            id => id.to_owned(),
+        };
+        let mut unique = id.clone();
+        let mut copy = 2;
+        while !self.call_ids.insert(unique.clone()) {
+            unique = format!("{id}_{copy}");
+            copy += 1;
+        }
+        unique
+    }
+}
+
+/// No arguments are an empty object; what is no object is kept as its raw text.
+fn read_input(raw: String) -> Value {
+    if raw.trim().is_empty() {
+        return Value::Object(Map::new());
+    }
+    match serde_json::from_str(&raw) {
+        Ok(Value::Object(input)) => Value::Object(input),
+        Ok(Value::Null) => Value::Object(Map::new()),
+        Ok(_) | Err(_) => Value::String(raw),
+    }
+}

@@ -1,0 +1,52 @@
+//! The reply that is being streamed: which of its blocks are open, and the text so far.
+
+use protocol::model::{Block, BlockKind};
+use std::collections::BTreeMap;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Reply(BTreeMap<u32, Piece>);
+
+#[derive(Clone, Debug)]
+enum Piece {
+    Text(String),
+    /// Half a tool call or half a thought is of no use, so its content is not kept.
+    Other,
+    Finished,
+}
+
+impl Reply {
+    pub(super) fn start(&mut self, index: u32, kind: &BlockKind) {
+        self.0.entry(index).or_insert_with(|| match kind {
+            BlockKind::Text => Piece::Text(String::new()),
+            BlockKind::Reasoning | BlockKind::ToolUse { .. } => Piece::Other,
+        });
+    }
+
+    pub(super) fn add(&mut self, index: u32, more: &str) {
+        if let Some(Piece::Text(text)) = self.0.get_mut(&index) {
+            text.push_str(more);
+        }
+    }
+
+    /// `false` if it was finished before.
+    pub(super) fn finish(&mut self, index: u32) -> bool {
+        let former = self.0.insert(index, Piece::Finished);
+        !matches!(former, Some(Piece::Finished))
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        let mut pieces = self.0.values();
+        pieces.any(|piece| !matches!(piece, Piece::Finished))
+    }
+
+    /// The text of the open blocks that have any.
+    pub(super) fn take_text(&mut self) -> Vec<(u32, Block)> {
+        let pieces = std::mem::take(&mut self.0).into_iter();
+        pieces
+            .filter_map(|(index, piece)| match piece {
+                Piece::Text(text) if !text.is_empty() => Some((index, Block::Text { text })),
+                Piece::Text(_) | Piece::Other | Piece::Finished => None,
+            })
+            .collect()
+    }
+}

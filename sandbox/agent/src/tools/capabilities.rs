@@ -1,0 +1,18 @@
+//! The tool that tells an agent about the place it runs in.
+
+use super::schema::object;
+use super::{Place, Repeat, Tool};
+use serde_json::Value;
+
+pub(super) const TOOL: Tool = Tool {
+    name: "capabilities",
+    summary: "See where it runs and what it can do there",
+    description: "Tells where your loop runs, whether your page is open somewhere, which of your tools work at this moment, and the limits that hold.",
+    place: Place::Hub,
+    repeat: Repeat::Idempotent,
+    schema,
+};
+
+fn schema() -> Value {
+    object([], &[])
+}

@@ -1,0 +1,24 @@
+//! The clock, as a tool: the loop itself never tells a model the time.
+
+use super::schema::{integer, object};
+use super::{Place, Repeat, Tool};
+use serde_json::Value;
+
+pub(super) const TOOL: Tool = Tool {
+    name: "datetime",
+    summary: "Read the clock",
+    description: "Gives the date, time and weekday: in UTC, or at an offset from it.",
+    place: Place::Hub,
+    repeat: Repeat::Idempotent,
+    schema,
+};
+
+fn schema() -> Value {
+    object(
+        [(
+            "timezone_offset_minutes",
+            integer(-840, 840, "Minutes ahead of UTC, negative behind it: 120 for UTC+2. Default: 0."),
+        )],
+        &[],
+    )
+}

@@ -1,0 +1,21 @@
+//! The tool that runs scripts in the page.
+
+use super::schema::{object, text};
+use super::{Place, Repeat, Tool};
+use serde_json::Value;
+
+pub(super) const TOOL: Tool = Tool {
+    name: "runjs",
+    summary: "Run scripts in its page",
+    description: "\
+Runs JavaScript in your page and gives back what it returns, what it wrote to the console, its error if there was one, and how long it took.
+
+The code is the body of an async function: `await` works, and `return` gives the result, as JSON of at most 64 KB. It has five seconds. The page and its `flo` API are in reach; the network is not.",
+    place: Place::Skin,
+    repeat: Repeat::Once,
+    schema,
+};
+
+fn schema() -> Value {
+    object([("code", text("The body of an async function."))], &["code"])
+}

@@ -1,0 +1,27 @@
+//! The parts that the tools' schemas are made of.
+
+use serde_json::{Map, Value, json};
+
+/// A closed object with these properties.
+pub(super) fn object<const N: usize>(properties: [(&str, Value); N], required: &[&str]) -> Value {
+    let properties: Map<String, Value> =
+        properties.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect();
+    json!({
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
+}
+
+pub(super) fn text(description: &str) -> Value {
+    json!({ "type": "string", "minLength": 1, "description": description })
+}
+
+pub(super) fn one_of(values: &[&str], description: &str) -> Value {
+    json!({ "type": "string", "enum": values, "description": description })
+}
+
+pub(super) fn integer(least: i64, most: i64, description: &str) -> Value {
+    json!({ "type": "integer", "minimum": least, "maximum": most, "description": description })
+}

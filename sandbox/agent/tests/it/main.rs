@@ -1,0 +1,6 @@
+mod context;
+mod play;
+mod providers;
+mod resume;
+mod scripts;
+mod world;

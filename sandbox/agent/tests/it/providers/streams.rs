@@ -1,0 +1,114 @@
+use super::reduction::{decode, reduce};
+use super::{WIRES, expect_file, files, fixtures};
+use agent::providers::Wire;
+use protocol::model::{Block, ModelEvent, ModelMessage, ModelRequest, ToolCall};
+
+/// Replays one stream, whole and in pieces: always the same events, and those that were expected.
+fn check(wire: Wire, bytes: &[u8], name: &str) -> String {
+    let whole = decode(wire.decoder(), [bytes]);
+    for cut in 1..bytes.len() {
+        let (head, tail) = bytes.split_at(cut);
+        assert_eq!(decode(wire.decoder(), [head, tail]), whole, "{name} cut at {cut}");
+    }
+    assert_eq!(decode(wire.decoder(), bytes.chunks(1)), whole, "{name} byte by byte");
+    reduce(&whole)
+}
+
+#[test]
+fn a_stream_gives_the_same_events_however_it_is_cut() {
+    for (wire, folder) in WIRES {
+        for path in files(&fixtures().join(folder), "sse") {
+            let bytes = std::fs::read(&path).expect("a readable fixture");
+            let reduction = check(wire, &bytes, &path.display().to_string());
+            expect_file(&path.with_extension("expect.txt"), &reduction);
+        }
+    }
+}
+
+#[test]
+fn every_line_ending_gives_the_same_events() {
+    for (wire, folder) in WIRES {
+        for path in files(&fixtures().join(folder), "sse") {
+            let text = std::fs::read_to_string(&path).expect("a fixture of text");
+            if text.contains('\r') {
+                continue;
+            }
+            let expected = decode(wire.decoder(), [text.as_bytes()]);
+            for ending in ["\r\n", "\r"] {
+                let other = text.replace('\n', ending);
+                assert_eq!(decode(wire.decoder(), [other.as_bytes()]), expected, "{}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stream_that_breaks_off_is_cut_and_never_malformed() {
+    for (wire, file) in
+        [(Wire::Anthropic, "anthropic/tools.sse"), (Wire::OpenAiChat, "openai-chat/parallel-tools.sse")]
+    {
+        let bytes = std::fs::read(fixtures().join(file)).expect("a readable fixture");
+        let told = ["\"stop_reason\":\"", "\"finish_reason\":\""]
+            .iter()
+            .find_map(|mark| bytes.windows(mark.len()).position(|w| w == mark.as_bytes()))
+            .expect("the fixture ends in order");
+        for cut in 0..told {
+            let reduction = reduce(&decode(wire.decoder(), [&bytes[..cut]]));
+            assert!(reduction.contains("failed Cut"), "{file} cut at {cut}: {reduction}");
+        }
+    }
+}
+
+#[test]
+fn a_new_call_never_gets_the_id_of_an_earlier_one() {
+    let earlier = ToolCall { id: "call_0".into(), name: "look".to_owned(), input: serde_json::json!({}) };
+    let request = ModelRequest {
+        model: "m".to_owned(),
+        system: String::new(),
+        tools: Vec::new(),
+        messages: vec![ModelMessage::Assistant { blocks: vec![Block::ToolUse(earlier)] }],
+        max_output_tokens: 10,
+    };
+    let stream = br#"data: {"choices":[{"delta":{"tool_calls":[{"function":{"name":"look"}}]}}]}
+
+data: [DONE]
+
+"#;
+    let decoder = Wire::OpenAiChat.decoder().answering(&request);
+    let reduction = reduce(&decode(decoder, [stream.as_slice()]));
+    assert_eq!(reduction, "0 call call_0_2 look {}\nstopped ToolUse\n");
+}
+
+#[test]
+fn nothing_follows_the_end() {
+    for (wire, end) in
+        [(Wire::Anthropic, "data: {\"type\":\"message_stop\"}\n\n"), (Wire::OpenAiChat, "data: [DONE]\n\n")]
+    {
+        let mut decoder = wire.decoder();
+        let twice = end.repeat(2);
+        let events = decoder.push(twice.as_bytes());
+        assert!(matches!(events.as_slice(), [ModelEvent::Stopped { .. }]));
+        assert_eq!(decoder.push(b"data: x\n\n"), []);
+        assert_eq!(decoder.finish(), []);
+    }
+}
+
+#[test]
+fn a_body_that_is_no_stream_says_what_it_is() {
+    let table = [
+        ("", "failed Cut"),
+        (" \n", "failed Cut"),
+        ("<!doctype html><title>Hi</title>", "failed NotThisKind"),
+        ("{\"choices\":[{\"message\":{\"content\":\"hi\"}}]}", "failed NotThisKind"),
+        ("{\"choi", "failed NotThisKind"),
+        ("{\"error\":{\"message\":\"slow down\",\"code\":429}}", "failed RateLimited"),
+        ("data: hello\n\n", "failed Malformed"),
+        ("data: [1]\n\n", "failed Malformed"),
+    ];
+    for (wire, _) in WIRES {
+        for (body, expected) in table {
+            let reduction = reduce(&decode(wire.decoder(), [body.as_bytes()]));
+            assert!(reduction.starts_with(expected), "{body}: {reduction}");
+        }
+    }
+}

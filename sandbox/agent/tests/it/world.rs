@@ -1,0 +1,64 @@
+//! The hub as far as the loop can tell: the log that it keeps of what a run asks for.
+
+use agent::{Effect, Run, RunSpec};
+use protocol::log::{Entry, EntryBody};
+use protocol::model::ToolResult;
+use protocol::{AgentId, RunId};
+
+#[derive(Clone, Default)]
+pub struct World {
+    pub entries: Vec<Entry>,
+}
+
+impl World {
+    pub fn write(&mut self, run: Option<&RunId>, body: EntryBody) {
+        let seq = self.entries.len() as u64 + 1;
+        self.entries.push(Entry {
+            agent: AgentId::from("agent"),
+            seq,
+            at: 0,
+            conversation: None,
+            run: run.cloned(),
+            body,
+        });
+    }
+
+    /// Writes what the hub writes on this effect.
+    pub fn perform(&mut self, run: &RunId, effect: &Effect) {
+        match effect {
+            Effect::Append { body, .. } => self.write(Some(run), body.clone()),
+            Effect::Finish { outcome, .. } => {
+                let outcome = outcome.clone();
+                self.write(Some(run), EntryBody::RunFinished { outcome });
+            }
+            Effect::RunTools { turn, calls } => {
+                for call in calls {
+                    let (turn, call) = (*turn, call.clone());
+                    self.write(Some(run), EntryBody::ToolStarted { turn, call });
+                }
+            }
+            Effect::CallModel { .. } | Effect::AbortModel | Effect::AbortTools => {}
+        }
+    }
+
+    pub fn write_result(&mut self, run: &RunId, turn: u32, result: &ToolResult) {
+        let result = result.clone();
+        let millis = 1;
+        self.write(Some(run), EntryBody::ToolFinished { turn, result, millis });
+    }
+
+    pub fn resume(&self, run: &RunId, spec: &RunSpec) -> Run {
+        Run::resume(run.clone(), spec.clone(), &self.entries)
+    }
+}
+
+pub fn spec(round_limit: u32) -> RunSpec {
+    RunSpec {
+        name: "Ada".to_owned(),
+        instructions: "Be kind.".to_owned(),
+        model: "m".to_owned(),
+        tools: agent::tools::specs(&["dom".to_owned()]),
+        max_output_tokens: 1024,
+        round_limit,
+    }
+}

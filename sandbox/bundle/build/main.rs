@@ -1,0 +1,47 @@
+//! Builds what the frames are served: the two documents (`pages`) and the worker (`worker`), as
+//! files in `OUT_DIR` that the library embeds.
+
+mod pages;
+mod worker;
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+const INPUTS: &[&str] = &[
+    "build",
+    "../agent/Cargo.toml",
+    "../agent/prompt",
+    "../agent/src",
+    "../page",
+    "../protocol/Cargo.toml",
+    "../protocol/src",
+    "../worker/Cargo.toml",
+    "../worker/src",
+    "../../Cargo.lock",
+    "../../Cargo.toml",
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    for input in INPUTS {
+        println!("cargo::rerun-if-changed={input}");
+    }
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../page");
+
+    let loop_frame = pages::loop_frame(&page)?;
+    fs::write(out.join("loop.html"), loop_frame.html)?;
+    fs::write(out.join("loop.sha256"), loop_frame.script_sha256)?;
+    fs::write(out.join("skin.html"), pages::skin_frame(&page)?)?;
+
+    let built = if is_clippy() { worker::Built::default() } else { worker::build(&out)? };
+    let shim = fs::read_to_string(page.join("shim.js"))?;
+    fs::write(out.join("worker.js"), built.glue + &shim)?;
+    fs::write(out.join("worker.wasm"), built.wasm)?;
+    Ok(())
+}
+
+/// Clippy reads no embedded file and has an `OUT_DIR` of its own, so it need not wait for the worker.
+fn is_clippy() -> bool {
+    env::var("RUSTC_WORKSPACE_WRAPPER").is_ok_and(|wrapper| wrapper.contains("clippy"))
+}

@@ -1,0 +1,75 @@
+//! Puts each frame document together: one HTML file and one inline script made of several files.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha256};
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+/// Where the script goes in the HTML.
+const SLOT: &str = "<script></script>";
+
+const LOOP_SCRIPTS: &[&str] = &["hello.js", "loop.js"];
+
+/// In this order, inside one closure.
+const SKIN_SCRIPTS: &[&str] = &[
+    "hello.js",
+    "skin/pristine.js",
+    "skin/rtc.js",
+    "skin/json.js",
+    "skin/messages.js",
+    "skin/port.js",
+    "skin/describe.js",
+    "skin/console.js",
+    "skin/elements.js",
+    "skin/scripts.js",
+    "skin/listeners.js",
+    "skin/navigation.js",
+    "skin/page.js",
+    "skin/dom.js",
+    "skin/runjs.js",
+    "skin/state.js",
+    "skin/flo.js",
+    "skin/start.js",
+];
+
+pub(crate) struct LoopFrame {
+    pub(crate) html: String,
+    /// Of the inline script, in Base64, as a policy's `sha256-` source takes it.
+    pub(crate) script_sha256: String,
+}
+
+pub(crate) fn loop_frame(folder: &Path) -> Result<LoopFrame, Box<dyn Error>> {
+    let script = closure(folder, LOOP_SCRIPTS)?;
+    Ok(LoopFrame {
+        html: fill(folder, "loop.html", &script)?,
+        script_sha256: STANDARD.encode(Sha256::digest(script.as_bytes())),
+    })
+}
+
+pub(crate) fn skin_frame(folder: &Path) -> Result<String, Box<dyn Error>> {
+    let script = closure(folder, SKIN_SCRIPTS)?;
+    fill(folder, "skin.html", &script)
+}
+
+fn closure(folder: &Path, files: &[&str]) -> Result<String, Box<dyn Error>> {
+    let mut script = String::from("(() => {\n'use strict';\n");
+    for file in files {
+        let text = fs::read_to_string(folder.join(file)).map_err(|error| format!("{file}: {error}"))?;
+        if text.contains("</script") || text.contains("<!--") {
+            return Err(format!("{file}: this text would end the inline script early").into());
+        }
+        script.push_str(&text);
+    }
+    script.push_str("})();\n");
+    Ok(script)
+}
+
+fn fill(folder: &Path, file: &str, script: &str) -> Result<String, Box<dyn Error>> {
+    let html = fs::read_to_string(folder.join(file))?;
+    let Some((before, after)) = html.split_once(SLOT) else {
+        return Err(format!("{file}: {SLOT} is missing").into());
+    };
+    Ok(format!("{before}<script>{script}</script>{after}"))
+}

@@ -1,0 +1,94 @@
+// @ts-check
+// The messages of the skin's port, as `sandbox/protocol/src/frame.rs` has them, and the check of
+// those that come in.
+
+/**
+ * @typedef {{ selector: string, event: string }} Listener
+ * @typedef {{
+ *   head: string,
+ *   body: string,
+ *   html_attributes: Record<string, string>,
+ *   body_attributes: Record<string, string>,
+ *   listeners: Listener[],
+ * }} SkinPage
+ * @typedef {{ type: 'dom', input: any } | { type: 'run_js', code: string, timeout_ms: number }} SkinCommand
+ * @typedef {{ type: 'text', text: string } | { type: 'error', message: string }} Answer
+ *
+ * @typedef {{ type: 'show', version: number, page: SkinPage, state: Record<string, any> }} Show
+ * @typedef {{ type: 'perform', request: number, command: SkinCommand }} Perform
+ * @typedef {{ type: 'state', key: string, value: any }} State
+ * @typedef {{ type: 'answered', id: number, answer: Answer }} Answered
+ * @typedef {Show | Perform | State | Answered} ToSkin
+ *
+ * @typedef {{ result: any, is_error: boolean, page: SkinPage }} SkinDone
+ * @typedef {{ type: 'ready' }
+ *   | { type: 'performed', request: number, done: SkinDone }
+ *   | { type: 'notify', name: string, data: any }
+ *   | { type: 'ask', id: number, text: string }
+ *   | { type: 'set_state', key: string, value: any }} FromSkin
+ */
+
+/**
+ * Reads a message of the shell's; `null` when it is none.
+ *
+ * @param {unknown} text
+ * @returns {ToSkin | null}
+ */
+function readToSkin(text) {
+  if (typeof text !== 'string') return null;
+  let message;
+  try {
+    message = plain(parse(text));
+  } catch {
+    return null;
+  }
+  return isObject(message) && isToSkin(message) ? message : null;
+}
+
+/**
+ * @param {any} message
+ * @returns {message is ToSkin}
+ */
+function isToSkin(message) {
+  switch (message.type) {
+    case 'show':
+      return isPage(message.page) && isObject(message.state);
+    case 'perform':
+      return isInteger(message.request) && isObject(message.command) && isCommand(message.command);
+    case 'state':
+      return typeof message.key === 'string' && message.value !== undefined;
+    case 'answered':
+      return isInteger(message.id) && isObject(message.answer) && isAnswer(message.answer);
+    default:
+      return false;
+  }
+}
+
+/** @param {any} page */
+function isPage(page) {
+  return (
+    isObject(page) &&
+    typeof page.head === 'string' &&
+    typeof page.body === 'string' &&
+    isObject(page.html_attributes) &&
+    isObject(page.body_attributes) &&
+    isArray(page.listeners)
+  );
+}
+
+/** @param {any} command */
+function isCommand(command) {
+  if (command.type === 'dom') return isObject(command.input);
+  return command.type === 'run_js' && typeof command.code === 'string' && isInteger(command.timeout_ms);
+}
+
+/** @param {any} answer */
+function isAnswer(answer) {
+  if (answer.type === 'text') return typeof answer.text === 'string';
+  return answer.type === 'error' && typeof answer.message === 'string';
+}
+
+/** @param {unknown} value */
+function isObject(value) {
+  return typeof value === 'object' && value !== null && !isArray(value);
+}

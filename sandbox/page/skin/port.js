@@ -1,0 +1,34 @@
+// @ts-check
+// The port to the shell. It stays in this closure, and no script of the page runs while one of its
+// events is being dispatched: `window.event` would give the port away.
+
+/** @type {(text: string) => void} */
+let post = () => {};
+
+/** @param {FromSkin} message */
+function send(message) {
+  post(stringify(plain(message)));
+}
+
+/**
+ * @param {MessagePort} port
+ * @param {(message: ToSkin) => void} receive
+ */
+function openPort(port, receive) {
+  post = port.postMessage.bind(port);
+  const waiting = list();
+  let first = 0;
+  const turn = new MessageChannel();
+  const wake = turn.port2.postMessage.bind(turn.port2, null);
+  turn.port1.onmessage = () => {
+    const text = waiting[first];
+    delete waiting[first];
+    first += 1;
+    const message = readToSkin(text);
+    if (message) receive(message);
+  };
+  port.onmessage = (event) => {
+    push(waiting, messageData(event));
+    wake();
+  };
+}

@@ -1,0 +1,95 @@
+// @ts-check
+// The browser's functions as they are before any script of the page runs. A page may patch every
+// prototype; what is taken here stays what it was, and never looks itself up again.
+
+/**
+ * Turns a method into a function that takes `this` as its first argument.
+ *
+ * @type {<T, A extends unknown[], R>(method: (this: T, ...args: A) => R) => (self: T, ...args: A) => R}
+ */
+const free = /** @type {any} */ (Function.prototype.bind.bind(Function.prototype.call));
+
+/**
+ * @param {object} prototype
+ * @param {string} name
+ * @returns {(self: any) => any}
+ */
+const getter = (prototype, name) => free(/** @type {any} */ (describeOwn(prototype, name).get));
+
+/**
+ * @param {object} prototype
+ * @param {string} name
+ * @returns {(self: any, value: any) => void}
+ */
+const setter = (prototype, name) => free(/** @type {any} */ (describeOwn(prototype, name).set));
+
+/**
+ * @param {object} prototype
+ * @param {string} name
+ */
+const describeOwn = (prototype, name) => {
+  const found = Object.getOwnPropertyDescriptor(prototype, name);
+  if (!found) throw new Error(`this browser has no ${name}`);
+  return found;
+};
+
+const { stringify, parse } = JSON;
+const { keys, create, freeze, defineProperty, setPrototypeOf } = Object;
+const { isArray } = Array;
+const { apply } = Reflect;
+const { isFinite: isFiniteNumber, isInteger } = Number;
+const NativePromise = Promise;
+const NativeError = Error;
+const NativeTypeError = TypeError;
+const NativeString = String;
+const now = performance.now.bind(performance);
+const setTimer = setTimeout.bind(window);
+const clearTimer = clearTimeout.bind(window);
+const round = Math.round;
+const raiseError = reportError.bind(window);
+const sort = free(/** @type {(this: string[]) => string[]} */ (Array.prototype.sort));
+const wellFormed = free(String.prototype.toWellFormed);
+const testPattern = free(RegExp.prototype.test);
+
+const Observer = MutationObserver;
+const observe = free(MutationObserver.prototype.observe);
+const unobserve = free(MutationObserver.prototype.disconnect);
+
+const messageData = getter(MessageEvent.prototype, 'data');
+const on = free(EventTarget.prototype.addEventListener);
+const dispatch = free(EventTarget.prototype.dispatchEvent);
+
+const rootOf = getter(Document.prototype, 'documentElement');
+const headOf = getter(Document.prototype, 'head');
+const bodyOf = getter(Document.prototype, 'body');
+const makeElement = free(/** @type {(this: Document, name: string) => HTMLElement} */ (document.createElement));
+const selectInDocument = free(/** @type {(this: Document, selector: string) => NodeListOf<Element>} */ (document.querySelectorAll));
+const selectInElement = free(/** @type {(this: Element, selector: string) => NodeListOf<Element>} */ (Element.prototype.querySelectorAll));
+const matches = free(/** @type {(this: Element, selector: string) => boolean} */ (Element.prototype.matches));
+const closest = free(/** @type {(this: Element, selector: string) => Element | null} */ (Element.prototype.closest));
+
+const htmlOf = getter(Element.prototype, 'innerHTML');
+const setHtml = setter(Element.prototype, 'innerHTML');
+const textOf = getter(Node.prototype, 'textContent');
+const setText = setter(Node.prototype, 'textContent');
+const childrenOf = getter(Node.prototype, 'childNodes');
+const isConnected = getter(Node.prototype, 'isConnected');
+const contentOf = getter(HTMLTemplateElement.prototype, 'content');
+const localNameOf = getter(Element.prototype, 'localName');
+const attributeNames = free(Element.prototype.getAttributeNames);
+const attribute = free(Element.prototype.getAttribute);
+const setAttribute = free(Element.prototype.setAttribute);
+const removeAttribute = free(Element.prototype.removeAttribute);
+const rectangle = free(Element.prototype.getBoundingClientRect);
+const isInstance = free(Function.prototype[Symbol.hasInstance]);
+const NativeElement = Element;
+/** @type {(value: unknown) => value is Element} */
+const isElement = (value) => /** @type {any} */ (isInstance(NativeElement, value));
+
+const append = free(Element.prototype.append);
+const prepend = free(Element.prototype.prepend);
+const before = free(Element.prototype.before);
+const after = free(Element.prototype.after);
+const replaceWith = free(Element.prototype.replaceWith);
+const replaceChildren = free(Element.prototype.replaceChildren);
+const removeElement = free(Element.prototype.remove);

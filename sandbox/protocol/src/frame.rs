@@ -1,0 +1,139 @@
+//! The frame ports. Whatever a frame says is hostile input: the shell checks every message against
+//! these shapes, and the hub decides.
+
+use crate::hub::{RunAsk, RunGrant, RunReply};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The serialised page of an agent.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SkinPage {
+    /// Inner HTML of `head`, without the bootstrap.
+    pub head: String,
+    /// Inner HTML of `body`.
+    pub body: String,
+    /// Attributes of the root element.
+    #[serde(default)]
+    pub html_attributes: BTreeMap<String, String>,
+    #[serde(default)]
+    pub body_attributes: BTreeMap<String, String>,
+    /// Listeners made with the `dom` tool, which HTML cannot carry.
+    #[serde(default)]
+    pub listeners: Vec<Listener>,
+}
+
+/// An event that the agent listens to: it wakes the agent like `flo.notify(event, …)`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Listener {
+    /// A CSS selector.
+    pub selector: String,
+    /// A DOM event type, `click` for instance.
+    pub event: String,
+}
+
+/// Shell to skin frame.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ToSkin {
+    /// First message: show this page, with this state. Sent again when another tab drew.
+    Show {
+        version: u64,
+        page: SkinPage,
+        state: BTreeMap<String, Value>,
+    },
+    /// Perform a permitted tool call.
+    Perform {
+        request: u64,
+        command: SkinCommand,
+    },
+    State {
+        key: String,
+        value: Value,
+    },
+    /// The answer to an `Ask` with this id.
+    Answered {
+        id: u64,
+        answer: Answer,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum SkinCommand {
+    /// Input of the `dom` tool, already checked against its schema.
+    Dom { input: Value },
+    /// The body of an async function.
+    RunJs { code: String, timeout_ms: u32 },
+}
+
+/// Skin frame to shell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum FromSkin {
+    Ready,
+    Performed {
+        request: u64,
+        done: SkinDone,
+    },
+    Notify {
+        name: String,
+        data: Value,
+    },
+    /// `id` is the frame's own, echoed in [`ToSkin::Answered`].
+    Ask {
+        id: u64,
+        text: String,
+    },
+    SetState {
+        key: String,
+        value: Value,
+    },
+}
+
+/// What came of a [`SkinCommand`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SkinDone {
+    /// JSON for the model.
+    pub result: Value,
+    #[serde(default)]
+    pub is_error: bool,
+    /// The whole page after the call.
+    pub page: SkinPage,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Answer {
+    Text { text: String },
+    Error { message: String },
+}
+
+/// Shell to the worker in the loop frame (after the bootstrap's own start message).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ToWorker {
+    /// Drive this run. `now` is the shell's clock in Unix milliseconds, here and below.
+    Start {
+        now: i64,
+        grant: RunGrant,
+    },
+    Reply {
+        now: i64,
+        reply: RunReply,
+    },
+}
+
+/// Worker to shell. The shell adds run and lease token, which the frame never sees.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum FromWorker {
+    Ready,
+    Ask {
+        ask: RunAsk,
+    },
+    /// The worker cannot go on.
+    Broken {
+        message: String,
+    },
+}

@@ -1,0 +1,216 @@
+//! The hub's socket: one per tab, multiplexed over agents and runs. JSON text frames.
+
+use crate::frame::{SkinCommand, SkinDone};
+use crate::log::{Entry, EntryBody, Outcome};
+use crate::model::{BlockKind, ModelEvent, ModelRequest, ToolCall, ToolResult, ToolSpec};
+use crate::view::DeviceView;
+use crate::{AgentId, ConversationId, Failure, RunId, TabId};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Tab to hub.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ClientFrame {
+    /// Must come first.
+    Hello {
+        version: u32,
+        tab: TabId,
+    },
+    /// Send entries with `seq > after`, then live ones.
+    Subscribe {
+        agent: AgentId,
+        after: u64,
+    },
+    Unsubscribe {
+        agent: AgentId,
+    },
+    /// Which agent's skin this tab shows, sent whenever that changes or the person acts in the tab.
+    Active {
+        showing: Option<AgentId>,
+    },
+    /// Answers [`HubFrame::SkinCall`].
+    SkinDone {
+        request: u64,
+        done: SkinDone,
+    },
+    /// `flo.notify` from the agent's page.
+    PageNotify {
+        agent: AgentId,
+        name: String,
+        data: Value,
+    },
+    /// `flo.ask`; `id` is the tab's own, echoed in [`HubFrame::Answered`].
+    PageAsk {
+        agent: AgentId,
+        id: u64,
+        text: String,
+    },
+    /// `flo.state.set`; `null` removes the key.
+    SetState {
+        agent: AgentId,
+        key: String,
+        value: Value,
+    },
+    /// From the driver of a browser-home run.
+    Run {
+        run: RunId,
+        token: String,
+        ask: RunAsk,
+    },
+    Ping,
+}
+
+/// Hub to tab.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum HubFrame {
+    Welcome {
+        version: u32,
+        device: DeviceView,
+    },
+    /// A committed entry.
+    Entry {
+        entry: Entry,
+    },
+    /// Everything up to `seq` has been sent; live from here.
+    CaughtUp {
+        agent: AgentId,
+        seq: u64,
+    },
+    /// A block that is being streamed, as far as it goes: sent to a tab that joins late.
+    Partial {
+        agent: AgentId,
+        run: RunId,
+        turn: u32,
+        index: u32,
+        kind: BlockKind,
+        text: String,
+    },
+    /// More of a block; `offset` is where `text` starts, in bytes of UTF-8. Not stored.
+    Delta {
+        agent: AgentId,
+        run: RunId,
+        turn: u32,
+        index: u32,
+        offset: u64,
+        text: String,
+    },
+    /// The reply in `turn` was given up (stopped, failed): its partial blocks are void.
+    Void {
+        agent: AgentId,
+        run: RunId,
+        turn: u32,
+    },
+    /// A permitted call for the page of this agent in this tab.
+    SkinCall {
+        request: u64,
+        agent: AgentId,
+        command: SkinCommand,
+    },
+    /// The answer to [`ClientFrame::PageAsk`].
+    Answered {
+        id: u64,
+        answer: crate::frame::Answer,
+    },
+    /// This tab drives a run now.
+    Granted {
+        token: String,
+        grant: RunGrant,
+    },
+    /// For the driver of a browser-home run.
+    Run {
+        run: RunId,
+        reply: RunReply,
+    },
+    /// What the last frame got wrong; the socket stays open unless it says otherwise.
+    Refused {
+        failure: Failure,
+    },
+    /// This device was signed out; the socket closes.
+    SignedOut,
+    Pong,
+}
+
+/// What a driver in a browser needs to run the loop.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunGrant {
+    pub agent: AgentId,
+    pub conversation: ConversationId,
+    pub run: RunId,
+    pub spec: RunSpec,
+    /// The conversation's entries, oldest first, those of this run included.
+    pub transcript: Vec<Entry>,
+}
+
+/// The definition that a run executes, fixed when it starts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunSpec {
+    pub name: String,
+    pub instructions: String,
+    pub model: String,
+    pub tools: Vec<ToolSpec>,
+    pub max_output_tokens: u32,
+    /// Model calls at most.
+    pub round_limit: u32,
+}
+
+/// What the loop asks the world to do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Effect {
+    CallModel {
+        turn: u32,
+        request: ModelRequest,
+    },
+    /// Give up the model call in flight. Nothing more comes of it.
+    AbortModel,
+    /// Answered by one [`RunReply::Tool`] per call, in any order.
+    RunTools {
+        turn: u32,
+        calls: Vec<ToolCall>,
+    },
+    /// Give up the tool calls in flight; each is answered all the same, at once.
+    AbortTools,
+    /// `ordinal` counts the loop's own entries of this run from 0.
+    Append {
+        ordinal: u32,
+        body: EntryBody,
+    },
+    /// The run is over. Its last effect.
+    Finish {
+        ordinal: u32,
+        outcome: Outcome,
+    },
+}
+
+/// What the driver of a browser-home run asks the hub for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum RunAsk {
+    Effect {
+        effect: Effect,
+    },
+    /// `count` more events of the running model call may be sent.
+    Credit {
+        count: u32,
+    },
+}
+
+/// What the hub answers the driver of a run, wherever that is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum RunReply {
+    Model {
+        turn: u32,
+        event: ModelEvent,
+    },
+    Tool {
+        turn: u32,
+        result: ToolResult,
+    },
+    /// A person pressed Stop.
+    Stop,
+    /// The lease is gone; nothing more will be accepted.
+    Lost,
+}

@@ -1,0 +1,52 @@
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(pub String);
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                Self(text.to_owned())
+            }
+        }
+
+        impl From<String> for $name {
+            fn from(text: String) -> Self {
+                Self(text)
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                &self.0
+            }
+        }
+    )*};
+}
+
+ids! {
+    UserId,
+    /// One signed-in browser.
+    DeviceId,
+    /// One live socket, named by the page that opens it: a random text of at most 64 characters.
+    TabId,
+    /// A personal API token.
+    TokenId,
+    ProviderId,
+    AgentId,
+    ConversationId,
+    /// One execution of the loop.
+    RunId,
+    /// A tool call, as the provider named it; unique within its run.
+    CallId,
+}

@@ -1,0 +1,177 @@
+//! A model call in the product's own words. Providers' codecs translate to and from it.
+
+use crate::CallId;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Everything that is sent to a model, in order: system, tools, messages.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ModelRequest {
+    /// The provider's name of the model.
+    pub model: String,
+    pub system: String,
+    pub tools: Vec<ToolSpec>,
+    pub messages: Vec<ModelMessage>,
+    pub max_output_tokens: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "role", rename_all = "snake_case")]
+pub enum ModelMessage {
+    User {
+        text: String,
+    },
+    Assistant {
+        blocks: Vec<Block>,
+    },
+    /// The results of all tool calls of the assistant message before it.
+    Tools {
+        results: Vec<ToolResult>,
+    },
+}
+
+/// One finished piece of a model's reply.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Block {
+    Text {
+        text: String,
+    },
+    /// Reasoning, with whatever the provider wants back unread on the next turn.
+    Reasoning {
+        text: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        signature: Option<String>,
+    },
+    ToolUse(ToolCall),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolCall {
+    pub id: CallId,
+    pub name: String,
+    /// A JSON object, or a JSON string holding the raw text when a provider sent arguments that
+    /// are not valid JSON. The gateway refuses the latter with an error the model can act on.
+    pub input: Value,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolResult {
+    pub call: CallId,
+    pub name: String,
+    /// Text for the model, usually JSON.
+    pub content: String,
+    #[serde(default)]
+    pub is_error: bool,
+}
+
+/// A tool as a model sees it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolSpec {
+    pub name: String,
+    pub description: String,
+    /// JSON Schema (draft 2020-12) of an object.
+    pub input_schema: Value,
+}
+
+/// What a codec tells of a provider's stream, in order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ModelEvent {
+    BlockStarted {
+        index: u32,
+        kind: BlockKind,
+    },
+    /// More text, reasoning, or tool input (a piece of JSON text) of a started block.
+    Delta {
+        index: u32,
+        text: String,
+    },
+    BlockFinished {
+        index: u32,
+        block: Block,
+    },
+    /// Running totals of this call; the last one counts.
+    Usage {
+        usage: Usage,
+    },
+    /// The last event of a call that went well.
+    Stopped {
+        reason: StopReason,
+    },
+    /// The last event of a call that did not.
+    Failed {
+        failure: ModelFailure,
+    },
+    /// Something in the stream that the codec does not know, kept for the log.
+    Unknown {
+        what: String,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum BlockKind {
+    Text,
+    Reasoning,
+    ToolUse { id: CallId, name: String },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    EndTurn,
+    ToolUse,
+    MaxTokens,
+    StopSequence,
+    Refusal,
+    ContextFull,
+    Other,
+}
+
+/// Tokens, as the provider counted them. `input` leaves out what was read from or written to its
+/// prompt cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    pub input: u64,
+    pub output: u64,
+    #[serde(default)]
+    pub cache_read: u64,
+    #[serde(default)]
+    pub cache_write: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelFailure {
+    pub kind: ModelFailureKind,
+    /// A sentence for a person. Never holds a key or a request body.
+    pub message: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after_ms: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelFailureKind {
+    /// The agent has no provider, or the provider has no key.
+    NotConfigured,
+    BadKey,
+    UnknownModel,
+    RateLimited,
+    Overloaded,
+    ContextTooLong,
+    Refused,
+    BadRequest,
+    /// No connection: DNS, TCP, TLS, or an address that is not allowed.
+    Unreachable,
+    Timeout,
+    /// The server answered, but does not speak this wire.
+    NotThisKind,
+    /// The stream broke off before its end.
+    Cut,
+    /// The stream held something that is not the wire's format.
+    Malformed,
+    /// Any other error of the provider's.
+    Server,
+    Aborted,
+}

@@ -1,0 +1,242 @@
+//! Read models: what pages and programs see. None can carry a secret, but for the one-time answers
+//! [`NewToken`] and [`NewInvite`].
+
+use crate::log::Entry;
+use crate::{AgentId, ConversationId, DeviceId, Micros, ProviderId, TokenId, UserId};
+use serde::{Deserialize, Serialize};
+
+/// Which driver runs an agent's loop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Home {
+    #[default]
+    Hub,
+    Browser,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    #[default]
+    Idle,
+    Running,
+    /// The last run ended without a full answer.
+    Error,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    Admin,
+    Member,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SignUpMode {
+    Invite,
+    Open,
+    Closed,
+}
+
+/// The signed-in person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Me {
+    pub id: UserId,
+    pub name: String,
+    pub role: Role,
+}
+
+/// What a visitor who is not signed in may do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Welcome {
+    /// No account exists: the set-up link makes the first one.
+    pub needs_setup: bool,
+    pub sign_up: SignUpMode,
+    /// The connection is neither encrypted nor local: what is typed can be read on the way.
+    pub insecure: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeviceView {
+    pub id: DeviceId,
+    /// From the user agent: "Firefox on Linux".
+    pub name: String,
+    pub created_at: i64,
+    pub last_seen_at: i64,
+    /// The device that asks.
+    pub current: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TokenView {
+    pub id: TokenId,
+    pub name: String,
+    pub created_at: i64,
+    pub last_used_at: Option<i64>,
+}
+
+/// Shown once, when it is made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewToken {
+    pub token: String,
+    pub view: TokenView,
+}
+
+/// Shown once, when it is made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewInvite {
+    /// Path of the sign-up page with the code: `/sign-up?invite=…`.
+    pub path: String,
+    pub expires_at: i64,
+}
+
+/// A one-time answer that a page without script fetches after the form's redirect.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OneTime {
+    Token(NewToken),
+    Invite(NewInvite),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProviderKind {
+    /// Anthropic Messages.
+    Anthropic,
+    /// Anything that speaks OpenAI chat completions.
+    OpenAi,
+    /// The guided tour: a script in the hub, not a model.
+    Scripted,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProviderView {
+    pub id: ProviderId,
+    pub name: String,
+    pub kind: ProviderKind,
+    /// Absent: the kind's own.
+    pub base_url: Option<String>,
+    pub has_key: bool,
+    pub created_at: i64,
+}
+
+/// A server on this machine that answered like a model server.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LocalEndpoint {
+    pub name: String,
+    pub base_url: String,
+    pub models: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelList {
+    pub models: Vec<String>,
+    /// `false`: the provider did not answer and this is the shipped list.
+    pub live: bool,
+}
+
+/// What a connection test found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Probe {
+    pub ok: bool,
+    /// In words: "Connected. 12 models.", "The key was refused."
+    pub message: String,
+    /// Whole milliseconds to the answer.
+    pub millis: u64,
+}
+
+/// An agent as the dashboard shows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AgentCard {
+    pub id: AgentId,
+    pub name: String,
+    /// `#rrggbb`.
+    pub colour: String,
+    pub home: Home,
+    pub status: Status,
+    /// Start of the last thing said, as plain text.
+    pub last_line: Option<String>,
+    pub last_at: i64,
+    pub spent: Spent,
+    /// 0: it has not drawn yet.
+    pub skin_version: u64,
+    pub message_count: u64,
+    /// The newest entry that this card knows.
+    pub seq: u64,
+}
+
+/// What an agent used so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spent {
+    pub input_tokens: u64,
+    pub output_tokens: u64,
+    /// Absent while no call had a known price.
+    pub cost: Option<Micros>,
+}
+
+/// An agent's definition.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AgentView {
+    pub id: AgentId,
+    pub name: String,
+    pub colour: String,
+    pub instructions: String,
+    pub provider: Option<ProviderId>,
+    pub model: String,
+    /// Names of the tools it may use.
+    pub tools: Vec<String>,
+    pub max_output_tokens: u32,
+    pub home: Home,
+    pub conversation: ConversationId,
+    pub created_at: i64,
+    pub updated_at: i64,
+}
+
+/// Everything the agent page needs at first: what comes later follows as entries after `seq`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AgentPage {
+    pub agent: AgentView,
+    pub card: AgentCard,
+    pub provider_name: Option<String>,
+    pub provider_kind: Option<ProviderKind>,
+    /// Entries of the conversation, oldest first.
+    pub entries: Vec<Entry>,
+    pub seq: u64,
+}
+
+/// What "create" and "edit" take.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AgentDraft {
+    pub name: String,
+    pub colour: String,
+    #[serde(default)]
+    pub instructions: String,
+    /// Empty: none yet.
+    #[serde(default)]
+    pub provider: String,
+    #[serde(default)]
+    pub model: String,
+    /// Names of tools; none of them means the agent can only talk.
+    #[serde(default)]
+    pub tools: Vec<String>,
+    #[serde(default)]
+    pub max_output_tokens: u32,
+    #[serde(default)]
+    pub home: Home,
+}
+
+/// A tool as the agent form offers it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolView {
+    pub name: String,
+    /// One line for a person.
+    pub summary: String,
+}
+
+/// The message was committed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sent {
+    pub seq: u64,
+    pub conversation: ConversationId,
+}

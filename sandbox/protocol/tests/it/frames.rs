@@ -1,0 +1,81 @@
+//! The ports of the two frames.
+
+use crate::golden::{check, every, section};
+use crate::samples::{AT, done, grant, page};
+use protocol::VERSION;
+use protocol::frame::{
+    Answer, FromSkin, FromWorker, Listener, SkinCommand, SkinDone, SkinPage, ToSkin, ToWorker,
+};
+use protocol::hub::{RunAsk, RunReply};
+use serde_json::json;
+use std::collections::BTreeMap;
+
+#[test]
+fn every_message_of_the_frames_is_as_it_was() {
+    let text = || "Hello".to_owned();
+    check(
+        "frames",
+        &[
+            every!(ToSkin {
+                ToSkin::Show { .. } => [ToSkin::Show {
+                    version: 3,
+                    page: page(),
+                    state: BTreeMap::from([("score".to_owned(), json!(12))]),
+                }],
+                ToSkin::Perform { .. } => [ToSkin::Perform {
+                    request: 7,
+                    command: SkinCommand::Dom { input: json!({ "selector": "#go" }) },
+                }],
+                ToSkin::State { .. } => [ToSkin::State { key: "score".to_owned(), value: json!([1, 2.5, "x"]) }],
+                ToSkin::Answered { .. } => [ToSkin::Answered { id: 3, answer: Answer::Text { text: text() } }],
+            }),
+            every!(FromSkin {
+                FromSkin::Ready => [FromSkin::Ready],
+                FromSkin::Performed { .. } => [FromSkin::Performed { request: 7, done: done() }],
+                FromSkin::Notify { .. } => [
+                    FromSkin::Notify { name: "pressed".to_owned(), data: json!({ "times": 3 }) },
+                ],
+                FromSkin::Ask { .. } => [FromSkin::Ask { id: 3, text: text() }],
+                FromSkin::SetState { .. } => [FromSkin::SetState { key: "score".to_owned(), value: json!(12) }],
+            }),
+            every!(SkinCommand {
+                SkinCommand::Dom { .. } => [SkinCommand::Dom { input: json!({ "selector": "#go" }) }],
+                SkinCommand::RunJs { .. } => [
+                    SkinCommand::RunJs { code: "return 1".to_owned(), timeout_ms: 5000 },
+                ],
+            }),
+            every!(Answer {
+                Answer::Text { .. } => [Answer::Text { text: text() }],
+                Answer::Error { .. } => [Answer::Error { message: "The run was stopped.".to_owned() }],
+            }),
+            section("SkinPage", &[page(), SkinPage::default()]),
+            section("Listener", &[Listener { selector: "#go".to_owned(), event: "click".to_owned() }]),
+            section(
+                "SkinDone",
+                &[
+                    done(),
+                    SkinDone {
+                        result: json!({ "error": "no #go" }),
+                        is_error: true,
+                        page: SkinPage::default(),
+                    },
+                ],
+            ),
+            every!(ToWorker {
+                ToWorker::Start { .. } => [ToWorker::Start { now: AT, grant: grant() }],
+                ToWorker::Reply { .. } => [ToWorker::Reply { now: AT, reply: RunReply::Stop }],
+            }),
+            every!(FromWorker {
+                FromWorker::Ready => [FromWorker::Ready],
+                FromWorker::Ask { .. } => [FromWorker::Ask { ask: RunAsk::Credit { count: 16 } }],
+                FromWorker::Broken { .. } => [FromWorker::Broken { message: "unreachable".to_owned() }],
+            }),
+        ],
+    );
+}
+
+#[test]
+fn the_frames_say_hello_in_the_version_of_the_wires() {
+    let hello = include_str!("../../../page/hello.js");
+    assert!(hello.contains(&format!("const VERSION = {VERSION};\n")), "{hello}");
+}

@@ -1,0 +1,245 @@
+//! Whatever a wire can say comes back as it was sent.
+
+use proptest::collection::{btree_map, vec};
+use proptest::option;
+use proptest::prelude::*;
+use protocol::frame::{Listener, SkinDone, SkinPage};
+use protocol::hub::{ClientFrame, Effect, RunAsk};
+use protocol::log::{Entry, EntryBody, Outcome, Sender};
+use protocol::model::{
+    Block, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, StopReason, ToolCall, ToolResult,
+    ToolSpec, Usage,
+};
+use protocol::view::Home;
+use protocol::{AgentId, CallId, ConversationId, Micros, RunId, TabId};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use std::fmt::Debug;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn an_entry_comes_back_as_it_was(entry in entry()) {
+        check(&entry);
+    }
+
+    #[test]
+    fn a_client_frame_comes_back_as_it_was(frame in client_frame()) {
+        check(&frame);
+    }
+
+    #[test]
+    fn a_damaged_frame_is_an_error_or_a_frame(
+        frame in client_frame(),
+        at in any::<prop::sample::Index>(),
+        instead in prop::sample::select(vec!["", "\"", "{", "}", "[", ",", ":", "\\", "0", "-", "null", "\u{0}", "é"]),
+    ) {
+        let text = serde_json::to_string(&frame).unwrap();
+        let starts: Vec<_> = text.char_indices().collect();
+        let (start, damaged) = starts[at.index(starts.len())];
+        let text = format!("{}{instead}{}", &text[..start], &text[start + damaged.len_utf8()..]);
+        if let Ok(frame) = serde_json::from_str::<ClientFrame>(&text) {
+            check(&frame);
+        }
+    }
+}
+
+fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+    let text = serde_json::to_string(value).unwrap();
+    let back: T = serde_json::from_str(&text).unwrap();
+    assert_eq!(&back, value, "{text}");
+    assert_eq!(serde_json::to_string(&back).unwrap(), text);
+}
+
+fn client_frame() -> BoxedStrategy<ClientFrame> {
+    let agent = || text().prop_map(AgentId);
+    prop_oneof![
+        (any::<u32>(), text().prop_map(TabId)).prop_map(|(version, tab)| ClientFrame::Hello { version, tab }),
+        (agent(), any::<u64>()).prop_map(|(agent, after)| ClientFrame::Subscribe { agent, after }),
+        agent().prop_map(|agent| ClientFrame::Unsubscribe { agent }),
+        option::of(agent()).prop_map(|showing| ClientFrame::Active { showing }),
+        (any::<u64>(), done()).prop_map(|(request, done)| ClientFrame::SkinDone { request, done }),
+        (agent(), text(), json()).prop_map(|(agent, name, data)| ClientFrame::PageNotify {
+            agent,
+            name,
+            data
+        }),
+        (agent(), any::<u64>(), text()).prop_map(|(agent, id, text)| ClientFrame::PageAsk {
+            agent,
+            id,
+            text
+        }),
+        (agent(), text(), json()).prop_map(|(agent, key, value)| ClientFrame::SetState { agent, key, value }),
+        (text().prop_map(RunId), text(), ask()).prop_map(|(run, token, ask)| ClientFrame::Run {
+            run,
+            token,
+            ask
+        }),
+        Just(ClientFrame::Ping),
+    ]
+    .boxed()
+}
+
+fn ask() -> BoxedStrategy<RunAsk> {
+    let effect = prop_oneof![
+        (any::<u32>(), request()).prop_map(|(turn, request)| Effect::CallModel { turn, request }),
+        Just(Effect::AbortModel),
+        (any::<u32>(), vec(call(), 0..3)).prop_map(|(turn, calls)| Effect::RunTools { turn, calls }),
+        Just(Effect::AbortTools),
+        (any::<u32>(), body()).prop_map(|(ordinal, body)| Effect::Append { ordinal, body }),
+        (any::<u32>(), outcome()).prop_map(|(ordinal, outcome)| Effect::Finish { ordinal, outcome }),
+    ];
+    prop_oneof![
+        effect.prop_map(|effect| RunAsk::Effect { effect }),
+        any::<u32>().prop_map(|count| RunAsk::Credit { count }),
+    ]
+    .boxed()
+}
+
+fn request() -> BoxedStrategy<ModelRequest> {
+    let tool = (text(), text(), json()).prop_map(|(name, description, input_schema)| ToolSpec {
+        name,
+        description,
+        input_schema,
+    });
+    let message = prop_oneof![
+        text().prop_map(|text| ModelMessage::User { text }),
+        vec(block(), 0..3).prop_map(|blocks| ModelMessage::Assistant { blocks }),
+        vec(result(), 0..3).prop_map(|results| ModelMessage::Tools { results }),
+    ];
+    (text(), text(), vec(tool, 0..3), vec(message, 0..4), any::<u32>())
+        .prop_map(|(model, system, tools, messages, max_output_tokens)| ModelRequest {
+            model,
+            system,
+            tools,
+            messages,
+            max_output_tokens,
+        })
+        .boxed()
+}
+
+fn entry() -> impl Strategy<Value = Entry> {
+    let place = (text().prop_map(AgentId), option::of(text()), option::of(text()));
+    (place, any::<u64>(), any::<i64>(), body()).prop_map(|((agent, conversation, run), seq, at, body)| {
+        Entry { agent, seq, at, conversation: conversation.map(ConversationId), run: run.map(RunId), body }
+    })
+}
+
+fn body() -> BoxedStrategy<EntryBody> {
+    let turn = any::<u32>;
+    let sender = prop_oneof![
+        Just(Sender::Person),
+        text().prop_map(|name| Sender::PageNotify { name }),
+        Just(Sender::PageAsk)
+    ];
+    prop_oneof![
+        (sender, text()).prop_map(|(from, text)| EntryBody::Message { from, text }),
+        prop_oneof![Just(Home::Hub), Just(Home::Browser)].prop_map(|home| EntryBody::RunStarted { home }),
+        (turn(), turn(), block()).prop_map(|(turn, index, block)| EntryBody::Block { turn, index, block }),
+        turn().prop_map(|turn| EntryBody::TurnFinished { turn, stop: StopReason::EndTurn }),
+        (turn(), call()).prop_map(|(turn, call)| EntryBody::ToolStarted { turn, call }),
+        (turn(), result(), any::<u64>()).prop_map(|(turn, result, millis)| EntryBody::ToolFinished {
+            turn,
+            result,
+            millis
+        }),
+        (turn(), text(), usage(), option::of(any::<i64>().prop_map(Micros)))
+            .prop_map(|(turn, model, usage, cost)| EntryBody::Used { turn, model, usage, cost }),
+        outcome().prop_map(|outcome| EntryBody::RunFinished { outcome }),
+        (any::<u64>(), option::of(text().prop_map(TabId)))
+            .prop_map(|(version, by)| EntryBody::Skin { version, by }),
+        (text(), json()).prop_map(|(key, value)| EntryBody::State { key, value }),
+    ]
+    .boxed()
+}
+
+fn outcome() -> impl Strategy<Value = Outcome> {
+    let failure = (text(), option::of(any::<u64>())).prop_map(|(message, retry_after_ms)| ModelFailure {
+        kind: ModelFailureKind::Server,
+        message,
+        retry_after_ms,
+    });
+    prop_oneof![
+        Just(Outcome::Completed),
+        Just(Outcome::Stopped),
+        Just(Outcome::RoundLimit),
+        failure.prop_map(|failure| Outcome::Failed { failure }),
+        text().prop_map(|why| Outcome::Interrupted { why }),
+    ]
+}
+
+fn block() -> BoxedStrategy<Block> {
+    prop_oneof![
+        text().prop_map(|text| Block::Text { text }),
+        (text(), option::of(text())).prop_map(|(text, signature)| Block::Reasoning { text, signature }),
+        call().prop_map(Block::ToolUse),
+    ]
+    .boxed()
+}
+
+fn call() -> impl Strategy<Value = ToolCall> {
+    (text(), text(), json()).prop_map(|(id, name, input)| ToolCall { id: CallId(id), name, input })
+}
+
+fn result() -> impl Strategy<Value = ToolResult> {
+    (text(), text(), text(), any::<bool>()).prop_map(|(call, name, content, is_error)| ToolResult {
+        call: CallId(call),
+        name,
+        content,
+        is_error,
+    })
+}
+
+fn usage() -> impl Strategy<Value = Usage> {
+    any::<[u64; 4]>().prop_map(|[input, output, cache_read, cache_write]| Usage {
+        input,
+        output,
+        cache_read,
+        cache_write,
+    })
+}
+
+fn done() -> impl Strategy<Value = SkinDone> {
+    (json(), any::<bool>(), page()).prop_map(|(result, is_error, page)| SkinDone { result, is_error, page })
+}
+
+fn page() -> BoxedStrategy<SkinPage> {
+    let attributes = || btree_map(text(), text(), 0..3);
+    let listener = (text(), text()).prop_map(|(selector, event)| Listener { selector, event });
+    (text(), text(), attributes(), attributes(), vec(listener, 0..3))
+        .prop_map(|(head, body, html_attributes, body_attributes, listeners)| SkinPage {
+            head,
+            body,
+            html_attributes,
+            body_attributes,
+            listeners,
+        })
+        .boxed()
+}
+
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof!["[a-z_]{0,8}", any::<String>()]
+}
+
+fn json() -> BoxedStrategy<Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<u64>().prop_map(Value::from),
+        any::<f64>()
+            .prop_filter("JSON has no such number", |number| number.is_finite())
+            .prop_map(Value::from),
+        text().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 16, 4, |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..4).prop_map(Value::from),
+            btree_map(text(), inner, 0..4)
+                .prop_map(|members| Value::from(members.into_iter().collect::<Map<_, _>>())),
+        ]
+    })
+    .boxed()
+}

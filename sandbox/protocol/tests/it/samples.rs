@@ -1,0 +1,107 @@
+//! Values that several wires carry.
+
+use protocol::frame::{Listener, SkinDone, SkinPage};
+use protocol::hub::{RunGrant, RunSpec};
+use protocol::log::{Entry, EntryBody, Sender};
+use protocol::model::{Block, ModelMessage, ModelRequest, ToolCall, ToolResult, ToolSpec};
+use protocol::view::Home;
+use protocol::{AgentId, ConversationId, RunId};
+use serde_json::json;
+use std::collections::BTreeMap;
+
+/// 21 November 2026, 9:00:00 UTC.
+pub const AT: i64 = 1_795_251_600_000;
+
+pub fn agent() -> AgentId {
+    "agent-1".into()
+}
+
+pub fn conversation() -> ConversationId {
+    "conversation-1".into()
+}
+
+pub fn run() -> RunId {
+    "run-1".into()
+}
+
+pub fn call() -> ToolCall {
+    ToolCall { id: "call-1".into(), name: "runjs".to_owned(), input: json!({ "code": "return 1" }) }
+}
+
+pub fn result() -> ToolResult {
+    ToolResult {
+        call: "call-1".into(),
+        name: "runjs".to_owned(),
+        content: r#"{"value":1}"#.to_owned(),
+        is_error: false,
+    }
+}
+
+pub fn tool() -> ToolSpec {
+    ToolSpec {
+        name: "runjs".to_owned(),
+        description: "Runs JavaScript in the page.".to_owned(),
+        input_schema: json!({ "properties": { "code": { "type": "string" } }, "type": "object" }),
+    }
+}
+
+pub fn request() -> ModelRequest {
+    ModelRequest {
+        model: "model-1".to_owned(),
+        system: "You are Fern.".to_owned(),
+        tools: vec![tool()],
+        messages: vec![
+            ModelMessage::User { text: "Count.".to_owned() },
+            ModelMessage::Assistant { blocks: vec![Block::ToolUse(call())] },
+            ModelMessage::Tools { results: vec![result()] },
+        ],
+        max_output_tokens: 4096,
+    }
+}
+
+pub fn spec() -> RunSpec {
+    RunSpec {
+        name: "Fern".to_owned(),
+        instructions: "Be brief.".to_owned(),
+        model: "model-1".to_owned(),
+        tools: vec![tool()],
+        max_output_tokens: 4096,
+        round_limit: 25,
+    }
+}
+
+pub fn message() -> EntryBody {
+    EntryBody::Message { from: Sender::Person, text: "Hello, “Fern” 🌱\n".to_owned() }
+}
+
+pub fn entry(seq: u64, run: Option<RunId>, body: EntryBody) -> Entry {
+    Entry { agent: agent(), seq, at: AT, conversation: Some(conversation()), run, body }
+}
+
+pub fn grant() -> RunGrant {
+    RunGrant {
+        agent: agent(),
+        conversation: conversation(),
+        run: run(),
+        spec: spec(),
+        transcript: vec![
+            entry(1, None, message()),
+            entry(2, Some(run()), EntryBody::RunStarted { home: Home::Browser }),
+        ],
+    }
+}
+
+pub fn page() -> SkinPage {
+    let attributes = |name: &str, value: &str| BTreeMap::from([(name.to_owned(), value.to_owned())]);
+    SkinPage {
+        head: "<title>Garden</title>".to_owned(),
+        body: r#"<button id="go">Go</button>"#.to_owned(),
+        html_attributes: attributes("lang", "en"),
+        body_attributes: attributes("class", "dark"),
+        listeners: vec![Listener { selector: "#go".to_owned(), event: "click".to_owned() }],
+    }
+}
+
+pub fn done() -> SkinDone {
+    SkinDone { result: json!({ "millis": 2, "value": 1 }), is_error: false, page: page() }
+}

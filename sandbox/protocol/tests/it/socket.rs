@@ -1,0 +1,138 @@
+//! The hub's socket.
+
+use crate::golden::{check, every, section};
+use crate::samples::{AT, agent, call, done, entry, grant, message, request, result, run, spec};
+use protocol::frame::{Answer, SkinCommand};
+use protocol::hub::{ClientFrame, Effect, HubFrame, RunAsk, RunReply};
+use protocol::log::{EntryBody, Outcome};
+use protocol::model::{Block, BlockKind, ModelEvent, StopReason};
+use protocol::view::DeviceView;
+use protocol::{Failure, FailureKind, VERSION};
+use serde_json::{Value, json};
+
+#[test]
+fn every_frame_of_the_socket_is_as_it_was() {
+    let text = || "Hello".to_owned();
+    check(
+        "socket",
+        &[
+            every!(ClientFrame {
+                ClientFrame::Hello { .. } => [ClientFrame::Hello { version: VERSION, tab: "tab-1".into() }],
+                ClientFrame::Subscribe { .. } => [ClientFrame::Subscribe { agent: agent(), after: 41 }],
+                ClientFrame::Unsubscribe { .. } => [ClientFrame::Unsubscribe { agent: agent() }],
+                ClientFrame::Active { .. } => [
+                    ClientFrame::Active { showing: Some(agent()) },
+                    ClientFrame::Active { showing: None },
+                ],
+                ClientFrame::SkinDone { .. } => [ClientFrame::SkinDone { request: 7, done: done() }],
+                ClientFrame::PageNotify { .. } => [
+                    ClientFrame::PageNotify { agent: agent(), name: "pressed".to_owned(), data: json!({ "times": 3 }) },
+                    ClientFrame::PageNotify { agent: agent(), name: "ready".to_owned(), data: Value::Null },
+                ],
+                ClientFrame::PageAsk { .. } => [ClientFrame::PageAsk { agent: agent(), id: 3, text: text() }],
+                ClientFrame::SetState { .. } => [
+                    ClientFrame::SetState { agent: agent(), key: "score".to_owned(), value: json!(12) },
+                    ClientFrame::SetState { agent: agent(), key: "score".to_owned(), value: Value::Null },
+                ],
+                ClientFrame::Run { .. } => [ClientFrame::Run {
+                    run: run(),
+                    token: "lease-1".to_owned(),
+                    ask: RunAsk::Credit { count: 16 },
+                }],
+                ClientFrame::Ping => [ClientFrame::Ping],
+            }),
+            every!(HubFrame {
+                HubFrame::Welcome { .. } => [HubFrame::Welcome { version: VERSION, device: device() }],
+                HubFrame::Entry { .. } => [HubFrame::Entry { entry: entry(42, None, message()) }],
+                HubFrame::CaughtUp { .. } => [HubFrame::CaughtUp { agent: agent(), seq: 42 }],
+                HubFrame::Partial { .. } => [HubFrame::Partial {
+                    agent: agent(),
+                    run: run(),
+                    turn: 0,
+                    index: 1,
+                    kind: BlockKind::Text,
+                    text: text(),
+                }],
+                HubFrame::Delta { .. } => [HubFrame::Delta {
+                    agent: agent(),
+                    run: run(),
+                    turn: 0,
+                    index: 1,
+                    offset: 5,
+                    text: ", you".to_owned(),
+                }],
+                HubFrame::Void { .. } => [HubFrame::Void { agent: agent(), run: run(), turn: 0 }],
+                HubFrame::SkinCall { .. } => [HubFrame::SkinCall {
+                    request: 7,
+                    agent: agent(),
+                    command: SkinCommand::RunJs { code: "return 1".to_owned(), timeout_ms: 5000 },
+                }],
+                HubFrame::Answered { .. } => [HubFrame::Answered { id: 3, answer: Answer::Text { text: text() } }],
+                HubFrame::Granted { .. } => [HubFrame::Granted { token: "lease-1".to_owned(), grant: grant() }],
+                HubFrame::Run { .. } => [HubFrame::Run { run: run(), reply: RunReply::Stop }],
+                HubFrame::Refused { .. } => [HubFrame::Refused {
+                    failure: Failure::new(FailureKind::NotFound, "There is no such agent."),
+                }],
+                HubFrame::SignedOut => [HubFrame::SignedOut],
+                HubFrame::Pong => [HubFrame::Pong],
+            }),
+            every!(Effect {
+                Effect::CallModel { .. } => [Effect::CallModel { turn: 0, request: request() }],
+                Effect::AbortModel => [Effect::AbortModel],
+                Effect::RunTools { .. } => [Effect::RunTools { turn: 0, calls: vec![call()] }],
+                Effect::AbortTools => [Effect::AbortTools],
+                Effect::Append { .. } => [Effect::Append {
+                    ordinal: 1,
+                    body: EntryBody::TurnFinished { turn: 0, stop: StopReason::EndTurn },
+                }],
+                Effect::Finish { .. } => [Effect::Finish { ordinal: 2, outcome: Outcome::Completed }],
+            }),
+            every!(RunAsk {
+                RunAsk::Effect { .. } => [RunAsk::Effect { effect: Effect::AbortModel }],
+                RunAsk::Credit { .. } => [RunAsk::Credit { count: 16 }],
+            }),
+            every!(RunReply {
+                RunReply::Model { .. } => [RunReply::Model {
+                    turn: 0,
+                    event: ModelEvent::BlockFinished { index: 0, block: Block::Text { text: text() } },
+                }],
+                RunReply::Tool { .. } => [RunReply::Tool { turn: 0, result: result() }],
+                RunReply::Stop => [RunReply::Stop],
+                RunReply::Lost => [RunReply::Lost],
+            }),
+            every!(FailureKind {
+                FailureKind::Unauthenticated => [FailureKind::Unauthenticated],
+                FailureKind::Forbidden => [FailureKind::Forbidden],
+                FailureKind::NotFound => [FailureKind::NotFound],
+                FailureKind::Conflict => [FailureKind::Conflict],
+                FailureKind::Invalid => [FailureKind::Invalid],
+                FailureKind::Limit => [FailureKind::Limit],
+                FailureKind::Upstream => [FailureKind::Upstream],
+                FailureKind::Internal => [FailureKind::Internal],
+            }),
+            section(
+                "Failure",
+                &[
+                    Failure::new(FailureKind::Limit, "The message is longer than 256 KB."),
+                    Failure {
+                        kind: FailureKind::Internal,
+                        message: "Something went wrong in the hub.".to_owned(),
+                        id: Some("failure-1".to_owned()),
+                    },
+                ],
+            ),
+            section("RunGrant", &[grant()]),
+            section("RunSpec", &[spec()]),
+        ],
+    );
+}
+
+fn device() -> DeviceView {
+    DeviceView {
+        id: "device-1".into(),
+        name: "Firefox on Linux".to_owned(),
+        created_at: AT,
+        last_seen_at: AT,
+        current: true,
+    }
+}

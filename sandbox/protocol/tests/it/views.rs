@@ -1,0 +1,169 @@
+//! The read models, which are what server functions answer.
+
+use crate::golden::{check, every, section};
+use crate::samples::{AT, agent, conversation, entry, message};
+use protocol::Micros;
+use protocol::view::{
+    AgentCard, AgentDraft, AgentPage, AgentView, DeviceView, Home, LocalEndpoint, Me, ModelList, NewInvite,
+    NewToken, OneTime, Probe, ProviderKind, ProviderView, Role, Sent, SignUpMode, Spent, Status, TokenView,
+    ToolView, Welcome,
+};
+
+#[test]
+fn every_read_model_is_as_it_was() {
+    check(
+        "views",
+        &[
+            every!(Home {
+                Home::Hub => [Home::Hub],
+                Home::Browser => [Home::Browser],
+            }),
+            every!(Status {
+                Status::Idle => [Status::Idle],
+                Status::Running => [Status::Running],
+                Status::Error => [Status::Error],
+            }),
+            every!(Role {
+                Role::Admin => [Role::Admin],
+                Role::Member => [Role::Member],
+            }),
+            every!(SignUpMode {
+                SignUpMode::Invite => [SignUpMode::Invite],
+                SignUpMode::Open => [SignUpMode::Open],
+                SignUpMode::Closed => [SignUpMode::Closed],
+            }),
+            every!(ProviderKind {
+                ProviderKind::Anthropic => [ProviderKind::Anthropic],
+                ProviderKind::OpenAi => [ProviderKind::OpenAi],
+                ProviderKind::Scripted => [ProviderKind::Scripted],
+            }),
+            every!(OneTime {
+                OneTime::Token(_) => [OneTime::Token(new_token())],
+                OneTime::Invite(_) => [OneTime::Invite(new_invite())],
+            }),
+            section("Me", &[Me { id: "user-1".into(), name: "Ada".to_owned(), role: Role::Admin }]),
+            section(
+                "Welcome",
+                &[Welcome { needs_setup: true, sign_up: SignUpMode::Invite, insecure: false }],
+            ),
+            section("DeviceView", &[device()]),
+            section("TokenView", &[token()]),
+            section("NewToken", &[new_token()]),
+            section("NewInvite", &[new_invite()]),
+            section("ProviderView", &[provider(Some("http://127.0.0.1:11434/v1")), provider(None)]),
+            section(
+                "LocalEndpoint",
+                &[LocalEndpoint {
+                    name: "Ollama".to_owned(),
+                    base_url: "http://127.0.0.1:11434/v1".to_owned(),
+                    models: vec!["model-1".to_owned()],
+                }],
+            ),
+            section("ModelList", &[ModelList { models: vec!["model-1".to_owned()], live: true }]),
+            section("Probe", &[Probe { ok: true, message: "Connected. 12 models.".to_owned(), millis: 80 }]),
+            section("AgentCard", &[card()]),
+            section("Spent", &[spent(Some(Micros(4321))), spent(None)]),
+            section("AgentView", &[view()]),
+            section(
+                "AgentPage",
+                &[AgentPage {
+                    agent: view(),
+                    card: card(),
+                    provider_name: Some("Mine".to_owned()),
+                    provider_kind: Some(ProviderKind::Anthropic),
+                    entries: vec![entry(1, None, message())],
+                    seq: 1,
+                }],
+            ),
+            section("AgentDraft", &[draft()]),
+            section(
+                "ToolView",
+                &[ToolView { name: "runjs".to_owned(), summary: "Runs JavaScript in the page.".to_owned() }],
+            ),
+            section("Sent", &[Sent { seq: 42, conversation: conversation() }]),
+        ],
+    );
+}
+
+fn device() -> DeviceView {
+    DeviceView {
+        id: "device-1".into(),
+        name: "Firefox on Linux".to_owned(),
+        created_at: AT,
+        last_seen_at: AT,
+        current: true,
+    }
+}
+
+fn token() -> TokenView {
+    TokenView { id: "token-1".into(), name: "script".to_owned(), created_at: AT, last_used_at: None }
+}
+
+fn new_token() -> NewToken {
+    NewToken { token: "shown-once".to_owned(), view: token() }
+}
+
+fn new_invite() -> NewInvite {
+    NewInvite { path: "/sign-up?invite=shown-once".to_owned(), expires_at: AT }
+}
+
+fn provider(base_url: Option<&str>) -> ProviderView {
+    ProviderView {
+        id: "provider-1".into(),
+        name: "Mine".to_owned(),
+        kind: ProviderKind::OpenAi,
+        base_url: base_url.map(str::to_owned),
+        has_key: true,
+        created_at: AT,
+    }
+}
+
+fn spent(cost: Option<Micros>) -> Spent {
+    Spent { input_tokens: 2110, output_tokens: 80, cost }
+}
+
+fn card() -> AgentCard {
+    AgentCard {
+        id: agent(),
+        name: "Fern".to_owned(),
+        colour: "#3a7d44".to_owned(),
+        home: Home::Browser,
+        status: Status::Idle,
+        last_line: Some("Hello".to_owned()),
+        last_at: AT,
+        spent: spent(None),
+        skin_version: 3,
+        message_count: 2,
+        seq: 9,
+    }
+}
+
+fn view() -> AgentView {
+    AgentView {
+        id: agent(),
+        name: "Fern".to_owned(),
+        colour: "#3a7d44".to_owned(),
+        instructions: "Be brief.".to_owned(),
+        provider: Some("provider-1".into()),
+        model: "model-1".to_owned(),
+        tools: vec!["dom".to_owned(), "runjs".to_owned()],
+        max_output_tokens: 4096,
+        home: Home::Browser,
+        conversation: conversation(),
+        created_at: AT,
+        updated_at: AT,
+    }
+}
+
+fn draft() -> AgentDraft {
+    AgentDraft {
+        name: "Fern".to_owned(),
+        colour: "#3a7d44".to_owned(),
+        instructions: "Be brief.".to_owned(),
+        provider: "provider-1".to_owned(),
+        model: "model-1".to_owned(),
+        tools: vec!["dom".to_owned()],
+        max_output_tokens: 4096,
+        home: Home::Hub,
+    }
+}

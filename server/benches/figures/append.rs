@@ -1,0 +1,108 @@
+//! P10: a durable append through the hub, in this process, against a loop over SQLite that runs the same
+//! statements with the same settings: one after another, and from eight writers at once.
+
+use crate::figure::{Figure, title};
+use hub::store::Store;
+use hub::{Hub, MasterKey, Reach, Setup, Tab, Viewer};
+use protocol::view::{AgentDraft, Home, Role};
+use protocol::{AgentId, TabId};
+use serde_json::json;
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+use tempfile::TempDir;
+use tokio::task::JoinSet;
+
+const APPENDS: usize = 2000;
+const WRITERS: usize = 8;
+
+pub async fn measure() {
+    let mut one = Figure::new("hub, one writer", "appends/s");
+    let mut many = Figure::new(format!("hub, {WRITERS} writers"), "appends/s");
+    let mut raw = Figure::new("raw SQLite, an append in each transaction", "appends/s");
+    let mut grouped = Figure::new(format!("raw SQLite, {WRITERS} in each transaction"), "appends/s");
+    for _ in 0..2 {
+        one.raw.push(appends_by_hub(1).await);
+        raw.raw.push(appends_by_sqlite(1));
+        grouped.raw.push(appends_by_sqlite(WRITERS));
+        many.raw.push(appends_by_hub(WRITERS).await);
+
+        many.raw.push(appends_by_hub(WRITERS).await);
+        grouped.raw.push(appends_by_sqlite(WRITERS));
+        raw.raw.push(appends_by_sqlite(1));
+        one.raw.push(appends_by_hub(1).await);
+    }
+    title("P10 durable append (WAL, FULL)");
+    one.print_beside(&raw);
+    many.print_beside(&raw);
+    grouped.print();
+}
+
+/// Appends in a second by so many tabs at once.
+async fn appends_by_hub(writers: usize) -> f64 {
+    let folder = TempDir::new().unwrap();
+    let (hub, viewer) = open(folder.path()).await;
+    let agent = agent(&hub, &viewer).await;
+    let mut tabs = JoinSet::new();
+    let began = Instant::now();
+    for number in 0..writers {
+        let tab = hub.open_tab(viewer.clone(), TabId(format!("tab {number}"))).unwrap();
+        tabs.spawn(write(tab, agent.clone(), APPENDS / writers));
+    }
+    tabs.join_all().await;
+    let rate = per_second(began);
+    hub.close().await;
+    rate
+}
+
+async fn write(tab: Tab, agent: AgentId, count: usize) {
+    for value in 0..count {
+        tab.set_state(&agent, "count".to_owned(), json!(value)).await.unwrap();
+    }
+}
+
+/// Appends in a second by the loop in `append/raw.py`.
+fn appends_by_sqlite(batch: usize) -> f64 {
+    let folder = TempDir::new().unwrap();
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/figures/append/raw.py");
+    let migrations = concat!(env!("CARGO_MANIFEST_DIR"), "/../migrations");
+    let output = Command::new("python3")
+        .args([script, migrations])
+        .arg(folder.path().join("raw.db"))
+        .args([APPENDS.to_string(), batch.to_string()])
+        .output()
+        .expect("python3 runs the raw loop");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).trim().parse().expect("it prints appends in a second")
+}
+
+async fn open(folder: &Path) -> (Hub, Viewer) {
+    let setup = Setup {
+        store: Store::open_folder(folder).await.unwrap(),
+        master_key: MasterKey::from_text(&"07".repeat(32)).expect("32 bytes in hex"),
+        reach: Reach { private: true, loopback: true },
+    };
+    let hub = Hub::open(setup).await.unwrap();
+    hub.add_user("ada", "correct horse battery", Role::Admin).await.unwrap();
+    let viewer = hub.viewer_named("ada").await.unwrap().expect("she was added");
+    (hub, viewer)
+}
+
+async fn agent(hub: &Hub, viewer: &Viewer) -> AgentId {
+    let draft = AgentDraft {
+        name: "Ada's".to_owned(),
+        colour: "#3a7d44".to_owned(),
+        instructions: String::new(),
+        provider: String::new(),
+        model: String::new(),
+        tools: Vec::new(),
+        max_output_tokens: 0,
+        home: Home::Hub,
+    };
+    hub.for_viewer(viewer).create_agent(draft).await.unwrap().id
+}
+
+fn per_second(began: Instant) -> f64 {
+    let appends = u32::try_from(APPENDS).expect("a small number");
+    f64::from(appends) / began.elapsed().as_secs_f64()
+}

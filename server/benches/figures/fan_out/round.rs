@@ -1,0 +1,48 @@
+//! One round of messages: what it cost the server and how long it took.
+
+use crate::figure::Figure;
+use crate::process::Process;
+use crate::sockets::Crowd;
+use std::future::Future;
+use std::time::{Duration, Instant};
+
+pub struct Round {
+    cpu: Duration,
+    took: Duration,
+    deliveries: f64,
+}
+
+/// Measures from the first message until the last delivery.
+pub async fn run(server: &Process, crowd: &Crowd, messages: u64, send: impl Future<Output = ()>) -> Round {
+    let (cpu, heard, began) = (server.cpu(), crowd.heard(), Instant::now());
+    send.await;
+    crowd.each_heard(heard, messages).await;
+    let last = crowd.settle().await;
+    let deliveries = u32::try_from(crowd.heard() - heard).expect("a round is not that long");
+    Round { cpu: server.cpu() - cpu, took: last - began, deliveries: deliveries.into() }
+}
+
+/// The rounds of one of the two servers.
+pub struct Side {
+    cpu: Figure,
+    rate: Figure,
+}
+
+impl Side {
+    pub fn new(name: &str) -> Self {
+        Self { cpu: Figure::new(name, "µs CPU per delivery"), rate: Figure::new(name, "deliveries/s") }
+    }
+
+    pub fn push(&mut self, round: Round) {
+        self.cpu.raw.push(round.cpu.as_secs_f64() * 1e6 / round.deliveries);
+        self.rate.raw.push(round.deliveries / round.took.as_secs_f64());
+    }
+
+    pub fn print_cpu_beside(&self, bare: &Self) {
+        self.cpu.print_beside(&bare.cpu);
+    }
+
+    pub fn print_rate_beside(&self, bare: &Self) {
+        self.rate.print_beside(&bare.rate);
+    }
+}

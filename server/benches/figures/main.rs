@@ -1,0 +1,46 @@
+//! The published figures of `docs/benchmarks.md`: real programs measured from outside, each beside its
+//! bare limit in the same run. `cargo bench -p server` takes all of them, `cargo bench -p server -- stop`
+//! those whose name holds the word.
+
+#![expect(clippy::unwrap_used, reason = "a measurement that cannot go on says so")]
+
+mod append;
+mod bare;
+mod bytes;
+mod caller;
+mod fan_out;
+mod figure;
+mod idle_memory;
+mod model;
+mod process;
+mod program;
+mod sockets;
+mod start;
+mod stop;
+
+use std::env;
+
+const FIGURES: [&str; 6] = ["append", "bytes", "fan_out", "idle_memory", "start", "stop"];
+
+#[tokio::main]
+async fn main() {
+    rustls::crypto::ring::default_provider().install_default().expect("nothing else has chosen a provider");
+    // Cargo adds the flag by itself.
+    let asked: Vec<String> = env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    if let [role, rest @ ..] = asked.as_slice()
+        && let Some(role) = role.strip_prefix("bare-")
+    {
+        return bare::play(role, rest).await;
+    }
+    let is_asked = |name: &str| asked.is_empty() || asked.iter().any(|word| name.contains(word.as_str()));
+    for name in FIGURES.into_iter().filter(|name| is_asked(name)) {
+        match name {
+            "append" => append::measure().await,
+            "bytes" => bytes::measure().await,
+            "fan_out" => fan_out::measure().await,
+            "idle_memory" => idle_memory::measure().await,
+            "start" => start::measure(),
+            _ => stop::measure().await,
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! A model server that speaks OpenAI chat completions, as fast or as slowly as a measurement needs, and
+//! tells when its caller hangs up.
+
+use crate::sockets::Pace;
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use axum::serve::ListenerExt;
+use futures_util::stream;
+use std::convert::Infallible;
+use std::future::pending;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::time::sleep;
+
+/// What the next replies are like.
+#[derive(Clone)]
+pub enum Speech {
+    /// So many deltas, no faster than the sockets take them.
+    Whole { deltas: u64, pace: Pace },
+    /// A delta at every interval, without end.
+    Endless(Duration),
+    /// One delta, then nothing.
+    Silent,
+}
+
+pub struct Model {
+    pub url: String,
+    /// When each reply was let go of, by either side.
+    pub ends: UnboundedReceiver<Instant>,
+    speech: Arc<Mutex<Speech>>,
+}
+
+impl Model {
+    pub async fn start() -> Self {
+        let (ended, ends) = unbounded_channel();
+        let speech = Arc::new(Mutex::new(Speech::Silent));
+        let router =
+            Router::new().route("/v1/chat/completions", post(reply)).with_state((Arc::clone(&speech), ended));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let listener = listener.tap_io(|stream| stream.set_nodelay(true).unwrap());
+        tokio::spawn(async { axum::serve(listener, router).await });
+        Self { url, ends, speech }
+    }
+
+    pub fn speak(&self, speech: Speech) {
+        *self.speech.lock().unwrap() = speech;
+    }
+}
+
+type Shared = (Arc<Mutex<Speech>>, UnboundedSender<Instant>);
+
+async fn reply(State((speech, ended)): State<Shared>) -> Response {
+    let speech = speech.lock().unwrap().clone();
+    let reply = Reply { speech, sent: 0, ended };
+    let body = stream::unfold(reply, |mut reply| async {
+        let event = reply.next().await?;
+        Some((Ok::<_, Infallible>(Bytes::from(format!("data: {event}\n\n"))), reply))
+    });
+    ([("content-type", "text/event-stream")], Body::from_stream(body)).into_response()
+}
+
+struct Reply {
+    speech: Speech,
+    sent: u64,
+    ended: UnboundedSender<Instant>,
+}
+
+impl Reply {
+    async fn next(&mut self) -> Option<&'static str> {
+        const DELTA: &str = r#"{"choices":[{"index":0,"delta":{"content":"word "},"finish_reason":null}]}"#;
+        const STOP: &str = r#"{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#;
+        self.sent += 1;
+        match &self.speech {
+            Speech::Whole { deltas, pace } => match self.sent {
+                sent if sent <= *deltas => {
+                    pace.wait(sent).await;
+                    Some(DELTA)
+                }
+                sent if sent == deltas + 1 => Some(STOP),
+                sent if sent == deltas + 2 => Some("[DONE]"),
+                _ => None,
+            },
+            Speech::Endless(interval) => {
+                sleep(*interval).await;
+                Some(DELTA)
+            }
+            Speech::Silent if self.sent == 1 => Some(DELTA),
+            Speech::Silent => pending().await,
+        }
+    }
+}
+
+impl Drop for Reply {
+    fn drop(&mut self) {
+        // Whoever measures something else does not listen.
+        let _ = self.ended.send(Instant::now());
+    }
+}

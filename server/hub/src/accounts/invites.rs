@@ -1,0 +1,68 @@
+//! Invitations, and who may make an account at all.
+
+use super::secrets::stored;
+use super::settings;
+use crate::access::Admin;
+use crate::clock::new_secret;
+use crate::error::{Error, Result};
+use protocol::view::{NewInvite, SignUpMode};
+use sqlx::{Any, AnyConnection, Executor};
+
+const VALID_MS: i64 = 7 * 24 * 60 * 60 * 1000;
+
+impl Admin<'_> {
+    /// An invitation for one person, good for seven days.
+    pub async fn invite(&self) -> Result<NewInvite> {
+        let (secret, now) = (new_secret(), self.hub.now());
+        let expires_at = now + VALID_MS;
+        let mut tx = self.hub.store.write().await?;
+        sqlx::query("DELETE FROM invites WHERE expires_at <= $1").bind(now).execute(&mut *tx).await?;
+        sqlx::query(
+            "INSERT INTO invites (invite_hash, created_by, created_at, expires_at) VALUES ($1, $2, $3, $4)",
+        )
+        .bind(stored(&secret))
+        .bind(&self.viewer.me.id.0)
+        .bind(now)
+        .bind(expires_at)
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        Ok(NewInvite { path: format!("/sign-up?invite={secret}"), expires_at })
+    }
+
+    pub async fn set_sign_up(&self, mode: SignUpMode) -> Result<()> {
+        let mut tx = self.hub.store.write().await?;
+        settings::set_sign_up_mode(&mut tx, mode).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+}
+
+pub(super) async fn check(executor: impl Executor<'_, Database = Any>, invite: &str, now: i64) -> Result<()> {
+    let row = sqlx::query(
+        "SELECT invite_hash FROM invites WHERE invite_hash = $1 AND used_at IS NULL AND expires_at > $2",
+    )
+    .bind(stored(invite))
+    .bind(now)
+    .fetch_optional(executor)
+    .await?;
+    row.map(|_| ()).ok_or_else(stale)
+}
+
+pub(super) async fn use_up(connection: &mut AnyConnection, invite: &str, now: i64) -> Result<()> {
+    let used = sqlx::query(
+        "UPDATE invites SET used_at = $1 WHERE invite_hash = $2 AND used_at IS NULL AND expires_at > $1",
+    )
+    .bind(now)
+    .bind(stored(invite))
+    .execute(connection)
+    .await?;
+    match used.rows_affected() {
+        0 => Err(stale()),
+        _ => Ok(()),
+    }
+}
+
+fn stale() -> Error {
+    Error::invalid("This invitation was used or is too old. Ask for a new one.")
+}

@@ -1,0 +1,147 @@
+//! Signed-in devices: opening a session, finding who it belongs to, ending it.
+
+use super::device_name::device_name;
+use super::people;
+use super::secrets::stored;
+use crate::access::{Scoped, Via, Viewer};
+use crate::clock::{new_id, new_secret};
+use crate::error::{Error, Result};
+use crate::{Hub, store};
+use protocol::DeviceId;
+use protocol::view::{DeviceView, Me};
+use sqlx::{AnyConnection, Row};
+use std::fmt;
+
+/// How long a device stays signed in: 30 days.
+pub const SESSION_SECONDS: i64 = 30 * 24 * 60 * 60;
+
+/// How old "last seen" may get, so that reading a page does not write each time.
+const SEEN_EVERY_MS: i64 = 60_000;
+
+/// A device that just signed in. The secret goes into its cookie and is kept nowhere else.
+pub struct NewSession {
+    pub secret: String,
+    pub viewer: Viewer,
+}
+
+impl fmt::Debug for NewSession {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NewSession").field("viewer", &self.viewer).finish_non_exhaustive()
+    }
+}
+
+impl Hub {
+    /// Who carries this session, unless it expired or the person is disabled.
+    pub async fn viewer_by_session(&self, secret: &str) -> Result<Option<Viewer>> {
+        let now = self.now();
+        let row = sqlx::query(
+            "SELECT users.id, users.name, users.role, devices.id AS device_id, devices.last_seen_at
+             FROM devices JOIN users ON users.id = devices.user_id
+             WHERE devices.session_hash = $1 AND devices.expires_at > $2 AND users.disabled = 0",
+        )
+        .bind(stored(secret))
+        .bind(now)
+        .fetch_optional(self.store.read())
+        .await?;
+        let Some(row) = row else { return Ok(None) };
+        let device = DeviceId(row.try_get("device_id")?);
+        if now - row.try_get::<i64, _>("last_seen_at")? >= SEEN_EVERY_MS {
+            self.mark_seen(&device, now).await?;
+        }
+        Ok(Some(Viewer { me: people::me(&row)?, via: Via::Device(device) }))
+    }
+
+    async fn mark_seen(&self, device: &DeviceId, now: i64) -> Result<()> {
+        let mut tx = self.store.write().await?;
+        sqlx::query("UPDATE devices SET last_seen_at = $1 WHERE id = $2")
+            .bind(now)
+            .bind(&device.0)
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await?;
+        Ok(())
+    }
+}
+
+impl Scoped<'_> {
+    /// Ends the session of the device that asks.
+    pub async fn sign_out(&self) -> Result<()> {
+        let Some(device) = self.viewer.device() else {
+            return Err(Error::invalid("Only a signed-in browser can sign out. To end a token, revoke it."));
+        };
+        self.end_session(device).await?;
+        Ok(())
+    }
+
+    /// The devices that are signed in, the asking one first, then by when they were last here.
+    pub async fn devices(&self) -> Result<Vec<DeviceView>> {
+        let rows = sqlx::query(
+            "SELECT id, name, created_at, last_seen_at FROM devices
+             WHERE user_id = $1 AND expires_at > $2 ORDER BY last_seen_at DESC, id DESC",
+        )
+        .bind(self.owner())
+        .bind(self.hub.now())
+        .fetch_all(self.hub.store.read())
+        .await?;
+        let mut devices = rows.iter().map(|row| self.device_view(row)).collect::<Result<Vec<_>>>()?;
+        devices.sort_by_key(|device| !device.current);
+        Ok(devices)
+    }
+
+    pub async fn revoke_device(&self, id: &DeviceId) -> Result<()> {
+        match self.end_session(id).await? {
+            true => Ok(()),
+            false => Err(Error::NotFound("device")),
+        }
+    }
+
+    async fn end_session(&self, device: &DeviceId) -> Result<bool> {
+        let mut tx = self.hub.store.write().await?;
+        let ended = sqlx::query("DELETE FROM devices WHERE id = $1 AND user_id = $2")
+            .bind(&device.0)
+            .bind(self.owner())
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await?;
+        if ended.rows_affected() == 0 {
+            return Ok(false);
+        }
+        self.hub.live.end_device(device);
+        Ok(true)
+    }
+
+    fn device_view(&self, row: &store::Row) -> Result<DeviceView> {
+        let id = DeviceId(row.try_get("id")?);
+        Ok(DeviceView {
+            current: self.viewer.device() == Some(&id),
+            name: row.try_get("name")?,
+            created_at: row.try_get("created_at")?,
+            last_seen_at: row.try_get("last_seen_at")?,
+            id,
+        })
+    }
+}
+
+/// Signs a device in, and forgets sessions that expired.
+pub(super) async fn open(
+    connection: &mut AnyConnection,
+    me: Me,
+    user_agent: &str,
+    now: i64,
+) -> Result<NewSession> {
+    sqlx::query("DELETE FROM devices WHERE expires_at <= $1").bind(now).execute(&mut *connection).await?;
+    let (id, secret) = (new_id(), new_secret());
+    sqlx::query(
+        "INSERT INTO devices (id, user_id, session_hash, name, created_at, last_seen_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $5, $6)",
+    )
+    .bind(&id)
+    .bind(&me.id.0)
+    .bind(stored(&secret))
+    .bind(device_name(user_agent))
+    .bind(now)
+    .bind(now + SESSION_SECONDS * 1000)
+    .execute(connection)
+    .await?;
+    Ok(NewSession { secret, viewer: Viewer { me, via: Via::Device(id.into()) } })
+}

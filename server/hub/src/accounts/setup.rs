@@ -1,0 +1,97 @@
+//! The first account: the one-time code that the hub prints when it starts, and the command line.
+
+use super::people;
+use super::rules::{PersonName, check_password};
+use super::secrets::stored;
+use super::sessions::{self, NewSession};
+use super::settings::{self, SETUP_CODE};
+use crate::Hub;
+use crate::clock::new_secret;
+use crate::error::{Error, Result};
+use protocol::view::{Me, Role, Welcome};
+use sqlx::AnyConnection;
+
+impl Hub {
+    /// A new code for the first account, which voids the one before; none once somebody has an
+    /// account.
+    pub async fn ensure_setup_code(&self) -> Result<Option<String>> {
+        let mut tx = self.store.write().await?;
+        if people::anybody(&mut *tx).await? {
+            return Ok(None);
+        }
+        let code = new_secret();
+        settings::put(&mut tx, SETUP_CODE, &stored(&code)).await?;
+        tx.commit().await?;
+        Ok(Some(code))
+    }
+
+    /// What a visitor may do. Whether the connection is safe is for the transport to say.
+    pub async fn welcome(&self) -> Result<Welcome> {
+        let needs_setup = !people::anybody(self.store.read()).await?;
+        let sign_up = settings::sign_up_mode(self.store.read()).await?;
+        Ok(Welcome { needs_setup, sign_up, insecure: false })
+    }
+
+    /// Makes the first account, an administrator's, and uses the code up.
+    pub async fn set_up(
+        &self,
+        code: &str,
+        name: &str,
+        password: &str,
+        user_agent: &str,
+    ) -> Result<NewSession> {
+        let code = stored(code);
+        let known = sqlx::query("SELECT key FROM settings WHERE key = $1 AND value = $2")
+            .bind(SETUP_CODE)
+            .bind(&code)
+            .fetch_optional(self.store.read())
+            .await?;
+        if known.is_none() {
+            return Err(stale());
+        }
+        let name = PersonName::parse(name)?;
+        check_password(password)?;
+        let hash = self.passwords.hash(password).await?;
+
+        let mut tx = self.store.write().await?;
+        // The delete is the race: it takes the row's lock, and who finds no row came second.
+        let taken = sqlx::query("DELETE FROM settings WHERE key = $1 AND value = $2")
+            .bind(SETUP_CODE)
+            .bind(&code)
+            .execute(&mut *tx)
+            .await?;
+        if taken.rows_affected() == 0 || people::anybody(&mut *tx).await? {
+            return Err(stale());
+        }
+        let now = self.now();
+        let me = people::insert(&mut tx, name, &hash, Role::Admin, now).await?;
+        let session = sessions::open(&mut tx, me, user_agent, now).await?;
+        tx.commit().await?;
+        Ok(session)
+    }
+
+    /// For the command line. The first person becomes an administrator whatever the role, and the
+    /// set-up code is void.
+    pub async fn add_user(&self, name: &str, password: &str, role: Role) -> Result<Me> {
+        let name = PersonName::parse(name)?;
+        check_password(password)?;
+        let hash = self.passwords.hash(password).await?;
+        let mut tx = self.store.write().await?;
+        void_setup_code(&mut tx).await?;
+        let role = if people::anybody(&mut *tx).await? { role } else { Role::Admin };
+        let me = people::insert(&mut tx, name, &hash, role, self.now()).await?;
+        tx.commit().await?;
+        Ok(me)
+    }
+}
+
+async fn void_setup_code(connection: &mut AnyConnection) -> Result<()> {
+    sqlx::query("DELETE FROM settings WHERE key = $1").bind(SETUP_CODE).execute(connection).await?;
+    Ok(())
+}
+
+fn stale() -> Error {
+    Error::invalid(
+        "This set-up link is not valid. The newest one is in the hub's output, from when it started.",
+    )
+}

@@ -1,0 +1,47 @@
+//! Making one's own account, as far as the hub lets visitors do that.
+
+use super::invites;
+use super::people;
+use super::rules::{PersonName, check_password};
+use super::sessions::{self, NewSession};
+use super::settings;
+use crate::Hub;
+use crate::error::{Error, Result};
+use protocol::view::{Role, SignUpMode};
+
+impl Hub {
+    /// Makes a member's account and signs the device in. An invitation is used up only if that
+    /// succeeds.
+    pub async fn sign_up(
+        &self,
+        invite: Option<&str>,
+        name: &str,
+        password: &str,
+        user_agent: &str,
+    ) -> Result<NewSession> {
+        let needed = match (settings::sign_up_mode(self.store.read()).await?, invite) {
+            (SignUpMode::Open, _) => None,
+            (SignUpMode::Invite, Some(invite)) => Some(invite),
+            (SignUpMode::Invite, None) => {
+                return Err(Error::Forbidden("You need an invitation link to make an account here."));
+            }
+            (SignUpMode::Closed, _) => return Err(Error::Forbidden("This hub takes no new accounts.")),
+        };
+        if let Some(invite) = needed {
+            invites::check(self.store.read(), invite, self.now()).await?;
+        }
+        let name = PersonName::parse(name)?;
+        check_password(password)?;
+        let hash = self.passwords.hash(password).await?;
+
+        let mut tx = self.store.write().await?;
+        let now = self.now();
+        if let Some(invite) = needed {
+            invites::use_up(&mut tx, invite, now).await?;
+        }
+        let me = people::insert(&mut tx, name, &hash, Role::Member, now).await?;
+        let session = sessions::open(&mut tx, me, user_agent, now).await?;
+        tx.commit().await?;
+        Ok(session)
+    }
+}

@@ -1,0 +1,119 @@
+//! Personal API tokens: a person's own programs sign in with them.
+
+use super::people;
+use super::rules::label;
+use super::secrets::stored;
+use crate::access::{Scoped, Via, Viewer};
+use crate::clock::{new_id, new_secret};
+use crate::error::{Error, Result};
+use crate::{Hub, store};
+use protocol::TokenId;
+use protocol::view::{NewToken, TokenView};
+use sqlx::Row;
+
+/// What every token starts with, so that people and scanners know one when they see it.
+const PREFIX: &str = "viv_";
+const USED_EVERY_MS: i64 = 60_000;
+const MOST: i64 = 50;
+
+impl Hub {
+    /// Who carries this token, unless the person is disabled.
+    pub async fn viewer_by_token(&self, token: &str) -> Result<Option<Viewer>> {
+        if !token.starts_with(PREFIX) {
+            return Ok(None);
+        }
+        let row = sqlx::query(
+            "SELECT users.id, users.name, users.role, tokens.id AS token_id, tokens.last_used_at
+             FROM tokens JOIN users ON users.id = tokens.user_id
+             WHERE tokens.token_hash = $1 AND users.disabled = 0",
+        )
+        .bind(stored(token))
+        .fetch_optional(self.store.read())
+        .await?;
+        let Some(row) = row else { return Ok(None) };
+        let (id, now) = (TokenId(row.try_get("token_id")?), self.now());
+        let last_used_at: Option<i64> = row.try_get("last_used_at")?;
+        if last_used_at.is_none_or(|last| now - last >= USED_EVERY_MS) {
+            self.mark_used(&id, now).await?;
+        }
+        Ok(Some(Viewer { me: people::me(&row)?, via: Via::Token(id) }))
+    }
+
+    async fn mark_used(&self, token: &TokenId, now: i64) -> Result<()> {
+        let mut tx = self.store.write().await?;
+        sqlx::query("UPDATE tokens SET last_used_at = $1 WHERE id = $2")
+            .bind(now)
+            .bind(&token.0)
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await?;
+        Ok(())
+    }
+}
+
+impl Scoped<'_> {
+    /// The person's tokens, the newest first.
+    pub async fn tokens(&self) -> Result<Vec<TokenView>> {
+        let rows = sqlx::query(
+            "SELECT id, name, created_at, last_used_at FROM tokens WHERE user_id = $1 ORDER BY created_at DESC, id DESC",
+        )
+        .bind(self.owner())
+        .fetch_all(self.hub.store.read())
+        .await?;
+        rows.iter().map(view).collect()
+    }
+
+    /// The answer is the only time that the token itself is seen.
+    pub async fn create_token(&self, name: &str) -> Result<NewToken> {
+        let name = label("A token's name", name)?;
+        let token = format!("{PREFIX}{}", new_secret());
+        let created_at = self.hub.now();
+        let view = TokenView { id: new_id().into(), name, created_at, last_used_at: None };
+        let mut tx = self.hub.store.write().await?;
+        let count = sqlx::query("SELECT count(*) AS count FROM tokens WHERE user_id = $1")
+            .bind(self.owner())
+            .fetch_one(&mut *tx)
+            .await?;
+        if count.try_get::<i64, _>("count")? >= MOST {
+            return Err(Error::Limit(format!(
+                "You have {MOST} tokens. Revoke one that you do not use any more."
+            )));
+        }
+        sqlx::query(
+            "INSERT INTO tokens (id, user_id, token_hash, name, created_at) VALUES ($1, $2, $3, $4, $5)",
+        )
+        .bind(&view.id.0)
+        .bind(self.owner())
+        .bind(stored(&token))
+        .bind(&view.name)
+        .bind(created_at)
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        Ok(NewToken { token, view })
+    }
+
+    pub async fn revoke_token(&self, id: &TokenId) -> Result<()> {
+        let mut tx = self.hub.store.write().await?;
+        let revoked = sqlx::query("DELETE FROM tokens WHERE id = $1 AND user_id = $2")
+            .bind(&id.0)
+            .bind(self.owner())
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await?;
+        if revoked.rows_affected() == 0 {
+            return Err(Error::NotFound("token"));
+        }
+        self.hub.live.end_token(id);
+        Ok(())
+    }
+}
+
+fn view(row: &store::Row) -> Result<TokenView> {
+    Ok(TokenView {
+        id: TokenId(row.try_get("id")?),
+        name: row.try_get("name")?,
+        created_at: row.try_get("created_at")?,
+        last_used_at: row.try_get("last_used_at")?,
+    })
+}

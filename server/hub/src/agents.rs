@@ -1,0 +1,164 @@
+//! Agents: their definitions, and the cards and pages that show them. What they did stands in the
+//! log, whose appends keep the cards' figures up to date.
+
+mod draft;
+mod rows;
+
+use crate::access::Scoped;
+use crate::clock::new_id;
+use crate::error::{Error, Result};
+use crate::log::{Place, conversation_entries};
+use crate::{skins, state};
+use agent::tools;
+use draft::Checked;
+use protocol::log::EntryBody;
+use protocol::view::{AgentCard, AgentDraft, AgentPage, AgentView, ToolView};
+use protocol::{AgentId, ConversationId, ProviderId};
+use sqlx::{Any, Row as _, Transaction};
+
+/// Agents of one person.
+const MOST: i64 = 500;
+
+impl Scoped<'_> {
+    /// The newest activity first.
+    pub async fn agents(&self) -> Result<Vec<AgentCard>> {
+        rows::cards(self.hub.store.read(), self.owner()).await
+    }
+
+    pub async fn agent(&self, id: &AgentId) -> Result<AgentView> {
+        rows::view(self.hub.store.read(), self.owner(), id).await?.ok_or(Error::NotFound("agent"))
+    }
+
+    pub async fn agent_page(&self, id: &AgentId) -> Result<AgentPage> {
+        let store = &self.hub.store;
+        let agent = self.agent(id).await?;
+        let (card, seq) =
+            rows::card(store.read(), self.owner(), id).await?.ok_or(Error::NotFound("agent"))?;
+        let provider = match &agent.provider {
+            Some(provider) => Some(self.provider(provider).await?),
+            None => None,
+        };
+        // Later entries arrive over the socket, which is asked for those after `seq`.
+        let mut entries = conversation_entries(store, &agent.conversation).await?;
+        entries.retain(|entry| entry.seq <= seq);
+        Ok(AgentPage {
+            card,
+            provider_name: provider.as_ref().map(|provider| provider.name.clone()),
+            provider_kind: provider.map(|provider| provider.kind),
+            agent,
+            entries,
+            seq,
+        })
+    }
+
+    /// How many messages the agent's conversation has, from both sides.
+    pub async fn message_count(&self, id: &AgentId) -> Result<u64> {
+        let (card, _) =
+            rows::card(self.hub.store.read(), self.owner(), id).await?.ok_or(Error::NotFound("agent"))?;
+        Ok(card.message_count)
+    }
+
+    /// Makes an agent with an empty conversation.
+    pub async fn create_agent(&self, draft: AgentDraft) -> Result<AgentView> {
+        let checked = draft::check(draft)?;
+        let mut tx = self.hub.store.write().await?;
+        let id = self.insert(&mut tx, &checked).await?;
+        tx.commit().await?;
+        self.agent(&id).await
+    }
+
+    /// A run that is under way goes on with the definition that it started with.
+    pub async fn edit_agent(&self, id: &AgentId, draft: AgentDraft) -> Result<AgentView> {
+        let checked = draft::check(draft)?;
+        let mut tx = self.hub.store.write().await?;
+        self.require_provider(&mut tx, checked.provider.as_ref()).await?;
+        let now = self.hub.now();
+        if !rows::update(&mut tx, self.owner(), id, &checked, now).await? {
+            return Err(Error::NotFound("agent"));
+        }
+        tx.commit().await?;
+        self.agent(id).await
+    }
+
+    /// A second agent with the same definition, page, state and storage, and nothing said yet.
+    pub async fn duplicate_agent(&self, id: &AgentId) -> Result<AgentView> {
+        let original = self.agent(id).await?;
+        let checked = draft::copy_of(original);
+        let state = self.hub.state_of(id).await?;
+        let mut appending = self.hub.appending().await?;
+        let copy = self.insert(&mut appending.tx, &checked).await?;
+        let place = Place { agent: copy.clone(), conversation: None, run: None };
+        if let Some(skin) = skins::newest(&mut appending.tx, id).await? {
+            skins::store_skin(&mut appending.tx, &copy, 1, &skin.page, None, self.hub.now()).await?;
+            appending.append(&place, EntryBody::Skin { version: 1, by: None }).await?;
+        }
+        for (key, value) in state {
+            state::put_state(&mut appending.tx, &copy, &key, &value).await?;
+            appending.append(&place, EntryBody::State { key, value }).await?;
+        }
+        sqlx::query(
+            "INSERT INTO agent_storage (agent_id, key, value)
+             SELECT $2, key, value FROM agent_storage WHERE agent_id = $1",
+        )
+        .bind(&id.0)
+        .bind(&copy.0)
+        .execute(&mut *appending.tx)
+        .await?;
+        self.hub.commit(appending).await?;
+        self.agent(&copy).await
+    }
+
+    /// Deletes the agent with everything it said, drew and kept. Its run is stopped first.
+    pub async fn delete_agent(&self, id: &AgentId) -> Result<()> {
+        self.require_agent(id).await?;
+        self.hub.stop_run(id).await;
+        let mut tx = self.hub.store.write().await?;
+        let deleted = sqlx::query("DELETE FROM agents WHERE id = $1 AND user_id = $2")
+            .bind(&id.0)
+            .bind(self.owner())
+            .execute(&mut *tx)
+            .await?;
+        if deleted.rows_affected() == 0 {
+            return Err(Error::NotFound("agent"));
+        }
+        tx.commit().await?;
+        // A message that waited may have started another run in between.
+        self.hub.stop_run(id).await;
+        Ok(())
+    }
+
+    /// The tools that an agent can be given.
+    pub fn tool_views(&self) -> Vec<ToolView> {
+        let view =
+            |tool: &tools::Tool| ToolView { name: tool.name.to_owned(), summary: tool.summary.to_owned() };
+        tools::all().iter().map(view).collect()
+    }
+
+    async fn insert(&self, tx: &mut Transaction<'static, Any>, checked: &Checked) -> Result<AgentId> {
+        self.require_provider(tx, checked.provider.as_ref()).await?;
+        if rows::count(tx, self.owner()).await? >= MOST {
+            return Err(Error::Limit(format!("You have {MOST} agents. Delete one first.")));
+        }
+        let id = AgentId(new_id());
+        let conversation = ConversationId(new_id());
+        rows::insert(tx, self.owner(), &id, checked, &conversation, self.hub.now()).await?;
+        Ok(id)
+    }
+
+    async fn require_provider(
+        &self,
+        tx: &mut Transaction<'static, Any>,
+        provider: Option<&ProviderId>,
+    ) -> Result<()> {
+        let Some(provider) = provider else { return Ok(()) };
+        let row = sqlx::query("SELECT COUNT(*) FROM providers WHERE id = $1 AND user_id = $2")
+            .bind(&provider.0)
+            .bind(self.owner())
+            .fetch_one(&mut **tx)
+            .await?;
+        if row.try_get::<i64, _>(0)? == 0 {
+            return Err(Error::NotFound("provider"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,176 @@
+//! Which definitions are accepted.
+
+use crate::error::{Error, Result};
+use agent::tools;
+use protocol::ProviderId;
+use protocol::view::{AgentDraft, AgentView, Home};
+
+/// Characters of a name at most.
+const NAME: usize = 60;
+/// Characters of the instructions at most.
+const INSTRUCTIONS: usize = 20_000;
+/// Characters of a model's name at most.
+const MODEL: usize = 200;
+const DEFAULT_OUTPUT_TOKENS: u32 = 4096;
+const MOST_OUTPUT_TOKENS: u32 = 200_000;
+
+/// A definition that can be stored.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Checked {
+    pub(super) name: String,
+    pub(super) colour: String,
+    pub(super) instructions: String,
+    pub(super) provider: Option<ProviderId>,
+    pub(super) model: String,
+    pub(super) tools: Vec<String>,
+    pub(super) max_output_tokens: u32,
+    pub(super) home: Home,
+}
+
+pub(super) fn check(draft: AgentDraft) -> Result<Checked> {
+    Ok(Checked {
+        name: check_name(&draft.name)?,
+        colour: check_colour(&draft.colour)?,
+        instructions: check_instructions(&draft.instructions)?,
+        provider: Some(draft.provider).filter(|id| !id.is_empty()).map(ProviderId),
+        model: check_model(&draft.model)?,
+        tools: check_tools(&draft.tools)?,
+        max_output_tokens: check_output_tokens(draft.max_output_tokens)?,
+        home: draft.home,
+    })
+}
+
+/// The same definition under a name that says so.
+pub(super) fn copy_of(original: AgentView) -> Checked {
+    const SUFFIX: &str = " copy";
+    let start: String = original.name.chars().take(NAME - SUFFIX.len()).collect();
+    Checked {
+        name: format!("{}{SUFFIX}", start.trim_end()),
+        colour: original.colour,
+        instructions: original.instructions,
+        provider: original.provider,
+        model: original.model,
+        tools: original.tools,
+        max_output_tokens: original.max_output_tokens,
+        home: original.home,
+    }
+}
+
+fn check_name(name: &str) -> Result<String> {
+    let name = name.trim();
+    if name.is_empty() || name.chars().count() > NAME || name.chars().any(char::is_control) {
+        return Err(Error::invalid(format!("A name has 1 to {NAME} characters on one line.")));
+    }
+    Ok(name.to_owned())
+}
+
+fn check_colour(colour: &str) -> Result<String> {
+    let digits = colour.trim().strip_prefix('#').unwrap_or_default();
+    if digits.len() != 6 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return Err(Error::invalid("A colour is written as # and six hexadecimal digits, like #3d9a5d."));
+    }
+    Ok(format!("#{}", digits.to_ascii_lowercase()))
+}
+
+fn check_instructions(instructions: &str) -> Result<String> {
+    // Browsers send line ends as CR LF; PostgreSQL takes no NUL.
+    let instructions = instructions.replace("\r\n", "\n").replace('\0', "");
+    let instructions = instructions.trim();
+    if instructions.chars().count() > INSTRUCTIONS {
+        return Err(Error::invalid("The instructions have at most 20 000 characters."));
+    }
+    Ok(instructions.to_owned())
+}
+
+fn check_model(model: &str) -> Result<String> {
+    let model = model.trim();
+    if model.chars().count() > MODEL || model.chars().any(char::is_control) {
+        return Err(Error::invalid(format!("A model's name has at most {MODEL} characters on one line.")));
+    }
+    Ok(model.to_owned())
+}
+
+/// Each once, in the order of the form.
+fn check_tools(names: &[String]) -> Result<Vec<String>> {
+    if let Some(unknown) = names.iter().find(|name| tools::find(name).is_none()) {
+        return Err(Error::invalid(format!("There is no tool {unknown:?}.")));
+    }
+    let chosen = tools::all().iter().filter(|tool| names.iter().any(|name| name == tool.name));
+    Ok(chosen.map(|tool| tool.name.to_owned()).collect())
+}
+
+fn check_output_tokens(tokens: u32) -> Result<u32> {
+    match tokens {
+        0 => Ok(DEFAULT_OUTPUT_TOKENS),
+        1..=MOST_OUTPUT_TOKENS => Ok(tokens),
+        _ => Err(Error::invalid("A reply has at most 200 000 tokens.")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_definition_is_tidied() {
+        let draft = AgentDraft {
+            name: "  Ada\u{a0}Lovelace ".to_owned(),
+            colour: "#3D9A5D".to_owned(),
+            instructions: "one\r\ntwo\0\n".to_owned(),
+            provider: String::new(),
+            model: " some-model ".to_owned(),
+            tools: vec!["runjs".to_owned(), "dom".to_owned(), "runjs".to_owned()],
+            max_output_tokens: 0,
+            home: Home::Browser,
+        };
+        let expected = Checked {
+            name: "Ada\u{a0}Lovelace".to_owned(),
+            colour: "#3d9a5d".to_owned(),
+            instructions: "one\ntwo".to_owned(),
+            provider: None,
+            model: "some-model".to_owned(),
+            tools: vec!["dom".to_owned(), "runjs".to_owned()],
+            max_output_tokens: 4096,
+            home: Home::Browser,
+        };
+        assert_eq!(check(draft).unwrap(), expected);
+    }
+
+    #[test]
+    fn what_cannot_be_stored_is_refused_in_words() {
+        type Change = fn(&mut AgentDraft);
+        let table: [(&str, Change); 11] = [
+            ("A name has", |draft| draft.name = " \t ".to_owned()),
+            ("A name has", |draft| draft.name = "x".repeat(61)),
+            ("A name has", |draft| draft.name = "a\nb".to_owned()),
+            ("A colour is", |draft| draft.colour = "3d9a5d".to_owned()),
+            ("A colour is", |draft| draft.colour = "#3d9a5".to_owned()),
+            ("A colour is", |draft| draft.colour = "#3d9a5g".to_owned()),
+            ("A colour is", |draft| draft.colour = "#red;}x".to_owned()),
+            ("The instructions have", |draft| draft.instructions = "x".repeat(20_001)),
+            ("A model's name", |draft| draft.model = "x".repeat(201)),
+            ("There is no tool \"rm\"", |draft| draft.tools = vec!["dom".to_owned(), "rm".to_owned()]),
+            ("A reply has", |draft| draft.max_output_tokens = 200_001),
+        ];
+        for (message, spoil) in table {
+            let mut draft = good();
+            spoil(&mut draft);
+            let error = check(draft.clone()).expect_err(&format!("{draft:?}"));
+            assert!(matches!(&error, Error::Invalid(said) if said.starts_with(message)), "{error}");
+        }
+        assert!(check(good()).is_ok());
+    }
+
+    fn good() -> AgentDraft {
+        AgentDraft {
+            name: "Ada".to_owned(),
+            colour: "#3d9a5d".to_owned(),
+            instructions: String::new(),
+            provider: String::new(),
+            model: String::new(),
+            tools: Vec::new(),
+            max_output_tokens: 0,
+            home: Home::Hub,
+        }
+    }
+}

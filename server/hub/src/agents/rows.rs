@@ -1,0 +1,187 @@
+//! The statements of agents. Every one names the owner.
+
+use super::draft::Checked;
+use crate::error::{Error, Result};
+use crate::store::Row;
+use protocol::view::{AgentCard, AgentView, Home, Spent, Status};
+use protocol::{AgentId, ConversationId, Micros, ProviderId};
+use sqlx::{Any, AnyPool, Row as _, Transaction};
+
+macro_rules! cards {
+    ($which:literal) => {
+        concat!(
+            "SELECT id, name, colour, home, status, last_line, updated_at, input_tokens, output_tokens, cost,
+                    skin_version, message_count, last_seq
+             FROM agents WHERE user_id = $1 ",
+            $which
+        )
+    };
+}
+
+pub(super) async fn cards(pool: &AnyPool, owner: &str) -> Result<Vec<AgentCard>> {
+    let rows = sqlx::query(cards!("ORDER BY updated_at DESC, id DESC")).bind(owner).fetch_all(pool).await?;
+    rows.iter().map(card_of).collect()
+}
+
+/// The card with the number of the newest entry that it knows.
+pub(super) async fn card(pool: &AnyPool, owner: &str, id: &AgentId) -> Result<Option<(AgentCard, u64)>> {
+    let row = sqlx::query(cards!("AND id = $2")).bind(owner).bind(&id.0).fetch_optional(pool).await?;
+    let Some(row) = row else { return Ok(None) };
+    Ok(Some((card_of(&row)?, count_of(&row, "last_seq")?)))
+}
+
+/// A provider that was deleted counts as none.
+pub(super) async fn view(pool: &AnyPool, owner: &str, id: &AgentId) -> Result<Option<AgentView>> {
+    let row = sqlx::query(
+        "SELECT a.id, a.name, a.colour, a.instructions, p.id AS provider_id, a.model, a.tools, a.max_output_tokens,
+                a.home, a.created_at, a.updated_at,
+                (SELECT c.id FROM conversations c WHERE c.agent_id = a.id
+                 ORDER BY c.created_at DESC LIMIT 1) AS conversation_id
+         FROM agents a LEFT JOIN providers p ON p.id = a.provider_id AND p.user_id = a.user_id
+         WHERE a.user_id = $1 AND a.id = $2",
+    )
+    .bind(owner)
+    .bind(&id.0)
+    .fetch_optional(pool)
+    .await?;
+    row.as_ref().map(view_of).transpose()
+}
+
+pub(super) async fn count(tx: &mut Transaction<'static, Any>, owner: &str) -> Result<i64> {
+    let row = sqlx::query("SELECT COUNT(*) FROM agents WHERE user_id = $1")
+        .bind(owner)
+        .fetch_one(&mut **tx)
+        .await?;
+    Ok(row.try_get(0)?)
+}
+
+pub(super) async fn insert(
+    tx: &mut Transaction<'static, Any>,
+    owner: &str,
+    id: &AgentId,
+    checked: &Checked,
+    conversation: &ConversationId,
+    now: i64,
+) -> Result<()> {
+    sqlx::query(
+        "INSERT INTO agents (id, user_id, name, colour, instructions, provider_id, model, tools, max_output_tokens,
+                             home, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)",
+    )
+    .bind(&id.0)
+    .bind(owner)
+    .bind(&checked.name)
+    .bind(&checked.colour)
+    .bind(&checked.instructions)
+    .bind(checked.provider.as_ref().map(|id| id.0.as_str()))
+    .bind(&checked.model)
+    .bind(serde_json::to_string(&checked.tools)?)
+    .bind(i64::from(checked.max_output_tokens))
+    .bind(home_text(checked.home))
+    .bind(now)
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query("INSERT INTO conversations (id, agent_id, created_at) VALUES ($1, $2, $3)")
+        .bind(&conversation.0)
+        .bind(&id.0)
+        .bind(now)
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
+/// Whether there was such an agent.
+pub(super) async fn update(
+    tx: &mut Transaction<'static, Any>,
+    owner: &str,
+    id: &AgentId,
+    checked: &Checked,
+    now: i64,
+) -> Result<bool> {
+    let updated = sqlx::query(
+        "UPDATE agents SET name = $3, colour = $4, instructions = $5, provider_id = $6, model = $7, tools = $8,
+                           max_output_tokens = $9, home = $10, updated_at = $11
+         WHERE user_id = $1 AND id = $2",
+    )
+    .bind(owner)
+    .bind(&id.0)
+    .bind(&checked.name)
+    .bind(&checked.colour)
+    .bind(&checked.instructions)
+    .bind(checked.provider.as_ref().map(|id| id.0.as_str()))
+    .bind(&checked.model)
+    .bind(serde_json::to_string(&checked.tools)?)
+    .bind(i64::from(checked.max_output_tokens))
+    .bind(home_text(checked.home))
+    .bind(now)
+    .execute(&mut **tx)
+    .await?;
+    Ok(updated.rows_affected() > 0)
+}
+
+fn card_of(row: &Row) -> Result<AgentCard> {
+    Ok(AgentCard {
+        id: AgentId(row.try_get("id")?),
+        name: row.try_get("name")?,
+        colour: row.try_get("colour")?,
+        home: home_from(row.try_get("home")?)?,
+        status: status_from(row.try_get("status")?)?,
+        last_line: row.try_get("last_line")?,
+        last_at: row.try_get("updated_at")?,
+        spent: Spent {
+            input_tokens: count_of(row, "input_tokens")?,
+            output_tokens: count_of(row, "output_tokens")?,
+            cost: row.try_get::<Option<i64>, _>("cost")?.map(Micros),
+        },
+        skin_version: count_of(row, "skin_version")?,
+        message_count: count_of(row, "message_count")?,
+        seq: count_of(row, "last_seq")?,
+    })
+}
+
+fn view_of(row: &Row) -> Result<AgentView> {
+    let tools: String = row.try_get("tools")?;
+    let max_output_tokens: i64 = row.try_get("max_output_tokens")?;
+    Ok(AgentView {
+        id: AgentId(row.try_get("id")?),
+        name: row.try_get("name")?,
+        colour: row.try_get("colour")?,
+        instructions: row.try_get("instructions")?,
+        provider: row.try_get::<Option<String>, _>("provider_id")?.map(ProviderId),
+        model: row.try_get("model")?,
+        tools: serde_json::from_str(&tools)?,
+        max_output_tokens: u32::try_from(max_output_tokens).map_err(Error::internal)?,
+        home: home_from(row.try_get("home")?)?,
+        conversation: ConversationId(row.try_get("conversation_id")?),
+        created_at: row.try_get("created_at")?,
+        updated_at: row.try_get("updated_at")?,
+    })
+}
+
+fn count_of(row: &Row, column: &str) -> Result<u64> {
+    u64::try_from(row.try_get::<i64, _>(column)?).map_err(Error::internal)
+}
+
+fn home_text(home: Home) -> &'static str {
+    match home {
+        Home::Hub => "hub",
+        Home::Browser => "browser",
+    }
+}
+
+fn home_from(text: &str) -> Result<Home> {
+    match text {
+        "hub" => Ok(Home::Hub),
+        "browser" => Ok(Home::Browser),
+        other => Err(Error::internal(format!("an agent with the unknown home {other:?} is stored"))),
+    }
+}
+
+fn status_from(text: &str) -> Result<Status> {
+    match text {
+        "idle" => Ok(Status::Idle),
+        "running" => Ok(Status::Running),
+        "error" => Ok(Status::Error),
+        other => Err(Error::internal(format!("an agent with the unknown status {other:?} is stored"))),
+    }
+}

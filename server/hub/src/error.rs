@@ -1,0 +1,71 @@
+//! What can go wrong, by meaning.
+
+use crate::clock::new_id;
+use protocol::{Failure, FailureKind};
+use thiserror::Error as ThisError;
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+#[derive(Debug, ThisError)]
+pub enum Error {
+    #[error("Sign in first.")]
+    Unauthenticated,
+    #[error("{0}")]
+    Forbidden(&'static str),
+    /// Not there, or not the viewer's: nobody can tell which.
+    #[error("There is no such {0}.")]
+    NotFound(&'static str),
+    #[error("{0}")]
+    Conflict(String),
+    #[error("{0}")]
+    Invalid(String),
+    #[error("{0}")]
+    Limit(String),
+    #[error("{0}")]
+    Upstream(String),
+    #[error("Something went wrong in the hub.")]
+    Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl Error {
+    pub fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Internal(cause.into())
+    }
+
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::Invalid(message.into())
+    }
+
+    /// The failure as it may leave the hub. An internal cause is logged here, once, under the id
+    /// that the person can quote.
+    pub fn into_failure(self) -> Failure {
+        let message = self.to_string();
+        let kind = match self {
+            Self::Unauthenticated => FailureKind::Unauthenticated,
+            Self::Forbidden(_) => FailureKind::Forbidden,
+            Self::NotFound(_) => FailureKind::NotFound,
+            Self::Conflict(_) => FailureKind::Conflict,
+            Self::Invalid(_) => FailureKind::Invalid,
+            Self::Limit(_) => FailureKind::Limit,
+            Self::Upstream(_) => FailureKind::Upstream,
+            Self::Internal(cause) => {
+                let id = new_id();
+                tracing::error!(failure.id = %id, cause = %cause, "internal failure {id}");
+                return Failure { kind: FailureKind::Internal, message, id: Some(id) };
+            }
+        };
+        Failure::new(kind, message)
+    }
+}
+
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        Self::internal(error)
+    }
+}
+
+impl From<serde_json::Error> for Error {
+    fn from(error: serde_json::Error) -> Self {
+        Self::internal(error)
+    }
+}

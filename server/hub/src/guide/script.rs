@@ -1,0 +1,175 @@
+//! What the guide says and does next, decided from the messages alone.
+
+use protocol::CallId;
+use protocol::model::{Block, ModelMessage, ModelRequest, ToolCall, ToolResult};
+use serde_json::{Value, json};
+
+const HELLO: &str = include_str!("hello.md");
+const WAITING: &str = include_str!("waiting.md");
+const NO_PAGE: &str = include_str!("no_page.md");
+const DRAWN: &str = include_str!("drawn.md");
+const OTHER: &str = include_str!("other.md");
+const NO_TOOLS: &str = include_str!("no_tools.md");
+const NOT_GROWN: &str = include_str!("not_grown.md");
+const LEAVES: &str = include_str!("leaves.md");
+const FULL: &str = include_str!("full.md");
+const PAGE: &str = include_str!("page.html");
+const GROW: &str = include_str!("grow.js");
+
+/// How many leaves the page has when it is drawn.
+const FIRST_LEAVES: usize = 3;
+/// How often it looks for its page while none is open.
+const PATIENCE: usize = 8;
+/// How the words of a page begin.
+const EVENT: &str = "[page event: ";
+
+/// One thing that it does in its page. A call's id begins with the name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Look,
+    Draw,
+    Listen,
+    Grow,
+}
+
+const STEPS: [Step; 4] = [Step::Look, Step::Draw, Step::Listen, Step::Grow];
+
+impl Step {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Look => "look",
+            Self::Draw => "draw",
+            Self::Listen => "listen",
+            Self::Grow => "grow",
+        }
+    }
+
+    fn of(call: &CallId) -> Option<Self> {
+        STEPS.into_iter().find(|step| call.0.starts_with(step.name()))
+    }
+}
+
+/// How things stand after some messages.
+#[derive(Debug, Default)]
+struct Scene {
+    greeted: bool,
+    drawn: bool,
+    listening: bool,
+    presses: usize,
+    /// How often the page was not there since somebody last spoke.
+    failures: usize,
+}
+
+impl Scene {
+    fn after(messages: &[ModelMessage]) -> Self {
+        let mut scene = Self::default();
+        for message in messages {
+            match message {
+                ModelMessage::User { text } => {
+                    scene.presses += presses(text);
+                    scene.failures = 0;
+                }
+                ModelMessage::Assistant { .. } => scene.greeted = true,
+                ModelMessage::Tools { results } => results.iter().for_each(|result| scene.note(result)),
+            }
+        }
+        scene
+    }
+
+    fn note(&mut self, result: &ToolResult) {
+        match (Step::of(&result.call), result.is_error) {
+            (Some(Step::Draw), false) => (self.drawn, self.presses) = (true, 0),
+            (Some(Step::Look | Step::Draw), true) => self.failures += 1,
+            (Some(Step::Look), false) => {}
+            (Some(Step::Listen), is_error) => self.listening = !is_error,
+            (Some(Step::Grow), is_error) => self.drawn = !is_error,
+            (None, _) => {}
+        }
+    }
+}
+
+/// The whole next reply: the same for the same request.
+pub(super) fn next_reply(request: &ModelRequest) -> Vec<Block> {
+    let may_draw = ["dom", "runjs"].iter().all(|name| request.tools.iter().any(|tool| tool.name == *name));
+    if !may_draw {
+        return vec![say(NO_TOOLS)];
+    }
+    let scene = Scene::after(&request.messages);
+    let turn = request.messages.len();
+    match request.messages.last() {
+        Some(ModelMessage::Tools { results }) => match results.last() {
+            Some(result) => after_step(&scene, result, turn),
+            None => vec![say(OTHER)],
+        },
+        Some(ModelMessage::User { text }) if scene.drawn && presses(text) > 0 => grow(&scene, turn),
+        Some(ModelMessage::User { .. }) if !scene.drawn && scene.greeted => {
+            vec![step(Step::Look, look(), turn)]
+        }
+        Some(ModelMessage::User { .. }) if !scene.drawn => vec![say(HELLO), step(Step::Look, look(), turn)],
+        Some(ModelMessage::User { .. }) if !scene.listening => vec![step(Step::Listen, listen(), turn)],
+        Some(ModelMessage::User { .. } | ModelMessage::Assistant { .. }) | None => vec![say(OTHER)],
+    }
+}
+
+fn after_step(scene: &Scene, result: &ToolResult, turn: usize) -> Vec<Block> {
+    match (Step::of(&result.call), result.is_error) {
+        (Some(Step::Look), false) => vec![step(Step::Draw, draw(), turn)],
+        (Some(Step::Draw), false) => vec![step(Step::Listen, listen(), turn)],
+        (Some(Step::Look | Step::Draw), true) if scene.failures == 1 => {
+            vec![say(WAITING), step(Step::Look, look(), turn)]
+        }
+        (Some(Step::Look | Step::Draw), true) if scene.failures < PATIENCE => {
+            vec![step(Step::Look, look(), turn)]
+        }
+        (Some(Step::Look | Step::Draw | Step::Listen), true) => vec![say(NO_PAGE)],
+        (Some(Step::Listen), false) => vec![say(DRAWN)],
+        (Some(Step::Grow), false) => vec![say(leaf_line(scene.presses).unwrap_or(FULL))],
+        (Some(Step::Grow), true) => vec![say(NOT_GROWN)],
+        (None, _) => vec![say(OTHER)],
+    }
+}
+
+fn grow(scene: &Scene, turn: usize) -> Vec<Block> {
+    let Some(line) = leaf_line(scene.presses) else { return vec![say(FULL)] };
+    let leaves = FIRST_LEAVES + scene.presses;
+    let said = line.split_once(". ").map_or(line, |(first, _)| first).trim_end_matches('.');
+    let code = format!("const leaves = {leaves};\nconst said = {};\n{GROW}", Value::from(format!("{said}.")));
+    vec![step(Step::Grow, json!({ "code": code }), turn)]
+}
+
+/// What it says after so many presses. `None` before the first and after the last.
+fn leaf_line(presses: usize) -> Option<&'static str> {
+    LEAVES.lines().nth(presses.checked_sub(1)?)
+}
+
+fn presses(text: &str) -> usize {
+    text.lines().filter(|line| line.starts_with(EVENT)).count()
+}
+
+fn say(text: &str) -> Block {
+    Block::Text { text: text.trim_end().to_owned() }
+}
+
+/// Asks whether there is a page at all: a drawing is long, and would stand in the log each time.
+fn look() -> Value {
+    json!({ "action": "query", "selector": "body", "limit": 1 })
+}
+
+fn draw() -> Value {
+    json!({ "action": "create", "selector": "body", "position": "replace", "html": PAGE })
+}
+
+fn listen() -> Value {
+    json!({ "action": "listen", "selector": "#grow", "event": "click" })
+}
+
+fn step(step: Step, input: Value, turn: usize) -> Block {
+    let name = match step {
+        Step::Look | Step::Draw | Step::Listen => "dom",
+        Step::Grow => "runjs",
+    };
+    Block::ToolUse(ToolCall { id: CallId(format!("{}-{turn}", step.name())), name: name.to_owned(), input })
+}
+
+#[cfg(test)]
+mod tests;

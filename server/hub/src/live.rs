@@ -1,0 +1,197 @@
+//! What is live: tabs, what they follow, and the blocks that are being streamed. Nothing here is
+//! durable; whoever falls behind reads the log again.
+
+mod partial;
+mod skin_call;
+mod tab;
+
+pub(crate) use skin_call::SkinCallError;
+use tab::Outgoing;
+pub use tab::{Frame, Tab};
+pub(crate) use tab::{TabKey, TabLink};
+
+use crate::access::Viewer;
+use bytes::Bytes;
+use partial::Partial;
+use protocol::hub::HubFrame;
+use protocol::log::{Entry, EntryBody};
+use protocol::model::BlockKind;
+use protocol::{AgentId, DeviceId, RunId, TabId};
+use skin_call::SkinCalls;
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+#[derive(Default)]
+pub(crate) struct Live {
+    state: Mutex<State>,
+    skin_calls: SkinCalls,
+    next_key: AtomicU64,
+    /// Orders what tabs did: larger is later.
+    activity: AtomicU64,
+    /// Events encoded so far; a test holds it to one for each event.
+    encoded: AtomicU64,
+}
+
+#[derive(Default)]
+struct State {
+    tabs: HashMap<TabKey, Arc<TabLink>>,
+    feeds: HashMap<AgentId, Feed>,
+}
+
+#[derive(Default)]
+struct Feed {
+    followers: HashSet<TabKey>,
+    partial: Option<Partial>,
+}
+
+impl Live {
+    pub(crate) fn open_tab(&self, id: TabId, viewer: &Viewer) -> (Arc<TabLink>, tab::Queue) {
+        let key = TabKey(self.next_key.fetch_add(1, Ordering::Relaxed));
+        let (link, queue) = TabLink::new(key, id, viewer, self.next_activity());
+        let link = Arc::new(link);
+        self.state().tabs.insert(key, Arc::clone(&link));
+        (link, queue)
+    }
+
+    pub(crate) fn close_tab(&self, key: TabKey) {
+        let mut state = self.state();
+        state.tabs.remove(&key);
+        state.feeds.retain(|_, feed| {
+            feed.followers.remove(&key);
+            !feed.followers.is_empty() || feed.partial.is_some()
+        });
+        drop(state);
+        self.skin_calls.forget_tab(key);
+    }
+
+    /// Closes the sockets of a device that was signed out.
+    pub(crate) fn end_device(&self, device: &DeviceId) {
+        let ended: Vec<_> =
+            self.state().tabs.values().filter(|tab| tab.device.as_ref() == Some(device)).cloned().collect();
+        for tab in ended {
+            tab.end(&HubFrame::SignedOut);
+        }
+    }
+
+    /// Closes every socket of a personal token that was revoked.
+    pub(crate) fn end_token(&self, token: &protocol::TokenId) {
+        let ended: Vec<_> =
+            self.state().tabs.values().filter(|tab| tab.token.as_ref() == Some(token)).cloned().collect();
+        for tab in ended {
+            tab.end(&HubFrame::SignedOut);
+        }
+    }
+
+    pub(crate) fn follow(&self, key: TabKey, agent: &AgentId) {
+        self.state().feeds.entry(agent.clone()).or_default().followers.insert(key);
+    }
+
+    pub(crate) fn unfollow(&self, key: TabKey, agent: &AgentId) {
+        if let Some(feed) = self.state().feeds.get_mut(agent) {
+            feed.followers.remove(&key);
+        }
+    }
+
+    /// The blocks being streamed, for a tab that joins late.
+    pub(crate) fn partials(&self, agent: &AgentId) -> Vec<HubFrame> {
+        self.state()
+            .feeds
+            .get(agent)
+            .and_then(|feed| feed.partial.as_ref())
+            .map_or_else(Vec::new, |partial| partial.frames(agent))
+    }
+
+    pub(crate) fn tab(&self, key: TabKey) -> Option<Arc<TabLink>> {
+        self.state().tabs.get(&key).cloned()
+    }
+
+    /// A live tab of this person by its own id.
+    pub(crate) fn tab_named(&self, id: &TabId, viewer: &Viewer) -> Option<TabKey> {
+        self.state().tabs.values().find(|tab| tab.id == *id && tab.user == viewer.me.id).map(|tab| tab.key)
+    }
+
+    /// The tab that shows this agent's page and was active last.
+    pub(crate) fn stage(&self, agent: &AgentId) -> Option<Arc<TabLink>> {
+        self.state().tabs.values().filter(|tab| tab.shows(agent)).max_by_key(|tab| tab.active_at()).cloned()
+    }
+
+    pub(crate) fn next_activity(&self) -> u64 {
+        self.activity.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Sends a committed entry to everyone who follows the agent.
+    pub(crate) fn publish(&self, entry: &Entry) {
+        let mut state = self.state();
+        let Some(feed) = state.feeds.get_mut(&entry.agent) else { return };
+        match &entry.body {
+            EntryBody::Block { turn, index, .. } => {
+                if let Some(partial) = &mut feed.partial {
+                    partial.finish(*turn, *index);
+                }
+            }
+            EntryBody::RunFinished { .. } | EntryBody::TurnFinished { .. } => feed.partial = None,
+            EntryBody::Message { .. }
+            | EntryBody::RunStarted { .. }
+            | EntryBody::ToolStarted { .. }
+            | EntryBody::ToolFinished { .. }
+            | EntryBody::Used { .. }
+            | EntryBody::Skin { .. }
+            | EntryBody::State { .. } => {}
+        }
+        self.send_all(&state, &entry.agent, Some(entry.seq), &HubFrame::Entry { entry: entry.clone() });
+    }
+
+    pub(crate) fn start_block(&self, agent: &AgentId, run: &RunId, turn: u32, index: u32, kind: &BlockKind) {
+        let mut state = self.state();
+        let partial = &mut state.feeds.entry(agent.clone()).or_default().partial;
+        if partial.as_ref().is_none_or(|partial| partial.is_other(run, turn)) {
+            *partial = Some(Partial::new(run.clone(), turn));
+        }
+        if let Some(partial) = partial {
+            let frame = partial.start(agent, index, kind.clone());
+            self.send_all(&state, agent, None, &frame);
+        }
+    }
+
+    pub(crate) fn grow_block(&self, agent: &AgentId, index: u32, text: &str) {
+        let mut state = self.state();
+        let Some(partial) = state.feeds.get_mut(agent).and_then(|feed| feed.partial.as_mut()) else { return };
+        let Some(frame) = partial.grow(agent, index, text) else { return };
+        self.send_all(&state, agent, None, &frame);
+    }
+
+    /// The reply that is being streamed was given up.
+    pub(crate) fn void(&self, agent: &AgentId, run: &RunId, turn: u32) {
+        let mut state = self.state();
+        let Some(feed) = state.feeds.get_mut(agent) else { return };
+        feed.partial = None;
+        self.send_all(&state, agent, None, &HubFrame::Void { agent: agent.clone(), run: run.clone(), turn });
+    }
+
+    pub(crate) fn encoded(&self) -> u64 {
+        self.encoded.load(Ordering::Relaxed)
+    }
+
+    /// Encodes once and queues for every follower. One that does not keep up is closed: it comes
+    /// back and reads what it missed from the log.
+    fn send_all(&self, state: &State, agent: &AgentId, seq: Option<u64>, frame: &HubFrame) {
+        let Some(feed) = state.feeds.get(agent) else { return };
+        if feed.followers.is_empty() {
+            return;
+        }
+        let text = encode(frame);
+        self.encoded.fetch_add(1, Ordering::Relaxed);
+        for tab in feed.followers.iter().filter_map(|key| state.tabs.get(key)) {
+            tab.queue(Outgoing::Live { agent: agent.clone(), seq, text: text.clone() });
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+pub(crate) fn encode(frame: &HubFrame) -> Bytes {
+    Bytes::from(serde_json::to_vec(frame).expect("frames hold nothing that JSON cannot say"))
+}

@@ -1,0 +1,229 @@
+//! One live socket: the hub's link to it, and the end that the transport holds.
+
+use super::encode;
+use crate::access::{Via, Viewer};
+use crate::error::{Error, Result};
+use crate::{Hub, log};
+use bytes::Bytes;
+use protocol::hub::HubFrame;
+use protocol::{AgentId, DeviceId, TabId, TokenId, UserId};
+use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+/// Frames that may wait for one tab.
+const QUEUE: usize = 2048;
+/// Entries read from the log at a time while a tab catches up.
+const PAGE: i64 = 500;
+
+/// Names one socket within this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct TabKey(pub(super) u64);
+
+/// A frame on its way to a tab.
+#[derive(Clone, Debug)]
+pub(crate) enum Outgoing {
+    /// To all that follow this agent; `seq` on durable entries.
+    Live {
+        agent: AgentId,
+        seq: Option<u64>,
+        text: Bytes,
+    },
+    Direct(Bytes),
+}
+
+/// A frame for the transport to send: JSON text, and the `seq` of a durable entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    pub seq: Option<u64>,
+    pub text: Bytes,
+}
+
+impl Frame {
+    fn of(frame: &HubFrame) -> Self {
+        let seq = match frame {
+            HubFrame::Entry { entry } => Some(entry.seq),
+            _ => None,
+        };
+        Self { seq, text: encode(frame) }
+    }
+}
+
+pub(super) type Queue = mpsc::Receiver<Outgoing>;
+
+pub(crate) struct TabLink {
+    pub(crate) key: TabKey,
+    pub(crate) id: TabId,
+    pub(super) user: UserId,
+    pub(super) device: Option<DeviceId>,
+    pub(super) token: Option<TokenId>,
+    showing: Mutex<Option<AgentId>>,
+    active_at: AtomicU64,
+    queue: mpsc::Sender<Outgoing>,
+    closing: CancellationToken,
+}
+
+impl TabLink {
+    pub(super) fn new(key: TabKey, id: TabId, viewer: &Viewer, activity: u64) -> (Self, Queue) {
+        let (queue, receiver) = mpsc::channel(QUEUE);
+        let token = match &viewer.via {
+            Via::Token(token) => Some(token.clone()),
+            Via::Device(_) | Via::Terminal => None,
+        };
+        let link = Self {
+            key,
+            id,
+            user: viewer.me.id.clone(),
+            device: viewer.device().cloned(),
+            token,
+            showing: Mutex::default(),
+            active_at: AtomicU64::new(activity),
+            queue,
+            closing: CancellationToken::new(),
+        };
+        (link, receiver)
+    }
+
+    pub(crate) fn send(&self, frame: &HubFrame) {
+        self.queue(Outgoing::Direct(encode(frame)));
+    }
+
+    /// Queues a last frame and closes.
+    pub(crate) fn end(&self, frame: &HubFrame) {
+        self.send(frame);
+        self.closing.cancel();
+    }
+
+    pub(crate) fn shows(&self, agent: &AgentId) -> bool {
+        self.showing.lock().unwrap_or_else(PoisonError::into_inner).as_ref() == Some(agent)
+    }
+
+    pub(crate) fn active_at(&self) -> u64 {
+        self.active_at.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_active(&self, showing: Option<AgentId>, activity: u64) {
+        *self.showing.lock().unwrap_or_else(PoisonError::into_inner) = showing;
+        self.active_at.store(activity, Ordering::Relaxed);
+    }
+
+    pub(super) fn queue(&self, outgoing: Outgoing) {
+        if self.queue.try_send(outgoing).is_err() {
+            self.closing.cancel();
+        }
+    }
+}
+
+/// The transport's end of a socket. Dropping it ends everything that hung on the tab.
+pub struct Tab {
+    hub: Hub,
+    viewer: Viewer,
+    link: Arc<TabLink>,
+    queue: Queue,
+    /// Read from the log for this tab alone, before anything live.
+    backlog: VecDeque<Frame>,
+    /// Per followed agent, the newest entry that was handed out.
+    cursors: HashMap<AgentId, u64>,
+}
+
+impl Hub {
+    pub fn open_tab(&self, viewer: Viewer, id: TabId) -> Result<Tab> {
+        if id.0.is_empty() || id.0.len() > 64 {
+            return Err(Error::invalid("A tab's id is a text of 1 to 64 characters."));
+        }
+        let (link, queue) = self.live.open_tab(id, &viewer);
+        Ok(Tab { hub: self.clone(), viewer, link, queue, backlog: VecDeque::new(), cursors: HashMap::new() })
+    }
+}
+
+impl Tab {
+    pub fn viewer(&self) -> &Viewer {
+        &self.viewer
+    }
+
+    pub fn hub(&self) -> &Hub {
+        &self.hub
+    }
+
+    pub(crate) fn link(&self) -> &Arc<TabLink> {
+        &self.link
+    }
+
+    /// Follows an agent from `after` on: what is in the log first, then what is being streamed, then
+    /// what comes.
+    pub async fn follow(&mut self, agent: &AgentId, after: u64) -> Result<()> {
+        self.hub.for_viewer(&self.viewer).require_agent(agent).await?;
+        self.hub.live.follow(self.link.key, agent);
+        self.cursors.insert(agent.clone(), after);
+        self.catch_up(agent).await?;
+        let seq = self.cursors.get(agent).copied().unwrap_or(after);
+        self.backlog.push_back(Frame::of(&HubFrame::CaughtUp { agent: agent.clone(), seq }));
+        self.backlog.extend(self.hub.live.partials(agent).iter().map(Frame::of));
+        Ok(())
+    }
+
+    pub fn unfollow(&mut self, agent: &AgentId) {
+        self.hub.live.unfollow(self.link.key, agent);
+        self.cursors.remove(agent);
+    }
+
+    /// Queues a frame for this tab alone.
+    pub fn send(&self, frame: &HubFrame) {
+        self.link.send(frame);
+    }
+
+    /// The next frame; `None` when the tab has to close. What was queued before that is
+    /// handed out first. Safe to cancel.
+    pub async fn next(&mut self) -> Option<Frame> {
+        loop {
+            if let Some(frame) = self.backlog.pop_front() {
+                return Some(frame);
+            }
+            let outgoing = tokio::select! {
+                biased;
+                outgoing = self.queue.recv() => outgoing?,
+                () = self.link.closing.cancelled() => return None,
+            };
+            match outgoing {
+                Outgoing::Direct(text) => return Some(Frame { seq: None, text }),
+                Outgoing::Live { agent, seq, text } => {
+                    let Some(&cursor) = self.cursors.get(&agent) else { continue };
+                    match seq {
+                        None => return Some(Frame { seq, text }),
+                        Some(seq) if seq <= cursor => {}
+                        Some(seq) if seq == cursor + 1 => {
+                            self.cursors.insert(agent, seq);
+                            return Some(Frame { seq: Some(seq), text });
+                        }
+                        Some(_) => {
+                            if let Err(error) = self.catch_up(&agent).await {
+                                self.link.end(&HubFrame::Refused { failure: error.into_failure() });
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    async fn catch_up(&mut self, agent: &AgentId) -> Result<()> {
+        let mut after = self.cursors.get(agent).copied().unwrap_or(0);
+        loop {
+            let entries = log::entries_after(&self.hub.store, agent, after, PAGE).await?;
+            let Some(last) = entries.last() else { break };
+            after = last.seq;
+            self.backlog.extend(entries.into_iter().map(|entry| Frame::of(&HubFrame::Entry { entry })));
+        }
+        self.cursors.insert(agent.clone(), after);
+        Ok(())
+    }
+}
+
+impl Drop for Tab {
+    fn drop(&mut self) {
+        self.hub.live.close_tab(self.link.key);
+        self.hub.tab_gone(self.link.key);
+    }
+}

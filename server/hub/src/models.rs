@@ -1,0 +1,98 @@
+//! Model calls: a canonical request becomes a provider's stream of model events. Which run the
+//! call belongs to and what it costs is not known here.
+
+mod http;
+mod redact;
+mod stream;
+
+pub(crate) use http::ask_models;
+
+use crate::error::Error;
+use crate::outbound::Outbound;
+use crate::providers::{Connection, Server};
+use crate::{Hub, guide};
+use futures_util::stream::BoxStream;
+use futures_util::{StreamExt, stream as streams};
+use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
+use protocol::{ProviderId, UserId};
+
+impl Hub {
+    /// The last event is `Stopped` or `Failed`, and nothing follows it. Dropping the stream gives
+    /// the call up at once.
+    pub(crate) fn stream_model(
+        &self,
+        owner: UserId,
+        provider: Option<ProviderId>,
+        request: ModelRequest,
+    ) -> BoxStream<'static, ModelEvent> {
+        let hub = self.clone();
+        let call = async move {
+            match hub.start_call(&owner, provider.as_ref(), request).await {
+                Ok(events) => events,
+                Err(failure) => failed(failure),
+            }
+        };
+        streams::once(call).flatten().boxed()
+    }
+
+    async fn start_call(
+        &self,
+        owner: &UserId,
+        provider: Option<&ProviderId>,
+        request: ModelRequest,
+    ) -> Result<BoxStream<'static, ModelEvent>, ModelFailure> {
+        let Some(provider) = provider else {
+            return Err(not_configured("This agent has no provider yet. Choose one in its settings."));
+        };
+        let connection = match self.connection(owner, provider).await {
+            Ok(Some(connection)) => connection,
+            Ok(None) => {
+                return Err(not_configured(
+                    "The provider of this agent is gone. Choose another one in its settings.",
+                ));
+            }
+            Err(error) => return Err(unreadable(error)),
+        };
+        match connection {
+            Connection::Script => Ok(guide::stream(&request, guide::PACE)),
+            Connection::Server(server) => play(&self.outbound, server, &request).await,
+        }
+    }
+}
+
+async fn play(
+    outbound: &Outbound,
+    server: Server,
+    request: &ModelRequest,
+) -> Result<BoxStream<'static, ModelEvent>, ModelFailure> {
+    let key = server.key.as_ref();
+    match stream::start(outbound, &server, request).await {
+        Ok(events) => Ok(redact::events(events, key)),
+        Err(failure) => Err(redact::failure(failure, key)),
+    }
+}
+
+fn failed(failure: ModelFailure) -> BoxStream<'static, ModelEvent> {
+    streams::iter([ModelEvent::Failed { failure }]).boxed()
+}
+
+fn not_configured(message: &str) -> ModelFailure {
+    ModelFailure { kind: ModelFailureKind::NotConfigured, message: message.to_owned(), retry_after_ms: None }
+}
+
+fn unreadable(error: Error) -> ModelFailure {
+    let kind = match error {
+        Error::Conflict(_) => ModelFailureKind::NotConfigured,
+        Error::Unauthenticated
+        | Error::Forbidden(_)
+        | Error::NotFound(_)
+        | Error::Invalid(_)
+        | Error::Limit(_)
+        | Error::Upstream(_)
+        | Error::Internal(_) => ModelFailureKind::Server,
+    };
+    ModelFailure { kind, message: error.into_failure().to_string(), retry_after_ms: None }
+}
+
+#[cfg(test)]
+mod tests;

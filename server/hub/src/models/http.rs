@@ -1,0 +1,108 @@
+//! A codec's request on its way to a server: the key goes in here, and nowhere else.
+
+use super::redact;
+use crate::outbound::{Answer, Outbound, OutboundError, Target};
+use crate::providers::Server;
+use crate::vault::Secret;
+use agent::providers::{Auth, HttpRequest, Method};
+use protocol::model::{ModelFailure, ModelFailureKind};
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
+
+const ERROR_LIMIT: usize = 64 * 1024;
+const MODELS_LIMIT: usize = 8 * 1024 * 1024;
+
+/// Sends the request. An answer with an error status is a failure, in the server's words where it
+/// has any.
+pub(super) async fn send(
+    outbound: &Outbound,
+    server: &Server,
+    request: HttpRequest,
+) -> Result<Answer, ModelFailure> {
+    let target = Target::parse(&request.url).map_err(describe)?;
+    let headers = headers(server, request.headers, request.auth)?;
+    let method = match request.method {
+        Method::Get => reqwest::Method::GET,
+        Method::Post => reqwest::Method::POST,
+    };
+    let answer = outbound.send(method, &target, headers, request.body).await.map_err(describe)?;
+    if answer.is_success() {
+        return Ok(answer);
+    }
+    let status = answer.status();
+    let retry_after = answer.header(RETRY_AFTER).map(str::to_owned);
+    let body = answer.start_of_body(ERROR_LIMIT).await;
+    Err(server.wire.decode_error(status, retry_after.as_deref(), &body))
+}
+
+/// The names of the models that the server has.
+pub(crate) async fn ask_models(outbound: &Outbound, server: &Server) -> Result<Vec<String>, ModelFailure> {
+    let asked = async {
+        let request = server.wire.list_models(server.base_url.as_deref());
+        let body = send(outbound, server, request).await?.start_of_body(MODELS_LIMIT).await;
+        server.wire.decode_models(&body)
+    };
+    match asked.await {
+        Ok(models) => Ok(models.into_iter().map(|name| redact::text(name, server.key.as_ref())).collect()),
+        Err(failure) => Err(redact::failure(failure, server.key.as_ref())),
+    }
+}
+
+fn describe(error: OutboundError) -> ModelFailure {
+    let kind = match error {
+        OutboundError::Url(_)
+        | OutboundError::NotAllowed { .. }
+        | OutboundError::NoSuchName { .. }
+        | OutboundError::NoAnswer { .. }
+        | OutboundError::Insecure { .. } => ModelFailureKind::Unreachable,
+        OutboundError::Timeout { .. } => ModelFailureKind::Timeout,
+        OutboundError::Cut { .. } => ModelFailureKind::Cut,
+    };
+    failure(kind, error.to_string())
+}
+
+fn headers(
+    server: &Server,
+    plain: Vec<(&'static str, String)>,
+    auth: Auth,
+) -> Result<HeaderMap, ModelFailure> {
+    let mut headers = HeaderMap::new();
+    for (name, value) in plain {
+        let value = HeaderValue::from_str(&value).map_err(|_| unsendable())?;
+        headers.insert(HeaderName::from_static(name), value);
+    }
+    let (name, prefix) = match auth {
+        Auth::None => return Ok(headers),
+        Auth::Bearer => (AUTHORIZATION, "Bearer "),
+        Auth::Header(name) => (HeaderName::from_static(name), ""),
+        Auth::SigV4 { .. } => return Err(unsendable()),
+    };
+    if let Some(key) = server.key.as_ref() {
+        headers.insert(name, sensitive(prefix, key)?);
+        return Ok(headers);
+    }
+    // A server of one's own may need no key; the kind's own server always does.
+    match server.base_url {
+        Some(_) => Ok(headers),
+        None => Err(failure(
+            ModelFailureKind::NotConfigured,
+            format!("{} has no key yet. Enter one under Providers.", server.name),
+        )),
+    }
+}
+
+fn sensitive(prefix: &str, key: &Secret) -> Result<HeaderValue, ModelFailure> {
+    let mut value = HeaderValue::from_str(&format!("{prefix}{}", key.expose())).map_err(|_| unsendable())?;
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+fn unsendable() -> ModelFailure {
+    failure(
+        ModelFailureKind::NotConfigured,
+        "The key cannot be sent to this provider. Enter it again.".to_owned(),
+    )
+}
+
+fn failure(kind: ModelFailureKind, message: String) -> ModelFailure {
+    ModelFailure { kind, message, retry_after_ms: None }
+}

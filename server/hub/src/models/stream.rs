@@ -1,0 +1,84 @@
+//! The bytes of a reply on their way through the codec.
+
+use super::http;
+use crate::outbound::{Answer, Outbound};
+use crate::providers::Server;
+use agent::providers::Decoder;
+use futures_util::stream::{self, BoxStream};
+use futures_util::{FutureExt, StreamExt};
+use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
+use std::future::Future;
+use std::time::Duration;
+
+/// A server of one's own loads the model before it answers at all.
+const FIRST_ANSWER: Duration = Duration::from_secs(300);
+const IDLE: Duration = Duration::from_secs(120);
+
+/// Sends the request; the stream begins once the server accepts it.
+pub(super) async fn start(
+    outbound: &Outbound,
+    server: &Server,
+    request: &ModelRequest,
+) -> Result<BoxStream<'static, ModelEvent>, ModelFailure> {
+    let sent = server.wire.encode(server.base_url.as_deref(), request);
+    let answer = within(FIRST_ANSWER, http::send(outbound, server, sent)).await??;
+    let reply = Reply { answer, decoder: server.wire.decoder().answering(request), is_ended: false };
+    Ok(stream::unfold(reply, |mut reply| async { Some((reply.next().await?, reply)) })
+        .flat_map(stream::iter)
+        .boxed())
+}
+
+struct Reply {
+    answer: Answer,
+    decoder: Decoder,
+    is_ended: bool,
+}
+
+impl Reply {
+    /// The events of the next bytes. `None` once the last event is out: the connection is closed
+    /// then, whether or not the server goes on.
+    async fn next(&mut self) -> Option<Vec<ModelEvent>> {
+        if self.is_ended {
+            return None;
+        }
+        let events = match within(IDLE, self.answer.next()).await {
+            Ok(Ok(Some(bytes))) => self.decoder.push(&bytes),
+            Ok(Ok(None) | Err(_)) => self.decoder.finish(),
+            Err(failure) => vec![ModelEvent::Failed { failure }],
+        };
+        self.is_ended = events.last().is_some_and(is_last);
+        Some(events)
+    }
+}
+
+fn is_last(event: &ModelEvent) -> bool {
+    match event {
+        ModelEvent::Stopped { .. } | ModelEvent::Failed { .. } => true,
+        ModelEvent::BlockStarted { .. }
+        | ModelEvent::Delta { .. }
+        | ModelEvent::BlockFinished { .. }
+        | ModelEvent::Usage { .. }
+        | ModelEvent::Unknown { .. } => false,
+    }
+}
+
+fn within<F: Future>(limit: Duration, wait: F) -> impl Future<Output = Result<F::Output, ModelFailure>> {
+    tokio::time::timeout(limit, wait).map(move |done| {
+        done.map_err(|_| ModelFailure {
+            kind: ModelFailureKind::Timeout,
+            message: format!("The provider sent nothing for {} seconds. Try again.", limit.as_secs()),
+            retry_after_ms: None,
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn silence_becomes_a_timeout() {
+        let failure = within(Duration::ZERO, std::future::pending::<()>()).await.expect_err("a timeout");
+        assert_eq!(failure.kind, ModelFailureKind::Timeout);
+    }
+}

@@ -1,0 +1,82 @@
+//! The one door to other servers. It checks the address that it really connects to, follows no
+//! redirect and uses no proxy. What is asked and what the answer means is not known here.
+
+mod address;
+mod answer;
+mod error;
+mod resolver;
+mod target;
+
+pub(crate) use answer::Answer;
+pub(crate) use error::OutboundError;
+pub(crate) use target::Target;
+
+use reqwest::header::HeaderMap;
+use reqwest::{Client, ClientBuilder, Method};
+use std::time::Duration;
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Which addresses besides public ones may be connected to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// Those of private networks.
+    pub private: bool,
+    /// Those of this machine.
+    pub loopback: bool,
+}
+
+#[derive(Debug)]
+pub(crate) struct Outbound {
+    client: Client,
+    reach: Reach,
+}
+
+impl Outbound {
+    pub(crate) fn new(reach: Reach) -> Self {
+        let client = build(reach, |client| client).or_else(|error| {
+            tracing::warn!("no trusted certificates were found, so https does not work: {error:?}");
+            build(reach, |client| client.tls_certs_only([]))
+        });
+        Self { client: client.expect("a client needs nothing else from the machine"), reach }
+    }
+
+    pub(crate) fn reach(&self) -> Reach {
+        self.reach
+    }
+
+    /// Sends the request and waits for the head of the answer, however long that takes.
+    pub(crate) async fn send(
+        &self,
+        method: Method,
+        target: &Target,
+        headers: HeaderMap,
+        body: Vec<u8>,
+    ) -> Result<Answer, OutboundError> {
+        target.check(self.reach)?;
+        let request = self.client.request(method, target.url().clone()).headers(headers).body(body);
+        match request.send().await {
+            Ok(response) => Ok(Answer::new(response, target.place())),
+            Err(error) => Err(OutboundError::of(error, target.place())),
+        }
+    }
+}
+
+fn build(reach: Reach, adapt: impl FnOnce(ClientBuilder) -> ClientBuilder) -> reqwest::Result<Client> {
+    #[expect(clippy::disallowed_methods, reason = "the one place that makes a client")]
+    let client = Client::builder();
+    let client = client
+        .tls_backend_rustls()
+        .no_proxy()
+        .redirect(reqwest::redirect::Policy::none())
+        .referer(false)
+        .retry(reqwest::retry::never())
+        .connect_timeout(CONNECT_TIMEOUT)
+        .tcp_nodelay(true)
+        .user_agent("vivarium")
+        .dns_resolver(resolver::Resolver::new(reach));
+    adapt(client).build()
+}
+
+#[cfg(test)]
+mod tests;

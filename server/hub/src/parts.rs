@@ -1,0 +1,16 @@
+//! What every use case reaches for, behind the crate's wall.
+
+use crate::clock::Clock;
+use crate::store::Store;
+use crate::{accounts, live, outbound, runs, vault};
+
+pub struct Parts {
+    pub(crate) store: Store,
+    pub(crate) clock: Clock,
+    pub(crate) vault: vault::Vault,
+    pub(crate) passwords: accounts::Passwords,
+    pub(crate) shown_once: accounts::ShownOnce,
+    pub(crate) outbound: outbound::Outbound,
+    pub(crate) live: live::Live,
+    pub(crate) runs: runs::Runs,
+}

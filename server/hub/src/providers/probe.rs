@@ -1,0 +1,127 @@
+//! Whether a provider answers, in words, and which models it has.
+
+use super::{Connection, Server, check, rows};
+use crate::access::Scoped;
+use crate::error::{Error, Result};
+use crate::models::ask_models;
+use crate::outbound::Target;
+use agent::providers::Wire;
+use protocol::ProviderId;
+use protocol::model::{ModelFailure, ModelFailureKind};
+use protocol::view::{ModelList, Probe, ProviderKind};
+use std::time::Duration;
+
+const PROBE: Duration = Duration::from_secs(10);
+const LIST: Duration = Duration::from_secs(5);
+
+impl Scoped<'_> {
+    /// Tests a connection before or after it is saved. Without a key, the stored one of `id` is
+    /// used if it belongs to the same server. A `model` is looked for among those that it has.
+    pub async fn test_provider(
+        &self,
+        kind: ProviderKind,
+        base_url: Option<&str>,
+        key: Option<&str>,
+        id: Option<&ProviderId>,
+        model: Option<&str>,
+    ) -> Result<Probe> {
+        let Some(wire) = Wire::of(kind) else {
+            let message = "The guide is a script in the hub. It needs no connection.".to_owned();
+            return Ok(Probe { ok: true, message, millis: 0 });
+        };
+        let base_url = check::base_url(base_url, self.hub.outbound.reach())?;
+        let mut key = check::key(key)?;
+        if key.is_none()
+            && let Some(id) = id
+        {
+            let saved = self.provider(id).await?;
+            if saved.has_key && !check::is_same_server(&saved, wire, base_url.as_deref()) {
+                return Err(Error::invalid(check::ENTER_AGAIN));
+            }
+            let place = rows::key_place(self.owner(), id);
+            key = self.hub.vault.read(self.hub.store.read(), place).await?;
+        }
+        let url = base_url.as_deref().unwrap_or(wire.default_base_url());
+        let place = Target::parse(url).map_or_else(|_| url.to_owned(), |target| target.place());
+        let server = Server { name: place.clone(), wire, base_url, key };
+        let before = self.hub.now();
+        let (ok, message) = match ask(self, &server, PROBE).await {
+            Ok(models) => describe_models(&models, model.map(str::trim).filter(|model| !model.is_empty())),
+            Err(failure) => (false, describe_failure(failure, &server, &place)),
+        };
+        let millis = u64::try_from(self.hub.now() - before).unwrap_or_default();
+        Ok(Probe { ok, message, millis })
+    }
+
+    /// The provider's models, or well-known ones while it does not answer.
+    pub async fn models(&self, id: &ProviderId) -> Result<ModelList> {
+        let connection = self.hub.connection(&self.viewer.me.id, id).await?;
+        match connection.ok_or(Error::NotFound("provider"))? {
+            Connection::Script => Ok(ModelList { models: vec!["guide".to_owned()], live: true }),
+            Connection::Server(server) => Ok(match ask(self, &server, LIST).await {
+                Ok(models) => ModelList { models, live: true },
+                Err(failure) => {
+                    tracing::debug!("the models of provider {id} are not known: {}", failure.message);
+                    let known = server.wire.static_models().iter().map(|&name| name.to_owned());
+                    ModelList { models: known.collect(), live: false }
+                }
+            }),
+        }
+    }
+}
+
+async fn ask(
+    viewer: &Scoped<'_>,
+    server: &Server,
+    limit: Duration,
+) -> std::result::Result<Vec<String>, ModelFailure> {
+    let asked = tokio::time::timeout(limit, ask_models(&viewer.hub.outbound, server)).await;
+    asked.unwrap_or_else(|_| {
+        Err(ModelFailure {
+            kind: ModelFailureKind::Timeout,
+            message: format!("{} did not answer within {} seconds.", server.name, limit.as_secs()),
+            retry_after_ms: None,
+        })
+    })
+}
+
+fn describe_models(models: &[String], wanted: Option<&str>) -> (bool, String) {
+    if let Some(wanted) = wanted
+        && !models.iter().any(|model| model == wanted)
+    {
+        return (false, format!("Connected, but there is no model named {wanted} here."));
+    }
+    match models.len() {
+        0 => (true, "Connected, but there is no model here yet.".to_owned()),
+        1 => (true, "Connected, 1 model.".to_owned()),
+        count => (true, format!("Connected, {count} models.")),
+    }
+}
+
+fn describe_failure(failure: ModelFailure, server: &Server, place: &str) -> String {
+    let format = match server.wire {
+        Wire::Anthropic => "the format of Anthropic",
+        Wire::OpenAiChat => "the format of OpenAI",
+    };
+    match failure.kind {
+        ModelFailureKind::BadKey if server.key.is_none() => format!("{place} wants a key. Enter one."),
+        ModelFailureKind::BadKey => {
+            format!("The key was refused by {place}. Check it there, or make a new one.")
+        }
+        ModelFailureKind::NotThisKind | ModelFailureKind::UnknownModel | ModelFailureKind::Malformed => {
+            format!("Something answers at {place}, but it does not speak {format}. Check kind and address.")
+        }
+        ModelFailureKind::NotConfigured if server.key.is_none() => "Enter a key first.".to_owned(),
+        ModelFailureKind::NotConfigured
+        | ModelFailureKind::RateLimited
+        | ModelFailureKind::Overloaded
+        | ModelFailureKind::ContextTooLong
+        | ModelFailureKind::Refused
+        | ModelFailureKind::BadRequest
+        | ModelFailureKind::Unreachable
+        | ModelFailureKind::Timeout
+        | ModelFailureKind::Cut
+        | ModelFailureKind::Server
+        | ModelFailureKind::Aborted => failure.message,
+    }
+}

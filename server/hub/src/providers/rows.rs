@@ -1,0 +1,125 @@
+//! Providers in the store, and what a call needs to know of one.
+
+use crate::Hub;
+use crate::error::{Error, Result};
+use crate::store::Row as StoreRow;
+use crate::vault::{Place, Secret};
+use agent::providers::Wire;
+use protocol::view::{ProviderKind, ProviderView};
+use protocol::{ProviderId, UserId};
+use sqlx::{Any, Executor, Row, Transaction};
+
+/// What answers a call.
+#[derive(Debug)]
+pub(crate) enum Connection {
+    Script,
+    Server(Server),
+}
+
+#[derive(Debug)]
+pub(crate) struct Server {
+    pub(crate) name: String,
+    pub(crate) wire: Wire,
+    /// Absent: the wire's own.
+    pub(crate) base_url: Option<String>,
+    pub(crate) key: Option<Secret>,
+}
+
+impl Hub {
+    /// How to reach the owner's provider, with its key. `None`: there is no such provider.
+    pub(crate) async fn connection(&self, owner: &UserId, id: &ProviderId) -> Result<Option<Connection>> {
+        let Some(provider) = find(self.store.read(), &owner.0, id).await? else { return Ok(None) };
+        let Some(wire) = Wire::of(provider.kind) else { return Ok(Some(Connection::Script)) };
+        let key = self.vault.read(self.store.read(), key_place(&owner.0, id)).await?;
+        Ok(Some(Connection::Server(Server { name: provider.name, wire, base_url: provider.base_url, key })))
+    }
+}
+
+pub(super) fn key_place<'a>(owner: &'a str, id: &'a ProviderId) -> Place<'a> {
+    Place { user: owner, provider: &id.0, purpose: "key" }
+}
+
+pub(super) async fn list(db: impl Executor<'_, Database = Any>, owner: &str) -> Result<Vec<ProviderView>> {
+    let rows = sqlx::query(
+        "SELECT p.id, p.name, p.kind, p.base_url, p.created_at,
+             (SELECT COUNT(*) FROM secrets s
+              WHERE s.user_id = p.user_id AND s.provider_id = p.id AND s.purpose = 'key') AS keys
+         FROM providers p WHERE p.user_id = $1 ORDER BY p.created_at, p.id",
+    )
+    .bind(owner)
+    .fetch_all(db)
+    .await?;
+    rows.iter().map(view).collect()
+}
+
+pub(super) async fn find(
+    db: impl Executor<'_, Database = Any>,
+    owner: &str,
+    id: &ProviderId,
+) -> Result<Option<ProviderView>> {
+    Ok(list(db, owner).await?.into_iter().find(|provider| provider.id == *id))
+}
+
+/// Inserts the provider or changes what it is, of this owner only.
+pub(super) async fn put(
+    tx: &mut Transaction<'static, Any>,
+    owner: &str,
+    id: &ProviderId,
+    name: &str,
+    kind: ProviderKind,
+    base_url: Option<&str>,
+    now: i64,
+) -> Result<()> {
+    sqlx::query(
+        "INSERT INTO providers (id, user_id, name, kind, base_url, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (id) DO UPDATE SET name = $3, kind = $4, base_url = $5
+         WHERE providers.user_id = $2",
+    )
+    .bind(&id.0)
+    .bind(owner)
+    .bind(name)
+    .bind(kind_text(kind))
+    .bind(base_url)
+    .bind(now)
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn delete(tx: &mut Transaction<'static, Any>, owner: &str, id: &ProviderId) -> Result<bool> {
+    let deleted = sqlx::query("DELETE FROM providers WHERE user_id = $1 AND id = $2")
+        .bind(owner)
+        .bind(&id.0)
+        .execute(&mut **tx)
+        .await?;
+    Ok(deleted.rows_affected() > 0)
+}
+
+fn view(row: &StoreRow) -> Result<ProviderView> {
+    Ok(ProviderView {
+        id: ProviderId(row.try_get("id")?),
+        name: row.try_get("name")?,
+        kind: kind_from(row.try_get("kind")?)?,
+        base_url: row.try_get("base_url")?,
+        has_key: row.try_get::<i64, _>("keys")? > 0,
+        created_at: row.try_get("created_at")?,
+    })
+}
+
+fn kind_text(kind: ProviderKind) -> &'static str {
+    match kind {
+        ProviderKind::Anthropic => "anthropic",
+        ProviderKind::OpenAi => "open_ai",
+        ProviderKind::Scripted => "scripted",
+    }
+}
+
+fn kind_from(text: &str) -> Result<ProviderKind> {
+    match text {
+        "anthropic" => Ok(ProviderKind::Anthropic),
+        "open_ai" => Ok(ProviderKind::OpenAi),
+        "scripted" => Ok(ProviderKind::Scripted),
+        other => Err(Error::internal(format!("a provider of unknown kind {other:?} is stored"))),
+    }
+}

@@ -1,0 +1,53 @@
+//! The hub's driver: the loop here, its effects performed by the execution beside it.
+
+use super::Execution;
+use agent::{Input, Run};
+use futures_util::future::BoxFuture;
+use protocol::hub::RunReply;
+use protocol::log::{Entry, Outcome};
+use protocol::model::{ModelFailure, ModelFailureKind};
+use std::sync::Arc;
+use tokio::sync::mpsc;
+
+/// Drives the run to its end. Boxed, because the end of one run starts the next.
+pub(super) fn drive(
+    execution: Arc<Execution>,
+    transcript: Vec<Entry>,
+    replies: mpsc::UnboundedReceiver<RunReply>,
+) -> BoxFuture<'static, ()> {
+    Box::pin(follow(execution, transcript, replies))
+}
+
+async fn follow(
+    execution: Arc<Execution>,
+    transcript: Vec<Entry>,
+    mut replies: mpsc::UnboundedReceiver<RunReply>,
+) {
+    let mut run = Run::resume(execution.run.clone(), execution.spec.clone(), &transcript);
+    drop(transcript);
+    let mut input = Some(Input::Resumed { now: execution.hub.now() });
+    loop {
+        let effects = input.map_or_else(Vec::new, |input| run.handle(input));
+        for effect in effects {
+            if let Err(error) = execution.perform(effect).await {
+                let failure = error.into_failure();
+                tracing::warn!(run.id = %execution.run, "run {} cannot go on: {failure}", execution.run);
+                let failure = ModelFailure {
+                    kind: ModelFailureKind::Server,
+                    message: format!("The hub could not go on: {failure}"),
+                    retry_after_ms: None,
+                };
+                execution.force_finish(Outcome::Failed { failure }).await;
+                return;
+            }
+        }
+        if run.is_finished() {
+            return;
+        }
+        let Some(reply) = replies.recv().await else { return };
+        if reply == RunReply::Lost {
+            return;
+        }
+        input = Input::from_reply(execution.hub.now(), reply);
+    }
+}

@@ -1,0 +1,274 @@
+//! Performs the effects of one run, for whichever driver holds its lease, and trusts neither.
+
+use super::streamed::Streamed;
+use crate::error::{Error, Result};
+use crate::live::TabKey;
+use crate::log::{Appending, Place};
+use crate::{Hub, gateway};
+use agent::prices;
+use futures_util::future::BoxFuture;
+use protocol::hub::{Effect, HubFrame, RunReply, RunSpec};
+use protocol::log::{EntryBody, Outcome};
+use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ToolCall, ToolResult};
+use protocol::view::Home;
+use protocol::{AgentId, ConversationId, ProviderId, RunId, UserId};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::{Semaphore, mpsc};
+use tokio_util::sync::CancellationToken;
+
+/// Model events that may be on their way to a browser without its having said that it keeps up.
+pub(super) const CREDIT: usize = 64;
+
+/// Characters of a driver's own words about how its run ended.
+const LONGEST_CLAIM: usize = 300;
+
+pub(crate) struct Execution {
+    pub(super) hub: Hub,
+    pub(crate) agent: AgentId,
+    pub(crate) owner: UserId,
+    pub(super) conversation: ConversationId,
+    pub(crate) run: RunId,
+    pub(super) token: String,
+    pub(crate) spec: RunSpec,
+    pub(super) provider: Option<ProviderId>,
+    /// The tab that drives; `None`: the hub does.
+    pub(crate) tab: Option<TabKey>,
+    /// To the hub's driver.
+    pub(super) replies: Option<mpsc::UnboundedSender<RunReply>>,
+    pub(super) credit: Semaphore,
+    pub(super) streamed: Mutex<Streamed>,
+    /// Ends the model call in flight.
+    pub(super) model: Mutex<CancellationToken>,
+    /// Ends the tool calls in flight.
+    pub(super) tools: Mutex<CancellationToken>,
+    pub(super) finishing: AtomicBool,
+    pub(super) ended: CancellationToken,
+    /// Appends of one run happen one after the other.
+    pub(super) writing: tokio::sync::Mutex<()>,
+}
+
+impl Execution {
+    pub(crate) fn place(&self) -> Place {
+        Place {
+            agent: self.agent.clone(),
+            conversation: Some(self.conversation.clone()),
+            run: Some(self.run.clone()),
+        }
+    }
+
+    pub(crate) fn hub(&self) -> &Hub {
+        &self.hub
+    }
+
+    pub(crate) fn home(&self) -> Home {
+        if self.replies.is_some() { Home::Hub } else { Home::Browser }
+    }
+
+    pub(crate) async fn require_lease(&self, appending: &mut Appending) -> Result<()> {
+        appending.require_lease(&self.run, &self.token).await
+    }
+
+    /// Performs one effect. What comes of model and tool calls arrives as replies.
+    pub(crate) async fn perform(self: &Arc<Self>, effect: Effect) -> Result<()> {
+        match effect {
+            Effect::CallModel { turn, request } => self.call_model(turn, request).await,
+            Effect::AbortModel => {
+                self.abort_model();
+                Ok(())
+            }
+            Effect::RunTools { turn, calls } => self.run_tools(turn, calls),
+            Effect::AbortTools => {
+                self.abort_tools();
+                Ok(())
+            }
+            Effect::Append { ordinal, body } => self.append(ordinal, body).await,
+            Effect::Finish { ordinal: _, outcome } => self.finish(outcome).await,
+        }
+    }
+
+    /// Aborts everything in flight at once.
+    pub(crate) fn give_up(&self) {
+        self.abort_model();
+        self.abort_tools();
+    }
+
+    pub(crate) async fn ended(&self) {
+        self.ended.cancelled().await;
+    }
+
+    pub(crate) async fn reply(&self, reply: RunReply) {
+        match (&self.replies, self.tab) {
+            (Some(replies), _) => {
+                // The driver may have ended in this moment.
+                let _ = replies.send(reply);
+            }
+            (None, Some(tab)) => {
+                if let Some(tab) = self.hub.live.tab(tab) {
+                    tab.send(&HubFrame::Run { run: self.run.clone(), reply });
+                }
+            }
+            (None, None) => {}
+        }
+    }
+
+    /// A browser's driver keeps up: it may be sent `count` more model events.
+    pub(crate) fn add_credit(&self, count: u32) {
+        let room = CREDIT.saturating_sub(self.credit.available_permits());
+        self.credit.add_permits(room.min(usize::try_from(count).unwrap_or(room)));
+    }
+
+    pub(super) fn abort_model(&self) {
+        self.model.lock().unwrap_or_else(PoisonError::into_inner).cancel();
+    }
+
+    fn abort_tools(&self) {
+        self.tools.lock().unwrap_or_else(PoisonError::into_inner).cancel();
+    }
+
+    pub(super) fn streamed(&self) -> MutexGuard<'_, Streamed> {
+        self.streamed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn run_tools(self: &Arc<Self>, turn: u32, calls: Vec<ToolCall>) -> Result<()> {
+        if let Some(call) = calls.iter().find(|call| !self.streamed().asked_for(turn, call)) {
+            return Err(Error::Invalid(format!("The model did not ask for the call {}.", call.id)));
+        }
+        let stop = CancellationToken::new();
+        *self.tools.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
+        let execution = Arc::clone(self);
+        tokio::spawn(async move {
+            for call in calls {
+                let result = gateway::call(&execution, turn, &call, &stop).await;
+                execution.reply(RunReply::Tool { turn, result }).await;
+            }
+        });
+        Ok(())
+    }
+
+    async fn append(&self, ordinal: u32, body: EntryBody) -> Result<()> {
+        self.require_vouched(&body)?;
+        let _one_at_a_time = self.writing.lock().await;
+        let mut appending = self.hub.appending().await?;
+        if appending.seq_of(&self.run, ordinal).await?.is_some() {
+            return Ok(());
+        }
+        appending.require_next(&self.run, ordinal).await?;
+        let place = self.place();
+        let turn_over = matches!(body, EntryBody::TurnFinished { .. });
+        appending.append_numbered(&place, Some(ordinal), body).await?;
+        appending.require_lease(&self.run, &self.token).await?;
+        if turn_over {
+            self.book(&mut appending).await?;
+        }
+        self.hub.commit(appending).await?;
+        Ok(())
+    }
+
+    /// A loop, wherever it runs, may append what the hub streamed and nothing else.
+    fn require_vouched(&self, body: &EntryBody) -> Result<()> {
+        let vouched = match body {
+            EntryBody::Block { turn, index, block } => self.streamed().vouches_for(*turn, *index, block),
+            EntryBody::TurnFinished { turn, stop } => {
+                let streamed = self.streamed();
+                streamed.turn == *turn && streamed.stop == Some(*stop)
+            }
+            EntryBody::Message { .. }
+            | EntryBody::RunStarted { .. }
+            | EntryBody::ToolStarted { .. }
+            | EntryBody::ToolFinished { .. }
+            | EntryBody::Used { .. }
+            | EntryBody::RunFinished { .. }
+            | EntryBody::Skin { .. }
+            | EntryBody::State { .. } => false,
+        };
+        if vouched {
+            return Ok(());
+        }
+        Err(Error::invalid("A loop may only append what the model really said."))
+    }
+
+    /// Appends what the last model call used, once.
+    pub(super) async fn book(&self, appending: &mut Appending) -> Result<()> {
+        let (turn, usage) = {
+            let mut streamed = self.streamed();
+            (streamed.turn, streamed.usage.take())
+        };
+        let Some(usage) = usage else { return Ok(()) };
+        let cost = prices::cost(&self.spec.model, &usage);
+        let used = EntryBody::Used { turn, model: self.spec.model.clone(), usage, cost };
+        appending.append(&self.place(), used).await?;
+        Ok(())
+    }
+
+    async fn finish(&self, claimed: Outcome) -> Result<()> {
+        self.give_up();
+        let outcome = self.believed(claimed);
+        let _one_at_a_time = self.writing.lock().await;
+        if self.finishing.swap(true, Ordering::SeqCst) {
+            return Ok(());
+        }
+        let result = self.write_end(outcome).await;
+        self.hub.runs.remove(&self.agent);
+        self.ended.cancel();
+        self.hub.run_ended(self).await;
+        result
+    }
+
+    /// What the hub itself saw go wrong counts for more than what a driver claims, whose words are cut.
+    fn believed(&self, claimed: Outcome) -> Outcome {
+        match claimed {
+            Outcome::Completed | Outcome::Stopped | Outcome::RoundLimit => claimed,
+            Outcome::Failed { failure } => {
+                let failure = self
+                    .streamed()
+                    .failure
+                    .clone()
+                    .unwrap_or(ModelFailure { message: cut(&failure.message), ..failure });
+                Outcome::Failed { failure }
+            }
+            Outcome::Interrupted { why } => Outcome::Interrupted { why: cut(&why) },
+        }
+    }
+
+    /// Ends the run without its driver. Boxed, because the end of one run starts the next.
+    pub(crate) fn force_finish(&self, outcome: Outcome) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            if let Err(error) = self.finish(outcome).await {
+                tracing::error!(run.id = %self.run, error = ?error, "run {} could not be ended", self.run);
+            }
+            self.reply(RunReply::Lost).await;
+        })
+    }
+
+    async fn write_end(&self, outcome: Outcome) -> Result<()> {
+        let now = self.hub.now();
+        let mut appending = self.hub.appending().await?;
+        self.book(&mut appending).await?;
+        appending.append(&self.place(), EntryBody::RunFinished { outcome }).await?;
+        appending.require_lease(&self.run, &self.token).await?;
+        appending.end_run(&self.run, now).await?;
+        self.hub.commit(appending).await?;
+        Ok(())
+    }
+}
+
+/// A failure that the hub itself found.
+pub(super) fn failed(kind: ModelFailureKind, message: &str) -> ModelEvent {
+    ModelEvent::Failed { failure: ModelFailure { kind, message: message.to_owned(), retry_after_ms: None } }
+}
+
+impl std::fmt::Debug for Execution {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Execution").field("run", &self.run).finish_non_exhaustive()
+    }
+}
+
+fn cut(words: &str) -> String {
+    words.chars().take(LONGEST_CLAIM).collect()
+}
+
+/// The answer to a call that was not performed.
+pub(crate) fn refusal(call: &ToolCall, why: &str) -> ToolResult {
+    ToolResult { call: call.id.clone(), name: call.name.clone(), content: why.to_owned(), is_error: true }
+}

@@ -1,0 +1,240 @@
+//! What wakes an agent: a person's message, and its own page. While it works, page events wait.
+
+use super::Execution;
+use crate::Hub;
+use crate::access::Scoped;
+use crate::error::{Error, Result};
+use crate::live::{Tab, TabKey};
+use crate::log::{Place, conversation_entries};
+use protocol::frame::Answer;
+use protocol::hub::HubFrame;
+use protocol::log::{Entry, EntryBody, Outcome, Sender};
+use protocol::model::Block;
+use protocol::view::Sent;
+use protocol::{AgentId, RunId, TabId};
+use serde_json::Value;
+use std::collections::VecDeque;
+
+/// Page events that may wait for one agent.
+const QUEUE: usize = 16;
+/// Longest message, in bytes.
+const MESSAGE: usize = 256 * 1024;
+/// Longest text of a page event, in bytes.
+const PAGE_TEXT: usize = 64 * 1024;
+
+/// What waits while an agent works.
+#[derive(Default)]
+pub(super) struct Waiting {
+    page_events: VecDeque<PageEvent>,
+    /// Who waits for the final text of the run under way.
+    asker: Option<(TabKey, u64)>,
+    /// A person wrote during the run; the tab they wrote from.
+    message: Option<Option<TabKey>>,
+}
+
+#[derive(Clone, Debug)]
+struct PageEvent {
+    tab: TabKey,
+    sender: Sender,
+    text: String,
+    /// The tab's own id of a `flo.ask`.
+    ask: Option<u64>,
+}
+
+impl Scoped<'_> {
+    /// Appends the message and wakes the agent. When it returns, the message is committed.
+    pub async fn send_message(&self, agent: &AgentId, text: &str, tab: Option<&TabId>) -> Result<Sent> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(Error::invalid("Write something first."));
+        }
+        if text.len() > MESSAGE {
+            return Err(Error::Limit("The message is longer than 256 KB. Send less at a time.".to_owned()));
+        }
+        self.require_agent(agent).await?;
+        let conversation = self.hub.conversation_of(agent).await?;
+        let place = Place { agent: agent.clone(), conversation: Some(conversation.clone()), run: None };
+        let body = EntryBody::Message { from: Sender::Person, text: text.to_owned() };
+        let seq = self.hub.append(&place, body).await?;
+        let tab = tab.and_then(|tab| self.hub.live.tab_named(tab, self.viewer));
+        if self.hub.start_run(agent, tab).await?.is_none() {
+            self.hub.runs.waiting().entry(agent.clone()).or_default().message = Some(tab);
+        }
+        Ok(Sent { seq, conversation })
+    }
+
+    /// Runs the agent again from where the last run left off.
+    pub async fn retry(&self, agent: &AgentId, tab: Option<&TabId>) -> Result<()> {
+        self.require_agent(agent).await?;
+        let conversation = self.hub.conversation_of(agent).await?;
+        let entries = conversation_entries(&self.hub.store, &conversation).await?;
+        let last = entries.iter().rev().find_map(|entry| match &entry.body {
+            EntryBody::RunFinished { outcome } => Some(outcome.can_retry()),
+            _ => None,
+        });
+        if last != Some(true) {
+            return Err(Error::Conflict(
+                "There is nothing to retry: the last run has its answer.".to_owned(),
+            ));
+        }
+        let tab = tab.and_then(|tab| self.hub.live.tab_named(tab, self.viewer));
+        match self.hub.start_run(agent, tab).await? {
+            Some(_) => Ok(()),
+            None => Err(Error::Conflict("The agent is at work already.".to_owned())),
+        }
+    }
+
+    /// Stops the run under way. Without one nothing happens.
+    pub async fn stop(&self, agent: &AgentId) -> Result<()> {
+        self.require_agent(agent).await?;
+        self.hub.stop_run(agent).await;
+        Ok(())
+    }
+}
+
+impl Tab {
+    /// `flo.notify`: wakes the agent. While it works, the newest of each name waits.
+    pub async fn page_notify(&self, agent: &AgentId, name: &str, data: &Value) -> Result<()> {
+        if name.is_empty() || name.chars().count() > 100 {
+            return Err(Error::invalid("The name of a page event is a text of 1 to 100 characters."));
+        }
+        let text = if data.is_null() { name.to_owned() } else { format!("{name}: {data}") };
+        let event = PageEvent {
+            tab: self.link().key,
+            sender: Sender::PageNotify { name: name.to_owned() },
+            text,
+            ask: None,
+        };
+        self.page_event(agent, event).await
+    }
+
+    /// `flo.ask`: starts a run and answers with its final text.
+    pub async fn page_ask(&self, agent: &AgentId, id: u64, text: &str) -> Result<()> {
+        let event = PageEvent {
+            tab: self.link().key,
+            sender: Sender::PageAsk,
+            text: text.trim().to_owned(),
+            ask: Some(id),
+        };
+        if let Err(error) = self.page_event(agent, event).await {
+            let message = error.into_failure().message;
+            self.send(&HubFrame::Answered { id, answer: Answer::Error { message } });
+        }
+        Ok(())
+    }
+
+    async fn page_event(&self, agent: &AgentId, event: PageEvent) -> Result<()> {
+        if event.text.is_empty() || event.text.len() > PAGE_TEXT {
+            return Err(Error::invalid("A page event holds 1 byte to 64 KB of text."));
+        }
+        self.hub().for_viewer(self.viewer()).require_agent(agent).await?;
+        self.hub().runs.waiting().entry(agent.clone()).or_default().push(event)?;
+        self.hub().wake(agent).await
+    }
+}
+
+impl Waiting {
+    fn push(&mut self, event: PageEvent) -> Result<()> {
+        let same = |waiting: &&mut PageEvent| waiting.ask.is_none() && waiting.sender == event.sender;
+        if event.ask.is_none()
+            && let Some(waiting) = self.page_events.iter_mut().find(same)
+        {
+            *waiting = event;
+            return Ok(());
+        }
+        if self.page_events.len() >= QUEUE {
+            return Err(Error::Limit(
+                "The agent has sixteen page events waiting. Try again later.".to_owned(),
+            ));
+        }
+        self.page_events.push_back(event);
+        Ok(())
+    }
+}
+
+impl Hub {
+    /// Starts the next page event's run, unless the agent is at work.
+    async fn wake(&self, agent: &AgentId) -> Result<()> {
+        if self.runs.is_active(agent) {
+            return Ok(());
+        }
+        let Some(event) =
+            self.runs.waiting().get_mut(agent).and_then(|waiting| waiting.page_events.pop_front())
+        else {
+            return Ok(());
+        };
+        let conversation = self.conversation_of(agent).await?;
+        let place = Place { agent: agent.clone(), conversation: Some(conversation), run: None };
+        self.append(&place, EntryBody::Message { from: event.sender.clone(), text: event.text.clone() })
+            .await?;
+        self.runs.waiting().entry(agent.clone()).or_default().asker = event.ask.map(|id| (event.tab, id));
+        if self.start_run(agent, Some(event.tab)).await?.is_none() {
+            // Another input was first: its run answers this one too.
+            self.runs.waiting().entry(agent.clone()).or_default().message = Some(Some(event.tab));
+        }
+        Ok(())
+    }
+
+    /// Answers whoever asked, and goes on with what waited.
+    pub(super) async fn run_ended(&self, ended: &Execution) {
+        let (asker, message) = {
+            let mut waiting = self.runs.waiting();
+            let Some(waiting) = waiting.get_mut(&ended.agent) else { return };
+            (waiting.asker.take(), waiting.message.take())
+        };
+        if let Some((tab, id)) = asker
+            && let Some(tab) = self.live.tab(tab)
+        {
+            let answer = self.answer_of(ended).await;
+            tab.send(&HubFrame::Answered { id, answer });
+        }
+        // The next run is started from a task of its own: it may end before this one's caller does.
+        let (hub, agent) = (self.clone(), ended.agent.clone());
+        tokio::spawn(async move {
+            let next = match message {
+                Some(tab) => hub.start_run(&agent, tab).await.map(|_| ()),
+                None => hub.wake(&agent).await,
+            };
+            if let Err(error) = next {
+                let failure = error.into_failure();
+                tracing::warn!(agent.id = %agent, "what waited for agent {agent} could not start: {failure}");
+            }
+        });
+    }
+
+    async fn answer_of(&self, ended: &Execution) -> Answer {
+        let entries = conversation_entries(&self.store, &ended.conversation).await.unwrap_or_default();
+        final_answer(&entries, &ended.run)
+    }
+}
+
+/// The text of the last turn, if the run completed.
+fn final_answer(entries: &[Entry], run: &RunId) -> Answer {
+    let mut last_turn = 0;
+    let mut text = String::new();
+    for entry in entries.iter().filter(|entry| entry.run.as_ref() == Some(run)) {
+        match &entry.body {
+            EntryBody::Block { turn, block: Block::Text { text: more }, .. } => {
+                if *turn != last_turn {
+                    text.clear();
+                    last_turn = *turn;
+                }
+                text.push_str(more);
+            }
+            EntryBody::RunFinished { outcome: Outcome::Completed } => return Answer::Text { text },
+            EntryBody::RunFinished { outcome } => return Answer::Error { message: in_words(outcome) },
+            _ => {}
+        }
+    }
+    Answer::Error { message: "The run has no end.".to_owned() }
+}
+
+fn in_words(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Completed => String::new(),
+        Outcome::Stopped => "The run was stopped.".to_owned(),
+        Outcome::RoundLimit => "The agent used up its rounds before it was done.".to_owned(),
+        Outcome::Failed { failure } => failure.message.clone(),
+        Outcome::Interrupted { why } => why.clone(),
+    }
+}

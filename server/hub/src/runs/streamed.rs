@@ -1,0 +1,69 @@
+//! What the hub itself streamed for a run: the only thing that a loop may append as the model's.
+
+use protocol::model::{Block, BlockKind, ModelEvent, ModelFailure, StopReason, ToolCall, Usage};
+use std::collections::BTreeMap;
+
+/// The model call of one turn, as far as it has come.
+#[derive(Debug, Default)]
+pub(super) struct Streamed {
+    pub(super) turn: u32,
+    blocks: BTreeMap<u32, Piece>,
+    pub(super) stop: Option<StopReason>,
+    pub(super) failure: Option<ModelFailure>,
+    pub(super) usage: Option<Usage>,
+}
+
+#[derive(Debug)]
+enum Piece {
+    Open { kind: BlockKind, text: String },
+    Finished(Block),
+}
+
+impl Streamed {
+    pub(super) fn new(turn: u32) -> Self {
+        Self { turn, ..Self::default() }
+    }
+
+    pub(super) fn note(&mut self, event: &ModelEvent) {
+        match event {
+            ModelEvent::BlockStarted { index, kind } => {
+                self.blocks.insert(*index, Piece::Open { kind: kind.clone(), text: String::new() });
+            }
+            ModelEvent::Delta { index, text: more } => {
+                if let Some(Piece::Open { text, .. }) = self.blocks.get_mut(index) {
+                    text.push_str(more);
+                }
+            }
+            ModelEvent::BlockFinished { index, block } => {
+                self.blocks.insert(*index, Piece::Finished(block.clone()));
+            }
+            ModelEvent::Usage { usage } => self.usage = Some(*usage),
+            ModelEvent::Stopped { reason } => self.stop = Some(*reason),
+            ModelEvent::Failed { failure } => self.failure = Some(failure.clone()),
+            ModelEvent::Unknown { .. } => {}
+        }
+    }
+
+    /// Whether this block is what was streamed: a finished one, or the text so far of one that was
+    /// given up.
+    pub(super) fn vouches_for(&self, turn: u32, index: u32, block: &Block) -> bool {
+        if turn != self.turn {
+            return false;
+        }
+        match (self.blocks.get(&index), block) {
+            (Some(Piece::Finished(streamed)), block) => streamed == block,
+            (Some(Piece::Open { kind: BlockKind::Text, text: streamed }), Block::Text { text }) => {
+                streamed.starts_with(text.as_str())
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn asked_for(&self, turn: u32, call: &ToolCall) -> bool {
+        turn == self.turn
+            && self
+                .blocks
+                .values()
+                .any(|piece| matches!(piece, Piece::Finished(Block::ToolUse(asked)) if asked == call))
+    }
+}

@@ -1,0 +1,80 @@
+//! `state` and `storage`: keys and JSON values. State is shared with the agent's page and shows in
+//! the log; storage is the agent's own.
+
+use super::ToolError;
+use crate::runs::Execution;
+use crate::state;
+use protocol::log::EntryBody;
+use protocol::model::ToolCall;
+use serde_json::{Value, json};
+
+/// The tools' input, whose schema has been checked.
+struct Keyed<'a> {
+    action: &'a str,
+    key: &'a str,
+    value: Value,
+}
+
+impl<'a> Keyed<'a> {
+    fn of(call: &'a ToolCall) -> Self {
+        let text = |name| call.input.get(name).and_then(Value::as_str).unwrap_or_default();
+        Self {
+            action: text("action"),
+            key: text("key"),
+            value: call.input.get("value").cloned().unwrap_or(Value::Null),
+        }
+    }
+
+    fn require_key(&self) -> Result<(), ToolError> {
+        if self.key.is_empty() {
+            return Err(ToolError(format!("{} needs a key.", self.action)));
+        }
+        Ok(())
+    }
+}
+
+pub(super) async fn state(execution: &Execution, call: &ToolCall) -> Result<String, ToolError> {
+    let asked = Keyed::of(call);
+    match asked.action {
+        "list" => Ok(json!(execution.hub().state_of(&execution.agent).await?).to_string()),
+        "get" => {
+            asked.require_key()?;
+            let all = execution.hub().state_of(&execution.agent).await?;
+            Ok(all.get(asked.key).cloned().unwrap_or(Value::Null).to_string())
+        }
+        "set" | "delete" => {
+            asked.require_key()?;
+            let value = if asked.action == "set" { asked.value } else { Value::Null };
+            let mut appending = execution.hub().appending().await?;
+            state::put_state(&mut appending.tx, &execution.agent, asked.key, &value).await?;
+            let body = EntryBody::State { key: asked.key.to_owned(), value };
+            appending.append(&execution.place(), body).await?;
+            execution.hub().commit(appending).await?;
+            Ok(json!({ "ok": true }).to_string())
+        }
+        action => Err(ToolError(format!("state has no action {action}."))),
+    }
+}
+
+pub(super) async fn storage(execution: &Execution, call: &ToolCall) -> Result<String, ToolError> {
+    let asked = Keyed::of(call);
+    let (hub, agent) = (execution.hub(), &execution.agent);
+    match asked.action {
+        "list" => Ok(json!(hub.storage_list(agent).await?).to_string()),
+        "get" => {
+            asked.require_key()?;
+            Ok(hub.storage_get(agent, asked.key).await?.unwrap_or(Value::Null).to_string())
+        }
+        "set" => {
+            asked.require_key()?;
+            hub.storage_set(agent, asked.key, &asked.value).await?;
+            Ok(json!({ "ok": true }).to_string())
+        }
+        "delete" => {
+            asked.require_key()?;
+            hub.storage_delete(agent, asked.key).await?;
+            Ok(json!({ "ok": true }).to_string())
+        }
+        action => Err(ToolError(format!("storage has no action {action}."))),
+    }
+}

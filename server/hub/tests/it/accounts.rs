@@ -1,0 +1,521 @@
+//! People: the first account, signing in and up, devices, tokens, invitations.
+
+use crate::world::{PASSWORD, World, each_store};
+use hub::{Error, NewSession, Via};
+use protocol::FailureKind;
+use protocol::view::{NewInvite, NewToken, OneTime, Role, SignUpMode};
+use sqlx::{AssertSqlSafe, Row};
+
+const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0";
+const CHROME: &str = "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36";
+const MINUTE_MS: i64 = 60_000;
+const DAY_MS: i64 = 24 * 60 * MINUTE_MS;
+
+#[tokio::test]
+async fn the_first_account_is_an_administrators_and_uses_the_code_up() {
+    each_store(async |world: World| {
+        let hub = &world.hub;
+        assert!(hub.welcome().await.unwrap().needs_setup);
+        let code = hub.ensure_setup_code().await.unwrap().unwrap();
+
+        refused(hub.set_up("guess", "ada", PASSWORD, FIREFOX).await, FailureKind::Invalid, "set-up link");
+        refused(hub.set_up(&code, "", PASSWORD, FIREFOX).await, FailureKind::Invalid, "1 to 40 characters");
+        refused(
+            hub.set_up(&code, "ada", "short", FIREFOX).await,
+            FailureKind::Invalid,
+            "10 to 200 characters",
+        );
+
+        let session = hub.set_up(&code, " Ada ", PASSWORD, FIREFOX).await.unwrap();
+        assert_eq!((session.viewer.me.name.as_str(), session.viewer.me.role), ("Ada", Role::Admin));
+        assert_eq!(hub.viewer_by_session(&session.secret).await.unwrap().unwrap().me, session.viewer.me);
+        assert!(!hub.welcome().await.unwrap().needs_setup);
+
+        refused(hub.set_up(&code, "eve", PASSWORD, FIREFOX).await, FailureKind::Invalid, "set-up link");
+        assert_eq!(hub.ensure_setup_code().await.unwrap(), None);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn each_start_voids_the_set_up_code_before() {
+    each_store(async |world: World| {
+        let hub = &world.hub;
+        let first = hub.ensure_setup_code().await.unwrap().unwrap();
+        let second = hub.ensure_setup_code().await.unwrap().unwrap();
+        refused(hub.set_up(&first, "ada", PASSWORD, FIREFOX).await, FailureKind::Invalid, "set-up link");
+        hub.set_up(&second, "ada", PASSWORD, FIREFOX).await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn of_two_who_set_up_at_once_one_wins() {
+    each_store(async |world: World| {
+        let hub = &world.hub;
+        let code = hub.ensure_setup_code().await.unwrap().unwrap();
+        let (ada, eve) = tokio::join!(
+            hub.set_up(&code, "ada", PASSWORD, FIREFOX),
+            hub.set_up(&code, "eve", PASSWORD, FIREFOX)
+        );
+        assert_eq!([ada.is_ok(), eve.is_ok()].iter().filter(|won| **won).count(), 1);
+        assert_eq!(count(&world, "users").await, 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_first_person_of_the_command_line_is_an_administrator() {
+    each_store(async |world: World| {
+        let hub = &world.hub;
+        let code = hub.ensure_setup_code().await.unwrap().unwrap();
+        assert_eq!(hub.add_user("Ada", PASSWORD, Role::Member).await.unwrap().role, Role::Admin);
+        assert_eq!(hub.add_user("Ben", PASSWORD, Role::Member).await.unwrap().role, Role::Member);
+        refused(hub.add_user("ADA", PASSWORD, Role::Member).await, FailureKind::Conflict, "ADA is taken");
+        refused(hub.set_up(&code, "eve", PASSWORD, FIREFOX).await, FailureKind::Invalid, "set-up link");
+
+        let ada = hub.viewer_named(" aDa ").await.unwrap().unwrap();
+        assert_eq!((ada.me.name.as_str(), ada.via), ("Ada", Via::Terminal));
+        assert!(hub.viewer_named("eve").await.unwrap().is_none());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_sign_in_opens_a_session_of_its_own() {
+    each_store(async |world: World| {
+        let laptop = join(&world, "Ada").await;
+        let phone = world.hub.sign_in(" ADA ", PASSWORD, CHROME).await.unwrap();
+        assert_ne!(laptop.secret, phone.secret);
+        assert_ne!(laptop.viewer.via, phone.viewer.via);
+        for session in [&laptop, &phone] {
+            let viewer = world.hub.viewer_by_session(&session.secret).await.unwrap().unwrap();
+            assert_eq!((&viewer.me, &viewer.via), (&laptop.viewer.me, &session.viewer.via));
+        }
+        assert!(world.hub.viewer_by_session("guess").await.unwrap().is_none());
+        assert!(world.hub.viewer_by_session("").await.unwrap().is_none());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_unknown_name_and_a_wrong_password_get_the_same_answer() {
+    each_store(async |world: World| {
+        join(&world, "ada").await;
+        let long = "x".repeat(201);
+        for (name, password) in [
+            ("ada", "a wrong password"),
+            ("ada", ""),
+            ("ada", long.as_str()),
+            ("eve", PASSWORD),
+            ("", PASSWORD),
+            ("ada\u{0}", PASSWORD),
+            (long.as_str(), PASSWORD),
+        ] {
+            let answer = world.hub.sign_in(name, password, FIREFOX).await;
+            refused(answer, FailureKind::Invalid, "The name or the password is wrong.");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn failures_make_a_name_wait_whether_or_not_it_exists() {
+    each_store(async |world: World| {
+        let laptop = join(&world, "ada").await;
+        join(&world, "ben").await;
+        for name in ["ada", "eve"] {
+            for _ in 0..5 {
+                let answer = world.hub.sign_in(name, "a wrong password", FIREFOX).await;
+                refused(answer, FailureKind::Invalid, "is wrong");
+            }
+            for password in ["a wrong password", PASSWORD] {
+                let answer = world.hub.sign_in(name, password, FIREFOX).await;
+                refused(answer, FailureKind::Limit, "Try again in ");
+            }
+        }
+        assert!(world.hub.viewer_by_session(&laptop.secret).await.unwrap().is_some());
+        world.hub.sign_in("ben", PASSWORD, FIREFOX).await.unwrap();
+
+        pass(&world, "sign_in_failures", "last_at", 31_000).await;
+        refused(
+            world.hub.sign_in("ada", "a wrong password", FIREFOX).await,
+            FailureKind::Invalid,
+            "is wrong",
+        );
+        pass(&world, "sign_in_failures", "last_at", 31_000).await;
+        refused(world.hub.sign_in("ada", PASSWORD, FIREFOX).await, FailureKind::Limit, "Try again in ");
+
+        pass(&world, "sign_in_failures", "last_at", 30_000).await;
+        world.hub.sign_in("ada", PASSWORD, FIREFOX).await.unwrap();
+        refused(
+            world.hub.sign_in("ada", "a wrong password", FIREFOX).await,
+            FailureKind::Invalid,
+            "is wrong",
+        );
+        world.hub.sign_in("ada", PASSWORD, FIREFOX).await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn many_guesses_at_once_are_counted_one_by_one() {
+    each_store(async |world: World| {
+        join(&world, "ada").await;
+        let guess = || world.hub.sign_in("ada", "a wrong password", FIREFOX);
+        let answers = tokio::join!(guess(), guess(), guess(), guess(), guess(), guess(), guess(), guess());
+        let answers: [_; 8] = answers.into();
+        let looked_at = answers.iter().filter(|answer| matches!(answer, Err(Error::Invalid(_)))).count();
+        let turned_away = answers.iter().filter(|answer| matches!(answer, Err(Error::Limit(_)))).count();
+        assert_eq!((looked_at, turned_away), (5, 3));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn failures_are_forgotten_after_a_quarter_of_an_hour() {
+    each_store(async |world: World| {
+        for round in 0..2 {
+            for _ in 0..5 {
+                let answer = world.hub.sign_in("eve", PASSWORD, FIREFOX).await;
+                refused(answer, FailureKind::Invalid, "is wrong");
+            }
+            assert_eq!(count(&world, "sign_in_failures").await, 1, "round {round}");
+            pass(&world, "sign_in_failures", "last_at", 15 * MINUTE_MS).await;
+        }
+        join(&world, "ada").await;
+        assert_eq!(count(&world, "sign_in_failures").await, 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_sign_in_replaces_a_hash_of_too_little_work() {
+    each_store(async |world: World| {
+        join(&world, "ada").await;
+        let strong = password_hash(&world).await;
+        assert!(strong.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{strong}");
+        world.hub.sign_in("ada", PASSWORD, FIREFOX).await.unwrap();
+        assert_eq!(password_hash(&world).await, strong);
+
+        let weak = weak_hash(PASSWORD);
+        run(&world, format!("UPDATE users SET password_hash = '{weak}'")).await;
+        refused(
+            world.hub.sign_in("ada", "a wrong password", FIREFOX).await,
+            FailureKind::Invalid,
+            "is wrong",
+        );
+        assert_eq!(password_hash(&world).await, weak);
+        world.hub.sign_in("ada", PASSWORD, FIREFOX).await.unwrap();
+        assert!(password_hash(&world).await.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
+        world.hub.sign_in("ada", PASSWORD, FIREFOX).await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_mode_says_who_may_sign_up() {
+    each_store(async |world: World| {
+        let ada = join(&world, "ada").await;
+        let admin = world.hub.as_admin(&ada.viewer).unwrap();
+        assert_eq!(world.hub.welcome().await.unwrap().sign_up, SignUpMode::Invite);
+        for (mode, name, invited, expected) in [
+            (SignUpMode::Invite, "ben", false, Err("You need an invitation")),
+            (SignUpMode::Invite, "ben", true, Ok(())),
+            (SignUpMode::Open, "cleo", false, Ok(())),
+            (SignUpMode::Open, "dora", true, Ok(())),
+            (SignUpMode::Closed, "eve", false, Err("no new accounts")),
+            (SignUpMode::Closed, "eve", true, Err("no new accounts")),
+        ] {
+            admin.set_sign_up(mode).await.unwrap();
+            assert_eq!(world.hub.welcome().await.unwrap().sign_up, mode);
+            let invite = if invited { Some(code_of(&admin.invite().await.unwrap())) } else { None };
+            let answer = world.hub.sign_up(invite.as_deref(), name, PASSWORD, FIREFOX).await;
+            match expected {
+                Ok(()) => assert_eq!(answer.unwrap().viewer.me.role, Role::Member),
+                Err(words) => refused(answer, FailureKind::Forbidden, words),
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_invitation_is_good_for_one_account_and_seven_days() {
+    each_store(async |world: World| {
+        let ada = join(&world, "ada").await;
+        let admin = world.hub.as_admin(&ada.viewer).unwrap();
+        let sign_up =
+            async |invite: &str, name: &str| world.hub.sign_up(Some(invite), name, PASSWORD, FIREFOX).await;
+
+        let invite = code_of(&admin.invite().await.unwrap());
+        refused(sign_up("guess", "ben").await, FailureKind::Invalid, "Ask for a new one");
+        refused(sign_up(&invite, "Ada").await, FailureKind::Conflict, "Ada is taken");
+        refused(sign_up(&invite, "\u{7}").await, FailureKind::Invalid, "1 to 40 characters");
+        let ben = sign_up(&invite, "ben").await.unwrap();
+        refused(sign_up(&invite, "cleo").await, FailureKind::Invalid, "Ask for a new one");
+        assert!(world.hub.as_admin(&ben.viewer).is_none());
+
+        let invite = admin.invite().await.unwrap();
+        assert_eq!((invite.expires_at - world.hub.now() + MINUTE_MS) / DAY_MS, 7);
+        pass(&world, "invites", "expires_at", 7 * DAY_MS).await;
+        refused(sign_up(&code_of(&invite), "cleo").await, FailureKind::Invalid, "Ask for a new one");
+
+        let invite = code_of(&admin.invite().await.unwrap());
+        let (one, other) = tokio::join!(sign_up(&invite, "dora"), sign_up(&invite, "eli"));
+        assert_eq!([one.is_ok(), other.is_ok()].iter().filter(|won| **won).count(), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_person_sees_and_ends_their_own_devices_only() {
+    each_store(async |world: World| {
+        let laptop = join(&world, "ada").await;
+        let phone = world.hub.sign_in("ada", PASSWORD, CHROME).await.unwrap();
+        let ben = join(&world, "ben").await;
+
+        let devices = world.hub.for_viewer(&laptop.viewer).devices().await.unwrap();
+        let seen: Vec<_> = devices.iter().map(|device| (device.name.as_str(), device.current)).collect();
+        assert_eq!(seen, [("Firefox on Linux", true), ("Chrome on Android", false)]);
+
+        let phones_id = devices[1].id.clone();
+        let answer = world.hub.for_viewer(&ben.viewer).revoke_device(&phones_id).await;
+        refused(answer, FailureKind::NotFound, "no such device");
+        assert!(world.hub.viewer_by_session(&phone.secret).await.unwrap().is_some());
+
+        world.hub.for_viewer(&laptop.viewer).revoke_device(&phones_id).await.unwrap();
+        assert!(world.hub.viewer_by_session(&phone.secret).await.unwrap().is_none());
+        let answer = world.hub.for_viewer(&laptop.viewer).revoke_device(&phones_id).await;
+        refused(answer, FailureKind::NotFound, "no such device");
+
+        world.hub.for_viewer(&laptop.viewer).sign_out().await.unwrap();
+        assert!(world.hub.viewer_by_session(&laptop.secret).await.unwrap().is_none());
+        assert!(world.hub.viewer_by_session(&ben.secret).await.unwrap().is_some());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_session_ends_after_thirty_days() {
+    each_store(async |world: World| {
+        let laptop = join(&world, "ada").await;
+        pass(&world, "devices", "expires_at", 30 * DAY_MS - MINUTE_MS).await;
+        assert!(world.hub.viewer_by_session(&laptop.secret).await.unwrap().is_some());
+        pass(&world, "devices", "expires_at", MINUTE_MS).await;
+        assert!(world.hub.viewer_by_session(&laptop.secret).await.unwrap().is_none());
+        assert!(world.hub.for_viewer(&laptop.viewer).devices().await.unwrap().is_empty());
+
+        world.hub.sign_in("ada", PASSWORD, CHROME).await.unwrap();
+        assert_eq!(count(&world, "devices").await, 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn when_a_device_was_last_seen_is_written_once_a_minute() {
+    each_store(async |world: World| {
+        let laptop = join(&world, "ada").await;
+        let last_seen =
+            async || world.hub.for_viewer(&laptop.viewer).devices().await.unwrap()[0].last_seen_at;
+        for (ago_ms, written) in [(MINUTE_MS / 4, false), (MINUTE_MS, true)] {
+            pass(&world, "devices", "last_seen_at", ago_ms).await;
+            let before = last_seen().await;
+            world.hub.viewer_by_session(&laptop.secret).await.unwrap().unwrap();
+            assert_eq!(last_seen().await > before, written, "{ago_ms}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_new_password_signs_the_other_devices_out() {
+    each_store(async |world: World| {
+        let laptop = join(&world, "ada").await;
+        let phone = world.hub.sign_in("ada", PASSWORD, CHROME).await.unwrap();
+        let ben = join(&world, "ben").await;
+        let change =
+            async |old: &str, new: &str| world.hub.for_viewer(&laptop.viewer).change_password(old, new).await;
+
+        refused(
+            change("a wrong password", "another password").await,
+            FailureKind::Invalid,
+            "current password is wrong",
+        );
+        refused(change(PASSWORD, "short").await, FailureKind::Invalid, "10 to 200 characters");
+        assert!(world.hub.viewer_by_session(&phone.secret).await.unwrap().is_some());
+
+        change(PASSWORD, "another password").await.unwrap();
+        assert!(world.hub.viewer_by_session(&laptop.secret).await.unwrap().is_some());
+        assert!(world.hub.viewer_by_session(&phone.secret).await.unwrap().is_none());
+        assert!(world.hub.viewer_by_session(&ben.secret).await.unwrap().is_some());
+        refused(world.hub.sign_in("ada", PASSWORD, CHROME).await, FailureKind::Invalid, "is wrong");
+        world.hub.sign_in("ada", "another password", CHROME).await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn who_guesses_the_current_password_has_to_wait_but_locks_no_one_out() {
+    each_store(async |world: World| {
+        let laptop = join(&world, "ada").await;
+        let change = async |old: &str| {
+            world.hub.for_viewer(&laptop.viewer).change_password(old, "another password").await
+        };
+        for _ in 0..5 {
+            refused(change("a wrong password").await, FailureKind::Invalid, "current password is wrong");
+        }
+        refused(change(PASSWORD).await, FailureKind::Limit, "Try again in ");
+        world.hub.sign_in("ada", PASSWORD, CHROME).await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_token_stands_for_its_person_until_it_is_revoked() {
+    each_store(async |world: World| {
+        let ada = join(&world, "ada").await;
+        let ben = join(&world, "ben").await;
+        let hers = world.hub.for_viewer(&ada.viewer);
+        refused(hers.create_token(" ").await, FailureKind::Invalid, "A token's name has 1 to 40 characters");
+        let NewToken { token, view } = hers.create_token(" backup ").await.unwrap();
+        assert!(token.starts_with("viv_") && token.len() > 40, "{token}");
+        assert_eq!((view.name.as_str(), view.last_used_at), ("backup", None));
+        assert_eq!(hers.tokens().await.unwrap(), std::slice::from_ref(&view));
+        assert!(world.hub.for_viewer(&ben.viewer).tokens().await.unwrap().is_empty());
+
+        let viewer = world.hub.viewer_by_token(&token).await.unwrap().unwrap();
+        assert_eq!((viewer.me, viewer.via), (ada.viewer.me.clone(), Via::Token(view.id.clone())));
+        assert!(hers.tokens().await.unwrap()[0].last_used_at.is_some());
+        for guess in ["", "viv_", "viv_guess", token.trim_start_matches("viv_"), ada.secret.as_str()] {
+            assert!(world.hub.viewer_by_token(guess).await.unwrap().is_none(), "{guess}");
+        }
+        assert!(world.hub.viewer_by_session(&token).await.unwrap().is_none());
+
+        let answer = world.hub.for_viewer(&ben.viewer).revoke_token(&view.id).await;
+        refused(answer, FailureKind::NotFound, "no such token");
+        hers.revoke_token(&view.id).await.unwrap();
+        assert!(world.hub.viewer_by_token(&token).await.unwrap().is_none());
+        refused(hers.revoke_token(&view.id).await, FailureKind::NotFound, "no such token");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_token_is_no_device() {
+    each_store(async |world: World| {
+        let ada = join(&world, "ada").await;
+        let token = world.hub.for_viewer(&ada.viewer).create_token("backup").await.unwrap();
+        let program = world.hub.viewer_by_token(&token.token).await.unwrap().unwrap();
+        let program = world.hub.for_viewer(&program);
+        refused(program.sign_out().await, FailureKind::Invalid, "revoke it");
+        program.show_once(OneTime::Token(token.clone()));
+        assert_eq!(program.take_shown_once(), None);
+
+        let laptop = world.hub.for_viewer(&ada.viewer);
+        laptop.show_once(OneTime::Token(token.clone()));
+        assert_eq!(laptop.take_shown_once(), Some(OneTime::Token(token)));
+        assert_eq!(laptop.take_shown_once(), None);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_disabled_person_has_no_way_in() {
+    each_store(async |world: World| {
+        let ada = join(&world, "ada").await;
+        let token = world.hub.for_viewer(&ada.viewer).create_token("backup").await.unwrap().token;
+        run(&world, "UPDATE users SET disabled = 1".to_owned()).await;
+        assert!(world.hub.viewer_by_session(&ada.secret).await.unwrap().is_none());
+        assert!(world.hub.viewer_by_token(&token).await.unwrap().is_none());
+        assert!(world.hub.viewer_named("ada").await.unwrap().is_none());
+        refused(world.hub.sign_in("ada", PASSWORD, FIREFOX).await, FailureKind::Forbidden, "disabled");
+        refused(
+            world.hub.sign_in("ada", "a wrong password", FIREFOX).await,
+            FailureKind::Invalid,
+            "is wrong",
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn no_secret_is_stored_in_clear() {
+    each_store(async |world: World| {
+        let code = world.hub.ensure_setup_code().await.unwrap().unwrap();
+        let stored = texts(&world, "SELECT value FROM settings").await;
+        assert!(stored.len() == 1 && !stored[0].contains(&code));
+
+        let ada = world.hub.set_up(&code, "ada", PASSWORD, FIREFOX).await.unwrap();
+        let token = world.hub.for_viewer(&ada.viewer).create_token("backup").await.unwrap().token;
+        let invite = code_of(&world.hub.as_admin(&ada.viewer).unwrap().invite().await.unwrap());
+        let mut stored = texts(&world, "SELECT password_hash FROM users").await;
+        stored.extend(texts(&world, "SELECT session_hash FROM devices").await);
+        stored.extend(texts(&world, "SELECT token_hash FROM tokens").await);
+        stored.extend(texts(&world, "SELECT invite_hash FROM invites").await);
+        assert_eq!(stored.len(), 4);
+        for secret in [PASSWORD, &ada.secret, token.trim_start_matches("viv_"), &invite] {
+            assert!(stored.iter().all(|text| !text.contains(secret)));
+            assert!(!format!("{ada:?}").contains(secret));
+        }
+    })
+    .await;
+}
+
+async fn join(world: &World, name: &str) -> NewSession {
+    world.hub.add_user(name, PASSWORD, Role::Member).await.unwrap();
+    world.hub.sign_in(name, PASSWORD, FIREFOX).await.unwrap()
+}
+
+#[track_caller]
+fn refused<T: std::fmt::Debug>(answer: Result<T, Error>, kind: FailureKind, words: &str) {
+    let failure = answer.unwrap_err().into_failure();
+    assert_eq!(failure.kind, kind, "{failure}");
+    assert!(failure.message.contains(words), "{failure}");
+}
+
+fn code_of(invite: &NewInvite) -> String {
+    invite.path.strip_prefix("/sign-up?invite=").unwrap().to_owned()
+}
+
+/// Lets time pass for one column, by moving it into the past.
+async fn pass(world: &World, table: &str, column: &str, ms: i64) {
+    run(world, format!("UPDATE {table} SET {column} = {column} - {ms}")).await;
+}
+
+async fn run(world: &World, sql: String) {
+    let store = world.store().await;
+    let mut tx = store.write().await.unwrap();
+    sqlx::query(AssertSqlSafe(sql)).execute(&mut *tx).await.unwrap();
+    tx.commit().await.unwrap();
+    store.close().await;
+}
+
+async fn count(world: &World, table: &str) -> i64 {
+    let store = world.store().await;
+    let sql = AssertSqlSafe(format!("SELECT count(*) AS count FROM {table}"));
+    let count = sqlx::query(sql).fetch_one(store.read()).await.unwrap().get("count");
+    store.close().await;
+    count
+}
+
+async fn password_hash(world: &World) -> String {
+    texts(world, "SELECT password_hash FROM users").await.remove(0)
+}
+
+async fn texts(world: &World, sql: &'static str) -> Vec<String> {
+    let store = world.store().await;
+    let rows = sqlx::query(sql).fetch_all(store.read()).await.unwrap();
+    store.close().await;
+    rows.iter().map(|row| row.get(0)).collect()
+}
+
+fn weak_hash(password: &str) -> String {
+    use argon2::password_hash::{PasswordHasher, SaltString};
+    let params = argon2::Params::new(8 * 1024, 1, 1, None).unwrap();
+    let salt = SaltString::encode_b64(&[7; 16]).unwrap();
+    argon2::Argon2::new(argon2::Algorithm::Argon2id, argon2::Version::V0x13, params)
+        .hash_password(password.as_bytes(), &salt)
+        .unwrap()
+        .to_string()
+}

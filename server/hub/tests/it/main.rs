@@ -1,0 +1,10 @@
+//! The hub's use cases, each story on SQLite and on PostgreSQL.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says so")]
+
+mod accounts;
+mod agents;
+mod fanout;
+mod providers;
+mod runs;
+mod world;

@@ -1,0 +1,301 @@
+//! Providers and their keys.
+
+mod server;
+
+use crate::world::{World, each_store};
+use hub::{Error, Viewer};
+use protocol::ProviderId;
+use protocol::view::{ProviderKind, ProviderView};
+use server::{Server, json};
+use sqlx::Row;
+
+const KEY: &str = "sk-canary-0123456789abcdef";
+
+#[tokio::test]
+async fn a_key_goes_in_and_never_comes_out() {
+    each_store(async |world| {
+        let ada = world.person("ada").await;
+        let echo = Server::start(|head| {
+            let key = head.split("earer ").nth(1).and_then(|rest| rest.lines().next()).unwrap_or_default();
+            json(403, &format!(r#"{{"error":{{"message":"{key} may not: {key}"}}}}"#))
+        })
+        .await;
+        let saved = save(&world, &ada, None, &echo.url, Some(KEY)).await.unwrap();
+        assert!(saved.has_key);
+        let providers = world.hub.for_viewer(&ada);
+        let said = [
+            show(&saved),
+            show(&providers.providers().await.unwrap()),
+            show(&providers.provider(&saved.id).await.unwrap()),
+            show(
+                &providers
+                    .test_provider(ProviderKind::OpenAi, Some(&echo.url), None, Some(&saved.id), None)
+                    .await,
+            ),
+            show(
+                &providers.test_provider(ProviderKind::OpenAi, Some(&echo.url), Some(KEY), None, None).await,
+            ),
+            show(&providers.models(&saved.id).await.unwrap()),
+            show(&providers.save_provider(Some(&saved.id), "", ProviderKind::OpenAi, None, Some(KEY)).await),
+            format!("{:?}", world.hub),
+        ];
+        for text in said {
+            assert!(!text.contains("canary"), "{text}");
+        }
+        assert_eq!(
+            echo.heads().iter().filter(|head| head.contains(KEY)).count(),
+            3,
+            "only the server got it"
+        );
+        for text in everything_stored(&world).await {
+            assert!(!text.windows(6).any(|part| part == b"canary"));
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_key_that_was_moved_to_another_row_opens_nothing() {
+    each_store(async |world| {
+        let (ada, bob) = (world.person("ada").await, world.person("bob").await);
+        let server = Server::with_models(KEY, &["one"]).await;
+        let hers = save(&world, &ada, None, &server.url, Some(KEY)).await.unwrap();
+        let other = save(&world, &ada, None, &server.url, Some("sk-other-0123456789")).await.unwrap();
+        let his = save(&world, &bob, None, &server.url, Some("sk-bob-0123456789")).await.unwrap();
+        let before = server.heads().len();
+        for (viewer, target) in [(&ada, &other), (&bob, &his)] {
+            let store = world.store().await;
+            let mut tx = store.write().await.unwrap();
+            sqlx::query(
+                "UPDATE secrets SET
+                     sealed_key = (SELECT s.sealed_key FROM secrets s WHERE s.provider_id = $1),
+                     sealed_value = (SELECT s.sealed_value FROM secrets s WHERE s.provider_id = $1)
+                 WHERE provider_id = $2",
+            )
+            .bind(&hers.id.0)
+            .bind(&target.id.0)
+            .execute(&mut *tx)
+            .await
+            .unwrap();
+            tx.commit().await.unwrap();
+            let refused = world.hub.for_viewer(viewer).models(&target.id).await.unwrap_err();
+            assert!(refused.to_string().contains("Enter the key again"), "{refused}");
+        }
+        assert_eq!(server.heads().len(), before, "nothing was sent");
+        let list = world.hub.for_viewer(&ada).models(&hers.id).await.unwrap();
+        assert_eq!(list.models, ["one"]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_belongs_to_somebody_else_does_not_exist() {
+    each_store(async |world| {
+        let (ada, bob) = (world.person("ada").await, world.person("bob").await);
+        let server = Server::with_models(KEY, &["one"]).await;
+        let hers = save(&world, &ada, None, &server.url, Some(KEY)).await.unwrap().id;
+        let his = world.hub.for_viewer(&bob);
+        let kind = ProviderKind::OpenAi;
+        for id in [&hers, &ProviderId::from("nothing")] {
+            let refusals = [
+                his.provider(id).await.map(drop),
+                his.save_provider(Some(id), "Mine", kind, Some(&server.url), None).await.map(drop),
+                his.delete_provider(id).await,
+                his.test_provider(kind, Some(&server.url), None, Some(id), None).await.map(drop),
+                his.models(id).await.map(drop),
+            ];
+            for refusal in refusals {
+                assert!(matches!(refusal, Err(Error::NotFound("provider"))), "{refusal:?}");
+            }
+        }
+        assert!(his.providers().await.unwrap().is_empty());
+        assert_eq!(world.hub.for_viewer(&ada).providers().await.unwrap().len(), 1);
+        assert!(server.heads().is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_test_says_in_words_what_it_found() {
+    each_store(async |world| {
+        let ada = world.person("ada").await;
+        let providers = world.hub.for_viewer(&ada);
+        let two = Server::with_models(KEY, &["one", "two"]).await.url;
+        let one = Server::with_models(KEY, &["one"]).await.url;
+        let none = Server::with_models(KEY, &[]).await.url;
+        let page = Server::start(|_| json(200, "<html>hello</html>")).await.url;
+        let missing = Server::start(|_| json(404, "")).await.url;
+        let cut = Server::start(|_| "HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{".to_owned()).await.url;
+        let table = [
+            (&two, KEY, None, true, "Connected, 2 models.".to_owned()),
+            (&one, KEY, None, true, "Connected, 1 model.".to_owned()),
+            (&none, KEY, None, true, "Connected, but there is no model here yet.".to_owned()),
+            (&two, KEY, Some("two"), true, "Connected, 2 models.".to_owned()),
+            (
+                &two,
+                KEY,
+                Some("three"),
+                false,
+                "Connected, but there is no model named three here.".to_owned(),
+            ),
+            (&two, "sk-wrong-0123456789", None, false, format!("The key was refused by {two}.")),
+            (&two, "", None, false, format!("{two} wants a key.")),
+            (&page, KEY, None, false, format!("Something answers at {page}, but it does not speak")),
+            (&missing, KEY, None, false, format!("Something answers at {missing}, but it does not speak")),
+            (&cut, KEY, None, false, format!("Something answers at {cut}, but it does not speak")),
+        ];
+        for (url, key, model, ok, words) in table {
+            let kind = ProviderKind::OpenAi;
+            let probe = providers.test_provider(kind, Some(url), Some(key), None, model).await.unwrap();
+            assert_eq!(probe.ok, ok, "{}", probe.message);
+            assert!(probe.message.starts_with(&words), "{} is not {words}", probe.message);
+        }
+        let nobody = closed_port().await;
+        let probe = providers
+            .test_provider(ProviderKind::Anthropic, Some(&nobody), Some(KEY), None, None)
+            .await
+            .unwrap();
+        assert_eq!(probe.message, format!("Nothing answers at {nobody}. Is it running?"));
+        assert!(!probe.ok);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_stored_key_only_goes_where_it_was_entered_for() {
+    each_store(async |world| {
+        let ada = world.person("ada").await;
+        let providers = world.hub.for_viewer(&ada);
+        let good = Server::with_models(KEY, &["one"]).await;
+        let evil = Server::with_models(KEY, &["one"]).await;
+        let saved = save(&world, &ada, None, &good.url, Some(KEY)).await.unwrap();
+        let elsewhere = save(&world, &ada, Some(&saved.id), &evil.url, None).await.unwrap_err();
+        assert!(elsewhere.to_string().contains("Enter the key again"), "{elsewhere}");
+        let kind = ProviderKind::OpenAi;
+        for (kind, url) in [(kind, &evil.url), (ProviderKind::Anthropic, &good.url)] {
+            let refused = providers.test_provider(kind, Some(url), None, Some(&saved.id), None).await;
+            assert!(refused.unwrap_err().to_string().contains("Enter the key again"));
+        }
+        let renamed =
+            providers.save_provider(Some(&saved.id), " New name ", kind, Some(&good.url), Some(" "));
+        let renamed = renamed.await.unwrap();
+        assert_eq!((renamed.name.as_str(), renamed.has_key), ("New name", true));
+        let probe =
+            providers.test_provider(kind, Some(&good.url), None, Some(&saved.id), None).await.unwrap();
+        assert!(probe.ok, "the old key is still there: {}", probe.message);
+        save(&world, &ada, Some(&saved.id), &evil.url, Some("sk-new-0123456789")).await.unwrap();
+        assert!(evil.heads().is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn models_are_the_servers_own_or_well_known_ones() {
+    each_store(async |world| {
+        let ada = world.person("ada").await;
+        let server = Server::with_models(KEY, &["one", "two"]).await;
+        let live = save(&world, &ada, None, &server.url, Some(KEY)).await.unwrap();
+        let dead = save(&world, &ada, None, &closed_port().await, Some(KEY)).await.unwrap();
+        let live = world.hub.for_viewer(&ada).models(&live.id).await.unwrap();
+        assert_eq!((live.live, live.models), (true, vec!["one".to_owned(), "two".to_owned()]));
+        let dead = world.hub.for_viewer(&ada).models(&dead.id).await.unwrap();
+        assert!(!dead.live && !dead.models.is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_a_provider_is_refused() {
+    each_store(async |world| {
+        let ada = world.person("ada").await;
+        let providers = world.hub.for_viewer(&ada);
+        let kind = ProviderKind::OpenAi;
+        let long = "n".repeat(81);
+        let table = [
+            (kind, " ", None, None),
+            (kind, long.as_str(), None, None),
+            (kind, "P", Some("not an address"), None),
+            (kind, "P", Some("file:///etc/passwd"), None),
+            (kind, "P", Some("http://169.254.169.254/latest"), None),
+            (kind, "P", Some("http://user:pass@example.com"), None),
+            (kind, "P", None, Some("two words")),
+            (ProviderKind::Scripted, "P", None, None),
+        ];
+        for (kind, name, url, key) in table {
+            let refused = providers.save_provider(None, name, kind, url, key).await;
+            assert!(matches!(refused, Err(Error::Invalid(_))), "{name} {url:?}: {refused:?}");
+        }
+        assert!(providers.providers().await.unwrap().is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_deleted_provider_takes_its_key_along() {
+    each_store(async |world| {
+        let ada = world.person("ada").await;
+        let saved = save(&world, &ada, None, "http://127.0.0.1:9", Some(KEY)).await.unwrap();
+        world.hub.for_viewer(&ada).delete_provider(&saved.id).await.unwrap();
+        let gone = world.hub.for_viewer(&ada).delete_provider(&saved.id).await;
+        assert!(matches!(gone, Err(Error::NotFound(_))));
+        assert_eq!(everything_stored(&world).await.len(), 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_guide_is_there_once() {
+    each_store(async |world| {
+        let ada = world.person("ada").await;
+        let mine = world.hub.for_viewer(&ada);
+        let first = mine.start_guide().await.unwrap();
+        let second = mine.start_guide().await.unwrap();
+        assert_eq!(first, second);
+        let providers = mine.providers().await.unwrap();
+        let [guide] = providers.as_slice() else { panic!("{providers:?}") };
+        assert_eq!((guide.name.as_str(), guide.kind), ("Guide", ProviderKind::Scripted));
+        assert!(mine.models(&guide.id).await.unwrap().live);
+        let by_hand = mine.save_provider(Some(&guide.id), "G", ProviderKind::Scripted, None, None).await;
+        assert!(matches!(by_hand, Err(Error::Invalid(_))));
+        world.hub.close().await;
+    })
+    .await;
+}
+
+async fn save(
+    world: &World,
+    viewer: &Viewer,
+    id: Option<&ProviderId>,
+    url: &str,
+    key: Option<&str>,
+) -> hub::Result<ProviderView> {
+    world.hub.for_viewer(viewer).save_provider(id, "Test", ProviderKind::OpenAi, Some(url), key).await
+}
+
+fn show(value: &impl std::fmt::Debug) -> String {
+    format!("{value:?}")
+}
+
+/// Every cell of the tables that have to do with providers.
+async fn everything_stored(world: &World) -> Vec<Vec<u8>> {
+    let store = world.store().await;
+    let providers =
+        sqlx::query("SELECT id, user_id, name, kind, COALESCE(base_url, '') AS url FROM providers");
+    let mut cells = Vec::new();
+    for row in providers.fetch_all(store.read()).await.unwrap() {
+        for at in 0..5 {
+            cells.push(row.get::<String, _>(at).into_bytes());
+        }
+    }
+    let secrets = sqlx::query("SELECT sealed_key, sealed_value, purpose FROM secrets");
+    for row in secrets.fetch_all(store.read()).await.unwrap() {
+        cells.extend([row.get::<Vec<u8>, _>(0), row.get::<Vec<u8>, _>(1)]);
+        cells.push(row.get::<String, _>(2).into_bytes());
+    }
+    cells
+}
+
+async fn closed_port() -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    format!("http://{}", listener.local_addr().unwrap())
+}

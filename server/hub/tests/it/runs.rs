@@ -1,0 +1,317 @@
+//! Runs at both homes, against a model server that speaks the providers' wires.
+
+mod driven;
+mod page;
+mod trace;
+
+use crate::world::{Endpoint, World, each_store};
+use driven::Browser;
+use hub::{Tab, Viewer};
+use page::Page;
+use protocol::log::{EntryBody, Outcome};
+use protocol::view::{AgentDraft, AgentView, Home, ProviderKind, Status};
+use protocol::{AgentId, FailureKind, TabId};
+use trace::{trace, until_finished};
+
+const TOOLS: [&str; 6] = ["dom", "runjs", "state", "storage", "capabilities", "datetime"];
+
+async fn agent(
+    world: &World,
+    viewer: &Viewer,
+    endpoint: &Endpoint,
+    kind: ProviderKind,
+    home: Home,
+) -> AgentView {
+    let model = match kind {
+        ProviderKind::Anthropic => "claude-sonnet-4-5",
+        ProviderKind::OpenAi | ProviderKind::Scripted => "gpt-5-mini",
+    };
+    let scoped = world.hub.for_viewer(viewer);
+    let provider =
+        scoped.save_provider(None, "Test", kind, Some(&endpoint.url), Some("key-good")).await.unwrap();
+    let draft = AgentDraft {
+        name: "Ada".to_owned(),
+        colour: "#3a7d44".to_owned(),
+        instructions: String::new(),
+        provider: provider.id.0,
+        model: model.to_owned(),
+        tools: TOOLS.map(str::to_owned).to_vec(),
+        max_output_tokens: 0,
+        home,
+    };
+    scoped.create_agent(draft).await.unwrap()
+}
+
+fn open(world: &World, viewer: &Viewer, name: &str) -> Tab {
+    world.hub.open_tab(viewer.clone(), TabId::from(name)).unwrap()
+}
+
+/// Sends `text` to a fresh agent and gives the trace of what followed in its log.
+async fn told(
+    world: &World,
+    person: &str,
+    endpoint: &Endpoint,
+    kind: ProviderKind,
+    home: Home,
+    text: &str,
+) -> String {
+    let viewer = world.person(person).await;
+    let agent = agent(world, &viewer, endpoint, kind, home).await;
+    let mut browser = Browser::new(open(world, &viewer, "tab-1"), Page::default());
+    browser.show(&agent.id).await;
+    let tab = TabId::from("tab-1");
+    world.hub.for_viewer(&viewer).send_message(&agent.id, text, Some(&tab)).await.unwrap();
+    trace(&browser.until_finished().await)
+}
+
+#[tokio::test]
+async fn both_wires_and_both_homes_give_the_same_events() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        for script in ["hello", "tools", "draw"] {
+            let text = format!("script: {script}");
+            let mut traces = Vec::new();
+            for (place, kind, home) in [
+                ("ah", ProviderKind::Anthropic, Home::Hub),
+                ("oh", ProviderKind::OpenAi, Home::Hub),
+                ("ab", ProviderKind::Anthropic, Home::Browser),
+                ("ob", ProviderKind::OpenAi, Home::Browser),
+            ] {
+                let person = format!("{script}{place}");
+                traces.push(told(&world, &person, &endpoint, kind, home, &text).await);
+            }
+            assert!(traces[0].ends_with("finished completed\n"), "{}", traces[0]);
+            for other in &traces[1..] {
+                assert_eq!(other, &traces[0], "{script}");
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn seq_has_no_gap_and_a_late_tab_reads_the_same() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+        let mut early = Browser::new(open(&world, &viewer, "early"), Page::default());
+        early.show(&agent.id).await;
+        world.hub.for_viewer(&viewer).send_message(&agent.id, "script: draw", None).await.unwrap();
+        let live = early.until_finished().await;
+        for (index, entry) in live.iter().enumerate() {
+            assert_eq!(entry.seq, index as u64 + 1);
+        }
+        for cut in 0..=live.len() {
+            let mut late = open(&world, &viewer, "late");
+            late.follow(&agent.id, cut as u64).await.unwrap();
+            assert_eq!(until_caught_up(&mut late).await, live[cut..], "cut at {cut}");
+        }
+        let card = &world.hub.for_viewer(&viewer).agents().await.unwrap()[0];
+        assert_eq!((card.status, card.skin_version), (Status::Idle, 2));
+        assert!(card.spent.input_tokens > 0 && card.spent.cost.is_some());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn stop_aborts_the_request_and_keeps_what_was_said() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        for home in [Home::Hub, Home::Browser] {
+            let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, home).await;
+            let mut browser = Browser::new(open(&world, &viewer, "tab-1"), Page::default());
+            browser.show(&agent.id).await;
+            let scoped = world.hub.for_viewer(&viewer);
+            scoped.send_message(&agent.id, "script: slow", Some(&TabId::from("tab-1"))).await.unwrap();
+            browser.until_text().await;
+            let hub = world.hub.clone();
+            let (stopper, id) = (viewer.clone(), agent.id.clone());
+            let stopped = tokio::spawn(async move { hub.for_viewer(&stopper).stop(&id).await });
+            let entries = browser.until_finished().await;
+            stopped.await.unwrap().unwrap();
+            assert_eq!(outcome(&entries), &Outcome::Stopped, "{home:?}");
+            assert!(trace(&entries).contains("text "), "{home:?}: {}", trace(&entries));
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_failed_run_says_why_and_retry_goes_on_from_there() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let agent = agent(&world, &viewer, &endpoint, ProviderKind::OpenAi, Home::Hub).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let mut tab = open(&world, &viewer, "tab-1");
+        tab.follow(&agent.id, 0).await.unwrap();
+        scoped.send_message(&agent.id, "script: fail529", None).await.unwrap();
+        let Outcome::Failed { failure } = outcome(&until_finished(&mut tab).await).clone() else {
+            panic!("an overloaded provider fails the run");
+        };
+        assert!(!failure.message.is_empty());
+        assert_eq!(scoped.agents().await.unwrap()[0].status, Status::Error);
+        scoped.retry(&agent.id, None).await.unwrap();
+        until_finished(&mut tab).await;
+        scoped.send_message(&agent.id, "script: hello", None).await.unwrap();
+        assert_eq!(outcome(&until_finished(&mut tab).await), &Outcome::Completed);
+        let refused = scoped.retry(&agent.id, None).await.unwrap_err().into_failure();
+        assert_eq!(refused.kind, FailureKind::Conflict);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_browser_run_whose_tab_is_gone_is_interrupted() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Browser).await;
+        let mut watcher = open(&world, &viewer, "watcher");
+        watcher.follow(&agent.id, 0).await.unwrap();
+        let mut owner = Browser::new(open(&world, &viewer, "owner"), Page::default());
+        owner.show(&agent.id).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        scoped.send_message(&agent.id, "script: slow", Some(&TabId::from("owner"))).await.unwrap();
+        owner.until_text().await;
+        drop(owner);
+        assert!(matches!(outcome(&until_finished(&mut watcher).await), Outcome::Interrupted { .. }));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_second_message_during_a_run_starts_the_next_one() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+        let mut tab = open(&world, &viewer, "tab-1");
+        tab.follow(&agent.id, 0).await.unwrap();
+        let scoped = world.hub.for_viewer(&viewer);
+        scoped.send_message(&agent.id, "script: hello", None).await.unwrap();
+        scoped.send_message(&agent.id, "And you?", None).await.unwrap();
+        let first = until_finished(&mut tab).await;
+        let second = until_finished(&mut tab).await;
+        assert_eq!((outcome(&first), outcome(&second)), (&Outcome::Completed, &Outcome::Completed));
+        let started =
+            first.iter().chain(&second).filter(|entry| matches!(entry.body, EntryBody::RunStarted { .. }));
+        assert_eq!(started.count(), 2);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_page_event_wakes_the_agent_and_an_ask_is_answered() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+        let mut browser = Browser::new(open(&world, &viewer, "tab-1"), Page::default());
+        browser.show(&agent.id).await;
+        browser.tab.page_ask(&agent.id, 7, "What is this?").await.unwrap();
+        browser.until_finished().await;
+        assert_eq!(browser.answer(7).await, "You said: [page question]\n> What is this?");
+        browser.tab.page_notify(&agent.id, "click #go", &serde_json::json!({"n": 1})).await.unwrap();
+        let entries = browser.until_finished().await;
+        assert!(trace(&entries).starts_with("message page event click #go\n"), "{}", trace(&entries));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_loop_in_a_browser_can_append_only_what_was_streamed() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Browser).await;
+        for forged in driven::forgeries() {
+            let mut browser = Browser::new(open(&world, &viewer, "tab-1"), Page::default());
+            browser.show(&agent.id).await;
+            let scoped = world.hub.for_viewer(&viewer);
+            scoped.send_message(&agent.id, "script: hello", Some(&TabId::from("tab-1"))).await.unwrap();
+            let (run, token) = browser.grant_without_driving().await;
+            browser.tab.run_ask(&run, "not-the-token", forged.clone()).await;
+            browser.tab.run_ask(&run, &token, forged.clone()).await;
+            let entries = browser.until_finished().await;
+            assert!(matches!(outcome(&entries), Outcome::Interrupted { .. }), "{forged:?}");
+            assert_eq!(trace(&entries).matches("forged").count(), 0, "{forged:?}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn after_a_crash_a_run_is_interrupted_and_nothing_is_lost_or_done_twice() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+        let mut tab = open(&world, &viewer, "tab-1");
+        tab.follow(&agent.id, 0).await.unwrap();
+        // Nobody answers the page's calls, so this run stays in the middle of a tool.
+        tab.set_active(Some(agent.id.clone())).await.unwrap();
+        world.hub.for_viewer(&viewer).send_message(&agent.id, "script: draw", None).await.unwrap();
+        trace::until(&mut tab, |body| matches!(body, EntryBody::ToolStarted { .. })).await;
+
+        let after = world.reopened().await;
+        let entries = after.for_viewer(&viewer).entries(&agent.id, 0).await.unwrap();
+        assert!(matches!(outcome(&entries), Outcome::Interrupted { .. }));
+        let unknown = entries.iter().filter(|entry| {
+            matches!(&entry.body, EntryBody::ToolFinished { result, .. } if result.content.starts_with("outcome unknown"))
+        });
+        assert_eq!(unknown.count(), 1);
+        assert_eq!(trace(&entries).matches("tool started").count(), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_agent_of_somebody_else_is_as_one_that_does_not_exist() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let ada = world.person("ada").await;
+        let eve = world.person("eve").await;
+        let agent = agent(&world, &ada, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+        let missing = AgentId::from("0198c0ffee");
+        let scoped = world.hub.for_viewer(&eve);
+        let mut tab = open(&world, &eve, "tab-1");
+        for id in [&agent.id, &missing] {
+            let failures = [
+                scoped.send_message(id, "hello", None).await.map(|_| ()).unwrap_err(),
+                scoped.retry(id, None).await.unwrap_err(),
+                scoped.stop(id).await.unwrap_err(),
+                scoped.entries(id, 0).await.map(|_| ()).unwrap_err(),
+                tab.follow(id, 0).await.unwrap_err(),
+                tab.set_active(Some(id.clone())).await.unwrap_err(),
+                tab.page_notify(id, "x", &serde_json::Value::Null).await.unwrap_err(),
+                tab.set_state(id, "k".to_owned(), serde_json::Value::Null).await.unwrap_err(),
+            ];
+            for failure in failures {
+                assert_eq!(failure.into_failure().to_string(), "There is no such agent.");
+            }
+        }
+    })
+    .await;
+}
+
+fn outcome(entries: &[protocol::log::Entry]) -> &Outcome {
+    let last = entries.iter().rev().find_map(|entry| match &entry.body {
+        EntryBody::RunFinished { outcome } => Some(outcome),
+        _ => None,
+    });
+    last.expect("the run has finished")
+}
+
+async fn until_caught_up(tab: &mut Tab) -> Vec<protocol::log::Entry> {
+    let mut entries = Vec::new();
+    loop {
+        match trace::next(tab).await {
+            protocol::hub::HubFrame::Entry { entry } => entries.push(entry),
+            protocol::hub::HubFrame::CaughtUp { .. } => return entries,
+            _ => {}
+        }
+    }
+}

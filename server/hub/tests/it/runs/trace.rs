@@ -1,0 +1,77 @@
+//! Reading a tab's frames, and a log as text without what differs from run to run.
+
+use hub::Tab;
+use protocol::hub::HubFrame;
+use protocol::log::{Entry, EntryBody, Outcome, Sender};
+use protocol::model::Block;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// A test that waits longer than this waits for something that does not come.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+pub async fn next(tab: &mut Tab) -> HubFrame {
+    let frame =
+        tokio::time::timeout(PATIENCE, tab.next()).await.expect("a frame comes").expect("the tab stays open");
+    serde_json::from_slice(&frame.text).expect("frames are JSON")
+}
+
+/// The entries up to the first that fits.
+pub async fn until(tab: &mut Tab, fits: impl Fn(&EntryBody) -> bool) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    loop {
+        if let HubFrame::Entry { entry } = next(tab).await {
+            let last = fits(&entry.body);
+            entries.push(entry);
+            if last {
+                return entries;
+            }
+        }
+    }
+}
+
+pub async fn until_finished(tab: &mut Tab) -> Vec<Entry> {
+    until(tab, |body| matches!(body, EntryBody::RunFinished { .. })).await
+}
+
+pub fn trace(entries: &[Entry]) -> String {
+    let mut text = String::new();
+    for entry in entries {
+        writeln!(text, "{}", line(&entry.body)).expect("text can be written");
+    }
+    text
+}
+
+fn line(body: &EntryBody) -> String {
+    match body {
+        EntryBody::Message { from: Sender::Person, text } => format!("message person {text:?}"),
+        EntryBody::Message { from: Sender::PageAsk, text } => format!("message page ask {text:?}"),
+        EntryBody::Message { from: Sender::PageNotify { name }, .. } => format!("message page event {name}"),
+        EntryBody::RunStarted { .. } => "started".to_owned(),
+        EntryBody::Block { turn, index, block: Block::Text { text } } => {
+            format!("{turn}.{index} text {:?}", before_the_time(text))
+        }
+        EntryBody::Block { turn, index, block: Block::Reasoning { text, .. } } => {
+            format!("{turn}.{index} reasoning {text:?}")
+        }
+        EntryBody::Block { turn, index, block: Block::ToolUse(call) } => {
+            format!("{turn}.{index} tool {} {}", call.name, call.input)
+        }
+        EntryBody::TurnFinished { turn, stop } => format!("{turn} turn finished {stop:?}"),
+        EntryBody::ToolStarted { turn, call } => format!("{turn} tool started {}", call.name),
+        EntryBody::ToolFinished { turn, result, .. } => {
+            format!("{turn} tool finished {} error {}", result.name, result.is_error)
+        }
+        EntryBody::Used { turn, .. } => format!("{turn} used"),
+        EntryBody::RunFinished { outcome: Outcome::Completed } => "finished completed".to_owned(),
+        EntryBody::RunFinished { outcome } => format!("finished {outcome:?}"),
+        EntryBody::Skin { version, .. } => format!("skin {version}"),
+        EntryBody::State { key, value } => format!("state {key} {value}"),
+    }
+}
+
+/// The text up to what differs from run to run and from home to home: the answers of `datetime` and
+/// `capabilities`, which one script repeats.
+fn before_the_time(text: &str) -> &str {
+    text.split("{\"iso\"").next().unwrap_or(text)
+}

@@ -1,0 +1,83 @@
+//! A fresh hub for each story, on each database.
+
+mod endpoint;
+
+pub use endpoint::Endpoint;
+
+use hub::store::Store;
+use hub::{Hub, MasterKey, Reach, Setup, Viewer};
+use protocol::view::Role;
+use std::env;
+use tempfile::TempDir;
+
+pub const PASSWORD: &str = "correct horse battery";
+
+pub struct World {
+    pub hub: Hub,
+    pub folder: TempDir,
+    /// Where the store is, to open it a second time.
+    url: Option<String>,
+}
+
+impl World {
+    /// Makes an account and signs it in from a browser.
+    pub async fn person(&self, name: &str) -> Viewer {
+        self.hub.add_user(name, PASSWORD, Role::Member).await.expect("a fresh name");
+        self.hub.sign_in(name, PASSWORD, "test").await.expect("the right password").viewer
+    }
+
+    /// The store, opened beside the hub.
+    pub async fn store(&self) -> Store {
+        open_store(&self.folder, self.url.as_deref()).await
+    }
+
+    /// Another hub on the same store, as after a crash of the first.
+    pub async fn reopened(&self) -> Hub {
+        Hub::open(setup(self.store().await)).await.expect("the store opens again")
+    }
+}
+
+/// Tells a story twice: on SQLite, and on the PostgreSQL that TEST_DATABASE_URL names.
+pub async fn each_store(story: impl AsyncFn(World)) {
+    // Whoever was first has chosen the same one.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    story(world(None).await).await;
+    let url =
+        env::var("TEST_DATABASE_URL").expect("TEST_DATABASE_URL names a PostgreSQL: `make test` starts one");
+    let database = create_database(&url).await;
+    story(world(Some(database)).await).await;
+}
+
+async fn world(url: Option<String>) -> World {
+    let folder = TempDir::new().expect("a temporary folder");
+    let store = open_store(&folder, url.as_deref()).await;
+    World { hub: Hub::open(setup(store)).await.expect("a fresh store opens"), folder, url }
+}
+
+fn setup(store: Store) -> Setup {
+    let master_key = MasterKey::from_text(&"07".repeat(32)).expect("32 bytes in hex");
+    Setup { store, master_key, reach: Reach { private: true, loopback: true } }
+}
+
+async fn open_store(folder: &TempDir, url: Option<&str>) -> Store {
+    match url {
+        None => Store::open_folder(folder.path()).await,
+        Some(url) => Store::open_url(url).await,
+    }
+    .expect("the store opens")
+}
+
+/// A database of its own for one story.
+async fn create_database(url: &str) -> String {
+    let name = format!("story_{}", hub::clock::new_id());
+    sqlx::any::install_default_drivers();
+    let pool = sqlx::AnyPool::connect(url).await.expect("PostgreSQL answers");
+    sqlx::query(sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}")))
+        .execute(&pool)
+        .await
+        .expect("a fresh name");
+    pool.close().await;
+    let mut url = url::Url::parse(url).expect("a URL");
+    url.set_path(&name);
+    url.to_string()
+}

@@ -1,0 +1,91 @@
+//! The command line: what a person at the machine can do beside a running hub.
+
+use crate::config::Config;
+use crate::open::{Problem, open_beside};
+use clap::{Parser, Subcommand};
+use protocol::view::Role;
+use std::io::Read;
+
+#[derive(Debug, Parser)]
+#[command(name = "vivarium", version, about = "A self-hosted home for AI agents that live in web pages.")]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Serve the hub (what happens without a command).
+    Serve,
+    /// People.
+    User {
+        #[command(subcommand)]
+        command: UserCommand,
+    },
+    /// Personal API tokens.
+    Token {
+        #[command(subcommand)]
+        command: TokenCommand,
+    },
+    /// Look for problems with the data folder, the key, the database and the address.
+    Doctor,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum UserCommand {
+    /// Add a person; the first one is the administrator.
+    Add {
+        name: String,
+        /// Read the password from standard input.
+        #[arg(long)]
+        password_stdin: bool,
+        /// Make this person an administrator.
+        #[arg(long)]
+        admin: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum TokenCommand {
+    /// Make a personal API token and print it: it is not shown again.
+    Create {
+        /// Whose token it is.
+        #[arg(long)]
+        user: String,
+        /// What it is for.
+        #[arg(long, default_value = "command line")]
+        name: String,
+    },
+}
+
+pub async fn user(config: &Config, command: UserCommand) -> Result<(), Problem> {
+    let UserCommand::Add { name, password_stdin, admin } = command;
+    if !password_stdin {
+        return Err(Problem(
+            "Pipe the password in and pass --password-stdin, so that no shell history keeps it.".to_owned(),
+        ));
+    }
+    let mut password = String::new();
+    std::io::stdin()
+        .read_to_string(&mut password)
+        .map_err(|error| Problem(format!("The password cannot be read from standard input: {error}")))?;
+    let hub = open_beside(config).await?;
+    let role = if admin { Role::Admin } else { Role::Member };
+    let me = hub.add_user(&name, password.trim_end_matches(['\r', '\n']), role).await?;
+    let role = match me.role {
+        Role::Admin => "administrator",
+        Role::Member => "member",
+    };
+    println!("Added {} ({role}).", me.name);
+    Ok(())
+}
+
+pub async fn token(config: &Config, command: TokenCommand) -> Result<(), Problem> {
+    let TokenCommand::Create { user, name } = command;
+    let hub = open_beside(config).await?;
+    let viewer =
+        hub.viewer_named(&user).await?.ok_or_else(|| Problem(format!("Nobody here is called {user}.")))?;
+    let made = hub.for_viewer(&viewer).create_token(&name).await?;
+    println!("{}", made.token);
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! Configuration from the environment, read once. [`NAMES`] lists every variable; `.env.example`
+//! explains them, and a test holds the two together.
+
+use crate::open::Problem;
+use hub::Reach;
+use std::env;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use url::Url;
+
+/// Every variable that the program reads, `*_FILE` forms included.
+#[cfg(test)]
+pub const NAMES: &[&str] = &[
+    "DATABASE_URL",
+    "DATABASE_URL_FILE",
+    "RUST_LOG",
+    "VIVARIUM_ADDR",
+    "VIVARIUM_DATA_DIR",
+    "VIVARIUM_MASTER_KEY",
+    "VIVARIUM_MASTER_KEY_FILE",
+    "VIVARIUM_PRIVATE_ADDRESSES",
+    "VIVARIUM_PUBLIC_URL",
+    "VIVARIUM_TLS_CERT",
+    "VIVARIUM_TLS_KEY",
+];
+
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub addr: SocketAddr,
+    pub data_dir: PathBuf,
+    pub public_url: Option<Url>,
+    pub database_url: Option<String>,
+    pub master_key: Option<String>,
+    pub tls: Option<Tls>,
+    pub reach: Reach,
+}
+
+/// PEM files.
+#[derive(Clone, Debug)]
+pub struct Tls {
+    pub certificate: PathBuf,
+    pub key: PathBuf,
+}
+
+impl Config {
+    pub fn from_env() -> Result<Self, Problem> {
+        let addr = read("VIVARIUM_ADDR").unwrap_or_else(|| "127.0.0.1:3000".to_owned());
+        let addr: SocketAddr = addr.parse().map_err(|_| {
+            Problem(format!("VIVARIUM_ADDR is {addr}, which is not an address like 127.0.0.1:3000."))
+        })?;
+        Ok(Self {
+            addr,
+            data_dir: read("VIVARIUM_DATA_DIR").unwrap_or_else(|| "data".to_owned()).into(),
+            public_url: public_url()?,
+            database_url: secret("DATABASE_URL")?,
+            master_key: secret("VIVARIUM_MASTER_KEY")?,
+            tls: tls()?,
+            reach: reach(addr)?,
+        })
+    }
+}
+
+fn public_url() -> Result<Option<Url>, Problem> {
+    let Some(text) = read("VIVARIUM_PUBLIC_URL") else { return Ok(None) };
+    let url = Url::parse(&text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+    url.map(Some).ok_or_else(|| {
+        Problem(format!(
+            "VIVARIUM_PUBLIC_URL is {text}, which is not an address like https://vivarium.example.org."
+        ))
+    })
+}
+
+fn tls() -> Result<Option<Tls>, Problem> {
+    match (read("VIVARIUM_TLS_CERT"), read("VIVARIUM_TLS_KEY")) {
+        (None, None) => Ok(None),
+        (Some(certificate), Some(key)) => Ok(Some(Tls { certificate: certificate.into(), key: key.into() })),
+        _ => {
+            Err(Problem("HTTPS needs both VIVARIUM_TLS_CERT and VIVARIUM_TLS_KEY, two PEM files.".to_owned()))
+        }
+    }
+}
+
+/// Providers may have private addresses when the hub itself is only for this machine, or when the
+/// administrator says so.
+fn reach(addr: SocketAddr) -> Result<Reach, Problem> {
+    let local = match read("VIVARIUM_PRIVATE_ADDRESSES").as_deref() {
+        None => addr.ip().is_loopback(),
+        Some("on") => true,
+        Some("off") => false,
+        Some(other) => {
+            return Err(Problem(format!("VIVARIUM_PRIVATE_ADDRESSES is {other}; it can be on or off.")));
+        }
+    };
+    Ok(Reach { private: local, loopback: local })
+}
+
+fn read(name: &str) -> Option<String> {
+    env::var(name).ok().filter(|value| !value.trim().is_empty())
+}
+
+/// A secret from the variable, or from the file that `<name>_FILE` names.
+fn secret(name: &str) -> Result<Option<String>, Problem> {
+    if let Some(value) = read(name) {
+        return Ok(Some(value));
+    }
+    let Some(path) = read(&format!("{name}_FILE")) else { return Ok(None) };
+    std::fs::read_to_string(&path)
+        .map(|text| Some(text.trim().to_owned()))
+        .map_err(|error| Problem(format!("{name}_FILE names {path}, which cannot be read: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NAMES;
+
+    #[test]
+    fn env_example_names_every_variable_and_no_other() {
+        let example = include_str!("../../.env.example");
+        let mut listed: Vec<_> = example
+            .lines()
+            .filter_map(|line| line.trim_start_matches("# ").split_once('='))
+            .map(|(name, _)| name)
+            .filter(|name| name.chars().all(|c| c.is_ascii_uppercase() || c == '_'))
+            .collect();
+        listed.sort_unstable();
+        assert_eq!(listed, NAMES);
+    }
+
+    #[test]
+    fn every_variable_that_the_program_reads_is_in_the_list() {
+        let source = include_str!("config.rs");
+        for call in ["read(\"", "secret(\""] {
+            for after in source.split(call).skip(1) {
+                let name = after.split('"').next().expect("split gives at least one piece");
+                if name.chars().all(|c| c.is_ascii_uppercase() || c == '_') && !name.is_empty() {
+                    assert!(NAMES.contains(&name), "{name} is not in the list");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! The ordered stack that every request passes, outermost first: security headers, the name the hub
+//! was reached under, who asks, where a change comes from, JSON bodies.
+
+mod facts;
+mod headers;
+mod json_body;
+mod origin;
+
+pub use headers::{FRAME_HEADERS, put};
+
+use crate::router::AppState;
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::{from_fn, from_fn_with_state};
+
+pub fn wrap(router: Router<AppState>, state: &AppState) -> Router<AppState> {
+    router
+        // The layer below has bounded every body already, and a form is longer than its JSON.
+        .layer(DefaultBodyLimit::disable())
+        // Server functions take forms; programs send JSON.
+        .layer(from_fn(json_body::accept))
+        // Deny by default: a change needs our own Origin, or a bearer token and no foreign one.
+        .layer(from_fn(origin::guard))
+        // Everything below knows the viewer.
+        .layer(from_fn_with_state(state.clone(), facts::find))
+        .layer(from_fn(headers::set))
+}

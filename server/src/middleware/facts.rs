@@ -1,0 +1,84 @@
+//! Finds out how the hub was reached and who asks. An unknown host name is refused here (421), which
+//! is what keeps DNS rebinding out.
+
+use crate::router::AppState;
+use app::context::RequestFacts;
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, StatusCode, header};
+use hub::{Hub, Viewer};
+
+/// Whether a bearer token came with the request; cookies do not count then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ByToken(pub bool);
+
+pub async fn find(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
+    let host = host(&request);
+    let Some(reached) = host.and_then(|host| state.site.reached(&host)) else {
+        let text = "421 This hub has another name. Set VIVARIUM_PUBLIC_URL if this one is right.\n";
+        return (StatusCode::MISDIRECTED_REQUEST, text).into_response();
+    };
+    let token = bearer(request.headers()).map(str::to_owned);
+    let viewer = match viewer(&state.hub, token.as_deref(), &reached.cookie_name, request.headers()).await {
+        Ok(viewer) => viewer,
+        Err(error) => {
+            let failure = error.into_failure();
+            return (app::status_of(failure.kind), axum::Json(failure)).into_response();
+        }
+    };
+    let facts = RequestFacts {
+        viewer,
+        path: request.uri().path().to_owned(),
+        user_agent: text(request.headers(), header::USER_AGENT).unwrap_or_default().to_owned(),
+        origin: reached.origin,
+        insecure: reached.insecure,
+        cookie_name: reached.cookie_name,
+    };
+    request.extensions_mut().insert(ByToken(token.is_some()));
+    request.extensions_mut().insert(facts);
+    next.run(request).await
+}
+
+async fn viewer(
+    hub: &Hub,
+    token: Option<&str>,
+    cookie_name: &str,
+    headers: &HeaderMap,
+) -> hub::Result<Option<Viewer>> {
+    if let Some(token) = token {
+        return hub.viewer_by_token(token).await;
+    }
+    match cookie(headers, cookie_name) {
+        Some(secret) => hub.viewer_by_session(secret).await,
+        None => Ok(None),
+    }
+}
+
+fn host(request: &Request) -> Option<String> {
+    request
+        .uri()
+        .authority()
+        .map(|authority| authority.as_str().to_owned())
+        .or_else(|| text(request.headers(), header::HOST).map(str::to_owned))
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = text(headers, header::AUTHORIZATION)?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find(|(key, _)| *key == name)
+        .map(|(_, value)| value)
+}
+
+fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
+    headers.get(name)?.to_str().ok()
+}

@@ -1,0 +1,98 @@
+//! S18: security headers on every route, and the session cookie's flags.
+
+use crate::world::{PASSWORD, Program};
+use reqwest::Method;
+use reqwest::header::{ORIGIN, SET_COOKIE};
+
+#[tokio::test]
+async fn every_route_has_its_security_headers() {
+    let program = Program::start();
+    let caller = program.caller("ada");
+    for path in [
+        "/",
+        "/sign-in",
+        "/sign-up",
+        "/setup/x",
+        "/account",
+        "/providers",
+        "/agents/new",
+        "/agents/x",
+        "/nothing/here",
+        "/healthz",
+        "/live",
+        "/sandbox/skin",
+        "/sandbox/loop",
+        "/sandbox/worker.js",
+        "/sandbox/worker.wasm",
+        "/sandbox/still/x",
+        "/api/agents/list",
+        "/api/agents/x/events",
+        "/api/nothing",
+    ] {
+        let response = caller.get(path).await;
+        let header = |name: &str| {
+            response
+                .headers()
+                .get(name)
+                .unwrap_or_else(|| panic!("{path} has no {name}"))
+                .to_str()
+                .unwrap()
+                .to_owned()
+        };
+        assert_eq!(header("x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(header("referrer-policy"), "same-origin", "{path}");
+        assert_eq!(header("cross-origin-opener-policy"), "same-origin", "{path}");
+        assert_eq!(header("cross-origin-resource-policy"), "same-origin", "{path}");
+        assert!(header("permissions-policy").contains("camera=()"), "{path}");
+        let frame = path == "/sandbox/skin" || path == "/sandbox/loop";
+        let policy = header("content-security-policy");
+        assert!(
+            policy.starts_with(if frame { "sandbox allow-scripts" } else { "default-src 'none'" }),
+            "{path}: {policy}"
+        );
+        assert!(
+            policy.contains(if frame { "frame-ancestors 'self'" } else { "frame-ancestors 'none'" }),
+            "{path}"
+        );
+        assert_eq!(header("x-frame-options"), if frame { "SAMEORIGIN" } else { "DENY" }, "{path}");
+        if frame {
+            assert_eq!(header("connection-allowlist"), "()", "{path}");
+            assert!(policy.contains("connect-src 'none'") && !policy.contains("allow-same-origin"), "{path}");
+        }
+        if policy.contains("script-src") && !frame {
+            assert!(
+                policy.contains("'nonce-") && !policy.contains("'unsafe-inline' 'unsafe-eval'"),
+                "{path}: {policy}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_session_cookie_is_out_of_reach_of_scripts_and_other_sites() {
+    let program = Program::start();
+    program.add_user("ada");
+    let response = program
+        .stranger()
+        .request(Method::POST, "/api/account/sign_in")
+        .header(ORIGIN, &program.url)
+        .json(&serde_json::json!({ "name": "ada", "password": PASSWORD }))
+        .send()
+        .await
+        .unwrap();
+    let cookie = response.headers().get(SET_COOKIE).unwrap().to_str().unwrap();
+    assert!(cookie.starts_with("__Host-vivarium="), "{cookie}");
+    for flag in ["; Path=/", "; HttpOnly", "; SameSite=Lax", "; Secure", "; Max-Age="] {
+        assert!(cookie.contains(flag), "{cookie}");
+    }
+    assert!(!cookie.contains("Domain"), "{cookie}");
+}
+
+#[tokio::test]
+async fn sign_in_ships_no_script() {
+    let program = Program::start();
+    for path in ["/sign-in", "/sign-up", "/setup/x"] {
+        let page = program.stranger().get(path).await.text().await.unwrap();
+        assert!(!page.contains(".wasm") && !page.contains("type=\"module\""), "{path}");
+    }
+}

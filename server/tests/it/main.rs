@@ -1,0 +1,15 @@
+//! The program as others meet it: a process with an address, spoken to over HTTP.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says so")]
+
+mod api_document;
+mod bodies;
+mod headers;
+mod killed;
+mod layering;
+mod live;
+mod origin;
+mod sessions;
+mod startup;
+mod tenancy;
+mod world;

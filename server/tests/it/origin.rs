@@ -1,0 +1,89 @@
+//! S7: no change from another site. Every server function and the upgrade, by cookie and by token,
+//! with every kind of Origin; and names that are not this hub's.
+
+use crate::world::{Caller, Program};
+use leptos::server_fn::axum::server_fn_paths;
+use reqwest::Method;
+use reqwest::header::{CONNECTION, HOST, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, UPGRADE};
+
+const FOREIGN: [Option<&str>; 5] =
+    [Some("https://evil.example"), Some("null"), Some("http://localhost"), Some("http://localhost:1"), None];
+
+async fn status(
+    caller: &Caller,
+    method: Method,
+    path: &str,
+    origin: Option<&str>,
+    site: Option<&str>,
+) -> u16 {
+    let mut request = caller.request(method, path);
+    if path == "/live" {
+        request = request
+            .header(CONNECTION, "upgrade")
+            .header(UPGRADE, "websocket")
+            .header(SEC_WEBSOCKET_VERSION, "13")
+            .header(SEC_WEBSOCKET_KEY, "dGhlIHNhbXBsZSBub25jZQ==");
+    }
+    for (name, value) in [("origin", origin), ("sec-fetch-site", site)] {
+        if let Some(value) = value {
+            request = request.header(name, value);
+        }
+    }
+    request.send().await.unwrap().status().as_u16()
+}
+
+#[tokio::test]
+async fn every_change_from_another_site_is_refused() {
+    let _ = app::status_of;
+    let program = Program::start();
+    let token = program.caller("ada");
+    let browser = program.browser("ada", "test").await;
+    let changing: Vec<_> = server_fn_paths()
+        .filter(|(_, method)| *method == Method::POST)
+        .map(|(path, method)| (path.to_owned(), method))
+        .chain([("/live".to_owned(), Method::GET)])
+        .collect();
+    assert!(changing.len() > 15);
+    for (path, method) in changing {
+        for origin in FOREIGN {
+            for caller in [&browser, &program.stranger()] {
+                assert_eq!(
+                    status(caller, method.clone(), &path, origin, None).await,
+                    403,
+                    "{path} {origin:?}"
+                );
+            }
+            if origin.is_some() {
+                assert_eq!(
+                    status(&token, method.clone(), &path, origin, None).await,
+                    403,
+                    "{path} {origin:?}"
+                );
+            }
+        }
+        for site in ["cross-site", "same-site"] {
+            let own = Some(program.url.as_str());
+            assert_eq!(status(&browser, method.clone(), &path, own, Some(site)).await, 403, "{path} {site}");
+        }
+        let browser = program.browser("ada", "test").await;
+        let own = status(&browser, method.clone(), &path, Some(&program.url), Some("same-origin")).await;
+        assert_ne!(own, 403, "{path} with our own Origin");
+    }
+}
+
+#[tokio::test]
+async fn a_name_that_is_not_this_hubs_is_misdirected() {
+    let program = Program::start();
+    let port = program.url.rsplit(':').next().unwrap().to_owned();
+    for (host, expect) in [
+        (format!("localhost:{port}"), 200),
+        (format!("127.0.0.1:{port}"), 200),
+        (format!("[::1]:{port}"), 200),
+        (format!("evil.example:{port}"), 421),
+        ("localhost:1".to_owned(), 421),
+    ] {
+        let response =
+            program.stranger().request(Method::GET, "/healthz").header(HOST, &host).send().await.unwrap();
+        assert_eq!(response.status(), expect, "{host}");
+    }
+}

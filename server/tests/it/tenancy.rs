@@ -1,0 +1,98 @@
+//! S8: what belongs to somebody else is as what does not exist, on every route that takes an id, for
+//! strangers too.
+
+use crate::live::agent;
+use crate::world::{Caller, Endpoint, Program};
+use leptos::server_fn::axum::server_fn_paths;
+use reqwest::Method;
+use reqwest::header::ORIGIN;
+use serde_json::{Value, json};
+
+/// What the id in a request names.
+enum Named {
+    Agent(&'static str),
+    Provider(&'static str),
+    Device(&'static str),
+    Token(&'static str),
+    Nothing,
+}
+
+/// Every server function, with the argument that names a thing of somebody's.
+fn named(path: &str) -> Named {
+    match path {
+        "/api/agents/get"
+        | "/api/agents/page"
+        | "/api/agents/edit"
+        | "/api/agents/duplicate"
+        | "/api/agents/delete"
+        | "/api/agents/skin"
+        | "/api/agents/state" => Named::Agent("id"),
+        "/api/agents/send" | "/api/agents/retry" | "/api/agents/stop" | "/api/agents/entries" => {
+            Named::Agent("agent")
+        }
+        "/api/providers/delete" | "/api/providers/models" | "/api/providers/save" => Named::Provider("id"),
+        "/api/account/revoke_device" => Named::Device("id"),
+        "/api/account/revoke_token" => Named::Token("id"),
+        _ => Named::Nothing,
+    }
+}
+
+async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &str) -> (u16, String) {
+    let mut body = json!({
+        "name": "Eve", "colour": "#3a7d44", "text": "hello", "after": 0, "kind": "open_ai",
+        "base_url": "http://127.0.0.1:1",
+    });
+    body[argument] = json!(id);
+    let response = if *method == Method::GET {
+        caller.get(&format!("{path}?{argument}={id}&after=0")).await
+    } else {
+        caller.request(Method::POST, path).header(ORIGIN, &caller.url).json(&body).send().await.unwrap()
+    };
+    (response.status().as_u16(), response.text().await.unwrap().replace(id, "ID"))
+}
+
+#[tokio::test]
+async fn what_is_somebody_elses_is_as_what_does_not_exist() {
+    let _ = app::status_of;
+    let program = Program::start();
+    let endpoint = Endpoint::start();
+    let (ada, eve, nobody) = (program.caller("ada"), program.caller("eve"), program.stranger());
+    let ada_agent = agent(&ada, &endpoint).await;
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let ada_provider = text(&json_of(&ada, "/api/providers/list").await[0]["id"]);
+    let ada_token = text(&json_of(&ada, "/api/account/tokens").await[0]["id"]);
+    let browser = program.browser("ada", "test").await;
+    let ada_device = text(&json_of(&browser, "/api/account/devices").await[0]["id"]);
+    let mut asked = 0;
+    for (path, method) in server_fn_paths() {
+        let (argument, id) = match named(path) {
+            Named::Agent(argument) => (argument, &ada_agent),
+            Named::Provider(argument) => (argument, &ada_provider),
+            Named::Device(argument) => (argument, &ada_device),
+            Named::Token(argument) => (argument, &ada_token),
+            Named::Nothing => continue,
+        };
+        asked += 1;
+        let missing = "0198c0ffee0000000000000000000000";
+        let hers = ask(&eve, &method, path, argument, id).await;
+        assert_eq!(hers, ask(&eve, &method, path, argument, missing).await, "{path}");
+        assert!(hers.0 >= 400, "{path}: {hers:?}");
+        let strangers = ask(&nobody, &method, path, argument, id).await;
+        assert_eq!(strangers, ask(&nobody, &method, path, argument, missing).await, "{path}");
+        assert!(strangers.0 == 401 || strangers.0 == 403, "{path}: {strangers:?}");
+    }
+    assert_eq!(asked, 16);
+    for path in
+        ["/sandbox/still/ID", "/api/agents/ID/events", "/agents/ID", "/agents/ID/edit", "/agents/ID/delete"]
+    {
+        let hers = eve.get(&path.replace("ID", &ada_agent)).await.status();
+        let missing = eve.get(&path.replace("ID", "0198c0ffee")).await.status();
+        assert_eq!((hers.as_u16(), missing.as_u16()), (404, 404), "{path}");
+    }
+    assert_eq!(json_of(&eve, "/api/agents/list").await, json!([]));
+    assert_eq!(json_of(&ada, "/api/agents/list").await[0]["name"], "Ada");
+}
+
+async fn json_of(caller: &Caller, path: &str) -> Value {
+    caller.get(path).await.json().await.unwrap()
+}

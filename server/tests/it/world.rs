@@ -1,0 +1,213 @@
+//! A running program with a data folder of its own, and people who make requests to it.
+
+use reqwest::header::{COOKIE, HeaderMap, ORIGIN, SET_COOKIE};
+use reqwest::{Client, Method, RequestBuilder, Response, redirect};
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use tempfile::TempDir;
+
+pub const PASSWORD: &str = "correct horse battery";
+
+pub struct Program {
+    process: Child,
+    pub url: String,
+    pub folder: TempDir,
+}
+
+impl Program {
+    pub fn start() -> Self {
+        Self::start_in(TempDir::new().unwrap())
+    }
+
+    pub fn start_in(folder: TempDir) -> Self {
+        let (process, url) = spawn(folder.path());
+        Self { process, url, folder }
+    }
+
+    /// Ends the process as a power cut would.
+    pub fn kill(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+
+    /// Kills the process and starts another one on the same data.
+    pub fn restart(&mut self) {
+        self.kill();
+        let (process, url) = spawn(self.folder.path());
+        self.process = process;
+        self.url = url;
+    }
+
+    /// Runs a command beside the program.
+    pub fn command(&self, arguments: &[&str], input: &str) -> Output {
+        run(self.folder.path(), &[], arguments, input)
+    }
+
+    pub fn add_user(&self, name: &str) {
+        let output = self.command(&["user", "add", name, "--password-stdin"], PASSWORD);
+        assert!(output.status.success(), "{output:?}");
+    }
+
+    /// A personal token of a new person.
+    pub fn token(&self, name: &str) -> String {
+        self.add_user(name);
+        let output = self.command(&["token", "create", "--user", name], "");
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    }
+
+    /// A program with a personal token.
+    pub fn caller(&self, name: &str) -> Caller {
+        Caller { client: client(), url: self.url.clone(), who: Who::Token(self.token(name)) }
+    }
+
+    /// Someone who is not signed in.
+    pub fn stranger(&self) -> Caller {
+        Caller { client: client(), url: self.url.clone(), who: Who::Nobody }
+    }
+
+    /// A person who signs in from a browser.
+    pub async fn browser(&self, name: &str, user_agent: &str) -> Caller {
+        let response = self
+            .stranger()
+            .request(Method::POST, "/api/account/sign_in")
+            .header(ORIGIN, &self.url)
+            .header("user-agent", user_agent)
+            .header("content-type", "application/x-www-form-urlencoded")
+            .body(format!("name={name}&password={}", PASSWORD.replace(' ', "+")))
+            .send()
+            .await
+            .unwrap();
+        assert!(
+            response.status().is_success() || response.status().is_redirection(),
+            "{}",
+            response.status()
+        );
+        let cookie = session_cookie(response.headers()).expect("signing in sets the session cookie");
+        Caller { client: client(), url: self.url.clone(), who: Who::Cookie(cookie) }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // It may be gone already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[derive(Clone)]
+pub struct Caller {
+    client: Client,
+    pub url: String,
+    pub who: Who,
+}
+
+#[derive(Clone)]
+pub enum Who {
+    Nobody,
+    Token(String),
+    /// `name=value`
+    Cookie(String),
+}
+
+impl Caller {
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        let request = self.client.request(method, format!("{}{path}", self.url));
+        match &self.who {
+            Who::Nobody => request,
+            Who::Token(token) => request.bearer_auth(token),
+            Who::Cookie(cookie) => request.header(COOKIE, cookie),
+        }
+    }
+
+    pub async fn get(&self, path: &str) -> Response {
+        self.request(Method::GET, path).send().await.unwrap()
+    }
+
+    /// Posts JSON with our own Origin.
+    pub async fn post(&self, path: &str, body: &Value) -> Response {
+        self.request(Method::POST, path).header(ORIGIN, &self.url).json(body).send().await.unwrap()
+    }
+
+    /// Posts JSON and reads the answer, which has to be a good one.
+    pub async fn call(&self, path: &str, body: &Value) -> Value {
+        let response = self.post(path, body).await;
+        let status = response.status();
+        let text = response.text().await.unwrap();
+        assert!(status.is_success(), "{path}: {status} {text}");
+        serde_json::from_str(&text).unwrap()
+    }
+}
+
+pub fn session_cookie(headers: &HeaderMap) -> Option<String> {
+    let set = headers.get(SET_COOKIE)?.to_str().ok()?;
+    set.split(';').next().map(str::to_owned)
+}
+
+#[expect(clippy::disallowed_methods, reason = "a test speaks to the program it started")]
+fn client() -> Client {
+    // Whoever was first has chosen the same one.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    Client::builder().redirect(redirect::Policy::none()).no_proxy().build().unwrap()
+}
+
+/// Runs the program to its end.
+pub fn run(folder: &Path, environment: &[(&str, &str)], arguments: &[&str], input: &str) -> Output {
+    let mut process = base(folder)
+        .envs(environment.iter().copied())
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that ends without reading its input closes the pipe.
+    let _ = process.stdin.take().unwrap().write_all(input.as_bytes());
+    process.wait_with_output().unwrap()
+}
+
+fn spawn(folder: &Path) -> (Child, String) {
+    let mut process = base(folder).stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let url = line.trim().strip_prefix("Vivarium is at ").expect("it says where it is").to_owned();
+    (process, url)
+}
+
+/// A throwaway store and a port that is free; nothing of the surroundings.
+fn base(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_vivarium"));
+    for name in ["DATABASE_URL", "VIVARIUM_PUBLIC_URL", "VIVARIUM_MASTER_KEY"] {
+        command.env_remove(name);
+    }
+    command.env("VIVARIUM_DATA_DIR", folder).env("VIVARIUM_ADDR", "127.0.0.1:0");
+    command
+}
+
+/// The scripted model server of the end-to-end tests, as a process of its own.
+pub struct Endpoint {
+    process: Child,
+    pub url: String,
+}
+
+impl Endpoint {
+    pub fn start() -> Self {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../end2end/endpoints/model.mjs");
+        let mut process = Command::new("node").args([script, "0"]).stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let url = line.trim().strip_prefix("listening ").expect("it says where it listens").to_owned();
+        Self { process, url }
+    }
+}
+
+impl Drop for Endpoint {
+    fn drop(&mut self) {
+        // It may be gone already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
