@@ -17,12 +17,20 @@ function watch(page: Page) {
   return { complaints, sent };
 }
 
-/** The document in the skin frame of the agent, which is the attacker's. */
+test.beforeEach(({ laptop }) =>
+  laptop.addInitScript(() => {
+    addEventListener('message', ({ data }) => {
+      if (data?.vivarium === 'port') Object.assign(window, { hasPort: true });
+    });
+  }),
+);
+
+/** The document in the skin frame of the agent, which is the attacker's, once its own port has come. */
 async function skin(page: Page, agent: string): Promise<Frame> {
   const element = page.locator(`iframe[title="Skin of ${agent}"]`);
   await element.waitFor({ state: 'attached' });
   const frame = await (await element.elementHandle())!.contentFrame();
-  await frame!.waitForFunction(() => 'flo' in window);
+  await frame!.waitForFunction(() => 'hasPort' in window);
   return frame!;
 }
 
@@ -31,8 +39,9 @@ async function takePort(frame: Frame): Promise<void> {
   await frame.evaluate(
     () =>
       new Promise<void>((resolve) => {
-        addEventListener('message', ({ data, ports }) => {
+        addEventListener('message', function take({ data, ports }) {
           if (data?.vivarium !== 'port') return;
+          removeEventListener('message', take);
           Object.assign(window, { stolen: ports[0] });
           resolve();
         });

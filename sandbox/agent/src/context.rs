@@ -14,7 +14,7 @@ pub(crate) use history::{History, Turn};
 use protocol::RunId;
 use protocol::hub::RunSpec;
 use protocol::log::Entry;
-use protocol::model::ModelRequest;
+use protocol::model::{ModelRequest, ToolChoice};
 
 /// The request that `run` sends next when the log holds these entries.
 pub fn assemble(spec: &RunSpec, run: &RunId, entries: &[Entry]) -> ModelRequest {
@@ -26,7 +26,9 @@ pub(crate) fn request(spec: &RunSpec, history: &History) -> ModelRequest {
         model: spec.model.clone(),
         system: prompt::system(spec),
         tools: spec.tools.clone(),
+        tool_choice: ToolChoice::Auto,
         messages: history.messages(),
         max_output_tokens: spec.max_output_tokens,
+        effort: None,
     }
 }

@@ -118,7 +118,7 @@ mod tests {
     const MILLION: u64 = 1_000_000;
 
     fn usage(input: u64, output: u64, cache_read: u64, cache_write: u64) -> Usage {
-        Usage { input, output, cache_read, cache_write }
+        Usage { input, output, cache_read, cache_write, reasoning: 0 }
     }
 
     #[test]

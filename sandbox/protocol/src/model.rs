@@ -11,8 +11,49 @@ pub struct ModelRequest {
     pub model: String,
     pub system: String,
     pub tools: Vec<ToolSpec>,
+    #[serde(default, skip_serializing_if = "ToolChoice::is_auto")]
+    pub tool_choice: ToolChoice,
     pub messages: Vec<ModelMessage>,
     pub max_output_tokens: u32,
+    /// How much the model is to think. `None` leaves it to the provider.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effort: Option<Effort>,
+}
+
+/// Whether the model may call tools. The tools are declared either way, so that the beginning of
+/// the request stays as it was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolChoice {
+    #[default]
+    Auto,
+    None,
+}
+
+impl ToolChoice {
+    pub fn is_auto(&self) -> bool {
+        matches!(self, Self::Auto)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effort {
+    Off,
+    Low,
+    Medium,
+    High,
+}
+
+/// An image or a document, whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Media {
+    /// `image/png`, `application/pdf`, …
+    pub mime: String,
+    /// Base64 with padding.
+    pub data: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,6 +61,8 @@ pub struct ModelRequest {
 pub enum ModelMessage {
     User {
         text: String,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        media: Vec<Media>,
     },
     Assistant {
         blocks: Vec<Block>,
@@ -37,7 +80,9 @@ pub enum Block {
     Text {
         text: String,
     },
-    /// Reasoning, with whatever the provider wants back unread on the next turn.
+    /// Reasoning, with whatever the provider wants back unread on the next turn. The signature begins
+    /// with the name of the wire that it came over and a colon, so that no other sends it. Without
+    /// text it belongs to the block behind it.
     Reasoning {
         text: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -61,6 +106,8 @@ pub struct ToolResult {
     pub name: String,
     /// Text for the model, usually JSON.
     pub content: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub media: Vec<Media>,
     #[serde(default)]
     pub is_error: bool,
 }
@@ -139,6 +186,9 @@ pub struct Usage {
     pub cache_read: u64,
     #[serde(default)]
     pub cache_write: u64,
+    /// Of `output`, what went into reasoning.
+    #[serde(default)]
+    pub reasoning: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

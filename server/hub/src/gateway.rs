@@ -148,5 +148,5 @@ fn answer(call: &ToolCall, mut content: String) -> ToolResult {
         content.truncate(cut);
         content.push_str(&format!("\n[cut: {size} bytes in all]"));
     }
-    ToolResult { call: call.id.clone(), name: call.name.clone(), content, is_error: false }
+    ToolResult { call: call.id.clone(), name: call.name.clone(), content, media: Vec::new(), is_error: false }
 }

@@ -167,8 +167,13 @@ impl Hub {
             turn,
             call: ToolCall { id: call.clone(), name: "dom".to_owned(), input },
         };
-        let result =
-            ToolResult { call, name: "dom".to_owned(), content: "{}".to_owned(), is_error: choice < 128 };
+        let result = ToolResult {
+            call,
+            name: "dom".to_owned(),
+            content: "{}".to_owned(),
+            media: Vec::new(),
+            is_error: choice < 128,
+        };
         vec![self.entry(started), self.entry(EntryBody::ToolFinished { turn, result, millis: 12 })]
     }
 }
@@ -316,7 +321,13 @@ fn a_run_is_quiet_while_nothing_on_the_screen_shows_it() {
     let asked = hub.entry(EntryBody::Block { turn: 0, index: 0, block: Block::ToolUse(call.clone()) });
     thread.take(&asked);
     assert!(!thread.is_quiet());
-    let result = ToolResult { call: call.id, name: call.name, content: String::new(), is_error: false };
+    let result = ToolResult {
+        call: call.id,
+        name: call.name,
+        content: String::new(),
+        media: Vec::new(),
+        is_error: false,
+    };
     let done = hub.entry(EntryBody::ToolFinished { turn: 0, result, millis: 1 });
     thread.take(&done);
     assert!(thread.is_quiet());

@@ -199,6 +199,7 @@ impl Turn {
                 call: call.id.clone(),
                 name: call.name.clone(),
                 content: "not run: the run ended before this call had a result".to_owned(),
+                media: Vec::new(),
                 is_error: true,
             };
         };

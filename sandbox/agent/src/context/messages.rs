@@ -18,12 +18,12 @@ impl Messages {
             return;
         }
         match self.0.last_mut() {
-            Some(ModelMessage::User { text: last }) => {
+            Some(ModelMessage::User { text: last, .. }) => {
                 last.push_str("\n\n");
                 last.push_str(text);
             }
             Some(ModelMessage::Assistant { .. } | ModelMessage::Tools { .. }) | None => {
-                self.0.push(ModelMessage::User { text: text.to_owned() });
+                self.0.push(ModelMessage::User { text: text.to_owned(), media: Vec::new() });
             }
         }
     }

@@ -105,7 +105,7 @@ fn encode_messages(messages: &[ModelMessage]) -> Vec<Message> {
     let mut encoded: Vec<Message> = Vec::new();
     for message in messages {
         let (role, content) = match message {
-            ModelMessage::User { text } => ("user", Vec::from_iter(text_block(text))),
+            ModelMessage::User { text, .. } => ("user", Vec::from_iter(text_block(text))),
             ModelMessage::Assistant { blocks } => {
                 ("assistant", blocks.iter().filter_map(encode_block).collect())
             }

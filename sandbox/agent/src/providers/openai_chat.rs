@@ -140,7 +140,7 @@ fn encode_tool(tool: &ToolSpec) -> Value {
 
 fn encode_message(message: &ModelMessage, host: Host, messages: &mut Vec<Value>) {
     match message {
-        ModelMessage::User { text } => {
+        ModelMessage::User { text, .. } => {
             messages.push(json!({ "role": "user", "content": text }));
         }
         ModelMessage::Assistant { blocks } => messages.extend(encode_assistant(blocks, host)),

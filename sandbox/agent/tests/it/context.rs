@@ -56,7 +56,7 @@ fn assert_legal(messages: &[ModelMessage]) {
     for (at, message) in messages.iter().enumerate() {
         let next = messages.get(at + 1);
         match message {
-            ModelMessage::User { text } => {
+            ModelMessage::User { text, .. } => {
                 assert!(!text.trim().is_empty());
                 assert!(matches!(next, None | Some(ModelMessage::Assistant { .. })), "{messages:?}");
             }
@@ -103,7 +103,8 @@ fn assert_continues(former: &ModelRequest, latter: &ModelRequest) {
     assert!(former.messages.len() <= latter.messages.len(), "{former:?}\n{latter:?}");
     let last = former.messages.len() - 1;
     for (at, (before, after)) in former.messages.iter().zip(&latter.messages).enumerate() {
-        if let (ModelMessage::User { text: before }, ModelMessage::User { text: after }) = (before, after)
+        if let (ModelMessage::User { text: before, .. }, ModelMessage::User { text: after, .. }) =
+            (before, after)
             && at == last
             && let Some(more) = after.strip_prefix(before.as_str())
         {
@@ -218,6 +219,7 @@ fn body() -> impl Strategy<Value = EntryBody> {
         call: call.id,
         name: call.name,
         content: "done".to_owned(),
+        media: Vec::new(),
         is_error: false,
     });
     let block = prop_oneof![

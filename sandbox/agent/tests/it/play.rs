@@ -133,6 +133,7 @@ impl<'a> Play<'a> {
                     let now = 0;
                     let result = ToolResult {
                         content: format!("result of {}", call.id),
+                        media: Vec::new(),
                         call: call.id,
                         name: call.name,
                         is_error: false,

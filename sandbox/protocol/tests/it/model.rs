@@ -16,7 +16,7 @@ fn every_part_of_a_model_call_is_as_it_was() {
         &[
             section("ModelRequest", &[request()]),
             every!(ModelMessage {
-                ModelMessage::User { .. } => [ModelMessage::User { text: text() }],
+                ModelMessage::User { .. } => [ModelMessage::User { text: text(), media: Vec::new() }],
                 ModelMessage::Assistant { .. } => [
                     ModelMessage::Assistant { blocks: vec![Block::Text { text: text() }, Block::ToolUse(call())] },
                 ],
@@ -25,7 +25,7 @@ fn every_part_of_a_model_call_is_as_it_was() {
             every!(Block {
                 Block::Text { .. } => [Block::Text { text: text() }],
                 Block::Reasoning { .. } => [
-                    Block::Reasoning { text: "Hm.".to_owned(), signature: Some("c2lnbmVk".to_owned()) },
+                    Block::Reasoning { text: "Hm.".to_owned(), signature: Some("anthropic:c2lnbmVk".to_owned()) },
                     Block::Reasoning { text: "Hm.".to_owned(), signature: None },
                 ],
                 Block::ToolUse(_) => [
@@ -87,7 +87,7 @@ fn every_part_of_a_model_call_is_as_it_was() {
 }
 
 fn usage() -> Usage {
-    Usage { input: 1200, output: 80, cache_read: 900, cache_write: 10 }
+    Usage { input: 1200, output: 80, cache_read: 900, cache_write: 10, reasoning: 30 }
 }
 
 fn failure(retry_after_ms: Option<u64>) -> ModelFailure {

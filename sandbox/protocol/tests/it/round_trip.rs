@@ -7,8 +7,8 @@ use protocol::frame::{Listener, SkinDone, SkinPage};
 use protocol::hub::{ClientFrame, Effect, RunAsk};
 use protocol::log::{Entry, EntryBody, Outcome, Sender};
 use protocol::model::{
-    Block, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, StopReason, ToolCall, ToolResult,
-    ToolSpec, Usage,
+    Block, Effort, Media, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, StopReason, ToolCall,
+    ToolChoice, ToolResult, ToolSpec, Usage,
 };
 use protocol::view::Home;
 use protocol::{AgentId, CallId, ConversationId, Micros, RunId, TabId};
@@ -105,19 +105,32 @@ fn request() -> BoxedStrategy<ModelRequest> {
         input_schema,
     });
     let message = prop_oneof![
-        text().prop_map(|text| ModelMessage::User { text }),
+        (text(), vec(media(), 0..2)).prop_map(|(text, media)| ModelMessage::User { text, media }),
         vec(block(), 0..3).prop_map(|blocks| ModelMessage::Assistant { blocks }),
         vec(result(), 0..3).prop_map(|results| ModelMessage::Tools { results }),
     ];
-    (text(), text(), vec(tool, 0..3), vec(message, 0..4), any::<u32>())
-        .prop_map(|(model, system, tools, messages, max_output_tokens)| ModelRequest {
+    let tool_choice = prop_oneof![Just(ToolChoice::Auto), Just(ToolChoice::None)];
+    let effort = option::of(prop_oneof![
+        Just(Effort::Off),
+        Just(Effort::Low),
+        Just(Effort::Medium),
+        Just(Effort::High),
+    ]);
+    (text(), text(), vec(tool, 0..3), tool_choice, vec(message, 0..4), any::<u32>(), effort)
+        .prop_map(|(model, system, tools, tool_choice, messages, max_output_tokens, effort)| ModelRequest {
             model,
             system,
             tools,
+            tool_choice,
             messages,
             max_output_tokens,
+            effort,
         })
         .boxed()
+}
+
+fn media() -> impl Strategy<Value = Media> {
+    (text(), text(), option::of(text())).prop_map(|(mime, data, name)| Media { mime, data, name })
 }
 
 fn entry() -> impl Strategy<Value = Entry> {
@@ -184,20 +197,24 @@ fn call() -> impl Strategy<Value = ToolCall> {
 }
 
 fn result() -> impl Strategy<Value = ToolResult> {
-    (text(), text(), text(), any::<bool>()).prop_map(|(call, name, content, is_error)| ToolResult {
-        call: CallId(call),
-        name,
-        content,
-        is_error,
-    })
+    (text(), text(), text(), vec(media(), 0..2), any::<bool>()).prop_map(
+        |(call, name, content, media, is_error)| ToolResult {
+            call: CallId(call),
+            name,
+            content,
+            media,
+            is_error,
+        },
+    )
 }
 
 fn usage() -> impl Strategy<Value = Usage> {
-    any::<[u64; 4]>().prop_map(|[input, output, cache_read, cache_write]| Usage {
+    any::<[u64; 5]>().prop_map(|[input, output, cache_read, cache_write, reasoning]| Usage {
         input,
         output,
         cache_read,
         cache_write,
+        reasoning,
     })
 }
 

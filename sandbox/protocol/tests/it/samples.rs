@@ -3,7 +3,9 @@
 use protocol::frame::{Listener, SkinDone, SkinPage};
 use protocol::hub::{RunGrant, RunSpec};
 use protocol::log::{Entry, EntryBody, Sender};
-use protocol::model::{Block, ModelMessage, ModelRequest, ToolCall, ToolResult, ToolSpec};
+use protocol::model::{
+    Block, Effort, Media, ModelMessage, ModelRequest, ToolCall, ToolChoice, ToolResult, ToolSpec,
+};
 use protocol::view::Home;
 use protocol::{AgentId, ConversationId, RunId};
 use serde_json::json;
@@ -33,8 +35,13 @@ pub fn result() -> ToolResult {
         call: "call-1".into(),
         name: "runjs".to_owned(),
         content: r#"{"value":1}"#.to_owned(),
+        media: vec![media()],
         is_error: false,
     }
+}
+
+pub fn media() -> Media {
+    Media { mime: "image/png".to_owned(), data: "iVBORw0=".to_owned(), name: Some("a.png".to_owned()) }
 }
 
 pub fn tool() -> ToolSpec {
@@ -51,11 +58,13 @@ pub fn request() -> ModelRequest {
         system: "You are Fern.".to_owned(),
         tools: vec![tool()],
         messages: vec![
-            ModelMessage::User { text: "Count.".to_owned() },
+            ModelMessage::User { text: "Count.".to_owned(), media: Vec::new() },
             ModelMessage::Assistant { blocks: vec![Block::ToolUse(call())] },
             ModelMessage::Tools { results: vec![result()] },
         ],
+        tool_choice: ToolChoice::None,
         max_output_tokens: 4096,
+        effort: Some(Effort::Low),
     }
 }
 

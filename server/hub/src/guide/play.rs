@@ -72,7 +72,7 @@ fn in_pieces(block: &Block) -> (BlockKind, Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use protocol::model::{ToolCall, ToolResult};
+    use protocol::model::{ToolCall, ToolChoice, ToolResult};
     use serde_json::json;
 
     #[tokio::test]
@@ -109,10 +109,13 @@ mod tests {
                     call: "draw-1".into(),
                     name: "dom".to_owned(),
                     content: String::new(),
+                    media: Vec::new(),
                     is_error: true,
                 }],
             }],
             max_output_tokens: 1,
+            tool_choice: ToolChoice::Auto,
+            effort: None,
         };
         let events: Vec<_> = stream(&request, Duration::ZERO).collect().await;
         assert_eq!(events.last(), Some(&ModelEvent::Stopped { reason: StopReason::EndTurn }));

@@ -65,7 +65,7 @@ impl Scene {
         let mut scene = Self::default();
         for message in messages {
             match message {
-                ModelMessage::User { text } => {
+                ModelMessage::User { text, .. } => {
                     scene.presses += presses(text);
                     scene.failures = 0;
                 }
@@ -101,7 +101,7 @@ pub(super) fn next_reply(request: &ModelRequest) -> Vec<Block> {
             Some(result) => after_step(&scene, result, turn),
             None => vec![say(OTHER)],
         },
-        Some(ModelMessage::User { text }) if scene.drawn && presses(text) > 0 => grow(&scene, turn),
+        Some(ModelMessage::User { text, .. }) if scene.drawn && presses(text) > 0 => grow(&scene, turn),
         Some(ModelMessage::User { .. }) if !scene.drawn && scene.greeted => {
             vec![step(Step::Look, look(), turn)]
         }

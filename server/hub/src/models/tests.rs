@@ -3,7 +3,7 @@ use crate::outbound::{Outbound, Reach};
 use crate::providers::Server;
 use crate::vault::Secret;
 use agent::providers::Wire;
-use protocol::model::{Block, ModelMessage, StopReason};
+use protocol::model::{Block, ModelMessage, StopReason, ToolChoice};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
@@ -168,8 +168,10 @@ fn request() -> ModelRequest {
         model: "m".to_owned(),
         system: "s".to_owned(),
         tools: Vec::new(),
-        messages: vec![ModelMessage::User { text: "Hello".to_owned() }],
+        messages: vec![ModelMessage::User { text: "Hello".to_owned(), media: Vec::new() }],
+        tool_choice: ToolChoice::Auto,
         max_output_tokens: 10,
+        effort: None,
     }
 }
 

@@ -270,5 +270,11 @@ fn cut(words: &str) -> String {
 
 /// The answer to a call that was not performed.
 pub(crate) fn refusal(call: &ToolCall, why: &str) -> ToolResult {
-    ToolResult { call: call.id.clone(), name: call.name.clone(), content: why.to_owned(), is_error: true }
+    ToolResult {
+        call: call.id.clone(),
+        name: call.name.clone(),
+        content: why.to_owned(),
+        media: Vec::new(),
+        is_error: true,
+    }
 }

@@ -46,6 +46,7 @@ impl Hub {
                 call: CallId(call.try_get("call_id")?),
                 name: call.try_get("name")?,
                 content: UNKNOWN.to_owned(),
+                media: Vec::new(),
                 is_error: true,
             };
             let turn = u32::try_from(turn).unwrap_or(u32::MAX);

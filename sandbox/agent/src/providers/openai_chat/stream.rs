@@ -192,6 +192,7 @@ fn count(usage: &Value, reply: &mut Reply) {
         output: number(&usage["completion_tokens"]).max(rest),
         cache_read,
         cache_write,
+        reasoning: number(&usage["completion_tokens_details"]["reasoning_tokens"]),
     });
 }
 

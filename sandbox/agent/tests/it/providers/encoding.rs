@@ -118,7 +118,7 @@ fn reasoning_goes_back_only_where_a_server_wants_it() {
 fn the_bytes_sent_stay_a_prefix_of_the_next_turns_where_no_mark_moves() {
     let mut request = read_request("history.json");
     let before = Wire::OpenAiChat.encode(None, &request).body;
-    request.messages.push(ModelMessage::User { text: "And next?".to_owned() });
+    request.messages.push(ModelMessage::User { text: "And next?".to_owned(), media: Vec::new() });
     let after = Wire::OpenAiChat.encode(None, &request).body;
     let shared = before.strip_suffix(b"]}").expect("messages come last");
     assert!(after.starts_with(shared));

@@ -1,7 +1,7 @@
 use super::reduction::{decode, reduce};
 use super::{WIRES, expect_file, files, fixtures};
 use agent::providers::Wire;
-use protocol::model::{Block, ModelEvent, ModelMessage, ModelRequest, ToolCall};
+use protocol::model::{Block, ModelEvent, ModelMessage, ModelRequest, ToolCall, ToolChoice};
 
 /// Replays one stream, whole and in pieces: always the same events, and those that were expected.
 fn check(wire: Wire, bytes: &[u8], name: &str) -> String {
@@ -67,7 +67,9 @@ fn a_new_call_never_gets_the_id_of_an_earlier_one() {
         system: String::new(),
         tools: Vec::new(),
         messages: vec![ModelMessage::Assistant { blocks: vec![Block::ToolUse(earlier)] }],
+        tool_choice: ToolChoice::Auto,
         max_output_tokens: 10,
+        effort: None,
     };
     let stream = br#"data: {"choices":[{"delta":{"tool_calls":[{"function":{"name":"look"}}]}}]}
 

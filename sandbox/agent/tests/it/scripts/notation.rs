@@ -136,6 +136,7 @@ impl<'a> Reader<'a> {
                 _ => self.fail("ok or error"),
             },
             content: self.json(),
+            media: Vec::new(),
         }
     }
 
@@ -211,7 +212,7 @@ pub fn effect(effect: &Effect) -> String {
 
 fn message(message: &ModelMessage) -> String {
     match message {
-        ModelMessage::User { text } => format!("user {}", json(text)),
+        ModelMessage::User { text, .. } => format!("user {}", json(text)),
         ModelMessage::Assistant { blocks } => {
             let blocks: Vec<String> = blocks.iter().map(block).collect();
             format!("assistant {}", blocks.join(", "))

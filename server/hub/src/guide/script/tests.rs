@@ -1,5 +1,5 @@
 use super::*;
-use protocol::model::ToolSpec;
+use protocol::model::{ToolChoice, ToolSpec};
 
 const TOOLS: &[&str] = &["dom", "runjs"];
 const HI: &str = "person Hello";
@@ -126,18 +126,21 @@ fn request(tools: &[&str], scene: &[&str]) -> ModelRequest {
         tools: tools.iter().map(tool).collect(),
         messages: scene.iter().map(|line| message(line)).collect(),
         max_output_tokens: 1,
+        tool_choice: ToolChoice::Auto,
+        effort: None,
     }
 }
 
 fn message(line: &str) -> ModelMessage {
     match line.split_once(' ') {
         None => ModelMessage::Assistant { blocks: Vec::new() },
-        Some(("person", text)) => ModelMessage::User { text: text.to_owned() },
+        Some(("person", text)) => ModelMessage::User { text: text.to_owned(), media: Vec::new() },
         Some((step, outcome)) => ModelMessage::Tools {
             results: vec![ToolResult {
                 call: CallId(format!("{step}-1")),
                 name: "dom".to_owned(),
                 content: String::new(),
+                media: Vec::new(),
                 is_error: outcome == "failed",
             }],
         },
