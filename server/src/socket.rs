@@ -6,13 +6,14 @@ use axum::Extension;
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
+use futures_util::SinkExt;
 use http::StatusCode;
-use hub::{Hub, Tab, Viewer};
+use hub::{Frame, Hub, Tab, Viewer};
 use protocol::hub::{ClientFrame, HubFrame};
 use protocol::view::DeviceView;
 use protocol::{DeviceId, Failure, FailureKind, VERSION};
 use std::time::Duration;
+use tokio::time::Instant;
 
 /// Largest frame of a tab, in bytes: a page of 2 MB, quoted.
 const LARGEST: usize = 8 * 1024 * 1024;
@@ -20,6 +21,11 @@ const LARGEST: usize = 8 * 1024 * 1024;
 const HELLO: Duration = Duration::from_secs(10);
 /// Silence after which a tab counts as gone; it pings every twenty seconds.
 const SILENCE: Duration = Duration::from_secs(60);
+/// Frames that go out in one write, at most.
+const BATCH: usize = 64;
+/// Close codes of RFC 6455 and its registry.
+const POLICY: u16 = 1008;
+const RESTART: u16 = 1012;
 
 pub async fn upgrade(
     State(state): State<AppState>,
@@ -34,40 +40,69 @@ pub async fn upgrade(
 }
 
 async fn attend(hub: Hub, viewer: Viewer, mut socket: WebSocket) {
-    let Some(mut tab) = greet(&hub, viewer, &mut socket).await else { return };
-    loop {
-        tokio::select! {
-            outgoing = tab.next() => {
-                let Some(frame) = outgoing else { break };
-                if send(&mut socket, frame.text).await.is_err() {
-                    return;
-                }
-            }
-            incoming = tokio::time::timeout(SILENCE, socket.recv()) => match incoming {
-                Ok(Some(Ok(Message::Text(text)))) => hear(&mut tab, text.as_str()).await,
-                Ok(Some(Ok(Message::Ping(_) | Message::Pong(_)))) => {}
-                Ok(Some(Ok(Message::Binary(_)))) => refuse(&tab, Failure::new(FailureKind::Invalid, "Frames are text.")),
-                Ok(Some(Ok(Message::Close(_)) | Err(_)) | None) | Err(_) => return,
-            }
-        }
-    }
-    let close = CloseFrame { code: 1012, reason: Utf8Bytes::from_static("come back") };
+    let (code, reason) = match greet(&hub, viewer, &mut socket).await {
+        Ok(Some(tab)) => match serve(tab, &mut socket).await {
+            Ok(()) => (RESTART, "come back"),
+            Err(Gone) => return,
+        },
+        Ok(None) => (POLICY, "the first frame has to be a hello of this version"),
+        Err(Gone) => return,
+    };
+    let close = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
     // The other end may be gone already.
     let _ = socket.send(Message::Close(Some(close))).await;
 }
 
-/// Waits for the hello that has to come first.
-async fn greet(hub: &Hub, viewer: Viewer, socket: &mut WebSocket) -> Option<Tab> {
-    let first = tokio::time::timeout(HELLO, socket.recv()).await.ok()??.ok()?;
-    let Message::Text(text) = first else { return None };
-    let Ok(ClientFrame::Hello { version, tab }) = serde_json::from_str(&text) else { return None };
-    let device = device(hub, &viewer).await;
-    let tab = hub.open_tab(viewer, tab).ok()?;
-    tab.send(&HubFrame::Welcome { version: VERSION, device });
-    if version != VERSION {
-        refuse(&tab, Failure::new(FailureKind::Conflict, "The hub speaks another version. Reload the page."));
+/// The other end closed, broke off or fell silent: there is nobody to tell anything.
+struct Gone;
+
+/// Serves the tab until the hub wants it closed.
+async fn serve(mut tab: Tab, socket: &mut WebSocket) -> Result<(), Gone> {
+    let silence = tokio::time::sleep(SILENCE);
+    tokio::pin!(silence);
+    loop {
+        tokio::select! {
+            outgoing = tab.next() => {
+                let Some(frame) = outgoing else { return Ok(()) };
+                send(&mut tab, socket, frame).await.map_err(|_| Gone)?;
+            }
+            incoming = socket.recv() => {
+                match incoming {
+                    Some(Ok(Message::Text(text))) => hear(&mut tab, text.as_str()).await,
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                    Some(Ok(Message::Binary(_))) => {
+                        refuse(&tab, Failure::new(FailureKind::Invalid, "Frames are text."));
+                    }
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => return Err(Gone),
+                }
+                silence.as_mut().reset(Instant::now() + SILENCE);
+            }
+            () = &mut silence => return Err(Gone),
+        }
     }
-    Some(tab)
+}
+
+/// Waits for the hello that has to come first. `None`: something else came.
+async fn greet(hub: &Hub, viewer: Viewer, socket: &mut WebSocket) -> Result<Option<Tab>, Gone> {
+    let first = tokio::time::timeout(HELLO, socket.recv()).await;
+    let first = match first {
+        Ok(Some(Ok(first))) => first,
+        Ok(Some(Err(_)) | None) => return Err(Gone),
+        Err(_) => return Ok(None),
+    };
+    let Message::Text(text) = first else { return Ok(None) };
+    let Ok(ClientFrame::Hello { version, tab }) = serde_json::from_str(&text) else { return Ok(None) };
+    let device = device(hub, &viewer).await;
+    let welcome = HubFrame::Welcome { version: VERSION, device };
+    if version != VERSION {
+        // The tab sees from the version that it is outdated.
+        let text = serde_json::to_string(&welcome).expect("a frame is JSON");
+        socket.send(Message::Text(text.into())).await.map_err(|_| Gone)?;
+        return Ok(None);
+    }
+    let Ok(tab) = hub.open_tab(viewer, tab) else { return Ok(None) };
+    tab.send(&welcome);
+    Ok(Some(tab))
 }
 
 async fn device(hub: &Hub, viewer: &Viewer) -> DeviceView {
@@ -124,7 +159,17 @@ fn refuse(tab: &Tab, failure: Failure) {
     tab.send(&HubFrame::Refused { failure });
 }
 
-async fn send(socket: &mut WebSocket, text: Bytes) -> Result<(), axum::Error> {
-    let text = Utf8Bytes::try_from(text).expect("frames are JSON, which is UTF-8");
-    socket.send(Message::Text(text)).await
+/// Sends the frame, and what is ready behind it, in one write.
+async fn send(tab: &mut Tab, socket: &mut WebSocket, first: Frame) -> Result<(), axum::Error> {
+    socket.feed(message(first)).await?;
+    for _ in 1..BATCH {
+        let Some(frame) = tab.next_ready() else { break };
+        socket.feed(message(frame)).await?;
+    }
+    socket.flush().await
+}
+
+fn message(frame: Frame) -> Message {
+    let text = Utf8Bytes::try_from(frame.text).expect("frames are JSON, which is UTF-8");
+    Message::Text(text)
 }

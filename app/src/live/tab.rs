@@ -211,6 +211,14 @@ fn take(frame: HubFrame) {
 }
 
 fn welcome(version: u32) {
+    if version != VERSION {
+        // This page cannot talk to the hub again before it is loaded anew.
+        TAB.with_borrow_mut(|tab| {
+            tab.generation += 1;
+            tab.socket = None;
+        });
+        return connection().set(Connection::Outdated);
+    }
     TAB.with_borrow_mut(|tab| {
         tab.is_welcome = true;
         tab.backoff.reset();
@@ -224,7 +232,7 @@ fn welcome(version: u32) {
             tab.send(&frame);
         }
     });
-    connection().set(if version == VERSION { Connection::Live } else { Connection::Outdated });
+    connection().set(Connection::Live);
 }
 
 fn tell(agent: &AgentId, seq: Option<u64>, frame: &HubFrame) {

@@ -6,7 +6,7 @@ mod skin_call;
 mod tab;
 
 pub(crate) use skin_call::SkinCallError;
-use tab::Outgoing;
+use tab::{Event, Outgoing};
 pub use tab::{Frame, Tab};
 pub(crate) use tab::{TabKey, TabLink};
 
@@ -173,17 +173,16 @@ impl Live {
         self.encoded.load(Ordering::Relaxed)
     }
 
-    /// Encodes once and queues for every follower. One that does not keep up is closed: it comes
-    /// back and reads what it missed from the log.
+    /// Encodes once and queues for every follower.
     fn send_all(&self, state: &State, agent: &AgentId, seq: Option<u64>, frame: &HubFrame) {
         let Some(feed) = state.feeds.get(agent) else { return };
         if feed.followers.is_empty() {
             return;
         }
-        let text = encode(frame);
+        let event = Arc::new(Event { agent: agent.clone(), seq, text: encode(frame) });
         self.encoded.fetch_add(1, Ordering::Relaxed);
         for tab in feed.followers.iter().filter_map(|key| state.tabs.get(key)) {
-            tab.queue(Outgoing::Live { agent: agent.clone(), seq, text: text.clone() });
+            tab.queue(Outgoing::Live(Arc::clone(&event)));
         }
     }
 

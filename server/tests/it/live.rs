@@ -8,6 +8,7 @@ use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 pub type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
@@ -114,10 +115,28 @@ async fn a_frame_that_nobody_knows_is_refused_and_the_socket_goes_on() {
 async fn a_socket_that_does_not_say_hello_is_closed() {
     let program = Program::start();
     let caller = program.caller("ada");
+    for first in [json!({ "type": "ping" }), json!({}), json!({ "type": "hello", "version": 1, "tab": "" })] {
+        let mut socket = open(&caller).await;
+        say(&mut socket, &first).await;
+        assert_eq!(close_code(&mut socket).await, CloseCode::Policy, "{first}");
+    }
+}
+
+#[tokio::test]
+async fn a_tab_of_another_version_learns_the_hubs_and_is_closed() {
+    let program = Program::start();
+    let caller = program.caller("ada");
     let mut socket = open(&caller).await;
-    say(&mut socket, &json!({ "type": "ping" })).await;
-    let next = tokio::time::timeout(PATIENCE, socket.next()).await.unwrap();
-    assert!(matches!(next, None | Some(Err(_) | Ok(Message::Close(_)))), "{next:?}");
+    say(&mut socket, &json!({ "type": "hello", "version": protocol::VERSION + 1, "tab": "old" })).await;
+    let welcome = hear(&mut socket).await;
+    assert_eq!((&welcome["type"], &welcome["version"]), (&json!("welcome"), &json!(protocol::VERSION)));
+    assert_eq!(close_code(&mut socket).await, CloseCode::Policy);
+}
+
+async fn close_code(socket: &mut Socket) -> CloseCode {
+    let next = tokio::time::timeout(PATIENCE, socket.next()).await.unwrap().unwrap().unwrap();
+    let Message::Close(Some(close)) = next else { panic!("{next:?}") };
+    close.code
 }
 
 /// The entries up to the end of the run.

@@ -11,7 +11,6 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc;
-use tokio_util::sync::CancellationToken;
 
 /// Frames that may wait for one tab.
 const QUEUE: usize = 2048;
@@ -25,13 +24,17 @@ pub(crate) struct TabKey(pub(super) u64);
 /// A frame on its way to a tab.
 #[derive(Clone, Debug)]
 pub(crate) enum Outgoing {
-    /// To all that follow this agent; `seq` on durable entries.
-    Live {
-        agent: AgentId,
-        seq: Option<u64>,
-        text: Bytes,
-    },
+    /// To all that follow an agent: one for them all.
+    Live(Arc<Event>),
     Direct(Bytes),
+}
+
+/// What happened to an agent, encoded; `seq` on durable entries.
+#[derive(Debug)]
+pub(crate) struct Event {
+    pub(super) agent: AgentId,
+    pub(super) seq: Option<u64>,
+    pub(super) text: Bytes,
 }
 
 /// A frame for the transport to send: JSON text, and the `seq` of a durable entry.
@@ -61,8 +64,8 @@ pub(crate) struct TabLink {
     pub(super) token: Option<TokenId>,
     showing: Mutex<Option<AgentId>>,
     active_at: AtomicU64,
-    queue: mpsc::Sender<Outgoing>,
-    closing: CancellationToken,
+    /// Gone once the tab has to close: what was queued before that is still sent.
+    queue: Mutex<Option<mpsc::Sender<Outgoing>>>,
 }
 
 impl TabLink {
@@ -80,8 +83,7 @@ impl TabLink {
             token,
             showing: Mutex::default(),
             active_at: AtomicU64::new(activity),
-            queue,
-            closing: CancellationToken::new(),
+            queue: Mutex::new(Some(queue)),
         };
         (link, receiver)
     }
@@ -93,7 +95,7 @@ impl TabLink {
     /// Queues a last frame and closes.
     pub(crate) fn end(&self, frame: &HubFrame) {
         self.send(frame);
-        self.closing.cancel();
+        self.close();
     }
 
     pub(crate) fn shows(&self, agent: &AgentId) -> bool {
@@ -109,10 +111,16 @@ impl TabLink {
         self.active_at.store(activity, Ordering::Relaxed);
     }
 
+    /// A tab that does not keep up is closed: it comes back and reads what it missed from the log.
     pub(super) fn queue(&self, outgoing: Outgoing) {
-        if self.queue.try_send(outgoing).is_err() {
-            self.closing.cancel();
+        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        if queue.as_ref().is_some_and(|queue| queue.try_send(outgoing).is_err()) {
+            *queue = None;
         }
+    }
+
+    fn close(&self) {
+        *self.queue.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 
@@ -126,6 +134,8 @@ pub struct Tab {
     backlog: VecDeque<Frame>,
     /// Per followed agent, the newest entry that was handed out.
     cursors: HashMap<AgentId, u64>,
+    /// An agent whose entries have to be read from the log before anything else is handed out.
+    behind: Option<AgentId>,
 }
 
 impl Hub {
@@ -134,7 +144,15 @@ impl Hub {
             return Err(Error::invalid("A tab's id is a text of 1 to 64 characters."));
         }
         let (link, queue) = self.live.open_tab(id, &viewer);
-        Ok(Tab { hub: self.clone(), viewer, link, queue, backlog: VecDeque::new(), cursors: HashMap::new() })
+        Ok(Tab {
+            hub: self.clone(),
+            viewer,
+            link,
+            queue,
+            backlog: VecDeque::new(),
+            cursors: HashMap::new(),
+            behind: None,
+        })
     }
 }
 
@@ -181,43 +199,64 @@ impl Tab {
             if let Some(frame) = self.backlog.pop_front() {
                 return Some(frame);
             }
-            let outgoing = tokio::select! {
-                biased;
-                outgoing = self.queue.recv() => outgoing?,
-                () = self.link.closing.cancelled() => return None,
-            };
-            match outgoing {
-                Outgoing::Direct(text) => return Some(Frame { seq: None, text }),
-                Outgoing::Live { agent, seq, text } => {
-                    let Some(&cursor) = self.cursors.get(&agent) else { continue };
-                    match seq {
-                        None => return Some(Frame { seq, text }),
-                        Some(seq) if seq <= cursor => {}
-                        Some(seq) if seq == cursor + 1 => {
-                            self.cursors.insert(agent, seq);
-                            return Some(Frame { seq: Some(seq), text });
-                        }
-                        Some(_) => {
-                            if let Err(error) = self.catch_up(&agent).await {
-                                self.link.end(&HubFrame::Refused { failure: error.into_failure() });
-                            }
-                        }
-                    }
+            if let Some(agent) = self.behind.clone() {
+                if let Err(error) = self.catch_up(&agent).await {
+                    self.link.end(&HubFrame::Refused { failure: error.into_failure() });
                 }
+                self.behind = None;
+                continue;
+            }
+            let outgoing = self.queue.recv().await?;
+            if let Some(frame) = self.take(outgoing) {
+                return Some(frame);
             }
         }
     }
 
-    async fn catch_up(&mut self, agent: &AgentId) -> Result<()> {
-        let mut after = self.cursors.get(agent).copied().unwrap_or(0);
+    /// The next frame, if it is there already.
+    pub fn next_ready(&mut self) -> Option<Frame> {
         loop {
+            if let Some(frame) = self.backlog.pop_front() {
+                return Some(frame);
+            }
+            if self.behind.is_some() {
+                return None;
+            }
+            let outgoing = self.queue.try_recv().ok()?;
+            if let Some(frame) = self.take(outgoing) {
+                return Some(frame);
+            }
+        }
+    }
+
+    fn take(&mut self, outgoing: Outgoing) -> Option<Frame> {
+        let event = match outgoing {
+            Outgoing::Direct(text) => return Some(Frame { seq: None, text }),
+            Outgoing::Live(event) => event,
+        };
+        let cursor = self.cursors.get_mut(&event.agent)?;
+        if let Some(seq) = event.seq {
+            if seq <= *cursor {
+                return None;
+            }
+            if seq > *cursor + 1 {
+                self.behind = Some(event.agent.clone());
+                return None;
+            }
+            *cursor = seq;
+        }
+        Some(Frame { seq: event.seq, text: event.text.clone() })
+    }
+
+    /// Cursor and backlog go on together, page by page.
+    async fn catch_up(&mut self, agent: &AgentId) -> Result<()> {
+        loop {
+            let after = self.cursors.get(agent).copied().unwrap_or(0);
             let entries = log::entries_after(&self.hub.store, agent, after, PAGE).await?;
-            let Some(last) = entries.last() else { break };
-            after = last.seq;
+            let Some(last) = entries.last() else { return Ok(()) };
+            self.cursors.insert(agent.clone(), last.seq);
             self.backlog.extend(entries.into_iter().map(|entry| Frame::of(&HubFrame::Entry { entry })));
         }
-        self.cursors.insert(agent.clone(), after);
-        Ok(())
     }
 }
 
