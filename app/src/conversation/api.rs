@@ -13,14 +13,17 @@ use crate::context::{hub, viewer};
 use protocol::TabId;
 
 /// `tab` is the tab that the message comes from, or empty: an agent that lives in the browser runs there.
+/// `key` is the sender's own for this message, or empty: what comes again under it is not sent again.
 #[server(prefix = "/api", endpoint = "agents/send", input = PostUrl)]
 pub async fn send_message(
     agent: AgentId,
     text: String,
     #[server(default)] tab: String,
+    #[server(default)] key: String,
 ) -> Result<Sent, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).send_message(&agent, &text, named(tab).as_ref()).await?)
+    let key = Some(key.as_str()).filter(|key| !key.is_empty());
+    Ok(hub().for_viewer(&viewer).send_message(&agent, &text, key, named(tab).as_ref()).await?)
 }
 
 #[server(prefix = "/api", endpoint = "agents/retry", input = PostUrl)]

@@ -2,7 +2,7 @@
 
 use super::api::{RetryRun, SendMessage, StopRun, send_message};
 use super::layout::{Pane, View};
-use super::outbox::Outbox;
+use super::outbox::{Outbox, Unsent};
 use super::storage::{self, Kept};
 use super::transcript::Transcript;
 use crate::live::Connection;
@@ -65,18 +65,16 @@ impl Desk {
 
     /// Sends what the person wrote. It stays in the outbox until the log has it.
     pub fn send(&self, text: String) {
-        let after = self.transcript.seq();
-        let mut id = 0;
-        self.change_outbox(|outbox| id = outbox.push(text.clone(), after));
-        self.deliver(id, text);
+        let (after, tab) = (self.transcript.seq(), self.tab.get_untracked());
+        let mut item = None;
+        self.change_outbox(|outbox| item = Some(outbox.push(text, after, &tab)));
+        self.deliver(item);
     }
 
     pub fn resend(&self, id: u64) {
-        let mut text = None;
-        self.change_outbox(|outbox| text = outbox.resend(id));
-        if let Some(text) = text {
-            self.deliver(id, text);
-        }
+        let mut item = None;
+        self.change_outbox(|outbox| item = outbox.resend(id));
+        self.deliver(item);
     }
 
     /// Changes the outbox and keeps it for the case that the page is left.
@@ -91,11 +89,12 @@ impl Desk {
         }
     }
 
-    fn deliver(&self, id: u64, text: String) {
+    fn deliver(&self, item: Option<Unsent>) {
+        let Some(Unsent { id, text, key, .. }) = item else { return };
         let desk = *self;
         let (agent, tab) = (self.agent.get_value(), self.tab.get_untracked());
         spawn_local(async move {
-            let outcome = send_message(agent, text, tab).await;
+            let outcome = send_message(agent, text, tab, key).await;
             desk.change_outbox(|outbox| match outcome {
                 Ok(_) => outbox.commit(id),
                 Err(error) => outbox.fail(id, error.to_string()),

@@ -14,6 +14,8 @@ pub struct Outbox {
 pub struct Unsent {
     pub id: u64,
     pub text: String,
+    /// Says to the hub that it is the same message when it is sent again.
+    pub key: String,
     /// The newest entry that the tab knew when this was sent.
     after: u64,
     pub delivery: Delivery,
@@ -51,11 +53,13 @@ impl Outbox {
         self.items.iter().filter(|item| matches!(item.delivery, Delivery::Failed { .. })).count()
     }
 
-    pub fn push(&mut self, text: String, after: u64) -> u64 {
+    /// `tab` is the name of this tab, which no other has.
+    pub fn push(&mut self, text: String, after: u64, tab: &str) -> Unsent {
         self.last_id += 1;
         let id = self.last_id;
-        self.items.push(Unsent { id, text, after, delivery: Delivery::Sending });
-        id
+        let item = Unsent { id, text, key: format!("{tab}.{id}"), after, delivery: Delivery::Sending };
+        self.items.push(item.clone());
+        item
     }
 
     pub fn commit(&mut self, id: u64) {
@@ -66,14 +70,14 @@ impl Outbox {
         self.set(id, Delivery::Failed { why });
     }
 
-    /// The text to send once more, if it was not sent.
-    pub fn resend(&mut self, id: u64) -> Option<String> {
+    /// What is to be sent once more, if it was not sent.
+    pub fn resend(&mut self, id: u64) -> Option<Unsent> {
         let item = self.items.iter_mut().find(|item| item.id == id)?;
         if !matches!(item.delivery, Delivery::Failed { .. }) {
             return None;
         }
         item.delivery = Delivery::Sending;
-        Some(item.text.clone())
+        Some(item.clone())
     }
 
     pub fn take_back(&mut self, id: u64) -> Option<String> {
@@ -114,7 +118,7 @@ mod tests {
     #[test]
     fn a_message_stays_until_its_entry_is_there() {
         let mut outbox = Outbox::default();
-        let id = outbox.push(" hello\n".to_owned(), 4);
+        let id = outbox.push(" hello\n".to_owned(), 4, "tab").id;
         outbox.commit(id);
         assert!(!outbox.settle(&said(4, "hello")), "an older entry is another message");
         assert!(!outbox.settle(&said(5, "other")));
@@ -126,7 +130,7 @@ mod tests {
     #[test]
     fn a_message_whose_answer_was_lost_is_settled_by_its_entry_and_not_sent_twice() {
         let mut outbox = Outbox::default();
-        let id = outbox.push("hello".to_owned(), 0);
+        let id = outbox.push("hello".to_owned(), 0, "tab").id;
         outbox.fail(id, "The hub cannot be reached.".to_owned());
         assert!(outbox.settle(&said(1, "hello")));
         assert_eq!(outbox.resend(id), None);
@@ -135,8 +139,8 @@ mod tests {
     #[test]
     fn one_entry_settles_one_message() {
         let mut outbox = Outbox::default();
-        outbox.push("yes".to_owned(), 0);
-        outbox.push("yes".to_owned(), 0);
+        outbox.push("yes".to_owned(), 0, "tab");
+        outbox.push("yes".to_owned(), 0, "tab");
         outbox.settle(&said(1, "yes"));
         assert_eq!(texts(&outbox), ["yes"]);
     }
@@ -144,19 +148,19 @@ mod tests {
     #[test]
     fn only_what_failed_can_be_sent_again() {
         let mut outbox = Outbox::default();
-        let id = outbox.push("hello".to_owned(), 0);
+        let id = outbox.push("hello".to_owned(), 0, "tab").id;
         assert_eq!(outbox.resend(id), None);
         outbox.fail(id, "No.".to_owned());
         assert_eq!(outbox.failed(), 1);
-        assert_eq!(outbox.resend(id).as_deref(), Some("hello"));
+        assert_eq!(outbox.resend(id).map(|item| item.text).as_deref(), Some("hello"));
         assert_eq!(outbox.failed(), 0);
     }
 
     #[test]
     fn what_was_on_its_way_when_the_page_was_left_counts_as_not_sent() {
         let mut outbox = Outbox::default();
-        outbox.push("on its way".to_owned(), 0);
-        let there = outbox.push("there".to_owned(), 0);
+        outbox.push("on its way".to_owned(), 0, "tab");
+        let there = outbox.push("there".to_owned(), 0, "tab").id;
         outbox.commit(there);
         let kept = serde_json::to_string(&outbox).expect("plain fields");
         let restored = Outbox::restored(&kept);

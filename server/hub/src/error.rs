@@ -58,9 +58,17 @@ impl Error {
     }
 }
 
+/// `character_not_in_repertoire`.
+const NUL_IN_TEXT: &str = "22021";
+
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
-        Self::internal(error)
+        let code = error.as_database_error().and_then(|error| error.code());
+        match code.as_deref() {
+            // PostgreSQL's text cannot hold it.
+            Some(NUL_IN_TEXT) => Self::invalid("A text may not hold the character U+0000."),
+            _ => Self::internal(error),
+        }
     }
 }
 

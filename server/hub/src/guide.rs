@@ -33,7 +33,7 @@ impl Scoped<'_> {
                 home: Home::Hub,
             })
             .await?;
-        self.send_message(&fern.id, "Hello", None).await?;
+        self.send_message(&fern.id, "Hello", None, None).await?;
         Ok(fern.id)
     }
 

@@ -6,12 +6,15 @@ use app::context::RequestFacts;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 use hub::{Hub, Viewer};
 
 /// Whether a bearer token came with the request; cookies do not count then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByToken(pub bool);
+
+/// Half a year, for this name alone.
+const ONLY_ENCRYPTED: HeaderValue = HeaderValue::from_static("max-age=15552000");
 
 pub async fn find(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let host = host(&request);
@@ -36,8 +39,13 @@ pub async fn find(State(state): State<AppState>, mut request: Request, next: Nex
         cookie_name: reached.cookie_name,
     };
     request.extensions_mut().insert(ByToken(token.is_some()));
+    let encrypted = facts.origin.starts_with("https://");
     request.extensions_mut().insert(facts);
-    next.run(request).await
+    let mut response = next.run(request).await;
+    if encrypted {
+        response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, ONLY_ENCRYPTED);
+    }
+    response
 }
 
 async fn viewer(

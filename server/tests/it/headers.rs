@@ -2,7 +2,7 @@
 
 use crate::world::{PASSWORD, Program};
 use reqwest::Method;
-use reqwest::header::{ORIGIN, SET_COOKIE};
+use reqwest::header::{HOST, ORIGIN, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
 
 #[tokio::test]
 async fn every_route_has_its_security_headers() {
@@ -65,6 +65,21 @@ async fn every_route_has_its_security_headers() {
                 "{path}: {policy}"
             );
         }
+    }
+}
+
+#[tokio::test]
+async fn a_name_with_https_stays_with_it_and_one_without_does_not_claim_to() {
+    let program = Program::start_behind("https://vivarium.example.org");
+    for (host, expected) in [("vivarium.example.org", Some("max-age=15552000")), ("", None)] {
+        let mut request = program.stranger().request(Method::GET, "/sign-in");
+        if !host.is_empty() {
+            request = request.header(HOST, host);
+        }
+        let response = request.send().await.unwrap();
+        assert_eq!(response.status(), 200, "{host}");
+        let found = response.headers().get(STRICT_TRANSPORT_SECURITY).map(|value| value.to_str().unwrap());
+        assert_eq!(found, expected, "{host}");
     }
 }
 

@@ -4,6 +4,7 @@ use reqwest::header::{COOKIE, HeaderMap, ORIGIN, SET_COOKIE};
 use reqwest::{Client, Method, RequestBuilder, Response, redirect};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use tempfile::TempDir;
@@ -24,6 +25,18 @@ impl Program {
     pub fn start_in(folder: TempDir) -> Self {
         let (process, url) = spawn(folder.path());
         Self { process, url, folder }
+    }
+
+    /// A program that people reach at another address, through a proxy.
+    pub fn start_behind(public_url: &str) -> Self {
+        let folder = TempDir::new().unwrap();
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let address = format!("127.0.0.1:{port}");
+        let mut command = base(folder.path());
+        command.env("VIVARIUM_ADDR", &address).env("VIVARIUM_PUBLIC_URL", public_url);
+        let (process, url) = listen(command);
+        assert_eq!(url, public_url);
+        Self { process, url: format!("http://{address}"), folder }
     }
 
     /// Ends the process as a power cut would.
@@ -170,7 +183,12 @@ pub fn run(folder: &Path, environment: &[(&str, &str)], arguments: &[&str], inpu
 }
 
 fn spawn(folder: &Path) -> (Child, String) {
-    let mut process = base(folder).stdout(Stdio::piped()).spawn().unwrap();
+    listen(base(folder))
+}
+
+/// Starts the program and waits until it says where it is.
+fn listen(mut command: Command) -> (Child, String) {
+    let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let url = line.trim().strip_prefix("Vivarium is at ").expect("it says where it is").to_owned();

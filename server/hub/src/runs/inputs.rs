@@ -13,12 +13,15 @@ use protocol::model::Block;
 use protocol::view::Sent;
 use protocol::{AgentId, RunId, TabId};
 use serde_json::Value;
+use sqlx::{Any, Row as _, Transaction};
 use std::collections::VecDeque;
 
 /// Page events that may wait for one agent.
 const QUEUE: usize = 16;
 /// Longest message, in bytes.
 const MESSAGE: usize = 256 * 1024;
+/// Longest key of a message, in bytes.
+const KEY: usize = 100;
 /// Longest text of a page event, in bytes.
 const PAGE_TEXT: usize = 64 * 1024;
 
@@ -42,8 +45,15 @@ struct PageEvent {
 }
 
 impl Scoped<'_> {
-    /// Appends the message and wakes the agent. When it returns, the message is committed.
-    pub async fn send_message(&self, agent: &AgentId, text: &str, tab: Option<&TabId>) -> Result<Sent> {
+    /// Appends the message and wakes the agent. When it returns, the message is committed. Under a
+    /// `key` that the agent has seen nothing happens again: whoever lost the answer may repeat.
+    pub async fn send_message(
+        &self,
+        agent: &AgentId,
+        text: &str,
+        key: Option<&str>,
+        tab: Option<&TabId>,
+    ) -> Result<Sent> {
         let text = text.trim();
         if text.is_empty() {
             return Err(Error::invalid("Write something first."));
@@ -51,11 +61,21 @@ impl Scoped<'_> {
         if text.len() > MESSAGE {
             return Err(Error::Limit("The message is longer than 256 KB. Send less at a time.".to_owned()));
         }
+        if key.is_some_and(|key| key.is_empty() || key.len() > KEY) {
+            return Err(Error::invalid("The key of a message is a text of 1 to 100 bytes."));
+        }
         self.require_agent(agent).await?;
         let conversation = self.hub.conversation_of(agent).await?;
         let place = Place { agent: agent.clone(), conversation: Some(conversation.clone()), run: None };
         let body = EntryBody::Message { from: Sender::Person, text: text.to_owned() };
-        let seq = self.hub.append(&place, body).await?;
+        let mut appending = self.hub.appending().await?;
+        let seq = appending.append(&place, body).await?;
+        if let Some(key) = key
+            && let Some(seq) = sent_before(&mut appending.tx, agent, key, seq).await?
+        {
+            return Ok(Sent { seq, conversation });
+        }
+        self.hub.commit(appending).await?;
         let tab = tab.and_then(|tab| self.hub.live.tab_named(tab, self.viewer));
         if self.hub.start_run(agent, tab).await?.is_none() {
             self.hub.runs.waiting().entry(agent.clone()).or_default().message = Some(tab);
@@ -90,6 +110,32 @@ impl Scoped<'_> {
         self.hub.stop_run(agent).await;
         Ok(())
     }
+}
+
+/// Notes the key for `seq`, or finds the `seq` that it was noted for before.
+async fn sent_before(
+    tx: &mut Transaction<'static, Any>,
+    agent: &AgentId,
+    key: &str,
+    seq: u64,
+) -> Result<Option<u64>> {
+    let noted = sqlx::query(
+        "INSERT INTO sent_messages (agent_id, key, seq) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+    )
+    .bind(&agent.0)
+    .bind(key)
+    .bind(i64::try_from(seq).map_err(Error::internal)?)
+    .execute(&mut **tx)
+    .await?;
+    if noted.rows_affected() > 0 {
+        return Ok(None);
+    }
+    let row = sqlx::query("SELECT seq FROM sent_messages WHERE agent_id = $1 AND key = $2")
+        .bind(&agent.0)
+        .bind(key)
+        .fetch_one(&mut **tx)
+        .await?;
+    u64::try_from(row.try_get::<i64, _>(0)?).map(Some).map_err(Error::internal)
 }
 
 impl Tab {

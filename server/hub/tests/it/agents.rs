@@ -313,7 +313,7 @@ async fn attempts(world: &World, viewer: &Viewer, id: &AgentId) -> Vec<(&'static
         ("state", failure(scoped.state(id).await)),
         ("set state", failure(set_state(world, viewer, id, "k", json!(2)).await)),
         ("entries", failure(scoped.entries(id, 0).await)),
-        ("message", failure(scoped.send_message(id, "hi", None).await)),
+        ("message", failure(scoped.send_message(id, "hi", None, None).await)),
     ]
 }
 
@@ -335,7 +335,7 @@ async fn names(scoped: &Scoped<'_>) -> Vec<String> {
 }
 
 async fn say(world: &World, viewer: &Viewer, agent: &AgentId, text: &str) {
-    world.hub.for_viewer(viewer).send_message(agent, text, None).await.unwrap();
+    world.hub.for_viewer(viewer).send_message(agent, text, None, None).await.unwrap();
 }
 
 async fn set_state(

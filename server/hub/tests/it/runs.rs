@@ -60,7 +60,7 @@ async fn told(
     let mut browser = Browser::new(open(world, &viewer, "tab-1"), Page::default());
     browser.show(&agent.id).await;
     let tab = TabId::from("tab-1");
-    world.hub.for_viewer(&viewer).send_message(&agent.id, text, Some(&tab)).await.unwrap();
+    world.hub.for_viewer(&viewer).send_message(&agent.id, text, None, Some(&tab)).await.unwrap();
     trace(&browser.until_finished().await)
 }
 
@@ -97,7 +97,7 @@ async fn seq_has_no_gap_and_a_late_tab_reads_the_same() {
         let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
         let mut early = Browser::new(open(&world, &viewer, "early"), Page::default());
         early.show(&agent.id).await;
-        world.hub.for_viewer(&viewer).send_message(&agent.id, "script: draw", None).await.unwrap();
+        world.hub.for_viewer(&viewer).send_message(&agent.id, "script: draw", None, None).await.unwrap();
         let live = early.until_finished().await;
         for (index, entry) in live.iter().enumerate() {
             assert_eq!(entry.seq, index as u64 + 1);
@@ -124,7 +124,7 @@ async fn stop_aborts_the_request_and_keeps_what_was_said() {
             let mut browser = Browser::new(open(&world, &viewer, "tab-1"), Page::default());
             browser.show(&agent.id).await;
             let scoped = world.hub.for_viewer(&viewer);
-            scoped.send_message(&agent.id, "script: slow", Some(&TabId::from("tab-1"))).await.unwrap();
+            scoped.send_message(&agent.id, "script: slow", None, Some(&TabId::from("tab-1"))).await.unwrap();
             browser.until_text().await;
             let hub = world.hub.clone();
             let (stopper, id) = (viewer.clone(), agent.id.clone());
@@ -147,7 +147,7 @@ async fn a_failed_run_says_why_and_retry_goes_on_from_there() {
         let scoped = world.hub.for_viewer(&viewer);
         let mut tab = open(&world, &viewer, "tab-1");
         tab.follow(&agent.id, 0).await.unwrap();
-        scoped.send_message(&agent.id, "script: fail529", None).await.unwrap();
+        scoped.send_message(&agent.id, "script: fail529", None, None).await.unwrap();
         let Outcome::Failed { failure } = outcome(&until_finished(&mut tab).await).clone() else {
             panic!("an overloaded provider fails the run");
         };
@@ -155,7 +155,7 @@ async fn a_failed_run_says_why_and_retry_goes_on_from_there() {
         assert_eq!(scoped.agents().await.unwrap()[0].status, Status::Error);
         scoped.retry(&agent.id, None).await.unwrap();
         until_finished(&mut tab).await;
-        scoped.send_message(&agent.id, "script: hello", None).await.unwrap();
+        scoped.send_message(&agent.id, "script: hello", None, None).await.unwrap();
         assert_eq!(outcome(&until_finished(&mut tab).await), &Outcome::Completed);
         let refused = scoped.retry(&agent.id, None).await.unwrap_err().into_failure();
         assert_eq!(refused.kind, FailureKind::Conflict);
@@ -174,7 +174,7 @@ async fn a_browser_run_whose_tab_is_gone_is_interrupted() {
         let mut owner = Browser::new(open(&world, &viewer, "owner"), Page::default());
         owner.show(&agent.id).await;
         let scoped = world.hub.for_viewer(&viewer);
-        scoped.send_message(&agent.id, "script: slow", Some(&TabId::from("owner"))).await.unwrap();
+        scoped.send_message(&agent.id, "script: slow", None, Some(&TabId::from("owner"))).await.unwrap();
         owner.until_text().await;
         drop(owner);
         assert!(matches!(outcome(&until_finished(&mut watcher).await), Outcome::Interrupted { .. }));
@@ -191,14 +191,59 @@ async fn a_second_message_during_a_run_starts_the_next_one() {
         let mut tab = open(&world, &viewer, "tab-1");
         tab.follow(&agent.id, 0).await.unwrap();
         let scoped = world.hub.for_viewer(&viewer);
-        scoped.send_message(&agent.id, "script: hello", None).await.unwrap();
-        scoped.send_message(&agent.id, "And you?", None).await.unwrap();
+        scoped.send_message(&agent.id, "script: hello", None, None).await.unwrap();
+        scoped.send_message(&agent.id, "And you?", None, None).await.unwrap();
         let first = until_finished(&mut tab).await;
         let second = until_finished(&mut tab).await;
         assert_eq!((outcome(&first), outcome(&second)), (&Outcome::Completed, &Outcome::Completed));
         let started =
             first.iter().chain(&second).filter(|entry| matches!(entry.body, EntryBody::RunStarted { .. }));
         assert_eq!(started.count(), 2);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_message_that_comes_again_under_its_key_is_one_message() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+        let other = world.hub.for_viewer(&viewer).duplicate_agent(&agent.id).await.unwrap();
+        let scoped = world.hub.for_viewer(&viewer);
+        let send =
+            async |to: &AgentId, key| scoped.send_message(to, "hi", Some(key), None).await.unwrap().seq;
+        let first = send(&agent.id, "k1").await;
+        let both = tokio::join!(send(&agent.id, "k2"), send(&agent.id, "k2"));
+        assert_eq!(both.0, both.1);
+        assert_eq!(send(&agent.id, "k1").await, first);
+        assert_ne!(both.0, first);
+        send(&other.id, "k1").await;
+        for (id, expected) in [(&agent.id, 2), (&other.id, 1)] {
+            let entries = scoped.entries(id, 0).await.unwrap();
+            let said = entries.iter().filter(|entry| matches!(entry.body, EntryBody::Message { .. }));
+            assert_eq!(said.count(), expected);
+        }
+        for bad in ["", &"k".repeat(101)] {
+            let refused = scoped.send_message(&agent.id, "hi", Some(bad), None).await.unwrap_err();
+            assert_eq!(refused.into_failure().kind, FailureKind::Invalid);
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_text_that_a_store_cannot_hold_is_the_senders_mistake() {
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        for failure in [
+            scoped.entries(&AgentId::from("a\0"), 0).await.map(|_| ()).unwrap_err(),
+            scoped.retry(&AgentId::from("\0"), None).await.unwrap_err(),
+        ] {
+            let kind = failure.into_failure().kind;
+            assert!(matches!(kind, FailureKind::Invalid | FailureKind::NotFound), "{kind:?}");
+        }
     })
     .await;
 }
@@ -231,7 +276,7 @@ async fn a_loop_in_a_browser_can_append_only_what_was_streamed() {
             let mut browser = Browser::new(open(&world, &viewer, "tab-1"), Page::default());
             browser.show(&agent.id).await;
             let scoped = world.hub.for_viewer(&viewer);
-            scoped.send_message(&agent.id, "script: hello", Some(&TabId::from("tab-1"))).await.unwrap();
+            scoped.send_message(&agent.id, "script: hello", None, Some(&TabId::from("tab-1"))).await.unwrap();
             let (run, token) = browser.grant_without_driving().await;
             browser.tab.run_ask(&run, "not-the-token", forged.clone()).await;
             browser.tab.run_ask(&run, &token, forged.clone()).await;
@@ -253,7 +298,7 @@ async fn after_a_crash_a_run_is_interrupted_and_nothing_is_lost_or_done_twice() 
         tab.follow(&agent.id, 0).await.unwrap();
         // Nobody answers the page's calls, so this run stays in the middle of a tool.
         tab.set_active(Some(agent.id.clone())).await.unwrap();
-        world.hub.for_viewer(&viewer).send_message(&agent.id, "script: draw", None).await.unwrap();
+        world.hub.for_viewer(&viewer).send_message(&agent.id, "script: draw", None, None).await.unwrap();
         trace::until(&mut tab, |body| matches!(body, EntryBody::ToolStarted { .. })).await;
 
         let after = world.reopened().await;
@@ -280,7 +325,7 @@ async fn an_agent_of_somebody_else_is_as_one_that_does_not_exist() {
         let mut tab = open(&world, &eve, "tab-1");
         for id in [&agent.id, &missing] {
             let failures = [
-                scoped.send_message(id, "hello", None).await.map(|_| ()).unwrap_err(),
+                scoped.send_message(id, "hello", None, None).await.map(|_| ()).unwrap_err(),
                 scoped.retry(id, None).await.unwrap_err(),
                 scoped.stop(id).await.unwrap_err(),
                 scoped.entries(id, 0).await.map(|_| ()).unwrap_err(),
