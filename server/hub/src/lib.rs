@@ -63,6 +63,7 @@ impl Hub {
             shown_once: accounts::ShownOnce::default(),
             clock: Clock::default(),
             live: live::Live::default(),
+            lanes: models::Lanes::default(),
             runs: runs::Runs::default(),
             store: setup.store,
         }))

@@ -2,10 +2,12 @@
 //! call belongs to and what it costs is not known here.
 
 mod http;
+mod lane;
 mod redact;
 mod stream;
 
 pub(crate) use http::ask_models;
+pub(crate) use lane::Lanes;
 
 use crate::error::Error;
 use crate::outbound::Outbound;
@@ -55,7 +57,16 @@ impl Hub {
         };
         match connection {
             Connection::Script => Ok(guide::stream(&request, guide::PACE)),
-            Connection::Server(server) => play(&self.outbound, server, &request).await,
+            Connection::Server(server) => {
+                let mut ticket = self.lanes.to(provider).enter().await?;
+                match play(&self.outbound, server, &request).await {
+                    Ok(events) => Ok(ticket.watch(events)),
+                    Err(failure) => {
+                        ticket.report(Some(&failure));
+                        Err(failure)
+                    }
+                }
+            }
         }
     }
 }
