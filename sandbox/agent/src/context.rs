@@ -1,20 +1,42 @@
-//! From the log to the request that a model gets: system prompt, tools, messages.
+//! From the log to the request that a model gets: system prompt, tools, messages. In stages, on one
+//! owned value: [`History`] reads the log, `telling` and `messages` put it into the words and the
+//! order of roles that every provider takes, `compaction` sees to it that it fits.
 //!
-//! The whole conversation is sent. Whatever is to shorten it works on the messages that
-//! [`History::messages`] gives, before they become part of the request, and must leave their
-//! beginning as it is for as long as it can: providers cache by prefix.
+//! A request begins with all of the request before it, because providers cache by prefix. Only a
+//! step of compaction changes what was sent before, and each is an entry of the log.
 
+mod compaction;
+mod cut;
+mod exchange;
 mod history;
 mod messages;
+mod overview;
 mod page;
 mod prompt;
+mod report;
+mod result_text;
+pub mod search;
+mod sent;
+mod size;
+mod summary;
+mod telling;
+mod tiers;
 
-pub(crate) use history::{History, Turn};
+pub(crate) use compaction::{Step, step, summarised};
+pub(crate) use exchange::{Exchange, Turn};
+pub(crate) use history::History;
+pub(crate) use sent::Sent;
+
+pub use report::{Report, Section, report};
+pub use tiers::{INACTIVITY_MS, Meter, Tier, UNKNOWN_CONTEXT, has_rested, output_tokens, request_tokens};
 
 use protocol::RunId;
 use protocol::hub::RunSpec;
 use protocol::log::Entry;
 use protocol::model::{ModelRequest, ToolChoice};
+
+/// Bytes of a tool's result that are sent.
+pub const RESULT_CHARS: usize = 8000;
 
 /// The request that `run` sends next when the log holds these entries.
 pub fn assemble(spec: &RunSpec, run: &RunId, entries: &[Entry]) -> ModelRequest {
@@ -22,13 +44,39 @@ pub fn assemble(spec: &RunSpec, run: &RunId, entries: &[Entry]) -> ModelRequest 
 }
 
 pub(crate) fn request(spec: &RunSpec, history: &History) -> ModelRequest {
+    with_messages(spec, history, history.messages(&spec.model, RESULT_CHARS))
+}
+
+/// The request, and how large the parts of it are.
+pub(crate) fn measured(spec: &RunSpec, history: &History) -> (ModelRequest, Sent) {
+    let mut sent = history.sent(&spec.model, RESULT_CHARS);
+    let messages = std::mem::take(&mut sent.messages);
+    (with_messages(spec, history, messages), sent)
+}
+
+fn with_messages(
+    spec: &RunSpec,
+    history: &History,
+    messages: Vec<protocol::model::ModelMessage>,
+) -> ModelRequest {
+    let mut tools = spec.tools.clone();
+    for tool in history.more_tools(&spec.deferred) {
+        if !tools.iter().any(|known| known.name == tool.name) {
+            tools.push(tool);
+        }
+    }
     ModelRequest {
         model: spec.model.clone(),
         system: prompt::system(spec),
-        tools: spec.tools.clone(),
+        tools,
         tool_choice: ToolChoice::Auto,
-        messages: history.messages(),
+        messages,
         max_output_tokens: spec.max_output_tokens,
         effort: None,
     }
+}
+
+/// The words that follow the results of a round.
+fn counter(whole: usize, rounds: u32) -> String {
+    format!("[Round {} of {rounds}.]", whole + 1)
 }

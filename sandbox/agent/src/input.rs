@@ -1,6 +1,6 @@
 //! What happened, as the loop is told. The effects that it answers with are the protocol's.
 
-use protocol::hub::RunReply;
+use protocol::hub::{Purpose, RunReply};
 use protocol::model::{ModelEvent, ToolResult};
 
 /// Something that happened. `now` is the driver's clock in Unix milliseconds.
@@ -19,6 +19,27 @@ pub enum Input {
         now: i64,
         turn: u32,
         result: ToolResult,
+        /// A person or a policy said no.
+        denied: bool,
+    },
+    /// A person wrote the message with this number in the log while the run was under way. One that
+    /// the run knows already is passed over.
+    Steer {
+        now: i64,
+        seq: u64,
+        text: String,
+    },
+    /// The time of [`Effect::Arm`](crate::Effect::Arm) has come.
+    Timer {
+        now: i64,
+        timer: u32,
+    },
+    /// What came of [`Effect::Aside`](crate::Effect::Aside).
+    Aside {
+        now: i64,
+        turn: u32,
+        purpose: Purpose,
+        text: Option<String>,
     },
     /// A person pressed Stop.
     Stop {
@@ -31,7 +52,10 @@ impl Input {
     pub fn from_reply(now: i64, reply: RunReply) -> Option<Self> {
         match reply {
             RunReply::Model { turn, event } => Some(Self::Model { now, turn, event }),
-            RunReply::Tool { turn, result } => Some(Self::Tool { now, turn, result }),
+            RunReply::Tool { turn, result, denied } => Some(Self::Tool { now, turn, result, denied }),
+            RunReply::Steer { seq, text } => Some(Self::Steer { now, seq, text }),
+            RunReply::Timer { timer } => Some(Self::Timer { now, timer }),
+            RunReply::Aside { turn, purpose, text } => Some(Self::Aside { now, turn, purpose, text }),
             RunReply::Stop => Some(Self::Stop { now }),
             RunReply::Lost => None,
         }

@@ -12,8 +12,10 @@
 //!   follows it. The loop numbers these two from 0 within the run, so a repeated one can be told.
 //! - `ToolStarted`, `ToolFinished` and `Used` entries are the hub's to write, and the first before
 //!   the second. The loop takes the results from its inputs.
-//! - A person's message is part of a run when it was written before the run's `RunStarted` entry.
-//!   A later one waits for the next run.
+//! - A person's message is part of a run when it was written before the run's `RunStarted` entry, or
+//!   when the run has a `Steered` entry for it: the driver says [`Input::Steer`], and the next model
+//!   call reads it. What no run has read waits for the next one, as do the words of the page.
+//! - `RunTools` comes again for the next calls of a reply when the former ones are answered.
 //! - After `Finish` every input is answered with no effects.
 //!
 //! # A driver
@@ -32,12 +34,15 @@
 //! ```
 
 pub mod context;
+pub mod hooks;
 mod input;
+mod preflight;
 pub mod prices;
 pub mod providers;
 mod run;
 pub mod tools;
+mod words;
 
 pub use input::Input;
 pub use protocol::hub::{Effect, RunSpec};
-pub use run::Run;
+pub use run::{MOST_ROUNDS, ROUNDS, Run, most_turns, rounds};

@@ -1,17 +1,48 @@
-//! The loop: model call, tool calls, model call, until the model calls no more tools. How far a
-//! run has come is read off its history and nothing else; only the reply being streamed is kept
-//! beside it.
+//! The loop: model call, tool calls, model call, until the model has given its answer. How far a run
+//! has come is read off its history and nothing else; only the reply being streamed is kept beside
+//! it. What the loop decides and could not decide again is an entry.
 
+mod calls;
+mod ends;
+mod inaction;
+mod injection;
+mod ladder;
+mod notices;
 mod outcome;
 mod reply;
+mod signature;
 
 use crate::Input;
-use crate::context::{self, History};
+use crate::context::{self, Exchange, History, Step, Turn};
+use calls::Verdict;
+use ends::End;
 use protocol::RunId;
-use protocol::hub::{Effect, RunSpec};
-use protocol::log::{Entry, EntryBody, Outcome};
-use protocol::model::{ModelEvent, ToolResult};
+use protocol::hub::{Effect, Purpose, RunSpec};
+use protocol::log::{Entry, EntryBody, NoticeKind, Outcome, Sender};
+use protocol::model::{ModelEvent, ModelFailure, ToolCall, ToolChoice, ToolResult, Usage};
 use reply::Reply;
+
+/// Rounds of a run, if nobody says otherwise, and at most.
+pub const ROUNDS: u32 = 25;
+pub const MOST_ROUNDS: u32 = 50;
+
+/// Model calls for each round, with those that are made again.
+const CALLS_PER_ROUND: u32 = 4;
+
+/// How long a summary and a plan may take.
+const SUMMARY_MS: u64 = 60_000;
+const PLAN_MS: u64 = 2_000;
+
+/// The number of rounds that a run with this limit has.
+pub fn rounds(round_limit: u32) -> u32 {
+    round_limit.clamp(1, MOST_ROUNDS)
+}
+
+/// The number of model calls that such a run makes at most, whatever fails: its turns are numbered
+/// below it.
+pub fn most_turns(round_limit: u32) -> u32 {
+    rounds(round_limit) * CALLS_PER_ROUND
+}
 
 /// One execution of the loop.
 #[derive(Clone, Debug)]
@@ -27,8 +58,25 @@ pub struct Run {
 #[derive(Clone, Debug)]
 enum Phase {
     Fresh,
-    Calling { turn: u32, reply: Reply },
-    Working { turn: u32 },
+    /// A model is asked on the side, before the call of `turn`.
+    Asking {
+        turn: u32,
+        purpose: Purpose,
+    },
+    /// A pause before the call of `turn`.
+    Waiting {
+        turn: u32,
+    },
+    Calling {
+        turn: u32,
+        reply: Reply,
+        usage: Option<Usage>,
+    },
+    /// These calls are under way.
+    Working {
+        turn: u32,
+        calls: Vec<ToolCall>,
+    },
     Finished,
 }
 
@@ -37,7 +85,8 @@ impl Run {
     /// in there. `transcript` is the conversation's entries, oldest first.
     pub fn resume(run: RunId, spec: RunSpec, transcript: &[Entry]) -> Self {
         let history = History::of(&run, transcript);
-        let phase = if history.is_finished() { Phase::Finished } else { Phase::Fresh };
+        let is_finished = history.run().is_some_and(|run| run.is_finished);
+        let phase = if is_finished { Phase::Finished } else { Phase::Fresh };
         Self { id: run, spec, ordinal: history.own_entries(), history, phase }
     }
 
@@ -48,54 +97,221 @@ impl Run {
     /// Takes in what happened and says what to do, in order. An input that does not fit where the
     /// run is (a stale turn, an answer to no call, anything after the end) has no effects.
     pub fn handle(&mut self, input: Input) -> Vec<Effect> {
-        match input {
-            Input::Resumed { .. } => match self.phase {
-                Phase::Fresh => self.proceed(),
-                Phase::Calling { .. } | Phase::Working { .. } | Phase::Finished => Vec::new(),
-            },
-            Input::Model { turn, event, .. } => match self.phase {
-                Phase::Calling { turn: current, .. } if current == turn => self.hear(turn, event),
-                Phase::Fresh | Phase::Calling { .. } | Phase::Working { .. } | Phase::Finished => Vec::new(),
-            },
-            Input::Tool { turn, result, .. } => match self.phase {
-                Phase::Working { turn: current } if current == turn => self.take(turn, result),
-                Phase::Fresh | Phase::Calling { .. } | Phase::Working { .. } | Phase::Finished => Vec::new(),
-            },
-            Input::Stop { .. } => self.stop(),
+        match (input, &self.phase) {
+            (Input::Resumed { .. }, Phase::Fresh) => self.begin(),
+            (Input::Model { turn, event, .. }, Phase::Calling { turn: current, .. }) if *current == turn => {
+                self.hear(turn, event)
+            }
+            (Input::Tool { turn, result, denied, .. }, Phase::Working { turn: current, .. })
+                if *current == turn =>
+            {
+                self.take(turn, result, denied)
+            }
+            (Input::Timer { timer, .. }, Phase::Waiting { turn }) if *turn == timer => self.advance(),
+            (Input::Aside { turn, purpose, text, .. }, Phase::Asking { turn: current, purpose: asked })
+                if *current == turn && *asked == purpose =>
+            {
+                self.told(turn, purpose, text)
+            }
+            (Input::Steer { seq, text, .. }, phase) if !matches!(phase, Phase::Finished) => {
+                self.history.hear(seq, &Sender::Person, &text);
+                self.steer()
+            }
+            (Input::Stop { .. }, _) => self.stop(),
+            (
+                Input::Resumed { .. }
+                | Input::Model { .. }
+                | Input::Tool { .. }
+                | Input::Timer { .. }
+                | Input::Aside { .. }
+                | Input::Steer { .. },
+                _,
+            ) => Vec::new(),
         }
+    }
+
+    fn begin(&mut self) -> Vec<Effect> {
+        let mut effects = self.steer();
+        effects.extend(self.proceed());
+        effects
+    }
+
+    /// Reads the messages that came while the run was under way, if there is a call to come that can.
+    fn steer(&mut self) -> Vec<Effect> {
+        let under_way = u32::from(matches!(self.phase, Phase::Calling { .. }));
+        if self.whole_turns().saturating_add(under_way) >= self.rounds() {
+            return Vec::new();
+        }
+        let turn = self.next_turn();
+        let unread = self.history.unread().into_iter();
+        unread.map(|seq| self.append(EntryBody::Steered { turn, seq })).collect()
     }
 
     /// Goes on from the last turn in the history.
     fn proceed(&mut self) -> Vec<Effect> {
-        let Some((number, turn)) = self.history.last_turn() else {
-            return self.call_model(0);
+        let Some((number, turn)) = self.exchange().last_turn() else {
+            return self.advance();
         };
-        let next = number.saturating_add(1);
-        let Some(stop) = turn.stop() else {
-            return self.call_model(next);
-        };
-        let calls = turn.unanswered();
-        if !calls.is_empty() {
-            self.phase = Phase::Working { turn: number };
-            return vec![Effect::RunTools { turn: number, calls }];
+        if turn.stop().is_none() {
+            return self.make_again(number);
         }
-        if turn.has_calls() {
-            return self.call_model(next);
+        if turn.has_calls() && self.whole_turns() < self.rounds() {
+            return self.work(number);
         }
-        let outcome = outcome::of_reply(stop, turn);
-        vec![self.finish(outcome)]
+        self.end_of_reply()
     }
 
-    fn call_model(&mut self, turn: u32) -> Vec<Effect> {
-        if turn >= self.spec.round_limit {
+    /// Goes on after a turn that was not whole: with a pause, if one was due.
+    fn make_again(&mut self, failed: u32) -> Vec<Effect> {
+        let mut failures = self.exchange().failures();
+        let failure = failures.next().filter(|(turn, _)| *turn == failed).map(|(_, failure)| failure);
+        let former: Vec<&ModelFailure> = failures.map(|(_, failure)| failure).collect();
+        match failure.map(|failure| ladder::step(failure, &former, false)) {
+            Some(ladder::Step::Wait { least_ms, most_ms }) => {
+                let timer = failed.saturating_add(1);
+                self.phase = Phase::Waiting { turn: timer };
+                vec![Effect::Arm { timer, least_ms, most_ms }]
+            }
+            Some(ladder::Step::Shorten | ladder::Step::End) | None => self.advance(),
+        }
+    }
+
+    /// Runs the next of the turn's calls that have no result.
+    fn work(&mut self, number: u32) -> Vec<Effect> {
+        let (refused, calls) = self.next_calls();
+        let mut effects = Vec::new();
+        for (call, why, text) in refused {
+            effects.push(self.append(EntryBody::NotRun { turn: number, call: call.id, why, text }));
+        }
+        if calls.is_empty() {
+            effects.extend(self.advance());
+            return effects;
+        }
+        effects.push(Effect::RunTools { turn: number, calls: calls.clone() });
+        self.phase = Phase::Working { turn: number, calls };
+        effects
+    }
+
+    /// Of the last turn: the calls that are not run and do not say so yet, and the next batch.
+    fn next_calls(&self) -> (Vec<(ToolCall, NoticeKind, String)>, Vec<ToolCall>) {
+        let mut turns: Vec<&Turn> = self.exchange().whole().map(|(_, turn)| turn).collect();
+        let Some(turn) = turns.pop() else {
+            return (Vec::new(), Vec::new());
+        };
+        let judged = calls::judge(&turns, turn);
+        let refused = judged.iter().filter_map(|(call, verdict)| match verdict {
+            Verdict::Run => None,
+            Verdict::Not { .. } if turn.is_answered(&call.id) => None,
+            Verdict::Not { why, text } => Some(((*call).clone(), *why, text.clone())),
+        });
+        let run = judged.iter().filter(|(_, verdict)| *verdict == Verdict::Run).map(|(call, _)| *call);
+        let mut open = calls::batches(run).into_iter().map(|batch| {
+            let missing = batch.into_iter().filter(|call| !turn.is_answered(&call.id));
+            missing.cloned().collect::<Vec<ToolCall>>()
+        });
+        (refused.collect(), open.find(|batch| !batch.is_empty()).unwrap_or_default())
+    }
+
+    /// Ends the run after a whole reply, or goes on for a reason.
+    fn end_of_reply(&mut self) -> Vec<Effect> {
+        let end = ends::of(&self.spec, self.exchange(), self.whole_turns() >= self.rounds());
+        match end {
+            End::GoOn(None) => self.advance(),
+            End::GoOn(Some((kind, text))) => {
+                let turn = self.next_turn();
+                let mut effects = vec![self.append(EntryBody::Notice { turn, kind, text })];
+                effects.extend(self.advance());
+                effects
+            }
+            End::Finish(note, outcome) => {
+                let turn = self.next_turn();
+                let note = note.map(|(kind, text)| self.append(EntryBody::Notice { turn, kind, text }));
+                let mut effects: Vec<Effect> = note.into_iter().collect();
+                effects.push(self.finish(outcome));
+                effects
+            }
+        }
+    }
+
+    /// Goes to the next model call: says what there is to say, sees to the size, calls.
+    fn advance(&mut self) -> Vec<Effect> {
+        let turn = self.next_turn();
+        if turn >= most_turns(self.spec.round_limit) {
             return vec![self.finish(Outcome::RoundLimit)];
         }
-        self.phase = Phase::Calling { turn, reply: Reply::default() };
-        vec![Effect::CallModel { turn, request: context::request(&self.spec, &self.history) }]
+        let is_last = self.whole_turns().saturating_add(1) >= self.rounds();
+        let due = match notices::due(&self.spec, self.exchange(), is_last) {
+            Ok(due) => due,
+            Err(reason) => {
+                let failure = outcome::denied(&reason);
+                return vec![self.finish(Outcome::Failed { failure })];
+            }
+        };
+        let mut effects = Vec::new();
+        for (kind, text) in due {
+            effects.push(self.append(EntryBody::Notice { turn, kind, text }));
+        }
+        if let Some(request) = notices::plan(&self.spec, self.exchange()) {
+            effects.push(self.ask(turn, Purpose::Plan, request, PLAN_MS));
+            return effects;
+        }
+        loop {
+            let (request, sent) = context::measured(&self.spec, &self.history);
+            match context::step(&self.spec, &self.history, turn, request, &sent) {
+                Step::Append(body) => effects.push(self.append(body)),
+                Step::Ask(request) => {
+                    effects.push(self.ask(turn, Purpose::Summary, request, SUMMARY_MS));
+                    return effects;
+                }
+                Step::Send(mut request) => {
+                    if is_last {
+                        request.tool_choice = ToolChoice::None;
+                    }
+                    self.phase = Phase::Calling { turn, reply: Reply::default(), usage: None };
+                    effects.push(Effect::CallModel { turn, request });
+                    return effects;
+                }
+            }
+        }
+    }
+
+    fn ask(
+        &mut self,
+        turn: u32,
+        purpose: Purpose,
+        request: protocol::model::ModelRequest,
+        deadline_ms: u64,
+    ) -> Effect {
+        self.phase = Phase::Asking { turn, purpose };
+        Effect::Aside { turn, purpose, request, deadline_ms }
+    }
+
+    /// Takes the answer of a side call, or its absence, and goes on.
+    fn told(&mut self, turn: u32, purpose: Purpose, text: Option<String>) -> Vec<Effect> {
+        let text = text.filter(|text| !text.trim().is_empty());
+        let body = match (purpose, text) {
+            (Purpose::Plan, text) => {
+                let text = text.map(|text| notices::planned(&text)).unwrap_or_default();
+                Some(EntryBody::Notice { turn, kind: NoticeKind::Plan, text })
+            }
+            (Purpose::Summary, Some(text)) => {
+                let (_, sent) = context::measured(&self.spec, &self.history);
+                context::summarised(&self.spec, &self.history, turn, &sent, &text)
+            }
+            (Purpose::Summary, None) => None,
+        };
+        let body = body.unwrap_or_else(|| EntryBody::Notice {
+            turn,
+            kind: NoticeKind::NoSummary,
+            text: "The model gave no summary of what was said earlier.".to_owned(),
+        });
+        let mut effects = vec![self.append(body)];
+        effects.extend(self.advance());
+        effects
     }
 
     fn hear(&mut self, turn: u32, event: ModelEvent) -> Vec<Effect> {
-        let Phase::Calling { reply, .. } = &mut self.phase else {
+        let Phase::Calling { reply, usage, .. } = &mut self.phase else {
             return Vec::new();
         };
         match event {
@@ -113,25 +329,48 @@ impl Run {
                 }
                 vec![self.append(EntryBody::Block { turn, index, block })]
             }
-            ModelEvent::Stopped { .. } if reply.is_open() => {
-                self.break_off(turn, Outcome::Failed { failure: outcome::cut() })
+            ModelEvent::Usage { usage: used } => {
+                *usage = Some(used);
+                Vec::new()
             }
+            ModelEvent::Stopped { .. } if reply.is_open() => self.fail(turn, outcome::cut()),
             ModelEvent::Stopped { reason } => {
+                if let Some(usage) = *usage {
+                    // The hub writes this entry; here it only becomes part of what the run knows.
+                    let used = EntryBody::Used { turn, model: self.spec.model.clone(), usage, cost: None };
+                    self.history.add(Some(&self.id), &used);
+                }
                 let mut effects = vec![self.append(EntryBody::TurnFinished { turn, stop: reason })];
                 effects.extend(self.proceed());
                 effects
             }
-            ModelEvent::Failed { failure } => self.break_off(turn, Outcome::Failed { failure }),
-            ModelEvent::Usage { .. } | ModelEvent::Unknown { .. } => Vec::new(),
+            ModelEvent::Failed { failure } => self.fail(turn, failure),
+            ModelEvent::Unknown { .. } => Vec::new(),
         }
     }
 
-    fn take(&mut self, turn: u32, result: ToolResult) -> Vec<Effect> {
+    fn fail(&mut self, turn: u32, failure: ModelFailure) -> Vec<Effect> {
+        let was_seen = matches!(&self.phase, Phase::Calling { reply, .. } if reply.was_seen());
+        let former: Vec<&ModelFailure> = self.exchange().failures().map(|(_, failure)| failure).collect();
+        match ladder::step(&failure, &former, was_seen) {
+            ladder::Step::End => self.break_off(turn, Outcome::Failed { failure }),
+            ladder::Step::Shorten | ladder::Step::Wait { .. } => {
+                let mut effects = vec![self.append(EntryBody::Retrying { turn, failure })];
+                effects.extend(self.make_again(turn));
+                effects
+            }
+        }
+    }
+
+    fn take(&mut self, turn: u32, result: ToolResult, denied: bool) -> Vec<Effect> {
         // The hub writes this entry; here it only becomes part of what the run knows.
-        let body = EntryBody::ToolFinished { turn, result, millis: 0 };
+        let body = EntryBody::ToolFinished { turn, result, millis: 0, denied };
         self.history.add(Some(&self.id), &body);
-        let is_waiting = self.history.last_turn().is_some_and(|(_, turn)| !turn.unanswered().is_empty());
-        if is_waiting {
+        let Phase::Working { calls, .. } = &self.phase else {
+            return Vec::new();
+        };
+        let (_, turn) = self.exchange().last_turn().expect("a run that works has a turn");
+        if calls.iter().any(|call| !turn.is_answered(&call.id)) {
             return Vec::new();
         }
         self.proceed()
@@ -139,7 +378,8 @@ impl Run {
 
     fn stop(&mut self) -> Vec<Effect> {
         match self.phase {
-            Phase::Fresh => vec![self.finish(Outcome::Stopped)],
+            Phase::Fresh | Phase::Waiting { .. } => vec![self.finish(Outcome::Stopped)],
+            Phase::Asking { .. } => vec![Effect::AbortModel, self.finish(Outcome::Stopped)],
             Phase::Calling { turn, .. } => {
                 let mut effects = vec![Effect::AbortModel];
                 effects.extend(self.break_off(turn, Outcome::Stopped));
@@ -178,5 +418,32 @@ impl Run {
         let ordinal = self.ordinal;
         self.ordinal = self.ordinal.saturating_add(1);
         ordinal
+    }
+
+    fn exchange(&self) -> &Exchange {
+        self.history.run().expect("a run opens its own exchange")
+    }
+
+    fn rounds(&self) -> u32 {
+        rounds(self.spec.round_limit)
+    }
+
+    /// The rounds that are over.
+    fn whole_turns(&self) -> u32 {
+        u32::try_from(self.exchange().whole().count()).unwrap_or(u32::MAX)
+    }
+
+    /// The number of the next model call that has not been made yet.
+    fn next_turn(&self) -> u32 {
+        let made = match self.phase {
+            Phase::Calling { turn, .. } => Some(turn),
+            Phase::Fresh
+            | Phase::Asking { .. }
+            | Phase::Waiting { .. }
+            | Phase::Working { .. }
+            | Phase::Finished => None,
+        };
+        let known = self.exchange().end();
+        made.map_or(known, |turn| known.max(turn.saturating_add(1)))
     }
 }

@@ -1,12 +1,23 @@
 //! The tools that an agent can have: declarations only. Who performs one is found by its
 //! [`Place`]; whether it may run at all is decided in the hub.
 
+pub mod access;
+mod aliases;
 mod capabilities;
+mod catalogue;
+mod context_search;
 mod datetime;
 mod dom;
+mod found;
 mod runjs;
 mod schema;
+mod search;
 mod state;
+
+pub use access::{Access, Resource, Use};
+pub use aliases::{NOT_YET, canonical, resolve};
+pub(crate) use found::{found_by, made_by};
+pub use search::search;
 
 use protocol::model::ToolSpec;
 use serde_json::Value;
@@ -21,6 +32,16 @@ pub struct Tool {
     pub description: &'static str,
     pub place: Place,
     pub repeat: Repeat,
+    pub risk: Risk,
+    /// What its calls read and write.
+    pub uses: &'static [Use],
+    pub concurrency: Concurrency,
+    /// A call has at least so many milliseconds before it counts as timed out.
+    pub least_ms: u64,
+    /// Whether a result may be given again, as long as nothing wrote what it read.
+    pub cache: Option<Cache>,
+    /// The argument that holds what is searched for, if the tool searches.
+    pub query: Option<&'static str>,
     schema: fn() -> Value,
 }
 
@@ -43,6 +64,42 @@ pub enum Repeat {
     Once,
 }
 
+/// How much harm a call can do. From `Medium` on a person may be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Risk {
+    /// It only looks.
+    None,
+    /// It changes what the agent can change back.
+    Low,
+    /// It changes what a person would notice, or runs code in a sandbox.
+    Medium,
+    /// It reaches outside or takes something away.
+    High,
+    /// It cannot be taken back: money, messages to others, the shell.
+    Critical,
+}
+
+/// Whether a reading call may be under way beside others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Concurrency {
+    Parallel,
+    Alone,
+}
+
+/// How long a result may be used again, and by whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cache {
+    pub scope: Scope,
+    pub ttl_ms: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    Run,
+    Agent,
+    Person,
+}
+
 impl Tool {
     /// The tool as a model sees it.
     pub fn spec(&self) -> ToolSpec {
@@ -54,15 +111,28 @@ impl Tool {
     }
 }
 
-const ALL: &[Tool] =
-    &[dom::TOOL, runjs::TOOL, state::STATE, state::STORAGE, capabilities::TOOL, datetime::TOOL];
+const ALL: &[Tool] = &[
+    dom::TOOL,
+    runjs::TOOL,
+    state::STATE,
+    state::STORAGE,
+    capabilities::TOOL,
+    datetime::TOOL,
+    context_search::TOOL,
+    catalogue::LIST,
+    catalogue::FIND,
+    catalogue::MAKE,
+    catalogue::DELETE,
+];
 
 /// Every tool, in the order in which a form offers them.
 pub fn all() -> &'static [Tool] {
     ALL
 }
 
+/// The tool of this name or alias.
 pub fn find(name: &str) -> Option<&'static Tool> {
+    let name = canonical(name);
     ALL.iter().find(|tool| tool.name == name)
 }
 

@@ -150,9 +150,72 @@ pub struct RunSpec {
     pub instructions: String,
     pub model: String,
     pub tools: Vec<ToolSpec>,
+    /// Tools that the model is not told of until it finds them with `tool_search`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub deferred: Vec<ToolSpec>,
     pub max_output_tokens: u32,
-    /// Model calls at most.
+    /// Rounds at most; the loop takes a number from 1 to 50.
     pub round_limit: u32,
+    /// Tokens that fit into a request and its reply together.
+    pub context_tokens: u32,
+    /// Whether the model calls tools by itself. Those that do not are helped.
+    pub native_tools: bool,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hooks: Vec<Hook>,
+    #[serde(default, skip_serializing_if = "Mode::is_answering")]
+    pub mode: Mode,
+}
+
+/// What a run does when the model has given its answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Mode {
+    /// It ends.
+    #[default]
+    Answering,
+    /// It goes on by itself until the answer holds `done`, at most `turns` times.
+    Autonomous { turns: u32, done: String },
+}
+
+impl Mode {
+    pub fn is_answering(&self) -> bool {
+        matches!(self, Self::Answering)
+    }
+}
+
+/// A rule of the person's that is looked at on each `event`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hook {
+    pub event: HookEvent,
+    /// A tool's name, where `*` stands for any characters. Absent: every tool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+    /// What the event's text must hold: the input of a call as JSON, a result, a message, an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holds: Option<String>,
+    pub action: HookAction,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HookEvent {
+    PreToolUse,
+    PostToolUse,
+    UserPromptSubmit,
+    Stop,
+    AgentStart,
+    AgentEnd,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum HookAction {
+    /// It does not happen. Wins over every other action.
+    Deny { reason: String },
+    /// The model reads this.
+    AddContext { text: String },
+    /// The run does not end yet (on `stop`).
+    Continue { text: String },
 }
 
 /// What the loop asks the world to do.
@@ -165,7 +228,8 @@ pub enum Effect {
     },
     /// Give up the model call in flight. Nothing more comes of it.
     AbortModel,
-    /// Answered by one [`RunReply::Tool`] per call, in any order.
+    /// These calls do not get in each other's way and may be performed at once. Answered by one
+    /// [`RunReply::Tool`] per call, in any order.
     RunTools {
         turn: u32,
         calls: Vec<ToolCall>,
@@ -177,11 +241,37 @@ pub enum Effect {
         ordinal: u32,
         body: EntryBody,
     },
+    /// Answered by [`RunReply::Timer`] once, at a moment that the driver picks by chance between
+    /// the two. Void after `Finish`.
+    Arm {
+        /// The turn that waits for it.
+        timer: u32,
+        least_ms: u64,
+        most_ms: u64,
+    },
+    /// A model call whose reply nobody is shown. Answered by one [`RunReply::Aside`], at the latest
+    /// after `deadline_ms`. [`Effect::AbortModel`] gives it up.
+    Aside {
+        turn: u32,
+        purpose: Purpose,
+        request: ModelRequest,
+        deadline_ms: u64,
+    },
     /// The run is over. Its last effect.
     Finish {
         ordinal: u32,
         outcome: Outcome,
     },
+}
+
+/// What a model is asked for on the side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Purpose {
+    /// A summary of what no longer fits into the context.
+    Summary,
+    /// What to do first, before a model without native tools is called.
+    Plan,
 }
 
 /// What the driver of a browser-home run asks the hub for.
@@ -208,9 +298,31 @@ pub enum RunReply {
     Tool {
         turn: u32,
         result: ToolResult,
+        /// A person or a policy said no.
+        #[serde(default, skip_serializing_if = "is_false")]
+        denied: bool,
+    },
+    /// A person wrote the message `seq` while the run was under way.
+    Steer {
+        seq: u64,
+        text: String,
+    },
+    /// The time of [`Effect::Arm`] has come.
+    Timer {
+        timer: u32,
+    },
+    /// The text of the reply to [`Effect::Aside`]; `None` when it failed or took too long.
+    Aside {
+        turn: u32,
+        purpose: Purpose,
+        text: Option<String>,
     },
     /// A person pressed Stop.
     Stop,
     /// The lease is gone; nothing more will be accepted.
     Lost,
+}
+
+fn is_false(value: &bool) -> bool {
+    !*value
 }

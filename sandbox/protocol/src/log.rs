@@ -1,9 +1,9 @@
 //! Entries of an agent's log: the one history from which everything can be rebuilt.
 
 use crate::frame::SkinPage;
-use crate::model::{Block, ModelFailure, StopReason, ToolCall, ToolResult, Usage};
+use crate::model::{Block, ModelFailure, StopReason, ToolCall, ToolResult, ToolSpec, Usage};
 use crate::view::Home;
-use crate::{AgentId, ConversationId, Micros, RunId, TabId};
+use crate::{AgentId, CallId, ConversationId, Micros, RunId, TabId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -31,6 +31,12 @@ pub enum EntryBody {
     },
     RunStarted {
         home: Home,
+        /// The provider's name of the model that the run calls.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        model: Option<String>,
+        /// How many rounds the run has.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rounds: Option<u32>,
     },
     /// A finished block of the reply in `turn` (counted from 0 within the run).
     Block {
@@ -52,6 +58,51 @@ pub enum EntryBody {
         turn: u32,
         result: ToolResult,
         millis: u64,
+        /// A person or a policy said no to this call.
+        #[serde(default, skip_serializing_if = "is_false")]
+        denied: bool,
+    },
+    /// The loop kept this call of the model's from the gateway; `text` stands for its result.
+    NotRun {
+        turn: u32,
+        call: CallId,
+        why: NoticeKind,
+        text: String,
+    },
+    /// The loop's own words. Most kinds are told to the model before the call of `turn`.
+    Notice {
+        turn: u32,
+        kind: NoticeKind,
+        text: String,
+    },
+    /// From the call of `turn` on the run reads the person's message `seq`, which came while it was
+    /// under way. A message that no run read this way waits for the next one.
+    Steered {
+        turn: u32,
+        seq: u64,
+    },
+    /// The model call of `turn` failed before it said a word, and is made again.
+    Retrying {
+        turn: u32,
+        failure: ModelFailure,
+    },
+    /// From the call of `turn` on the results of tools before `upto` are sent as digests.
+    Digested {
+        turn: u32,
+        upto: Mark,
+    },
+    /// From the call of `turn` on no text of more than `longest` bytes is sent whole.
+    Clipped {
+        turn: u32,
+        longest: u32,
+    },
+    /// From the call of `turn` on `text` is sent in place of what was said before `upto`, except for
+    /// the message that the run of `upto` answers.
+    Summary {
+        turn: u32,
+        by: Summariser,
+        upto: Mark,
+        text: String,
     },
     /// What the call in `turn` used. `cost` is absent while the model's price is unknown.
     Used {
@@ -75,6 +126,76 @@ pub enum EntryBody {
         key: String,
         value: Value,
     },
+    /// The agent made itself a tool, or a new `version` of one (counted from 1). `code` is the body
+    /// of an async function of `input`, run like `runjs`.
+    ToolCreated {
+        version: u32,
+        spec: ToolSpec,
+        code: String,
+    },
+    ToolDeleted {
+        name: String,
+    },
+}
+
+/// A place in a conversation: before the call of `turn` in `run`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    pub run: RunId,
+    pub turn: u32,
+}
+
+/// Who wrote a summary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Summariser {
+    Model,
+    /// The loop: one line per turn, taken from the log.
+    Log,
+}
+
+/// Which rule of the loop speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoticeKind {
+    /// The last round: the model is asked for its answer.
+    FinalAnswer,
+    /// A reply without words and calls, asked for again.
+    Empty,
+    /// A reply that announces an action and calls nothing.
+    Inaction,
+    /// A reply that reached the output limit goes on.
+    OutputLimit,
+    /// An answer that reached the output limit twice stays as it is.
+    CutShort,
+    /// More calls in one reply than are run.
+    CallLimit,
+    /// The same call twice in one reply.
+    Duplicate,
+    /// The same call for the third time in one run.
+    Repeated,
+    /// A call that failed twice is disabled for the run.
+    Disabled,
+    /// A search for the same words in another order or spelling.
+    RepeatedSearch,
+    /// Somebody said no to a call.
+    Denied,
+    /// A result of a tool speaks to the model.
+    Injection,
+    /// The conversation was shortened to fit.
+    Context,
+    /// A summary could not be had.
+    NoSummary,
+    /// A hook added words.
+    Hook,
+    /// A hook asks the run to go on.
+    Continue,
+    /// Hints drawn from the person's message.
+    Hint,
+    /// A plan for the first call; without text if there was none.
+    Plan,
+    /// The loop goes on by itself.
+    Autonomous,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -121,4 +242,8 @@ impl Outcome {
 pub struct Skin {
     pub version: u64,
     pub page: SkinPage,
+}
+
+fn is_false(value: &bool) -> bool {
+    !*value
 }

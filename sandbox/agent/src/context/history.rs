@@ -1,208 +1,307 @@
-//! The log, read as messages and turns. It takes the entries of a log and what a live run appends
-//! in the same way, so that a resumed run knows exactly what the former one knew.
+//! The log, read as exchanges. It takes the entries of a log and what a live run appends in the same
+//! way, so that a resumed run knows exactly what the former one knew.
 
+use super::exchange::{Exchange, Turn};
 use super::messages::Messages;
 use super::page;
-use protocol::log::{Entry, EntryBody};
-use protocol::model::{Block, ModelMessage, StopReason, ToolCall, ToolResult};
-use protocol::{CallId, RunId};
-use std::collections::{BTreeMap, BTreeSet};
+use super::sent::Sent;
+use super::telling::Telling;
+use crate::tools;
+use protocol::RunId;
+use protocol::log::{Entry, EntryBody, Mark, NoticeKind, Sender, Summariser};
+use protocol::model::{ModelMessage, ToolSpec};
+use std::collections::BTreeSet;
 
 /// A conversation as one run sees it.
-#[derive(Clone, Debug)]
-pub(crate) struct History {
-    /// Everything before the open run.
-    earlier: Messages,
-    sealed: BTreeSet<RunId>,
-    open: Option<OpenRun>,
-}
-
-#[derive(Clone, Debug)]
-struct OpenRun {
-    id: RunId,
-    turns: BTreeMap<u32, Turn>,
-    /// Said after the run began, which never saw it: it comes after the run.
-    waiting: Vec<String>,
-    finished: bool,
-}
-
-/// One model call and what came of it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Turn {
-    blocks: BTreeMap<u32, Block>,
-    stop: Option<StopReason>,
-    results: BTreeMap<CallId, ToolResult>,
+pub(crate) struct History {
+    past: Vec<Exchange>,
+    sealed: BTreeSet<RunId>,
+    /// Said since the last run, if none is open.
+    lead: Vec<String>,
+    open: Option<Exchange>,
+    /// Said while the open run was under way, which did not read it.
+    waiting: Vec<Waiting>,
+    summary: Option<String>,
+    digested: Option<Mark>,
+    longest: Option<usize>,
+    /// Whole turns since somebody last tried to write a summary.
+    since_summary: Option<u32>,
+    /// Names of tools that were found, and tools that were made, in this order.
+    found: Vec<String>,
+    made: Vec<ToolSpec>,
+    /// Of the last message.
+    last_seq: u64,
+    /// How many of the open run's entries are the loop's own.
+    own: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Waiting {
+    seq: u64,
+    is_person: bool,
+    text: String,
+}
+
+/// What a person said, and the turns that answered it.
+pub(super) struct Before<'a> {
+    pub(super) said: Vec<&'a str>,
+    pub(super) turns: Vec<&'a Turn>,
 }
 
 impl History {
     /// Reads the log for `run`, which is the last one in it or about to begin.
     pub(crate) fn of(run: &RunId, entries: &[Entry]) -> Self {
-        let mut history = Self { earlier: Messages::default(), sealed: BTreeSet::new(), open: None };
+        let mut history = Self::default();
         for entry in entries {
-            history.add(entry.run.as_ref(), &entry.body);
+            match &entry.body {
+                EntryBody::Message { from, text } => history.hear(entry.seq, from, text),
+                body => history.add(entry.run.as_ref(), body),
+            }
         }
         history.sealed.remove(run);
         history.open(run);
         history
     }
 
-    pub(crate) fn add(&mut self, run: Option<&RunId>, body: &EntryBody) {
-        if let EntryBody::Message { from, text } = body {
-            let text = page::attribute(from, text);
-            match &mut self.open {
-                Some(open) => open.waiting.push(text),
-                None => self.earlier.push_user(&text),
-            }
+    /// Takes in a message. One that is known already is passed over.
+    pub(crate) fn hear(&mut self, seq: u64, from: &Sender, text: &str) {
+        if seq <= self.last_seq {
             return;
         }
-        let Some(open) = run.and_then(|run| self.open(run)) else {
+        self.last_seq = seq;
+        let text = page::attribute(from, text);
+        match &self.open {
+            None => self.lead.push(text),
+            Some(_) => {
+                let is_person = matches!(from, Sender::Person);
+                self.waiting.push(Waiting { seq, is_person, text });
+            }
+        }
+    }
+
+    pub(crate) fn add(&mut self, run: Option<&RunId>, body: &EntryBody) {
+        let Some(run) = run else {
             return;
         };
+        let Some(open) = self.open(run) else {
+            return;
+        };
+        let is_new = open.take(body);
+        if is_new && is_own(body) {
+            self.own = self.own.saturating_add(1);
+        }
         match body {
-            EntryBody::Block { turn, index, block } => {
-                let blocks = &mut open.turn(*turn).blocks;
-                blocks.entry(*index).or_insert_with(|| block.clone());
+            EntryBody::TurnFinished { .. } if is_new => {
+                self.since_summary = self.since_summary.map(|turns| turns.saturating_add(1));
             }
-            EntryBody::TurnFinished { turn, stop } => {
-                open.turn(*turn).stop.get_or_insert(*stop);
+            EntryBody::Steered { turn, seq } => self.steer(*turn, *seq),
+            EntryBody::Notice { kind: NoticeKind::NoSummary, .. } => self.since_summary = Some(0),
+            EntryBody::Digested { upto, .. } => self.digested = Some(upto.clone()),
+            EntryBody::Clipped { longest, .. } => self.longest = usize::try_from(*longest).ok(),
+            EntryBody::Summary { by, upto, text, .. } => {
+                if let Summariser::Model = by {
+                    self.since_summary = Some(0);
+                }
+                self.cut(upto, text);
             }
-            EntryBody::ToolFinished { turn, result, .. } => {
-                let results = &mut open.turn(*turn).results;
-                results.entry(result.call.clone()).or_insert_with(|| result.clone());
-            }
-            EntryBody::ToolStarted { turn, .. } | EntryBody::Used { turn, .. } => {
-                open.turn(*turn);
-            }
-            EntryBody::RunFinished { .. } => open.finished = true,
+            EntryBody::ToolFinished { turn, .. } if is_new => self.learn(*turn),
             EntryBody::Message { .. }
             | EntryBody::RunStarted { .. }
+            | EntryBody::Block { .. }
+            | EntryBody::TurnFinished { .. }
+            | EntryBody::ToolStarted { .. }
+            | EntryBody::ToolFinished { .. }
+            | EntryBody::NotRun { .. }
+            | EntryBody::Notice { .. }
+            | EntryBody::Retrying { .. }
+            | EntryBody::Used { .. }
+            | EntryBody::RunFinished { .. }
             | EntryBody::Skin { .. }
-            | EntryBody::State { .. } => {}
+            | EntryBody::State { .. }
+            | EntryBody::ToolCreated { .. }
+            | EntryBody::ToolDeleted { .. } => {}
         }
     }
 
-    pub(crate) fn is_finished(&self) -> bool {
-        self.open.as_ref().is_some_and(|open| open.finished)
+    /// The open run.
+    pub(crate) fn run(&self) -> Option<&Exchange> {
+        self.open.as_ref()
     }
 
-    /// The open run's last turn and its number.
-    pub(crate) fn last_turn(&self) -> Option<(u32, &Turn)> {
-        let (number, turn) = self.open.as_ref()?.turns.last_key_value()?;
-        Some((*number, turn))
-    }
-
-    /// How many of the open run's entries are the loop's own.
     pub(crate) fn own_entries(&self) -> u32 {
-        let turns = self.open.iter().flat_map(|open| open.turns.values());
-        let entries = turns.map(|turn| turn.blocks.len() + usize::from(turn.stop.is_some()));
-        u32::try_from(entries.sum::<usize>()).unwrap_or(u32::MAX)
+        self.own
     }
 
-    /// What the open run sends to the model next.
-    pub(crate) fn messages(&self) -> Vec<ModelMessage> {
-        let mut messages = self.earlier.clone();
-        for turn in self.open.iter().flat_map(|open| open.turns.values()) {
-            turn.tell(&mut messages);
+    /// The persons' messages that no run reads yet, as sequence numbers.
+    pub(crate) fn unread(&self) -> Vec<u64> {
+        self.waiting.iter().filter(|waiting| waiting.is_person).map(|waiting| waiting.seq).collect()
+    }
+
+    pub(crate) fn since_summary(&self) -> Option<u32> {
+        self.since_summary
+    }
+
+    pub(crate) fn longest(&self) -> Option<usize> {
+        self.longest
+    }
+
+    pub(crate) fn digested(&self) -> Option<&Mark> {
+        self.digested.as_ref()
+    }
+
+    /// The tools that this conversation found or made, of those that may be found.
+    pub(crate) fn more_tools(&self, deferred: &[ToolSpec]) -> Vec<ToolSpec> {
+        let found = self.found.iter().filter_map(|name| deferred.iter().find(|tool| tool.name == *name));
+        found.chain(&self.made).cloned().collect()
+    }
+
+    /// What the open run sends next to `model`.
+    pub(crate) fn messages(&self, model: &str, result_chars: usize) -> Vec<ModelMessage> {
+        self.sent(model, result_chars).messages
+    }
+
+    /// The same, with where each turn begins.
+    pub(crate) fn sent(&self, model: &str, result_chars: usize) -> Sent {
+        self.sent_digested(model, result_chars, self.digested.as_ref())
+    }
+
+    /// The same, as if results before that place were digests.
+    pub(crate) fn sent_digested(&self, model: &str, result_chars: usize, digested: Option<&Mark>) -> Sent {
+        let longest = self.longest.unwrap_or(usize::MAX);
+        let mut telling = Telling {
+            messages: Messages::new(longest),
+            marks: Vec::new(),
+            replies: Vec::new(),
+            digest_until: None,
+            result_chars: result_chars.min(longest),
+            keep_reasoning: true,
+        };
+        if let Some(summary) = &self.summary {
+            telling.messages.push_user(summary);
         }
-        messages.finish()
+        let exchanges = || self.past.iter().chain(&self.open);
+        telling.digest_until =
+            digested.filter(|mark| exchanges().any(|exchange| exchange.id == mark.run)).cloned();
+        for exchange in exchanges() {
+            telling.keep_reasoning = exchange.model.as_deref().is_none_or(|made_by| made_by == model);
+            exchange.tell(&mut telling);
+        }
+        if let Some(open) = &self.open {
+            telling.mark(Mark { run: open.id.clone(), turn: open.after_whole() });
+        }
+        Sent::of(telling)
+    }
+
+    /// What `upto` leaves behind, for a summary.
+    pub(super) fn before(&self, upto: &Mark) -> Vec<Before<'_>> {
+        let mut before = Vec::new();
+        for exchange in self.past.iter().chain(&self.open) {
+            let ends_here = exchange.id == upto.run;
+            let until = if ends_here { upto.turn } else { u32::MAX };
+            let turns = exchange.told().filter(|(number, _)| **number < until);
+            before.push(Before {
+                said: exchange.said(until).collect(),
+                turns: turns.map(|(_, turn)| turn).collect(),
+            });
+            if ends_here {
+                break;
+            }
+        }
+        before
+    }
+
+    /// Whole turns that are told as they were.
+    pub(super) fn told_turns(&self) -> usize {
+        let exchanges = self.past.iter().chain(&self.open);
+        exchanges.flat_map(Exchange::told).filter(|(_, turn)| turn.stop().is_some()).count()
+    }
+
+    pub(crate) fn summary(&self) -> Option<&str> {
+        self.summary.as_deref()
+    }
+
+    fn steer(&mut self, turn: u32, seq: u64) {
+        let Some(at) = self.waiting.iter().position(|waiting| waiting.seq == seq) else {
+            return;
+        };
+        let waiting = self.waiting.remove(at);
+        if let Some(open) = &mut self.open {
+            open.steer(turn, waiting.text);
+        }
+    }
+
+    fn cut(&mut self, upto: &Mark, text: &str) {
+        let exchanges = || self.past.iter().chain(&self.open);
+        if !exchanges().any(|exchange| exchange.id == upto.run) {
+            return;
+        }
+        let first = self.past.iter().position(|exchange| exchange.id == upto.run);
+        self.past.drain(..first.unwrap_or(self.past.len()));
+        if let Some(exchange) = self.past.first_mut().or(self.open.as_mut()) {
+            exchange.cut(upto.turn);
+        }
+        self.summary = Some(text.to_owned());
+    }
+
+    /// Tools that a call has found or made can be called from now on.
+    fn learn(&mut self, turn: u32) {
+        let Some(turn) = self.open.as_ref().and_then(|open| open.turns.get(&turn)) else {
+            return;
+        };
+        for (call, result) in turn.answered() {
+            for name in tools::found_by(call, result) {
+                if !self.found.contains(&name) {
+                    self.found.push(name);
+                }
+            }
+            if let Some(tool) = tools::made_by(call, result) {
+                self.made.retain(|made| made.name != tool.name);
+                self.made.push(tool);
+            }
+        }
     }
 
     /// The run, which ends the one before it. `None` if it has ended already: what comes late, a
     /// result for instance, cannot change what later requests begin with.
-    fn open(&mut self, run: &RunId) -> Option<&mut OpenRun> {
+    fn open(&mut self, run: &RunId) -> Option<&mut Exchange> {
         if self.open.as_ref().is_none_or(|open| open.id != *run) {
             if self.sealed.contains(run) {
                 return None;
             }
             if let Some(former) = self.open.take() {
                 self.sealed.insert(former.id.clone());
-                former.seal(&mut self.earlier);
+                self.past.push(former);
+                self.lead.extend(self.waiting.drain(..).map(|waiting| waiting.text));
             }
-            self.earlier.begin();
-            self.open = Some(OpenRun {
-                id: run.clone(),
-                turns: BTreeMap::new(),
-                waiting: Vec::new(),
-                finished: false,
-            });
+            self.own = 0;
+            self.open = Some(Exchange::new(run.clone(), std::mem::take(&mut self.lead)));
         }
         self.open.as_mut()
     }
 }
 
-impl OpenRun {
-    fn turn(&mut self, number: u32) -> &mut Turn {
-        self.turns.entry(number).or_default()
-    }
-
-    fn seal(self, messages: &mut Messages) {
-        for turn in self.turns.values() {
-            turn.tell(messages);
-        }
-        for text in &self.waiting {
-            messages.push_user(text);
-        }
-    }
-}
-
-impl Turn {
-    pub(crate) fn stop(&self) -> Option<StopReason> {
-        self.stop
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.blocks.is_empty()
-    }
-
-    pub(crate) fn has_calls(&self) -> bool {
-        self.calls().next().is_some()
-    }
-
-    /// The calls that have no result yet.
-    pub(crate) fn unanswered(&self) -> Vec<ToolCall> {
-        self.calls().filter(|call| !self.results.contains_key(&call.id)).cloned().collect()
-    }
-
-    fn calls(&self) -> impl Iterator<Item = &ToolCall> {
-        self.blocks().filter_map(|block| match block {
-            Block::ToolUse(call) => Some(call),
-            Block::Text { .. } | Block::Reasoning { .. } => None,
-        })
-    }
-
-    /// The blocks in order. A second call with the same id could not be told from the first, so it
-    /// is none.
-    fn blocks(&self) -> impl Iterator<Item = &Block> {
-        let mut seen = BTreeSet::new();
-        self.blocks.values().filter(move |block| match block {
-            Block::ToolUse(call) => seen.insert(&call.id),
-            Block::Text { .. } | Block::Reasoning { .. } => true,
-        })
-    }
-
-    /// Of a turn that was cut off only the text counts: nothing was called. When the turn is made
-    /// again, the text falls away like every reply that nobody answers.
-    fn tell(&self, messages: &mut Messages) {
-        if self.stop.is_none() {
-            let blocks = self.blocks();
-            let text = blocks.filter(|block| matches!(block, Block::Text { .. }));
-            messages.push_reply(text.cloned().collect(), Vec::new());
-            return;
-        }
-        let results = self.calls().map(|call| self.result(call)).collect();
-        messages.push_reply(self.blocks().cloned().collect(), results);
-    }
-
-    fn result(&self, call: &ToolCall) -> ToolResult {
-        let Some(result) = self.results.get(&call.id) else {
-            return ToolResult {
-                call: call.id.clone(),
-                name: call.name.clone(),
-                content: "not run: the run ended before this call had a result".to_owned(),
-                media: Vec::new(),
-                is_error: true,
-            };
-        };
-        ToolResult { name: call.name.clone(), ..result.clone() }
+/// Whether the loop writes it.
+fn is_own(body: &EntryBody) -> bool {
+    match body {
+        EntryBody::Block { .. }
+        | EntryBody::TurnFinished { .. }
+        | EntryBody::NotRun { .. }
+        | EntryBody::Notice { .. }
+        | EntryBody::Steered { .. }
+        | EntryBody::Retrying { .. }
+        | EntryBody::Digested { .. }
+        | EntryBody::Clipped { .. }
+        | EntryBody::Summary { .. } => true,
+        EntryBody::Message { .. }
+        | EntryBody::RunStarted { .. }
+        | EntryBody::ToolStarted { .. }
+        | EntryBody::ToolFinished { .. }
+        | EntryBody::Used { .. }
+        | EntryBody::RunFinished { .. }
+        | EntryBody::Skin { .. }
+        | EntryBody::State { .. }
+        | EntryBody::ToolCreated { .. }
+        | EntryBody::ToolDeleted { .. } => false,
     }
 }

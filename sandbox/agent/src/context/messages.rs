@@ -1,6 +1,7 @@
 //! The order of roles that the strictest provider accepts, kept while messages are added one by
 //! one. Where the messages come from is not known here.
 
+use super::cut;
 use protocol::model::{Block, ModelMessage, ToolResult};
 
 /// Stands where a person's first words would, if the conversation does not begin with any.
@@ -8,48 +9,80 @@ const OPENING: &str = "[The conversation begins.]";
 
 /// A list that begins with the user, where tool calls are followed by their results and replies
 /// without calls by the user.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Messages(Vec<ModelMessage>);
+#[derive(Clone, Debug)]
+pub(super) struct Messages {
+    list: Vec<ModelMessage>,
+    /// Bytes of a text at most.
+    longest: usize,
+}
 
 impl Messages {
+    pub(super) fn new(longest: usize) -> Self {
+        Self { list: Vec::new(), longest }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
     /// Joins the text to a user message that is already last, after a blank line.
     pub(super) fn push_user(&mut self, text: &str) {
         if text.trim().is_empty() {
             return;
         }
-        match self.0.last_mut() {
+        let text = &cut::in_the_middle(text, self.longest);
+        match self.list.last_mut() {
             Some(ModelMessage::User { text: last, .. }) => {
                 last.push_str("\n\n");
                 last.push_str(text);
             }
             Some(ModelMessage::Assistant { .. } | ModelMessage::Tools { .. }) | None => {
-                self.0.push(ModelMessage::User { text: text.to_owned(), media: Vec::new() });
+                self.list.push(ModelMessage::User { text: text.to_string(), media: Vec::new() });
             }
         }
     }
 
     /// Adds a reply and the results of its tool calls, one for each. A reply that says and calls
-    /// nothing is left out. The list must have begun.
-    pub(super) fn push_reply(&mut self, mut blocks: Vec<Block>, results: Vec<ToolResult>) {
+    /// nothing is left out. The list must have begun. Gives the place of the reply.
+    pub(super) fn push_reply(&mut self, mut blocks: Vec<Block>, results: Vec<ToolResult>) -> Option<usize> {
         blocks.retain(|block| !is_blank(block));
         if blocks.iter().all(|block| matches!(block, Block::Reasoning { .. })) {
+            return None;
+        }
+        self.shorten(&mut blocks);
+        self.end_with_user();
+        let at = self.list.len();
+        self.list.push(ModelMessage::Assistant { blocks });
+        if !results.is_empty() {
+            self.list.push(ModelMessage::Tools { results });
+        }
+        Some(at)
+    }
+
+    fn shorten(&self, blocks: &mut Vec<Block>) {
+        if self.longest == usize::MAX {
             return;
         }
-        self.end_with_user();
-        self.0.push(ModelMessage::Assistant { blocks });
-        if !results.is_empty() {
-            self.0.push(ModelMessage::Tools { results });
+        blocks.retain(|block| !matches!(block, Block::Reasoning { text, .. } if text.len() > self.longest));
+        for block in blocks {
+            match block {
+                Block::Text { text } => *text = cut::in_the_middle(text, self.longest).into_owned(),
+                Block::ToolUse(call) if call.input.to_string().len() > self.longest => {
+                    call.input = serde_json::json!({});
+                }
+                Block::ToolUse(_) | Block::Reasoning { .. } => {}
+            }
         }
     }
 
     pub(super) fn finish(mut self) -> Vec<ModelMessage> {
         self.end_with_user();
-        self.0
+        self.list
     }
 
     /// Makes sure that there is something to answer.
     pub(super) fn begin(&mut self) {
-        if self.0.is_empty() {
+        if self.list.is_empty() {
             self.push_user(OPENING);
         }
     }
@@ -57,8 +90,8 @@ impl Messages {
     /// Makes it the model's turn: what was said last and then answered by nobody falls away,
     /// because it is about to be said again.
     fn end_with_user(&mut self) {
-        if let Some(ModelMessage::Assistant { .. }) = self.0.last() {
-            self.0.pop();
+        if let Some(ModelMessage::Assistant { .. }) = self.list.last() {
+            self.list.pop();
         }
     }
 }

@@ -96,6 +96,11 @@ mod tests {
             tools: tools::specs(&names),
             max_output_tokens: 1024,
             round_limit: 25,
+            deferred: Vec::new(),
+            context_tokens: 0,
+            native_tools: true,
+            hooks: Vec::new(),
+            mode: protocol::hub::Mode::Answering,
         }
     }
 

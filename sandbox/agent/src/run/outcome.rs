@@ -1,18 +1,16 @@
-//! How a run ends when the model has said its last word, and the failures that the loop itself
-//! finds.
+//! The ends of a run that the loop itself finds, in words for a person.
 
-use crate::context::Turn;
 use protocol::log::Outcome;
 use protocol::model::{ModelFailure, ModelFailureKind, StopReason};
 
-/// The outcome after a whole reply without tool calls.
-pub(super) fn of_reply(stop: StopReason, turn: &Turn) -> Outcome {
-    let (kind, message) = match stop {
-        StopReason::Refusal => (
+/// The outcome after a reply that was refused or did not fit.
+pub(super) fn of_stop(stop: StopReason) -> Outcome {
+    match stop {
+        StopReason::Refusal => failed(
             ModelFailureKind::Refused,
             "The model refused to answer. Say it in another way, or choose another model.",
         ),
-        StopReason::ContextFull => (
+        StopReason::ContextFull => failed(
             ModelFailureKind::ContextTooLong,
             "The conversation is longer than the model can take in. Start a new one, or choose a model with a larger context.",
         ),
@@ -20,22 +18,29 @@ pub(super) fn of_reply(stop: StopReason, turn: &Turn) -> Outcome {
         | StopReason::ToolUse
         | StopReason::MaxTokens
         | StopReason::StopSequence
-        | StopReason::Other => {
-            if !turn.is_empty() {
-                return Outcome::Completed;
-            }
-            (
-                ModelFailureKind::Malformed,
-                "The model sent an empty reply. Try again, or choose another model.",
-            )
-        }
-    };
-    Outcome::Failed { failure: failure(kind, message) }
+        | StopReason::Other => Outcome::Completed,
+    }
+}
+
+pub(super) fn empty() -> Outcome {
+    failed(
+        ModelFailureKind::Malformed,
+        "The model sent an empty reply, twice. Try again, or choose another model.",
+    )
+}
+
+/// A hook is against the run.
+pub(super) fn denied(reason: &str) -> ModelFailure {
+    failure(ModelFailureKind::Refused, &format!("A hook of this agent stopped the run: {reason}"))
 }
 
 /// The provider says that the reply is whole, but a block of it is not.
 pub(super) fn cut() -> ModelFailure {
     failure(ModelFailureKind::Cut, "The reply broke off in the middle. Try again.")
+}
+
+fn failed(kind: ModelFailureKind, message: &str) -> Outcome {
+    Outcome::Failed { failure: failure(kind, message) }
 }
 
 fn failure(kind: ModelFailureKind, message: &str) -> ModelFailure {

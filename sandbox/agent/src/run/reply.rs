@@ -4,7 +4,10 @@ use protocol::model::{Block, BlockKind};
 use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Reply(BTreeMap<u32, Piece>);
+pub(super) struct Reply {
+    pieces: BTreeMap<u32, Piece>,
+    was_seen: bool,
+}
 
 #[derive(Clone, Debug)]
 enum Piece {
@@ -16,32 +19,39 @@ enum Piece {
 
 impl Reply {
     pub(super) fn start(&mut self, index: u32, kind: &BlockKind) {
-        self.0.entry(index).or_insert_with(|| match kind {
+        self.pieces.entry(index).or_insert_with(|| match kind {
             BlockKind::Text => Piece::Text(String::new()),
             BlockKind::Reasoning | BlockKind::ToolUse { .. } => Piece::Other,
         });
     }
 
     pub(super) fn add(&mut self, index: u32, more: &str) {
-        if let Some(Piece::Text(text)) = self.0.get_mut(&index) {
+        self.was_seen |= !more.is_empty();
+        if let Some(Piece::Text(text)) = self.pieces.get_mut(&index) {
             text.push_str(more);
         }
     }
 
     /// `false` if it was finished before.
     pub(super) fn finish(&mut self, index: u32) -> bool {
-        let former = self.0.insert(index, Piece::Finished);
+        let former = self.pieces.insert(index, Piece::Finished);
+        self.was_seen = true;
         !matches!(former, Some(Piece::Finished))
     }
 
+    /// Whether a person may have seen some of it.
+    pub(super) fn was_seen(&self) -> bool {
+        self.was_seen
+    }
+
     pub(super) fn is_open(&self) -> bool {
-        let mut pieces = self.0.values();
+        let mut pieces = self.pieces.values();
         pieces.any(|piece| !matches!(piece, Piece::Finished))
     }
 
     /// The text of the open blocks that have any.
     pub(super) fn take_text(&mut self) -> Vec<(u32, Block)> {
-        let pieces = std::mem::take(&mut self.0).into_iter();
+        let pieces = std::mem::take(&mut self.pieces).into_iter();
         pieces
             .filter_map(|(index, piece)| match piece {
                 Piece::Text(text) if !text.is_empty() => Some((index, Block::Text { text })),

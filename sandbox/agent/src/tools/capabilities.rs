@@ -1,7 +1,8 @@
 //! The tool that tells an agent about the place it runs in.
 
+use super::access::{Resource, Use};
 use super::schema::object;
-use super::{Place, Repeat, Tool};
+use super::{Concurrency, Place, Repeat, Risk, Tool};
 use serde_json::Value;
 
 pub(super) const TOOL: Tool = Tool {
@@ -10,6 +11,12 @@ pub(super) const TOOL: Tool = Tool {
     description: "Tells where your loop runs, whether your page is open somewhere, which of your tools work at this moment, and the limits that hold.",
     place: Place::Hub,
     repeat: Repeat::Idempotent,
+    risk: Risk::None,
+    uses: &[Use::reads(Resource::Place), Use::reads(Resource::Tools)],
+    concurrency: Concurrency::Parallel,
+    least_ms: 1_000,
+    cache: None,
+    query: None,
     schema,
 };
 

@@ -1,7 +1,8 @@
 //! The clock, as a tool: the loop itself never tells a model the time.
 
+use super::access::{Resource, Use};
 use super::schema::{integer, object};
-use super::{Place, Repeat, Tool};
+use super::{Concurrency, Place, Repeat, Risk, Tool};
 use serde_json::Value;
 
 pub(super) const TOOL: Tool = Tool {
@@ -10,6 +11,12 @@ pub(super) const TOOL: Tool = Tool {
     description: "Gives the date, time and weekday: in UTC, or at an offset from it.",
     place: Place::Hub,
     repeat: Repeat::Idempotent,
+    risk: Risk::None,
+    uses: &[Use::reads(Resource::Clock)],
+    concurrency: Concurrency::Parallel,
+    least_ms: 1_000,
+    cache: None,
+    query: None,
     schema,
 };
 

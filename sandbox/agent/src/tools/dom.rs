@@ -1,11 +1,16 @@
 //! The tool that draws: every change to the page that needs no script.
 
+use super::access::{Resource, Use};
 use super::schema::{integer, object, one_of, text};
-use super::{Place, Repeat, Tool};
+use super::{Concurrency, Place, Repeat, Risk, Tool};
 use serde_json::{Value, json};
 
 const ACTIONS: &[&str] =
     &["create", "modify", "query", "remove", "listen", "unlisten", "get_listeners", "wait_for"];
+
+const READING: &[&str] = &["query", "get_listeners", "wait_for"];
+/// Scripts in what is put in run, so they may set the page's state.
+const WRITING: &[&str] = &["create", "modify", "remove", "listen", "unlisten"];
 
 pub(super) const TOOL: Tool = Tool {
     name: "dom",
@@ -26,6 +31,16 @@ Actions:
 Scripts inside `html` run.",
     place: Place::Skin,
     repeat: Repeat::Once,
+    risk: Risk::Low,
+    uses: &[
+        Use::reads(Resource::Page).on(READING),
+        Use::writes(Resource::Page).on(WRITING),
+        Use::writes(Resource::State).on(WRITING),
+    ],
+    concurrency: Concurrency::Parallel,
+    least_ms: 6_000,
+    cache: None,
+    query: None,
     schema,
 };
 

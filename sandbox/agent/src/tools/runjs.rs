@@ -1,7 +1,8 @@
 //! The tool that runs scripts in the page.
 
+use super::access::{Resource, Use};
 use super::schema::{object, text};
-use super::{Place, Repeat, Tool};
+use super::{Concurrency, Place, Repeat, Risk, Tool};
 use serde_json::Value;
 
 pub(super) const TOOL: Tool = Tool {
@@ -13,6 +14,12 @@ Runs JavaScript in your page and gives back what it returns, what it wrote to th
 The code is the body of an async function: `await` works, and `return` gives the result, as JSON of at most 64 KB. It has five seconds. The page and its `flo` API are in reach; the network is not.",
     place: Place::Skin,
     repeat: Repeat::Once,
+    risk: Risk::Medium,
+    uses: &[Use::writes(Resource::Page), Use::writes(Resource::State)],
+    concurrency: Concurrency::Alone,
+    least_ms: 6_000,
+    cache: None,
+    query: None,
     schema,
 };
 

@@ -1,9 +1,12 @@
 //! Two stores of keys and values with the same actions: one shared with the page, one private.
 
+use super::access::{Resource, Use};
 use super::schema::{object, one_of};
-use super::{Place, Repeat, Tool};
+use super::{Concurrency, Place, Repeat, Risk, Tool};
 use serde_json::{Value, json};
 
+const READING: &[&str] = &["get", "list"];
+const WRITING: &[&str] = &["set", "delete"];
 const LONGEST_KEY: usize = 200;
 
 pub(super) const STATE: Tool = Tool {
@@ -15,6 +18,15 @@ Reads and writes the state that you share with your page: what is set here is in
 Actions: get gives the value of `key` (null if there is none), set stores `value` under `key`, delete removes `key`, list gives all keys with their values.",
     place: Place::Hub,
     repeat: Repeat::Idempotent,
+    risk: Risk::Low,
+    uses: &[
+        Use::reads(Resource::State).at("key").on(READING),
+        Use::writes(Resource::State).at("key").on(WRITING),
+    ],
+    concurrency: Concurrency::Parallel,
+    least_ms: 1_000,
+    cache: None,
+    query: None,
     schema,
 };
 
@@ -27,6 +39,15 @@ Keeps values for you alone: your page cannot read them, and they stay from one c
 Actions: get gives the value of `key` (null if there is none), set stores `value` under `key`, delete removes `key`, list gives all keys with their values.",
     place: Place::Hub,
     repeat: Repeat::Idempotent,
+    risk: Risk::Low,
+    uses: &[
+        Use::reads(Resource::Storage).at("key").on(READING),
+        Use::writes(Resource::Storage).at("key").on(WRITING),
+    ],
+    concurrency: Concurrency::Parallel,
+    least_ms: 1_000,
+    cache: None,
+    query: None,
     schema,
 };
 

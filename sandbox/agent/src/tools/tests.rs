@@ -1,4 +1,5 @@
 use super::*;
+use serde_json::json;
 use std::collections::BTreeSet;
 
 #[test]
@@ -53,13 +54,78 @@ fn every_action_is_described() {
 }
 
 #[test]
-fn only_the_page_is_touched_once() {
+fn every_tool_says_what_its_calls_do() {
     for tool in all() {
-        let expected = match tool.place {
-            Place::Skin => Repeat::Once,
-            Place::Hub => Repeat::Idempotent,
+        let (name, schema) = (tool.name, tool.spec().input_schema);
+        let has = |property: &str| schema["properties"].get(property).is_some();
+        let writes = tool.uses.iter().any(|used| used.access == Access::Write);
+        assert!(!tool.uses.is_empty(), "{name} reads or writes something");
+        assert_eq!(tool.risk == Risk::None, !writes, "{name}: a tool that only looks has no risk");
+        assert!(writes || tool.concurrency == Concurrency::Parallel, "{name} only looks");
+        assert!(tool.cache.is_none() || !writes, "{name}: only what is read is cached");
+        assert!(tool.uses.iter().filter_map(|used| used.key).all(has), "{name} names its keys");
+        assert!(tool.query.is_none_or(has), "{name} names what it searches for");
+        let expected = match (tool.place, name) {
+            (Place::Skin, _) => (Repeat::Once, 6_000),
+            (Place::Hub, "create_tool") => (Repeat::Keyed, 1_000),
+            (Place::Hub, "context_search") => (Repeat::Idempotent, 2_000),
+            (Place::Hub, _) => (Repeat::Idempotent, 1_000),
         };
-        assert_eq!(tool.repeat, expected, "{}", tool.name);
+        assert_eq!((tool.repeat, tool.least_ms), expected, "{name}");
+    }
+}
+
+#[test]
+fn every_action_reads_or_writes() {
+    for tool in all() {
+        let actions: Vec<String> =
+            serde_json::from_value(tool.spec().input_schema["properties"]["action"]["enum"].clone())
+                .unwrap_or_default();
+        let declared: BTreeSet<&str> = tool.uses.iter().flat_map(|used| used.actions).copied().collect();
+        assert_eq!(declared, actions.iter().map(String::as_str).collect(), "{}", tool.name);
+    }
+}
+
+#[test]
+fn calls_that_may_get_in_each_other_s_way_are_known() {
+    let call = |name: &str, input: Value| (find(name), input);
+    for (writer, other, expected) in [
+        (
+            call("state", json!({ "action": "set", "key": "a" })),
+            call("state", json!({ "action": "get", "key": "a" })),
+            true,
+        ),
+        (
+            call("state", json!({ "action": "set", "key": "a" })),
+            call("state", json!({ "action": "get", "key": "b" })),
+            false,
+        ),
+        (
+            call("state", json!({ "action": "set", "key": "a" })),
+            call("state", json!({ "action": "list" })),
+            true,
+        ),
+        (
+            call("state", json!({ "action": "set", "key": "a" })),
+            call("storage", json!({ "action": "get", "key": "a" })),
+            false,
+        ),
+        (
+            call("state", json!({ "action": "get", "key": "a" })),
+            call("state", json!({ "action": "get", "key": "a" })),
+            false,
+        ),
+        (call("runjs", json!({})), call("dom", json!({ "action": "query" })), true),
+        (call("runjs", json!({})), call("datetime", json!({})), false),
+        (call("dom", json!({ "action": "query" })), call("dom", json!({ "action": "create" })), false),
+        (call("unknown", json!({})), call("datetime", json!({})), true),
+        (call("datetime", json!({})), call("unknown", json!({})), false),
+    ] {
+        assert_eq!(
+            access::changes((writer.0, &writer.1), (other.0, &other.1)),
+            expected,
+            "{writer:?} {other:?}"
+        );
     }
 }
 

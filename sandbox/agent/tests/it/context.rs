@@ -2,7 +2,7 @@
 //! continuation of the request before it.
 
 use crate::play::{Play, Reply, replies};
-use crate::world::{World, spec};
+use crate::world::{World, spec, started};
 use agent::Effect;
 use agent::context::assemble;
 use proptest::option;
@@ -36,11 +36,15 @@ proptest! {
         for (number, act) in story.iter().enumerate() {
             perform(act, number, &mut world, &mut requests);
         }
-        for request in &requests {
-            assert_legal(&request.messages);
+        for told in &requests {
+            if let Told::Request(request) = told {
+                assert_legal(&request.messages);
+            }
         }
         for pair in requests.windows(2) {
-            assert_continues(&pair[0], &pair[1]);
+            if let [Told::Request(former), Told::Request(latter)] = pair {
+                assert_continues(former, latter);
+            }
         }
     }
 }
@@ -119,7 +123,7 @@ fn assert_continues(former: &ModelRequest, latter: &ModelRequest) {
 #[derive(Clone, Debug)]
 enum Act {
     Say(Sender, String),
-    Run { replies: Vec<Reply>, halt: Halt, said_during_it: bool },
+    Run { replies: Vec<Reply>, halt: Halt },
 }
 
 /// How a run is disturbed, after so many inputs.
@@ -142,25 +146,21 @@ fn act() -> impl Strategy<Value = Act> {
     ];
     prop_oneof![
         (sender(), "[a-z\n ]{0,6}").prop_map(|(from, text)| Act::Say(from, text)),
-        (replies(), halt, prop::bool::ANY).prop_map(|(replies, halt, said_during_it)| Act::Run {
-            replies,
-            halt,
-            said_during_it
-        }),
+        (replies(), halt).prop_map(|(replies, halt)| Act::Run { replies, halt }),
     ]
 }
 
-fn perform(act: &Act, number: usize, world: &mut World, requests: &mut Vec<ModelRequest>) {
-    let (replies, halt, said_during_it) = match act {
+fn perform(act: &Act, number: usize, world: &mut World, requests: &mut Vec<Told>) {
+    let (replies, halt) = match act {
         Act::Say(from, text) => {
             let (from, text) = (from.clone(), text.clone());
             return world.write(None, EntryBody::Message { from, text });
         }
-        Act::Run { replies, halt, said_during_it } => (replies, halt, *said_during_it),
+        Act::Run { replies, halt } => (replies, halt),
     };
     let id = RunId(format!("run-{number}"));
     let spec = spec(4);
-    world.write(Some(&id), EntryBody::RunStarted { home: Home::Hub });
+    world.write(Some(&id), started(&spec));
     let mut play = Play::resume(world, &id, &spec, replies);
     for count in 0.. {
         match halt {
@@ -183,17 +183,23 @@ fn perform(act: &Act, number: usize, world: &mut World, requests: &mut Vec<Model
         if !play.step(world) {
             break;
         }
-        if said_during_it && count % 4 == 1 {
-            let (from, text) = (Sender::Person, format!("Wait {count}"));
-            world.write(None, EntryBody::Message { from, text });
-        }
     }
     collect(&play, requests);
 }
 
-fn collect(play: &Play<'_>, requests: &mut Vec<ModelRequest>) {
+/// What the run sent, and where it was shortened.
+enum Told {
+    Request(ModelRequest),
+    Compacted,
+}
+
+fn collect(play: &Play<'_>, requests: &mut Vec<Told>) {
     requests.extend(play.steps.iter().filter_map(|step| match &step.effect {
-        Effect::CallModel { request, .. } => Some(request.clone()),
+        Effect::CallModel { request, .. } => Some(Told::Request(request.clone())),
+        Effect::Append {
+            body: EntryBody::Digested { .. } | EntryBody::Summary { .. } | EntryBody::Clipped { .. },
+            ..
+        } => Some(Told::Compacted),
         _ => None,
     }));
 }
@@ -229,13 +235,13 @@ fn body() -> impl Strategy<Value = EntryBody> {
     ];
     prop_oneof![
         2 => (sender(), "[a-z\n ]{0,4}").prop_map(|(from, text)| EntryBody::Message { from, text }),
-        1 => Just(EntryBody::RunStarted { home: Home::Hub }),
+        1 => option::of(1_u32..9).prop_map(|rounds| EntryBody::RunStarted { home: Home::Hub, model: None, rounds }),
         4 => (number.clone(), number.clone(), block)
             .prop_map(|(turn, index, block)| EntryBody::Block { turn, index, block }),
         2 => number.clone().prop_map(|turn| EntryBody::TurnFinished { turn, stop: StopReason::EndTurn }),
         1 => (number.clone(), call).prop_map(|(turn, call)| EntryBody::ToolStarted { turn, call }),
         2 => (number, result)
-            .prop_map(|(turn, result)| EntryBody::ToolFinished { turn, result, millis: 1 }),
+            .prop_map(|(turn, result)| EntryBody::ToolFinished { turn, result, millis: 1, denied: false }),
         1 => Just(EntryBody::RunFinished { outcome: Outcome::Completed }),
         1 => Just(EntryBody::Skin { version: 1, by: None }),
     ]

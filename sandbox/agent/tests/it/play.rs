@@ -4,7 +4,7 @@
 use crate::world::World;
 use agent::{Effect, Input, Run, RunSpec};
 use proptest::prelude::*;
-use protocol::log::EntryBody;
+use protocol::log::{EntryBody, Sender};
 use protocol::model::{
     Block, BlockKind, ModelEvent, ModelFailure, ModelFailureKind, StopReason, ToolCall, ToolResult, Usage,
 };
@@ -17,39 +17,52 @@ use std::collections::VecDeque;
 pub struct Reply {
     pieces: Vec<Piece>,
     end: End,
+    /// A person says something in the middle of it.
+    is_steered: bool,
 }
 
 #[derive(Clone, Debug)]
 enum Piece {
     Text(String),
     Reasoning(String),
-    Call,
+    /// One of a few calls that do and do not get in each other's way.
+    Call(usize),
 }
 
 #[derive(Clone, Debug)]
 enum End {
     Stopped(StopReason),
     /// In the middle of the last piece.
-    Failed,
+    Failed(ModelFailureKind),
 }
 
 pub fn replies() -> impl Strategy<Value = Vec<Reply>> {
     let piece = prop_oneof![
-        "[a-z ]{0,4}".prop_map(Piece::Text),
-        "[a-z]{0,4}".prop_map(Piece::Reasoning),
-        Just(Piece::Call),
-        Just(Piece::Call),
+        1 => "[a-z ]{0,4}".prop_map(Piece::Text),
+        1 => "[a-z]{0,4}".prop_map(Piece::Reasoning),
+        2 => (0..CALLS.len()).prop_map(Piece::Call),
     ];
     let end = prop_oneof![
         3 => Just(End::Stopped(StopReason::ToolUse)),
         3 => Just(End::Stopped(StopReason::EndTurn)),
         1 => Just(End::Stopped(StopReason::MaxTokens)),
         1 => Just(End::Stopped(StopReason::Refusal)),
-        1 => Just(End::Failed),
+        1 => Just(End::Failed(ModelFailureKind::Server)),
+        1 => Just(End::Failed(ModelFailureKind::ContextTooLong)),
     ];
-    let reply = (prop::collection::vec(piece, 0..4), end).prop_map(|(pieces, end)| Reply { pieces, end });
-    prop::collection::vec(reply, 0..4)
+    let reply = (prop::collection::vec(piece, 0..8), end, prop::bool::weighted(0.3))
+        .prop_map(|(pieces, end, is_steered)| Reply { pieces, end, is_steered });
+    prop::collection::vec(reply, 0..5)
 }
+
+const CALLS: &[(&str, &str, &str)] = &[
+    ("dom", "get_listeners", ""),
+    ("state", "get", "x"),
+    ("state", "set", "x"),
+    ("state", "get", "y"),
+    ("runjs", "", ""),
+    ("broken", "", ""),
+];
 
 /// An effect, and how many entries the log had when it came.
 #[derive(Clone, Debug)]
@@ -103,14 +116,23 @@ impl<'a> Play<'a> {
         assert!(self.run.is_finished(), "a stopped run is finished");
     }
 
-    fn put(&mut self, world: &mut World, input: Input) {
-        match &input {
-            Input::Tool { turn, result, .. } => world.write_result(self.id, *turn, result),
+    fn put(&mut self, world: &mut World, mut input: Input) {
+        match &mut input {
+            Input::Tool { turn, result, denied, .. } => world.write_result(self.id, *turn, result, *denied),
             Input::Model { turn, event: ModelEvent::Usage { usage }, .. } => {
                 let used = EntryBody::Used { turn: *turn, model: "m".to_owned(), usage: *usage, cost: None };
                 world.write(Some(self.id), used);
             }
-            Input::Model { .. } | Input::Resumed { .. } | Input::Stop { .. } => {}
+            Input::Steer { seq, text, .. } => {
+                let (from, text) = (Sender::Person, text.clone());
+                world.write(None, EntryBody::Message { from, text });
+                *seq = world.entries.len() as u64;
+            }
+            Input::Model { .. }
+            | Input::Resumed { .. }
+            | Input::Timer { .. }
+            | Input::Aside { .. }
+            | Input::Stop { .. } => {}
         }
         for effect in self.run.handle(input) {
             self.steps.push(Step { at: world.entries.len(), effect: effect.clone() });
@@ -122,11 +144,14 @@ impl<'a> Play<'a> {
     fn answer(&mut self, world: &World, effect: Effect) {
         match effect {
             Effect::CallModel { turn, .. } => {
-                let events = self.reply(world);
-                self.inputs.extend(events.into_iter().map(|event| {
-                    let now = 0;
-                    Input::Model { now, turn, event }
-                }));
+                let (events, is_steered) = self.reply(world);
+                let now = 0;
+                let mut inputs: Vec<Input> =
+                    events.into_iter().map(|event| Input::Model { now, turn, event }).collect();
+                if is_steered {
+                    inputs.insert(inputs.len() / 2, Input::Steer { now, seq: 0, text: "Wait".to_owned() });
+                }
+                self.inputs.extend(inputs);
             }
             Effect::RunTools { turn, calls } => {
                 self.inputs.extend(calls.into_iter().rev().map(|call| {
@@ -135,11 +160,17 @@ impl<'a> Play<'a> {
                         content: format!("result of {}", call.id),
                         media: Vec::new(),
                         call: call.id,
+                        is_error: call.name == "broken",
                         name: call.name,
-                        is_error: false,
                     };
-                    Input::Tool { now, turn, result }
+                    let denied = result.is_error;
+                    Input::Tool { now, turn, result, denied }
                 }));
+            }
+            Effect::Arm { timer, .. } => self.inputs.push_back(Input::Timer { now: 0, timer }),
+            Effect::Aside { turn, purpose, .. } => {
+                let text = Some("In short.".to_owned());
+                self.inputs.push_back(Input::Aside { now: 0, turn, purpose, text });
             }
             Effect::AbortModel | Effect::AbortTools | Effect::Append { .. } | Effect::Finish { .. } => {}
         }
@@ -147,15 +178,19 @@ impl<'a> Play<'a> {
 
     /// What the model says now. It knows how many turns are whole, so it says the same again in a
     /// turn that is made again.
-    fn reply(&self, world: &World) -> Vec<ModelEvent> {
+    fn reply(&self, world: &World) -> (Vec<ModelEvent>, bool) {
         let entries = world.entries.iter();
         let whole = entries
             .filter(|entry| entry.run.as_ref() == Some(self.id))
             .filter(|entry| matches!(entry.body, EntryBody::TurnFinished { .. }))
             .count();
-        let done =
-            Reply { pieces: vec![Piece::Text("Done.".to_owned())], end: End::Stopped(StopReason::EndTurn) };
-        self.replies.get(whole).unwrap_or(&done).events(whole)
+        let done = Reply {
+            pieces: vec![Piece::Text("Done.".to_owned())],
+            end: End::Stopped(StopReason::EndTurn),
+            is_steered: false,
+        };
+        let reply = self.replies.get(whole).unwrap_or(&done);
+        (reply.events(whole), reply.is_steered)
     }
 }
 
@@ -169,15 +204,15 @@ impl Reply {
             events.push(ModelEvent::Delta { index, text });
             events.push(ModelEvent::BlockFinished { index, block });
         }
-        if let End::Failed = self.end {
+        if let End::Failed(_) = self.end {
             events.pop();
         }
         events.push(ModelEvent::Usage { usage: Usage::default() });
         events.push(match self.end {
             End::Stopped(reason) => ModelEvent::Stopped { reason },
-            End::Failed => ModelEvent::Failed {
+            End::Failed(kind) => ModelEvent::Failed {
                 failure: ModelFailure {
-                    kind: ModelFailureKind::Server,
+                    kind,
                     message: "The provider failed.".to_owned(),
                     retry_after_ms: None,
                 },
@@ -198,10 +233,11 @@ impl Piece {
                 let block = Block::Reasoning { text: text.clone(), signature: Some("signed".to_owned()) };
                 (BlockKind::Reasoning, text.clone(), block)
             }
-            Self::Call => {
-                let name = "dom".to_owned();
+            Self::Call(which) => {
+                let (name, action, key) = CALLS[*which];
+                let name = name.to_owned();
                 let kind = BlockKind::ToolUse { id: id.clone(), name: name.clone() };
-                let input = json!({ "action": "get_listeners" });
+                let input = json!({ "action": action, "key": key });
                 let text = input.to_string();
                 (kind, text, Block::ToolUse(ToolCall { id, name, input }))
             }

@@ -2,12 +2,14 @@
 //! behind each input, and the outcome must be the script again. `scripts/README.md` has the
 //! notation.
 
-mod notation;
+pub mod notation;
 
 use crate::world::{World, spec};
+use agent::tools;
 use agent::{Input, Run};
-use notation::{Line, Reader};
+use notation::{Line, Reader, Setting};
 use protocol::RunId;
+use protocol::log::{EntryBody, Sender};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -17,36 +19,59 @@ macro_rules! scripts {
         $(
             #[test]
             fn $name() {
-                check(include_str!(concat!("scripts/", stringify!($name), ".txt")));
+                check(stringify!($name), include_str!(concat!("scripts/", stringify!($name), ".txt")));
             }
         )*
     };
 }
 
 scripts! {
+    announced_and_not_done,
+    autonomous,
+    autonomous_at_its_cap,
     blocks_cut_off_by_the_provider,
+    calls_of_one_reply,
+    denied_and_suspicious_results,
+    denied_by_a_hook,
     earlier_run_interrupted_in_a_reply,
     earlier_run_interrupted_in_tools,
     empty_reply,
+    failed_twice_is_disabled,
     failure_before_any_text,
     failure_in_text,
     finished_run_is_left_alone,
+    found_and_made_tools,
+    hooks,
     late_result_of_an_earlier_run,
     message_during_a_run,
+    native_models_mean_what_they_say,
+    no_retry_after_a_word,
     output_limit,
     page_speaks,
     plain_answer,
+    planned,
+    reasoning_of_another_model,
     refusal,
     resume_after_all_results,
     resume_before_anything,
     resume_in_a_cut_turn,
     resume_with_missing_results,
+    retry_after_a_failure,
     retry_answers_again,
     round_limit,
+    round_limit_without_an_answer,
+    same_search_in_other_words,
+    silence_after_tools,
     stale_turn,
+    steering,
+    steering_between_replies,
+    steering_in_the_last_round,
     stop_before_anything,
+    stop_in_a_pause,
     stop_in_text,
     stop_in_tools,
+    third_identical_call,
+    too_long_for_the_provider,
     tool_round,
     two_tools_out_of_order,
     unknown_and_double_results,
@@ -65,14 +90,19 @@ fn every_script_is_played() {
 }
 
 #[track_caller]
-fn check(script: &str) {
+fn check(name: &str, script: &str) {
     let played = play(script);
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/scripts");
+        std::fs::write(folder.join(format!("{name}.txt")), played).expect("the script is written");
+        return;
+    }
     assert!(played == script, "the script says\n\n{script}\nbut the loop does\n\n{played}");
 }
 
 fn play(script: &str) -> String {
     let id = RunId::from("r");
-    let mut rounds = 25;
+    let mut spec = spec(25);
     let mut world = World::default();
     let mut run: Option<Run> = None;
     let mut played = String::new();
@@ -85,7 +115,18 @@ fn play(script: &str) -> String {
         let input = match line {
             Line::Comment | Line::Effect => continue,
             Line::Rounds(limit) => {
-                rounds = limit;
+                spec.round_limit = limit;
+                continue;
+            }
+            Line::Set(setting) => {
+                match setting {
+                    Setting::Tools(names) => spec.tools = tools::specs(&names),
+                    Setting::Deferred(names) => spec.deferred = tools::specs(&names),
+                    Setting::Context(tokens) => spec.context_tokens = tokens,
+                    Setting::NoNativeTools => spec.native_tools = false,
+                    Setting::Hook(hook) => spec.hooks.push(hook),
+                    Setting::Mode(mode) => spec.mode = mode,
+                }
                 continue;
             }
             Line::Log(entry_run, body) => {
@@ -98,9 +139,16 @@ fn play(script: &str) -> String {
             }
             Line::Input(input) => input,
         };
-        let run = run.get_or_insert_with(|| world.resume(&id, &spec(rounds)));
-        if let Input::Tool { turn, result, .. } = &input {
-            world.write_result(&id, *turn, result);
+        let run = run.get_or_insert_with(|| world.resume(&id, &spec));
+        let input = match input {
+            Input::Steer { now, text, .. } => {
+                world.write(None, EntryBody::Message { from: Sender::Person, text: text.clone() });
+                Input::Steer { now, seq: world.entries.len() as u64, text }
+            }
+            other => other,
+        };
+        if let Input::Tool { turn, result, denied, .. } = &input {
+            world.write_result(&id, *turn, result, *denied);
         }
         for effect in run.handle(input) {
             world.perform(&id, &effect);

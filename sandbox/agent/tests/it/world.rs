@@ -1,8 +1,10 @@
 //! The hub as far as the loop can tell: the log that it keeps of what a run asks for.
 
 use agent::{Effect, Run, RunSpec};
+use protocol::hub::Mode;
 use protocol::log::{Entry, EntryBody};
 use protocol::model::ToolResult;
+use protocol::view::Home;
 use protocol::{AgentId, RunId};
 
 #[derive(Clone, Default)]
@@ -37,18 +39,31 @@ impl World {
                     self.write(Some(run), EntryBody::ToolStarted { turn, call });
                 }
             }
-            Effect::CallModel { .. } | Effect::AbortModel | Effect::AbortTools => {}
+            Effect::CallModel { .. }
+            | Effect::AbortModel
+            | Effect::AbortTools
+            | Effect::Arm { .. }
+            | Effect::Aside { .. } => {}
         }
     }
 
-    pub fn write_result(&mut self, run: &RunId, turn: u32, result: &ToolResult) {
+    pub fn write_result(&mut self, run: &RunId, turn: u32, result: &ToolResult, denied: bool) {
         let result = result.clone();
         let millis = 1;
-        self.write(Some(run), EntryBody::ToolFinished { turn, result, millis });
+        self.write(Some(run), EntryBody::ToolFinished { turn, result, millis, denied });
     }
 
     pub fn resume(&self, run: &RunId, spec: &RunSpec) -> Run {
         Run::resume(run.clone(), spec.clone(), &self.entries)
+    }
+}
+
+/// The entry that begins a run with this spec.
+pub fn started(spec: &RunSpec) -> EntryBody {
+    EntryBody::RunStarted {
+        home: Home::Hub,
+        model: Some(spec.model.clone()),
+        rounds: Some(agent::rounds(spec.round_limit)),
     }
 }
 
@@ -60,5 +75,10 @@ pub fn spec(round_limit: u32) -> RunSpec {
         tools: agent::tools::specs(&["dom".to_owned()]),
         max_output_tokens: 1024,
         round_limit,
+        deferred: Vec::new(),
+        context_tokens: 200_000,
+        native_tools: true,
+        hooks: Vec::new(),
+        mode: Mode::Answering,
     }
 }

@@ -1,9 +1,11 @@
 //! Entries of the log. They are also what the store keeps: an old line has to be read for ever.
 
 use crate::golden::{check, every, section};
-use crate::samples::{agent, call, conversation, entry, message, page, result, run};
+use crate::samples::{
+    agent, call, conversation, entry, failure, mark, message, page, result, run, started, tool,
+};
 use protocol::Micros;
-use protocol::log::{Entry, EntryBody, Outcome, Sender, Skin};
+use protocol::log::{Entry, EntryBody, NoticeKind, Outcome, Sender, Skin, Summariser};
 use protocol::model::{Block, ModelFailure, ModelFailureKind, StopReason, Usage};
 use protocol::view::Home;
 use serde_json::{Value, json};
@@ -17,7 +19,7 @@ fn every_entry_is_as_it_was() {
                 "Entry",
                 &[
                     entry(1, None, message()),
-                    entry(2, Some(run()), EntryBody::RunStarted { home: Home::Hub }),
+                    entry(2, Some(run()), started()),
                     Entry {
                         agent: agent(),
                         seq: u64::MAX,
@@ -36,7 +38,10 @@ fn every_entry_is_as_it_was() {
                         text: "pressed: 3".to_owned(),
                     },
                 ],
-                EntryBody::RunStarted { .. } => [EntryBody::RunStarted { home: Home::Browser }],
+                EntryBody::RunStarted { .. } => [
+                    started(),
+                    EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None },
+                ],
                 EntryBody::Block { .. } => [
                     EntryBody::Block { turn: 0, index: 0, block: Block::Text { text: "Hello".to_owned() } },
                     EntryBody::Block { turn: 0, index: 1, block: Block::ToolUse(call()) },
@@ -46,7 +51,27 @@ fn every_entry_is_as_it_was() {
                 ],
                 EntryBody::ToolStarted { .. } => [EntryBody::ToolStarted { turn: 0, call: call() }],
                 EntryBody::ToolFinished { .. } => [
-                    EntryBody::ToolFinished { turn: 0, result: result(), millis: 12 },
+                    EntryBody::ToolFinished { turn: 0, result: result(), millis: 12, denied: false },
+                    EntryBody::ToolFinished { turn: 0, result: result(), millis: 0, denied: true },
+                ],
+                EntryBody::NotRun { .. } => [EntryBody::NotRun {
+                    turn: 0,
+                    call: "call-1".into(),
+                    why: NoticeKind::CallLimit,
+                    text: "not run: limit of 5 calls per reply".to_owned(),
+                }],
+                EntryBody::Notice { .. } => [EntryBody::Notice {
+                    turn: 1,
+                    kind: NoticeKind::FinalAnswer,
+                    text: "[This is the last round.]".to_owned(),
+                }],
+                EntryBody::Steered { .. } => [EntryBody::Steered { turn: 1, seq: 4 }],
+                EntryBody::Retrying { .. } => [EntryBody::Retrying { turn: 0, failure: failure() }],
+                EntryBody::Digested { .. } => [EntryBody::Digested { turn: 9, upto: mark() }],
+                EntryBody::Clipped { .. } => [EntryBody::Clipped { turn: 9, longest: 2000 }],
+                EntryBody::Summary { .. } => [
+                    EntryBody::Summary { turn: 9, by: Summariser::Model, upto: mark(), text: "So far.".to_owned() },
+                    EntryBody::Summary { turn: 9, by: Summariser::Log, upto: mark(), text: "- asked".to_owned() },
                 ],
                 EntryBody::Used { .. } => [
                     EntryBody::Used {
@@ -66,6 +91,37 @@ fn every_entry_is_as_it_was() {
                     EntryBody::State { key: "score".to_owned(), value: json!({ "ada": 1, "ben": [true, null] }) },
                     EntryBody::State { key: "score".to_owned(), value: Value::Null },
                 ],
+                EntryBody::ToolCreated { .. } => [EntryBody::ToolCreated {
+                    version: 1,
+                    spec: tool(),
+                    code: "return 1".to_owned(),
+                }],
+                EntryBody::ToolDeleted { .. } => [EntryBody::ToolDeleted { name: "twice".to_owned() }],
+            }),
+            every!(Summariser {
+                Summariser::Model => [Summariser::Model],
+                Summariser::Log => [Summariser::Log],
+            }),
+            every!(NoticeKind {
+                NoticeKind::FinalAnswer => [NoticeKind::FinalAnswer],
+                NoticeKind::Empty => [NoticeKind::Empty],
+                NoticeKind::Inaction => [NoticeKind::Inaction],
+                NoticeKind::OutputLimit => [NoticeKind::OutputLimit],
+                NoticeKind::CutShort => [NoticeKind::CutShort],
+                NoticeKind::CallLimit => [NoticeKind::CallLimit],
+                NoticeKind::Duplicate => [NoticeKind::Duplicate],
+                NoticeKind::Repeated => [NoticeKind::Repeated],
+                NoticeKind::Disabled => [NoticeKind::Disabled],
+                NoticeKind::RepeatedSearch => [NoticeKind::RepeatedSearch],
+                NoticeKind::Denied => [NoticeKind::Denied],
+                NoticeKind::Injection => [NoticeKind::Injection],
+                NoticeKind::Context => [NoticeKind::Context],
+                NoticeKind::NoSummary => [NoticeKind::NoSummary],
+                NoticeKind::Hook => [NoticeKind::Hook],
+                NoticeKind::Continue => [NoticeKind::Continue],
+                NoticeKind::Hint => [NoticeKind::Hint],
+                NoticeKind::Plan => [NoticeKind::Plan],
+                NoticeKind::Autonomous => [NoticeKind::Autonomous],
             }),
             every!(Sender {
                 Sender::Person => [Sender::Person],
@@ -76,13 +132,7 @@ fn every_entry_is_as_it_was() {
                 Outcome::Completed => [Outcome::Completed],
                 Outcome::Stopped => [Outcome::Stopped],
                 Outcome::RoundLimit => [Outcome::RoundLimit],
-                Outcome::Failed { .. } => [Outcome::Failed {
-                    failure: ModelFailure {
-                        kind: ModelFailureKind::RateLimited,
-                        message: "The provider asks to wait.".to_owned(),
-                        retry_after_ms: Some(2000),
-                    },
-                }],
+                Outcome::Failed { .. } => [Outcome::Failed { failure: failure() }],
                 Outcome::Interrupted { .. } => [Outcome::Interrupted { why: "The hub was stopped.".to_owned() }],
             }),
             section("Skin", &[Skin { version: 3, page: page() }]),

@@ -4,8 +4,8 @@ use proptest::collection::{btree_map, vec};
 use proptest::option;
 use proptest::prelude::*;
 use protocol::frame::{Listener, SkinDone, SkinPage};
-use protocol::hub::{ClientFrame, Effect, RunAsk};
-use protocol::log::{Entry, EntryBody, Outcome, Sender};
+use protocol::hub::{ClientFrame, Effect, Purpose, RunAsk};
+use protocol::log::{Entry, EntryBody, Mark, NoticeKind, Outcome, Sender, Summariser};
 use protocol::model::{
     Block, Effort, Media, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, StopReason, ToolCall,
     ToolChoice, ToolResult, ToolSpec, Usage,
@@ -88,6 +88,17 @@ fn ask() -> BoxedStrategy<RunAsk> {
         Just(Effect::AbortModel),
         (any::<u32>(), vec(call(), 0..3)).prop_map(|(turn, calls)| Effect::RunTools { turn, calls }),
         Just(Effect::AbortTools),
+        (any::<u32>(), any::<u64>(), any::<u64>()).prop_map(|(timer, least_ms, most_ms)| Effect::Arm {
+            timer,
+            least_ms,
+            most_ms
+        }),
+        (any::<u32>(), request(), any::<u64>()).prop_map(|(turn, request, deadline_ms)| Effect::Aside {
+            turn,
+            purpose: Purpose::Summary,
+            request,
+            deadline_ms
+        }),
         (any::<u32>(), body()).prop_map(|(ordinal, body)| Effect::Append { ordinal, body }),
         (any::<u32>(), outcome()).prop_map(|(ordinal, outcome)| Effect::Finish { ordinal, outcome }),
     ];
@@ -99,11 +110,6 @@ fn ask() -> BoxedStrategy<RunAsk> {
 }
 
 fn request() -> BoxedStrategy<ModelRequest> {
-    let tool = (text(), text(), json()).prop_map(|(name, description, input_schema)| ToolSpec {
-        name,
-        description,
-        input_schema,
-    });
     let message = prop_oneof![
         (text(), vec(media(), 0..2)).prop_map(|(text, media)| ModelMessage::User { text, media }),
         vec(block(), 0..3).prop_map(|blocks| ModelMessage::Assistant { blocks }),
@@ -116,7 +122,7 @@ fn request() -> BoxedStrategy<ModelRequest> {
         Just(Effort::Medium),
         Just(Effort::High),
     ]);
-    (text(), text(), vec(tool, 0..3), tool_choice, vec(message, 0..4), any::<u32>(), effort)
+    (text(), text(), vec(tool(), 0..3), tool_choice, vec(message, 0..4), any::<u32>(), effort)
         .prop_map(|(model, system, tools, tool_choice, messages, max_output_tokens, effort)| ModelRequest {
             model,
             system,
@@ -149,14 +155,30 @@ fn body() -> BoxedStrategy<EntryBody> {
     ];
     prop_oneof![
         (sender, text()).prop_map(|(from, text)| EntryBody::Message { from, text }),
-        prop_oneof![Just(Home::Hub), Just(Home::Browser)].prop_map(|home| EntryBody::RunStarted { home }),
+        (prop_oneof![Just(Home::Hub), Just(Home::Browser)], option::of(text()), option::of(any::<u32>()))
+            .prop_map(|(home, model, rounds)| EntryBody::RunStarted { home, model, rounds }),
         (turn(), turn(), block()).prop_map(|(turn, index, block)| EntryBody::Block { turn, index, block }),
         turn().prop_map(|turn| EntryBody::TurnFinished { turn, stop: StopReason::EndTurn }),
         (turn(), call()).prop_map(|(turn, call)| EntryBody::ToolStarted { turn, call }),
-        (turn(), result(), any::<u64>()).prop_map(|(turn, result, millis)| EntryBody::ToolFinished {
+        (turn(), result(), any::<u64>(), any::<bool>()).prop_map(|(turn, result, millis, denied)| {
+            EntryBody::ToolFinished { turn, result, millis, denied }
+        }),
+        (turn(), text(), text()).prop_map(|(turn, call, text)| EntryBody::NotRun {
             turn,
-            result,
-            millis
+            call: CallId(call),
+            why: NoticeKind::Disabled,
+            text
+        }),
+        (turn(), text()).prop_map(|(turn, text)| EntryBody::Notice { turn, kind: NoticeKind::Hint, text }),
+        (turn(), any::<u64>()).prop_map(|(turn, seq)| EntryBody::Steered { turn, seq }),
+        (turn(), failure()).prop_map(|(turn, failure)| EntryBody::Retrying { turn, failure }),
+        (turn(), mark()).prop_map(|(turn, upto)| EntryBody::Digested { turn, upto }),
+        (turn(), any::<u32>()).prop_map(|(turn, longest)| EntryBody::Clipped { turn, longest }),
+        (turn(), mark(), text()).prop_map(|(turn, upto, text)| EntryBody::Summary {
+            turn,
+            by: Summariser::Model,
+            upto,
+            text
         }),
         (turn(), text(), usage(), option::of(any::<i64>().prop_map(Micros)))
             .prop_map(|(turn, model, usage, cost)| EntryBody::Used { turn, model, usage, cost }),
@@ -164,21 +186,42 @@ fn body() -> BoxedStrategy<EntryBody> {
         (any::<u64>(), option::of(text().prop_map(TabId)))
             .prop_map(|(version, by)| EntryBody::Skin { version, by }),
         (text(), json()).prop_map(|(key, value)| EntryBody::State { key, value }),
+        (any::<u32>(), tool(), text()).prop_map(|(version, spec, code)| EntryBody::ToolCreated {
+            version,
+            spec,
+            code
+        }),
+        text().prop_map(|name| EntryBody::ToolDeleted { name }),
     ]
     .boxed()
 }
 
-fn outcome() -> impl Strategy<Value = Outcome> {
-    let failure = (text(), option::of(any::<u64>())).prop_map(|(message, retry_after_ms)| ModelFailure {
+fn mark() -> impl Strategy<Value = Mark> {
+    (text(), any::<u32>()).prop_map(|(run, turn)| Mark { run: RunId(run), turn })
+}
+
+fn failure() -> impl Strategy<Value = ModelFailure> {
+    (text(), option::of(any::<u64>())).prop_map(|(message, retry_after_ms)| ModelFailure {
         kind: ModelFailureKind::Server,
         message,
         retry_after_ms,
-    });
+    })
+}
+
+fn tool() -> impl Strategy<Value = ToolSpec> {
+    (text(), text(), json()).prop_map(|(name, description, input_schema)| ToolSpec {
+        name,
+        description,
+        input_schema,
+    })
+}
+
+fn outcome() -> impl Strategy<Value = Outcome> {
     prop_oneof![
         Just(Outcome::Completed),
         Just(Outcome::Stopped),
         Just(Outcome::RoundLimit),
-        failure.prop_map(|failure| Outcome::Failed { failure }),
+        failure().prop_map(|failure| Outcome::Failed { failure }),
         text().prop_map(|why| Outcome::Interrupted { why }),
     ]
 }

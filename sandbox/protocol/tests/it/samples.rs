@@ -1,10 +1,11 @@
 //! Values that several wires carry.
 
 use protocol::frame::{Listener, SkinDone, SkinPage};
-use protocol::hub::{RunGrant, RunSpec};
-use protocol::log::{Entry, EntryBody, Sender};
+use protocol::hub::{Hook, HookAction, HookEvent, Mode, RunGrant, RunSpec};
+use protocol::log::{Entry, EntryBody, Mark, Sender};
 use protocol::model::{
-    Block, Effort, Media, ModelMessage, ModelRequest, ToolCall, ToolChoice, ToolResult, ToolSpec,
+    Block, Effort, Media, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, ToolCall, ToolChoice,
+    ToolResult, ToolSpec,
 };
 use protocol::view::Home;
 use protocol::{AgentId, ConversationId, RunId};
@@ -75,7 +76,37 @@ pub fn spec() -> RunSpec {
         model: "model-1".to_owned(),
         tools: vec![tool()],
         max_output_tokens: 4096,
+        deferred: vec![tool()],
         round_limit: 25,
+        context_tokens: 200_000,
+        native_tools: true,
+        hooks: vec![hook()],
+        mode: Mode::Autonomous { turns: 3, done: "[DONE]".to_owned() },
+    }
+}
+
+pub fn started() -> EntryBody {
+    EntryBody::RunStarted { home: Home::Browser, model: Some("model-1".to_owned()), rounds: Some(25) }
+}
+
+pub fn failure() -> ModelFailure {
+    ModelFailure {
+        kind: ModelFailureKind::RateLimited,
+        message: "The provider asks to wait.".to_owned(),
+        retry_after_ms: Some(2000),
+    }
+}
+
+pub fn mark() -> Mark {
+    Mark { run: run(), turn: 3 }
+}
+
+pub fn hook() -> Hook {
+    Hook {
+        event: HookEvent::PreToolUse,
+        tool: Some("run*".to_owned()),
+        holds: Some("fetch(".to_owned()),
+        action: HookAction::Deny { reason: "No network.".to_owned() },
     }
 }
 
@@ -93,10 +124,7 @@ pub fn grant() -> RunGrant {
         conversation: conversation(),
         run: run(),
         spec: spec(),
-        transcript: vec![
-            entry(1, None, message()),
-            entry(2, Some(run()), EntryBody::RunStarted { home: Home::Browser }),
-        ],
+        transcript: vec![entry(1, None, message()), entry(2, Some(run()), started())],
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::golden::{check, every, section};
 use crate::samples::{AT, agent, call, done, entry, grant, message, request, result, run, spec};
 use protocol::frame::{Answer, SkinCommand};
-use protocol::hub::{ClientFrame, Effect, HubFrame, RunAsk, RunReply};
+use protocol::hub::{ClientFrame, Effect, HookAction, HookEvent, HubFrame, Mode, Purpose, RunAsk, RunReply};
 use protocol::log::{EntryBody, Outcome};
 use protocol::model::{Block, BlockKind, ModelEvent, StopReason};
 use protocol::view::DeviceView;
@@ -81,6 +81,13 @@ fn every_frame_of_the_socket_is_as_it_was() {
                 Effect::AbortModel => [Effect::AbortModel],
                 Effect::RunTools { .. } => [Effect::RunTools { turn: 0, calls: vec![call()] }],
                 Effect::AbortTools => [Effect::AbortTools],
+                Effect::Arm { .. } => [Effect::Arm { timer: 1, least_ms: 500, most_ms: 1000 }],
+                Effect::Aside { .. } => [Effect::Aside {
+                    turn: 1,
+                    purpose: Purpose::Summary,
+                    request: request(),
+                    deadline_ms: 60_000,
+                }],
                 Effect::Append { .. } => [Effect::Append {
                     ordinal: 1,
                     body: EntryBody::TurnFinished { turn: 0, stop: StopReason::EndTurn },
@@ -96,7 +103,16 @@ fn every_frame_of_the_socket_is_as_it_was() {
                     turn: 0,
                     event: ModelEvent::BlockFinished { index: 0, block: Block::Text { text: text() } },
                 }],
-                RunReply::Tool { .. } => [RunReply::Tool { turn: 0, result: result() }],
+                RunReply::Tool { .. } => [
+                    RunReply::Tool { turn: 0, result: result(), denied: false },
+                    RunReply::Tool { turn: 0, result: result(), denied: true },
+                ],
+                RunReply::Steer { .. } => [RunReply::Steer { seq: 4, text: text() }],
+                RunReply::Timer { .. } => [RunReply::Timer { timer: 1 }],
+                RunReply::Aside { .. } => [
+                    RunReply::Aside { turn: 1, purpose: Purpose::Summary, text: Some(text()) },
+                    RunReply::Aside { turn: 0, purpose: Purpose::Plan, text: None },
+                ],
                 RunReply::Stop => [RunReply::Stop],
                 RunReply::Lost => [RunReply::Lost],
             }),
@@ -123,6 +139,27 @@ fn every_frame_of_the_socket_is_as_it_was() {
             ),
             section("RunGrant", &[grant()]),
             section("RunSpec", &[spec()]),
+            every!(Purpose {
+                Purpose::Summary => [Purpose::Summary],
+                Purpose::Plan => [Purpose::Plan],
+            }),
+            every!(Mode {
+                Mode::Answering => [Mode::Answering],
+                Mode::Autonomous { .. } => [Mode::Autonomous { turns: 3, done: "[DONE]".to_owned() }],
+            }),
+            every!(HookEvent {
+                HookEvent::PreToolUse => [HookEvent::PreToolUse],
+                HookEvent::PostToolUse => [HookEvent::PostToolUse],
+                HookEvent::UserPromptSubmit => [HookEvent::UserPromptSubmit],
+                HookEvent::Stop => [HookEvent::Stop],
+                HookEvent::AgentStart => [HookEvent::AgentStart],
+                HookEvent::AgentEnd => [HookEvent::AgentEnd],
+            }),
+            every!(HookAction {
+                HookAction::Deny { .. } => [HookAction::Deny { reason: "No network.".to_owned() }],
+                HookAction::AddContext { .. } => [HookAction::AddContext { text: text() }],
+                HookAction::Continue { .. } => [HookAction::Continue { text: text() }],
+            }),
         ],
     );
 }

@@ -125,6 +125,8 @@ fn start() -> String {
                 "tools": [],
                 "max_output_tokens": 100,
                 "round_limit": 5,
+                "context_tokens": 32000,
+                "native_tools": true,
             },
             "transcript": [
                 message(1, json!({ "type": "message", "from": { "type": "person" }, "text": "Hi" })),

@@ -2,9 +2,10 @@
 
 use agent::{Effect, Input};
 use protocol::RunId;
+use protocol::hub::{Hook, Mode};
 use protocol::log::{EntryBody, Outcome, Sender};
 use protocol::model::{
-    Block, BlockKind, ModelEvent, ModelFailure, ModelMessage, ToolCall, ToolResult, Usage,
+    Block, BlockKind, ModelEvent, ModelFailure, ModelMessage, ToolCall, ToolChoice, ToolResult, Usage,
 };
 use protocol::view::Home;
 use serde::Serialize;
@@ -15,11 +16,22 @@ use std::fmt::Write;
 pub enum Line {
     Comment,
     Rounds(u32),
+    /// Something else of the run's spec.
+    Set(Setting),
     Log(Option<RunId>, EntryBody),
     /// The driver is gone; the next input goes to a run that is resumed.
     Cut,
     Input(Input),
     Effect,
+}
+
+pub enum Setting {
+    Tools(Vec<String>),
+    Deferred(Vec<String>),
+    Context(u32),
+    NoNativeTools,
+    Hook(Hook),
+    Mode(Mode),
 }
 
 /// Takes a line apart, word by word.
@@ -38,6 +50,12 @@ impl<'a> Reader<'a> {
             "" | "#" => return Line::Comment,
             "<" => return Line::Effect,
             "rounds" => Line::Rounds(self.number()),
+            "tools" => Line::Set(Setting::Tools(self.words())),
+            "deferred" => Line::Set(Setting::Deferred(self.words())),
+            "context" => Line::Set(Setting::Context(self.number())),
+            "no_native_tools" => Line::Set(Setting::NoNativeTools),
+            "hook" => Line::Set(Setting::Hook(self.json())),
+            "mode" => Line::Set(Setting::Mode(self.json())),
             "cut" => Line::Cut,
             "=" => self.log(),
             ">" => Line::Input(self.input()),
@@ -65,11 +83,19 @@ impl<'a> Reader<'a> {
 
     fn entry(&mut self) -> EntryBody {
         match self.word() {
-            "start" => EntryBody::RunStarted { home: Home::Hub },
+            "start" => {
+                let model = self.word();
+                let model = (!model.is_empty()).then(|| model.to_owned());
+                let rounds = model.as_ref().map(|_| self.number());
+                EntryBody::RunStarted { home: Home::Hub, model, rounds }
+            }
             "block" => EntryBody::Block { turn: self.number(), index: self.number(), block: self.block() },
             "turn" => EntryBody::TurnFinished { turn: self.number(), stop: self.name() },
             "call" => EntryBody::ToolStarted { turn: self.number(), call: self.call() },
-            "result" => EntryBody::ToolFinished { turn: self.number(), result: self.result(), millis: 1 },
+            "result" => {
+                let (turn, (result, denied)) = (self.number(), self.result());
+                EntryBody::ToolFinished { turn, result, millis: 1, denied }
+            }
             "used" => EntryBody::Used {
                 turn: self.number(),
                 model: "m".to_owned(),
@@ -86,7 +112,13 @@ impl<'a> Reader<'a> {
         match self.word() {
             "resumed" => Input::Resumed { now },
             "stop" => Input::Stop { now },
-            "tool" => Input::Tool { now, turn: self.number(), result: self.result() },
+            "tool" => {
+                let (turn, (result, denied)) = (self.number(), self.result());
+                Input::Tool { now, turn, result, denied }
+            }
+            "steer" => Input::Steer { now, seq: 0, text: self.json() },
+            "timer" => Input::Timer { now, timer: self.number() },
+            "aside" => Input::Aside { now, turn: self.number(), purpose: self.name(), text: self.json() },
             "model" => Input::Model { now, turn: self.number(), event: self.event() },
             _ => self.fail("an input"),
         }
@@ -126,18 +158,16 @@ impl<'a> Reader<'a> {
         ToolCall { id: self.word().into(), name: self.word().to_owned(), input: self.json() }
     }
 
-    fn result(&mut self) -> ToolResult {
-        ToolResult {
-            call: self.word().into(),
-            name: self.word().to_owned(),
-            is_error: match self.word() {
-                "ok" => false,
-                "error" => true,
-                _ => self.fail("ok or error"),
-            },
-            content: self.json(),
-            media: Vec::new(),
-        }
+    /// A result, and whether the call was denied.
+    fn result(&mut self) -> (ToolResult, bool) {
+        let (call, name) = (self.word().into(), self.word().to_owned());
+        let (is_error, denied) = match self.word() {
+            "ok" => (false, false),
+            "error" => (true, false),
+            "denied" => (true, true),
+            _ => self.fail("ok, error or denied"),
+        };
+        (ToolResult { call, name, content: self.json(), media: Vec::new(), is_error }, denied)
     }
 
     fn usage(&mut self) -> Usage {
@@ -156,13 +186,20 @@ impl<'a> Reader<'a> {
     }
 
     fn failure(&mut self) -> ModelFailure {
-        ModelFailure { kind: self.name(), message: self.json(), retry_after_ms: None }
+        let (kind, message) = (self.name(), self.json());
+        let retry_after_ms = (!self.rest.is_empty()).then(|| self.number().into());
+        ModelFailure { kind, message, retry_after_ms }
     }
 
     fn word(&mut self) -> &'a str {
         let (word, rest) = self.rest.split_once(' ').unwrap_or((self.rest, ""));
         self.rest = rest;
         word
+    }
+
+    fn words(&mut self) -> Vec<String> {
+        let words = std::mem::take(&mut self.rest);
+        words.split(' ').map(str::to_owned).collect()
     }
 
     fn number(&mut self) -> u32 {
@@ -194,6 +231,13 @@ pub fn effect(effect: &Effect) -> String {
     match effect {
         Effect::CallModel { turn, request } => {
             let mut lines = format!("< call_model {turn}\n");
+            if request.tools.iter().any(|tool| tool.name == "tool_search") {
+                let names: Vec<&str> = request.tools.iter().map(|tool| tool.name.as_str()).collect();
+                writeln!(lines, "<   declares {}", names.join(" ")).expect("strings take everything");
+            }
+            if let ToolChoice::None = request.tool_choice {
+                lines.push_str("<   tool_choice none\n");
+            }
             for told in &request.messages {
                 writeln!(lines, "<   {}", message(told)).expect("strings take everything");
             }
@@ -203,6 +247,10 @@ pub fn effect(effect: &Effect) -> String {
         Effect::RunTools { turn, calls } => {
             let calls: Vec<String> = calls.iter().map(call).collect();
             format!("< run_tools {turn} {}\n", calls.join(", "))
+        }
+        Effect::Arm { timer, least_ms, most_ms } => format!("< arm {timer} {least_ms} {most_ms}\n"),
+        Effect::Aside { turn, purpose, deadline_ms, .. } => {
+            format!("< aside {turn} {} {deadline_ms}\n", name(purpose))
         }
         Effect::AbortTools => "< abort_tools\n".to_owned(),
         Effect::Append { ordinal, body } => format!("< append #{ordinal} {}\n", own_entry(body)),
@@ -228,6 +276,19 @@ fn own_entry(body: &EntryBody) -> String {
     match body {
         EntryBody::Block { turn, index, block: piece } => format!("block {turn} {index} {}", block(piece)),
         EntryBody::TurnFinished { turn, stop } => format!("turn {turn} {}", name(stop)),
+        EntryBody::NotRun { turn, call, why, text } => {
+            format!("not_run {turn} {call} {} {}", name(why), json(text))
+        }
+        EntryBody::Notice { turn, kind, text } => format!("notice {turn} {} {}", name(kind), json(text)),
+        EntryBody::Steered { turn, seq } => format!("steered {turn} {seq}"),
+        EntryBody::Retrying { turn, failure } => {
+            format!("retrying {turn} {} {}", name(&failure.kind), json(&failure.message))
+        }
+        EntryBody::Digested { turn, upto } => format!("digested {turn} before {} {}", upto.run, upto.turn),
+        EntryBody::Clipped { turn, longest } => format!("clipped {turn} {longest}"),
+        EntryBody::Summary { turn, by, upto, text } => {
+            format!("summary {turn} by {} before {} {} {}", name(by), upto.run, upto.turn, json(text))
+        }
         EntryBody::Message { .. }
         | EntryBody::RunStarted { .. }
         | EntryBody::ToolStarted { .. }
@@ -235,7 +296,9 @@ fn own_entry(body: &EntryBody) -> String {
         | EntryBody::Used { .. }
         | EntryBody::RunFinished { .. }
         | EntryBody::Skin { .. }
-        | EntryBody::State { .. } => panic!("not the loop's to write: {body:?}"),
+        | EntryBody::State { .. }
+        | EntryBody::ToolCreated { .. }
+        | EntryBody::ToolDeleted { .. } => panic!("not the loop's to write: {body:?}"),
     }
 }
 

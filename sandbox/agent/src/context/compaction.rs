@@ -1,0 +1,151 @@
+//! What is done about the size of a request, decided before each model call. Every step is an entry,
+//! so that what was decided once stays decided: requests keep their beginning, and a resumed run
+//! knows it.
+
+use super::history::History;
+use super::sent::Sent;
+use super::tiers::{Tier, request_tokens};
+use super::{overview, size, summary};
+use protocol::hub::RunSpec;
+use protocol::log::{EntryBody, Mark, Summariser};
+use protocol::model::{ModelFailureKind, ModelRequest, StopReason};
+
+/// Turns whose results are never told as digests.
+const RECENT: usize = 3;
+/// A step that saves less than this share of the room is not worth a new beginning.
+const WORTH: u64 = 5;
+/// Percent of the room that what stays may take after a summary.
+const KEPT: u64 = 40;
+/// Whole turns between two attempts at a summary.
+const COOLDOWN: u32 = 5;
+/// No text is clipped to less, in bytes, before even the last turn goes into the summary.
+const CLIPPED: usize = 2000;
+/// No text is clipped to less at all.
+const LEAST: usize = 64;
+
+pub(crate) enum Step {
+    Send(ModelRequest),
+    Append(EntryBody),
+    /// A model is asked for a summary; [`summarised`] takes its answer.
+    Ask(ModelRequest),
+}
+
+/// The next step on the way to the call of `turn`.
+pub(crate) fn step(spec: &RunSpec, history: &History, turn: u32, request: ModelRequest, sent: &Sent) -> Step {
+    let room = Room::of(spec, &request, sent);
+    let forced = is_forced(history, turn);
+    let tier = if forced { room.tier.further() } else { room.tier };
+    if tier >= Tier::Digest
+        && let Some(upto) = digest(spec, history, sent, &room)
+    {
+        return Step::Append(EntryBody::Digested { turn, upto });
+    }
+    if tier == Tier::Summary
+        && !forced
+        && history.since_summary().is_none_or(|turns| turns >= COOLDOWN)
+        && let Some(upto) = cut(sent, &room)
+    {
+        return Step::Ask(summary::request(spec, history, &upto, room.bytes / 2));
+    }
+    if tier == Tier::Cut || forced {
+        if let Some(upto) = cut(sent, &room) {
+            return Step::Append(by_log(history, turn, upto, &room));
+        }
+        if tier == Tier::Cut {
+            return shorten(history, turn, sent, &room).map_or(Step::Send(request), Step::Append);
+        }
+    }
+    Step::Send(request)
+}
+
+/// What is appended when a model has summarised. `None` if there is nothing to cut any more.
+pub(crate) fn summarised(
+    spec: &RunSpec,
+    history: &History,
+    turn: u32,
+    sent: &Sent,
+    text: &str,
+) -> Option<EntryBody> {
+    let room = Room::of(spec, &super::request(spec, history), sent);
+    let upto = cut(sent, &room)?;
+    let text = summary::told(text, room.share(10));
+    Some(EntryBody::Summary { turn, by: Summariser::Model, upto, text })
+}
+
+struct Room {
+    /// What the whole request may have, and what it has before its messages.
+    bytes: usize,
+    tier: Tier,
+}
+
+impl Room {
+    fn of(spec: &RunSpec, request: &ModelRequest, sent: &Sent) -> Self {
+        let head = head(request);
+        let gauge = sent.gauge(head);
+        let tokens = request_tokens(spec);
+        let used = gauge.tokens(head + sent.bytes());
+        let percent = used.saturating_mul(100).checked_div(tokens).unwrap_or(100);
+        Self { bytes: gauge.bytes(tokens), tier: Tier::of(percent) }
+    }
+
+    fn share(&self, percent: u64) -> usize {
+        let bytes = u64::try_from(self.bytes).unwrap_or(u64::MAX);
+        usize::try_from(bytes.saturating_mul(percent) / 100).unwrap_or(usize::MAX)
+    }
+}
+
+/// Bytes of what stands before the messages.
+pub(super) fn head(request: &ModelRequest) -> usize {
+    size::of(&request.system) + size::of(&request.tools)
+}
+
+/// The provider found the last request too long, and nothing has been done about it yet.
+fn is_forced(history: &History, turn: u32) -> bool {
+    let Some(run) = history.run() else {
+        return false;
+    };
+    let failed = run.failures().any(|(_, failure)| failure.kind == ModelFailureKind::ContextTooLong);
+    let full = run.last_turn().is_some_and(|(_, turn)| turn.stop() == Some(StopReason::ContextFull));
+    (failed || full) && run.compacted.is_none_or(|at| at < turn)
+}
+
+/// Up to where results become digests, if that is further than now and saves enough.
+fn digest(spec: &RunSpec, history: &History, sent: &Sent, room: &Room) -> Option<Mark> {
+    let (upto, _) = sent.marks.iter().rev().nth(RECENT)?;
+    if history.digested() == Some(upto) {
+        return None;
+    }
+    let after = history.sent_digested(&spec.model, super::RESULT_CHARS, Some(upto));
+    let saved = sent.bytes().saturating_sub(after.bytes());
+    (saved >= room.share(WORTH)).then(|| upto.clone())
+}
+
+/// Up to where what was said goes into a summary: as far as needed for the rest to be small, and
+/// never the last turn.
+fn cut(sent: &Sent, room: &Room) -> Option<Mark> {
+    let turns = sent.marks.get(1..sent.marks.len().saturating_sub(1))?;
+    let most = room.share(KEPT);
+    let is_small = |at: usize| sent.bytes() - sent.bytes_before(at) <= most;
+    let found = turns.iter().find(|(_, at)| is_small(*at)).or(turns.last())?;
+    Some(found.0.clone())
+}
+
+/// What helps when there is nothing left to cut.
+fn shorten(history: &History, turn: u32, sent: &Sent, room: &Room) -> Option<EntryBody> {
+    let longest = history.longest().map_or(room.bytes / 4, |longest| longest / 2);
+    let clip = |longest: usize| {
+        Some(EntryBody::Clipped { turn, longest: u32::try_from(longest).unwrap_or(u32::MAX) })
+    };
+    if longest >= CLIPPED {
+        return clip(longest);
+    }
+    if let [_, .., (upto, _)] = sent.marks.as_slice() {
+        return Some(by_log(history, turn, upto.clone(), room));
+    }
+    (longest >= LEAST).then(|| clip(longest)).flatten()
+}
+
+fn by_log(history: &History, turn: u32, upto: Mark, room: &Room) -> EntryBody {
+    let text = overview::of(history, &upto, room.share(8));
+    EntryBody::Summary { turn, by: Summariser::Log, upto, text }
+}

@@ -1,0 +1,333 @@
+//! One run and the messages that it answers.
+
+use super::telling::Telling;
+use super::{counter, result_text};
+use protocol::log::{EntryBody, Mark, NoticeKind};
+use protocol::model::{Block, ModelFailure, StopReason, ToolCall, ToolResult, Usage};
+use protocol::{CallId, RunId};
+use std::collections::{BTreeMap, BTreeSet};
+
+#[derive(Clone, Debug)]
+pub(crate) struct Exchange {
+    pub(crate) id: RunId,
+    pub(crate) model: Option<String>,
+    rounds: Option<u32>,
+    /// Said before the run.
+    pub(crate) lead: Vec<String>,
+    pub(crate) turns: BTreeMap<u32, Turn>,
+    /// Said during the run, each before the call of its turn.
+    notes: BTreeMap<u32, Vec<Note>>,
+    /// What comes before this turn is in a summary.
+    cut: u32,
+    /// The last turn that a compaction is for.
+    pub(crate) compacted: Option<u32>,
+    pub(crate) is_finished: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Note {
+    /// `None`: a person's own words.
+    pub(crate) kind: Option<NoticeKind>,
+    pub(crate) text: String,
+}
+
+/// One model call and what came of it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Turn {
+    blocks: BTreeMap<u32, Block>,
+    stop: Option<StopReason>,
+    results: BTreeMap<CallId, ToolResult>,
+    denied: BTreeSet<CallId>,
+    not_run: BTreeMap<CallId, (NoticeKind, String)>,
+    pub(crate) usage: Option<Usage>,
+    pub(crate) retrying: Option<ModelFailure>,
+}
+
+impl Exchange {
+    pub(super) fn new(id: RunId, lead: Vec<String>) -> Self {
+        Self {
+            id,
+            model: None,
+            rounds: None,
+            lead,
+            turns: BTreeMap::new(),
+            notes: BTreeMap::new(),
+            cut: 0,
+            compacted: None,
+            is_finished: false,
+        }
+    }
+
+    /// Takes in an entry of this run; `false` if it says nothing new.
+    pub(super) fn take(&mut self, body: &EntryBody) -> bool {
+        match body {
+            EntryBody::RunStarted { model, rounds, .. } => {
+                self.model.clone_from(model);
+                self.rounds = *rounds;
+            }
+            EntryBody::Block { turn, index, block } => {
+                let blocks = &mut self.turn(*turn).blocks;
+                if blocks.contains_key(index) {
+                    return false;
+                }
+                blocks.insert(*index, block.clone());
+            }
+            EntryBody::TurnFinished { turn, stop } => {
+                let former = &mut self.turn(*turn).stop;
+                if former.is_some() {
+                    return false;
+                }
+                *former = Some(*stop);
+            }
+            EntryBody::ToolFinished { turn, result, denied, .. } => {
+                let turn = self.turn(*turn);
+                if turn.results.contains_key(&result.call) {
+                    return false;
+                }
+                turn.results.insert(result.call.clone(), result.clone());
+                if *denied {
+                    turn.denied.insert(result.call.clone());
+                }
+            }
+            EntryBody::NotRun { turn, call, why, text } => {
+                self.turn(*turn).not_run.insert(call.clone(), (*why, text.clone()));
+            }
+            EntryBody::Notice { turn, kind, text } => {
+                let note = Note { kind: Some(*kind), text: text.clone() };
+                self.notes.entry(*turn).or_default().push(note);
+            }
+            EntryBody::Retrying { turn, failure } => {
+                self.turn(*turn).retrying = Some(failure.clone());
+            }
+            EntryBody::Used { turn, usage, .. } => {
+                self.turn(*turn).usage = Some(*usage);
+            }
+            EntryBody::ToolStarted { turn, .. } => {
+                self.turn(*turn);
+            }
+            EntryBody::Digested { turn, .. }
+            | EntryBody::Clipped { turn, .. }
+            | EntryBody::Summary { turn, .. } => self.compacted = Some(*turn),
+            EntryBody::RunFinished { .. } => self.is_finished = true,
+            EntryBody::Message { .. }
+            | EntryBody::Steered { .. }
+            | EntryBody::Skin { .. }
+            | EntryBody::State { .. }
+            | EntryBody::ToolCreated { .. }
+            | EntryBody::ToolDeleted { .. } => {}
+        }
+        true
+    }
+
+    pub(super) fn steer(&mut self, turn: u32, text: String) {
+        self.notes.entry(turn).or_default().push(Note { kind: None, text });
+    }
+
+    pub(super) fn cut(&mut self, turn: u32) {
+        self.cut = self.cut.max(turn);
+    }
+
+    pub(crate) fn last_turn(&self) -> Option<(u32, &Turn)> {
+        self.turns.last_key_value().map(|(number, turn)| (*number, turn))
+    }
+
+    /// The whole turns, in order.
+    pub(crate) fn whole(&self) -> impl DoubleEndedIterator<Item = (u32, &Turn)> {
+        self.turns.iter().filter(|(_, turn)| turn.stop.is_some()).map(|(number, turn)| (*number, turn))
+    }
+
+    /// What was said after the last whole turn and before the next call.
+    pub(crate) fn pending(&self) -> impl Iterator<Item = &Note> {
+        self.notes.range(self.after_whole()..).flat_map(|(_, notes)| notes)
+    }
+
+    /// The number of the turn behind the last whole one.
+    pub(super) fn after_whole(&self) -> u32 {
+        self.whole().next_back().map_or(0, |(number, _)| number.saturating_add(1))
+    }
+
+    /// What a person said before the call of `until`, as far as it is in no summary.
+    pub(super) fn said(&self, until: u32) -> impl Iterator<Item = &str> {
+        let notes = self.notes.range(self.cut.min(until)..until).flat_map(|(_, notes)| notes);
+        let lead = self.lead.iter().map(String::as_str);
+        lead.chain(notes.filter(|note| note.kind.is_none()).map(|note| note.text.as_str()))
+    }
+
+    /// How many notices of this kind the run has had.
+    pub(crate) fn count(&self, kind: NoticeKind) -> usize {
+        let notes = self.notes.values().flatten();
+        notes.filter(|note| note.kind == Some(kind)).count()
+    }
+
+    /// The failures since the last whole turn after which the model was called again.
+    pub(crate) fn failures(&self) -> impl Iterator<Item = (u32, &ModelFailure)> {
+        let since = self.turns.iter().rev().take_while(|(_, turn)| turn.stop.is_none());
+        since.filter_map(|(number, turn)| Some((*number, turn.retrying.as_ref()?)))
+    }
+
+    /// The turns that are not in a summary.
+    pub(super) fn told(&self) -> impl Iterator<Item = (&u32, &Turn)> {
+        self.turns.range(self.cut..)
+    }
+
+    pub(super) fn tell(&self, telling: &mut Telling) {
+        for text in &self.lead {
+            telling.messages.push_user(text);
+        }
+        telling.messages.begin();
+        let mut whole = self.turns.range(..self.cut).filter(|(_, turn)| turn.stop.is_some()).count();
+        let mut noted = self.cut;
+        for (number, turn) in self.told() {
+            self.tell_notes(noted..=*number, telling);
+            noted = number.saturating_add(1);
+            if turn.stop.is_some() {
+                telling.mark(Mark { run: self.id.clone(), turn: *number });
+            }
+            turn.tell(telling);
+            if turn.stop.is_some() {
+                whole += 1;
+                if let (true, Some(rounds)) = (turn.has_calls(), self.rounds) {
+                    telling.messages.push_user(&counter(whole, rounds));
+                }
+            }
+        }
+        self.tell_notes(noted..=u32::MAX, telling);
+        telling.pass(&self.id);
+    }
+
+    /// The number of the turn to come. Something was said before that turn, so none is made up
+    /// before it.
+    pub(crate) fn end(&self) -> u32 {
+        let made = self.turns.last_key_value().map_or(0, |(number, _)| number.saturating_add(1));
+        self.notes.last_key_value().map_or(made, |(number, _)| made.max(*number))
+    }
+
+    fn tell_notes(&self, turns: std::ops::RangeInclusive<u32>, telling: &mut Telling) {
+        if turns.is_empty() {
+            return;
+        }
+        for note in self.notes.range(turns).flat_map(|(_, notes)| notes) {
+            if note.kind.is_none_or(is_told) {
+                telling.messages.push_user(&note.text);
+            }
+        }
+    }
+
+    fn turn(&mut self, number: u32) -> &mut Turn {
+        self.turns.entry(number).or_default()
+    }
+}
+
+/// Whether the model reads notices of this kind.
+fn is_told(kind: NoticeKind) -> bool {
+    match kind {
+        NoticeKind::NoSummary | NoticeKind::CutShort => false,
+        NoticeKind::FinalAnswer
+        | NoticeKind::Empty
+        | NoticeKind::Inaction
+        | NoticeKind::OutputLimit
+        | NoticeKind::CallLimit
+        | NoticeKind::Duplicate
+        | NoticeKind::Repeated
+        | NoticeKind::Disabled
+        | NoticeKind::RepeatedSearch
+        | NoticeKind::Denied
+        | NoticeKind::Injection
+        | NoticeKind::Context
+        | NoticeKind::Hook
+        | NoticeKind::Continue
+        | NoticeKind::Hint
+        | NoticeKind::Plan
+        | NoticeKind::Autonomous => true,
+    }
+}
+
+impl Turn {
+    pub(crate) fn stop(&self) -> Option<StopReason> {
+        self.stop
+    }
+
+    /// Whether the reply neither says nor calls anything.
+    pub(crate) fn is_empty(&self) -> bool {
+        !self.has_calls() && self.text().trim().is_empty()
+    }
+
+    /// What the reply says, blocks one after the other.
+    pub(crate) fn text(&self) -> String {
+        let blocks = self.blocks.values();
+        blocks
+            .filter_map(|block| match block {
+                Block::Text { text } => Some(text.as_str()),
+                Block::Reasoning { .. } | Block::ToolUse(_) => None,
+            })
+            .collect()
+    }
+
+    pub(crate) fn has_calls(&self) -> bool {
+        self.calls().next().is_some()
+    }
+
+    pub(crate) fn calls(&self) -> impl Iterator<Item = &ToolCall> {
+        self.blocks().filter_map(|block| match block {
+            Block::ToolUse(call) => Some(call),
+            Block::Text { .. } | Block::Reasoning { .. } => None,
+        })
+    }
+
+    /// The calls that the gateway answered, with their results.
+    pub(crate) fn answered(&self) -> impl Iterator<Item = (&ToolCall, &ToolResult)> {
+        self.calls().filter_map(|call| Some((call, self.results.get(&call.id)?)))
+    }
+
+    pub(crate) fn denied(&self) -> impl Iterator<Item = &ToolCall> {
+        self.calls().filter(|call| self.denied.contains(&call.id))
+    }
+
+    pub(crate) fn is_answered(&self, call: &CallId) -> bool {
+        self.results.contains_key(call) || self.not_run.contains_key(call)
+    }
+
+    /// The blocks in order. A second call with the same id could not be told from the first, so it
+    /// is none.
+    fn blocks(&self) -> impl Iterator<Item = &Block> {
+        let mut seen = BTreeSet::new();
+        self.blocks.values().filter(move |block| match block {
+            Block::ToolUse(call) => seen.insert(&call.id),
+            Block::Text { .. } | Block::Reasoning { .. } => true,
+        })
+    }
+
+    /// Of a turn that was cut off only the text counts: nothing was called. When the turn is made
+    /// again, the text falls away like every reply that nobody answers.
+    fn tell(&self, telling: &mut Telling) {
+        let keeps = |block: &&Block| match block {
+            Block::Text { .. } => true,
+            Block::Reasoning { .. } => self.stop.is_some() && telling.keep_reasoning,
+            Block::ToolUse(_) => self.stop.is_some(),
+        };
+        let blocks = self.blocks().filter(keeps).cloned().collect();
+        if self.stop.is_none() {
+            telling.messages.push_reply(blocks, Vec::new());
+            return;
+        }
+        let results = self.calls().map(|call| self.result(call, telling)).collect();
+        let at = telling.messages.push_reply(blocks, results);
+        if let (Some(at), Some(usage)) = (at, self.usage) {
+            telling.replies.push((at, usage));
+        }
+    }
+
+    fn result(&self, call: &ToolCall, telling: &Telling) -> ToolResult {
+        if let Some(result) = self.results.get(&call.id) {
+            return result_text::told(call, result, telling);
+        }
+        let not_run = self.not_run.get(&call.id).map(|(_, text)| text.as_str());
+        ToolResult {
+            call: call.id.clone(),
+            name: call.name.clone(),
+            content: not_run.unwrap_or("not run: the run ended before this call had a result").to_owned(),
+            media: Vec::new(),
+            is_error: true,
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The declared limits of the context: when something is done about its size, and when a person is
+//! told.
+
+use protocol::hub::RunSpec;
+
+/// Percent of what a request may hold from which each tier is at work.
+const DIGEST: u64 = 82;
+const SUMMARY: u64 = 92;
+const CUT: u64 = 97;
+
+/// Percent from which a person is told.
+const WARN: u64 = 60;
+const DANGER: u64 = 85;
+
+/// Taken for a model of which nothing is known.
+pub const UNKNOWN_CONTEXT: u32 = 32_768;
+
+/// A conversation that rested for so long may begin with an empty context, if its agent says so.
+pub const INACTIVITY_MS: i64 = 20 * 60 * 1000;
+
+/// How full the context is, from the least to the most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tier {
+    Free,
+    /// Old results are told as digests.
+    Digest,
+    /// A model summarises what is old.
+    Summary,
+    /// What is old becomes one line per turn, at once.
+    Cut,
+}
+
+impl Tier {
+    pub(super) fn of(percent: u64) -> Self {
+        match percent {
+            CUT.. => Self::Cut,
+            SUMMARY.. => Self::Summary,
+            DIGEST.. => Self::Digest,
+            0..DIGEST => Self::Free,
+        }
+    }
+
+    pub(super) fn further(self) -> Self {
+        match self {
+            Self::Free => Self::Digest,
+            Self::Digest => Self::Summary,
+            Self::Summary | Self::Cut => Self::Cut,
+        }
+    }
+}
+
+/// What the meter beside a conversation shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meter {
+    Calm,
+    Warn,
+    Danger,
+}
+
+impl Meter {
+    pub fn of(percent: u64) -> Self {
+        match percent {
+            DANGER.. => Self::Danger,
+            WARN.. => Self::Warn,
+            0..WARN => Self::Calm,
+        }
+    }
+}
+
+/// Tokens that a request may have: the context less what the reply may need, at most a quarter.
+pub fn request_tokens(spec: &RunSpec) -> u64 {
+    let context = if spec.context_tokens == 0 { UNKNOWN_CONTEXT } else { spec.context_tokens };
+    u64::from(context - spec.max_output_tokens.min(context / 4))
+}
+
+/// Tokens that a reply may have in a context of so many, if nobody says otherwise.
+pub fn output_tokens(context_tokens: u32) -> u32 {
+    context_tokens / 4
+}
+
+/// Whether a conversation that was last used at `last` has rested long enough to begin anew.
+pub fn has_rested(last: i64, now: i64) -> bool {
+    now.saturating_sub(last) >= INACTIVITY_MS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiers_and_meter_change_where_they_are_declared_to() {
+        for (percent, tier, meter) in [
+            (0, Tier::Free, Meter::Calm),
+            (59, Tier::Free, Meter::Calm),
+            (60, Tier::Free, Meter::Warn),
+            (81, Tier::Free, Meter::Warn),
+            (82, Tier::Digest, Meter::Warn),
+            (85, Tier::Digest, Meter::Danger),
+            (92, Tier::Summary, Meter::Danger),
+            (97, Tier::Cut, Meter::Danger),
+            (1000, Tier::Cut, Meter::Danger),
+        ] {
+            assert_eq!((Tier::of(percent), Meter::of(percent)), (tier, meter), "{percent} %");
+        }
+    }
+
+    #[test]
+    fn twenty_minutes_are_a_rest() {
+        for (last, now, expected) in
+            [(0, 0, false), (0, INACTIVITY_MS - 1, false), (5, INACTIVITY_MS + 5, true)]
+        {
+            assert_eq!(has_rested(last, now), expected, "{last} {now}");
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Help for models without native tools, before their first call: which tools the message seems to
+//! want, and a short plan by a model. Either may be missing; the run goes on without.
+
+mod intents;
+
+use protocol::hub::RunSpec;
+use protocol::model::{ModelMessage, ModelRequest, ToolChoice};
+
+const PROMPT: &str = include_str!("../prompt/plan.md");
+
+/// Tokens of a plan, and bytes of the message that it is for.
+const OUTPUT: u32 = 200;
+const MESSAGE: usize = 4000;
+
+/// Names the tools that the last message seems to want.
+pub(crate) fn hint(spec: &RunSpec, said: &[String]) -> Option<String> {
+    let wanted = intents::tools_for(said.last()?);
+    let tools = spec.tools.iter().map(|tool| tool.name.as_str());
+    let tools: Vec<String> =
+        tools.filter(|tool| wanted.contains(tool)).map(|tool| format!("`{tool}`")).collect();
+    (!tools.is_empty()).then(|| format!("[Tools that may help here: {}.]", tools.join(", ")))
+}
+
+pub(crate) fn plan(spec: &RunSpec, said: &[String]) -> ModelRequest {
+    let tools = spec.tools.iter().map(|tool| {
+        let first = tool.description.lines().next().unwrap_or_default();
+        format!("- {}: {first}", tool.name)
+    });
+    let tools: Vec<String> = tools.collect();
+    let said = said.last().map(String::as_str).unwrap_or_default();
+    let said = &said[..said.floor_char_boundary(MESSAGE)];
+    ModelRequest {
+        model: spec.model.clone(),
+        system: format!("{}\n\nThe tools:\n{}", PROMPT.trim_end(), tools.join("\n")),
+        tools: Vec::new(),
+        tool_choice: ToolChoice::Auto,
+        messages: vec![ModelMessage::User { text: format!("The message:\n{said}"), media: Vec::new() }],
+        max_output_tokens: OUTPUT.min(spec.max_output_tokens),
+        effort: None,
+    }
+}

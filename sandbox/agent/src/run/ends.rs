@@ -1,0 +1,146 @@
+//! What follows a whole reply without calls: the end of the run, or a reason to go on.
+
+use super::inaction::{self, Inaction};
+use super::outcome;
+use crate::context::{Exchange, Turn};
+use crate::hooks;
+use protocol::hub::{HookEvent, Mode, RunSpec};
+use protocol::log::{NoticeKind, Outcome};
+use protocol::model::StopReason;
+
+/// Nudges of a model that only announces what it does.
+const NUDGES: usize = 6;
+/// Times that hooks on `stop` can make a run go on.
+const CONTINUES: usize = 3;
+/// Times that an autonomous run goes on at most, whatever its agent says.
+const AUTONOMOUS: u32 = 20;
+
+pub(super) type Note = (NoticeKind, String);
+
+pub(super) enum End {
+    /// The model is called again, with these words if any.
+    GoOn(Option<Note>),
+    Finish(Option<Note>, Outcome),
+}
+
+/// `is_over` says that the run has no rounds left.
+pub(super) fn of(spec: &RunSpec, run: &Exchange, is_over: bool) -> End {
+    let Some((_, turn)) = run.whole().next_back() else {
+        return End::GoOn(None);
+    };
+    let stop = turn.stop().unwrap_or(StopReason::Other);
+    if is_over {
+        return End::Finish(None, last(stop, turn));
+    }
+    if run.pending().any(|note| note.kind.is_none_or(asks)) {
+        return End::GoOn(None);
+    }
+    match stop {
+        StopReason::Refusal => End::Finish(None, outcome::of_stop(stop)),
+        StopReason::ContextFull if run.count(NoticeKind::Context) == 0 => go_on(
+            NoticeKind::Context,
+            "[Your reply did not fit into the context. What was said earlier is shortened now. Go on where you stopped.]",
+        ),
+        StopReason::ContextFull => End::Finish(None, outcome::of_stop(stop)),
+        StopReason::MaxTokens if turn.is_empty() => empty(run),
+        StopReason::MaxTokens if run.count(NoticeKind::OutputLimit) == 0 => go_on(
+            NoticeKind::OutputLimit,
+            "[Your reply reached the output limit. Go on exactly where it stopped, without repeating anything.]",
+        ),
+        StopReason::MaxTokens => {
+            let note = "The answer reached the output limit twice and was left as it is.".to_owned();
+            End::Finish(Some((NoticeKind::CutShort, note)), Outcome::Completed)
+        }
+        StopReason::EndTurn | StopReason::ToolUse | StopReason::StopSequence | StopReason::Other => {
+            if turn.is_empty() { empty(run) } else { answered(spec, run, &turn.text()) }
+        }
+    }
+}
+
+/// Whether a notice asks the model to go on.
+fn asks(kind: NoticeKind) -> bool {
+    match kind {
+        NoticeKind::Empty
+        | NoticeKind::Inaction
+        | NoticeKind::OutputLimit
+        | NoticeKind::Context
+        | NoticeKind::Continue
+        | NoticeKind::Autonomous => true,
+        NoticeKind::FinalAnswer
+        | NoticeKind::CutShort
+        | NoticeKind::CallLimit
+        | NoticeKind::Duplicate
+        | NoticeKind::Repeated
+        | NoticeKind::Disabled
+        | NoticeKind::RepeatedSearch
+        | NoticeKind::Denied
+        | NoticeKind::Injection
+        | NoticeKind::NoSummary
+        | NoticeKind::Hook
+        | NoticeKind::Hint
+        | NoticeKind::Plan => false,
+    }
+}
+
+fn last(stop: StopReason, turn: &Turn) -> Outcome {
+    match stop {
+        StopReason::Refusal => outcome::of_stop(stop),
+        StopReason::EndTurn
+        | StopReason::ToolUse
+        | StopReason::MaxTokens
+        | StopReason::StopSequence
+        | StopReason::ContextFull
+        | StopReason::Other => {
+            if turn.text().trim().is_empty() {
+                Outcome::RoundLimit
+            } else {
+                Outcome::Completed
+            }
+        }
+    }
+}
+
+/// After results of tools silence is an end; otherwise it is asked for again, once.
+fn empty(run: &Exchange) -> End {
+    if run.whole().any(|(_, turn)| turn.has_calls()) {
+        return End::Finish(None, Outcome::Completed);
+    }
+    if run.count(NoticeKind::Empty) == 0 {
+        return go_on(NoticeKind::Empty, "[Your reply was empty. Please answer.]");
+    }
+    End::Finish(None, outcome::empty())
+}
+
+fn answered(spec: &RunSpec, run: &Exchange, text: &str) -> End {
+    if let Some(kind) = announced(spec, run, text) {
+        return go_on(NoticeKind::Inaction, kind.nudge());
+    }
+    if run.count(NoticeKind::Continue) < CONTINUES
+        && let Some(more) = hooks::evaluate(&spec.hooks, HookEvent::Stop, None, text).continues
+    {
+        return End::GoOn(Some((NoticeKind::Continue, format!("[{more}]"))));
+    }
+    match &spec.mode {
+        Mode::Autonomous { turns, done }
+            if !text.contains(done.as_str())
+                && run.count(NoticeKind::Autonomous) < (*turns).min(AUTONOMOUS) as usize =>
+        {
+            let note =
+                format!("[You work by yourself. Go on with the next step, or say {done} when all is done.]");
+            End::GoOn(Some((NoticeKind::Autonomous, note)))
+        }
+        Mode::Autonomous { .. } | Mode::Answering => End::Finish(None, Outcome::Completed),
+    }
+}
+
+fn announced(spec: &RunSpec, run: &Exchange, text: &str) -> Option<Inaction> {
+    if spec.native_tools || spec.tools.is_empty() || run.count(NoticeKind::Inaction) >= NUDGES {
+        return None;
+    }
+    let tools: Vec<&str> = spec.tools.iter().map(|tool| tool.name.as_str()).collect();
+    inaction::find(text, &tools)
+}
+
+fn go_on(kind: NoticeKind, text: &str) -> End {
+    End::GoOn(Some((kind, text.to_owned())))
+}

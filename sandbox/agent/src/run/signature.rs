@@ -1,0 +1,89 @@
+//! When two calls are the same.
+
+use crate::tools;
+use crate::words::words;
+use protocol::model::ToolCall;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// A tool and its arguments, with one spelling for each: the tool's own name, members in order.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Signature(String, String);
+
+impl Signature {
+    pub(super) fn of(call: &ToolCall) -> Self {
+        let resolved = tools::resolve(&call.name, &call.input);
+        let (name, input) = match &resolved {
+            Some((tool, input)) => (tool.name, input),
+            None => (call.name.as_str(), &call.input),
+        };
+        let mut text = String::new();
+        write(input, &mut text);
+        Self(name.to_owned(), text)
+    }
+}
+
+/// What a search is for, in words without order.
+pub(super) fn search(call: &ToolCall) -> Option<(&'static str, BTreeSet<String>)> {
+    let tool = tools::find(&call.name)?;
+    let query = words(call.input.get(tool.query?)?.as_str()?);
+    (!query.is_empty()).then_some((tool.name, query))
+}
+
+fn write(value: &Value, text: &mut String) {
+    match value {
+        Value::Object(members) => {
+            let mut members: Vec<_> = members.iter().collect();
+            members.sort_by_key(|(name, _)| name.as_str());
+            text.push('{');
+            for (name, value) in members {
+                text.push_str(&Value::from(name.as_str()).to_string());
+                text.push(':');
+                write(value, text);
+                text.push(',');
+            }
+            text.push('}');
+        }
+        Value::Array(items) => {
+            text.push('[');
+            for item in items {
+                write(item, text);
+                text.push(',');
+            }
+            text.push(']');
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+            text.push_str(&value.to_string());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn call(name: &str, input: Value) -> ToolCall {
+        ToolCall { id: "a".into(), name: name.to_owned(), input }
+    }
+
+    #[test]
+    fn spelling_does_not_matter_and_everything_else_does() {
+        let one: Value = serde_json::from_str(r#"{"a":{"x":1,"y":[1,2]},"b":"t"}"#).expect("JSON");
+        let other: Value = serde_json::from_str(r#"{ "b": "t", "a": {"y":[1,2], "x":1} }"#).expect("JSON");
+        for (one, other, equal) in [
+            (call("dom", one.clone()), call("dom", other.clone()), true),
+            (call("dom", one.clone()), call("runjs", other), false),
+            (
+                call("storage_get", json!({ "key": "k" })),
+                call("storage", json!({ "action": "get", "key": "k" })),
+                true,
+            ),
+            (call("dom", json!([1, 2])), call("dom", json!([2, 1])), false),
+            (call("dom", json!({ "a": "1" })), call("dom", json!({ "a": 1 })), false),
+            (call("dom", json!("{broken")), call("dom", json!("{broken")), true),
+        ] {
+            assert_eq!(Signature::of(&one) == Signature::of(&other), equal, "{one:?} {other:?}");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What tools read and write, as declared, and which calls get in each other's way.
+
+use super::{Concurrency, Tool};
+use serde_json::Value;
+
+/// Something that tools share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resource {
+    /// The agent's page.
+    Page,
+    /// `flo.state`.
+    State,
+    /// The agent's own storage.
+    Storage,
+    /// The log of the agent's conversations.
+    Log,
+    /// The tools that the agent has.
+    Tools,
+    /// Where the loop runs and what is open.
+    Place,
+    Clock,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    Read,
+    Write,
+}
+
+/// One line of a tool's declaration.
+#[derive(Clone, Copy, Debug)]
+pub struct Use {
+    pub access: Access,
+    pub of: Resource,
+    /// The argument that names the part of the resource. Without it, it is the whole.
+    pub key: Option<&'static str>,
+    /// The values of the argument `action` for which this holds. None: always.
+    pub actions: &'static [&'static str],
+}
+
+impl Use {
+    pub const fn reads(of: Resource) -> Self {
+        Self { access: Access::Read, of, key: None, actions: &[] }
+    }
+
+    pub const fn writes(of: Resource) -> Self {
+        Self { access: Access::Write, of, key: None, actions: &[] }
+    }
+
+    pub const fn at(self, key: &'static str) -> Self {
+        Self { key: Some(key), ..self }
+    }
+
+    pub const fn on(self, actions: &'static [&'static str]) -> Self {
+        Self { actions, ..self }
+    }
+
+    fn holds(&self, input: &Value) -> bool {
+        let action = input.get("action").and_then(Value::as_str);
+        self.actions.is_empty() || action.is_none_or(|action| self.actions.contains(&action))
+    }
+
+    fn part<'a>(&self, input: &'a Value) -> Option<&'a str> {
+        input.get(self.key?)?.as_str()
+    }
+}
+
+/// Whether a call of the tool with this input changes nothing. Of a tool that is not declared nothing
+/// is known.
+pub fn is_read_only(tool: Option<&Tool>, input: &Value) -> bool {
+    tool.is_some_and(|tool| {
+        let mut uses = tool.uses.iter().filter(|used| used.holds(input));
+        uses.all(|used| used.access == Access::Read)
+    })
+}
+
+/// Whether the call may be under way at the same time as others of its kind.
+pub fn may_join(tool: Option<&Tool>, input: &Value) -> bool {
+    tool.is_some_and(|tool| tool.concurrency == Concurrency::Parallel) && is_read_only(tool, input)
+}
+
+/// Whether the first call may change what the second one reads or writes.
+pub fn changes(writer: (Option<&Tool>, &Value), other: (Option<&Tool>, &Value)) -> bool {
+    let (Some(tool), Some(other_tool)) = (writer.0, other.0) else {
+        return !is_read_only(writer.0, writer.1);
+    };
+    let writes = tool.uses.iter().filter(|used| used.access == Access::Write && used.holds(writer.1));
+    writes.into_iter().any(|written| {
+        let mut touched = other_tool.uses.iter().filter(|used| used.of == written.of && used.holds(other.1));
+        touched.any(|used| match (written.part(writer.1), used.part(other.1)) {
+            (Some(one), Some(other)) => one == other,
+            (None, _) | (_, None) => true,
+        })
+    })
+}

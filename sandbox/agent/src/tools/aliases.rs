@@ -1,0 +1,141 @@
+//! Other names of our tools: those that models and earlier products know them by.
+
+use super::{Tool, find};
+use serde_json::Value;
+
+struct Alias {
+    name: &'static str,
+    tool: &'static str,
+    /// What `action` is, if the other name says it.
+    action: Option<&'static str>,
+}
+
+const ALIASES: &[Alias] = &[
+    Alias { name: "javascript_eval", tool: "runjs", action: None },
+    Alias { name: "get_datetime", tool: "datetime", action: None },
+    Alias { name: "storage_get", tool: "storage", action: Some("get") },
+    Alias { name: "storage_set", tool: "storage", action: Some("set") },
+];
+
+/// Names that stand for tools which do not exist yet.
+pub const NOT_YET: &[&str] = &[
+    "ask_user",
+    "bash",
+    "broadcast_to_agents",
+    "clipboard_read",
+    "clipboard_write",
+    "extract_links",
+    "fetch",
+    "fetch_url",
+    "files",
+    "filesystem",
+    "fs_copy",
+    "fs_delete",
+    "fs_move",
+    "fs_read",
+    "fs_roots",
+    "fs_search",
+    "fs_stat",
+    "fs_tree",
+    "fs_walk",
+    "fs_write",
+    "get_location",
+    "get_skill",
+    "get_weather",
+    "http_fetch",
+    "invoke_agent",
+    "invoke_remote_agent",
+    "list_agents",
+    "list_skills",
+    "memory_list",
+    "memory_search",
+    "memory_write",
+    "notify",
+    "page_metadata",
+    "parse_csv",
+    "parse_json",
+    "publish_topic",
+    "read_page",
+    "render_ui",
+    "schedule",
+    "scheduler",
+    "subagent",
+    "subscribe_topic",
+    "todo_add",
+    "todo_complete",
+    "todo_list",
+    "use_agent",
+    "view_state",
+    "web_fetch",
+    "web_search",
+];
+
+/// The one name that a tool has here; other names are given back as they are.
+pub fn canonical(name: &str) -> &str {
+    alias(name).map_or(name, |alias| alias.tool)
+}
+
+/// The tool that a call means, and its input in that tool's words.
+pub fn resolve(name: &str, input: &Value) -> Option<(&'static Tool, Value)> {
+    let tool = find(name)?;
+    let mut input = input.clone();
+    if let (Some(action), Some(input)) = (alias(name).and_then(|alias| alias.action), input.as_object_mut()) {
+        input.insert("action".to_owned(), Value::from(action));
+    }
+    Some((tool, input))
+}
+
+fn alias(name: &str) -> Option<&'static Alias> {
+    ALIASES.iter().find(|alias| alias.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::all;
+    use serde_json::json;
+
+    /// Every name of a tool in the four products that this one follows.
+    const KNOWN: &str = "
+        dom runjs state storage capabilities fetch files subagent web_fetch web_search context_search
+        list_skills get_skill bash filesystem schedule view_state
+        render_ui javascript_eval storage_get storage_set fetch_url notify use_agent scheduler
+        invoke_agent broadcast_to_agents list_agents invoke_remote_agent subscribe_topic publish_topic
+        http_fetch read_page extract_links page_metadata
+        fs_roots fs_tree fs_read fs_write fs_search fs_stat fs_copy fs_move fs_delete fs_walk
+        parse_json parse_csv todo_list todo_add todo_complete ask_user tool_search
+        get_datetime get_location get_weather clipboard_read clipboard_write
+        memory_write memory_search memory_list
+        list_tools create_tool delete_tool";
+
+    #[test]
+    fn every_known_name_resolves_or_is_declared_as_not_there_yet() {
+        for name in KNOWN.split_whitespace() {
+            assert_ne!(find(name).is_some(), NOT_YET.contains(&name), "{name}");
+        }
+        for name in NOT_YET {
+            assert!(KNOWN.split_whitespace().any(|known| known == *name), "{name} is known to nobody");
+        }
+    }
+
+    #[test]
+    fn an_alias_hides_no_tool() {
+        for alias in ALIASES {
+            assert!(all().iter().all(|tool| tool.name != alias.name), "{}", alias.name);
+            assert!(all().iter().any(|tool| tool.name == alias.tool), "{}", alias.name);
+        }
+    }
+
+    #[test]
+    fn an_alias_brings_its_action() {
+        for (name, input, tool, expected) in [
+            ("storage_get", json!({ "key": "a" }), "storage", json!({ "key": "a", "action": "get" })),
+            ("javascript_eval", json!({ "code": "1" }), "runjs", json!({ "code": "1" })),
+            ("dom", json!("{broken"), "dom", json!("{broken")),
+        ] {
+            let (found, input) = resolve(name, &input).expect("it resolves");
+            assert_eq!((found.name, input), (tool, expected));
+        }
+        assert!(resolve("web_search", &json!({})).is_none());
+    }
+}

@@ -1,0 +1,37 @@
+//! The tool that looks up what is no longer in the context.
+
+use super::access::{Resource, Use};
+use super::schema::{integer, object, text};
+use super::{Concurrency, Place, Repeat, Risk, Tool};
+use serde_json::{Value, json};
+
+pub(super) const TOOL: Tool = Tool {
+    name: "context_search",
+    summary: "Look things up in its whole history",
+    description: "Searches this conversation in full, also what was shortened or left out of your context, and results of tools. Give words to look for, a range of entries, or head to read from the beginning. Each hit has its number, who spoke and the text around the words.",
+    place: Place::Hub,
+    repeat: Repeat::Idempotent,
+    risk: Risk::None,
+    uses: &[Use::reads(Resource::Log)],
+    concurrency: Concurrency::Parallel,
+    least_ms: 2_000,
+    cache: None,
+    query: Some("query"),
+    schema,
+};
+
+fn schema() -> Value {
+    object(
+        [
+            ("query", text("Words that must all be there, in any order and spelling of case.")),
+            ("from", integer(1, i64::MAX, "The number of the first entry to look at.")),
+            ("to", integer(1, i64::MAX, "The number of the last entry to look at.")),
+            (
+                "head",
+                json!({ "type": "boolean", "description": "Give the earliest entries and not the latest. Default: false." }),
+            ),
+            ("limit", integer(1, 50, "At most so many hits. Default: 10.")),
+        ],
+        &[],
+    )
+}

@@ -1,0 +1,35 @@
+//! Which tools a call has brought: `tool_search` finds some, `create_tool` makes one.
+
+use protocol::model::{ToolCall, ToolResult, ToolSpec};
+use serde::Deserialize;
+
+pub(super) const SEARCH: &str = "tool_search";
+pub(super) const CREATE: &str = "create_tool";
+
+/// What `tool_search` answers, in as much as the loop reads it.
+#[derive(Deserialize)]
+struct Found {
+    tools: Vec<Named>,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    name: String,
+}
+
+/// The names of the tools that this call found.
+pub(crate) fn found_by(call: &ToolCall, result: &ToolResult) -> Vec<String> {
+    if call.name != SEARCH || result.is_error {
+        return Vec::new();
+    }
+    let found: Option<Found> = serde_json::from_str(&result.content).ok();
+    found.map_or_else(Vec::new, |found| found.tools.into_iter().map(|tool| tool.name).collect())
+}
+
+/// The tool that this call made, as it can be called from now on.
+pub(crate) fn made_by(call: &ToolCall, result: &ToolResult) -> Option<ToolSpec> {
+    if call.name != CREATE || result.is_error {
+        return None;
+    }
+    serde_json::from_value(call.input.clone()).ok()
+}
