@@ -72,8 +72,8 @@ impl Reply {
         self.events.push(ModelEvent::Delta { index, text: piece.to_owned() });
     }
 
-    /// More of the signature of a reasoning block.
-    pub(super) fn sign(&mut self, index: u32, piece: &str) {
+    /// More of the signature of a reasoning block. `wire` begins it, and ends in a colon.
+    pub(super) fn sign(&mut self, index: u32, wire: &str, piece: &str) {
         if piece.is_empty() || !self.admit(piece.len()) {
             return;
         }
@@ -81,7 +81,32 @@ impl Reply {
             return;
         };
         if let Block::Reasoning { signature, .. } = &mut open.block {
-            signature.get_or_insert_default().push_str(piece);
+            signature.get_or_insert_with(|| wire.to_owned()).push_str(piece);
+        }
+    }
+
+    /// A signature of what comes next.
+    pub(super) fn sign_next(&mut self, wire: &str, signature: &str) {
+        if !signature.is_empty() {
+            let index = self.open_reasoning();
+            self.sign(index, wire, signature);
+            self.close(index);
+        }
+    }
+
+    /// Brings a block to the whole text that the server told at its end, as far as it goes on from
+    /// what was streamed.
+    pub(super) fn complete(&mut self, index: u32, whole: &str) {
+        let Some(open) = self.open_at(index) else {
+            return;
+        };
+        let so_far = match &open.block {
+            Block::Text { text } | Block::Reasoning { text, .. } => text,
+            Block::ToolUse(_) => &open.input,
+        };
+        if let Some(rest) = whole.strip_prefix(so_far.as_str()) {
+            let rest = rest.to_owned();
+            self.append(index, &rest);
         }
     }
 
@@ -101,6 +126,17 @@ impl Reply {
             self.events.push(ModelEvent::BlockFinished { index: self.first, block });
             self.first += 1;
         }
+    }
+
+    /// Whether nothing has been written to an open block.
+    pub(super) fn is_empty(&self, index: u32) -> bool {
+        let position = index.checked_sub(self.first);
+        let open = position.and_then(|position| self.open.get(position as usize));
+        open.is_some_and(|open| match &open.block {
+            Block::Text { text } => text.is_empty(),
+            Block::Reasoning { text, signature } => text.is_empty() && signature.is_none(),
+            Block::ToolUse(_) => open.input.is_empty(),
+        })
     }
 
     /// The arguments of a call that is still open.
