@@ -36,6 +36,7 @@ pub mod facts;
 mod input;
 pub mod providers;
 mod run;
+pub mod text_lane;
 pub mod tools;
 
 pub use input::Input;

@@ -13,7 +13,7 @@ mod openai_chat;
 mod openai_responses;
 mod outgoing;
 mod probing;
-mod reply;
+pub(crate) mod reply;
 mod schema;
 
 use framing::{Event, Frame, Framing, Payload};

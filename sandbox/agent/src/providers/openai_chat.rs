@@ -138,10 +138,9 @@ fn encode_files(results: &[ToolResult], dialect: &Dialect) -> Option<Value> {
         parts.push(text_part(&caption(&result.name)));
         parts.extend(result.media.iter().map(|media| encode_media(media, dialect)));
     }
-    (!parts.is_empty()).then(|| json!({ "role": "user", "content": parts }))
+    (!parts.is_empty()).then(|| json!({ "role": "user", "content": join(parts) }))
 }
 
-/// Text alone stays text: not every server reads parts.
 fn content(text: &str, media: &[Media], dialect: &Dialect) -> Value {
     if media.is_empty() {
         return json!(text);
@@ -150,6 +149,11 @@ fn content(text: &str, media: &[Media], dialect: &Dialect) -> Value {
     if !text.trim().is_empty() {
         parts.push(text_part(text));
     }
+    join(parts)
+}
+
+/// Text alone stays text: not every server reads parts.
+fn join(parts: Vec<Value>) -> Value {
     if parts.iter().all(|part| part["type"] == "text") {
         let lines: Vec<&str> = parts.iter().filter_map(|part| part["text"].as_str()).collect();
         return json!(lines.join("\n\n"));
@@ -189,7 +193,7 @@ fn encode_assistant(blocks: &[Block], dialect: &Dialect) -> Option<Value> {
             }
             Block::ToolUse(call) => {
                 let mut call = encode_call(call, dialect);
-                if let Some(signature) = signature.take() {
+                if let Some(signature) = signature.take().filter(|_| dialect.signed_calls) {
                     call["extra_content"] = json!({ "google": { "thought_signature": signature } });
                 }
                 calls.push(call);

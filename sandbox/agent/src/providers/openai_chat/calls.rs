@@ -151,8 +151,10 @@ impl<'a> Piece<'a> {
 
     /// The whole call once more, as servers send it at its end and proxies when they stumble.
     fn repeats(&self, call: &Call, reply: &Reply) -> bool {
-        let is_same =
-            !self.id.is_empty() && self.id == call.id && (self.name.is_empty() || self.name == call.name);
+        let is_same = !self.id.is_empty()
+            && self.id == call.id
+            && self.key == call.key
+            && (self.name.is_empty() || self.name == call.name);
         is_same && object(&self.arguments).is_some_and(|whole| object(call.arguments(reply)) == Some(whole))
     }
 }

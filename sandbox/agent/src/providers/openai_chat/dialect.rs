@@ -23,6 +23,8 @@ pub struct Dialect {
     pub(super) files: Files,
     /// A tool's result may hold them too.
     pub(super) files_in_results: bool,
+    /// It may pass on a call's signature of Google's, and want it back.
+    pub(super) signed_calls: bool,
     /// Ids of calls have nine letters and digits.
     pub(super) short_ids: bool,
 }
@@ -50,6 +52,7 @@ impl Dialect {
         effort: EffortField::None,
         files: Files::Images,
         files_in_results: false,
+        signed_calls: true,
         short_ids: false,
     };
 
@@ -192,6 +195,7 @@ impl Dialect {
         effort: EffortField::None,
         files: Files::Images,
         files_in_results: false,
+        signed_calls: false,
         short_ids: false,
     };
 
