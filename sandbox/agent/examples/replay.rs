@@ -1,19 +1,29 @@
 //! Replays recorded streams against the codecs, whole and in ragged pieces:
 //! `cargo run -p agent --example replay -- FOLDER`.
 //!
-//! `FOLDER` holds `anthropic-messages/*.jsonl` and `openai-chat/*.jsonl`, one event per line without
-//! its framing. Fails when pieces give other events than the whole, or when a reply seems cut or
+//! `FOLDER` holds `anthropic-messages`, `openai-chat`, `openai-responses`, `gemini`, `ollama` and
+//! `bedrock-converse` with `*.jsonl`, one event per line without its framing. Fails when pieces give other events than the whole, or when a reply seems cut or
 //! malformed.
 
+#[path = "../tests/it/providers/recording.rs"]
+mod recording;
 #[path = "../tests/it/providers/reduction.rs"]
 mod reduction;
 
-use agent::providers::Wire;
+use agent::providers::{Dialect, Wire};
 use protocol::model::{ModelEvent, ModelFailureKind};
 use reduction::{decode, reduce};
-use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+const WIRES: [(Wire, &str); 6] = [
+    (Wire::Anthropic, "anthropic-messages"),
+    (Wire::OpenAiChat(&Dialect::OTHER), "openai-chat"),
+    (Wire::OpenAiResponses, "openai-responses"),
+    (Wire::Gemini, "gemini"),
+    (Wire::Ollama, "ollama"),
+    (Wire::Bedrock, "bedrock-converse"),
+];
 
 fn main() -> ExitCode {
     let Some(folder) = std::env::args_os().nth(1) else {
@@ -21,7 +31,7 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     };
     let (mut files, mut problems) = (0, 0);
-    for (wire, name) in [(Wire::Anthropic, "anthropic-messages"), (Wire::OpenAiChat, "openai-chat")] {
+    for (wire, name) in WIRES {
         for file in recordings(&Path::new(&folder).join(name)) {
             println!("== {}", file.display());
             files += 1;
@@ -52,7 +62,7 @@ fn recordings(folder: &Path) -> Vec<PathBuf> {
 
 fn replay(wire: Wire, file: &Path) -> Result<(), String> {
     let lines = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
-    let body = frame(wire, &lines);
+    let body = recording::body(wire, &lines);
     let whole = decode(wire.decoder(), [body.as_slice()]);
     print!("{}", reduce(&whole));
     for size in [1, 2, 3, 7, 64, 1000] {
@@ -68,20 +78,4 @@ fn replay(wire: Wire, file: &Path) -> Result<(), String> {
         }
         _ => Ok(()),
     }
-}
-
-fn frame(wire: Wire, lines: &str) -> Vec<u8> {
-    let mut body = String::new();
-    for line in lines.lines().filter(|line| !line.trim().is_empty()) {
-        if wire == Wire::Anthropic {
-            let event: Value = serde_json::from_str(line).unwrap_or_default();
-            let name = event["type"].as_str().unwrap_or_default();
-            body.push_str(&format!("event: {name}\n"));
-        }
-        body.push_str(&format!("data: {line}\n\n"));
-    }
-    if wire == Wire::OpenAiChat {
-        body.push_str("data: [DONE]\n\n");
-    }
-    body.into_bytes()
 }

@@ -1,5 +1,5 @@
 //! An agent's loop as a pure state machine, and all that it is made of: context assembly, tool
-//! declarations, prices, and the providers' codecs. No clock, no chance, no async, no I/O.
+//! declarations, facts about models, and the providers' codecs. No clock, no chance, no async, no I/O.
 //!
 //! # The contract
 //!
@@ -34,12 +34,13 @@
 //! ```
 
 pub mod context;
+pub mod facts;
 pub mod hooks;
 mod input;
 mod preflight;
-pub mod prices;
 pub mod providers;
 mod run;
+pub mod text_lane;
 pub mod tools;
 mod words;
 

@@ -3,24 +3,42 @@
 
 mod anthropic;
 mod base_url;
+mod bedrock;
 mod errors;
+mod framing;
+mod gemini;
 mod models;
+mod ollama;
 mod openai_chat;
+mod openai_responses;
 mod outgoing;
-mod reply;
-mod sse;
+mod probing;
+pub(crate) mod reply;
+mod schema;
 
+use framing::{Event, Frame, Framing, Payload};
 use protocol::model::{Block, ModelEvent, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest};
 use protocol::view::ProviderKind;
 use reply::Reply;
+
+pub use openai_chat::Dialect;
+pub use probing::{Attempt, Candidate, Judgement, candidates, summarise};
 
 /// A format that servers of models speak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wire {
     /// Anthropic Messages.
     Anthropic,
-    /// OpenAI chat completions, and the many servers that copy them.
-    OpenAiChat,
+    /// OpenAI chat completions, and the many servers that copy them, each a little differently.
+    OpenAiChat(&'static Dialect),
+    /// OpenAI Responses, without state on the server.
+    OpenAiResponses,
+    /// Gemini `streamGenerateContent`.
+    Gemini,
+    /// Ollama's own `/api/chat`.
+    Ollama,
+    /// Bedrock `ConverseStream`.
+    Bedrock,
 }
 
 /// One HTTP request, but for the key.
@@ -47,7 +65,8 @@ pub enum Auth {
     Bearer,
     /// The key alone, in the header of this name.
     Header(&'static str),
-    /// AWS Signature Version 4.
+    /// AWS Signature Version 4, over the request as it is: the path is encoded once, as the signature
+    /// of every service but S3 wants to encode it again. A plain Bedrock API key goes as [`Auth::Bearer`] would send it.
     SigV4 {
         service: &'static str,
         region: String,
@@ -57,69 +76,117 @@ pub enum Auth {
 impl Wire {
     /// `None` for a kind that is no server.
     pub fn of(kind: ProviderKind) -> Option<Self> {
-        match kind {
-            ProviderKind::Anthropic => Some(Self::Anthropic),
-            ProviderKind::OpenAi => Some(Self::OpenAiChat),
-            ProviderKind::Scripted => None,
-        }
+        Some(match kind {
+            ProviderKind::Anthropic => Self::Anthropic,
+            ProviderKind::OpenAi => Self::OpenAiChat(&Dialect::OTHER),
+            ProviderKind::OpenAiResponses => Self::OpenAiResponses,
+            ProviderKind::Gemini => Self::Gemini,
+            ProviderKind::Bedrock => Self::Bedrock,
+            ProviderKind::Azure => Self::OpenAiChat(&Dialect::AZURE),
+            ProviderKind::Groq => Self::OpenAiChat(&Dialect::GROQ),
+            ProviderKind::OpenRouter => Self::OpenAiChat(&Dialect::OPENROUTER),
+            ProviderKind::DeepSeek => Self::OpenAiChat(&Dialect::DEEPSEEK),
+            ProviderKind::Mistral => Self::OpenAiChat(&Dialect::MISTRAL),
+            ProviderKind::XAi => Self::OpenAiChat(&Dialect::XAI),
+            ProviderKind::Ollama => Self::Ollama,
+            ProviderKind::LmStudio => Self::OpenAiChat(&Dialect::LM_STUDIO),
+            ProviderKind::LlamaCpp => Self::OpenAiChat(&Dialect::LLAMA_CPP),
+            ProviderKind::Scripted => return None,
+        })
     }
 
-    pub fn default_base_url(&self) -> &'static str {
+    /// `None` where everybody has an address of their own.
+    pub fn default_base_url(&self) -> Option<&'static str> {
         match self {
-            Self::Anthropic => anthropic::BASE_URL,
-            Self::OpenAiChat => openai_chat::BASE_URL,
+            Self::Anthropic => Some(anthropic::BASE_URL),
+            Self::OpenAiChat(dialect) => dialect.base_url(),
+            Self::OpenAiResponses => Some(openai_responses::BASE_URL),
+            Self::Gemini => Some(gemini::BASE_URL),
+            Self::Ollama => Some(ollama::BASE_URL),
+            Self::Bedrock => Some(bedrock::BASE_URL),
         }
     }
 
-    /// The request for a streamed reply. `base_url` may end in a slash or not, in `/v1` or not.
+    /// The request for a streamed reply. `base_url` may end in a slash or not, in a version or not.
     pub fn encode(&self, base_url: Option<&str>, request: &ModelRequest) -> HttpRequest {
-        let base_url = base_url.unwrap_or(self.default_base_url());
+        let base_url = self.base_url(base_url);
         match self {
             Self::Anthropic => anthropic::encode(base_url, request),
-            Self::OpenAiChat => openai_chat::encode(base_url, request),
+            Self::OpenAiChat(dialect) => openai_chat::encode(dialect, base_url, request),
+            Self::OpenAiResponses => openai_responses::encode(base_url, request),
+            Self::Gemini => gemini::encode(base_url, request),
+            Self::Ollama => ollama::encode(base_url, request),
+            Self::Bedrock => bedrock::encode(base_url, request),
         }
     }
 
     /// The request for the names of the models that the server has.
     pub fn list_models(&self, base_url: Option<&str>) -> HttpRequest {
-        let base_url = base_url.unwrap_or(self.default_base_url());
+        let base_url = self.base_url(base_url);
         match self {
             Self::Anthropic => anthropic::list_models(base_url),
-            Self::OpenAiChat => openai_chat::list_models(base_url),
+            Self::OpenAiChat(dialect) => openai_chat::list_models(dialect, base_url),
+            Self::OpenAiResponses => openai_responses::list_models(base_url),
+            Self::Gemini => gemini::list_models(base_url),
+            Self::Ollama => ollama::list_models(base_url),
+            Self::Bedrock => bedrock::list_models(base_url),
         }
     }
 
     /// Reads the answer to [`Wire::list_models`]: the likely ones for a conversation first.
     pub fn decode_models(&self, body: &[u8]) -> Result<Vec<String>, ModelFailure> {
-        models::decode(body)
+        models::decode(
+            body,
+            match self {
+                Self::Anthropic | Self::OpenAiChat(_) | Self::OpenAiResponses => &models::OPENAI,
+                Self::Gemini => &gemini::LIST,
+                Self::Ollama => &ollama::LIST,
+                Self::Bedrock => &bedrock::LIST,
+            },
+        )
     }
 
     /// Says what an answer with an error status means, and what to do. `retry_after` is the header
     /// of that name.
     pub fn decode_error(&self, status: u16, retry_after: Option<&str>, body: &[u8]) -> ModelFailure {
-        errors::of_response(status, retry_after, body)
+        let mut failure = errors::of_response(status, retry_after, body);
+        match self {
+            Self::Gemini => failure.retry_after_ms = failure.retry_after_ms.or(gemini::retry_after(body)),
+            Self::Anthropic | Self::OpenAiChat(_) | Self::OpenAiResponses | Self::Ollama | Self::Bedrock => {}
+        }
+        failure
     }
 
     /// Well-known models, for when the server cannot be asked.
     pub fn static_models(&self) -> &'static [&'static str] {
         match self {
             Self::Anthropic => anthropic::MODELS,
-            Self::OpenAiChat => openai_chat::MODELS,
+            Self::OpenAiChat(dialect) => dialect.models(),
+            Self::OpenAiResponses => openai_responses::MODELS,
+            Self::Gemini => gemini::MODELS,
+            Self::Ollama => ollama::MODELS,
+            Self::Bedrock => bedrock::MODELS,
         }
     }
 
     pub fn decoder(&self) -> Decoder {
-        let stream = match self {
-            Self::Anthropic => Stream::Anthropic(anthropic::Stream::default()),
-            Self::OpenAiChat => Stream::OpenAiChat(openai_chat::Stream::default()),
+        let (framing, stream) = match self {
+            Self::Anthropic => (Framing::sse(), Stream::Anthropic(anthropic::Stream::default())),
+            Self::OpenAiChat(_) => (Framing::sse(), Stream::OpenAiChat(openai_chat::Stream::default())),
+            Self::OpenAiResponses => {
+                (Framing::sse(), Stream::OpenAiResponses(openai_responses::Stream::default()))
+            }
+            Self::Gemini => (Framing::sse(), Stream::Gemini(gemini::Stream::default())),
+            Self::Ollama => (Framing::lines(), Stream::Ollama(ollama::Stream::default())),
+            Self::Bedrock => (Framing::event_stream(), Stream::Bedrock(bedrock::Stream::default())),
         };
-        Decoder {
-            parser: sse::Parser::default(),
-            stream,
-            reply: Reply::default(),
-            head: Vec::new(),
-            is_stream: false,
-        }
+        Decoder { framing, stream, reply: Reply::default(), head: Vec::new(), is_stream: false }
+    }
+
+    /// Where everybody has an address of their own and none was given, one that leads nowhere
+    /// (RFC 6761).
+    fn base_url<'a>(&self, given: Option<&'a str>) -> &'a str {
+        given.or(self.default_base_url()).unwrap_or("https://base-url.invalid")
     }
 }
 
@@ -130,7 +197,7 @@ const HEAD_LIMIT: usize = 64 * 1024;
 /// nothing follows it.
 #[derive(Debug)]
 pub struct Decoder {
-    parser: sse::Parser,
+    framing: Framing,
     stream: Stream,
     reply: Reply,
     head: Vec<u8>,
@@ -141,6 +208,10 @@ pub struct Decoder {
 enum Stream {
     Anthropic(anthropic::Stream),
     OpenAiChat(openai_chat::Stream),
+    OpenAiResponses(openai_responses::Stream),
+    Gemini(gemini::Stream),
+    Ollama(ollama::Stream),
+    Bedrock(bedrock::Stream),
 }
 
 impl Decoder {
@@ -169,7 +240,7 @@ impl Decoder {
             let room = HEAD_LIMIT - self.head.len();
             self.head.extend_from_slice(&bytes[..bytes.len().min(room)]);
         }
-        for frame in self.parser.push(bytes) {
+        for frame in self.framing.push(bytes) {
             self.take(frame);
             if self.reply.is_ended() {
                 break;
@@ -180,37 +251,58 @@ impl Decoder {
 
     /// Takes the end of the body.
     pub fn finish(&mut self) -> Vec<ModelEvent> {
-        if let Some(event) = self.parser.finish() {
-            self.take(sse::Frame::Event(event));
+        if let Some(event) = self.framing.finish() {
+            self.take(Frame::Event(event));
         }
+        let reply = &mut self.reply;
         match &mut self.stream {
-            Stream::Anthropic(stream) => stream.finish(&mut self.reply),
-            Stream::OpenAiChat(stream) => stream.finish(&mut self.reply),
+            Stream::Anthropic(stream) => stream.finish(reply),
+            Stream::OpenAiChat(stream) => stream.finish(reply),
+            Stream::OpenAiResponses(stream) => stream.finish(reply),
+            Stream::Gemini(stream) => stream.finish(reply),
+            Stream::Ollama(stream) => stream.finish(reply),
+            Stream::Bedrock(stream) => stream.finish(reply),
         }
         let failure = self.explain_end();
         self.reply.fail(failure);
         self.reply.take_events()
     }
 
-    fn take(&mut self, frame: sse::Frame) {
-        self.is_stream = true;
+    fn take(&mut self, frame: Frame) {
+        let is_first = !self.is_stream;
         let event = match frame {
-            sse::Frame::Event(event) => event,
-            sse::Frame::TooLarge => {
-                self.reply.fail_malformed("one event is larger than 16 MiB");
+            Frame::Event(event) => event,
+            // No white space is passed over here: what follows may not have come yet.
+            Frame::TooLarge | Frame::Corrupt(_) if is_first && is_text(&self.head) => return,
+            Frame::TooLarge => return self.reply.fail_malformed("one event is larger than 16 MiB"),
+            Frame::Corrupt(why) => return self.reply.fail_malformed(why),
+        };
+        let reply = &mut self.reply;
+        match &mut self.stream {
+            Stream::Anthropic(stream) => stream.read(&event, reply),
+            Stream::OpenAiChat(stream) => stream.read(&event, reply),
+            Stream::OpenAiResponses(stream) => stream.read(&event, reply),
+            Stream::Gemini(stream) => stream.read(&event, reply),
+            // Any body has lines.
+            Stream::Ollama(_)
+                if is_first && !ollama::is_line(&event) && is_text(self.head.trim_ascii_start()) =>
+            {
                 return;
             }
-        };
-        match &mut self.stream {
-            Stream::Anthropic(stream) => stream.read(&event, &mut self.reply),
-            Stream::OpenAiChat(stream) => stream.read(&event, &mut self.reply),
+            Stream::Ollama(stream) => stream.read(&event, reply),
+            Stream::Bedrock(stream) => stream.read(&event, reply),
         }
+        self.is_stream = true;
     }
 
     /// What it means that the body ended here.
     fn explain_end(&self) -> ModelFailure {
         let head = self.head.trim_ascii_start();
-        if self.is_stream || !matches!(head.first(), Some(b'<' | b'{' | b'[')) {
+        // The first line may have been a good one.
+        let is_torso = matches!(self.framing, Framing::Lines(_))
+            && head.first() == Some(&b'{')
+            && serde_json::from_slice::<serde_json::Value>(head).is_err();
+        if self.is_stream || is_torso || !is_text(head) {
             return ModelFailure {
                 kind: ModelFailureKind::Cut,
                 message: "The provider's reply broke off before its end. Try again.".to_owned(),
@@ -219,4 +311,32 @@ impl Decoder {
         }
         errors::of_unstreamed(head)
     }
+}
+
+/// Whether a body begins like a page or like JSON.
+fn is_text(head: &[u8]) -> bool {
+    matches!(head.first(), Some(b'<' | b'{' | b'['))
+}
+
+/// The object that an event of JSON holds; `None`, and the reply failed where it must be, for
+/// anything else.
+fn object(event: &Event, reply: &mut Reply) -> Option<serde_json::Value> {
+    match event.payload() {
+        Payload::Json(value) if value.is_object() => Some(value),
+        Payload::Nothing => None,
+        Payload::Json(_) | Payload::Garbage => {
+            reply.fail_malformed("an event is not a JSON object");
+            None
+        }
+    }
+}
+
+/// The text of a field, empty where there is none.
+fn text<'a>(value: &'a serde_json::Value, key: &str) -> &'a str {
+    value[key].as_str().unwrap_or_default()
+}
+
+/// The beginning of what is kept for the log.
+fn excerpt(value: &serde_json::Value) -> String {
+    value.to_string().chars().take(300).collect()
 }

@@ -104,8 +104,26 @@ pub enum OneTime {
 pub enum ProviderKind {
     /// Anthropic Messages.
     Anthropic,
-    /// Anything that speaks OpenAI chat completions.
+    /// OpenAI chat completions, at OpenAI or at any server that speaks them.
     OpenAi,
+    /// OpenAI Responses.
+    OpenAiResponses,
+    /// Google's Gemini.
+    Gemini,
+    /// Amazon Bedrock.
+    Bedrock,
+    /// Azure OpenAI.
+    Azure,
+    Groq,
+    OpenRouter,
+    DeepSeek,
+    Mistral,
+    /// xAI.
+    XAi,
+    /// Ollama's own format.
+    Ollama,
+    LmStudio,
+    LlamaCpp,
     /// The guided tour: a script in the hub, not a model.
     Scripted,
 }

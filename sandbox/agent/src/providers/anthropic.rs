@@ -1,14 +1,16 @@
 //! Anthropic Messages: requests. The stream is in `anthropic/stream.rs`.
 
-use super::outgoing::{object_input, plain_token};
-use super::{Auth, HttpRequest, Method, base_url};
-use protocol::model::{Block, ModelMessage, ModelRequest, ToolResult, ToolSpec};
+use super::outgoing::{self, object_input, plain_token};
+use super::{Auth, HttpRequest, base_url, schema};
+use protocol::model::{Block, Media, ModelMessage, ModelRequest, ToolChoice, ToolResult, ToolSpec};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 mod stream;
+mod thinking;
 
 pub(super) use stream::Stream;
+pub(super) use thinking::Thinking;
 
 pub(super) const BASE_URL: &str = "https://api.anthropic.com";
 
@@ -22,9 +24,9 @@ pub(super) const MODELS: &[&str] = &[
     "claude-haiku-4-5",
 ];
 
-/// Begins the signature of a reasoning block that came encrypted. Real signatures are Base64, which
-/// has no colon.
-const REDACTED: &str = "redacted:";
+/// Begin the signatures of reasoning blocks, the second where all of it came encrypted.
+const SIGNED: &str = "anthropic:";
+const REDACTED: &str = "anthropic:redacted:";
 
 const NAME_LIMIT: usize = 128;
 
@@ -34,8 +36,12 @@ struct Body<'a> {
     model: &'a str,
     max_tokens: u32,
     stream: bool,
+    #[serde(flatten)]
+    thinking: Thinking,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_choice: Option<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     system: Vec<Value>,
     messages: Vec<Message>,
@@ -55,47 +61,46 @@ pub(super) fn encode(base_url: &str, request: &ModelRequest) -> HttpRequest {
     let mut messages = encode_messages(&request.messages);
     let last_user = messages.iter_mut().rfind(|message| message.role == "user");
     last_user.and_then(|message| message.content.last_mut()).map(mark_for_cache);
+    let tool_choice = match request.tool_choice {
+        ToolChoice::None if !tools.is_empty() => Some(json!({ "type": "none" })),
+        ToolChoice::None | ToolChoice::Auto => None,
+    };
     let body = Body {
         model: &request.model,
         max_tokens: request.max_output_tokens,
         stream: true,
+        thinking: Thinking::of(request, SIGNED),
         tools,
+        tool_choice,
         system,
         messages,
     };
-    let mut headers = headers();
-    headers.push(("content-type", "application/json".to_owned()));
-    headers.push(("accept", "text/event-stream".to_owned()));
-    HttpRequest {
-        method: Method::Post,
-        url: base_url::endpoint(base_url, "/messages"),
-        headers,
-        auth: AUTH,
-        body: serde_json::to_vec(&body).expect("JSON values and strings always serialise"),
-    }
+    let mut call = outgoing::post(base_url::endpoint(base_url, "/messages"), AUTH, outgoing::SSE, &body);
+    call.headers.push(version());
+    call
 }
 
 pub(super) fn list_models(base_url: &str) -> HttpRequest {
-    HttpRequest {
-        method: Method::Get,
-        url: base_url::endpoint(base_url, "/models") + "?limit=1000",
-        headers: headers(),
-        auth: AUTH,
-        body: Vec::new(),
-    }
+    let mut call = outgoing::get(base_url::endpoint(base_url, "/models") + "?limit=1000", AUTH);
+    call.headers.push(version());
+    call
 }
 
 const AUTH: Auth = Auth::Header("x-api-key");
 
-fn headers() -> Vec<(&'static str, String)> {
-    vec![("anthropic-version", "2023-06-01".to_owned())]
+fn version() -> (&'static str, String) {
+    ("anthropic-version", "2023-06-01".to_owned())
 }
+
+/// A union is refused at the top, everything else is read.
+const SCHEMA: schema::Rules =
+    schema::Rules { drop: &["$id"], drop_at_root: &["oneOf", "anyOf", "allOf", "not"], ..schema::Rules::ALL };
 
 fn encode_tool(tool: &ToolSpec) -> Value {
     json!({
         "name": plain_token(&tool.name, NAME_LIMIT),
         "description": tool.description,
-        "input_schema": tool.input_schema,
+        "input_schema": schema::clean(&tool.input_schema, &SCHEMA),
     })
 }
 
@@ -105,7 +110,7 @@ fn encode_messages(messages: &[ModelMessage]) -> Vec<Message> {
     let mut encoded: Vec<Message> = Vec::new();
     for message in messages {
         let (role, content) = match message {
-            ModelMessage::User { text, .. } => ("user", Vec::from_iter(text_block(text))),
+            ModelMessage::User { text, media } => ("user", with_media(text, media)),
             ModelMessage::Assistant { blocks } => {
                 ("assistant", blocks.iter().filter_map(encode_block).collect())
             }
@@ -125,10 +130,11 @@ fn encode_block(block: &Block) -> Option<Value> {
         Block::Text { text } => text_block(text),
         Block::Reasoning { text, signature } => {
             let signature = signature.as_deref()?;
-            Some(match signature.strip_prefix(REDACTED) {
-                Some(data) => json!({ "type": "redacted_thinking", "data": data }),
-                None => json!({ "type": "thinking", "thinking": text, "signature": signature }),
-            })
+            if let Some(data) = signature.strip_prefix(REDACTED) {
+                return Some(json!({ "type": "redacted_thinking", "data": data }));
+            }
+            let signature = signature.strip_prefix(SIGNED)?;
+            Some(json!({ "type": "thinking", "thinking": text, "signature": signature }))
         }
         Block::ToolUse(call) => Some(json!({
             "type": "tool_use",
@@ -144,11 +150,31 @@ fn encode_result(result: &ToolResult) -> Value {
         "type": "tool_result",
         "tool_use_id": encode_id(&result.call.0),
     });
-    if let Some(text) = text_block(&result.content) {
-        block["content"] = json!([text]);
+    let content = with_media(&result.content, &result.media);
+    if !content.is_empty() {
+        block["content"] = json!(content);
     }
     if result.is_error {
         block["is_error"] = json!(true);
+    }
+    block
+}
+
+/// Files first: the question about them comes after.
+fn with_media(text: &str, media: &[Media]) -> Vec<Value> {
+    media.iter().map(encode_media).chain(text_block(text)).collect()
+}
+
+fn encode_media(media: &Media) -> Value {
+    let kind = match () {
+        () if outgoing::is_image(media) => "image",
+        () if outgoing::is_pdf(media) => "document",
+        () => return json!({ "type": "text", "text": outgoing::note(media) }),
+    };
+    let source = json!({ "type": "base64", "media_type": media.mime, "data": media.data });
+    let mut block = json!({ "type": kind, "source": source });
+    if let (Some(name), "document") = (&media.name, kind) {
+        block["title"] = json!(name);
     }
     block
 }

@@ -1,22 +1,56 @@
 //! Addresses of endpoints, out of a base URL as people write it.
 
 /// What people paste along with the base.
-const ENDPOINTS: [&str; 4] = ["/chat/completions", "/messages", "/models", "/responses"];
+const ENDPOINTS: [&str; 8] = [
+    "/chat/completions",
+    "/completions",
+    "/messages",
+    "/models",
+    "/responses",
+    "/api/chat",
+    "/api/generate",
+    "/api/tags",
+];
 
 /// The address of `path` (which starts with a slash) under `base`. Where no part of the base's path
 /// names a version, `/v1` is added, unless the base was written as a whole endpoint.
 pub(super) fn endpoint(base: &str, path: &str) -> String {
+    under(base, "/v1", path)
+}
+
+/// The address of `path` under `base`, with `version` between them where no part of the base's path
+/// names one.
+pub(super) fn under(base: &str, version: &str, path: &str) -> String {
+    let (root, was_endpoint) = root(base);
+    if was_endpoint || path_of(root).split('/').any(is_version) {
+        return format!("{root}{path}");
+    }
+    format!("{root}{version}{path}")
+}
+
+/// The base alone: without query, closing slash and what people paste along. And whether they did.
+pub(super) fn root(base: &str) -> (&str, bool) {
     let base = base.trim();
     let base = &base[..base.find(['?', '#']).unwrap_or(base.len())];
     let base = base.trim_end_matches('/');
-    let root = ENDPOINTS.iter().find_map(|tail| base.strip_suffix(tail));
-    if let Some(root) = root {
-        return format!("{root}{path}");
+    match ENDPOINTS.iter().find_map(|tail| base.strip_suffix(tail)) {
+        Some(root) => (root, true),
+        None => (base, false),
     }
-    if path_of(base).split('/').any(is_version) {
-        return format!("{base}{path}");
+}
+
+/// One part of a path, percent-encoded but for what RFC 3986 calls unreserved.
+pub(super) fn encode_part(part: &str) -> String {
+    let mut encoded = String::new();
+    for byte in part.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                encoded.push(char::from(byte))
+            }
+            _ => encoded.push_str(&format!("%{byte:02X}")),
+        }
     }
-    format!("{base}/v1{path}")
+    encoded
 }
 
 /// The host's name in lower case, without port or user.
@@ -32,7 +66,7 @@ pub(super) fn host(base: &str) -> String {
     host.to_ascii_lowercase()
 }
 
-fn path_of(base: &str) -> &str {
+pub(super) fn path_of(base: &str) -> &str {
     let rest = base.split_once("://").map_or(base, |(_, rest)| rest);
     rest.find('/').map_or("", |slash| &rest[slash..])
 }
@@ -71,6 +105,19 @@ mod tests {
         ];
         for (base, expected) in table {
             assert_eq!(endpoint(base, "/models"), expected, "{base}");
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_path_is_encoded_once() {
+        let table = [
+            ("gemini-2.5-pro", "gemini-2.5-pro"),
+            ("us.anthropic.claude-x-v1:0", "us.anthropic.claude-x-v1%3A0"),
+            ("arn:aws:bedrock:a/b", "arn%3Aaws%3Abedrock%3Aa%2Fb"),
+            ("../é?#", "..%2F%C3%A9%3F%23"),
+        ];
+        for (part, expected) in table {
+            assert_eq!(encode_part(part), expected);
         }
     }
 

@@ -85,6 +85,10 @@ impl Complaint {
             ])
     }
 
+    fn is_about_the_key(&self) -> bool {
+        self.mentions(&["incorrect api key", "invalid api key", "api key not valid", "api key not found"])
+    }
+
     fn is_about_content(&self) -> bool {
         ["content_filter", "content_policy_violation"].iter().any(|code| self.has_code(code))
     }
@@ -117,9 +121,19 @@ pub(super) fn not_this_kind(what: &str) -> ModelFailure {
     failure(ModelFailureKind::NotThisKind, format!("{what} Check the provider's base URL and kind."))
 }
 
+/// A call that the provider itself could not read.
+pub(super) fn unreadable_call() -> ModelFailure {
+    failure(
+        ModelFailureKind::Malformed,
+        "The model called a tool in a form that cannot be read. Try again, or choose another model."
+            .to_owned(),
+    )
+}
+
 fn explain(status: u16, complaint: &Complaint) -> ModelFailure {
     use ModelFailureKind::*;
     let may_be_the_request = matches!(status, 400 | 404 | 413 | 422 | 500);
+    let status = if status == 400 && complaint.is_about_the_key() { 401 } else { status };
     let (kind, sentence) = if status == 402 || complaint.is_out_of_credit() {
         (
             BadRequest,
@@ -190,7 +204,7 @@ fn status_in(field: &Value) -> Option<u16> {
 }
 
 /// Seconds, whole or with a fraction, up to a day. A date would take a clock to read.
-fn parse_retry_after(text: &str) -> Option<u64> {
+pub(super) fn parse_retry_after(text: &str) -> Option<u64> {
     const DAY_SECONDS: f64 = 86_400.0;
     let seconds: f64 = text.trim().parse().ok()?;
     if !(0.0..=DAY_SECONDS).contains(&seconds) {

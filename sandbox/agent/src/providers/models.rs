@@ -1,4 +1,4 @@
-//! Lists of models as servers send them: `{"data":[{"id":…}]}` on both wires.
+//! Lists of models as servers send them: an object with a list of objects with names.
 
 use super::errors::not_this_kind;
 use protocol::model::ModelFailure;
@@ -25,10 +25,23 @@ const NOT_FOR_TALK: [&str; 13] = [
     "davinci",
 ];
 
-pub(super) fn decode(body: &[u8]) -> Result<Vec<String>, ModelFailure> {
+/// Where the names are.
+pub(super) struct Shape {
+    pub(super) list: &'static str,
+    pub(super) name: &'static str,
+    /// What stands before each name.
+    pub(super) prefix: &'static str,
+    /// Whether a model of the list can hold a conversation at all.
+    pub(super) is_for_talk: fn(&Value) -> bool,
+}
+
+/// `{"data":[{"id":…}]}`, as most do it.
+pub(super) const OPENAI: Shape = Shape { list: "data", name: "id", prefix: "", is_for_talk: |_| true };
+
+pub(super) fn decode(body: &[u8], shape: &Shape) -> Result<Vec<String>, ModelFailure> {
     let not_a_list = || not_this_kind("The server answered, but not with a list of models of this kind.");
     let value: Value = serde_json::from_slice(body).map_err(|_| not_a_list())?;
-    let list = match (&value, value.get("data")) {
+    let list = match (&value, value.get(shape.list)) {
         (Value::Array(list), _) | (_, Some(Value::Array(list))) => list.as_slice(),
         // A server without models.
         (_, Some(Value::Null)) if value["object"] == "list" => &[],
@@ -36,10 +49,11 @@ pub(super) fn decode(body: &[u8]) -> Result<Vec<String>, ModelFailure> {
     };
     let mut models = Vec::new();
     for model in list.iter().take(COUNT_LIMIT) {
-        let id = model.get("id").and_then(Value::as_str);
+        let id = model.get(shape.name).and_then(Value::as_str);
         let id = id.ok_or_else(not_a_list)?;
+        let id = id.strip_prefix(shape.prefix).unwrap_or(id);
         let is_name = !id.is_empty() && id.len() <= NAME_LIMIT && !id.contains(char::is_control);
-        if is_name {
+        if is_name && (shape.is_for_talk)(model) {
             models.push(id.to_owned());
         }
     }

@@ -1,41 +1,33 @@
-//! OpenAI chat completions, as OpenAI and the servers that copy it speak them: requests. The stream
-//! is in `openai_chat/stream.rs`.
+//! OpenAI chat completions, as OpenAI and the servers that copy it speak them: requests. What each of
+//! those servers does differently is a row in `openai_chat/dialect.rs`, the stream is in
+//! `openai_chat/stream.rs`.
 
-use super::outgoing::{object_input, plain_token};
-use super::{Auth, HttpRequest, Method, base_url};
-use protocol::model::{Block, ModelMessage, ModelRequest, ToolCall, ToolSpec};
+use super::outgoing::{self, caption, object_input, plain_token};
+use super::{HttpRequest, base_url, schema};
+use dialect::Files;
+use protocol::model::{Block, Media, ModelMessage, ModelRequest, ToolCall, ToolChoice, ToolResult, ToolSpec};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 mod calls;
+mod dialect;
+pub(super) mod effort;
 mod stream;
 
+pub use dialect::Dialect;
 pub(super) use stream::Stream;
 
-pub(super) const BASE_URL: &str = "https://api.openai.com";
+pub(super) const NAME_LIMIT: usize = 64;
 
-pub(super) const MODELS: &[&str] = &[
-    "gpt-5.5",
-    "gpt-5.4",
-    "gpt-5.4-mini",
-    "gpt-5.4-nano",
-    "gpt-5.1",
-    "gpt-5-mini",
-    "gpt-4.1",
-    "gpt-4o-mini",
-];
+/// Begins the signature of a call that Google's servers want back with it.
+const SIGNED: &str = "openai_chat:google:";
 
-const NAME_LIMIT: usize = 64;
-
-/// Servers that differ from the rest in what they want to be sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Host {
-    OpenAi,
-    Azure,
-    /// Refuses a tool call in the history whose reasoning is missing; others refuse the field.
-    WantsReasoning,
-    Other,
-}
+/// The outermost schema has to be that of an object and nothing else.
+pub(super) const SCHEMA: schema::Rules = schema::Rules {
+    drop: &["$schema", "$id", "$comment"],
+    drop_at_root: &["oneOf", "anyOf", "allOf", "not", "enum"],
+    ..schema::Rules::ALL
+};
 
 /// Messages come last, so that the bytes before them stay equal from turn to turn.
 #[derive(Serialize)]
@@ -46,9 +38,14 @@ struct Body<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     max_tokens: Option<u32>,
     stream: bool,
-    stream_options: StreamOptions,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream_options: Option<StreamOptions>,
+    #[serde(flatten)]
+    effort: Map<String, Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_choice: Option<&'static str>,
     messages: Vec<Value>,
 }
 
@@ -57,73 +54,41 @@ struct StreamOptions {
     include_usage: bool,
 }
 
-pub(super) fn encode(base_url: &str, request: &ModelRequest) -> HttpRequest {
-    let host = host_of(base_url);
+pub(super) fn encode(dialect: &'static Dialect, base_url: &str, request: &ModelRequest) -> HttpRequest {
+    let dialect = dialect.at(base_url);
     let limit = Some(request.max_output_tokens);
-    let (max_completion_tokens, max_tokens) = match host {
-        Host::OpenAi | Host::Azure => (limit, None),
-        Host::WantsReasoning | Host::Other => (None, limit),
-    };
+    let (max_completion_tokens, max_tokens) =
+        if dialect.counts_completion { (limit, None) } else { (None, limit) };
     let mut messages = Vec::new();
     if !request.system.trim().is_empty() {
         messages.push(json!({ "role": "system", "content": request.system }));
     }
     for message in &request.messages {
-        encode_message(message, host, &mut messages);
+        encode_message(message, dialect, &mut messages);
     }
     let body = Body {
         model: &request.model,
         max_completion_tokens,
         max_tokens,
         stream: true,
-        stream_options: StreamOptions { include_usage: true },
+        stream_options: dialect.stream_options.then_some(StreamOptions { include_usage: true }),
+        effort: effort::fields(dialect.effort, request),
         tools: request.tools.iter().map(encode_tool).collect(),
+        tool_choice: tool_choice(request),
         messages,
     };
-    HttpRequest {
-        method: Method::Post,
-        url: base_url::endpoint(base_url, "/chat/completions"),
-        headers: vec![
-            ("content-type", "application/json".to_owned()),
-            ("accept", "text/event-stream".to_owned()),
-        ],
-        auth: auth_of(host),
-        body: serde_json::to_vec(&body).expect("JSON values and strings always serialise"),
-    }
+    let url = base_url::endpoint(base_url, "/chat/completions");
+    outgoing::post(url, dialect.auth(), outgoing::SSE, &body)
 }
 
-pub(super) fn list_models(base_url: &str) -> HttpRequest {
-    HttpRequest {
-        method: Method::Get,
-        url: base_url::endpoint(base_url, "/models"),
-        headers: Vec::new(),
-        auth: auth_of(host_of(base_url)),
-        body: Vec::new(),
-    }
+pub(super) fn list_models(dialect: &'static Dialect, base_url: &str) -> HttpRequest {
+    outgoing::get(base_url::endpoint(base_url, "/models"), dialect.at(base_url).auth())
 }
 
-fn host_of(base_url: &str) -> Host {
-    let host = base_url::host(base_url);
-    let is_in =
-        |domain: &str| host.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
-    if is_in("api.openai.com") {
-        return Host::OpenAi;
-    }
-    let azure = ["openai.azure.com", "services.ai.azure.com", "cognitiveservices.azure.com"];
-    if azure.into_iter().any(is_in) {
-        return Host::Azure;
-    }
-    let wants_reasoning = ["api.deepseek.com", "api.moonshot.ai", "api.moonshot.cn"];
-    if wants_reasoning.into_iter().any(is_in) {
-        return Host::WantsReasoning;
-    }
-    Host::Other
-}
-
-fn auth_of(host: Host) -> Auth {
-    match host {
-        Host::Azure => Auth::Header("api-key"),
-        Host::OpenAi | Host::WantsReasoning | Host::Other => Auth::Bearer,
+pub(super) fn tool_choice(request: &ModelRequest) -> Option<&'static str> {
+    match request.tool_choice {
+        ToolChoice::None if !request.tools.is_empty() => Some("none"),
+        ToolChoice::None | ToolChoice::Auto => None,
     }
 }
 
@@ -133,39 +98,106 @@ fn encode_tool(tool: &ToolSpec) -> Value {
         "function": {
             "name": plain_token(&tool.name, NAME_LIMIT),
             "description": tool.description,
-            "parameters": tool.input_schema,
+            "parameters": schema::clean(&tool.input_schema, &SCHEMA),
         },
     })
 }
 
-fn encode_message(message: &ModelMessage, host: Host, messages: &mut Vec<Value>) {
+fn encode_message(message: &ModelMessage, dialect: &Dialect, messages: &mut Vec<Value>) {
     match message {
-        ModelMessage::User { text, .. } => {
-            messages.push(json!({ "role": "user", "content": text }));
+        ModelMessage::User { text, media } => {
+            messages.push(json!({ "role": "user", "content": content(text, media, dialect) }));
         }
-        ModelMessage::Assistant { blocks } => messages.extend(encode_assistant(blocks, host)),
-        ModelMessage::Tools { results } => messages.extend(results.iter().map(|result| {
-            // The wire has no field for it.
-            let mark = if result.is_error { "Error: " } else { "" };
-            json!({
-                "role": "tool",
-                "tool_call_id": result.call,
-                "content": format!("{mark}{}", result.content),
-            })
-        })),
+        ModelMessage::Assistant { blocks } => messages.extend(encode_assistant(blocks, dialect)),
+        ModelMessage::Tools { results } => {
+            messages.extend(results.iter().map(|result| encode_result(result, dialect)));
+            messages.extend(encode_files(results, dialect));
+        }
     }
 }
 
+/// The wire has no field for an error, and most servers none for files.
+fn encode_result(result: &ToolResult, dialect: &Dialect) -> Value {
+    let mark = if result.is_error { "Error: " } else { "" };
+    let text = format!("{mark}{}", result.content);
+    let media = if dialect.files_in_results { result.media.as_slice() } else { &[] };
+    json!({
+        "role": "tool",
+        "tool_call_id": encode_id(&result.call.0, dialect),
+        "content": content(&text, media, dialect),
+    })
+}
+
+/// What the results cannot hold follows them.
+fn encode_files(results: &[ToolResult], dialect: &Dialect) -> Option<Value> {
+    if dialect.files_in_results {
+        return None;
+    }
+    let mut parts = Vec::new();
+    for result in results.iter().filter(|result| !result.media.is_empty()) {
+        parts.push(text_part(&caption(&result.name)));
+        parts.extend(result.media.iter().map(|media| encode_media(media, dialect)));
+    }
+    (!parts.is_empty()).then(|| json!({ "role": "user", "content": join(parts) }))
+}
+
+fn content(text: &str, media: &[Media], dialect: &Dialect) -> Value {
+    if media.is_empty() {
+        return json!(text);
+    }
+    let mut parts: Vec<Value> = media.iter().map(|media| encode_media(media, dialect)).collect();
+    if !text.trim().is_empty() {
+        parts.push(text_part(text));
+    }
+    join(parts)
+}
+
+/// Text alone stays text: not every server reads parts.
+fn join(parts: Vec<Value>) -> Value {
+    if parts.iter().all(|part| part["type"] == "text") {
+        let lines: Vec<&str> = parts.iter().filter_map(|part| part["text"].as_str()).collect();
+        return json!(lines.join("\n\n"));
+    }
+    json!(parts)
+}
+
+fn encode_media(media: &Media, dialect: &Dialect) -> Value {
+    let takes_images = matches!(dialect.files, Files::Images | Files::All);
+    if takes_images && outgoing::is_image(media) {
+        return json!({ "type": "image_url", "image_url": { "url": outgoing::data_url(media) } });
+    }
+    if dialect.files == Files::All && outgoing::is_pdf(media) {
+        let name = media.name.as_deref().unwrap_or("document.pdf");
+        let file = json!({ "filename": name, "file_data": outgoing::data_url(media) });
+        return json!({ "type": "file", "file": file });
+    }
+    text_part(&outgoing::note(media))
+}
+
+fn text_part(text: &str) -> Value {
+    json!({ "type": "text", "text": text })
+}
+
 /// `None` where nothing is left to send.
-fn encode_assistant(blocks: &[Block], host: Host) -> Option<Value> {
+fn encode_assistant(blocks: &[Block], dialect: &Dialect) -> Option<Value> {
     let mut said = String::new();
     let mut thought = String::new();
     let mut calls = Vec::new();
+    let mut signature = None;
     for block in blocks {
         match block {
             Block::Text { text } => said.push_str(text),
-            Block::Reasoning { text, .. } => thought.push_str(text),
-            Block::ToolUse(call) => calls.push(encode_call(call)),
+            Block::Reasoning { text, signature: own } => {
+                thought.push_str(text);
+                signature = own.as_deref().and_then(|own| own.strip_prefix(SIGNED));
+            }
+            Block::ToolUse(call) => {
+                let mut call = encode_call(call, dialect);
+                if let Some(signature) = signature.take().filter(|_| dialect.signed_calls) {
+                    call["extra_content"] = json!({ "google": { "thought_signature": signature } });
+                }
+                calls.push(call);
+            }
         }
     }
     if said.is_empty() && calls.is_empty() {
@@ -175,20 +207,42 @@ fn encode_assistant(blocks: &[Block], host: Host) -> Option<Value> {
     let mut message = json!({ "role": "assistant", "content": said });
     if !calls.is_empty() {
         message["tool_calls"] = json!(calls);
-        if host == Host::WantsReasoning {
-            message["reasoning_content"] = json!(thought);
+        if let Some(field) = dialect.echo {
+            message[field] = json!(thought);
         }
     }
     Some(message)
 }
 
-fn encode_call(call: &ToolCall) -> Value {
+fn encode_call(call: &ToolCall, dialect: &Dialect) -> Value {
     json!({
-        "id": call.id,
+        "id": encode_id(&call.id.0, dialect),
         "type": "function",
         "function": {
             "name": plain_token(&call.name, NAME_LIMIT),
             "arguments": object_input(&call.input).to_string(),
         },
     })
+}
+
+/// Nine letters and digits where a server takes nothing else: its own ids as they are, others by
+/// their FNV-1a hash.
+fn encode_id(id: &str, dialect: &Dialect) -> String {
+    const LENGTH: usize = 9;
+    let is_short = id.len() == LENGTH && id.chars().all(|char| char.is_ascii_alphanumeric());
+    if !dialect.short_ids || is_short {
+        return id.to_owned();
+    }
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for byte in id.bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    let digits = b"0123456789abcdefghijklmnopqrstuvwxyz";
+    (0..LENGTH)
+        .map(|_| {
+            let digit = digits[(hash % 36) as usize];
+            hash /= 36;
+            char::from(digit)
+        })
+        .collect()
 }

@@ -1,7 +1,52 @@
 //! History as providers take it back: what a model once said may hold names and arguments that a
 //! server refuses to read again.
 
+use super::{Auth, HttpRequest, Method};
+use protocol::model::Media;
+use serde::Serialize;
 use serde_json::{Value, json};
+
+/// A call for a streamed reply: JSON out, `accept` back.
+pub(super) fn post(url: String, auth: Auth, accept: &str, body: &impl Serialize) -> HttpRequest {
+    HttpRequest {
+        method: Method::Post,
+        url,
+        headers: vec![("content-type", "application/json".to_owned()), ("accept", accept.to_owned())],
+        auth,
+        body: serde_json::to_vec(body).expect("JSON values and strings always serialise"),
+    }
+}
+
+pub(super) fn get(url: String, auth: Auth) -> HttpRequest {
+    HttpRequest { method: Method::Get, url, headers: Vec::new(), auth, body: Vec::new() }
+}
+
+pub(super) const SSE: &str = "text/event-stream";
+
+pub(super) fn is_image(media: &Media) -> bool {
+    ["image/png", "image/jpeg", "image/gif", "image/webp"].contains(&media.mime.as_str())
+}
+
+pub(super) fn is_pdf(media: &Media) -> bool {
+    media.mime == "application/pdf"
+}
+
+pub(super) fn data_url(media: &Media) -> String {
+    format!("data:{};base64,{}", media.mime, media.data)
+}
+
+/// Stands where a file would, for a model or a wire that cannot take it.
+pub(super) fn note(media: &Media) -> String {
+    match &media.name {
+        Some(name) => format!("[The file {name} ({}) cannot be shown to this model.]", media.mime),
+        None => format!("[A file ({}) cannot be shown to this model.]", media.mime),
+    }
+}
+
+/// Says whose the files in the message are, where they cannot be in the result itself.
+pub(super) fn caption(tool: &str) -> String {
+    format!("[Files from {tool}:]")
+}
 
 /// Arguments as the object that servers insist on; raw text that is not JSON goes into one.
 pub(super) fn object_input(input: &Value) -> Value {

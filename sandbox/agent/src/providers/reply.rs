@@ -7,12 +7,12 @@ use protocol::model::{
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, VecDeque};
 
-pub(super) const BLOCK_LIMIT: u32 = 4096;
+pub(crate) const BLOCK_LIMIT: u32 = 4096;
 const TEXT_LIMIT: usize = 64 * 1024 * 1024;
 
 /// After the end, every call is without effect.
 #[derive(Debug, Default)]
-pub(super) struct Reply {
+pub(crate) struct Reply {
     events: Vec<ModelEvent>,
     /// Blocks that have not been told as finished, the first of which has index `first`.
     open: VecDeque<Open>,
@@ -34,22 +34,22 @@ struct Open {
 
 impl Reply {
     /// No call of this reply gets this id.
-    pub(super) fn reserve_call_id(&mut self, id: &CallId) {
+    pub(crate) fn reserve_call_id(&mut self, id: &CallId) {
         self.call_ids.insert(id.0.clone());
     }
 
-    pub(super) fn open_text(&mut self) -> u32 {
+    pub(crate) fn open_text(&mut self) -> u32 {
         let text = String::new();
         self.open(BlockKind::Text, Block::Text { text })
     }
 
-    pub(super) fn open_reasoning(&mut self) -> u32 {
+    pub(crate) fn open_reasoning(&mut self) -> u32 {
         let block = Block::Reasoning { text: String::new(), signature: None };
         self.open(BlockKind::Reasoning, block)
     }
 
     /// A missing or repeated `id` is replaced by one of its own.
-    pub(super) fn open_call(&mut self, id: &str, name: &str) -> u32 {
+    pub(crate) fn open_call(&mut self, id: &str, name: &str) -> u32 {
         let id = CallId(self.unique_call_id(id));
         self.has_calls = true;
         let kind = BlockKind::ToolUse { id: id.clone(), name: name.to_owned() };
@@ -58,7 +58,7 @@ impl Reply {
     }
 
     /// More text, reasoning or arguments.
-    pub(super) fn append(&mut self, index: u32, piece: &str) {
+    pub(crate) fn append(&mut self, index: u32, piece: &str) {
         if piece.is_empty() || !self.admit(piece.len()) {
             return;
         }
@@ -72,8 +72,8 @@ impl Reply {
         self.events.push(ModelEvent::Delta { index, text: piece.to_owned() });
     }
 
-    /// More of the signature of a reasoning block.
-    pub(super) fn sign(&mut self, index: u32, piece: &str) {
+    /// More of the signature of a reasoning block. `wire` begins it, and ends in a colon.
+    pub(crate) fn sign(&mut self, index: u32, wire: &str, piece: &str) {
         if piece.is_empty() || !self.admit(piece.len()) {
             return;
         }
@@ -81,12 +81,37 @@ impl Reply {
             return;
         };
         if let Block::Reasoning { signature, .. } = &mut open.block {
-            signature.get_or_insert_default().push_str(piece);
+            signature.get_or_insert_with(|| wire.to_owned()).push_str(piece);
+        }
+    }
+
+    /// A signature of what comes next.
+    pub(crate) fn sign_next(&mut self, wire: &str, signature: &str) {
+        if !signature.is_empty() {
+            let index = self.open_reasoning();
+            self.sign(index, wire, signature);
+            self.close(index);
+        }
+    }
+
+    /// Brings a block to the whole text that the server told at its end, as far as it goes on from
+    /// what was streamed.
+    pub(crate) fn complete(&mut self, index: u32, whole: &str) {
+        let Some(open) = self.open_at(index) else {
+            return;
+        };
+        let so_far = match &open.block {
+            Block::Text { text } | Block::Reasoning { text, .. } => text,
+            Block::ToolUse(_) => &open.input,
+        };
+        if let Some(rest) = whole.strip_prefix(so_far.as_str()) {
+            let rest = rest.to_owned();
+            self.append(index, &rest);
         }
     }
 
     /// The block is whole. It is told as finished once all blocks before it are.
-    pub(super) fn close(&mut self, index: u32) {
+    pub(crate) fn close(&mut self, index: u32) {
         if let Some(open) = self.open_at(index) {
             open.is_closed = true;
         }
@@ -103,14 +128,25 @@ impl Reply {
         }
     }
 
+    /// Whether nothing has been written to an open block.
+    pub(crate) fn is_empty(&self, index: u32) -> bool {
+        let position = index.checked_sub(self.first);
+        let open = position.and_then(|position| self.open.get(position as usize));
+        open.is_some_and(|open| match &open.block {
+            Block::Text { text } => text.is_empty(),
+            Block::Reasoning { text, signature } => text.is_empty() && signature.is_none(),
+            Block::ToolUse(_) => open.input.is_empty(),
+        })
+    }
+
     /// The arguments of a call that is still open.
-    pub(super) fn input(&self, index: u32) -> &str {
+    pub(crate) fn input(&self, index: u32) -> &str {
         let position = index.checked_sub(self.first);
         position.and_then(|position| self.open.get(position as usize)).map_or("", |open| &open.input)
     }
 
     /// Totals so far; told when they differ from those before.
-    pub(super) fn count(&mut self, usage: Usage) {
+    pub(crate) fn count(&mut self, usage: Usage) {
         if self.is_ended || self.usage == Some(usage) {
             return;
         }
@@ -118,14 +154,14 @@ impl Reply {
         self.events.push(ModelEvent::Usage { usage });
     }
 
-    pub(super) fn note_unknown(&mut self, what: String) {
+    pub(crate) fn note_unknown(&mut self, what: String) {
         if !self.is_ended {
             self.events.push(ModelEvent::Unknown { what });
         }
     }
 
     /// The reply is whole. Tool calls make an ordinary end one for tools, and the other way round.
-    pub(super) fn stop(&mut self, reason: StopReason) {
+    pub(crate) fn stop(&mut self, reason: StopReason) {
         if self.is_ended {
             return;
         }
@@ -141,7 +177,7 @@ impl Reply {
         self.events.push(ModelEvent::Stopped { reason });
     }
 
-    pub(super) fn fail(&mut self, failure: ModelFailure) {
+    pub(crate) fn fail(&mut self, failure: ModelFailure) {
         if self.is_ended {
             return;
         }
@@ -150,7 +186,7 @@ impl Reply {
     }
 
     /// `problem` is a clause: what in the stream is not the wire's format.
-    pub(super) fn fail_malformed(&mut self, problem: &str) {
+    pub(crate) fn fail_malformed(&mut self, problem: &str) {
         self.fail(ModelFailure {
             kind: ModelFailureKind::Malformed,
             message: format!(
@@ -161,11 +197,11 @@ impl Reply {
         });
     }
 
-    pub(super) fn is_ended(&self) -> bool {
+    pub(crate) fn is_ended(&self) -> bool {
         self.is_ended
     }
 
-    pub(super) fn take_events(&mut self) -> Vec<ModelEvent> {
+    pub(crate) fn take_events(&mut self) -> Vec<ModelEvent> {
         std::mem::take(&mut self.events)
     }
 

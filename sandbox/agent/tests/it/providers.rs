@@ -3,14 +3,45 @@
 mod encoding;
 mod failures;
 mod model_lists;
+mod recording;
 mod reduction;
 mod robustness;
 mod streams;
 
-use agent::providers::Wire;
+use agent::providers::{Dialect, Wire};
 use std::path::{Path, PathBuf};
 
-const WIRES: [(Wire, &str); 2] = [(Wire::Anthropic, "anthropic"), (Wire::OpenAiChat, "openai-chat")];
+const CHAT: Wire = Wire::OpenAiChat(&Dialect::OTHER);
+
+/// Each wire with the folder of its fixtures.
+const WIRES: [(Wire, &str); 6] = [
+    (Wire::Anthropic, "anthropic"),
+    (CHAT, "openai-chat"),
+    (Wire::OpenAiResponses, "openai-responses"),
+    (Wire::Gemini, "gemini"),
+    (Wire::Ollama, "ollama"),
+    (Wire::Bedrock, "bedrock"),
+];
+
+/// The streams of a wire: whole bodies, or for the binary framing events to be framed.
+fn streams(wire: Wire, folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let extension = match wire {
+        Wire::Anthropic | Wire::OpenAiChat(_) | Wire::OpenAiResponses | Wire::Gemini => "sse",
+        Wire::Ollama => "ndjson",
+        Wire::Bedrock => "jsonl",
+    };
+    let read = |path: PathBuf| {
+        let bytes = std::fs::read(&path).expect("a readable fixture");
+        let body = match wire {
+            Wire::Bedrock => recording::body(wire, &String::from_utf8(bytes).expect("a fixture of text")),
+            Wire::Anthropic | Wire::OpenAiChat(_) | Wire::OpenAiResponses | Wire::Gemini | Wire::Ollama => {
+                bytes
+            }
+        };
+        (path, body)
+    };
+    files(&fixtures().join(folder), extension).into_iter().map(read).collect()
+}
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")

@@ -1,18 +1,21 @@
 //! Anthropic Messages: the stream.
 
-use super::REDACTED;
+use super::{REDACTED, SIGNED};
 use crate::providers::errors::{self, Complaint};
+use crate::providers::framing::Event;
 use crate::providers::reply::{BLOCK_LIMIT, Reply};
-use crate::providers::sse::{Event, Payload};
+use crate::providers::{excerpt, object, text};
 use protocol::model::{StopReason, Usage};
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Default)]
 pub(in crate::providers) struct Stream {
     /// The blocks that are open, by the provider's index.
     blocks: BTreeMap<u64, Place>,
+    /// The calls so far, by the provider's id: a proxy that repeats a start repeats its id.
+    calls: BTreeSet<String>,
     usage: Usage,
     stop: Option<StopReason>,
 }
@@ -33,20 +36,14 @@ enum Place {
 
 impl Stream {
     pub(in crate::providers) fn read(&mut self, event: &Event, reply: &mut Reply) {
-        let value = match event.payload() {
-            Payload::Json(value) if value.is_object() => value,
-            Payload::Nothing => return,
-            Payload::Json(_) | Payload::Garbage => {
-                return reply.fail_malformed("an event is not a JSON object");
-            }
-        };
+        let Some(value) = object(event, reply) else { return };
         let kind = match text(&value, "type") {
             "" if value.get("error").is_some() => "error",
             "" => event.name.as_str(),
             kind => kind,
         };
         match kind {
-            "message_start" => self.count(&value["message"]["usage"], reply),
+            "message_start" => self.start_message(&value["message"], reply),
             "content_block_start" => self.start_block(&value, reply),
             "content_block_delta" => self.take_delta(&value, reply),
             "content_block_stop" => {
@@ -77,8 +74,24 @@ impl Stream {
         reply.stop(reason);
     }
 
+    /// A reply that goes on from tools that the provider ran begins with the calls that wait.
+    fn start_message(&mut self, message: &Value, reply: &mut Reply) {
+        self.count(&message["usage"], reply);
+        for block in message["content"].as_array().into_iter().flatten() {
+            if block["type"] == "tool_use"
+                && let Some(place) = self.start_call(block, reply)
+            {
+                close(place, reply);
+            }
+        }
+    }
+
     fn start_block(&mut self, value: &Value, reply: &mut Reply) {
         let block = &value["content_block"];
+        let index = index_of(value);
+        if self.is_repeated(index, block, reply) {
+            return;
+        }
         let place = match text(block, "type") {
             "text" => {
                 let index = reply.open_text();
@@ -88,36 +101,58 @@ impl Stream {
             "thinking" => {
                 let index = reply.open_reasoning();
                 reply.append(index, text(block, "thinking"));
-                reply.sign(index, text(block, "signature"));
+                reply.sign(index, SIGNED, text(block, "signature"));
                 Place::Reasoning(index)
             }
             "redacted_thinking" => {
                 let index = reply.open_reasoning();
-                reply.sign(index, REDACTED);
-                reply.sign(index, text(block, "data"));
+                reply.sign(index, REDACTED, text(block, "data"));
                 Place::Reasoning(index)
             }
-            "tool_use" => {
-                let name = text(block, "name");
-                if name.is_empty() {
-                    return reply.fail_malformed("it calls a tool without naming it");
+            "tool_use" => match self.start_call(block, reply) {
+                Some(place) => place,
+                None => {
+                    self.blocks.entry(index).or_insert(Place::Skipped);
+                    return;
                 }
-                let input = block["input"].as_object().filter(|input| !input.is_empty());
-                Place::Call {
-                    index: reply.open_call(text(block, "id"), name),
-                    initial: input.map(|_| block["input"].to_string()),
-                }
-            }
+            },
             _ => {
                 reply.note_unknown(format!("content block {}", excerpt(block)));
                 Place::Skipped
             }
         };
-        if let Some(unstopped) = self.blocks.insert(index_of(value), place) {
+        if let Some(unstopped) = self.blocks.insert(index, place) {
             close(unstopped, reply);
         }
         if self.blocks.len() > BLOCK_LIMIT as usize {
             reply.fail_malformed("too many blocks are open at once");
+        }
+    }
+
+    /// `None` for a call that has been started before.
+    fn start_call(&mut self, block: &Value, reply: &mut Reply) -> Option<Place> {
+        let (id, name) = (text(block, "id"), text(block, "name"));
+        if name.is_empty() {
+            reply.fail_malformed("it calls a tool without naming it");
+            return None;
+        }
+        if !id.is_empty() && !self.calls.insert(id.to_owned()) {
+            return None;
+        }
+        let input = block["input"].as_object().filter(|input| !input.is_empty());
+        Some(Place::Call {
+            index: reply.open_call(id, name),
+            initial: input.map(|_| block["input"].to_string()),
+        })
+    }
+
+    /// Whether the same start came just before, and nothing since.
+    fn is_repeated(&self, index: u64, block: &Value, reply: &Reply) -> bool {
+        let is_bare = |key: &str| text(block, key).is_empty();
+        match (self.blocks.get(&index), text(block, "type")) {
+            (Some(Place::Text(at)), "text") => is_bare("text") && reply.is_empty(*at),
+            (Some(Place::Reasoning(at)), "thinking") => is_bare("thinking") && reply.is_empty(*at),
+            _ => false,
         }
     }
 
@@ -142,7 +177,7 @@ impl Stream {
                 reply.append(*index, text(delta, "thinking"));
             }
             ("signature_delta", Place::Reasoning(index)) => {
-                reply.sign(*index, text(delta, "signature"));
+                reply.sign(*index, SIGNED, text(delta, "signature"));
             }
             ("input_json_delta", Place::Call { index, initial }) => {
                 let piece = text(delta, "partial_json");
@@ -171,24 +206,44 @@ impl Stream {
         self.count(&value["usage"], reply);
     }
 
-    /// Totals are cumulative. The input's parts come together or not at all.
+    /// Totals are cumulative. A later one may leave parts out, or name all of the input's as none.
     fn count(&mut self, usage: &Value, reply: &mut Reply) {
         if !usage.is_object() {
             return;
         }
         let number = |key: &str| usage[key].as_u64();
         let parts = [
-            number("input_tokens"),
-            number("cache_read_input_tokens"),
-            number("cache_creation_input_tokens"),
-        ]
-        .map(Option::unwrap_or_default);
-        if parts.iter().any(|part| *part > 0) {
-            [self.usage.input, self.usage.cache_read, self.usage.cache_write] = parts;
+            (&mut self.usage.input, number("input_tokens")),
+            (&mut self.usage.cache_read, number("cache_read_input_tokens")),
+            (&mut self.usage.cache_write, number("cache_creation_input_tokens")),
+        ];
+        if parts.iter().any(|(_, part)| part.is_some_and(|tokens| tokens > 0)) {
+            for (known, part) in parts {
+                *known = part.unwrap_or(*known);
+            }
         }
         self.usage.output = number("output_tokens").unwrap_or(self.usage.output);
+        let thinking = usage["output_tokens_details"]["thinking_tokens"].as_u64();
+        self.usage.reasoning = thinking.unwrap_or(self.usage.reasoning);
+        if let Some((input, output)) = iterated(&usage["iterations"]) {
+            (self.usage.input, self.usage.output) = (input, output);
+        }
         reply.count(self.usage);
     }
+}
+
+/// The model's own tokens where the provider called it more than once: the totals leave out what
+/// went into shortening the conversation. Advice of another model has another price and is left out;
+/// after a fallback the totals are those of the model that answered.
+fn iterated(iterations: &Value) -> Option<(u64, u64)> {
+    let iterations = iterations.as_array()?;
+    if iterations.iter().any(|one| one["type"] == "fallback_message") {
+        return None;
+    }
+    let own = iterations.iter().filter(|one| one["type"] == "message" || one["type"] == "compaction");
+    let own = own.map(|one| (one["input_tokens"].as_u64(), one["output_tokens"].as_u64()));
+    own.map(|(input, output)| (input.unwrap_or_default(), output.unwrap_or_default()))
+        .reduce(|sum, one| (sum.0.saturating_add(one.0), sum.1.saturating_add(one.1)))
 }
 
 fn close(place: Place, reply: &mut Reply) {
@@ -235,13 +290,4 @@ fn status_of(complaint: &Complaint) -> u16 {
 
 fn index_of(value: &Value) -> u64 {
     value["index"].as_u64().unwrap_or_default()
-}
-
-fn text<'a>(value: &'a Value, key: &str) -> &'a str {
-    value[key].as_str().unwrap_or_default()
-}
-
-/// The beginning of what is kept for the log.
-fn excerpt(value: &Value) -> String {
-    value.to_string().chars().take(300).collect()
 }

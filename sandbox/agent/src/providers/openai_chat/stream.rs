@@ -2,10 +2,11 @@
 
 use super::calls::Calls;
 use crate::providers::errors::{self, Complaint};
+use crate::providers::framing::Event;
 use crate::providers::reply::Reply;
-use crate::providers::sse::{Event, Payload};
+use crate::providers::{excerpt, object, text};
 use protocol::model::{ModelFailure, StopReason, Usage};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 #[derive(Debug, Default)]
 pub(in crate::providers) struct Stream {
@@ -13,6 +14,7 @@ pub(in crate::providers) struct Stream {
     prose: Option<(Prose, u32)>,
     calls: Calls,
     has_refused: bool,
+    has_begun: bool,
     stop: Option<StopReason>,
 }
 
@@ -28,13 +30,7 @@ impl Stream {
             self.stop.get_or_insert(StopReason::EndTurn);
             return self.finish(reply);
         }
-        let chunk = match event.payload() {
-            Payload::Json(value) if value.is_object() => value,
-            Payload::Nothing => return,
-            Payload::Json(_) | Payload::Garbage => {
-                return reply.fail_malformed("a chunk is not a JSON object");
-            }
-        };
+        let Some(chunk) = object(event, reply) else { return };
         if is_error(event, &chunk) {
             return reply.fail(explain(&chunk));
         }
@@ -44,7 +40,12 @@ impl Stream {
         }
         let is_first = |choice: &&Value| choice["index"].as_u64().unwrap_or_default() == 0;
         for choice in choices.into_iter().flatten().filter(is_first) {
-            self.take_delta(&choice["delta"], reply);
+            let delta = match &choice["delta"] {
+                // The whole reply as one event.
+                Value::Null if !self.has_begun => &choice["message"],
+                delta => delta,
+            };
+            self.take_delta(delta, reply);
             self.take_finish(choice, reply);
             count(&choice["usage"], reply);
         }
@@ -63,11 +64,13 @@ impl Stream {
     }
 
     fn take_delta(&mut self, delta: &Value, reply: &mut Reply) {
+        self.has_begun |= delta.as_object().is_some_and(|delta| !delta.is_empty());
         let reasoning = ["reasoning_content", "reasoning"]
             .iter()
             .find_map(|key| delta[key].as_str().filter(|text| !text.is_empty()));
-        if let Some(text) = reasoning {
-            self.write(Prose::Reasoning, text, reply);
+        match reasoning {
+            Some(text) => self.write(Prose::Reasoning, text, reply),
+            None => self.take_details(&delta["reasoning_details"], reply),
         }
         match &delta["content"] {
             Value::String(text) => self.write(Prose::Text, text, reply),
@@ -79,15 +82,35 @@ impl Stream {
             self.write(Prose::Text, text, reply);
         }
         for call in delta["tool_calls"].as_array().into_iter().flatten() {
-            self.close_prose(reply);
-            self.calls.take(call, reply);
+            self.take_call(call, reply);
         }
+        // The form before `tool_calls`.
+        if delta["function_call"].is_object() {
+            self.take_call(&json!({ "function": delta["function_call"] }), reply);
+        }
+    }
+
+    /// OpenRouter's list of what it passes on, where it does not send the text beside it.
+    fn take_details(&mut self, details: &Value, reply: &mut Reply) {
+        for detail in details.as_array().into_iter().flatten() {
+            self.write(Prose::Reasoning, text(detail, "text"), reply);
+            self.write(Prose::Reasoning, text(detail, "summary"), reply);
+        }
+    }
+
+    fn take_call(&mut self, call: &Value, reply: &mut Reply) {
+        // Tools that the provider runs itself, like `web_search_call`.
+        if text(call, "type").ends_with("_call") {
+            return reply.note_unknown(format!("tool call {}", excerpt(call)));
+        }
+        self.close_prose(reply);
+        self.calls.take(call, reply);
     }
 
     /// Content in parts, as Mistral's reasoning models send it.
     fn take_part(&mut self, part: &Value, reply: &mut Reply) {
         match part["type"].as_str() {
-            Some("text") => self.write(Prose::Text, text(part, "text"), reply),
+            Some("text" | "output_text") => self.write(Prose::Text, text(part, "text"), reply),
             Some("thinking") => match &part["thinking"] {
                 Value::String(text) => self.write(Prose::Reasoning, text, reply),
                 thoughts => thoughts.as_array().into_iter().flatten().for_each(|thought| {
@@ -113,7 +136,10 @@ impl Stream {
             Some("error") => return reply.fail(explain(choice)),
             Some(_) => StopReason::Other,
         };
-        self.stop = Some(reason);
+        // Some say it twice, and plainly the second time.
+        if self.stop.is_none() || reason != StopReason::EndTurn {
+            self.stop = Some(reason);
+        }
     }
 
     fn write(&mut self, kind: Prose, text: &str, reply: &mut Reply) {
@@ -124,6 +150,7 @@ impl Stream {
             Some((open, index)) if open == kind => index,
             _ => {
                 self.close_prose(reply);
+                self.calls.open_waiting(reply);
                 let index = match kind {
                     Prose::Text => reply.open_text(),
                     Prose::Reasoning => reply.open_reasoning(),
@@ -192,15 +219,9 @@ fn count(usage: &Value, reply: &mut Reply) {
         output: number(&usage["completion_tokens"]).max(rest),
         cache_read,
         cache_write,
-        reasoning: number(&usage["completion_tokens_details"]["reasoning_tokens"]),
+        reasoning: [&usage["completion_tokens_details"]["reasoning_tokens"], &usage["reasoning_tokens"]]
+            .into_iter()
+            .find_map(Value::as_u64)
+            .unwrap_or_default(),
     });
-}
-
-fn text<'a>(value: &'a Value, key: &str) -> &'a str {
-    value[key].as_str().unwrap_or_default()
-}
-
-/// The beginning of what is kept for the log.
-fn excerpt(value: &Value) -> String {
-    value.to_string().chars().take(300).collect()
 }

@@ -1,4 +1,4 @@
-use super::{WIRES, expect_file, files, fixtures};
+use super::{CHAT, WIRES, expect_file, files, fixtures};
 use agent::providers::{Auth, HttpRequest, Method, Wire};
 use protocol::model::{ModelMessage, ModelRequest};
 use protocol::view::ProviderKind;
@@ -39,15 +39,10 @@ fn a_call_is_a_post_with_the_key_where_the_server_looks_for_it() {
             "http://localhost:1234/v1/messages",
             Auth::Header("x-api-key"),
         ),
-        (Wire::OpenAiChat, None, "https://api.openai.com/v1/chat/completions", Auth::Bearer),
+        (CHAT, None, "https://api.openai.com/v1/chat/completions", Auth::Bearer),
+        (CHAT, Some("http://localhost:11434"), "http://localhost:11434/v1/chat/completions", Auth::Bearer),
         (
-            Wire::OpenAiChat,
-            Some("http://localhost:11434"),
-            "http://localhost:11434/v1/chat/completions",
-            Auth::Bearer,
-        ),
-        (
-            Wire::OpenAiChat,
+            CHAT,
             Some("https://r.openai.azure.com/openai/v1/"),
             "https://r.openai.azure.com/openai/v1/chat/completions",
             Auth::Header("api-key"),
@@ -66,7 +61,7 @@ fn a_call_is_a_post_with_the_key_where_the_server_looks_for_it() {
 fn the_list_of_models_is_a_get_without_a_body() {
     for (wire, url) in [
         (Wire::Anthropic, "https://api.anthropic.com/v1/models?limit=1000"),
-        (Wire::OpenAiChat, "https://api.openai.com/v1/models"),
+        (CHAT, "https://api.openai.com/v1/models"),
     ] {
         let request = wire.list_models(None);
         assert_eq!((request.method, request.url.as_str()), (Method::Get, url));
@@ -86,7 +81,7 @@ fn the_limit_of_output_has_the_name_that_the_server_knows() {
         (Some("https://api.openai.com.example/v1"), "max_tokens"),
     ];
     for (base_url, field) in table {
-        let body = body(&Wire::OpenAiChat.encode(base_url, &request));
+        let body = body(&CHAT.encode(base_url, &request));
         let fields: Vec<&str> = ["max_completion_tokens", "max_tokens"]
             .into_iter()
             .filter(|field| body[field] == request.max_output_tokens)
@@ -104,7 +99,7 @@ fn reasoning_goes_back_only_where_a_server_wants_it() {
         ("https://api.openai.com/v1", false),
         ("https://api.groq.com/openai/v1", false),
     ] {
-        let encoded = Wire::OpenAiChat.encode(Some(base_url), &request);
+        let encoded = CHAT.encode(Some(base_url), &request);
         let body = body(&encoded);
         for message in body["messages"].as_array().expect("messages") {
             let has_calls = message.get("tool_calls").is_some();
@@ -117,9 +112,9 @@ fn reasoning_goes_back_only_where_a_server_wants_it() {
 #[test]
 fn the_bytes_sent_stay_a_prefix_of_the_next_turns_where_no_mark_moves() {
     let mut request = read_request("history.json");
-    let before = Wire::OpenAiChat.encode(None, &request).body;
+    let before = CHAT.encode(None, &request).body;
     request.messages.push(ModelMessage::User { text: "And next?".to_owned(), media: Vec::new() });
-    let after = Wire::OpenAiChat.encode(None, &request).body;
+    let after = CHAT.encode(None, &request).body;
     let shared = before.strip_suffix(b"]}").expect("messages come last");
     assert!(after.starts_with(shared));
 }
@@ -127,6 +122,42 @@ fn the_bytes_sent_stay_a_prefix_of_the_next_turns_where_no_mark_moves() {
 #[test]
 fn a_kind_that_is_no_server_has_no_wire() {
     assert_eq!(Wire::of(ProviderKind::Anthropic), Some(Wire::Anthropic));
-    assert_eq!(Wire::of(ProviderKind::OpenAi), Some(Wire::OpenAiChat));
+    assert_eq!(Wire::of(ProviderKind::OpenAi), Some(CHAT));
     assert_eq!(Wire::of(ProviderKind::Scripted), None);
+}
+
+/// A kind with the model that shows what it does with effort.
+#[test]
+fn each_server_gets_what_it_wants() {
+    let table = [
+        (ProviderKind::OpenAiResponses, "gpt-5.4"),
+        (ProviderKind::Gemini, "gemini-2.5-pro"),
+        (ProviderKind::Gemini, "gemini-3-flash-preview"),
+        (ProviderKind::Bedrock, "us.anthropic.claude-haiku-4-5-20251001-v1:0"),
+        (ProviderKind::Bedrock, "us.amazon.nova-pro-v1:0"),
+        (ProviderKind::Azure, "my-deployment"),
+        (ProviderKind::Groq, "openai/gpt-oss-120b"),
+        (ProviderKind::OpenRouter, "deepseek/deepseek-r1"),
+        (ProviderKind::DeepSeek, "deepseek-chat"),
+        (ProviderKind::Mistral, "mistral-large-latest"),
+        (ProviderKind::XAi, "grok-3-mini"),
+        (ProviderKind::Ollama, "gpt-oss:20b"),
+        (ProviderKind::LmStudio, "local"),
+        (ProviderKind::LlamaCpp, "local"),
+    ];
+    let mut shown = String::new();
+    for (kind, model) in table {
+        let wire = Wire::of(kind).expect("a server");
+        let request = ModelRequest { model: model.to_owned(), ..read_request("rich.json") };
+        let encoded = wire.encode(None, &request);
+        shown.push_str(&format!(
+            "== {kind:?} {model}\n{:?} {}\n{:?}\n",
+            encoded.method, encoded.url, encoded.auth
+        ));
+        for (field, value) in body(&encoded).as_object().expect("an object") {
+            shown.push_str(&format!("{field}: {value}\n"));
+        }
+        shown.push_str(&format!("models: {}\n\n", wire.list_models(None).url));
+    }
+    expect_file(&fixtures().join("servers.expect.txt"), &shown);
 }

@@ -1,3 +1,4 @@
+use super::CHAT;
 use agent::providers::Wire;
 use protocol::model::ModelFailureKind::{self, *};
 
@@ -69,7 +70,7 @@ fn a_status_and_a_body_say_what_went_wrong() {
         (529, "", Overloaded),
     ];
     for (status, body, expected) in table {
-        check(Wire::OpenAiChat, status, body, expected);
+        check(CHAT, status, body, expected);
     }
     let table = [
         (
@@ -109,7 +110,7 @@ fn a_status_and_a_body_say_what_went_wrong() {
 #[test]
 fn a_message_says_what_to_do_and_quotes_the_provider() {
     let body = r#"{"error":{"message":"temperature is\n too hot"}}"#;
-    let message = check(Wire::OpenAiChat, 400, body, BadRequest);
+    let message = check(CHAT, 400, body, BadRequest);
     assert_eq!(
         message,
         "The provider did not accept the request. Check the agent's model and settings. \
@@ -121,7 +122,7 @@ fn a_message_says_what_to_do_and_quotes_the_provider() {
 fn a_message_never_holds_a_key_and_is_never_long() {
     let body = format!(r#"{{"error":{{"message":"sk-proj-123 {}"}}}}"#, "x".repeat(5000));
     for status in [400, 401, 403, 429, 500] {
-        let failure = Wire::OpenAiChat.decode_error(status, None, body.as_bytes());
+        let failure = CHAT.decode_error(status, None, body.as_bytes());
         assert!(!failure.message.contains("sk-proj"), "{}", failure.message);
         assert!(failure.message.chars().count() < 500);
     }

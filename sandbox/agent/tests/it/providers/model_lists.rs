@@ -1,14 +1,15 @@
+use super::CHAT;
 use agent::providers::Wire;
 use protocol::model::ModelFailureKind;
 
 fn check(body: &str, expected: &str) {
-    let actual = match Wire::OpenAiChat.decode_models(body.as_bytes()) {
+    let actual = match CHAT.decode_models(body.as_bytes()) {
         Ok(models) => models.join(" "),
         Err(failure) => format!("{:?}", failure.kind),
     };
     assert_eq!(actual, expected, "{body}");
     let same = Wire::Anthropic.decode_models(body.as_bytes());
-    assert_eq!(same, Wire::OpenAiChat.decode_models(body.as_bytes()));
+    assert_eq!(same, CHAT.decode_models(body.as_bytes()));
 }
 
 fn list(ids: &str) -> String {

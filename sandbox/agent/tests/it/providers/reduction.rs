@@ -64,8 +64,8 @@ pub fn reduce(events: &[ModelEvent]) -> String {
     );
     if let Some(usage) = total {
         lines.push(format!(
-            "used in {} out {} cache-read {} cache-write {}",
-            usage.input, usage.output, usage.cache_read, usage.cache_write
+            "used in {} out {} reasoning {} cache-read {} cache-write {}",
+            usage.input, usage.output, usage.reasoning, usage.cache_read, usage.cache_write
         ));
     }
     lines.join("\n") + "\n"

@@ -19,6 +19,7 @@ fn read(pieces: &[&[u8]]) -> String {
             Frame::Event(event) if event.whole => format!("{}|{}", event.name, event.data),
             Frame::Event(event) => format!("{}|{}|torso", event.name, event.data),
             Frame::TooLarge => "too large".to_owned(),
+            Frame::Corrupt(why) => (*why).to_owned(),
         })
         .collect();
     lines.join(" ; ")

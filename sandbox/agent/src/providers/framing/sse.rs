@@ -1,49 +1,9 @@
-//! Server-sent events out of bytes that are cut anywhere. What an event means is the codecs' own.
+//! Server-sent events out of bytes that are cut anywhere.
 
-use serde_json::Value;
-
-const EVENT_LIMIT: usize = 16 * 1024 * 1024;
-
-/// One thing that the parser found.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Frame {
-    Event(Event),
-    /// An event was larger than 16 MiB. Nothing more comes.
-    TooLarge,
-}
-
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Event {
-    /// Empty where the event has no name.
-    pub(super) name: String,
-    pub(super) data: String,
-    /// `false`: the body ended within this event, so its data may be a torso.
-    pub(super) whole: bool,
-}
-
-/// What the data of an event is.
-pub(super) enum Payload {
-    Json(Value),
-    /// Nothing, or the torso of an event that the end of the body cut.
-    Nothing,
-    Garbage,
-}
-
-impl Event {
-    pub(super) fn payload(&self) -> Payload {
-        if self.data.trim().is_empty() {
-            return Payload::Nothing;
-        }
-        match serde_json::from_str(&self.data) {
-            Ok(value) => Payload::Json(value),
-            Err(_) if self.whole => Payload::Garbage,
-            Err(_) => Payload::Nothing,
-        }
-    }
-}
+use super::{EVENT_LIMIT, Event, Frame};
 
 #[derive(Debug, Default)]
-pub(super) struct Parser {
+pub(in crate::providers) struct Parser {
     line: Vec<u8>,
     name: Vec<u8>,
     data: Vec<u8>,
@@ -55,7 +15,7 @@ pub(super) struct Parser {
 }
 
 impl Parser {
-    pub(super) fn push(&mut self, bytes: &[u8]) -> Vec<Frame> {
+    pub(in crate::providers) fn push(&mut self, bytes: &[u8]) -> Vec<Frame> {
         let mut frames = Vec::new();
         let mut rest = bytes;
         while !rest.is_empty() && !self.is_broken {
@@ -80,7 +40,7 @@ impl Parser {
     }
 
     /// The event that the end of the body left without its blank line.
-    pub(super) fn finish(&mut self) -> Option<Event> {
+    pub(in crate::providers) fn finish(&mut self) -> Option<Event> {
         if self.is_broken {
             return None;
         }

@@ -1,0 +1,258 @@
+//! Amazon Bedrock's `ConverseStream`: requests. The stream is in `bedrock/stream.rs`.
+
+use super::anthropic::Thinking;
+use super::outgoing::{self, object_input, plain_token};
+use super::{Auth, HttpRequest, base_url, models, openai_chat, schema};
+use protocol::model::{Block, Media, ModelMessage, ModelRequest, ToolResult, ToolSpec};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+mod stream;
+
+pub(super) use stream::Stream;
+
+const REGION: &str = "us-east-1";
+
+pub(super) const BASE_URL: &str = "https://bedrock-runtime.us-east-1.amazonaws.com";
+
+pub(super) const MODELS: &[&str] = &[
+    "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+    "us.anthropic.claude-haiku-4-5-20251001-v1:0",
+    "us.amazon.nova-pro-v1:0",
+    "us.amazon.nova-lite-v1:0",
+    "openai.gpt-oss-120b-1:0",
+    "us.meta.llama3-3-70b-instruct-v1:0",
+];
+
+pub(super) const LIST: models::Shape = models::Shape {
+    list: "modelSummaries",
+    name: "modelId",
+    prefix: "",
+    is_for_talk: |model| match model["outputModalities"].as_array() {
+        Some(kinds) => kinds.iter().any(|kind| kind == "TEXT"),
+        None => true,
+    },
+};
+
+/// Begin the signatures of reasoning blocks, the second where all of it came encrypted.
+const SIGNED: &str = "bedrock:";
+const REDACTED: &str = "bedrock:redacted:";
+
+const NAME_LIMIT: usize = 64;
+
+const SCHEMA: schema::Rules = schema::Rules {
+    drop: &["$schema", "$id", "$comment"],
+    drop_at_root: &["oneOf", "anyOf", "allOf", "not"],
+    inline_refs: true,
+    ..schema::Rules::ALL
+};
+
+/// Messages come last, so that the bytes before them stay equal from turn to turn.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Body {
+    inference_config: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    additional_model_request_fields: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_config: Option<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    system: Vec<Value>,
+    messages: Vec<Value>,
+}
+
+pub(super) fn encode(base_url: &str, request: &ModelRequest) -> HttpRequest {
+    let cache = Cache::of(&request.model);
+    let mut tools: Vec<Value> = request.tools.iter().map(encode_tool).collect();
+    if cache == Cache::All && !tools.is_empty() {
+        tools.push(cache_point());
+    }
+    let mut system = Vec::from_iter(text_block(&request.system));
+    let mut messages = encode_messages(&request.messages);
+    if cache != Cache::None {
+        system.extend((!system.is_empty()).then(cache_point));
+        let last_user = messages.iter_mut().rfind(|(role, _)| *role == "user");
+        last_user.into_iter().for_each(|(_, content)| content.push(cache_point()));
+    }
+    let body = Body {
+        inference_config: json!({ "maxTokens": request.max_output_tokens }),
+        additional_model_request_fields: own_fields(request),
+        // The wire cannot forbid the tools that it declares.
+        tool_config: (!tools.is_empty()).then(|| json!({ "tools": tools })),
+        system,
+        messages: messages
+            .into_iter()
+            .map(|(role, content)| json!({ "role": role, "content": content }))
+            .collect(),
+    };
+    let (root, _) = base_url::root(base_url);
+    let url = format!("{root}/model/{}/converse-stream", base_url::encode_part(&request.model));
+    outgoing::post(url, auth(base_url), "application/vnd.amazon.eventstream", &body)
+}
+
+/// The list is at another host than the models.
+pub(super) fn list_models(base_url: &str) -> HttpRequest {
+    let (root, _) = base_url::root(base_url);
+    let root = root.replacen("://bedrock-runtime.", "://bedrock.", 1);
+    outgoing::get(format!("{root}/foundation-models"), auth(base_url))
+}
+
+/// The region is in the host's name: `bedrock-runtime.eu-west-1.amazonaws.com`.
+fn auth(base_url: &str) -> Auth {
+    let host = base_url::host(base_url);
+    let region = host.split('.').find(|part| {
+        let parts: Vec<&str> = part.split('-').collect();
+        parts.len() >= 3 && parts.last().is_some_and(|last| last.parse::<u8>().is_ok())
+    });
+    Auth::SigV4 { service: "bedrock", region: region.unwrap_or(REGION).to_owned() }
+}
+
+/// What of a prompt a model's cache can hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cache {
+    None,
+    /// All but the tools.
+    Prompt,
+    All,
+}
+
+impl Cache {
+    fn of(model: &str) -> Self {
+        const WITHOUT: [&str; 5] =
+            ["claude-instant", "claude-v2", "claude-3-haiku", "claude-3-sonnet", "claude-3-opus"];
+        let is_old = WITHOUT.iter().any(|name| model.contains(name));
+        match model {
+            _ if is_old => Self::None,
+            model if model.contains("anthropic.claude") => Self::All,
+            model if model.contains("amazon.nova") => Self::Prompt,
+            _ => Self::None,
+        }
+    }
+}
+
+fn cache_point() -> Value {
+    json!({ "cachePoint": { "type": "default" } })
+}
+
+/// What the model's maker has a field for and the wire has none.
+fn own_fields(request: &ModelRequest) -> Option<Value> {
+    if request.model.contains("anthropic.claude") {
+        let thinking = serde_json::to_value(Thinking::of(request, SIGNED)).ok()?;
+        return thinking.as_object().is_some_and(|fields| !fields.is_empty()).then_some(thinking);
+    }
+    let name = request.model.rsplit_once("openai.")?.1;
+    let effort = openai_chat::effort::openai(name, request.effort?)?;
+    Some(json!({ "reasoning_effort": effort }))
+}
+
+fn encode_tool(tool: &ToolSpec) -> Value {
+    let mut spec = json!({
+        "name": plain_token(&tool.name, NAME_LIMIT),
+        "inputSchema": { "json": schema::clean(&tool.input_schema, &SCHEMA) },
+    });
+    if !tool.description.trim().is_empty() {
+        spec["description"] = json!(tool.description);
+    }
+    json!({ "toolSpec": spec })
+}
+
+/// Neighbours of one role become one message: roles have to alternate.
+fn encode_messages(messages: &[ModelMessage]) -> Vec<(&'static str, Vec<Value>)> {
+    let mut encoded: Vec<(&str, Vec<Value>)> = Vec::new();
+    for message in messages {
+        let (role, content) = match message {
+            ModelMessage::User { text, media } => ("user", encode_user(text, media)),
+            ModelMessage::Assistant { blocks } => {
+                ("assistant", blocks.iter().filter_map(encode_block).collect())
+            }
+            ModelMessage::Tools { results } => ("user", results.iter().map(encode_result).collect()),
+        };
+        match encoded.last_mut() {
+            _ if content.is_empty() => {}
+            Some((last, known)) if *last == role => known.extend(content),
+            _ => encoded.push((role, content)),
+        }
+    }
+    encoded
+}
+
+/// A document is refused without words beside it.
+fn encode_user(text: &str, media: &[Media]) -> Vec<Value> {
+    let mut content: Vec<Value> =
+        media.iter().enumerate().map(|(at, media)| encode_media(at, media)).collect();
+    content.extend(text_block(text));
+    let has_document = content.iter().any(|block| block.get("document").is_some());
+    if has_document && text_block(text).is_none() {
+        content.push(json!({ "text": "[The files above.]" }));
+    }
+    content
+}
+
+fn encode_block(block: &Block) -> Option<Value> {
+    match block {
+        Block::Text { text } => text_block(text),
+        Block::Reasoning { text, signature } => {
+            let signature = signature.as_deref()?;
+            if let Some(data) = signature.strip_prefix(REDACTED) {
+                return Some(json!({ "reasoningContent": { "redactedContent": data } }));
+            }
+            let signature = signature.strip_prefix(SIGNED)?;
+            Some(json!({ "reasoningContent": { "reasoningText": { "text": text, "signature": signature } } }))
+        }
+        Block::ToolUse(call) => Some(json!({ "toolUse": {
+            "toolUseId": encode_id(&call.id.0),
+            "name": plain_token(&call.name, NAME_LIMIT),
+            "input": object_input(&call.input),
+        } })),
+    }
+}
+
+fn encode_result(result: &ToolResult) -> Value {
+    let mut content: Vec<Value> = Vec::from_iter(text_block(&result.content));
+    content.extend(result.media.iter().enumerate().map(|(at, media)| encode_media(at, media)));
+    if content.is_empty() {
+        content.push(json!({ "text": "[no output]" }));
+    }
+    let status = if result.is_error { "error" } else { "success" };
+    json!({ "toolResult": { "toolUseId": encode_id(&result.call.0), "content": content, "status": status } })
+}
+
+fn encode_media(at: usize, media: &Media) -> Value {
+    let source = json!({ "bytes": media.data });
+    if outgoing::is_image(media) {
+        let format = media.mime.trim_start_matches("image/");
+        return json!({ "image": { "format": format, "source": source } });
+    }
+    let format = match media.mime.as_str() {
+        "application/pdf" => "pdf",
+        "text/csv" => "csv",
+        "text/html" => "html",
+        "text/plain" => "txt",
+        "text/markdown" => "md",
+        "application/msword" => "doc",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document" => "docx",
+        "application/vnd.ms-excel" => "xls",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" => "xlsx",
+        _ => return json!({ "text": outgoing::note(media) }),
+    };
+    json!({ "document": { "format": format, "name": document_name(at, media), "source": source } })
+}
+
+/// Letters, digits, hyphens and single spaces, and another name for each: a name is an
+/// instruction that the model reads.
+fn document_name(at: usize, media: &Media) -> String {
+    let name = media.name.as_deref().unwrap_or("document");
+    let plain = name.chars().map(|char| if char.is_ascii_alphanumeric() || char == '-' { char } else { ' ' });
+    let plain: String = plain.take(100).collect();
+    let words: Vec<&str> = plain.split_whitespace().collect();
+    format!("{} {}", words.join(" "), at + 1).trim_start().to_owned()
+}
+
+/// The wire refuses blank text.
+fn text_block(text: &str) -> Option<Value> {
+    (!text.trim().is_empty()).then(|| json!({ "text": text }))
+}
+
+fn encode_id(id: &str) -> String {
+    plain_token(id, 64)
+}

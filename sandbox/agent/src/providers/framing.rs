@@ -1,0 +1,94 @@
+//! Bodies of streamed replies as they come apart into events. What an event means is the codecs'
+//! own.
+
+mod event_stream;
+mod ndjson;
+mod sse;
+
+use serde_json::Value;
+
+const EVENT_LIMIT: usize = 16 * 1024 * 1024;
+
+/// How a wire sets its events apart.
+#[derive(Debug)]
+pub(super) enum Framing {
+    /// Server-sent events.
+    Sse(sse::Parser),
+    /// One JSON value per line.
+    Lines(ndjson::Parser),
+    /// `application/vnd.amazon.eventstream`.
+    EventStream(event_stream::Parser),
+}
+
+/// One thing that a parser found.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Frame {
+    Event(Event),
+    /// An event was larger than 16 MiB. Nothing more comes.
+    TooLarge,
+    /// The bytes are not of this framing; the clause says why. Nothing more comes.
+    Corrupt(&'static str),
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Event {
+    /// Empty where the event has no name.
+    pub(super) name: String,
+    pub(super) data: String,
+    /// `false`: the body ended within this event, so its data may be a torso.
+    pub(super) whole: bool,
+}
+
+/// What the data of an event is.
+pub(super) enum Payload {
+    Json(Value),
+    /// Nothing, or the torso of an event that the end of the body cut.
+    Nothing,
+    Garbage,
+}
+
+impl Framing {
+    pub(super) fn sse() -> Self {
+        Self::Sse(sse::Parser::default())
+    }
+
+    pub(super) fn lines() -> Self {
+        Self::Lines(ndjson::Parser::default())
+    }
+
+    pub(super) fn event_stream() -> Self {
+        Self::EventStream(event_stream::Parser::default())
+    }
+
+    /// Takes the next bytes, cut anywhere.
+    pub(super) fn push(&mut self, bytes: &[u8]) -> Vec<Frame> {
+        match self {
+            Self::Sse(parser) => parser.push(bytes),
+            Self::Lines(parser) => parser.push(bytes),
+            Self::EventStream(parser) => parser.push(bytes),
+        }
+    }
+
+    /// What the end of the body left unfinished.
+    pub(super) fn finish(&mut self) -> Option<Event> {
+        match self {
+            Self::Sse(parser) => parser.finish(),
+            Self::Lines(parser) => parser.finish(),
+            // A message without its last bytes cannot be checked, so it is not read.
+            Self::EventStream(_) => None,
+        }
+    }
+}
+
+impl Event {
+    pub(super) fn payload(&self) -> Payload {
+        if self.data.trim().is_empty() {
+            return Payload::Nothing;
+        }
+        match serde_json::from_str(&self.data) {
+            Ok(value) => Payload::Json(value),
+            Err(_) if self.whole => Payload::Garbage,
+            Err(_) => Payload::Nothing,
+        }
+    }
+}
