@@ -13,6 +13,7 @@ mod connection;
 mod desk;
 mod divider;
 mod layout;
+mod note;
 mod notice;
 mod outbox;
 mod outgoing;

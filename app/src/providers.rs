@@ -8,5 +8,5 @@ mod list;
 mod local;
 mod page;
 
-pub use kind::{kind_label, kind_value};
+pub use kind::{KINDS, kind_hint, kind_label, kind_value};
 pub use page::ProvidersPage;

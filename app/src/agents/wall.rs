@@ -83,6 +83,15 @@ fn shows(body: &EntryBody) -> bool {
         | EntryBody::ToolStarted { .. }
         | EntryBody::ToolFinished { .. }
         | EntryBody::Used { .. }
+        | EntryBody::NotRun { .. }
+        | EntryBody::Notice { .. }
+        | EntryBody::Steered { .. }
+        | EntryBody::Retrying { .. }
+        | EntryBody::Digested { .. }
+        | EntryBody::Clipped { .. }
+        | EntryBody::Summary { .. }
+        | EntryBody::ToolCreated { .. }
+        | EntryBody::ToolDeleted { .. }
         | EntryBody::State { .. } => false,
     }
 }

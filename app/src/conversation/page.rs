@@ -85,7 +85,20 @@ fn about_provider(kind: Option<ProviderKind>) -> Option<impl IntoView> {
             "This is a script, not a model.",
             "It shows what an agent can do. Give the agent a provider to talk to a model.",
         ),
-        ProviderKind::Anthropic | ProviderKind::OpenAi => return None,
+        ProviderKind::Anthropic
+        | ProviderKind::OpenAi
+        | ProviderKind::OpenAiResponses
+        | ProviderKind::Gemini
+        | ProviderKind::Bedrock
+        | ProviderKind::Azure
+        | ProviderKind::Groq
+        | ProviderKind::OpenRouter
+        | ProviderKind::DeepSeek
+        | ProviderKind::Mistral
+        | ProviderKind::XAi
+        | ProviderKind::Ollama
+        | ProviderKind::LmStudio
+        | ProviderKind::LlamaCpp => return None,
     };
     Some(view! {
         <div class="banner" data-kind="info" role="note">

@@ -1,6 +1,7 @@
 //! The conversation's items as a list.
 
 use super::desk::Desk;
+use super::note::NoteLine;
 use super::notice::{CutOff, Ended};
 use super::thread::Body;
 use super::tool::{Reasoning, Tool};
@@ -27,6 +28,7 @@ fn row_view(row: Row, desk: Desk) -> AnyView {
         Row::Steps { steps, .. } => {
             let step = |shown: Shown| match shown.body.get_untracked() {
                 Body::Tool { name, .. } => view! { <Tool shown name/> }.into_any(),
+                Body::Note(note) => view! { <NoteLine shown note/> }.into_any(),
                 Body::Reasoning { .. }
                 | Body::Message(_)
                 | Body::Text { .. }
@@ -69,6 +71,7 @@ fn one(shown: Shown, desk: Desk) -> AnyView {
         }
         .into_any(),
         Body::Text { .. } | Body::Reasoning { .. } | Body::Tool { .. } => view! { <Said shown/> }.into_any(),
+        Body::Note(note) => view! { <li class="steps"><NoteLine shown note/></li> }.into_any(),
         Body::CutOff(stop) => view! { <CutOff stop/> }.into_any(),
         Body::Ended(outcome) => view! { <Ended shown outcome desk/> }.into_any(),
     }

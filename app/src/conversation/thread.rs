@@ -6,11 +6,11 @@ mod streaming;
 #[cfg(test)]
 mod tests;
 
-pub use item::{Body, Change, Item, Key, Progress};
+pub use item::{Body, Change, Item, Key, Note, Progress};
 
 use protocol::hub::HubFrame;
 use protocol::log::{Entry, EntryBody, Outcome};
-use protocol::model::{Block, StopReason};
+use protocol::model::{Block, StopReason, ToolResult};
 use protocol::view::{AgentPage, Spent, Status};
 use protocol::{CallId, RunId};
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ pub struct Thread {
     /// Where in `settled` the calls of the run under way are.
     calls: HashMap<CallId, usize>,
     streaming: Streaming,
-    /// What was said while a run goes on. The run does not read it, so it stands behind it.
+    /// What was said while a run goes on and it has not read: it stands behind the run.
     waiting: Vec<Item>,
     run: Option<RunId>,
     retry: Option<Key>,
@@ -162,6 +162,30 @@ impl Thread {
                 Vec::new()
             }
             EntryBody::RunFinished { outcome } => self.finish_run(entry, outcome),
+            EntryBody::Steered { seq, .. } => self.settle_waiting(*seq),
+            EntryBody::NotRun { call, text, .. } => self.refuse(call, text),
+            EntryBody::Retrying { turn, failure } => {
+                let mut changes = match &entry.run {
+                    Some(run) => self.order_if(|streaming| streaming.void(run, *turn)),
+                    None => Vec::new(),
+                };
+                changes.extend(self.note(entry, Note::Retrying, &failure.message));
+                changes
+            }
+            EntryBody::Notice { kind, text, .. } => self.note(entry, Note::Notice(*kind), text),
+            EntryBody::Summary { by, text, .. } => self.note(entry, Note::Summary(*by), text),
+            EntryBody::Digested { .. } => {
+                self.note(entry, Note::Digested, "The model is told of old results in a line each.")
+            }
+            EntryBody::Clipped { longest, .. } => {
+                let text = format!("The model is told at most {longest} bytes of each text.");
+                self.note(entry, Note::Clipped, &text)
+            }
+            EntryBody::ToolCreated { version, spec, code } => {
+                let text = format!("{}, version {version}\n\n{}\n\n{code}", spec.name, spec.description);
+                self.note(entry, Note::ToolCreated, &text)
+            }
+            EntryBody::ToolDeleted { name } => self.note(entry, Note::ToolDeleted, name),
             EntryBody::Skin { .. } | EntryBody::State { .. } => Vec::new(),
         }
     }
@@ -169,6 +193,35 @@ impl Thread {
     fn settle(&mut self, entry: &Entry, key: Key, body: Body, text: String) -> Vec<Change> {
         self.settled.push(Item { key, at: entry.at, body, text });
         vec![Change::Order]
+    }
+
+    fn note(&mut self, entry: &Entry, note: Note, text: &str) -> Vec<Change> {
+        // A plan that could not be had says nothing.
+        if text.is_empty() {
+            return Vec::new();
+        }
+        self.settle(entry, Key::Entry(entry.seq), Body::Note(note), text.to_owned())
+    }
+
+    /// The run reads what was waiting: it stands where it is read.
+    fn settle_waiting(&mut self, seq: u64) -> Vec<Change> {
+        let Some(place) = self.waiting.iter().position(|item| item.key == Key::Entry(seq)) else {
+            return Vec::new();
+        };
+        let item = self.waiting.remove(place);
+        self.settled.push(item);
+        vec![Change::Order]
+    }
+
+    fn refuse(&mut self, call: &CallId, why: &str) -> Vec<Change> {
+        let result = ToolResult {
+            call: call.clone(),
+            name: String::new(),
+            content: why.to_owned(),
+            media: Vec::new(),
+            is_error: true,
+        };
+        self.advance(call, Progress::Finished { result, millis: 0 })
     }
 
     fn settle_block(&mut self, entry: &Entry, turn: u32, index: u32, block: &Block) -> Vec<Change> {

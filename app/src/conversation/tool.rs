@@ -18,6 +18,7 @@ pub fn Tool(shown: Shown, name: String) -> impl IntoView {
             Body::Message(_)
             | Body::Text { .. }
             | Body::Reasoning { .. }
+            | Body::Note(_)
             | Body::CutOff(_)
             | Body::Ended(_) => Progress::Dropped,
         })

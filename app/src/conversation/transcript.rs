@@ -122,7 +122,7 @@ impl State {
             let one = self.shown.get(&item.key).cloned().unwrap_or_else(|| Shown::new(item));
             shown.insert(item.key.clone(), one.clone());
             match item.body {
-                Body::Reasoning { .. } | Body::Tool { .. } => group.push(one),
+                Body::Reasoning { .. } | Body::Tool { .. } | Body::Note(_) => group.push(one),
                 Body::Message(_) | Body::Text { .. } | Body::CutOff(_) | Body::Ended(_) => {
                     rows.extend(self.close(&mut group, &mut steps));
                     rows.push(Row::One(one));

@@ -1,19 +1,11 @@
 //! The form for a new provider, or for one that is changed.
 
 use super::api::SaveProvider;
-use super::{kind_label, kind_value};
+use super::{KINDS, kind_hint, kind_label, kind_value};
 use crate::ui::ActionFailure;
 use leptos::form::ActionForm;
 use leptos::prelude::*;
 use protocol::view::{ProviderKind, ProviderView};
-
-const KINDS: [(ProviderKind, &str); 2] = [
-    (ProviderKind::Anthropic, "The Messages API, at its own address or at a proxy that speaks it."),
-    (
-        ProviderKind::OpenAi,
-        "The chat completions API: of OpenAI itself, of many other providers, and of servers on your own machine.",
-    ),
-];
 
 #[component]
 pub(super) fn ProviderForm(old: Option<ProviderView>, save: ServerAction<SaveProvider>) -> impl IntoView {
@@ -37,9 +29,9 @@ pub(super) fn ProviderForm(old: Option<ProviderView>, save: ServerAction<SavePro
             <ActionFailure value=save.value()/>
             <ActionForm action=save attr:class="form" attr:autocomplete="off">
                 {id.map(|id| view! { <input type="hidden" name="id" value=id/> })}
-                <fieldset class="choices">
+                <fieldset class="choices choices-grid">
                     <legend class="field-label">"Kind"</legend>
-                    {KINDS.map(|(each, hint)| view! { <KindChoice kind=each hint checked=each == kind/> }).collect_view()}
+                    {KINDS.map(|each| view! { <KindChoice kind=each checked=each == kind/> }).collect_view()}
                 </fieldset>
                 <div class="field">
                     <label class="field-label" for="provider-name">"Name"</label>
@@ -95,12 +87,12 @@ pub(super) fn ProviderForm(old: Option<ProviderView>, save: ServerAction<SavePro
 }
 
 #[component]
-fn KindChoice(kind: ProviderKind, hint: &'static str, checked: bool) -> impl IntoView {
+fn KindChoice(kind: ProviderKind, checked: bool) -> impl IntoView {
     view! {
         <label class="choice" data-edge="">
             <input type="radio" name="kind" value=kind_value(kind) checked=checked/>
             <span>{kind_label(kind)}</span>
-            <span class="choice-hint">{hint}</span>
+            <span class="choice-hint">{kind_hint(kind)}</span>
         </label>
     }
 }

@@ -2,11 +2,60 @@
 
 use protocol::view::ProviderKind;
 
+/// What a person can choose, the best known first.
+pub const KINDS: [ProviderKind; 14] = [
+    ProviderKind::Anthropic,
+    ProviderKind::OpenAiResponses,
+    ProviderKind::Gemini,
+    ProviderKind::Bedrock,
+    ProviderKind::Azure,
+    ProviderKind::OpenRouter,
+    ProviderKind::Groq,
+    ProviderKind::Mistral,
+    ProviderKind::DeepSeek,
+    ProviderKind::XAi,
+    ProviderKind::Ollama,
+    ProviderKind::LmStudio,
+    ProviderKind::LlamaCpp,
+    ProviderKind::OpenAi,
+];
+
 pub fn kind_label(kind: ProviderKind) -> &'static str {
     match kind {
         ProviderKind::Anthropic => "Anthropic",
         ProviderKind::OpenAi => "OpenAI-compatible",
+        ProviderKind::OpenAiResponses => "OpenAI Responses",
+        ProviderKind::Gemini => "Google Gemini",
+        ProviderKind::Bedrock => "Amazon Bedrock",
+        ProviderKind::Azure => "Azure OpenAI",
+        ProviderKind::Groq => "Groq",
+        ProviderKind::OpenRouter => "OpenRouter",
+        ProviderKind::DeepSeek => "DeepSeek",
+        ProviderKind::Mistral => "Mistral",
+        ProviderKind::XAi => "xAI",
+        ProviderKind::Ollama => "Ollama",
+        ProviderKind::LmStudio => "LM Studio",
+        ProviderKind::LlamaCpp => "llama.cpp",
         ProviderKind::Scripted => "Script",
+    }
+}
+
+/// What a person needs to know to choose it.
+pub fn kind_hint(kind: ProviderKind) -> &'static str {
+    match kind {
+        ProviderKind::Anthropic => "The Messages API.",
+        ProviderKind::OpenAi => "Chat completions, of OpenAI or any server that speaks them.",
+        ProviderKind::OpenAiResponses => "OpenAI's newer API: best for its own models.",
+        ProviderKind::Gemini => "A key of Google AI Studio.",
+        ProviderKind::Bedrock => "An API key, or access key and secret with a colon between.",
+        ProviderKind::Azure => "Needs your resource's base URL. Models are deployments.",
+        ProviderKind::Groq | ProviderKind::DeepSeek | ProviderKind::Mistral | ProviderKind::XAi => {
+            "Its own API."
+        }
+        ProviderKind::OpenRouter => "One key for the models of many.",
+        ProviderKind::Ollama => "On your machine, or its cloud with a key.",
+        ProviderKind::LmStudio | ProviderKind::LlamaCpp => "On your machine.",
+        ProviderKind::Scripted => "The guided tour.",
     }
 }
 
@@ -15,6 +64,18 @@ pub fn kind_value(kind: ProviderKind) -> &'static str {
     match kind {
         ProviderKind::Anthropic => "anthropic",
         ProviderKind::OpenAi => "open_ai",
+        ProviderKind::OpenAiResponses => "open_ai_responses",
+        ProviderKind::Gemini => "gemini",
+        ProviderKind::Bedrock => "bedrock",
+        ProviderKind::Azure => "azure",
+        ProviderKind::Groq => "groq",
+        ProviderKind::OpenRouter => "open_router",
+        ProviderKind::DeepSeek => "deep_seek",
+        ProviderKind::Mistral => "mistral",
+        ProviderKind::XAi => "x_ai",
+        ProviderKind::Ollama => "ollama",
+        ProviderKind::LmStudio => "lm_studio",
+        ProviderKind::LlamaCpp => "llama_cpp",
         ProviderKind::Scripted => "scripted",
     }
 }
@@ -25,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_form_sends_what_the_server_reads() {
-        for kind in [ProviderKind::Anthropic, ProviderKind::OpenAi, ProviderKind::Scripted] {
+        for kind in KINDS.into_iter().chain([ProviderKind::Scripted]) {
             let read = serde_json::from_value(kind_value(kind).into()).ok();
             assert_eq!(read, Some(kind));
         }

@@ -4,7 +4,7 @@ use super::api::SaveProvider;
 use super::kind_value;
 use leptos::form::ActionForm;
 use leptos::prelude::*;
-use protocol::view::{LocalEndpoint, ProviderKind};
+use protocol::view::LocalEndpoint;
 
 #[component]
 pub(super) fn FoundHere(local: Vec<LocalEndpoint>, save: ServerAction<SaveProvider>) -> impl IntoView {
@@ -36,7 +36,7 @@ pub(super) fn FoundHere(local: Vec<LocalEndpoint>, save: ServerAction<SaveProvid
 
 #[component]
 fn FoundRow(found: LocalEndpoint, save: ServerAction<SaveProvider>) -> impl IntoView {
-    let LocalEndpoint { name, base_url, models } = found;
+    let LocalEndpoint { name, kind, base_url, models } = found;
     view! {
         <tr>
             <td>{name.clone()}</td>
@@ -45,7 +45,7 @@ fn FoundRow(found: LocalEndpoint, save: ServerAction<SaveProvider>) -> impl Into
             <td class="list-end">
                 <ActionForm action=save>
                     <input type="hidden" name="name" value=name.clone()/>
-                    <input type="hidden" name="kind" value=kind_value(ProviderKind::OpenAi)/>
+                    <input type="hidden" name="kind" value=kind_value(kind)/>
                     <input type="hidden" name="base_url" value=base_url/>
                     <button type="submit" class="button" data-kind="primary">{format!("Add {name}")}</button>
                 </ActionForm>

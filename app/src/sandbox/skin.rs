@@ -145,6 +145,15 @@ pub fn hear_entry(entry: &Entry) {
         | EntryBody::ToolStarted { .. }
         | EntryBody::ToolFinished { .. }
         | EntryBody::Used { .. }
+        | EntryBody::NotRun { .. }
+        | EntryBody::Notice { .. }
+        | EntryBody::Steered { .. }
+        | EntryBody::Retrying { .. }
+        | EntryBody::Digested { .. }
+        | EntryBody::Clipped { .. }
+        | EntryBody::Summary { .. }
+        | EntryBody::ToolCreated { .. }
+        | EntryBody::ToolDeleted { .. }
         | EntryBody::RunFinished { .. } => {}
     }
 }

@@ -337,7 +337,13 @@ impl Run {
             ModelEvent::Stopped { reason } => {
                 if let Some(usage) = *usage {
                     // The hub writes this entry; here it only becomes part of what the run knows.
-                    let used = EntryBody::Used { turn, model: self.spec.model.clone(), usage, cost: None };
+                    let used = EntryBody::Used {
+                        turn,
+                        model: self.spec.model.clone(),
+                        usage,
+                        cost: None,
+                        aside: None,
+                    };
                     self.history.add(Some(&self.id), &used);
                 }
                 let mut effects = vec![self.append(EntryBody::TurnFinished { turn, stop: reason })];

@@ -1,6 +1,7 @@
 //! Entries of an agent's log: the one history from which everything can be rebuilt.
 
 use crate::frame::SkinPage;
+use crate::hub::Purpose;
 use crate::model::{Block, ModelFailure, StopReason, ToolCall, ToolResult, ToolSpec, Usage};
 use crate::view::Home;
 use crate::{AgentId, CallId, ConversationId, Micros, RunId, TabId};
@@ -111,6 +112,9 @@ pub enum EntryBody {
         usage: Usage,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cost: Option<Micros>,
+        /// Set for a call on the side, which is no turn.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        aside: Option<Purpose>,
     },
     RunFinished {
         outcome: Outcome,

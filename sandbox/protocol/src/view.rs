@@ -143,6 +143,7 @@ pub struct ProviderView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LocalEndpoint {
     pub name: String,
+    pub kind: ProviderKind,
     pub base_url: String,
     pub models: Vec<String>,
 }

@@ -1,11 +1,14 @@
-//! The one door that every tool call goes through, whoever drives the run: schema, policy, intent,
-//! effect, outcome. Nothing acts before its intent is committed.
+//! The one door that every tool call goes through, whoever drives the run: policy, schema, hooks,
+//! intent, effect, outcome. Nothing acts before its intent is committed.
 
 mod schema;
 
 use crate::error::Result;
 use crate::runs::{Execution, refusal};
 use crate::tools;
+use agent::hooks;
+use agent::tools as declared;
+use protocol::hub::HookEvent;
 use protocol::log::EntryBody;
 use protocol::model::{ToolCall, ToolResult};
 use std::time::Instant;
@@ -23,60 +26,127 @@ enum Ending {
     Stopped,
 }
 
+/// What became of a call.
+pub(crate) struct Answered {
+    pub(crate) result: ToolResult,
+    /// A person or a policy said no.
+    pub(crate) denied: bool,
+}
+
+/// Why a call is not performed.
+enum Refusal {
+    /// The model can put it right.
+    Mistake(String),
+    Denied(String),
+}
+
 pub(crate) async fn call(
     execution: &Execution,
     turn: u32,
     call: &ToolCall,
     stop: &CancellationToken,
-) -> ToolResult {
+) -> Answered {
     match guarded(execution, turn, call, stop).await {
-        Ok(result) => result,
-        Err(error) => refusal(call, &error.into_failure().to_string()),
+        Ok(answered) => answered,
+        Err(error) => Answered { result: refusal(call, &error.into_failure().to_string()), denied: false },
     }
 }
 
 async fn guarded(
     execution: &Execution,
     turn: u32,
-    call: &ToolCall,
+    asked: &ToolCall,
     stop: &CancellationToken,
-) -> Result<ToolResult> {
-    if let Err(why) = permit(execution, call, stop) {
-        let result = refusal(call, &why);
-        intend(execution, turn, call, Visible::No).await?;
-        conclude(execution, turn, &result, Ending::Refused, 0).await?;
-        return Ok(result);
-    }
-    intend(execution, turn, call, Visible::Yes).await?;
+) -> Result<Answered> {
+    let (call, told) = match permit(execution, asked, stop).await? {
+        Ok(permitted) => permitted,
+        Err(why) => {
+            let (why, denied) = match why {
+                Refusal::Mistake(why) => (why, false),
+                Refusal::Denied(why) => (why, true),
+            };
+            let result = refusal(asked, &why);
+            intend(execution, turn, asked, Visible::No).await?;
+            let answered = Answered { result, denied };
+            conclude(execution, turn, &answered, Ending::Refused, 0).await?;
+            return Ok(answered);
+        }
+    };
+    intend(execution, turn, asked, Visible::Yes).await?;
     let started = Instant::now();
-    let (result, ending) = tokio::select! {
+    let (mut result, ending) = tokio::select! {
         biased;
-        () = stop.cancelled() => (refusal(call, "stopped by the person before it answered"), Ending::Stopped),
-        outcome = tools::perform(execution, call) => match outcome {
-            Ok(content) => (answer(call, content), Ending::Done),
-            Err(tools::ToolError(why)) => (refusal(call, &why), Ending::Failed),
+        () = stop.cancelled() => (refusal(asked, "stopped by the person before it answered"), Ending::Stopped),
+        outcome = tools::perform(execution, &call) => match outcome {
+            Ok(content) => (answer(asked, content), Ending::Done),
+            Err(tools::ToolError(why)) => (refusal(asked, &why), Ending::Failed),
         },
     };
     let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-    conclude(execution, turn, &result, ending, millis).await?;
-    Ok(result)
+    let denied = tell(execution, &call, &mut result, told);
+    let answered = Answered { result, denied };
+    conclude(execution, turn, &answered, ending, millis).await?;
+    Ok(answered)
 }
 
-/// Schema and policy. A tool that the agent was not given is refused, whatever asks for it.
-fn permit(
+/// Policy, schema and hooks. A tool that the agent was not given is refused, whatever asks for it.
+/// The call comes back under the tool's own name, with what hooks have to say about it.
+async fn permit(
     execution: &Execution,
-    call: &ToolCall,
+    asked: &ToolCall,
     stop: &CancellationToken,
-) -> std::result::Result<(), String> {
+) -> Result<std::result::Result<(ToolCall, Vec<String>), Refusal>> {
     if stop.is_cancelled() {
-        return Err("not run: the person pressed Stop".to_owned());
+        return Ok(Err(Refusal::Mistake("not run: the person pressed Stop".to_owned())));
     }
-    let given = execution.spec.tools.iter().any(|tool| tool.name == call.name);
-    if !given {
-        let names: Vec<_> = execution.spec.tools.iter().map(|tool| tool.name.as_str()).collect();
-        return Err(format!("There is no tool {} here. There are: {}.", call.name, names.join(", ")));
+    let call = canonical(asked);
+    let made = match declared::find(&call.name) {
+        Some(_) => None,
+        None => execution.hub().made_tool(&execution.agent, &call.name).await?,
+    };
+    let spec = &execution.spec;
+    let given = spec.tools.iter().chain(&spec.deferred).any(|tool| tool.name == call.name);
+    if !given && made.is_none() {
+        let names: Vec<_> = spec.tools.iter().map(|tool| tool.name.as_str()).collect();
+        let why = format!("There is no tool {} here. There are: {}.", call.name, names.join(", "));
+        return Ok(Err(Refusal::Mistake(why)));
     }
-    schema::check(call)
+    if let Err(why) = schema::check(&call, made.as_ref().map(|tool| &tool.spec)) {
+        return Ok(Err(Refusal::Mistake(why)));
+    }
+    let verdict =
+        hooks::evaluate(&spec.hooks, HookEvent::PreToolUse, Some(&call.name), &call.input.to_string());
+    Ok(match verdict.denied {
+        Some(reason) => Err(Refusal::Denied(format!("Not allowed: {reason}"))),
+        None => Ok((call, verdict.context)),
+    })
+}
+
+/// The call under the one name that its tool has here.
+fn canonical(asked: &ToolCall) -> ToolCall {
+    let (name, input) = match declared::resolve(&asked.name, &asked.input) {
+        Some((tool, input)) => (tool.name.to_owned(), input),
+        None => (asked.name.clone(), asked.input.clone()),
+    };
+    ToolCall { id: asked.id.clone(), name, input }
+}
+
+/// Adds what hooks say before and after the call. One that denies takes the result away; what the
+/// call did is done.
+fn tell(execution: &Execution, call: &ToolCall, result: &mut ToolResult, mut told: Vec<String>) -> bool {
+    let hooks = &execution.spec.hooks;
+    let verdict = hooks::evaluate(hooks, HookEvent::PostToolUse, Some(&call.name), &result.content);
+    if let Some(reason) = verdict.denied {
+        result.content = format!("The result was withheld: {reason}");
+        result.is_error = true;
+        return true;
+    }
+    told.extend(verdict.context);
+    for text in told {
+        result.content.push_str("\n\n");
+        result.content.push_str(&text);
+    }
+    false
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -115,10 +185,11 @@ async fn intend(execution: &Execution, turn: u32, call: &ToolCall, visible: Visi
 async fn conclude(
     execution: &Execution,
     turn: u32,
-    result: &ToolResult,
+    answered: &Answered,
     ending: Ending,
     millis: u64,
 ) -> Result<()> {
+    let Answered { result, denied } = answered;
     let mut appending = execution.hub().appending().await?;
     sqlx::query(
         "UPDATE tool_calls SET finished_at = $4, outcome = $5 WHERE run_id = $1 AND turn = $2 AND call_id = $3",
@@ -135,7 +206,7 @@ async fn conclude(
     })
     .execute(&mut *appending.tx)
     .await?;
-    let body = EntryBody::ToolFinished { turn, result: result.clone(), millis };
+    let body = EntryBody::ToolFinished { turn, result: result.clone(), millis, denied: *denied };
     appending.append(&execution.place(), body).await?;
     execution.hub().commit(appending).await?;
     Ok(())

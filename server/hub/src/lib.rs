@@ -11,6 +11,7 @@ mod gateway;
 mod guide;
 mod live;
 mod log;
+mod made_tools;
 mod models;
 mod outbound;
 mod parts;

@@ -130,14 +130,24 @@ impl Live {
                     partial.finish(*turn, *index);
                 }
             }
-            EntryBody::RunFinished { .. } | EntryBody::TurnFinished { .. } => feed.partial = None,
+            EntryBody::RunFinished { .. } | EntryBody::TurnFinished { .. } | EntryBody::Retrying { .. } => {
+                feed.partial = None;
+            }
             EntryBody::Message { .. }
             | EntryBody::RunStarted { .. }
             | EntryBody::ToolStarted { .. }
             | EntryBody::ToolFinished { .. }
+            | EntryBody::NotRun { .. }
+            | EntryBody::Notice { .. }
+            | EntryBody::Steered { .. }
+            | EntryBody::Digested { .. }
+            | EntryBody::Clipped { .. }
+            | EntryBody::Summary { .. }
             | EntryBody::Used { .. }
             | EntryBody::Skin { .. }
-            | EntryBody::State { .. } => {}
+            | EntryBody::State { .. }
+            | EntryBody::ToolCreated { .. }
+            | EntryBody::ToolDeleted { .. } => {}
         }
         self.send_all(&state, &entry.agent, Some(entry.seq), &HubFrame::Entry { entry: entry.clone() });
     }

@@ -191,7 +191,16 @@ impl OnAgent {
             | EntryBody::TurnFinished { .. }
             | EntryBody::ToolStarted { .. }
             | EntryBody::ToolFinished { .. }
-            | EntryBody::State { .. } => Self::default(),
+            | EntryBody::NotRun { .. }
+            | EntryBody::Notice { .. }
+            | EntryBody::Steered { .. }
+            | EntryBody::Retrying { .. }
+            | EntryBody::Digested { .. }
+            | EntryBody::Clipped { .. }
+            | EntryBody::Summary { .. }
+            | EntryBody::State { .. }
+            | EntryBody::ToolCreated { .. }
+            | EntryBody::ToolDeleted { .. } => Self::default(),
         }
     }
 }
@@ -224,5 +233,14 @@ fn kind(body: &EntryBody) -> &'static str {
         EntryBody::RunFinished { .. } => "run_finished",
         EntryBody::Skin { .. } => "skin",
         EntryBody::State { .. } => "state",
+        EntryBody::NotRun { .. } => "not_run",
+        EntryBody::Notice { .. } => "notice",
+        EntryBody::Steered { .. } => "steered",
+        EntryBody::Retrying { .. } => "retrying",
+        EntryBody::Digested { .. } => "digested",
+        EntryBody::Clipped { .. } => "clipped",
+        EntryBody::Summary { .. } => "summary",
+        EntryBody::ToolCreated { .. } => "tool_created",
+        EntryBody::ToolDeleted { .. } => "tool_deleted",
     }
 }

@@ -4,6 +4,7 @@
 mod http;
 mod lane;
 mod redact;
+mod sigv4;
 mod stream;
 
 pub(crate) use http::ask_models;
@@ -59,7 +60,7 @@ impl Hub {
             Connection::Script => Ok(guide::stream(&request, guide::PACE)),
             Connection::Server(server) => {
                 let mut ticket = self.lanes.to(provider).enter().await?;
-                match play(&self.outbound, server, &request).await {
+                match play(&self.outbound, server, &request, self.now()).await {
                     Ok(events) => Ok(ticket.watch(events)),
                     Err(failure) => {
                         ticket.report(Some(&failure));
@@ -75,9 +76,10 @@ async fn play(
     outbound: &Outbound,
     server: Server,
     request: &ModelRequest,
+    now: i64,
 ) -> Result<BoxStream<'static, ModelEvent>, ModelFailure> {
     let key = server.key.as_ref();
-    match stream::start(outbound, &server, request).await {
+    match stream::start(outbound, &server, request, now).await {
         Ok(events) => Ok(redact::events(events, key)),
         Err(failure) => Err(redact::failure(failure, key)),
     }

@@ -40,6 +40,7 @@ impl Scoped<'_> {
         let name = check::name(name)?;
         let wire = check::wire(kind)?;
         let base_url = check::base_url(base_url, self.hub.outbound.reach())?;
+        check::address(wire, base_url.as_deref())?;
         let key = check::key(key)?;
         let now = self.hub.now();
         let mut tx = self.hub.store.write().await?;

@@ -1,6 +1,7 @@
 //! Runs: one at a time for each agent, under a lease. What starts them, who drives them, and how
 //! they end, whoever drives.
 
+mod asides;
 mod driver;
 mod execution;
 mod inputs;
@@ -9,6 +10,7 @@ mod model_call;
 mod recovery;
 mod start;
 mod streamed;
+mod vouched;
 
 pub(crate) use execution::{Execution, refusal};
 

@@ -1,7 +1,9 @@
 //! What the tools do. Only the gateway calls in here.
 
 mod capabilities;
+mod catalogue;
 mod datetime;
+mod history;
 mod keyed;
 mod skin;
 
@@ -40,6 +42,14 @@ pub(crate) async fn perform(execution: &Execution, call: &ToolCall) -> Result<St
         "storage" => keyed::storage(execution, call).await,
         "capabilities" => Ok(capabilities::describe(execution)),
         "datetime" => datetime::tell(execution, call),
-        name => Err(ToolError(format!("There is no tool {name}."))),
+        "context_search" => history::find(execution, call).await,
+        "list_tools" => catalogue::list(execution).await,
+        "tool_search" => catalogue::search(execution, call).await,
+        "create_tool" => catalogue::make(execution, call).await,
+        "delete_tool" => catalogue::delete(execution, call).await,
+        name => match execution.hub().made_tool(&execution.agent, name).await? {
+            Some(tool) => catalogue::run(execution, call, &tool).await,
+            None => Err(ToolError(format!("There is no tool {name}."))),
+        },
     }
 }

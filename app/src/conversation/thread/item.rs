@@ -1,7 +1,7 @@
 //! One thing in a conversation, and what can happen to it.
 
 use protocol::RunId;
-use protocol::log::{Outcome, Sender};
+use protocol::log::{NoticeKind, Outcome, Sender, Summariser};
 use protocol::model::{StopReason, ToolResult};
 use serde_json::Value;
 
@@ -46,10 +46,23 @@ pub enum Body {
         name: String,
         progress: Progress,
     },
+    /// What the loop itself did.
+    Note(Note),
     /// The model stopped before it was done.
     CutOff(StopReason),
     /// A run ended without a full answer.
     Ended(Outcome),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Note {
+    Notice(NoticeKind),
+    Retrying,
+    Digested,
+    Clipped,
+    Summary(Summariser),
+    ToolCreated,
+    ToolDeleted,
 }
 
 /// How far a tool call has come.

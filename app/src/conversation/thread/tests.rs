@@ -111,7 +111,13 @@ impl Hub {
             8 => {
                 let turn = self.turn;
                 let usage = Usage { input: 3, output: 2, ..Usage::default() };
-                let used = EntryBody::Used { turn, model: "m".to_owned(), usage, cost: Some(Micros(7)) };
+                let used = EntryBody::Used {
+                    turn,
+                    model: "m".to_owned(),
+                    usage,
+                    cost: Some(Micros(7)),
+                    aside: None,
+                };
                 self.partial.clear();
                 self.turn += 1;
                 self.block = 0;
@@ -156,7 +162,7 @@ impl Hub {
         }
         self.run = Some(RunId(format!("run-{}", self.entries.len())));
         (self.turn, self.block) = (0, 0);
-        vec![self.entry(EntryBody::RunStarted { home: Home::Hub })]
+        vec![self.entry(EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None })]
     }
 
     fn tool_step(&mut self, choice: u8) -> Vec<HubFrame> {
@@ -174,7 +180,10 @@ impl Hub {
             media: Vec::new(),
             is_error: choice < 128,
         };
-        vec![self.entry(started), self.entry(EntryBody::ToolFinished { turn, result, millis: 12 })]
+        vec![
+            self.entry(started),
+            self.entry(EntryBody::ToolFinished { turn, result, millis: 12, denied: false }),
+        ]
     }
 }
 
@@ -242,7 +251,7 @@ fn texts(thread: &Thread) -> Vec<&str> {
 fn running() -> (Hub, Thread) {
     let (mut hub, mut thread) = (Hub::default(), Thread::default());
     hub.run = Some(RunId::from("r"));
-    let frame = hub.entry(EntryBody::RunStarted { home: Home::Hub });
+    let frame = hub.entry(EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None });
     thread.take(&frame);
     (hub, thread)
 }
@@ -328,7 +337,7 @@ fn a_run_is_quiet_while_nothing_on_the_screen_shows_it() {
         media: Vec::new(),
         is_error: false,
     };
-    let done = hub.entry(EntryBody::ToolFinished { turn: 0, result, millis: 1 });
+    let done = hub.entry(EntryBody::ToolFinished { turn: 0, result, millis: 1, denied: false });
     thread.take(&done);
     assert!(thread.is_quiet());
     let end = hub.entry(EntryBody::RunFinished { outcome: Outcome::Completed });
@@ -353,7 +362,7 @@ fn only_the_last_run_can_be_retried_and_not_while_another_goes_on() {
     let said = hub.entry(EntryBody::Message { from: Sender::Person, text: "again".to_owned() });
     thread.take(&said);
     assert_eq!(thread.retry(), Some(&Key::Entry(2)));
-    let started = hub.entry(EntryBody::RunStarted { home: Home::Hub });
+    let started = hub.entry(EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None });
     thread.take(&started);
     assert_eq!((thread.retry(), thread.status()), (None, Status::Running));
     let done = hub.entry(EntryBody::RunFinished { outcome: Outcome::Completed });

@@ -99,7 +99,7 @@ impl Exchange {
             EntryBody::Retrying { turn, failure } => {
                 self.turn(*turn).retrying = Some(failure.clone());
             }
-            EntryBody::Used { turn, usage, .. } => {
+            EntryBody::Used { turn, usage, aside: None, .. } => {
                 self.turn(*turn).usage = Some(*usage);
             }
             EntryBody::ToolStarted { turn, .. } => {
@@ -110,6 +110,7 @@ impl Exchange {
             | EntryBody::Summary { turn, .. } => self.compacted = Some(*turn),
             EntryBody::RunFinished { .. } => self.is_finished = true,
             EntryBody::Message { .. }
+            | EntryBody::Used { aside: Some(_), .. }
             | EntryBody::Steered { .. }
             | EntryBody::Skin { .. }
             | EntryBody::State { .. }

@@ -54,6 +54,7 @@ fn every_read_model_is_as_it_was() {
             section(
                 "LocalEndpoint",
                 &[LocalEndpoint {
+                    kind: ProviderKind::Ollama,
                     name: "Ollama".to_owned(),
                     base_url: "http://127.0.0.1:11434/v1".to_owned(),
                     models: vec!["model-1".to_owned()],

@@ -2,7 +2,7 @@
 
 use agent::tools;
 use jsonschema::Validator;
-use protocol::model::ToolCall;
+use protocol::model::{ToolCall, ToolSpec};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -10,12 +10,14 @@ use std::sync::OnceLock;
 /// Problems named in one answer.
 const MOST: usize = 5;
 
-pub(super) fn check(call: &ToolCall) -> Result<(), String> {
+/// `made` is the tool's declaration if the agent made it.
+pub(super) fn check(call: &ToolCall, made: Option<&ToolSpec>) -> Result<(), String> {
     if let Value::String(text) = &call.input {
         let start: String = text.chars().take(80).collect();
         return Err(format!("The input of {} is not valid JSON: {start}", call.name));
     }
-    let Some(validator) = validators().get(call.name.as_str()) else {
+    let fresh = made.and_then(|made| jsonschema::validator_for(&made.input_schema).ok());
+    let Some(validator) = fresh.as_ref().or_else(|| validators().get(call.name.as_str())) else {
         return Err(format!("There is no tool {}.", call.name));
     };
     let problems: Vec<_> = validator

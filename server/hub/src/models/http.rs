@@ -1,6 +1,6 @@
 //! A codec's request on its way to a server: the key goes in here, and nowhere else.
 
-use super::redact;
+use super::{redact, sigv4};
 use crate::outbound::{Answer, Outbound, OutboundError, Target};
 use crate::providers::Server;
 use crate::vault::Secret;
@@ -17,14 +17,12 @@ pub(super) async fn send(
     outbound: &Outbound,
     server: &Server,
     request: HttpRequest,
+    now: i64,
 ) -> Result<Answer, ModelFailure> {
     let target = Target::parse(&request.url).map_err(describe)?;
-    let headers = headers(server, request.headers, request.auth)?;
-    let method = match request.method {
-        Method::Get => reqwest::Method::GET,
-        Method::Post => reqwest::Method::POST,
-    };
-    let answer = outbound.send(method, &target, headers, request.body).await.map_err(describe)?;
+    let headers = headers(server, &request, now)?;
+    let answer =
+        outbound.send(method(request.method), &target, headers, request.body).await.map_err(describe)?;
     if answer.is_success() {
         return Ok(answer);
     }
@@ -35,10 +33,14 @@ pub(super) async fn send(
 }
 
 /// The names of the models that the server has.
-pub(crate) async fn ask_models(outbound: &Outbound, server: &Server) -> Result<Vec<String>, ModelFailure> {
+pub(crate) async fn ask_models(
+    outbound: &Outbound,
+    server: &Server,
+    now: i64,
+) -> Result<Vec<String>, ModelFailure> {
     let asked = async {
         let request = server.wire.list_models(server.base_url.as_deref());
-        let body = send(outbound, server, request).await?.start_of_body(MODELS_LIMIT).await;
+        let body = send(outbound, server, request, now).await?.start_of_body(MODELS_LIMIT).await;
         server.wire.decode_models(&body)
     };
     match asked.await {
@@ -60,33 +62,47 @@ fn describe(error: OutboundError) -> ModelFailure {
     failure(kind, error.to_string())
 }
 
-fn headers(
-    server: &Server,
-    plain: Vec<(&'static str, String)>,
-    auth: Auth,
-) -> Result<HeaderMap, ModelFailure> {
+fn headers(server: &Server, request: &HttpRequest, now: i64) -> Result<HeaderMap, ModelFailure> {
     let mut headers = HeaderMap::new();
-    for (name, value) in plain {
-        let value = HeaderValue::from_str(&value).map_err(|_| unsendable())?;
+    for (name, value) in &request.headers {
+        let value = HeaderValue::from_str(value).map_err(|_| unsendable())?;
         headers.insert(HeaderName::from_static(name), value);
     }
-    let (name, prefix) = match auth {
-        Auth::None => return Ok(headers),
-        Auth::Bearer => (AUTHORIZATION, "Bearer "),
-        Auth::Header(name) => (HeaderName::from_static(name), ""),
-        Auth::SigV4 { .. } => return Err(unsendable()),
+    let Some(key) = server.key.as_ref() else {
+        // A server of one's own may need no key; the kind's own server does, if it wants any.
+        return match (&server.base_url, &request.auth) {
+            (Some(_), _) | (None, Auth::None) => Ok(headers),
+            (None, Auth::Bearer | Auth::Header(_) | Auth::SigV4 { .. }) => Err(failure(
+                ModelFailureKind::NotConfigured,
+                format!("{} has no key yet. Enter one under Providers.", server.name),
+            )),
+        };
     };
-    if let Some(key) = server.key.as_ref() {
-        headers.insert(name, sensitive(prefix, key)?);
-        return Ok(headers);
+    match &request.auth {
+        Auth::None => {}
+        Auth::Bearer => {
+            headers.insert(AUTHORIZATION, sensitive("Bearer ", key)?);
+        }
+        Auth::Header(name) => {
+            headers.insert(HeaderName::from_static(name), sensitive("", key)?);
+        }
+        Auth::SigV4 { service, region } => match sigv4::access_key(key) {
+            Some(credentials) => {
+                let method = method(request.method);
+                sigv4::add(&mut headers, credentials, request, method.as_str(), (service, region), now)?;
+            }
+            None => {
+                headers.insert(AUTHORIZATION, sensitive("Bearer ", key)?);
+            }
+        },
     }
-    // A server of one's own may need no key; the kind's own server always does.
-    match server.base_url {
-        Some(_) => Ok(headers),
-        None => Err(failure(
-            ModelFailureKind::NotConfigured,
-            format!("{} has no key yet. Enter one under Providers.", server.name),
-        )),
+    Ok(headers)
+}
+
+fn method(method: Method) -> reqwest::Method {
+    match method {
+        Method::Get => reqwest::Method::GET,
+        Method::Post => reqwest::Method::POST,
     }
 }
 
@@ -96,7 +112,7 @@ fn sensitive(prefix: &str, key: &Secret) -> Result<HeaderValue, ModelFailure> {
     Ok(value)
 }
 
-fn unsendable() -> ModelFailure {
+pub(super) fn unsendable() -> ModelFailure {
     failure(
         ModelFailureKind::NotConfigured,
         "The key cannot be sent to this provider. Enter it again.".to_owned(),

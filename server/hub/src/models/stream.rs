@@ -3,7 +3,9 @@
 use super::http;
 use crate::outbound::{Answer, Outbound};
 use crate::providers::Server;
+use agent::facts;
 use agent::providers::Decoder;
+use agent::text_lane::{self, Lane};
 use futures_util::stream::{self, BoxStream};
 use futures_util::{FutureExt, StreamExt};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
@@ -19,10 +21,16 @@ pub(super) async fn start(
     outbound: &Outbound,
     server: &Server,
     request: &ModelRequest,
+    now: i64,
 ) -> Result<BoxStream<'static, ModelEvent>, ModelFailure> {
-    let sent = server.wire.encode(server.base_url.as_deref(), request);
-    let answer = within(FIRST_ANSWER, http::send(outbound, server, sent)).await??;
-    let reply = Reply { answer, decoder: server.wire.decoder().answering(request), is_ended: false };
+    let has_calls = facts::of(&request.model).native_tools;
+    let lane = (!has_calls).then(|| Lane::answering(request));
+    let sent = match &lane {
+        None => server.wire.encode(server.base_url.as_deref(), request),
+        Some(_) => server.wire.encode(server.base_url.as_deref(), &text_lane::encode(request)),
+    };
+    let answer = within(FIRST_ANSWER, http::send(outbound, server, sent, now)).await??;
+    let reply = Reply { answer, decoder: server.wire.decoder().answering(request), lane, is_ended: false };
     Ok(stream::unfold(reply, |mut reply| async { Some((reply.next().await?, reply)) })
         .flat_map(stream::iter)
         .boxed())
@@ -31,6 +39,8 @@ pub(super) async fn start(
 struct Reply {
     answer: Answer,
     decoder: Decoder,
+    /// For a model that calls tools in its text.
+    lane: Option<Lane>,
     is_ended: bool,
 }
 
@@ -45,6 +55,10 @@ impl Reply {
             Ok(Ok(Some(bytes))) => self.decoder.push(&bytes),
             Ok(Ok(None) | Err(_)) => self.decoder.finish(),
             Err(failure) => vec![ModelEvent::Failed { failure }],
+        };
+        let events = match &mut self.lane {
+            Some(lane) => lane.take(events),
+            None => events,
         };
         self.is_ended = events.last().is_some_and(is_last);
         Some(events)

@@ -4,6 +4,7 @@ use crate::providers::Server;
 use crate::vault::Secret;
 use agent::providers::Wire;
 use protocol::model::{Block, ModelMessage, StopReason, ToolChoice};
+use protocol::view::ProviderKind;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
@@ -120,7 +121,7 @@ async fn dropping_the_stream_closes_the_connection() {
 #[tokio::test]
 async fn without_a_key_nothing_is_sent_to_the_kinds_own_server() {
     let server = Server { base_url: None, key: None, ..server("") };
-    let failure = stream::start(&outbound(), &server, &request()).await.err().expect("no key");
+    let failure = stream::start(&outbound(), &server, &request(), 0).await.err().expect("no key");
     assert_eq!(failure.kind, ModelFailureKind::NotConfigured);
 }
 
@@ -146,7 +147,7 @@ async fn answer(bytes: &str) -> Vec<ModelEvent> {
 }
 
 async fn call(base_url: &str) -> BoxStream<'static, ModelEvent> {
-    play(&outbound(), server(base_url), &request()).await.unwrap_or_else(failed)
+    play(&outbound(), server(base_url), &request(), 0).await.unwrap_or_else(failed)
 }
 
 fn outbound() -> Outbound {
@@ -157,7 +158,7 @@ fn outbound() -> Outbound {
 fn server(base_url: &str) -> Server {
     Server {
         name: "Test".to_owned(),
-        wire: Wire::OpenAiChat,
+        wire: Wire::of(ProviderKind::OpenAi).expect("it is a server"),
         base_url: Some(base_url.to_owned()),
         key: Some(Secret::new(KEY.to_owned())),
     }

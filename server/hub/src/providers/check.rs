@@ -39,6 +39,13 @@ pub(super) fn base_url(text: Option<&str>, reach: Reach) -> Result<Option<String
     Ok(Some(target.url().as_str().trim_end_matches('/').to_owned()))
 }
 
+/// Where requests go. Some kinds have no address that would be everybody's.
+pub(super) fn address(wire: Wire, base_url: Option<&str>) -> Result<&str> {
+    base_url
+        .or(wire.default_base_url())
+        .ok_or_else(|| Error::invalid("Enter the address: with this kind everybody has one of their own."))
+}
+
 /// The key as it is sent; `None` when none was entered.
 pub(super) fn key(text: Option<&str>) -> Result<Option<Secret>> {
     let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return Ok(None) };
@@ -52,11 +59,11 @@ pub(super) fn key(text: Option<&str>) -> Result<Option<Secret>> {
 
 /// Whether requests go to the server that they went to before, in the same format.
 pub(super) fn is_same_server(old: &ProviderView, wire: Wire, base_url: Option<&str>) -> bool {
-    let place = |url: &str| Target::parse(url).ok().map(|target| target.place());
-    let old_url = old.base_url.as_deref();
-    Wire::of(old.kind) == Some(wire)
-        && place(old_url.unwrap_or(wire.default_base_url()))
-            == place(base_url.unwrap_or(wire.default_base_url()))
+    let place = |url: Option<&str>| {
+        let target = Target::parse(url.or(wire.default_base_url())?).ok()?;
+        Some(target.place())
+    };
+    Wire::of(old.kind) == Some(wire) && place(old.base_url.as_deref()) == place(base_url)
 }
 
 #[cfg(test)]
@@ -104,14 +111,15 @@ mod tests {
 
     #[test]
     fn a_key_stays_with_its_server() {
+        let chat = Wire::of(ProviderKind::OpenAi).expect("it is a server");
         let table = [
-            (None, Wire::OpenAiChat, None, true),
-            (None, Wire::OpenAiChat, Some(Wire::OpenAiChat.default_base_url()), true),
-            (Some("https://a.example/v1"), Wire::OpenAiChat, Some("https://a.example/v2"), true),
-            (Some("https://a.example/v1"), Wire::OpenAiChat, Some("https://b.example/v1"), false),
-            (Some("https://a.example/v1"), Wire::OpenAiChat, Some("http://a.example/v1"), false),
-            (Some("https://a.example/v1"), Wire::OpenAiChat, Some("https://a.example:444/v1"), false),
-            (Some("https://a.example/v1"), Wire::OpenAiChat, None, false),
+            (None, chat, None, true),
+            (None, chat, chat.default_base_url(), true),
+            (Some("https://a.example/v1"), chat, Some("https://a.example/v2"), true),
+            (Some("https://a.example/v1"), chat, Some("https://b.example/v1"), false),
+            (Some("https://a.example/v1"), chat, Some("http://a.example/v1"), false),
+            (Some("https://a.example/v1"), chat, Some("https://a.example:444/v1"), false),
+            (Some("https://a.example/v1"), chat, None, false),
             (None, Wire::Anthropic, None, false),
         ];
         for (old, wire, base_url, expected) in table {

@@ -41,7 +41,7 @@ impl Scoped<'_> {
             let place = rows::key_place(self.owner(), id);
             key = self.hub.vault.read(self.hub.store.read(), place).await?;
         }
-        let url = base_url.as_deref().unwrap_or(wire.default_base_url());
+        let url = check::address(wire, base_url.as_deref())?;
         let place = Target::parse(url).map_or_else(|_| url.to_owned(), |target| target.place());
         let server = Server { name: place.clone(), wire, base_url, key };
         let before = self.hub.now();
@@ -75,7 +75,7 @@ async fn ask(
     server: &Server,
     limit: Duration,
 ) -> std::result::Result<Vec<String>, ModelFailure> {
-    let asked = tokio::time::timeout(limit, ask_models(&viewer.hub.outbound, server)).await;
+    let asked = tokio::time::timeout(limit, ask_models(&viewer.hub.outbound, server, viewer.hub.now())).await;
     asked.unwrap_or_else(|_| {
         Err(ModelFailure {
             kind: ModelFailureKind::Timeout,
@@ -101,7 +101,11 @@ fn describe_models(models: &[String], wanted: Option<&str>) -> (bool, String) {
 fn describe_failure(failure: ModelFailure, server: &Server, place: &str) -> String {
     let format = match server.wire {
         Wire::Anthropic => "the format of Anthropic",
-        Wire::OpenAiChat => "the format of OpenAI",
+        Wire::OpenAiChat(_) => "the chat completions of OpenAI",
+        Wire::OpenAiResponses => "OpenAI's Responses",
+        Wire::Gemini => "the format of Gemini",
+        Wire::Ollama => "Ollama's own format",
+        Wire::Bedrock => "Bedrock's Converse",
     };
     match failure.kind {
         ModelFailureKind::BadKey if server.key.is_none() => format!("{place} wants a key. Enter one."),

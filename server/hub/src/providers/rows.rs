@@ -79,7 +79,7 @@ pub(super) async fn put(
     .bind(&id.0)
     .bind(owner)
     .bind(name)
-    .bind(kind_text(kind))
+    .bind(kind_text(kind)?)
     .bind(base_url)
     .bind(now)
     .execute(&mut **tx)
@@ -107,19 +107,14 @@ fn view(row: &StoreRow) -> Result<ProviderView> {
     })
 }
 
-fn kind_text(kind: ProviderKind) -> &'static str {
-    match kind {
-        ProviderKind::Anthropic => "anthropic",
-        ProviderKind::OpenAi => "open_ai",
-        ProviderKind::Scripted => "scripted",
+/// The kind as it is stored: by its name on the wire.
+fn kind_text(kind: ProviderKind) -> Result<String> {
+    match serde_json::to_value(kind)? {
+        serde_json::Value::String(name) => Ok(name),
+        other => Err(Error::internal(format!("the kind {other} has no name"))),
     }
 }
 
-fn kind_from(text: &str) -> Result<ProviderKind> {
-    match text {
-        "anthropic" => Ok(ProviderKind::Anthropic),
-        "open_ai" => Ok(ProviderKind::OpenAi),
-        "scripted" => Ok(ProviderKind::Scripted),
-        other => Err(Error::internal(format!("a provider of unknown kind {other:?} is stored"))),
-    }
+fn kind_from(text: String) -> Result<ProviderKind> {
+    serde_json::from_value(serde_json::Value::String(text)).map_err(Error::internal)
 }

@@ -5,14 +5,14 @@ use crate::error::{Error, Result};
 use crate::live::TabKey;
 use crate::log::{Appending, Place};
 use crate::{Hub, gateway};
-use agent::prices;
+use agent::facts;
 use futures_util::future::BoxFuture;
-use protocol::hub::{Effect, HubFrame, RunReply, RunSpec};
+use protocol::hub::{Effect, HubFrame, Purpose, RunReply, RunSpec};
 use protocol::log::{EntryBody, Outcome};
-use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ToolCall, ToolResult};
+use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ToolCall, ToolResult, Usage};
 use protocol::view::Home;
 use protocol::{AgentId, ConversationId, ProviderId, RunId, UserId};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
@@ -38,6 +38,8 @@ pub(crate) struct Execution {
     pub(super) replies: Option<mpsc::UnboundedSender<RunReply>>,
     pub(super) credit: Semaphore,
     pub(super) streamed: Mutex<Streamed>,
+    /// Calls on the side so far.
+    pub(super) asides: AtomicU32,
     /// Ends the model call in flight.
     pub(super) model: Mutex<CancellationToken>,
     /// Ends the tool calls in flight.
@@ -61,6 +63,10 @@ impl Execution {
         &self.hub
     }
 
+    pub(crate) fn conversation(&self) -> &ConversationId {
+        &self.conversation
+    }
+
     pub(crate) fn home(&self) -> Home {
         if self.replies.is_some() { Home::Hub } else { Home::Browser }
     }
@@ -81,6 +87,13 @@ impl Execution {
             Effect::AbortTools => {
                 self.abort_tools();
                 Ok(())
+            }
+            Effect::Arm { timer, least_ms, most_ms } => {
+                self.arm(timer, least_ms, most_ms);
+                Ok(())
+            }
+            Effect::Aside { turn, purpose, request, deadline_ms } => {
+                self.ask_aside(turn, purpose, request, deadline_ms)
             }
             Effect::Append { ordinal, body } => self.append(ordinal, body).await,
             Effect::Finish { ordinal: _, outcome } => self.finish(outcome).await,
@@ -138,16 +151,21 @@ impl Execution {
         *self.tools.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
         let execution = Arc::clone(self);
         tokio::spawn(async move {
-            for call in calls {
-                let result = gateway::call(&execution, turn, &call, &stop).await;
-                execution.reply(RunReply::Tool { turn, result }).await;
-            }
+            let one = async |call: &ToolCall| {
+                let gateway::Answered { result, denied } = gateway::call(&execution, turn, call, &stop).await;
+                execution.reply(RunReply::Tool { turn, result, denied }).await;
+            };
+            futures_util::future::join_all(calls.iter().map(one)).await;
         });
         Ok(())
     }
 
     async fn append(&self, ordinal: u32, body: EntryBody) -> Result<()> {
         self.require_vouched(&body)?;
+        let steered = match &body {
+            EntryBody::Steered { seq, .. } => Some(*seq),
+            _ => None,
+        };
         let _one_at_a_time = self.writing.lock().await;
         let mut appending = self.hub.appending().await?;
         if appending.seq_of(&self.run, ordinal).await?.is_some() {
@@ -162,30 +180,10 @@ impl Execution {
             self.book(&mut appending).await?;
         }
         self.hub.commit(appending).await?;
-        Ok(())
-    }
-
-    /// A loop, wherever it runs, may append what the hub streamed and nothing else.
-    fn require_vouched(&self, body: &EntryBody) -> Result<()> {
-        let vouched = match body {
-            EntryBody::Block { turn, index, block } => self.streamed().vouches_for(*turn, *index, block),
-            EntryBody::TurnFinished { turn, stop } => {
-                let streamed = self.streamed();
-                streamed.turn == *turn && streamed.stop == Some(*stop)
-            }
-            EntryBody::Message { .. }
-            | EntryBody::RunStarted { .. }
-            | EntryBody::ToolStarted { .. }
-            | EntryBody::ToolFinished { .. }
-            | EntryBody::Used { .. }
-            | EntryBody::RunFinished { .. }
-            | EntryBody::Skin { .. }
-            | EntryBody::State { .. } => false,
-        };
-        if vouched {
-            return Ok(());
+        if let Some(seq) = steered {
+            self.hub.message_was_read(&self.agent, seq);
         }
-        Err(Error::invalid("A loop may only append what the model really said."))
+        Ok(())
     }
 
     /// Appends what the last model call used, once.
@@ -195,10 +193,13 @@ impl Execution {
             (streamed.turn, streamed.usage.take())
         };
         let Some(usage) = usage else { return Ok(()) };
-        let cost = prices::cost(&self.spec.model, &usage);
-        let used = EntryBody::Used { turn, model: self.spec.model.clone(), usage, cost };
-        appending.append(&self.place(), used).await?;
+        appending.append(&self.place(), self.used(turn, usage, None)).await?;
         Ok(())
+    }
+
+    pub(super) fn used(&self, turn: u32, usage: Usage, aside: Option<Purpose>) -> EntryBody {
+        let cost = facts::cost(&self.spec.model, &usage);
+        EntryBody::Used { turn, model: self.spec.model.clone(), usage, cost, aside }
     }
 
     async fn finish(&self, claimed: Outcome) -> Result<()> {

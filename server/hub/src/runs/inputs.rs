@@ -7,14 +7,14 @@ use crate::error::{Error, Result};
 use crate::live::{Tab, TabKey};
 use crate::log::{Place, conversation_entries};
 use protocol::frame::Answer;
-use protocol::hub::HubFrame;
+use protocol::hub::{HubFrame, RunReply};
 use protocol::log::{Entry, EntryBody, Outcome, Sender};
 use protocol::model::Block;
 use protocol::view::Sent;
 use protocol::{AgentId, RunId, TabId};
 use serde_json::Value;
 use sqlx::{Any, Row as _, Transaction};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Page events that may wait for one agent.
 const QUEUE: usize = 16;
@@ -31,8 +31,9 @@ pub(super) struct Waiting {
     page_events: VecDeque<PageEvent>,
     /// Who waits for the final text of the run under way.
     asker: Option<(TabKey, u64)>,
-    /// A person wrote during the run; the tab they wrote from.
-    message: Option<Option<TabKey>>,
+    /// What a person wrote during the run and no model call has read: the numbers of the entries, and
+    /// the tabs that they were written from.
+    unread: BTreeMap<u64, Option<TabKey>>,
 }
 
 #[derive(Clone, Debug)]
@@ -78,7 +79,7 @@ impl Scoped<'_> {
         self.hub.commit(appending).await?;
         let tab = tab.and_then(|tab| self.hub.live.tab_named(tab, self.viewer));
         if self.hub.start_run(agent, tab).await?.is_none() {
-            self.hub.runs.waiting().entry(agent.clone()).or_default().message = Some(tab);
+            self.hub.steer(agent, seq, text, tab).await?;
         }
         Ok(Sent { seq, conversation })
     }
@@ -199,6 +200,31 @@ impl Waiting {
 }
 
 impl Hub {
+    /// Tells the run under way what the person wrote. What it does not come to read starts the next.
+    async fn steer(&self, agent: &AgentId, seq: u64, text: &str, tab: Option<TabKey>) -> Result<()> {
+        self.runs.waiting().entry(agent.clone()).or_default().unread.insert(seq, tab);
+        if let Some(execution) = self.runs.active(agent) {
+            execution.reply(RunReply::Steer { seq, text: text.to_owned() }).await;
+            return Ok(());
+        }
+        // The run has ended in between, perhaps before it could see that somebody waits.
+        let waits = self.runs.waiting().entry(agent.clone()).or_default().unread.remove(&seq).is_some();
+        if waits {
+            self.start_run(agent, tab).await?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn is_unread(&self, agent: &AgentId, seq: u64) -> bool {
+        self.runs.waiting().get(agent).is_some_and(|waiting| waiting.unread.contains_key(&seq))
+    }
+
+    pub(super) fn message_was_read(&self, agent: &AgentId, seq: u64) {
+        if let Some(waiting) = self.runs.waiting().get_mut(agent) {
+            waiting.unread.remove(&seq);
+        }
+    }
+
     /// Starts the next page event's run, unless the agent is at work.
     async fn wake(&self, agent: &AgentId) -> Result<()> {
         if self.runs.is_active(agent) {
@@ -211,22 +237,22 @@ impl Hub {
         };
         let conversation = self.conversation_of(agent).await?;
         let place = Place { agent: agent.clone(), conversation: Some(conversation), run: None };
-        self.append(&place, EntryBody::Message { from: event.sender.clone(), text: event.text.clone() })
-            .await?;
+        let said = EntryBody::Message { from: event.sender.clone(), text: event.text.clone() };
+        let seq = self.append(&place, said).await?;
         self.runs.waiting().entry(agent.clone()).or_default().asker = event.ask.map(|id| (event.tab, id));
         if self.start_run(agent, Some(event.tab)).await?.is_none() {
-            // Another input was first: its run answers this one too.
-            self.runs.waiting().entry(agent.clone()).or_default().message = Some(Some(event.tab));
+            // Another input was first: the run after it answers this one.
+            self.runs.waiting().entry(agent.clone()).or_default().unread.insert(seq, Some(event.tab));
         }
         Ok(())
     }
 
     /// Answers whoever asked, and goes on with what waited.
     pub(super) async fn run_ended(&self, ended: &Execution) {
-        let (asker, message) = {
+        let (asker, unread) = {
             let mut waiting = self.runs.waiting();
             let Some(waiting) = waiting.get_mut(&ended.agent) else { return };
-            (waiting.asker.take(), waiting.message.take())
+            (waiting.asker.take(), std::mem::take(&mut waiting.unread))
         };
         if let Some((tab, id)) = asker
             && let Some(tab) = self.live.tab(tab)
@@ -237,7 +263,7 @@ impl Hub {
         // The next run is started from a task of its own: it may end before this one's caller does.
         let (hub, agent) = (self.clone(), ended.agent.clone());
         tokio::spawn(async move {
-            let next = match message {
+            let next = match unread.into_values().next_back() {
                 Some(tab) => hub.start_run(&agent, tab).await.map(|_| ()),
                 None => hub.wake(&agent).await,
             };

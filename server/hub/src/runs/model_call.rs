@@ -43,7 +43,7 @@ impl Execution {
 
     /// `None` when the call was given up.
     async fn stream(&self, turn: u32, request: ModelRequest, stop: &CancellationToken) -> Option<()> {
-        if turn >= self.spec.round_limit {
+        if turn >= agent::most_turns(self.spec.round_limit) {
             let event = failed(ModelFailureKind::Refused, "The run has used up its rounds.");
             self.pass_on(turn, event, stop).await?;
             return Some(());

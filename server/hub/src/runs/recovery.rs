@@ -50,7 +50,9 @@ impl Hub {
                 is_error: true,
             };
             let turn = u32::try_from(turn).unwrap_or(u32::MAX);
-            appending.append(&place, EntryBody::ToolFinished { turn, result, millis: 0 }).await?;
+            appending
+                .append(&place, EntryBody::ToolFinished { turn, result, millis: 0, denied: false })
+                .await?;
         }
         let why = "The hub stopped in the middle of this run.".to_owned();
         appending.append(&place, EntryBody::RunFinished { outcome: Outcome::Interrupted { why } }).await?;

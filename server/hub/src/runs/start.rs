@@ -8,19 +8,16 @@ use crate::clock::{new_id, new_secret};
 use crate::error::{Error, Result};
 use crate::live::TabKey;
 use crate::log::{Place, conversation_entries};
-use agent::tools;
-use protocol::hub::{HubFrame, RunGrant, RunSpec};
+use agent::{facts, tools};
+use protocol::hub::{HubFrame, Mode, RunGrant, RunSpec};
 use protocol::log::{EntryBody, Outcome};
 use protocol::view::Home;
 use protocol::{AgentId, ConversationId, ProviderId, RunId, UserId};
 use sqlx::Row as _;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU32};
 use std::sync::{Arc, Mutex};
 use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
-
-/// Model calls of a run at most.
-const ROUND_LIMIT: u32 = 25;
 
 /// What a run needs to know of its agent, fixed when it starts.
 struct Definition {
@@ -65,6 +62,7 @@ impl Hub {
             replies,
             credit: Semaphore::new(CREDIT),
             streamed: Mutex::new(Streamed::default()),
+            asides: AtomicU32::new(0),
             model: Mutex::new(CancellationToken::new()),
             tools: Mutex::new(CancellationToken::new()),
             finishing: AtomicBool::new(false),
@@ -132,7 +130,12 @@ impl Hub {
             conversation: Some(definition.conversation.clone()),
             run: Some(run.clone()),
         };
-        appending.append(&place, EntryBody::RunStarted { home: definition.home }).await?;
+        let started = EntryBody::RunStarted {
+            home: definition.home,
+            model: Some(definition.spec.model.clone()),
+            rounds: Some(definition.spec.round_limit),
+        };
+        appending.append(&place, started).await?;
         self.commit(appending).await?;
         Ok(true)
     }
@@ -148,6 +151,8 @@ impl Hub {
         .await?
         .ok_or(Error::NotFound("agent"))?;
         let names: Vec<String> = serde_json::from_str(&row.try_get::<String, _>("tools")?)?;
+        let model: String = row.try_get("model")?;
+        let facts = facts::of(&model);
         let home: String = row.try_get("home")?;
         Ok(Definition {
             owner: UserId(row.try_get("user_id")?),
@@ -157,10 +162,15 @@ impl Hub {
             spec: RunSpec {
                 name: row.try_get("name")?,
                 instructions: row.try_get("instructions")?,
-                model: row.try_get("model")?,
+                model,
                 tools: tools::specs(&names),
+                deferred: Vec::new(),
                 max_output_tokens: u32::try_from(row.try_get::<i64, _>("max_output_tokens")?).unwrap_or(4096),
-                round_limit: ROUND_LIMIT,
+                round_limit: agent::ROUNDS,
+                context_tokens: facts.context,
+                native_tools: facts.native_tools,
+                hooks: Vec::new(),
+                mode: Mode::Answering,
             },
         })
     }

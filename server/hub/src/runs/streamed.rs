@@ -1,6 +1,8 @@
 //! What the hub itself streamed for a run: the only thing that a loop may append as the model's.
 
-use protocol::model::{Block, BlockKind, ModelEvent, ModelFailure, StopReason, ToolCall, Usage};
+use protocol::model::{
+    Block, BlockKind, ModelEvent, ModelFailure, ModelFailureKind, StopReason, ToolCall, Usage,
+};
 use std::collections::BTreeMap;
 
 /// The model call of one turn, as far as it has come.
@@ -57,6 +59,16 @@ impl Streamed {
             }
             _ => false,
         }
+    }
+
+    /// Whether the call of this turn failed like that. A reply that ended in the middle of a block
+    /// failed in the loop's eyes only.
+    pub(super) fn failed_with(&self, turn: u32, failure: &ModelFailure) -> bool {
+        turn == self.turn
+            && match &self.failure {
+                Some(seen) => seen == failure,
+                None => self.stop.is_some() && failure.kind == ModelFailureKind::Cut,
+            }
     }
 
     pub(super) fn asked_for(&self, turn: u32, call: &ToolCall) -> bool {

@@ -23,7 +23,11 @@ pub(super) async fn dom(execution: &Execution, call: &ToolCall) -> Result<String
 }
 
 pub(super) async fn runjs(execution: &Execution, call: &ToolCall) -> Result<String, ToolError> {
-    let code = call.input.get("code").and_then(Value::as_str).unwrap_or_default().to_owned();
+    run(execution, call.input.get("code").and_then(Value::as_str).unwrap_or_default().to_owned()).await
+}
+
+/// Runs code in the page, as the body of an async function.
+pub(super) async fn run(execution: &Execution, code: String) -> Result<String, ToolError> {
     perform(execution, SkinCommand::RunJs { code, timeout_ms: RUNJS_MS }).await
 }
 

@@ -24,7 +24,7 @@ async fn agent(
 ) -> AgentView {
     let model = match kind {
         ProviderKind::Anthropic => "claude-sonnet-4-5",
-        ProviderKind::OpenAi | ProviderKind::Scripted => "gpt-5-mini",
+        _ => "gpt-5-mini",
     };
     let scoped = world.hub.for_viewer(viewer);
     let provider =

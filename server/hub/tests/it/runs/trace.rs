@@ -67,6 +67,15 @@ fn line(body: &EntryBody) -> String {
         EntryBody::RunFinished { outcome } => format!("finished {outcome:?}"),
         EntryBody::Skin { version, .. } => format!("skin {version}"),
         EntryBody::State { key, value } => format!("state {key} {value}"),
+        EntryBody::NotRun { turn, why, .. } => format!("{turn} not run {why:?}"),
+        EntryBody::Notice { turn, kind, .. } => format!("{turn} notice {kind:?}"),
+        EntryBody::Steered { turn, .. } => format!("{turn} steered"),
+        EntryBody::Retrying { turn, failure } => format!("{turn} retrying {:?}", failure.kind),
+        EntryBody::Digested { turn, .. } => format!("{turn} digested"),
+        EntryBody::Clipped { turn, longest } => format!("{turn} clipped {longest}"),
+        EntryBody::Summary { turn, by, .. } => format!("{turn} summary {by:?}"),
+        EntryBody::ToolCreated { version, spec, .. } => format!("tool created {} {version}", spec.name),
+        EntryBody::ToolDeleted { name } => format!("tool deleted {name}"),
     }
 }
 

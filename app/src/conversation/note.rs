@@ -1,0 +1,56 @@
+//! What the loop itself did on the way: a quiet line that opens to the words the model was told.
+
+use super::thread::Note;
+use super::transcript::Shown;
+use crate::ui::Icon;
+use leptos::prelude::*;
+use protocol::log::{NoticeKind, Summariser};
+
+#[component]
+pub fn NoteLine(shown: Shown, note: Note) -> impl IntoView {
+    let text = shown.text;
+    view! {
+        <details class="tool" data-status="note">
+            <summary>
+                <Icon name="info" small=true/>
+                <span class="tool-verb">{label(note)}</span>
+            </summary>
+            <div class="tool-body">
+                <pre tabindex="0">{move || text.get()}</pre>
+            </div>
+        </details>
+    }
+}
+
+fn label(note: Note) -> &'static str {
+    match note {
+        Note::Retrying => "The call failed and is made again",
+        Note::Digested => "Shortened old results",
+        Note::Clipped => "Shortened long texts",
+        Note::Summary(Summariser::Model) => "Summarised what was said earlier",
+        Note::Summary(Summariser::Log) => "Kept one line for each earlier turn",
+        Note::ToolCreated => "Made a tool",
+        Note::ToolDeleted => "Took a tool away",
+        Note::Notice(kind) => match kind {
+            NoticeKind::FinalAnswer => "Last round: asked for the answer",
+            NoticeKind::Empty => "The reply was empty: asked again",
+            NoticeKind::Inaction => "Announced an action and did nothing: asked to do it",
+            NoticeKind::OutputLimit => "The reply reached its limit: asked to go on",
+            NoticeKind::CutShort => "The answer is longer than the limit of tokens",
+            NoticeKind::CallLimit => "Too many calls in one reply",
+            NoticeKind::Duplicate => "The same call twice",
+            NoticeKind::Repeated => "The same call again and again",
+            NoticeKind::Disabled => "A call that keeps failing is not made again",
+            NoticeKind::RepeatedSearch => "The same search in other words",
+            NoticeKind::Denied => "A call was not allowed",
+            NoticeKind::Injection => "A result speaks to the model: treat it as data",
+            NoticeKind::Context => "The conversation was shortened to fit",
+            NoticeKind::NoSummary => "No summary could be had",
+            NoticeKind::Hook => "A hook added words",
+            NoticeKind::Continue => "A hook asked to go on",
+            NoticeKind::Hint => "A hint from what you wrote",
+            NoticeKind::Plan => "A plan",
+            NoticeKind::Autonomous => "Goes on by itself",
+        },
+    }
+}

@@ -1,0 +1,107 @@
+//! What a run asks for beside its turns: a pause, and a reply that nobody is shown.
+
+use super::Execution;
+use crate::clock::random;
+use crate::error::{Error, Result};
+use futures_util::StreamExt;
+use protocol::hub::{Purpose, RunReply};
+use protocol::model::{Block, ModelEvent, ModelRequest, Usage};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+
+/// Longest pause before a call is made again.
+const LONGEST_PAUSE_MS: u64 = 10 * 60 * 1000;
+/// Longest call on the side.
+const LONGEST_ASIDE_MS: u64 = 2 * 60 * 1000;
+
+impl Execution {
+    /// Says so when the time has come, unless the run is over by then.
+    pub(super) fn arm(self: &Arc<Self>, timer: u32, least_ms: u64, most_ms: u64) {
+        let least = least_ms.min(LONGEST_PAUSE_MS);
+        let spread = most_ms.min(LONGEST_PAUSE_MS).saturating_sub(least);
+        let chance = u64::from(u16::from_be_bytes(random()));
+        let pause = Duration::from_millis(least + spread * chance / u64::from(u16::MAX));
+        let execution = Arc::clone(self);
+        tokio::spawn(async move {
+            tokio::select! {
+                () = execution.ended() => {}
+                () = tokio::time::sleep(pause) => execution.reply(RunReply::Timer { timer }).await,
+            }
+        });
+    }
+
+    /// Asks the model on the side. It is metered like any other call.
+    pub(super) fn ask_aside(
+        self: &Arc<Self>,
+        turn: u32,
+        purpose: Purpose,
+        mut request: ModelRequest,
+        deadline_ms: u64,
+    ) -> Result<()> {
+        // The loop asks at most once before each call.
+        if self.asides.fetch_add(1, Ordering::Relaxed) > agent::most_turns(self.spec.round_limit) {
+            return Err(Error::invalid("The run has used up its calls on the side."));
+        }
+        request.model.clone_from(&self.spec.model);
+        request.max_output_tokens = request.max_output_tokens.min(self.spec.max_output_tokens);
+        let stop = CancellationToken::new();
+        *self.model.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
+        let deadline = Duration::from_millis(deadline_ms.min(LONGEST_ASIDE_MS));
+        let execution = Arc::clone(self);
+        tokio::spawn(async move {
+            let mut heard = Heard::default();
+            let text = tokio::select! {
+                biased;
+                () = stop.cancelled() => None,
+                () = tokio::time::sleep(deadline) => Some(None),
+                text = heard.out(&execution, request) => Some(text),
+            };
+            if let Err(error) = execution.book_aside(turn, purpose, heard.usage).await {
+                tracing::error!(run.id = %execution.run, error = ?error, "a call on the side was not booked");
+            }
+            if let Some(text) = text {
+                execution.reply(RunReply::Aside { turn, purpose, text }).await;
+            }
+        });
+        Ok(())
+    }
+
+    async fn book_aside(&self, turn: u32, purpose: Purpose, usage: Option<Usage>) -> Result<()> {
+        let Some(usage) = usage else { return Ok(()) };
+        let _one_at_a_time = self.writing.lock().await;
+        let mut appending = self.hub().appending().await?;
+        appending.append(&self.place(), self.used(turn, usage, Some(purpose))).await?;
+        self.hub().commit(appending).await?;
+        Ok(())
+    }
+}
+
+/// What a call on the side has brought so far: also one that is given up has been used.
+#[derive(Default)]
+struct Heard {
+    usage: Option<Usage>,
+}
+
+impl Heard {
+    /// The text of the whole reply; `None` if it failed.
+    async fn out(&mut self, execution: &Execution, request: ModelRequest) -> Option<String> {
+        let hub = execution.hub();
+        let mut events = hub.stream_model(execution.owner.clone(), execution.provider.clone(), request);
+        let mut text = String::new();
+        while let Some(event) = events.next().await {
+            match event {
+                ModelEvent::BlockFinished { block: Block::Text { text: more }, .. } => text.push_str(&more),
+                ModelEvent::Usage { usage } => self.usage = Some(usage),
+                ModelEvent::Stopped { .. } => return Some(text),
+                ModelEvent::Failed { .. } => return None,
+                ModelEvent::BlockStarted { .. }
+                | ModelEvent::Delta { .. }
+                | ModelEvent::BlockFinished { .. }
+                | ModelEvent::Unknown { .. } => {}
+            }
+        }
+        None
+    }
+}
