@@ -33,6 +33,7 @@
 
 pub mod context;
 pub mod facts;
+pub mod garbage;
 mod input;
 pub mod providers;
 mod run;
