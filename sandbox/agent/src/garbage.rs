@@ -15,9 +15,11 @@ pub enum Defect {
     Unfinished,
 }
 
+type Check = fn(&str) -> bool;
+
 /// The first thing that is wrong with a reply's text.
 pub fn inspect(text: &str) -> Option<Defect> {
-    let checks: [(Defect, fn(&str) -> bool); 5] = [
+    let checks: [(Defect, Check); 5] = [
         (Defect::Binary, is_binary),
         (Defect::Mojibake, is_mojibake),
         (Defect::Repeats, repeats),
