@@ -22,6 +22,9 @@ fn error(wire: Wire, status: u16, code: &str, message: &str) -> String {
     value.to_string()
 }
 
+/// Makes the body of a streamed reply.
+type Stream = fn(Wire) -> Vec<u8>;
+
 /// The lines of a reply, from its first delta to its end.
 fn reply(wire: Wire) -> Vec<Value> {
     match wire {
@@ -209,7 +212,7 @@ fn every_fault_has_its_declared_outcome() {
         ("refused", 400, None, "content_filter", "Filtered"),
         ("unknown model", 404, None, "not_found_error", "model 'x' not found"),
     ];
-    let streams: [(&str, fn(Wire) -> Vec<u8>); 12] = [
+    let streams: [(&str, Stream); 12] = [
         ("whole", |wire| framed(wire, &reply(wire))),
         ("cut before the first delta", |wire| framed(wire, &[])),
         ("cut after the first delta", |wire| framed(wire, &reply(wire)[..2])),
