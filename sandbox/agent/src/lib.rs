@@ -35,6 +35,7 @@
 
 pub mod context;
 pub mod facts;
+pub mod garbage;
 pub mod hooks;
 mod input;
 mod preflight;

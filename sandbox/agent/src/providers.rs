@@ -65,8 +65,8 @@ pub enum Auth {
     Bearer,
     /// The key alone, in the header of this name.
     Header(&'static str),
-    /// AWS Signature Version 4, over the request as it is: the path is encoded once, as the signature
-    /// of every service but S3 wants to encode it again. A plain Bedrock API key goes as [`Auth::Bearer`] would send it.
+    /// AWS Signature Version 4. The path is percent-encoded once; the canonical request encodes it
+    /// again, as for every service but S3. A plain Bedrock API key goes as a bearer instead.
     SigV4 {
         service: &'static str,
         region: String,

@@ -135,10 +135,11 @@ impl Lane {
                 Some(Place::Same(own)) => reply.append(*own, &text),
                 None => {}
             },
-            ModelEvent::BlockFinished { index, block } => match blocks.remove(&index) {
-                Some(place) => close(place, &block, tools, reply),
-                None => {}
-            },
+            ModelEvent::BlockFinished { index, block } => {
+                if let Some(place) = blocks.remove(&index) {
+                    close(place, &block, tools, reply);
+                }
+            }
             ModelEvent::Usage { usage } => reply.count(usage),
             ModelEvent::Unknown { what } => reply.note_unknown(what),
             ModelEvent::Stopped { reason } => reply.stop(reason),

@@ -41,5 +41,5 @@ pub(super) fn of(families: &[Family], model: &str) -> Family {
 fn told_context(name: &str) -> Option<u32> {
     let parts = name.split(|char: char| !char.is_ascii_alphanumeric());
     let thousands = parts.filter_map(|part| part.strip_suffix('k')?.parse::<u32>().ok());
-    thousands.filter(|thousands| (2..=10_000).contains(thousands)).map(|thousands| thousands * 1024).last()
+    thousands.filter(|thousands| (2..=10_000).contains(thousands)).map(|thousands| thousands * 1024).max()
 }

@@ -101,7 +101,7 @@ fn think(model: &str, effort: Effort) -> Option<Value> {
     }
     match effort {
         Effort::Off => Some(json!(false)),
-        Effort::Low | Effort::Medium | Effort::High => facts::of(model).reasoning.then(|| json!(true)),
+        Effort::Low | Effort::Medium | Effort::High => facts::of(model).reasoning.then_some(json!(true)),
     }
 }
 

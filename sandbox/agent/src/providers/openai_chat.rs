@@ -3,7 +3,7 @@
 //! `openai_chat/stream.rs`.
 
 use super::outgoing::{self, caption, object_input, plain_token};
-use super::{HttpRequest, base_url, schema};
+use super::{HttpRequest, schema};
 use dialect::Files;
 use protocol::model::{Block, Media, ModelMessage, ModelRequest, ToolCall, ToolChoice, ToolResult, ToolSpec};
 use serde::Serialize;
@@ -77,12 +77,13 @@ pub(super) fn encode(dialect: &'static Dialect, base_url: &str, request: &ModelR
         tool_choice: tool_choice(request),
         messages,
     };
-    let url = base_url::endpoint(base_url, "/chat/completions");
+    let url = dialect.address(base_url, "/chat/completions");
     outgoing::post(url, dialect.auth(), outgoing::SSE, &body)
 }
 
 pub(super) fn list_models(dialect: &'static Dialect, base_url: &str) -> HttpRequest {
-    outgoing::get(base_url::endpoint(base_url, "/models"), dialect.at(base_url).auth())
+    let dialect = dialect.at(base_url);
+    outgoing::get(dialect.address(base_url, "/models"), dialect.auth())
 }
 
 pub(super) fn tool_choice(request: &ModelRequest) -> Option<&'static str> {

@@ -3,7 +3,7 @@
 
 use super::openai_chat::{Dialect, NAME_LIMIT, SCHEMA, effort, tool_choice};
 use super::outgoing::{self, object_input, plain_token};
-use super::{HttpRequest, base_url, openai_chat, schema};
+use super::{HttpRequest, openai_chat, schema};
 use protocol::model::{Block, Media, ModelMessage, ModelRequest, ToolResult, ToolSpec};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -68,8 +68,8 @@ pub(super) fn encode(base_url: &str, request: &ModelRequest) -> HttpRequest {
         instructions: request.system.trim(),
         input,
     };
-    let list = openai_chat::list_models(&Dialect::OTHER, base_url);
-    outgoing::post(base_url::endpoint(base_url, "/responses"), list.auth, outgoing::SSE, &body)
+    let dialect = Dialect::OTHER.at(base_url);
+    outgoing::post(dialect.address(base_url, "/responses"), dialect.auth(), outgoing::SSE, &body)
 }
 
 pub(super) fn list_models(base_url: &str) -> HttpRequest {

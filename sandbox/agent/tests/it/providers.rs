@@ -2,6 +2,7 @@
 
 mod encoding;
 mod failures;
+mod faults;
 mod model_lists;
 mod recording;
 mod reduction;

@@ -35,6 +35,18 @@ fn every_read_model_is_as_it_was() {
             every!(ProviderKind {
                 ProviderKind::Anthropic => [ProviderKind::Anthropic],
                 ProviderKind::OpenAi => [ProviderKind::OpenAi],
+                ProviderKind::OpenAiResponses => [ProviderKind::OpenAiResponses],
+                ProviderKind::Gemini => [ProviderKind::Gemini],
+                ProviderKind::Bedrock => [ProviderKind::Bedrock],
+                ProviderKind::Azure => [ProviderKind::Azure],
+                ProviderKind::Groq => [ProviderKind::Groq],
+                ProviderKind::OpenRouter => [ProviderKind::OpenRouter],
+                ProviderKind::DeepSeek => [ProviderKind::DeepSeek],
+                ProviderKind::Mistral => [ProviderKind::Mistral],
+                ProviderKind::XAi => [ProviderKind::XAi],
+                ProviderKind::Ollama => [ProviderKind::Ollama],
+                ProviderKind::LmStudio => [ProviderKind::LmStudio],
+                ProviderKind::LlamaCpp => [ProviderKind::LlamaCpp],
                 ProviderKind::Scripted => [ProviderKind::Scripted],
             }),
             every!(OneTime {

@@ -76,10 +76,9 @@ impl Stream {
         if part["functionCall"].is_object() {
             return self.take_call(&part["functionCall"], signature, reply);
         }
-        // What the provider's own tools do, and pictures.
+        // What the provider's own tools do, and pictures. They do not go back, nor do their signatures.
         self.end_call(reply);
         self.close_prose(reply);
-        reply.sign_next(SIGNED, signature);
         reply.note_unknown(format!("part {}", excerpt(part)));
     }
 

@@ -13,6 +13,8 @@ pub struct Dialect {
     models: &'static [&'static str],
     /// The header of the key, where it is not `Authorization: Bearer`.
     key_header: Option<&'static str>,
+    /// What stands between the address of the server and a path, where a person did not write it.
+    version: &'static str,
     /// `max_completion_tokens` in place of `max_tokens`.
     pub(super) counts_completion: bool,
     /// It takes `stream_options`, without which most send no usage.
@@ -46,6 +48,7 @@ impl Dialect {
         hosts: &[],
         models: Self::OPENAI.models,
         key_header: None,
+        version: "/v1",
         counts_completion: false,
         stream_options: true,
         echo: None,
@@ -80,6 +83,7 @@ impl Dialect {
         hosts: &["openai.azure.com", "services.ai.azure.com", "cognitiveservices.azure.com"],
         models: Self::OPENAI.models,
         key_header: Some("api-key"),
+        version: "/openai/v1",
         counts_completion: true,
         effort: EffortField::OpenAi,
         ..Self::BARE
@@ -189,6 +193,7 @@ impl Dialect {
         hosts: &[],
         models: &[],
         key_header: None,
+        version: "/v1",
         counts_completion: false,
         stream_options: true,
         echo: None,
@@ -223,12 +228,23 @@ impl Dialect {
         self.models
     }
 
-    pub(super) fn auth(&self) -> Auth {
+    /// The address of `path` (which starts with a slash) under `base_url`.
+    pub(in crate::providers) fn address(&self, base_url: &str, path: &str) -> String {
+        let (root, _) = base_url::root(base_url);
+        // The version's first part may be there already.
+        let part = self.version.trim_end_matches("/v1");
+        match root.strip_suffix(part).filter(|_| !part.is_empty()) {
+            Some(root) => base_url::under(root, self.version, path),
+            None => base_url::under(base_url, self.version, path),
+        }
+    }
+
+    pub(in crate::providers) fn auth(&self) -> Auth {
         self.key_header.map_or(Auth::Bearer, Auth::Header)
     }
 
     /// The dialect at an address: where nothing else was chosen, the address says it.
-    pub(super) fn at(&'static self, base_url: &str) -> &'static Self {
+    pub(in crate::providers) fn at(&'static self, base_url: &str) -> &'static Self {
         if *self != Self::OTHER {
             return self;
         }

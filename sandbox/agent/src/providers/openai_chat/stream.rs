@@ -125,8 +125,10 @@ impl Stream {
         let reason = match choice["finish_reason"].as_str() {
             None | Some("") => return,
             Some("stop") => StopReason::EndTurn,
-            Some("tool_calls" | "function_call") => StopReason::ToolUse,
-            Some("length") => StopReason::MaxTokens,
+            Some("eos" | "end_turn") => StopReason::EndTurn,
+            Some("tool_calls" | "function_call" | "tool_use") => StopReason::ToolUse,
+            Some("length" | "max_tokens") => StopReason::MaxTokens,
+            Some("stop_sequence") => StopReason::StopSequence,
             Some("content_filter") => StopReason::Refusal,
             Some("model_length") => StopReason::ContextFull,
             // DeepSeek gives up in mid-reply; Mistral and OpenRouter report an error so.
@@ -176,6 +178,10 @@ fn is_error(event: &Event, chunk: &Value) -> bool {
 
 fn explain(value: &Value) -> ModelFailure {
     let complaint = Complaint::of(value);
+    // Groq reads the model's calls itself.
+    if complaint.has_code("tool_use_failed") {
+        return errors::unreadable_call();
+    }
     errors::in_band(status_of(&complaint), &complaint)
 }
 

@@ -10,6 +10,9 @@ use protocol::model::{StopReason, Usage};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
+/// Tools that xAI runs itself and tells in the form of a person's own.
+const SERVER_TOOLS: [&str; 4] = ["x_keyword_search", "x_semantic_search", "x_user_search", "x_thread_fetch"];
+
 #[derive(Debug, Default)]
 pub(in crate::providers) struct Stream {
     items: BTreeMap<u64, Item>,
@@ -113,7 +116,7 @@ impl Stream {
         let started = match text(item, "type") {
             "message" => Item::Message(BTreeMap::new()),
             "reasoning" => Item::Reasoning(Thoughts::default()),
-            "function_call" | "custom_tool_call" => {
+            "function_call" | "custom_tool_call" if !SERVER_TOOLS.contains(&text(item, "name")) => {
                 let name = text(item, "name");
                 if name.is_empty() {
                     return reply.fail_malformed("it calls a tool without naming it");

@@ -59,15 +59,15 @@ fn merge(schema: &mut Map<String, Value>, part: Map<String, Value>) {
                 }
             }
             ("enum", Value::Array(known), Value::Array(more)) => known.retain(|value| more.contains(value)),
-            ("minimum" | "minLength" | "minItems" | "minProperties", known, value) => {
-                if value.as_f64() > known.as_f64() {
-                    *known = value;
-                }
+            ("minimum" | "minLength" | "minItems" | "minProperties", known, value)
+                if value.as_f64() > known.as_f64() =>
+            {
+                *known = value;
             }
-            ("maximum" | "maxLength" | "maxItems" | "maxProperties", known, value) => {
-                if value.as_f64() < known.as_f64() {
-                    *known = value;
-                }
+            ("maximum" | "maxLength" | "maxItems" | "maxProperties", known, value)
+                if value.as_f64() < known.as_f64() =>
+            {
+                *known = value;
             }
             _ => {}
         }

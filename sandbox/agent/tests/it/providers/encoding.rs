@@ -53,6 +53,17 @@ fn a_call_is_a_post_with_the_key_where_the_server_looks_for_it() {
         assert_eq!((encoded.method, encoded.url.as_str(), encoded.auth), (Method::Post, url, auth));
         assert!(encoded.headers.contains(&("content-type", "application/json".to_owned())));
     }
+    let azure = Wire::of(ProviderKind::Azure).expect("a server");
+    for base_url in [
+        "https://r.openai.azure.com",
+        "https://r.openai.azure.com/openai/",
+        "https://r.openai.azure.com/openai/v1",
+    ] {
+        let url = azure.encode(Some(base_url), &request).url;
+        assert_eq!(url, "https://r.openai.azure.com/openai/v1/chat/completions", "{base_url}");
+        let url = Wire::OpenAiResponses.encode(Some(base_url), &request).url;
+        assert_eq!(url, "https://r.openai.azure.com/openai/v1/responses", "{base_url}");
+    }
     let version = ("anthropic-version", "2023-06-01".to_owned());
     assert!(Wire::Anthropic.encode(None, &request).headers.contains(&version));
 }

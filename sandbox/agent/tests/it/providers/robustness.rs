@@ -1,5 +1,6 @@
-use super::WIRES;
 use super::reduction::{decode, reduce};
+use super::{WIRES, recording};
+use agent::providers::Wire;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -45,6 +46,72 @@ fn event() -> impl Strategy<Value = Value> {
     ]
 }
 
+/// Events of the other wires, with `"@"` for the place of a block.
+fn own_events() -> [(Wire, Vec<&'static str>); 4] {
+    [
+        (
+            Wire::OpenAiResponses,
+            vec![
+                r#"{"type":"response.output_item.added","output_index":"@","item":{"type":"message"}}"#,
+                r#"{"type":"response.output_item.added","output_index":"@","item":{"type":"reasoning"}}"#,
+                r#"{"type":"response.output_item.added","output_index":"@","item":{"type":"function_call","name":"n","call_id":"c"}}"#,
+                r#"{"type":"response.output_item.added","output_index":"@","item":{"type":"web_search_call"}}"#,
+                r#"{"type":"response.output_item.done","output_index":"@","item":{"type":"message","content":[{"type":"output_text","text":"ab"}]}}"#,
+                r#"{"type":"response.output_item.done","output_index":"@","item":{"type":"reasoning","encrypted_content":"x","summary":[{"text":"a"}]}}"#,
+                r#"{"type":"response.output_item.done","output_index":"@","item":{"type":"custom_tool_call","name":"n","input":"i"}}"#,
+                r#"{"type":"response.output_text.delta","output_index":"@","content_index":"@","delta":"a"}"#,
+                r#"{"type":"response.output_text.done","output_index":"@","text":"ab"}"#,
+                r#"{"type":"response.reasoning_summary_text.delta","output_index":"@","summary_index":"@","delta":"a"}"#,
+                r#"{"type":"response.reasoning_text.delta","output_index":"@","delta":"a"}"#,
+                r#"{"type":"response.function_call_arguments.delta","output_index":"@","delta":"{"}"#,
+                r#"{"type":"response.function_call_arguments.done","output_index":"@","arguments":"{}"}"#,
+                r#"{"type":"response.completed","response":{"output":[{"type":"message","content":[{"text":"a"}]}]}}"#,
+                r#"{"type":"response.incomplete","response":5}"#,
+            ],
+        ),
+        (
+            Wire::Gemini,
+            vec![
+                r#"{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}"#,
+                r#"{"candidates":[{"content":{"parts":[{"text":"a","thought":true,"thoughtSignature":"s"}]}}]}"#,
+                r#"{"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":"s"}]}}]}"#,
+                r#"{"candidates":[{"content":{"parts":[{"functionCall":{"name":"n","willContinue":true},"thoughtSignature":"s"}]}}]}"#,
+                r#"{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.a["@"]","stringValue":"x"}],"willContinue":true}}]}}]}"#,
+                r#"{"candidates":[{"content":{"parts":[{"functionCall":{}}]}}]}"#,
+                r#"{"candidates":[{"content":{"parts":[{"functionCall":{"name":"n","args":{"a":"@"}}}]}}]}"#,
+                r#"{"candidates":[{"content":{"parts":[{"executableCode":{}}]},"index":"@"}]}"#,
+                r#"{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":"@","totalTokenCount":2}}"#,
+                r#"{"candidates":5,"promptFeedback":{}}"#,
+            ],
+        ),
+        (
+            Wire::Ollama,
+            vec![
+                r#"{"message":{"content":"a","thinking":"b"},"done":false}"#,
+                r#"{"message":{"tool_calls":[{"function":{"name":"n","arguments":{"a":"@"}}}]},"done":false}"#,
+                r#"{"message":{"content":""},"done":true,"eval_count":"@"}"#,
+                r#"{"other":"@"}"#,
+            ],
+        ),
+        (
+            Wire::Bedrock,
+            vec![
+                r#"{"messageStart":{}}"#,
+                r#"{"contentBlockStart":{"contentBlockIndex":"@","start":{"toolUse":{"toolUseId":"t","name":"n"}}}}"#,
+                r#"{"contentBlockStart":{"contentBlockIndex":"@","start":{"toolUse":{"name":"n","type":"server_tool_use"}}}}"#,
+                r#"{"contentBlockDelta":{"contentBlockIndex":"@","delta":{"text":"a"}}}"#,
+                r#"{"contentBlockDelta":{"contentBlockIndex":"@","delta":{"reasoningContent":{"text":"a","signature":"s"}}}}"#,
+                r#"{"contentBlockDelta":{"contentBlockIndex":"@","delta":{"reasoningContent":{"redactedContent":"s"}}}}"#,
+                r#"{"contentBlockDelta":{"contentBlockIndex":"@","delta":{"toolUse":{"input":"{}"}}}}"#,
+                r#"{"contentBlockStop":{"contentBlockIndex":"@"}}"#,
+                r#"{"messageStop":{"stopReason":"tool_use"}}"#,
+                r#"{"metadata":{"usage":{"inputTokens":"@"}}}"#,
+                r#"{"nothingException":{}}"#,
+            ],
+        ),
+    ]
+}
+
 proptest! {
     /// `reduce` checks the order of events and the one end.
     #[test]
@@ -54,6 +121,23 @@ proptest! {
     ) {
         let bytes = pieces.concat();
         for (wire, _) in WIRES {
+            let whole = decode(wire.decoder(), [bytes.as_slice()]);
+            reduce(&whole);
+            prop_assert_eq!(&whole, &decode(wire.decoder(), bytes.chunks(size)));
+        }
+    }
+
+    #[test]
+    fn any_events_of_a_wire_end_in_one_end_and_are_the_same_in_pieces(
+        chosen in prop::collection::vec((0..1000usize, 0..4u64), 0..20),
+        size in 1..50usize,
+    ) {
+        for (wire, events) in own_events() {
+            let lines: Vec<String> = chosen
+                .iter()
+                .map(|(at, place)| events[at % events.len()].replace("\"@\"", &place.to_string()))
+                .collect();
+            let bytes = recording::body(wire, &lines.join("\n"));
             let whole = decode(wire.decoder(), [bytes.as_slice()]);
             reduce(&whole);
             prop_assert_eq!(&whole, &decode(wire.decoder(), bytes.chunks(size)));
