@@ -29,7 +29,7 @@ pub(super) fn ProviderForm(old: Option<ProviderView>, save: ServerAction<SavePro
             <ActionFailure value=save.value()/>
             <ActionForm action=save attr:class="form" attr:autocomplete="off">
                 {id.map(|id| view! { <input type="hidden" name="id" value=id/> })}
-                <fieldset class="choices choices-grid">
+                <fieldset class="choices" data-flow="columns">
                     <legend class="field-label">"Kind"</legend>
                     {KINDS.map(|each| view! { <KindChoice kind=each checked=each == kind/> }).collect_view()}
                 </fieldset>

@@ -80,7 +80,7 @@ fn every_entry_is_as_it_was() {
                         usage: Usage { input: 1200, output: 80, cache_read: 900, cache_write: 10, reasoning: 30 },
                         cost: Some(Micros(4321)),
                     },
-                    EntryBody::Used { turn: 1, model: "model-1".to_owned(), usage: Usage::default(), cost: None },
+                    EntryBody::Used { turn: 1, model: "model-1".to_owned(), usage: Usage::default(), cost: None, aside: Some(Purpose::Summary) },
                 ],
                 EntryBody::RunFinished { .. } => [EntryBody::RunFinished { outcome: Outcome::Completed }],
                 EntryBody::Skin { .. } => [

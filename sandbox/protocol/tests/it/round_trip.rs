@@ -181,7 +181,7 @@ fn body() -> BoxedStrategy<EntryBody> {
             text
         }),
         (turn(), text(), usage(), option::of(any::<i64>().prop_map(Micros)))
-            .prop_map(|(turn, model, usage, cost)| EntryBody::Used { turn, model, usage, cost }),
+            .prop_map(|(turn, model, usage, cost, aside)| EntryBody::Used { turn, model, usage, cost, aside }),
         outcome().prop_map(|outcome| EntryBody::RunFinished { outcome }),
         (any::<u64>(), option::of(text().prop_map(TabId)))
             .prop_map(|(version, by)| EntryBody::Skin { version, by }),

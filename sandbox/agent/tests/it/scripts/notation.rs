@@ -101,6 +101,7 @@ impl<'a> Reader<'a> {
                 model: "m".to_owned(),
                 usage: self.usage(),
                 cost: None,
+                aside: None,
             },
             "finish" => EntryBody::RunFinished { outcome: self.outcome() },
             _ => self.fail("an entry"),
