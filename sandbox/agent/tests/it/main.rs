@@ -1,4 +1,5 @@
 mod context;
+mod fitting;
 mod play;
 mod providers;
 mod resume;

@@ -101,6 +101,8 @@ fn summary(message: &FromWorker) -> String {
                 Effect::CallModel { turn, .. } => format!("call {turn}"),
                 Effect::AbortModel => "abort model".to_owned(),
                 Effect::RunTools { turn, .. } => format!("tools {turn}"),
+                Effect::Arm { timer, .. } => format!("arm {timer}"),
+                Effect::Aside { turn, .. } => format!("aside {turn}"),
                 Effect::AbortTools => "abort tools".to_owned(),
                 Effect::Append { ordinal, .. } => format!("append {ordinal}"),
                 Effect::Finish { ordinal, .. } => format!("finish {ordinal}"),
