@@ -2,7 +2,7 @@
 
 use super::compaction::head;
 use super::history::History;
-use super::size::{self, Gauge};
+use super::size;
 use super::tiers::{Meter, request_tokens};
 use protocol::RunId;
 use protocol::hub::RunSpec;
@@ -41,23 +41,19 @@ pub fn report(spec: &RunSpec, run: &RunId, entries: &[Entry]) -> Report {
     let (request, sent) = super::measured(spec, &history);
     let head = head(&request);
     let gauge = sent.gauge(head);
-    let mut sections = vec![section("system", request.system.clone(), gauge)];
-    sections.extend(request.tools.iter().map(|tool| {
-        let text = serde_json::to_string(tool).unwrap_or_default();
-        section(&format!("tool {}", tool.name), text, gauge)
-    }));
+    let section =
+        |name: String, text: String, bytes: usize| Section { name, tokens: gauge.tokens(bytes), text };
+    let mut sections = vec![section("system".to_owned(), request.system.clone(), size::of(&request.system))];
+    sections.extend(
+        request.tools.iter().map(|tool| section(format!("tool {}", tool.name), json(tool), size::of(tool))),
+    );
     sections.extend(request.messages.iter().enumerate().map(|(at, message)| {
         let role = match message {
             ModelMessage::User { .. } => "user",
             ModelMessage::Assistant { .. } => "assistant",
             ModelMessage::Tools { .. } => "tools",
         };
-        let text = serde_json::to_string(message).unwrap_or_default();
-        Section {
-            name: format!("message {} {role}", at + 1),
-            tokens: gauge.tokens(size::of_message(message)),
-            text,
-        }
+        section(format!("message {} {role}", at + 1), json(message), size::of_message(message))
     }));
     let tokens = gauge.tokens(head + sent.bytes());
     let room = request_tokens(spec);
@@ -78,6 +74,6 @@ pub fn report(spec: &RunSpec, run: &RunId, entries: &[Entry]) -> Report {
     }
 }
 
-fn section(name: &str, text: String, gauge: Gauge) -> Section {
-    Section { name: name.to_owned(), tokens: gauge.tokens(size::of(&text)), text }
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("plain values serialise")
 }
