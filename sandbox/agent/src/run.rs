@@ -256,8 +256,8 @@ impl Run {
             return effects;
         }
         loop {
-            let (request, sent) = context::measured(&self.spec, &self.history);
-            match context::step(&self.spec, &self.history, turn, request, &sent) {
+            let request = context::request(&self.spec, &mut self.history);
+            match context::step(&self.spec, &self.history, turn, request) {
                 Step::Append(body) => effects.push(self.append(body)),
                 Step::Ask(request) => {
                     effects.push(self.ask(turn, Purpose::Summary, request, SUMMARY_MS));
@@ -294,10 +294,7 @@ impl Run {
                 let text = text.map(|text| notices::planned(&text)).unwrap_or_default();
                 Some(EntryBody::Notice { turn, kind: NoticeKind::Plan, text })
             }
-            (Purpose::Summary, Some(text)) => {
-                let (_, sent) = context::measured(&self.spec, &self.history);
-                context::summarised(&self.spec, &self.history, turn, &sent, &text)
-            }
+            (Purpose::Summary, Some(text)) => context::summarised(&self.spec, &mut self.history, turn, &text),
             (Purpose::Summary, None) => None,
         };
         let body = body.unwrap_or_else(|| EntryBody::Notice {
