@@ -1,5 +1,5 @@
 //! What a step of the loop costs: bare, after ten and after a thousand steps, and the assembly of a
-//! long conversation. `cargo bench -p agent` prints the figures; they are wall-clock time of one
+//! long conversation, from the log and in a run. `cargo bench -p agent` prints the figures; they are wall-clock time of one
 //! thread that does nothing else, medians of many.
 
 use agent::{Input, Run, RunSpec, context, tools};
@@ -19,16 +19,14 @@ fn main() {
     let (early, late) = (step_after(10), step_after(1000));
     println!("step after    10 steps  {:>9.1} µs", micros(early));
     println!("step after 1,000 steps  {:>9.1} µs  ({:.2} ×)", micros(late), micros(late) / micros(early));
-    let log = log_of(5000);
+    let log = log_of(3250);
     let messages = context::assemble(&spec(), &RunId::from("next"), &log).messages.len();
-    let assembly = median(20, || {
+    println!("with {messages} messages in {} entries:", log.len());
+    println!("  a step                {:>9.2} ms", millis(step_after(3250)));
+    let first = median(20, || {
         black_box(context::assemble(&spec(), &RunId::from("next"), &log));
     });
-    println!("assembly of {messages} messages  {:>6.2} ms", micros(assembly) / 1000.0);
-    let resume = median(20, || {
-        black_box(Run::resume(RunId::from("next"), spec(), &log));
-    });
-    println!("resume from {} entries  {:>6.2} ms", log.len(), micros(resume) / 1000.0);
+    println!("  the first request     {:>9.2} ms", millis(first));
 }
 
 /// A model call and one tool call, when so many steps went before.
@@ -134,6 +132,10 @@ fn median(times: usize, mut work: impl FnMut()) -> Duration {
         .collect();
     took.sort();
     took[took.len() / 2]
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
 }
 
 fn micros(time: Duration) -> f64 {

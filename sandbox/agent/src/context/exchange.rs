@@ -291,11 +291,14 @@ impl Turn {
     /// The blocks in order. A second call with the same id could not be told from the first, so it
     /// is none.
     fn blocks(&self) -> impl Iterator<Item = &Block> {
-        let mut seen = BTreeSet::new();
-        self.blocks.values().filter(move |block| match block {
-            Block::ToolUse(call) => seen.insert(&call.id),
+        let blocks = self.blocks.iter().filter(|(index, block)| match block {
+            Block::ToolUse(call) => {
+                let mut former = self.blocks.range(..**index).map(|(_, block)| block);
+                !former.any(|block| matches!(block, Block::ToolUse(former) if former.id == call.id))
+            }
             Block::Text { .. } | Block::Reasoning { .. } => true,
-        })
+        });
+        blocks.map(|(_, block)| block)
     }
 
     /// Of a turn that was cut off only the text counts: nothing was called. When the turn is made
