@@ -114,8 +114,9 @@ impl Run {
                 self.told(turn, purpose, text)
             }
             (Input::Steer { seq, text, .. }, phase) if !matches!(phase, Phase::Finished) => {
+                let under_way = u32::from(matches!(phase, Phase::Calling { .. }));
                 self.history.hear(seq, &Sender::Person, &text);
-                self.steer()
+                self.steer(self.whole_turns().saturating_add(under_way))
             }
             (Input::Stop { .. }, _) => self.stop(),
             (
@@ -131,15 +132,14 @@ impl Run {
     }
 
     fn begin(&mut self) -> Vec<Effect> {
-        let mut effects = self.steer();
+        let mut effects = self.steer(self.whole_turns());
         effects.extend(self.proceed());
         effects
     }
 
-    /// Reads the messages that came while the run was under way, if there is a call to come that can.
-    fn steer(&mut self) -> Vec<Effect> {
-        let under_way = u32::from(matches!(self.phase, Phase::Calling { .. }));
-        if self.whole_turns().saturating_add(under_way) >= self.rounds() {
+    /// Reads the messages that came while the run was under way, if a round is left that can.
+    fn steer(&mut self, rounds_begun: u32) -> Vec<Effect> {
+        if rounds_begun >= self.rounds() {
             return Vec::new();
         }
         let turn = self.next_turn();
@@ -247,7 +247,7 @@ impl Run {
                 return vec![self.finish(Outcome::Failed { failure })];
             }
         };
-        let mut effects = Vec::new();
+        let mut effects = self.steer(self.whole_turns());
         for (kind, text) in due {
             effects.push(self.append(EntryBody::Notice { turn, kind, text }));
         }
