@@ -79,7 +79,7 @@ fn the_last_event_of_a_call_needs_no_credit() {
     let mut messages = vec![start()];
     messages.extend(std::iter::repeat_n(model(0, usage), 15));
     messages.push(model(0, json!({ "type": "stopped", "reason": "end_turn" })));
-    check(&messages, &["call 0", "append 0", "finish 1"]);
+    check(&messages, &["call 0", "append 0", "append 1", "call 1"]);
 }
 
 fn check(messages: &[String], expected: &[&str]) {
