@@ -11,7 +11,6 @@ mod ladder;
 mod notices;
 mod outcome;
 mod reply;
-mod signature;
 
 use crate::Input;
 use crate::context::{Exchange, History, Turn};

@@ -1,10 +1,8 @@
 //! What becomes of the calls of a reply: which are run, which together, and which not. It follows
 //! from the turns before and the reply alone, so a resumed run decides the same.
 
-use super::signature::{Signature, search};
 use crate::context::Turn;
-use crate::tools;
-use crate::tools::access;
+use crate::tools::{self, Signature, access, searched};
 use protocol::log::NoticeKind;
 use protocol::model::ToolCall;
 
@@ -105,10 +103,10 @@ impl<'a> Past<'a> {
                 ),
             );
         }
-        if let Some(wanted) = search(call)
+        if let Some(wanted) = searched(call)
             && let Some(made) = self.0[since..]
                 .iter()
-                .find(|made| !made.failed && search(made.call).as_ref() == Some(&wanted))
+                .find(|made| !made.failed && searched(made.call).as_ref() == Some(&wanted))
         {
             return not(
                 NoticeKind::RepeatedSearch,
