@@ -16,7 +16,6 @@ mod prompt;
 mod report;
 mod result_text;
 pub mod search;
-mod sent;
 mod size;
 mod summary;
 mod telling;
@@ -25,10 +24,11 @@ mod tiers;
 pub(crate) use compaction::{Step, step, summarised};
 pub(crate) use exchange::{Exchange, Turn};
 pub(crate) use history::History;
-pub(crate) use sent::Sent;
 
 pub use report::{Report, Section, report};
 pub use tiers::{INACTIVITY_MS, Meter, Tier, UNKNOWN_CONTEXT, has_rested, output_tokens, request_tokens};
+
+use telling::Telling;
 
 use protocol::RunId;
 use protocol::hub::RunSpec;
@@ -40,25 +40,11 @@ pub const RESULT_CHARS: usize = 8000;
 
 /// The request that `run` sends next when the log holds these entries.
 pub fn assemble(spec: &RunSpec, run: &RunId, entries: &[Entry]) -> ModelRequest {
-    request(spec, &History::of(run, entries))
+    request(spec, &mut History::of(run, entries))
 }
 
-pub(crate) fn request(spec: &RunSpec, history: &History) -> ModelRequest {
-    with_messages(spec, history, history.messages(&spec.model, RESULT_CHARS))
-}
-
-/// The request, and how large the parts of it are.
-pub(crate) fn measured(spec: &RunSpec, history: &History) -> (ModelRequest, Sent) {
-    let mut sent = history.sent(&spec.model, RESULT_CHARS);
-    let messages = std::mem::take(&mut sent.messages);
-    (with_messages(spec, history, messages), sent)
-}
-
-fn with_messages(
-    spec: &RunSpec,
-    history: &History,
-    messages: Vec<protocol::model::ModelMessage>,
-) -> ModelRequest {
+pub(crate) fn request(spec: &RunSpec, history: &mut History) -> ModelRequest {
+    history.tell(&spec.model, RESULT_CHARS);
     let mut tools = spec.tools.clone();
     for tool in history.more_tools(&spec.deferred) {
         if !tools.iter().any(|known| known.name == tool.name) {
@@ -70,7 +56,7 @@ fn with_messages(
         system: prompt::system(spec),
         tools,
         tool_choice: ToolChoice::Auto,
-        messages,
+        messages: history.told().map(Telling::request).unwrap_or_default(),
         max_output_tokens: spec.max_output_tokens,
         effort: None,
     }

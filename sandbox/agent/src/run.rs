@@ -2,6 +2,7 @@
 //! has come is read off its history and nothing else; only the reply being streamed is kept beside
 //! it. What the loop decides and could not decide again is an entry.
 
+mod advance;
 mod calls;
 mod ends;
 mod inaction;
@@ -10,16 +11,15 @@ mod ladder;
 mod notices;
 mod outcome;
 mod reply;
-mod signature;
 
 use crate::Input;
-use crate::context::{self, Exchange, History, Step, Turn};
+use crate::context::{Exchange, History, Turn};
 use calls::Verdict;
 use ends::End;
 use protocol::RunId;
 use protocol::hub::{Effect, Purpose, RunSpec};
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome, Sender};
-use protocol::model::{ModelEvent, ModelFailure, ToolCall, ToolChoice, ToolResult, Usage};
+use protocol::model::{ModelEvent, ModelFailure, ToolCall, ToolResult, Usage};
 use reply::Reply;
 
 /// Rounds of a run, if nobody says otherwise, and at most.
@@ -28,10 +28,6 @@ pub const MOST_ROUNDS: u32 = 50;
 
 /// Model calls for each round, with those that are made again.
 const CALLS_PER_ROUND: u32 = 4;
-
-/// How long a summary and a plan may take.
-const SUMMARY_MS: u64 = 60_000;
-const PLAN_MS: u64 = 2_000;
 
 /// The number of rounds that a run with this limit has.
 pub fn rounds(round_limit: u32) -> u32 {
@@ -114,8 +110,9 @@ impl Run {
                 self.told(turn, purpose, text)
             }
             (Input::Steer { seq, text, .. }, phase) if !matches!(phase, Phase::Finished) => {
+                let under_way = u32::from(matches!(phase, Phase::Calling { .. }));
                 self.history.hear(seq, &Sender::Person, &text);
-                self.steer()
+                self.steer(self.whole_turns().saturating_add(under_way))
             }
             (Input::Stop { .. }, _) => self.stop(),
             (
@@ -131,15 +128,14 @@ impl Run {
     }
 
     fn begin(&mut self) -> Vec<Effect> {
-        let mut effects = self.steer();
+        let mut effects = self.steer(self.whole_turns());
         effects.extend(self.proceed());
         effects
     }
 
-    /// Reads the messages that came while the run was under way, if there is a call to come that can.
-    fn steer(&mut self) -> Vec<Effect> {
-        let under_way = u32::from(matches!(self.phase, Phase::Calling { .. }));
-        if self.whole_turns().saturating_add(under_way) >= self.rounds() {
+    /// Reads the messages that came while the run was under way, if a round is left that can.
+    fn steer(&mut self, rounds_begun: u32) -> Vec<Effect> {
+        if rounds_begun >= self.rounds() {
             return Vec::new();
         }
         let turn = self.next_turn();
@@ -231,83 +227,6 @@ impl Run {
                 effects
             }
         }
-    }
-
-    /// Goes to the next model call: says what there is to say, sees to the size, calls.
-    fn advance(&mut self) -> Vec<Effect> {
-        let turn = self.next_turn();
-        if turn >= most_turns(self.spec.round_limit) {
-            return vec![self.finish(Outcome::RoundLimit)];
-        }
-        let is_last = self.whole_turns().saturating_add(1) >= self.rounds();
-        let due = match notices::due(&self.spec, self.exchange(), is_last) {
-            Ok(due) => due,
-            Err(reason) => {
-                let failure = outcome::denied(&reason);
-                return vec![self.finish(Outcome::Failed { failure })];
-            }
-        };
-        let mut effects = Vec::new();
-        for (kind, text) in due {
-            effects.push(self.append(EntryBody::Notice { turn, kind, text }));
-        }
-        if let Some(request) = notices::plan(&self.spec, self.exchange()) {
-            effects.push(self.ask(turn, Purpose::Plan, request, PLAN_MS));
-            return effects;
-        }
-        loop {
-            let (request, sent) = context::measured(&self.spec, &self.history);
-            match context::step(&self.spec, &self.history, turn, request, &sent) {
-                Step::Append(body) => effects.push(self.append(body)),
-                Step::Ask(request) => {
-                    effects.push(self.ask(turn, Purpose::Summary, request, SUMMARY_MS));
-                    return effects;
-                }
-                Step::Send(mut request) => {
-                    if is_last {
-                        request.tool_choice = ToolChoice::None;
-                    }
-                    self.phase = Phase::Calling { turn, reply: Reply::default(), usage: None };
-                    effects.push(Effect::CallModel { turn, request });
-                    return effects;
-                }
-            }
-        }
-    }
-
-    fn ask(
-        &mut self,
-        turn: u32,
-        purpose: Purpose,
-        request: protocol::model::ModelRequest,
-        deadline_ms: u64,
-    ) -> Effect {
-        self.phase = Phase::Asking { turn, purpose };
-        Effect::Aside { turn, purpose, request, deadline_ms }
-    }
-
-    /// Takes the answer of a side call, or its absence, and goes on.
-    fn told(&mut self, turn: u32, purpose: Purpose, text: Option<String>) -> Vec<Effect> {
-        let text = text.filter(|text| !text.trim().is_empty());
-        let body = match (purpose, text) {
-            (Purpose::Plan, text) => {
-                let text = text.map(|text| notices::planned(&text)).unwrap_or_default();
-                Some(EntryBody::Notice { turn, kind: NoticeKind::Plan, text })
-            }
-            (Purpose::Summary, Some(text)) => {
-                let (_, sent) = context::measured(&self.spec, &self.history);
-                context::summarised(&self.spec, &self.history, turn, &sent, &text)
-            }
-            (Purpose::Summary, None) => None,
-        };
-        let body = body.unwrap_or_else(|| EntryBody::Notice {
-            turn,
-            kind: NoticeKind::NoSummary,
-            text: "The model gave no summary of what was said earlier.".to_owned(),
-        });
-        let mut effects = vec![self.append(body)];
-        effects.extend(self.advance());
-        effects
     }
 
     fn hear(&mut self, turn: u32, event: ModelEvent) -> Vec<Effect> {

@@ -12,12 +12,15 @@ mod found;
 mod runjs;
 mod schema;
 mod search;
+mod signature;
 mod state;
 
 pub use access::{Access, Resource, Use};
 pub use aliases::{NOT_YET, canonical, resolve};
 pub(crate) use found::{found_by, made_by};
 pub use search::search;
+pub use signature::Signature;
+pub(crate) use signature::searched;
 
 use protocol::model::ToolSpec;
 use serde_json::Value;
@@ -86,11 +89,14 @@ pub enum Concurrency {
     Alone,
 }
 
-/// How long a result may be used again, and by whom.
+/// How long a result may be used again, and by whom. Its key is the call's [`Signature`], and a call
+/// that [`access::changes`] what it read drops it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cache {
     pub scope: Scope,
     pub ttl_ms: u64,
+    /// Results of the tool that are kept at most; the one unused for longest goes first.
+    pub entries: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

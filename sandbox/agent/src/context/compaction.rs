@@ -3,7 +3,7 @@
 //! knows it.
 
 use super::history::History;
-use super::sent::Sent;
+use super::telling::Telling;
 use super::tiers::{Tier, request_tokens};
 use super::{overview, size, summary};
 use protocol::hub::RunSpec;
@@ -31,7 +31,10 @@ pub(crate) enum Step {
 }
 
 /// The next step on the way to the call of `turn`.
-pub(crate) fn step(spec: &RunSpec, history: &History, turn: u32, request: ModelRequest, sent: &Sent) -> Step {
+pub(crate) fn step(spec: &RunSpec, history: &History, turn: u32, request: ModelRequest) -> Step {
+    let Some(sent) = history.told() else {
+        return Step::Send(request);
+    };
     let room = Room::of(spec, &request, sent);
     let forced = is_forced(history, turn);
     let tier = if forced { room.tier.further() } else { room.tier };
@@ -59,14 +62,10 @@ pub(crate) fn step(spec: &RunSpec, history: &History, turn: u32, request: ModelR
 }
 
 /// What is appended when a model has summarised. `None` if there is nothing to cut any more.
-pub(crate) fn summarised(
-    spec: &RunSpec,
-    history: &History,
-    turn: u32,
-    sent: &Sent,
-    text: &str,
-) -> Option<EntryBody> {
-    let room = Room::of(spec, &super::request(spec, history), sent);
+pub(crate) fn summarised(spec: &RunSpec, history: &mut History, turn: u32, text: &str) -> Option<EntryBody> {
+    let request = super::request(spec, history);
+    let sent = history.told()?;
+    let room = Room::of(spec, &request, sent);
     let upto = cut(sent, &room)?;
     let text = summary::told(text, room.share(10));
     Some(EntryBody::Summary { turn, by: Summariser::Model, upto, text })
@@ -79,7 +78,7 @@ struct Room {
 }
 
 impl Room {
-    fn of(spec: &RunSpec, request: &ModelRequest, sent: &Sent) -> Self {
+    fn of(spec: &RunSpec, request: &ModelRequest, sent: &Telling) -> Self {
         let head = head(request);
         let gauge = sent.gauge(head);
         let tokens = request_tokens(spec);
@@ -110,19 +109,19 @@ fn is_forced(history: &History, turn: u32) -> bool {
 }
 
 /// Up to where results become digests, if that is further than now and saves enough.
-fn digest(spec: &RunSpec, history: &History, sent: &Sent, room: &Room) -> Option<Mark> {
+fn digest(spec: &RunSpec, history: &History, sent: &Telling, room: &Room) -> Option<Mark> {
     let (upto, _) = sent.marks.iter().rev().nth(RECENT)?;
     if history.digested() == Some(upto) {
         return None;
     }
-    let after = history.sent_digested(&spec.model, super::RESULT_CHARS, Some(upto));
+    let after = history.told_digested(&spec.model, super::RESULT_CHARS, upto);
     let saved = sent.bytes().saturating_sub(after.bytes());
     (saved >= room.share(WORTH)).then(|| upto.clone())
 }
 
 /// Up to where what was said goes into a summary: as far as needed for the rest to be small, and
 /// never the last turn.
-fn cut(sent: &Sent, room: &Room) -> Option<Mark> {
+fn cut(sent: &Telling, room: &Room) -> Option<Mark> {
     let turns = sent.marks.get(1..sent.marks.len().saturating_sub(1))?;
     let most = room.share(KEPT);
     let is_small = |at: usize| sent.bytes() - sent.bytes_before(at) <= most;
@@ -131,7 +130,7 @@ fn cut(sent: &Sent, room: &Room) -> Option<Mark> {
 }
 
 /// What helps when there is nothing left to cut.
-fn shorten(history: &History, turn: u32, sent: &Sent, room: &Room) -> Option<EntryBody> {
+fn shorten(history: &History, turn: u32, sent: &Telling, room: &Room) -> Option<EntryBody> {
     let longest = history.longest().map_or(room.bytes / 4, |longest| longest / 2);
     let clip = |longest: usize| {
         Some(EntryBody::Clipped { turn, longest: u32::try_from(longest).unwrap_or(u32::MAX) })

@@ -1,6 +1,6 @@
 //! One run and the messages that it answers.
 
-use super::telling::Telling;
+use super::telling::{Cursor, Telling};
 use super::{counter, result_text};
 use protocol::log::{EntryBody, Mark, NoticeKind};
 use protocol::model::{Block, ModelFailure, StopReason, ToolCall, ToolResult, Usage};
@@ -171,29 +171,41 @@ impl Exchange {
         self.turns.range(self.cut..)
     }
 
+    /// Tells what was not told yet.
     pub(super) fn tell(&self, telling: &mut Telling) {
-        for text in &self.lead {
-            telling.messages.push_user(text);
+        if !telling.cursor.has_begun {
+            for text in &self.lead {
+                telling.messages.push_user(text);
+            }
+            telling.messages.begin();
+            let whole = self.turns.range(..self.cut).filter(|(_, turn)| turn.stop.is_some()).count();
+            telling.cursor = Cursor { has_begun: true, turn: self.cut, whole, notes: 0 };
         }
-        telling.messages.begin();
-        let mut whole = self.turns.range(..self.cut).filter(|(_, turn)| turn.stop.is_some()).count();
-        let mut noted = self.cut;
-        for (number, turn) in self.told() {
-            self.tell_notes(noted..=*number, telling);
-            noted = number.saturating_add(1);
+        for (number, turn) in self.turns.range(telling.cursor.turn..) {
+            self.tell_notes(*number, telling);
             if turn.stop.is_some() {
                 telling.mark(Mark { run: self.id.clone(), turn: *number });
             }
             turn.tell(telling);
+            telling.cursor.turn = number.saturating_add(1);
             if turn.stop.is_some() {
-                whole += 1;
+                telling.cursor.whole += 1;
                 if let (true, Some(rounds)) = (turn.has_calls(), self.rounds) {
-                    telling.messages.push_user(&counter(whole, rounds));
+                    telling.messages.push_user(&counter(telling.cursor.whole, rounds));
                 }
             }
         }
-        self.tell_notes(noted..=u32::MAX, telling);
-        telling.pass(&self.id);
+        self.tell_notes(u32::MAX, telling);
+    }
+
+    fn tell_notes(&self, until: u32, telling: &mut Telling) {
+        let notes = self.notes.range(self.cut..=until.max(self.cut)).flat_map(|(_, notes)| notes);
+        for note in notes.skip(telling.cursor.notes) {
+            telling.cursor.notes += 1;
+            if note.kind.is_none_or(is_told) {
+                telling.messages.push_user(&note.text);
+            }
+        }
     }
 
     /// The number of the turn to come. Something was said before that turn, so none is made up
@@ -201,17 +213,6 @@ impl Exchange {
     pub(crate) fn end(&self) -> u32 {
         let made = self.turns.last_key_value().map_or(0, |(number, _)| number.saturating_add(1));
         self.notes.last_key_value().map_or(made, |(number, _)| made.max(*number))
-    }
-
-    fn tell_notes(&self, turns: std::ops::RangeInclusive<u32>, telling: &mut Telling) {
-        if turns.is_empty() {
-            return;
-        }
-        for note in self.notes.range(turns).flat_map(|(_, notes)| notes) {
-            if note.kind.is_none_or(is_told) {
-                telling.messages.push_user(&note.text);
-            }
-        }
     }
 
     fn turn(&mut self, number: u32) -> &mut Turn {
@@ -291,11 +292,14 @@ impl Turn {
     /// The blocks in order. A second call with the same id could not be told from the first, so it
     /// is none.
     fn blocks(&self) -> impl Iterator<Item = &Block> {
-        let mut seen = BTreeSet::new();
-        self.blocks.values().filter(move |block| match block {
-            Block::ToolUse(call) => seen.insert(&call.id),
+        let blocks = self.blocks.iter().filter(|(index, block)| match block {
+            Block::ToolUse(call) => {
+                let mut former = self.blocks.range(..**index).map(|(_, block)| block);
+                !former.any(|block| matches!(block, Block::ToolUse(former) if former.id == call.id))
+            }
             Block::Text { .. } | Block::Reasoning { .. } => true,
-        })
+        });
+        blocks.map(|(_, block)| block)
     }
 
     /// Of a turn that was cut off only the text counts: nothing was called. When the turn is made
@@ -314,7 +318,7 @@ impl Turn {
         let results = self.calls().map(|call| self.result(call, telling)).collect();
         let at = telling.messages.push_reply(blocks, results);
         if let (Some(at), Some(usage)) = (at, self.usage) {
-            telling.replies.push((at, usage));
+            telling.counted = Some((at, usage));
         }
     }
 

@@ -2,14 +2,12 @@
 //! way, so that a resumed run knows exactly what the former one knew.
 
 use super::exchange::{Exchange, Turn};
-use super::messages::Messages;
 use super::page;
-use super::sent::Sent;
 use super::telling::Telling;
 use crate::tools;
 use protocol::RunId;
 use protocol::log::{Entry, EntryBody, Mark, NoticeKind, Sender, Summariser};
-use protocol::model::{ModelMessage, ToolSpec};
+use protocol::model::ToolSpec;
 use std::collections::BTreeSet;
 
 /// A conversation as one run sees it.
@@ -32,6 +30,8 @@ pub(crate) struct History {
     made: Vec<ToolSpec>,
     /// Of the last message.
     last_seq: u64,
+    /// What was told so far; `None` if it has to be told anew.
+    told: Option<Telling>,
     /// How many of the open run's entries are the loop's own.
     own: u32,
 }
@@ -97,8 +97,14 @@ impl History {
             }
             EntryBody::Steered { turn, seq } => self.steer(*turn, *seq),
             EntryBody::Notice { kind: NoticeKind::NoSummary, .. } => self.since_summary = Some(0),
-            EntryBody::Digested { upto, .. } => self.digested = Some(upto.clone()),
-            EntryBody::Clipped { longest, .. } => self.longest = usize::try_from(*longest).ok(),
+            EntryBody::Digested { upto, .. } => {
+                self.told = None;
+                self.digested = Some(upto.clone());
+            }
+            EntryBody::Clipped { longest, .. } => {
+                self.told = None;
+                self.longest = usize::try_from(*longest).ok();
+            }
             EntryBody::Summary { by, upto, text, .. } => {
                 if let Summariser::Model = by {
                     self.since_summary = Some(0);
@@ -156,41 +162,51 @@ impl History {
         found.chain(&self.made).cloned().collect()
     }
 
-    /// What the open run sends next to `model`.
-    pub(crate) fn messages(&self, model: &str, result_chars: usize) -> Vec<ModelMessage> {
-        self.sent(model, result_chars).messages
+    /// Tells `model` what it was not told yet.
+    pub(super) fn tell(&mut self, model: &str, result_chars: usize) {
+        let told = self.told.take();
+        let telling = told.unwrap_or_else(|| self.tell_past(model, result_chars, self.digested.as_ref()));
+        self.told = Some(self.tell_open(telling));
     }
 
-    /// The same, with where each turn begins.
-    pub(crate) fn sent(&self, model: &str, result_chars: usize) -> Sent {
-        self.sent_digested(model, result_chars, self.digested.as_ref())
+    /// What the open run has told, once it has.
+    pub(super) fn told(&self) -> Option<&Telling> {
+        self.told.as_ref()
     }
 
-    /// The same, as if results before that place were digests.
-    pub(crate) fn sent_digested(&self, model: &str, result_chars: usize, digested: Option<&Mark>) -> Sent {
+    /// All of it as if results before that place were digests.
+    pub(super) fn told_digested(&self, model: &str, result_chars: usize, until: &Mark) -> Telling {
+        self.tell_open(self.tell_past(model, result_chars, Some(until)))
+    }
+
+    fn tell_past(&self, model: &str, result_chars: usize, digested: Option<&Mark>) -> Telling {
+        let mut exchanges = self.past.iter().chain(&self.open);
+        let digest_until = digested.filter(|mark| exchanges.any(|exchange| exchange.id == mark.run));
         let longest = self.longest.unwrap_or(usize::MAX);
-        let mut telling = Telling {
-            messages: Messages::new(longest),
-            marks: Vec::new(),
-            replies: Vec::new(),
-            digest_until: None,
-            result_chars: result_chars.min(longest),
-            keep_reasoning: true,
-        };
+        let mut telling = Telling::new(longest, result_chars, digest_until.cloned());
         if let Some(summary) = &self.summary {
             telling.messages.push_user(summary);
         }
-        let exchanges = || self.past.iter().chain(&self.open);
-        telling.digest_until =
-            digested.filter(|mark| exchanges().any(|exchange| exchange.id == mark.run)).cloned();
-        for exchange in exchanges() {
+        for exchange in &self.past {
             telling.keep_reasoning = exchange.model.as_deref().is_none_or(|made_by| made_by == model);
             exchange.tell(&mut telling);
+            telling.pass(&exchange.id);
         }
+        telling.keep_reasoning = true;
+        telling
+    }
+
+    fn tell_open(&self, mut telling: Telling) -> Telling {
         if let Some(open) = &self.open {
-            telling.mark(Mark { run: open.id.clone(), turn: open.after_whole() });
+            let end = Mark { run: open.id.clone(), turn: open.after_whole() };
+            if telling.marks.last().is_some_and(|(mark, _)| mark.run == open.id) {
+                telling.marks.pop();
+            }
+            open.tell(&mut telling);
+            telling.mark(end);
         }
-        Sent::of(telling)
+        telling.measure();
+        telling
     }
 
     /// What `upto` leaves behind, for a summary.
@@ -212,7 +228,7 @@ impl History {
     }
 
     /// Whole turns that are told as they were.
-    pub(super) fn told_turns(&self) -> usize {
+    pub(super) fn whole_turns_told(&self) -> usize {
         let exchanges = self.past.iter().chain(&self.open);
         exchanges.flat_map(Exchange::told).filter(|(_, turn)| turn.stop().is_some()).count()
     }
@@ -242,6 +258,7 @@ impl History {
             exchange.cut(upto.turn);
         }
         self.summary = Some(text.to_owned());
+        self.told = None;
     }
 
     /// Tools that a call has found or made can be called from now on.
@@ -275,6 +292,7 @@ impl History {
                 self.lead.extend(self.waiting.drain(..).map(|waiting| waiting.text));
             }
             self.own = 0;
+            self.told = None;
             self.open = Some(Exchange::new(run.clone(), std::mem::take(&mut self.lead)));
         }
         self.open.as_mut()

@@ -75,9 +75,18 @@ impl Messages {
         }
     }
 
-    pub(super) fn finish(mut self) -> Vec<ModelMessage> {
-        self.end_with_user();
-        self.list
+    /// The list as it is sent: it ends with something to answer.
+    pub(super) fn request(&self) -> Vec<ModelMessage> {
+        self.list[..self.request_len()].to_vec()
+    }
+
+    pub(super) fn request_len(&self) -> usize {
+        let is_answered = matches!(self.list.last(), Some(ModelMessage::Assistant { .. }));
+        self.list.len() - usize::from(is_answered)
+    }
+
+    pub(super) fn from(&self, first: usize) -> &[ModelMessage] {
+        &self.list[first..]
     }
 
     /// Makes sure that there is something to answer.

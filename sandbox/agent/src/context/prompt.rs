@@ -22,6 +22,14 @@ const SECTIONS: &[Section] = &[
     Section { text: include_str!("../../prompt/skin_runjs.md"), applies: |spec| has_any(spec, &["runjs"]) },
     Section { text: include_str!("../../prompt/skin_flo.md"), applies: |spec| has_any(spec, SKIN) },
     Section { text: include_str!("../../prompt/work.md"), applies: |_| true },
+    Section {
+        text: include_str!("../../prompt/tools.md"),
+        applies: |spec| !spec.deferred.is_empty() && has_any(spec, &["tool_search"]),
+    },
+    Section {
+        text: include_str!("../../prompt/context.md"),
+        applies: |spec| has_any(spec, &["context_search"]),
+    },
 ];
 
 pub(super) fn system(spec: &RunSpec) -> String {
@@ -134,6 +142,7 @@ mod tests {
             (&[][..], "", &["# How to work"][..]),
             (&["state"], " \n", &["# How to work"]),
             (&[], "x", &["# Your instructions", "# How to work"]),
+            (&["context_search", "tool_search"], "", &["# How to work", "`context_search` finds"]),
             (&["dom"], "", &["# Your living skin", "- `dom`", "- `flo.notify(", "# How to work"]),
             (&["runjs"], "", &["# Your living skin", "- `runjs`", "- `flo.notify(", "# How to work"]),
         ] {
@@ -145,12 +154,21 @@ mod tests {
                 "- `runjs`",
                 "- `flo.notify(",
                 "# How to work",
+                "`tool_search` finds",
+                "`context_search` finds",
             ]
             .into_iter()
             .filter(|mark| system.contains(mark))
             .collect();
             assert_eq!(found, expected, "with {tools:?}");
         }
+    }
+
+    #[test]
+    fn tools_to_be_found_are_mentioned() {
+        let mut spec = spec("", &["tool_search"]);
+        spec.deferred = tools::specs(&["datetime".to_owned()]);
+        assert!(system(&spec).contains("`tool_search` finds"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::compaction::head;
 use super::history::History;
 use super::size::{self, Gauge};
+use super::telling::Telling;
 use super::tiers::{Meter, request_tokens};
 use protocol::RunId;
 use protocol::hub::RunSpec;
@@ -37,29 +38,26 @@ pub struct Section {
 
 /// Reports on the request that `run` sends next when the log holds these entries.
 pub fn report(spec: &RunSpec, run: &RunId, entries: &[Entry]) -> Report {
-    let history = History::of(run, entries);
-    let (request, sent) = super::measured(spec, &history);
+    let mut history = History::of(run, entries);
+    let request = super::request(spec, &mut history);
     let head = head(&request);
-    let gauge = sent.gauge(head);
-    let mut sections = vec![section("system", request.system.clone(), gauge)];
-    sections.extend(request.tools.iter().map(|tool| {
-        let text = serde_json::to_string(tool).unwrap_or_default();
-        section(&format!("tool {}", tool.name), text, gauge)
-    }));
+    let gauge = history.told().map_or(Gauge::UNKNOWN, |told| told.gauge(head));
+    let bytes = history.told().map_or(0, Telling::bytes);
+    let section =
+        |name: String, text: String, bytes: usize| Section { name, tokens: gauge.tokens(bytes), text };
+    let mut sections = vec![section("system".to_owned(), request.system.clone(), size::of(&request.system))];
+    sections.extend(
+        request.tools.iter().map(|tool| section(format!("tool {}", tool.name), json(tool), size::of(tool))),
+    );
     sections.extend(request.messages.iter().enumerate().map(|(at, message)| {
         let role = match message {
             ModelMessage::User { .. } => "user",
             ModelMessage::Assistant { .. } => "assistant",
             ModelMessage::Tools { .. } => "tools",
         };
-        let text = serde_json::to_string(message).unwrap_or_default();
-        Section {
-            name: format!("message {} {role}", at + 1),
-            tokens: gauge.tokens(size::of_message(message)),
-            text,
-        }
+        section(format!("message {} {role}", at + 1), json(message), size::of_message(message))
     }));
-    let tokens = gauge.tokens(head + sent.bytes());
+    let tokens = gauge.tokens(head + bytes);
     let room = request_tokens(spec);
     let percent = tokens.saturating_mul(100).checked_div(room).unwrap_or(100);
     let is_step = |body: &&EntryBody| {
@@ -73,11 +71,11 @@ pub fn report(spec: &RunSpec, run: &RunId, entries: &[Entry]) -> Report {
         percent,
         meter: Meter::of(percent),
         steps: entries.iter().map(|entry| &entry.body).filter(is_step).cloned().collect(),
-        summarised: whole.saturating_sub(history.told_turns()),
+        summarised: whole.saturating_sub(history.whole_turns_told()),
         digested: history.digested().cloned(),
     }
 }
 
-fn section(name: &str, text: String, gauge: Gauge) -> Section {
-    Section { name: name.to_owned(), tokens: gauge.tokens(size::of(&text)), text }
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("plain values serialise")
 }

@@ -1,10 +1,8 @@
 //! What becomes of the calls of a reply: which are run, which together, and which not. It follows
 //! from the turns before and the reply alone, so a resumed run decides the same.
 
-use super::signature::{Signature, search};
 use crate::context::Turn;
-use crate::tools;
-use crate::tools::access;
+use crate::tools::{self, Signature, access, searched};
 use protocol::log::NoticeKind;
 use protocol::model::ToolCall;
 
@@ -25,32 +23,28 @@ pub(super) enum Verdict {
 /// Decides about each call of `turn`, in order. `before` are the whole turns of the run before it.
 pub(super) fn judge<'a>(before: &[&Turn], turn: &'a Turn) -> Vec<(&'a ToolCall, Verdict)> {
     let past = Past::of(before);
-    let mut judged: Vec<(&ToolCall, Verdict)> = Vec::new();
-    let mut runs = 0;
-    for call in turn.calls() {
-        let same = |other: &&ToolCall| Signature::of(other) == Signature::of(call);
-        let mut since = judged.iter().rev().map(|(other, _)| *other);
-        let twin = since.find(|other| same(other) || changes(other, call)).filter(same);
+    let mut runs: Vec<(&ToolCall, Signature)> = Vec::new();
+    let judged = turn.calls().map(|call| {
+        let signature = Signature::of(call);
+        // Between a call and its twin something else may have changed what it is about.
+        let mut since = runs.iter().rev();
+        let twin = since.find(|(other, known)| *known == signature || changes(other, call));
         let verdict = match twin {
-            Some(twin) => not(
+            Some((twin, known)) if *known == signature => not(
                 NoticeKind::Duplicate,
                 format!("not run: it is the same as the call {} of this reply; see its result", twin.id),
             ),
-            None => past.judge(call),
-        };
-        let verdict = match verdict {
-            Verdict::Run if runs == MOST => {
+            Some(_) | None if runs.len() == MOST => {
                 not(NoticeKind::CallLimit, format!("not run: limit of {MOST} calls per reply"))
             }
-            Verdict::Run => {
-                runs += 1;
-                Verdict::Run
-            }
-            Verdict::Not { .. } => verdict,
+            Some(_) | None => past.judge(call, &signature),
         };
-        judged.push((call, verdict));
-    }
-    judged
+        if verdict == Verdict::Run {
+            runs.push((call, signature));
+        }
+        (call, verdict)
+    });
+    judged.collect()
 }
 
 /// The calls that are run, in groups: those of a group may be under way together, and a group begins
@@ -88,9 +82,8 @@ impl<'a> Past<'a> {
         )
     }
 
-    fn judge(&self, call: &ToolCall) -> Verdict {
-        let signature = Signature::of(call);
-        let same = || self.0.iter().filter(|made| made.signature == signature);
+    fn judge(&self, call: &ToolCall, signature: &Signature) -> Verdict {
+        let same = || self.0.iter().filter(|made| made.signature == *signature);
         if same().filter(|made| made.failed).count() >= FAILURES {
             return not(
                 NoticeKind::Disabled,
@@ -102,7 +95,7 @@ impl<'a> Past<'a> {
         let since = self.0.iter().rposition(|made| changes(made.call, call)).map_or(0, |at| at + 1);
         let reads = is_read_only(call);
         let counted = self.0.iter().skip(if reads { since } else { 0 });
-        if counted.filter(|made| made.signature == signature).count() >= IDENTICAL {
+        if counted.filter(|made| made.signature == *signature).count() >= IDENTICAL {
             return not(
                 NoticeKind::Repeated,
                 format!(
@@ -110,10 +103,10 @@ impl<'a> Past<'a> {
                 ),
             );
         }
-        if let Some(wanted) = search(call)
+        if let Some(wanted) = searched(call)
             && let Some(made) = self.0[since..]
                 .iter()
-                .find(|made| !made.failed && search(made.call).as_ref() == Some(&wanted))
+                .find(|made| !made.failed && searched(made.call).as_ref() == Some(&wanted))
         {
             return not(
                 NoticeKind::RepeatedSearch,

@@ -31,7 +31,7 @@ pub(super) const FIND: Tool = Tool {
     uses: &[Use::reads(Resource::Tools)],
     concurrency: Concurrency::Parallel,
     least_ms: 1_000,
-    cache: Some(Cache { scope: Scope::Agent, ttl_ms: 300_000 }),
+    cache: Some(Cache { scope: Scope::Agent, ttl_ms: 300_000, entries: 100 }),
     query: Some("query"),
     schema: find,
 };

@@ -54,7 +54,7 @@ fn check_legal(world: &World) {
     assert_legal(&request.messages);
 }
 
-fn assert_legal(messages: &[ModelMessage]) {
+pub fn assert_legal(messages: &[ModelMessage]) {
     assert!(matches!(messages.first(), Some(ModelMessage::User { .. })), "{messages:?}");
     assert!(!matches!(messages.last(), Some(ModelMessage::Assistant { .. })), "{messages:?}");
     for (at, message) in messages.iter().enumerate() {
@@ -102,7 +102,7 @@ fn assert_answered(blocks: &[Block], next: Option<&ModelMessage>) {
     }
 }
 
-fn assert_continues(former: &ModelRequest, latter: &ModelRequest) {
+pub fn assert_continues(former: &ModelRequest, latter: &ModelRequest) {
     assert_eq!((&former.system, &former.tools), (&latter.system, &latter.tools));
     assert!(former.messages.len() <= latter.messages.len(), "{former:?}\n{latter:?}");
     let last = former.messages.len() - 1;

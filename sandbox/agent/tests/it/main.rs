@@ -1,4 +1,6 @@
 mod context;
+mod fitting;
+mod looking;
 mod play;
 mod providers;
 mod resume;

@@ -120,7 +120,13 @@ impl<'a> Play<'a> {
         match &mut input {
             Input::Tool { turn, result, denied, .. } => world.write_result(self.id, *turn, result, *denied),
             Input::Model { turn, event: ModelEvent::Usage { usage }, .. } => {
-                let used = EntryBody::Used { turn: *turn, model: "m".to_owned(), usage: *usage, cost: None, aside: None };
+                let used = EntryBody::Used {
+                    turn: *turn,
+                    model: "m".to_owned(),
+                    usage: *usage,
+                    cost: None,
+                    aside: None,
+                };
                 world.write(Some(self.id), used);
             }
             Input::Steer { seq, text, .. } => {

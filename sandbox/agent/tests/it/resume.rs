@@ -3,7 +3,7 @@
 use crate::play::{Play, Reply, Step, replies};
 use crate::scripts::notation;
 use crate::world::{World, spec, started};
-use agent::Effect;
+use agent::{Effect, RunSpec};
 use proptest::prelude::*;
 use protocol::RunId;
 use protocol::log::{EntryBody, Outcome, Sender};
@@ -17,14 +17,14 @@ proptest! {
     fn a_resumed_run_goes_on_as_the_uncut_one(
         replies in replies(),
         round_limit in 0_u32..6,
+        native_tools in prop::bool::ANY,
     ) {
-        check(&replies, round_limit);
+        check(&replies, RunSpec { native_tools, ..spec(round_limit) });
     }
 }
 
-fn check(replies: &[Reply], round_limit: u32) {
+fn check(replies: &[Reply], spec: RunSpec) {
     let id = RunId::from("r");
-    let spec = spec(round_limit);
     let mut world = World::default();
     say(&mut world, "Hi");
     world.write(Some(&id), started(&spec));

@@ -5,6 +5,7 @@ use crate::samples::{
     agent, call, conversation, entry, failure, mark, message, page, result, run, started, tool,
 };
 use protocol::Micros;
+use protocol::hub::Purpose;
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome, Sender, Skin, Summariser};
 use protocol::model::{Block, ModelFailure, ModelFailureKind, StopReason, Usage};
 use protocol::view::Home;
@@ -79,6 +80,7 @@ fn every_entry_is_as_it_was() {
                         model: "model-1".to_owned(),
                         usage: Usage { input: 1200, output: 80, cache_read: 900, cache_write: 10, reasoning: 30 },
                         cost: Some(Micros(4321)),
+                        aside: None,
                     },
                     EntryBody::Used { turn: 1, model: "model-1".to_owned(), usage: Usage::default(), cost: None, aside: Some(Purpose::Summary) },
                 ],

@@ -180,8 +180,20 @@ fn body() -> BoxedStrategy<EntryBody> {
             upto,
             text
         }),
-        (turn(), text(), usage(), option::of(any::<i64>().prop_map(Micros)))
-            .prop_map(|(turn, model, usage, cost, aside)| EntryBody::Used { turn, model, usage, cost, aside }),
+        (
+            turn(),
+            text(),
+            usage(),
+            option::of(any::<i64>().prop_map(Micros)),
+            option::of(Just(Purpose::Summary))
+        )
+            .prop_map(|(turn, model, usage, cost, aside)| EntryBody::Used {
+                turn,
+                model,
+                usage,
+                cost,
+                aside
+            }),
         outcome().prop_map(|outcome| EntryBody::RunFinished { outcome }),
         (any::<u64>(), option::of(text().prop_map(TabId)))
             .prop_map(|(version, by)| EntryBody::Skin { version, by }),

@@ -79,7 +79,7 @@ fn the_last_event_of_a_call_needs_no_credit() {
     let mut messages = vec![start()];
     messages.extend(std::iter::repeat_n(model(0, usage), 15));
     messages.push(model(0, json!({ "type": "stopped", "reason": "end_turn" })));
-    check(&messages, &["call 0", "append 0", "finish 1"]);
+    check(&messages, &["call 0", "append 0", "append 1", "call 1"]);
 }
 
 fn check(messages: &[String], expected: &[&str]) {
@@ -101,6 +101,8 @@ fn summary(message: &FromWorker) -> String {
                 Effect::CallModel { turn, .. } => format!("call {turn}"),
                 Effect::AbortModel => "abort model".to_owned(),
                 Effect::RunTools { turn, .. } => format!("tools {turn}"),
+                Effect::Arm { timer, .. } => format!("arm {timer}"),
+                Effect::Aside { turn, .. } => format!("aside {turn}"),
                 Effect::AbortTools => "abort tools".to_owned(),
                 Effect::Append { ordinal, .. } => format!("append {ordinal}"),
                 Effect::Finish { ordinal, .. } => format!("finish {ordinal}"),

@@ -1,4 +1,4 @@
-//! When two calls are the same.
+//! When two calls are the same, for guards and for caches.
 
 use crate::tools;
 use crate::words::words;
@@ -7,11 +7,11 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// A tool and its arguments, with one spelling for each: the tool's own name, members in order.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Signature(String, String);
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Signature(String, String);
 
 impl Signature {
-    pub(super) fn of(call: &ToolCall) -> Self {
+    pub fn of(call: &ToolCall) -> Self {
         let resolved = tools::resolve(&call.name, &call.input);
         let (name, input) = match &resolved {
             Some((tool, input)) => (tool.name, input),
@@ -24,7 +24,7 @@ impl Signature {
 }
 
 /// What a search is for, in words without order.
-pub(super) fn search(call: &ToolCall) -> Option<(&'static str, BTreeSet<String>)> {
+pub(crate) fn searched(call: &ToolCall) -> Option<(&'static str, BTreeSet<String>)> {
     let tool = tools::find(&call.name)?;
     let query = words(call.input.get(tool.query?)?.as_str()?);
     (!query.is_empty()).then_some((tool.name, query))

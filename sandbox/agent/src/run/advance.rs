@@ -1,0 +1,83 @@
+//! On the way to the next model call: what there is to say, what has to be asked on the side, and what
+//! has to go so that the request fits.
+
+use super::reply::Reply;
+use super::{Phase, Run, most_turns, notices, outcome};
+use crate::context::{self, Step};
+use protocol::hub::{Effect, Purpose};
+use protocol::log::{EntryBody, NoticeKind, Outcome};
+use protocol::model::{ModelRequest, ToolChoice};
+
+/// How long a summary and a plan may take.
+const SUMMARY_MS: u64 = 60_000;
+const PLAN_MS: u64 = 2_000;
+
+impl Run {
+    /// Goes to the next model call: says what there is to say, sees to the size, calls.
+    pub(super) fn advance(&mut self) -> Vec<Effect> {
+        let turn = self.next_turn();
+        if turn >= most_turns(self.spec.round_limit) {
+            return vec![self.finish(Outcome::RoundLimit)];
+        }
+        let is_last = self.whole_turns().saturating_add(1) >= self.rounds();
+        let due = match notices::due(&self.spec, self.exchange(), is_last) {
+            Ok(due) => due,
+            Err(reason) => {
+                let failure = outcome::denied(&reason);
+                return vec![self.finish(Outcome::Failed { failure })];
+            }
+        };
+        let mut effects = self.steer(self.whole_turns());
+        for (kind, text) in due {
+            effects.push(self.append(EntryBody::Notice { turn, kind, text }));
+        }
+        if let Some(request) = notices::plan(&self.spec, self.exchange()) {
+            effects.push(self.ask(turn, Purpose::Plan, request, PLAN_MS));
+            return effects;
+        }
+        loop {
+            let request = context::request(&self.spec, &mut self.history);
+            match context::step(&self.spec, &self.history, turn, request) {
+                Step::Append(body) => effects.push(self.append(body)),
+                Step::Ask(request) => {
+                    effects.push(self.ask(turn, Purpose::Summary, request, SUMMARY_MS));
+                    return effects;
+                }
+                Step::Send(mut request) => {
+                    if is_last {
+                        request.tool_choice = ToolChoice::None;
+                    }
+                    self.phase = Phase::Calling { turn, reply: Reply::default(), usage: None };
+                    effects.push(Effect::CallModel { turn, request });
+                    return effects;
+                }
+            }
+        }
+    }
+
+    fn ask(&mut self, turn: u32, purpose: Purpose, request: ModelRequest, deadline_ms: u64) -> Effect {
+        self.phase = Phase::Asking { turn, purpose };
+        Effect::Aside { turn, purpose, request, deadline_ms }
+    }
+
+    /// Takes the answer of a side call, or its absence, and goes on.
+    pub(super) fn told(&mut self, turn: u32, purpose: Purpose, text: Option<String>) -> Vec<Effect> {
+        let text = text.filter(|text| !text.trim().is_empty());
+        let body = match (purpose, text) {
+            (Purpose::Plan, text) => {
+                let text = text.map(|text| notices::planned(&text)).unwrap_or_default();
+                Some(EntryBody::Notice { turn, kind: NoticeKind::Plan, text })
+            }
+            (Purpose::Summary, Some(text)) => context::summarised(&self.spec, &mut self.history, turn, &text),
+            (Purpose::Summary, None) => None,
+        };
+        let body = body.unwrap_or_else(|| EntryBody::Notice {
+            turn,
+            kind: NoticeKind::NoSummary,
+            text: "The model gave no summary of what was said earlier.".to_owned(),
+        });
+        let mut effects = vec![self.append(body)];
+        effects.extend(self.advance());
+        effects
+    }
+}

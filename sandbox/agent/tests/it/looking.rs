@@ -1,0 +1,90 @@
+//! What a person and an agent can look up: the whole history, and what a request is made of.
+
+use crate::world::{World, spec, started};
+use agent::RunSpec;
+use agent::context::search::{Query, search};
+use agent::context::{Meter, assemble, report};
+use protocol::RunId;
+use protocol::log::{EntryBody, Mark, Sender, Summariser};
+use protocol::model::{Block, StopReason, ToolCall, ToolResult};
+use serde_json::json;
+
+#[test]
+fn the_whole_history_is_searched() {
+    let world = world();
+    let find = |query: Query| {
+        let hits = search(&world.entries, &query).into_iter();
+        hits.map(|hit| (hit.seq, hit.who)).collect::<Vec<_>>()
+    };
+    let words = |words: &str| Query { query: Some(words.to_owned()), ..Query::default() };
+    for (query, expected) in [
+        (words("ZURICH cafe"), &[(1, "person"), (5, "result")][..]),
+        (words("selector"), &[(3, "call")]),
+        (words("found"), &[(6, "agent")]),
+        (words("nowhere"), &[]),
+        (Query { from: Some(2), ..words("cafe") }, &[(5, "result")]),
+        (Query { to: Some(4), ..words("cafe") }, &[(1, "person")]),
+        (Query { limit: Some(1), ..words("cafe") }, &[(5, "result")]),
+        (Query { limit: Some(1), head: true, ..words("cafe") }, &[(1, "person")]),
+        (Query { head: true, limit: Some(2), ..Query::default() }, &[(1, "person"), (3, "call")]),
+    ] {
+        assert_eq!(find(query.clone()), expected, "{query:?}");
+    }
+}
+
+#[test]
+fn a_hit_shows_what_is_around_the_words() {
+    let mut world = World::default();
+    let text = format!("{} The Café is here. {}", "before ".repeat(200), "after ".repeat(200));
+    world.write(None, EntryBody::Message { from: Sender::Person, text });
+    let query = Query { query: Some("cafe".to_owned()), ..Query::default() };
+    let hits = search(&world.entries, &query);
+    assert!(hits[0].text.contains("The Café is here.") && hits[0].text.len() < 600, "{}", hits[0].text);
+}
+
+#[test]
+fn a_report_says_what_is_sent_and_what_is_not() {
+    let (run, mut world) = (RunId::from("r"), world());
+    let spec = RunSpec { context_tokens: 8_000, ..spec(25) };
+    let before = report(&spec, &run, &world.entries);
+    assert_eq!(before.summarised, 0);
+    assert!(before.steps.is_empty());
+    let request = assemble(&spec, &run, &world.entries);
+    assert_eq!(before.sections.len(), 1 + request.tools.len() + request.messages.len());
+    assert_eq!(before.sections[0].text, request.system);
+    let sum: u64 = before.sections.iter().map(|section| section.tokens).sum();
+    assert!(before.tokens.abs_diff(sum) <= before.sections.len() as u64, "the sections make the whole");
+    assert_eq!(before.percent, before.tokens * 100 / before.room);
+    assert_eq!(before.meter, Meter::of(before.percent));
+
+    let upto = Mark { run: run.clone(), turn: 1 };
+    let text = "In short.".to_owned();
+    world.write(Some(&run), EntryBody::Summary { turn: 1, by: Summariser::Model, upto, text });
+    let after = report(&spec, &run, &world.entries);
+    assert_eq!((after.summarised, after.steps.len()), (1, 1));
+    assert!(after.tokens < before.tokens);
+}
+
+/// One whole turn with a call and its result, and words of the next.
+fn world() -> World {
+    let run = RunId::from("r");
+    let mut world = World::default();
+    let text = "Look for a café in Zürich".to_owned();
+    world.write(None, EntryBody::Message { from: Sender::Person, text });
+    world.write(Some(&run), started(&spec(25)));
+    let input = json!({ "action": "query", "selector": "p" });
+    let call = ToolCall { id: "a".into(), name: "dom".to_owned(), input };
+    world.write(Some(&run), EntryBody::Block { turn: 0, index: 0, block: Block::ToolUse(call.clone()) });
+    world.write(Some(&run), EntryBody::TurnFinished { turn: 0, stop: StopReason::ToolUse });
+    let result = ToolResult {
+        call: call.id,
+        name: call.name,
+        content: format!("Cafe Zurich. {}", "More of it. ".repeat(100)),
+        media: Vec::new(),
+        is_error: false,
+    };
+    world.write_result(&run, 0, &result, false);
+    let block = Block::Text { text: "I found it.".to_owned() };
+    world.write(Some(&run), EntryBody::Block { turn: 1, index: 0, block });
+    world
+}
