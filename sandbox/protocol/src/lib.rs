@@ -19,4 +19,4 @@ pub use money::Micros;
 /// The version of both wires, sent in [`hub::ClientFrame::Hello`].
 ///
 /// - 1 (2026-11-21): first.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 1;

@@ -144,7 +144,10 @@ impl Place {
         let mut events = vec![ModelEvent::BlockFinished { index: 0, block }];
         if self.counts {
             let run = self.world.entries.last().and_then(|entry| entry.run.clone());
-            self.write(run.as_ref(), EntryBody::Used { turn, model: "m".to_owned(), usage, cost: None });
+            self.write(
+                run.as_ref(),
+                EntryBody::Used { turn, model: "m".to_owned(), usage, cost: None, aside: None },
+            );
             events.push(ModelEvent::Usage { usage });
         }
         events.push(ModelEvent::Stopped { reason: StopReason::EndTurn });
