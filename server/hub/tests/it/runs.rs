@@ -183,22 +183,26 @@ async fn a_browser_run_whose_tab_is_gone_is_interrupted() {
 }
 
 #[tokio::test]
-async fn a_second_message_during_a_run_starts_the_next_one() {
+async fn a_message_during_a_run_reaches_its_very_next_call() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
         let viewer = world.person("ada").await;
-        let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
-        let mut tab = open(&world, &viewer, "tab-1");
-        tab.follow(&agent.id, 0).await.unwrap();
-        let scoped = world.hub.for_viewer(&viewer);
-        scoped.send_message(&agent.id, "script: hello", None, None).await.unwrap();
-        scoped.send_message(&agent.id, "And you?", None, None).await.unwrap();
-        let first = until_finished(&mut tab).await;
-        let second = until_finished(&mut tab).await;
-        assert_eq!((outcome(&first), outcome(&second)), (&Outcome::Completed, &Outcome::Completed));
-        let started =
-            first.iter().chain(&second).filter(|entry| matches!(entry.body, EntryBody::RunStarted { .. }));
-        assert_eq!(started.count(), 2);
+        for home in [Home::Hub, Home::Browser] {
+            let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, home).await;
+            let mut browser = Browser::new(open(&world, &viewer, "tab-1"), Page::default());
+            browser.show(&agent.id).await;
+            let scoped = world.hub.for_viewer(&viewer);
+            let tab = TabId::from("tab-1");
+            scoped.send_message(&agent.id, "script: slow", None, Some(&tab)).await.unwrap();
+            browser.until_text().await;
+            scoped.send_message(&agent.id, "And you?", None, Some(&tab)).await.unwrap();
+            let entries = browser.until_finished().await;
+            assert_eq!(outcome(&entries), &Outcome::Completed, "{home:?}");
+            let trace = trace(&entries);
+            assert!(!trace.contains("\nstarted\n"), "{home:?}: {trace}");
+            assert!(trace.contains("1 steered\n"), "{home:?}: {trace}");
+            assert!(trace.contains("1.0 text \"You said: And you?\""), "{home:?}: {trace}");
+        }
     })
     .await;
 }

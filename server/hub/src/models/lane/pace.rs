@@ -1,5 +1,6 @@
 //! When the next call may go out. A circuit breaker with one trial at a time, a pause that the
-//! provider asked for, and a gap between calls that grows with every "too fast" and shrinks again.
+//! provider asked for, and a gap between calls that grows with every "too fast" and shrinks again. The
+//! pauses of a call that is made again are the loop's.
 
 use std::time::Duration;
 use tokio::time::Instant;
@@ -8,7 +9,6 @@ use tokio::time::Instant;
 const PATIENCE: u32 = 5;
 const SHORTEST_BREAK: Duration = Duration::from_secs(5);
 const LONGEST_BREAK: Duration = Duration::from_secs(120);
-const FIRST_PAUSE: Duration = Duration::from_secs(1);
 /// No call waits longer for its turn: whoever has to wait for more is told so.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 const FIRST_GAP: Duration = Duration::from_millis(250);
@@ -19,7 +19,6 @@ pub(super) struct Pace {
     /// No call goes out before.
     not_before: Option<Instant>,
     gap: Duration,
-    too_fast_in_a_row: u32,
     failures_in_a_row: u32,
     is_trial_out: bool,
 }
@@ -62,15 +61,11 @@ impl Pace {
         match verdict {
             Verdict::Well => {
                 self.failures_in_a_row = 0;
-                self.too_fast_in_a_row = 0;
                 self.gap = if self.gap <= FIRST_GAP { Duration::ZERO } else { self.gap / 2 };
             }
             Verdict::TooFast { pause } => {
-                let pause =
-                    pause.unwrap_or_else(|| doubled(FIRST_PAUSE, self.too_fast_in_a_row, LONGEST_PAUSE));
-                self.too_fast_in_a_row = self.too_fast_in_a_row.saturating_add(1);
                 self.gap = (self.gap * 2).clamp(FIRST_GAP, LONGEST_GAP);
-                self.hold(now + jittered(pause, chance));
+                self.hold(now + jittered(pause.unwrap_or(self.gap), chance));
             }
             Verdict::Unwell => {
                 self.failures_in_a_row = self.failures_in_a_row.saturating_add(1);
@@ -140,12 +135,13 @@ mod tests {
     }
 
     #[test]
-    fn a_pause_without_a_length_doubles_and_nobody_waits_for_more_than_a_minute() {
+    fn without_a_word_from_the_provider_the_gap_grows_and_nobody_waits_for_more_than_a_minute() {
         let (mut pace, mut now) = (Pace::default(), Instant::now());
-        for seconds in [1, 2, 4, 8, 16, 32, 60, 60] {
+        for millis in [250, 500, 1000, 2000, 4000, 4000] {
+            let gap = Duration::from_millis(millis);
             pace.note(now, Verdict::TooFast { pause: None }, 0);
-            check(&mut pace, now, Admission::Wait(seconds * SECOND));
-            now += seconds * SECOND;
+            check(&mut pace, now, Admission::Wait(gap));
+            now += gap;
         }
         pace.note(now, Verdict::TooFast { pause: Some(61 * SECOND) }, 0);
         check(&mut pace, now, Admission::Refuse { left: 61 * SECOND });

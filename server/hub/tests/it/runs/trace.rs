@@ -34,12 +34,19 @@ pub async fn until_finished(tab: &mut Tab) -> Vec<Entry> {
     until(tab, |body| matches!(body, EntryBody::RunFinished { .. })).await
 }
 
+/// A line for each entry. Calls that are under way at the same time are told in the order of their names.
 pub fn trace(entries: &[Entry]) -> String {
-    let mut text = String::new();
-    for entry in entries {
-        writeln!(text, "{}", line(&entry.body)).expect("text can be written");
+    let mut lines: Vec<String> = entries.iter().map(|entry| line(&entry.body)).collect();
+    let is_step = |line: &String| line.contains(" tool started ") || line.contains(" tool finished ");
+    for steps in lines.chunk_by_mut(|one, next| is_step(one) && is_step(next)) {
+        if steps.len() > 2 {
+            steps.sort();
+        }
     }
-    text
+    lines.into_iter().fold(String::new(), |mut text, line| {
+        writeln!(text, "{line}").expect("text can be written");
+        text
+    })
 }
 
 fn line(body: &EntryBody) -> String {
