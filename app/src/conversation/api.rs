@@ -5,12 +5,14 @@ use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, PostUrl};
 use protocol::AgentId;
 use protocol::log::Entry;
-use protocol::view::Sent;
+use protocol::view::{Answered, Sent};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
 #[cfg(feature = "ssr")]
 use protocol::TabId;
+#[cfg(feature = "ssr")]
+use std::time::Duration;
 
 /// `tab` is the tab that the message comes from, or empty: an agent that lives in the browser runs there.
 /// `key` is the sender's own for this message, or empty: what comes again under it is not sent again.
@@ -24,6 +26,20 @@ pub async fn send_message(
     let viewer = viewer()?;
     let key = Some(key.as_str()).filter(|key| !key.is_empty());
     Ok(hub().for_viewer(&viewer).send_message(&agent, &text, key, named(tab).as_ref()).await?)
+}
+
+/// Sends a message and waits for its answer, at most `wait_seconds` (0: two minutes; ten are the most).
+#[server(prefix = "/api", endpoint = "agents/ask", input = PostUrl)]
+pub async fn ask_agent(
+    agent: AgentId,
+    text: String,
+    #[server(default)] key: String,
+    #[server(default)] wait_seconds: u64,
+) -> Result<Answered, AppError> {
+    let viewer = viewer()?;
+    let key = Some(key.as_str()).filter(|key| !key.is_empty());
+    let wait = Duration::from_secs(if wait_seconds == 0 { 120 } else { wait_seconds });
+    Ok(hub().for_viewer(&viewer).ask(&agent, &text, key, wait).await?)
 }
 
 #[server(prefix = "/api", endpoint = "agents/retry", input = PostUrl)]

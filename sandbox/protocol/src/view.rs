@@ -1,8 +1,8 @@
 //! Read models: what pages and programs see. None can carry a secret, but for the one-time answers
 //! [`NewToken`] and [`NewInvite`].
 
-use crate::log::Entry;
-use crate::{AgentId, ConversationId, DeviceId, Micros, ProviderId, TokenId, UserId};
+use crate::log::{Entry, Outcome};
+use crate::{AgentId, ConversationId, DeviceId, Micros, ProviderId, RunId, TokenId, UserId};
 use serde::{Deserialize, Serialize};
 
 /// Which driver runs an agent's loop.
@@ -251,6 +251,49 @@ pub struct ToolView {
     pub name: String,
     /// One line for a person.
     pub summary: String,
+}
+
+/// What became of a message that was sent and waited for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answered {
+    /// The message.
+    pub seq: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunId>,
+    /// Absent: the agent is still at work.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
+    /// What the agent said last.
+    pub text: String,
+    /// Why there is no full answer, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    pub spent: Spent,
+}
+
+/// What is known of a model, or taken for granted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelFacts {
+    pub model: String,
+    /// Tokens of a prompt and its reply together.
+    pub context: u32,
+    /// `false`: the context is a guess from the model's name.
+    pub is_known: bool,
+    /// Tokens of a reply.
+    pub output: u32,
+    pub images: bool,
+    pub reasoning: bool,
+    pub native_tools: bool,
+    /// Absent: not known, which is not the same as free.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price: Option<ModelPrice>,
+}
+
+/// Whole micro-dollars for a million tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelPrice {
+    pub input: Micros,
+    pub output: Micros,
 }
 
 /// The message was committed.

@@ -7,6 +7,7 @@ mod agents;
 pub mod clock;
 mod conversations;
 mod error;
+mod facts;
 mod gateway;
 mod guide;
 mod live;
@@ -28,6 +29,7 @@ pub use accounts::{NewSession, SESSION_SECONDS};
 pub use error::{Error, Result};
 pub use live::{Frame, Tab};
 pub use outbound::Reach;
+pub use runs::LONGEST_WAIT;
 pub use vault::{MasterKey, MasterKeyError};
 
 use clock::Clock;
@@ -51,6 +53,7 @@ impl Hub {
     /// Opens the domain and settles what the last process left: runs it drove are interrupted.
     pub async fn open(setup: Setup) -> Result<Self> {
         let hub = Self::open_beside(setup);
+        hub.facts.load(&hub.store).await?;
         hub.interrupt_abandoned_runs().await?;
         Ok(hub)
     }
@@ -65,6 +68,7 @@ impl Hub {
             clock: Clock::default(),
             live: live::Live::default(),
             lanes: models::Lanes::default(),
+            facts: facts::Known::default(),
             runs: runs::Runs::default(),
             store: setup.store,
         }))

@@ -7,7 +7,7 @@ mod redact;
 mod sigv4;
 mod stream;
 
-pub(crate) use http::ask_models;
+pub(crate) use http::{ask_models, fetch};
 pub(crate) use lane::Lanes;
 
 use crate::error::Error;
@@ -60,7 +60,15 @@ impl Hub {
             Connection::Script => Ok(guide::stream(&request, guide::PACE)),
             Connection::Server(server) => {
                 let mut ticket = self.lanes.to(provider).enter().await?;
-                match play(&self.outbound, server, &request, self.now()).await {
+                match play(
+                    &self.outbound,
+                    server,
+                    &request,
+                    self.facts.of(&request.model).native_tools,
+                    self.now(),
+                )
+                .await
+                {
                     Ok(events) => Ok(ticket.watch(events)),
                     Err(failure) => {
                         ticket.report(Some(&failure));
@@ -76,10 +84,11 @@ async fn play(
     outbound: &Outbound,
     server: Server,
     request: &ModelRequest,
+    has_calls: bool,
     now: i64,
 ) -> Result<BoxStream<'static, ModelEvent>, ModelFailure> {
     let key = server.key.as_ref();
-    match stream::start(outbound, &server, request, now).await {
+    match stream::start(outbound, &server, request, has_calls, now).await {
         Ok(events) => Ok(redact::events(events, key)),
         Err(failure) => Err(redact::failure(failure, key)),
     }

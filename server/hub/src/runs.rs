@@ -7,12 +7,14 @@ mod execution;
 mod inputs;
 mod lease;
 mod model_call;
+mod once;
 mod recovery;
 mod start;
 mod streamed;
 mod vouched;
 
 pub(crate) use execution::{Execution, refusal};
+pub use once::LONGEST_WAIT;
 
 use crate::Hub;
 use crate::live::TabKey;

@@ -1,12 +1,13 @@
 //! The read models, which are what server functions answer.
 
 use crate::golden::{check, every, section};
-use crate::samples::{AT, agent, conversation, entry, message};
+use crate::samples::{AT, agent, conversation, entry, message, run};
 use protocol::Micros;
+use protocol::log::Outcome;
 use protocol::view::{
-    AgentCard, AgentDraft, AgentPage, AgentView, DeviceView, Home, LocalEndpoint, Me, ModelList, NewInvite,
-    NewToken, OneTime, Probe, ProviderKind, ProviderView, Role, Sent, SignUpMode, Spent, Status, TokenView,
-    ToolView, Welcome,
+    AgentCard, AgentDraft, AgentPage, AgentView, Answered, DeviceView, Home, LocalEndpoint, Me, ModelFacts,
+    ModelList, ModelPrice, NewInvite, NewToken, OneTime, Probe, ProviderKind, ProviderView, Role, Sent,
+    SignUpMode, Spent, Status, TokenView, ToolView, Welcome,
 };
 
 #[test]
@@ -94,6 +95,34 @@ fn every_read_model_is_as_it_was() {
                 &[ToolView { name: "runjs".to_owned(), summary: "Runs JavaScript in the page.".to_owned() }],
             ),
             section("Sent", &[Sent { seq: 42, conversation: conversation() }]),
+            section(
+                "Answered",
+                &[
+                    Answered {
+                        seq: 42,
+                        run: Some(run()),
+                        outcome: Some(Outcome::Completed),
+                        text: "Done.".to_owned(),
+                        error: None,
+                        spent: spent(Some(Micros(4321))),
+                    },
+                    Answered {
+                        seq: 42,
+                        run: None,
+                        outcome: None,
+                        text: String::new(),
+                        error: None,
+                        spent: spent(None),
+                    },
+                ],
+            ),
+            section(
+                "ModelFacts",
+                &[
+                    facts(Some(ModelPrice { input: Micros(3_000_000), output: Micros(15_000_000) })),
+                    facts(None),
+                ],
+            ),
         ],
     );
 }
@@ -128,6 +157,19 @@ fn provider(base_url: Option<&str>) -> ProviderView {
         base_url: base_url.map(str::to_owned),
         has_key: true,
         created_at: AT,
+    }
+}
+
+fn facts(price: Option<ModelPrice>) -> ModelFacts {
+    ModelFacts {
+        model: "model-1".to_owned(),
+        context: 200_000,
+        is_known: price.is_some(),
+        output: 64_000,
+        images: true,
+        reasoning: false,
+        native_tools: true,
+        price,
     }
 }
 

@@ -10,6 +10,7 @@ use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, RETRY_A
 
 const ERROR_LIMIT: usize = 64 * 1024;
 const MODELS_LIMIT: usize = 8 * 1024 * 1024;
+const DOCUMENT_LIMIT: usize = 32 * 1024 * 1024;
 
 /// Sends the request. An answer with an error status is a failure, in the server's words where it
 /// has any.
@@ -47,6 +48,18 @@ pub(crate) async fn ask_models(
         Ok(models) => Ok(models.into_iter().map(|name| redact::text(name, server.key.as_ref())).collect()),
         Err(failure) => Err(redact::failure(failure, server.key.as_ref())),
     }
+}
+
+/// A public document, without a key.
+pub(crate) async fn fetch(outbound: &Outbound, url: &str) -> Result<Vec<u8>, ModelFailure> {
+    let target = Target::parse(url).map_err(describe)?;
+    let answer =
+        outbound.send(reqwest::Method::GET, &target, HeaderMap::new(), Vec::new()).await.map_err(describe)?;
+    if !answer.is_success() {
+        let message = format!("{} answered with the status {}.", target.place(), answer.status());
+        return Err(failure(ModelFailureKind::Server, message));
+    }
+    Ok(answer.start_of_body(DOCUMENT_LIMIT).await)
 }
 
 fn describe(error: OutboundError) -> ModelFailure {

@@ -3,7 +3,6 @@
 use super::http;
 use crate::outbound::{Answer, Outbound};
 use crate::providers::Server;
-use agent::facts;
 use agent::providers::Decoder;
 use agent::text_lane::{self, Lane};
 use futures_util::stream::{self, BoxStream};
@@ -16,14 +15,15 @@ use std::time::Duration;
 const FIRST_ANSWER: Duration = Duration::from_secs(300);
 const IDLE: Duration = Duration::from_secs(120);
 
-/// Sends the request; the stream begins once the server accepts it.
+/// Sends the request; the stream begins once the server accepts it. A model that has no calls of its
+/// own makes them in its text.
 pub(super) async fn start(
     outbound: &Outbound,
     server: &Server,
     request: &ModelRequest,
+    has_calls: bool,
     now: i64,
 ) -> Result<BoxStream<'static, ModelEvent>, ModelFailure> {
-    let has_calls = facts::of(&request.model).native_tools;
     let lane = (!has_calls).then(|| Lane::answering(request));
     let sent = match &lane {
         None => server.wire.encode(server.base_url.as_deref(), request),

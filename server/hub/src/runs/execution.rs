@@ -5,7 +5,6 @@ use crate::error::{Error, Result};
 use crate::live::TabKey;
 use crate::log::{Appending, Place};
 use crate::{Hub, gateway};
-use agent::facts;
 use futures_util::future::BoxFuture;
 use protocol::hub::{Effect, HubFrame, Purpose, RunReply, RunSpec};
 use protocol::log::{EntryBody, Outcome};
@@ -198,7 +197,7 @@ impl Execution {
     }
 
     pub(super) fn used(&self, turn: u32, usage: Usage, aside: Option<Purpose>) -> EntryBody {
-        let cost = facts::cost(&self.spec.model, &usage);
+        let cost = self.hub.facts.cost(&self.spec.model, &usage);
         EntryBody::Used { turn, model: self.spec.model.clone(), usage, cost, aside }
     }
 

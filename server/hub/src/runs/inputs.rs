@@ -280,28 +280,36 @@ impl Hub {
     }
 }
 
-/// The text of the last turn, if the run completed.
 fn final_answer(entries: &[Entry], run: &RunId) -> Answer {
+    let ends = entries.iter().filter(|entry| entry.run.as_ref() == Some(run)).rev();
+    let end = ends.into_iter().find_map(|entry| match &entry.body {
+        EntryBody::RunFinished { outcome } => Some(outcome),
+        _ => None,
+    });
+    match end {
+        Some(Outcome::Completed) => Answer::Text { text: final_text(entries, run) },
+        Some(outcome) => Answer::Error { message: in_words(outcome) },
+        None => Answer::Error { message: "The run has no end.".to_owned() },
+    }
+}
+
+/// The text of the run's last turn that has any.
+pub(super) fn final_text(entries: &[Entry], run: &RunId) -> String {
     let mut last_turn = 0;
     let mut text = String::new();
     for entry in entries.iter().filter(|entry| entry.run.as_ref() == Some(run)) {
-        match &entry.body {
-            EntryBody::Block { turn, block: Block::Text { text: more }, .. } => {
-                if *turn != last_turn {
-                    text.clear();
-                    last_turn = *turn;
-                }
-                text.push_str(more);
+        if let EntryBody::Block { turn, block: Block::Text { text: more }, .. } = &entry.body {
+            if *turn != last_turn {
+                text.clear();
+                last_turn = *turn;
             }
-            EntryBody::RunFinished { outcome: Outcome::Completed } => return Answer::Text { text },
-            EntryBody::RunFinished { outcome } => return Answer::Error { message: in_words(outcome) },
-            _ => {}
+            text.push_str(more);
         }
     }
-    Answer::Error { message: "The run has no end.".to_owned() }
+    text
 }
 
-fn in_words(outcome: &Outcome) -> String {
+pub(super) fn in_words(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Completed => String::new(),
         Outcome::Stopped => "The run was stopped.".to_owned(),

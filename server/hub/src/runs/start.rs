@@ -8,7 +8,7 @@ use crate::clock::{new_id, new_secret};
 use crate::error::{Error, Result};
 use crate::live::TabKey;
 use crate::log::{Place, conversation_entries};
-use agent::{facts, tools};
+use agent::tools;
 use protocol::hub::{HubFrame, Mode, RunGrant, RunSpec};
 use protocol::log::{EntryBody, Outcome};
 use protocol::view::Home;
@@ -152,7 +152,7 @@ impl Hub {
         .ok_or(Error::NotFound("agent"))?;
         let names: Vec<String> = serde_json::from_str(&row.try_get::<String, _>("tools")?)?;
         let model: String = row.try_get("model")?;
-        let facts = facts::of(&model);
+        let facts = self.facts.of(&model);
         let home: String = row.try_get("home")?;
         Ok(Definition {
             owner: UserId(row.try_get("user_id")?),

@@ -5,6 +5,7 @@
 mod accounts;
 mod agents;
 mod fanout;
+mod long;
 mod providers;
 mod runs;
 mod world;

@@ -1,5 +1,6 @@
 //! The scripted model server of the end-to-end tests, as a process of its own: real wires over HTTP.
 
+use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
@@ -21,6 +22,14 @@ impl Endpoint {
         BufReader::new(stdout).read_line(&mut line).expect("it says where it listens");
         let url = line.trim().strip_prefix("listening ").expect("its first line is the address").to_owned();
         Self { process, url }
+    }
+
+    /// What it was asked, oldest first.
+    #[expect(clippy::disallowed_methods, reason = "a test speaks to the server it started")]
+    pub async fn requests(&self) -> Vec<Value> {
+        let client = reqwest::Client::builder().no_proxy().build().expect("a client");
+        let answer = client.get(format!("{}/requests", self.url)).send().await.expect("it answers");
+        answer.json().await.expect("a list")
     }
 }
 

@@ -1,0 +1,181 @@
+//! What is known of models here: the shipped rows, and over them what administrators entered or
+//! fetched. Everybody's runs read it; only administrators change it.
+
+mod fetched;
+
+use crate::access::{Admin, Scoped};
+use crate::error::{Error, Result};
+use crate::models::fetch;
+use crate::store::{Row as StoreRow, Store};
+use agent::facts::{Facts, MediaKind, Price, Row, Table};
+use protocol::Micros;
+use protocol::model::Usage;
+use protocol::view::{ModelFacts, ModelPrice};
+use sqlx::{Any, Row as _, Transaction};
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// Rows that may be entered by hand.
+const MOST: i64 = 1000;
+/// Longest name of a model, in characters.
+const NAME: usize = 200;
+/// Where rows are fetched from: a public list under the MIT licence.
+const LIST: &str = "https://models.dev/api.json";
+
+/// The table of this moment.
+#[derive(Debug, Default)]
+pub(crate) struct Known(RwLock<Arc<Table>>);
+
+impl Known {
+    pub(crate) fn of(&self, model: &str) -> Facts {
+        self.table().facts(model)
+    }
+
+    pub(crate) fn cost(&self, model: &str, usage: &Usage) -> Option<Micros> {
+        self.table().cost(model, usage)
+    }
+
+    pub(crate) async fn load(&self, store: &Store) -> Result<()> {
+        let rows = sqlx::query("SELECT facts FROM model_facts ORDER BY source, model")
+            .fetch_all(store.read())
+            .await?;
+        let overlay = rows.iter().map(read).collect::<Result<Vec<Row>>>()?;
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(Table::with(overlay));
+        Ok(())
+    }
+
+    fn table(&self) -> Arc<Table> {
+        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Scoped<'_> {
+    /// What a run with this model would go by.
+    pub fn model_facts(&self, model: &str) -> ModelFacts {
+        let Facts { context, is_known, output, media, reasoning, native_tools } = self.hub.facts.of(model);
+        let million = |usage: Usage| self.hub.facts.cost(model, &usage);
+        let price = |part: fn(&mut Usage, u64)| {
+            let mut usage = Usage::default();
+            // A thousand tokens stay within the first tier of every price.
+            part(&mut usage, 1000);
+            million(usage).map(|cost| Micros(cost.0 * 1000))
+        };
+        let input = price(|usage, tokens| usage.input = tokens);
+        let output_price = price(|usage, tokens| usage.output = tokens);
+        ModelFacts {
+            model: model.to_owned(),
+            context,
+            is_known,
+            output,
+            images: media.contains(&MediaKind::Image),
+            reasoning,
+            native_tools,
+            price: input.zip(output_price).map(|(input, output)| ModelPrice { input, output }),
+        }
+    }
+}
+
+impl Admin<'_> {
+    /// The rows that were entered by hand.
+    pub async fn entered_facts(&self) -> Result<Vec<ModelFacts>> {
+        let rows = sqlx::query("SELECT model FROM model_facts WHERE source = 'entered' ORDER BY model")
+            .fetch_all(self.hub.store.read())
+            .await?;
+        let viewer = self.hub.for_viewer(self.viewer);
+        rows.iter().map(|row| Ok(viewer.model_facts(&row.try_get::<String, _>(0)?))).collect()
+    }
+
+    /// Enters what is known of a model. What is left out is taken from the shipped rows; a price is
+    /// in whole micro-dollars for a million tokens.
+    pub async fn enter_facts(
+        &self,
+        model: &str,
+        context: Option<u32>,
+        output: Option<u32>,
+        native_tools: Option<bool>,
+        price: Option<ModelPrice>,
+    ) -> Result<()> {
+        let model = model.trim();
+        if model.is_empty() || model.chars().count() > NAME || model.chars().any(char::is_control) {
+            return Err(Error::invalid(format!("A model's name has 1 to {NAME} characters on one line.")));
+        }
+        if context.is_some_and(|tokens| tokens < 2048) {
+            return Err(Error::invalid("A context has at least 2048 tokens."));
+        }
+        let row = Row {
+            model: model.to_owned(),
+            context,
+            output,
+            media: None,
+            reasoning: None,
+            tools: native_tools,
+            prices: price.map(tier).transpose()?.into_iter().collect(),
+        };
+        let mut tx = self.hub.store.write().await?;
+        let count = sqlx::query("SELECT COUNT(*) FROM model_facts WHERE source = 'entered' AND model <> $1")
+            .bind(model)
+            .fetch_one(&mut *tx)
+            .await?;
+        if count.try_get::<i64, _>(0)? >= MOST {
+            return Err(Error::Limit(format!("There are {MOST} models already. Take some away first.")));
+        }
+        put(&mut tx, "entered", &row, self.hub.now()).await?;
+        tx.commit().await?;
+        self.hub.facts.load(&self.hub.store).await
+    }
+
+    pub async fn delete_facts(&self, model: &str) -> Result<()> {
+        let mut tx = self.hub.store.write().await?;
+        let gone = sqlx::query("DELETE FROM model_facts WHERE source = 'entered' AND model = $1")
+            .bind(model)
+            .execute(&mut *tx)
+            .await?;
+        if gone.rows_affected() == 0 {
+            return Err(Error::NotFound("model"));
+        }
+        tx.commit().await?;
+        self.hub.facts.load(&self.hub.store).await
+    }
+
+    /// Fetches the public list anew and says how many models it has.
+    pub async fn refresh_facts(&self) -> Result<usize> {
+        let body =
+            fetch(&self.hub.outbound, LIST).await.map_err(|failure| Error::Upstream(failure.message))?;
+        let rows = fetched::rows(&body).map_err(Error::Upstream)?;
+        let now = self.hub.now();
+        let mut tx = self.hub.store.write().await?;
+        sqlx::query("DELETE FROM model_facts WHERE source = 'refreshed'").execute(&mut *tx).await?;
+        for row in &rows {
+            put(&mut tx, "refreshed", row, now).await?;
+        }
+        tx.commit().await?;
+        self.hub.facts.load(&self.hub.store).await?;
+        Ok(rows.len())
+    }
+}
+
+/// Without a word of the cache, reading it costs what input costs: more is never charged.
+fn tier(price: ModelPrice) -> Result<Price> {
+    let ModelPrice { input: Micros(input), output: Micros(output) } = price;
+    if input < 0 || output < 0 {
+        return Err(Error::invalid("A price is not less than nothing."));
+    }
+    Ok(Price { up_to: None, input, output, cache_read: input, cache_write: input })
+}
+
+async fn put(tx: &mut Transaction<'static, Any>, source: &str, row: &Row, now: i64) -> Result<()> {
+    sqlx::query(
+        "INSERT INTO model_facts (model, source, facts, updated_at) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (source, model) DO UPDATE SET facts = excluded.facts, updated_at = excluded.updated_at",
+    )
+    .bind(&row.model)
+    .bind(source)
+    .bind(serde_json::to_string(row)?)
+    .bind(now)
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+fn read(row: &StoreRow) -> Result<Row> {
+    Ok(serde_json::from_str(&row.try_get::<String, _>(0)?)?)
+}

@@ -1,0 +1,127 @@
+//! A conversation of a hundred long turns, against a model server that records what it gets.
+
+use crate::world::{Endpoint, World, each_store};
+use hub::Viewer;
+use protocol::log::{Entry, EntryBody, Outcome};
+use protocol::view::{AgentDraft, AgentView, Home, ModelPrice, ProviderKind, Role};
+use protocol::{Micros, TabId};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+const MODEL: &str = "gpt-5-mini";
+const CONTEXT: u32 = 16_384;
+const OUTPUT: u32 = 1_024;
+const TURNS: usize = 100;
+const PATIENCE: Duration = Duration::from_secs(30);
+
+#[tokio::test]
+async fn over_a_hundred_long_turns_no_request_is_larger_than_its_model_takes() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = admin(&world).await;
+        let agent = agent(&world, &viewer, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        fill_state(&world, &viewer, &agent).await;
+        for turn in 0..TURNS {
+            let words = format!("turn {turn} {}", "of moss, fern and lichen ".repeat(40));
+            let text = if turn % 2 == 0 { words } else { format!("{words}\nscript: pile") };
+            let answered = scoped.ask(&agent.id, &text, None, PATIENCE).await.unwrap();
+            assert_eq!(answered.outcome, Some(Outcome::Completed), "turn {turn}: {:?}", answered.error);
+        }
+        let requests = endpoint.requests().await;
+        assert!(requests.len() >= TURNS * 3 / 2);
+        for request in &requests {
+            let tokens = tokens(request);
+            assert!(tokens + u64::from(OUTPUT) <= u64::from(CONTEXT), "a request of {tokens} tokens");
+        }
+        let shrunk = requests.windows(2).filter(|pair| size(&pair[1]) < size(&pair[0])).count();
+        let entries = log(&world, &viewer, &agent).await;
+        let steps = entries.iter().filter(|entry| is_step(&entry.body)).count();
+        assert!(steps >= 3 && shrunk >= steps / 2, "{steps} steps, {shrunk} smaller requests");
+        assert!(entries.iter().any(|entry| matches!(entry.body, EntryBody::Digested { .. })));
+        assert!(entries.iter().any(|entry| matches!(entry.body, EntryBody::Summary { .. })));
+        // Nothing of it is lost to a person, or to the agent that looks for it.
+        let said = entries.iter().filter(|entry| matches!(entry.body, EntryBody::Message { .. }));
+        assert_eq!(said.count(), TURNS);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_request_goes_on_from_the_one_before_it_unless_the_log_says_that_it_was_shortened() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = admin(&world).await;
+        let agent = agent(&world, &viewer, &endpoint).await;
+        for turn in 0..8 {
+            let text = format!("turn {turn}\nscript: pile");
+            world.hub.for_viewer(&viewer).ask(&agent.id, &text, None, PATIENCE).await.unwrap();
+        }
+        let requests = endpoint.requests().await;
+        for pair in requests.windows(2) {
+            let (one, next) = (messages(&pair[0]), messages(&pair[1]));
+            assert_eq!(next[..one.len()], one[..], "{next:?}");
+            assert_eq!(pair[0]["body"]["tools"], pair[1]["body"]["tools"]);
+        }
+        let entries = log(&world, &viewer, &agent).await;
+        assert!(!entries.iter().any(|entry| is_step(&entry.body)));
+    })
+    .await;
+}
+
+async fn admin(world: &World) -> Viewer {
+    world.hub.add_user("ada", crate::world::PASSWORD, Role::Admin).await.unwrap();
+    world.hub.sign_in("ada", crate::world::PASSWORD, "test").await.unwrap().viewer
+}
+
+/// An agent whose model takes little.
+async fn agent(world: &World, viewer: &Viewer, endpoint: &Endpoint) -> AgentView {
+    let price = ModelPrice { input: Micros(1_000_000), output: Micros(2_000_000) };
+    let admin = world.hub.as_admin(viewer).unwrap();
+    admin.enter_facts(MODEL, Some(CONTEXT), Some(OUTPUT), None, Some(price)).await.unwrap();
+    let scoped = world.hub.for_viewer(viewer);
+    let provider = scoped
+        .save_provider(None, "Test", ProviderKind::OpenAi, Some(&endpoint.url), Some("key-good"))
+        .await
+        .unwrap();
+    let draft = json!({
+        "name": "Ada", "colour": "#3a7d44", "instructions": "", "provider": provider.id, "model": MODEL,
+        "tools": ["state"], "max_output_tokens": OUTPUT, "home": Home::Hub,
+    });
+    scoped.create_agent(serde_json::from_value::<AgentDraft>(draft).unwrap()).await.unwrap()
+}
+
+/// Three kilobytes that `state list` answers with.
+async fn fill_state(world: &World, viewer: &Viewer, agent: &AgentView) {
+    let tab = world.hub.open_tab(viewer.clone(), TabId::from("page")).unwrap();
+    tab.set_state(&agent.id, "leaves".to_owned(), json!("leaf ".repeat(600))).await.unwrap();
+}
+
+async fn log(world: &World, viewer: &Viewer, agent: &AgentView) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    loop {
+        let after = entries.last().map_or(0, |entry| entry.seq);
+        let more = world.hub.for_viewer(viewer).entries(&agent.id, after).await.unwrap();
+        if more.is_empty() {
+            return entries;
+        }
+        entries.extend(more);
+    }
+}
+
+fn is_step(body: &EntryBody) -> bool {
+    matches!(body, EntryBody::Digested { .. } | EntryBody::Summary { .. } | EntryBody::Clipped { .. })
+}
+
+fn messages(request: &Value) -> Vec<Value> {
+    request["body"]["messages"].as_array().cloned().unwrap_or_default()
+}
+
+fn size(request: &Value) -> usize {
+    request["body"].to_string().len()
+}
+
+/// As the model server counts them.
+fn tokens(request: &Value) -> u64 {
+    (size(request) as u64).div_ceil(4)
+}
