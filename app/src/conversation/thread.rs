@@ -13,7 +13,7 @@ use protocol::log::{Entry, EntryBody, Outcome};
 use protocol::model::{Block, StopReason, ToolResult};
 use protocol::view::{AgentPage, Spent, Status};
 use protocol::{CallId, RunId};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use streaming::Streaming;
 
 /// Folds entries and live frames. Entries count once, in whatever batches they come.
@@ -27,6 +27,10 @@ pub struct Thread {
     streaming: Streaming,
     /// What was said while a run goes on and it has not read: it stands behind the run.
     waiting: Vec<Item>,
+    /// The messages that the run reads before the call of a turn, by turn and entry.
+    steered: BTreeSet<(u32, u64)>,
+    /// The turn of the run that is being made.
+    turn: u32,
     run: Option<RunId>,
     retry: Option<Key>,
     status: Status,
@@ -96,6 +100,7 @@ impl Thread {
             // What is still being streamed is sent again behind this frame.
             HubFrame::CaughtUp { .. } => self.order_if(Streaming::clear),
             HubFrame::Partial { run, turn, index, kind, text, .. } if self.run.as_ref() == Some(run) => {
+                let mut changes = self.settle_read(*turn);
                 let key = Key::Block { run: run.clone(), turn: *turn, index: *index };
                 if self
                     .settled
@@ -104,9 +109,10 @@ impl Thread {
                     .take_while(|item| item.key.is_of(run))
                     .any(|item| item.key == key)
                 {
-                    return Vec::new();
+                    return changes;
                 }
-                self.streaming.put(key, kind, text)
+                changes.extend(self.streaming.put(key, kind, text));
+                changes
             }
             HubFrame::Delta { run, turn, index, offset, text, .. } if self.run.as_ref() == Some(run) => {
                 let key = Key::Block { run: run.clone(), turn: *turn, index: *index };
@@ -145,6 +151,8 @@ impl Thread {
                 self.status = Status::Running;
                 self.retry = None;
                 self.calls.clear();
+                self.steered.clear();
+                self.turn = 0;
                 self.order_if(Streaming::clear)
             }
             EntryBody::Block { turn, index, block } => self.settle_block(entry, *turn, *index, block),
@@ -162,7 +170,10 @@ impl Thread {
                 Vec::new()
             }
             EntryBody::RunFinished { outcome } => self.finish_run(entry, outcome),
-            EntryBody::Steered { seq, .. } => self.settle_waiting(*seq),
+            EntryBody::Steered { turn, seq } => {
+                self.steered.insert((*turn, *seq));
+                self.reach(self.turn)
+            }
             EntryBody::NotRun { call, text, .. } => self.refuse(call, text),
             EntryBody::Retrying { turn, failure } => {
                 let mut changes = match &entry.run {
@@ -203,14 +214,23 @@ impl Thread {
         self.settle(entry, Key::Entry(entry.seq), Body::Note(note), text.to_owned())
     }
 
-    /// The run reads what was waiting: it stands where it is read.
-    fn settle_waiting(&mut self, seq: u64) -> Vec<Change> {
-        let Some(place) = self.waiting.iter().position(|item| item.key == Key::Entry(seq)) else {
-            return Vec::new();
-        };
-        let item = self.waiting.remove(place);
-        self.settled.push(item);
-        vec![Change::Order]
+    /// The run is at the call of `turn`: what it reads by then stands here.
+    fn reach(&mut self, turn: u32) -> Vec<Change> {
+        self.turn = self.turn.max(turn);
+        self.settle_read(self.turn)
+    }
+
+    fn settle_read(&mut self, turn: u32) -> Vec<Change> {
+        let mut changes = Vec::new();
+        while let Some(&(read, seq)) = self.steered.first().filter(|(read, _)| *read <= turn) {
+            self.steered.remove(&(read, seq));
+            if let Some(place) = self.waiting.iter().position(|item| item.key == Key::Entry(seq)) {
+                let item = self.waiting.remove(place);
+                self.settled.push(item);
+                changes = vec![Change::Order];
+            }
+        }
+        changes
     }
 
     fn refuse(&mut self, call: &CallId, why: &str) -> Vec<Change> {
@@ -227,6 +247,7 @@ impl Thread {
     fn settle_block(&mut self, entry: &Entry, turn: u32, index: u32, block: &Block) -> Vec<Change> {
         let Some(run) = entry.run.clone() else { return Vec::new() };
         let key = Key::Block { run, turn, index };
+        let moved = self.reach(turn);
         self.streaming.remove(&key);
         let (body, text) = match block {
             Block::Text { text } => (Body::Text { streaming: false }, text.clone()),
@@ -238,6 +259,7 @@ impl Thread {
             }
         };
         let mut changes = vec![Change::Item(key.clone())];
+        changes.extend(moved);
         changes.extend(self.settle(entry, key, body, text));
         changes
     }
@@ -253,11 +275,14 @@ impl Thread {
             }
             StopReason::EndTurn | StopReason::ToolUse | StopReason::StopSequence | StopReason::Other => {}
         }
+        changes.extend(self.reach(turn.saturating_add(1)));
         changes
     }
 
     fn finish_run(&mut self, entry: &Entry, outcome: &Outcome) -> Vec<Change> {
         let mut changes = self.order_if(Streaming::clear);
+        changes.extend(self.settle_read(u32::MAX));
+        self.turn = 0;
         self.run = None;
         self.status = match outcome {
             Outcome::Completed | Outcome::Stopped => Status::Idle,

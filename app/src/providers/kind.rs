@@ -48,7 +48,7 @@ pub fn kind_hint(kind: ProviderKind) -> &'static str {
         ProviderKind::OpenAiResponses => "OpenAI's newer API: best for its own models.",
         ProviderKind::Gemini => "A key of Google AI Studio.",
         ProviderKind::Bedrock => "An API key, or access key and secret with a colon between.",
-        ProviderKind::Azure => "Needs your resource's base URL. Models are deployments.",
+        ProviderKind::Azure => "Needs your resource's address. Models are deployments.",
         ProviderKind::Groq | ProviderKind::DeepSeek | ProviderKind::Mistral | ProviderKind::XAi => {
             "Its own API."
         }

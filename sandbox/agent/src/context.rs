@@ -62,6 +62,13 @@ pub(crate) fn request(spec: &RunSpec, history: &mut History) -> ModelRequest {
     }
 }
 
+/// Whether the text is what the loop says after the results of a round, and nothing else.
+pub fn is_counter(text: &str) -> bool {
+    let numbers = text.strip_prefix("[Round ").and_then(|rest| rest.strip_suffix(".]")?.split_once(" of "));
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
+    numbers.is_some_and(|(round, rounds)| is_number(round) && is_number(rounds))
+}
+
 /// The words that follow the results of a round.
 fn counter(whole: usize, rounds: u32) -> String {
     format!("[Round {} of {rounds}.]", whole + 1)

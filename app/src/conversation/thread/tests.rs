@@ -321,6 +321,28 @@ fn what_is_said_during_a_run_stands_behind_it_and_a_finished_block_keeps_its_key
 }
 
 #[test]
+fn a_message_that_steers_stands_where_the_run_reads_it() {
+    let (mut hub, mut thread) = running();
+    thread.take(&partial("half"));
+    let said = hub.entry(EntryBody::Message { from: Sender::Person, text: "wait".to_owned() });
+    let HubFrame::Entry { entry } = &said else { panic!("an entry") };
+    let seq = entry.seq;
+    thread.take(&said);
+    let steered = hub.entry(EntryBody::Steered { turn: 1, seq });
+    thread.take(&steered);
+    assert_eq!(texts(&thread), ["half", "wait"]);
+    let block = Block::Text { text: "half a word".to_owned() };
+    let first = hub.entry(EntryBody::Block { turn: 0, index: 0, block });
+    thread.take(&first);
+    let whole = hub.entry(EntryBody::TurnFinished { turn: 0, stop: StopReason::EndTurn });
+    thread.take(&whole);
+    let block = Block::Text { text: "I wait.".to_owned() };
+    let next = hub.entry(EntryBody::Block { turn: 1, index: 0, block });
+    thread.take(&next);
+    assert_eq!(texts(&thread), ["half a word", "wait", "I wait."]);
+}
+
+#[test]
 fn a_run_is_quiet_while_nothing_on_the_screen_shows_it() {
     let (mut hub, mut thread) = running();
     assert!(thread.is_quiet());

@@ -1,6 +1,6 @@
 //! The script as a stream, at the speed of somebody who speaks.
 
-use super::script::next_reply;
+use super::script::{heard, next_reply};
 use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
 use protocol::model::{Block, BlockKind, ModelEvent, ModelMessage, ModelRequest, StopReason};
@@ -29,7 +29,7 @@ pub(crate) fn stream(request: &ModelRequest, pace: Duration) -> BoxStream<'stati
 }
 
 fn has_failed(request: &ModelRequest) -> bool {
-    match request.messages.last() {
+    match heard(request).last() {
         Some(ModelMessage::Tools { results }) => results.iter().any(|result| result.is_error),
         Some(ModelMessage::User { .. } | ModelMessage::Assistant { .. }) | None => false,
     }

@@ -1,5 +1,6 @@
 //! What the guide says and does next, decided from the messages alone.
 
+use agent::context::is_counter;
 use protocol::CallId;
 use protocol::model::{Block, ModelMessage, ModelRequest, ToolCall, ToolResult};
 use serde_json::{Value, json};
@@ -61,7 +62,7 @@ struct Scene {
 }
 
 impl Scene {
-    fn after(messages: &[ModelMessage]) -> Self {
+    fn after(messages: &[&ModelMessage]) -> Self {
         let mut scene = Self::default();
         for message in messages {
             match message {
@@ -94,9 +95,10 @@ pub(super) fn next_reply(request: &ModelRequest) -> Vec<Block> {
     if !may_draw {
         return vec![say(NO_TOOLS)];
     }
-    let scene = Scene::after(&request.messages);
-    let turn = request.messages.len();
-    match request.messages.last() {
+    let heard = heard(request);
+    let scene = Scene::after(&heard);
+    let turn = heard.len();
+    match heard.last() {
         Some(ModelMessage::Tools { results }) => match results.last() {
             Some(result) => after_step(&scene, result, turn),
             None => vec![say(OTHER)],
@@ -109,6 +111,15 @@ pub(super) fn next_reply(request: &ModelRequest) -> Vec<Block> {
         Some(ModelMessage::User { .. }) if !scene.listening => vec![step(Step::Listen, listen(), turn)],
         Some(ModelMessage::User { .. } | ModelMessage::Assistant { .. }) | None => vec![say(OTHER)],
     }
+}
+
+/// The messages without what the loop itself says after each round.
+pub(super) fn heard(request: &ModelRequest) -> Vec<&ModelMessage> {
+    let is_heard = |message: &&ModelMessage| match message {
+        ModelMessage::User { text, .. } => !is_counter(text),
+        ModelMessage::Assistant { .. } | ModelMessage::Tools { .. } => true,
+    };
+    request.messages.iter().filter(is_heard).collect()
 }
 
 fn after_step(scene: &Scene, result: &ToolResult, turn: usize) -> Vec<Block> {
