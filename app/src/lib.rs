@@ -13,6 +13,7 @@ pub mod context;
 pub mod conversation;
 mod error;
 mod live;
+pub mod models;
 pub mod providers;
 mod routes;
 mod sandbox;

@@ -11,7 +11,7 @@ mod time;
 pub use failure::{ActionFailure, FailureBanner};
 pub use icon::Icon;
 pub use markdown::Markdown;
-pub use money::Cost;
+pub use money::{Cost, grouped};
 pub use page::Loaded;
 pub use raw_text::{PageTitle, TextArea};
 pub use time::When;

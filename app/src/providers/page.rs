@@ -97,6 +97,7 @@ fn Sections(providers: Providers, forms: Forms) -> impl IntoView {
                 </section>
                 <FoundHere local save=forms.save/>
                 {move || view! { <ProviderForm old=changed() save=forms.save/> }}
+                <p><a href="/models">"What is known of models: room, prices, abilities"</a></p>
             </div>
         </Shell>
     }

@@ -36,7 +36,7 @@ fn dollars(Micros(micros): Micros) -> String {
 }
 
 /// Digits in groups of three, with a space that does not break.
-fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (index, digit) in digits.chars().enumerate() {

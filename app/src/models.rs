@@ -1,0 +1,7 @@
+//! What is known of models: looked up by everybody, entered and fetched by administrators.
+
+pub mod api;
+mod page;
+mod price;
+
+pub use page::ModelsPage;

@@ -1,0 +1,89 @@
+//! The server functions of what is known of models.
+
+use crate::AppError;
+use leptos::prelude::*;
+use leptos::server_fn::codec::{GetUrl, PostUrl};
+use protocol::view::ModelFacts;
+
+#[cfg(feature = "ssr")]
+use super::price;
+#[cfg(feature = "ssr")]
+use crate::context::{hub, viewer};
+#[cfg(feature = "ssr")]
+use protocol::view::ModelPrice;
+
+#[server(prefix = "/api", endpoint = "models/facts", input = GetUrl)]
+pub async fn look_up_model(model: String) -> Result<ModelFacts, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).model_facts(model.trim()))
+}
+
+/// What administrators entered.
+#[server(prefix = "/api", endpoint = "models/entered", input = GetUrl)]
+pub async fn entered_facts() -> Result<Vec<ModelFacts>, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    Ok(admin.entered_facts().await?)
+}
+
+/// What is left empty stays as it is known. Prices are dollars for a million
+/// tokens, as text; `tools` is `native`, `text` or empty.
+#[server(prefix = "/api", endpoint = "models/enter", input = PostUrl)]
+pub async fn enter_facts(
+    model: String,
+    #[server(default)] context: String,
+    #[server(default)] output: String,
+    #[server(default)] tools: String,
+    #[server(default)] input_price: String,
+    #[server(default)] output_price: String,
+) -> Result<(), AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let price = match (price::read(&input_price)?, price::read(&output_price)?) {
+        (None, None) => None,
+        (Some(input), Some(output)) => Some(ModelPrice { input, output }),
+        (Some(_), None) | (None, Some(_)) => {
+            return Err(hub::Error::Invalid("Enter both prices, or none.".to_owned()).into());
+        }
+    };
+    let native_tools = match tools.as_str() {
+        "native" => Some(true),
+        "text" => Some(false),
+        _ => None,
+    };
+    admin.enter_facts(&model, tokens(&context)?, tokens(&output)?, native_tools, price).await?;
+    leptos_axum::redirect("/models");
+    Ok(())
+}
+
+#[server(prefix = "/api", endpoint = "models/delete", input = PostUrl)]
+pub async fn delete_facts(model: String) -> Result<(), AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    admin.delete_facts(&model).await?;
+    leptos_axum::redirect("/models");
+    Ok(())
+}
+
+/// The number of models in the public list that was fetched.
+#[server(prefix = "/api", endpoint = "models/refresh", input = PostUrl)]
+pub async fn refresh_facts() -> Result<usize, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let count = admin.refresh_facts().await?;
+    leptos_axum::redirect("/models");
+    Ok(count)
+}
+
+#[cfg(feature = "ssr")]
+fn tokens(text: &str) -> Result<Option<u32>, hub::Error> {
+    let text: String = text.split_whitespace().collect();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let wrong = || hub::Error::Invalid(format!("{text:?} is not a number of tokens."));
+    text.parse().map(Some).map_err(|_| wrong())
+}
+
+#[cfg(feature = "ssr")]
+const ADMINS: &str = "Only an administrator says what is known of models.";
