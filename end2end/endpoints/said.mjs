@@ -19,6 +19,9 @@
 
 import { readFileSync } from 'node:fs';
 
+/** What the loop says after the results of a round. */
+const COUNTER = /^\[Round \d+ of \d+\.\]$/m;
+
 const SCRIPTS = new URL('./scripts/', import.meta.url);
 
 /** The turn that answers `messages`. */
@@ -32,9 +35,12 @@ function hear(messages) {
   const heard = { script: null, turn: 0, said: '', results: '' };
   for (const message of messages) {
     if (message.role === 'person') {
-      const named = [...message.text.matchAll(/^script: ([a-z0-9-]+)\s*$/gm)].at(-1)?.[1];
+      // The loop's own words are not a person's.
+      const text = message.text.replace(COUNTER, '').trim();
+      if (!text) continue;
+      const named = [...text.matchAll(/^script: ([a-z0-9-]+)\s*$/gm)].at(-1)?.[1];
       const name = named ?? heard.script?.next;
-      Object.assign(heard, { script: name ? load(name) : null, turn: 0, said: message.text, results: '' });
+      Object.assign(heard, { script: name ? load(name) : null, turn: 0, said: text, results: '' });
     } else if (message.role === 'assistant') {
       heard.turn += 1;
     } else {

@@ -71,7 +71,7 @@ pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
                         words="It goes on by itself"
                         hint="Until its answer has the word that ends the work, or it has gone on often enough."
                     />
-                    <div class="form-group mode-fields">
+                    <div class="form-group">
                         <div class="field">
                             <label class="field-label" for="loop-turns">"Goes on at most so many times"</label>
                             <input

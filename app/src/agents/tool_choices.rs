@@ -23,7 +23,7 @@ pub fn ToolChoices(tools: Vec<ToolView>, chosen: Vec<String>) -> impl IntoView {
                     view! {
                         <label class="choice">
                             <input type="checkbox" name="tools[]" value=name.clone() checked=checked/>
-                            <span>{name} <span class="choice-note">{risk_words(risk)}</span></span>
+                            <span>{name} " " <span class="choice-note">{risk_words(risk)}</span></span>
                             <span class="choice-hint">{summary}</span>
                         </label>
                     }

@@ -84,11 +84,15 @@ fn LeftOut(steps: Vec<ContextStep>, summarised: u64) -> impl IntoView {
 fn Part(id: &'static str, title: &'static str, sections: Vec<ContextSection>) -> impl IntoView {
     let tokens: u64 = sections.iter().map(|section| section.tokens).sum();
     let none = sections.is_empty().then(|| view! { <p class="empty" data-size="small">"None."</p> });
-    let last = sections.len().saturating_sub(1);
+    let newest = sections.len().saturating_sub(1);
+    let is_open = |at: usize, part: &ContextPart| at == newest && matches!(part, ContextPart::Message { .. });
     let rows = sections
         .into_iter()
         .enumerate()
-        .map(|(at, section)| view! { <Section section is_last=at == last/> })
+        .map(|(at, section)| {
+            let is_open = is_open(at, &section.part);
+            view! { <Section section is_open/> }
+        })
         .collect_view();
     view! {
         <section class="section" aria-labelledby=id>

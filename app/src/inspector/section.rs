@@ -16,7 +16,7 @@ struct Piece {
 }
 
 #[component]
-pub fn Section(section: ContextSection, is_last: bool) -> impl IntoView {
+pub fn Section(section: ContextSection, is_open: bool) -> impl IntoView {
     let ContextSection { tokens, part } = section;
     let (who, pieces) = pieces(part);
     let line = line(&pieces);
@@ -31,7 +31,7 @@ pub fn Section(section: ContextSection, is_last: bool) -> impl IntoView {
         .collect_view();
     view! {
         <li>
-            <details class="tool" open=is_last>
+            <details class="tool" open=is_open>
                 <summary>
                     <span class="tool-verb">{who}</span>
                     <span class="tool-object">{line}</span>
