@@ -6,8 +6,12 @@ mod card;
 mod delete;
 mod edit;
 mod form;
+mod hook_rows;
 mod invite;
+pub mod loop_fields;
+mod loop_form;
 mod new;
+mod tool_choices;
 mod wall;
 #[cfg(feature = "ssr")]
 mod wish;
@@ -22,7 +26,7 @@ use leptos_router::hooks::use_params_map;
 use protocol::AgentId;
 
 /// The agent that the page's address names.
-fn agent_in_path() -> Memo<AgentId> {
+pub(crate) fn agent_in_path() -> Memo<AgentId> {
     let params = use_params_map();
     Memo::new(move |_| AgentId(params.read().get("id").unwrap_or_default()))
 }

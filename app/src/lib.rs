@@ -12,6 +12,7 @@ mod chrome;
 pub mod context;
 pub mod conversation;
 mod error;
+pub mod inspector;
 mod live;
 pub mod models;
 pub mod providers;

@@ -4,6 +4,7 @@ use crate::account::{AccountPage, SetupPage, SignInPage, SignUpPage};
 use crate::agents::{DeleteAgentPage, EditAgentPage, NewAgentPage, WallPage};
 use crate::chrome::NotFound;
 use crate::conversation::AgentPage;
+use crate::inspector::ContextPage;
 use crate::models::ModelsPage;
 use crate::providers::ProvidersPage;
 use leptos::prelude::*;
@@ -58,6 +59,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/agents/new") view=NewAgentPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id") view=AgentPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/edit") view=EditAgentPage ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/context") view=ContextPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/delete") view=DeleteAgentPage ssr=SsrMode::Async/>
             </Routes>
         </Router>

@@ -18,6 +18,9 @@ export class AgentForm extends At {
   readonly instructions = this.page.getByLabel('Instructions');
   readonly provider = this.page.getByLabel('Provider', { exact: true });
   readonly model = this.page.getByLabel('Model', { exact: true });
+  readonly effort = this.page.getByLabel('Reasoning', { exact: true });
+  readonly rounds = this.page.getByLabel('Rounds in one run, at most');
+  readonly hooks = this.page.locator('.hook');
   readonly problem = this.page.getByRole('alert');
 
   home(where: 'hub' | 'browser') {
@@ -30,6 +33,12 @@ export class AgentForm extends At {
 
   tool(name: string) {
     return this.page.getByRole('checkbox', { name: new RegExp(`^${name}\\b`) });
+  }
+
+  /** Opens the part about the loop, which is folded at first. */
+  async unfoldLoop(): Promise<void> {
+    await hydrated(this.page);
+    await this.page.getByText('Loop', { exact: true }).click();
   }
 
   async fill(draft: AgentDraft): Promise<void> {

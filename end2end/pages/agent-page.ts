@@ -16,6 +16,9 @@ export class AgentPage extends On {
   readonly retry = this.log.getByRole('button', { name: 'Retry' });
   /** The line that tells how the connection is. */
   readonly connection = this.page.locator('.connection');
+  /** How full the context is, and the link around it. */
+  readonly meter = this.page.getByRole('meter', { name: 'Context' });
+  readonly context = this.page.getByRole('link', { name: /^Context/ });
   readonly banner = this.page.getByRole('note');
   /** The frames in which browser-home agents run. */
   readonly loops = this.page.locator('iframe[title^="Loop of"]');

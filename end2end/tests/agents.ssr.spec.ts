@@ -39,6 +39,31 @@ test('an agent is made, changed, copied and deleted', async ({ laptop }) => {
   await expect(dashboard.card(copy!)).toBeVisible();
 });
 
+test('what the loop does is set and seen without script', async ({ laptop, endpoint }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada');
+  const form = new AgentForm(laptop);
+  const edit = async () => {
+    await laptop.goto(`/agents/${agent}/edit`);
+    await form.unfoldLoop();
+  };
+  await edit();
+  await form.hooks.nth(0).getByLabel('Tool').fill('runjs');
+  await form.hooks.nth(0).getByLabel('Words for the model').fill('No scripts.');
+  await form.save();
+  await edit();
+  await expect(form.hooks).toHaveCount(2);
+  await form.rounds.fill('9');
+  await form.save();
+  await edit();
+  await expect(form.rounds).toHaveValue('9');
+  await expect(form.hooks.nth(0).getByLabel('Words for the model')).toHaveValue('No scripts.');
+
+  await laptop.goto(`/agents/${agent}`);
+  await new AgentPage(laptop).context.click();
+  await laptop.getByText('System', { exact: true }).click();
+  await expect(laptop.getByText('You are Ada,').last()).toBeVisible();
+});
+
 test('a message is sent by form, and the conversation is there after a reload', async ({ laptop, endpoint }) => {
   await laptop.goto(`/agents/${await createAgent(laptop, endpoint, 'Ada')}`);
   const agent = new AgentPage(laptop);
@@ -58,6 +83,8 @@ test('a message is sent by form, and the conversation is there after a reload', 
 });
 
 test('a failed run is retried by form', async ({ laptop, endpoint }) => {
+  // The loop tries a busy provider again before it gives up.
+  test.slow();
   await laptop.goto(`/agents/${await createAgent(laptop, endpoint, 'Ada')}`);
   const agent = new AgentPage(laptop);
   await agent.play('fail529');

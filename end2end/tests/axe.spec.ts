@@ -7,6 +7,7 @@ import { axe, createAgent, expect, Hub, screens, test } from '../fixtures.ts';
 import { Account } from '../pages/account.ts';
 import { AgentForm } from '../pages/agent-form.ts';
 import { AgentPage } from '../pages/agent-page.ts';
+import { ContextPage } from '../pages/context-page.ts';
 import { Dashboard } from '../pages/dashboard.ts';
 import { providerAt, Providers } from '../pages/providers.ts';
 import { SignIn } from '../pages/sign-in.ts';
@@ -81,6 +82,8 @@ test('providers and the forms of an agent', async ({ laptop, endpoint }) => {
   const form = new AgentForm(laptop);
   await form.open();
   await look(laptop, 'agent-new');
+  await form.unfoldLoop();
+  await look(laptop, 'agent-new-loop');
   await form.create({ name: 'Ada', instructions: 'Count the ferns.' });
   await laptop.getByRole('link', { name: 'Edit Ada' }).click();
   await expect(form.instructions).toHaveValue('Count the ferns.');
@@ -118,6 +121,19 @@ test('an agent that has drawn, and the wall with its card', async ({ laptop, end
   await look(laptop, 'wall');
 });
 
+test('what the model is sent', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.play('tools');
+  await expect(agent.log).toContainText('moss & ferns');
+  const context = new ContextPage(laptop);
+  await context.open(id);
+  await context.lines('Tools').first().locator('summary').click();
+  await context.lines('Messages').nth(1).locator('summary').click();
+  await look(laptop, 'context');
+});
+
 test('an agent at work, and one that failed', async ({ laptop, endpoint }) => {
   const agent = new AgentPage(laptop);
   await agent.open(await createAgent(laptop, endpoint, 'Ada'));
@@ -137,7 +153,7 @@ test('an agent at work, and one that failed', async ({ laptop, endpoint }) => {
 test('on a phone, whatever is pressed or filled in is at least 44 pixels high', async ({ phone, endpoint }) => {
   const agent = await createAgent(phone, endpoint, 'Ada');
   const targets = phone.locator('button, .button, .nav-link, summary, select, textarea, .input, .choice, .swatch').filter({ visible: true });
-  for (const path of ['/', '/providers', '/account', '/agents/new', `/agents/${agent}`, `/agents/${agent}/edit`, `/agents/${agent}/delete`]) {
+  for (const path of ['/', '/providers', '/account', '/agents/new', `/agents/${agent}`, `/agents/${agent}/edit`, `/agents/${agent}/delete`, `/agents/${agent}/context`]) {
     await phone.goto(path);
     await expect(phone.getByRole('heading', { level: 1 })).toBeVisible();
     expect(await targets.count(), path).toBeGreaterThan(2);

@@ -1,5 +1,6 @@
 //! The server functions of agents.
 
+use super::loop_fields::LoopFields;
 use crate::AppError;
 use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, PostUrl};
@@ -74,9 +75,21 @@ pub async fn create_agent(
     #[server(default)] tools: Vec<String>,
     #[server(default)] max_output_tokens: u32,
     #[server(default)] home: Home,
+    #[server(default)] loop_settings: LoopFields,
 ) -> Result<AgentView, AppError> {
     let viewer = viewer()?;
-    let draft = AgentDraft { name, colour, instructions, provider, model, tools, max_output_tokens, home };
+    let loop_settings = loop_settings.into();
+    let draft = AgentDraft {
+        name,
+        colour,
+        instructions,
+        provider,
+        model,
+        tools,
+        max_output_tokens,
+        home,
+        loop_settings,
+    };
     let agent = hub().for_viewer(&viewer).create_agent(draft).await?;
     leptos_axum::redirect(&format!("/agents/{}", agent.id));
     Ok(agent)
@@ -105,9 +118,21 @@ pub async fn edit_agent(
     #[server(default)] tools: Vec<String>,
     #[server(default)] max_output_tokens: u32,
     #[server(default)] home: Home,
+    #[server(default)] loop_settings: LoopFields,
 ) -> Result<AgentView, AppError> {
     let viewer = viewer()?;
-    let draft = AgentDraft { name, colour, instructions, provider, model, tools, max_output_tokens, home };
+    let loop_settings = loop_settings.into();
+    let draft = AgentDraft {
+        name,
+        colour,
+        instructions,
+        provider,
+        model,
+        tools,
+        max_output_tokens,
+        home,
+        loop_settings,
+    };
     let agent = hub().for_viewer(&viewer).edit_agent(&id, draft).await?;
     leptos_axum::redirect(&format!("/agents/{id}"));
     Ok(agent)

@@ -93,6 +93,7 @@ fn draft_of(agent: AgentView) -> AgentDraft {
         tools: agent.tools,
         max_output_tokens: agent.max_output_tokens,
         home: agent.home,
+        loop_settings: agent.loop_settings,
     }
 }
 

@@ -1,5 +1,7 @@
 //! The fields of an agent's definition, for a new one and for one that is changed.
 
+use super::loop_form::LoopSection;
+use super::tool_choices::ToolChoices;
 use crate::providers::api::provider_models;
 use crate::ui::TextArea;
 use leptos::prelude::*;
@@ -26,8 +28,17 @@ pub fn DefinitionFields(
     providers: Vec<ProviderView>,
     tools: Vec<ToolView>,
 ) -> impl IntoView {
-    let AgentDraft { name, colour, instructions, provider, model, tools: chosen, max_output_tokens, home } =
-        draft;
+    let AgentDraft {
+        name,
+        colour,
+        instructions,
+        provider,
+        model,
+        tools: chosen,
+        max_output_tokens,
+        home,
+        loop_settings,
+    } = draft;
     view! {
         <div class="field">
             <label class="field-label" for="agent-name">"Name"</label>
@@ -50,22 +61,7 @@ pub fn DefinitionFields(
             </p>
         </div>
         <ModelFields provider model providers/>
-        <fieldset class="choices" data-flow="columns">
-            <legend class="field-label">"Tools"</legend>
-            {tools
-                .into_iter()
-                .map(|tool| {
-                    let checked = chosen.contains(&tool.name);
-                    view! {
-                        <label class="choice">
-                            <input type="checkbox" name="tools[]" value=tool.name.clone() checked=checked/>
-                            <span>{tool.name}</span>
-                            <span class="choice-hint">{tool.summary}</span>
-                        </label>
-                    }
-                })
-                .collect_view()}
-        </fieldset>
+        <ToolChoices tools chosen/>
         <div class="field">
             <label class="field-label" for="agent-tokens">"Tokens in one reply, at most"</label>
             <input
@@ -94,6 +90,7 @@ pub fn DefinitionFields(
                 hint="It runs in the tab you talk to it from, and stops when that tab closes."
             />
         </fieldset>
+        <LoopSection settings=loop_settings/>
     }
 }
 

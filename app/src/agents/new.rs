@@ -10,7 +10,7 @@ use crate::ui::{ActionFailure, Loaded};
 use leptos::form::ActionForm;
 use leptos::prelude::*;
 use leptos_meta::Title;
-use protocol::view::{AgentDraft, Home, Me, ProviderKind, ProviderView, ToolView};
+use protocol::view::{AgentDraft, Home, LoopSettings, Me, ProviderKind, ProviderView, ToolView};
 
 #[component]
 pub fn NewAgentPage() -> impl IntoView {
@@ -36,7 +36,7 @@ pub fn NewAgentPage() -> impl IntoView {
     }
 }
 
-/// What the form starts with: a provider that thinks, and every tool.
+/// What the form starts with: a provider that thinks, and the usual tools.
 fn usual(providers: &[ProviderView], tools: &[ToolView]) -> AgentDraft {
     let provider = providers.iter().find(|provider| provider.kind != ProviderKind::Scripted);
     let (colour, _) = COLOURS[0];
@@ -46,9 +46,10 @@ fn usual(providers: &[ProviderView], tools: &[ToolView]) -> AgentDraft {
         instructions: String::new(),
         provider: provider.map_or_else(String::new, |provider| provider.id.0.clone()),
         model: String::new(),
-        tools: tools.iter().map(|tool| tool.name.clone()).collect(),
+        tools: tools.iter().filter(|tool| tool.usual).map(|tool| tool.name.clone()).collect(),
         max_output_tokens: 4096,
         home: Home::Hub,
+        loop_settings: LoopSettings { rounds: 25, ..LoopSettings::default() },
     }
 }
 

@@ -3,7 +3,7 @@
 use super::form::COLOURS;
 use crate::AppError;
 use hub::Scoped;
-use protocol::view::{AgentDraft, Home, ProviderKind};
+use protocol::view::{AgentDraft, Home, LoopSettings, ProviderKind};
 
 /// Characters of a name that was made from a sentence.
 const NAME: usize = 24;
@@ -26,9 +26,10 @@ pub(super) async fn draft(agents: &Scoped<'_>, wish: String) -> Result<AgentDraf
         instructions: wish,
         provider: provider.map_or_else(String::new, |provider| provider.id.0),
         model,
-        tools: agents.tool_views().into_iter().map(|tool| tool.name).collect(),
+        tools: agents.tool_views().into_iter().filter(|tool| tool.usual).map(|tool| tool.name).collect(),
         max_output_tokens: 0,
         home: Home::Hub,
+        loop_settings: LoopSettings::default(),
     })
 }
 

@@ -2,12 +2,12 @@
 
 use super::desk::Desk;
 use super::layout::{Pane, View, ViewSwitch};
-use crate::ui::{Cost, Icon};
+use crate::ui::{Cost, Icon, Meter, meter_words};
 use leptos::prelude::*;
-use protocol::view::{Home, Status};
+use protocol::view::{Home, Room, Status};
 
 #[component]
-pub fn Bar(desk: Desk, home: Home, model: String) -> impl IntoView {
+pub fn Bar(desk: Desk, home: Home, model: String, room: Room) -> impl IntoView {
     let name = desk.name.get_value();
     let letter: String = name.chars().take(1).flat_map(char::to_uppercase).collect();
     let edit = format!("/agents/{}/edit", desk.agent.get_value());
@@ -30,6 +30,7 @@ pub fn Bar(desk: Desk, home: Home, model: String) -> impl IntoView {
                 <Cost spent=desk.transcript.spent/>
             </div>
             <div class="agent-actions">
+                <ContextLink desk room/>
                 <StopHere desk/>
                 <ViewSwitch desk/>
                 <a class="button" data-kind="quiet" data-shape="icon" href=edit aria-label=format!("Edit {name}")>
@@ -37,6 +38,24 @@ pub fn Bar(desk: Desk, home: Home, model: String) -> impl IntoView {
                 </a>
             </div>
         </header>
+    }
+}
+
+/// How full the context is, and the way to what is in it.
+#[component]
+fn ContextLink(desk: Desk, room: Room) -> impl IntoView {
+    let tokens = desk.transcript.request_tokens;
+    let words = move || format!("Context: {}", meter_words(tokens.get(), room));
+    view! {
+        <a
+            class="context-link"
+            href=format!("/agents/{}/context", desk.agent.get_value())
+            aria-label=words
+            title=words
+        >
+            <span class="wide-only" aria-hidden="true">"Context"</span>
+            <Meter tokens room/>
+        </a>
     }
 }
 

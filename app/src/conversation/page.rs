@@ -44,7 +44,7 @@ fn Agent(page: Page) -> impl IntoView {
             data-view=move || desk.view.get().name()
             data-pane=move || desk.pane.get().name()
         >
-            <Bar desk home=page.agent.home model=page.agent.model.clone()/>
+            <Bar desk home=page.agent.home model=page.agent.model.clone() room=page.room/>
             <section class="conversation" aria-label="Conversation">
                 <h2 class="sr-only">"Conversation"</h2>
                 <Messages desk provider=page.provider_kind/>

@@ -35,6 +35,8 @@ pub struct Thread {
     retry: Option<Key>,
     status: Status,
     spent: Spent,
+    /// Tokens of the newest request.
+    request: u64,
 }
 
 impl Thread {
@@ -59,6 +61,11 @@ impl Thread {
 
     pub fn spent(&self) -> Spent {
         self.spent
+    }
+
+    /// Tokens of the newest request, as the provider counted them.
+    pub fn request_tokens(&self) -> u64 {
+        self.request
     }
 
     /// What was said and done, then what is being streamed, then what waits for the run to end.
@@ -161,8 +168,12 @@ impl Thread {
             EntryBody::ToolFinished { result, millis, .. } => {
                 self.advance(&result.call, Progress::Finished { result: result.clone(), millis: *millis })
             }
-            EntryBody::Used { usage, cost, .. } => {
-                self.spent.input_tokens += usage.input + usage.cache_read + usage.cache_write;
+            EntryBody::Used { usage, cost, aside, .. } => {
+                let read = usage.input + usage.cache_read + usage.cache_write;
+                if aside.is_none() {
+                    self.request = read;
+                }
+                self.spent.input_tokens += read;
                 self.spent.output_tokens += usage.output;
                 if let Some(cost) = cost {
                     self.spent.cost.get_or_insert_default().0 += cost.0;

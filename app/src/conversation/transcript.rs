@@ -43,6 +43,8 @@ pub struct Transcript {
     pub rows: RwSignal<Vec<Row>>,
     pub status: RwSignal<Status>,
     pub spent: RwSignal<Spent>,
+    /// Tokens of the newest request.
+    pub request_tokens: RwSignal<u64>,
     /// A run goes on, and no row shows it.
     pub is_quiet: RwSignal<bool>,
     /// The notice that offers a retry.
@@ -64,6 +66,7 @@ impl Transcript {
             rows: RwSignal::new(rows),
             status: RwSignal::new(state.thread.status()),
             spent: RwSignal::new(state.thread.spent()),
+            request_tokens: RwSignal::new(state.thread.request_tokens()),
             is_quiet: RwSignal::new(state.thread.is_quiet()),
             retry: RwSignal::new(state.thread.retry().cloned()),
             state: StoredValue::new(state),
@@ -89,6 +92,7 @@ impl Transcript {
         self.state.with_value(|state| {
             set_if_other(self.status, state.thread.status());
             set_if_other(self.spent, state.thread.spent());
+            set_if_other(self.request_tokens, state.thread.request_tokens());
             set_if_other(self.is_quiet, state.thread.is_quiet());
             set_if_other(self.retry, state.thread.retry().cloned());
         });

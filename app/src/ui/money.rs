@@ -1,5 +1,6 @@
 //! What was spent, in words.
 
+use super::number::grouped;
 use leptos::prelude::*;
 use protocol::Micros;
 use protocol::view::Spent;
@@ -33,19 +34,6 @@ fn dollars(Micros(micros): Micros) -> String {
     }
     let cents = (micros + 5_000) / 10_000;
     format!("${}.{:02}", cents / 100, cents % 100)
-}
-
-/// Digits in groups of three, with a space that does not break.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push('\u{202f}');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

@@ -117,6 +117,7 @@ fn spec() -> RunSpec {
         round_limit: ROUNDS,
         context_tokens: 100_000_000,
         native_tools: true,
+        effort: None,
         hooks: Vec::new(),
         mode: Mode::Answering,
     }

@@ -25,8 +25,8 @@ pub(crate) use compaction::{Step, step, summarised};
 pub(crate) use exchange::{Exchange, Turn};
 pub(crate) use history::History;
 
-pub use report::{Report, Section, report};
-pub use tiers::{INACTIVITY_MS, Meter, Tier, UNKNOWN_CONTEXT, has_rested, output_tokens, request_tokens};
+pub use report::{Report, report};
+pub use tiers::{INACTIVITY_MS, Tier, UNKNOWN_CONTEXT, has_rested, output_tokens, request_tokens, room};
 
 use telling::Telling;
 
@@ -58,7 +58,7 @@ pub(crate) fn request(spec: &RunSpec, history: &mut History) -> ModelRequest {
         tool_choice: ToolChoice::Auto,
         messages: history.told().map(Telling::request).unwrap_or_default(),
         max_output_tokens: spec.max_output_tokens,
-        effort: None,
+        effort: spec.effort,
     }
 }
 

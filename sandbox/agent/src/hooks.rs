@@ -36,6 +36,24 @@ pub fn evaluate(hooks: &[Hook], event: HookEvent, tool: Option<&str>, text: &str
     verdict
 }
 
+/// Whether such a hook does anything at all.
+pub fn has_effect(event: HookEvent, action: &HookAction) -> bool {
+    match event {
+        HookEvent::PreToolUse
+        | HookEvent::PostToolUse
+        | HookEvent::UserPromptSubmit
+        | HookEvent::AgentStart => match action {
+            HookAction::Deny { .. } | HookAction::AddContext { .. } => true,
+            HookAction::Continue { .. } => false,
+        },
+        HookEvent::Stop => match action {
+            HookAction::Continue { .. } => true,
+            HookAction::Deny { .. } | HookAction::AddContext { .. } => false,
+        },
+        HookEvent::AgentEnd => false,
+    }
+}
+
 fn matches(hook: &Hook, tool: Option<&str>, text: &str) -> bool {
     let named = match (&hook.tool, tool) {
         (None, _) => true,
@@ -115,5 +133,25 @@ mod tests {
         }
         assert_eq!(evaluate(&hooks, HookEvent::Stop, None, "Done.").continues.as_deref(), Some("Check it."));
         assert_eq!(evaluate(&hooks, HookEvent::Stop, None, "Not yet."), Verdict::default());
+    }
+
+    #[test]
+    fn a_hook_that_does_nothing_is_known() {
+        let add = HookAction::AddContext { text: "x".to_owned() };
+        let go_on = HookAction::Continue { text: "x".to_owned() };
+        for (event, actions) in [
+            (HookEvent::PreToolUse, [true, true, false]),
+            (HookEvent::PostToolUse, [true, true, false]),
+            (HookEvent::UserPromptSubmit, [true, true, false]),
+            (HookEvent::AgentStart, [true, true, false]),
+            (HookEvent::Stop, [false, false, true]),
+            (HookEvent::AgentEnd, [false, false, false]),
+        ] {
+            assert_eq!(
+                [&deny("x"), &add, &go_on].map(|action| has_effect(event, action)),
+                actions,
+                "{event:?}"
+            );
+        }
     }
 }

@@ -47,4 +47,4 @@ mod words;
 
 pub use input::Input;
 pub use protocol::hub::{Effect, RunSpec};
-pub use run::{MOST_ROUNDS, ROUNDS, Run, most_turns, rounds};
+pub use run::{MOST_AUTONOMOUS, MOST_ROUNDS, ROUNDS, Run, most_turns, rounds};

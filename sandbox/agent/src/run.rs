@@ -16,6 +16,7 @@ use crate::Input;
 use crate::context::{Exchange, History, Turn};
 use calls::Verdict;
 use ends::End;
+pub use ends::MOST_AUTONOMOUS;
 use protocol::RunId;
 use protocol::hub::{Effect, Purpose, RunSpec};
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome, Sender};

@@ -22,7 +22,10 @@ pub use search::search;
 pub use signature::Signature;
 pub(crate) use signature::searched;
 
+pub use protocol::view::ToolRisk as Risk;
+
 use protocol::model::ToolSpec;
+use protocol::view::ToolGroup;
 use serde_json::Value;
 
 /// A tool's declaration.
@@ -35,6 +38,7 @@ pub struct Tool {
     pub description: &'static str,
     pub place: Place,
     pub repeat: Repeat,
+    /// From `Medium` on a person may be asked.
     pub risk: Risk,
     /// What its calls read and write.
     pub uses: &'static [Use],
@@ -65,21 +69,6 @@ pub enum Repeat {
     Keyed,
     /// It never runs again by itself; a person decides.
     Once,
-}
-
-/// How much harm a call can do. From `Medium` on a person may be asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Risk {
-    /// It only looks.
-    None,
-    /// It changes what the agent can change back.
-    Low,
-    /// It changes what a person would notice, or runs code in a sandbox.
-    Medium,
-    /// It reaches outside or takes something away.
-    High,
-    /// It cannot be taken back: money, messages to others, the shell.
-    Critical,
 }
 
 /// Whether a reading call may be under way beside others.
@@ -113,6 +102,23 @@ impl Tool {
             name: self.name.to_owned(),
             description: self.description.to_owned(),
             input_schema: (self.schema)(),
+        }
+    }
+
+    /// Under which heading a form offers it.
+    pub fn group(&self) -> ToolGroup {
+        match self.place {
+            Place::Skin => ToolGroup::Page,
+            Place::Hub if self.uses.iter().all(|used| used.of == Resource::Tools) => ToolGroup::Tools,
+            Place::Hub => ToolGroup::Memory,
+        }
+    }
+
+    /// Whether a new agent has it, if nobody says otherwise.
+    pub fn is_usual(&self) -> bool {
+        match self.group() {
+            ToolGroup::Page | ToolGroup::Memory => true,
+            ToolGroup::Tools => false,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::frame::{SkinCommand, SkinDone};
 use crate::log::{Entry, EntryBody, Outcome};
-use crate::model::{BlockKind, ModelEvent, ModelRequest, ToolCall, ToolResult, ToolSpec};
+use crate::model::{BlockKind, Effort, ModelEvent, ModelRequest, ToolCall, ToolResult, ToolSpec};
 use crate::view::DeviceView;
 use crate::{AgentId, ConversationId, Failure, RunId, TabId};
 use serde::{Deserialize, Serialize};
@@ -160,6 +160,9 @@ pub struct RunSpec {
     pub context_tokens: u32,
     /// Whether the model calls tools by itself. Those that do not are helped.
     pub native_tools: bool,
+    /// How much the model is to think. `None` leaves it to the provider.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effort: Option<Effort>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hooks: Vec<Hook>,
     #[serde(default, skip_serializing_if = "Mode::is_answering")]

@@ -1,7 +1,9 @@
 //! Read models: what pages and programs see. None can carry a secret, but for the one-time answers
 //! [`NewToken`] and [`NewInvite`].
 
-use crate::log::{Entry, Outcome};
+use crate::hub::{Hook, Mode};
+use crate::log::{Entry, Outcome, Summariser};
+use crate::model::{Effort, ModelMessage, ToolSpec};
 use crate::{AgentId, ConversationId, DeviceId, Micros, ProviderId, RunId, TokenId, UserId};
 use serde::{Deserialize, Serialize};
 
@@ -207,9 +209,87 @@ pub struct AgentView {
     pub tools: Vec<String>,
     pub max_output_tokens: u32,
     pub home: Home,
+    #[serde(default)]
+    pub loop_settings: LoopSettings,
     pub conversation: ConversationId,
     pub created_at: i64,
     pub updated_at: i64,
+}
+
+/// How an agent's loop works.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LoopSettings {
+    /// How much the model is to think. Absent: as the provider has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effort: Option<Effort>,
+    /// Rounds of a run at most, from 1 to 50. In a draft 0 stands for 25.
+    #[serde(default)]
+    pub rounds: u32,
+    #[serde(default)]
+    pub hooks: Vec<Hook>,
+    #[serde(default)]
+    pub mode: Mode,
+}
+
+/// What a request to the agent's model may hold, and from how many percent of that a person is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Room {
+    pub tokens: u64,
+    pub warn: u64,
+    pub danger: u64,
+}
+
+/// What the model of an agent is sent, and what is left out of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ContextView {
+    pub agent: AgentId,
+    pub name: String,
+    pub model: String,
+    /// A run is under way, and this is what its next call is made of.
+    pub running: bool,
+    /// In the order in which they are sent.
+    pub sections: Vec<ContextSection>,
+    /// Of all sections, estimated.
+    pub tokens: u64,
+    pub room: Room,
+    /// Steps of compaction in the conversation, oldest first.
+    pub steps: Vec<ContextStep>,
+    /// Turns that are sent as part of a summary only.
+    pub summarised: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ContextSection {
+    /// Estimated.
+    pub tokens: u64,
+    pub part: ContextPart,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ContextPart {
+    System {
+        text: String,
+    },
+    Tool {
+        tool: ToolSpec,
+    },
+    /// Its files come without their bytes.
+    Message {
+        message: ModelMessage,
+    },
+}
+
+/// What was done for the conversation to fit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ContextStep {
+    /// Old results of tools are sent as digests.
+    Digested,
+    /// No text of more than `longest` bytes is sent whole.
+    Clipped { longest: u32 },
+    /// `text` is sent in place of what was said earlier.
+    Summary { by: Summariser, text: String },
 }
 
 /// Everything the agent page needs at first: what comes later follows as entries after `seq`.
@@ -219,6 +299,7 @@ pub struct AgentPage {
     pub card: AgentCard,
     pub provider_name: Option<String>,
     pub provider_kind: Option<ProviderKind>,
+    pub room: Room,
     /// Entries of the conversation, oldest first.
     pub entries: Vec<Entry>,
     pub seq: u64,
@@ -243,6 +324,8 @@ pub struct AgentDraft {
     pub max_output_tokens: u32,
     #[serde(default)]
     pub home: Home,
+    #[serde(default)]
+    pub loop_settings: LoopSettings,
 }
 
 /// A tool as the agent form offers it.
@@ -251,6 +334,38 @@ pub struct ToolView {
     pub name: String,
     /// One line for a person.
     pub summary: String,
+    pub group: ToolGroup,
+    pub risk: ToolRisk,
+    /// A new agent has it.
+    pub usual: bool,
+}
+
+/// What a tool is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolGroup {
+    /// The agent's page.
+    Page,
+    /// What the agent keeps and knows.
+    Memory,
+    /// Other tools.
+    Tools,
+}
+
+/// How much harm a call can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolRisk {
+    /// It only looks.
+    None,
+    /// It changes what the agent can change back.
+    Low,
+    /// It changes what a person would notice, or runs code in a sandbox.
+    Medium,
+    /// It reaches outside or takes something away.
+    High,
+    /// It cannot be taken back: money, messages to others, the shell.
+    Critical,
 }
 
 /// What became of a message that was sent and waited for.

@@ -4,7 +4,7 @@
 use crate::figure::{Figure, title};
 use hub::store::Store;
 use hub::{Hub, MasterKey, Reach, Setup, Tab, Viewer};
-use protocol::view::{AgentDraft, Home, Role};
+use protocol::view::{AgentDraft, Home, LoopSettings, Role};
 use protocol::{AgentId, TabId};
 use serde_json::json;
 use std::path::Path;
@@ -98,6 +98,7 @@ async fn agent(hub: &Hub, viewer: &Viewer) -> AgentId {
         tools: Vec::new(),
         max_output_tokens: 0,
         home: Home::Hub,
+        loop_settings: LoopSettings::default(),
     };
     hub.for_viewer(viewer).create_agent(draft).await.unwrap().id
 }

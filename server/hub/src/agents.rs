@@ -1,14 +1,19 @@
 //! Agents: their definitions, and the cards and pages that show them. What they did stands in the
 //! log, whose appends keep the cards' figures up to date.
 
+mod context;
 mod draft;
+mod loop_settings;
 mod rows;
+
+pub(crate) use rows::loop_settings_of;
 
 use crate::access::Scoped;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::log::{Place, conversation_entries};
 use crate::{skins, state};
+use agent::context as agent_context;
 use agent::tools;
 use draft::Checked;
 use protocol::log::EntryBody;
@@ -41,11 +46,13 @@ impl Scoped<'_> {
         // Later entries arrive over the socket, which is asked for those after `seq`.
         let mut entries = conversation_entries(store, &agent.conversation).await?;
         entries.retain(|entry| entry.seq <= seq);
+        let room = agent_context::room(&self.hub.definition(id).await?.spec);
         Ok(AgentPage {
             card,
             provider_name: provider.as_ref().map(|provider| provider.name.clone()),
             provider_kind: provider.map(|provider| provider.kind),
             agent,
+            room,
             entries,
             seq,
         })
@@ -129,8 +136,13 @@ impl Scoped<'_> {
 
     /// The tools that an agent can be given.
     pub fn tool_views(&self) -> Vec<ToolView> {
-        let view =
-            |tool: &tools::Tool| ToolView { name: tool.name.to_owned(), summary: tool.summary.to_owned() };
+        let view = |tool: &tools::Tool| ToolView {
+            name: tool.name.to_owned(),
+            summary: tool.summary.to_owned(),
+            group: tool.group(),
+            risk: tool.risk,
+            usual: tool.is_usual(),
+        };
         tools::all().iter().map(view).collect()
     }
 

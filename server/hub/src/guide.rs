@@ -8,7 +8,7 @@ pub(crate) use play::{PACE, stream};
 
 use crate::access::Scoped;
 use crate::error::Result;
-use protocol::view::{AgentDraft, Home};
+use protocol::view::{AgentDraft, Home, LoopSettings};
 use protocol::{AgentId, ProviderId};
 use sqlx::Row;
 
@@ -31,6 +31,7 @@ impl Scoped<'_> {
                 tools: TOOLS.map(str::to_owned).to_vec(),
                 max_output_tokens: 4096,
                 home: Home::Hub,
+                loop_settings: LoopSettings::default(),
             })
             .await?;
         self.send_message(&fern.id, "Hello", None, None).await?;

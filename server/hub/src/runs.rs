@@ -2,6 +2,7 @@
 //! they end, whoever drives.
 
 mod asides;
+mod definition;
 mod driver;
 mod execution;
 mod inputs;

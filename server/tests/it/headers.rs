@@ -17,6 +17,7 @@ async fn every_route_has_its_security_headers() {
         "/providers",
         "/agents/new",
         "/agents/x",
+        "/agents/x/context",
         "/nothing/here",
         "/healthz",
         "/live",

@@ -22,6 +22,7 @@ fn named(path: &str) -> Named {
     match path {
         "/api/agents/get"
         | "/api/agents/page"
+        | "/api/agents/context"
         | "/api/agents/edit"
         | "/api/agents/duplicate"
         | "/api/agents/delete"

@@ -107,6 +107,7 @@ mod tests {
             deferred: Vec::new(),
             context_tokens: 0,
             native_tools: true,
+            effort: None,
             hooks: Vec::new(),
             mode: protocol::hub::Mode::Answering,
         }

@@ -4,78 +4,80 @@ use super::compaction::head;
 use super::history::History;
 use super::size::{self, Gauge};
 use super::telling::Telling;
-use super::tiers::{Meter, request_tokens};
 use protocol::RunId;
 use protocol::hub::RunSpec;
-use protocol::log::{Entry, EntryBody, Mark};
-use protocol::model::ModelMessage;
-use serde::Serialize;
+use protocol::log::{Entry, EntryBody};
+use protocol::model::{Media, ModelMessage, ToolResult};
+use protocol::view::{ContextPart, ContextSection, ContextStep};
 
 /// A request by section, in tokens as they are estimated, and what is not in it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    pub sections: Vec<Section>,
+    pub sections: Vec<ContextSection>,
     pub tokens: u64,
-    /// Tokens that a request may have.
-    pub room: u64,
-    pub percent: u64,
-    #[serde(skip)]
-    pub meter: Meter,
-    /// Steps of compaction in the conversation, oldest first, as they are in the log.
-    pub steps: Vec<EntryBody>,
+    /// Steps of compaction in the conversation, oldest first.
+    pub steps: Vec<ContextStep>,
     /// Turns that are told as part of a summary only.
     pub summarised: usize,
-    /// Up to where results are told as digests.
-    pub digested: Option<Mark>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Section {
-    pub name: String,
-    pub tokens: u64,
-    pub text: String,
-}
-
-/// Reports on the request that `run` sends next when the log holds these entries.
+/// Reports on the request that `run` sends next when the log holds these entries; for a run that has
+/// ended, on its last one.
 pub fn report(spec: &RunSpec, run: &RunId, entries: &[Entry]) -> Report {
     let mut history = History::of(run, entries);
     let request = super::request(spec, &mut history);
     let head = head(&request);
     let gauge = history.told().map_or(Gauge::UNKNOWN, |told| told.gauge(head));
-    let bytes = history.told().map_or(0, Telling::bytes);
-    let section =
-        |name: String, text: String, bytes: usize| Section { name, tokens: gauge.tokens(bytes), text };
-    let mut sections = vec![section("system".to_owned(), request.system.clone(), size::of(&request.system))];
-    sections.extend(
-        request.tools.iter().map(|tool| section(format!("tool {}", tool.name), json(tool), size::of(tool))),
-    );
-    sections.extend(request.messages.iter().enumerate().map(|(at, message)| {
-        let role = match message {
-            ModelMessage::User { .. } => "user",
-            ModelMessage::Assistant { .. } => "assistant",
-            ModelMessage::Tools { .. } => "tools",
-        };
-        section(format!("message {} {role}", at + 1), json(message), size::of_message(message))
-    }));
-    let tokens = gauge.tokens(head + bytes);
-    let room = request_tokens(spec);
-    let percent = tokens.saturating_mul(100).checked_div(room).unwrap_or(100);
-    let is_step = |body: &&EntryBody| {
-        matches!(body, EntryBody::Digested { .. } | EntryBody::Summary { .. } | EntryBody::Clipped { .. })
-    };
+    let tokens = gauge.tokens(head + history.told().map_or(0, Telling::bytes));
+    let section = |bytes: usize, part: ContextPart| ContextSection { tokens: gauge.tokens(bytes), part };
+    let system = section(size::of(&request.system), ContextPart::System { text: request.system.clone() });
+    let tools = request.tools.into_iter().map(|tool| section(size::of(&tool), ContextPart::Tool { tool }));
+    let messages = request.messages.into_iter().map(|message| {
+        section(size::of_message(&message), ContextPart::Message { message: without_bytes(message) })
+    });
+    let sections = [system].into_iter().chain(tools).chain(messages).collect();
     let whole = entries.iter().filter(|entry| matches!(entry.body, EntryBody::TurnFinished { .. })).count();
     Report {
         sections,
         tokens,
-        room,
-        percent,
-        meter: Meter::of(percent),
-        steps: entries.iter().map(|entry| &entry.body).filter(is_step).cloned().collect(),
+        steps: entries.iter().filter_map(|entry| step(&entry.body)).collect(),
         summarised: whole.saturating_sub(history.whole_turns_told()),
-        digested: history.digested().cloned(),
     }
 }
 
-fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("plain values serialise")
+fn step(body: &EntryBody) -> Option<ContextStep> {
+    match body {
+        EntryBody::Digested { .. } => Some(ContextStep::Digested),
+        EntryBody::Clipped { longest, .. } => Some(ContextStep::Clipped { longest: *longest }),
+        EntryBody::Summary { by, text, .. } => Some(ContextStep::Summary { by: *by, text: text.clone() }),
+        EntryBody::Message { .. }
+        | EntryBody::RunStarted { .. }
+        | EntryBody::Block { .. }
+        | EntryBody::TurnFinished { .. }
+        | EntryBody::ToolStarted { .. }
+        | EntryBody::ToolFinished { .. }
+        | EntryBody::NotRun { .. }
+        | EntryBody::Notice { .. }
+        | EntryBody::Steered { .. }
+        | EntryBody::Retrying { .. }
+        | EntryBody::Used { .. }
+        | EntryBody::RunFinished { .. }
+        | EntryBody::Skin { .. }
+        | EntryBody::State { .. }
+        | EntryBody::ToolCreated { .. }
+        | EntryBody::ToolDeleted { .. } => None,
+    }
+}
+
+/// The message without the bytes of its files, which nobody could read.
+fn without_bytes(mut message: ModelMessage) -> ModelMessage {
+    let empty = |files: &mut Vec<Media>| files.iter_mut().for_each(|file| file.data.clear());
+    match &mut message {
+        ModelMessage::User { media, .. } => empty(media),
+        ModelMessage::Assistant { .. } => {}
+        ModelMessage::Tools { results } => {
+            results.iter_mut().for_each(|ToolResult { media, .. }| empty(media));
+        }
+    }
+    message
 }

@@ -2,6 +2,7 @@
 //! told.
 
 use protocol::hub::RunSpec;
+use protocol::view::Room;
 
 /// Percent of what a request may hold from which each tier is at work.
 const DIGEST: u64 = 82;
@@ -49,28 +50,15 @@ impl Tier {
     }
 }
 
-/// What the meter beside a conversation shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meter {
-    Calm,
-    Warn,
-    Danger,
-}
-
-impl Meter {
-    pub fn of(percent: u64) -> Self {
-        match percent {
-            DANGER.. => Self::Danger,
-            WARN.. => Self::Warn,
-            0..WARN => Self::Calm,
-        }
-    }
-}
-
 /// Tokens that a request may have: the context less what the reply may need, at most a quarter.
 pub fn request_tokens(spec: &RunSpec) -> u64 {
     let context = if spec.context_tokens == 0 { UNKNOWN_CONTEXT } else { spec.context_tokens };
     u64::from(context - spec.max_output_tokens.min(context / 4))
+}
+
+/// The same with the limits of the meter beside a conversation.
+pub fn room(spec: &RunSpec) -> Room {
+    Room { tokens: request_tokens(spec), warn: WARN, danger: DANGER }
 }
 
 /// Tokens that a reply may have in a context of so many, if nobody says otherwise.
@@ -88,19 +76,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tiers_and_meter_change_where_they_are_declared_to() {
-        for (percent, tier, meter) in [
-            (0, Tier::Free, Meter::Calm),
-            (59, Tier::Free, Meter::Calm),
-            (60, Tier::Free, Meter::Warn),
-            (81, Tier::Free, Meter::Warn),
-            (82, Tier::Digest, Meter::Warn),
-            (85, Tier::Digest, Meter::Danger),
-            (92, Tier::Summary, Meter::Danger),
-            (97, Tier::Cut, Meter::Danger),
-            (1000, Tier::Cut, Meter::Danger),
+    fn tiers_change_where_they_are_declared_to() {
+        for (percent, tier) in [
+            (0, Tier::Free),
+            (81, Tier::Free),
+            (82, Tier::Digest),
+            (91, Tier::Digest),
+            (92, Tier::Summary),
+            (97, Tier::Cut),
+            (1000, Tier::Cut),
         ] {
-            assert_eq!((Tier::of(percent), Meter::of(percent)), (tier, meter), "{percent} %");
+            assert_eq!(Tier::of(percent), tier, "{percent} %");
         }
     }
 

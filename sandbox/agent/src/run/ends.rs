@@ -13,7 +13,7 @@ const NUDGES: usize = 6;
 /// Times that hooks on `stop` can make a run go on.
 const CONTINUES: usize = 3;
 /// Times that an autonomous run goes on at most, whatever its agent says.
-const AUTONOMOUS: u32 = 20;
+pub const MOST_AUTONOMOUS: u32 = 20;
 
 pub(super) type Note = (NoticeKind, String);
 
@@ -123,7 +123,7 @@ fn answered(spec: &RunSpec, run: &Exchange, text: &str) -> End {
     match &spec.mode {
         Mode::Autonomous { turns, done }
             if !text.contains(done.as_str())
-                && run.count(NoticeKind::Autonomous) < (*turns).min(AUTONOMOUS) as usize =>
+                && run.count(NoticeKind::Autonomous) < (*turns).min(MOST_AUTONOMOUS) as usize =>
         {
             let note =
                 format!("[You work by yourself. Go on with the next step, or say {done} when all is done.]");

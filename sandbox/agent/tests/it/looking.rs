@@ -3,10 +3,11 @@
 use crate::world::{World, spec, started};
 use agent::RunSpec;
 use agent::context::search::{Query, search};
-use agent::context::{Meter, assemble, report};
+use agent::context::{assemble, report};
 use protocol::RunId;
 use protocol::log::{EntryBody, Mark, Sender, Summariser};
 use protocol::model::{Block, StopReason, ToolCall, ToolResult};
+use protocol::view::ContextPart;
 use serde_json::json;
 
 #[test]
@@ -51,11 +52,14 @@ fn a_report_says_what_is_sent_and_what_is_not() {
     assert!(before.steps.is_empty());
     let request = assemble(&spec, &run, &world.entries);
     assert_eq!(before.sections.len(), 1 + request.tools.len() + request.messages.len());
-    assert_eq!(before.sections[0].text, request.system);
+    assert_eq!(before.sections[0].part, ContextPart::System { text: request.system });
     let sum: u64 = before.sections.iter().map(|section| section.tokens).sum();
     assert!(before.tokens.abs_diff(sum) <= before.sections.len() as u64, "the sections make the whole");
-    assert_eq!(before.percent, before.tokens * 100 / before.room);
-    assert_eq!(before.meter, Meter::of(before.percent));
+    let last = request.messages.last().expect("something was said");
+    assert_eq!(
+        before.sections.last().map(|section| &section.part),
+        Some(&ContextPart::Message { message: last.clone() })
+    );
 
     let upto = Mark { run: run.clone(), turn: 1 };
     let text = "In short.".to_owned();

@@ -78,6 +78,7 @@ pub fn spec(round_limit: u32) -> RunSpec {
         deferred: Vec::new(),
         context_tokens: 200_000,
         native_tools: true,
+        effort: None,
         hooks: Vec::new(),
         mode: Mode::Answering,
     }

@@ -80,6 +80,7 @@ pub fn spec() -> RunSpec {
         round_limit: 25,
         context_tokens: 200_000,
         native_tools: true,
+        effort: Some(Effort::Low),
         hooks: vec![hook()],
         mode: Mode::Autonomous { turns: 3, done: "[DONE]".to_owned() },
     }

@@ -1,13 +1,16 @@
 //! The read models, which are what server functions answer.
 
 use crate::golden::{check, every, section};
-use crate::samples::{AT, agent, conversation, entry, message, run};
+use crate::samples::{AT, agent, conversation, entry, hook, message, run, tool};
 use protocol::Micros;
-use protocol::log::Outcome;
+use protocol::hub::Mode;
+use protocol::log::{Outcome, Summariser};
+use protocol::model::{Effort, ModelMessage};
 use protocol::view::{
-    AgentCard, AgentDraft, AgentPage, AgentView, Answered, DeviceView, Home, LocalEndpoint, Me, ModelFacts,
-    ModelList, ModelPrice, NewInvite, NewToken, OneTime, Probe, ProviderKind, ProviderView, Role, Sent,
-    SignUpMode, Spent, Status, TokenView, ToolView, Welcome,
+    AgentCard, AgentDraft, AgentPage, AgentView, Answered, ContextPart, ContextSection, ContextStep,
+    ContextView, DeviceView, Home, LocalEndpoint, LoopSettings, Me, ModelFacts, ModelList, ModelPrice,
+    NewInvite, NewToken, OneTime, Probe, ProviderKind, ProviderView, Role, Room, Sent, SignUpMode, Spent,
+    Status, TokenView, ToolGroup, ToolRisk, ToolView, Welcome,
 };
 
 #[test]
@@ -78,6 +81,7 @@ fn every_read_model_is_as_it_was() {
             section("AgentCard", &[card()]),
             section("Spent", &[spent(Some(Micros(4321))), spent(None)]),
             section("AgentView", &[view()]),
+            section("LoopSettings", &[loop_settings(), LoopSettings::default()]),
             section(
                 "AgentPage",
                 &[AgentPage {
@@ -85,6 +89,7 @@ fn every_read_model_is_as_it_was() {
                     card: card(),
                     provider_name: Some("Mine".to_owned()),
                     provider_kind: Some(ProviderKind::Anthropic),
+                    room: room(),
                     entries: vec![entry(1, None, message())],
                     seq: 1,
                 }],
@@ -92,8 +97,58 @@ fn every_read_model_is_as_it_was() {
             section("AgentDraft", &[draft()]),
             section(
                 "ToolView",
-                &[ToolView { name: "runjs".to_owned(), summary: "Runs JavaScript in the page.".to_owned() }],
+                &[ToolView {
+                    name: "runjs".to_owned(),
+                    summary: "Run scripts in its page".to_owned(),
+                    group: ToolGroup::Page,
+                    risk: ToolRisk::Medium,
+                    usual: true,
+                }],
             ),
+            every!(ToolGroup {
+                ToolGroup::Page => [ToolGroup::Page],
+                ToolGroup::Memory => [ToolGroup::Memory],
+                ToolGroup::Tools => [ToolGroup::Tools],
+            }),
+            every!(ToolRisk {
+                ToolRisk::None => [ToolRisk::None],
+                ToolRisk::Low => [ToolRisk::Low],
+                ToolRisk::Medium => [ToolRisk::Medium],
+                ToolRisk::High => [ToolRisk::High],
+                ToolRisk::Critical => [ToolRisk::Critical],
+            }),
+            section(
+                "ContextView",
+                &[ContextView {
+                    agent: agent(),
+                    name: "Fern".to_owned(),
+                    model: "model-1".to_owned(),
+                    running: false,
+                    sections: vec![ContextSection {
+                        tokens: 4,
+                        part: ContextPart::System { text: "You are Fern.".to_owned() },
+                    }],
+                    tokens: 4,
+                    room: room(),
+                    steps: vec![ContextStep::Digested],
+                    summarised: 0,
+                }],
+            ),
+            every!(ContextStep {
+                ContextStep::Digested => [ContextStep::Digested],
+                ContextStep::Clipped { .. } => [ContextStep::Clipped { longest: 4000 }],
+                ContextStep::Summary { .. } => [ContextStep::Summary {
+                    by: Summariser::Model,
+                    text: "They talked about ferns.".to_owned(),
+                }],
+            }),
+            every!(ContextPart {
+                ContextPart::System { .. } => [ContextPart::System { text: "You are Fern.".to_owned() }],
+                ContextPart::Tool { .. } => [ContextPart::Tool { tool: tool() }],
+                ContextPart::Message { .. } => [ContextPart::Message {
+                    message: ModelMessage::User { text: "Hello".to_owned(), media: Vec::new() },
+                }],
+            }),
             section("Sent", &[Sent { seq: 42, conversation: conversation() }]),
             section(
                 "Answered",
@@ -204,6 +259,7 @@ fn view() -> AgentView {
         tools: vec!["dom".to_owned(), "runjs".to_owned()],
         max_output_tokens: 4096,
         home: Home::Browser,
+        loop_settings: loop_settings(),
         conversation: conversation(),
         created_at: AT,
         updated_at: AT,
@@ -220,5 +276,19 @@ fn draft() -> AgentDraft {
         tools: vec!["dom".to_owned()],
         max_output_tokens: 4096,
         home: Home::Hub,
+        loop_settings: LoopSettings::default(),
     }
+}
+
+fn loop_settings() -> LoopSettings {
+    LoopSettings {
+        effort: Some(Effort::High),
+        rounds: 40,
+        hooks: vec![hook()],
+        mode: Mode::Autonomous { turns: 3, done: "[DONE]".to_owned() },
+    }
+}
+
+fn room() -> Room {
+    Room { tokens: 195_904, warn: 60, danger: 85 }
 }

@@ -1,9 +1,10 @@
 //! Which definitions are accepted.
 
+use super::loop_settings;
 use crate::error::{Error, Result};
 use agent::tools;
 use protocol::ProviderId;
-use protocol::view::{AgentDraft, AgentView, Home};
+use protocol::view::{AgentDraft, AgentView, Home, LoopSettings};
 
 /// Characters of a name at most.
 const NAME: usize = 60;
@@ -25,6 +26,7 @@ pub(super) struct Checked {
     pub(super) tools: Vec<String>,
     pub(super) max_output_tokens: u32,
     pub(super) home: Home,
+    pub(super) loop_settings: LoopSettings,
 }
 
 pub(super) fn check(draft: AgentDraft) -> Result<Checked> {
@@ -37,6 +39,7 @@ pub(super) fn check(draft: AgentDraft) -> Result<Checked> {
         tools: check_tools(&draft.tools)?,
         max_output_tokens: check_output_tokens(draft.max_output_tokens)?,
         home: draft.home,
+        loop_settings: loop_settings::check(draft.loop_settings)?,
     })
 }
 
@@ -53,6 +56,7 @@ pub(super) fn copy_of(original: AgentView) -> Checked {
         tools: original.tools,
         max_output_tokens: original.max_output_tokens,
         home: original.home,
+        loop_settings: original.loop_settings,
     }
 }
 
@@ -122,6 +126,7 @@ mod tests {
             tools: vec!["runjs".to_owned(), "dom".to_owned(), "runjs".to_owned()],
             max_output_tokens: 0,
             home: Home::Browser,
+            loop_settings: LoopSettings::default(),
         };
         let expected = Checked {
             name: "Ada\u{a0}Lovelace".to_owned(),
@@ -132,6 +137,7 @@ mod tests {
             tools: vec!["dom".to_owned(), "runjs".to_owned()],
             max_output_tokens: 4096,
             home: Home::Browser,
+            loop_settings: LoopSettings { rounds: 25, ..LoopSettings::default() },
         };
         assert_eq!(check(draft).unwrap(), expected);
     }
@@ -171,6 +177,7 @@ mod tests {
             tools: Vec::new(),
             max_output_tokens: 0,
             home: Home::Hub,
+            loop_settings: LoopSettings::default(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::draft::Checked;
 use crate::error::{Error, Result};
 use crate::store::Row;
-use protocol::view::{AgentCard, AgentView, Home, Spent, Status};
+use protocol::view::{AgentCard, AgentView, Home, LoopSettings, Spent, Status};
 use protocol::{AgentId, ConversationId, Micros, ProviderId};
 use sqlx::{Any, AnyPool, Row as _, Transaction};
 
@@ -34,7 +34,7 @@ pub(super) async fn card(pool: &AnyPool, owner: &str, id: &AgentId) -> Result<Op
 pub(super) async fn view(pool: &AnyPool, owner: &str, id: &AgentId) -> Result<Option<AgentView>> {
     let row = sqlx::query(
         "SELECT a.id, a.name, a.colour, a.instructions, p.id AS provider_id, a.model, a.tools, a.max_output_tokens,
-                a.home, a.created_at, a.updated_at,
+                a.home, a.loop_settings, a.created_at, a.updated_at,
                 (SELECT c.id FROM conversations c WHERE c.agent_id = a.id
                  ORDER BY c.created_at DESC LIMIT 1) AS conversation_id
          FROM agents a LEFT JOIN providers p ON p.id = a.provider_id AND p.user_id = a.user_id
@@ -65,8 +65,8 @@ pub(super) async fn insert(
 ) -> Result<()> {
     sqlx::query(
         "INSERT INTO agents (id, user_id, name, colour, instructions, provider_id, model, tools, max_output_tokens,
-                             home, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)",
+                             home, loop_settings, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)",
     )
     .bind(&id.0)
     .bind(owner)
@@ -78,6 +78,7 @@ pub(super) async fn insert(
     .bind(serde_json::to_string(&checked.tools)?)
     .bind(i64::from(checked.max_output_tokens))
     .bind(home_text(checked.home))
+    .bind(serde_json::to_string(&checked.loop_settings)?)
     .bind(now)
     .execute(&mut **tx)
     .await?;
@@ -100,7 +101,7 @@ pub(super) async fn update(
 ) -> Result<bool> {
     let updated = sqlx::query(
         "UPDATE agents SET name = $3, colour = $4, instructions = $5, provider_id = $6, model = $7, tools = $8,
-                           max_output_tokens = $9, home = $10, updated_at = $11
+                           max_output_tokens = $9, home = $10, loop_settings = $11, updated_at = $12
          WHERE user_id = $1 AND id = $2",
     )
     .bind(owner)
@@ -113,6 +114,7 @@ pub(super) async fn update(
     .bind(serde_json::to_string(&checked.tools)?)
     .bind(i64::from(checked.max_output_tokens))
     .bind(home_text(checked.home))
+    .bind(serde_json::to_string(&checked.loop_settings)?)
     .bind(now)
     .execute(&mut **tx)
     .await?;
@@ -152,10 +154,20 @@ fn view_of(row: &Row) -> Result<AgentView> {
         tools: serde_json::from_str(&tools)?,
         max_output_tokens: u32::try_from(max_output_tokens).map_err(Error::internal)?,
         home: home_from(row.try_get("home")?)?,
+        loop_settings: loop_settings_of(row)?,
         conversation: ConversationId(row.try_get("conversation_id")?),
         created_at: row.try_get("created_at")?,
         updated_at: row.try_get("updated_at")?,
     })
+}
+
+/// What was never said is as usual.
+pub(crate) fn loop_settings_of(row: &Row) -> Result<LoopSettings> {
+    let mut settings: LoopSettings = serde_json::from_str(&row.try_get::<String, _>("loop_settings")?)?;
+    if settings.rounds == 0 {
+        settings.rounds = agent::ROUNDS;
+    }
+    Ok(settings)
 }
 
 fn count_of(row: &Row, column: &str) -> Result<u64> {

@@ -1,32 +1,22 @@
 //! Starting a run: the lease and its first entry in one commit, then whoever is to drive it.
 
+use super::definition::Definition;
 use super::execution::CREDIT;
 use super::streamed::Streamed;
 use super::{Execution, driver};
 use crate::Hub;
 use crate::clock::{new_id, new_secret};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::live::TabKey;
 use crate::log::{Place, conversation_entries};
-use agent::tools;
-use protocol::hub::{HubFrame, Mode, RunGrant, RunSpec};
+use protocol::hub::{HubFrame, RunGrant};
 use protocol::log::{EntryBody, Outcome};
 use protocol::view::Home;
-use protocol::{AgentId, ConversationId, ProviderId, RunId, UserId};
-use sqlx::Row as _;
+use protocol::{AgentId, RunId};
 use std::sync::atomic::{AtomicBool, AtomicU32};
 use std::sync::{Arc, Mutex};
 use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
-
-/// What a run needs to know of its agent, fixed when it starts.
-struct Definition {
-    owner: UserId,
-    conversation: ConversationId,
-    provider: Option<ProviderId>,
-    home: Home,
-    spec: RunSpec,
-}
 
 impl Hub {
     /// Starts a run of this agent unless one is active. `tab` sent the input.
@@ -138,40 +128,5 @@ impl Hub {
         appending.append(&place, started).await?;
         self.commit(appending).await?;
         Ok(true)
-    }
-
-    async fn definition(&self, agent: &AgentId) -> Result<Definition> {
-        let row = sqlx::query(
-            "SELECT a.user_id, a.name, a.instructions, a.provider_id, a.model, a.tools, a.max_output_tokens, a.home,
-                    (SELECT c.id FROM conversations c WHERE c.agent_id = a.id ORDER BY c.created_at DESC LIMIT 1) AS conversation_id
-             FROM agents a WHERE a.id = $1",
-        )
-        .bind(&agent.0)
-        .fetch_optional(self.store.read())
-        .await?
-        .ok_or(Error::NotFound("agent"))?;
-        let names: Vec<String> = serde_json::from_str(&row.try_get::<String, _>("tools")?)?;
-        let model: String = row.try_get("model")?;
-        let facts = self.facts.of(&model);
-        let home: String = row.try_get("home")?;
-        Ok(Definition {
-            owner: UserId(row.try_get("user_id")?),
-            conversation: ConversationId(row.try_get("conversation_id")?),
-            provider: row.try_get::<Option<String>, _>("provider_id")?.map(ProviderId),
-            home: if home == "browser" { Home::Browser } else { Home::Hub },
-            spec: RunSpec {
-                name: row.try_get("name")?,
-                instructions: row.try_get("instructions")?,
-                model,
-                tools: tools::specs(&names),
-                deferred: Vec::new(),
-                max_output_tokens: u32::try_from(row.try_get::<i64, _>("max_output_tokens")?).unwrap_or(4096),
-                round_limit: agent::ROUNDS,
-                context_tokens: facts.context,
-                native_tools: facts.native_tools,
-                hooks: Vec::new(),
-                mode: Mode::Answering,
-            },
-        })
     }
 }

@@ -4,7 +4,7 @@ use crate::world::{Endpoint, World, each_store};
 use hub::{Error, Scoped, Viewer};
 use protocol::frame::SkinPage;
 use protocol::log::EntryBody;
-use protocol::view::{AgentDraft, AgentView, Home, ProviderKind, Spent, Status};
+use protocol::view::{AgentDraft, AgentView, Home, LoopSettings, ProviderKind, Spent, Status};
 use protocol::{AgentId, Failure, FailureKind, TabId};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Row};
@@ -304,6 +304,7 @@ async fn attempts(world: &World, viewer: &Viewer, id: &AgentId) -> Vec<(&'static
     vec![
         ("agent", failure(scoped.agent(id).await)),
         ("page", failure(scoped.agent_page(id).await)),
+        ("context", failure(scoped.context_of(id).await)),
         ("edit", failure(scoped.edit_agent(id, draft("Mine")).await)),
         ("duplicate", failure(scoped.duplicate_agent(id).await)),
         ("delete", failure(scoped.delete_agent(id).await)),
@@ -327,6 +328,7 @@ fn draft(name: &str) -> AgentDraft {
         tools: Vec::new(),
         max_output_tokens: 0,
         home: Home::Hub,
+        loop_settings: LoopSettings::default(),
     }
 }
 

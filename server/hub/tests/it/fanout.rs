@@ -4,7 +4,7 @@
 use crate::world::{World, each_store};
 use hub::{Hub, Tab, Viewer};
 use protocol::hub::HubFrame;
-use protocol::view::{AgentDraft, Home};
+use protocol::view::{AgentDraft, Home, LoopSettings};
 use protocol::{AgentId, TabId};
 use serde_json::json;
 
@@ -77,6 +77,7 @@ async fn ada_and_her_agent(world: &World) -> (Viewer, AgentId) {
         tools: Vec::new(),
         max_output_tokens: 0,
         home: Home::Hub,
+        loop_settings: LoopSettings::default(),
     };
     let agent = world.hub.for_viewer(&ada).create_agent(draft).await.unwrap().id;
     (ada, agent)

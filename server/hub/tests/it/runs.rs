@@ -9,7 +9,7 @@ use driven::Browser;
 use hub::{Tab, Viewer};
 use page::Page;
 use protocol::log::{EntryBody, Outcome};
-use protocol::view::{AgentDraft, AgentView, Home, ProviderKind, Status};
+use protocol::view::{AgentDraft, AgentView, Home, LoopSettings, ProviderKind, Status};
 use protocol::{AgentId, FailureKind, TabId};
 use trace::{trace, until_finished};
 
@@ -38,6 +38,7 @@ async fn agent(
         tools: TOOLS.map(str::to_owned).to_vec(),
         max_output_tokens: 0,
         home,
+        loop_settings: LoopSettings::default(),
     };
     scoped.create_agent(draft).await.unwrap()
 }

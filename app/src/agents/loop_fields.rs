@@ -1,0 +1,160 @@
+//! The loop's settings as a form sends them: every field a text, and rows that may be blank. As JSON
+//! they read like [`LoopSettings`].
+
+use protocol::hub::{Hook, HookAction, HookEvent, Mode};
+use protocol::model::Effort;
+use protocol::view::LoopSettings;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct LoopFields {
+    #[serde(default)]
+    effort: EffortField,
+    #[serde(default)]
+    rounds: u32,
+    #[serde(default)]
+    hooks: Vec<HookFields>,
+    #[serde(default)]
+    mode: ModeFields,
+}
+
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum EffortField {
+    #[default]
+    #[serde(rename = "")]
+    Leave,
+    Off,
+    Low,
+    Medium,
+    High,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct HookFields {
+    event: HookEvent,
+    #[serde(default)]
+    tool: String,
+    #[serde(default)]
+    holds: String,
+    action: ActionFields,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct ActionFields {
+    r#type: ActionField,
+    #[serde(default, alias = "reason")]
+    text: String,
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum ActionField {
+    Deny,
+    AddContext,
+    Continue,
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct ModeFields {
+    #[serde(default)]
+    r#type: ModeField,
+    #[serde(default)]
+    turns: u32,
+    #[serde(default)]
+    done: String,
+}
+
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum ModeField {
+    #[default]
+    Answering,
+    Autonomous,
+}
+
+impl From<LoopFields> for LoopSettings {
+    fn from(fields: LoopFields) -> Self {
+        let LoopFields { effort, rounds, hooks, mode } = fields;
+        Self {
+            effort: match effort {
+                EffortField::Leave => None,
+                EffortField::Off => Some(Effort::Off),
+                EffortField::Low => Some(Effort::Low),
+                EffortField::Medium => Some(Effort::Medium),
+                EffortField::High => Some(Effort::High),
+            },
+            rounds,
+            hooks: hooks.into_iter().filter(|hook| !hook.is_blank()).map(Hook::from).collect(),
+            mode: match mode.r#type {
+                ModeField::Answering => Mode::Answering,
+                ModeField::Autonomous => Mode::Autonomous { turns: mode.turns, done: mode.done },
+            },
+        }
+    }
+}
+
+impl HookFields {
+    /// A row in which nothing was written is no hook.
+    fn is_blank(&self) -> bool {
+        [&self.tool, &self.holds, &self.action.text].into_iter().all(|text| text.trim().is_empty())
+    }
+}
+
+impl From<HookFields> for Hook {
+    fn from(fields: HookFields) -> Self {
+        let HookFields { event, tool, holds, action: ActionFields { r#type, text } } = fields;
+        let some = |text: String| Some(text).filter(|text| !text.trim().is_empty());
+        let action = match r#type {
+            ActionField::Deny => HookAction::Deny { reason: text },
+            ActionField::AddContext => HookAction::AddContext { text },
+            ActionField::Continue => HookAction::Continue { text },
+        };
+        Self { event, tool: some(tool), holds: some(holds), action }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn settings_come_back_from_their_own_json() {
+        let settings = LoopSettings {
+            effort: Some(Effort::Low),
+            rounds: 7,
+            hooks: vec![
+                Hook {
+                    event: HookEvent::PreToolUse,
+                    tool: Some("dom".to_owned()),
+                    holds: None,
+                    action: HookAction::Deny { reason: "No.".to_owned() },
+                },
+                Hook {
+                    event: HookEvent::Stop,
+                    tool: None,
+                    holds: Some("Done".to_owned()),
+                    action: HookAction::Continue { text: "Check it.".to_owned() },
+                },
+            ],
+            mode: Mode::Autonomous { turns: 3, done: "DONE".to_owned() },
+        };
+        let json = serde_json::to_value(&settings).unwrap();
+        // A body of JSON reaches a server function as a form, in which what is absent is empty.
+        let mut form = json.clone();
+        form["hooks"][0]["holds"] = json!("");
+        for value in [json, form] {
+            let fields: LoopFields = serde_json::from_value(value).unwrap();
+            assert_eq!(LoopSettings::from(fields), settings);
+        }
+    }
+
+    #[test]
+    fn a_blank_row_is_no_hook_and_a_half_filled_one_is() {
+        let row = |text: &str, tool: &str| json!({ "event": "stop", "tool": tool, "action": { "type": "deny", "text": text } });
+        let fields = json!({ "effort": "", "hooks": [row(" ", ""), row("", "dom"), row("No.", "")] });
+        let fields: LoopFields = serde_json::from_value(fields).unwrap();
+        assert_eq!(LoopSettings::from(fields).hooks.len(), 2);
+    }
+}

@@ -1,0 +1,122 @@
+//! How the loop works: folded, because it works well as it is.
+
+use super::hook_rows::HookRows;
+use leptos::html::Details;
+use leptos::prelude::*;
+use protocol::hub::Mode;
+use protocol::model::Effort;
+use protocol::view::LoopSettings;
+
+const EFFORTS: [(&str, &str, Option<Effort>); 5] = [
+    ("", "As the provider has it", None),
+    ("off", "Off", Some(Effort::Off)),
+    ("low", "Low", Some(Effort::Low)),
+    ("medium", "Medium", Some(Effort::Medium)),
+    ("high", "High", Some(Effort::High)),
+];
+
+#[component]
+pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
+    let LoopSettings { effort, rounds, hooks, mode } = settings;
+    let summary = summary(rounds, hooks.len(), &mode);
+    let (is_autonomous, turns, done) = match mode {
+        Mode::Answering => (false, 5, "DONE".to_owned()),
+        Mode::Autonomous { turns, done } => (true, turns, done),
+    };
+    let fold = NodeRef::<Details>::new();
+    // What cannot be sent must be seen.
+    let unfold = move |_| {
+        if let Some(fold) = fold.get_untracked() {
+            fold.set_open(true);
+        }
+    };
+    let efforts = EFFORTS
+        .into_iter()
+        .map(|(value, words, each)| view! { <option value=value selected=each == effort>{words}</option> })
+        .collect_view();
+    view! {
+        <details class="fold" node_ref=fold>
+            <summary>
+                <span class="fold-title">"Loop"</span>
+                <span class="fold-hint">{summary}</span>
+            </summary>
+            <div class="fold-body">
+                <div class="form-group">
+                    <div class="field">
+                        <label class="field-label" for="loop-effort">"Reasoning"</label>
+                        <select class="input" id="loop-effort" name="loop_settings[effort]">{efforts}</select>
+                        <p class="field-hint">"How much the model thinks before it speaks, if it can."</p>
+                    </div>
+                    <div class="field">
+                        <label class="field-label" for="loop-rounds">"Rounds in one run, at most"</label>
+                        <input
+                            class="input num"
+                            id="loop-rounds"
+                            name="loop_settings[rounds]"
+                            type="number"
+                            min="1"
+                            max="50"
+                            value=rounds.to_string()
+                            on:invalid=unfold
+                        />
+                        <p class="field-hint">"A round is one call of the model and the tools that it asks for."</p>
+                    </div>
+                </div>
+                <fieldset class="choices">
+                    <legend class="field-label">"When it has answered"</legend>
+                    <ModeChoice value="answering" checked=!is_autonomous words="It rests" hint="Until you or its page say something."/>
+                    <ModeChoice
+                        value="autonomous"
+                        checked=is_autonomous
+                        words="It goes on by itself"
+                        hint="Until its answer has the word that ends the work, or it has gone on often enough."
+                    />
+                    <div class="form-group">
+                        <div class="field">
+                            <label class="field-label" for="loop-turns">"Goes on at most so many times"</label>
+                            <input
+                                class="input num"
+                                id="loop-turns"
+                                name="loop_settings[mode][turns]"
+                                type="number"
+                                min="1"
+                                max="20"
+                                value=turns.to_string()
+                                on:invalid=unfold
+                            />
+                        </div>
+                        <div class="field">
+                            <label class="field-label" for="loop-done">"Word that ends the work"</label>
+                            <input class="input" id="loop-done" name="loop_settings[mode][done]" value=done maxlength="200" autocomplete="off"/>
+                        </div>
+                    </div>
+                </fieldset>
+                <HookRows hooks/>
+            </div>
+        </details>
+    }
+}
+
+fn summary(rounds: u32, hooks: usize, mode: &Mode) -> String {
+    let hooks = match hooks {
+        0 => "no hooks".to_owned(),
+        1 => "1 hook".to_owned(),
+        hooks => format!("{hooks} hooks"),
+    };
+    let then = match mode {
+        Mode::Answering => "rests after its answer",
+        Mode::Autonomous { .. } => "goes on by itself",
+    };
+    format!("{rounds} rounds, {then}, {hooks}")
+}
+
+#[component]
+fn ModeChoice(value: &'static str, checked: bool, words: &'static str, hint: &'static str) -> impl IntoView {
+    view! {
+        <label class="choice" data-edge="">
+            <input type="radio" name="loop_settings[mode][type]" value=value checked=checked/>
+            <span>{words}</span>
+            <span class="choice-hint">{hint}</span>
+        </label>
+    }
+}

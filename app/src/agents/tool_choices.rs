@@ -1,0 +1,50 @@
+//! The tools that an agent can be given, under headings.
+
+use leptos::prelude::*;
+use protocol::view::{ToolGroup, ToolRisk, ToolView};
+
+const GROUPS: [(ToolGroup, &str); 3] = [
+    (ToolGroup::Page, "Tools for its page"),
+    (ToolGroup::Memory, "Tools for what it keeps and knows"),
+    (ToolGroup::Tools, "Tools for finding and making tools"),
+];
+
+#[component]
+pub fn ToolChoices(tools: Vec<ToolView>, chosen: Vec<String>) -> impl IntoView {
+    GROUPS
+        .into_iter()
+        .map(|(group, words)| {
+            let choices = tools
+                .iter()
+                .filter(|tool| tool.group == group)
+                .map(|tool| {
+                    let checked = chosen.contains(&tool.name);
+                    let ToolView { name, summary, risk, .. } = tool.clone();
+                    view! {
+                        <label class="choice">
+                            <input type="checkbox" name="tools[]" value=name.clone() checked=checked/>
+                            <span>{name} " " <span class="choice-note">{risk_words(risk)}</span></span>
+                            <span class="choice-hint">{summary}</span>
+                        </label>
+                    }
+                })
+                .collect_view();
+            view! {
+                <fieldset class="choices" data-flow="columns">
+                    <legend class="field-label">{words}</legend>
+                    {choices}
+                </fieldset>
+            }
+        })
+        .collect_view()
+}
+
+fn risk_words(risk: ToolRisk) -> &'static str {
+    match risk {
+        ToolRisk::None => "only looks",
+        ToolRisk::Low => "low risk",
+        ToolRisk::Medium => "some risk",
+        ToolRisk::High => "high risk",
+        ToolRisk::Critical => "grave risk",
+    }
+}

@@ -1,0 +1,61 @@
+//! What a run needs to know of its agent, and what the inspector shows of it.
+
+use crate::Hub;
+use crate::agents::loop_settings_of;
+use crate::error::{Error, Result};
+use agent::tools;
+use protocol::hub::RunSpec;
+use protocol::view::{Home, LoopSettings};
+use protocol::{AgentId, ConversationId, ProviderId, UserId};
+use sqlx::Row as _;
+
+/// Fixed when a run starts.
+pub(crate) struct Definition {
+    pub(crate) owner: UserId,
+    pub(crate) conversation: ConversationId,
+    pub(crate) provider: Option<ProviderId>,
+    pub(crate) home: Home,
+    pub(crate) spec: RunSpec,
+}
+
+impl Hub {
+    pub(crate) async fn definition(&self, agent: &AgentId) -> Result<Definition> {
+        let row = sqlx::query(
+            "SELECT a.user_id, a.name, a.instructions, a.provider_id, a.model, a.tools, a.max_output_tokens, a.home,
+                    a.loop_settings,
+                    (SELECT c.id FROM conversations c WHERE c.agent_id = a.id ORDER BY c.created_at DESC LIMIT 1) AS conversation_id
+             FROM agents a WHERE a.id = $1",
+        )
+        .bind(&agent.0)
+        .fetch_optional(self.store.read())
+        .await?
+        .ok_or(Error::NotFound("agent"))?;
+        let names: Vec<String> = serde_json::from_str(&row.try_get::<String, _>("tools")?)?;
+        let model: String = row.try_get("model")?;
+        let facts = self.facts.of(&model);
+        let home: String = row.try_get("home")?;
+        let mut tools = tools::specs(&names);
+        tools.extend(self.made_tools(agent).await?.into_iter().map(|tool| tool.spec));
+        let LoopSettings { effort, rounds, hooks, mode } = loop_settings_of(&row)?;
+        Ok(Definition {
+            owner: UserId(row.try_get("user_id")?),
+            conversation: ConversationId(row.try_get("conversation_id")?),
+            provider: row.try_get::<Option<String>, _>("provider_id")?.map(ProviderId),
+            home: if home == "browser" { Home::Browser } else { Home::Hub },
+            spec: RunSpec {
+                name: row.try_get("name")?,
+                instructions: row.try_get("instructions")?,
+                model,
+                tools,
+                deferred: Vec::new(),
+                max_output_tokens: u32::try_from(row.try_get::<i64, _>("max_output_tokens")?).unwrap_or(4096),
+                round_limit: rounds,
+                context_tokens: facts.context,
+                native_tools: facts.native_tools,
+                effort,
+                hooks,
+                mode,
+            },
+        })
+    }
+}
