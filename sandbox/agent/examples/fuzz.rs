@@ -135,7 +135,7 @@ fn read_lane(pieces: &[&str]) -> Vec<ModelEvent> {
         system: String::new(),
         tools: vec![tool],
         tool_choice: ToolChoice::Auto,
-        messages: Vec::new(),
+        messages: Vec::new().into(),
         max_output_tokens: 1,
         effort: None,
     };

@@ -34,7 +34,8 @@ pub(crate) fn plan(spec: &RunSpec, said: &[String]) -> ModelRequest {
         system: format!("{}\n\nThe tools:\n{}", PROMPT.trim_end(), tools.join("\n")),
         tools: Vec::new(),
         tool_choice: ToolChoice::Auto,
-        messages: vec![ModelMessage::User { text: format!("The message:\n{said}"), media: Vec::new() }],
+        messages: vec![ModelMessage::User { text: format!("The message:\n{said}"), media: Vec::new() }]
+            .into(),
         max_output_tokens: OUTPUT.min(spec.max_output_tokens),
         effort: None,
     }

@@ -38,7 +38,13 @@ pub fn encode(request: &ModelRequest) -> ModelRequest {
         let tools: Vec<String> = request.tools.iter().map(describe).collect();
         system = format!("{system}\n\n{}", TEMPLATE.trim_end().replace("{{tools}}", &tools.join("\n\n")));
     }
-    ModelRequest { system, tools: Vec::new(), tool_choice: ToolChoice::Auto, messages, ..request.clone() }
+    ModelRequest {
+        system,
+        tools: Vec::new(),
+        tool_choice: ToolChoice::Auto,
+        messages: messages.into(),
+        ..request.clone()
+    }
 }
 
 /// Neighbours become one message: strict templates want the roles to alternate.

@@ -62,7 +62,8 @@ pub fn request() -> ModelRequest {
             ModelMessage::User { text: "Count.".to_owned(), media: Vec::new() },
             ModelMessage::Assistant { blocks: vec![Block::ToolUse(call())] },
             ModelMessage::Tools { results: vec![result()] },
-        ],
+        ]
+        .into(),
         tool_choice: ToolChoice::None,
         max_output_tokens: 4096,
         effort: Some(Effort::Low),
