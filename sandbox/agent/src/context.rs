@@ -8,6 +8,7 @@
 mod compaction;
 mod cut;
 mod exchange;
+mod head;
 mod history;
 mod messages;
 mod overview;
@@ -45,16 +46,11 @@ pub fn assemble(spec: &RunSpec, run: &RunId, entries: &[Entry]) -> ModelRequest 
 
 pub(crate) fn request(spec: &RunSpec, history: &mut History) -> ModelRequest {
     history.tell(&spec.model, RESULT_CHARS);
-    let mut tools = spec.tools.clone();
-    for tool in history.more_tools(&spec.deferred) {
-        if !tools.iter().any(|known| known.name == tool.name) {
-            tools.push(tool);
-        }
-    }
+    let head = history.prepare(spec).clone();
     ModelRequest {
         model: spec.model.clone(),
-        system: prompt::system(spec),
-        tools,
+        system: head.system,
+        tools: head.tools,
         tool_choice: ToolChoice::Auto,
         messages: history.told().map(Telling::request).unwrap_or_default(),
         max_output_tokens: spec.max_output_tokens,

@@ -13,8 +13,8 @@ mod outcome;
 mod reply;
 
 use crate::Input;
-use crate::context::{Exchange, History, Turn};
-use calls::Verdict;
+use crate::context::{Exchange, History};
+use calls::{Past, Verdict};
 use ends::End;
 use protocol::RunId;
 use protocol::hub::{Effect, Purpose, RunSpec};
@@ -46,6 +46,7 @@ pub struct Run {
     id: RunId,
     spec: RunSpec,
     history: History,
+    past: Past,
     phase: Phase,
     /// Of the loop's next own entry.
     ordinal: u32,
@@ -83,7 +84,7 @@ impl Run {
         let history = History::of(&run, transcript);
         let is_finished = history.run().is_some_and(|run| run.is_finished);
         let phase = if is_finished { Phase::Finished } else { Phase::Fresh };
-        Self { id: run, spec, ordinal: history.own_entries(), history, phase }
+        Self { id: run, spec, ordinal: history.own_entries(), history, past: Past::default(), phase }
     }
 
     pub fn is_finished(&self) -> bool {
@@ -189,12 +190,13 @@ impl Run {
     }
 
     /// Of the last turn: the calls that are not run and do not say so yet, and the next batch.
-    fn next_calls(&self) -> (Vec<(ToolCall, NoticeKind, String)>, Vec<ToolCall>) {
-        let mut turns: Vec<&Turn> = self.exchange().whole().map(|(_, turn)| turn).collect();
-        let Some(turn) = turns.pop() else {
+    fn next_calls(&mut self) -> (Vec<(ToolCall, NoticeKind, String)>, Vec<ToolCall>) {
+        let exchange = self.history.run().expect("a run opens its own exchange");
+        let Some((number, turn)) = exchange.whole().next_back() else {
             return (Vec::new(), Vec::new());
         };
-        let judged = calls::judge(&turns, turn);
+        self.past.learn(exchange, number);
+        let judged = calls::judge(&self.past, turn);
         let refused = judged.iter().filter_map(|(call, verdict)| match verdict {
             Verdict::Run => None,
             Verdict::Not { .. } if turn.is_answered(&call.id) => None,
@@ -355,7 +357,7 @@ impl Run {
 
     /// The rounds that are over.
     fn whole_turns(&self) -> u32 {
-        u32::try_from(self.exchange().whole().count()).unwrap_or(u32::MAX)
+        self.exchange().whole_turns()
     }
 
     /// The number of the next model call that has not been made yet.

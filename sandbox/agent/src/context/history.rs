@@ -2,10 +2,12 @@
 //! way, so that a resumed run knows exactly what the former one knew.
 
 use super::exchange::{Exchange, Turn};
+use super::head::Head;
 use super::page;
 use super::telling::Telling;
 use crate::tools;
 use protocol::RunId;
+use protocol::hub::RunSpec;
 use protocol::log::{Entry, EntryBody, Mark, NoticeKind, Sender, Summariser};
 use protocol::model::ToolSpec;
 use std::collections::BTreeSet;
@@ -32,6 +34,8 @@ pub(crate) struct History {
     last_seq: u64,
     /// What was told so far; `None` if it has to be told anew.
     told: Option<Telling>,
+    /// What stands before it; `None` if it has to be made anew.
+    head: Option<Head>,
     /// How many of the open run's entries are the loop's own.
     own: u32,
 }
@@ -156,8 +160,19 @@ impl History {
         self.digested.as_ref()
     }
 
+    /// What stands before the messages.
+    pub(super) fn prepare(&mut self, spec: &RunSpec) -> &Head {
+        let more = if self.head.is_none() { self.more_tools(&spec.deferred) } else { Vec::new() };
+        self.head.get_or_insert_with(|| Head::of(spec, more))
+    }
+
+    /// Its size, once it was prepared.
+    pub(super) fn head_bytes(&self) -> usize {
+        self.head.as_ref().map_or(0, |head| head.bytes)
+    }
+
     /// The tools that this conversation found or made, of those that may be found.
-    pub(crate) fn more_tools(&self, deferred: &[ToolSpec]) -> Vec<ToolSpec> {
+    fn more_tools(&self, deferred: &[ToolSpec]) -> Vec<ToolSpec> {
         let found = self.found.iter().filter_map(|name| deferred.iter().find(|tool| tool.name == *name));
         found.chain(&self.made).cloned().collect()
     }
@@ -270,11 +285,13 @@ impl History {
             for name in tools::found_by(call, result) {
                 if !self.found.contains(&name) {
                     self.found.push(name);
+                    self.head = None;
                 }
             }
             if let Some(tool) = tools::made_by(call, result) {
                 self.made.retain(|made| made.name != tool.name);
                 self.made.push(tool);
+                self.head = None;
             }
         }
     }

@@ -1,6 +1,5 @@
 //! What a request is made of, for the person who wants to see it.
 
-use super::compaction::head;
 use super::history::History;
 use super::size::{self, Gauge};
 use super::telling::Telling;
@@ -40,7 +39,7 @@ pub struct Section {
 pub fn report(spec: &RunSpec, run: &RunId, entries: &[Entry]) -> Report {
     let mut history = History::of(run, entries);
     let request = super::request(spec, &mut history);
-    let head = head(&request);
+    let head = history.head_bytes();
     let gauge = history.told().map_or(Gauge::UNKNOWN, |told| told.gauge(head));
     let bytes = history.told().map_or(0, Telling::bytes);
     let section =
