@@ -119,6 +119,7 @@ fn spec() -> RunSpec {
         native_tools: true,
         hooks: Vec::new(),
         mode: Mode::Answering,
+        clear_after_ms: None,
     }
 }
 

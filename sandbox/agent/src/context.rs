@@ -27,7 +27,7 @@ pub(crate) use exchange::{Exchange, Turn};
 pub(crate) use history::History;
 
 pub use report::{Report, Section, report};
-pub use tiers::{INACTIVITY_MS, Meter, Tier, UNKNOWN_CONTEXT, has_rested, output_tokens, request_tokens};
+pub use tiers::{INACTIVITY_MS, Meter, Tier, UNKNOWN_CONTEXT, output_tokens, request_tokens};
 
 use telling::Telling;
 
@@ -41,7 +41,7 @@ pub const RESULT_CHARS: usize = 8000;
 
 /// The request that `run` sends next when the log holds these entries.
 pub fn assemble(spec: &RunSpec, run: &RunId, entries: &[Entry]) -> ModelRequest {
-    request(spec, &mut History::of(run, entries))
+    request(spec, &mut History::of(run, spec.clear_after_ms, entries))
 }
 
 pub(crate) fn request(spec: &RunSpec, history: &mut History) -> ModelRequest {

@@ -182,6 +182,11 @@ impl Exchange {
         since.filter_map(|(number, turn)| Some((*number, turn.retrying.as_ref()?)))
     }
 
+    /// Whether nobody asked for it and nothing came of it.
+    pub(super) fn is_idle(&self) -> bool {
+        self.lead.is_empty() && self.whole == 0 && self.count(NoticeKind::Ambient) > 0
+    }
+
     /// The turns that are not in a summary.
     pub(super) fn told(&self) -> impl Iterator<Item = (&u32, &Turn)> {
         self.turns.range(self.cut..)
@@ -250,13 +255,16 @@ fn is_told(kind: NoticeKind) -> bool {
         | NoticeKind::Disabled
         | NoticeKind::RepeatedSearch
         | NoticeKind::Denied
+        | NoticeKind::Malformed
         | NoticeKind::Injection
         | NoticeKind::Context
         | NoticeKind::Hook
         | NoticeKind::Continue
         | NoticeKind::Hint
         | NoticeKind::Plan
-        | NoticeKind::Autonomous => true,
+        | NoticeKind::Prefetch
+        | NoticeKind::Autonomous
+        | NoticeKind::Ambient => true,
     }
 }
 
@@ -299,6 +307,11 @@ impl Turn {
 
     pub(crate) fn denied(&self) -> impl Iterator<Item = &ToolCall> {
         self.calls().filter(|call| self.denied.contains(&call.id))
+    }
+
+    /// Whether a call of it was not run for this reason.
+    pub(crate) fn was_refused(&self, why: NoticeKind) -> bool {
+        self.not_run.values().any(|(kind, _)| *kind == why)
     }
 
     pub(crate) fn is_answered(&self, call: &CallId) -> bool {

@@ -54,12 +54,21 @@ pub(super) struct Before<'a> {
 }
 
 impl History {
-    /// Reads the log for `run`, which is the last one in it or about to begin.
-    pub(crate) fn of(run: &RunId, entries: &[Entry]) -> Self {
+    /// Reads the log for `run`, which is the last one in it or about to begin. What was said before a
+    /// rest of `clear_after_ms` is left out.
+    pub(crate) fn of(run: &RunId, clear_after_ms: Option<u64>, entries: &[Entry]) -> Self {
         let mut history = Self::default();
+        let mut last = None;
         for entry in entries {
+            let rested = last.replace(entry.at).map(|last| entry.at.saturating_sub(last));
             match &entry.body {
-                EntryBody::Message { from, text } => history.hear(entry.seq, from, text),
+                EntryBody::Message { from, text } => {
+                    let rested = rested.and_then(|rested| u64::try_from(rested).ok());
+                    if clear_after_ms.is_some_and(|longest| rested.is_some_and(|rested| rested >= longest)) {
+                        history.clear();
+                    }
+                    history.hear(entry.seq, from, text);
+                }
                 body => history.add(entry.run.as_ref(), body),
             }
         }
@@ -202,7 +211,7 @@ impl History {
         if let Some(summary) = &self.summary {
             telling.messages.push_user(summary);
         }
-        for exchange in &self.past {
+        for exchange in self.past.iter().filter(|exchange| !exchange.is_idle()) {
             telling.keep_reasoning = exchange.model.as_deref().is_none_or(|made_by| made_by == model);
             exchange.tell(&mut telling);
             telling.pass(&exchange.id);
@@ -250,6 +259,29 @@ impl History {
 
     pub(crate) fn summary(&self) -> Option<&str> {
         self.summary.as_deref()
+    }
+
+    /// Begins anew, unless a run is under way. What nobody has read yet stays.
+    fn clear(&mut self) {
+        if self.open.as_ref().is_some_and(|open| !open.is_finished) {
+            return;
+        }
+        self.seal();
+        self.past.clear();
+        self.summary = None;
+        self.digested = None;
+        self.longest = None;
+        self.since_summary = None;
+    }
+
+    /// Ends the open run for good.
+    fn seal(&mut self) {
+        if let Some(former) = self.open.take() {
+            self.sealed.insert(former.id.clone());
+            self.past.push(former);
+            self.lead.extend(self.waiting.drain(..).map(|waiting| waiting.text));
+        }
+        self.told = None;
     }
 
     fn steer(&mut self, turn: u32, seq: u64) {
@@ -303,13 +335,8 @@ impl History {
             if self.sealed.contains(run) {
                 return None;
             }
-            if let Some(former) = self.open.take() {
-                self.sealed.insert(former.id.clone());
-                self.past.push(former);
-                self.lead.extend(self.waiting.drain(..).map(|waiting| waiting.text));
-            }
+            self.seal();
             self.own = 0;
-            self.told = None;
             self.open = Some(Exchange::new(run.clone(), std::mem::take(&mut self.lead)));
         }
         self.open.as_mut()

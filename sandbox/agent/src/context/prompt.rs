@@ -109,6 +109,7 @@ mod tests {
             native_tools: true,
             hooks: Vec::new(),
             mode: protocol::hub::Mode::Answering,
+            clear_after_ms: None,
         }
     }
 

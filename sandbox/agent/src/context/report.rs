@@ -37,7 +37,7 @@ pub struct Section {
 
 /// Reports on the request that `run` sends next when the log holds these entries.
 pub fn report(spec: &RunSpec, run: &RunId, entries: &[Entry]) -> Report {
-    let mut history = History::of(run, entries);
+    let mut history = History::of(run, spec.clear_after_ms, entries);
     let request = super::request(spec, &mut history);
     let head = history.head_bytes();
     let gauge = history.told().map_or(Gauge::UNKNOWN, |told| told.gauge(head));

@@ -23,10 +23,14 @@ pub(super) enum Verdict {
     Not { why: NoticeKind, text: String },
 }
 
-/// Decides about each call of `turn`, in order. `past` has the turns before it.
-pub(super) fn judge<'a>(past: &Past, turn: &'a Turn) -> Vec<(&'a ToolCall, Verdict)> {
+/// Decides about each call of `turn`, in order. `past` has the turns before it; `repairs` says that
+/// calls which cannot be read are asked for again.
+pub(super) fn judge<'a>(past: &Past, turn: &'a Turn, repairs: bool) -> Vec<(&'a ToolCall, Verdict)> {
     let mut runs: Vec<(&ToolCall, Called)> = Vec::new();
     let judged = turn.calls().map(|call| {
+        if repairs && !call.input.is_object() {
+            return (call, malformed());
+        }
         let called = Called::of(call);
         // Between a call and its twin something else may have changed what it is about.
         let mut since = runs.iter().rev();
@@ -152,6 +156,13 @@ impl Past {
         }
         Verdict::Run
     }
+}
+
+fn malformed() -> Verdict {
+    not(
+        NoticeKind::Malformed,
+        "not run: the call cannot be read. Write it once more, whole, in the form that you were shown: the name of the tool, and its arguments as one JSON object, with quotes and line breaks in strings escaped.".to_owned(),
+    )
 }
 
 fn not(why: NoticeKind, text: String) -> Verdict {

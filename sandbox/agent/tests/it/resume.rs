@@ -35,7 +35,7 @@ fn check(replies: &[Reply], spec: RunSpec) {
     let uncut = play.steps;
 
     for cut in start..=world.entries.len() {
-        let mut world = World { entries: world.entries[..cut].to_vec() };
+        let mut world = World { entries: world.entries[..cut].to_vec(), ..World::default() };
         let place = place(&world, &uncut);
         let resumed = Play::resume(&world, &id, &spec, replies);
         match place {

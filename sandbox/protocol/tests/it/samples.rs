@@ -83,6 +83,7 @@ pub fn spec() -> RunSpec {
         native_tools: true,
         hooks: vec![hook()],
         mode: Mode::Autonomous { turns: 3, done: "[DONE]".to_owned() },
+        clear_after_ms: Some(1_200_000),
     }
 }
 
