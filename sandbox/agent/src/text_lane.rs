@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 
 mod balance;
 mod calls;
+mod effort;
+mod progress;
 mod scanner;
 mod xml;
 
