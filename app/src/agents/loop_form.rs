@@ -20,7 +20,7 @@ pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
     let LoopSettings { effort, rounds, hooks, mode } = settings;
     let summary = summary(rounds, hooks.len(), &mode);
     let (is_autonomous, turns, done) = match mode {
-        Mode::Answering => (false, 5, "DONE".to_owned()),
+        Mode::Answering | Mode::Ambient => (false, 5, "DONE".to_owned()),
         Mode::Autonomous { turns, done } => (true, turns, done),
     };
     let fold = NodeRef::<Details>::new();
@@ -104,7 +104,7 @@ fn summary(rounds: u32, hooks: usize, mode: &Mode) -> String {
         hooks => format!("{hooks} hooks"),
     };
     let then = match mode {
-        Mode::Answering => "rests after its answer",
+        Mode::Answering | Mode::Ambient => "rests after its answer",
         Mode::Autonomous { .. } => "goes on by itself",
     };
     format!("{rounds} rounds, {then}, {hooks}")

@@ -120,6 +120,7 @@ fn spec() -> RunSpec {
         effort: None,
         hooks: Vec::new(),
         mode: Mode::Answering,
+        clear_after_ms: None,
     }
 }
 

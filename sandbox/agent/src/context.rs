@@ -8,6 +8,7 @@
 mod compaction;
 mod cut;
 mod exchange;
+mod head;
 mod history;
 mod messages;
 mod overview;
@@ -26,7 +27,7 @@ pub(crate) use exchange::{Exchange, Turn};
 pub(crate) use history::History;
 
 pub use report::{Report, report};
-pub use tiers::{INACTIVITY_MS, Tier, UNKNOWN_CONTEXT, has_rested, output_tokens, request_tokens, room};
+pub use tiers::{INACTIVITY_MS, Tier, UNKNOWN_CONTEXT, output_tokens, request_tokens, room};
 
 use telling::Telling;
 
@@ -40,21 +41,16 @@ pub const RESULT_CHARS: usize = 8000;
 
 /// The request that `run` sends next when the log holds these entries.
 pub fn assemble(spec: &RunSpec, run: &RunId, entries: &[Entry]) -> ModelRequest {
-    request(spec, &mut History::of(run, entries))
+    request(spec, &mut History::of(run, spec.clear_after_ms, entries))
 }
 
 pub(crate) fn request(spec: &RunSpec, history: &mut History) -> ModelRequest {
     history.tell(&spec.model, RESULT_CHARS);
-    let mut tools = spec.tools.clone();
-    for tool in history.more_tools(&spec.deferred) {
-        if !tools.iter().any(|known| known.name == tool.name) {
-            tools.push(tool);
-        }
-    }
+    let head = history.prepare(spec).clone();
     ModelRequest {
         model: spec.model.clone(),
-        system: prompt::system(spec),
-        tools,
+        system: head.system,
+        tools: head.tools,
         tool_choice: ToolChoice::Auto,
         messages: history.told().map(Telling::request).unwrap_or_default(),
         max_output_tokens: spec.max_output_tokens,

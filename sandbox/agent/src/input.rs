@@ -22,6 +22,12 @@ pub enum Input {
         /// A person or a policy said no.
         denied: bool,
     },
+    /// What came of [`Effect::Prefetch`](crate::Effect::Prefetch) in time.
+    Prefetched {
+        now: i64,
+        turn: u32,
+        results: Vec<ToolResult>,
+    },
     /// A person wrote the message with this number in the log while the run was under way. One that
     /// the run knows already is passed over.
     Steer {
@@ -53,6 +59,7 @@ impl Input {
         match reply {
             RunReply::Model { turn, event } => Some(Self::Model { now, turn, event }),
             RunReply::Tool { turn, result, denied } => Some(Self::Tool { now, turn, result, denied }),
+            RunReply::Prefetched { turn, results } => Some(Self::Prefetched { now, turn, results }),
             RunReply::Steer { seq, text } => Some(Self::Steer { now, seq, text }),
             RunReply::Timer { timer } => Some(Self::Timer { now, timer }),
             RunReply::Aside { turn, purpose, text } => Some(Self::Aside { now, turn, purpose, text }),

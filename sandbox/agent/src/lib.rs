@@ -33,6 +33,7 @@
 //! effects.into_iter().for_each(perform);
 //! ```
 
+pub mod ambient;
 pub mod context;
 pub mod facts;
 pub mod garbage;

@@ -5,7 +5,7 @@ mod anthropic;
 mod base_url;
 mod bedrock;
 mod errors;
-mod framing;
+pub mod framing;
 mod gemini;
 mod models;
 mod ollama;

@@ -12,15 +12,15 @@ mod notices;
 mod outcome;
 mod reply;
 
-use crate::Input;
-use crate::context::{Exchange, History, Turn};
-use calls::Verdict;
+use crate::context::{Exchange, History};
+use crate::{Input, garbage};
+use calls::{Past, Verdict};
 use ends::End;
 pub use ends::MOST_AUTONOMOUS;
 use protocol::RunId;
-use protocol::hub::{Effect, Purpose, RunSpec};
+use protocol::hub::{Effect, Mode, Purpose, RunSpec};
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome, Sender};
-use protocol::model::{ModelEvent, ModelFailure, ToolCall, ToolResult, Usage};
+use protocol::model::{ModelEvent, ModelFailure, StopReason, ToolCall, ToolResult, Usage};
 use reply::Reply;
 
 /// Rounds of a run, if nobody says otherwise, and at most.
@@ -47,6 +47,7 @@ pub struct Run {
     id: RunId,
     spec: RunSpec,
     history: History,
+    past: Past,
     phase: Phase,
     /// Of the loop's next own entry.
     ordinal: u32,
@@ -59,6 +60,10 @@ enum Phase {
     Asking {
         turn: u32,
         purpose: Purpose,
+    },
+    /// Something is looked up before the call of `turn`.
+    Prefetching {
+        turn: u32,
     },
     /// A pause before the call of `turn`.
     Waiting {
@@ -81,10 +86,10 @@ impl Run {
     /// Takes the run up where the transcript leaves it: at its beginning, if none of its turns is
     /// in there. `transcript` is the conversation's entries, oldest first.
     pub fn resume(run: RunId, spec: RunSpec, transcript: &[Entry]) -> Self {
-        let history = History::of(&run, transcript);
+        let history = History::of(&run, spec.clear_after_ms, transcript);
         let is_finished = history.run().is_some_and(|run| run.is_finished);
         let phase = if is_finished { Phase::Finished } else { Phase::Fresh };
-        Self { id: run, spec, ordinal: history.own_entries(), history, phase }
+        Self { id: run, spec, ordinal: history.own_entries(), history, past: Past::default(), phase }
     }
 
     pub fn is_finished(&self) -> bool {
@@ -110,9 +115,17 @@ impl Run {
             {
                 self.told(turn, purpose, text)
             }
+            (Input::Prefetched { turn, results, .. }, Phase::Prefetching { turn: current })
+                if *current == turn =>
+            {
+                self.looked_up(turn, &results)
+            }
             (Input::Steer { seq, text, .. }, phase) if !matches!(phase, Phase::Finished) => {
                 let under_way = u32::from(matches!(phase, Phase::Calling { .. }));
                 self.history.hear(seq, &Sender::Person, &text);
+                if self.gives_way() {
+                    return self.stop();
+                }
                 self.steer(self.whole_turns().saturating_add(under_way))
             }
             (Input::Stop { .. }, _) => self.stop(),
@@ -122,6 +135,7 @@ impl Run {
                 | Input::Tool { .. }
                 | Input::Timer { .. }
                 | Input::Aside { .. }
+                | Input::Prefetched { .. }
                 | Input::Steer { .. },
                 _,
             ) => Vec::new(),
@@ -129,6 +143,9 @@ impl Run {
     }
 
     fn begin(&mut self) -> Vec<Effect> {
+        if self.gives_way() {
+            return vec![self.finish(Outcome::Stopped)];
+        }
         let mut effects = self.steer(self.whole_turns());
         effects.extend(self.proceed());
         effects
@@ -142,6 +159,11 @@ impl Run {
         let turn = self.next_turn();
         let unread = self.history.unread().into_iter();
         unread.map(|seq| self.append(EntryBody::Steered { turn, seq })).collect()
+    }
+
+    /// Whether a person has something to say to a run that nobody asked for.
+    fn gives_way(&self) -> bool {
+        self.spec.mode == Mode::Ambient && !self.history.unread().is_empty()
     }
 
     /// Goes on from the last turn in the history.
@@ -190,12 +212,16 @@ impl Run {
     }
 
     /// Of the last turn: the calls that are not run and do not say so yet, and the next batch.
-    fn next_calls(&self) -> (Vec<(ToolCall, NoticeKind, String)>, Vec<ToolCall>) {
-        let mut turns: Vec<&Turn> = self.exchange().whole().map(|(_, turn)| turn).collect();
-        let Some(turn) = turns.pop() else {
+    fn next_calls(&mut self) -> (Vec<(ToolCall, NoticeKind, String)>, Vec<ToolCall>) {
+        let exchange = self.history.run().expect("a run opens its own exchange");
+        let Some((number, turn)) = exchange.whole().next_back() else {
             return (Vec::new(), Vec::new());
         };
-        let judged = calls::judge(&turns, turn);
+        self.past.learn(exchange, number);
+        let former = exchange.whole().rev().nth(1);
+        let was_repaired = former.is_some_and(|(_, former)| former.was_refused(NoticeKind::Malformed));
+        let repairs = !self.spec.native_tools && !was_repaired;
+        let judged = calls::judge(&self.past, turn, repairs);
         let refused = judged.iter().filter_map(|(call, verdict)| match verdict {
             Verdict::Run => None,
             Verdict::Not { .. } if turn.is_answered(&call.id) => None,
@@ -255,7 +281,11 @@ impl Run {
             }
             ModelEvent::Stopped { .. } if reply.is_open() => self.fail(turn, outcome::cut()),
             ModelEvent::Stopped { reason } => {
-                if let Some(usage) = *usage {
+                let usage = *usage;
+                if let Some(failure) = self.garbage(turn, reason) {
+                    return self.read_again(turn, failure);
+                }
+                if let Some(usage) = usage {
                     // The hub writes this entry; here it only becomes part of what the run knows.
                     let used = EntryBody::Used {
                         turn,
@@ -273,6 +303,27 @@ impl Run {
             ModelEvent::Failed { failure } => self.fail(turn, failure),
             ModelEvent::Unknown { .. } => Vec::new(),
         }
+    }
+
+    /// What is wrong with a reply of words that nobody can read.
+    fn garbage(&self, turn: u32, stop: StopReason) -> Option<ModelFailure> {
+        let (_, reply) = self.exchange().last_turn().filter(|(number, _)| *number == turn)?;
+        let is_cut_short = matches!(stop, StopReason::Refusal | StopReason::ContextFull);
+        if is_cut_short || reply.has_calls() {
+            return None;
+        }
+        outcome::unreadable(garbage::inspect(&reply.text())?)
+    }
+
+    /// Makes a call again whose reply nobody can read, once in a round.
+    fn read_again(&mut self, turn: u32, failure: ModelFailure) -> Vec<Effect> {
+        let is_second = self.exchange().failures().any(|(_, former)| former.kind == failure.kind);
+        if is_second {
+            return self.break_off(turn, Outcome::Failed { failure });
+        }
+        let mut effects = vec![self.append(EntryBody::Retrying { turn, failure })];
+        effects.extend(self.make_again(turn));
+        effects
     }
 
     fn fail(&mut self, turn: u32, failure: ModelFailure) -> Vec<Effect> {
@@ -306,6 +357,7 @@ impl Run {
         match self.phase {
             Phase::Fresh | Phase::Waiting { .. } => vec![self.finish(Outcome::Stopped)],
             Phase::Asking { .. } => vec![Effect::AbortModel, self.finish(Outcome::Stopped)],
+            Phase::Prefetching { .. } => vec![Effect::AbortTools, self.finish(Outcome::Stopped)],
             Phase::Calling { turn, .. } => {
                 let mut effects = vec![Effect::AbortModel];
                 effects.extend(self.break_off(turn, Outcome::Stopped));
@@ -356,7 +408,7 @@ impl Run {
 
     /// The rounds that are over.
     fn whole_turns(&self) -> u32 {
-        u32::try_from(self.exchange().whole().count()).unwrap_or(u32::MAX)
+        self.exchange().whole_turns()
     }
 
     /// The number of the next model call that has not been made yet.
@@ -365,6 +417,7 @@ impl Run {
             Phase::Calling { turn, .. } => Some(turn),
             Phase::Fresh
             | Phase::Asking { .. }
+            | Phase::Prefetching { .. }
             | Phase::Waiting { .. }
             | Phase::Working { .. }
             | Phase::Finished => None,

@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 
 mod balance;
 mod calls;
+mod effort;
+mod progress;
 mod scanner;
 mod xml;
 
@@ -38,7 +40,13 @@ pub fn encode(request: &ModelRequest) -> ModelRequest {
         let tools: Vec<String> = request.tools.iter().map(describe).collect();
         system = format!("{system}\n\n{}", TEMPLATE.trim_end().replace("{{tools}}", &tools.join("\n\n")));
     }
-    ModelRequest { system, tools: Vec::new(), tool_choice: ToolChoice::Auto, messages, ..request.clone() }
+    ModelRequest {
+        system,
+        tools: Vec::new(),
+        tool_choice: ToolChoice::Auto,
+        messages: messages.into(),
+        ..request.clone()
+    }
 }
 
 /// Neighbours become one message: strict templates want the roles to alternate.

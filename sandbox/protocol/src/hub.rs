@@ -167,6 +167,10 @@ pub struct RunSpec {
     pub hooks: Vec<Hook>,
     #[serde(default, skip_serializing_if = "Mode::is_answering")]
     pub mode: Mode,
+    /// A message that comes when nothing has happened for so long begins with an empty context.
+    /// Absent: never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clear_after_ms: Option<u64>,
 }
 
 /// What a run does when the model has given its answer.
@@ -178,6 +182,8 @@ pub enum Mode {
     Answering,
     /// It goes on by itself until the answer holds `done`, at most `turns` times.
     Autonomous { turns: u32, done: String },
+    /// It ends. Nobody asked: the model thinks things over, and the run gives way to a person.
+    Ambient,
 }
 
 impl Mode {
@@ -236,6 +242,14 @@ pub enum Effect {
     RunTools {
         turn: u32,
         calls: Vec<ToolCall>,
+    },
+    /// Calls that no model made, which only look and may fail or be missing. Answered by one
+    /// [`RunReply::Prefetched`], at the latest after `deadline_ms`. [`Effect::AbortTools`] gives them
+    /// up.
+    Prefetch {
+        turn: u32,
+        calls: Vec<ToolCall>,
+        deadline_ms: u64,
     },
     /// Give up the tool calls in flight; each is answered all the same, at once.
     AbortTools,
@@ -304,6 +318,11 @@ pub enum RunReply {
         /// A person or a policy said no.
         #[serde(default, skip_serializing_if = "is_false")]
         denied: bool,
+    },
+    /// What came of [`Effect::Prefetch`] in time.
+    Prefetched {
+        turn: u32,
+        results: Vec<ToolResult>,
     },
     /// A person wrote the message `seq` while the run was under way.
     Steer {

@@ -82,7 +82,8 @@ pub enum EntryBody {
         turn: u32,
         seq: u64,
     },
-    /// The model call of `turn` failed before it said a word, and is made again.
+    /// The model call of `turn` failed before it said a word, or said nothing that can be read, and
+    /// is made again.
     Retrying {
         turn: u32,
         failure: ModelFailure,
@@ -184,6 +185,8 @@ pub enum NoticeKind {
     RepeatedSearch,
     /// Somebody said no to a call.
     Denied,
+    /// A call in text that could not be read, asked for again.
+    Malformed,
     /// A result of a tool speaks to the model.
     Injection,
     /// The conversation was shortened to fit.
@@ -198,8 +201,12 @@ pub enum NoticeKind {
     Hint,
     /// A plan for the first call; without text if there was none.
     Plan,
+    /// What was looked up before the first call; without text if that was nothing.
+    Prefetch,
     /// The loop goes on by itself.
     Autonomous,
+    /// The loop thinks things over while nobody asks.
+    Ambient,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

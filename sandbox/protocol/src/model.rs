@@ -4,6 +4,10 @@ use crate::CallId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+mod message_list;
+
+pub use message_list::MessageList;
+
 /// Everything that is sent to a model, in order: system, tools, messages.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelRequest {
@@ -13,7 +17,7 @@ pub struct ModelRequest {
     pub tools: Vec<ToolSpec>,
     #[serde(default, skip_serializing_if = "ToolChoice::is_auto")]
     pub tool_choice: ToolChoice,
-    pub messages: Vec<ModelMessage>,
+    pub messages: MessageList,
     pub max_output_tokens: u32,
     /// How much the model is to think. `None` leaves it to the provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]

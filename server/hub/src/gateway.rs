@@ -4,10 +4,14 @@
 mod schema;
 
 use crate::error::Result;
+use crate::log::Appending;
 use crate::runs::{Execution, refusal};
 use crate::tools;
 use agent::hooks;
 use agent::tools as declared;
+use agent::tools::Repeat;
+use agent::tools::access::is_read_only;
+use protocol::CallId;
 use protocol::hub::HookEvent;
 use protocol::log::EntryBody;
 use protocol::model::{ToolCall, ToolResult};
@@ -50,6 +54,32 @@ pub(crate) async fn call(
         Ok(answered) => answered,
         Err(error) => Answered { result: refusal(call, &error.into_failure().to_string()), denied: false },
     }
+}
+
+/// A call that no model made and that only looks: through the same checks, into the audit, but not
+/// into the log. `None` for anything else, and for what fails.
+pub(crate) async fn look(
+    execution: &Execution,
+    turn: u32,
+    call: &ToolCall,
+    stop: &CancellationToken,
+) -> Option<ToolResult> {
+    let tool = declared::find(&call.name)?;
+    if tool.repeat != Repeat::Idempotent || !is_read_only(Some(tool), &call.input) {
+        return None;
+    }
+    let (permitted, _) = permit(execution, call, stop).await.ok()?.ok()?;
+    intend(execution, turn, call, Visible::No).await.ok()?;
+    let outcome = tokio::select! {
+        biased;
+        () = stop.cancelled() => return None,
+        outcome = tools::perform(execution, &permitted) => outcome,
+    };
+    let ending = if outcome.is_ok() { Ending::Done } else { Ending::Failed };
+    let mut appending = execution.hub().appending().await.ok()?;
+    close(&mut appending, execution, turn, &call.id, ending).await.ok()?;
+    execution.hub().commit(appending).await.ok()?;
+    outcome.ok().map(|content| answer(call, content))
 }
 
 async fn guarded(
@@ -191,12 +221,27 @@ async fn conclude(
 ) -> Result<()> {
     let Answered { result, denied } = answered;
     let mut appending = execution.hub().appending().await?;
+    close(&mut appending, execution, turn, &result.call, ending).await?;
+    let body = EntryBody::ToolFinished { turn, result: result.clone(), millis, denied: *denied };
+    appending.append(&execution.place(), body).await?;
+    execution.hub().commit(appending).await?;
+    Ok(())
+}
+
+/// Writes down how the call ended.
+async fn close(
+    appending: &mut Appending,
+    execution: &Execution,
+    turn: u32,
+    call: &CallId,
+    ending: Ending,
+) -> Result<()> {
     sqlx::query(
         "UPDATE tool_calls SET finished_at = $4, outcome = $5 WHERE run_id = $1 AND turn = $2 AND call_id = $3",
     )
     .bind(&execution.run.0)
     .bind(i64::from(turn))
-    .bind(&result.call.0)
+    .bind(&call.0)
     .bind(execution.hub().now())
     .bind(match ending {
         Ending::Done => "done",
@@ -206,9 +251,6 @@ async fn conclude(
     })
     .execute(&mut *appending.tx)
     .await?;
-    let body = EntryBody::ToolFinished { turn, result: result.clone(), millis, denied: *denied };
-    appending.append(&execution.place(), body).await?;
-    execution.hub().commit(appending).await?;
     Ok(())
 }
 

@@ -5,7 +5,7 @@
 use super::history::History;
 use super::telling::Telling;
 use super::tiers::{Tier, request_tokens};
-use super::{overview, size, summary};
+use super::{overview, summary};
 use protocol::hub::RunSpec;
 use protocol::log::{EntryBody, Mark, Summariser};
 use protocol::model::{ModelFailureKind, ModelRequest, StopReason};
@@ -35,7 +35,7 @@ pub(crate) fn step(spec: &RunSpec, history: &History, turn: u32, request: ModelR
     let Some(sent) = history.told() else {
         return Step::Send(request);
     };
-    let room = Room::of(spec, &request, sent);
+    let room = Room::of(spec, history.head_bytes(), sent);
     let forced = is_forced(history, turn);
     let tier = if forced { room.tier.further() } else { room.tier };
     if tier >= Tier::Digest
@@ -63,9 +63,10 @@ pub(crate) fn step(spec: &RunSpec, history: &History, turn: u32, request: ModelR
 
 /// What is appended when a model has summarised. `None` if there is nothing to cut any more.
 pub(crate) fn summarised(spec: &RunSpec, history: &mut History, turn: u32, text: &str) -> Option<EntryBody> {
-    let request = super::request(spec, history);
+    history.tell(&spec.model, super::RESULT_CHARS);
+    let head = history.prepare(spec).bytes;
     let sent = history.told()?;
-    let room = Room::of(spec, &request, sent);
+    let room = Room::of(spec, head, sent);
     let upto = cut(sent, &room)?;
     let text = summary::told(text, room.share(10));
     Some(EntryBody::Summary { turn, by: Summariser::Model, upto, text })
@@ -78,8 +79,7 @@ struct Room {
 }
 
 impl Room {
-    fn of(spec: &RunSpec, request: &ModelRequest, sent: &Telling) -> Self {
-        let head = head(request);
+    fn of(spec: &RunSpec, head: usize, sent: &Telling) -> Self {
         let gauge = sent.gauge(head);
         let tokens = request_tokens(spec);
         let used = gauge.tokens(head + sent.bytes());
@@ -91,11 +91,6 @@ impl Room {
         let bytes = u64::try_from(self.bytes).unwrap_or(u64::MAX);
         usize::try_from(bytes.saturating_mul(percent) / 100).unwrap_or(usize::MAX)
     }
-}
-
-/// Bytes of what stands before the messages.
-pub(super) fn head(request: &ModelRequest) -> usize {
-    size::of(&request.system) + size::of(&request.tools)
 }
 
 /// The provider found the last request too long, and nothing has been done about it yet.

@@ -15,8 +15,10 @@ pub(crate) struct Exchange {
     /// Said before the run.
     pub(crate) lead: Vec<String>,
     pub(crate) turns: BTreeMap<u32, Turn>,
+    whole: u32,
     /// Said during the run, each before the call of its turn.
     notes: BTreeMap<u32, Vec<Note>>,
+    counts: BTreeMap<NoticeKind, usize>,
     /// What comes before this turn is in a summary.
     cut: u32,
     /// The last turn that a compaction is for.
@@ -34,9 +36,10 @@ pub(crate) struct Note {
 /// One model call and what came of it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Turn {
-    blocks: BTreeMap<u32, Block>,
+    /// By index.
+    blocks: Vec<(u32, Block)>,
     stop: Option<StopReason>,
-    results: BTreeMap<CallId, ToolResult>,
+    results: Vec<ToolResult>,
     denied: BTreeSet<CallId>,
     not_run: BTreeMap<CallId, (NoticeKind, String)>,
     pub(crate) usage: Option<Usage>,
@@ -51,7 +54,9 @@ impl Exchange {
             rounds: None,
             lead,
             turns: BTreeMap::new(),
+            whole: 0,
             notes: BTreeMap::new(),
+            counts: BTreeMap::new(),
             cut: 0,
             compacted: None,
             is_finished: false,
@@ -67,10 +72,10 @@ impl Exchange {
             }
             EntryBody::Block { turn, index, block } => {
                 let blocks = &mut self.turn(*turn).blocks;
-                if blocks.contains_key(index) {
+                let Err(at) = blocks.binary_search_by_key(index, |(index, _)| *index) else {
                     return false;
-                }
-                blocks.insert(*index, block.clone());
+                };
+                blocks.insert(at, (*index, block.clone()));
             }
             EntryBody::TurnFinished { turn, stop } => {
                 let former = &mut self.turn(*turn).stop;
@@ -78,13 +83,14 @@ impl Exchange {
                     return false;
                 }
                 *former = Some(*stop);
+                self.whole = self.whole.saturating_add(1);
             }
             EntryBody::ToolFinished { turn, result, denied, .. } => {
                 let turn = self.turn(*turn);
-                if turn.results.contains_key(&result.call) {
+                if turn.found(&result.call).is_some() {
                     return false;
                 }
-                turn.results.insert(result.call.clone(), result.clone());
+                turn.results.push(result.clone());
                 if *denied {
                     turn.denied.insert(result.call.clone());
                 }
@@ -95,6 +101,7 @@ impl Exchange {
             EntryBody::Notice { turn, kind, text } => {
                 let note = Note { kind: Some(*kind), text: text.clone() };
                 self.notes.entry(*turn).or_default().push(note);
+                *self.counts.entry(*kind).or_default() += 1;
             }
             EntryBody::Retrying { turn, failure } => {
                 self.turn(*turn).retrying = Some(failure.clone());
@@ -137,6 +144,12 @@ impl Exchange {
         self.turns.iter().filter(|(_, turn)| turn.stop.is_some()).map(|(number, turn)| (*number, turn))
     }
 
+    /// The whole turns from `first` on and before `end`.
+    pub(crate) fn whole_between(&self, first: u32, end: u32) -> impl Iterator<Item = (u32, &Turn)> {
+        let turns = self.turns.range(first.min(end)..end);
+        turns.filter(|(_, turn)| turn.stop.is_some()).map(|(number, turn)| (*number, turn))
+    }
+
     /// What was said after the last whole turn and before the next call.
     pub(crate) fn pending(&self) -> impl Iterator<Item = &Note> {
         self.notes.range(self.after_whole()..).flat_map(|(_, notes)| notes)
@@ -156,14 +169,22 @@ impl Exchange {
 
     /// How many notices of this kind the run has had.
     pub(crate) fn count(&self, kind: NoticeKind) -> usize {
-        let notes = self.notes.values().flatten();
-        notes.filter(|note| note.kind == Some(kind)).count()
+        self.counts.get(&kind).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn whole_turns(&self) -> u32 {
+        self.whole
     }
 
     /// The failures since the last whole turn after which the model was called again.
     pub(crate) fn failures(&self) -> impl Iterator<Item = (u32, &ModelFailure)> {
         let since = self.turns.iter().rev().take_while(|(_, turn)| turn.stop.is_none());
         since.filter_map(|(number, turn)| Some((*number, turn.retrying.as_ref()?)))
+    }
+
+    /// Whether nobody asked for it and nothing came of it.
+    pub(super) fn is_idle(&self) -> bool {
+        self.lead.is_empty() && self.whole == 0 && self.count(NoticeKind::Ambient) > 0
     }
 
     /// The turns that are not in a summary.
@@ -234,13 +255,16 @@ fn is_told(kind: NoticeKind) -> bool {
         | NoticeKind::Disabled
         | NoticeKind::RepeatedSearch
         | NoticeKind::Denied
+        | NoticeKind::Malformed
         | NoticeKind::Injection
         | NoticeKind::Context
         | NoticeKind::Hook
         | NoticeKind::Continue
         | NoticeKind::Hint
         | NoticeKind::Plan
-        | NoticeKind::Autonomous => true,
+        | NoticeKind::Prefetch
+        | NoticeKind::Autonomous
+        | NoticeKind::Ambient => true,
     }
 }
 
@@ -256,9 +280,9 @@ impl Turn {
 
     /// What the reply says, blocks one after the other.
     pub(crate) fn text(&self) -> String {
-        let blocks = self.blocks.values();
+        let blocks = self.blocks.iter();
         blocks
-            .filter_map(|block| match block {
+            .filter_map(|(_, block)| match block {
                 Block::Text { text } => Some(text.as_str()),
                 Block::Reasoning { .. } | Block::ToolUse(_) => None,
             })
@@ -278,28 +302,37 @@ impl Turn {
 
     /// The calls that the gateway answered, with their results.
     pub(crate) fn answered(&self) -> impl Iterator<Item = (&ToolCall, &ToolResult)> {
-        self.calls().filter_map(|call| Some((call, self.results.get(&call.id)?)))
+        self.calls().filter_map(|call| Some((call, self.found(&call.id)?)))
     }
 
     pub(crate) fn denied(&self) -> impl Iterator<Item = &ToolCall> {
         self.calls().filter(|call| self.denied.contains(&call.id))
     }
 
+    /// Whether a call of it was not run for this reason.
+    pub(crate) fn was_refused(&self, why: NoticeKind) -> bool {
+        self.not_run.values().any(|(kind, _)| *kind == why)
+    }
+
     pub(crate) fn is_answered(&self, call: &CallId) -> bool {
-        self.results.contains_key(call) || self.not_run.contains_key(call)
+        self.found(call).is_some() || self.not_run.contains_key(call)
+    }
+
+    fn found(&self, call: &CallId) -> Option<&ToolResult> {
+        self.results.iter().find(|result| result.call == *call)
     }
 
     /// The blocks in order. A second call with the same id could not be told from the first, so it
     /// is none.
     fn blocks(&self) -> impl Iterator<Item = &Block> {
-        let blocks = self.blocks.iter().filter(|(index, block)| match block {
+        let blocks = self.blocks.iter().enumerate().filter(|(at, (_, block))| match block {
             Block::ToolUse(call) => {
-                let mut former = self.blocks.range(..**index).map(|(_, block)| block);
-                !former.any(|block| matches!(block, Block::ToolUse(former) if former.id == call.id))
+                let mut former = self.blocks[..*at].iter();
+                !former.any(|(_, block)| matches!(block, Block::ToolUse(former) if former.id == call.id))
             }
             Block::Text { .. } | Block::Reasoning { .. } => true,
         });
-        blocks.map(|(_, block)| block)
+        blocks.map(|(_, (_, block))| block)
     }
 
     /// Of a turn that was cut off only the text counts: nothing was called. When the turn is made
@@ -323,7 +356,7 @@ impl Turn {
     }
 
     fn result(&self, call: &ToolCall, telling: &Telling) -> ToolResult {
-        if let Some(result) = self.results.get(&call.id) {
+        if let Some(result) = self.found(&call.id) {
             return result_text::told(call, result, telling);
         }
         let not_run = self.not_run.get(&call.id).map(|(_, text)| text.as_str());

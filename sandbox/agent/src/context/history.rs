@@ -2,10 +2,12 @@
 //! way, so that a resumed run knows exactly what the former one knew.
 
 use super::exchange::{Exchange, Turn};
+use super::head::Head;
 use super::page;
 use super::telling::Telling;
 use crate::tools;
 use protocol::RunId;
+use protocol::hub::RunSpec;
 use protocol::log::{Entry, EntryBody, Mark, NoticeKind, Sender, Summariser};
 use protocol::model::ToolSpec;
 use std::collections::BTreeSet;
@@ -32,6 +34,8 @@ pub(crate) struct History {
     last_seq: u64,
     /// What was told so far; `None` if it has to be told anew.
     told: Option<Telling>,
+    /// What stands before it; `None` if it has to be made anew.
+    head: Option<Head>,
     /// How many of the open run's entries are the loop's own.
     own: u32,
 }
@@ -50,12 +54,21 @@ pub(super) struct Before<'a> {
 }
 
 impl History {
-    /// Reads the log for `run`, which is the last one in it or about to begin.
-    pub(crate) fn of(run: &RunId, entries: &[Entry]) -> Self {
+    /// Reads the log for `run`, which is the last one in it or about to begin. What was said before a
+    /// rest of `clear_after_ms` is left out.
+    pub(crate) fn of(run: &RunId, clear_after_ms: Option<u64>, entries: &[Entry]) -> Self {
         let mut history = Self::default();
+        let mut last = None;
         for entry in entries {
+            let rested = last.replace(entry.at).map(|last| entry.at.saturating_sub(last));
             match &entry.body {
-                EntryBody::Message { from, text } => history.hear(entry.seq, from, text),
+                EntryBody::Message { from, text } => {
+                    let rested = rested.and_then(|rested| u64::try_from(rested).ok());
+                    if clear_after_ms.is_some_and(|longest| rested.is_some_and(|rested| rested >= longest)) {
+                        history.clear();
+                    }
+                    history.hear(entry.seq, from, text);
+                }
                 body => history.add(entry.run.as_ref(), body),
             }
         }
@@ -156,8 +169,19 @@ impl History {
         self.digested.as_ref()
     }
 
+    /// What stands before the messages.
+    pub(super) fn prepare(&mut self, spec: &RunSpec) -> &Head {
+        let more = if self.head.is_none() { self.more_tools(&spec.deferred) } else { Vec::new() };
+        self.head.get_or_insert_with(|| Head::of(spec, more))
+    }
+
+    /// Its size, once it was prepared.
+    pub(super) fn head_bytes(&self) -> usize {
+        self.head.as_ref().map_or(0, |head| head.bytes)
+    }
+
     /// The tools that this conversation found or made, of those that may be found.
-    pub(crate) fn more_tools(&self, deferred: &[ToolSpec]) -> Vec<ToolSpec> {
+    fn more_tools(&self, deferred: &[ToolSpec]) -> Vec<ToolSpec> {
         let found = self.found.iter().filter_map(|name| deferred.iter().find(|tool| tool.name == *name));
         found.chain(&self.made).cloned().collect()
     }
@@ -187,7 +211,7 @@ impl History {
         if let Some(summary) = &self.summary {
             telling.messages.push_user(summary);
         }
-        for exchange in &self.past {
+        for exchange in self.past.iter().filter(|exchange| !exchange.is_idle()) {
             telling.keep_reasoning = exchange.model.as_deref().is_none_or(|made_by| made_by == model);
             exchange.tell(&mut telling);
             telling.pass(&exchange.id);
@@ -237,6 +261,29 @@ impl History {
         self.summary.as_deref()
     }
 
+    /// Begins anew, unless a run is under way. What nobody has read yet stays.
+    fn clear(&mut self) {
+        if self.open.as_ref().is_some_and(|open| !open.is_finished) {
+            return;
+        }
+        self.seal();
+        self.past.clear();
+        self.summary = None;
+        self.digested = None;
+        self.longest = None;
+        self.since_summary = None;
+    }
+
+    /// Ends the open run for good.
+    fn seal(&mut self) {
+        if let Some(former) = self.open.take() {
+            self.sealed.insert(former.id.clone());
+            self.past.push(former);
+            self.lead.extend(self.waiting.drain(..).map(|waiting| waiting.text));
+        }
+        self.told = None;
+    }
+
     fn steer(&mut self, turn: u32, seq: u64) {
         let Some(at) = self.waiting.iter().position(|waiting| waiting.seq == seq) else {
             return;
@@ -270,11 +317,13 @@ impl History {
             for name in tools::found_by(call, result) {
                 if !self.found.contains(&name) {
                     self.found.push(name);
+                    self.head = None;
                 }
             }
             if let Some(tool) = tools::made_by(call, result) {
                 self.made.retain(|made| made.name != tool.name);
                 self.made.push(tool);
+                self.head = None;
             }
         }
     }
@@ -286,13 +335,8 @@ impl History {
             if self.sealed.contains(run) {
                 return None;
             }
-            if let Some(former) = self.open.take() {
-                self.sealed.insert(former.id.clone());
-                self.past.push(former);
-                self.lead.extend(self.waiting.drain(..).map(|waiting| waiting.text));
-            }
+            self.seal();
             self.own = 0;
-            self.told = None;
             self.open = Some(Exchange::new(run.clone(), std::mem::take(&mut self.lead)));
         }
         self.open.as_mut()

@@ -2,7 +2,7 @@
 //! one. Where the messages come from is not known here.
 
 use super::cut;
-use protocol::model::{Block, ModelMessage, ToolResult};
+use protocol::model::{Block, MessageList, ModelMessage, ToolResult};
 
 /// Stands where a person's first words would, if the conversation does not begin with any.
 const OPENING: &str = "[The conversation begins.]";
@@ -11,14 +11,14 @@ const OPENING: &str = "[The conversation begins.]";
 /// without calls by the user.
 #[derive(Clone, Debug)]
 pub(super) struct Messages {
-    list: Vec<ModelMessage>,
+    list: MessageList,
     /// Bytes of a text at most.
     longest: usize,
 }
 
 impl Messages {
     pub(super) fn new(longest: usize) -> Self {
-        Self { list: Vec::new(), longest }
+        Self { list: MessageList::default(), longest }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -76,8 +76,12 @@ impl Messages {
     }
 
     /// The list as it is sent: it ends with something to answer.
-    pub(super) fn request(&self) -> Vec<ModelMessage> {
-        self.list[..self.request_len()].to_vec()
+    pub(super) fn request(&self) -> MessageList {
+        let mut list = self.list.clone();
+        if self.request_len() < list.len() {
+            list.pop();
+        }
+        list
     }
 
     pub(super) fn request_len(&self) -> usize {
@@ -85,8 +89,8 @@ impl Messages {
         self.list.len() - usize::from(is_answered)
     }
 
-    pub(super) fn from(&self, first: usize) -> &[ModelMessage] {
-        &self.list[first..]
+    pub(super) fn from(&self, first: usize) -> impl Iterator<Item = &ModelMessage> {
+        self.list.iter().skip(first)
     }
 
     /// Makes sure that there is something to answer.

@@ -110,6 +110,7 @@ mod tests {
             effort: None,
             hooks: Vec::new(),
             mode: protocol::hub::Mode::Answering,
+            clear_after_ms: None,
         }
     }
 

@@ -1,6 +1,5 @@
 //! What a request is made of, for the person who wants to see it.
 
-use super::compaction::head;
 use super::history::History;
 use super::size::{self, Gauge};
 use super::telling::Telling;
@@ -24,16 +23,16 @@ pub struct Report {
 /// Reports on the request that `run` sends next when the log holds these entries; for a run that has
 /// ended, on its last one.
 pub fn report(spec: &RunSpec, run: &RunId, entries: &[Entry]) -> Report {
-    let mut history = History::of(run, entries);
+    let mut history = History::of(run, spec.clear_after_ms, entries);
     let request = super::request(spec, &mut history);
-    let head = head(&request);
+    let head = history.head_bytes();
     let gauge = history.told().map_or(Gauge::UNKNOWN, |told| told.gauge(head));
     let tokens = gauge.tokens(head + history.told().map_or(0, Telling::bytes));
     let section = |bytes: usize, part: ContextPart| ContextSection { tokens: gauge.tokens(bytes), part };
     let system = section(size::of(&request.system), ContextPart::System { text: request.system.clone() });
     let tools = request.tools.into_iter().map(|tool| section(size::of(&tool), ContextPart::Tool { tool }));
-    let messages = request.messages.into_iter().map(|message| {
-        section(size::of_message(&message), ContextPart::Message { message: without_bytes(message) })
+    let messages = request.messages.iter().map(|message| {
+        section(size::of_message(message), ContextPart::Message { message: without_bytes(message.clone()) })
     });
     let sections = [system].into_iter().chain(tools).chain(messages).collect();
     let whole = entries.iter().filter(|entry| matches!(entry.body, EntryBody::TurnFinished { .. })).count();

@@ -47,7 +47,8 @@ pub(super) fn request(spec: &RunSpec, history: &History, upto: &Mark, longest: u
         messages: vec![ModelMessage::User {
             text: cut::in_the_middle(&text, longest).into_owned(),
             media: Vec::new(),
-        }],
+        }]
+        .into(),
         max_output_tokens: OUTPUT.min(spec.max_output_tokens),
         effort: None,
     }

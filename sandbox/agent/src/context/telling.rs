@@ -5,7 +5,7 @@ use super::messages::Messages;
 use super::size::{self, Gauge};
 use protocol::RunId;
 use protocol::log::Mark;
-use protocol::model::{ModelMessage, Usage};
+use protocol::model::{MessageList, Usage};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Telling {
@@ -75,7 +75,7 @@ impl Telling {
     }
 
     /// The messages of a request.
-    pub(crate) fn request(&self) -> Vec<ModelMessage> {
+    pub(crate) fn request(&self) -> MessageList {
         self.messages.request()
     }
 

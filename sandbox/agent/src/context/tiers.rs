@@ -16,8 +16,9 @@ const DANGER: u64 = 85;
 /// Taken for a model of which nothing is known.
 pub const UNKNOWN_CONTEXT: u32 = 32_768;
 
-/// A conversation that rested for so long may begin with an empty context, if its agent says so.
-pub const INACTIVITY_MS: i64 = 20 * 60 * 1000;
+/// How long a conversation rests before it begins with an empty context, where its agent wants that
+/// and says no other time.
+pub const INACTIVITY_MS: u64 = 20 * 60 * 1000;
 
 /// How full the context is, from the least to the most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,11 +67,6 @@ pub fn output_tokens(context_tokens: u32) -> u32 {
     context_tokens / 4
 }
 
-/// Whether a conversation that was last used at `last` has rested long enough to begin anew.
-pub fn has_rested(last: i64, now: i64) -> bool {
-    now.saturating_sub(last) >= INACTIVITY_MS
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,15 +83,6 @@ mod tests {
             (1000, Tier::Cut),
         ] {
             assert_eq!(Tier::of(percent), tier, "{percent} %");
-        }
-    }
-
-    #[test]
-    fn twenty_minutes_are_a_rest() {
-        for (last, now, expected) in
-            [(0, 0, false), (0, INACTIVITY_MS - 1, false), (5, INACTIVITY_MS + 5, true)]
-        {
-            assert_eq!(has_rested(last, now), expected, "{last} {now}");
         }
     }
 }

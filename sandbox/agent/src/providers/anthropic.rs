@@ -2,7 +2,9 @@
 
 use super::outgoing::{self, object_input, plain_token};
 use super::{Auth, HttpRequest, base_url, schema};
-use protocol::model::{Block, Media, ModelMessage, ModelRequest, ToolChoice, ToolResult, ToolSpec};
+use protocol::model::{
+    Block, Media, MessageList, ModelMessage, ModelRequest, ToolChoice, ToolResult, ToolSpec,
+};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -106,7 +108,7 @@ fn encode_tool(tool: &ToolSpec) -> Value {
 
 /// Neighbours of one role become one message, so that tool results and what a person said next
 /// stay together as the wire wants it.
-fn encode_messages(messages: &[ModelMessage]) -> Vec<Message> {
+fn encode_messages(messages: &MessageList) -> Vec<Message> {
     let mut encoded: Vec<Message> = Vec::new();
     for message in messages {
         let (role, content) = match message {

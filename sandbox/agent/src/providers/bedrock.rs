@@ -3,7 +3,7 @@
 use super::anthropic::Thinking;
 use super::outgoing::{self, object_input, plain_token};
 use super::{Auth, HttpRequest, base_url, models, openai_chat, schema};
-use protocol::model::{Block, Media, ModelMessage, ModelRequest, ToolResult, ToolSpec};
+use protocol::model::{Block, Media, MessageList, ModelMessage, ModelRequest, ToolResult, ToolSpec};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -157,7 +157,7 @@ fn encode_tool(tool: &ToolSpec) -> Value {
 }
 
 /// Neighbours of one role become one message: roles have to alternate.
-fn encode_messages(messages: &[ModelMessage]) -> Vec<(&'static str, Vec<Value>)> {
+fn encode_messages(messages: &MessageList) -> Vec<(&'static str, Vec<Value>)> {
     let mut encoded: Vec<(&str, Vec<Value>)> = Vec::new();
     for message in messages {
         let (role, content) = match message {

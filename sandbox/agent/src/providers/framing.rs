@@ -11,7 +11,7 @@ const EVENT_LIMIT: usize = 16 * 1024 * 1024;
 
 /// How a wire sets its events apart.
 #[derive(Debug)]
-pub(super) enum Framing {
+pub enum Framing {
     /// Server-sent events.
     Sse(sse::Parser),
     /// One JSON value per line.
@@ -22,7 +22,7 @@ pub(super) enum Framing {
 
 /// One thing that a parser found.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Frame {
+pub enum Frame {
     Event(Event),
     /// An event was larger than 16 MiB. Nothing more comes.
     TooLarge,
@@ -31,12 +31,12 @@ pub(super) enum Frame {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Event {
+pub struct Event {
     /// Empty where the event has no name.
-    pub(super) name: String,
-    pub(super) data: String,
+    pub name: String,
+    pub data: String,
     /// `false`: the body ended within this event, so its data may be a torso.
-    pub(super) whole: bool,
+    pub whole: bool,
 }
 
 /// What the data of an event is.
@@ -48,20 +48,20 @@ pub(super) enum Payload {
 }
 
 impl Framing {
-    pub(super) fn sse() -> Self {
+    pub fn sse() -> Self {
         Self::Sse(sse::Parser::default())
     }
 
-    pub(super) fn lines() -> Self {
+    pub fn lines() -> Self {
         Self::Lines(ndjson::Parser::default())
     }
 
-    pub(super) fn event_stream() -> Self {
+    pub fn event_stream() -> Self {
         Self::EventStream(event_stream::Parser::default())
     }
 
     /// Takes the next bytes, cut anywhere.
-    pub(super) fn push(&mut self, bytes: &[u8]) -> Vec<Frame> {
+    pub fn push(&mut self, bytes: &[u8]) -> Vec<Frame> {
         match self {
             Self::Sse(parser) => parser.push(bytes),
             Self::Lines(parser) => parser.push(bytes),
@@ -70,7 +70,7 @@ impl Framing {
     }
 
     /// What the end of the body left unfinished.
-    pub(super) fn finish(&mut self) -> Option<Event> {
+    pub fn finish(&mut self) -> Option<Event> {
         match self {
             Self::Sse(parser) => parser.finish(),
             Self::Lines(parser) => parser.finish(),

@@ -2,7 +2,9 @@
 
 use super::outgoing::{self, object_input, plain_token};
 use super::{Auth, HttpRequest, base_url, models, schema};
-use protocol::model::{Block, Effort, Media, ModelMessage, ModelRequest, ToolChoice, ToolResult, ToolSpec};
+use protocol::model::{
+    Block, Effort, Media, MessageList, ModelMessage, ModelRequest, ToolChoice, ToolResult, ToolSpec,
+};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -155,7 +157,7 @@ fn encode_tool(tool: &ToolSpec) -> Value {
 }
 
 /// Neighbours of one role become one content.
-fn encode_messages(messages: &[ModelMessage], model: &str) -> Vec<Value> {
+fn encode_messages(messages: &MessageList, model: &str) -> Vec<Value> {
     let mut contents: Vec<(&str, Vec<Value>)> = Vec::new();
     for message in messages {
         let (role, parts) = match message {

@@ -6,11 +6,13 @@ use super::{Phase, Run, most_turns, notices, outcome};
 use crate::context::{self, Step};
 use protocol::hub::{Effect, Purpose};
 use protocol::log::{EntryBody, NoticeKind, Outcome};
-use protocol::model::{ModelRequest, ToolChoice};
+use protocol::model::{ModelRequest, ToolChoice, ToolResult};
 
 /// How long a summary and a plan may take.
 const SUMMARY_MS: u64 = 60_000;
 const PLAN_MS: u64 = 2_000;
+/// How long looking up what a model may want may take, all together.
+const PREFETCH_MS: u64 = 1_400;
 
 impl Run {
     /// Goes to the next model call: says what there is to say, sees to the size, calls.
@@ -30,6 +32,12 @@ impl Run {
         let mut effects = self.steer(self.whole_turns());
         for (kind, text) in due {
             effects.push(self.append(EntryBody::Notice { turn, kind, text }));
+        }
+        let calls = notices::prefetch(&self.spec, self.exchange());
+        if !calls.is_empty() {
+            self.phase = Phase::Prefetching { turn };
+            effects.push(Effect::Prefetch { turn, calls, deadline_ms: PREFETCH_MS });
+            return effects;
         }
         if let Some(request) = notices::plan(&self.spec, self.exchange()) {
             effects.push(self.ask(turn, Purpose::Plan, request, PLAN_MS));
@@ -58,6 +66,14 @@ impl Run {
     fn ask(&mut self, turn: u32, purpose: Purpose, request: ModelRequest, deadline_ms: u64) -> Effect {
         self.phase = Phase::Asking { turn, purpose };
         Effect::Aside { turn, purpose, request, deadline_ms }
+    }
+
+    /// Takes what was looked up, or its absence, and goes on.
+    pub(super) fn looked_up(&mut self, turn: u32, results: &[ToolResult]) -> Vec<Effect> {
+        let text = notices::looked_up(results);
+        let mut effects = vec![self.append(EntryBody::Notice { turn, kind: NoticeKind::Prefetch, text })];
+        effects.extend(self.advance());
+        effects
     }
 
     /// Takes the answer of a side call, or its absence, and goes on.

@@ -1,10 +1,13 @@
 //! What becomes of the calls of a reply: which are run, which together, and which not. It follows
 //! from the turns before and the reply alone, so a resumed run decides the same.
 
-use crate::context::Turn;
-use crate::tools::{self, Signature, access, searched};
+use crate::context::{Exchange, Turn};
+use crate::tools::{self, Signature, Tool, access, searched};
+use protocol::CallId;
 use protocol::log::NoticeKind;
 use protocol::model::ToolCall;
+use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// Calls that are run of one reply.
 const MOST: usize = 5;
@@ -20,27 +23,30 @@ pub(super) enum Verdict {
     Not { why: NoticeKind, text: String },
 }
 
-/// Decides about each call of `turn`, in order. `before` are the whole turns of the run before it.
-pub(super) fn judge<'a>(before: &[&Turn], turn: &'a Turn) -> Vec<(&'a ToolCall, Verdict)> {
-    let past = Past::of(before);
-    let mut runs: Vec<(&ToolCall, Signature)> = Vec::new();
+/// Decides about each call of `turn`, in order. `past` has the turns before it; `repairs` says that
+/// calls which cannot be read are asked for again.
+pub(super) fn judge<'a>(past: &Past, turn: &'a Turn, repairs: bool) -> Vec<(&'a ToolCall, Verdict)> {
+    let mut runs: Vec<(&ToolCall, Called)> = Vec::new();
     let judged = turn.calls().map(|call| {
-        let signature = Signature::of(call);
+        if repairs && !call.input.is_object() {
+            return (call, malformed());
+        }
+        let called = Called::of(call);
         // Between a call and its twin something else may have changed what it is about.
         let mut since = runs.iter().rev();
-        let twin = since.find(|(other, known)| *known == signature || changes(other, call));
+        let twin = since.find(|(_, known)| known.signature == called.signature || known.may_change(&called));
         let verdict = match twin {
-            Some((twin, known)) if *known == signature => not(
+            Some((twin, known)) if known.signature == called.signature => not(
                 NoticeKind::Duplicate,
                 format!("not run: it is the same as the call {} of this reply; see its result", twin.id),
             ),
             Some(_) | None if runs.len() == MOST => {
                 not(NoticeKind::CallLimit, format!("not run: limit of {MOST} calls per reply"))
             }
-            Some(_) | None => past.judge(call, &signature),
+            Some(_) | None => past.judge(&called),
         };
         if verdict == Verdict::Run {
-            runs.push((call, signature));
+            runs.push((call, called));
         }
         (call, verdict)
     });
@@ -63,28 +69,65 @@ pub(super) fn batches<'a>(calls: impl Iterator<Item = &'a ToolCall>) -> Vec<Vec<
     batches.into_iter().map(|(_, batch)| batch).collect()
 }
 
-/// What the run has called before.
-struct Past<'a>(Vec<Made<'a>>);
+/// What the run has called before, kept from one reply to the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Past {
+    made: Vec<Made>,
+    /// The turns before this one are in it.
+    end: u32,
+}
 
-struct Made<'a> {
-    call: &'a ToolCall,
-    signature: Signature,
+#[derive(Clone, Debug)]
+struct Made {
+    id: CallId,
+    called: Called,
     failed: bool,
 }
 
-impl<'a> Past<'a> {
-    fn of(before: &[&'a Turn]) -> Self {
-        let answered = before.iter().flat_map(|turn| turn.answered());
-        Self(
-            answered
-                .map(|(call, result)| Made { call, signature: Signature::of(call), failed: result.is_error })
-                .collect(),
-        )
+/// A call in the words of its tool.
+#[derive(Clone, Debug)]
+struct Called {
+    tool: Option<&'static Tool>,
+    input: Value,
+    signature: Signature,
+    searched: Option<(&'static str, BTreeSet<String>)>,
+}
+
+impl Called {
+    fn of(call: &ToolCall) -> Self {
+        let (tool, input) = match tools::resolve(&call.name, &call.input) {
+            Some((tool, input)) => (Some(tool), input),
+            None => (None, call.input.clone()),
+        };
+        Self { tool, input, signature: Signature::of(call), searched: searched(call) }
     }
 
-    fn judge(&self, call: &ToolCall, signature: &Signature) -> Verdict {
-        let same = || self.0.iter().filter(|made| made.signature == *signature);
-        if same().filter(|made| made.failed).count() >= FAILURES {
+    fn is_read_only(&self) -> bool {
+        access::is_read_only(self.tool, &self.input)
+    }
+
+    /// Whether it may have changed what the other one is about.
+    fn may_change(&self, other: &Self) -> bool {
+        access::changes((self.tool, &self.input), (other.tool, &other.input))
+    }
+}
+
+impl Past {
+    /// Takes in the whole turns before `turn`.
+    pub(super) fn learn(&mut self, run: &Exchange, turn: u32) {
+        for (_, before) in run.whole_between(self.end, turn) {
+            self.made.extend(before.answered().map(|(call, result)| Made {
+                id: call.id.clone(),
+                called: Called::of(call),
+                failed: result.is_error,
+            }));
+        }
+        self.end = turn;
+    }
+
+    fn judge(&self, call: &Called) -> Verdict {
+        let same = |made: &&Made| made.called.signature == call.signature;
+        if self.made.iter().filter(same).filter(|made| made.failed).count() >= FAILURES {
             return not(
                 NoticeKind::Disabled,
                 format!(
@@ -92,10 +135,9 @@ impl<'a> Past<'a> {
                 ),
             );
         }
-        let since = self.0.iter().rposition(|made| changes(made.call, call)).map_or(0, |at| at + 1);
-        let reads = is_read_only(call);
-        let counted = self.0.iter().skip(if reads { since } else { 0 });
-        if counted.filter(|made| made.signature == *signature).count() >= IDENTICAL {
+        let since = self.made.iter().rposition(|made| made.called.may_change(call)).map_or(0, |at| at + 1);
+        let counted = self.made.iter().skip(if call.is_read_only() { since } else { 0 });
+        if counted.filter(same).count() >= IDENTICAL {
             return not(
                 NoticeKind::Repeated,
                 format!(
@@ -103,34 +145,26 @@ impl<'a> Past<'a> {
                 ),
             );
         }
-        if let Some(wanted) = searched(call)
-            && let Some(made) = self.0[since..]
-                .iter()
-                .find(|made| !made.failed && searched(made.call).as_ref() == Some(&wanted))
+        if call.searched.is_some()
+            && let Some(made) =
+                self.made[since..].iter().find(|made| !made.failed && made.called.searched == call.searched)
         {
             return not(
                 NoticeKind::RepeatedSearch,
-                format!("not run: the call {} searched for the same words; see its result", made.call.id),
+                format!("not run: the call {} searched for the same words; see its result", made.id),
             );
         }
         Verdict::Run
     }
 }
 
+fn malformed() -> Verdict {
+    not(
+        NoticeKind::Malformed,
+        "not run: the call cannot be read. Write it once more, whole, in the form that you were shown: the name of the tool, and its arguments as one JSON object, with quotes and line breaks in strings escaped.".to_owned(),
+    )
+}
+
 fn not(why: NoticeKind, text: String) -> Verdict {
     Verdict::Not { why, text }
-}
-
-fn is_read_only(call: &ToolCall) -> bool {
-    tools::resolve(&call.name, &call.input)
-        .is_some_and(|(tool, input)| access::is_read_only(Some(tool), &input))
-}
-
-/// Whether the first call may have changed what the second one is about.
-fn changes(made: &ToolCall, call: &ToolCall) -> bool {
-    let made_as = tools::resolve(&made.name, &made.input);
-    let called_as = tools::resolve(&call.name, &call.input);
-    let made = made_as.as_ref().map_or((None, &made.input), |(tool, input)| (Some(*tool), input));
-    let call = called_as.as_ref().map_or((None, &call.input), |(tool, input)| (Some(*tool), input));
-    access::changes(made, call)
 }

@@ -74,11 +74,14 @@ fn asks(kind: NoticeKind) -> bool {
         | NoticeKind::Disabled
         | NoticeKind::RepeatedSearch
         | NoticeKind::Denied
+        | NoticeKind::Malformed
         | NoticeKind::Injection
         | NoticeKind::NoSummary
         | NoticeKind::Hook
         | NoticeKind::Hint
-        | NoticeKind::Plan => false,
+        | NoticeKind::Plan
+        | NoticeKind::Prefetch
+        | NoticeKind::Ambient => false,
     }
 }
 
@@ -129,7 +132,7 @@ fn answered(spec: &RunSpec, run: &Exchange, text: &str) -> End {
                 format!("[You work by yourself. Go on with the next step, or say {done} when all is done.]");
             End::GoOn(Some((NoticeKind::Autonomous, note)))
         }
-        Mode::Autonomous { .. } | Mode::Answering => End::Finish(None, Outcome::Completed),
+        Mode::Autonomous { .. } | Mode::Answering | Mode::Ambient => End::Finish(None, Outcome::Completed),
     }
 }
 

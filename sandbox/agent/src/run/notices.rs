@@ -4,23 +4,32 @@ use super::ends::Note;
 use super::injection;
 use crate::context::{Exchange, Turn};
 use crate::{hooks, preflight};
-use protocol::hub::{HookEvent, RunSpec};
+use protocol::hub::{HookEvent, Mode, RunSpec};
 use protocol::log::NoticeKind;
-use protocol::model::ModelRequest;
+use protocol::model::{ModelRequest, ToolCall, ToolResult};
+
+const AMBIENT: &str = "[Nobody is asking you anything now. Think over what was said and note in a few sentences what will help when your person comes back. No tools are run.]";
+
+/// Characters of one result that was looked up.
+const LOOKED_UP: usize = 1000;
 
 /// The notices that are due and not said yet. An error is a hook's reason against the run.
 pub(super) fn due(spec: &RunSpec, run: &Exchange, is_last: bool) -> Result<Vec<Note>, String> {
     let mut due = Vec::new();
+    let is_ambient = spec.mode == Mode::Ambient;
     match run.whole().next_back() {
         None => {
             due.extend(at_the_start(spec, run)?);
+            if is_ambient {
+                due.push((NoticeKind::Ambient, AMBIENT.to_owned()));
+            }
             if !spec.native_tools {
                 due.extend(preflight::hint(spec, &run.lead).map(|text| (NoticeKind::Hint, text)));
             }
         }
         Some((_, turn)) => due.extend(after_results(turn)),
     }
-    if is_last {
+    if is_last && !is_ambient {
         let denied = run.whole().any(|(_, turn)| turn.denied().next().is_some());
         due.push((NoticeKind::FinalAnswer, final_answer(denied)));
     }
@@ -32,9 +41,31 @@ pub(super) fn due(spec: &RunSpec, run: &Exchange, is_last: bool) -> Result<Vec<N
 pub(super) fn plan(spec: &RunSpec, run: &Exchange) -> Option<ModelRequest> {
     let is_wanted = !spec.native_tools
         && !spec.tools.is_empty()
+        && spec.mode != Mode::Ambient
         && run.whole().next().is_none()
         && run.count(NoticeKind::Plan) == 0;
     is_wanted.then(|| preflight::plan(spec, &run.lead))
+}
+
+/// The calls to make before the first one of the model, unless that was done.
+pub(super) fn prefetch(spec: &RunSpec, run: &Exchange) -> Vec<ToolCall> {
+    if spec.native_tools || run.whole().next().is_some() || run.count(NoticeKind::Prefetch) > 0 {
+        return Vec::new();
+    }
+    preflight::prefetch(spec, &run.lead)
+}
+
+/// What they found, in as much as it is of use.
+pub(super) fn looked_up(results: &[ToolResult]) -> String {
+    let useful =
+        results.iter().filter(|result| !result.is_error && !injection::is_suspicious(&result.content));
+    let lines: Vec<String> = useful
+        .map(|result| {
+            let content: String = result.content.chars().take(LOOKED_UP).collect();
+            format!("{}: {content}", result.name)
+        })
+        .collect();
+    if lines.is_empty() { String::new() } else { format!("[Looked up already:\n{}]", lines.join("\n")) }
 }
 
 pub(super) fn planned(text: &str) -> String {
@@ -45,7 +76,11 @@ pub(super) fn planned(text: &str) -> String {
 fn at_the_start(spec: &RunSpec, run: &Exchange) -> Result<Vec<Note>, String> {
     let said = run.lead.last().map(String::as_str).unwrap_or_default();
     let mut notes = Vec::new();
-    for event in [HookEvent::AgentStart, HookEvent::UserPromptSubmit] {
+    let events: &[HookEvent] = match spec.mode {
+        Mode::Ambient => &[HookEvent::AgentStart],
+        Mode::Answering | Mode::Autonomous { .. } => &[HookEvent::AgentStart, HookEvent::UserPromptSubmit],
+    };
+    for event in events.iter().copied() {
         let verdict = hooks::evaluate(&spec.hooks, event, None, said);
         if let Some(reason) = verdict.denied {
             return Err(reason);

@@ -1,5 +1,6 @@
 //! The ends of a run that the loop itself finds, in words for a person.
 
+use crate::garbage::Defect;
 use protocol::log::Outcome;
 use protocol::model::{ModelFailure, ModelFailureKind, StopReason};
 
@@ -27,6 +28,19 @@ pub(super) fn empty() -> Outcome {
         ModelFailureKind::Malformed,
         "The model sent an empty reply, twice. Try again, or choose another model.",
     )
+}
+
+/// The reply's words are none. `None` if they can be read all the same.
+pub(super) fn unreadable(defect: Defect) -> Option<ModelFailure> {
+    let message = match defect {
+        Defect::Repeats => "The model's reply went round in circles. Try again, or choose another model.",
+        Defect::Binary => "The model's reply was no text. Try again, or choose another model.",
+        Defect::Mojibake => {
+            "The model's reply came with its letters garbled. Try again, or choose another model or provider."
+        }
+        Defect::UnfinishedCall | Defect::Unfinished => return None,
+    };
+    Some(failure(ModelFailureKind::Malformed, message))
 }
 
 /// A hook is against the run.

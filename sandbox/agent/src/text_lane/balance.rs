@@ -1,5 +1,7 @@
 //! Where a JSON object or array ends.
 
+use super::effort;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Balance {
     /// It ends before this byte.
@@ -10,34 +12,61 @@ pub(super) enum Balance {
     Broken,
 }
 
-/// Of `text`, which should begin with a brace or a bracket.
-pub(super) fn of(text: &str) -> Balance {
-    let mut open = Vec::new();
-    let mut in_string = false;
-    let mut is_escaped = false;
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' if in_string => is_escaped = true,
-            b'"' => in_string = !in_string,
-            _ if in_string => {}
-            b'{' => open.push(b'}'),
-            b'[' => open.push(b']'),
-            b'}' | b']' if open.pop() != Some(byte) => return Balance::Broken,
-            b'}' | b']' if open.is_empty() => return Balance::Whole(at + 1),
-            _ => {}
+/// Brackets in brackets at most. No JSON is read that has more.
+const DEEPEST: usize = 128;
+
+/// Reads a text that grows, each byte once.
+#[derive(Debug, Default)]
+pub(super) struct Brackets {
+    open: Vec<u8>,
+    in_string: bool,
+    is_escaped: bool,
+    at: usize,
+    end: Option<Balance>,
+}
+
+impl Brackets {
+    /// Of `text`, which should begin with a brace or a bracket. It has all of the text before it.
+    pub(super) fn read(&mut self, text: &str) -> Balance {
+        let known = self.at;
+        while let (None, Some(byte)) = (self.end, text.as_bytes().get(self.at)) {
+            self.at += 1;
+            self.end = self.take(*byte);
         }
-        if open.is_empty() {
-            return Balance::Broken;
+        effort::spend(self.at - known);
+        match self.end {
+            Some(end) => end,
+            None if text.is_empty() => Balance::Broken,
+            None => Balance::Open,
         }
     }
-    if text.is_empty() { Balance::Broken } else { Balance::Open }
+
+    fn take(&mut self, byte: u8) -> Option<Balance> {
+        match byte {
+            _ if self.is_escaped => self.is_escaped = false,
+            b'\\' if self.in_string => self.is_escaped = true,
+            b'"' => self.in_string = !self.in_string,
+            _ if self.in_string => {}
+            b'{' => self.open.push(b'}'),
+            b'[' => self.open.push(b']'),
+            b'}' | b']' if self.open.pop() != Some(byte) => return Some(Balance::Broken),
+            b'}' | b']' if self.open.is_empty() => return Some(Balance::Whole(self.at)),
+            _ => {}
+        }
+        (self.open.is_empty() || self.open.len() > DEEPEST).then_some(Balance::Broken)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use Balance::*;
+
+    #[test]
+    fn depth_has_an_end() {
+        let read = |depth: usize| Brackets::default().read(&"[".repeat(depth));
+        assert_eq!((read(DEEPEST), read(DEEPEST + 1)), (Open, Broken));
+    }
 
     #[test]
     fn brackets_in_strings_do_not_count() {
@@ -52,7 +81,12 @@ mod tests {
             ("", Broken),
         ];
         for (text, expected) in table {
-            assert_eq!(of(text), expected, "{text}");
+            assert_eq!(Brackets::default().read(text), expected, "{text}");
+            let mut brackets = Brackets::default();
+            (0..text.len()).for_each(|end| {
+                brackets.read(&text[..end]);
+            });
+            assert_eq!(brackets.read(text), expected, "{text} by the byte");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Text as it comes, apart into what is to be shown and calls, in six ways of writing them.
 
-use super::{balance, balance::Balance, calls, xml};
+use super::{balance::Balance, calls, effort, progress::Progress, xml};
 use protocol::model::ToolSpec;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub(super) enum Found {
 pub(super) struct Scanner {
     /// Text that may be the beginning of a call.
     held: String,
+    /// What is known of it.
+    progress: Progress,
     /// The last line so far has nothing but white space, so that a call may begin.
     is_in_line: bool,
     /// A call came, and no text to show since: white space between calls is not shown.
@@ -44,12 +46,13 @@ const MARKS: [(&str, &[&str]); 6] = [
 
 const FENCE: &str = "```";
 
+/// Bytes in which a name before its arguments has to end.
+const NAME_ROOM: usize = 256;
+
 impl Scanner {
     pub(super) fn push(&mut self, text: &str, tools: &[ToolSpec]) -> Vec<Found> {
         self.held.push_str(text);
-        // Only these end what is waited for, unless it is short enough to be a mark.
-        let is_worth_it = self.held.len() < 64 || text.contains(['}', ']', '>', '`', '\n']);
-        if is_worth_it { self.scan(tools, false) } else { Vec::new() }
+        self.scan(tools, false)
     }
 
     /// The text is whole.
@@ -59,7 +62,8 @@ impl Scanner {
 
     fn scan(&mut self, tools: &[ToolSpec], is_end: bool) -> Vec<Found> {
         let mut found = Vec::new();
-        let held = std::mem::take(&mut self.held);
+        let mut held = std::mem::take(&mut self.held);
+        let mut progress = std::mem::take(&mut self.progress);
         if tools.is_empty() {
             self.show(&held, &mut found);
             return found;
@@ -68,7 +72,7 @@ impl Scanner {
         let mut at = 0;
         while at < held.len() {
             let rest = &held[at..];
-            match read(rest, !self.is_in_line, tools, is_end) {
+            match read(rest, !self.is_in_line, tools, is_end, &mut progress) {
                 Reading::Calls(list, length) => {
                     self.show(&held[shown..at], &mut found);
                     found.extend(list);
@@ -76,17 +80,22 @@ impl Scanner {
                     self.is_in_line = false;
                     at += length;
                     shown = at;
+                    progress = Progress::default();
                 }
                 Reading::Wait if !is_end => break,
                 Reading::Wait | Reading::Nothing => {
                     let Some(char) = rest.chars().next() else { break };
                     self.is_in_line = char != '\n' && (self.is_in_line || !char.is_whitespace());
                     at += char.len_utf8();
+                    progress = Progress::default();
                 }
             }
         }
         self.show(&held[shown..at], &mut found);
-        self.held = held[at..].to_owned();
+        effort::spend(at);
+        held.drain(..at);
+        self.held = held;
+        self.progress = progress;
         found
     }
 
@@ -99,10 +108,16 @@ impl Scanner {
     }
 }
 
-fn read(text: &str, is_line_start: bool, tools: &[ToolSpec], is_end: bool) -> Reading {
+fn read(
+    text: &str,
+    is_line_start: bool,
+    tools: &[ToolSpec],
+    is_end: bool,
+    progress: &mut Progress,
+) -> Reading {
     for (mark, ends) in MARKS {
         if let Some(rest) = text.strip_prefix(mark) {
-            return read_marked(text, mark, rest, ends, tools, is_end);
+            return read_marked(text, (mark, ends), rest, tools, is_end, progress);
         }
         if mark.starts_with(text) {
             return Reading::Wait;
@@ -112,54 +127,49 @@ fn read(text: &str, is_line_start: bool, tools: &[ToolSpec], is_end: bool) -> Re
         return Reading::Nothing;
     }
     if text.starts_with(FENCE) || FENCE.starts_with(text) {
-        return read_fenced(text, tools);
+        return read_fenced(text, tools, progress);
     }
     if text.starts_with(['{', '[']) {
-        return match balance::of(text) {
+        return match progress.balance(text) {
             Balance::Open => Reading::Wait,
             Balance::Whole(length) => known(&text[..length], length, tools),
             Balance::Broken => Reading::Nothing,
         };
     }
-    read_piped(text, tools)
+    read_piped(text, tools, progress)
 }
 
 fn read_marked(
     text: &str,
-    mark: &str,
+    (mark, ends): (&str, &[&str]),
     rest: &str,
-    ends: &[&str],
     tools: &[ToolSpec],
     is_end: bool,
+    progress: &mut Progress,
 ) -> Reading {
-    let begin = rest.len() - rest.trim_start().len();
+    let begin = progress.space_before(rest);
     let body = &rest[begin..];
     let is_tagged = mark == "<function=" || mark == "<invoke ";
     // The call says itself where it ends, and its end may stand in its strings.
     let json_at = if is_tagged { None } else { body_json(body) };
     if let Some((name, at)) = json_at {
-        match balance::of(&body[at..]) {
+        match progress.balance(&body[at..]) {
             Balance::Open if !is_end => return Reading::Wait,
             Balance::Whole(length) => {
-                let json = &body[at..at + length];
-                let list = match name {
-                    Some(name) if serde_json::from_str::<serde_json::Value>(json).is_ok() => {
-                        Some(vec![Found::Call { name: name.to_owned(), input: json.to_owned() }])
-                    }
-                    Some(_) => None,
-                    None => calls::of_json(json),
-                };
-                let list = list.unwrap_or_else(|| vec![calls::malformed(&body[..at + length])]);
                 let end = mark.len() + begin + at + length;
-                return with_end(text, end, ends, list, is_end);
+                let Some(end) = end_of_call(text, end, ends, is_end, progress) else {
+                    return Reading::Wait;
+                };
+                let list = read_json(name, &body[at..at + length]);
+                let list = list.unwrap_or_else(|| vec![calls::malformed(&body[..at + length])]);
+                return Reading::Calls(list, end);
             }
             Balance::Open | Balance::Broken => {}
         }
     } else if !is_tagged && !is_end && may_become_json(body) {
         return Reading::Wait;
     }
-    let end = ends.iter().filter_map(|end| Some((rest.find(end)?, end.len()))).min();
-    let (inside, length) = match end {
+    let (inside, length) = match progress.find(rest, ends) {
         Some((at, length)) => (&rest[..at], mark.len() + at + length),
         None if is_end => (rest, text.len()),
         None => return Reading::Wait,
@@ -174,11 +184,21 @@ fn read_marked(
     }
 }
 
+fn read_json(name: Option<&str>, json: &str) -> Option<Vec<Found>> {
+    effort::spend(json.len());
+    let Some(name) = name else {
+        return calls::of_json(json);
+    };
+    let is_json = serde_json::from_str::<serde_json::Value>(json).is_ok();
+    is_json.then(|| vec![Found::Call { name: name.to_owned(), input: json.to_owned() }])
+}
+
 /// Calls with tags of their own within the mark.
 fn read_tags(inside: &str, tools: &[ToolSpec]) -> Vec<Found> {
     let mut list = Vec::new();
     let mut rest = inside;
-    while let Some(at) = ["<function=", "<invoke "].iter().filter_map(|tag| rest.find(tag)).min() {
+    let is_tag = |text: &str| text.starts_with("<function=") || text.starts_with("<invoke ");
+    while let Some((at, _)) = rest.match_indices('<').find(|(at, _)| is_tag(&rest[*at..])) {
         rest = &rest[at..];
         let end = if rest.starts_with("<function=") { "</function>" } else { "</invoke>" };
         let length = rest.find(end).map_or(rest.len(), |found| found + end.len());
@@ -194,13 +214,14 @@ fn body_json(body: &str) -> Option<(Option<&str>, usize)> {
     if body.starts_with(['{', '[']) {
         return Some((None, 0));
     }
-    let at = body.find('{')?;
+    let at = body[..body.floor_char_boundary(NAME_ROOM)].find('{')?;
     let name = body[..at].trim_end().trim_end_matches([':', '|']).trim();
     is_name(name).then_some((Some(name), at))
 }
 
 fn may_become_json(body: &str) -> bool {
-    is_name(body.trim_end().trim_end_matches([':', '|']).trim_end()) || body.is_empty()
+    let before = body.trim_end().trim_end_matches([':', '|']).trim_end();
+    body.is_empty() || (body.len() <= NAME_ROOM && is_name(before))
 }
 
 fn is_name(text: &str) -> bool {
@@ -208,39 +229,43 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.len() <= 128 && text.chars().all(is_part)
 }
 
-/// Calls up to `end`, with the closing mark where there is one.
-fn with_end(text: &str, end: usize, ends: &[&str], list: Vec<Found>, is_end: bool) -> Reading {
-    let rest = &text[end..];
-    let after = rest.trim_start();
-    let space = rest.len() - after.len();
+/// Where a call that is whole at `end` ends with its closing mark, if it has one. `None`: that mark may
+/// still come.
+fn end_of_call(
+    text: &str,
+    end: usize,
+    ends: &[&str],
+    is_end: bool,
+    progress: &mut Progress,
+) -> Option<usize> {
+    let space = progress.space_behind(&text[end..]);
+    let after = &text[end + space..];
     if let Some(mark) = ends.iter().find(|mark| after.starts_with(**mark)) {
         // The mark that begins one call may also end the one before it.
         let is_opening = MARKS.iter().any(|(opening, _)| opening == mark);
         let is_used_up = is_opening && after[mark.len()..].trim_start().starts_with(['{', '[']);
-        return Reading::Calls(list, if is_used_up { end } else { end + space + mark.len() });
+        return Some(if is_used_up { end } else { end + space + mark.len() });
     }
-    if !is_end && ends.iter().any(|mark| mark.starts_with(after)) {
-        return Reading::Wait;
-    }
-    Reading::Calls(list, end)
+    let may_come = !is_end && ends.iter().any(|mark| mark.starts_with(after));
+    (!may_come).then_some(end)
 }
 
 /// Code that a model shows is not a call.
-fn read_fenced(text: &str, tools: &[ToolSpec]) -> Reading {
-    let Some((_, rest)) = text.split_once('\n') else { return Reading::Wait };
-    let inside = rest.trim_start();
+fn read_fenced(text: &str, tools: &[ToolSpec], progress: &mut Progress) -> Reading {
+    let Some(line) = progress.end_of_line(text) else { return Reading::Wait };
+    let begin = line + 1 + progress.space_before(&text[line + 1..]);
+    let inside = &text[begin..];
     if !inside.starts_with(['{', '[']) {
         return if inside.is_empty() { Reading::Wait } else { Reading::Nothing };
     }
-    let begin = text.len() - inside.len();
-    match balance::of(inside) {
+    match progress.balance(inside) {
         Balance::Open => Reading::Wait,
         Balance::Broken => Reading::Nothing,
         Balance::Whole(length) => {
-            let after = inside[length..].trim_start();
-            let end = text.len() - after.len() + FENCE.len();
+            let end = begin + length + progress.space_behind(&inside[length..]);
+            let after = &text[end..];
             match after.starts_with(FENCE) {
-                true => known(&text[begin..begin + length], end, tools),
+                true => known(&inside[..length], end + FENCE.len(), tools),
                 false if FENCE.starts_with(after) => Reading::Wait,
                 false => Reading::Nothing,
             }
@@ -249,7 +274,7 @@ fn read_fenced(text: &str, tools: &[ToolSpec]) -> Reading {
 }
 
 /// `name|{…}` of a tool that there is.
-fn read_piped(text: &str, tools: &[ToolSpec]) -> Reading {
+fn read_piped(text: &str, tools: &[ToolSpec], progress: &mut Progress) -> Reading {
     for tool in tools {
         let Some(rest) = text.strip_prefix(tool.name.as_str()) else {
             if tool.name.starts_with(text) {
@@ -261,7 +286,7 @@ fn read_piped(text: &str, tools: &[ToolSpec]) -> Reading {
             return Reading::Wait;
         }
         let Some(json) = rest.strip_prefix('|').filter(|json| json.starts_with('{')) else { continue };
-        return match balance::of(json) {
+        return match progress.balance(json) {
             Balance::Open => Reading::Wait,
             Balance::Broken => Reading::Nothing,
             Balance::Whole(length) => {
@@ -274,6 +299,7 @@ fn read_piped(text: &str, tools: &[ToolSpec]) -> Reading {
 }
 
 fn known(json: &str, length: usize, tools: &[ToolSpec]) -> Reading {
+    effort::spend(json.len());
     match calls::of_json(json).filter(|list| calls::are_known(list, tools)) {
         Some(list) => Reading::Calls(list, length),
         None => Reading::Nothing,

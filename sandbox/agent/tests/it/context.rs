@@ -9,7 +9,7 @@ use proptest::option;
 use proptest::prelude::*;
 use protocol::RunId;
 use protocol::log::{EntryBody, Outcome, Sender};
-use protocol::model::{Block, ModelMessage, ModelRequest, StopReason, ToolCall, ToolResult};
+use protocol::model::{Block, MessageList, ModelMessage, ModelRequest, StopReason, ToolCall, ToolResult};
 use protocol::view::Home;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -54,7 +54,7 @@ fn check_legal(world: &World) {
     assert_legal(&request.messages);
 }
 
-pub fn assert_legal(messages: &[ModelMessage]) {
+pub fn assert_legal(messages: &MessageList) {
     assert!(matches!(messages.first(), Some(ModelMessage::User { .. })), "{messages:?}");
     assert!(!matches!(messages.last(), Some(ModelMessage::Assistant { .. })), "{messages:?}");
     for (at, message) in messages.iter().enumerate() {

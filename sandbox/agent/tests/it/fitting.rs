@@ -122,7 +122,10 @@ impl Place {
                         );
                     }
                     Effect::Finish { outcome, .. } => assert_eq!(outcome, Outcome::Completed),
-                    Effect::AbortModel | Effect::AbortTools | Effect::Arm { .. } => {
+                    Effect::AbortModel
+                    | Effect::AbortTools
+                    | Effect::Arm { .. }
+                    | Effect::Prefetch { .. } => {
                         unreachable!("nothing fails here")
                     }
                 }

@@ -137,6 +137,7 @@ impl<'a> Play<'a> {
             Input::Model { .. }
             | Input::Resumed { .. }
             | Input::Timer { .. }
+            | Input::Prefetched { .. }
             | Input::Aside { .. }
             | Input::Stop { .. } => {}
         }
@@ -174,6 +175,16 @@ impl<'a> Play<'a> {
                 }));
             }
             Effect::Arm { timer, .. } => self.inputs.push_back(Input::Timer { now: 0, timer }),
+            Effect::Prefetch { turn, calls, .. } => {
+                let results = calls.into_iter().map(|call| ToolResult {
+                    content: format!("result of {}", call.id),
+                    media: Vec::new(),
+                    call: call.id,
+                    is_error: false,
+                    name: call.name,
+                });
+                self.inputs.push_back(Input::Prefetched { now: 0, turn, results: results.collect() });
+            }
             Effect::Aside { turn, purpose, .. } => {
                 let text = Some("In short.".to_owned());
                 self.inputs.push_back(Input::Aside { now: 0, turn, purpose, text });

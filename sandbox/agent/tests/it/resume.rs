@@ -7,7 +7,7 @@ use agent::{Effect, RunSpec};
 use proptest::prelude::*;
 use protocol::RunId;
 use protocol::log::{EntryBody, Outcome, Sender};
-use protocol::model::{ModelMessage, ToolCall};
+use protocol::model::{MessageList, ToolCall};
 use std::collections::BTreeSet;
 
 proptest! {
@@ -35,7 +35,7 @@ fn check(replies: &[Reply], spec: RunSpec) {
     let uncut = play.steps;
 
     for cut in start..=world.entries.len() {
-        let mut world = World { entries: world.entries[..cut].to_vec() };
+        let mut world = World { entries: world.entries[..cut].to_vec(), ..World::default() };
         let place = place(&world, &uncut);
         let resumed = Play::resume(&world, &id, &spec, replies);
         match place {
@@ -155,11 +155,11 @@ fn trace(effects: &[Effect]) -> String {
     lines.collect()
 }
 
-fn requests(steps: &[Step]) -> Vec<&[ModelMessage]> {
+fn requests(steps: &[Step]) -> Vec<&MessageList> {
     let steps = steps.iter();
     steps
         .filter_map(|step| match &step.effect {
-            Effect::CallModel { request, .. } => Some(request.messages.as_slice()),
+            Effect::CallModel { request, .. } => Some(&request.messages),
             _ => None,
         })
         .collect()

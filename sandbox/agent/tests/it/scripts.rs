@@ -26,11 +26,17 @@ macro_rules! scripts {
 }
 
 scripts! {
+    ambient,
+    ambient_before_a_message,
+    ambient_gives_way,
+    ambient_gives_way_before_it_begins,
+    ambient_without_an_answer,
     announced_and_not_done,
     autonomous,
     autonomous_at_its_cap,
     blocks_cut_off_by_the_provider,
     calls_of_one_reply,
+    cleared_after_a_rest,
     denied_and_suspicious_results,
     denied_by_a_hook,
     earlier_run_interrupted_in_a_reply,
@@ -41,16 +47,25 @@ scripts! {
     failure_in_text,
     finished_run_is_left_alone,
     found_and_made_tools,
+    garbage_beside_a_call,
+    garbage_once,
+    garbage_twice,
     hooks,
     late_result_of_an_earlier_run,
+    malformed_call_beside_a_good_one,
+    malformed_call_is_asked_for_again,
+    malformed_call_of_a_native_model,
     message_during_a_run,
     native_models_mean_what_they_say,
     no_retry_after_a_word,
     no_summary,
+    not_cleared_during_a_run,
     output_limit,
     page_speaks,
     plain_answer,
     planned,
+    prefetch,
+    prefetch_too_slow,
     reasoning_of_another_model,
     refusal,
     resume_after_all_results,
@@ -69,6 +84,7 @@ scripts! {
     steering_in_the_last_round,
     stop_before_anything,
     stop_in_a_pause,
+    stop_in_a_prefetch,
     stop_in_an_aside,
     stop_in_text,
     stop_in_tools,
@@ -129,7 +145,12 @@ fn play(script: &str) -> String {
                     Setting::NoNativeTools => spec.native_tools = false,
                     Setting::Hook(hook) => spec.hooks.push(hook),
                     Setting::Mode(mode) => spec.mode = mode,
+                    Setting::ClearAfter(millis) => spec.clear_after_ms = Some(millis.into()),
                 }
+                continue;
+            }
+            Line::Rest(millis) => {
+                world.now += i64::from(millis);
                 continue;
             }
             Line::Log(entry_run, body) => {

@@ -10,6 +10,8 @@ use protocol::{AgentId, RunId};
 #[derive(Clone, Default)]
 pub struct World {
     pub entries: Vec<Entry>,
+    /// Unix milliseconds.
+    pub now: i64,
 }
 
 impl World {
@@ -18,7 +20,7 @@ impl World {
         self.entries.push(Entry {
             agent: AgentId::from("agent"),
             seq,
-            at: 0,
+            at: self.now,
             conversation: None,
             run: run.cloned(),
             body,
@@ -42,6 +44,7 @@ impl World {
             Effect::CallModel { .. }
             | Effect::AbortModel
             | Effect::AbortTools
+            | Effect::Prefetch { .. }
             | Effect::Arm { .. }
             | Effect::Aside { .. } => {}
         }
@@ -81,5 +84,6 @@ pub fn spec(round_limit: u32) -> RunSpec {
         effort: None,
         hooks: Vec::new(),
         mode: Mode::Answering,
+        clear_after_ms: None,
     }
 }

@@ -116,6 +116,7 @@ fn every_entry_is_as_it_was() {
                 NoticeKind::Disabled => [NoticeKind::Disabled],
                 NoticeKind::RepeatedSearch => [NoticeKind::RepeatedSearch],
                 NoticeKind::Denied => [NoticeKind::Denied],
+                NoticeKind::Malformed => [NoticeKind::Malformed],
                 NoticeKind::Injection => [NoticeKind::Injection],
                 NoticeKind::Context => [NoticeKind::Context],
                 NoticeKind::NoSummary => [NoticeKind::NoSummary],
@@ -123,7 +124,9 @@ fn every_entry_is_as_it_was() {
                 NoticeKind::Continue => [NoticeKind::Continue],
                 NoticeKind::Hint => [NoticeKind::Hint],
                 NoticeKind::Plan => [NoticeKind::Plan],
+                NoticeKind::Prefetch => [NoticeKind::Prefetch],
                 NoticeKind::Autonomous => [NoticeKind::Autonomous],
+                NoticeKind::Ambient => [NoticeKind::Ambient],
             }),
             every!(Sender {
                 Sender::Person => [Sender::Person],

@@ -7,6 +7,7 @@ mod frames;
 mod golden;
 mod log;
 mod malformed;
+mod message_list;
 mod model;
 mod round_trip;
 mod samples;

@@ -128,7 +128,7 @@ fn request() -> BoxedStrategy<ModelRequest> {
             system,
             tools,
             tool_choice,
-            messages,
+            messages: messages.into(),
             max_output_tokens,
             effort,
         })

@@ -62,7 +62,8 @@ pub fn request() -> ModelRequest {
             ModelMessage::User { text: "Count.".to_owned(), media: Vec::new() },
             ModelMessage::Assistant { blocks: vec![Block::ToolUse(call())] },
             ModelMessage::Tools { results: vec![result()] },
-        ],
+        ]
+        .into(),
         tool_choice: ToolChoice::None,
         max_output_tokens: 4096,
         effort: Some(Effort::Low),
@@ -83,6 +84,7 @@ pub fn spec() -> RunSpec {
         effort: Some(Effort::Low),
         hooks: vec![hook()],
         mode: Mode::Autonomous { turns: 3, done: "[DONE]".to_owned() },
+        clear_after_ms: Some(1_200_000),
     }
 }
 

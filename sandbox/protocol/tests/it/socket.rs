@@ -80,6 +80,7 @@ fn every_frame_of_the_socket_is_as_it_was() {
                 Effect::CallModel { .. } => [Effect::CallModel { turn: 0, request: request() }],
                 Effect::AbortModel => [Effect::AbortModel],
                 Effect::RunTools { .. } => [Effect::RunTools { turn: 0, calls: vec![call()] }],
+                Effect::Prefetch { .. } => [Effect::Prefetch { turn: 0, calls: vec![call()], deadline_ms: 1400 }],
                 Effect::AbortTools => [Effect::AbortTools],
                 Effect::Arm { .. } => [Effect::Arm { timer: 1, least_ms: 500, most_ms: 1000 }],
                 Effect::Aside { .. } => [Effect::Aside {
@@ -107,6 +108,7 @@ fn every_frame_of_the_socket_is_as_it_was() {
                     RunReply::Tool { turn: 0, result: result(), denied: false },
                     RunReply::Tool { turn: 0, result: result(), denied: true },
                 ],
+                RunReply::Prefetched { .. } => [RunReply::Prefetched { turn: 0, results: vec![result()] }],
                 RunReply::Steer { .. } => [RunReply::Steer { seq: 4, text: text() }],
                 RunReply::Timer { .. } => [RunReply::Timer { timer: 1 }],
                 RunReply::Aside { .. } => [
@@ -146,6 +148,7 @@ fn every_frame_of_the_socket_is_as_it_was() {
             every!(Mode {
                 Mode::Answering => [Mode::Answering],
                 Mode::Autonomous { .. } => [Mode::Autonomous { turns: 3, done: "[DONE]".to_owned() }],
+                Mode::Ambient => [Mode::Ambient],
             }),
             every!(HookEvent {
                 HookEvent::PreToolUse => [HookEvent::PreToolUse],

@@ -101,6 +101,7 @@ fn summary(message: &FromWorker) -> String {
                 Effect::CallModel { turn, .. } => format!("call {turn}"),
                 Effect::AbortModel => "abort model".to_owned(),
                 Effect::RunTools { turn, .. } => format!("tools {turn}"),
+                Effect::Prefetch { turn, .. } => format!("prefetch {turn}"),
                 Effect::Arm { timer, .. } => format!("arm {timer}"),
                 Effect::Aside { turn, .. } => format!("aside {turn}"),
                 Effect::AbortTools => "abort tools".to_owned(),

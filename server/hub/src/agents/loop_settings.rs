@@ -82,6 +82,7 @@ fn check_part(part: Option<String>) -> Result<Option<String>> {
 fn check_mode(mode: Mode) -> Result<Mode> {
     match mode {
         Mode::Answering => Ok(Mode::Answering),
+        Mode::Ambient => Err(Error::invalid("An agent answers, or goes on by itself.")),
         Mode::Autonomous { turns, done } => {
             let done = tidy(&done);
             if !(1..=MOST_AUTONOMOUS).contains(&turns) {

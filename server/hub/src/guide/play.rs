@@ -112,7 +112,8 @@ mod tests {
                     media: Vec::new(),
                     is_error: true,
                 }],
-            }],
+            }]
+            .into(),
             max_output_tokens: 1,
             tool_choice: ToolChoice::Auto,
             effort: None,

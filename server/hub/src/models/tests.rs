@@ -169,7 +169,7 @@ fn request() -> ModelRequest {
         model: "m".to_owned(),
         system: "s".to_owned(),
         tools: Vec::new(),
-        messages: vec![ModelMessage::User { text: "Hello".to_owned(), media: Vec::new() }],
+        messages: vec![ModelMessage::User { text: "Hello".to_owned(), media: Vec::new() }].into(),
         tool_choice: ToolChoice::Auto,
         max_output_tokens: 10,
         effort: None,

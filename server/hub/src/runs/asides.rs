@@ -3,9 +3,11 @@
 use super::Execution;
 use crate::clock::random;
 use crate::error::{Error, Result};
+use crate::gateway;
 use futures_util::StreamExt;
+use futures_util::future::join_all;
 use protocol::hub::{Purpose, RunReply};
-use protocol::model::{Block, ModelEvent, ModelRequest, Usage};
+use protocol::model::{Block, ModelEvent, ModelRequest, ToolCall, Usage};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -13,6 +15,9 @@ use tokio_util::sync::CancellationToken;
 
 /// Longest pause before a call is made again.
 const LONGEST_PAUSE_MS: u64 = 10 * 60 * 1000;
+/// Longest look before the first call, and the calls of one.
+const LONGEST_PREFETCH_MS: u64 = 5_000;
+const MOST_PREFETCHED: usize = 5;
 /// Longest call on the side.
 const LONGEST_ASIDE_MS: u64 = 2 * 60 * 1000;
 
@@ -29,6 +34,24 @@ impl Execution {
                 () = execution.ended() => {}
                 () = tokio::time::sleep(pause) => execution.reply(RunReply::Timer { timer }).await,
             }
+        });
+    }
+
+    /// Looks up what the loop wants to know before the first call. What is not there in time is left out.
+    pub(super) fn prefetch(self: &Arc<Self>, turn: u32, calls: Vec<ToolCall>, deadline_ms: u64) {
+        let stop = CancellationToken::new();
+        *self.tools.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
+        let deadline = Duration::from_millis(deadline_ms.min(LONGEST_PREFETCH_MS));
+        let execution = Arc::clone(self);
+        tokio::spawn(async move {
+            let until = tokio::time::Instant::now() + deadline;
+            let one = async |call: &ToolCall| {
+                let looked = gateway::look(&execution, turn, call, &stop);
+                tokio::time::timeout_at(until, looked).await.ok().flatten()
+            };
+            let results = join_all(calls.iter().take(MOST_PREFETCHED).map(one)).await;
+            let results = results.into_iter().flatten().collect();
+            execution.reply(RunReply::Prefetched { turn, results }).await;
         });
     }
 

@@ -53,6 +53,7 @@ impl Hub {
                 context_tokens: facts.context,
                 native_tools: facts.native_tools,
                 effort,
+                clear_after_ms: None,
                 hooks,
                 mode,
             },

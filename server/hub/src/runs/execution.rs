@@ -83,6 +83,10 @@ impl Execution {
                 Ok(())
             }
             Effect::RunTools { turn, calls } => self.run_tools(turn, calls),
+            Effect::Prefetch { turn, calls, deadline_ms } => {
+                self.prefetch(turn, calls, deadline_ms);
+                Ok(())
+            }
             Effect::AbortTools => {
                 self.abort_tools();
                 Ok(())

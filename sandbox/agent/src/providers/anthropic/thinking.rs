@@ -1,7 +1,7 @@
 //! How much a Claude is to think: newer ones decide themselves within an effort, older ones get a
 //! number of tokens. Bedrock passes the same fields on.
 
-use protocol::model::{Block, Effort, ModelMessage, ModelRequest};
+use protocol::model::{Block, Effort, MessageList, ModelMessage, ModelRequest};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -69,8 +69,11 @@ fn is_plain_four(model: &str) -> bool {
 
 /// Whether the model is in the midst of a turn that it began without thinking: it may not begin to
 /// now.
-fn goes_on_unsigned(messages: &[ModelMessage], signed: &str) -> bool {
-    let [.., ModelMessage::Assistant { blocks }, ModelMessage::Tools { .. }] = messages else {
+fn goes_on_unsigned(messages: &MessageList, signed: &str) -> bool {
+    let mut latest = messages.iter().rev();
+    let (Some(ModelMessage::Tools { .. }), Some(ModelMessage::Assistant { blocks })) =
+        (latest.next(), latest.next())
+    else {
         return false;
     };
     let is_signed = |block: &Block| match block {
@@ -92,7 +95,7 @@ mod tests {
             system: String::new(),
             tools: Vec::new(),
             tool_choice: Default::default(),
-            messages: Vec::new(),
+            messages: MessageList::default(),
             max_output_tokens: limit,
             effort: Some(effort),
         };

@@ -10,7 +10,7 @@ const CHECKSUM: usize = 4;
 const SMALLEST: usize = PRELUDE + CHECKSUM;
 
 #[derive(Debug, Default)]
-pub(in crate::providers) struct Parser {
+pub struct Parser {
     message: Vec<u8>,
     is_broken: bool,
 }

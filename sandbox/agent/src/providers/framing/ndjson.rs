@@ -3,7 +3,7 @@
 use super::{EVENT_LIMIT, Event, Frame};
 
 #[derive(Debug, Default)]
-pub(in crate::providers) struct Parser {
+pub struct Parser {
     line: Vec<u8>,
     is_past_first_line: bool,
     is_broken: bool,

@@ -3,7 +3,7 @@
 use super::{EVENT_LIMIT, Event, Frame};
 
 #[derive(Debug, Default)]
-pub(in crate::providers) struct Parser {
+pub struct Parser {
     line: Vec<u8>,
     name: Vec<u8>,
     data: Vec<u8>,

@@ -122,7 +122,7 @@ mod tests {
                 system: String::new(),
                 tools: Vec::new(),
                 tool_choice: Default::default(),
-                messages: Vec::new(),
+                messages: Vec::new().into(),
                 max_output_tokens: 1,
                 effort: Some(effort),
             };

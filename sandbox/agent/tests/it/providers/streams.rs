@@ -81,7 +81,7 @@ fn a_new_call_never_gets_the_id_of_an_earlier_one() {
         model: "m".to_owned(),
         system: String::new(),
         tools: Vec::new(),
-        messages: vec![ModelMessage::Assistant { blocks: vec![Block::ToolUse(earlier)] }],
+        messages: vec![ModelMessage::Assistant { blocks: vec![Block::ToolUse(earlier)] }].into(),
         tool_choice: ToolChoice::Auto,
         max_output_tokens: 10,
         effort: None,

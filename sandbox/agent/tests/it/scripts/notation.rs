@@ -18,6 +18,8 @@ pub enum Line {
     Rounds(u32),
     /// Something else of the run's spec.
     Set(Setting),
+    /// Time passes, in milliseconds.
+    Rest(u32),
     Log(Option<RunId>, EntryBody),
     /// The driver is gone; the next input goes to a run that is resumed.
     Cut,
@@ -32,6 +34,7 @@ pub enum Setting {
     NoNativeTools,
     Hook(Hook),
     Mode(Mode),
+    ClearAfter(u32),
 }
 
 /// Takes a line apart, word by word.
@@ -56,6 +59,8 @@ impl<'a> Reader<'a> {
             "no_native_tools" => Line::Set(Setting::NoNativeTools),
             "hook" => Line::Set(Setting::Hook(self.json())),
             "mode" => Line::Set(Setting::Mode(self.json())),
+            "clear_after" => Line::Set(Setting::ClearAfter(self.number())),
+            "rest" => Line::Rest(self.number()),
             "cut" => Line::Cut,
             "=" => self.log(),
             ">" => Line::Input(self.input()),
@@ -96,6 +101,7 @@ impl<'a> Reader<'a> {
                 let (turn, (result, denied)) = (self.number(), self.result());
                 EntryBody::ToolFinished { turn, result, millis: 1, denied }
             }
+            "notice" => EntryBody::Notice { turn: self.number(), kind: self.name(), text: self.json() },
             "used" => EntryBody::Used {
                 turn: self.number(),
                 model: "m".to_owned(),
@@ -120,6 +126,13 @@ impl<'a> Reader<'a> {
             "steer" => Input::Steer { now, seq: 0, text: self.json() },
             "timer" => Input::Timer { now, timer: self.number() },
             "aside" => Input::Aside { now, turn: self.number(), purpose: self.name(), text: self.json() },
+            "prefetched" => {
+                let (turn, mut results) = (self.number(), Vec::new());
+                while !self.rest.is_empty() {
+                    results.push(self.result().0);
+                }
+                Input::Prefetched { now, turn, results }
+            }
             "model" => Input::Model { now, turn: self.number(), event: self.event() },
             _ => self.fail("an input"),
         }
@@ -248,6 +261,10 @@ pub fn effect(effect: &Effect) -> String {
         Effect::RunTools { turn, calls } => {
             let calls: Vec<String> = calls.iter().map(call).collect();
             format!("< run_tools {turn} {}\n", calls.join(", "))
+        }
+        Effect::Prefetch { turn, calls, deadline_ms } => {
+            let calls: Vec<String> = calls.iter().map(call).collect();
+            format!("< prefetch {turn} {deadline_ms} {}\n", calls.join(", "))
         }
         Effect::Arm { timer, least_ms, most_ms } => format!("< arm {timer} {least_ms} {most_ms}\n"),
         Effect::Aside { turn, purpose, deadline_ms, .. } => {
