@@ -14,6 +14,7 @@ mod messages;
 mod overview;
 mod page;
 mod prompt;
+mod reply;
 mod report;
 mod result_text;
 pub mod search;

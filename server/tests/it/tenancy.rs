@@ -27,14 +27,42 @@ fn named(path: &str) -> Named {
         | "/api/agents/duplicate"
         | "/api/agents/delete"
         | "/api/agents/skin"
-        | "/api/agents/state" => Named::Agent("id"),
-        "/api/agents/send" | "/api/agents/retry" | "/api/agents/stop" | "/api/agents/entries" => {
-            Named::Agent("agent")
-        }
+        | "/api/agents/state"
+        | "/api/agents/message_count" => Named::Agent("id"),
+        "/api/agents/send"
+        | "/api/agents/ask"
+        | "/api/agents/retry"
+        | "/api/agents/stop"
+        | "/api/agents/entries" => Named::Agent("agent"),
         "/api/providers/delete" | "/api/providers/models" | "/api/providers/save" => Named::Provider("id"),
         "/api/account/revoke_device" => Named::Device("id"),
         "/api/account/revoke_token" => Named::Token("id"),
-        _ => Named::Nothing,
+        "/api/account/change_password"
+        | "/api/account/create_token"
+        | "/api/account/devices"
+        | "/api/account/invite"
+        | "/api/account/me"
+        | "/api/account/set_sign_up"
+        | "/api/account/set_up"
+        | "/api/account/sign_in"
+        | "/api/account/sign_out"
+        | "/api/account/sign_up"
+        | "/api/account/tokens"
+        | "/api/account/welcome"
+        | "/api/agents/create"
+        | "/api/agents/list"
+        | "/api/agents/tools"
+        | "/api/agents/wish"
+        | "/api/guide/start"
+        | "/api/models/delete"
+        | "/api/models/enter"
+        | "/api/models/entered"
+        | "/api/models/facts"
+        | "/api/models/refresh"
+        | "/api/providers/list"
+        | "/api/providers/local"
+        | "/api/providers/test" => Named::Nothing,
+        path => panic!("say whose thing {path} names"),
     }
 }
 
@@ -82,7 +110,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
         assert_eq!(strangers, ask(&nobody, &method, path, argument, missing).await, "{path}");
         assert!(strangers.0 == 401 || strangers.0 == 403, "{path}: {strangers:?}");
     }
-    assert_eq!(asked, 16);
+    assert!(asked > 0);
     for path in
         ["/sandbox/still/ID", "/api/agents/ID/events", "/agents/ID", "/agents/ID/edit", "/agents/ID/delete"]
     {

@@ -1,5 +1,6 @@
 //! One run and the messages that it answers.
 
+use super::reply::Reply;
 use super::telling::{Cursor, Telling};
 use super::{counter, result_text};
 use protocol::log::{EntryBody, Mark, NoticeKind};
@@ -36,10 +37,8 @@ pub(crate) struct Note {
 /// One model call and what came of it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Turn {
-    /// By index.
-    blocks: Vec<(u32, Block)>,
+    reply: Reply,
     stop: Option<StopReason>,
-    results: Vec<ToolResult>,
     denied: BTreeSet<CallId>,
     not_run: BTreeMap<CallId, (NoticeKind, String)>,
     pub(crate) usage: Option<Usage>,
@@ -71,11 +70,7 @@ impl Exchange {
                 self.rounds = *rounds;
             }
             EntryBody::Block { turn, index, block } => {
-                let blocks = &mut self.turn(*turn).blocks;
-                let Err(at) = blocks.binary_search_by_key(index, |(index, _)| *index) else {
-                    return false;
-                };
-                blocks.insert(at, (*index, block.clone()));
+                return self.turn(*turn).reply.put(*index, block);
             }
             EntryBody::TurnFinished { turn, stop } => {
                 let former = &mut self.turn(*turn).stop;
@@ -87,10 +82,9 @@ impl Exchange {
             }
             EntryBody::ToolFinished { turn, result, denied, .. } => {
                 let turn = self.turn(*turn);
-                if turn.found(&result.call).is_some() {
+                if !turn.reply.answer(result) {
                     return false;
                 }
-                turn.results.push(result.clone());
                 if *denied {
                     turn.denied.insert(result.call.clone());
                 }
@@ -280,9 +274,9 @@ impl Turn {
 
     /// What the reply says, blocks one after the other.
     pub(crate) fn text(&self) -> String {
-        let blocks = self.blocks.iter();
+        let blocks = self.reply.all().iter();
         blocks
-            .filter_map(|(_, block)| match block {
+            .filter_map(|block| match block {
                 Block::Text { text } => Some(text.as_str()),
                 Block::Reasoning { .. } | Block::ToolUse(_) => None,
             })
@@ -294,7 +288,7 @@ impl Turn {
     }
 
     pub(crate) fn calls(&self) -> impl Iterator<Item = &ToolCall> {
-        self.blocks().filter_map(|block| match block {
+        self.reply.blocks().filter_map(|block| match block {
             Block::ToolUse(call) => Some(call),
             Block::Text { .. } | Block::Reasoning { .. } => None,
         })
@@ -302,7 +296,7 @@ impl Turn {
 
     /// The calls that the gateway answered, with their results.
     pub(crate) fn answered(&self) -> impl Iterator<Item = (&ToolCall, &ToolResult)> {
-        self.calls().filter_map(|call| Some((call, self.found(&call.id)?)))
+        self.calls().filter_map(|call| Some((call, self.reply.result(&call.id)?)))
     }
 
     pub(crate) fn denied(&self) -> impl Iterator<Item = &ToolCall> {
@@ -315,35 +309,26 @@ impl Turn {
     }
 
     pub(crate) fn is_answered(&self, call: &CallId) -> bool {
-        self.found(call).is_some() || self.not_run.contains_key(call)
-    }
-
-    fn found(&self, call: &CallId) -> Option<&ToolResult> {
-        self.results.iter().find(|result| result.call == *call)
-    }
-
-    /// The blocks in order. A second call with the same id could not be told from the first, so it
-    /// is none.
-    fn blocks(&self) -> impl Iterator<Item = &Block> {
-        let blocks = self.blocks.iter().enumerate().filter(|(at, (_, block))| match block {
-            Block::ToolUse(call) => {
-                let mut former = self.blocks[..*at].iter();
-                !former.any(|(_, block)| matches!(block, Block::ToolUse(former) if former.id == call.id))
-            }
-            Block::Text { .. } | Block::Reasoning { .. } => true,
-        });
-        blocks.map(|(_, (_, block))| block)
+        self.reply.result(call).is_some() || self.not_run.contains_key(call)
     }
 
     /// Of a turn that was cut off only the text counts: nothing was called. When the turn is made
     /// again, the text falls away like every reply that nobody answers.
     fn tell(&self, telling: &mut Telling) {
+        if self.stop.is_some()
+            && telling.takes_as_is()
+            && let Some((reply, results)) = self.reply.as_told(telling.result_chars)
+        {
+            let at = telling.messages.push_shared(reply, results);
+            telling.counted = self.usage.map(|usage| (at, usage)).or(telling.counted);
+            return;
+        }
         let keeps = |block: &&Block| match block {
             Block::Text { .. } => true,
             Block::Reasoning { .. } => self.stop.is_some() && telling.keep_reasoning,
             Block::ToolUse(_) => self.stop.is_some(),
         };
-        let blocks = self.blocks().filter(keeps).cloned().collect();
+        let blocks = self.reply.blocks().filter(keeps).cloned().collect();
         if self.stop.is_none() {
             telling.messages.push_reply(blocks, Vec::new());
             return;
@@ -356,7 +341,7 @@ impl Turn {
     }
 
     fn result(&self, call: &ToolCall, telling: &Telling) -> ToolResult {
-        if let Some(result) = self.found(&call.id) {
+        if let Some(result) = self.reply.result(&call.id) {
             return result_text::told(call, result, telling);
         }
         let not_run = self.not_run.get(&call.id).map(|(_, text)| text.as_str());

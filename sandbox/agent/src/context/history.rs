@@ -239,7 +239,10 @@ impl History {
         for exchange in self.past.iter().chain(&self.open) {
             let ends_here = exchange.id == upto.run;
             let until = if ends_here { upto.turn } else { u32::MAX };
-            let turns = exchange.told().filter(|(number, _)| **number < until);
+            // A turn that was made again is the later one.
+            let last = exchange.last_turn().map(|(number, _)| number);
+            let counts = |number: u32, turn: &Turn| turn.stop().is_some() || last == Some(number);
+            let turns = exchange.told().filter(|(number, turn)| **number < until && counts(**number, turn));
             before.push(Before {
                 said: exchange.said(until).collect(),
                 turns: turns.map(|(_, turn)| turn).collect(),

@@ -3,6 +3,7 @@
 
 use super::cut;
 use protocol::model::{Block, MessageList, ModelMessage, ToolResult};
+use std::sync::Arc;
 
 /// Stands where a person's first words would, if the conversation does not begin with any.
 const OPENING: &str = "[The conversation begins.]";
@@ -59,8 +60,26 @@ impl Messages {
         Some(at)
     }
 
+    pub(super) fn takes_as_is(&self) -> bool {
+        self.longest == usize::MAX
+    }
+
+    /// Adds a reply that has something to say, and the results of its calls, as they are. Gives the
+    /// place of the reply.
+    pub(super) fn push_shared(
+        &mut self,
+        reply: Arc<ModelMessage>,
+        results: Option<Arc<ModelMessage>>,
+    ) -> usize {
+        self.end_with_user();
+        let at = self.list.len();
+        self.list.push(reply);
+        results.into_iter().for_each(|results| self.list.push(results));
+        at
+    }
+
     fn shorten(&self, blocks: &mut Vec<Block>) {
-        if self.longest == usize::MAX {
+        if self.takes_as_is() {
             return;
         }
         blocks.retain(|block| !matches!(block, Block::Reasoning { text, .. } if text.len() > self.longest));

@@ -56,6 +56,11 @@ impl Telling {
         self.marks.push((mark, self.messages.len()));
     }
 
+    /// Whether nothing is shortened here, of a reply that is short enough.
+    pub(super) fn takes_as_is(&self) -> bool {
+        self.digest_until.is_none() && self.messages.takes_as_is()
+    }
+
     /// A run ends here.
     pub(super) fn pass(&mut self, run: &RunId) {
         if self.digest_until.as_ref().is_some_and(|until| until.run == *run) {

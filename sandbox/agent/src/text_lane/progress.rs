@@ -6,9 +6,10 @@ use super::effort;
 #[derive(Debug, Default)]
 pub(super) struct Progress {
     brackets: Brackets,
-    /// Bytes of white space before the call's body, and behind its end.
+    /// Bytes of white space before the call's body, behind its end, and behind its closing mark.
     before: usize,
     behind: usize,
+    beyond: usize,
     /// Bytes in which an end was looked for.
     searched: usize,
     line: usize,
@@ -22,6 +23,10 @@ impl Progress {
 
     pub(super) fn space_behind(&mut self, text: &str) -> usize {
         skip(text, &mut self.behind)
+    }
+
+    pub(super) fn space_beyond(&mut self, text: &str) -> usize {
+        skip(text, &mut self.beyond)
     }
 
     pub(super) fn balance(&mut self, text: &str) -> Balance {

@@ -243,7 +243,12 @@ fn end_of_call(
     if let Some(mark) = ends.iter().find(|mark| after.starts_with(**mark)) {
         // The mark that begins one call may also end the one before it.
         let is_opening = MARKS.iter().any(|(opening, _)| opening == mark);
-        let is_used_up = is_opening && after[mark.len()..].trim_start().starts_with(['{', '[']);
+        let next = &after[mark.len()..];
+        let next = &next[progress.space_beyond(next)..];
+        if is_opening && next.is_empty() && !is_end {
+            return None;
+        }
+        let is_used_up = is_opening && next.starts_with(['{', '[']);
         return Some(if is_used_up { end } else { end + space + mark.len() });
     }
     let may_come = !is_end && ends.iter().any(|mark| mark.starts_with(after));

@@ -100,6 +100,16 @@ fn text_around_calls_is_shown_and_calls_are_not() {
 }
 
 #[test]
+fn a_mark_that_ends_a_call_may_begin_the_next_one() {
+    check(
+        "<|tool_call|>look|{}<|tool_call|> {\"name\": \"look\"}<|tool_call_end|>\nDone.",
+        "call look {}\ncall look {}\ntext \"Done.\"\nToolUse",
+    );
+    check("<|tool_call|>look|{}<|tool_call|> Done.", "call look {}\ntext \"Done.\"\nToolUse");
+    check("<|tool_call|>look|{}<|tool_call|>", "call look {}\nToolUse");
+}
+
+#[test]
 fn what_is_no_call_stays_text() {
     for text in [
         "Plain.",

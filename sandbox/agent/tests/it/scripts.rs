@@ -89,6 +89,7 @@ scripts! {
     stop_in_text,
     stop_in_tools,
     summary_by_a_model,
+    summary_of_a_turn_made_again,
     third_identical_call,
     too_long_for_the_provider,
     tool_round,

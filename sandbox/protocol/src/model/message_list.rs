@@ -48,11 +48,11 @@ impl MessageList {
         self.tail.last_mut().map(Arc::make_mut)
     }
 
-    pub fn push(&mut self, message: ModelMessage) {
+    pub fn push(&mut self, message: impl Into<Arc<ModelMessage>>) {
         if self.tail.len() == CHUNK {
             self.full.push(Arc::new(std::mem::take(&mut self.tail)));
         }
-        self.tail.push(Arc::new(message));
+        self.tail.push(message.into());
     }
 
     /// Drops the last message.

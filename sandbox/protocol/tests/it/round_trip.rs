@@ -87,6 +87,8 @@ fn ask() -> BoxedStrategy<RunAsk> {
         (any::<u32>(), request()).prop_map(|(turn, request)| Effect::CallModel { turn, request }),
         Just(Effect::AbortModel),
         (any::<u32>(), vec(call(), 0..3)).prop_map(|(turn, calls)| Effect::RunTools { turn, calls }),
+        (any::<u32>(), vec(call(), 0..3), any::<u64>())
+            .prop_map(|(turn, calls, deadline_ms)| { Effect::Prefetch { turn, calls, deadline_ms } }),
         Just(Effect::AbortTools),
         (any::<u32>(), any::<u64>(), any::<u64>()).prop_map(|(timer, least_ms, most_ms)| Effect::Arm {
             timer,

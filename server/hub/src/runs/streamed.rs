@@ -61,13 +61,16 @@ impl Streamed {
         }
     }
 
-    /// Whether the call of this turn failed like that. A reply that ended in the middle of a block
-    /// failed in the loop's eyes only.
+    /// Whether the call of this turn failed like that. A reply that ended in the middle of a block, or
+    /// that nobody could read, failed in the loop's eyes only.
     pub(super) fn failed_with(&self, turn: u32, failure: &ModelFailure) -> bool {
         turn == self.turn
             && match &self.failure {
                 Some(seen) => seen == failure,
-                None => self.stop.is_some() && failure.kind == ModelFailureKind::Cut,
+                None => {
+                    let kinds = [ModelFailureKind::Cut, ModelFailureKind::Malformed];
+                    self.stop.is_some() && kinds.contains(&failure.kind)
+                }
             }
     }
 

@@ -23,7 +23,8 @@ async fn over_a_hundred_long_turns_no_request_is_larger_than_its_model_takes() {
         let scoped = world.hub.for_viewer(&viewer);
         fill_state(&world, &viewer, &agent).await;
         for turn in 0..TURNS {
-            let words = format!("turn {turn} {}", "of moss, fern and lichen ".repeat(40));
+            let words: Vec<String> = (0..80).map(|word| format!("leaf-{turn}-{word}")).collect();
+            let words = words.join(" ");
             let text = if turn % 2 == 0 { words } else { format!("{words}\nscript: pile") };
             let answered = scoped.ask(&agent.id, &text, None, PATIENCE).await.unwrap();
             assert_eq!(answered.outcome, Some(Outcome::Completed), "turn {turn}: {:?}", answered.error);
