@@ -36,7 +36,7 @@ pub(crate) fn step(spec: &RunSpec, history: &History, turn: u32, request: ModelR
         return Step::Send(request);
     };
     let room = Room::of(spec, history.head_bytes(), sent);
-    let forced = is_forced(history, turn);
+    let forced = is_forced(history);
     let tier = if forced { room.tier.further() } else { room.tier };
     if tier >= Tier::Digest
         && let Some(upto) = digest(spec, history, sent, &room)
@@ -94,13 +94,15 @@ impl Room {
 }
 
 /// The provider found the last request too long, and nothing has been done about it yet.
-fn is_forced(history: &History, turn: u32) -> bool {
+fn is_forced(history: &History) -> bool {
     let Some(run) = history.run() else {
         return false;
     };
-    let failed = run.failures().any(|(_, failure)| failure.kind == ModelFailureKind::ContextTooLong);
-    let full = run.last_turn().is_some_and(|(_, turn)| turn.stop() == Some(StopReason::ContextFull));
-    (failed || full) && run.compacted.is_none_or(|at| at < turn)
+    let mut failures = run.failures();
+    let failed = failures.find(|(_, failure)| failure.kind == ModelFailureKind::ContextTooLong);
+    let full = run.last_turn().filter(|(_, turn)| turn.stop() == Some(StopReason::ContextFull));
+    let at = failed.map(|(number, _)| number).or(full.map(|(number, _)| number));
+    at.is_some_and(|at| run.compacted.is_none_or(|done| done <= at))
 }
 
 /// Up to where results become digests, if that is further than now and saves enough.

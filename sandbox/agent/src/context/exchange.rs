@@ -199,7 +199,7 @@ impl Exchange {
         for (number, turn) in self.turns.range(telling.cursor.turn..) {
             self.tell_notes(*number, telling);
             if turn.stop.is_some() {
-                telling.mark(Mark { run: self.id.clone(), turn: *number });
+                telling.mark(Mark { run: self.id.clone(), turn: self.first_try(*number) });
             }
             turn.tell(telling);
             telling.cursor.turn = number.saturating_add(1);
@@ -211,6 +211,13 @@ impl Exchange {
             }
         }
         self.tell_notes(u32::MAX, telling);
+    }
+
+    /// The number of the first call that was made for this turn: what was said before that call was
+    /// said before the turn.
+    fn first_try(&self, number: u32) -> u32 {
+        let mut former = self.turns.range(..number).rev();
+        former.find(|(_, turn)| turn.stop.is_some()).map_or(0, |(former, _)| former.saturating_add(1))
     }
 
     fn tell_notes(&self, until: u32, telling: &mut Telling) {
