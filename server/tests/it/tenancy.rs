@@ -82,10 +82,15 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
         assert_eq!(strangers, ask(&nobody, &method, path, argument, missing).await, "{path}");
         assert!(strangers.0 == 401 || strangers.0 == 403, "{path}: {strangers:?}");
     }
-    assert_eq!(asked, 16);
-    for path in
-        ["/sandbox/still/ID", "/api/agents/ID/events", "/agents/ID", "/agents/ID/edit", "/agents/ID/delete"]
-    {
+    assert_eq!(asked, 17);
+    for path in [
+        "/sandbox/still/ID",
+        "/api/agents/ID/events",
+        "/agents/ID",
+        "/agents/ID/edit",
+        "/agents/ID/context",
+        "/agents/ID/delete",
+    ] {
         let hers = eve.get(&path.replace("ID", &ada_agent)).await.status();
         let missing = eve.get(&path.replace("ID", "0198c0ffee")).await.status();
         assert_eq!((hers.as_u16(), missing.as_u16()), (404, 404), "{path}");
