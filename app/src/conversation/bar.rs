@@ -50,9 +50,9 @@ fn ContextLink(desk: Desk, room: Room) -> impl IntoView {
         <a
             class="context-link"
             href=format!("/agents/{}/context", desk.agent.get_value())
-            aria-label=words
             title=words
         >
+            <span class="sr-only">"Context"</span>
             <span class="wide-only" aria-hidden="true">"Context"</span>
             <Meter tokens room/>
             <Percent tokens room/>

@@ -24,7 +24,7 @@ pub fn Meter(#[prop(into)] tokens: Signal<u64>, room: Room) -> impl IntoView {
 /// The same as a figure.
 #[component]
 pub fn Percent(#[prop(into)] tokens: Signal<u64>, room: Room) -> impl IntoView {
-    view! { <span class="num" aria-hidden="true">{move || percent(tokens.get(), room)} " %"</span> }
+    view! { <span class="num">{move || percent(tokens.get(), room)} " %"</span> }
 }
 
 /// What the meter says, for those who do not see it.
