@@ -13,7 +13,7 @@ mod time;
 pub use failure::{ActionFailure, FailureBanner};
 pub use icon::Icon;
 pub use markdown::Markdown;
-pub use meter::{Meter, meter_words};
+pub use meter::{Meter, Percent, meter_words};
 pub use money::Cost;
 pub use number::grouped;
 pub use page::Loaded;

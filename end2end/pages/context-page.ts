@@ -11,6 +11,6 @@ export class ContextPage extends On {
 
   /** The lines of one part of the request. */
   lines(part: 'System prompt' | 'Tools' | 'Messages') {
-    return this.page.getByRole('region', { name: part }).locator('details');
+    return this.page.getByRole('region', { name: part }).locator('li > details');
   }
 }

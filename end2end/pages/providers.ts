@@ -19,7 +19,7 @@ export class Providers extends At {
 
   readonly problem = this.page.getByRole('alert');
   readonly done = this.page.getByRole('status');
-  readonly #form = this.page.locator('form', { has: this.page.getByLabel('Base URL') });
+  readonly #form = this.page.locator('form', { has: this.page.getByRole('textbox', { name: /^Base URL/ }) });
 
   /** A provider in the list. */
   provider(name: string): Locator {
@@ -35,7 +35,7 @@ export class Providers extends At {
   async fill(draft: ProviderDraft): Promise<void> {
     await this.#form.getByRole('radio', { name: draft.kind }).check();
     await this.#form.getByLabel('Name', { exact: true }).fill(draft.name);
-    await this.#form.getByLabel('Base URL').fill(draft.baseUrl);
+    await this.#form.getByRole('textbox', { name: /^Base URL/ }).fill(draft.baseUrl);
     await this.#form.getByLabel('Key', { exact: true }).fill(draft.key);
   }
 

@@ -51,7 +51,7 @@ test('the agents of somebody else are not there', async ({ laptop, hub, browser 
   const context = await browser.newContext();
   const stranger = await (await Person.join(hub)).signIn(context);
   const missing = `${address.slice(0, -4)}0000`;
-  for (const path of [address, `${address}/edit`, `${address}/delete`, missing]) {
+  for (const path of [address, `${address}/edit`, `${address}/context`, `${address}/delete`, missing]) {
     const answer = await stranger.goto(path);
     expect(answer!.status(), path).toBe(404);
     await expect(stranger.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();

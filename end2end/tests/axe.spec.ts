@@ -126,10 +126,10 @@ test('what the model is sent', async ({ laptop, endpoint }) => {
   const agent = new AgentPage(laptop);
   await agent.open(id);
   await agent.play('tools');
-  await expect(agent.log).toContainText('moss & ferns');
+  await expect(agent.messages.last()).toContainText('The tools answered');
   const context = new ContextPage(laptop);
   await context.open(id);
-  await context.lines('Tools').first().locator('summary').click();
+  await context.lines('Tools').first().locator('summary').first().click();
   await context.lines('Messages').nth(1).locator('summary').click();
   await look(laptop, 'context');
 });

@@ -26,7 +26,7 @@ test('the meter fills while they talk, and leads to what the model is sent', asy
 
   const messages = context.lines('Messages');
   await expect(messages.last().locator('pre')).toHaveText('And the ferns?');
-  await expect(messages.last().locator('summary')).toContainText(/Person.*\d+ tokens/);
+  await expect(messages.last().locator('summary')).toContainText(/User.*\d+ tokens/);
   const call = messages.filter({ hasText: 'Call of storage' }).first();
   await call.locator('summary').click();
   await expect(call.locator('pre').filter({ hasText: '"notes"' })).toBeVisible();

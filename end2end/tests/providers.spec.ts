@@ -10,7 +10,7 @@ test('a refused provider keeps what was typed, and the reason is told', async ({
   await providers.fill({ ...providerAt(endpoint), key: 'key-bad' });
   await providers.save();
   await expect(providers.problem).toContainText('Not saved');
-  await expect(laptop.getByLabel('Base URL')).toHaveValue(endpoint.url);
+  await expect(laptop.getByRole('textbox', { name: /^Base URL/ })).toHaveValue(endpoint.url);
   await laptop.getByLabel('Key', { exact: true }).fill(Endpoint.key);
   await providers.save();
   await expect(providers.provider('Brook')).toBeVisible();
@@ -30,7 +30,7 @@ test('a change keeps the key for the same address only', async ({ laptop, endpoi
   await expect(providers.done).toContainText(/River: .+ It took \d+ ms\./);
 
   await laptop.getByRole('link', { name: 'Change River' }).click();
-  await laptop.getByLabel('Base URL').fill(endpoint.url.replace('127.0.0.1', 'localhost'));
+  await laptop.getByRole('textbox', { name: /^Base URL/ }).fill(endpoint.url.replace('127.0.0.1', 'localhost'));
   await providers.save();
   await expect(providers.problem).toBeVisible();
 });

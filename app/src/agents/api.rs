@@ -1,5 +1,7 @@
 //! The server functions of agents.
 
+#![expect(clippy::too_many_arguments, reason = "a server function's arguments are the fields of its form")]
+
 use super::loop_fields::LoopFields;
 use crate::AppError;
 use leptos::prelude::*;

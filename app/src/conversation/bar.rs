@@ -2,7 +2,7 @@
 
 use super::desk::Desk;
 use super::layout::{Pane, View, ViewSwitch};
-use crate::ui::{Cost, Icon, Meter, meter_words};
+use crate::ui::{Cost, Icon, Meter, Percent, meter_words};
 use leptos::prelude::*;
 use protocol::view::{Home, Room, Status};
 
@@ -50,11 +50,12 @@ fn ContextLink(desk: Desk, room: Room) -> impl IntoView {
         <a
             class="context-link"
             href=format!("/agents/{}/context", desk.agent.get_value())
-            aria-label=words
             title=words
         >
+            <span class="sr-only">"Context"</span>
             <span class="wide-only" aria-hidden="true">"Context"</span>
             <Meter tokens room/>
+            <Percent tokens room/>
         </a>
     }
 }

@@ -14,7 +14,7 @@ pub fn Composer(desk: Desk) -> impl IntoView {
     let placeholder = {
         let name = name.clone();
         move || match desk.is_running() {
-            true => format!("Steer {name}: it reads this at its next step"),
+            true => format!("Steer {name} at its next step"),
             false => format!("Say something to {name}"),
         }
     };

@@ -7,12 +7,19 @@ use protocol::view::{ContextPart, ContextSection};
 use serde_json::Value;
 
 /// Characters of a text in its line.
-const LINE: usize = 90;
+const LINE: usize = 160;
 
-/// A piece of a section: whose it is, if it has to be said, and its text.
+/// A piece of a section: what it is, and its text.
 struct Piece {
     label: String,
     text: String,
+    shown: Shown,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    AtOnce,
+    Folded,
 }
 
 #[component]
@@ -20,15 +27,7 @@ pub fn Section(section: ContextSection, is_open: bool) -> impl IntoView {
     let ContextSection { tokens, part } = section;
     let (who, pieces) = pieces(part);
     let line = line(&pieces);
-    let pieces = pieces
-        .into_iter()
-        .map(|Piece { label, text }| {
-            view! {
-                <p class="tool-label">{label}</p>
-                <pre tabindex="0">{text}</pre>
-            }
-        })
-        .collect_view();
+    let pieces = pieces.into_iter().map(|piece| view! { <PieceView piece/> }).collect_view();
     view! {
         <li>
             <details class="tool" open=is_open>
@@ -43,25 +42,50 @@ pub fn Section(section: ContextSection, is_open: bool) -> impl IntoView {
     }
 }
 
+#[component]
+fn PieceView(piece: Piece) -> impl IntoView {
+    let Piece { label, text, shown } = piece;
+    match shown {
+        Shown::AtOnce => view! {
+            <p class="tool-label">{label}</p>
+            <pre tabindex="0">{text}</pre>
+        }
+        .into_any(),
+        Shown::Folded => view! {
+            <details class="tool">
+                <summary><span class="tool-label">{label}</span></summary>
+                <div class="tool-body"><pre tabindex="0">{text}</pre></div>
+            </details>
+        }
+        .into_any(),
+    }
+}
+
 fn pieces(part: ContextPart) -> (String, Vec<Piece>) {
-    let piece = |label: &str, text: String| Piece { label: label.to_owned(), text };
     match part {
-        ContextPart::System { text } => ("System".to_owned(), vec![piece("Text", text)]),
+        ContextPart::System { text } => ("System".to_owned(), vec![Piece::new("Text", text)]),
         ContextPart::Tool { tool } => (
             tool.name,
-            vec![piece("Description", tool.description), piece("Input", pretty(&tool.input_schema))],
+            vec![
+                Piece::new("Description", tool.description),
+                Piece::new("Input", parameters(&tool.input_schema)),
+                Piece {
+                    shown: Shown::Folded,
+                    ..Piece::new("Schema, as it is sent", pretty(&tool.input_schema))
+                },
+            ],
         ),
         ContextPart::Message { message } => match message {
             ModelMessage::User { text, media } => {
-                let mut pieces = vec![piece("Text", text)];
+                let mut pieces = vec![Piece::new("Text", text)];
                 pieces.extend(media.iter().map(file));
-                ("Person".to_owned(), pieces)
+                ("User".to_owned(), pieces)
             }
             ModelMessage::Assistant { blocks } => {
-                ("Agent".to_owned(), blocks.into_iter().map(block).collect())
+                ("Assistant".to_owned(), blocks.into_iter().map(block).collect())
             }
             ModelMessage::Tools { results } => {
-                ("Results".to_owned(), results.into_iter().flat_map(result).collect())
+                ("Tools".to_owned(), results.into_iter().flat_map(result).collect())
             }
         },
     }
@@ -69,14 +93,14 @@ fn pieces(part: ContextPart) -> (String, Vec<Piece>) {
 
 fn block(block: Block) -> Piece {
     match block {
-        Block::Text { text } => Piece { label: "Text".to_owned(), text },
-        Block::Reasoning { text, .. } => Piece { label: "Reasoning".to_owned(), text },
+        Block::Text { text } => Piece::new("Text", text),
+        Block::Reasoning { text, .. } => Piece::new("Reasoning", text),
         Block::ToolUse(ToolCall { name, input, .. }) => {
             let text = match &input {
                 Value::String(raw) => raw.clone(),
                 input => pretty(input),
             };
-            Piece { label: format!("Call of {name}"), text }
+            Piece::new(&format!("Call of {name}"), text)
         }
     }
 }
@@ -86,19 +110,25 @@ fn result(result: ToolResult) -> Vec<Piece> {
         true => format!("Error of {}", result.name),
         false => format!("Result of {}", result.name),
     };
-    let mut pieces = vec![Piece { label, text: result.content }];
+    let mut pieces = vec![Piece::new(&label, result.content)];
     pieces.extend(result.media.iter().map(file));
     pieces
 }
 
 fn file(file: &Media) -> Piece {
     let name = file.name.clone().unwrap_or_else(|| "Without a name".to_owned());
-    Piece { label: format!("File, {}", file.mime), text: name }
+    Piece::new(&format!("File, {}", file.mime), name)
+}
+
+impl Piece {
+    fn new(label: &str, text: String) -> Self {
+        Self { label: label.to_owned(), text, shown: Shown::AtOnce }
+    }
 }
 
 /// What the section is about: its first words.
 fn line(pieces: &[Piece]) -> String {
-    let Some(Piece { label, text }) = pieces.first() else { return String::new() };
+    let Some(Piece { label, text, .. }) = pieces.first() else { return String::new() };
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let whole = match label.as_str() {
         "Text" | "Description" => text,
@@ -107,6 +137,44 @@ fn line(pieces: &[Piece]) -> String {
     match whole.char_indices().nth(LINE) {
         Some((end, _)) => format!("{}…", &whole[..end]),
         None => whole,
+    }
+}
+
+/// A line for each property of the schema: its name, its type, whether it has to be there, what it is.
+fn parameters(schema: &Value) -> String {
+    let Some(properties) = schema["properties"].as_object().filter(|properties| !properties.is_empty())
+    else {
+        return "Nothing.".to_owned();
+    };
+    let is_required =
+        |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|each| each == name));
+    let line = |(name, property): (&String, &Value)| {
+        let mut about = vec![match property["enum"].as_array() {
+            Some(values) => {
+                let values: Vec<String> = values.iter().map(plain).collect();
+                format!("one of {}", values.join(", "))
+            }
+            None => plain(&property["type"]),
+        }];
+        about.retain(|about| !about.is_empty());
+        if is_required(name) {
+            about.push("required".to_owned());
+        }
+        let about = if about.is_empty() { String::new() } else { format!(" ({})", about.join("; ")) };
+        match property["description"].as_str() {
+            Some(description) => format!("{name}{about}: {description}"),
+            None => format!("{name}{about}"),
+        }
+    };
+    properties.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join(" or "),
+        Value::Bool(_) | Value::Number(_) | Value::Object(_) => value.to_string(),
     }
 }
 
@@ -133,16 +201,32 @@ mod tests {
         }];
         let user = ModelMessage::User { text: "x ".repeat(100), media: Vec::new() };
         for (message, who, expected) in [
-            (user, "Person", format!("{}…", "x ".repeat(45))),
+            (user, "User", format!("{}…", "x ".repeat(80))),
             (
                 ModelMessage::Assistant { blocks: vec![Block::ToolUse(call)] },
-                "Agent",
+                "Assistant",
                 "Call of dom: { \"action\": \"get\" }".to_owned(),
             ),
-            (ModelMessage::Tools { results }, "Results", "Error of dom: no such element".to_owned()),
+            (ModelMessage::Tools { results }, "Tools", "Error of dom: no such element".to_owned()),
         ] {
             let (role, pieces) = pieces(ContextPart::Message { message });
             assert_eq!((role.as_str(), line(&pieces)), (who, expected));
         }
+    }
+
+    #[test]
+    fn a_schema_is_told_in_a_line_for_each_property() {
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "action": { "enum": ["get", "set"], "type": "string", "description": "What to do." },
+                "value": {},
+                "limit": { "type": ["integer", "null"] },
+            },
+            "required": ["action"],
+        });
+        let lines = "action (one of get, set; required): What to do.\nlimit (integer or null)\nvalue";
+        assert_eq!(parameters(&schema), lines);
+        assert_eq!(parameters(&json!({ "type": "object" })), "Nothing.");
     }
 }

@@ -21,6 +21,12 @@ pub fn Meter(#[prop(into)] tokens: Signal<u64>, room: Room) -> impl IntoView {
     }
 }
 
+/// The same as a figure.
+#[component]
+pub fn Percent(#[prop(into)] tokens: Signal<u64>, room: Room) -> impl IntoView {
+    view! { <span class="num">{move || percent(tokens.get(), room)} " %"</span> }
+}
+
 /// What the meter says, for those who do not see it.
 pub fn meter_words(tokens: u64, room: Room) -> String {
     format!("{} % full, {} of {} tokens", percent(tokens, room), grouped(tokens), grouped(room.tokens))

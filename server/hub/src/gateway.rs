@@ -9,8 +9,6 @@ use crate::runs::{Execution, refusal};
 use crate::tools;
 use agent::hooks;
 use agent::tools as declared;
-use agent::tools::Repeat;
-use agent::tools::access::is_read_only;
 use protocol::CallId;
 use protocol::hub::HookEvent;
 use protocol::log::EntryBody;
@@ -64,8 +62,7 @@ pub(crate) async fn look(
     call: &ToolCall,
     stop: &CancellationToken,
 ) -> Option<ToolResult> {
-    let tool = declared::find(&call.name)?;
-    if tool.repeat != Repeat::Idempotent || !is_read_only(Some(tool), &call.input) {
+    if !declared::may_prefetch(call) {
         return None;
     }
     let (permitted, _) = permit(execution, call, stop).await.ok()?.ok()?;

@@ -111,9 +111,14 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
         assert!(strangers.0 == 401 || strangers.0 == 403, "{path}: {strangers:?}");
     }
     assert!(asked > 0);
-    for path in
-        ["/sandbox/still/ID", "/api/agents/ID/events", "/agents/ID", "/agents/ID/edit", "/agents/ID/delete"]
-    {
+    for path in [
+        "/sandbox/still/ID",
+        "/api/agents/ID/events",
+        "/agents/ID",
+        "/agents/ID/edit",
+        "/agents/ID/context",
+        "/agents/ID/delete",
+    ] {
         let hers = eve.get(&path.replace("ID", &ada_agent)).await.status();
         let missing = eve.get(&path.replace("ID", "0198c0ffee")).await.status();
         assert_eq!((hers.as_u16(), missing.as_u16()), (404, 404), "{path}");

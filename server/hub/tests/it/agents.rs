@@ -3,8 +3,10 @@
 use crate::world::{Endpoint, World, each_store};
 use hub::{Error, Scoped, Viewer};
 use protocol::frame::SkinPage;
+use protocol::hub::{Hook, HookAction, HookEvent, Mode};
 use protocol::log::EntryBody;
-use protocol::view::{AgentDraft, AgentView, Home, LoopSettings, ProviderKind, Spent, Status};
+use protocol::model::{Effort, ModelMessage};
+use protocol::view::{AgentDraft, AgentView, ContextPart, Home, LoopSettings, ProviderKind, Spent, Status};
 use protocol::{AgentId, Failure, FailureKind, TabId};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Row};
@@ -281,6 +283,53 @@ async fn a_still_is_the_newest_page_without_its_scripts() {
         draw(&world, &agent, 2, "<p onclick=\"x()\">new</p><script>x()</script>").await;
         let still = scoped.still(&agent).await.unwrap().unwrap();
         assert!(still.ends_with("<body><p>new</p></body></html>"), "{still}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_settings_of_the_loop_are_kept_and_copied() {
+    each_store(async |world: World| {
+        let ada = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&ada);
+        let agent = scoped.create_agent(draft("Ada")).await.unwrap();
+        assert_eq!(agent.loop_settings, LoopSettings { rounds: 25, ..LoopSettings::default() });
+        let settings = LoopSettings {
+            effort: Some(Effort::High),
+            rounds: 7,
+            hooks: vec![Hook {
+                event: HookEvent::PreToolUse,
+                tool: Some("run*".to_owned()),
+                holds: None,
+                action: HookAction::Deny { reason: "No scripts.".to_owned() },
+            }],
+            mode: Mode::Autonomous { turns: 3, done: "DONE".to_owned() },
+        };
+        let changed = AgentDraft { loop_settings: settings.clone(), ..draft("Ada") };
+        assert_eq!(scoped.edit_agent(&agent.id, changed).await.unwrap().loop_settings, settings);
+        assert_eq!(scoped.duplicate_agent(&agent.id).await.unwrap().loop_settings, settings);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_context_is_what_the_definition_and_the_conversation_make() {
+    each_store(async |world: World| {
+        let ada = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&ada);
+        let tools = vec!["state".to_owned()];
+        let agent = scoped.create_agent(AgentDraft { tools, ..draft("Ada") }).await.unwrap();
+        say(&world, &ada, &agent.id, "Count the ferns.").await;
+        let context = scoped.context_of(&agent.id).await.unwrap();
+        let [system, tool, message] = context.sections.as_slice() else {
+            panic!("{:?}", context.sections);
+        };
+        assert!(matches!(&system.part, ContextPart::System { text } if text.contains("Be kind.")));
+        assert!(matches!(&tool.part, ContextPart::Tool { tool } if tool.name == "state"));
+        let said = ModelMessage::User { text: "Count the ferns.".to_owned(), media: Vec::new() };
+        assert_eq!(message.part, ContextPart::Message { message: said });
+        assert!(context.sections.iter().all(|section| section.tokens > 0));
+        assert_eq!(context.room, scoped.agent_page(&agent.id).await.unwrap().room);
     })
     .await;
 }
