@@ -29,6 +29,14 @@ cargo deny check bans licenses sources
 step Rust tests on SQLite and PostgreSQL
 .ci/postgres.sh cargo test
 
+# Every parser of what others wrote, a minute each, two at a time.
+step Fuzzing
+cargo build -q -p agent --example fuzz
+fuzz=${CARGO_TARGET_DIR:-target}/debug/examples/fuzz
+"$fuzz" 300 sse ndjson event_stream anthropic openai_chat &
+"$fuzz" 300 openai_responses gemini ollama bedrock text_lane
+wait $!
+
 step End-to-end tests
 cd end2end
 npm run --silent check

@@ -69,6 +69,9 @@ test('the account of an administrator', async ({ browser, hub, person }) => {
   await account.invite();
   await expect(account.invitation).toBeVisible();
   await look(page, 'account');
+  await page.goto('/models?model=claude-sonnet-4-5');
+  await expect(page.getByRole('heading', { name: 'Entered here' })).toBeVisible();
+  await look(page, 'models');
   await context.close();
 });
 
