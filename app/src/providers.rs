@@ -2,6 +2,7 @@
 //! providers and of the guide. What a provider is lies in the hub.
 
 pub mod api;
+mod find;
 mod form;
 mod kind;
 mod list;

@@ -22,3 +22,11 @@ test('a provider is saved when it answers, tested, and deleted', async ({ laptop
   await providers.delete('Brook');
   await expect(laptop.getByRole('heading', { name: 'No provider yet' })).toBeVisible();
 });
+
+test('an address is asked what is there, and what it said is told line by line', async ({ laptop, endpoint }) => {
+  await new Providers(laptop).open();
+  await laptop.getByLabel('Address').fill(endpoint.url.replace('http://', ''));
+  await laptop.getByRole('button', { name: 'Find out' }).click();
+  await expect(laptop.getByRole('listitem').filter({ hasText: 'it wants a key' }).first()).toBeVisible();
+  await expect(laptop.getByLabel('Address')).toHaveValue(endpoint.url.replace('http://', ''));
+});

@@ -3,7 +3,7 @@
 use crate::AppError;
 use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, PostUrl};
-use protocol::view::{LocalEndpoint, ModelList, Probe, ProviderKind, ProviderView};
+use protocol::view::{FoundServers, LocalEndpoint, ModelList, Probe, ProviderKind, ProviderView};
 use protocol::{AgentId, ProviderId};
 
 #[cfg(feature = "ssr")]
@@ -85,6 +85,13 @@ pub async fn provider_models(id: ProviderId) -> Result<ModelList, AppError> {
 pub async fn local_endpoints() -> Result<Vec<LocalEndpoint>, AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).local_endpoints().await)
+}
+
+/// What kind of server is at an address, as people write addresses. No key is sent there.
+#[server(prefix = "/api", endpoint = "providers/find", input = GetUrl)]
+pub async fn find_provider(address: String) -> Result<FoundServers, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).find_provider(&address).await)
 }
 
 #[server(prefix = "/api", endpoint = "guide/start", input = PostUrl)]

@@ -11,27 +11,34 @@ pub(super) fn FoundHere(local: Vec<LocalEndpoint>, save: ServerAction<SaveProvid
     if local.is_empty() {
         return ().into_any();
     }
-    let rows = local.into_iter().map(|found| view! { <FoundRow found save/> }).collect_view();
     view! {
         <section class="section" aria-labelledby="found">
             <div class="section-head">
                 <h2 id="found">"Found on this machine"</h2>
                 <p>"These run beside the hub and need no key. What your agents say stays on the machine."</p>
             </div>
-            <table class="list">
-                <thead>
-                    <tr>
-                        <th scope="col">"Name"</th>
-                        <th scope="col">"Address"</th>
-                        <th scope="col">"Models"</th>
-                        <th scope="col" class="list-end"><span class="sr-only">"Actions"</span></th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
+            <FoundList found=local save/>
         </section>
     }
     .into_any()
+}
+
+#[component]
+pub(super) fn FoundList(found: Vec<LocalEndpoint>, save: ServerAction<SaveProvider>) -> impl IntoView {
+    let rows = found.into_iter().map(|found| view! { <FoundRow found save/> }).collect_view();
+    view! {
+        <table class="list">
+            <thead>
+                <tr>
+                    <th scope="col">"Name"</th>
+                    <th scope="col">"Address"</th>
+                    <th scope="col">"Models"</th>
+                    <th scope="col" class="list-end"><span class="sr-only">"Actions"</span></th>
+                </tr>
+            </thead>
+            <tbody>{rows}</tbody>
+        </table>
+    }
 }
 
 #[component]

@@ -1,6 +1,9 @@
 //! The page: what there is, what was found on this machine, and the form for one more.
 
-use super::api::{DeleteProvider, SaveProvider, StartGuide, TestProvider, list_providers, local_endpoints};
+use super::api::{
+    DeleteProvider, SaveProvider, StartGuide, TestProvider, find_provider, list_providers, local_endpoints,
+};
+use super::find::FindOut;
 use super::form::ProviderForm;
 use super::list::ProviderList;
 use super::local::FoundHere;
@@ -14,7 +17,7 @@ use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use protocol::ProviderId;
-use protocol::view::{LocalEndpoint, Me, ProviderView};
+use protocol::view::{FoundServers, LocalEndpoint, Me, ProviderView};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -24,6 +27,8 @@ struct Providers {
     providers: Vec<ProviderView>,
     /// Found on the hub's machine and not among the providers yet.
     local: Vec<LocalEndpoint>,
+    /// What is at the address that was asked about.
+    found: Option<FoundServers>,
 }
 
 #[derive(Clone, Copy)]
@@ -55,16 +60,19 @@ struct Asked {
 pub fn ProvidersPage() -> impl IntoView {
     let forms = Forms { save: ServerAction::new(), delete: ServerAction::new(), test: ServerAction::new() };
     let done = forms.done();
-    let providers = Resource::new_blocking(move || done.map(|done| done.get()), |_| load());
+    let query = use_query_map();
+    let at = Memo::new(move |_| query.with(|query| query.get("at").unwrap_or_default()));
+    let providers =
+        Resource::new_blocking(move || (done.map(|done| done.get()), at.get()), |(_, at)| load(at));
     view! {
         <Title text="Providers"/>
-        <Loaded resource=providers view=move |providers| view! { <Sections providers forms/> }/>
+        <Loaded resource=providers view=move |providers| view! { <Sections providers at=at.get_untracked() forms/> }/>
     }
 }
 
 #[component]
-fn Sections(providers: Providers, forms: Forms) -> impl IntoView {
-    let Providers { me, providers, local } = providers;
+fn Sections(providers: Providers, at: String, forms: Forms) -> impl IntoView {
+    let Providers { me, providers, local, found } = providers;
     let query = use_query_map();
     let asked = Memo::new(move |_| {
         let id = |name: &str| query.with(|query| query.get(name)).map(ProviderId::from);
@@ -97,6 +105,7 @@ fn Sections(providers: Providers, forms: Forms) -> impl IntoView {
                 </section>
                 <FoundHere local save=forms.save/>
                 {move || view! { <ProviderForm old=changed() save=forms.save/> }}
+                <FindOut asked=at found save=forms.save/>
                 <p><a href="/models">"What is known of models: room, prices, abilities"</a></p>
             </div>
         </Shell>
@@ -171,12 +180,13 @@ fn successes(
     })
 }
 
-async fn load() -> Result<Providers, AppError> {
+async fn load(at: String) -> Result<Providers, AppError> {
     let me = me().await?;
     let providers = list_providers().await?;
     let mut local = local_endpoints().await?;
     local.retain(|found| {
         !providers.iter().any(|provider| provider.base_url.as_deref() == Some(found.base_url.as_str()))
     });
-    Ok(Providers { me, providers, local })
+    let found = if at.trim().is_empty() { None } else { Some(find_provider(at).await?) };
+    Ok(Providers { me, providers, local, found })
 }

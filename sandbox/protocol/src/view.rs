@@ -386,6 +386,15 @@ pub struct Answered {
     pub spent: Spent,
 }
 
+/// What is at an address that somebody entered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundServers {
+    /// The servers that answered with their models.
+    pub found: Vec<LocalEndpoint>,
+    /// What each attempt brought, a line each.
+    pub summary: String,
+}
+
 /// What is known of a model, or taken for granted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelFacts {

@@ -1,6 +1,7 @@
 //! Providers: where a person's models run. How a model is called is not known here.
 
 mod check;
+mod find;
 mod local;
 mod probe;
 mod rows;

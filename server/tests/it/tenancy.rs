@@ -59,6 +59,7 @@ fn named(path: &str) -> Named {
         | "/api/models/entered"
         | "/api/models/facts"
         | "/api/models/refresh"
+        | "/api/providers/find"
         | "/api/providers/list"
         | "/api/providers/local"
         | "/api/providers/test" => Named::Nothing,

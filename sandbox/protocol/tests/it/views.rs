@@ -8,9 +8,9 @@ use protocol::log::{Outcome, Summariser};
 use protocol::model::{Effort, ModelMessage};
 use protocol::view::{
     AgentCard, AgentDraft, AgentPage, AgentView, Answered, ContextPart, ContextSection, ContextStep,
-    ContextView, DeviceView, Home, LocalEndpoint, LoopSettings, Me, ModelFacts, ModelList, ModelPrice,
-    NewInvite, NewToken, OneTime, Probe, ProviderKind, ProviderView, Role, Room, Sent, SignUpMode, Spent,
-    Status, TokenView, ToolGroup, ToolRisk, ToolView, Welcome,
+    ContextView, DeviceView, FoundServers, Home, LocalEndpoint, LoopSettings, Me, ModelFacts, ModelList,
+    ModelPrice, NewInvite, NewToken, OneTime, Probe, ProviderKind, ProviderView, Role, Room, Sent,
+    SignUpMode, Spent, Status, TokenView, ToolGroup, ToolRisk, ToolView, Welcome,
 };
 
 #[test]
@@ -170,6 +170,13 @@ fn every_read_model_is_as_it_was() {
                         spent: spent(None),
                     },
                 ],
+            ),
+            section(
+                "FoundServers",
+                &[FoundServers {
+                    found: Vec::new(),
+                    summary: "Ollama at http://localhost:11434: no answer.".to_owned(),
+                }],
             ),
             section(
                 "ModelFacts",

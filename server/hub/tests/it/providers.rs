@@ -2,7 +2,7 @@
 
 mod server;
 
-use crate::world::{World, each_store};
+use crate::world::{Endpoint, World, each_store};
 use hub::{Error, Viewer};
 use protocol::ProviderId;
 use protocol::view::{ProviderKind, ProviderView};
@@ -10,6 +10,27 @@ use server::{Server, json};
 use sqlx::Row;
 
 const KEY: &str = "sk-canary-0123456789abcdef";
+
+#[tokio::test]
+async fn an_address_as_people_write_it_is_asked_what_it_is() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let host = endpoint.url.trim_start_matches("http://");
+        for (typed, expected) in [
+            (host.to_owned(), "wants a key"),
+            (format!("{}/v1/messages", endpoint.url), "wants a key"),
+            ("two words".to_owned(), "That is no address"),
+            ("http://169.254.169.254".to_owned(), "169.254.169.254"),
+        ] {
+            let found = scoped.find_provider(&typed).await;
+            assert!(found.summary.contains(expected), "{typed}: {}", found.summary);
+            assert!(found.found.is_empty(), "{typed}: nothing answers without a key");
+        }
+    })
+    .await;
+}
 
 #[tokio::test]
 async fn a_key_goes_in_and_never_comes_out() {

@@ -1,0 +1,61 @@
+//! What kind of server is at an address, as people write addresses.
+
+use super::{Server, check};
+use crate::access::Scoped;
+use crate::models::ask_models;
+use agent::providers::{Attempt, Candidate, Judgement, Wire, candidates, summarise};
+use futures_util::future::join_all;
+use protocol::model::{ModelFailure, ModelFailureKind};
+use protocol::view::{FoundServers, LocalEndpoint};
+use std::time::Duration;
+
+const PATIENCE: Duration = Duration::from_secs(3);
+/// Servers that are asked for one address.
+const MOST: usize = 12;
+
+impl Scoped<'_> {
+    /// Asks whatever may be there for its models, without a key, and says what each answered.
+    pub async fn find_provider(&self, typed: &str) -> FoundServers {
+        let asked = candidates(typed).into_iter().take(MOST);
+        let attempts = join_all(asked.map(|candidate| attempt(self, candidate))).await;
+        let found = attempts.iter().filter_map(|Attempt { candidate, judgement }| match judgement {
+            Judgement::Found { models } => Some(LocalEndpoint {
+                name: summary_name(candidate),
+                kind: candidate.kind,
+                base_url: candidate.base_url.clone(),
+                models: models.clone(),
+            }),
+            Judgement::WantsKey | Judgement::NotThere(_) => None,
+        });
+        FoundServers { found: found.collect(), summary: summarise(&attempts) }
+    }
+}
+
+async fn attempt(viewer: &Scoped<'_>, candidate: Candidate) -> Attempt {
+    let judgement = match ask(viewer, &candidate).await {
+        Ok(models) => Judgement::Found { models },
+        Err(failure) if failure.kind == ModelFailureKind::BadKey => Judgement::WantsKey,
+        Err(failure) => Judgement::NotThere(failure),
+    };
+    Attempt { candidate, judgement }
+}
+
+async fn ask(viewer: &Scoped<'_>, candidate: &Candidate) -> Result<Vec<String>, ModelFailure> {
+    let outbound = &viewer.hub.outbound;
+    let base_url = check::base_url(Some(&candidate.base_url), outbound.reach())
+        .map_err(|error| not_there(error.into_failure().message))?;
+    let wire = Wire::of(candidate.kind).ok_or_else(|| not_there("It is no server.".to_owned()))?;
+    let server = Server { name: candidate.base_url.clone(), wire, base_url, key: None };
+    let asked = tokio::time::timeout(PATIENCE, ask_models(outbound, &server, viewer.hub.now())).await;
+    asked.unwrap_or_else(|_| Err(not_there(format!("no answer within {} seconds.", PATIENCE.as_secs()))))
+}
+
+fn not_there(message: String) -> ModelFailure {
+    ModelFailure { kind: ModelFailureKind::Unreachable, message, retry_after_ms: None }
+}
+
+/// What a provider at this address is called until somebody names it: its host.
+fn summary_name(candidate: &Candidate) -> String {
+    let rest = candidate.base_url.split_once("://").map_or(candidate.base_url.as_str(), |(_, rest)| rest);
+    rest.split('/').next().unwrap_or(rest).to_owned()
+}
