@@ -25,8 +25,8 @@ test('a provider is saved when it answers, tested, and deleted', async ({ laptop
 
 test('an address is asked what is there, and what it said is told line by line', async ({ laptop, endpoint }) => {
   await new Providers(laptop).open();
-  await laptop.getByLabel('Address').fill(endpoint.url.replace('http://', ''));
+  await laptop.getByRole('textbox', { name: 'Address' }).fill(endpoint.url.replace('http://', ''));
   await laptop.getByRole('button', { name: 'Find out' }).click();
   await expect(laptop.getByRole('listitem').filter({ hasText: 'it wants a key' }).first()).toBeVisible();
-  await expect(laptop.getByLabel('Address')).toHaveValue(endpoint.url.replace('http://', ''));
+  await expect(laptop.getByRole('textbox', { name: 'Address' })).toHaveValue(endpoint.url.replace('http://', ''));
 });
