@@ -11,6 +11,8 @@ const SHORTEST_BREAK: Duration = Duration::from_secs(5);
 const LONGEST_BREAK: Duration = Duration::from_secs(120);
 /// No call waits longer for its turn: whoever has to wait for more is told so.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// What a provider may ask for: more is as good as never, and its number need not be a time at all.
+const LONGEST_HOLD: Duration = Duration::from_secs(60 * 60);
 const FIRST_GAP: Duration = Duration::from_millis(250);
 const LONGEST_GAP: Duration = Duration::from_secs(4);
 
@@ -65,7 +67,7 @@ impl Pace {
             }
             Verdict::TooFast { pause } => {
                 self.gap = (self.gap * 2).clamp(FIRST_GAP, LONGEST_GAP);
-                self.hold(now + jittered(pause.unwrap_or(self.gap), chance));
+                self.hold(now + jittered(pause.unwrap_or(self.gap).min(LONGEST_HOLD), chance));
             }
             Verdict::Unwell => {
                 self.failures_in_a_row = self.failures_in_a_row.saturating_add(1);
@@ -166,6 +168,13 @@ mod tests {
         pace.note(now, Verdict::Well, 0);
         check(&mut pace, now, Admission::Go);
         check(&mut pace, now, Admission::Go);
+    }
+
+    #[test]
+    fn no_number_of_a_provider_is_too_large() {
+        let (mut pace, now) = (Pace::default(), Instant::now());
+        pace.note(now, Verdict::TooFast { pause: Some(Duration::MAX) }, 255);
+        check(&mut pace, now, Admission::Refuse { left: LONGEST_HOLD + LONGEST_HOLD / 4 });
     }
 
     #[test]
