@@ -13,6 +13,8 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
+/// Pauses, looks and calls on the side for each model call.
+const EXTRAS: u32 = 3;
 /// Longest pause before a call is made again.
 const LONGEST_PAUSE_MS: u64 = 10 * 60 * 1000;
 /// Longest look before the first call, and the calls of one.
@@ -23,7 +25,8 @@ const LONGEST_ASIDE_MS: u64 = 2 * 60 * 1000;
 
 impl Execution {
     /// Says so when the time has come, unless the run is over by then.
-    pub(super) fn arm(self: &Arc<Self>, timer: u32, least_ms: u64, most_ms: u64) {
+    pub(super) fn arm(self: &Arc<Self>, timer: u32, least_ms: u64, most_ms: u64) -> Result<()> {
+        self.count_extra()?;
         let least = least_ms.min(LONGEST_PAUSE_MS);
         let spread = most_ms.min(LONGEST_PAUSE_MS).saturating_sub(least);
         let chance = u64::from(u16::from_be_bytes(random()));
@@ -35,10 +38,17 @@ impl Execution {
                 () = tokio::time::sleep(pause) => execution.reply(RunReply::Timer { timer }).await,
             }
         });
+        Ok(())
     }
 
     /// Looks up what the loop wants to know before the first call. What is not there in time is left out.
-    pub(super) fn prefetch(self: &Arc<Self>, turn: u32, calls: Vec<ToolCall>, deadline_ms: u64) {
+    pub(super) fn prefetch(
+        self: &Arc<Self>,
+        turn: u32,
+        calls: Vec<ToolCall>,
+        deadline_ms: u64,
+    ) -> Result<()> {
+        self.count_extra()?;
         let stop = CancellationToken::new();
         *self.tools.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
         let deadline = Duration::from_millis(deadline_ms.min(LONGEST_PREFETCH_MS));
@@ -53,6 +63,7 @@ impl Execution {
             let results = results.into_iter().flatten().collect();
             execution.reply(RunReply::Prefetched { turn, results }).await;
         });
+        Ok(())
     }
 
     /// Asks the model on the side. It is metered like any other call.
@@ -63,10 +74,7 @@ impl Execution {
         mut request: ModelRequest,
         deadline_ms: u64,
     ) -> Result<()> {
-        // The loop asks at most once before each call.
-        if self.asides.fetch_add(1, Ordering::Relaxed) > agent::most_turns(self.spec.round_limit) {
-            return Err(Error::invalid("The run has used up its calls on the side."));
-        }
+        self.count_extra()?;
         request.model.clone_from(&self.spec.model);
         request.max_output_tokens = request.max_output_tokens.min(self.spec.max_output_tokens);
         let stop = CancellationToken::new();
@@ -89,6 +97,15 @@ impl Execution {
             }
         });
         Ok(())
+    }
+
+    /// Before each model call the loop asks for one of each kind at most.
+    fn count_extra(&self) -> Result<()> {
+        let most = EXTRAS.saturating_mul(agent::most_turns(self.spec.round_limit));
+        if self.extras.fetch_add(1, Ordering::Relaxed) < most {
+            return Ok(());
+        }
+        Err(Error::invalid("The run has used up its pauses, looks and calls on the side."))
     }
 
     async fn book_aside(&self, turn: u32, purpose: Purpose, usage: Option<Usage>) -> Result<()> {

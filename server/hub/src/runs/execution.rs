@@ -11,7 +11,7 @@ use protocol::log::{EntryBody, Outcome};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ToolCall, ToolResult, Usage};
 use protocol::view::Home;
 use protocol::{AgentId, ConversationId, ProviderId, RunId, UserId};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
@@ -37,8 +37,10 @@ pub(crate) struct Execution {
     pub(super) replies: Option<mpsc::UnboundedSender<RunReply>>,
     pub(super) credit: Semaphore,
     pub(super) streamed: Mutex<Streamed>,
-    /// Calls on the side so far.
-    pub(super) asides: AtomicU32,
+    /// Pauses, looks and calls on the side so far.
+    pub(super) extras: AtomicU32,
+    /// Bytes of the loop's own entries so far.
+    pub(super) own_words: AtomicUsize,
     /// Ends the model call in flight.
     pub(super) model: Mutex<CancellationToken>,
     /// Ends the tool calls in flight.
@@ -83,18 +85,12 @@ impl Execution {
                 Ok(())
             }
             Effect::RunTools { turn, calls } => self.run_tools(turn, calls),
-            Effect::Prefetch { turn, calls, deadline_ms } => {
-                self.prefetch(turn, calls, deadline_ms);
-                Ok(())
-            }
+            Effect::Prefetch { turn, calls, deadline_ms } => self.prefetch(turn, calls, deadline_ms),
             Effect::AbortTools => {
                 self.abort_tools();
                 Ok(())
             }
-            Effect::Arm { timer, least_ms, most_ms } => {
-                self.arm(timer, least_ms, most_ms);
-                Ok(())
-            }
+            Effect::Arm { timer, least_ms, most_ms } => self.arm(timer, least_ms, most_ms),
             Effect::Aside { turn, purpose, request, deadline_ms } => {
                 self.ask_aside(turn, purpose, request, deadline_ms)
             }

@@ -13,7 +13,7 @@ use protocol::hub::{HubFrame, RunGrant};
 use protocol::log::{EntryBody, Outcome};
 use protocol::view::Home;
 use protocol::{AgentId, RunId};
-use std::sync::atomic::{AtomicBool, AtomicU32};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize};
 use std::sync::{Arc, Mutex};
 use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
@@ -52,7 +52,8 @@ impl Hub {
             replies,
             credit: Semaphore::new(CREDIT),
             streamed: Mutex::new(Streamed::default()),
-            asides: AtomicU32::new(0),
+            extras: AtomicU32::new(0),
+            own_words: AtomicUsize::new(0),
             model: Mutex::new(CancellationToken::new()),
             tools: Mutex::new(CancellationToken::new()),
             finishing: AtomicBool::new(false),

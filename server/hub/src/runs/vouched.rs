@@ -4,9 +4,12 @@
 use super::Execution;
 use crate::error::{Error, Result};
 use protocol::log::EntryBody;
+use std::sync::atomic::Ordering;
 
-/// Longest text of the loop's own, in bytes. A summary is the longest.
-const OWN_WORDS: usize = 64 * 1024;
+/// Longest entry of the loop's own, in bytes of JSON. A summary is the longest.
+const OWN_WORDS: usize = 128 * 1024;
+/// All of them together, in one run.
+const ALL_OWN_WORDS: usize = 4 * 1024 * 1024;
 
 impl Execution {
     pub(super) fn require_vouched(&self, body: &EntryBody) -> Result<()> {
@@ -16,12 +19,15 @@ impl Execution {
                 let streamed = self.streamed();
                 streamed.turn == *turn && streamed.stop == Some(*stop)
             }
-            EntryBody::Retrying { turn, failure } => self.streamed().failed_with(*turn, failure),
+            EntryBody::Retrying { turn, failure } => {
+                self.streamed().failed_with(*turn, failure) && self.has_room_for(body)
+            }
             EntryBody::Steered { seq, .. } => self.hub().is_unread(&self.agent, *seq),
-            EntryBody::NotRun { text, .. }
-            | EntryBody::Notice { text, .. }
-            | EntryBody::Summary { text, .. } => text.len() <= OWN_WORDS,
-            EntryBody::Digested { .. } | EntryBody::Clipped { .. } => true,
+            EntryBody::NotRun { .. }
+            | EntryBody::Notice { .. }
+            | EntryBody::Summary { .. }
+            | EntryBody::Digested { .. }
+            | EntryBody::Clipped { .. } => self.has_room_for(body),
             EntryBody::Message { .. }
             | EntryBody::RunStarted { .. }
             | EntryBody::ToolStarted { .. }
@@ -37,5 +43,11 @@ impl Execution {
             return Ok(());
         }
         Err(Error::invalid("A loop may only append what the model really said, and short words of its own."))
+    }
+
+    /// A loop in a browser may be replaced by anything: it does not get to fill the log.
+    fn has_room_for(&self, body: &EntryBody) -> bool {
+        let Ok(size) = serde_json::to_vec(body).map(|json| json.len()) else { return false };
+        size <= OWN_WORDS && self.own_words.fetch_add(size, Ordering::Relaxed) + size <= ALL_OWN_WORDS
     }
 }

@@ -7,8 +7,8 @@ use agent::{Input, Run};
 use hub::Tab;
 use protocol::frame::Answer;
 use protocol::hub::{Effect, HubFrame, RunAsk};
-use protocol::log::{Entry, EntryBody, Outcome, Sender};
-use protocol::model::{Block, StopReason, ToolCall};
+use protocol::log::{Entry, EntryBody, Mark, NoticeKind, Outcome, Sender};
+use protocol::model::{Block, ModelFailure, ModelFailureKind, StopReason, ToolCall};
 use protocol::{AgentId, CallId, RunId};
 use serde_json::json;
 
@@ -124,6 +124,11 @@ pub fn forgeries() -> Vec<RunAsk> {
         EntryBody::RunFinished { outcome: Outcome::Completed },
         EntryBody::State { key: "forged".to_owned(), value: json!(1) },
         EntryBody::Skin { version: 9, by: None },
+        EntryBody::Steered { turn: 0, seq: 1 },
+        EntryBody::Retrying { turn: 0, failure: forged_failure() },
+        EntryBody::Notice { turn: 0, kind: NoticeKind::Hint, text: "forged".repeat(30_000) },
+        EntryBody::Digested { turn: 0, upto: Mark { run: RunId("forged".repeat(30_000)), turn: 0 } },
+        EntryBody::ToolDeleted { name: "forged".to_owned() },
     ];
     let mut asks: Vec<_> = bodies
         .into_iter()
@@ -131,4 +136,9 @@ pub fn forgeries() -> Vec<RunAsk> {
         .collect();
     asks.push(RunAsk::Effect { effect: Effect::RunTools { turn: 0, calls: vec![call] } });
     asks
+}
+
+fn forged_failure() -> ModelFailure {
+    let message = "forged".to_owned();
+    ModelFailure { kind: ModelFailureKind::Server, message, retry_after_ms: None }
 }
