@@ -13,6 +13,8 @@ pub struct RequestFacts {
     pub user_agent: String,
     /// Scheme, host and port under which the person reached the hub; one that the hub accepts.
     pub origin: String,
+    /// A page of ours sent the browser here, not another site and not a typed address.
+    pub from_here: bool,
     /// Neither encrypted nor from this machine.
     pub insecure: bool,
     /// Name of the session cookie on this connection; `__Host-…` ones are also `Secure`.

@@ -88,7 +88,7 @@ pub async fn local_endpoints() -> Result<Vec<LocalEndpoint>, AppError> {
 }
 
 /// What kind of server is at an address, as people write addresses. No key is sent there.
-#[server(prefix = "/api", endpoint = "providers/find", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "providers/find", input = PostUrl)]
 pub async fn find_provider(address: String) -> Result<FoundServers, AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).find_provider(&address).await)

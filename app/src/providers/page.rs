@@ -187,6 +187,18 @@ async fn load(at: String) -> Result<Providers, AppError> {
     local.retain(|found| {
         !providers.iter().any(|provider| provider.base_url.as_deref() == Some(found.base_url.as_str()))
     });
-    let found = if at.trim().is_empty() { None } else { Some(find_provider(at).await?) };
+    let found = if at.trim().is_empty() || !is_asked_here() { None } else { Some(find_provider(at).await?) };
     Ok(Providers { me, providers, local, found })
+}
+
+/// Another site can send a browser here with an address of its choice: the hub asks there only when
+/// somebody pressed the button.
+#[cfg(feature = "ssr")]
+fn is_asked_here() -> bool {
+    crate::context::facts().from_here
+}
+
+#[cfg(not(feature = "ssr"))]
+fn is_asked_here() -> bool {
+    true
 }

@@ -34,6 +34,7 @@ pub async fn find(State(state): State<AppState>, mut request: Request, next: Nex
         viewer,
         path: request.uri().path().to_owned(),
         user_agent: text(request.headers(), header::USER_AGENT).unwrap_or_default().to_owned(),
+        from_here: text(request.headers(), header::REFERER).is_some_and(|from| is_on(from, &reached.origin)),
         origin: reached.origin,
         insecure: reached.insecure,
         cookie_name: reached.cookie_name,
@@ -87,6 +88,30 @@ fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
         .map(|(_, value)| value)
 }
 
+fn is_on(address: &str, origin: &str) -> bool {
+    address.strip_prefix(origin).is_some_and(|path| path.starts_with('/'))
+}
+
 fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_on;
+
+    #[test]
+    fn only_addresses_of_this_origin_are_on_it() {
+        for (address, expect) in [
+            ("https://hub.example/providers", true),
+            ("https://hub.example/", true),
+            ("https://hub.example", false),
+            ("https://hub.example.evil.example/providers", false),
+            ("https://hub.example:8443/", false),
+            ("http://hub.example/", false),
+            ("https://evil.example/https://hub.example/", false),
+        ] {
+            assert_eq!(is_on(address, "https://hub.example"), expect, "{address}");
+        }
+    }
 }

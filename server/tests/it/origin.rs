@@ -4,7 +4,8 @@
 use crate::world::{Caller, Program};
 use leptos::server_fn::axum::server_fn_paths;
 use reqwest::Method;
-use reqwest::header::{CONNECTION, HOST, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, UPGRADE};
+use reqwest::header::{CONNECTION, HOST, REFERER, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, UPGRADE};
+use std::net::TcpListener;
 
 const FOREIGN: [Option<&str>; 5] =
     [Some("https://evil.example"), Some("null"), Some("http://localhost"), Some("http://localhost:1"), None];
@@ -85,5 +86,27 @@ async fn a_name_that_is_not_this_hubs_is_misdirected() {
         let response =
             program.stranger().request(Method::GET, "/healthz").header(HOST, &host).send().await.unwrap();
         assert_eq!(response.status(), expect, "{host}");
+    }
+}
+
+#[tokio::test]
+async fn the_hub_asks_at_an_address_only_for_a_page_of_its_own() {
+    let program = Program::start();
+    program.add_user("ada");
+    let browser = program.browser("ada", "test").await;
+    for (referer, expect) in [
+        (None, false),
+        (Some("https://evil.example/".to_owned()), false),
+        (Some(format!("{}/providers", program.url)), true),
+    ] {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let path = format!("/providers?at={}", listener.local_addr().unwrap());
+        let mut request = browser.request(Method::GET, &path);
+        if let Some(referer) = &referer {
+            request = request.header(REFERER, referer);
+        }
+        assert_eq!(request.send().await.unwrap().status(), 200);
+        assert_eq!(listener.accept().is_ok(), expect, "{referer:?}");
     }
 }

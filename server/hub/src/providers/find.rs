@@ -20,7 +20,7 @@ impl Scoped<'_> {
         let attempts = join_all(asked.map(|candidate| attempt(self, candidate))).await;
         let found = attempts.iter().filter_map(|Attempt { candidate, judgement }| match judgement {
             Judgement::Found { models } => Some(LocalEndpoint {
-                name: summary_name(candidate),
+                name: host(candidate),
                 kind: candidate.kind,
                 base_url: candidate.base_url.clone(),
                 models: models.clone(),
@@ -54,8 +54,8 @@ fn not_there(message: String) -> ModelFailure {
     ModelFailure { kind: ModelFailureKind::Unreachable, message, retry_after_ms: None }
 }
 
-/// What a provider at this address is called until somebody names it: its host.
-fn summary_name(candidate: &Candidate) -> String {
+/// What a provider at this address is called until somebody names it.
+fn host(candidate: &Candidate) -> String {
     let rest = candidate.base_url.split_once("://").map_or(candidate.base_url.as_str(), |(_, rest)| rest);
     rest.split('/').next().unwrap_or(rest).to_owned()
 }
