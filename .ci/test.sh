@@ -15,9 +15,6 @@ cargo fmt --all --check
 step Build
 cargo leptos build
 
-# The flag that cargo-leptos adds by itself in debug builds: with it, what it compiled is used again.
-export RUSTFLAGS="--cfg erase_components"
-
 step Lints
 cargo clippy --all-targets -- -D warnings
 cargo clippy -p frontend -p worker --target wasm32-unknown-unknown \
