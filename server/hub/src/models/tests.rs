@@ -121,7 +121,8 @@ async fn dropping_the_stream_closes_the_connection() {
 #[tokio::test]
 async fn without_a_key_nothing_is_sent_to_the_kinds_own_server() {
     let server = Server { base_url: None, key: None, ..server("") };
-    let failure = stream::start(&outbound(), &server, &request(), true, 0).await.err().expect("no key");
+    let started = stream::start(&outbound(), &server, &request(), true, 0, PATIENCE).await;
+    let failure = started.err().expect("no key");
     assert_eq!(failure.kind, ModelFailureKind::NotConfigured);
 }
 
@@ -147,7 +148,7 @@ async fn answer(bytes: &str) -> Vec<ModelEvent> {
 }
 
 async fn call(base_url: &str) -> BoxStream<'static, ModelEvent> {
-    play(&outbound(), server(base_url), &request(), true, 0).await.unwrap_or_else(failed)
+    play(&outbound(), server(base_url), &request(), true, 0, PATIENCE).await.unwrap_or_else(failed)
 }
 
 fn outbound() -> Outbound {
