@@ -3,6 +3,7 @@
 mod encoding;
 mod failures;
 mod faults;
+mod faulty;
 mod model_lists;
 mod recording;
 mod reduction;
