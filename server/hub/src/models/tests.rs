@@ -1,9 +1,13 @@
+mod answers;
 mod faults;
 #[path = "../../../../sandbox/agent/tests/it/providers/faulty.rs"]
 mod faulty;
 mod faulty_server;
+mod recorded;
 #[path = "../../../../sandbox/agent/tests/it/providers/recording.rs"]
 mod recording;
+#[path = "../../../../sandbox/agent/tests/it/providers/reduction.rs"]
+mod reduction;
 
 use super::*;
 use crate::outbound::{Outbound, Reach};

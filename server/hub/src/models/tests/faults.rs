@@ -1,6 +1,7 @@
 //! What can go wrong between the hub and a provider, over HTTP, for every wire: `faults.txt` declares
 //! what comes of it.
 
+use super::answers::{answer, chunk, chunks, in_chunks, promising, streamed};
 use super::faulty::{self, CALLED};
 use super::faulty_server::{End, FaultyServer, Script};
 use super::*;
@@ -58,7 +59,6 @@ async fn every_fault_has_its_declared_outcome() {
 
 async fn faults(wire: Wire) -> Vec<Fault> {
     let cut = begun(wire);
-    let pieces: Vec<Vec<u8>> = whole(wire).chunks(7).map(chunk).chain([chunk(b"")]).collect();
     let mut faults = vec![
         served("nothing wrong", streamed(&whole(wire))),
         nowhere("connection refused", refused().await),
@@ -84,7 +84,7 @@ async fn faults(wire: Wire) -> Vec<Fault> {
         served("clean close in the middle", streamed(&cut)),
         served("clean close within an event", streamed(&cut[..cut.len() - 9])),
         ending("reset in the middle", streamed(&cut), End::Reset),
-        served("pieces of 7 bytes", in_chunks(&pieces)),
+        served("pieces of 7 bytes", in_chunks(&chunks(&whole(wire), 7))),
         served("error event", streamed(&faulty::broken_by(wire))),
         served("refusal", streamed(&faulty::refusal(wire))),
         served("truncated tool arguments", streamed(&faulty::truncated_arguments(wire))),
@@ -200,27 +200,6 @@ fn refusing(wire: Wire, status: u16, code: &str, header: &str) -> Vec<u8> {
 fn too_long(wire: Wire) -> Vec<u8> {
     let (status, body) = faulty::too_long(wire);
     answer(status, "", body.as_bytes())
-}
-
-fn streamed(body: &[u8]) -> Vec<u8> {
-    answer(200, "content-type: text/event-stream\r\n", body)
-}
-
-fn promising(body: &[u8]) -> Vec<u8> {
-    answer(200, &format!("content-length: {}\r\n", body.len() + 1), body)
-}
-
-fn in_chunks(chunks: &[Vec<u8>]) -> Vec<u8> {
-    answer(200, "transfer-encoding: chunked\r\n", &chunks.concat())
-}
-
-fn chunk(bytes: &[u8]) -> Vec<u8> {
-    [format!("{:x}\r\n", bytes.len()).as_bytes(), bytes, b"\r\n"].concat()
-}
-
-fn answer(status: u16, headers: &str, body: &[u8]) -> Vec<u8> {
-    let head = format!("HTTP/1.1 {status} Status\r\nconnection: close\r\n{headers}\r\n");
-    [head.as_bytes(), body].concat()
 }
 
 fn whole(wire: Wire) -> Vec<u8> {
