@@ -4,6 +4,7 @@ mod encoding;
 mod failures;
 mod faults;
 mod faulty;
+mod in_browser;
 mod model_lists;
 mod recording;
 mod reduction;
