@@ -7,6 +7,7 @@ mod bedrock;
 mod errors;
 pub mod framing;
 mod gemini;
+pub mod in_browser;
 mod models;
 mod ollama;
 mod openai_chat;
@@ -180,7 +181,7 @@ impl Wire {
             Self::Ollama => (Framing::lines(), Stream::Ollama(ollama::Stream::default())),
             Self::Bedrock => (Framing::event_stream(), Stream::Bedrock(bedrock::Stream::default())),
         };
-        Decoder { framing, stream, reply: Reply::default(), head: Vec::new(), is_stream: false }
+        Decoder::new(framing, stream)
     }
 
     /// Where everybody has an address of their own and none was given, one that leads nowhere
@@ -212,9 +213,14 @@ enum Stream {
     Gemini(gemini::Stream),
     Ollama(ollama::Stream),
     Bedrock(bedrock::Stream),
+    InBrowser(in_browser::Stream),
 }
 
 impl Decoder {
+    fn new(framing: Framing, stream: Stream) -> Self {
+        Self { framing, stream, reply: Reply::default(), head: Vec::new(), is_stream: false }
+    }
+
     /// Keeps the ids of new tool calls apart from those in `request`: servers that count their
     /// calls from zero in every reply would repeat them within a run.
     pub fn answering(mut self, request: &ModelRequest) -> Self {
@@ -262,6 +268,7 @@ impl Decoder {
             Stream::Gemini(stream) => stream.finish(reply),
             Stream::Ollama(stream) => stream.finish(reply),
             Stream::Bedrock(stream) => stream.finish(reply),
+            Stream::InBrowser(stream) => stream.finish(reply),
         }
         let failure = self.explain_end();
         self.reply.fail(failure);
@@ -291,6 +298,7 @@ impl Decoder {
             }
             Stream::Ollama(stream) => stream.read(&event, reply),
             Stream::Bedrock(stream) => stream.read(&event, reply),
+            Stream::InBrowser(stream) => stream.read(&event, reply),
         }
         self.is_stream = true;
     }

@@ -18,6 +18,7 @@ use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, stream as streams};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
 use protocol::{ProviderId, UserId};
+use stream::{PATIENCE, Patience};
 
 impl Hub {
     /// The last event is `Stopped` or `Failed`, and nothing follows it. Dropping the stream gives
@@ -66,6 +67,7 @@ impl Hub {
                     &request,
                     self.facts.of(&request.model).native_tools,
                     self.now(),
+                    PATIENCE,
                 )
                 .await
                 {
@@ -86,9 +88,10 @@ async fn play(
     request: &ModelRequest,
     has_calls: bool,
     now: i64,
+    patience: Patience,
 ) -> Result<BoxStream<'static, ModelEvent>, ModelFailure> {
     let key = server.key.as_ref();
-    match stream::start(outbound, &server, request, has_calls, now).await {
+    match stream::start(outbound, &server, request, has_calls, now, patience).await {
         Ok(events) => Ok(redact::events(events, key)),
         Err(failure) => Err(redact::failure(failure, key)),
     }

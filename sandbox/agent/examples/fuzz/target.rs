@@ -3,7 +3,7 @@
 use crate::recording;
 use crate::reduction::{decode, reduce};
 use agent::providers::framing::Framing;
-use agent::providers::{Candidate, Dialect, Wire, candidates};
+use agent::providers::{Candidate, Decoder, Dialect, Wire, candidates, in_browser};
 use agent::text_lane::Lane;
 use protocol::model::{
     Block, BlockKind, MessageList, ModelEvent, ModelRequest, StopReason, ToolChoice, ToolSpec,
@@ -21,6 +21,7 @@ pub struct Target {
 enum Kind {
     Framing(fn() -> Framing),
     Codec(Wire),
+    InBrowser,
     TextLane,
 }
 
@@ -49,6 +50,7 @@ pub const TARGETS: &[Target] = &[
     codec("gemini", &[("gemini", Wire::Gemini)]),
     codec("ollama", &[("ollama", Wire::Ollama)]),
     codec("bedrock", &[("bedrock", Wire::Bedrock)]),
+    Target { name: "in_browser", kind: Kind::InBrowser, folders: &[("in-browser", Wire::Ollama)] },
     Target { name: "text_lane", kind: Kind::TextLane, folders: &[("text_lane", CHAT)] },
 ];
 
@@ -84,6 +86,7 @@ impl Target {
         match self.kind {
             Kind::Framing(framing) => feed_framing(framing, input, size),
             Kind::Codec(wire) => feed_codec(wire, input, size),
+            Kind::InBrowser => feed_decoder(in_browser::decoder, input, size),
             Kind::TextLane => feed_lane(&String::from_utf8_lossy(input), size),
         }
     }
@@ -98,14 +101,18 @@ fn feed_framing(framing: fn() -> Framing, input: &[u8], size: usize) {
     assert_eq!(read(&mut input.chunks(size)), read(&mut std::iter::once(input)));
 }
 
-fn feed_codec(wire: Wire, input: &[u8], size: usize) {
-    let whole = decode(wire.decoder(), [input]);
+fn feed_decoder(decoder: impl Fn() -> Decoder, input: &[u8], size: usize) {
+    let whole = decode(decoder(), [input]);
     assert!(!reduce(&whole).is_empty());
-    assert_eq!(decode(wire.decoder(), input.chunks(size)), whole);
-    let mut ended = wire.decoder();
+    assert_eq!(decode(decoder(), input.chunks(size)), whole);
+    let mut ended = decoder();
     ended.push(input);
     ended.finish();
     assert_eq!((ended.push(input), ended.finish()), (Vec::new(), Vec::new()), "nothing comes after the end");
+}
+
+fn feed_codec(wire: Wire, input: &[u8], size: usize) {
+    feed_decoder(|| wire.decoder(), input, size);
     let text = String::from_utf8_lossy(input);
     let failure = wire.decode_error(400, Some(&text), input);
     assert!(!failure.message.is_empty());

@@ -3,6 +3,8 @@
 mod encoding;
 mod failures;
 mod faults;
+mod faulty;
+mod in_browser;
 mod model_lists;
 mod recording;
 mod reduction;

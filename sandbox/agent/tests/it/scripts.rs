@@ -46,6 +46,7 @@ scripts! {
     failure_before_any_text,
     failure_in_text,
     finished_run_is_left_alone,
+    forced_compaction_cut_anywhere,
     found_and_made_tools,
     garbage_beside_a_call,
     garbage_once,
@@ -89,6 +90,7 @@ scripts! {
     stop_in_text,
     stop_in_tools,
     summary_by_a_model,
+    summary_marks_a_turn_of_its_own_run,
     summary_of_a_turn_made_again,
     third_identical_call,
     too_long_for_the_provider,
@@ -158,7 +160,8 @@ fn play(script: &str) -> String {
                 world.write(entry_run.as_ref(), body);
                 continue;
             }
-            Line::Cut => {
+            Line::Cut(lost) => {
+                world.lose(lost);
                 run = None;
                 continue;
             }

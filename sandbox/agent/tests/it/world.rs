@@ -56,6 +56,12 @@ impl World {
         self.write(Some(run), EntryBody::ToolFinished { turn, result, millis, denied });
     }
 
+    /// So many of the last entries never reached the log.
+    pub fn lose(&mut self, count: u32) {
+        let kept = self.entries.len().checked_sub(count as usize).expect("there are as many entries");
+        self.entries.truncate(kept);
+    }
+
     pub fn resume(&self, run: &RunId, spec: &RunSpec) -> Run {
         Run::resume(run.clone(), spec.clone(), &self.entries)
     }

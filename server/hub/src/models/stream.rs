@@ -10,10 +10,24 @@ use futures_util::{FutureExt, StreamExt};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
 use std::future::Future;
 use std::time::Duration;
+use tokio::time::Instant;
 
-/// A server of one's own loads the model before it answers at all.
-const FIRST_ANSWER: Duration = Duration::from_secs(300);
-const IDLE: Duration = Duration::from_secs(120);
+/// How long a provider may take.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patience {
+    /// Until it answers at all: a server of one's own loads the model first.
+    pub(super) answer: Duration,
+    /// Until the next bytes.
+    pub(super) bytes: Duration,
+    /// Until it says something, however many bytes keep the connection awake.
+    pub(super) words: Duration,
+}
+
+pub(super) const PATIENCE: Patience = Patience {
+    answer: Duration::from_secs(300),
+    bytes: Duration::from_secs(120),
+    words: Duration::from_secs(1800),
+};
 
 /// Sends the request; the stream begins once the server accepts it. A model that has no calls of its
 /// own makes them in its text.
@@ -23,14 +37,22 @@ pub(super) async fn start(
     request: &ModelRequest,
     has_calls: bool,
     now: i64,
+    patience: Patience,
 ) -> Result<BoxStream<'static, ModelEvent>, ModelFailure> {
     let lane = (!has_calls).then(|| Lane::answering(request));
     let sent = match &lane {
         None => server.wire.encode(server.base_url.as_deref(), request),
         Some(_) => server.wire.encode(server.base_url.as_deref(), &text_lane::encode(request)),
     };
-    let answer = within(FIRST_ANSWER, http::send(outbound, server, sent, now)).await??;
-    let reply = Reply { answer, decoder: server.wire.decoder().answering(request), lane, is_ended: false };
+    let answer = within(patience.answer, http::send(outbound, server, sent, now)).await??;
+    let reply = Reply {
+        answer,
+        decoder: server.wire.decoder().answering(request),
+        lane,
+        patience,
+        quiet: Duration::ZERO,
+        is_ended: false,
+    };
     Ok(stream::unfold(reply, |mut reply| async { Some((reply.next().await?, reply)) })
         .flat_map(stream::iter)
         .boxed())
@@ -41,6 +63,9 @@ struct Reply {
     decoder: Decoder,
     /// For a model that calls tools in its text.
     lane: Option<Lane>,
+    patience: Patience,
+    /// Waited for since the last thing that it said.
+    quiet: Duration,
     is_ended: bool,
 }
 
@@ -51,17 +76,42 @@ impl Reply {
         if self.is_ended {
             return None;
         }
-        let events = match within(IDLE, self.answer.next()).await {
+        let asked = Instant::now();
+        let events = match within(self.patience.bytes, self.answer.next()).await {
             Ok(Ok(Some(bytes))) => self.decoder.push(&bytes),
             Ok(Ok(None) | Err(_)) => self.decoder.finish(),
             Err(failure) => vec![ModelEvent::Failed { failure }],
         };
+        self.quiet += asked.elapsed();
+        let events = self.heard(events);
         let events = match &mut self.lane {
             Some(lane) => lane.take(events),
             None => events,
         };
         self.is_ended = events.last().is_some_and(is_last);
         Some(events)
+    }
+
+    /// Gives up on a provider that keeps the connection awake and says nothing.
+    fn heard(&mut self, mut events: Vec<ModelEvent>) -> Vec<ModelEvent> {
+        if events.iter().any(is_word) {
+            self.quiet = Duration::ZERO;
+        } else if self.quiet >= self.patience.words {
+            events.push(ModelEvent::Failed { failure: silence("said", self.patience.words) });
+        }
+        events
+    }
+}
+
+fn is_word(event: &ModelEvent) -> bool {
+    match event {
+        ModelEvent::BlockStarted { .. }
+        | ModelEvent::Delta { .. }
+        | ModelEvent::BlockFinished { .. }
+        | ModelEvent::Usage { .. }
+        | ModelEvent::Stopped { .. }
+        | ModelEvent::Failed { .. } => true,
+        ModelEvent::Unknown { .. } => false,
     }
 }
 
@@ -77,22 +127,13 @@ fn is_last(event: &ModelEvent) -> bool {
 }
 
 fn within<F: Future>(limit: Duration, wait: F) -> impl Future<Output = Result<F::Output, ModelFailure>> {
-    tokio::time::timeout(limit, wait).map(move |done| {
-        done.map_err(|_| ModelFailure {
-            kind: ModelFailureKind::Timeout,
-            message: format!("The provider sent nothing for {} seconds. Try again.", limit.as_secs()),
-            retry_after_ms: None,
-        })
-    })
+    tokio::time::timeout(limit, wait).map(move |done| done.map_err(|_| silence("sent", limit)))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn silence_becomes_a_timeout() {
-        let failure = within(Duration::ZERO, std::future::pending::<()>()).await.expect_err("a timeout");
-        assert_eq!(failure.kind, ModelFailureKind::Timeout);
+fn silence(what: &str, limit: Duration) -> ModelFailure {
+    ModelFailure {
+        kind: ModelFailureKind::Timeout,
+        message: format!("The provider {what} nothing for {} seconds. Try again.", limit.as_secs()),
+        retry_after_ms: None,
     }
 }

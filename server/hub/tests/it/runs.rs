@@ -165,6 +165,27 @@ async fn a_failed_run_says_why_and_retry_goes_on_from_there() {
 }
 
 #[tokio::test]
+async fn what_a_reply_used_before_it_broke_off_is_booked() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        for (person, home) in [("ada", Home::Hub), ("bob", Home::Browser)] {
+            let viewer = world.person(person).await;
+            let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, home).await;
+            let mut browser = Browser::new(open(&world, &viewer, "tab-1"), Page::default());
+            browser.show(&agent.id).await;
+            let scoped = world.hub.for_viewer(&viewer);
+            scoped.send_message(&agent.id, "script: cut", None, Some(&TabId::from("tab-1"))).await.unwrap();
+            let entries = browser.until_finished().await;
+            assert!(matches!(outcome(&entries), Outcome::Failed { .. }), "{home:?}");
+            assert_eq!(trace(&entries).matches("used").count(), 1, "{home:?}: {}", trace(&entries));
+            let card = &scoped.agents().await.unwrap()[0];
+            assert!(card.spent.input_tokens > 0 && card.spent.cost.is_some(), "{home:?}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_browser_run_whose_tab_is_gone_is_interrupted() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();

@@ -129,13 +129,13 @@ impl Stream {
             Some("tool_calls" | "function_call" | "tool_use") => StopReason::ToolUse,
             Some("length" | "max_tokens") => StopReason::MaxTokens,
             Some("stop_sequence") => StopReason::StopSequence,
-            Some("content_filter") => StopReason::Refusal,
-            Some("model_length") => StopReason::ContextFull,
-            // DeepSeek gives up in mid-reply; Mistral and OpenRouter report an error so.
+            Some("content_filter" | "sensitive") => StopReason::Refusal,
+            Some("model_length" | "model_context_window_exceeded") => StopReason::ContextFull,
+            // DeepSeek and Z.ai give up in mid-reply; Mistral and OpenRouter report an error so.
             Some("insufficient_system_resource") => {
                 return reply.fail(errors::in_band(503, &Complaint::default()));
             }
-            Some("error") => return reply.fail(explain(choice)),
+            Some("error" | "network_error") => return reply.fail(explain(choice)),
             Some(_) => StopReason::Other,
         };
         // Some say it twice, and plainly the second time.
@@ -213,11 +213,13 @@ fn count(usage: &Value, reply: &mut Reply) {
     let number = |value: &Value| value.as_u64().unwrap_or_default();
     let details = &usage["prompt_tokens_details"];
     let prompt = number(&usage["prompt_tokens"]);
-    let cache_read = [&details["cached_tokens"], &usage["prompt_cache_hit_tokens"], &usage["cached_tokens"]]
-        .into_iter()
-        .find_map(Value::as_u64)
-        .unwrap_or_default()
-        .min(prompt);
+    let cached = [
+        &details["cached_tokens"],
+        &usage["prompt_cache_hit_tokens"],
+        &usage["cached_tokens"],
+        &usage["num_cached_tokens"],
+    ];
+    let cache_read = cached.into_iter().find_map(Value::as_u64).unwrap_or_default().min(prompt);
     let cache_write = number(&details["cache_write_tokens"]).min(prompt - cache_read);
     let rest = number(&usage["total_tokens"]).saturating_sub(prompt);
     reply.count(Usage {

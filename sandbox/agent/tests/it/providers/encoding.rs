@@ -4,7 +4,7 @@ use protocol::model::{ModelMessage, ModelRequest};
 use protocol::view::ProviderKind;
 use serde_json::Value;
 
-fn read_request(name: &str) -> ModelRequest {
+pub fn read_request(name: &str) -> ModelRequest {
     let path = fixtures().join("requests").join(name);
     let text = std::fs::read(&path).expect("a readable fixture");
     serde_json::from_slice(&text).expect("a canonical request")

@@ -1,16 +1,16 @@
 use super::reduction::{decode, reduce};
 use super::{CHAT, WIRES, expect_file, streams};
-use agent::providers::Wire;
+use agent::providers::{Decoder, Wire};
 use protocol::model::{Block, ModelEvent, ModelMessage, ModelRequest, ToolCall, ToolChoice};
 
 /// Replays one stream, whole and in pieces: always the same events, and those that were expected.
-fn check(wire: Wire, bytes: &[u8], name: &str) -> String {
-    let whole = decode(wire.decoder(), [bytes]);
+pub fn check(decoder: impl Fn() -> Decoder, bytes: &[u8], name: &str) -> String {
+    let whole = decode(decoder(), [bytes]);
     for cut in 1..bytes.len() {
         let (head, tail) = bytes.split_at(cut);
-        assert_eq!(decode(wire.decoder(), [head, tail]), whole, "{name} cut at {cut}");
+        assert_eq!(decode(decoder(), [head, tail]), whole, "{name} cut at {cut}");
     }
-    assert_eq!(decode(wire.decoder(), bytes.chunks(1)), whole, "{name} byte by byte");
+    assert_eq!(decode(decoder(), bytes.chunks(1)), whole, "{name} byte by byte");
     reduce(&whole)
 }
 
@@ -18,7 +18,7 @@ fn check(wire: Wire, bytes: &[u8], name: &str) -> String {
 fn a_stream_gives_the_same_events_however_it_is_cut() {
     for (wire, folder) in WIRES {
         for (path, bytes) in streams(wire, folder) {
-            let reduction = check(wire, &bytes, &path.display().to_string());
+            let reduction = check(|| wire.decoder(), &bytes, &path.display().to_string());
             expect_file(&path.with_extension("expect.txt"), &reduction);
         }
     }

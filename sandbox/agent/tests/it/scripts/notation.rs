@@ -21,8 +21,9 @@ pub enum Line {
     /// Time passes, in milliseconds.
     Rest(u32),
     Log(Option<RunId>, EntryBody),
-    /// The driver is gone; the next input goes to a run that is resumed.
-    Cut,
+    /// The driver is gone, and so many of the last entries were not written; the next input goes to a
+    /// run that is resumed.
+    Cut(u32),
     Input(Input),
     Effect,
 }
@@ -61,7 +62,8 @@ impl<'a> Reader<'a> {
             "mode" => Line::Set(Setting::Mode(self.json())),
             "clear_after" => Line::Set(Setting::ClearAfter(self.number())),
             "rest" => Line::Rest(self.number()),
-            "cut" => Line::Cut,
+            "cut" if self.rest.is_empty() => Line::Cut(0),
+            "cut" => Line::Cut(self.number()),
             "=" => self.log(),
             ">" => Line::Input(self.input()),
             _ => self.fail("a line mark"),
