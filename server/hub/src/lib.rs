@@ -47,6 +47,7 @@ pub struct Setup {
     pub master_key: MasterKey,
     /// Which addresses providers may have.
     pub reach: Reach,
+    pub clock: Clock,
 }
 
 impl Hub {
@@ -65,7 +66,7 @@ impl Hub {
             outbound: outbound::Outbound::new(setup.reach),
             passwords: accounts::Passwords::default(),
             shown_once: accounts::ShownOnce::default(),
-            clock: Clock::default(),
+            clock: setup.clock,
             live: live::Live::default(),
             lanes: models::Lanes::default(),
             facts: facts::Known::default(),
