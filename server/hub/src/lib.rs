@@ -51,11 +51,13 @@ pub struct Setup {
 }
 
 impl Hub {
-    /// Opens the domain and settles what the last process left: runs it drove are interrupted.
+    /// Opens the domain and settles what the last process left: runs it drove are interrupted, and
+    /// agents that think by themselves go on with that.
     pub async fn open(setup: Setup) -> Result<Self> {
         let hub = Self::open_beside(setup);
         hub.facts.load(&hub.store).await?;
         hub.interrupt_abandoned_runs().await?;
+        hub.arm_ambient_runs().await?;
         Ok(hub)
     }
 

@@ -7,5 +7,6 @@ mod agents;
 mod fanout;
 mod long;
 mod providers;
+mod rest;
 mod runs;
 mod world;
