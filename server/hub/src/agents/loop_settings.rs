@@ -69,7 +69,9 @@ fn nothing(event: HookEvent) -> &'static str {
         HookEvent::Stop => {
             "When the answer is there, a hook can only make the run go on: choose that action."
         }
-        HookEvent::AgentEnd => "A hook can do nothing about a run that has ended. Choose another event.",
+        HookEvent::AgentEnd => {
+            "When a run has ended, a hook can only tell the model something for the next one: choose that action."
+        }
     }
 }
 
@@ -171,7 +173,8 @@ mod tests {
             ),
             ("A hook can make a run go on", hooked(HookEvent::PreToolUse, go_on())),
             ("When the answer is there", hooked(HookEvent::Stop, deny("no"))),
-            ("A hook can do nothing", hooked(HookEvent::AgentEnd, deny("no"))),
+            ("When a run has ended", hooked(HookEvent::AgentEnd, deny("no"))),
+            ("When a run has ended", hooked(HookEvent::AgentEnd, go_on())),
             ("The words of a hook", hooked(HookEvent::PreToolUse, deny(" "))),
             ("The words of a hook", hooked(HookEvent::PreToolUse, deny(&"x".repeat(2001)))),
             ("An agent goes on by itself", alone(0, "DONE")),
