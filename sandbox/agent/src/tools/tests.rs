@@ -114,6 +114,11 @@ fn calls_that_may_get_in_each_other_s_way_are_known() {
         ),
         (
             call("state", json!({ "action": "set", "key": "a" })),
+            call("state", json!({ "action": "list", "key": "b" })),
+            true,
+        ),
+        (
+            call("state", json!({ "action": "set", "key": "a" })),
             call("storage", json!({ "action": "get", "key": "a" })),
             false,
         ),
