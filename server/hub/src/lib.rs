@@ -70,6 +70,7 @@ impl Hub {
             shown_once: accounts::ShownOnce::default(),
             clock: setup.clock,
             live: live::Live::default(),
+            results: gateway::Results::default(),
             lanes: models::Lanes::default(),
             facts: facts::Known::default(),
             runs: runs::Runs::default(),

@@ -8,5 +8,6 @@ mod fanout;
 mod long;
 mod providers;
 mod rest;
+mod results;
 mod runs;
 mod world;
