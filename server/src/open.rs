@@ -1,6 +1,7 @@
 //! Opening the hub from its configuration: data folder, master key, database.
 
 use crate::config::Config;
+use hub::clock::Clock;
 use hub::store::Store;
 use hub::{Hub, MasterKey, Setup};
 use std::fmt;
@@ -40,7 +41,8 @@ async fn setup(config: &Config) -> Result<Setup, Problem> {
         None => Store::open_folder(&config.data_dir).await,
     };
     let store = store.map_err(|error| Problem(error.to_string()))?;
-    Ok(Setup { store, master_key: master_key(config)?, reach: config.reach })
+    let (master_key, reach, clock) = (master_key(config)?, config.reach, Clock::default());
+    Ok(Setup { store, master_key, reach, clock })
 }
 
 pub fn master_key(config: &Config) -> Result<MasterKey, Problem> {

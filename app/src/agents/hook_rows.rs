@@ -5,16 +5,18 @@ use crate::ui::Icon;
 use leptos::prelude::*;
 use protocol::hub::{Hook, HookAction, HookEvent};
 
-const EVENTS: [(HookEvent, &str, &str); 5] = [
+const EVENTS: [(HookEvent, &str, &str); 6] = [
     (HookEvent::PreToolUse, "pre_tool_use", "Before a tool is used"),
     (HookEvent::PostToolUse, "post_tool_use", "After a tool was used"),
     (HookEvent::UserPromptSubmit, "user_prompt_submit", "When something is said to it"),
     (HookEvent::AgentStart, "agent_start", "When a run starts"),
     (HookEvent::Stop, "stop", "When the answer is there"),
+    (HookEvent::AgentEnd, "agent_end", "When a run has ended"),
 ];
 
 const ACTIONS: [(&str, &str); 3] =
-    [("deny", "Do not allow it"), ("add_context", "Tell the model"), (CONTINUE, "Go on, and say")];
+    [("deny", "Do not allow it"), (TELL, "Tell the model"), (CONTINUE, "Go on, and say")];
+const TELL: &str = "add_context";
 const CONTINUE: &str = "continue";
 
 /// A row of the form. Its number is in the names of its fields and never given again.
@@ -43,7 +45,7 @@ pub fn HookRows(hooks: Vec<Hook>) -> impl IntoView {
         <fieldset class="hooks">
             <legend class="field-label">"Hooks"</legend>
             <p class="field-hint">
-                "Rules of your own. In the name of a tool, * stands for any characters; a row in which nothing is written is no hook."
+                "Rules of your own. In the name of a tool, * stands for any characters; a row in which nothing is written is no hook. What is told when a run has ended is read at the beginning of the next one."
             </p>
             <ol class="hook-list">
                 <For each=move || rows.get() key=|row| row.number children=move |row| view! { <HookRow row scripted remove/> }/>
@@ -69,8 +71,8 @@ fn HookRow(row: Row, scripted: RwSignal<bool>, remove: Callback<usize>) -> impl 
         .map(|(each, value, words)| view! { <option value=value selected=each == event>{words}</option> })
         .collect_view();
     let actions = move || {
-        let is_stop = chosen.get() == event_name(HookEvent::Stop);
-        let fits = |value: &str| !scripted.get() || (value == CONTINUE) == is_stop;
+        let event = chosen.get();
+        let fits = |value: &str| !scripted.get() || has_effect(&event, value);
         ACTIONS
             .into_iter()
             .filter(|(value, _)| fits(value))
@@ -123,6 +125,15 @@ fn HookRow(row: Row, scripted: RwSignal<bool>, remove: Callback<usize>) -> impl 
     }
 }
 
+/// Whether a hook on the event can do that. The hub refuses what cannot be done, in words.
+fn has_effect(event: &str, action: &str) -> bool {
+    match event {
+        "stop" => action == CONTINUE,
+        "agent_end" => action == TELL,
+        _ => action != CONTINUE,
+    }
+}
+
 fn event_name(event: HookEvent) -> String {
     let found = EVENTS.into_iter().find(|(each, _, _)| *each == event);
     found.map_or(String::new(), |(_, value, _)| value.to_owned())
@@ -135,7 +146,7 @@ fn parts(hook: Option<Hook>) -> (HookEvent, String, String, &'static str, String
     };
     let (kind, text) = match action {
         HookAction::Deny { reason } => ("deny", reason),
-        HookAction::AddContext { text } => ("add_context", text),
+        HookAction::AddContext { text } => (TELL, text),
         HookAction::Continue { text } => (CONTINUE, text),
     };
     (event, tool.unwrap_or_default(), holds.unwrap_or_default(), kind, text)

@@ -16,6 +16,20 @@ pub struct LoopFields {
     hooks: Vec<HookFields>,
     #[serde(default)]
     mode: ModeFields,
+    #[serde(default)]
+    clear_after_minutes: Minutes,
+    #[serde(default)]
+    ambient_after_minutes: Minutes,
+}
+
+/// A number that may be left out, which a form says by an empty text.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Minutes {
+    Number(u32),
+    Text(String),
+    #[default]
+    Absent,
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -75,7 +89,7 @@ enum ModeField {
 
 impl From<LoopFields> for LoopSettings {
     fn from(fields: LoopFields) -> Self {
-        let LoopFields { effort, rounds, hooks, mode } = fields;
+        let LoopFields { effort, rounds, hooks, mode, clear_after_minutes, ambient_after_minutes } = fields;
         Self {
             effort: match effort {
                 EffortField::Leave => None,
@@ -90,6 +104,21 @@ impl From<LoopFields> for LoopSettings {
                 ModeField::Answering => Mode::Answering,
                 ModeField::Autonomous => Mode::Autonomous { turns: mode.turns, done: mode.done },
             },
+            clear_after_minutes: clear_after_minutes.into(),
+            ambient_after_minutes: ambient_after_minutes.into(),
+        }
+    }
+}
+
+impl From<Minutes> for Option<u32> {
+    /// What is no number becomes 0, which is refused in words.
+    fn from(minutes: Minutes) -> Self {
+        match minutes {
+            Minutes::Number(minutes) => Some(minutes),
+            Minutes::Text(text) => {
+                Some(text.trim()).filter(|text| !text.is_empty()).map(|text| text.parse().unwrap_or(0))
+            }
+            Minutes::Absent => None,
         }
     }
 }
@@ -139,6 +168,8 @@ mod tests {
                 },
             ],
             mode: Mode::Autonomous { turns: 3, done: "DONE".to_owned() },
+            clear_after_minutes: Some(20),
+            ambient_after_minutes: None,
         };
         let json = serde_json::to_value(&settings).unwrap();
         // A body of JSON reaches a server function as a form, in which what is absent is empty.
@@ -147,6 +178,21 @@ mod tests {
         for value in [json, form] {
             let fields: LoopFields = serde_json::from_value(value).unwrap();
             assert_eq!(LoopSettings::from(fields), settings);
+        }
+    }
+
+    #[test]
+    fn minutes_that_are_no_number_are_refused_and_not_taken_for_none() {
+        for (written, expected) in [
+            (json!(20), Some(20)),
+            (json!(" 20 "), Some(20)),
+            (json!(""), None),
+            (json!("soon"), Some(0)),
+            (json!("-5"), Some(0)),
+        ] {
+            let fields: LoopFields =
+                serde_json::from_value(json!({ "clear_after_minutes": written })).unwrap();
+            assert_eq!(LoopSettings::from(fields).clear_after_minutes, expected, "{written}");
         }
     }
 

@@ -17,7 +17,7 @@ const EFFORTS: [(&str, &str, Option<Effort>); 5] = [
 
 #[component]
 pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
-    let LoopSettings { effort, rounds, hooks, mode } = settings;
+    let LoopSettings { effort, rounds, hooks, mode, clear_after_minutes, ambient_after_minutes } = settings;
     let summary = summary(rounds, hooks.len(), &mode);
     let (is_autonomous, turns, done) = match mode {
         Mode::Answering | Mode::Ambient => (false, 5, "DONE".to_owned()),
@@ -25,11 +25,11 @@ pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
     };
     let fold = NodeRef::<Details>::new();
     // What cannot be sent must be seen.
-    let unfold = move |_| {
+    let unfold = Callback::new(move |()| {
         if let Some(fold) = fold.get_untracked() {
             fold.set_open(true);
         }
-    };
+    });
     let efforts = EFFORTS
         .into_iter()
         .map(|(value, words, each)| view! { <option value=value selected=each == effort>{words}</option> })
@@ -57,7 +57,7 @@ pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
                             min="1"
                             max="50"
                             value=rounds.to_string()
-                            on:invalid=unfold
+                            on:invalid=move |_| unfold.run(())
                         />
                         <p class="field-hint">"A round is one call of the model and the tools that it asks for."</p>
                     </div>
@@ -82,7 +82,7 @@ pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
                                 min="1"
                                 max="20"
                                 value=turns.to_string()
-                                on:invalid=unfold
+                                on:invalid=move |_| unfold.run(())
                             />
                         </div>
                         <div class="field">
@@ -90,6 +90,27 @@ pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
                             <input class="input" id="loop-done" name="loop_settings[mode][done]" value=done maxlength="200" autocomplete="off"/>
                         </div>
                     </div>
+                </fieldset>
+                <fieldset class="choices">
+                    <legend class="field-label">"When nothing is said for a while"</legend>
+                    <RestField
+                        name="ambient_after_minutes"
+                        words="Minutes until it thinks things over"
+                        usual="5"
+                        most="1440"
+                        minutes=ambient_after_minutes
+                        hint="At most three times, without its tools; then it waits for you. Each time is a call of its model. Only when its home is the hub. Empty: never."
+                        unfold
+                    />
+                    <RestField
+                        name="clear_after_minutes"
+                        words="Minutes until it begins anew"
+                        usual="20"
+                        most="10080"
+                        minutes=clear_after_minutes
+                        hint="The next message then begins with an empty context: what was said before stays in the conversation, and the model is not told. Empty: never."
+                        unfold
+                    />
                 </fieldset>
                 <HookRows hooks/>
             </div>
@@ -108,6 +129,39 @@ fn summary(rounds: u32, hooks: usize, mode: &Mode) -> String {
         Mode::Autonomous { .. } => "goes on by itself",
     };
     format!("{rounds} rounds, {then}, {hooks}")
+}
+
+/// A number of minutes that may be left empty.
+#[component]
+fn RestField(
+    name: &'static str,
+    words: &'static str,
+    usual: &'static str,
+    most: &'static str,
+    minutes: Option<u32>,
+    hint: &'static str,
+    unfold: Callback<()>,
+) -> impl IntoView {
+    let id = format!("loop-{name}");
+    let hint_id = format!("{id}-hint");
+    view! {
+        <div class="field">
+            <label class="field-label" for=id.clone()>{words}</label>
+            <input
+                class="input num"
+                id=id
+                name=format!("loop_settings[{name}]")
+                type="number"
+                min="1"
+                max=most
+                placeholder=usual
+                value=minutes.map(|minutes| minutes.to_string())
+                aria-describedby=hint_id.clone()
+                on:invalid=move |_| unfold.run(())
+            />
+            <p class="field-hint" id=hint_id>{hint}</p>
+        </div>
+    }
 }
 
 #[component]

@@ -9,7 +9,7 @@ mod tests;
 pub use item::{Body, Change, Item, Key, Note, Progress};
 
 use protocol::hub::HubFrame;
-use protocol::log::{Entry, EntryBody, Outcome};
+use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
 use protocol::model::{Block, StopReason, ToolResult};
 use protocol::view::{AgentPage, Spent, Status};
 use protocol::{CallId, RunId};
@@ -33,6 +33,8 @@ pub struct Thread {
     turn: u32,
     run: Option<RunId>,
     retry: Option<Key>,
+    /// The run under way thinks things over, and nobody waits for its answer.
+    is_ambient: bool,
     status: Status,
     spent: Spent,
     /// Tokens of the newest request.
@@ -157,6 +159,7 @@ impl Thread {
                 self.run.clone_from(&entry.run);
                 self.status = Status::Running;
                 self.retry = None;
+                self.is_ambient = false;
                 self.calls.clear();
                 self.steered.clear();
                 self.turn = 0;
@@ -194,7 +197,10 @@ impl Thread {
                 changes.extend(self.note(entry, Note::Retrying, &failure.message));
                 changes
             }
-            EntryBody::Notice { kind, text, .. } => self.note(entry, Note::Notice(*kind), text),
+            EntryBody::Notice { kind, text, .. } => {
+                self.is_ambient |= *kind == NoticeKind::Ambient;
+                self.note(entry, Note::Notice(*kind), text)
+            }
             EntryBody::Summary { by, text, .. } => self.note(entry, Note::Summary(*by), text),
             EntryBody::Digested { .. } => {
                 self.note(entry, Note::Digested, "The model is told of old results in a line each.")
@@ -313,7 +319,7 @@ impl Thread {
             Outcome::Completed => {}
             Outcome::Stopped | Outcome::RoundLimit | Outcome::Failed { .. } | Outcome::Interrupted { .. } => {
                 let key = Key::Entry(entry.seq);
-                self.retry = outcome.can_retry().then(|| key.clone());
+                self.retry = (outcome.can_retry() && !self.is_ambient).then(|| key.clone());
                 changes.extend(self.settle(entry, key, Body::Ended(outcome.clone()), String::new()));
             }
         }

@@ -2,6 +2,7 @@
 //! another one is due, and starts it like any other. It is in the log by its notice, so the rule needs
 //! nothing else.
 
+use protocol::RunId;
 use protocol::hub::{Mode, RunSpec};
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
 
@@ -45,6 +46,14 @@ pub fn due(entries: &[Entry], idle_ms: u64) -> Option<i64> {
     }
     let idle = i64::try_from(idle_ms).unwrap_or(i64::MAX);
     answered_at.filter(|_| made < MOST).map(|at| at.saturating_add(idle))
+}
+
+/// Whether this run of the conversation was one: nobody waits for its answer.
+pub fn is_ambient(entries: &[Entry], run: Option<&RunId>) -> bool {
+    let mut notices = entries
+        .iter()
+        .filter(|entry| matches!(&entry.body, EntryBody::Notice { kind: NoticeKind::Ambient, .. }));
+    run.is_some() && notices.any(|entry| entry.run.as_ref() == run)
 }
 
 /// The definition that such a run executes: one call, and no tools are run.

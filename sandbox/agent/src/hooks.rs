@@ -8,7 +8,7 @@ use protocol::hub::{Hook, HookAction, HookEvent};
 pub struct Verdict {
     /// Why it must not happen. Wins over everything else.
     pub denied: Option<String>,
-    /// What the model is to read, in the order of the hooks.
+    /// What the model is to read, each text once, in the order of the hooks.
     pub context: Vec<String>,
     /// What the run is to go on with.
     pub continues: Option<String>,
@@ -23,6 +23,8 @@ pub fn evaluate(hooks: &[Hook], event: HookEvent, tool: Option<&str>, text: &str
             HookAction::Deny { reason } => {
                 verdict.denied.get_or_insert_with(|| reason.clone());
             }
+            // The same words twice could not be told from words that were said before a crash.
+            HookAction::AddContext { text } if verdict.context.contains(text) => {}
             HookAction::AddContext { text } => verdict.context.push(text.clone()),
             HookAction::Continue { text } => {
                 verdict.continues.get_or_insert_with(|| text.clone());
@@ -50,7 +52,11 @@ pub fn has_effect(event: HookEvent, action: &HookAction) -> bool {
             HookAction::Continue { .. } => true,
             HookAction::Deny { .. } | HookAction::AddContext { .. } => false,
         },
-        HookEvent::AgentEnd => false,
+        // The run is over: what is left is a word to the next one.
+        HookEvent::AgentEnd => match action {
+            HookAction::AddContext { .. } => true,
+            HookAction::Deny { .. } | HookAction::Continue { .. } => false,
+        },
     }
 }
 
@@ -145,7 +151,7 @@ mod tests {
             (HookEvent::UserPromptSubmit, [true, true, false]),
             (HookEvent::AgentStart, [true, true, false]),
             (HookEvent::Stop, [false, false, true]),
-            (HookEvent::AgentEnd, [false, false, false]),
+            (HookEvent::AgentEnd, [false, true, false]),
         ] {
             assert_eq!(
                 [&deny("x"), &add, &go_on].map(|action| has_effect(event, action)),

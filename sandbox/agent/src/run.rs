@@ -248,8 +248,10 @@ impl Run {
             }
             End::Finish(note, outcome) => {
                 let turn = self.next_turn();
-                let note = note.map(|(kind, text)| self.append(EntryBody::Notice { turn, kind, text }));
-                let mut effects: Vec<Effect> = note.into_iter().collect();
+                let told = ends::for_the_next(&self.spec, self.exchange(), &outcome);
+                let notes = note.into_iter().chain(told);
+                let append = |(kind, text)| self.append(EntryBody::Notice { turn, kind, text });
+                let mut effects: Vec<Effect> = notes.map(append).collect();
                 effects.push(self.finish(outcome));
                 effects
             }

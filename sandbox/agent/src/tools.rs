@@ -92,6 +92,7 @@ pub struct Cache {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
+    /// For what follows from the definition, which stays the same for a run.
     Run,
     Agent,
     Person,

@@ -213,6 +213,7 @@ pub enum HookEvent {
     UserPromptSubmit,
     Stop,
     AgentStart,
+    /// A run has ended with a whole reply. What is added then is read by the next run.
     AgentEnd,
 }
 

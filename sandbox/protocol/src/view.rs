@@ -229,6 +229,14 @@ pub struct LoopSettings {
     pub hooks: Vec<Hook>,
     #[serde(default)]
     pub mode: Mode,
+    /// A message that comes after so many minutes without anything begins with an empty context.
+    /// Absent: never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clear_after_minutes: Option<u32>,
+    /// After so many minutes without anything the agent thinks things over, at most three times until
+    /// somebody speaks. Only where its home is the hub. Absent: never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ambient_after_minutes: Option<u32>,
 }
 
 /// What a request to the agent's model may hold, and from how many percent of that a person is told.

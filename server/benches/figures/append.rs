@@ -2,6 +2,7 @@
 //! statements with the same settings: one after another, and from eight writers at once.
 
 use crate::figure::{Figure, title};
+use hub::clock::Clock;
 use hub::store::Store;
 use hub::{Hub, MasterKey, Reach, Setup, Tab, Viewer};
 use protocol::view::{AgentDraft, Home, LoopSettings, Role};
@@ -81,6 +82,7 @@ async fn open(folder: &Path) -> (Hub, Viewer) {
         store: Store::open_folder(folder).await.unwrap(),
         master_key: MasterKey::from_text(&"07".repeat(32)).expect("32 bytes in hex"),
         reach: Reach { private: true, loopback: true },
+        clock: Clock::default(),
     };
     let hub = Hub::open(setup).await.unwrap();
     hub.add_user("ada", "correct horse battery", Role::Admin).await.unwrap();

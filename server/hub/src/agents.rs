@@ -84,6 +84,7 @@ impl Scoped<'_> {
             return Err(Error::NotFound("agent"));
         }
         tx.commit().await?;
+        self.hub.arm_ambient_run(id).await?;
         self.agent(id).await
     }
 
@@ -131,6 +132,7 @@ impl Scoped<'_> {
         tx.commit().await?;
         // A message that waited may have started another run in between.
         self.hub.stop_run(id).await;
+        self.hub.arm_ambient_run(id).await?;
         Ok(())
     }
 

@@ -1,12 +1,20 @@
 //! Time and chance, in their one place: everything else takes them as arguments or asks here.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tokio::sync::Notify;
 
-/// The hub's clock. Never goes back, even if the system's does.
+/// The hub's clock. Never goes back, even if the system's does. Copies are the same clock.
+#[derive(Clone, Debug, Default)]
+pub struct Clock(Arc<Hands>);
+
 #[derive(Debug, Default)]
-pub struct Clock {
+struct Hands {
     last: AtomicI64,
+    /// Milliseconds that it is ahead of the system's.
+    ahead: AtomicI64,
+    moved: Notify,
 }
 
 impl Clock {
@@ -16,7 +24,30 @@ impl Clock {
         let system = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX));
-        self.last.fetch_max(system, Ordering::Relaxed).max(system)
+        let now = system.saturating_add(self.0.ahead.load(Ordering::Relaxed));
+        self.0.last.fetch_max(now, Ordering::Relaxed).max(now)
+    }
+
+    /// Puts the clock ahead, so that a test need not wait.
+    pub fn advance(&self, by: Duration) {
+        let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
+        self.0.ahead.fetch_add(by, Ordering::Relaxed);
+        self.0.moved.notify_waiters();
+    }
+
+    /// Waits until it is `at`, in Unix milliseconds.
+    pub(crate) async fn until(&self, at: i64) {
+        loop {
+            let moved = self.0.moved.notified();
+            let Some(left) = u64::try_from(at.saturating_sub(self.now())).ok().filter(|left| *left > 0)
+            else {
+                return;
+            };
+            tokio::select! {
+                () = tokio::time::sleep(Duration::from_millis(left)) => {}
+                () = moved => {}
+            }
+        }
     }
 }
 

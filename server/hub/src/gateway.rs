@@ -1,14 +1,18 @@
 //! The one door that every tool call goes through, whoever drives the run: policy, schema, hooks,
 //! intent, effect, outcome. Nothing acts before its intent is committed.
 
+mod cache;
 mod schema;
+
+pub(crate) use cache::Results;
 
 use crate::error::Result;
 use crate::log::Appending;
 use crate::runs::{Execution, refusal};
-use crate::tools;
+use crate::tools::{self, ToolError};
 use agent::hooks;
-use agent::tools as declared;
+use agent::tools::{self as declared, access};
+use cache::{Known, Read};
 use protocol::CallId;
 use protocol::hub::HookEvent;
 use protocol::log::EntryBody;
@@ -23,6 +27,8 @@ const RESULT: usize = 128 * 1024;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ending {
     Done,
+    /// Answered by what an earlier call brought.
+    Cached,
     Failed,
     Refused,
     Stopped,
@@ -67,12 +73,11 @@ pub(crate) async fn look(
     }
     let (permitted, _) = permit(execution, call, stop).await.ok()?.ok()?;
     intend(execution, turn, call, Visible::No).await.ok()?;
-    let outcome = tokio::select! {
+    let (outcome, ending) = tokio::select! {
         biased;
         () = stop.cancelled() => return None,
-        outcome = tools::perform(execution, &permitted) => outcome,
+        performed = perform(execution, &permitted) => performed,
     };
-    let ending = if outcome.is_ok() { Ending::Done } else { Ending::Failed };
     let mut appending = execution.hub().appending().await.ok()?;
     close(&mut appending, execution, turn, &call.id, ending).await.ok()?;
     execution.hub().commit(appending).await.ok()?;
@@ -104,16 +109,37 @@ async fn guarded(
     let (mut result, ending) = tokio::select! {
         biased;
         () = stop.cancelled() => (refusal(asked, "stopped by the person before it answered"), Ending::Stopped),
-        outcome = tools::perform(execution, &call) => match outcome {
-            Ok(content) => (answer(asked, content), Ending::Done),
-            Err(tools::ToolError(why)) => (refusal(asked, &why), Ending::Failed),
+        (outcome, ending) = perform(execution, &call) => match outcome {
+            Ok(content) => (answer(asked, content), ending),
+            Err(ToolError(why)) => (refusal(asked, &why), ending),
         },
     };
+    let tool = declared::find(&call.name);
+    if !access::is_read_only(tool, &call.input) {
+        execution.hub().results.called(&execution.agent, tool, &call.input);
+    }
     let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     let denied = tell(execution, &call, &mut result, told);
     let answered = Answered { result, denied };
     conclude(execution, turn, &answered, ending, millis).await?;
     Ok(answered)
+}
+
+/// Does what was permitted, unless an earlier call has brought what this one would.
+async fn perform(execution: &Execution, call: &ToolCall) -> (std::result::Result<String, ToolError>, Ending) {
+    let hub = execution.hub();
+    let reading = match Read::of(execution, call).map(|read| hub.results.look_up(read, hub.now())) {
+        Some(Known::Content(content)) => return (Ok(content), Ending::Cached),
+        Some(Known::Not(reading)) => Some(reading),
+        None => None,
+    };
+    let outcome = tools::perform(execution, call).await;
+    match (&outcome, reading) {
+        (Ok(content), Some(reading)) => reading.keep(content, hub.now()),
+        (Ok(_), None) | (Err(_), _) => {}
+    }
+    let ending = if outcome.is_ok() { Ending::Done } else { Ending::Failed };
+    (outcome, ending)
 }
 
 /// Policy, schema and hooks. A tool that the agent was not given is refused, whatever asks for it.
@@ -242,6 +268,7 @@ async fn close(
     .bind(execution.hub().now())
     .bind(match ending {
         Ending::Done => "done",
+        Ending::Cached => "cached",
         Ending::Failed => "failed",
         Ending::Refused => "refused",
         Ending::Stopped => "stopped",

@@ -47,14 +47,17 @@ pub struct Setup {
     pub master_key: MasterKey,
     /// Which addresses providers may have.
     pub reach: Reach,
+    pub clock: Clock,
 }
 
 impl Hub {
-    /// Opens the domain and settles what the last process left: runs it drove are interrupted.
+    /// Opens the domain and settles what the last process left: runs it drove are interrupted, and
+    /// agents that think by themselves go on with that.
     pub async fn open(setup: Setup) -> Result<Self> {
         let hub = Self::open_beside(setup);
         hub.facts.load(&hub.store).await?;
         hub.interrupt_abandoned_runs().await?;
+        hub.arm_ambient_runs().await?;
         Ok(hub)
     }
 
@@ -65,8 +68,9 @@ impl Hub {
             outbound: outbound::Outbound::new(setup.reach),
             passwords: accounts::Passwords::default(),
             shown_once: accounts::ShownOnce::default(),
-            clock: Clock::default(),
+            clock: setup.clock,
             live: live::Live::default(),
+            results: gateway::Results::default(),
             lanes: models::Lanes::default(),
             facts: facts::Known::default(),
             runs: runs::Runs::default(),

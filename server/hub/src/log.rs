@@ -35,6 +35,7 @@ impl Hub {
     pub(crate) async fn commit(&self, appending: Appending) -> Result<Vec<Entry>> {
         let Appending { tx, entries, .. } = appending;
         tx.commit().await?;
+        self.results.appended(&entries);
         for entry in &entries {
             self.live.publish(entry);
         }

@@ -2,7 +2,7 @@
 
 use crate::clock::Clock;
 use crate::store::Store;
-use crate::{accounts, facts, live, models, outbound, runs, vault};
+use crate::{accounts, facts, gateway, live, models, outbound, runs, vault};
 
 pub struct Parts {
     pub(crate) store: Store,
@@ -14,5 +14,6 @@ pub struct Parts {
     pub(crate) lanes: models::Lanes,
     pub(crate) facts: facts::Known,
     pub(crate) live: live::Live,
+    pub(crate) results: gateway::Results,
     pub(crate) runs: runs::Runs,
 }

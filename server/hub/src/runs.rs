@@ -1,6 +1,7 @@
 //! Runs: one at a time for each agent, under a lease. What starts them, who drives them, and how
 //! they end, whoever drives.
 
+mod ambient;
 mod asides;
 mod definition;
 mod driver;
@@ -19,6 +20,7 @@ pub use once::LONGEST_WAIT;
 
 use crate::Hub;
 use crate::live::TabKey;
+use ambient::Ambient;
 use inputs::Waiting;
 use protocol::hub::RunReply;
 use protocol::log::Outcome;
@@ -34,6 +36,7 @@ const STOP_GRACE: Duration = Duration::from_secs(1);
 pub(crate) struct Runs {
     active: Mutex<HashMap<AgentId, Arc<Execution>>>,
     waiting: Mutex<HashMap<AgentId, Waiting>>,
+    ambient: Ambient,
 }
 
 impl Runs {

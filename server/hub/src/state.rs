@@ -5,6 +5,7 @@ use crate::Hub;
 use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::store::Row;
+use agent::tools::Resource;
 use protocol::AgentId;
 use serde_json::Value;
 use sqlx::{Any, Row as _, Transaction};
@@ -89,6 +90,7 @@ impl Hub {
         let mut tx = self.store.write().await?;
         put(&mut tx, &STORAGE, agent, key, value).await?;
         tx.commit().await?;
+        self.results.wrote(agent, Resource::Storage, Some(key));
         Ok(())
     }
 

@@ -391,3 +391,23 @@ fn only_the_last_run_can_be_retried_and_not_while_another_goes_on() {
     thread.take(&done);
     assert_eq!((thread.retry(), thread.status()), (None, Status::Idle));
 }
+
+#[test]
+fn a_thought_that_nobody_asked_for_is_not_offered_again() {
+    let (mut hub, mut thread) = running();
+    let kind = protocol::log::NoticeKind::Ambient;
+    for body in [
+        EntryBody::Notice { turn: 0, kind, text: "[Think.]".to_owned() },
+        EntryBody::RunFinished { outcome: Outcome::Stopped },
+    ] {
+        thread.take(&hub.entry(body));
+    }
+    assert_eq!((thread.retry(), thread.status()), (None, Status::Idle));
+    for body in [
+        EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None },
+        EntryBody::RunFinished { outcome: Outcome::Stopped },
+    ] {
+        thread.take(&hub.entry(body));
+    }
+    assert_eq!(thread.retry(), Some(&Key::Entry(5)));
+}

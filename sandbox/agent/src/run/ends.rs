@@ -1,7 +1,7 @@
 //! What follows a whole reply without calls: the end of the run, or a reason to go on.
 
 use super::inaction::{self, Inaction};
-use super::outcome;
+use super::{notices, outcome};
 use crate::context::{Exchange, Turn};
 use crate::hooks;
 use protocol::hub::{HookEvent, Mode, RunSpec};
@@ -55,6 +55,20 @@ pub(super) fn of(spec: &RunSpec, run: &Exchange, is_over: bool) -> End {
             if turn.is_empty() { empty(run) } else { answered(spec, run, &turn.text()) }
         }
     }
+}
+
+/// What hooks on the end of the run tell the next one, as far as it is not said yet. They look at the
+/// answer, or at why there is none.
+pub(super) fn for_the_next(spec: &RunSpec, run: &Exchange, outcome: &Outcome) -> Vec<Note> {
+    let text = match outcome {
+        Outcome::Failed { failure } => failure.message.clone(),
+        Outcome::Completed | Outcome::Stopped | Outcome::RoundLimit | Outcome::Interrupted { .. } => {
+            run.whole().next_back().map(|(_, turn)| turn.text()).unwrap_or_default()
+        }
+    };
+    let told = hooks::evaluate(&spec.hooks, HookEvent::AgentEnd, None, &text).context.into_iter();
+    let notes = told.map(|text| (NoticeKind::Hook, format!("[{text}]")));
+    notes.filter(|note| !notices::is_said(run, note)).collect()
 }
 
 /// Whether a notice asks the model to go on.

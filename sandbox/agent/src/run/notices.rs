@@ -33,8 +33,13 @@ pub(super) fn due(spec: &RunSpec, run: &Exchange, is_last: bool) -> Result<Vec<N
         let denied = run.whole().any(|(_, turn)| turn.denied().next().is_some());
         due.push((NoticeKind::FinalAnswer, final_answer(denied)));
     }
-    due.retain(|(kind, text)| !run.pending().any(|said| said.kind == Some(*kind) && said.text == *text));
+    due.retain(|note| !is_said(run, note));
     Ok(due)
+}
+
+/// Whether this was said since the last whole turn.
+pub(super) fn is_said(run: &Exchange, (kind, text): &Note) -> bool {
+    run.pending().any(|said| said.kind == Some(*kind) && said.text == *text)
 }
 
 /// The request for a plan, if one is wanted and was not asked for yet.

@@ -65,6 +65,15 @@ impl Use {
     }
 }
 
+/// Whether a call of the tool with this input reads that part of the resource. No part stands for all
+/// of it.
+pub fn reads(tool: &Tool, input: &Value, of: Resource, part: Option<&str>) -> bool {
+    let mut read = tool.uses.iter().filter(|used| used.access == Access::Read && used.of == of);
+    read.any(|used| {
+        used.holds(input) && used.part(input).is_none_or(|own| part.is_none_or(|part| own == part))
+    })
+}
+
 /// Whether a call of the tool with this input changes nothing. Of a tool that is not declared nothing
 /// is known.
 pub fn is_read_only(tool: Option<&Tool>, input: &Value) -> bool {

@@ -16,7 +16,7 @@ pub(super) const LIST: Tool = Tool {
     uses: &[Use::reads(Resource::Tools)],
     concurrency: Concurrency::Parallel,
     least_ms: 1_000,
-    cache: None,
+    cache: Some(Cache { scope: Scope::Run, ttl_ms: 300_000, entries: 1 }),
     query: None,
     schema: nothing,
 };
@@ -31,7 +31,7 @@ pub(super) const FIND: Tool = Tool {
     uses: &[Use::reads(Resource::Tools)],
     concurrency: Concurrency::Parallel,
     least_ms: 1_000,
-    cache: Some(Cache { scope: Scope::Agent, ttl_ms: 300_000, entries: 100 }),
+    cache: Some(Cache { scope: Scope::Run, ttl_ms: 300_000, entries: 100 }),
     query: Some("query"),
     schema: find,
 };

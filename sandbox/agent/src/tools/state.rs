@@ -5,7 +5,6 @@ use super::schema::{object, one_of};
 use super::{Concurrency, Place, Repeat, Risk, Tool};
 use serde_json::{Value, json};
 
-const READING: &[&str] = &["get", "list"];
 const WRITING: &[&str] = &["set", "delete"];
 const LONGEST_KEY: usize = 200;
 
@@ -20,7 +19,8 @@ Actions: get gives the value of `key` (null if there is none), set stores `value
     repeat: Repeat::Idempotent,
     risk: Risk::Low,
     uses: &[
-        Use::reads(Resource::State).at("key").on(READING),
+        Use::reads(Resource::State).at("key").on(&["get"]),
+        Use::reads(Resource::State).on(&["list"]),
         Use::writes(Resource::State).at("key").on(WRITING),
     ],
     concurrency: Concurrency::Parallel,
@@ -41,7 +41,8 @@ Actions: get gives the value of `key` (null if there is none), set stores `value
     repeat: Repeat::Idempotent,
     risk: Risk::Low,
     uses: &[
-        Use::reads(Resource::Storage).at("key").on(READING),
+        Use::reads(Resource::Storage).at("key").on(&["get"]),
+        Use::reads(Resource::Storage).on(&["list"]),
         Use::writes(Resource::Storage).at("key").on(WRITING),
     ],
     concurrency: Concurrency::Parallel,

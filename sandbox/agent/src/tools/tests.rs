@@ -114,6 +114,11 @@ fn calls_that_may_get_in_each_other_s_way_are_known() {
         ),
         (
             call("state", json!({ "action": "set", "key": "a" })),
+            call("state", json!({ "action": "list", "key": "b" })),
+            true,
+        ),
+        (
+            call("state", json!({ "action": "set", "key": "a" })),
             call("storage", json!({ "action": "get", "key": "a" })),
             false,
         ),
@@ -133,6 +138,22 @@ fn calls_that_may_get_in_each_other_s_way_are_known() {
             expected,
             "{writer:?} {other:?}"
         );
+    }
+}
+
+#[test]
+fn what_a_call_reads_is_known_part_by_part() {
+    for (name, input, of, part, expected) in [
+        ("state", json!({ "action": "get", "key": "a" }), Resource::State, Some("a"), true),
+        ("state", json!({ "action": "get", "key": "a" }), Resource::State, Some("b"), false),
+        ("state", json!({ "action": "get", "key": "a" }), Resource::State, None, true),
+        ("state", json!({ "action": "list" }), Resource::State, Some("b"), true),
+        ("state", json!({ "action": "set", "key": "a" }), Resource::State, Some("a"), false),
+        ("state", json!({ "action": "get", "key": "a" }), Resource::Storage, Some("a"), false),
+        ("list_tools", json!({}), Resource::Tools, None, true),
+    ] {
+        let tool = find(name).expect("a tool");
+        assert_eq!(access::reads(tool, &input, of, part), expected, "{name} {input} {of:?} {part:?}");
     }
 }
 

@@ -6,6 +6,7 @@ use crate::world::{World, spec, started};
 use agent::{Effect, RunSpec};
 use proptest::prelude::*;
 use protocol::RunId;
+use protocol::hub::{Hook, HookAction, HookEvent};
 use protocol::log::{EntryBody, Outcome, Sender};
 use protocol::model::{MessageList, ToolCall};
 use std::collections::BTreeSet;
@@ -18,8 +19,12 @@ proptest! {
         replies in replies(),
         round_limit in 0_u32..6,
         native_tools in prop::bool::ANY,
+        is_hooked in prop::bool::ANY,
     ) {
-        check(&replies, RunSpec { native_tools, ..spec(round_limit) });
+        let told = HookAction::AddContext { text: "Note what is open.".to_owned() };
+        let hook = Hook { event: HookEvent::AgentEnd, tool: None, holds: None, action: told };
+        let hooks = if is_hooked { vec![hook.clone(), hook] } else { Vec::new() };
+        check(&replies, RunSpec { native_tools, hooks, ..spec(round_limit) });
     }
 }
 

@@ -292,6 +292,8 @@ fn loop_settings() -> LoopSettings {
         effort: Some(Effort::High),
         rounds: 40,
         hooks: vec![hook()],
+        clear_after_minutes: Some(20),
+        ambient_after_minutes: Some(5),
         mode: Mode::Autonomous { turns: 3, done: "[DONE]".to_owned() },
     }
 }

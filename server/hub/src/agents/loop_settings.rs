@@ -10,6 +10,9 @@ const HOOKS: usize = 50;
 /// Characters of a hook's words, of what it looks for, of a tool's name and of the last word.
 const WORDS: usize = 2000;
 const PART: usize = 200;
+/// Minutes of a rest at most: a week, and a day.
+const LONGEST_CLEAR: u32 = 10_080;
+const LONGEST_AMBIENT: u32 = 1_440;
 
 pub(super) fn check(settings: LoopSettings) -> Result<LoopSettings> {
     let rounds = match settings.rounds {
@@ -25,6 +28,16 @@ pub(super) fn check(settings: LoopSettings) -> Result<LoopSettings> {
         rounds,
         hooks: settings.hooks.into_iter().map(check_hook).collect::<Result<_>>()?,
         mode: check_mode(settings.mode)?,
+        clear_after_minutes: check_minutes(
+            settings.clear_after_minutes,
+            LONGEST_CLEAR,
+            "The minutes until an agent begins anew are a whole number from 1 to 10 080, a week.",
+        )?,
+        ambient_after_minutes: check_minutes(
+            settings.ambient_after_minutes,
+            LONGEST_AMBIENT,
+            "The minutes until an agent thinks things over are a whole number from 1 to 1440, a day.",
+        )?,
     })
 }
 
@@ -56,7 +69,9 @@ fn nothing(event: HookEvent) -> &'static str {
         HookEvent::Stop => {
             "When the answer is there, a hook can only make the run go on: choose that action."
         }
-        HookEvent::AgentEnd => "A hook can do nothing about a run that has ended. Choose another event.",
+        HookEvent::AgentEnd => {
+            "When a run has ended, a hook can only tell the model something for the next one: choose that action."
+        }
     }
 }
 
@@ -98,6 +113,13 @@ fn check_mode(mode: Mode) -> Result<Mode> {
     }
 }
 
+fn check_minutes(minutes: Option<u32>, most: u32, refusal: &str) -> Result<Option<u32>> {
+    match minutes {
+        Some(minutes) if !(1..=most).contains(&minutes) => Err(Error::invalid(refusal)),
+        minutes => Ok(minutes),
+    }
+}
+
 /// Browsers send line ends as CR LF; PostgreSQL takes no NUL.
 fn tidy(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\0', "").trim().to_owned()
@@ -116,7 +138,7 @@ mod tests {
     }
 
     fn with(hooks: Vec<Hook>, mode: Mode) -> LoopSettings {
-        LoopSettings { effort: None, rounds: 0, hooks, mode }
+        LoopSettings { hooks, mode, ..LoopSettings::default() }
     }
 
     #[test]
@@ -141,6 +163,8 @@ mod tests {
         let go_on = || HookAction::Continue { text: "Check it.".to_owned() };
         let hooked = |event, action| with(vec![hook(event, action)], Mode::Answering);
         let alone = |turns, done: &str| with(Vec::new(), Mode::Autonomous { turns, done: done.to_owned() });
+        let clear = |minutes| LoopSettings { clear_after_minutes: Some(minutes), ..LoopSettings::default() };
+        let muse = |minutes| LoopSettings { ambient_after_minutes: Some(minutes), ..LoopSettings::default() };
         for (message, settings) in [
             ("A run has 1 to 50", LoopSettings { rounds: 51, ..LoopSettings::default() }),
             (
@@ -149,12 +173,17 @@ mod tests {
             ),
             ("A hook can make a run go on", hooked(HookEvent::PreToolUse, go_on())),
             ("When the answer is there", hooked(HookEvent::Stop, deny("no"))),
-            ("A hook can do nothing", hooked(HookEvent::AgentEnd, deny("no"))),
+            ("When a run has ended", hooked(HookEvent::AgentEnd, deny("no"))),
+            ("When a run has ended", hooked(HookEvent::AgentEnd, go_on())),
             ("The words of a hook", hooked(HookEvent::PreToolUse, deny(" "))),
             ("The words of a hook", hooked(HookEvent::PreToolUse, deny(&"x".repeat(2001)))),
             ("An agent goes on by itself", alone(0, "DONE")),
             ("An agent goes on by itself", alone(21, "DONE")),
             ("The word that ends", alone(3, " ")),
+            ("The minutes until an agent begins anew", clear(0)),
+            ("The minutes until an agent begins anew", clear(10_081)),
+            ("The minutes until an agent thinks", muse(0)),
+            ("The minutes until an agent thinks", muse(1_441)),
         ] {
             let error = check(settings.clone()).expect_err(&format!("{settings:?}"));
             assert!(matches!(&error, Error::Invalid(said) if said.starts_with(message)), "{error}");

@@ -9,6 +9,8 @@ use protocol::view::{Home, LoopSettings};
 use protocol::{AgentId, ConversationId, ProviderId, UserId};
 use sqlx::Row as _;
 
+const MINUTE_MS: u64 = 60_000;
+
 /// Fixed when a run starts.
 pub(crate) struct Definition {
     pub(crate) owner: UserId,
@@ -36,7 +38,9 @@ impl Hub {
         let home: String = row.try_get("home")?;
         let mut tools = tools::specs(&names);
         tools.extend(self.made_tools(agent).await?.into_iter().map(|tool| tool.spec));
-        let LoopSettings { effort, rounds, hooks, mode } = loop_settings_of(&row)?;
+        let settings = loop_settings_of(&row)?;
+        let LoopSettings { effort, rounds, hooks, mode, clear_after_minutes, ambient_after_minutes: _ } =
+            settings;
         Ok(Definition {
             owner: UserId(row.try_get("user_id")?),
             conversation: ConversationId(row.try_get("conversation_id")?),
@@ -53,7 +57,7 @@ impl Hub {
                 context_tokens: facts.context,
                 native_tools: facts.native_tools,
                 effort,
-                clear_after_ms: None,
+                clear_after_ms: clear_after_minutes.map(|minutes| u64::from(minutes) * MINUTE_MS),
                 hooks,
                 mode,
             },

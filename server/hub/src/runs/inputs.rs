@@ -6,6 +6,7 @@ use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::live::{Tab, TabKey};
 use crate::log::{Place, conversation_entries};
+use agent::ambient::is_ambient;
 use protocol::frame::Answer;
 use protocol::hub::{HubFrame, RunReply};
 use protocol::log::{Entry, EntryBody, Outcome, Sender};
@@ -90,10 +91,12 @@ impl Scoped<'_> {
         let conversation = self.hub.conversation_of(agent).await?;
         let entries = conversation_entries(&self.hub.store, &conversation).await?;
         let last = entries.iter().rev().find_map(|entry| match &entry.body {
-            EntryBody::RunFinished { outcome } => Some(outcome.can_retry()),
+            EntryBody::RunFinished { outcome } => Some((entry.run.as_ref(), outcome.can_retry())),
             _ => None,
         });
-        if last != Some(true) {
+        // Nobody waits for the answer of a run that thought things over.
+        let is_open = last.is_some_and(|(run, can_retry)| can_retry && !is_ambient(&entries, run));
+        if !is_open {
             return Err(Error::Conflict(
                 "There is nothing to retry: the last run has its answer.".to_owned(),
             ));
@@ -249,10 +252,9 @@ impl Hub {
 
     /// Answers whoever asked, and goes on with what waited.
     pub(super) async fn run_ended(&self, ended: &Execution) {
-        let (asker, unread) = {
-            let mut waiting = self.runs.waiting();
-            let Some(waiting) = waiting.get_mut(&ended.agent) else { return };
-            (waiting.asker.take(), std::mem::take(&mut waiting.unread))
+        let (asker, unread) = match self.runs.waiting().get_mut(&ended.agent) {
+            Some(waiting) => (waiting.asker.take(), std::mem::take(&mut waiting.unread)),
+            None => (None, BTreeMap::new()),
         };
         if let Some((tab, id)) = asker
             && let Some(tab) = self.live.tab(tab)
@@ -270,6 +272,10 @@ impl Hub {
             if let Err(error) = next {
                 let failure = error.into_failure();
                 tracing::warn!(agent.id = %agent, "what waited for agent {agent} could not start: {failure}");
+            }
+            if let Err(error) = hub.arm_ambient_run(&agent).await {
+                let failure = error.into_failure();
+                tracing::warn!(agent.id = %agent, "agent {agent} will not think by itself: {failure}");
             }
         });
     }

@@ -18,17 +18,36 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 
+/// What a run that begins takes for granted of the agent's log.
+#[derive(Clone, Copy)]
+pub(super) enum Log {
+    Whatever,
+    /// Nothing came after this entry.
+    EndsAt(u64),
+}
+
 impl Hub {
     /// Starts a run of this agent unless one is active. `tab` sent the input.
     pub(crate) async fn start_run(&self, agent: &AgentId, tab: Option<TabKey>) -> Result<Option<RunId>> {
         let definition = self.definition(agent).await?;
+        self.start(agent, definition, tab, Log::Whatever).await
+    }
+
+    /// Starts a run of this definition, unless one is active or the log is another.
+    pub(super) async fn start(
+        &self,
+        agent: &AgentId,
+        definition: Definition,
+        tab: Option<TabKey>,
+        log: Log,
+    ) -> Result<Option<RunId>> {
         let run = RunId(new_id());
         let token = new_secret();
         let driver = match definition.home {
             Home::Hub => None,
             Home::Browser => tab.or_else(|| self.live.stage(agent).map(|tab| tab.key)),
         };
-        if !self.begin(agent, &definition, &run, &token, driver).await? {
+        if !self.begin(agent, &definition, &run, &token, driver, log).await? {
             return Ok(None);
         }
         let home = definition.home;
@@ -84,7 +103,7 @@ impl Hub {
         Ok(Some(run))
     }
 
-    /// Takes the lease; `false` if another run holds it.
+    /// Takes the lease; `false` if another run holds it, or the log is another.
     async fn begin(
         &self,
         agent: &AgentId,
@@ -92,6 +111,7 @@ impl Hub {
         run: &RunId,
         token: &str,
         driver: Option<TabKey>,
+        log: Log,
     ) -> Result<bool> {
         if self.runs.is_active(agent) {
             return Ok(false);
@@ -126,7 +146,11 @@ impl Hub {
             model: Some(definition.spec.model.clone()),
             rounds: Some(definition.spec.round_limit),
         };
-        appending.append(&place, started).await?;
+        let seq = appending.append(&place, started).await?;
+        match log {
+            Log::EndsAt(last) if seq != last + 1 => return Ok(false),
+            Log::EndsAt(_) | Log::Whatever => {}
+        }
         self.commit(appending).await?;
         Ok(true)
     }

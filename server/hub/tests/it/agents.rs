@@ -303,6 +303,8 @@ async fn the_settings_of_the_loop_are_kept_and_copied() {
                 holds: None,
                 action: HookAction::Deny { reason: "No scripts.".to_owned() },
             }],
+            clear_after_minutes: Some(20),
+            ambient_after_minutes: Some(5),
             mode: Mode::Autonomous { turns: 3, done: "DONE".to_owned() },
         };
         let changed = AgentDraft { loop_settings: settings.clone(), ..draft("Ada") };

@@ -7,5 +7,7 @@ mod agents;
 mod fanout;
 mod long;
 mod providers;
+mod rest;
+mod results;
 mod runs;
 mod world;

@@ -2,7 +2,7 @@
 
 mod driven;
 mod page;
-mod trace;
+pub mod trace;
 
 use crate::world::{Endpoint, World, each_store};
 use driven::Browser;

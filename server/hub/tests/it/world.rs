@@ -4,6 +4,7 @@ mod endpoint;
 
 pub use endpoint::Endpoint;
 
+use hub::clock::Clock;
 use hub::store::Store;
 use hub::{Hub, MasterKey, Reach, Setup, Viewer};
 use protocol::view::Role;
@@ -14,6 +15,7 @@ pub const PASSWORD: &str = "correct horse battery";
 
 pub struct World {
     pub hub: Hub,
+    pub clock: Clock,
     pub folder: TempDir,
     /// Where the store is, to open it a second time.
     url: Option<String>,
@@ -33,7 +35,7 @@ impl World {
 
     /// Another hub on the same store, as after a crash of the first.
     pub async fn reopened(&self) -> Hub {
-        Hub::open(setup(self.store().await)).await.expect("the store opens again")
+        Hub::open(setup(self.store().await, &self.clock)).await.expect("the store opens again")
     }
 }
 
@@ -51,12 +53,15 @@ pub async fn each_store(story: impl AsyncFn(World)) {
 async fn world(url: Option<String>) -> World {
     let folder = TempDir::new().expect("a temporary folder");
     let store = open_store(&folder, url.as_deref()).await;
-    World { hub: Hub::open(setup(store)).await.expect("a fresh store opens"), folder, url }
+    let clock = Clock::default();
+    let hub = Hub::open(setup(store, &clock)).await.expect("a fresh store opens");
+    World { hub, clock, folder, url }
 }
 
-fn setup(store: Store) -> Setup {
+fn setup(store: Store, clock: &Clock) -> Setup {
     let master_key = MasterKey::from_text(&"07".repeat(32)).expect("32 bytes in hex");
-    Setup { store, master_key, reach: Reach { private: true, loopback: true } }
+    let reach = Reach { private: true, loopback: true };
+    Setup { store, master_key, reach, clock: clock.clone() }
 }
 
 async fn open_store(folder: &TempDir, url: Option<&str>) -> Store {

@@ -1,0 +1,146 @@
+use super::*;
+use serde_json::json;
+
+/// A read of `tool_search` for `query`, by an agent of a person's in a run.
+fn read(scope: Scope, who: [&str; 3], query: &str) -> Read {
+    let [person, agent, run] = who;
+    let tool = tools::find("tool_search").expect("a tool that is kept");
+    let call = ToolCall { id: "c".into(), name: tool.name.to_owned(), input: json!({ "query": query }) };
+    let whose = match scope {
+        Scope::Run => Whose::Run(RunId::from(run)),
+        Scope::Agent => Whose::Agent(AgentId::from(agent)),
+        Scope::Person => Whose::Person(UserId::from(person)),
+    };
+    let cache = Cache { scope, ttl_ms: 1000, entries: 2 };
+    let (agent, signature) = (AgentId::from(agent), Signature::of(&call));
+    Read { agent, whose, tool, cache, input: call.input, signature }
+}
+
+const ADA: [&str; 3] = ["ada", "a1", "r1"];
+
+fn keep(results: &Results, read: Read, content: &str, now: i64) {
+    match results.look_up(read, now) {
+        Known::Not(reading) => reading.keep(content, now),
+        Known::Content(content) => panic!("{content} is known already"),
+    }
+}
+
+fn known(results: &Results, read: Read, now: i64) -> Option<String> {
+    match results.look_up(read, now) {
+        Known::Content(content) => Some(content),
+        Known::Not(_) => None,
+    }
+}
+
+#[test]
+fn a_result_is_given_again_to_those_it_is_for_and_to_nobody_else() {
+    let others = [["ada", "a1", "r2"], ["ada", "a2", "r3"], ["eve", "e1", "r4"]];
+    for (scope, expected) in [
+        (Scope::Run, [false, false, false]),
+        (Scope::Agent, [true, false, false]),
+        (Scope::Person, [true, true, false]),
+    ] {
+        let results = Results::default();
+        keep(&results, read(scope, ADA, "ferns"), "found", 0);
+        assert_eq!(known(&results, read(scope, ADA, "ferns"), 0).as_deref(), Some("found"));
+        assert_eq!(known(&results, read(scope, ADA, "moss"), 0), None);
+        let given = others.map(|who| known(&results, read(scope, who, "ferns"), 0).is_some());
+        assert_eq!(given, expected, "{scope:?}");
+    }
+}
+
+#[test]
+fn a_result_is_kept_for_its_time() {
+    let results = Results::default();
+    keep(&results, read(Scope::Agent, ADA, "ferns"), "found", 500);
+    for (now, expected) in [(500, true), (1499, true), (1500, false)] {
+        assert_eq!(known(&results, read(Scope::Agent, ADA, "ferns"), now).is_some(), expected, "{now}");
+    }
+}
+
+#[test]
+fn what_is_unused_for_longest_goes_first() {
+    let results = Results::default();
+    keep(&results, read(Scope::Agent, ADA, "one"), "1", 0);
+    keep(&results, read(Scope::Agent, ADA, "two"), "2", 0);
+    assert!(known(&results, read(Scope::Agent, ADA, "one"), 0).is_some());
+    keep(&results, read(Scope::Agent, ADA, "three"), "3", 0);
+    let kept =
+        ["one", "two", "three"].map(|query| known(&results, read(Scope::Agent, ADA, query), 0).is_some());
+    assert_eq!(kept, [true, false, true]);
+}
+
+#[test]
+fn all_together_they_have_their_bounds() {
+    let results = Results::default();
+    for number in 0..MOST + 10 {
+        keep(&results, read(Scope::Agent, ["ada", &format!("a{number}"), "r"], "ferns"), "found", 0);
+    }
+    assert_eq!(results.state().kept.len(), MOST);
+    let large = "x".repeat(super::super::RESULT);
+    for number in 0..BYTES / large.len() + 10 {
+        keep(&results, read(Scope::Agent, ["ada", &format!("b{number}"), "r"], "ferns"), &large, 0);
+    }
+    assert!(results.state().bytes() <= BYTES);
+    keep(&results, read(Scope::Agent, ADA, "ferns"), &"x".repeat(super::super::RESULT + 1), 0);
+    assert_eq!(known(&results, read(Scope::Agent, ADA, "ferns"), 0), None);
+}
+
+/// Something that was done, and whether it drops what `a1` of Ada's has searched for.
+fn check(name: &str, done: impl Fn(&Results), is_dropped: bool) {
+    let results = Results::default();
+    let asked = || read(Scope::Agent, ADA, "ferns");
+    keep(&results, asked(), "found", 0);
+    done(&results);
+    assert_eq!(known(&results, asked(), 0).is_none(), is_dropped, "{name}, after it was read");
+
+    let results = Results::default();
+    let Known::Not(reading) = results.look_up(asked(), 0) else { panic!("nothing is kept yet") };
+    done(&results);
+    reading.keep("found", 0);
+    assert_eq!(known(&results, asked(), 0).is_none(), is_dropped, "{name}, while it was read");
+}
+
+#[test]
+fn whoever_writes_what_was_read_drops_it() {
+    let entry = |agent: &str, body: EntryBody| {
+        let agent = AgentId::from(agent);
+        vec![Entry { agent, seq: 1, at: 0, conversation: None, run: Some(RunId::from("r9")), body }]
+    };
+    let gone = |agent| entry(agent, EntryBody::ToolDeleted { name: "mow".to_owned() });
+    check("a tool was deleted", |results| results.appended(&gone("a1")), true);
+    check("another agent's tool was deleted", |results| results.appended(&gone("a2")), false);
+    let state = EntryBody::State { key: "k".to_owned(), value: json!(1) };
+    check("a key of the state", |results| results.appended(&entry("a1", state.clone())), false);
+    check("its tools", |results| results.wrote(&AgentId::from("a1"), Resource::Tools, None), true);
+    for (name, input, is_dropped) in [
+        ("create_tool", json!({ "name": "mow" }), true),
+        ("state", json!({ "action": "set", "key": "k", "value": 1 }), false),
+        ("list_tools", json!({}), false),
+    ] {
+        let call = |results: &Results| results.called(&AgentId::from("a1"), tools::find(name), &input);
+        check(name, call, is_dropped);
+    }
+    check("a tool of its own", |results| results.called(&AgentId::from("a1"), None, &json!({})), true);
+}
+
+#[test]
+fn what_a_person_shares_is_dropped_by_every_agent_and_a_run_takes_its_own_along() {
+    let results = Results::default();
+    keep(&results, read(Scope::Person, ADA, "ferns"), "found", 0);
+    results.wrote(&AgentId::from("a2"), Resource::Tools, None);
+    assert_eq!(known(&results, read(Scope::Person, ADA, "ferns"), 0), None);
+
+    keep(&results, read(Scope::Run, ADA, "ferns"), "found", 0);
+    let body = EntryBody::RunFinished { outcome: protocol::log::Outcome::Completed };
+    let run = Some(RunId::from("r1"));
+    results.appended(&[Entry { agent: AgentId::from("a1"), seq: 1, at: 0, conversation: None, run, body }]);
+    assert!(results.state().is_empty());
+}
+
+#[test]
+fn a_call_that_was_given_up_leaves_nothing() {
+    let results = Results::default();
+    drop(results.look_up(read(Scope::Agent, ADA, "ferns"), 0));
+    assert!(results.state().is_empty());
+}

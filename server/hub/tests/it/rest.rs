@@ -1,0 +1,216 @@
+//! What becomes of an agent to which nobody says anything for a while, against a model server that
+//! records what it is sent.
+
+use crate::runs::trace::{next, until, until_finished};
+use crate::world::{Endpoint, World, each_store};
+use hub::{Tab, Viewer};
+use protocol::hub::HubFrame;
+use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
+use protocol::view::{AgentDraft, AgentView, Home, LoopSettings, ProviderKind};
+use protocol::{FailureKind, TabId};
+use serde_json::json;
+use std::time::Duration;
+
+const PATIENCE: Duration = Duration::from_secs(30);
+/// After which the agents here think things over.
+const REST: Duration = Duration::from_secs(5 * 60);
+
+#[tokio::test]
+async fn after_a_rest_a_message_begins_with_an_empty_context_if_the_person_wants_that() {
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let clear = LoopSettings { clear_after_minutes: Some(20), ..LoopSettings::default() };
+        for (settings, minutes, is_told) in
+            [(clear.clone(), 20, false), (clear, 19, true), (LoopSettings::default(), 100_000, true)]
+        {
+            let endpoint = Endpoint::start();
+            let agent = agent(&world, &viewer, &endpoint, settings).await;
+            say(&world, &viewer, &agent, "The moss is dry.").await;
+            world.clock.advance(Duration::from_secs(minutes * 60));
+            say(&world, &viewer, &agent, "And the ferns?").await;
+            let requests = endpoint.requests().await;
+            let sent = requests.last().unwrap()["body"]["messages"].to_string();
+            assert!(sent.contains("And the ferns?"), "{minutes}: {sent}");
+            assert_eq!(sent.contains("The moss is dry."), is_told, "{minutes}: {sent}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_agent_that_is_to_thinks_at_most_three_times_until_somebody_speaks() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let agent = agent(&world, &viewer, &endpoint, musing()).await;
+        let mut tab = follow(&world, &viewer, &agent).await;
+        for _ in 0..2 {
+            say(&world, &viewer, &agent, "Hello").await;
+            until_finished(&mut tab).await;
+            for _ in 0..3 {
+                world.clock.advance(REST);
+                let thought = until_finished(&mut tab).await;
+                assert!(has_mused(&thought), "{thought:?}");
+                assert!(thought.iter().any(|entry| matches!(entry.body, EntryBody::Used { .. })));
+            }
+            world.clock.advance(20 * REST);
+        }
+        say(&world, &viewer, &agent, "And now?").await;
+        let entries = world.hub.for_viewer(&viewer).entries(&agent.id, 0).await.unwrap();
+        assert_eq!(runs(&entries), 3 + 2 * 3);
+        let requests = endpoint.requests().await;
+        let sent = requests.last().unwrap()["body"]["messages"].to_string();
+        assert!(sent.contains("Nobody is asking you"), "what it thought is before the message: {sent}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_agent_that_is_gone_or_is_not_to_think_any_more_does_not() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let mut others = Vec::new();
+        for change in ["silent", "switched off", "moved", "deleted"] {
+            let settings = if change == "silent" { musing() } else { LoopSettings::default() };
+            let made = agent(&world, &viewer, &endpoint, musing()).await;
+            if change != "silent" {
+                say(&world, &viewer, &made, "Hello").await;
+            }
+            match change {
+                "deleted" => scoped.delete_agent(&made.id).await.unwrap(),
+                _ => {
+                    let home = if change == "moved" { Home::Browser } else { Home::Hub };
+                    let kept = if change == "moved" { musing() } else { settings };
+                    let draft = AgentDraft { home, ..draft(&made.provider.clone().unwrap().0, kept) };
+                    scoped.edit_agent(&made.id, draft).await.unwrap();
+                    others.push(made);
+                }
+            }
+        }
+        let thinks = agent(&world, &viewer, &endpoint, musing()).await;
+        let mut tab = follow(&world, &viewer, &thinks).await;
+        say(&world, &viewer, &thinks, "Hello").await;
+        until_finished(&mut tab).await;
+        world.clock.advance(REST);
+        assert!(has_mused(&until_finished(&mut tab).await));
+        for other in others {
+            assert!(!has_mused(&scoped.entries(&other.id, 0).await.unwrap()), "{other:?}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_person_is_answered_at_once_whatever_the_agent_thinks_about() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let agent = agent(&world, &viewer, &endpoint, musing()).await;
+        let mut tab = follow(&world, &viewer, &agent).await;
+        say(&world, &viewer, &agent, "script: then-halves").await;
+        until_finished(&mut tab).await;
+        world.clock.advance(REST);
+        while !matches!(next(&mut tab).await, HubFrame::Delta { .. }) {}
+        say(&world, &viewer, &agent, "script: hello").await;
+        let entries = world.hub.for_viewer(&viewer).entries(&agent.id, 0).await.unwrap();
+        let outcomes: Vec<&Outcome> = entries
+            .iter()
+            .filter_map(|entry| match &entry.body {
+                EntryBody::RunFinished { outcome } => Some(outcome),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(outcomes, [&Outcome::Completed, &Outcome::Stopped, &Outcome::Completed]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_thought_that_was_stopped_or_failed_is_not_offered_again() {
+    each_store(async |world: World| {
+        for is_stopped in [true, false] {
+            let endpoint = Endpoint::start();
+            let viewer = world.person(if is_stopped { "ada" } else { "eve" }).await;
+            let agent = agent(&world, &viewer, &endpoint, musing()).await;
+            let scoped = world.hub.for_viewer(&viewer);
+            let mut tab = follow(&world, &viewer, &agent).await;
+            say(&world, &viewer, &agent, "script: then-halves").await;
+            until_finished(&mut tab).await;
+            if !is_stopped {
+                scoped.delete_provider(agent.provider.as_ref().unwrap()).await.unwrap();
+            }
+            world.clock.advance(REST);
+            until(&mut tab, |body| matches!(body, EntryBody::Notice { .. })).await;
+            if is_stopped {
+                scoped.stop(&agent.id).await.unwrap();
+            }
+            let ended = until_finished(&mut tab).await;
+            assert!(!matches!(
+                ended.last().unwrap().body,
+                EntryBody::RunFinished { outcome: Outcome::Completed }
+            ));
+            let refused = scoped.retry(&agent.id, None).await.unwrap_err().into_failure();
+            assert_eq!(refused.kind, FailureKind::Conflict, "{refused}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_hub_that_starts_again_knows_who_was_to_think() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let agent = agent(&world, &viewer, &endpoint, musing()).await;
+        say(&world, &viewer, &agent, "Hello").await;
+        world.hub.close().await;
+        world.clock.advance(REST);
+        let hub = world.reopened().await;
+        let mut tab = hub.open_tab(viewer.clone(), TabId::from("late")).unwrap();
+        tab.follow(&agent.id, 0).await.unwrap();
+        until_finished(&mut tab).await;
+        assert!(has_mused(&until_finished(&mut tab).await));
+    })
+    .await;
+}
+
+fn musing() -> LoopSettings {
+    LoopSettings { ambient_after_minutes: Some(5), ..LoopSettings::default() }
+}
+
+fn has_mused(entries: &[Entry]) -> bool {
+    entries.iter().any(|entry| matches!(entry.body, EntryBody::Notice { kind: NoticeKind::Ambient, .. }))
+}
+
+fn runs(entries: &[Entry]) -> usize {
+    entries.iter().filter(|entry| matches!(entry.body, EntryBody::RunStarted { .. })).count()
+}
+
+async fn follow(world: &World, viewer: &Viewer, agent: &AgentView) -> Tab {
+    let mut tab = world.hub.open_tab(viewer.clone(), TabId::from("tab-1")).unwrap();
+    tab.follow(&agent.id, 0).await.unwrap();
+    tab
+}
+
+async fn agent(world: &World, viewer: &Viewer, endpoint: &Endpoint, settings: LoopSettings) -> AgentView {
+    let scoped = world.hub.for_viewer(viewer);
+    let kind = ProviderKind::OpenAi;
+    let provider =
+        scoped.save_provider(None, "Test", kind, Some(&endpoint.url), Some("key-good")).await.unwrap();
+    scoped.create_agent(draft(&provider.id.0, settings)).await.unwrap()
+}
+
+fn draft(provider: &str, settings: LoopSettings) -> AgentDraft {
+    let draft = json!({
+        "name": "Ada", "colour": "#3a7d44", "provider": provider, "model": "gpt-5-mini",
+        "home": Home::Hub, "loop_settings": settings,
+    });
+    serde_json::from_value(draft).unwrap()
+}
+
+async fn say(world: &World, viewer: &Viewer, agent: &AgentView, text: &str) {
+    let answered = world.hub.for_viewer(viewer).ask(&agent.id, text, None, PATIENCE).await.unwrap();
+    assert_eq!(answered.outcome, Some(Outcome::Completed), "{:?}", answered.error);
+}
