@@ -13,6 +13,7 @@ use protocol::model::Usage;
 use protocol::view::{ModelFacts, ModelPrice};
 use sqlx::{Any, Row as _, Transaction};
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 /// Rows that may be entered by hand.
 const MOST: i64 = 1000;
@@ -20,6 +21,7 @@ const MOST: i64 = 1000;
 const NAME: usize = 200;
 /// Where rows are fetched from: a public list under the MIT licence.
 const LIST: &str = "https://models.dev/api.json";
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The table of this moment.
 #[derive(Debug, Default)]
@@ -138,8 +140,12 @@ impl Admin<'_> {
 
     /// Fetches the public list anew and says how many models it has.
     pub async fn refresh_facts(&self) -> Result<usize> {
-        let body =
-            fetch(&self.hub.outbound, LIST).await.map_err(|failure| Error::Upstream(failure.message))?;
+        let body = tokio::time::timeout(PATIENCE, fetch(&self.hub.outbound, LIST))
+            .await
+            .map_err(|_| {
+                Error::Upstream("The list of models did not come in time. Try again later.".to_owned())
+            })?
+            .map_err(|failure| Error::Upstream(failure.message))?;
         let rows = fetched::rows(&body).map_err(Error::Upstream)?;
         let now = self.hub.now();
         let mut tx = self.hub.store.write().await?;

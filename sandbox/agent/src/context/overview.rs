@@ -14,13 +14,16 @@ const LINE: usize = 160;
 pub(super) fn of(history: &History, upto: &Mark, longest: usize) -> String {
     let before = history.before(upto);
     let mut text = format!("[What was said earlier, shortened. {}]", counts(&before));
-    if let Some(former) = history.summary() {
+    let former = history.summary().map(without_heading).unwrap_or_default();
+    if !former.is_empty() {
         text.push('\n');
         text.push_str(&cut::at_a_sentence(former, longest / 3));
     }
     let mut lines: Vec<String> = Vec::new();
     for Before { said, turns } in &before {
-        lines.extend(said.iter().map(|said| format!("- asked: {}", cut::to_a_line(said, LINE))));
+        let asked = said.iter().map(|said| format!("- asked: {}", cut::to_a_line(said, LINE)));
+        // The message of the run under way stands in each of its summaries.
+        lines.extend(asked.filter(|asked| !former.lines().any(|line| line == asked)));
         lines.extend(turns.iter().filter_map(|turn| line(turn)));
     }
     let mut room = longest.saturating_sub(text.len());
@@ -38,6 +41,14 @@ pub(super) fn of(history: &History, upto: &Mark, longest: usize) -> String {
         text.push_str(line);
     }
     text
+}
+
+/// What a former summary says, without the line in brackets that says what it is.
+fn without_heading(summary: &str) -> &str {
+    match summary.split_once('\n') {
+        Some((heading, rest)) if heading.starts_with('[') && heading.ends_with(']') => rest,
+        _ => summary,
+    }
 }
 
 /// A turn in one line: what was called, and what was said.
