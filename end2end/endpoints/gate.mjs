@@ -2,7 +2,7 @@
 
 import { EventEmitter, once } from 'node:events';
 
-const news = new EventEmitter();
+const news = new EventEmitter().setMaxListeners(0);
 let waiting = 0;
 
 /** Waits for `open`, or until the caller has hung up. */

@@ -47,6 +47,7 @@ fn status_value(status: Status) -> &'static str {
     match status {
         Status::Idle => "idle",
         Status::Running => "running",
+        Status::Waiting => "waiting",
         Status::Error => "error",
     }
 }
@@ -55,6 +56,7 @@ fn status_words(status: Status) -> &'static str {
     match status {
         Status::Idle => "idle",
         Status::Running => "running",
+        Status::Waiting => "waiting for you",
         Status::Error => "stopped by an error",
     }
 }

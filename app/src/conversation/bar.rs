@@ -85,6 +85,7 @@ fn value(status: Status) -> &'static str {
     match status {
         Status::Idle => "idle",
         Status::Running => "running",
+        Status::Waiting => "waiting",
         Status::Error => "error",
     }
 }
@@ -93,6 +94,7 @@ fn words(status: Status) -> &'static str {
     match status {
         Status::Idle => "Idle",
         Status::Running => "Running",
+        Status::Waiting => "Waiting for you",
         Status::Error => "Stopped by an error",
     }
 }

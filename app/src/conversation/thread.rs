@@ -10,7 +10,7 @@ pub use item::{Body, Change, Item, Key, Note, Progress};
 
 use protocol::hub::HubFrame;
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
-use protocol::model::{Block, StopReason, ToolResult};
+use protocol::model::{Block, ModelFailureKind, StopReason, ToolResult};
 use protocol::view::{AgentPage, Spent, Status};
 use protocol::{CallId, RunId};
 use std::collections::{BTreeSet, HashMap};
@@ -303,6 +303,7 @@ impl Thread {
         self.run = None;
         self.status = match outcome {
             Outcome::Completed | Outcome::Stopped => Status::Idle,
+            Outcome::Failed { failure } if failure.kind == ModelFailureKind::OverBudget => Status::Waiting,
             Outcome::RoundLimit | Outcome::Failed { .. } | Outcome::Interrupted { .. } => Status::Error,
         };
         let mut open: Vec<usize> = self.calls.drain().map(|(_, place)| place).collect();

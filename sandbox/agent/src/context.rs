@@ -28,6 +28,7 @@ pub(crate) use exchange::{Exchange, Turn};
 pub(crate) use history::History;
 
 pub use report::{Report, report};
+pub use size::tokens_at_most;
 pub use tiers::{INACTIVITY_MS, Tier, UNKNOWN_CONTEXT, output_tokens, request_tokens, room};
 
 use telling::Telling;

@@ -209,6 +209,8 @@ pub struct ModelFailure {
 pub enum ModelFailureKind {
     /// The agent has no provider, or the provider has no key.
     NotConfigured,
+    /// The call could cost more than a limit on spending leaves.
+    OverBudget,
     BadKey,
     UnknownModel,
     RateLimited,

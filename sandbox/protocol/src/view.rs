@@ -1,6 +1,10 @@
 //! Read models: what pages and programs see. None can carry a secret, but for the one-time answers
 //! [`NewToken`] and [`NewInvite`].
 
+mod money;
+
+pub use money::{Budget, Caps, SpentSoFar, UsageDay, UsageLine, UsageView};
+
 use crate::hub::{Hook, Mode};
 use crate::log::{Entry, Outcome, Summariser};
 use crate::model::{Effort, ModelMessage, ToolSpec};
@@ -22,6 +26,8 @@ pub enum Status {
     #[default]
     Idle,
     Running,
+    /// The last run could not go on without a person: a limit on spending was reached.
+    Waiting,
     /// The last run ended without a full answer.
     Error,
 }

@@ -10,6 +10,7 @@ mod error;
 mod facts;
 mod gateway;
 mod guide;
+mod ledger;
 mod live;
 mod log;
 mod made_tools;

@@ -4,7 +4,7 @@ use crate::Hub;
 use crate::error::{Error, Result};
 use crate::store::{Row, Store};
 use protocol::log::{Entry, EntryBody, Outcome};
-use protocol::model::Block;
+use protocol::model::{Block, ModelFailureKind};
 use protocol::{AgentId, ConversationId, RunId};
 use sqlx::{Any, Row as _, Transaction};
 
@@ -52,6 +52,10 @@ impl Hub {
 }
 
 impl Appending {
+    pub(crate) fn now(&self) -> i64 {
+        self.now
+    }
+
     pub(crate) async fn append(&mut self, place: &Place, body: EntryBody) -> Result<u64> {
         self.append_numbered(place, None, body).await
     }
@@ -100,6 +104,9 @@ impl Appending {
         .bind(serde_json::to_string(&body)?)
         .execute(&mut *self.tx)
         .await?;
+        if let EntryBody::Used { model, usage, cost, aside, .. } = &body {
+            self.meter(place, model, usage, *cost, *aside).await?;
+        }
         let seq = u64::try_from(seq).map_err(Error::internal)?;
         self.entries.push(Entry {
             agent: place.agent.clone(),
@@ -209,6 +216,7 @@ impl OnAgent {
 fn status_after(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::Completed | Outcome::Stopped => "idle",
+        Outcome::Failed { failure } if failure.kind == ModelFailureKind::OverBudget => "waiting",
         Outcome::RoundLimit | Outcome::Failed { .. } | Outcome::Interrupted { .. } => "error",
     }
 }

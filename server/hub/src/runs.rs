@@ -6,6 +6,7 @@ mod asides;
 mod definition;
 mod driver;
 mod execution;
+mod hold;
 mod inputs;
 mod lease;
 mod model_call;

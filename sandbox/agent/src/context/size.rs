@@ -1,7 +1,7 @@
 //! How large a request is. Tokens are estimated from bytes: tokenizer tables would be larger than the
 //! loop. The provider's own count of the last request corrects the estimate.
 
-use protocol::model::{Media, ModelMessage, ToolResult};
+use protocol::model::{Media, ModelMessage, ModelRequest, ToolResult};
 use serde::Serialize;
 use std::io;
 
@@ -52,6 +52,12 @@ pub(crate) fn of_message(message: &ModelMessage) -> usize {
     };
     let whole = of(message);
     files.into_iter().fold(whole, |size, (data, flat)| size.saturating_sub(data) + flat)
+}
+
+/// More tokens than any provider counts in this request, its reply left out.
+pub fn tokens_at_most(request: &ModelRequest) -> u64 {
+    let messages: usize = request.messages.iter().map(of_message).sum();
+    Gauge(LEAST).tokens(of(&request.system) + of(&request.tools) + messages)
 }
 
 /// Bytes of the value as JSON.

@@ -42,6 +42,7 @@ fn rule(kind: ModelFailureKind) -> Rule {
         | ModelFailureKind::Server => Rule::Retry,
         ModelFailureKind::ContextTooLong => Rule::Shorten,
         ModelFailureKind::NotConfigured
+        | ModelFailureKind::OverBudget
         | ModelFailureKind::BadKey
         | ModelFailureKind::UnknownModel
         | ModelFailureKind::Refused
@@ -90,6 +91,7 @@ mod tests {
         let end = [Step::End; 3];
         for (kind, expected) in [
             (ModelFailureKind::NotConfigured, end),
+            (ModelFailureKind::OverBudget, end),
             (ModelFailureKind::BadKey, end),
             (ModelFailureKind::UnknownModel, end),
             (ModelFailureKind::RateLimited, retry),

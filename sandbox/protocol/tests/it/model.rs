@@ -62,6 +62,7 @@ fn every_part_of_a_model_call_is_as_it_was() {
             }),
             every!(ModelFailureKind {
                 ModelFailureKind::NotConfigured => [ModelFailureKind::NotConfigured],
+                ModelFailureKind::OverBudget => [ModelFailureKind::OverBudget],
                 ModelFailureKind::BadKey => [ModelFailureKind::BadKey],
                 ModelFailureKind::UnknownModel => [ModelFailureKind::UnknownModel],
                 ModelFailureKind::RateLimited => [ModelFailureKind::RateLimited],

@@ -25,6 +25,7 @@ fn every_read_model_is_as_it_was() {
             every!(Status {
                 Status::Idle => [Status::Idle],
                 Status::Running => [Status::Running],
+                Status::Waiting => [Status::Waiting],
                 Status::Error => [Status::Error],
             }),
             every!(Role {

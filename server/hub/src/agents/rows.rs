@@ -193,6 +193,7 @@ fn status_from(text: &str) -> Result<Status> {
     match text {
         "idle" => Ok(Status::Idle),
         "running" => Ok(Status::Running),
+        "waiting" => Ok(Status::Waiting),
         "error" => Ok(Status::Error),
         other => Err(Error::internal(format!("an agent with the unknown status {other:?} is stored"))),
     }

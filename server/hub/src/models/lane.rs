@@ -131,6 +131,7 @@ fn verdict(failure: Option<&ModelFailure>) -> Verdict {
         }
         Kind::Unreachable | Kind::Timeout | Kind::Server | Kind::Cut | Kind::NotThisKind => Verdict::Unwell,
         Kind::NotConfigured
+        | Kind::OverBudget
         | Kind::BadKey
         | Kind::UnknownModel
         | Kind::ContextTooLong

@@ -117,6 +117,7 @@ fn describe_failure(failure: ModelFailure, server: &Server, place: &str) -> Stri
         }
         ModelFailureKind::NotConfigured if server.key.is_none() => "Enter a key first.".to_owned(),
         ModelFailureKind::NotConfigured
+        | ModelFailureKind::OverBudget
         | ModelFailureKind::RateLimited
         | ModelFailureKind::Overloaded
         | ModelFailureKind::ContextTooLong

@@ -33,6 +33,28 @@ impl Hub {
         let key = self.vault.read(self.store.read(), key_place(&owner.0, id)).await?;
         Ok(Some(Connection::Server(Server { name: provider.name, wire, base_url: provider.base_url, key })))
     }
+
+    /// Whether calls cost no money: the provider is a script, or a program on machines of the person's.
+    pub(crate) async fn is_free(&self, owner: &UserId, id: &ProviderId) -> Result<bool> {
+        let provider = find(self.store.read(), &owner.0, id).await?;
+        Ok(provider.is_some_and(|provider| match provider.kind {
+            ProviderKind::Ollama
+            | ProviderKind::LmStudio
+            | ProviderKind::LlamaCpp
+            | ProviderKind::Scripted => true,
+            ProviderKind::Anthropic
+            | ProviderKind::OpenAi
+            | ProviderKind::OpenAiResponses
+            | ProviderKind::Gemini
+            | ProviderKind::Bedrock
+            | ProviderKind::Azure
+            | ProviderKind::Groq
+            | ProviderKind::OpenRouter
+            | ProviderKind::DeepSeek
+            | ProviderKind::Mistral
+            | ProviderKind::XAi => false,
+        }))
+    }
 }
 
 pub(super) fn key_place<'a>(owner: &'a str, id: &'a ProviderId) -> Place<'a> {

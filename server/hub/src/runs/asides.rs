@@ -4,6 +4,7 @@ use super::Execution;
 use crate::clock::random;
 use crate::error::{Error, Result};
 use crate::gateway;
+use crate::ledger::Slot;
 use futures_util::StreamExt;
 use futures_util::future::join_all;
 use protocol::hub::{Purpose, RunReply};
@@ -128,6 +129,7 @@ impl Heard {
     /// The text of the whole reply; `None` if it failed.
     async fn out(&mut self, execution: &Execution, request: ModelRequest) -> Option<String> {
         let hub = execution.hub();
+        execution.hold(Slot::Aside, &request).await.ok()?;
         let mut events = hub.stream_model(execution.owner.clone(), execution.provider.clone(), request);
         let mut text = String::new();
         while let Some(event) = events.next().await {

@@ -49,6 +49,7 @@ impl Appending {
             .bind(now)
             .execute(&mut *self.tx)
             .await?;
+        sqlx::query("DELETE FROM holds WHERE run_id = $1").bind(&run.0).execute(&mut *self.tx).await?;
         Ok(())
     }
 }

@@ -4,6 +4,7 @@ use super::Execution;
 use super::execution::failed;
 use super::streamed::Streamed;
 use crate::error::{Error, Result};
+use crate::ledger::Slot;
 use futures_util::StreamExt;
 use protocol::hub::RunReply;
 use protocol::model::{ModelEvent, ModelFailureKind, ModelRequest};
@@ -46,6 +47,10 @@ impl Execution {
         if turn >= agent::most_turns(self.spec.round_limit) {
             let event = failed(ModelFailureKind::Refused, "The run has used up its rounds.");
             self.pass_on(turn, event, stop).await?;
+            return Some(());
+        }
+        if let Err(failure) = self.hold(Slot::Turn, &request).await {
+            self.pass_on(turn, ModelEvent::Failed { failure }, stop).await?;
             return Some(());
         }
         let mut events = self.hub.stream_model(self.owner.clone(), self.provider.clone(), request);

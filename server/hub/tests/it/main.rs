@@ -6,6 +6,7 @@ mod accounts;
 mod agents;
 mod fanout;
 mod long;
+mod money;
 mod providers;
 mod rest;
 mod results;

@@ -215,9 +215,10 @@ async fn a_message_during_a_run_reaches_its_very_next_call() {
             browser.show(&agent.id).await;
             let scoped = world.hub.for_viewer(&viewer);
             let tab = TabId::from("tab-1");
-            scoped.send_message(&agent.id, "script: slow", None, Some(&tab)).await.unwrap();
+            scoped.send_message(&agent.id, "script: halves", None, Some(&tab)).await.unwrap();
             browser.until_text().await;
             scoped.send_message(&agent.id, "And you?", None, Some(&tab)).await.unwrap();
+            endpoint.open_gate().await;
             let entries = browser.until_finished().await;
             assert_eq!(outcome(&entries), &Outcome::Completed, "{home:?}");
             let trace = trace(&entries);

@@ -28,6 +28,11 @@ impl World {
         self.hub.sign_in(name, PASSWORD, "test").await.expect("the right password").viewer
     }
 
+    pub async fn admin(&self, name: &str) -> Viewer {
+        self.hub.add_user(name, PASSWORD, Role::Admin).await.expect("a fresh name");
+        self.hub.sign_in(name, PASSWORD, "test").await.expect("the right password").viewer
+    }
+
     /// The store, opened beside the hub.
     pub async fn store(&self) -> Store {
         open_store(&self.folder, self.url.as_deref()).await

@@ -31,6 +31,13 @@ impl Endpoint {
         let answer = client.get(format!("{}/requests", self.url)).send().await.expect("it answers");
         answer.json().await.expect("a list")
     }
+
+    /// Lets the replies go on that wait at their script's gate, as soon as there is one.
+    #[expect(clippy::disallowed_methods, reason = "a test speaks to the server it started")]
+    pub async fn open_gate(&self) {
+        let client = reqwest::Client::builder().no_proxy().build().expect("a client");
+        client.post(format!("{}/gate", self.url)).send().await.expect("it answers");
+    }
 }
 
 impl Drop for Endpoint {

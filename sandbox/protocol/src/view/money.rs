@@ -1,0 +1,64 @@
+//! Money as people see it.
+
+use crate::Micros;
+use serde::{Deserialize, Serialize};
+
+/// What may be spent; absent: no limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Caps {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_call: Option<Micros>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_run: Option<Micros>,
+    /// From midnight UTC to midnight.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_day: Option<Micros>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_month: Option<Micros>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ever: Option<Micros>,
+}
+
+/// What was spent today, this month, and in all, as far as prices are known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpentSoFar {
+    pub day: Micros,
+    pub month: Micros,
+    pub ever: Micros,
+}
+
+/// Limits, and how far they are used up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Budget {
+    pub caps: Caps,
+    pub spent: SpentSoFar,
+}
+
+/// What was used in the last days.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UsageView {
+    /// Oldest first, without a gap.
+    pub days: Vec<UsageDay>,
+    /// Each agent; for an administrator, each person. The most expensive first.
+    pub agents: Vec<UsageLine>,
+    pub models: Vec<UsageLine>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UsageDay {
+    /// `2026-11-22`, in UTC.
+    pub day: String,
+    pub cost: Micros,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UsageLine {
+    /// Empty: an agent that was deleted.
+    pub name: String,
+    pub calls: u64,
+    /// Calls among them whose price is not known: they cost more than what stands here.
+    pub unpriced: u64,
+    pub input_tokens: u64,
+    pub output_tokens: u64,
+    pub cost: Micros,
+}

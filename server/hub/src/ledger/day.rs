@@ -1,0 +1,41 @@
+//! Days as the ledger counts them: in UTC, as `2026-11-22`.
+
+use crate::clock::civil;
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// The day of a moment in Unix milliseconds.
+pub(super) fn of(at: i64) -> String {
+    let (year, month, day) = civil(at.div_euclid(DAY_MS));
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+/// The first day of the same month.
+pub(super) fn first_of_month(day: &str) -> String {
+    format!("{}-01", day.get(..7).unwrap_or(day))
+}
+
+/// The day `back` days earlier.
+pub(super) fn before(at: i64, back: i64) -> String {
+    of(at.saturating_sub(back.saturating_mul(DAY_MS)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_begins_at_midnight_utc() {
+        for (at, day, month) in [
+            (0, "1970-01-01", "1970-01-01"),
+            (-1, "1969-12-31", "1969-12-01"),
+            (1_795_305_599_999, "2026-11-21", "2026-11-01"),
+            (1_795_305_600_000, "2026-11-22", "2026-11-01"),
+            (1_709_164_800_000, "2024-02-29", "2024-02-01"),
+        ] {
+            assert_eq!(of(at), day, "{at}");
+            assert_eq!(first_of_month(day), month);
+        }
+        assert_eq!(before(1_795_305_600_000, 22), "2026-10-31");
+    }
+}

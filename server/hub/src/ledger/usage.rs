@@ -1,0 +1,172 @@
+//! What was spent, for people to look at and for spreadsheets.
+
+use super::day;
+use crate::Hub;
+use crate::access::{Admin, Scoped};
+use crate::error::Result;
+use crate::store::Row;
+use protocol::Micros;
+use protocol::view::{UsageDay, UsageLine, UsageView};
+use sqlx::Row as _;
+use std::collections::BTreeMap;
+
+/// Days that a usage page looks back, today included.
+const DAYS: i64 = 30;
+/// Days that a spreadsheet has at most.
+const SHEET_DAYS: i64 = 366;
+
+impl Scoped<'_> {
+    /// Of the last thirty days, what the person's agents used.
+    pub async fn usage(&self) -> Result<UsageView> {
+        let since = day::before(self.hub.now(), DAYS - 1);
+        let rows = sqlx::query(
+            "SELECT s.day, s.model, COALESCE(a.name, '') AS name, s.agent_id AS id, s.calls, s.unpriced,
+                    s.input_tokens, s.output_tokens, s.cost
+             FROM spending s LEFT JOIN agents a ON a.id = s.agent_id
+             WHERE s.user_id = $1 AND s.day >= $2",
+        )
+        .bind(self.owner())
+        .bind(&since)
+        .fetch_all(self.hub.store.read())
+        .await?;
+        view(self.hub, &rows)
+    }
+
+    /// The last year as comma-separated values, a line for each day, agent and model.
+    pub async fn usage_sheet(&self) -> Result<String> {
+        let since = day::before(self.hub.now(), SHEET_DAYS - 1);
+        let rows = sqlx::query(
+            "SELECT s.day, s.model, COALESCE(a.name, '') AS name, s.agent_id AS id, s.calls, s.unpriced,
+                    s.input_tokens, s.output_tokens, s.cost
+             FROM spending s LEFT JOIN agents a ON a.id = s.agent_id
+             WHERE s.user_id = $1 AND s.day >= $2 ORDER BY s.day, name, s.model",
+        )
+        .bind(self.owner())
+        .bind(&since)
+        .fetch_all(self.hub.store.read())
+        .await?;
+        let mut sheet =
+            "day,agent,agent_id,model,calls,calls_without_price,input_tokens,output_tokens,cost_usd\n"
+                .to_owned();
+        for row in &rows {
+            let Read { day, name, id, model, line } = read(row)?;
+            let fields = [day, quoted(&name), id, quoted(&model)].join(",");
+            sheet.push_str(&format!(
+                "{fields},{},{},{},{},{}\n",
+                line.calls,
+                line.unpriced,
+                line.input_tokens,
+                line.output_tokens,
+                dollars(line.cost)
+            ));
+        }
+        Ok(sheet)
+    }
+}
+
+impl Admin<'_> {
+    /// The same for everybody; the lines of `agents` are people.
+    pub async fn usage(&self) -> Result<UsageView> {
+        let since = day::before(self.hub.now(), DAYS - 1);
+        let rows = sqlx::query(
+            "SELECT s.day, s.model, u.name, s.user_id AS id, s.calls, s.unpriced, s.input_tokens,
+                    s.output_tokens, s.cost
+             FROM spending s JOIN users u ON u.id = s.user_id WHERE s.day >= $1",
+        )
+        .bind(&since)
+        .fetch_all(self.hub.store.read())
+        .await?;
+        view(self.hub, &rows)
+    }
+}
+
+struct Read {
+    day: String,
+    id: String,
+    name: String,
+    model: String,
+    line: UsageLine,
+}
+
+fn read(row: &Row) -> Result<Read> {
+    let count =
+        |column: &str| Ok::<_, sqlx::Error>(u64::try_from(row.try_get::<i64, _>(column)?).unwrap_or(0));
+    Ok(Read {
+        day: row.try_get("day")?,
+        id: row.try_get("id")?,
+        name: row.try_get("name")?,
+        model: row.try_get("model")?,
+        line: UsageLine {
+            name: String::new(),
+            calls: count("calls")?,
+            unpriced: count("unpriced")?,
+            input_tokens: count("input_tokens")?,
+            output_tokens: count("output_tokens")?,
+            cost: Micros(row.try_get("cost")?),
+        },
+    })
+}
+
+fn view(hub: &Hub, rows: &[Row]) -> Result<UsageView> {
+    let mut days: BTreeMap<String, Micros> =
+        (0..DAYS).map(|back| (day::before(hub.now(), back), Micros(0))).collect();
+    let mut whose: BTreeMap<String, UsageLine> = BTreeMap::new();
+    let mut models: BTreeMap<String, UsageLine> = BTreeMap::new();
+    for row in rows {
+        let Read { day, id, name, model, line } = read(row)?;
+        days.entry(day).or_default().0 += line.cost.0;
+        add(whose.entry(id).or_insert_with(|| named(&name)), &line);
+        add(models.entry(model.clone()).or_insert_with(|| named(&model)), &line);
+    }
+    Ok(UsageView {
+        days: days.into_iter().map(|(day, cost)| UsageDay { day, cost }).collect(),
+        agents: most_first(whose),
+        models: most_first(models),
+    })
+}
+
+fn named(name: &str) -> UsageLine {
+    UsageLine { name: name.to_owned(), ..UsageLine::default() }
+}
+
+fn add(to: &mut UsageLine, line: &UsageLine) {
+    to.calls += line.calls;
+    to.unpriced += line.unpriced;
+    to.input_tokens += line.input_tokens;
+    to.output_tokens += line.output_tokens;
+    to.cost.0 += line.cost.0;
+}
+
+fn most_first(lines: BTreeMap<String, UsageLine>) -> Vec<UsageLine> {
+    let mut lines: Vec<_> = lines.into_values().collect();
+    lines.sort_by_key(|line| (std::cmp::Reverse(line.cost), std::cmp::Reverse(line.calls)));
+    lines
+}
+
+/// A text as a field. One that a spreadsheet would take for a formula is kept from being one.
+fn quoted(text: &str) -> String {
+    let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
+    format!("\"{guard}{}\"", text.replace('"', "\"\""))
+}
+
+fn dollars(Micros(micros): Micros) -> String {
+    format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_is_never_a_formula() {
+        for (text, expected) in [
+            ("Ada", "\"Ada\""),
+            ("=1+1", "\"'=1+1\""),
+            ("a \"b\", c", "\"a \"\"b\"\", c\""),
+            ("@x", "\"'@x\""),
+        ] {
+            assert_eq!(quoted(text), expected);
+        }
+        assert_eq!(dollars(Micros(1_000_001)), "1.000001");
+    }
+}
