@@ -2,6 +2,7 @@
 //! they end, whoever drives.
 
 mod ambient;
+mod answering;
 mod asides;
 mod definition;
 mod driver;

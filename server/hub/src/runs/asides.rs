@@ -1,11 +1,13 @@
 //! What a run asks for beside its turns: a pause, and a reply that nobody is shown.
 
 use super::Execution;
+use super::answering::Model;
 use crate::clock::random;
 use crate::error::{Error, Result};
 use crate::gateway;
 use futures_util::StreamExt;
 use futures_util::future::join_all;
+use protocol::ProviderId;
 use protocol::hub::{Purpose, RunReply};
 use protocol::model::{Block, ModelEvent, ModelRequest, ToolCall, Usage};
 use std::sync::atomic::Ordering;
@@ -67,7 +69,8 @@ impl Execution {
         if self.asides.fetch_add(1, Ordering::Relaxed) > agent::most_turns(self.spec.round_limit) {
             return Err(Error::invalid("The run has used up its calls on the side."));
         }
-        request.model.clone_from(&self.spec.model);
+        let Model { provider, name } = self.answering.model();
+        request.model = name;
         request.max_output_tokens = request.max_output_tokens.min(self.spec.max_output_tokens);
         let stop = CancellationToken::new();
         *self.model.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
@@ -79,7 +82,7 @@ impl Execution {
                 biased;
                 () = stop.cancelled() => None,
                 () = tokio::time::sleep(deadline) => Some(None),
-                text = heard.out(&execution, request) => Some(text),
+                text = heard.out(&execution, provider, request) => Some(text),
             };
             if let Err(error) = execution.book_aside(turn, purpose, heard.usage).await {
                 tracing::error!(run.id = %execution.run, error = ?error, "a call on the side was not booked");
@@ -109,9 +112,14 @@ struct Heard {
 
 impl Heard {
     /// The text of the whole reply; `None` if it failed.
-    async fn out(&mut self, execution: &Execution, request: ModelRequest) -> Option<String> {
+    async fn out(
+        &mut self,
+        execution: &Execution,
+        provider: Option<ProviderId>,
+        request: ModelRequest,
+    ) -> Option<String> {
         let hub = execution.hub();
-        let mut events = hub.stream_model(execution.owner.clone(), execution.provider.clone(), request);
+        let mut events = hub.stream_model(execution.owner.clone(), provider, request);
         let mut text = String::new();
         while let Some(event) = events.next().await {
             match event {

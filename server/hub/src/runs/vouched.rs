@@ -3,7 +3,7 @@
 
 use super::Execution;
 use crate::error::{Error, Result};
-use protocol::log::EntryBody;
+use protocol::log::{EntryBody, NoticeKind};
 
 /// Longest text of the loop's own, in bytes. A summary is the longest.
 const OWN_WORDS: usize = 64 * 1024;
@@ -18,6 +18,8 @@ impl Execution {
             }
             EntryBody::Retrying { turn, failure } => self.streamed().failed_with(*turn, failure),
             EntryBody::Steered { seq, .. } => self.hub().is_unread(&self.agent, *seq),
+            // Which model answers is for the hub to say.
+            EntryBody::Notice { kind: NoticeKind::Fallback, .. } => false,
             EntryBody::NotRun { text, .. }
             | EntryBody::Notice { text, .. }
             | EntryBody::Summary { text, .. } => text.len() <= OWN_WORDS,

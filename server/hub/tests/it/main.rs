@@ -7,6 +7,7 @@ mod agents;
 mod fanout;
 mod long;
 mod providers;
+mod reserve;
 mod rest;
 mod results;
 mod runs;

@@ -7,7 +7,7 @@ use agent::{Input, Run};
 use hub::Tab;
 use protocol::frame::Answer;
 use protocol::hub::{Effect, HubFrame, RunAsk};
-use protocol::log::{Entry, EntryBody, Outcome, Sender};
+use protocol::log::{Entry, EntryBody, NoticeKind, Outcome, Sender};
 use protocol::model::{Block, StopReason, ToolCall};
 use protocol::{AgentId, CallId, RunId};
 use serde_json::json;
@@ -124,6 +124,7 @@ pub fn forgeries() -> Vec<RunAsk> {
         EntryBody::RunFinished { outcome: Outcome::Completed },
         EntryBody::State { key: "forged".to_owned(), value: json!(1) },
         EntryBody::Skin { version: 9, by: None },
+        EntryBody::Notice { turn: 0, kind: NoticeKind::Fallback, text: "forged".to_owned() },
     ];
     let mut asks: Vec<_> = bodies
         .into_iter()
