@@ -11,6 +11,7 @@ mod invite;
 pub mod loop_fields;
 mod loop_form;
 mod new;
+mod reserve_fields;
 mod tool_choices;
 mod wall;
 #[cfg(feature = "ssr")]

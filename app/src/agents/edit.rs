@@ -11,7 +11,7 @@ use crate::ui::{ActionFailure, Icon, Loaded, PageTitle};
 use leptos::form::ActionForm;
 use leptos::prelude::*;
 use protocol::AgentId;
-use protocol::view::{AgentDraft, AgentView, Me, ProviderView, ToolView};
+use protocol::view::{AgentDraft, AgentView, Fallback, Me, ProviderView, ToolView};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -84,12 +84,18 @@ fn Editor(
 }
 
 fn draft_of(agent: AgentView) -> AgentDraft {
+    let (fallback_provider, fallback_model) = match agent.fallback {
+        Some(Fallback { provider, model }) => (provider.0, model),
+        None => (String::new(), String::new()),
+    };
     AgentDraft {
         name: agent.name,
         colour: agent.colour,
         instructions: agent.instructions,
         provider: agent.provider.map_or_else(String::new, |provider| provider.0),
         model: agent.model,
+        fallback_provider,
+        fallback_model,
         tools: agent.tools,
         max_output_tokens: agent.max_output_tokens,
         home: agent.home,

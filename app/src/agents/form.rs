@@ -1,6 +1,7 @@
 //! The fields of an agent's definition, for a new one and for one that is changed.
 
 use super::loop_form::LoopSection;
+use super::reserve_fields::ReserveFields;
 use super::tool_choices::ToolChoices;
 use crate::providers::api::provider_models;
 use crate::ui::TextArea;
@@ -34,6 +35,8 @@ pub fn DefinitionFields(
         instructions,
         provider,
         model,
+        fallback_provider,
+        fallback_model,
         tools: chosen,
         max_output_tokens,
         home,
@@ -60,7 +63,8 @@ pub fn DefinitionFields(
                 "What it is for, how it should behave, and what its page should look like."
             </p>
         </div>
-        <ModelFields provider model providers/>
+        <ModelFields provider model providers=providers.clone()/>
+        <ReserveFields provider=fallback_provider model=fallback_model providers/>
         <ToolChoices tools chosen/>
         <div class="field">
             <label class="field-label" for="agent-tokens">"Tokens in one reply, at most"</label>

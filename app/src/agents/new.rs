@@ -46,6 +46,8 @@ fn usual(providers: &[ProviderView], tools: &[ToolView]) -> AgentDraft {
         instructions: String::new(),
         provider: provider.map_or_else(String::new, |provider| provider.id.0.clone()),
         model: String::new(),
+        fallback_provider: String::new(),
+        fallback_model: String::new(),
         tools: tools.iter().filter(|tool| tool.usual).map(|tool| tool.name.clone()).collect(),
         max_output_tokens: 4096,
         home: Home::Hub,

@@ -26,6 +26,8 @@ pub(super) async fn draft(agents: &Scoped<'_>, wish: String) -> Result<AgentDraf
         instructions: wish,
         provider: provider.map_or_else(String::new, |provider| provider.id.0),
         model,
+        fallback_provider: String::new(),
+        fallback_model: String::new(),
         tools: agents.tool_views().into_iter().filter(|tool| tool.usual).map(|tool| tool.name).collect(),
         max_output_tokens: 0,
         home: Home::Hub,

@@ -38,6 +38,7 @@ fn label(note: Note) -> &'static str {
             NoticeKind::Malformed => "A call could not be read: asked for again",
             NoticeKind::Prefetch => "Looked things up first",
             NoticeKind::Ambient => "Thought things over",
+            NoticeKind::Fallback => "The local model did not answer: another one does",
             NoticeKind::OutputLimit => "The reply reached its limit: asked to go on",
             NoticeKind::CutShort => "The answer is longer than the limit of tokens",
             NoticeKind::CallLimit => "Too many calls in one reply",

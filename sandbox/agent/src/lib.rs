@@ -10,8 +10,8 @@
 //!   that the former driver still owed.
 //! - A driver performs effects in their order, and an `Append` or `Finish` before anything that
 //!   follows it. The loop numbers these two from 0 within the run, so a repeated one can be told.
-//! - `ToolStarted`, `ToolFinished` and `Used` entries are the hub's to write, and the first before
-//!   the second. The loop takes the results from its inputs.
+//! - `ToolStarted`, `ToolFinished` and `Used` entries, and the notice that another model answers, are
+//!   the hub's to write, and the first before the second. The loop takes the results from its inputs.
 //! - A person's message is part of a run when it was written before the run's `RunStarted` entry, or
 //!   when the run has a `Steered` entry for it: the driver says [`Input::Steer`], and the next model
 //!   call reads it. What no run has read waits for the next one, as do the words of the page.
@@ -48,4 +48,4 @@ mod words;
 
 pub use input::Input;
 pub use protocol::hub::{Effect, RunSpec};
-pub use run::{MOST_AUTONOMOUS, MOST_ROUNDS, ROUNDS, Run, most_turns, rounds};
+pub use run::{MOST_AUTONOMOUS, MOST_ROUNDS, ROUNDS, Run, gives_up, most_turns, rounds};

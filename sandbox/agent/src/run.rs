@@ -17,6 +17,7 @@ use crate::{Input, garbage};
 use calls::{Past, Verdict};
 use ends::End;
 pub use ends::MOST_AUTONOMOUS;
+pub use ladder::gives_up;
 use protocol::RunId;
 use protocol::hub::{Effect, Mode, Purpose, RunSpec};
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome, Sender};

@@ -207,6 +207,8 @@ pub enum NoticeKind {
     Autonomous,
     /// The loop thinks things over while nobody asks.
     Ambient,
+    /// The hub's own: a local model did not answer, and another one does.
+    Fallback,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -211,6 +211,9 @@ pub struct AgentView {
     pub instructions: String,
     pub provider: Option<ProviderId>,
     pub model: String,
+    /// Who answers when a local provider does not. Absent: nobody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fallback: Option<Fallback>,
     /// Names of the tools it may use.
     pub tools: Vec<String>,
     pub max_output_tokens: u32,
@@ -220,6 +223,13 @@ pub struct AgentView {
     pub conversation: ConversationId,
     pub created_at: i64,
     pub updated_at: i64,
+}
+
+/// A model in reserve.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fallback {
+    pub provider: ProviderId,
+    pub model: String,
 }
 
 /// How an agent's loop works.
@@ -320,7 +330,7 @@ pub struct AgentPage {
 }
 
 /// What "create" and "edit" take.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AgentDraft {
     pub name: String,
     pub colour: String,
@@ -331,6 +341,11 @@ pub struct AgentDraft {
     pub provider: String,
     #[serde(default)]
     pub model: String,
+    /// Who answers when a local provider does not. Empty: nobody.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub fallback_provider: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub fallback_model: String,
     /// Names of tools; none of them means the agent can only talk.
     #[serde(default)]
     pub tools: Vec<String>,

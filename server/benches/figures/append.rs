@@ -97,6 +97,8 @@ async fn agent(hub: &Hub, viewer: &Viewer) -> AgentId {
         instructions: String::new(),
         provider: String::new(),
         model: String::new(),
+        fallback_provider: String::new(),
+        fallback_model: String::new(),
         tools: Vec::new(),
         max_output_tokens: 0,
         home: Home::Hub,

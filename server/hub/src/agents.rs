@@ -6,7 +6,7 @@ mod draft;
 mod loop_settings;
 mod rows;
 
-pub(crate) use rows::loop_settings_of;
+pub(crate) use rows::{fallback_of, loop_settings_of};
 
 use crate::access::Scoped;
 use crate::clock::new_id;
@@ -78,7 +78,7 @@ impl Scoped<'_> {
     pub async fn edit_agent(&self, id: &AgentId, draft: AgentDraft) -> Result<AgentView> {
         let checked = draft::check(draft)?;
         let mut tx = self.hub.store.write().await?;
-        self.require_provider(&mut tx, checked.provider.as_ref()).await?;
+        self.require_providers(&mut tx, &checked).await?;
         let now = self.hub.now();
         if !rows::update(&mut tx, self.owner(), id, &checked, now).await? {
             return Err(Error::NotFound("agent"));
@@ -149,7 +149,7 @@ impl Scoped<'_> {
     }
 
     async fn insert(&self, tx: &mut Transaction<'static, Any>, checked: &Checked) -> Result<AgentId> {
-        self.require_provider(tx, checked.provider.as_ref()).await?;
+        self.require_providers(tx, checked).await?;
         if rows::count(tx, self.owner()).await? >= MOST {
             return Err(Error::Limit(format!("You have {MOST} agents. Delete one first.")));
         }
@@ -157,6 +157,11 @@ impl Scoped<'_> {
         let conversation = ConversationId(new_id());
         rows::insert(tx, self.owner(), &id, checked, &conversation, self.hub.now()).await?;
         Ok(id)
+    }
+
+    async fn require_providers(&self, tx: &mut Transaction<'static, Any>, checked: &Checked) -> Result<()> {
+        self.require_provider(tx, checked.provider.as_ref()).await?;
+        self.require_provider(tx, checked.fallback.as_ref().map(|fallback| &fallback.provider)).await
     }
 
     async fn require_provider(

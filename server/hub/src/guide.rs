@@ -28,6 +28,8 @@ impl Scoped<'_> {
                 instructions: "A scripted guide. It follows no instructions.".to_owned(),
                 provider: provider.0,
                 model: "guide".to_owned(),
+                fallback_provider: String::new(),
+                fallback_model: String::new(),
                 tools: TOOLS.map(str::to_owned).to_vec(),
                 max_output_tokens: 4096,
                 home: Home::Hub,

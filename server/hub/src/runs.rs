@@ -2,15 +2,16 @@
 //! they end, whoever drives.
 
 mod ambient;
+mod answering;
 mod asides;
 mod definition;
 mod driver;
 mod execution;
-mod hold;
 mod inputs;
 mod lease;
 mod model_call;
 mod once;
+mod paid;
 mod recovery;
 mod start;
 mod streamed;

@@ -349,6 +349,7 @@ impl History {
 /// Whether the loop writes it.
 fn is_own(body: &EntryBody) -> bool {
     match body {
+        EntryBody::Notice { kind: NoticeKind::Fallback, .. } => false,
         EntryBody::Block { .. }
         | EntryBody::TurnFinished { .. }
         | EntryBody::NotRun { .. }

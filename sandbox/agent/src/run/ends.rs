@@ -95,7 +95,8 @@ fn asks(kind: NoticeKind) -> bool {
         | NoticeKind::Hint
         | NoticeKind::Plan
         | NoticeKind::Prefetch
-        | NoticeKind::Ambient => false,
+        | NoticeKind::Ambient
+        | NoticeKind::Fallback => false,
     }
 }
 

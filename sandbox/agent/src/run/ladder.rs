@@ -76,6 +76,12 @@ pub(super) fn step(failure: &ModelFailure, former: &[&ModelFailure], was_seen: b
     }
 }
 
+/// Whether the loop ends a run whose call failed like this before a word was seen. `former` are the
+/// failures of this round before it, in any order.
+pub fn gives_up(failure: &ModelFailure, former: &[&ModelFailure]) -> bool {
+    step(failure, former, false) == Step::End
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -32,6 +32,7 @@ scripts! {
     ambient_gives_way_before_it_begins,
     ambient_without_an_answer,
     announced_and_not_done,
+    another_model_answers,
     autonomous,
     autonomous_at_its_cap,
     blocks_cut_off_by_the_provider,

@@ -127,6 +127,7 @@ fn every_entry_is_as_it_was() {
                 NoticeKind::Prefetch => [NoticeKind::Prefetch],
                 NoticeKind::Autonomous => [NoticeKind::Autonomous],
                 NoticeKind::Ambient => [NoticeKind::Ambient],
+                NoticeKind::Fallback => [NoticeKind::Fallback],
             }),
             every!(Sender {
                 Sender::Person => [Sender::Person],

@@ -8,8 +8,8 @@ use protocol::log::{Outcome, Summariser};
 use protocol::model::{Effort, ModelMessage};
 use protocol::view::{
     AgentCard, AgentDraft, AgentPage, AgentView, Answered, ContextPart, ContextSection, ContextStep,
-    ContextView, DeviceView, FoundServers, Home, LocalEndpoint, LoopSettings, Me, ModelFacts, ModelList,
-    ModelPrice, NewInvite, NewToken, OneTime, Probe, ProviderKind, ProviderView, Role, Room, Sent,
+    ContextView, DeviceView, Fallback, FoundServers, Home, LocalEndpoint, LoopSettings, Me, ModelFacts,
+    ModelList, ModelPrice, NewInvite, NewToken, OneTime, Probe, ProviderKind, ProviderView, Role, Room, Sent,
     SignUpMode, Spent, Status, TokenView, ToolGroup, ToolRisk, ToolView, Welcome,
 };
 
@@ -264,6 +264,7 @@ fn view() -> AgentView {
         instructions: "Be brief.".to_owned(),
         provider: Some("provider-1".into()),
         model: "model-1".to_owned(),
+        fallback: Some(Fallback { provider: "provider-2".into(), model: "model-2".to_owned() }),
         tools: vec!["dom".to_owned(), "runjs".to_owned()],
         max_output_tokens: 4096,
         home: Home::Browser,
@@ -281,6 +282,8 @@ fn draft() -> AgentDraft {
         instructions: "Be brief.".to_owned(),
         provider: "provider-1".to_owned(),
         model: "model-1".to_owned(),
+        fallback_provider: "provider-2".to_owned(),
+        fallback_model: "model-2".to_owned(),
         tools: vec!["dom".to_owned()],
         max_output_tokens: 4096,
         home: Home::Hub,

@@ -4,7 +4,7 @@ use super::loop_settings;
 use crate::error::{Error, Result};
 use agent::tools;
 use protocol::ProviderId;
-use protocol::view::{AgentDraft, AgentView, Home, LoopSettings};
+use protocol::view::{AgentDraft, AgentView, Fallback, Home, LoopSettings};
 
 /// Characters of a name at most.
 const NAME: usize = 60;
@@ -23,6 +23,7 @@ pub(super) struct Checked {
     pub(super) instructions: String,
     pub(super) provider: Option<ProviderId>,
     pub(super) model: String,
+    pub(super) fallback: Option<Fallback>,
     pub(super) tools: Vec<String>,
     pub(super) max_output_tokens: u32,
     pub(super) home: Home,
@@ -30,12 +31,14 @@ pub(super) struct Checked {
 }
 
 pub(super) fn check(draft: AgentDraft) -> Result<Checked> {
+    let fallback = check_fallback(&draft)?;
     Ok(Checked {
         name: check_name(&draft.name)?,
         colour: check_colour(&draft.colour)?,
         instructions: check_instructions(&draft.instructions)?,
         provider: Some(draft.provider).filter(|id| !id.is_empty()).map(ProviderId),
         model: check_model(&draft.model)?,
+        fallback,
         tools: check_tools(&draft.tools)?,
         max_output_tokens: check_output_tokens(draft.max_output_tokens)?,
         home: draft.home,
@@ -53,6 +56,7 @@ pub(super) fn copy_of(original: AgentView) -> Checked {
         instructions: original.instructions,
         provider: original.provider,
         model: original.model,
+        fallback: original.fallback,
         tools: original.tools,
         max_output_tokens: original.max_output_tokens,
         home: original.home,
@@ -94,6 +98,20 @@ fn check_model(model: &str) -> Result<String> {
     Ok(model.to_owned())
 }
 
+fn check_fallback(draft: &AgentDraft) -> Result<Option<Fallback>> {
+    let (provider, model) = (&draft.fallback_provider, check_model(&draft.fallback_model)?);
+    if provider.is_empty() {
+        return Ok(None);
+    }
+    if *provider == draft.provider {
+        return Err(Error::invalid("In reserve has to be another provider than the agent's own."));
+    }
+    if model.is_empty() {
+        return Err(Error::invalid("Name the model in reserve as well, or choose nobody."));
+    }
+    Ok(Some(Fallback { provider: ProviderId(provider.clone()), model }))
+}
+
 /// Each once, in the order of the form.
 fn check_tools(names: &[String]) -> Result<Vec<String>> {
     if let Some(unknown) = names.iter().find(|name| tools::find(name).is_none()) {
@@ -123,6 +141,8 @@ mod tests {
             instructions: "one\r\ntwo\0\n".to_owned(),
             provider: String::new(),
             model: " some-model ".to_owned(),
+            fallback_provider: "cloud".to_owned(),
+            fallback_model: " other-model ".to_owned(),
             tools: vec!["runjs".to_owned(), "dom".to_owned(), "runjs".to_owned()],
             max_output_tokens: 0,
             home: Home::Browser,
@@ -134,6 +154,7 @@ mod tests {
             instructions: "one\ntwo".to_owned(),
             provider: None,
             model: "some-model".to_owned(),
+            fallback: Some(Fallback { provider: ProviderId::from("cloud"), model: "other-model".to_owned() }),
             tools: vec!["dom".to_owned(), "runjs".to_owned()],
             max_output_tokens: 4096,
             home: Home::Browser,
@@ -145,7 +166,7 @@ mod tests {
     #[test]
     fn what_cannot_be_stored_is_refused_in_words() {
         type Change = fn(&mut AgentDraft);
-        let table: [(&str, Change); 11] = [
+        let table: [(&str, Change); 13] = [
             ("A name has", |draft| draft.name = " \t ".to_owned()),
             ("A name has", |draft| draft.name = "x".repeat(61)),
             ("A name has", |draft| draft.name = "a\nb".to_owned()),
@@ -156,6 +177,11 @@ mod tests {
             ("The instructions have", |draft| draft.instructions = "x".repeat(20_001)),
             ("A model's name", |draft| draft.model = "x".repeat(201)),
             ("There is no tool \"rm\"", |draft| draft.tools = vec!["dom".to_owned(), "rm".to_owned()]),
+            ("In reserve", |draft| {
+                draft.provider = "one".to_owned();
+                draft.fallback_provider = "one".to_owned();
+            }),
+            ("Name the model", |draft| draft.fallback_provider = "one".to_owned()),
             ("A reply has", |draft| draft.max_output_tokens = 200_001),
         ];
         for (message, spoil) in table {
@@ -174,6 +200,8 @@ mod tests {
             instructions: String::new(),
             provider: String::new(),
             model: String::new(),
+            fallback_provider: String::new(),
+            fallback_model: String::new(),
             tools: Vec::new(),
             max_output_tokens: 0,
             home: Home::Hub,

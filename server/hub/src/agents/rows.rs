@@ -3,7 +3,7 @@
 use super::draft::Checked;
 use crate::error::{Error, Result};
 use crate::store::Row;
-use protocol::view::{AgentCard, AgentView, Home, LoopSettings, Spent, Status};
+use protocol::view::{AgentCard, AgentView, Fallback, Home, LoopSettings, Spent, Status};
 use protocol::{AgentId, ConversationId, Micros, ProviderId};
 use sqlx::{Any, AnyPool, Row as _, Transaction};
 
@@ -33,11 +33,12 @@ pub(super) async fn card(pool: &AnyPool, owner: &str, id: &AgentId) -> Result<Op
 /// A provider that was deleted counts as none.
 pub(super) async fn view(pool: &AnyPool, owner: &str, id: &AgentId) -> Result<Option<AgentView>> {
     let row = sqlx::query(
-        "SELECT a.id, a.name, a.colour, a.instructions, p.id AS provider_id, a.model, a.tools, a.max_output_tokens,
-                a.home, a.loop_settings, a.created_at, a.updated_at,
+        "SELECT a.id, a.name, a.colour, a.instructions, p.id AS provider_id, a.model, f.id AS fallback_provider_id,
+                a.fallback_model, a.tools, a.max_output_tokens, a.home, a.loop_settings, a.created_at, a.updated_at,
                 (SELECT c.id FROM conversations c WHERE c.agent_id = a.id
                  ORDER BY c.created_at DESC LIMIT 1) AS conversation_id
          FROM agents a LEFT JOIN providers p ON p.id = a.provider_id AND p.user_id = a.user_id
+         LEFT JOIN providers f ON f.id = a.fallback_provider_id AND f.user_id = a.user_id
          WHERE a.user_id = $1 AND a.id = $2",
     )
     .bind(owner)
@@ -65,8 +66,9 @@ pub(super) async fn insert(
 ) -> Result<()> {
     sqlx::query(
         "INSERT INTO agents (id, user_id, name, colour, instructions, provider_id, model, tools, max_output_tokens,
-                             home, loop_settings, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)",
+                             home, loop_settings, created_at, updated_at, fallback_provider_id, fallback_model,
+                             ambient)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $14, $15)",
     )
     .bind(&id.0)
     .bind(owner)
@@ -80,6 +82,9 @@ pub(super) async fn insert(
     .bind(home_text(checked.home))
     .bind(serde_json::to_string(&checked.loop_settings)?)
     .bind(now)
+    .bind(checked.fallback.as_ref().map(|fallback| fallback.provider.0.as_str()))
+    .bind(checked.fallback.as_ref().map(|fallback| fallback.model.as_str()))
+    .bind(i64::from(checked.loop_settings.ambient_after_minutes.is_some()))
     .execute(&mut **tx)
     .await?;
     sqlx::query("INSERT INTO conversations (id, agent_id, created_at) VALUES ($1, $2, $3)")
@@ -101,7 +106,8 @@ pub(super) async fn update(
 ) -> Result<bool> {
     let updated = sqlx::query(
         "UPDATE agents SET name = $3, colour = $4, instructions = $5, provider_id = $6, model = $7, tools = $8,
-                           max_output_tokens = $9, home = $10, loop_settings = $11, updated_at = $12
+                           max_output_tokens = $9, home = $10, loop_settings = $11, updated_at = $12,
+                           fallback_provider_id = $13, fallback_model = $14, ambient = $15
          WHERE user_id = $1 AND id = $2",
     )
     .bind(owner)
@@ -116,6 +122,9 @@ pub(super) async fn update(
     .bind(home_text(checked.home))
     .bind(serde_json::to_string(&checked.loop_settings)?)
     .bind(now)
+    .bind(checked.fallback.as_ref().map(|fallback| fallback.provider.0.as_str()))
+    .bind(checked.fallback.as_ref().map(|fallback| fallback.model.as_str()))
+    .bind(i64::from(checked.loop_settings.ambient_after_minutes.is_some()))
     .execute(&mut **tx)
     .await?;
     Ok(updated.rows_affected() > 0)
@@ -151,6 +160,7 @@ fn view_of(row: &Row) -> Result<AgentView> {
         instructions: row.try_get("instructions")?,
         provider: row.try_get::<Option<String>, _>("provider_id")?.map(ProviderId),
         model: row.try_get("model")?,
+        fallback: fallback_of(row)?,
         tools: serde_json::from_str(&tools)?,
         max_output_tokens: u32::try_from(max_output_tokens).map_err(Error::internal)?,
         home: home_from(row.try_get("home")?)?,
@@ -159,6 +169,13 @@ fn view_of(row: &Row) -> Result<AgentView> {
         created_at: row.try_get("created_at")?,
         updated_at: row.try_get("updated_at")?,
     })
+}
+
+/// The model in reserve.
+pub(crate) fn fallback_of(row: &Row) -> Result<Option<Fallback>> {
+    let provider: Option<String> = row.try_get("fallback_provider_id")?;
+    let model: Option<String> = row.try_get("fallback_model")?;
+    Ok(provider.zip(model).map(|(provider, model)| Fallback { provider: ProviderId(provider), model }))
 }
 
 /// What was never said is as usual.

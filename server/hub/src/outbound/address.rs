@@ -23,6 +23,14 @@ impl Reach {
     }
 }
 
+/// On this machine or in a private network.
+pub(super) fn is_near(ip: IpAddr) -> bool {
+    match zone(ip) {
+        Zone::Loopback | Zone::Private => true,
+        Zone::Public | Zone::Forbidden => false,
+    }
+}
+
 pub(super) fn zone(ip: IpAddr) -> Zone {
     match ip {
         IpAddr::V4(ip) => zone_v4(ip),

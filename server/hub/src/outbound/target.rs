@@ -1,10 +1,12 @@
 //! An address on the web, checked as far as that goes without a look-up.
 
-use super::{OutboundError, Reach};
+use super::{OutboundError, Reach, address};
 use std::net::IpAddr;
 use url::{Host, Url};
 
 const LONGEST: usize = 2048;
+/// How names end that mean nothing on the public web. A name of one word means nothing there either.
+const LOCAL_NAMES: [&str; 5] = [".localhost", ".local", ".lan", ".internal", ".home.arpa"];
 
 /// A web address without user name, password or fragment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +40,20 @@ impl Target {
         self.0.origin().ascii_serialization()
     }
 
+    /// Whether it is on this machine or in the network around it, as far as that shows without a
+    /// look-up.
+    pub(crate) fn is_local(&self) -> bool {
+        match self.0.host() {
+            Some(Host::Ipv4(ip)) => address::is_near(ip.into()),
+            Some(Host::Ipv6(ip)) => address::is_near(ip.into()),
+            Some(Host::Domain(name)) => {
+                let name = name.trim_end_matches('.');
+                !name.contains('.') || LOCAL_NAMES.iter().any(|end| name.ends_with(end))
+            }
+            None => false,
+        }
+    }
+
     /// Refuses an IP address that is out of reach. A name's addresses are checked when it is
     /// looked up, which does not happen for these.
     pub(crate) fn check(&self, reach: Reach) -> Result<(), OutboundError> {
@@ -59,6 +75,29 @@ mod tests {
     use super::*;
 
     const NOWHERE: Reach = Reach { private: false, loopback: false };
+
+    #[test]
+    fn a_place_near_by_is_known() {
+        for (near, addresses) in [
+            (
+                true,
+                "http://127.0.0.1:11434 http://[::1]/v1 http://192.168.1.5 http://10.0.0.2/ http://100.64.0.1",
+            ),
+            (
+                true,
+                "http://localhost:1234/v1 http://box/ http://LLM.local http://gpu.home.arpa. http://a.internal",
+            ),
+            (
+                false,
+                "https://api.openai.com/v1 http://1.1.1.1 http://169.254.169.254 https://local.example.com",
+            ),
+            (false, "https://notlocal.com http://evil-lan.org"),
+        ] {
+            for address in addresses.split(' ') {
+                assert_eq!(Target::parse(address).expect(address).is_local(), near, "{address}");
+            }
+        }
+    }
 
     #[test]
     fn an_address_is_recognised_in_every_spelling() {

@@ -2,6 +2,7 @@
 
 use crate::Hub;
 use crate::error::{Error, Result};
+use crate::outbound::Target;
 use crate::store::Row as StoreRow;
 use crate::vault::{Place, Secret};
 use agent::providers::Wire;
@@ -26,6 +27,11 @@ pub(crate) struct Server {
 }
 
 impl Hub {
+    /// What the owner calls this provider, if it is there.
+    pub(crate) async fn provider_name(&self, owner: &UserId, id: &ProviderId) -> Result<Option<String>> {
+        Ok(find(self.store.read(), &owner.0, id).await?.map(|provider| provider.name))
+    }
+
     /// How to reach the owner's provider, with its key. `None`: there is no such provider.
     pub(crate) async fn connection(&self, owner: &UserId, id: &ProviderId) -> Result<Option<Connection>> {
         let Some(provider) = find(self.store.read(), &owner.0, id).await? else { return Ok(None) };
@@ -54,6 +60,14 @@ impl Hub {
             | ProviderKind::Mistral
             | ProviderKind::XAi => false,
         }))
+    }
+}
+
+impl Server {
+    /// Whether its address is on this machine or in the network around it.
+    pub(crate) fn is_local(&self) -> bool {
+        let address = self.base_url.as_deref().or(self.wire.default_base_url());
+        address.is_some_and(|address| Target::parse(address).is_ok_and(|target| target.is_local()))
     }
 }
 

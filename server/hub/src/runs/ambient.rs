@@ -59,7 +59,7 @@ macro_rules! resting {
         concat!(
             "SELECT a.loop_settings, a.last_seq, e.agent_id, e.seq, e.at, e.conversation_id, e.run_id, e.body
              FROM agents a JOIN entries e ON e.agent_id = a.id
-             WHERE a.home = 'hub' AND a.loop_settings LIKE '%\"ambient_after_minutes\"%'
+             WHERE a.home = 'hub' AND a.ambient = 1
                AND e.kind IN ('message', 'run_started', 'run_finished', 'notice')
                AND e.seq >= (SELECT m.seq FROM entries m WHERE m.agent_id = a.id AND m.kind = 'message'
                              ORDER BY m.seq DESC LIMIT 1) ",

@@ -1,6 +1,7 @@
 //! What a run asks for beside its turns: a pause, and a reply that nobody is shown.
 
 use super::Execution;
+use super::answering::Model;
 use crate::clock::random;
 use crate::error::{Error, Result};
 use crate::gateway;
@@ -76,7 +77,7 @@ impl Execution {
         deadline_ms: u64,
     ) -> Result<()> {
         self.count_extra()?;
-        request.model.clone_from(&self.spec.model);
+        let model = self.answering.model();
         request.max_output_tokens = request.max_output_tokens.min(self.spec.max_output_tokens);
         let stop = CancellationToken::new();
         *self.model.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
@@ -88,7 +89,7 @@ impl Execution {
                 biased;
                 () = stop.cancelled() => None,
                 () = tokio::time::sleep(deadline) => Some(None),
-                text = heard.out(&execution, request) => Some(text),
+                text = heard.out(&execution, model, request) => Some(text),
             };
             if let Err(error) = execution.book_aside(turn, purpose, heard.usage).await {
                 tracing::error!(run.id = %execution.run, error = ?error, "a call on the side was not booked");
@@ -127,10 +128,13 @@ struct Heard {
 
 impl Heard {
     /// The text of the whole reply; `None` if it failed.
-    async fn out(&mut self, execution: &Execution, request: ModelRequest) -> Option<String> {
-        let hub = execution.hub();
-        execution.hold(Slot::Aside, &request).await.ok()?;
-        let mut events = hub.stream_model(execution.owner.clone(), execution.provider.clone(), request);
+    async fn out(
+        &mut self,
+        execution: &Arc<Execution>,
+        model: Model,
+        request: ModelRequest,
+    ) -> Option<String> {
+        let mut events = execution.call(Slot::Aside, model, &request);
         let mut text = String::new();
         while let Some(event) = events.next().await {
             match event {

@@ -1,11 +1,12 @@
 //! What a run needs to know of its agent, and what the inspector shows of it.
 
+use super::answering::Model;
 use crate::Hub;
-use crate::agents::loop_settings_of;
+use crate::agents::{fallback_of, loop_settings_of};
 use crate::error::{Error, Result};
 use agent::tools;
 use protocol::hub::RunSpec;
-use protocol::view::{Home, LoopSettings};
+use protocol::view::{Fallback, Home, LoopSettings};
 use protocol::{AgentId, ConversationId, ProviderId, UserId};
 use sqlx::Row as _;
 
@@ -16,6 +17,8 @@ pub(crate) struct Definition {
     pub(crate) owner: UserId,
     pub(crate) conversation: ConversationId,
     pub(crate) provider: Option<ProviderId>,
+    /// Who answers when a local provider does not.
+    pub(crate) reserve: Option<Model>,
     pub(crate) home: Home,
     pub(crate) spec: RunSpec,
 }
@@ -24,7 +27,7 @@ impl Hub {
     pub(crate) async fn definition(&self, agent: &AgentId) -> Result<Definition> {
         let row = sqlx::query(
             "SELECT a.user_id, a.name, a.instructions, a.provider_id, a.model, a.tools, a.max_output_tokens, a.home,
-                    a.loop_settings,
+                    a.loop_settings, a.fallback_provider_id, a.fallback_model,
                     (SELECT c.id FROM conversations c WHERE c.agent_id = a.id ORDER BY c.created_at DESC LIMIT 1) AS conversation_id
              FROM agents a WHERE a.id = $1",
         )
@@ -45,6 +48,8 @@ impl Hub {
             owner: UserId(row.try_get("user_id")?),
             conversation: ConversationId(row.try_get("conversation_id")?),
             provider: row.try_get::<Option<String>, _>("provider_id")?.map(ProviderId),
+            reserve: fallback_of(&row)?
+                .map(|Fallback { provider, model }| Model { provider: Some(provider), name: model }),
             home: if home == "browser" { Home::Browser } else { Home::Hub },
             spec: RunSpec {
                 name: row.try_get("name")?,

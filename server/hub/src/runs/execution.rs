@@ -1,5 +1,6 @@
 //! Performs the effects of one run, for whichever driver holds its lease, and trusts neither.
 
+use super::answering::Answering;
 use super::streamed::Streamed;
 use crate::error::{Error, Result};
 use crate::live::TabKey;
@@ -10,7 +11,7 @@ use protocol::hub::{Effect, HubFrame, Purpose, RunReply, RunSpec};
 use protocol::log::{EntryBody, Outcome};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ToolCall, ToolResult, Usage};
 use protocol::view::Home;
-use protocol::{AgentId, ConversationId, ProviderId, RunId, UserId};
+use protocol::{AgentId, ConversationId, RunId, UserId};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Semaphore, mpsc};
@@ -30,7 +31,7 @@ pub(crate) struct Execution {
     pub(crate) run: RunId,
     pub(super) token: String,
     pub(crate) spec: RunSpec,
-    pub(super) provider: Option<ProviderId>,
+    pub(super) answering: Answering,
     /// The tab that drives; `None`: the hub does.
     pub(crate) tab: Option<TabKey>,
     /// To the hub's driver.
@@ -197,8 +198,9 @@ impl Execution {
     }
 
     pub(super) fn used(&self, turn: u32, usage: Usage, aside: Option<Purpose>) -> EntryBody {
-        let cost = self.hub.facts.cost(&self.spec.model, &usage);
-        EntryBody::Used { turn, model: self.spec.model.clone(), usage, cost, aside }
+        let model = self.answering.model().name;
+        let cost = self.hub.facts.cost(&model, &usage);
+        EntryBody::Used { turn, model, usage, cost, aside }
     }
 
     async fn finish(&self, claimed: Outcome) -> Result<()> {

@@ -7,15 +7,15 @@ use crate::error::{Error, Result};
 use crate::ledger::Slot;
 use futures_util::StreamExt;
 use protocol::hub::RunReply;
-use protocol::model::{ModelEvent, ModelFailureKind, ModelRequest};
+use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
 use std::sync::{Arc, PoisonError};
 use tokio_util::sync::CancellationToken;
 
 impl Execution {
-    /// Starts the call. The model and the limits are those of the run, whatever the request says.
+    /// Starts the call. The model and the limits are those of the run, whatever the request says. If the
+    /// model is local and out of reach, the one in reserve is called in its place.
     pub(super) async fn call_model(self: &Arc<Self>, turn: u32, mut request: ModelRequest) -> Result<()> {
         self.begin_turn(turn).await?;
-        request.model.clone_from(&self.spec.model);
         request.max_output_tokens = self.spec.max_output_tokens;
         let stop = CancellationToken::new();
         *self.model.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
@@ -43,17 +43,19 @@ impl Execution {
     }
 
     /// `None` when the call was given up.
-    async fn stream(&self, turn: u32, request: ModelRequest, stop: &CancellationToken) -> Option<()> {
+    async fn stream(
+        self: &Arc<Self>,
+        turn: u32,
+        request: ModelRequest,
+        stop: &CancellationToken,
+    ) -> Option<()> {
         if turn >= agent::most_turns(self.spec.round_limit) {
             let event = failed(ModelFailureKind::Refused, "The run has used up its rounds.");
             self.pass_on(turn, event, stop).await?;
             return Some(());
         }
-        if let Err(failure) = self.hold(Slot::Turn, &request).await {
-            self.pass_on(turn, ModelEvent::Failed { failure }, stop).await?;
-            return Some(());
-        }
-        let mut events = self.hub.stream_model(self.owner.clone(), self.provider.clone(), request);
+        let mut events = self.call(Slot::Turn, self.answering.model(), &request);
+        let mut has_begun = false;
         loop {
             let event = tokio::select! {
                 biased;
@@ -61,8 +63,25 @@ impl Execution {
                 event = events.next() => event,
             };
             let Some(event) = event else { return Some(()) };
+            if let ModelEvent::Failed { failure } = &event
+                && !has_begun
+                && self.falls_back(turn, failure).await
+            {
+                events = self.call(Slot::Turn, self.answering.model(), &request);
+                continue;
+            }
+            has_begun |= !matches!(event, ModelEvent::Usage { .. } | ModelEvent::Unknown { .. });
+            self.answering.note(&event);
             self.pass_on(turn, event, stop).await?;
         }
+    }
+
+    /// What cannot be written down is not done.
+    async fn falls_back(&self, turn: u32, failure: &ModelFailure) -> bool {
+        self.fall_back(turn, failure).await.unwrap_or_else(|error| {
+            tracing::error!(run.id = %self.run, error = ?error, "the model in reserve could not be asked");
+            false
+        })
     }
 
     async fn pass_on(&self, turn: u32, event: ModelEvent, stop: &CancellationToken) -> Option<()> {

@@ -1,5 +1,6 @@
 //! Starting a run: the lease and its first entry in one commit, then whoever is to drive it.
 
+use super::answering::{Answering, Model};
 use super::definition::Definition;
 use super::execution::CREDIT;
 use super::streamed::Streamed;
@@ -58,6 +59,7 @@ impl Hub {
             }
             Home::Browser => (None, None),
         };
+        let own = Model { provider: definition.provider, name: definition.spec.model.clone() };
         let execution = Arc::new(Execution {
             hub: self.clone(),
             agent: agent.clone(),
@@ -66,7 +68,7 @@ impl Hub {
             run: run.clone(),
             token: token.clone(),
             spec: definition.spec.clone(),
-            provider: definition.provider,
+            answering: Answering::new(own, definition.reserve),
             tab: driver,
             replies,
             credit: Semaphore::new(CREDIT),

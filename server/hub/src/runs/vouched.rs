@@ -3,7 +3,7 @@
 
 use super::Execution;
 use crate::error::{Error, Result};
-use protocol::log::EntryBody;
+use protocol::log::{EntryBody, NoticeKind};
 use std::sync::atomic::Ordering;
 
 /// Longest entry of the loop's own, in bytes of JSON. A summary is the longest.
@@ -23,6 +23,8 @@ impl Execution {
                 self.streamed().failed_with(*turn, failure) && self.has_room_for(body)
             }
             EntryBody::Steered { seq, .. } => self.hub().is_unread(&self.agent, *seq),
+            // Which model answers is for the hub to say.
+            EntryBody::Notice { kind: NoticeKind::Fallback, .. } => false,
             EntryBody::NotRun { .. }
             | EntryBody::Notice { .. }
             | EntryBody::Summary { .. }

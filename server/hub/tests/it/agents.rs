@@ -376,6 +376,8 @@ fn draft(name: &str) -> AgentDraft {
         instructions: "Be kind.".to_owned(),
         provider: String::new(),
         model: String::new(),
+        fallback_provider: String::new(),
+        fallback_model: String::new(),
         tools: Vec::new(),
         max_output_tokens: 0,
         home: Home::Hub,

@@ -74,6 +74,8 @@ async fn ada_and_her_agent(world: &World) -> (Viewer, AgentId) {
         instructions: String::new(),
         provider: String::new(),
         model: String::new(),
+        fallback_provider: String::new(),
+        fallback_model: String::new(),
         tools: Vec::new(),
         max_output_tokens: 0,
         home: Home::Hub,

@@ -8,6 +8,7 @@ mod fanout;
 mod long;
 mod money;
 mod providers;
+mod reserve;
 mod rest;
 mod results;
 mod runs;

@@ -5,7 +5,7 @@ use hub::{Tab, Viewer};
 use protocol::hub::HubFrame;
 use protocol::log::{Entry, EntryBody, Outcome};
 use protocol::model::ModelFailureKind;
-use protocol::view::{AgentDraft, AgentView, Caps, Home, LoopSettings, ProviderKind, Role, Status};
+use protocol::view::{AgentDraft, AgentView, Caps, ProviderKind, Role, Status};
 use protocol::{FailureKind, Micros, TabId};
 use std::time::Duration;
 
@@ -25,13 +25,10 @@ async fn agents(world: &World, viewer: &Viewer, endpoint: &Endpoint, count: usiz
         let draft = AgentDraft {
             name: format!("Ada {n}"),
             colour: "#3a7d44".to_owned(),
-            instructions: String::new(),
             provider: provider.id.0.clone(),
             model: "claude-sonnet-4-5".to_owned(),
-            tools: Vec::new(),
             max_output_tokens: OUTPUT,
-            home: Home::Hub,
-            loop_settings: LoopSettings::default(),
+            ..AgentDraft::default()
         };
         agents.push(scoped.create_agent(draft).await.unwrap());
     }
@@ -230,13 +227,9 @@ async fn what_nobody_has_a_price_for_is_not_called_under_a_limit() {
         let draft = AgentDraft {
             name: agent.name,
             colour: agent.colour,
-            instructions: String::new(),
             provider: agent.provider.unwrap().0,
             model: "a-model-of-their-own".to_owned(),
-            tools: Vec::new(),
-            max_output_tokens: 0,
-            home: Home::Hub,
-            loop_settings: agent.loop_settings,
+            ..AgentDraft::default()
         };
         let agent = scoped.edit_agent(&agent.id, draft).await.unwrap();
         scoped.limit_agent(&agent.id, &daily(Micros(1_000_000))).await.unwrap();

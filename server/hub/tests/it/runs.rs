@@ -35,6 +35,8 @@ async fn agent(
         instructions: String::new(),
         provider: provider.id.0,
         model: model.to_owned(),
+        fallback_provider: String::new(),
+        fallback_model: String::new(),
         tools: TOOLS.map(str::to_owned).to_vec(),
         max_output_tokens: 0,
         home,

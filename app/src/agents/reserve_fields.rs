@@ -1,0 +1,51 @@
+//! Who answers when a local model does not: folded, because nobody does unless the person says so.
+
+use leptos::prelude::*;
+use protocol::view::ProviderView;
+
+#[component]
+pub fn ReserveFields(provider: String, model: String, providers: Vec<ProviderView>) -> impl IntoView {
+    let chosen = providers.iter().find(|each| each.id.0 == provider).map(|each| each.name.clone());
+    let summary = chosen.map_or_else(|| "nobody else does".to_owned(), |name| format!("{name} does"));
+    let options = providers
+        .into_iter()
+        .map(|each| {
+            let selected = each.id.0 == provider;
+            view! { <option value=each.id.0 selected=selected>{each.name}</option> }
+        })
+        .collect_view();
+    view! {
+        <details class="fold">
+            <summary>
+                <span class="fold-title">"If the local model does not answer"</span>
+                <span class="fold-hint">{summary}</span>
+            </summary>
+            <div class="fold-body">
+                <p class="field-hint">
+                    "For a provider on this machine or in your own network that cannot be reached. What is in the conversation is then sent to the one chosen here, and its prices hold. The conversation says when that happens; the next run asks the local model again."
+                </p>
+                <div class="form-group">
+                    <div class="field">
+                        <label class="field-label" for="agent-fallback-provider">"Provider in reserve"</label>
+                        <select class="input" id="agent-fallback-provider" name="fallback_provider">
+                            <option value="" selected=provider.is_empty()>"Nobody"</option>
+                            {options}
+                        </select>
+                    </div>
+                    <div class="field">
+                        <label class="field-label" for="agent-fallback-model">"Model in reserve"</label>
+                        <input
+                            class="input input-code"
+                            id="agent-fallback-model"
+                            name="fallback_model"
+                            value=model
+                            maxlength="200"
+                            autocomplete="off"
+                            spellcheck="false"
+                        />
+                    </div>
+                </div>
+            </div>
+        </details>
+    }
+}
