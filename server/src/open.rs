@@ -3,9 +3,10 @@
 use crate::config::Config;
 use hub::store::Store;
 use hub::{Hub, MasterKey, Setup};
+use std::env;
 use std::fmt;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Why the program cannot go on: one line that says what to do.
 #[derive(Debug)]
@@ -40,7 +41,15 @@ async fn setup(config: &Config) -> Result<Setup, Problem> {
         None => Store::open_folder(&config.data_dir).await,
     };
     let store = store.map_err(|error| Problem(error.to_string()))?;
-    Ok(Setup { store, master_key: master_key(config)?, reach: config.reach })
+    Ok(Setup { store, master_key: master_key(config)?, reach: config.reach, engine: own_program()? })
+}
+
+/// This program, to be started again. Where Linux keeps it even an upgrade under way does not change it.
+fn own_program() -> Result<PathBuf, Problem> {
+    if cfg!(target_os = "linux") {
+        return Ok(PathBuf::from("/proc/self/exe"));
+    }
+    env::current_exe().map_err(|error| Problem(format!("The program does not find itself: {error}.")))
 }
 
 pub fn master_key(config: &Config) -> Result<MasterKey, Problem> {

@@ -7,7 +7,7 @@ use hub::{Hub, MasterKey, Reach, Setup, Tab, Viewer};
 use protocol::view::{AgentDraft, Home, LoopSettings, Role};
 use protocol::{AgentId, TabId};
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 use tempfile::TempDir;
@@ -81,6 +81,7 @@ async fn open(folder: &Path) -> (Hub, Viewer) {
         store: Store::open_folder(folder).await.unwrap(),
         master_key: MasterKey::from_text(&"07".repeat(32)).expect("32 bytes in hex"),
         reach: Reach { private: true, loopback: true },
+        engine: PathBuf::new(),
     };
     let hub = Hub::open(setup).await.unwrap();
     hub.add_user("ada", "correct horse battery", Role::Admin).await.unwrap();

@@ -6,6 +6,7 @@ mod accounts;
 mod agents;
 pub mod clock;
 mod conversations;
+pub mod engine;
 mod error;
 mod facts;
 mod gateway;
@@ -34,6 +35,7 @@ pub use vault::{MasterKey, MasterKeyError};
 
 use clock::Clock;
 use parts::Parts;
+use std::path::PathBuf;
 use std::sync::Arc;
 use store::Store;
 
@@ -47,6 +49,8 @@ pub struct Setup {
     pub master_key: MasterKey,
     /// Which addresses providers may have.
     pub reach: Reach,
+    /// The program whose command `engine` is [`engine::perform_one`].
+    pub engine: PathBuf,
 }
 
 impl Hub {
@@ -63,6 +67,7 @@ impl Hub {
         Self(Arc::new(Parts {
             vault: vault::Vault::new(setup.master_key),
             outbound: outbound::Outbound::new(setup.reach),
+            engine: engine::Engine::new(setup.engine),
             passwords: accounts::Passwords::default(),
             shown_once: accounts::ShownOnce::default(),
             clock: Clock::default(),

@@ -56,7 +56,8 @@ async fn world(url: Option<String>) -> World {
 
 fn setup(store: Store) -> Setup {
     let master_key = MasterKey::from_text(&"07".repeat(32)).expect("32 bytes in hex");
-    Setup { store, master_key, reach: Reach { private: true, loopback: true } }
+    let engine = env!("CARGO_BIN_EXE_hub-engine").into();
+    Setup { store, master_key, reach: Reach { private: true, loopback: true }, engine }
 }
 
 async fn open_store(folder: &TempDir, url: Option<&str>) -> Store {
