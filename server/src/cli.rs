@@ -29,6 +29,9 @@ pub enum Command {
     },
     /// Look for problems with the data folder, the key, the database and the address.
     Doctor,
+    /// Perform one command to a page that is not open: the hub starts this for itself.
+    #[command(hide = true)]
+    Engine,
 }
 
 #[derive(Debug, Subcommand)]

@@ -18,28 +18,34 @@ mod socket;
 mod telemetry;
 
 use clap::Parser;
+use config::Config;
+use open::Problem;
 use std::process::ExitCode;
 
+fn main() -> ExitCode {
+    match cli::Cli::parse().command.unwrap_or(cli::Command::Serve) {
+        cli::Command::Serve => perform(serve::serve),
+        cli::Command::User { command } => perform(async |config| cli::user(&config, command).await),
+        cli::Command::Token { command } => perform(async |config| cli::token(&config, command).await),
+        cli::Command::Doctor => perform(async |config| doctor::examine(&config).await),
+        // Before there are threads, and without a look at the configuration: it holds keys.
+        cli::Command::Engine => hub::engine::perform_one(),
+    }
+}
+
 #[tokio::main]
-async fn main() -> ExitCode {
+async fn perform(task: impl AsyncFnOnce(Config) -> Result<(), Problem>) -> ExitCode {
     telemetry::start();
     rustls::crypto::ring::default_provider().install_default().expect("nothing else has chosen a provider");
-    match run().await {
+    let done = match Config::from_env() {
+        Ok(config) => task(config).await,
+        Err(problem) => Err(problem),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
             eprintln!("vivarium: {problem}");
             ExitCode::FAILURE
         }
-    }
-}
-
-async fn run() -> Result<(), open::Problem> {
-    let asked = cli::Cli::parse();
-    let config = config::Config::from_env()?;
-    match asked.command.unwrap_or(cli::Command::Serve) {
-        cli::Command::Serve => serve::serve(config).await,
-        cli::Command::User { command } => cli::user(&config, command).await,
-        cli::Command::Token { command } => cli::token(&config, command).await,
-        cli::Command::Doctor => doctor::examine(&config).await,
     }
 }

@@ -4,9 +4,10 @@ use crate::config::Config;
 use hub::clock::Clock;
 use hub::store::Store;
 use hub::{Hub, MasterKey, Setup};
+use std::env;
 use std::fmt;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Why the program cannot go on: one line that says what to do.
 #[derive(Debug)]
@@ -42,7 +43,15 @@ async fn setup(config: &Config) -> Result<Setup, Problem> {
     };
     let store = store.map_err(|error| Problem(error.to_string()))?;
     let (master_key, reach, clock) = (master_key(config)?, config.reach, Clock::default());
-    Ok(Setup { store, master_key, reach, clock })
+    Ok(Setup { store, master_key, reach, clock, engine: own_program()? })
+}
+
+/// This program, to be started again. Where Linux keeps it even an upgrade under way does not change it.
+fn own_program() -> Result<PathBuf, Problem> {
+    if cfg!(target_os = "linux") {
+        return Ok(PathBuf::from("/proc/self/exe"));
+    }
+    env::current_exe().map_err(|error| Problem(format!("The program does not find itself: {error}.")))
 }
 
 pub fn master_key(config: &Config) -> Result<MasterKey, Problem> {

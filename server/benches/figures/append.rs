@@ -8,7 +8,7 @@ use hub::{Hub, MasterKey, Reach, Setup, Tab, Viewer};
 use protocol::view::{AgentDraft, Home, LoopSettings, Role};
 use protocol::{AgentId, TabId};
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 use tempfile::TempDir;
@@ -83,6 +83,7 @@ async fn open(folder: &Path) -> (Hub, Viewer) {
         master_key: MasterKey::from_text(&"07".repeat(32)).expect("32 bytes in hex"),
         reach: Reach { private: true, loopback: true },
         clock: Clock::default(),
+        engine: PathBuf::new(),
     };
     let hub = Hub::open(setup).await.unwrap();
     hub.add_user("ada", "correct horse battery", Role::Admin).await.unwrap();

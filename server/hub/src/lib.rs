@@ -6,6 +6,7 @@ mod accounts;
 mod agents;
 pub mod clock;
 mod conversations;
+pub mod engine;
 mod error;
 mod facts;
 mod gateway;
@@ -35,6 +36,7 @@ pub use vault::{MasterKey, MasterKeyError};
 
 use clock::Clock;
 use parts::Parts;
+use std::path::PathBuf;
 use std::sync::Arc;
 use store::Store;
 
@@ -49,6 +51,8 @@ pub struct Setup {
     /// Which addresses providers may have.
     pub reach: Reach,
     pub clock: Clock,
+    /// The program whose command `engine` is [`engine::perform_one`].
+    pub engine: PathBuf,
 }
 
 impl Hub {
@@ -67,6 +71,7 @@ impl Hub {
         Self(Arc::new(Parts {
             vault: vault::Vault::new(setup.master_key),
             outbound: outbound::Outbound::new(setup.reach),
+            engine: engine::Engine::new(setup.engine),
             passwords: accounts::Passwords::default(),
             shown_once: accounts::ShownOnce::default(),
             clock: setup.clock,

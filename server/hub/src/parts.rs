@@ -2,7 +2,7 @@
 
 use crate::clock::Clock;
 use crate::store::Store;
-use crate::{accounts, facts, gateway, live, models, outbound, runs, vault};
+use crate::{accounts, engine, facts, gateway, live, models, outbound, runs, vault};
 
 pub struct Parts {
     pub(crate) store: Store,
@@ -11,6 +11,7 @@ pub struct Parts {
     pub(crate) passwords: accounts::Passwords,
     pub(crate) shown_once: accounts::ShownOnce,
     pub(crate) outbound: outbound::Outbound,
+    pub(crate) engine: engine::Engine,
     pub(crate) lanes: models::Lanes,
     pub(crate) facts: facts::Known,
     pub(crate) live: live::Live,

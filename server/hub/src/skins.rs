@@ -2,6 +2,7 @@
 
 mod still;
 
+use crate::Hub;
 use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::store::Row;
@@ -14,13 +15,19 @@ impl Scoped<'_> {
     /// The newest page; `None` until the agent has drawn.
     pub async fn skin(&self, agent: &AgentId) -> Result<Option<Skin>> {
         self.require_agent(agent).await?;
-        find_newest(self.hub.store.read(), agent).await
+        self.hub.skin_of(agent).await
     }
 
     /// The newest page as a document in which nothing runs and which fetches nothing.
     pub async fn still(&self, agent: &AgentId) -> Result<Option<String>> {
         let Some(skin) = self.skin(agent).await? else { return Ok(None) };
         still::document(&skin.page).map(Some)
+    }
+}
+
+impl Hub {
+    pub(crate) async fn skin_of(&self, agent: &AgentId) -> Result<Option<Skin>> {
+        find_newest(self.store.read(), agent).await
     }
 }
 

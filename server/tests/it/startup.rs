@@ -58,3 +58,17 @@ fn doctor_says_what_is_fine() {
     assert!(output.status.success(), "{said}");
     assert_eq!(said.lines().filter(|line| line.starts_with("ok ")).count(), said.lines().count(), "{said}");
 }
+
+#[test]
+fn the_engine_performs_one_command_whatever_the_configuration() {
+    let folder = TempDir::new().unwrap();
+    let job = serde_json::json!({
+        "command": { "type": "run_js", "code": "flo.state.set('a', 1); return 6 * 7", "timeout_ms": 5000 },
+        "page": { "head": "", "body": "" },
+        "state": {},
+    });
+    let output = run(folder.path(), &[("VIVARIUM_ADDR", "nowhere")], &["engine"], &job.to_string());
+    let done: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&done["result"]["value"], &done["set"]), (&42.into(), &serde_json::json!({ "a": 1 })));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}

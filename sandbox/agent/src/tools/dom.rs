@@ -28,7 +28,7 @@ Actions:
 - get_listeners: lists what you listen to.
 - wait_for: waits until `selector` matches something, at most `timeout_ms`.
 
-Scripts inside `html` run.",
+Scripts inside `html` run. With no page open (`backend` is `hub`) nothing is rendered, and scripts run when it opens.",
     place: Place::Skin,
     repeat: Repeat::Once,
     risk: Risk::Low,

@@ -11,7 +11,7 @@ pub(super) const TOOL: Tool = Tool {
     description: "\
 Runs JavaScript in your page and gives back what it returns, what it wrote to the console, its error if there was one, and how long it took.
 
-The code is the body of an async function: `await` works, and `return` gives the result, as JSON of at most 64 KB. It has five seconds. The page and its `flo` API are in reach; the network is not.",
+The code is the body of an async function: `await` works, and `return` gives the result, as JSON of at most 64 KB. It has five seconds. The page and its `flo` API are in reach; the network is not. With no page open (`backend` is `hub`) there are no document and no timers.",
     place: Place::Skin,
     repeat: Repeat::Once,
     risk: Risk::Medium,

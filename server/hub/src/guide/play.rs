@@ -1,38 +1,28 @@
 //! The script as a stream, at the speed of somebody who speaks.
 
-use super::script::{heard, next_reply};
+use super::script::next_reply;
 use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
-use protocol::model::{Block, BlockKind, ModelEvent, ModelMessage, ModelRequest, StopReason};
+use protocol::model::{Block, BlockKind, ModelEvent, ModelRequest, StopReason};
 use std::collections::VecDeque;
 use std::time::Duration;
 
 /// From word to word.
 pub(crate) const PACE: Duration = Duration::from_millis(20);
-/// So many words long does it wait before it tries again what failed.
-const PAUSE_WORDS: u32 = 50;
 /// Bytes of a tool's input in one piece.
 const PIECE: usize = 512;
 
 /// The reply to the request, a word every `pace`.
 pub(crate) fn stream(request: &ModelRequest, pace: Duration) -> BoxStream<'static, ModelEvent> {
-    let first = if has_failed(request) { pace * PAUSE_WORDS } else { pace };
     let events: VecDeque<ModelEvent> = events(next_reply(request)).into();
-    stream::unfold((events, first), move |(mut events, wait)| async move {
+    stream::unfold(events, move |mut events| async move {
         let event = events.pop_front()?;
-        if !wait.is_zero() {
-            tokio::time::sleep(wait).await;
+        if !pace.is_zero() {
+            tokio::time::sleep(pace).await;
         }
-        Some((event, (events, pace)))
+        Some((event, events))
     })
     .boxed()
-}
-
-fn has_failed(request: &ModelRequest) -> bool {
-    match heard(request).last() {
-        Some(ModelMessage::Tools { results }) => results.iter().any(|result| result.is_error),
-        Some(ModelMessage::User { .. } | ModelMessage::Assistant { .. }) | None => false,
-    }
 }
 
 fn events(blocks: Vec<Block>) -> Vec<ModelEvent> {
@@ -72,7 +62,7 @@ fn in_pieces(block: &Block) -> (BlockKind, Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use protocol::model::{ToolCall, ToolChoice, ToolResult};
+    use protocol::model::{ModelMessage, ToolCall, ToolChoice, ToolResult};
     use serde_json::json;
 
     #[tokio::test]

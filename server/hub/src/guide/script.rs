@@ -6,8 +6,7 @@ use protocol::model::{Block, ModelMessage, ModelRequest, ToolCall, ToolResult};
 use serde_json::{Value, json};
 
 const HELLO: &str = include_str!("hello.md");
-const WAITING: &str = include_str!("waiting.md");
-const NO_PAGE: &str = include_str!("no_page.md");
+const NOT_DRAWN: &str = include_str!("not_drawn.md");
 const DRAWN: &str = include_str!("drawn.md");
 const OTHER: &str = include_str!("other.md");
 const NO_TOOLS: &str = include_str!("no_tools.md");
@@ -19,26 +18,22 @@ const GROW: &str = include_str!("grow.js");
 
 /// How many leaves the page has when it is drawn.
 const FIRST_LEAVES: usize = 3;
-/// How often it looks for its page while none is open.
-const PATIENCE: usize = 8;
 /// How the words of a page begin.
 const EVENT: &str = "[page event: ";
 
 /// One thing that it does in its page. A call's id begins with the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    Look,
     Draw,
     Listen,
     Grow,
 }
 
-const STEPS: [Step; 4] = [Step::Look, Step::Draw, Step::Listen, Step::Grow];
+const STEPS: [Step; 3] = [Step::Draw, Step::Listen, Step::Grow];
 
 impl Step {
     fn name(self) -> &'static str {
         match self {
-            Self::Look => "look",
             Self::Draw => "draw",
             Self::Listen => "listen",
             Self::Grow => "grow",
@@ -57,8 +52,6 @@ struct Scene {
     drawn: bool,
     listening: bool,
     presses: usize,
-    /// How often the page was not there since somebody last spoke.
-    failures: usize,
 }
 
 impl Scene {
@@ -66,10 +59,7 @@ impl Scene {
         let mut scene = Self::default();
         for message in messages {
             match message {
-                ModelMessage::User { text, .. } => {
-                    scene.presses += presses(text);
-                    scene.failures = 0;
-                }
+                ModelMessage::User { text, .. } => scene.presses += presses(text),
                 ModelMessage::Assistant { .. } => scene.greeted = true,
                 ModelMessage::Tools { results } => results.iter().for_each(|result| scene.note(result)),
             }
@@ -80,8 +70,7 @@ impl Scene {
     fn note(&mut self, result: &ToolResult) {
         match (Step::of(&result.call), result.is_error) {
             (Some(Step::Draw), false) => (self.drawn, self.presses) = (true, 0),
-            (Some(Step::Look | Step::Draw), true) => self.failures += 1,
-            (Some(Step::Look), false) => {}
+            (Some(Step::Draw), true) => {}
             (Some(Step::Listen), is_error) => self.listening = !is_error,
             (Some(Step::Grow), is_error) => self.drawn = !is_error,
             (None, _) => {}
@@ -105,16 +94,16 @@ pub(super) fn next_reply(request: &ModelRequest) -> Vec<Block> {
         },
         Some(ModelMessage::User { text, .. }) if scene.drawn && presses(text) > 0 => grow(&scene, turn),
         Some(ModelMessage::User { .. }) if !scene.drawn && scene.greeted => {
-            vec![step(Step::Look, look(), turn)]
+            vec![step(Step::Draw, draw(), turn)]
         }
-        Some(ModelMessage::User { .. }) if !scene.drawn => vec![say(HELLO), step(Step::Look, look(), turn)],
+        Some(ModelMessage::User { .. }) if !scene.drawn => vec![say(HELLO), step(Step::Draw, draw(), turn)],
         Some(ModelMessage::User { .. }) if !scene.listening => vec![step(Step::Listen, listen(), turn)],
         Some(ModelMessage::User { .. } | ModelMessage::Assistant { .. }) | None => vec![say(OTHER)],
     }
 }
 
 /// The messages without what the loop itself says after each round.
-pub(super) fn heard(request: &ModelRequest) -> Vec<&ModelMessage> {
+fn heard(request: &ModelRequest) -> Vec<&ModelMessage> {
     let is_heard = |message: &&ModelMessage| match message {
         ModelMessage::User { text, .. } => !is_counter(text),
         ModelMessage::Assistant { .. } | ModelMessage::Tools { .. } => true,
@@ -124,15 +113,8 @@ pub(super) fn heard(request: &ModelRequest) -> Vec<&ModelMessage> {
 
 fn after_step(scene: &Scene, result: &ToolResult, turn: usize) -> Vec<Block> {
     match (Step::of(&result.call), result.is_error) {
-        (Some(Step::Look), false) => vec![step(Step::Draw, draw(), turn)],
         (Some(Step::Draw), false) => vec![step(Step::Listen, listen(), turn)],
-        (Some(Step::Look | Step::Draw), true) if scene.failures == 1 => {
-            vec![say(WAITING), step(Step::Look, look(), turn)]
-        }
-        (Some(Step::Look | Step::Draw), true) if scene.failures < PATIENCE => {
-            vec![step(Step::Look, look(), turn)]
-        }
-        (Some(Step::Look | Step::Draw | Step::Listen), true) => vec![say(NO_PAGE)],
+        (Some(Step::Draw | Step::Listen), true) => vec![say(NOT_DRAWN)],
         (Some(Step::Listen), false) => vec![say(DRAWN)],
         (Some(Step::Grow), false) => vec![say(leaf_line(scene.presses).unwrap_or(FULL))],
         (Some(Step::Grow), true) => vec![say(NOT_GROWN)],
@@ -161,11 +143,6 @@ fn say(text: &str) -> Block {
     Block::Text { text: text.trim_end().to_owned() }
 }
 
-/// Asks whether there is a page at all: a drawing is long, and would stand in the log each time.
-fn look() -> Value {
-    json!({ "action": "query", "selector": "body", "limit": 1 })
-}
-
 fn draw() -> Value {
     json!({ "action": "create", "selector": "body", "position": "replace", "html": PAGE })
 }
@@ -176,7 +153,7 @@ fn listen() -> Value {
 
 fn step(step: Step, input: Value, turn: usize) -> Block {
     let name = match step {
-        Step::Look | Step::Draw | Step::Listen => "dom",
+        Step::Draw | Step::Listen => "dom",
         Step::Grow => "runjs",
     };
     Block::ToolUse(ToolCall { id: CallId(format!("{}-{turn}", step.name())), name: name.to_owned(), input })

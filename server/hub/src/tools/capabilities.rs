@@ -1,11 +1,13 @@
 //! `capabilities`: where the agent runs and what it can use right now.
 
+use super::skin;
 use crate::runs::Execution;
 use protocol::view::Home;
 use serde_json::json;
 
 pub(super) fn describe(execution: &Execution) -> String {
-    let page_open = execution.hub().live.stage(&execution.agent).is_some();
+    let page_open = skin::stage(execution).is_some();
+    let (runjs, dom) = if page_open { ("page", "page") } else { ("engine", "structural") };
     let (home, mode) = match (execution.home(), page_open) {
         (Home::Browser, _) => ("browser", "browser-with-hub"),
         (Home::Hub, true) => ("hub", "hub-with-browser"),
@@ -16,6 +18,8 @@ pub(super) fn describe(execution: &Execution) -> String {
         "executionMode": mode,
         "home": home,
         "pageOpen": page_open,
+        "runjs": runjs,
+        "dom": dom,
         "tools": tools,
         "network": "none",
         "page": {

@@ -1,5 +1,6 @@
 //! Runs at both homes, against a model server that speaks the providers' wires.
 
+mod alone;
 mod driven;
 mod page;
 pub mod trace;

@@ -66,7 +66,8 @@ async fn world(url: Option<String>) -> World {
 fn setup(store: Store, clock: &Clock) -> Setup {
     let master_key = MasterKey::from_text(&"07".repeat(32)).expect("32 bytes in hex");
     let reach = Reach { private: true, loopback: true };
-    Setup { store, master_key, reach, clock: clock.clone() }
+    let engine = env!("CARGO_BIN_EXE_hub-engine").into();
+    Setup { store, master_key, reach, clock: clock.clone(), engine }
 }
 
 async fn open_store(folder: &TempDir, url: Option<&str>) -> Store {

@@ -15,31 +15,21 @@ fn check(tools: &[&str], scene: &[&str], expected: &str) {
 
 #[test]
 fn it_greets_draws_listens_and_explains() {
-    check(TOOLS, &[HI], "hello look-1");
-    check(TOOLS, &[HI, "agent", "look ok"], "draw-3");
-    check(TOOLS, &[HI, "agent", "look ok", "agent", "draw ok"], "listen-5");
-    check(TOOLS, &[HI, "agent", "look ok", "agent", "draw ok", "agent", "listen ok"], "drawn");
+    check(TOOLS, &[HI], "hello draw-1");
+    check(TOOLS, &[HI, "agent", "draw ok"], "listen-3");
+    check(TOOLS, &[HI, "agent", "draw ok", "agent", "listen ok"], "drawn");
 }
 
 #[test]
-fn it_waits_for_its_page_but_not_forever() {
-    let mut scene = vec![HI];
-    scene.extend(["agent", "look failed"]);
-    check(TOOLS, &scene, "waiting look-3");
-    for turn in [5, 7, 9, 11, 13, 15] {
-        scene.extend(["agent", "look failed"]);
-        check(TOOLS, &scene, &format!("look-{turn}"));
-    }
-    scene.extend(["agent", "look failed"]);
-    check(TOOLS, &scene, "no_page");
+fn it_tries_again_when_it_is_spoken_to() {
+    let mut scene = vec![HI, "agent", "draw failed"];
+    check(TOOLS, &scene, "not_drawn");
     scene.extend(["agent", "person Are you there?"]);
-    check(TOOLS, &scene, "look-19");
-    scene.extend(["agent", "look ok", "agent", "draw failed"]);
-    check(TOOLS, &scene, "waiting look-23");
-    scene.extend(["agent", "look ok", "agent", "draw ok", "agent", "listen failed"]);
-    check(TOOLS, &scene, "no_page");
+    check(TOOLS, &scene, "draw-5");
+    scene.extend(["agent", "draw ok", "agent", "listen failed"]);
+    check(TOOLS, &scene, "not_drawn");
     scene.extend(["agent", "person Again"]);
-    check(TOOLS, &scene, "listen-31");
+    check(TOOLS, &scene, "listen-11");
 }
 
 #[test]
@@ -72,19 +62,8 @@ fn a_lost_page_is_drawn_anew() {
         vec![HI, "agent", "draw ok", "agent", "listen ok", "agent", PRESS, "agent", "grow failed"];
     check(TOOLS, &scene, "not_grown");
     scene.extend(["agent", "person Draw"]);
-    check(TOOLS, &scene, "look-11");
-    scene.extend([
-        "agent",
-        "look ok",
-        "agent",
-        "draw ok",
-        "agent",
-        "listen ok",
-        "agent",
-        PRESS,
-        "agent",
-        "grow ok",
-    ]);
+    check(TOOLS, &scene, "draw-11");
+    scene.extend(["agent", "draw ok", "agent", "listen ok", "agent", PRESS, "agent", "grow ok"]);
     check(TOOLS, &scene, "leaf-4");
 }
 
@@ -100,7 +79,7 @@ fn it_does_not_pretend_to_understand() {
 #[test]
 fn its_calls_are_what_the_tools_take() {
     let grown = json!({ "code": GROW });
-    for (name, input) in [("dom", look()), ("dom", draw()), ("dom", listen()), ("runjs", grown)] {
+    for (name, input) in [("dom", draw()), ("dom", listen()), ("runjs", grown)] {
         let tool = agent::tools::find(name).expect("the tool exists");
         let problem = jsonschema::validate(&tool.spec().input_schema, &input).err();
         assert!(problem.is_none(), "{name}: {problem:?}");
@@ -157,8 +136,7 @@ fn name(block: &Block) -> String {
     }
     let files = [
         (HELLO, "hello"),
-        (WAITING, "waiting"),
-        (NO_PAGE, "no_page"),
+        (NOT_DRAWN, "not_drawn"),
         (DRAWN, "drawn"),
         (OTHER, "other"),
         (NO_TOOLS, "no_tools"),

@@ -13,7 +13,7 @@ impl Page {
         self.commands += 1;
         let body = format!("<p>{} commands</p>", self.commands);
         SkinDone {
-            result: json!({ "done": self.commands }),
+            result: json!({ "done": self.commands, "backend": "claimed" }),
             is_error: false,
             page: SkinPage { body, ..SkinPage::default() },
         }
