@@ -15,6 +15,7 @@ mod live;
 mod log;
 mod made_tools;
 mod models;
+mod network;
 mod outbound;
 mod parts;
 mod providers;
@@ -67,6 +68,7 @@ impl Hub {
         Self(Arc::new(Parts {
             vault: vault::Vault::new(setup.master_key),
             outbound: outbound::Outbound::new(setup.reach),
+            web: outbound::Outbound::new(Reach::default()),
             engine: engine::Engine::new(setup.engine),
             passwords: accounts::Passwords::default(),
             shown_once: accounts::ShownOnce::default(),

@@ -3,7 +3,7 @@
 mod alone;
 mod driven;
 mod page;
-mod trace;
+pub mod trace;
 
 use crate::world::{Endpoint, World, each_store};
 use driven::Browser;
@@ -16,7 +16,7 @@ use trace::{trace, until_finished};
 
 const TOOLS: [&str; 6] = ["dom", "runjs", "state", "storage", "capabilities", "datetime"];
 
-async fn agent(
+pub async fn agent(
     world: &World,
     viewer: &Viewer,
     endpoint: &Endpoint,
@@ -44,7 +44,7 @@ async fn agent(
     scoped.create_agent(draft).await.unwrap()
 }
 
-fn open(world: &World, viewer: &Viewer, name: &str) -> Tab {
+pub fn open(world: &World, viewer: &Viewer, name: &str) -> Tab {
     world.hub.open_tab(viewer.clone(), TabId::from(name)).unwrap()
 }
 
