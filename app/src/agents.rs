@@ -10,6 +10,7 @@ mod hook_rows;
 mod invite;
 pub mod loop_fields;
 mod loop_form;
+pub mod network_form;
 mod new;
 mod reserve_fields;
 mod tool_choices;

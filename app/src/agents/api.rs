@@ -3,6 +3,7 @@
 #![expect(clippy::too_many_arguments, reason = "a server function's arguments are the fields of its form")]
 
 use super::loop_fields::LoopFields;
+use super::network_form::NetworkPolicy;
 use crate::AppError;
 use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, PostUrl};
@@ -145,6 +146,19 @@ pub async fn edit_agent(
     };
     let agent = hub().for_viewer(&viewer).edit_agent(&id, draft).await?;
     leptos_axum::redirect(&format!("/agents/{id}"));
+    Ok(agent)
+}
+
+/// Hosts are set apart by spaces, commas or line ends. They count only for `allow_list`.
+#[server(prefix = "/api", endpoint = "agents/set_network", input = PostUrl)]
+pub async fn set_network(
+    id: AgentId,
+    policy: NetworkPolicy,
+    #[server(default)] hosts: String,
+) -> Result<AgentView, AppError> {
+    let viewer = viewer()?;
+    let agent = hub().for_viewer(&viewer).set_network(&id, policy.with(&hosts)).await?;
+    leptos_axum::redirect(&format!("/agents/{id}/edit"));
     Ok(agent)
 }
 

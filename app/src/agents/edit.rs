@@ -3,6 +3,7 @@
 use super::agent_in_path;
 use super::api::{DuplicateAgent, EditAgent, get_agent, list_tools};
 use super::form::DefinitionFields;
+use super::network_form::NetworkSection;
 use crate::AppError;
 use crate::account::api::me;
 use crate::chrome::Shell;
@@ -39,7 +40,8 @@ fn Editor(
     duplicate: ServerAction<DuplicateAgent>,
 ) -> impl IntoView {
     let Offered { me, agent, providers, tools } = offered;
-    let AgentView { id, name, .. } = agent.clone();
+    let AgentView { id, name, network, .. } = agent.clone();
+    let reaching = id.clone();
     let heading = format!("Edit {name}");
     let (edited, copied) = (id.0.clone(), id.0.clone());
     let (page, delete_page) = (format!("/agents/{id}"), format!("/agents/{id}/delete"));
@@ -58,6 +60,7 @@ fn Editor(
                         <a class="button" data-kind="quiet" href=page>"Cancel"</a>
                     </div>
                 </ActionForm>
+                <NetworkSection id=reaching network/>
                 <section class="section" aria-labelledby="more">
                     <div class="section-head">
                         <h2 id="more">"Copy or delete"</h2>

@@ -8,6 +8,7 @@ mod catalogue;
 mod context_search;
 mod datetime;
 mod dom;
+mod fetch;
 mod found;
 mod prefetch;
 mod runjs;
@@ -117,10 +118,15 @@ impl Tool {
         }
     }
 
+    /// Whether it comes and goes with what the agent may reach of the web, and is not chosen by itself.
+    pub fn is_of_the_web(&self) -> bool {
+        self.uses.iter().any(|used| used.of == Resource::Web)
+    }
+
     /// Whether a new agent has it, if nobody says otherwise.
     pub fn is_usual(&self) -> bool {
         match self.group() {
-            ToolGroup::Page | ToolGroup::Memory => true,
+            ToolGroup::Page | ToolGroup::Memory => !self.is_of_the_web(),
             ToolGroup::Tools => false,
         }
     }
@@ -134,6 +140,7 @@ const ALL: &[Tool] = &[
     capabilities::TOOL,
     datetime::TOOL,
     context_search::TOOL,
+    fetch::TOOL,
     catalogue::LIST,
     catalogue::FIND,
     catalogue::MAKE,

@@ -220,6 +220,8 @@ pub struct AgentView {
     pub home: Home,
     #[serde(default)]
     pub loop_settings: LoopSettings,
+    #[serde(default)]
+    pub network: Network,
     pub conversation: ConversationId,
     pub created_at: i64,
     pub updated_at: i64,
@@ -230,6 +232,20 @@ pub struct AgentView {
 pub struct Fallback {
     pub provider: ProviderId,
     pub model: String,
+}
+
+/// What of the web an agent may reach.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Network {
+    #[default]
+    Off,
+    AllowList {
+        /// A host, or `*.` and what its name ends in; with a port if it is another than the usual ones.
+        hosts: Vec<String>,
+    },
+    /// Everything that is public.
+    Public,
 }
 
 /// How an agent's loop works.

@@ -12,7 +12,7 @@ use crate::access::Scoped;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::log::{Place, conversation_entries};
-use crate::{skins, state};
+use crate::{network, skins, state};
 use agent::context as agent_context;
 use agent::tools;
 use draft::Checked;
@@ -91,6 +91,7 @@ impl Scoped<'_> {
     /// A second agent with the same definition, page, state and storage, and nothing said yet.
     pub async fn duplicate_agent(&self, id: &AgentId) -> Result<AgentView> {
         let original = self.agent(id).await?;
+        let network = original.network.clone();
         let checked = draft::copy_of(original);
         let state = self.hub.state_of(id).await?;
         let mut appending = self.hub.appending().await?;
@@ -104,6 +105,7 @@ impl Scoped<'_> {
             state::put_state(&mut appending.tx, &copy, &key, &value).await?;
             appending.append(&place, EntryBody::State { key, value }).await?;
         }
+        network::store(&mut appending.tx, &copy, &network).await?;
         sqlx::query(
             "INSERT INTO agent_storage (agent_id, key, value)
              SELECT $2, key, value FROM agent_storage WHERE agent_id = $1",
@@ -136,7 +138,7 @@ impl Scoped<'_> {
         Ok(())
     }
 
-    /// The tools that an agent can be given.
+    /// The tools that an agent can be given, one by one.
     pub fn tool_views(&self) -> Vec<ToolView> {
         let view = |tool: &tools::Tool| ToolView {
             name: tool.name.to_owned(),
@@ -145,7 +147,7 @@ impl Scoped<'_> {
             risk: tool.risk,
             usual: tool.is_usual(),
         };
-        tools::all().iter().map(view).collect()
+        tools::all().iter().filter(|tool| !tool.is_of_the_web()).map(view).collect()
     }
 
     async fn insert(&self, tx: &mut Transaction<'static, Any>, checked: &Checked) -> Result<AgentId> {

@@ -8,6 +8,7 @@ pub(crate) use cache::Results;
 
 use crate::error::Result;
 use crate::log::Appending;
+use crate::network;
 use crate::runs::{Execution, refusal};
 use crate::tools::{self, ToolError};
 use agent::hooks;
@@ -142,7 +143,7 @@ async fn perform(execution: &Execution, call: &ToolCall) -> (std::result::Result
     (outcome, ending)
 }
 
-/// Policy, schema and hooks. A tool that the agent was not given is refused, whatever asks for it.
+/// Policy, schema, network and hooks. A tool that the agent was not given is refused, whatever asks for it.
 /// The call comes back under the tool's own name, with what hooks have to say about it.
 async fn permit(
     execution: &Execution,
@@ -166,6 +167,9 @@ async fn permit(
     }
     if let Err(why) = schema::check(&call, made.as_ref().map(|tool| &tool.spec)) {
         return Ok(Err(Refusal::Mistake(why)));
+    }
+    if let Some(why) = network::refuses(execution, &call).await? {
+        return Ok(Err(Refusal::Denied(why)));
     }
     let verdict =
         hooks::evaluate(&spec.hooks, HookEvent::PreToolUse, Some(&call.name), &call.input.to_string());

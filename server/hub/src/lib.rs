@@ -16,6 +16,7 @@ mod live;
 mod log;
 mod made_tools;
 mod models;
+mod network;
 mod outbound;
 mod parts;
 mod providers;
@@ -71,6 +72,7 @@ impl Hub {
         Self(Arc::new(Parts {
             vault: vault::Vault::new(setup.master_key),
             outbound: outbound::Outbound::new(setup.reach),
+            web: outbound::Outbound::new(Reach::default()),
             engine: engine::Engine::new(setup.engine),
             passwords: accounts::Passwords::default(),
             shown_once: accounts::ShownOnce::default(),

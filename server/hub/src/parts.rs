@@ -11,6 +11,8 @@ pub struct Parts {
     pub(crate) passwords: accounts::Passwords,
     pub(crate) shown_once: accounts::ShownOnce,
     pub(crate) outbound: outbound::Outbound,
+    /// For what agents reach: public addresses and no others, whatever providers may have.
+    pub(crate) web: outbound::Outbound,
     pub(crate) engine: engine::Engine,
     pub(crate) lanes: models::Lanes,
     pub(crate) facts: facts::Known,

@@ -3,6 +3,7 @@
 mod capabilities;
 mod catalogue;
 mod datetime;
+mod fetch;
 mod history;
 mod keyed;
 mod skin;
@@ -40,8 +41,9 @@ pub(crate) async fn perform(execution: &Execution, call: &ToolCall) -> Result<St
         "runjs" => skin::runjs(execution, call).await,
         "state" => keyed::state(execution, call).await,
         "storage" => keyed::storage(execution, call).await,
-        "capabilities" => Ok(capabilities::describe(execution)),
+        "capabilities" => capabilities::describe(execution).await,
         "datetime" => datetime::tell(execution, call),
+        "fetch" => fetch::fetch(execution, call).await,
         "context_search" => history::find(execution, call).await,
         "list_tools" => catalogue::list(execution).await,
         "tool_search" => catalogue::search(execution, call).await,

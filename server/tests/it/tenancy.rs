@@ -24,6 +24,7 @@ fn named(path: &str) -> Named {
         | "/api/agents/page"
         | "/api/agents/context"
         | "/api/agents/edit"
+        | "/api/agents/set_network"
         | "/api/agents/duplicate"
         | "/api/agents/delete"
         | "/api/agents/skin"
@@ -69,7 +70,7 @@ fn named(path: &str) -> Named {
 
 async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &str) -> (u16, String) {
     let mut body = json!({
-        "name": "Eve", "colour": "#3a7d44", "text": "hello", "after": 0, "kind": "open_ai",
+        "name": "Eve", "colour": "#3a7d44", "text": "hello", "after": 0, "policy": "off", "kind": "open_ai",
         "base_url": "http://127.0.0.1:1",
     });
     body[argument] = json!(id);

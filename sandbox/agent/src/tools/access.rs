@@ -19,6 +19,8 @@ pub enum Resource {
     /// Where the loop runs and what is open.
     Place,
     Clock,
+    /// Servers elsewhere.
+    Web,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

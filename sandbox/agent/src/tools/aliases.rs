@@ -12,6 +12,9 @@ struct Alias {
 
 const ALIASES: &[Alias] = &[
     Alias { name: "javascript_eval", tool: "runjs", action: None },
+    Alias { name: "fetch_url", tool: "fetch", action: None },
+    Alias { name: "http_fetch", tool: "fetch", action: None },
+    Alias { name: "web_fetch", tool: "fetch", action: None },
     Alias { name: "get_datetime", tool: "datetime", action: None },
     Alias { name: "storage_get", tool: "storage", action: Some("get") },
     Alias { name: "storage_set", tool: "storage", action: Some("set") },
@@ -25,8 +28,6 @@ pub const NOT_YET: &[&str] = &[
     "clipboard_read",
     "clipboard_write",
     "extract_links",
-    "fetch",
-    "fetch_url",
     "files",
     "filesystem",
     "fs_copy",
@@ -42,7 +43,6 @@ pub const NOT_YET: &[&str] = &[
     "get_location",
     "get_skill",
     "get_weather",
-    "http_fetch",
     "invoke_agent",
     "invoke_remote_agent",
     "list_agents",
@@ -66,7 +66,6 @@ pub const NOT_YET: &[&str] = &[
     "todo_list",
     "use_agent",
     "view_state",
-    "web_fetch",
     "web_search",
 ];
 

@@ -68,6 +68,7 @@ fn every_tool_says_what_its_calls_do() {
         let expected = match (tool.place, name) {
             (Place::Skin, _) => (Repeat::Once, 6_000),
             (Place::Hub, "create_tool") => (Repeat::Keyed, 1_000),
+            (Place::Hub, "fetch") => (Repeat::Once, 22_000),
             (Place::Hub, "context_search") => (Repeat::Idempotent, 2_000),
             (Place::Hub, _) => (Repeat::Idempotent, 1_000),
         };

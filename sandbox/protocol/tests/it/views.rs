@@ -9,8 +9,8 @@ use protocol::model::{Effort, ModelMessage};
 use protocol::view::{
     AgentCard, AgentDraft, AgentPage, AgentView, Answered, ContextPart, ContextSection, ContextStep,
     ContextView, DeviceView, Fallback, FoundServers, Home, LocalEndpoint, LoopSettings, Me, ModelFacts,
-    ModelList, ModelPrice, NewInvite, NewToken, OneTime, Probe, ProviderKind, ProviderView, Role, Room, Sent,
-    SignUpMode, Spent, Status, TokenView, ToolGroup, ToolRisk, ToolView, Welcome,
+    ModelList, ModelPrice, Network, NewInvite, NewToken, OneTime, Probe, ProviderKind, ProviderView, Role,
+    Room, Sent, SignUpMode, Spent, Status, TokenView, ToolGroup, ToolRisk, ToolView, Welcome,
 };
 
 #[test]
@@ -82,6 +82,11 @@ fn every_read_model_is_as_it_was() {
             section("AgentCard", &[card()]),
             section("Spent", &[spent(Some(Micros(4321))), spent(None)]),
             section("AgentView", &[view()]),
+            every!(Network {
+                Network::Off => [Network::Off],
+                Network::AllowList { .. } => [Network::AllowList { hosts: vec!["example.org".to_owned()] }],
+                Network::Public => [Network::Public],
+            }),
             section("LoopSettings", &[loop_settings(), LoopSettings::default()]),
             section(
                 "AgentPage",
@@ -269,6 +274,9 @@ fn view() -> AgentView {
         max_output_tokens: 4096,
         home: Home::Browser,
         loop_settings: loop_settings(),
+        network: Network::AllowList {
+            hosts: vec!["*.example.org".to_owned(), "api.example.com:8000".to_owned()],
+        },
         conversation: conversation(),
         created_at: AT,
         updated_at: AT,

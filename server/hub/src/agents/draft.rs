@@ -117,6 +117,11 @@ fn check_tools(names: &[String]) -> Result<Vec<String>> {
     if let Some(unknown) = names.iter().find(|name| tools::find(name).is_none()) {
         return Err(Error::invalid(format!("There is no tool {unknown:?}.")));
     }
+    if let Some(name) = names.iter().find(|name| tools::find(name).is_some_and(tools::Tool::is_of_the_web)) {
+        return Err(Error::invalid(format!(
+            "The tool {name} comes with what the agent may reach of the web."
+        )));
+    }
     let chosen = tools::all().iter().filter(|tool| names.iter().any(|name| name == tool.name));
     Ok(chosen.map(|tool| tool.name.to_owned()).collect())
 }

@@ -34,7 +34,7 @@ pub(super) async fn card(pool: &AnyPool, owner: &str, id: &AgentId) -> Result<Op
 pub(super) async fn view(pool: &AnyPool, owner: &str, id: &AgentId) -> Result<Option<AgentView>> {
     let row = sqlx::query(
         "SELECT a.id, a.name, a.colour, a.instructions, p.id AS provider_id, a.model, f.id AS fallback_provider_id,
-                a.fallback_model, a.tools, a.max_output_tokens, a.home, a.loop_settings, a.created_at, a.updated_at,
+                a.fallback_model, a.tools, a.max_output_tokens, a.home, a.loop_settings, a.network, a.created_at, a.updated_at,
                 (SELECT c.id FROM conversations c WHERE c.agent_id = a.id
                  ORDER BY c.created_at DESC LIMIT 1) AS conversation_id
          FROM agents a LEFT JOIN providers p ON p.id = a.provider_id AND p.user_id = a.user_id
@@ -165,6 +165,7 @@ fn view_of(row: &Row) -> Result<AgentView> {
         max_output_tokens: u32::try_from(max_output_tokens).map_err(Error::internal)?,
         home: home_from(row.try_get("home")?)?,
         loop_settings: loop_settings_of(row)?,
+        network: serde_json::from_str(&row.try_get::<String, _>("network")?)?,
         conversation: ConversationId(row.try_get("conversation_id")?),
         created_at: row.try_get("created_at")?,
         updated_at: row.try_get("updated_at")?,

@@ -31,6 +31,17 @@ impl Target {
         Ok(Self(url))
     }
 
+    /// Like [`Self::parse`]; what follows a `#` is for whoever reads the answer.
+    pub(crate) fn parse_without_fragment(text: &str) -> Result<Self, OutboundError> {
+        Self::parse(text.split_once('#').map_or(text, |(address, _)| address))
+    }
+
+    /// Where a redirect leads from here.
+    pub(crate) fn join(&self, location: &str) -> Result<Self, OutboundError> {
+        let url = self.0.join(location).map_err(|_| OutboundError::Url("it leads nowhere"))?;
+        Self::parse_without_fragment(url.as_str())
+    }
+
     pub(crate) fn url(&self) -> &Url {
         &self.0
     }

@@ -6,7 +6,7 @@ use crate::agents::{fallback_of, loop_settings_of};
 use crate::error::{Error, Result};
 use agent::tools;
 use protocol::hub::RunSpec;
-use protocol::view::{Fallback, Home, LoopSettings};
+use protocol::view::{Fallback, Home, LoopSettings, Network};
 use protocol::{AgentId, ConversationId, ProviderId, UserId};
 use sqlx::Row as _;
 
@@ -27,7 +27,7 @@ impl Hub {
     pub(crate) async fn definition(&self, agent: &AgentId) -> Result<Definition> {
         let row = sqlx::query(
             "SELECT a.user_id, a.name, a.instructions, a.provider_id, a.model, a.tools, a.max_output_tokens, a.home,
-                    a.loop_settings, a.fallback_provider_id, a.fallback_model,
+                    a.loop_settings, a.network, a.fallback_provider_id, a.fallback_model,
                     (SELECT c.id FROM conversations c WHERE c.agent_id = a.id ORDER BY c.created_at DESC LIMIT 1) AS conversation_id
              FROM agents a WHERE a.id = $1",
         )
@@ -35,7 +35,11 @@ impl Hub {
         .fetch_optional(self.store.read())
         .await?
         .ok_or(Error::NotFound("agent"))?;
-        let names: Vec<String> = serde_json::from_str(&row.try_get::<String, _>("tools")?)?;
+        let mut names: Vec<String> = serde_json::from_str(&row.try_get::<String, _>("tools")?)?;
+        match serde_json::from_str(&row.try_get::<String, _>("network")?)? {
+            Network::Off => {}
+            Network::AllowList { .. } | Network::Public => names.push("fetch".to_owned()),
+        }
         let model: String = row.try_get("model")?;
         let facts = self.facts.of(&model);
         let home: String = row.try_get("home")?;

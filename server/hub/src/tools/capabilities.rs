@@ -1,11 +1,11 @@
 //! `capabilities`: where the agent runs and what it can use right now.
 
-use super::skin;
+use super::{ToolError, skin};
 use crate::runs::Execution;
 use protocol::view::Home;
 use serde_json::json;
 
-pub(super) fn describe(execution: &Execution) -> String {
+pub(super) async fn describe(execution: &Execution) -> Result<String, ToolError> {
     let page_open = skin::stage(execution).is_some();
     let (runjs, dom) = if page_open { ("page", "page") } else { ("engine", "structural") };
     let (home, mode) = match (execution.home(), page_open) {
@@ -14,20 +14,21 @@ pub(super) fn describe(execution: &Execution) -> String {
         (Home::Hub, false) => ("hub", "hub-only"),
     };
     let tools: Vec<_> = execution.spec.tools.iter().map(|tool| tool.name.as_str()).collect();
-    json!({
+    let network = execution.hub().network_of(&execution.agent).await?;
+    let told = json!({
         "executionMode": mode,
         "home": home,
         "pageOpen": page_open,
         "runjs": runjs,
         "dom": dom,
         "tools": tools,
-        "network": "none",
+        "network": network,
         "page": {
             "scripts": true,
             "forms": true,
             "network": false,
             "storage": "flo.state",
         },
-    })
-    .to_string()
+    });
+    Ok(told.to_string())
 }

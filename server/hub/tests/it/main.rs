@@ -7,6 +7,7 @@ mod agents;
 mod fanout;
 mod long;
 mod money;
+mod network;
 mod providers;
 mod reserve;
 mod rest;

@@ -16,7 +16,7 @@ use trace::{trace, until_finished};
 
 const TOOLS: [&str; 6] = ["dom", "runjs", "state", "storage", "capabilities", "datetime"];
 
-async fn agent(
+pub async fn agent(
     world: &World,
     viewer: &Viewer,
     endpoint: &Endpoint,
@@ -46,7 +46,7 @@ async fn agent(
     scoped.create_agent(draft).await.unwrap()
 }
 
-fn open(world: &World, viewer: &Viewer, name: &str) -> Tab {
+pub fn open(world: &World, viewer: &Viewer, name: &str) -> Tab {
     world.hub.open_tab(viewer.clone(), TabId::from(name)).unwrap()
 }
 

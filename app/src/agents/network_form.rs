@@ -1,0 +1,107 @@
+//! What of the web an agent may reach: a form of its own, for it holds from the next call on.
+
+use super::api::SetNetwork;
+use crate::ui::{ActionFailure, TextArea};
+use leptos::form::ActionForm;
+use leptos::prelude::*;
+use protocol::AgentId;
+use protocol::view::Network;
+use serde::{Deserialize, Serialize};
+
+/// The policy as the form sends it, beside the hosts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NetworkPolicy {
+    Off,
+    AllowList,
+    Public,
+}
+
+impl NetworkPolicy {
+    pub fn with(self, hosts: &str) -> Network {
+        match self {
+            Self::Off => Network::Off,
+            Self::AllowList => {
+                let hosts = hosts.split(|c: char| c == ',' || c.is_whitespace());
+                Network::AllowList {
+                    hosts: hosts.filter(|host| !host.is_empty()).map(str::to_owned).collect(),
+                }
+            }
+            Self::Public => Network::Public,
+        }
+    }
+}
+
+#[component]
+pub fn NetworkSection(id: AgentId, network: Network) -> impl IntoView {
+    let action = ServerAction::<SetNetwork>::new();
+    let (policy, hosts) = match network {
+        Network::Off => (NetworkPolicy::Off, Vec::new()),
+        Network::AllowList { hosts } => (NetworkPolicy::AllowList, hosts),
+        Network::Public => (NetworkPolicy::Public, Vec::new()),
+    };
+    view! {
+        <section class="section" aria-labelledby="network">
+            <div class="section-head">
+                <h2 id="network">"What it may reach of the web"</h2>
+                <p>"With anything but the first, it has the tool fetch. Whatever it knows can leave with a request."</p>
+            </div>
+            <ActionFailure value=action.value()/>
+            <ActionForm action attr:class="form">
+                <input type="hidden" name="id" value=id.0/>
+                <fieldset class="choices">
+                    <legend class="field-label">"It reaches"</legend>
+                    <Choice value="off" checked=policy == NetworkPolicy::Off words="Nothing" hint="It has no way to the web."/>
+                    <Choice value="allow_list" checked=policy == NetworkPolicy::AllowList words="These hosts" hint="Those on the list below, and no others."/>
+                    <Choice value="public" checked=policy == NetworkPolicy::Public words="Everything public" hint="Never this network or this machine."/>
+                    <div class="field">
+                        <label class="field-label" for="network-hosts">"Hosts"</label>
+                        <TextArea
+                            text=hosts.join("\n")
+                            attr:class="input"
+                            attr:id="network-hosts"
+                            attr:name="hosts"
+                            attr:rows="3"
+                            attr:spellcheck="false"
+                            attr:autocomplete="off"
+                        />
+                        <p class="field-hint">
+                            "One on each line: example.org, or *.example.org for all names below it. Add a port, example.org:8000, if it is an unusual one."
+                        </p>
+                    </div>
+                </fieldset>
+                <div class="form-end">
+                    <button type="submit" class="button">"Save what it reaches"</button>
+                </div>
+            </ActionForm>
+        </section>
+    }
+}
+
+#[component]
+fn Choice(value: &'static str, checked: bool, words: &'static str, hint: &'static str) -> impl IntoView {
+    view! {
+        <label class="choice" data-edge="">
+            <input type="radio" name="policy" value=value checked=checked/>
+            <span>{words}</span>
+            <span class="choice-hint">{hint}</span>
+        </label>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_read_however_they_are_set_apart() {
+        for (text, expected) in [
+            ("", vec![]),
+            ("a.example, b.example\r\n *.c.example", vec!["a.example", "b.example", "*.c.example"]),
+        ] {
+            let hosts = expected.into_iter().map(str::to_owned).collect();
+            assert_eq!(NetworkPolicy::AllowList.with(text), Network::AllowList { hosts });
+        }
+        assert_eq!(NetworkPolicy::Off.with("a.example"), Network::Off);
+    }
+}

@@ -1,0 +1,121 @@
+//! What of the web each agent may reach: nothing, some hosts, or everything that is public. Its
+//! person decides, and the gateway asks before each call. Which addresses are public is `outbound`'s.
+
+mod hosts;
+
+use crate::Hub;
+use crate::access::Scoped;
+use crate::error::{Error, Result};
+use crate::outbound::Target;
+use crate::runs::Execution;
+use agent::tools;
+use hosts::Pattern;
+use protocol::AgentId;
+use protocol::model::ToolCall;
+use protocol::view::{AgentView, Network};
+use sqlx::{Any, Row as _, Transaction};
+
+/// Hosts on a list at most.
+const MOST: usize = 100;
+/// Ports that need not be named.
+const USUAL_PORTS: [u16; 4] = [80, 443, 8080, 8443];
+
+impl Scoped<'_> {
+    /// Says what of the web the agent may reach. It holds from the next call on.
+    pub async fn set_network(&self, agent: &AgentId, network: Network) -> Result<AgentView> {
+        self.require_agent(agent).await?;
+        let network = check(network)?;
+        let mut tx = self.hub.store.write().await?;
+        store(&mut tx, agent, &network).await?;
+        tx.commit().await?;
+        self.agent(agent).await
+    }
+}
+
+impl Hub {
+    pub(crate) async fn network_of(&self, agent: &AgentId) -> Result<Network> {
+        let row = sqlx::query("SELECT network FROM agents WHERE id = $1")
+            .bind(&agent.0)
+            .fetch_optional(self.store.read())
+            .await?
+            .ok_or(Error::NotFound("agent"))?;
+        Ok(serde_json::from_str(&row.try_get::<String, _>("network")?)?)
+    }
+}
+
+/// Stores the policy of an agent that is known to be the viewer's.
+pub(crate) async fn store(
+    tx: &mut Transaction<'static, Any>,
+    agent: &AgentId,
+    network: &Network,
+) -> Result<()> {
+    sqlx::query("UPDATE agents SET network = $2 WHERE id = $1")
+        .bind(&agent.0)
+        .bind(serde_json::to_string(network)?)
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
+/// Why the call may not be made. `None`: it may, or it reaches nothing.
+pub(crate) async fn refuses(execution: &Execution, call: &ToolCall) -> Result<Option<String>> {
+    if !tools::find(&call.name).is_some_and(tools::Tool::is_of_the_web) {
+        return Ok(None);
+    }
+    let network = execution.hub().network_of(&execution.agent).await?;
+    let url = call.input["url"].as_str().unwrap_or_default();
+    // What is no address at all is the tool's to say.
+    let Ok(target) = Target::parse_without_fragment(url) else { return Ok(None) };
+    Ok(permit(&network, &target).err())
+}
+
+/// Whether the policy lets a request go there; otherwise why not, in words for the model.
+pub(crate) fn permit(network: &Network, target: &Target) -> std::result::Result<(), String> {
+    let place = target.place();
+    let url = target.url();
+    let port = url.port_or_known_default().unwrap_or_default();
+    match network {
+        Network::Off => Err("Not allowed: this agent may not reach the web.".to_owned()),
+        Network::Public if USUAL_PORTS.contains(&port) => Ok(()),
+        Network::Public => Err(format!(
+            "Not allowed: {place} has an unusual port. An agent that may reach everything public has 80, 443, 8080 \
+             and 8443."
+        )),
+        Network::AllowList { hosts } => {
+            let mut patterns = hosts.iter().filter_map(|host| Pattern::parse(host));
+            match patterns.any(|pattern| pattern.allows(url, &USUAL_PORTS)) {
+                true => Ok(()),
+                false => {
+                    Err(format!("Not allowed: {place} is not on the list of what this agent may reach."))
+                }
+            }
+        }
+    }
+}
+
+/// Each host once, as it is compared.
+fn check(network: Network) -> Result<Network> {
+    let Network::AllowList { hosts } = network else { return Ok(network) };
+    let mut checked: Vec<String> = Vec::new();
+    for host in hosts.iter().map(|host| host.trim()).filter(|host| !host.is_empty()) {
+        let pattern = Pattern::parse(host).ok_or_else(|| {
+            Error::invalid(format!(
+                "{host:?} is not a host. Write example.org, *.example.org or example.org:8000, without http:// and path."
+            ))
+        })?;
+        let text = pattern.to_string();
+        if !checked.contains(&text) {
+            checked.push(text);
+        }
+    }
+    if checked.is_empty() {
+        return Err(Error::invalid("Name at least one host, or choose that the agent reaches nothing."));
+    }
+    if checked.len() > MOST {
+        return Err(Error::invalid(format!("The list has at most {MOST} hosts.")));
+    }
+    Ok(Network::AllowList { hosts: checked })
+}
+
+#[cfg(test)]
+mod tests;

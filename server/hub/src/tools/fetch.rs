@@ -1,0 +1,92 @@
+//! `fetch`: one request to the web and what came of it. Every step of a redirect is checked like the
+//! first one; which addresses are public is seen to by the outbound client itself.
+
+mod asked;
+mod told;
+
+use super::ToolError;
+use crate::network;
+use crate::outbound::{Answer, Outbound, OutboundError, Target};
+use crate::runs::Execution;
+use asked::Asked;
+use protocol::model::ToolCall;
+use protocol::view::Network;
+use reqwest::Method;
+use reqwest::header::LOCATION;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// For all of it: redirects and body.
+const TIME: Duration = Duration::from_secs(20);
+const REDIRECTS: usize = 5;
+/// Bytes of a body that are read.
+const BODY: usize = 2 * 1024 * 1024;
+
+impl From<OutboundError> for ToolError {
+    fn from(error: OutboundError) -> Self {
+        Self(match error {
+            OutboundError::NotAllowed { place } => {
+                format!("Not allowed: {place} is not a public address. Only those can be reached.")
+            }
+            other => other.to_string(),
+        })
+    }
+}
+
+pub(super) async fn fetch(execution: &Execution, call: &ToolCall) -> Result<String, ToolError> {
+    let hub = execution.hub();
+    let network = hub.network_of(&execution.agent).await?;
+    perform(&hub.web, &network, Asked::of(call)?, TIME).await
+}
+
+async fn perform(
+    web: &Outbound,
+    network: &Network,
+    asked: Asked,
+    limit: Duration,
+) -> Result<String, ToolError> {
+    let late = || ToolError(format!("It took longer than {} seconds and was given up.", limit.as_secs()));
+    timeout(limit, within_time(web, network, asked)).await.map_err(|_| late())?
+}
+
+async fn within_time(web: &Outbound, network: &Network, mut asked: Asked) -> Result<String, ToolError> {
+    let dropped = std::mem::take(&mut asked.dropped);
+    for _ in 0..=REDIRECTS {
+        network::permit(network, &asked.target).map_err(ToolError)?;
+        let Asked { method, target, headers, body, .. } = &asked;
+        let answer = web.send(method.clone(), target, headers.clone(), body.clone()).await?;
+        match next(&asked, &answer)? {
+            Some(target) => asked = asked.redirected(answer.status(), target),
+            None => return Ok(told::tell(asked, answer, dropped, BODY).await?.to_string()),
+        }
+    }
+    Err(ToolError(format!("It was sent on more than {REDIRECTS} times and given up.")))
+}
+
+/// Where the answer leads, if it is a redirect.
+fn next(asked: &Asked, answer: &Answer) -> Result<Option<Target>, ToolError> {
+    if !matches!(answer.status(), 301 | 302 | 303 | 307 | 308) {
+        return Ok(None);
+    }
+    let location = answer.header(LOCATION);
+    location.map(|location| led(&asked.target, location)).transpose()
+}
+
+fn led(from: &Target, location: &str) -> Result<Target, ToolError> {
+    let target = from.join(location)?;
+    if from.url().scheme() == "https" && target.url().scheme() != "https" {
+        let place = target.place();
+        return Err(ToolError(format!(
+            "It leads from https to {place}, which is not encrypted. It was given up."
+        )));
+    }
+    Ok(target)
+}
+
+/// Whether a request of this method has a body.
+fn has_body(method: &Method) -> bool {
+    !matches!(*method, Method::GET | Method::HEAD)
+}
+
+#[cfg(test)]
+mod tests;

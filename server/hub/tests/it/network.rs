@@ -1,0 +1,100 @@
+//! What of the web an agent may reach, from the setting to the call.
+
+use crate::runs::{agent, open, trace};
+use crate::world::{Endpoint, World, each_store};
+use hub::Viewer;
+use protocol::log::EntryBody;
+use protocol::view::{AgentDraft, Home, Network, ProviderKind};
+use protocol::{AgentId, FailureKind};
+
+fn list(hosts: &[&str]) -> Network {
+    Network::AllowList { hosts: hosts.iter().map(|host| (*host).to_owned()).collect() }
+}
+
+#[tokio::test]
+async fn the_policy_decides_whether_there_is_a_tool_and_where_it_may_go() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+        assert_eq!(agent.network, Network::Off);
+        let place = "http://127.0.0.1:8080";
+        let not_public = format!("Not allowed: {place} is not a public address. Only those can be reached.");
+        let not_listed = format!("Not allowed: {place} is not on the list of what this agent may reach.");
+        for (network, offered, denied, expected) in [
+            (Network::Off, false, false, "There is no tool fetch here."),
+            (list(&["example.org"]), true, true, not_listed.as_str()),
+            (list(&["127.0.0.1"]), true, false, not_public.as_str()),
+            (Network::Public, true, false, not_public.as_str()),
+            (Network::Off, false, false, "There is no tool fetch here."),
+        ] {
+            let view = world.hub.for_viewer(&viewer).set_network(&agent.id, network.clone()).await.unwrap();
+            assert_eq!(view.network, network);
+            let (was_denied, said) = fetched(&world, &viewer, &agent.id).await;
+            assert!(said.starts_with(expected), "{network:?}: {said}");
+            assert_eq!(was_denied, denied, "{network:?}");
+            let request = endpoint.requests().await.pop().unwrap();
+            let tools = request["body"]["tools"].as_array().unwrap().clone();
+            assert_eq!(tools.iter().any(|tool| tool["name"] == "fetch"), offered, "{network:?}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_policy_is_its_persons_alone_and_goes_along_with_a_copy() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (ada, eve) = (world.person("ada").await, world.person("eve").await);
+        let agent = agent(&world, &ada, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+        let kind = async |viewer: &Viewer, id: &AgentId, network: Network| {
+            let refused = world.hub.for_viewer(viewer).set_network(id, network).await.unwrap_err();
+            refused.into_failure().kind
+        };
+        assert_eq!(kind(&eve, &agent.id, Network::Public).await, FailureKind::NotFound);
+        assert_eq!(kind(&ada, &AgentId::from("none"), Network::Public).await, FailureKind::NotFound);
+        assert_eq!(kind(&ada, &agent.id, list(&["https://example.org/"])).await, FailureKind::Invalid);
+        assert_eq!(kind(&ada, &agent.id, list(&[])).await, FailureKind::Invalid);
+
+        let scoped = world.hub.for_viewer(&ada);
+        scoped.set_network(&agent.id, list(&["Example.org."])).await.unwrap();
+        let copy = scoped.duplicate_agent(&agent.id).await.unwrap();
+        assert_eq!(copy.network, list(&["example.org"]));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn fetch_is_not_among_the_tools_that_are_chosen() {
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        assert!(scoped.tool_views().iter().all(|tool| tool.name != "fetch"));
+        let draft = AgentDraft {
+            name: "Ada".to_owned(),
+            colour: "#3a7d44".to_owned(),
+            provider: String::new(),
+            model: String::new(),
+            tools: vec!["fetch".to_owned()],
+            home: Home::Hub,
+            ..AgentDraft::default()
+        };
+        assert_eq!(scoped.create_agent(draft).await.unwrap_err().into_failure().kind, FailureKind::Invalid);
+    })
+    .await;
+}
+
+/// Whether the call was denied, and what it answered.
+async fn fetched(world: &World, viewer: &Viewer, agent: &AgentId) -> (bool, String) {
+    let scoped = world.hub.for_viewer(viewer);
+    let after = scoped.entries(agent, 0).await.unwrap().last().map_or(0, |entry| entry.seq);
+    let mut tab = open(world, viewer, "follower");
+    tab.follow(agent, after).await.unwrap();
+    scoped.send_message(agent, "script: fetch", None, None).await.unwrap();
+    let entries = trace::until_finished(&mut tab).await;
+    let finished = entries.into_iter().find_map(|entry| match entry.body {
+        EntryBody::ToolFinished { result, denied, .. } => Some((denied, result.content)),
+        _ => None,
+    });
+    finished.expect("the tool answered")
+}
