@@ -14,6 +14,7 @@ pub mod conversation;
 mod error;
 pub mod inspector;
 mod live;
+pub mod made_tools;
 pub mod models;
 pub mod providers;
 mod routes;

@@ -5,6 +5,7 @@ use crate::agents::{DeleteAgentPage, EditAgentPage, NewAgentPage, WallPage};
 use crate::chrome::NotFound;
 use crate::conversation::AgentPage;
 use crate::inspector::ContextPage;
+use crate::made_tools::MadeToolsPage;
 use crate::models::ModelsPage;
 use crate::providers::ProvidersPage;
 use leptos::prelude::*;
@@ -60,6 +61,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/agents/:id") view=AgentPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/edit") view=EditAgentPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/context") view=ContextPage ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/tools") view=MadeToolsPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/delete") view=DeleteAgentPage ssr=SsrMode::Async/>
             </Routes>
         </Router>

@@ -45,6 +45,7 @@ fn Editor(
     let heading = format!("Edit {name}");
     let (edited, copied) = (id.0.clone(), id.0.clone());
     let (page, delete_page) = (format!("/agents/{id}"), format!("/agents/{id}/delete"));
+    let (made_tools, made_by) = (format!("/agents/{id}/tools"), name.clone());
     let (duplicate_words, delete_words) = (format!("Duplicate {name}"), format!("Delete {name}"));
     view! {
         <PageTitle text=heading.clone()/>
@@ -61,6 +62,13 @@ fn Editor(
                     </div>
                 </ActionForm>
                 <NetworkSection id=reaching network/>
+                <section class="section" aria-labelledby="made">
+                    <div class="section-head">
+                        <h2 id="made">"Tools of its own"</h2>
+                        <p>"An agent that may use create_tool makes tools for itself. You can read their code and take them away."</p>
+                    </div>
+                    <p class="actions"><a class="button" href=made_tools>"Tools that " {made_by} " made"</a></p>
+                </section>
                 <section class="section" aria-labelledby="more">
                     <div class="section-head">
                         <h2 id="more">"Copy or delete"</h2>

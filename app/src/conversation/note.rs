@@ -1,5 +1,6 @@
 //! What the loop itself did on the way: a quiet line that opens to the words the model was told.
 
+use super::desk::Desk;
 use super::thread::Note;
 use super::transcript::Shown;
 use crate::ui::Icon;
@@ -7,8 +8,12 @@ use leptos::prelude::*;
 use protocol::log::{NoticeKind, Summariser};
 
 #[component]
-pub fn NoteLine(shown: Shown, note: Note) -> impl IntoView {
+pub fn NoteLine(shown: Shown, note: Note, desk: Desk) -> impl IntoView {
     let text = shown.text;
+    let tools = matches!(note, Note::ToolCreated).then(|| {
+        let (page, name) = (format!("/agents/{}/tools", desk.agent.get_value()), desk.name.get_value());
+        view! { <p><a href=page>"Tools that " {name} " made"</a></p> }
+    });
     view! {
         <details class="tool" data-status="note">
             <summary>
@@ -17,6 +22,7 @@ pub fn NoteLine(shown: Shown, note: Note) -> impl IntoView {
             </summary>
             <div class="tool-body">
                 <pre tabindex="0">{move || text.get()}</pre>
+                {tools}
             </div>
         </details>
     }

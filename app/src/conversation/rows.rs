@@ -26,9 +26,9 @@ fn row_view(row: Row, desk: Desk) -> AnyView {
     match row {
         Row::One(shown) => one(shown, desk),
         Row::Steps { steps, .. } => {
-            let step = |shown: Shown| match shown.body.get_untracked() {
+            let step = move |shown: Shown| match shown.body.get_untracked() {
                 Body::Tool { name, .. } => view! { <Tool shown name/> }.into_any(),
-                Body::Note(note) => view! { <NoteLine shown note/> }.into_any(),
+                Body::Note(note) => view! { <NoteLine shown note desk/> }.into_any(),
                 Body::Reasoning { .. }
                 | Body::Message(_)
                 | Body::Text { .. }
@@ -71,7 +71,7 @@ fn one(shown: Shown, desk: Desk) -> AnyView {
         }
         .into_any(),
         Body::Text { .. } | Body::Reasoning { .. } | Body::Tool { .. } => view! { <Said shown/> }.into_any(),
-        Body::Note(note) => view! { <li class="steps"><NoteLine shown note/></li> }.into_any(),
+        Body::Note(note) => view! { <li class="steps"><NoteLine shown note desk/></li> }.into_any(),
         Body::CutOff(stop) => view! { <CutOff stop/> }.into_any(),
         Body::Ended(outcome) => view! { <Ended shown outcome desk/> }.into_any(),
     }

@@ -19,7 +19,7 @@ mod state;
 
 pub use access::{Access, Resource, Use};
 pub use aliases::{NOT_YET, canonical, resolve};
-pub(crate) use found::{found_by, made_by};
+pub(crate) use found::{deleted_by, found_by, made_by};
 pub use prefetch::may_prefetch;
 pub use search::search;
 pub use signature::Signature;
@@ -144,7 +144,7 @@ const ALL: &[Tool] = &[
     catalogue::LIST,
     catalogue::FIND,
     catalogue::MAKE,
-    catalogue::DELETE,
+    catalogue::TAKE_AWAY,
 ];
 
 /// Every tool, in the order in which a form offers them.

@@ -10,6 +10,7 @@ use crate::log::{Entry, Outcome, Summariser};
 use crate::model::{Effort, ModelMessage, ToolSpec};
 use crate::{AgentId, ConversationId, DeviceId, Micros, ProviderId, RunId, TokenId, UserId};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// Which driver runs an agent's loop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -383,6 +384,22 @@ pub struct ToolView {
     pub risk: ToolRisk,
     /// A new agent has it.
     pub usual: bool,
+}
+
+/// A tool that an agent made for itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MadeToolView {
+    pub name: String,
+    pub description: String,
+    /// Counts from 1.
+    pub version: u32,
+    /// Absent: not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made_at: Option<i64>,
+    /// JSON Schema of an object.
+    pub input_schema: Value,
+    /// The body of an async function of `input`.
+    pub code: String,
 }
 
 /// What a tool is about.

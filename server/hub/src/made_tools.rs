@@ -1,6 +1,7 @@
 //! Tools that agents make for themselves: a name, a schema, and code that runs where `runjs` runs.
 
 use crate::Hub;
+use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::log::{Appending, Place};
 use crate::store::Row;
@@ -8,6 +9,7 @@ use agent::tools;
 use protocol::AgentId;
 use protocol::log::EntryBody;
 use protocol::model::ToolSpec;
+use protocol::view::MadeToolView;
 use sqlx::Row as _;
 
 /// Tools that an agent may have made.
@@ -22,6 +24,29 @@ const SCHEMA: usize = 16 * 1024;
 pub(crate) struct MadeTool {
     pub(crate) spec: ToolSpec,
     pub(crate) code: String,
+}
+
+impl Scoped<'_> {
+    /// What the agent made and still has, by name.
+    pub async fn made_tools(&self, agent: &AgentId) -> Result<Vec<MadeToolView>> {
+        self.require_agent(agent).await?;
+        let rows = sqlx::query(
+            "SELECT version, made_at, spec, code FROM agent_tools
+             WHERE agent_id = $1 AND deleted = 0 ORDER BY name",
+        )
+        .bind(&agent.0)
+        .fetch_all(self.hub.store.read())
+        .await?;
+        rows.iter().map(view).collect()
+    }
+
+    /// Takes one of them away. The log keeps its versions.
+    pub async fn delete_made_tool(&self, agent: &AgentId, name: &str) -> Result<()> {
+        self.require_agent(agent).await?;
+        let conversation = Some(self.hub.conversation_of(agent).await?);
+        let place = Place { agent: agent.clone(), conversation, run: None };
+        self.hub.delete_made_tool(&place, name).await
+    }
 }
 
 impl Hub {
@@ -62,15 +87,18 @@ impl Hub {
             return Err(Error::Limit(format!("An agent makes at most {MOST} tools. Take one away first.")));
         }
         let row = sqlx::query(
-            "INSERT INTO agent_tools (agent_id, name, version, spec, code, deleted) VALUES ($1, $2, 1, $3, $4, 0)
+            "INSERT INTO agent_tools (agent_id, name, version, spec, code, deleted, made_at)
+             VALUES ($1, $2, 1, $3, $4, 0, $5)
              ON CONFLICT (agent_id, name) DO UPDATE
-             SET version = agent_tools.version + 1, spec = excluded.spec, code = excluded.code, deleted = 0
+             SET version = agent_tools.version + 1, spec = excluded.spec, code = excluded.code, deleted = 0,
+                 made_at = excluded.made_at
              RETURNING version",
         )
         .bind(&place.agent.0)
         .bind(&tool.spec.name)
         .bind(serde_json::to_string(&tool.spec)?)
         .bind(&tool.code)
+        .bind(self.now())
         .fetch_one(&mut *appending.tx)
         .await?;
         let version = u32::try_from(row.try_get::<i64, _>(0)?).map_err(Error::internal)?;
@@ -106,6 +134,12 @@ fn made(row: &Row) -> Result<MadeTool> {
         spec: serde_json::from_str(&row.try_get::<String, _>("spec")?)?,
         code: row.try_get("code")?,
     })
+}
+
+fn view(row: &Row) -> Result<MadeToolView> {
+    let MadeTool { spec: ToolSpec { name, description, input_schema }, code } = made(row)?;
+    let version = u32::try_from(row.try_get::<i64, _>("version")?).map_err(Error::internal)?;
+    Ok(MadeToolView { name, description, version, made_at: row.try_get("made_at")?, input_schema, code })
 }
 
 fn check(tool: &MadeTool) -> Result<()> {

@@ -27,6 +27,8 @@ fn named(path: &str) -> Named {
         | "/api/agents/set_network"
         | "/api/agents/duplicate"
         | "/api/agents/delete"
+        | "/api/agents/made_tools"
+        | "/api/agents/delete_made_tool"
         | "/api/agents/skin"
         | "/api/agents/state"
         | "/api/agents/message_count" => Named::Agent("id"),
@@ -119,6 +121,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
         "/agents/ID",
         "/agents/ID/edit",
         "/agents/ID/context",
+        "/agents/ID/tools",
         "/agents/ID/delete",
     ] {
         let hers = eve.get(&path.replace("ID", &ada_agent)).await.status();

@@ -94,6 +94,9 @@ impl History {
     }
 
     pub(crate) fn add(&mut self, run: Option<&RunId>, body: &EntryBody) {
+        if let EntryBody::ToolDeleted { name } = body {
+            take_away(&mut self.made, &mut self.head, name);
+        }
         let Some(run) = run else {
             return;
         };
@@ -328,6 +331,9 @@ impl History {
                 self.made.push(tool);
                 self.head = None;
             }
+            if let Some(name) = tools::deleted_by(call, result) {
+                take_away(&mut self.made, &mut self.head, name);
+            }
         }
     }
 
@@ -343,6 +349,14 @@ impl History {
             self.open = Some(Exchange::new(run.clone(), std::mem::take(&mut self.lead)));
         }
         self.open.as_mut()
+    }
+}
+
+/// A tool that was taken away, by whomever, is not declared any more.
+fn take_away(made: &mut Vec<ToolSpec>, head: &mut Option<Head>, name: &str) {
+    if made.iter().any(|tool| tool.name == name) {
+        made.retain(|tool| tool.name != name);
+        *head = None;
     }
 }
 

@@ -1,7 +1,7 @@
 //! The tools about tools: list them, find them, make them, take them away.
 
 use super::access::{Resource, Use};
-use super::found::{CREATE, SEARCH};
+use super::found::{CREATE, DELETE, SEARCH};
 use super::schema::{integer, object, text};
 use super::{Cache, Concurrency, Place, Repeat, Risk, Scope, Tool};
 use serde_json::{Value, json};
@@ -54,8 +54,8 @@ The code is the body of an async function with the parameter `input`, an object 
     schema: make,
 };
 
-pub(super) const DELETE: Tool = Tool {
-    name: "delete_tool",
+pub(super) const TAKE_AWAY: Tool = Tool {
+    name: DELETE,
     summary: "Take away tools that it made",
     description: "Takes away a tool that you made with create_tool. Its versions stay in the log.",
     place: Place::Hub,

@@ -1,10 +1,12 @@
-//! Which tools a call has brought: `tool_search` finds some, `create_tool` makes one.
+//! Which tools a call has brought or taken: `tool_search` finds some, `create_tool` makes one and
+//! `delete_tool` takes it away.
 
 use protocol::model::{ToolCall, ToolResult, ToolSpec};
 use serde::Deserialize;
 
 pub(super) const SEARCH: &str = "tool_search";
 pub(super) const CREATE: &str = "create_tool";
+pub(super) const DELETE: &str = "delete_tool";
 
 /// What `tool_search` answers, in as much as the loop reads it.
 #[derive(Deserialize)]
@@ -32,4 +34,12 @@ pub(crate) fn made_by(call: &ToolCall, result: &ToolResult) -> Option<ToolSpec> 
         return None;
     }
     serde_json::from_value(call.input.clone()).ok()
+}
+
+/// The name of the tool that this call took away.
+pub(crate) fn deleted_by<'a>(call: &'a ToolCall, result: &ToolResult) -> Option<&'a str> {
+    if call.name != DELETE || result.is_error {
+        return None;
+    }
+    call.input.get("name")?.as_str()
 }

@@ -98,6 +98,7 @@ scripts! {
     summary_of_a_turn_made_again,
     third_identical_call,
     too_long_for_the_provider,
+    tool_taken_away,
     tool_round,
     two_tools_out_of_order,
     unknown_and_double_results,

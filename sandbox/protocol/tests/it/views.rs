@@ -8,9 +8,10 @@ use protocol::log::{Outcome, Summariser};
 use protocol::model::{Effort, ModelMessage};
 use protocol::view::{
     AgentCard, AgentDraft, AgentPage, AgentView, Answered, ContextPart, ContextSection, ContextStep,
-    ContextView, DeviceView, Fallback, FoundServers, Home, LocalEndpoint, LoopSettings, Me, ModelFacts,
-    ModelList, ModelPrice, Network, NewInvite, NewToken, OneTime, Probe, ProviderKind, ProviderView, Role,
-    Room, Sent, SignUpMode, Spent, Status, TokenView, ToolGroup, ToolRisk, ToolView, Welcome,
+    ContextView, DeviceView, Fallback, FoundServers, Home, LocalEndpoint, LoopSettings, MadeToolView, Me,
+    ModelFacts, ModelList, ModelPrice, Network, NewInvite, NewToken, OneTime, Probe, ProviderKind,
+    ProviderView, Role, Room, Sent, SignUpMode, Spent, Status, TokenView, ToolGroup, ToolRisk, ToolView,
+    Welcome,
 };
 
 #[test]
@@ -101,6 +102,7 @@ fn every_read_model_is_as_it_was() {
                 }],
             ),
             section("AgentDraft", &[draft()]),
+            section("MadeToolView", &[made_tool(Some(AT)), made_tool(None)]),
             section(
                 "ToolView",
                 &[ToolView {
@@ -296,6 +298,17 @@ fn draft() -> AgentDraft {
         max_output_tokens: 4096,
         home: Home::Hub,
         loop_settings: LoopSettings::default(),
+    }
+}
+
+fn made_tool(made_at: Option<i64>) -> MadeToolView {
+    MadeToolView {
+        name: "water".to_owned(),
+        description: "Waters a bed.".to_owned(),
+        version: 2,
+        made_at,
+        input_schema: serde_json::json!({ "type": "object" }),
+        code: "return input.bed;".to_owned(),
     }
 }
 

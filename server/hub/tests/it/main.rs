@@ -6,6 +6,7 @@ mod accounts;
 mod agents;
 mod fanout;
 mod long;
+mod made_tools;
 mod money;
 mod network;
 mod providers;
