@@ -16,6 +16,7 @@ mod made_tools;
 mod models;
 mod outbound;
 mod parts;
+mod permissions;
 mod providers;
 mod runs;
 mod skins;

@@ -31,7 +31,8 @@ impl Execution {
             | EntryBody::Skin { .. }
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
-            | EntryBody::ToolDeleted { .. } => false,
+            | EntryBody::ToolDeleted { .. }
+            | EntryBody::Permission { .. } => false,
         };
         if vouched {
             return Ok(());

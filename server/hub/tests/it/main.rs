@@ -6,6 +6,7 @@ mod accounts;
 mod agents;
 mod fanout;
 mod long;
+mod permissions;
 mod providers;
 mod runs;
 mod world;
