@@ -14,6 +14,7 @@ use std::path::Path;
 const SOURCES: &[&str] = &[
     "failure.rs",
     "frame.rs",
+    "frame/want.rs",
     "hub.rs",
     "ids.rs",
     "lib.rs",
@@ -54,6 +55,8 @@ fn the_document_names_every_message() {
         ("frames", "ToSkin"),
         ("frames", "FromSkin"),
         ("frames", "SkinCommand"),
+        ("frames", "Want"),
+        ("frames", "Reply"),
         ("frames", "ToWorker"),
         ("frames", "FromWorker"),
     ] {
