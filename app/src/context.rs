@@ -5,6 +5,8 @@ use hub::{Hub, Viewer};
 use leptos::prelude::use_context;
 use protocol::FailureKind;
 
+const PERMISSIONS_POLICY: http::HeaderName = http::HeaderName::from_static("permissions-policy");
+
 /// Facts about the request, found by the transport.
 #[derive(Clone, Debug)]
 pub struct RequestFacts {
@@ -68,6 +70,14 @@ fn session_cookie(name: &str, secret: Option<&str>) -> String {
         None => ("", 0),
     };
     format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={max_age}{secure}")
+}
+
+/// Lets the page use what agents' pages may ask a person for. The page alone: no frame is given any
+/// of it. Every page with script has it, because each of them can become an agent's.
+pub(crate) fn set_permissions_policy() {
+    let Some(options) = use_context::<leptos_axum::ResponseOptions>() else { return };
+    let policy = "camera=(self), microphone=(self), geolocation=(self), display-capture=(self), usb=(), serial=(), payment=()";
+    options.insert_header(PERMISSIONS_POLICY, http::HeaderValue::from_static(policy));
 }
 
 /// Lets the page run the hub's own scripts and show the two frame documents, and nothing else.

@@ -27,5 +27,7 @@ mod storage;
 mod thread;
 mod tool;
 mod transcript;
+#[cfg(feature = "hydrate")]
+mod views;
 
 pub use page::AgentPage;

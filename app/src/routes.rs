@@ -21,6 +21,9 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     let facts = crate::context::facts();
     let scripted = facts.viewer.is_some() && !is_public(&facts.path);
     crate::context::set_content_security_policy(&facts.origin);
+    if scripted {
+        crate::context::set_permissions_policy();
+    }
     view! {
         <!DOCTYPE html>
         <html lang="en">

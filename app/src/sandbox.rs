@@ -14,12 +14,16 @@ mod guard;
 mod loops;
 #[cfg(feature = "hydrate")]
 mod place;
+mod services;
 #[cfg(feature = "hydrate")]
 mod skin;
 mod stage;
 
 #[cfg(feature = "hydrate")]
 pub use frames::set_dragging;
+pub use services::{Panel, ServicesPanel};
+#[cfg(feature = "hydrate")]
+pub use services::{Views, begin as begin_services};
 #[cfg(feature = "hydrate")]
 pub use skin::{close, hear_entry, open, reload};
 pub use stage::Stage;

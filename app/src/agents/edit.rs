@@ -7,12 +7,14 @@ use super::network_form::NetworkSection;
 use crate::AppError;
 use crate::account::api::me;
 use crate::chrome::Shell;
+use crate::permissions::PermissionsSection;
+use crate::permissions::api::{ForgetPermission, list_permissions};
 use crate::providers::api::list_providers;
 use crate::ui::{ActionFailure, Icon, Loaded, PageTitle};
 use leptos::form::ActionForm;
 use leptos::prelude::*;
 use protocol::AgentId;
-use protocol::view::{AgentDraft, AgentView, Fallback, Me, ProviderView, ToolView};
+use protocol::view::{AgentDraft, AgentView, Fallback, Me, PermissionView, ProviderView, ToolView};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -22,6 +24,7 @@ struct Offered {
     agent: AgentView,
     providers: Vec<ProviderView>,
     tools: Vec<ToolView>,
+    permissions: Vec<PermissionView>,
 }
 
 #[component]
@@ -29,8 +32,9 @@ pub fn EditAgentPage() -> impl IntoView {
     let id = agent_in_path();
     let edit = ServerAction::<EditAgent>::new();
     let duplicate = ServerAction::<DuplicateAgent>::new();
+    let forget = ServerAction::<ForgetPermission>::new();
     let offered = Resource::new_blocking(move || id.get(), load);
-    view! { <Loaded resource=offered view=move |offered| view! { <Editor offered edit duplicate/> }/> }
+    view! { <Loaded resource=offered view=move |offered| view! { <Editor offered edit duplicate forget/> }/> }
 }
 
 #[component]
@@ -38,8 +42,9 @@ fn Editor(
     offered: Offered,
     edit: ServerAction<EditAgent>,
     duplicate: ServerAction<DuplicateAgent>,
+    forget: ServerAction<ForgetPermission>,
 ) -> impl IntoView {
-    let Offered { me, agent, providers, tools } = offered;
+    let Offered { me, agent, providers, tools, permissions } = offered;
     let AgentView { id, name, network, .. } = agent.clone();
     let reaching = id.clone();
     let heading = format!("Edit {name}");
@@ -69,6 +74,7 @@ fn Editor(
                     </div>
                     <p class="actions"><a class="button" href=made_tools>"Tools that " {made_by} " made"</a></p>
                 </section>
+                <PermissionsSection agent=id permissions forget/>
                 <section class="section" aria-labelledby="more">
                     <div class="section-head">
                         <h2 id="more">"Copy or delete"</h2>
@@ -117,6 +123,7 @@ fn draft_of(agent: AgentView) -> AgentDraft {
 async fn load(id: AgentId) -> Result<Offered, AppError> {
     Ok(Offered {
         me: me().await?,
+        permissions: list_permissions(id.clone()).await?,
         agent: get_agent(id).await?,
         providers: list_providers().await?,
         tools: list_tools().await?,

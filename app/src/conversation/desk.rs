@@ -6,7 +6,7 @@ use super::outbox::{Outbox, Unsent};
 use super::storage::{self, Kept};
 use super::transcript::Transcript;
 use crate::live::Connection;
-use crate::sandbox::Stage;
+use crate::sandbox::{Panel, Stage};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -25,6 +25,8 @@ pub struct Desk {
     /// Absent without script.
     pub connection: RwSignal<Option<Connection>>,
     pub stage: RwSignal<Stage>,
+    /// What the agent's page wants of the person.
+    pub panel: Panel,
     pub view: RwSignal<View>,
     pub pane: RwSignal<Pane>,
     /// Width of the conversation, in percent.
@@ -46,6 +48,7 @@ impl Desk {
             tab: RwSignal::default(),
             connection: RwSignal::new(None),
             stage: RwSignal::new(stage),
+            panel: Panel::default(),
             view: RwSignal::default(),
             pane: RwSignal::default(),
             split: RwSignal::new(42.0),

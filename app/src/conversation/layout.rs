@@ -67,13 +67,15 @@ impl Pane {
     }
 }
 
+/// Shows this view, here and when the person comes back.
+pub fn choose(desk: Desk, view: View) {
+    desk.view.set(view);
+    desk.agent.with_value(|agent| storage::write(Kept::View, agent, view.name()));
+}
+
 #[component]
 pub fn ViewSwitch(desk: Desk) -> impl IntoView {
     let segment = move |view: View| {
-        let choose = move |_| {
-            desk.view.set(view);
-            desk.agent.with_value(|agent| storage::write(Kept::View, agent, view.name()));
-        };
         view! {
             <button
                 class="segment"
@@ -81,7 +83,7 @@ pub fn ViewSwitch(desk: Desk) -> impl IntoView {
                 aria-pressed=move || if desk.view.get() == view { "true" } else { "false" }
                 aria-label=view.words()
                 title=view.words()
-                on:click=choose
+                on:click=move |_| choose(desk, view)
             >
                 <Icon name=view.icon() small=true/>
             </button>

@@ -11,6 +11,7 @@ use super::rows::Rows;
 use super::seal::SealNotice;
 use super::skin::SkinPlace;
 use crate::agents::api::get_agent_page;
+use crate::sandbox::ServicesPanel;
 use crate::ui::{ActionFailure, Icon, Loaded, PageTitle};
 use leptos::html;
 use leptos::prelude::*;
@@ -31,7 +32,7 @@ fn Agent(page: Page) -> impl IntoView {
     let desk = Desk::new(&page);
     let place = NodeRef::<html::Section>::new();
     #[cfg(feature = "hydrate")]
-    super::session::begin(desk, place, page.seq, page.card.skin_version);
+    super::session::begin(desk, place, page.seq, page.card.skin_version, page.permissions);
     let style = move || format!("--own:{};--split:{}%", page.agent.colour, desk.split.get());
     view! {
         <PageTitle text=page.agent.name.clone()/>
@@ -52,6 +53,7 @@ fn Agent(page: Page) -> impl IntoView {
             </section>
             <Divider desk/>
             <SkinPlace desk place/>
+            <ServicesPanel name=page.agent.name.clone() panel=desk.panel/>
             <PaneTabs desk/>
         </main>
     }

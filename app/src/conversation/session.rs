@@ -7,10 +7,12 @@ use super::divider;
 use super::layout::View;
 use super::outbox::Outbox;
 use super::storage::{self, Kept};
+use super::views;
 use crate::{live, sandbox};
 use leptos::html;
 use leptos::prelude::*;
 use protocol::hub::HubFrame;
+use protocol::view::PermissionView;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 use web_sys::ResizeObserver;
@@ -19,7 +21,13 @@ use web_sys::ResizeObserver;
 const NEAR: i32 = 64;
 
 /// Begins when the page is there, and ends with it.
-pub fn begin(desk: Desk, place: NodeRef<html::Section>, seq: u64, skin_version: u64) {
+pub fn begin(
+    desk: Desk,
+    place: NodeRef<html::Section>,
+    seq: u64,
+    skin_version: u64,
+    permissions: Vec<PermissionView>,
+) {
     Effect::new(move |has_begun: Option<bool>| {
         let Some(place) = place.get() else { return false };
         if has_begun == Some(true) {
@@ -30,6 +38,7 @@ pub fn begin(desk: Desk, place: NodeRef<html::Section>, seq: u64, skin_version: 
         sandbox::serve();
         let agent = desk.agent.get_value();
         let name = desk.name.get_value();
+        sandbox::begin_services(agent.clone(), permissions.clone(), desk.panel, views::of(desk));
         sandbox::open(agent.clone(), &name, skin_version, place.unchecked_into(), desk.stage);
         let follower = live::follow(agent.clone(), seq, move |frame| take(desk, frame));
         live::show(agent.clone());

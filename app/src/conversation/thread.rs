@@ -214,7 +214,7 @@ impl Thread {
                 self.note(entry, Note::ToolCreated, &text)
             }
             EntryBody::ToolDeleted { name } => self.note(entry, Note::ToolDeleted, name),
-            EntryBody::Skin { .. } | EntryBody::State { .. } => Vec::new(),
+            EntryBody::Skin { .. } | EntryBody::State { .. } | EntryBody::Permission { .. } => Vec::new(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::frames::{self, FrameId, News, Role};
 use super::place::Place;
+use super::services;
 use super::stage::Stage;
 use crate::agents::api::{get_skin, get_state};
 use crate::live;
@@ -96,6 +97,7 @@ pub fn open(agent: AgentId, name: &str, version: u64, place: HtmlElement, stage:
 pub fn close(agent: &AgentId) {
     if shows(agent) {
         close_frame("The page was closed.");
+        services::end(agent);
         SKIN.set(None);
     }
 }
@@ -110,6 +112,7 @@ pub fn reload(agent: &AgentId) {
 
 /// Follows what others did to the page and its state.
 pub fn hear_entry(entry: &Entry) {
+    services::hear_entry(entry);
     if !shows(&entry.agent) {
         return;
     }
@@ -154,6 +157,7 @@ pub fn hear_entry(entry: &Entry) {
         | EntryBody::Summary { .. }
         | EntryBody::ToolCreated { .. }
         | EntryBody::ToolDeleted { .. }
+        | EntryBody::Permission { .. }
         | EntryBody::RunFinished { .. } => {}
     }
 }
@@ -214,6 +218,7 @@ fn close_frame(why: &'static str) {
         (skin.frame.take(), skin.agent.clone(), skin.drop_calls())
     });
     let Some((frame, agent, calls)) = closed else { return };
+    services::renew(None);
     if let Some(frame) = frame {
         forget_asks(frame);
         frames::close(frame);
@@ -244,6 +249,7 @@ fn hear(frame: FrameId, news: News) {
 /// The frame has another document: nothing that the last one was asked will be answered.
 fn renew(frame: FrameId) {
     forget_asks(frame);
+    services::renew(Some(frame));
     let dropped = with_frame(frame, |skin| {
         skin.document += 1;
         skin.load = Load::Opening;
@@ -289,6 +295,13 @@ fn hear_page(frame: FrameId, message: FromSkin) {
         FromSkin::SetState { key, value } => {
             live::send(ClientFrame::SetState { agent, key, value });
         }
+        FromSkin::Request { id, want } => {
+            if !services::request(frame, id, want) {
+                frames::count_bad(frame);
+            }
+        }
+        FromSkin::Withdraw { id } => services::withdraw(frame, id),
+        FromSkin::Taken { id } => services::taken(frame, id),
     }
 }
 

@@ -100,4 +100,4 @@ const state = freeze({
   },
 });
 
-defineProperty(window, 'flo', { value: freeze({ state, notify, ask }), enumerable: true });
+defineProperty(window, 'flo', { value: freeze({ state, notify, ask, ...services }), enumerable: true });

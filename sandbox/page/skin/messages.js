@@ -18,14 +18,33 @@
  * @typedef {{ type: 'perform', request: number, command: SkinCommand }} Perform
  * @typedef {{ type: 'state', key: string, value: any }} State
  * @typedef {{ type: 'answered', id: number, answer: Answer }} Answered
- * @typedef {Show | Perform | State | Answered} ToSkin
+ * @typedef {{ type: 'reply', id: number, reply: Reply }} ReplyMessage
+ * @typedef {Show | Perform | State | Answered | ReplyMessage} ToSkin
  *
  * @typedef {{ result: any, is_error: boolean, page: SkinPage }} SkinDone
  * @typedef {{ type: 'ready' }
  *   | { type: 'performed', request: number, done: SkinDone }
  *   | { type: 'notify', name: string, data: any }
  *   | { type: 'ask', id: number, text: string }
- *   | { type: 'set_state', key: string, value: any }} FromSkin
+ *   | { type: 'set_state', key: string, value: any }
+ *   | { type: 'request', id: number, want: Want }
+ *   | { type: 'withdraw', id: number }
+ *   | { type: 'taken', id: number }} FromSkin
+ *
+ * @typedef {'camera' | 'microphone' | 'screen' | 'location' | 'listen' | 'notifications'} PermissionName
+ * @typedef {{ width?: number, height?: number, frame_rate?: number, facing?: 'user' | 'environment' }} VideoOptions
+ * @typedef {{ high_accuracy: boolean, timeout_ms?: number, maximum_age_ms?: number }} PositionOptions
+ * @typedef {{ type: 'notify_user', title?: string, text: string }
+ *   | { type: 'view_state', view: string }
+ *   | { type: 'permission', name: PermissionName }
+ *   | { type: 'position' | 'watch_position', options: PositionOptions }
+ *   | { type: 'speak', text: string, lang?: string, voice?: string, rate?: number, pitch?: number, volume?: number }
+ *   | { type: 'voices' }
+ *   | { type: 'listen', lang?: string, interim: boolean }
+ *   | { type: 'camera' | 'screen', options: VideoOptions }
+ *   | { type: 'microphone' }
+ *   | { type: 'open_link', url: string }} Want
+ * @typedef {{ type: 'done' | 'event', value: any } | { type: 'failed', name: string, message: string }} Reply
  */
 
 /**
@@ -59,6 +78,8 @@ function isToSkin(message) {
       return typeof message.key === 'string' && message.value !== undefined;
     case 'answered':
       return isInteger(message.id) && isObject(message.answer) && isAnswer(message.answer);
+    case 'reply':
+      return isInteger(message.id) && isObject(message.reply) && isReply(message.reply);
     default:
       return false;
   }
@@ -86,6 +107,12 @@ function isCommand(command) {
 function isAnswer(answer) {
   if (answer.type === 'text') return typeof answer.text === 'string';
   return answer.type === 'error' && typeof answer.message === 'string';
+}
+
+/** @param {any} reply */
+function isReply(reply) {
+  if (reply.type === 'failed') return typeof reply.name === 'string' && typeof reply.message === 'string';
+  return (reply.type === 'done' || reply.type === 'event') && reply.value !== undefined;
 }
 
 /** @param {unknown} value */

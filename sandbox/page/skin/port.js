@@ -21,10 +21,14 @@ function openPort(port, receive) {
   const turn = new MessageChannel();
   const wake = turn.port2.postMessage.bind(turn.port2, null);
   turn.port1.onmessage = () => {
-    const text = waiting[first];
+    const data = waiting[first];
     delete waiting[first];
     first += 1;
-    const message = readToSkin(text);
+    if (typeof data === 'object' && data !== null) {
+      receiveMedia(data);
+      return;
+    }
+    const message = readToSkin(data);
     if (message) receive(message);
   };
   port.onmessage = (event) => {

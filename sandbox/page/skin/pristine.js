@@ -42,6 +42,7 @@ const NativePromise = Promise;
 const NativeError = Error;
 const NativeTypeError = TypeError;
 const NativeString = String;
+const NativeException = DOMException;
 const now = performance.now.bind(performance);
 const setTimer = setTimeout.bind(window);
 const clearTimer = clearTimeout.bind(window);
@@ -55,6 +56,7 @@ const Observer = MutationObserver;
 const observe = free(MutationObserver.prototype.observe);
 const unobserve = free(MutationObserver.prototype.disconnect);
 
+const nameOfException = getter(DOMException.prototype, 'name');
 const messageData = getter(MessageEvent.prototype, 'data');
 const on = free(EventTarget.prototype.addEventListener);
 const dispatch = free(EventTarget.prototype.dispatchEvent);

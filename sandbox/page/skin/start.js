@@ -18,6 +18,9 @@ function receive(message) {
     case 'answered':
       receiveAnswer(message);
       break;
+    case 'reply':
+      receiveReply(message);
+      break;
   }
 }
 

@@ -1,6 +1,10 @@
 //! The frame ports. Whatever a frame says is hostile input: the shell checks every message against
 //! these shapes, and the hub decides.
 
+mod want;
+
+pub use want::*;
+
 use crate::hub::{RunAsk, RunGrant, RunReply};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -56,6 +60,11 @@ pub enum ToSkin {
         id: u64,
         answer: Answer,
     },
+    /// What came of the `Request` with this id.
+    Reply {
+        id: u64,
+        reply: Reply,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -88,6 +97,19 @@ pub enum FromSkin {
     SetState {
         key: String,
         value: Value,
+    },
+    /// `id` is the frame's own, never used twice by one document.
+    Request {
+        id: u64,
+        want: Want,
+    },
+    /// Ends a request that has no last reply yet. It gets none then.
+    Withdraw {
+        id: u64,
+    },
+    /// The page has taken in the last picture or sound of this request, and can take another.
+    Taken {
+        id: u64,
     },
 }
 

@@ -10,11 +10,13 @@ mod ids;
 pub mod log;
 pub mod model;
 mod money;
+mod permission;
 pub mod view;
 
 pub use failure::{Failure, FailureKind};
 pub use ids::*;
 pub use money::Micros;
+pub use permission::Permission;
 
 /// The version of both wires, sent in [`hub::ClientFrame::Hello`].
 ///

@@ -4,7 +4,7 @@ use crate::frame::SkinPage;
 use crate::hub::Purpose;
 use crate::model::{Block, ModelFailure, StopReason, ToolCall, ToolResult, ToolSpec, Usage};
 use crate::view::Home;
-use crate::{AgentId, CallId, ConversationId, Micros, RunId, TabId};
+use crate::{AgentId, CallId, ConversationId, Micros, Permission, RunId, TabId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -140,6 +140,15 @@ pub enum EntryBody {
     },
     ToolDeleted {
         name: String,
+    },
+    /// The person decided what the agent's page may do; without `allowed` they will be asked again.
+    Permission {
+        permission: Permission,
+        /// The one host that a decision about links is about.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        host: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        allowed: Option<bool>,
     },
 }
 

@@ -8,7 +8,7 @@ pub use money::{Budget, Caps, SpentSoFar, UsageDay, UsageLine, UsageView};
 use crate::hub::{Hook, Mode};
 use crate::log::{Entry, Outcome, Summariser};
 use crate::model::{Effort, ModelMessage, ToolSpec};
-use crate::{AgentId, ConversationId, DeviceId, Micros, ProviderId, RunId, TokenId, UserId};
+use crate::{AgentId, ConversationId, DeviceId, Micros, Permission, ProviderId, RunId, TokenId, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -343,7 +343,21 @@ pub struct AgentPage {
     pub room: Room,
     /// Entries of the conversation, oldest first.
     pub entries: Vec<Entry>,
+    /// What the person decided about the agent's page.
+    #[serde(default)]
+    pub permissions: Vec<PermissionView>,
     pub seq: u64,
+}
+
+/// What the person decided, once and for all, about something that an agent's page can do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PermissionView {
+    pub permission: Permission,
+    /// The one host that a decision about links is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
+    pub allowed: bool,
+    pub decided_at: i64,
 }
 
 /// What "create" and "edit" take.

@@ -12,6 +12,7 @@ use crate::access::Scoped;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::log::{Place, conversation_entries};
+use crate::permissions::permissions_of;
 use crate::{network, skins, state};
 use agent::context as agent_context;
 use agent::tools;
@@ -54,6 +55,7 @@ impl Scoped<'_> {
             agent,
             room,
             entries,
+            permissions: permissions_of(store, id).await?,
             seq,
         })
     }

@@ -19,6 +19,7 @@ mod models;
 mod network;
 mod outbound;
 mod parts;
+mod permissions;
 mod providers;
 mod runs;
 mod skins;

@@ -208,7 +208,8 @@ impl OnAgent {
             | EntryBody::Summary { .. }
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
-            | EntryBody::ToolDeleted { .. } => Self::default(),
+            | EntryBody::ToolDeleted { .. }
+            | EntryBody::Permission { .. } => Self::default(),
         }
     }
 }
@@ -251,5 +252,6 @@ fn kind(body: &EntryBody) -> &'static str {
         EntryBody::Summary { .. } => "summary",
         EntryBody::ToolCreated { .. } => "tool_created",
         EntryBody::ToolDeleted { .. } => "tool_deleted",
+        EntryBody::Permission { .. } => "permission",
     }
 }

@@ -45,7 +45,12 @@ async fn every_route_has_its_security_headers() {
         assert_eq!(header("referrer-policy"), "same-origin", "{path}");
         assert_eq!(header("cross-origin-opener-policy"), "same-origin", "{path}");
         assert_eq!(header("cross-origin-resource-policy"), "same-origin", "{path}");
-        assert!(header("permissions-policy").contains("camera=()"), "{path}");
+        let has_script =
+            path.starts_with("/agents") || ["/", "/account", "/providers", "/nothing/here"].contains(&path);
+        for feature in ["camera", "microphone", "geolocation", "display-capture"] {
+            let given = if has_script { "(self)" } else { "()" };
+            assert!(header("permissions-policy").contains(&format!("{feature}={given}")), "{path} {feature}");
+        }
         let frame = path == "/sandbox/skin" || path == "/sandbox/loop";
         let policy = header("content-security-policy");
         assert!(

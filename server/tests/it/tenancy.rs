@@ -31,7 +31,10 @@ fn named(path: &str) -> Named {
         | "/api/agents/delete_made_tool"
         | "/api/agents/skin"
         | "/api/agents/state"
-        | "/api/agents/message_count" => Named::Agent("id"),
+        | "/api/agents/message_count"
+        | "/api/agents/permissions"
+        | "/api/agents/set_permission"
+        | "/api/agents/forget_permission" => Named::Agent("id"),
         "/api/agents/send"
         | "/api/agents/ask"
         | "/api/agents/retry"
@@ -73,7 +76,7 @@ fn named(path: &str) -> Named {
 async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &str) -> (u16, String) {
     let mut body = json!({
         "name": "Eve", "colour": "#3a7d44", "text": "hello", "after": 0, "policy": "off", "kind": "open_ai",
-        "base_url": "http://127.0.0.1:1",
+        "base_url": "http://127.0.0.1:1", "permission": "camera", "allowed": true,
     });
     body[argument] = json!(id);
     let response = if *method == Method::GET {

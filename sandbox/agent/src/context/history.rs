@@ -142,7 +142,8 @@ impl History {
             | EntryBody::Skin { .. }
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
-            | EntryBody::ToolDeleted { .. } => {}
+            | EntryBody::ToolDeleted { .. }
+            | EntryBody::Permission { .. } => {}
         }
     }
 
@@ -382,6 +383,7 @@ fn is_own(body: &EntryBody) -> bool {
         | EntryBody::Skin { .. }
         | EntryBody::State { .. }
         | EntryBody::ToolCreated { .. }
-        | EntryBody::ToolDeleted { .. } => false,
+        | EntryBody::ToolDeleted { .. }
+        | EntryBody::Permission { .. } => false,
     }
 }

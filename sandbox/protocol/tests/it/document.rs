@@ -11,8 +11,18 @@ use std::fs;
 use std::path::Path;
 
 /// The sources of both wires, in this order.
-const SOURCES: &[&str] =
-    &["failure.rs", "frame.rs", "hub.rs", "ids.rs", "lib.rs", "log.rs", "model.rs", "model/message_list.rs"];
+const SOURCES: &[&str] = &[
+    "failure.rs",
+    "frame.rs",
+    "frame/want.rs",
+    "hub.rs",
+    "ids.rs",
+    "lib.rs",
+    "log.rs",
+    "model.rs",
+    "model/message_list.rs",
+    "permission.rs",
+];
 const LABEL: &str = "Wires: sha256 ";
 
 #[test]
@@ -45,6 +55,8 @@ fn the_document_names_every_message() {
         ("frames", "ToSkin"),
         ("frames", "FromSkin"),
         ("frames", "SkinCommand"),
+        ("frames", "Want"),
+        ("frames", "Reply"),
         ("frames", "ToWorker"),
         ("frames", "FromWorker"),
     ] {

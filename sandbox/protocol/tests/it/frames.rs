@@ -2,11 +2,12 @@
 
 use crate::golden::{check, every, section};
 use crate::samples::{AT, done, grant, page};
-use protocol::VERSION;
 use protocol::frame::{
-    Answer, FromSkin, FromWorker, Listener, SkinCommand, SkinDone, SkinPage, ToSkin, ToWorker,
+    Answer, Facing, FromSkin, FromWorker, Listener, PositionOptions, Reply, SkinCommand, SkinDone, SkinPage,
+    Speech, ToSkin, ToWorker, VideoOptions, ViewState, Want,
 };
 use protocol::hub::{RunAsk, RunReply};
+use protocol::{Permission, VERSION};
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -28,6 +29,7 @@ fn every_message_of_the_frames_is_as_it_was() {
                 }],
                 ToSkin::State { .. } => [ToSkin::State { key: "score".to_owned(), value: json!([1, 2.5, "x"]) }],
                 ToSkin::Answered { .. } => [ToSkin::Answered { id: 3, answer: Answer::Text { text: text() } }],
+                ToSkin::Reply { .. } => [ToSkin::Reply { id: 4, reply: Reply::Done { value: json!(null) } }],
             }),
             every!(FromSkin {
                 FromSkin::Ready => [FromSkin::Ready],
@@ -37,6 +39,69 @@ fn every_message_of_the_frames_is_as_it_was() {
                 ],
                 FromSkin::Ask { .. } => [FromSkin::Ask { id: 3, text: text() }],
                 FromSkin::SetState { .. } => [FromSkin::SetState { key: "score".to_owned(), value: json!(12) }],
+                FromSkin::Request { .. } => [FromSkin::Request { id: 4, want: Want::Voices }],
+                FromSkin::Withdraw { .. } => [FromSkin::Withdraw { id: 4 }],
+                FromSkin::Taken { .. } => [FromSkin::Taken { id: 4 }],
+            }),
+            every!(Want {
+                Want::NotifyUser { .. } => [
+                    Want::NotifyUser { title: Some("Tea".to_owned()), text: text() },
+                    Want::NotifyUser { title: None, text: text() },
+                ],
+                Want::ViewState { .. } => [Want::ViewState { view: ViewState::UiOnly }],
+                Want::Permission { .. } => [Want::Permission { name: Permission::Camera }],
+                Want::Position { .. } => [Want::Position { options: PositionOptions::default() }],
+                Want::WatchPosition { .. } => [Want::WatchPosition {
+                    options: PositionOptions {
+                        high_accuracy: true,
+                        timeout_ms: Some(5000),
+                        maximum_age_ms: Some(0),
+                    },
+                }],
+                Want::Speak { .. } => [
+                    Want::Speak {
+                        speech: Speech {
+                            text: text(),
+                            lang: Some("en-GB".to_owned()),
+                            voice: Some("Alice".to_owned()),
+                            rate: Some(1.5),
+                            pitch: Some(1.0),
+                            volume: Some(0.5),
+                        },
+                    },
+                    Want::Speak { speech: Speech { text: text(), ..Speech::default() } },
+                ],
+                Want::Voices => [Want::Voices],
+                Want::Listen { .. } => [Want::Listen { lang: Some("en-GB".to_owned()), interim: true }],
+                Want::Camera { .. } => [Want::Camera {
+                    options: VideoOptions {
+                        width: Some(640),
+                        height: Some(480),
+                        frame_rate: Some(15),
+                        facing: Some(Facing::User),
+                    },
+                }],
+                Want::Microphone => [Want::Microphone],
+                Want::Screen { .. } => [Want::Screen { options: VideoOptions::default() }],
+                Want::OpenLink { .. } => [Want::OpenLink { url: "https://example.org/a".to_owned() }],
+            }),
+            every!(ViewState {
+                ViewState::Min => [ViewState::Min],
+                ViewState::Max => [ViewState::Max],
+                ViewState::UiOnly => [ViewState::UiOnly],
+                ViewState::ChatOnly => [ViewState::ChatOnly],
+            }),
+            every!(Facing {
+                Facing::User => [Facing::User],
+                Facing::Environment => [Facing::Environment],
+            }),
+            every!(Reply {
+                Reply::Done { .. } => [Reply::Done { value: json!("granted") }],
+                Reply::Event { .. } => [Reply::Event { value: json!({ "width": 640, "height": 480 }) }],
+                Reply::Failed { .. } => [Reply::Failed {
+                    name: "NotAllowedError".to_owned(),
+                    message: "The person did not allow it.".to_owned(),
+                }],
             }),
             every!(SkinCommand {
                 SkinCommand::Dom { .. } => [SkinCommand::Dom { input: json!({ "selector": "#go" }) }],

@@ -4,11 +4,11 @@ use crate::golden::{check, every, section};
 use crate::samples::{
     agent, call, conversation, entry, failure, mark, message, page, result, run, started, tool,
 };
-use protocol::Micros;
 use protocol::hub::Purpose;
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome, Sender, Skin, Summariser};
 use protocol::model::{Block, ModelFailure, ModelFailureKind, StopReason, Usage};
 use protocol::view::Home;
+use protocol::{Micros, Permission};
 use serde_json::{Value, json};
 
 #[test]
@@ -99,6 +99,14 @@ fn every_entry_is_as_it_was() {
                     code: "return 1".to_owned(),
                 }],
                 EntryBody::ToolDeleted { .. } => [EntryBody::ToolDeleted { name: "twice".to_owned() }],
+                EntryBody::Permission { .. } => [
+                    EntryBody::Permission { permission: Permission::Camera, host: None, allowed: Some(false) },
+                    EntryBody::Permission {
+                        permission: Permission::Links,
+                        host: Some("example.org".to_owned()),
+                        allowed: None,
+                    },
+                ],
             }),
             every!(Summariser {
                 Summariser::Model => [Summariser::Model],

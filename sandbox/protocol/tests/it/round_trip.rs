@@ -11,7 +11,7 @@ use protocol::model::{
     ToolChoice, ToolResult, ToolSpec, Usage,
 };
 use protocol::view::Home;
-use protocol::{AgentId, CallId, ConversationId, Micros, RunId, TabId};
+use protocol::{AgentId, CallId, ConversationId, Micros, Permission, RunId, TabId};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -206,6 +206,11 @@ fn body() -> BoxedStrategy<EntryBody> {
             code
         }),
         text().prop_map(|name| EntryBody::ToolDeleted { name }),
+        (option::of(text()), option::of(any::<bool>())).prop_map(|(host, allowed)| EntryBody::Permission {
+            permission: Permission::Links,
+            host,
+            allowed
+        }),
     ]
     .boxed()
 }

@@ -2,17 +2,17 @@
 
 use crate::golden::{check, every, section};
 use crate::samples::{AT, agent, conversation, entry, hook, message, run, tool};
-use protocol::Micros;
 use protocol::hub::Mode;
 use protocol::log::{Outcome, Summariser};
 use protocol::model::{Effort, ModelMessage};
 use protocol::view::{
     AgentCard, AgentDraft, AgentPage, AgentView, Answered, ContextPart, ContextSection, ContextStep,
     ContextView, DeviceView, Fallback, FoundServers, Home, LocalEndpoint, LoopSettings, MadeToolView, Me,
-    ModelFacts, ModelList, ModelPrice, Network, NewInvite, NewToken, OneTime, Probe, ProviderKind,
-    ProviderView, Role, Room, Sent, SignUpMode, Spent, Status, TokenView, ToolGroup, ToolRisk, ToolView,
-    Welcome,
+    ModelFacts, ModelList, ModelPrice, Network, NewInvite, NewToken, OneTime, PermissionView, Probe,
+    ProviderKind, ProviderView, Role, Room, Sent, SignUpMode, Spent, Status, TokenView, ToolGroup, ToolRisk,
+    ToolView, Welcome,
 };
+use protocol::{Micros, Permission};
 
 #[test]
 fn every_read_model_is_as_it_was() {
@@ -98,9 +98,21 @@ fn every_read_model_is_as_it_was() {
                     provider_kind: Some(ProviderKind::Anthropic),
                     room: room(),
                     entries: vec![entry(1, None, message())],
+                    permissions: vec![permission(None)],
                     seq: 1,
                 }],
             ),
+            section("PermissionView", &[permission(None), permission(Some("example.org"))]),
+            every!(Permission {
+                Permission::Camera => [Permission::Camera],
+                Permission::Microphone => [Permission::Microphone],
+                Permission::Screen => [Permission::Screen],
+                Permission::Location => [Permission::Location],
+                Permission::Listen => [Permission::Listen],
+                Permission::Notifications => [Permission::Notifications],
+                Permission::View => [Permission::View],
+                Permission::Links => [Permission::Links],
+            }),
             section("AgentDraft", &[draft()]),
             section("MadeToolView", &[made_tool(Some(AT)), made_tool(None)]),
             section(
@@ -325,4 +337,9 @@ fn loop_settings() -> LoopSettings {
 
 fn room() -> Room {
     Room { tokens: 195_904, warn: 60, danger: 85 }
+}
+
+fn permission(host: Option<&str>) -> PermissionView {
+    let permission = if host.is_some() { Permission::Links } else { Permission::Camera };
+    PermissionView { permission, host: host.map(str::to_owned), allowed: true, decided_at: AT }
 }

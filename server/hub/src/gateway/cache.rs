@@ -142,7 +142,8 @@ impl Results {
                 | EntryBody::Digested { .. }
                 | EntryBody::Clipped { .. }
                 | EntryBody::Summary { .. }
-                | EntryBody::Used { .. } => {}
+                | EntryBody::Used { .. }
+                | EntryBody::Permission { .. } => {}
             }
         }
     }

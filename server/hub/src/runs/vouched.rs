@@ -39,7 +39,8 @@ impl Execution {
             | EntryBody::Skin { .. }
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
-            | EntryBody::ToolDeleted { .. } => false,
+            | EntryBody::ToolDeleted { .. }
+            | EntryBody::Permission { .. } => false,
         };
         if vouched {
             return Ok(());

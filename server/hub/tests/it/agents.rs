@@ -369,7 +369,7 @@ async fn attempts(world: &World, viewer: &Viewer, id: &AgentId) -> Vec<(&'static
     ]
 }
 
-fn draft(name: &str) -> AgentDraft {
+pub fn draft(name: &str) -> AgentDraft {
     AgentDraft {
         name: name.to_owned(),
         colour: "#3d9a5d".to_owned(),

@@ -9,6 +9,7 @@ mod long;
 mod made_tools;
 mod money;
 mod network;
+mod permissions;
 mod providers;
 mod reserve;
 mod rest;
