@@ -1,15 +1,19 @@
-//! The one door that every tool call goes through, whoever drives the run: policy, schema, hooks,
-//! intent, effect, outcome. Nothing acts before its intent is committed.
+//! The one door that every tool call goes through, whoever makes it: policy, schema, hooks, intent,
+//! effect, outcome. Nothing acts before its intent is committed.
 
+mod audit;
+mod caller;
 mod schema;
 
+pub(crate) use caller::Caller;
+
 use crate::error::Result;
-use crate::log::Appending;
-use crate::runs::{Execution, refusal};
+use crate::runs::refusal;
 use crate::tools;
 use agent::hooks;
 use agent::tools as declared;
-use protocol::CallId;
+use audit::{Ending, Visible, close, intend};
+use caller::By;
 use protocol::hub::HookEvent;
 use protocol::log::EntryBody;
 use protocol::model::{ToolCall, ToolResult};
@@ -18,15 +22,6 @@ use tokio_util::sync::CancellationToken;
 
 /// Longest result handed to a model, in bytes.
 const RESULT: usize = 128 * 1024;
-
-/// Why a call ended, as the audit keeps it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ending {
-    Done,
-    Failed,
-    Refused,
-    Stopped,
-}
 
 /// What became of a call.
 pub(crate) struct Answered {
@@ -42,13 +37,8 @@ enum Refusal {
     Denied(String),
 }
 
-pub(crate) async fn call(
-    execution: &Execution,
-    turn: u32,
-    call: &ToolCall,
-    stop: &CancellationToken,
-) -> Answered {
-    match guarded(execution, turn, call, stop).await {
+pub(crate) async fn call(caller: &Caller<'_>, call: &ToolCall, stop: &CancellationToken) -> Answered {
+    match guarded(caller, call, stop).await {
         Ok(answered) => answered,
         Err(error) => Answered { result: refusal(call, &error.into_failure().to_string()), denied: false },
     }
@@ -57,35 +47,29 @@ pub(crate) async fn call(
 /// A call that no model made and that only looks: through the same checks, into the audit, but not
 /// into the log. `None` for anything else, and for what fails.
 pub(crate) async fn look(
-    execution: &Execution,
-    turn: u32,
+    caller: &Caller<'_>,
     call: &ToolCall,
     stop: &CancellationToken,
 ) -> Option<ToolResult> {
     if !declared::may_prefetch(call) {
         return None;
     }
-    let (permitted, _) = permit(execution, call, stop).await.ok()?.ok()?;
-    intend(execution, turn, call, Visible::No).await.ok()?;
+    let (permitted, _) = permit(caller, call, stop).await.ok()?.ok()?;
+    intend(caller, call, Visible::No).await.ok()?;
     let outcome = tokio::select! {
         biased;
         () = stop.cancelled() => return None,
-        outcome = tools::perform(execution, &permitted) => outcome,
+        outcome = tools::perform(caller, &permitted) => outcome,
     };
     let ending = if outcome.is_ok() { Ending::Done } else { Ending::Failed };
-    let mut appending = execution.hub().appending().await.ok()?;
-    close(&mut appending, execution, turn, &call.id, ending).await.ok()?;
-    execution.hub().commit(appending).await.ok()?;
+    let mut appending = caller.hub.appending().await.ok()?;
+    close(&mut appending, caller, &call.id, ending).await.ok()?;
+    caller.hub.commit(appending).await.ok()?;
     outcome.ok().map(|content| answer(call, content))
 }
 
-async fn guarded(
-    execution: &Execution,
-    turn: u32,
-    asked: &ToolCall,
-    stop: &CancellationToken,
-) -> Result<Answered> {
-    let (call, told) = match permit(execution, asked, stop).await? {
+async fn guarded(caller: &Caller<'_>, asked: &ToolCall, stop: &CancellationToken) -> Result<Answered> {
+    let (call, told) = match permit(caller, asked, stop).await? {
         Ok(permitted) => permitted,
         Err(why) => {
             let (why, denied) = match why {
@@ -93,33 +77,33 @@ async fn guarded(
                 Refusal::Denied(why) => (why, true),
             };
             let result = refusal(asked, &why);
-            intend(execution, turn, asked, Visible::No).await?;
+            intend(caller, asked, Visible::No).await?;
             let answered = Answered { result, denied };
-            conclude(execution, turn, &answered, Ending::Refused, 0).await?;
+            conclude(caller, &answered, Ending::Refused, 0).await?;
             return Ok(answered);
         }
     };
-    intend(execution, turn, asked, Visible::Yes).await?;
+    intend(caller, asked, Visible::Yes).await?;
     let started = Instant::now();
     let (mut result, ending) = tokio::select! {
         biased;
         () = stop.cancelled() => (refusal(asked, "stopped by the person before it answered"), Ending::Stopped),
-        outcome = tools::perform(execution, &call) => match outcome {
+        outcome = tools::perform(caller, &call) => match outcome {
             Ok(content) => (answer(asked, content), Ending::Done),
             Err(tools::ToolError(why)) => (refusal(asked, &why), Ending::Failed),
         },
     };
     let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let denied = tell(execution, &call, &mut result, told);
+    let denied = tell(caller, &call, &mut result, told);
     let answered = Answered { result, denied };
-    conclude(execution, turn, &answered, ending, millis).await?;
+    conclude(caller, &answered, ending, millis).await?;
     Ok(answered)
 }
 
 /// Policy, schema and hooks. A tool that the agent was not given is refused, whatever asks for it.
 /// The call comes back under the tool's own name, with what hooks have to say about it.
 async fn permit(
-    execution: &Execution,
+    caller: &Caller<'_>,
     asked: &ToolCall,
     stop: &CancellationToken,
 ) -> Result<std::result::Result<(ToolCall, Vec<String>), Refusal>> {
@@ -129,9 +113,9 @@ async fn permit(
     let call = canonical(asked);
     let made = match declared::find(&call.name) {
         Some(_) => None,
-        None => execution.hub().made_tool(&execution.agent, &call.name).await?,
+        None => caller.hub.made_tool(caller.agent, &call.name).await?,
     };
-    let spec = &execution.spec;
+    let spec = caller.spec;
     let given = spec.tools.iter().chain(&spec.deferred).any(|tool| tool.name == call.name);
     if !given && made.is_none() {
         let names: Vec<_> = spec.tools.iter().map(|tool| tool.name.as_str()).collect();
@@ -160,8 +144,8 @@ fn canonical(asked: &ToolCall) -> ToolCall {
 
 /// Adds what hooks say before and after the call. One that denies takes the result away; what the
 /// call did is done.
-fn tell(execution: &Execution, call: &ToolCall, result: &mut ToolResult, mut told: Vec<String>) -> bool {
-    let hooks = &execution.spec.hooks;
+fn tell(caller: &Caller<'_>, call: &ToolCall, result: &mut ToolResult, mut told: Vec<String>) -> bool {
+    let hooks = &caller.spec.hooks;
     let verdict = hooks::evaluate(hooks, HookEvent::PostToolUse, Some(&call.name), &result.content);
     if let Some(reason) = verdict.denied {
         result.content = format!("The result was withheld: {reason}");
@@ -176,78 +160,14 @@ fn tell(execution: &Execution, call: &ToolCall, result: &mut ToolResult, mut tol
     false
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Visible {
-    Yes,
-    No,
-}
-
-/// Writes down what is about to be done. A call that was written down before is never done again.
-async fn intend(execution: &Execution, turn: u32, call: &ToolCall, visible: Visible) -> Result<()> {
-    let mut appending = execution.hub().appending().await?;
-    let written = sqlx::query(
-        "INSERT INTO tool_calls (run_id, call_id, agent_id, turn, name, input, started_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
-    )
-    .bind(&execution.run.0)
-    .bind(&call.id.0)
-    .bind(&execution.agent.0)
-    .bind(i64::from(turn))
-    .bind(&call.name)
-    .bind(call.input.to_string())
-    .bind(execution.hub().now())
-    .execute(&mut *appending.tx)
-    .await?;
-    if written.rows_affected() == 0 {
-        return Err(crate::Error::Conflict(format!("The call {} was made before.", call.id)));
-    }
-    if visible == Visible::Yes {
-        appending.append(&execution.place(), EntryBody::ToolStarted { turn, call: call.clone() }).await?;
-        execution.require_lease(&mut appending).await?;
-    }
-    execution.hub().commit(appending).await?;
-    Ok(())
-}
-
-async fn conclude(
-    execution: &Execution,
-    turn: u32,
-    answered: &Answered,
-    ending: Ending,
-    millis: u64,
-) -> Result<()> {
+async fn conclude(caller: &Caller<'_>, answered: &Answered, ending: Ending, millis: u64) -> Result<()> {
     let Answered { result, denied } = answered;
-    let mut appending = execution.hub().appending().await?;
-    close(&mut appending, execution, turn, &result.call, ending).await?;
+    let mut appending = caller.hub.appending().await?;
+    close(&mut appending, caller, &result.call, ending).await?;
+    let By::Model { turn, .. } = caller.by;
     let body = EntryBody::ToolFinished { turn, result: result.clone(), millis, denied: *denied };
-    appending.append(&execution.place(), body).await?;
-    execution.hub().commit(appending).await?;
-    Ok(())
-}
-
-/// Writes down how the call ended.
-async fn close(
-    appending: &mut Appending,
-    execution: &Execution,
-    turn: u32,
-    call: &CallId,
-    ending: Ending,
-) -> Result<()> {
-    sqlx::query(
-        "UPDATE tool_calls SET finished_at = $4, outcome = $5 WHERE run_id = $1 AND turn = $2 AND call_id = $3",
-    )
-    .bind(&execution.run.0)
-    .bind(i64::from(turn))
-    .bind(&call.0)
-    .bind(execution.hub().now())
-    .bind(match ending {
-        Ending::Done => "done",
-        Ending::Failed => "failed",
-        Ending::Refused => "refused",
-        Ending::Stopped => "stopped",
-    })
-    .execute(&mut *appending.tx)
-    .await?;
+    appending.append(&caller.place(), body).await?;
+    caller.hub.commit(appending).await?;
     Ok(())
 }
 

@@ -1,17 +1,17 @@
 //! `capabilities`: where the agent runs and what it can use right now.
 
-use crate::runs::Execution;
+use crate::gateway::Caller;
 use protocol::view::Home;
 use serde_json::json;
 
-pub(super) fn describe(execution: &Execution) -> String {
-    let page_open = execution.hub().live.stage(&execution.agent).is_some();
-    let (home, mode) = match (execution.home(), page_open) {
+pub(super) fn describe(caller: &Caller<'_>) -> String {
+    let page_open = caller.hub.live.stage(caller.agent).is_some();
+    let (home, mode) = match (caller.home, page_open) {
         (Home::Browser, _) => ("browser", "browser-with-hub"),
         (Home::Hub, true) => ("hub", "hub-with-browser"),
         (Home::Hub, false) => ("hub", "hub-only"),
     };
-    let tools: Vec<_> = execution.spec.tools.iter().map(|tool| tool.name.as_str()).collect();
+    let tools: Vec<_> = caller.spec.tools.iter().map(|tool| tool.name.as_str()).collect();
     json!({
         "executionMode": mode,
         "home": home,

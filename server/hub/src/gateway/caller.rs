@@ -1,0 +1,48 @@
+//! In whose name a tool is called, and what every tool may know of that. The gateway makes no
+//! difference between callers but where it asks [`Caller::by`].
+
+use crate::Hub;
+use crate::live::TabKey;
+use crate::log::Place;
+use crate::runs::Execution;
+use protocol::hub::RunSpec;
+use protocol::view::Home;
+use protocol::{AgentId, ConversationId};
+
+pub(crate) struct Caller<'a> {
+    pub(crate) hub: &'a Hub,
+    pub(crate) agent: &'a AgentId,
+    pub(crate) conversation: &'a ConversationId,
+    pub(crate) spec: &'a RunSpec,
+    pub(crate) home: Home,
+    /// The tab that drives the run.
+    pub(crate) tab: Option<TabKey>,
+    pub(super) by: By<'a>,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum By<'a> {
+    /// The model, in a turn of this run.
+    Model { execution: &'a Execution, turn: u32 },
+}
+
+impl<'a> Caller<'a> {
+    pub(crate) fn model(execution: &'a Execution, turn: u32) -> Self {
+        Self {
+            hub: execution.hub(),
+            agent: &execution.agent,
+            conversation: execution.conversation(),
+            spec: &execution.spec,
+            home: execution.home(),
+            tab: execution.tab,
+            by: By::Model { execution, turn },
+        }
+    }
+
+    /// Where entries about the call belong.
+    pub(crate) fn place(&self) -> Place {
+        match self.by {
+            By::Model { execution, .. } => execution.place(),
+        }
+    }
+}
