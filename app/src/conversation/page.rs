@@ -3,6 +3,7 @@
 use super::bar::Bar;
 use super::composer::Composer;
 use super::connection::ConnectionLine;
+use super::consent::CallQuestion;
 use super::desk::Desk;
 use super::divider::Divider;
 use super::layout::PaneTabs;
@@ -52,6 +53,7 @@ fn Agent(page: Page) -> impl IntoView {
             </section>
             <Divider desk/>
             <SkinPlace desk place/>
+            <CallQuestion desk/>
             <PaneTabs desk/>
         </main>
     }

@@ -33,6 +33,7 @@ pub struct Thread {
     turn: u32,
     run: Option<RunId>,
     retry: Option<Key>,
+    repair: Option<Key>,
     status: Status,
     spent: Spent,
     /// Tokens of the newest request.
@@ -100,6 +101,11 @@ impl Thread {
         self.retry.as_ref()
     }
 
+    /// The line that offers a repair of the page: the last one, until the agent is at work again.
+    pub fn repair(&self) -> Option<&Key> {
+        self.repair.as_ref()
+    }
+
     /// Takes in a frame of the socket about this agent.
     pub fn take(&mut self, frame: &HubFrame) -> Vec<Change> {
         match frame {
@@ -130,6 +136,7 @@ impl Thread {
             | HubFrame::Delta { .. }
             | HubFrame::Welcome { .. }
             | HubFrame::SkinCall { .. }
+            | HubFrame::CallAsked { .. }
             | HubFrame::Answered { .. }
             | HubFrame::Granted { .. }
             | HubFrame::Run { .. }
@@ -157,6 +164,7 @@ impl Thread {
                 self.run.clone_from(&entry.run);
                 self.status = Status::Running;
                 self.retry = None;
+                self.repair = None;
                 self.calls.clear();
                 self.steered.clear();
                 self.turn = 0;
@@ -208,6 +216,11 @@ impl Thread {
                 self.note(entry, Note::ToolCreated, &text)
             }
             EntryBody::ToolDeleted { name } => self.note(entry, Note::ToolDeleted, name),
+            EntryBody::PageErrors { text } => {
+                let key = Key::Entry(entry.seq);
+                self.repair = Some(key.clone());
+                self.settle(entry, key, Body::PageErrors, text.clone())
+            }
             EntryBody::Skin { .. } | EntryBody::State { .. } => Vec::new(),
         }
     }

@@ -21,11 +21,22 @@
  * @typedef {Show | Perform | State | Answered} ToSkin
  *
  * @typedef {{ result: any, is_error: boolean, page: SkinPage }} SkinDone
+ * @typedef {{
+ *   kind: 'logged' | 'exception' | 'rejection' | 'resource' | 'blocked',
+ *   message: string,
+ *   source?: string,
+ *   line?: number,
+ *   count: number,
+ * }} Problem
  * @typedef {{ type: 'ready' }
  *   | { type: 'performed', request: number, done: SkinDone }
  *   | { type: 'notify', name: string, data: any }
  *   | { type: 'ask', id: number, text: string }
- *   | { type: 'set_state', key: string, value: any }} FromSkin
+ *   | { type: 'set_state', key: string, value: any }
+ *   | { type: 'problems', problems: Problem[] }
+ *   | { type: 'emit', name: string, data: any }
+ *   | { type: 'call_tool', id: number, name: string, input: any }
+ *   | { type: 'snapshot', page: SkinPage }} FromSkin
  */
 
 /**

@@ -141,6 +141,10 @@ pub enum EntryBody {
     ToolDeleted {
         name: String,
     },
+    /// The page has errors, and nobody was woken for them.
+    PageErrors {
+        text: String,
+    },
 }
 
 /// A place in a conversation: before the call of `turn` in `run`.
@@ -219,6 +223,16 @@ pub enum Sender {
     },
     /// `flo.ask(…)`.
     PageAsk,
+    /// `flo.emit(name, …)`: it woke nobody, and the run that starts next reads it.
+    PageEmit {
+        name: String,
+    },
+    /// What went wrong in the page.
+    PageErrors,
+    /// A rule about this key of `flo.state` came true.
+    Rule {
+        key: String,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,6 +3,8 @@
 
 mod audit;
 mod caller;
+mod consent;
+mod page;
 mod schema;
 
 pub(crate) use caller::Caller;
@@ -12,10 +14,9 @@ use crate::runs::refusal;
 use crate::tools;
 use agent::hooks;
 use agent::tools as declared;
-use audit::{Ending, Visible, close, intend};
+use audit::{Ending, Visible, close, conclude, intend};
 use caller::By;
 use protocol::hub::HookEvent;
-use protocol::log::EntryBody;
 use protocol::model::{ToolCall, ToolResult};
 use std::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -78,9 +79,8 @@ async fn guarded(caller: &Caller<'_>, asked: &ToolCall, stop: &CancellationToken
             };
             let result = refusal(asked, &why);
             intend(caller, asked, Visible::No).await?;
-            let answered = Answered { result, denied };
-            conclude(caller, &answered, Ending::Refused, 0).await?;
-            return Ok(answered);
+            conclude(caller, &result, denied, Ending::Refused, 0).await?;
+            return Ok(Answered { result, denied });
         }
     };
     intend(caller, asked, Visible::Yes).await?;
@@ -95,13 +95,12 @@ async fn guarded(caller: &Caller<'_>, asked: &ToolCall, stop: &CancellationToken
     };
     let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     let denied = tell(caller, &call, &mut result, told);
-    let answered = Answered { result, denied };
-    conclude(caller, &answered, ending, millis).await?;
-    Ok(answered)
+    conclude(caller, &result, denied, ending, millis).await?;
+    Ok(Answered { result, denied })
 }
 
-/// Policy, schema and hooks. A tool that the agent was not given is refused, whatever asks for it.
-/// The call comes back under the tool's own name, with what hooks have to say about it.
+/// Policy, schema, hooks and, for a page, the person's consent. A tool that the agent was not given is
+/// refused, whatever asks for it. The call comes back under the tool's own name, with what hooks have to say about it.
 async fn permit(
     caller: &Caller<'_>,
     asked: &ToolCall,
@@ -127,10 +126,15 @@ async fn permit(
     }
     let verdict =
         hooks::evaluate(&spec.hooks, HookEvent::PreToolUse, Some(&call.name), &call.input.to_string());
-    Ok(match verdict.denied {
-        Some(reason) => Err(Refusal::Denied(format!("Not allowed: {reason}"))),
-        None => Ok((call, verdict.context)),
-    })
+    if let Some(reason) = verdict.denied {
+        return Ok(Err(Refusal::Denied(format!("Not allowed: {reason}"))));
+    }
+    if let By::Page { tab } = caller.by
+        && let Some(why) = consent::refused(caller, tab, &call).await?
+    {
+        return Ok(Err(Refusal::Denied(why)));
+    }
+    Ok(Ok((call, verdict.context)))
 }
 
 /// The call under the one name that its tool has here.
@@ -152,23 +156,16 @@ fn tell(caller: &Caller<'_>, call: &ToolCall, result: &mut ToolResult, mut told:
         result.is_error = true;
         return true;
     }
+    // What hooks add is for a model to read; a page gets a result that it can take apart.
+    if let By::Page { .. } = caller.by {
+        return false;
+    }
     told.extend(verdict.context);
     for text in told {
         result.content.push_str("\n\n");
         result.content.push_str(&text);
     }
     false
-}
-
-async fn conclude(caller: &Caller<'_>, answered: &Answered, ending: Ending, millis: u64) -> Result<()> {
-    let Answered { result, denied } = answered;
-    let mut appending = caller.hub.appending().await?;
-    close(&mut appending, caller, &result.call, ending).await?;
-    let By::Model { turn, .. } = caller.by;
-    let body = EntryBody::ToolFinished { turn, result: result.clone(), millis, denied: *denied };
-    appending.append(&caller.place(), body).await?;
-    caller.hub.commit(appending).await?;
-    Ok(())
 }
 
 fn answer(call: &ToolCall, mut content: String) -> ToolResult {

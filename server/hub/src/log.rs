@@ -51,6 +51,11 @@ impl Hub {
 }
 
 impl Appending {
+    /// When this transaction began, in Unix milliseconds.
+    pub(crate) fn now(&self) -> i64 {
+        self.now
+    }
+
     pub(crate) async fn append(&mut self, place: &Place, body: EntryBody) -> Result<u64> {
         self.append_numbered(place, None, body).await
     }
@@ -200,7 +205,8 @@ impl OnAgent {
             | EntryBody::Summary { .. }
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
-            | EntryBody::ToolDeleted { .. } => Self::default(),
+            | EntryBody::ToolDeleted { .. }
+            | EntryBody::PageErrors { .. } => Self::default(),
         }
     }
 }
@@ -242,5 +248,6 @@ fn kind(body: &EntryBody) -> &'static str {
         EntryBody::Summary { .. } => "summary",
         EntryBody::ToolCreated { .. } => "tool_created",
         EntryBody::ToolDeleted { .. } => "tool_deleted",
+        EntryBody::PageErrors { .. } => "page_errors",
     }
 }

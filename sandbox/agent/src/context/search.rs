@@ -62,7 +62,11 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
         EntryBody::Message { from, text } => {
             let who = match from {
                 Sender::Person => "person",
-                Sender::PageNotify { .. } | Sender::PageAsk => "page",
+                Sender::PageNotify { .. }
+                | Sender::PageAsk
+                | Sender::PageEmit { .. }
+                | Sender::PageErrors
+                | Sender::Rule { .. } => "page",
             };
             Some((who, text.clone()))
         }
@@ -89,7 +93,8 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
         | EntryBody::Skin { .. }
         | EntryBody::State { .. }
         | EntryBody::ToolCreated { .. }
-        | EntryBody::ToolDeleted { .. } => None,
+        | EntryBody::ToolDeleted { .. }
+        | EntryBody::PageErrors { .. } => None,
     }
 }
 

@@ -1,10 +1,11 @@
 //! The ports of the two frames.
 
 use crate::golden::{check, every, section};
-use crate::samples::{AT, done, grant, page};
+use crate::samples::{AT, done, grant, page, problem};
 use protocol::VERSION;
 use protocol::frame::{
-    Answer, FromSkin, FromWorker, Listener, SkinCommand, SkinDone, SkinPage, ToSkin, ToWorker,
+    Answer, FromSkin, FromWorker, Listener, Problem, ProblemKind, SkinCommand, SkinDone, SkinPage, ToSkin,
+    ToWorker,
 };
 use protocol::hub::{RunAsk, RunReply};
 use serde_json::json;
@@ -37,6 +38,12 @@ fn every_message_of_the_frames_is_as_it_was() {
                 ],
                 FromSkin::Ask { .. } => [FromSkin::Ask { id: 3, text: text() }],
                 FromSkin::SetState { .. } => [FromSkin::SetState { key: "score".to_owned(), value: json!(12) }],
+                FromSkin::Problems { .. } => [FromSkin::Problems { problems: vec![problem()] }],
+                FromSkin::CallTool { .. } => [
+                    FromSkin::CallTool { id: 4, name: "state".to_owned(), input: json!({ "action": "list" }) },
+                ],
+                FromSkin::Snapshot { .. } => [FromSkin::Snapshot { page: page() }],
+                FromSkin::Emit { .. } => [FromSkin::Emit { name: "moved".to_owned(), data: json!([3, 4]) }],
             }),
             every!(SkinCommand {
                 SkinCommand::Dom { .. } => [SkinCommand::Dom { input: json!({ "selector": "#go" }) }],
@@ -48,6 +55,14 @@ fn every_message_of_the_frames_is_as_it_was() {
                 Answer::Text { .. } => [Answer::Text { text: text() }],
                 Answer::Error { .. } => [Answer::Error { message: "The run was stopped.".to_owned() }],
             }),
+            every!(ProblemKind {
+                ProblemKind::Logged => [ProblemKind::Logged],
+                ProblemKind::Exception => [ProblemKind::Exception],
+                ProblemKind::Rejection => [ProblemKind::Rejection],
+                ProblemKind::Resource => [ProblemKind::Resource],
+                ProblemKind::Blocked => [ProblemKind::Blocked],
+            }),
+            section("Problem", &[problem(), Problem { source: None, line: None, ..problem() }]),
             section("SkinPage", &[page(), SkinPage::default()]),
             section("Listener", &[Listener { selector: "#go".to_owned(), event: "click".to_owned() }]),
             section(

@@ -1,11 +1,13 @@
-//! What the gateway writes down of a call: the intent before anything acts, and how it ended.
+//! What the gateway writes down of a call: the intent before anything acts, and how it ended. Calls
+//! of a model stand in the log as well; those of a page would only fill it.
 
 use super::caller::{By, Caller};
+use crate::Hub;
 use crate::error::{Error, Result};
 use crate::log::Appending;
 use protocol::CallId;
 use protocol::log::EntryBody;
-use protocol::model::ToolCall;
+use protocol::model::{ToolCall, ToolResult};
 
 /// Why a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,12 +28,16 @@ pub(super) enum Visible {
 /// Writes down what is about to be done. A call that was written down before is never done again.
 pub(super) async fn intend(caller: &Caller<'_>, call: &ToolCall, visible: Visible) -> Result<()> {
     let mut appending = caller.hub.appending().await?;
-    let By::Model { execution, turn } = caller.by;
+    let (by, run, turn) = match caller.by {
+        By::Model { execution, turn } => ("model", Some(execution.run.0.as_str()), turn),
+        By::Page { .. } => ("page", None, 0),
+    };
     let written = sqlx::query(
-        "INSERT INTO tool_calls (run_id, call_id, agent_id, turn, name, input, started_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
+        "INSERT INTO tool_calls (caller, run_id, call_id, agent_id, turn, name, input, started_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING",
     )
-    .bind(&execution.run.0)
+    .bind(by)
+    .bind(run)
     .bind(&call.id.0)
     .bind(&caller.agent.0)
     .bind(i64::from(turn))
@@ -43,9 +49,27 @@ pub(super) async fn intend(caller: &Caller<'_>, call: &ToolCall, visible: Visibl
     if written.rows_affected() == 0 {
         return Err(Error::Conflict(format!("The call {} was made before.", call.id)));
     }
-    if visible == Visible::Yes {
+    if let (By::Model { execution, turn }, Visible::Yes) = (caller.by, visible) {
         appending.append(&caller.place(), EntryBody::ToolStarted { turn, call: call.clone() }).await?;
         execution.require_lease(&mut appending).await?;
+    }
+    caller.hub.commit(appending).await?;
+    Ok(())
+}
+
+/// Writes down how the call ended, and for a model its result.
+pub(super) async fn conclude(
+    caller: &Caller<'_>,
+    result: &ToolResult,
+    denied: bool,
+    ending: Ending,
+    millis: u64,
+) -> Result<()> {
+    let mut appending = caller.hub.appending().await?;
+    close(&mut appending, caller, &result.call, ending).await?;
+    if let By::Model { turn, .. } = caller.by {
+        let body = EntryBody::ToolFinished { turn, result: result.clone(), millis, denied };
+        appending.append(&caller.place(), body).await?;
     }
     caller.hub.commit(appending).await?;
     Ok(())
@@ -58,18 +82,41 @@ pub(super) async fn close(
     call: &CallId,
     ending: Ending,
 ) -> Result<()> {
-    let By::Model { execution, turn } = caller.by;
-    sqlx::query(
-        "UPDATE tool_calls SET finished_at = $4, outcome = $5 WHERE run_id = $1 AND turn = $2 AND call_id = $3",
-    )
-    .bind(&execution.run.0)
-    .bind(i64::from(turn))
-    .bind(&call.0)
-    .bind(caller.hub.now())
-    .bind(word(ending))
-    .execute(&mut *appending.tx)
-    .await?;
+    let statement = match caller.by {
+        By::Model { execution, turn } => sqlx::query(
+            "UPDATE tool_calls SET finished_at = $1, outcome = $2 WHERE call_id = $3 AND run_id = $4 AND turn = $5",
+        )
+        .bind(caller.hub.now())
+        .bind(word(ending))
+        .bind(&call.0)
+        .bind(&execution.run.0)
+        .bind(i64::from(turn)),
+        By::Page { .. } => sqlx::query(
+            "UPDATE tool_calls SET finished_at = $1, outcome = $2 WHERE call_id = $3 AND agent_id = $4 AND run_id IS NULL",
+        )
+        .bind(caller.hub.now())
+        .bind(word(ending))
+        .bind(&call.0)
+        .bind(&caller.agent.0),
+    };
+    statement.execute(&mut *appending.tx).await?;
     Ok(())
+}
+
+impl Hub {
+    /// Calls of pages that were under way when the hub stopped: nobody knows how they ended.
+    pub(crate) async fn close_abandoned_page_calls(&self) -> Result<()> {
+        let mut tx = self.store.write().await?;
+        sqlx::query(
+            "UPDATE tool_calls SET finished_at = $1, outcome = 'unknown'
+             WHERE run_id IS NULL AND finished_at IS NULL",
+        )
+        .bind(self.now())
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        Ok(())
+    }
 }
 
 fn word(ending: Ending) -> &'static str {

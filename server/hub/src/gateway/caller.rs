@@ -2,9 +2,9 @@
 //! difference between callers but where it asks [`Caller::by`].
 
 use crate::Hub;
-use crate::live::TabKey;
+use crate::live::{TabKey, TabLink};
 use crate::log::Place;
-use crate::runs::Execution;
+use crate::runs::{Definition, Execution};
 use protocol::hub::RunSpec;
 use protocol::view::Home;
 use protocol::{AgentId, ConversationId};
@@ -15,7 +15,7 @@ pub(crate) struct Caller<'a> {
     pub(crate) conversation: &'a ConversationId,
     pub(crate) spec: &'a RunSpec,
     pub(crate) home: Home,
-    /// The tab that drives the run.
+    /// The tab that drives the run, or whose page calls.
     pub(crate) tab: Option<TabKey>,
     pub(super) by: By<'a>,
 }
@@ -24,6 +24,8 @@ pub(crate) struct Caller<'a> {
 pub(super) enum By<'a> {
     /// The model, in a turn of this run.
     Model { execution: &'a Execution, turn: u32 },
+    /// The agent's page, in this tab.
+    Page { tab: &'a TabLink },
 }
 
 impl<'a> Caller<'a> {
@@ -39,10 +41,28 @@ impl<'a> Caller<'a> {
         }
     }
 
+    pub(super) fn page(
+        hub: &'a Hub,
+        agent: &'a AgentId,
+        definition: &'a Definition,
+        tab: &'a TabLink,
+    ) -> Self {
+        Self {
+            hub,
+            agent,
+            conversation: &definition.conversation,
+            spec: &definition.spec,
+            home: definition.home,
+            tab: Some(tab.key),
+            by: By::Page { tab },
+        }
+    }
+
     /// Where entries about the call belong.
     pub(crate) fn place(&self) -> Place {
         match self.by {
             By::Model { execution, .. } => execution.place(),
+            By::Page { .. } => Place { agent: self.agent.clone(), conversation: None, run: None },
         }
     }
 }

@@ -3,8 +3,7 @@
 
 use super::ToolError;
 use crate::gateway::Caller;
-use crate::state;
-use protocol::log::EntryBody;
+use crate::state::Rule;
 use protocol::model::ToolCall;
 use serde_json::{Value, json};
 
@@ -45,13 +44,22 @@ pub(super) async fn state(caller: &Caller<'_>, call: &ToolCall) -> Result<String
         "set" | "delete" => {
             asked.require_key()?;
             let value = if asked.action == "set" { asked.value } else { Value::Null };
-            let mut appending = caller.hub.appending().await?;
-            state::put_state(&mut appending.tx, caller.agent, asked.key, &value).await?;
-            let body = EntryBody::State { key: asked.key.to_owned(), value };
-            appending.append(&caller.place(), body).await?;
-            caller.hub.commit(appending).await?;
+            caller.hub.write_state(&caller.place(), asked.key.to_owned(), value).await?;
             Ok(json!({ "ok": true }).to_string())
         }
+        "escalate" => {
+            asked.require_key()?;
+            let text = |name| call.input.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+            let rule = Rule { key: asked.key.to_owned(), when: text("when"), message: text("message") };
+            caller.hub.set_rule(caller.agent, &rule).await?;
+            Ok(json!({ "ok": true }).to_string())
+        }
+        "clear_rule" => {
+            asked.require_key()?;
+            let cleared = caller.hub.clear_rule(caller.agent, asked.key).await?;
+            Ok(json!({ "ok": true, "cleared": cleared }).to_string())
+        }
+        "rules" => Ok(json!({ "rules": caller.hub.rules(caller.agent).await? }).to_string()),
         action => Err(ToolError(format!("state has no action {action}."))),
     }
 }

@@ -3,10 +3,10 @@
 use super::ToolError;
 use crate::gateway::Caller;
 use crate::live::{SkinCallError, TabLink};
-use crate::skins;
+use crate::skins::{self, Drawing};
 use protocol::frame::{SkinCommand, SkinPage};
-use protocol::log::EntryBody;
 use protocol::model::ToolCall;
+use protocol::view::SkinOrigin;
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,8 +15,6 @@ use std::time::Duration;
 const RUNJS_MS: u32 = 5000;
 /// What a call may take on top of its own limit.
 const ROUND_TRIP: Duration = Duration::from_secs(10);
-/// Largest page, as JSON, in bytes.
-const PAGE: usize = 2 * 1024 * 1024;
 
 pub(super) async fn dom(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
     perform(caller, SkinCommand::Dom { input: call.input.clone() }).await
@@ -63,22 +61,21 @@ fn stage(caller: &Caller<'_>) -> Option<Arc<TabLink>> {
 
 /// Stores the page as the next version if it changed.
 async fn keep(caller: &Caller<'_>, tab: &TabLink, page: &SkinPage) -> Result<(), ToolError> {
-    let text = serde_json::to_string(page)?;
-    if text.len() > PAGE {
+    if serde_json::to_string(page)?.len() > skins::PAGE {
         return Err(ToolError("The page is larger than 2 MB and was not kept.".to_owned()));
     }
-    let hub = caller.hub;
-    let mut appending = hub.appending().await?;
+    let mut appending = caller.hub.appending().await?;
     let newest = skins::newest(&mut appending.tx, caller.agent).await?;
     let (version, shown) = newest.map_or((0, SkinPage::default()), |skin| (skin.version, skin.page));
     if shown == *page {
         return Ok(());
     }
-    let version = version + 1;
-    let place = caller.place();
-    skins::store_skin(&mut appending.tx, caller.agent, version, page, place.run.as_ref(), hub.now()).await?;
-    let body = EntryBody::Skin { version, by: Some(tab.id.clone()) };
-    appending.append(&place, body).await?;
-    hub.commit(appending).await?;
+    let drawing = Drawing {
+        device: tab.device.as_ref(),
+        by: Some(tab.id.clone()),
+        ..Drawing::new(page, SkinOrigin::Run)
+    };
+    skins::store_next(&mut appending, &caller.place(), version, drawing).await?;
+    caller.hub.commit(appending).await?;
     Ok(())
 }

@@ -129,6 +129,7 @@ pub fn forgeries() -> Vec<RunAsk> {
         EntryBody::Notice { turn: 0, kind: NoticeKind::Hint, text: "forged".repeat(30_000) },
         EntryBody::Digested { turn: 0, upto: Mark { run: RunId("forged".repeat(30_000)), turn: 0 } },
         EntryBody::ToolDeleted { name: "forged".to_owned() },
+        EntryBody::PageErrors { text: "forged".to_owned() },
     ];
     let mut asks: Vec<_> = bodies
         .into_iter()
