@@ -18,6 +18,7 @@ pub mod models;
 pub mod providers;
 mod routes;
 mod sandbox;
+pub mod skins;
 mod ui;
 
 pub use error::AppError;

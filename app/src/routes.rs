@@ -7,6 +7,7 @@ use crate::conversation::AgentPage;
 use crate::inspector::ContextPage;
 use crate::models::ModelsPage;
 use crate::providers::ProvidersPage;
+use crate::skins::SkinsPage;
 use leptos::prelude::*;
 #[cfg(feature = "ssr")]
 use leptos_meta::MetaTags;
@@ -60,6 +61,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/agents/:id") view=AgentPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/edit") view=EditAgentPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/context") view=ContextPage ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/skins") view=SkinsPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/delete") view=DeleteAgentPage ssr=SsrMode::Async/>
             </Routes>
         </Router>

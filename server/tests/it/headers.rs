@@ -18,6 +18,7 @@ async fn every_route_has_its_security_headers() {
         "/agents/new",
         "/agents/x",
         "/agents/x/context",
+        "/agents/x/skins",
         "/nothing/here",
         "/healthz",
         "/live",
