@@ -10,6 +10,7 @@ pub mod api;
 mod bar;
 mod composer;
 mod connection;
+mod consent;
 mod desk;
 mod divider;
 mod layout;
@@ -18,6 +19,7 @@ mod notice;
 mod outbox;
 mod outgoing;
 mod page;
+mod repair;
 mod rows;
 mod seal;
 #[cfg(feature = "hydrate")]

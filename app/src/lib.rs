@@ -20,6 +20,7 @@ pub mod permissions;
 pub mod providers;
 mod routes;
 mod sandbox;
+pub mod skins;
 mod ui;
 
 pub use error::AppError;

@@ -15,4 +15,4 @@ mod tab;
 
 pub use connection::Connection;
 #[cfg(feature = "hydrate")]
-pub use tab::{Calls, connection, follow, hear_calls, hide, send, show, tab, unfollow};
+pub use tab::{Calls, act, connection, follow, hear_calls, hide, send, show, tab, unfollow};

@@ -8,6 +8,7 @@ use crate::inspector::ContextPage;
 use crate::made_tools::MadeToolsPage;
 use crate::models::ModelsPage;
 use crate::providers::ProvidersPage;
+use crate::skins::SkinsPage;
 use leptos::prelude::*;
 #[cfg(feature = "ssr")]
 use leptos_meta::MetaTags;
@@ -65,6 +66,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/agents/:id/edit") view=EditAgentPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/context") view=ContextPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/tools") view=MadeToolsPage ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/skins") view=SkinsPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/delete") view=DeleteAgentPage ssr=SsrMode::Async/>
             </Routes>
         </Router>

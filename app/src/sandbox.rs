@@ -6,6 +6,7 @@
 
 #[cfg(feature = "hydrate")]
 mod boot;
+mod consent;
 #[cfg(feature = "hydrate")]
 mod frames;
 #[cfg(any(feature = "hydrate", test))]
@@ -20,6 +21,9 @@ mod skin;
 mod stage;
 
 #[cfg(feature = "hydrate")]
+pub use consent::decide;
+pub use consent::{Question, questions};
+#[cfg(feature = "hydrate")]
 pub use frames::set_dragging;
 pub use services::{Panel, ServicesPanel};
 #[cfg(feature = "hydrate")]
@@ -31,7 +35,13 @@ pub use stage::Stage;
 /// Lets this tab perform what the hub asks of it.
 #[cfg(feature = "hydrate")]
 pub fn serve() {
-    crate::live::hear_calls(crate::live::Calls { hear, lost: loops::abandon });
+    crate::live::hear_calls(crate::live::Calls { hear, lost });
+}
+
+#[cfg(feature = "hydrate")]
+fn lost() {
+    loops::abandon();
+    consent::forget();
 }
 
 #[cfg(feature = "hydrate")]
@@ -40,6 +50,9 @@ fn hear(frame: protocol::hub::HubFrame) {
 
     match frame {
         HubFrame::SkinCall { request, agent, command } => skin::perform(request, agent, command),
+        HubFrame::CallAsked { request, agent, tool, input, within_ms } => {
+            consent::ask(consent::Question { request, agent, tool, input }, within_ms);
+        }
         HubFrame::Answered { id, answer } => skin::answer(id, answer),
         HubFrame::Granted { token, grant } => loops::start(token, grant),
         HubFrame::Run { run, reply } => loops::reply(&run, reply),

@@ -20,6 +20,8 @@ export class AgentPage extends On {
   readonly meter = this.page.getByRole('meter', { name: 'Context' });
   readonly context = this.page.getByRole('link', { name: /^Context/ });
   readonly banner = this.page.getByRole('note');
+  /** What the person is asked about a call of the page's. */
+  readonly question = this.page.getByRole('alertdialog');
   /** The frames in which browser-home agents run. */
   readonly loops = this.page.locator('iframe[title^="Loop of"]');
 

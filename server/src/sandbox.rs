@@ -5,7 +5,7 @@ use crate::middleware::{FRAME_HEADERS, put};
 use crate::router::AppState;
 use app::context::RequestFacts;
 use axum::Extension;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::response::{Html, IntoResponse, Response};
 use http::StatusCode;
 use http::header::{self, HeaderName, HeaderValue};
@@ -41,14 +41,20 @@ pub async fn loop_frame() -> Response {
     response
 }
 
-/// The stored page without scripts, for cards.
+#[derive(serde::Deserialize)]
+pub struct Wanted {
+    version: Option<u64>,
+}
+
+/// The stored page without scripts, for cards and lists of versions.
 pub async fn still(
     State(state): State<AppState>,
     Extension(facts): Extension<RequestFacts>,
     Path(agent): Path<String>,
+    Query(Wanted { version }): Query<Wanted>,
 ) -> Response {
     let Some(viewer) = facts.viewer else { return StatusCode::UNAUTHORIZED.into_response() };
-    match state.hub.for_viewer(&viewer).still(&AgentId(agent)).await {
+    match state.hub.for_viewer(&viewer).still(&AgentId(agent), version).await {
         Ok(Some(html)) => {
             let mut response = frame(html, HeaderValue::from_static(STILL_POLICY));
             put(response.headers_mut(), &NO_CONNECTIONS);

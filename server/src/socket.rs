@@ -140,6 +140,14 @@ async fn hear(tab: &mut Tab, text: &str) {
         }
         ClientFrame::PageNotify { agent, name, data } => tab.page_notify(&agent, &name, &data).await,
         ClientFrame::PageAsk { agent, id, text } => tab.page_ask(&agent, id, &text).await,
+        ClientFrame::PageEmit { agent, name, data } => tab.page_emit(&agent, &name, &data).await,
+        ClientFrame::PageProblems { agent, problems } => tab.page_problems(&agent, &problems).await,
+        ClientFrame::PageSnapshot { agent, version, page } => tab.page_snapshot(&agent, version, &page).await,
+        ClientFrame::PageCall { agent, id, name, input } => tab.page_call(&agent, id, name, input).await,
+        ClientFrame::CallDecided { request, decision } => {
+            tab.call_decided(request, decision);
+            Ok(())
+        }
         ClientFrame::SetState { agent, key, value } => tab.set_state(&agent, key, value).await,
         ClientFrame::Run { run, token, ask } => {
             tab.run_ask(&run, &token, ask).await;

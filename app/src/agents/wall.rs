@@ -93,6 +93,7 @@ fn shows(body: &EntryBody) -> bool {
         | EntryBody::ToolCreated { .. }
         | EntryBody::ToolDeleted { .. }
         | EntryBody::Permission { .. }
+        | EntryBody::PageErrors { .. }
         | EntryBody::State { .. } => false,
     }
 }

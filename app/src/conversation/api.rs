@@ -48,6 +48,13 @@ pub async fn retry_run(agent: AgentId, #[server(default)] tab: String) -> Result
     Ok(hub().for_viewer(&viewer).retry(&agent, named(tab).as_ref()).await?)
 }
 
+/// Wakes the agent for the errors of its page that it was not woken for.
+#[server(prefix = "/api", endpoint = "agents/repair", input = PostUrl)]
+pub async fn repair_page(agent: AgentId, #[server(default)] tab: String) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).repair(&agent, named(tab).as_ref()).await?)
+}
+
 #[server(prefix = "/api", endpoint = "agents/stop", input = PostUrl)]
 pub async fn stop_run(agent: AgentId) -> Result<(), AppError> {
     let viewer = viewer()?;

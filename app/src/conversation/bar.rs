@@ -33,6 +33,16 @@ pub fn Bar(desk: Desk, home: Home, model: String, room: Room) -> impl IntoView {
                 <ContextLink desk room/>
                 <StopHere desk/>
                 <ViewSwitch desk/>
+                <a
+                    class="button"
+                    data-kind="quiet"
+                    data-shape="icon"
+                    href=format!("/agents/{}/skins", desk.agent.get_value())
+                    aria-label="Versions of the page"
+                    title="Versions of the page"
+                >
+                    <Icon name="clock"/>
+                </a>
                 <a class="button" data-kind="quiet" data-shape="icon" href=edit aria-label=format!("Edit {name}")>
                     <Icon name="settings"/>
                 </a>

@@ -3,6 +3,7 @@
 use super::bar::Bar;
 use super::composer::Composer;
 use super::connection::ConnectionLine;
+use super::consent::CallQuestion;
 use super::desk::Desk;
 use super::divider::Divider;
 use super::layout::PaneTabs;
@@ -54,6 +55,7 @@ fn Agent(page: Page) -> impl IntoView {
             <Divider desk/>
             <SkinPlace desk place/>
             <ServicesPanel name=page.agent.name.clone() panel=desk.panel/>
+            <CallQuestion desk/>
             <PaneTabs desk/>
         </main>
     }

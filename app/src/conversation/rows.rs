@@ -3,6 +3,7 @@
 use super::desk::Desk;
 use super::note::NoteLine;
 use super::notice::{CutOff, Ended};
+use super::repair::PageErrors;
 use super::thread::Body;
 use super::tool::{Reasoning, Tool};
 use super::transcript::{Row, Shown};
@@ -33,7 +34,8 @@ fn row_view(row: Row, desk: Desk) -> AnyView {
                 | Body::Message(_)
                 | Body::Text { .. }
                 | Body::CutOff(_)
-                | Body::Ended(_) => view! { <Reasoning shown/> }.into_any(),
+                | Body::Ended(_)
+                | Body::PageErrors => view! { <Reasoning shown/> }.into_any(),
             };
             view! {
                 <li class="steps">
@@ -70,10 +72,31 @@ fn one(shown: Shown, desk: Desk) -> AnyView {
             </li>
         }
         .into_any(),
+        Body::Message(Sender::PageEmit { name }) => {
+            let text = shown.text.get_untracked();
+            let rest = text.strip_prefix(name.as_str()).map(str::to_owned).unwrap_or(text);
+            view! {
+                <li class="message" data-from="page">
+                    <p class="message-text">"The page told " <b>{name}</b> {rest}</p>
+                </li>
+            }
+            .into_any()
+        }
+        Body::Message(Sender::PageErrors) => view! {
+            <li class="message" data-from="page"><p class="message-text">{shown.text.get_untracked()}</p></li>
+        }
+        .into_any(),
+        Body::Message(Sender::Rule { key }) => view! {
+            <li class="message" data-from="page">
+                <p class="message-text">"A rule about " <b>{key}</b> " came true: " {shown.text.get_untracked()}</p>
+            </li>
+        }
+        .into_any(),
         Body::Text { .. } | Body::Reasoning { .. } | Body::Tool { .. } => view! { <Said shown/> }.into_any(),
         Body::Note(note) => view! { <li class="steps"><NoteLine shown note desk/></li> }.into_any(),
         Body::CutOff(stop) => view! { <CutOff stop/> }.into_any(),
         Body::Ended(outcome) => view! { <Ended shown outcome desk/> }.into_any(),
+        Body::PageErrors => view! { <PageErrors shown desk/> }.into_any(),
     }
 }
 

@@ -35,6 +35,7 @@ pub struct Thread {
     retry: Option<Key>,
     /// The run under way thinks things over, and nobody waits for its answer.
     is_ambient: bool,
+    repair: Option<Key>,
     status: Status,
     spent: Spent,
     /// Tokens of the newest request.
@@ -102,6 +103,11 @@ impl Thread {
         self.retry.as_ref()
     }
 
+    /// The line that offers a repair of the page: the last one, until the agent is at work again.
+    pub fn repair(&self) -> Option<&Key> {
+        self.repair.as_ref()
+    }
+
     /// Takes in a frame of the socket about this agent.
     pub fn take(&mut self, frame: &HubFrame) -> Vec<Change> {
         match frame {
@@ -132,6 +138,7 @@ impl Thread {
             | HubFrame::Delta { .. }
             | HubFrame::Welcome { .. }
             | HubFrame::SkinCall { .. }
+            | HubFrame::CallAsked { .. }
             | HubFrame::Answered { .. }
             | HubFrame::Granted { .. }
             | HubFrame::Run { .. }
@@ -160,6 +167,7 @@ impl Thread {
                 self.status = Status::Running;
                 self.retry = None;
                 self.is_ambient = false;
+                self.repair = None;
                 self.calls.clear();
                 self.steered.clear();
                 self.turn = 0;
@@ -214,6 +222,11 @@ impl Thread {
                 self.note(entry, Note::ToolCreated, &text)
             }
             EntryBody::ToolDeleted { name } => self.note(entry, Note::ToolDeleted, name),
+            EntryBody::PageErrors { text } => {
+                let key = Key::Entry(entry.seq);
+                self.repair = Some(key.clone());
+                self.settle(entry, key, Body::PageErrors, text.clone())
+            }
             EntryBody::Skin { .. } | EntryBody::State { .. } | EntryBody::Permission { .. } => Vec::new(),
         }
     }

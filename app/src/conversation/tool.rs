@@ -20,7 +20,8 @@ pub fn Tool(shown: Shown, name: String) -> impl IntoView {
             | Body::Reasoning { .. }
             | Body::Note(_)
             | Body::CutOff(_)
-            | Body::Ended(_) => Progress::Dropped,
+            | Body::Ended(_)
+            | Body::PageErrors => Progress::Dropped,
         })
     });
     let object = {

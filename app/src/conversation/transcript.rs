@@ -49,6 +49,8 @@ pub struct Transcript {
     pub is_quiet: RwSignal<bool>,
     /// The notice that offers a retry.
     pub retry: RwSignal<Option<Key>>,
+    /// The line that offers a repair of the page.
+    pub repair: RwSignal<Option<Key>>,
 }
 
 #[derive(Default)]
@@ -69,6 +71,7 @@ impl Transcript {
             request_tokens: RwSignal::new(state.thread.request_tokens()),
             is_quiet: RwSignal::new(state.thread.is_quiet()),
             retry: RwSignal::new(state.thread.retry().cloned()),
+            repair: RwSignal::new(state.thread.repair().cloned()),
             state: StoredValue::new(state),
         }
     }
@@ -95,6 +98,7 @@ impl Transcript {
             set_if_other(self.request_tokens, state.thread.request_tokens());
             set_if_other(self.is_quiet, state.thread.is_quiet());
             set_if_other(self.retry, state.thread.retry().cloned());
+            set_if_other(self.repair, state.thread.repair().cloned());
         });
     }
 }
@@ -127,7 +131,11 @@ impl State {
             shown.insert(item.key.clone(), one.clone());
             match item.body {
                 Body::Reasoning { .. } | Body::Tool { .. } | Body::Note(_) => group.push(one),
-                Body::Message(_) | Body::Text { .. } | Body::CutOff(_) | Body::Ended(_) => {
+                Body::Message(_)
+                | Body::Text { .. }
+                | Body::CutOff(_)
+                | Body::Ended(_)
+                | Body::PageErrors => {
                     rows.extend(self.close(&mut group, &mut steps));
                     rows.push(Row::One(one));
                 }

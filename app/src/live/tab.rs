@@ -133,7 +133,10 @@ pub fn send(frame: ClientFrame) -> bool {
         }
         let keeps = matches!(
             frame,
-            ClientFrame::PageNotify { .. } | ClientFrame::PageAsk { .. } | ClientFrame::SetState { .. }
+            ClientFrame::PageNotify { .. }
+                | ClientFrame::PageAsk { .. }
+                | ClientFrame::PageEmit { .. }
+                | ClientFrame::SetState { .. }
         );
         if keeps {
             tab.waiting.push_back(frame);
@@ -145,7 +148,8 @@ pub fn send(frame: ClientFrame) -> bool {
     })
 }
 
-fn act() {
+/// The person does something here.
+pub fn act() {
     TAB.with_borrow(|tab| {
         tab.send_if_welcome(&ClientFrame::Active { showing: tab.showing.clone() });
     });
@@ -197,6 +201,7 @@ fn take(frame: HubFrame) {
             tell(agent, None, &frame)
         }
         HubFrame::SkinCall { .. }
+        | HubFrame::CallAsked { .. }
         | HubFrame::Answered { .. }
         | HubFrame::Granted { .. }
         | HubFrame::Run { .. } => {

@@ -158,6 +158,7 @@ pub fn hear_entry(entry: &Entry) {
         | EntryBody::ToolCreated { .. }
         | EntryBody::ToolDeleted { .. }
         | EntryBody::Permission { .. }
+        | EntryBody::PageErrors { .. }
         | EntryBody::RunFinished { .. } => {}
     }
 }
@@ -180,7 +181,7 @@ pub fn perform(request: u64, agent: AgentId, command: SkinCommand) {
     set_timeout(move || give_up(request), PATIENCE);
 }
 
-/// Takes the agent's answer to the page that asked.
+/// Takes the answer to the page that asked.
 pub fn answer(id: u64, answer: Answer) {
     if let Some(ask) = ASKS.with_borrow_mut(|asks| asks.remove(&id)) {
         frames::post(ask.frame, &ToSkin::Answered { id: ask.id, answer });
@@ -288,8 +289,7 @@ fn hear_page(frame: FrameId, message: FromSkin) {
             live::send(ClientFrame::PageNotify { agent, name, data });
         }
         FromSkin::Ask { id, text } => {
-            let own = LAST_ASK.replace(LAST_ASK.get() + 1) + 1;
-            ASKS.with_borrow_mut(|asks| asks.insert(own, Ask { frame, id }));
+            let own = expect_answer(frame, id);
             live::send(ClientFrame::PageAsk { agent, id: own, text });
         }
         FromSkin::SetState { key, value } => {
@@ -302,7 +302,35 @@ fn hear_page(frame: FrameId, message: FromSkin) {
         }
         FromSkin::Withdraw { id } => services::withdraw(frame, id),
         FromSkin::Taken { id } => services::taken(frame, id),
+        FromSkin::CallTool { id, name, input } => {
+            let own = expect_answer(frame, id);
+            if !live::send(ClientFrame::PageCall { agent, id: own, name, input }) {
+                let message = "The hub cannot be reached at the moment.".to_owned();
+                answer(own, Answer::Error { message });
+            }
+        }
+        FromSkin::Snapshot { page } => {
+            let version = with_frame(frame, |skin| skin.take_snapshot(&page));
+            if let Some(Some(version)) = version {
+                // A page changes itself under a person's hand, and that is in this tab.
+                live::act();
+                live::send(ClientFrame::PageSnapshot { agent, version, page });
+            }
+        }
+        FromSkin::Emit { name, data } => {
+            live::send(ClientFrame::PageEmit { agent, name, data });
+        }
+        FromSkin::Problems { problems } => {
+            live::send(ClientFrame::PageProblems { agent, problems });
+        }
     }
+}
+
+/// The tab's own id for what the page asks under `id`.
+fn expect_answer(frame: FrameId, id: u64) -> u64 {
+    let own = LAST_ASK.replace(LAST_ASK.get() + 1) + 1;
+    ASKS.with_borrow_mut(|asks| asks.insert(own, Ask { frame, id }));
+    own
 }
 
 /// Fetches page and state until they are as new as what the log has told meanwhile, and shows them.
@@ -424,6 +452,16 @@ impl Skin {
             self.set_stage(if is_blank { Stage::Empty } else { Stage::Shown });
         }
         was_asked
+    }
+
+    /// The version that the page made this of, unless a call is at work on it.
+    fn take_snapshot(&mut self, page: &SkinPage) -> Option<u64> {
+        let Load::Shown { version } = self.load else { return None };
+        if !self.performing.is_empty() {
+            return None;
+        }
+        self.page = Some(page.clone());
+        Some(version)
     }
 
     fn drop_calls(&mut self) -> Vec<u64> {

@@ -4,7 +4,7 @@
 
 use protocol::RunId;
 use protocol::hub::{Mode, RunSpec};
-use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
+use protocol::log::{Entry, EntryBody, NoticeKind, Outcome, Sender};
 
 /// Ambient runs since somebody last spoke.
 pub const MOST: usize = 3;
@@ -17,6 +17,7 @@ pub fn due(entries: &[Entry], idle_ms: u64) -> Option<i64> {
     let mut made = 0;
     for entry in entries {
         match &entry.body {
+            EntryBody::Message { from: Sender::PageEmit { .. }, .. } => {}
             EntryBody::Message { .. } => {
                 answered_at = None;
                 made = 0;
@@ -42,7 +43,8 @@ pub fn due(entries: &[Entry], idle_ms: u64) -> Option<i64> {
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. }
-            | EntryBody::Permission { .. } => {}
+            | EntryBody::Permission { .. }
+            | EntryBody::PageErrors { .. } => {}
         }
     }
     let idle = i64::try_from(idle_ms).unwrap_or(i64::MAX);
@@ -66,7 +68,6 @@ pub fn spec(spec: &RunSpec) -> RunSpec {
 mod tests {
     use super::*;
     use protocol::AgentId;
-    use protocol::log::Sender;
     use protocol::view::Home;
 
     /// One letter for each entry: a person speaks, a run starts, thinks, answers, is stopped.

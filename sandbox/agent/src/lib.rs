@@ -41,6 +41,7 @@ pub mod hooks;
 mod input;
 mod preflight;
 pub mod providers;
+pub mod rules;
 mod run;
 pub mod text_lane;
 pub mod tools;

@@ -43,6 +43,8 @@ pub struct Tool {
     pub repeat: Repeat,
     /// From `Medium` on a person may be asked.
     pub risk: Risk,
+    /// Whether the agent's page may call it.
+    pub page: PageTier,
     /// What its calls read and write.
     pub uses: &'static [Use],
     pub concurrency: Concurrency,
@@ -61,6 +63,15 @@ pub enum Place {
     /// In the agent's page, in a tab that shows it.
     Skin,
     Hub,
+}
+
+/// Whether an agent's page may call a tool. Whatever wrote the page may be hostile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PageTier {
+    Immediate,
+    /// If the person says yes to this tool.
+    Ask,
+    Blocked,
 }
 
 /// What may be done with a call whose outcome is unknown.

@@ -42,10 +42,11 @@ function tapConsole(level) {
   const original = console[level];
   /** @param {unknown[]} values */
   console[level] = (...values) => {
-    if (captures.length > 0) {
+    if (captures.length > 0 || level === 'error') {
       let text = '';
       for (let i = 0; i < values.length; i += 1) text += (i > 0 ? ' ' : '') + lineOf(values[i]);
       record(level, text);
+      if (level === 'error') reportProblem('logged', text);
     }
     apply(original, console, values);
   };
@@ -78,11 +79,30 @@ tapConsole('log');
 tapConsole('warn');
 
 on(window, 'error', (/** @type {any} */ event) => {
-  if (typeof event.message === 'string') record('error', event.message);
+  const { message, filename, lineno } = event;
+  if (typeof message !== 'string') return;
+  record('error', message);
+  reportProblem('exception', message, { source: filename, line: lineno });
 });
+// Elements that cannot load tell only those who listen on the way down.
+on(
+  window,
+  'error',
+  (/** @type {any} */ event) => {
+    const { target } = event;
+    if (!isElement(target)) return;
+    const address = attribute(target, 'src') ?? attribute(target, 'href') ?? '';
+    reportProblem('resource', `${tagOf(target)} ${shorten(address, LINE_LENGTH)}`);
+  },
+  true,
+);
 on(window, 'unhandledrejection', (/** @type {any} */ event) => {
-  record('error', `unhandled rejection: ${messageOf(event.reason)}`);
+  const message = messageOf(event.reason);
+  record('error', `unhandled rejection: ${message}`);
+  reportProblem('rejection', message);
 });
 on(window, 'securitypolicyviolation', (/** @type {any} */ event) => {
-  record('error', `blocked, for the page has no network: ${event.effectiveDirective} ${event.blockedURI}`);
+  const { effectiveDirective, blockedURI } = event;
+  record('error', `blocked, for the page has no network: ${effectiveDirective} ${blockedURI}`);
+  reportProblem('blocked', `the page has no network: ${effectiveDirective} ${blockedURI}`);
 });

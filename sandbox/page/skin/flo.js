@@ -28,15 +28,27 @@ function ask(text) {
     throw new NativeTypeError(`flo.ask(text): text has ${text.length} characters; ${ASK_LENGTH} are the most`);
   }
   return new NativePromise((resolve, reject) => {
-    if (asksWaiting >= ASK_LIMIT) {
-      reject(new NativeError(`flo.ask: ${ASK_LIMIT} questions are waiting for an answer already`));
-      return;
-    }
-    lastAsk += 1;
-    asksWaiting += 1;
-    asks[lastAsk] = { resolve, reject };
-    send({ type: 'ask', id: lastAsk, text });
+    const id = expectAnswer('flo.ask', resolve, reject);
+    if (id !== null) send({ type: 'ask', id, text });
   });
+}
+
+/**
+ * The id under which an answer is to come; `null` if too many are on their way.
+ *
+ * @param {string} what
+ * @param {(text: string) => void} resolve
+ * @param {(error: Error) => void} reject
+ */
+function expectAnswer(what, resolve, reject) {
+  if (asksWaiting >= ASK_LIMIT) {
+    reject(new NativeError(`${what}: ${ASK_LIMIT} questions are waiting for an answer already`));
+    return null;
+  }
+  lastAsk += 1;
+  asksWaiting += 1;
+  asks[lastAsk] = { resolve, reject };
+  return lastAsk;
 }
 
 /** @param {Answered} message */
@@ -90,7 +102,7 @@ const state = freeze({
     return all;
   },
   /**
-   * @param {string} key
+   * @param {string} key one key, all that begin alike (`todo.*`), or all (`*`)
    * @param {(value: any, key: string) => void} callback
    */
   onChange(key, callback) {
@@ -98,6 +110,8 @@ const state = freeze({
     if (typeof callback !== 'function') throw new NativeTypeError('flo.state.onChange(key, callback): callback must be a function');
     return watchState(key, callback);
   },
+  addRule,
+  removeRule,
 });
 
-defineProperty(window, 'flo', { value: freeze({ state, notify, ask, ...services }), enumerable: true });
+defineProperty(window, 'flo', { value: freeze({ state, notify, ask, emit, callTool, ...services }), enumerable: true });

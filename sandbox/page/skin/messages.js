@@ -22,6 +22,13 @@
  * @typedef {Show | Perform | State | Answered | ReplyMessage} ToSkin
  *
  * @typedef {{ result: any, is_error: boolean, page: SkinPage }} SkinDone
+ * @typedef {{
+ *   kind: 'logged' | 'exception' | 'rejection' | 'resource' | 'blocked',
+ *   message: string,
+ *   source?: string,
+ *   line?: number,
+ *   count: number,
+ * }} Problem
  * @typedef {{ type: 'ready' }
  *   | { type: 'performed', request: number, done: SkinDone }
  *   | { type: 'notify', name: string, data: any }
@@ -29,7 +36,11 @@
  *   | { type: 'set_state', key: string, value: any }
  *   | { type: 'request', id: number, want: Want }
  *   | { type: 'withdraw', id: number }
- *   | { type: 'taken', id: number }} FromSkin
+ *   | { type: 'taken', id: number }
+ *   | { type: 'problems', problems: Problem[] }
+ *   | { type: 'emit', name: string, data: any }
+ *   | { type: 'call_tool', id: number, name: string, input: any }
+ *   | { type: 'snapshot', page: SkinPage }} FromSkin
  *
  * @typedef {'camera' | 'microphone' | 'screen' | 'location' | 'listen' | 'notifications'} PermissionName
  * @typedef {{ width?: number, height?: number, frame_rate?: number, facing?: 'user' | 'environment' }} VideoOptions

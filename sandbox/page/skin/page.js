@@ -34,6 +34,7 @@ async function show({ page, state }) {
   clearAttributes(shownBody);
   setAttributes(shownBody, page.body_attributes);
   setHtml(shownBody, page.body);
+  dropMade(root);
   for (let i = 0; i < page.listeners.length; i += 1) {
     addListener(page.listeners[i].selector, page.listeners[i].event);
   }
@@ -65,8 +66,8 @@ function takeDown() {
   const head = headOf(document);
   const shownBody = body();
   return {
-    head: head ? htmlOf(head) : '',
-    body: shownBody ? htmlOf(shownBody) : '',
+    head: head ? markedHtml(head) : '',
+    body: shownBody ? markedHtml(shownBody) : '',
     html_attributes: attributesOf(rootOf(document)),
     body_attributes: shownBody ? attributesOf(shownBody) : create(null),
     listeners,

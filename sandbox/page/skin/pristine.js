@@ -52,9 +52,14 @@ const sort = free(/** @type {(this: string[]) => string[]} */ (Array.prototype.s
 const wellFormed = free(String.prototype.toWellFormed);
 const testPattern = free(RegExp.prototype.test);
 
+const NativeWeakSet = WeakSet;
+const addToSet = free(/** @type {(this: WeakSet<Node>, node: Node) => void} */ (WeakSet.prototype.add));
+const inSet = free(/** @type {(this: WeakSet<Node>, node: Node) => boolean} */ (WeakSet.prototype.has));
+
 const Observer = MutationObserver;
 const observe = free(MutationObserver.prototype.observe);
 const unobserve = free(MutationObserver.prototype.disconnect);
+const takeRecords = free(MutationObserver.prototype.takeRecords);
 
 const nameOfException = getter(DOMException.prototype, 'name');
 const messageData = getter(MessageEvent.prototype, 'data');
@@ -75,6 +80,13 @@ const setHtml = setter(Element.prototype, 'innerHTML');
 const textOf = getter(Node.prototype, 'textContent');
 const setText = setter(Node.prototype, 'textContent');
 const childrenOf = getter(Node.prototype, 'childNodes');
+const nodeTypeOf = getter(Node.prototype, 'nodeType');
+const COMMENT = Node.COMMENT_NODE;
+const insertBefore = free(/** @type {(this: Node, node: Node, next: Node | null) => Node} */ (Node.prototype.insertBefore));
+const removeChild = free(/** @type {(this: Node, child: Node) => Node} */ (Node.prototype.removeChild));
+const makeDocument = free(DOMImplementation.prototype.createHTMLDocument);
+const makeComment = free(Document.prototype.createComment);
+const importNode = free(/** @type {(this: Document, node: Node, deep: boolean) => Element} */ (Document.prototype.importNode));
 const isConnected = getter(Node.prototype, 'isConnected');
 const contentOf = getter(HTMLTemplateElement.prototype, 'content');
 const localNameOf = getter(Element.prototype, 'localName');

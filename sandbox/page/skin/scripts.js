@@ -8,6 +8,8 @@
  * @param {Element[]} elements
  */
 function runScripts(elements) {
+  keepChanges();
+  isLoading = true;
   const scripts = list();
   for (let i = 0; i < elements.length; i += 1) {
     if (localNameOf(elements[i]) === 'script') push(scripts, elements[i]);
@@ -33,6 +35,12 @@ function revive(script) {
 async function settle() {
   await nextTask();
   await nextTask();
+  tellLoaded();
+  sortOutChanges();
+  isLoading = false;
+}
+
+function tellLoaded() {
   if (!isAwaitingLoad && !window.onload) return;
   isAwaitingLoad = false;
   dispatch(document, new NativeEvent('DOMContentLoaded', { bubbles: true }));

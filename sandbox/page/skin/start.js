@@ -27,9 +27,11 @@ function receive(message) {
 /** @param {Perform} message */
 async function perform({ request, command }) {
   await shown;
+  sortOutChanges();
   const capture = startCapture();
   const outcome = command.type === 'dom' ? await runDom(command.input) : await performRunJs(command.code, command.timeout_ms);
   await settle();
+  keepChanges();
   capture.stop();
   if (command.type === 'run_js' || capture.lines.length > 0) outcome.result.console = capture.lines;
   send({ type: 'performed', request, done: withPage(outcome) });

@@ -23,6 +23,7 @@ function loadState(state) {
 
 /** @param {string} key */
 function readState(key) {
+  usesState = true;
   const text = values[key];
   return text === undefined ? undefined : parse(text);
 }
@@ -34,6 +35,7 @@ function readState(key) {
  * @param {string} text
  */
 function writeState(key, text) {
+  usesState = true;
   if (!changeState(key, text)) return;
   const held = unsettled[key];
   if (held) clearTimer(held.timer);
@@ -70,11 +72,12 @@ function changeState(key, text) {
 }
 
 /**
- * @param {string} key `*` for all
+ * @param {string} key as `covers` takes it
  * @param {(value: any, key: string) => void} tell
  * @returns {() => void}
  */
 function watchState(key, tell) {
+  usesState = true;
   const watcher = { key, tell };
   push(watchers, watcher);
   return () => {
@@ -86,11 +89,25 @@ function watchState(key, tell) {
   };
 }
 
+/**
+ * @param {string} pattern
+ * @param {string} key
+ */
+function covers(pattern, key) {
+  if (pattern === key || pattern === '*') return true;
+  const stem = pattern.length - 1;
+  if (stem < 1 || pattern[stem] !== '*' || pattern[stem - 1] !== '.') return false;
+  for (let i = 0; i < stem; i += 1) {
+    if (pattern[i] !== key[i]) return false;
+  }
+  return true;
+}
+
 /** @param {string} key */
 function tellWatchers(key) {
   const told = watchers;
   for (let i = 0; i < told.length; i += 1) {
-    if (told[i].key !== key && told[i].key !== '*') continue;
+    if (!covers(told[i].key, key)) continue;
     try {
       told[i].tell(readState(key), key);
     } catch (error) {

@@ -111,6 +111,53 @@ pub enum FromSkin {
     Taken {
         id: u64,
     },
+    /// What went wrong in the page since the last batch, outside of a call.
+    Problems {
+        problems: Vec<Problem>,
+    },
+    /// Tells the agent something without waking it.
+    Emit {
+        name: String,
+        data: Value,
+    },
+    /// `flo.callTool`; `id` is the frame's own, echoed in [`ToSkin::Answered`].
+    CallTool {
+        id: u64,
+        name: String,
+        input: Value,
+    },
+    /// What the page made of itself while a person used it.
+    Snapshot {
+        page: SkinPage,
+    },
+}
+
+/// Something that went wrong in a page, as often as it did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Problem {
+    pub kind: ProblemKind,
+    pub message: String,
+    /// Where, if the browser says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    pub count: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProblemKind {
+    /// `console.error`.
+    Logged,
+    /// An exception that nobody caught.
+    Exception,
+    /// A promise that was rejected, and nobody minded.
+    Rejection,
+    /// A picture, a sound or the like that did not load.
+    Resource,
+    /// The frame's policy said no.
+    Blocked,
 }
 
 /// What came of a [`SkinCommand`].

@@ -1,6 +1,6 @@
 //! The hub's socket: one per tab, multiplexed over agents and runs. JSON text frames.
 
-use crate::frame::{SkinCommand, SkinDone};
+use crate::frame::{Problem, SkinCommand, SkinDone, SkinPage};
 use crate::log::{Entry, EntryBody, Outcome};
 use crate::model::{BlockKind, Effort, ModelEvent, ModelRequest, ToolCall, ToolResult, ToolSpec};
 use crate::view::DeviceView;
@@ -51,6 +51,35 @@ pub enum ClientFrame {
         agent: AgentId,
         key: String,
         value: Value,
+    },
+    /// What went wrong in the agent's page.
+    PageProblems {
+        agent: AgentId,
+        problems: Vec<Problem>,
+    },
+    /// `flo.emit` from the agent's page.
+    PageEmit {
+        agent: AgentId,
+        name: String,
+        data: Value,
+    },
+    /// `flo.callTool`; `id` is the tab's own, echoed in [`HubFrame::Answered`].
+    PageCall {
+        agent: AgentId,
+        id: u64,
+        name: String,
+        input: Value,
+    },
+    /// What the person says to [`HubFrame::CallAsked`].
+    CallDecided {
+        request: u64,
+        decision: Decision,
+    },
+    /// What the page in this `version` made of itself.
+    PageSnapshot {
+        agent: AgentId,
+        version: u64,
+        page: SkinPage,
     },
     /// From the driver of a browser-home run.
     Run {
@@ -108,7 +137,15 @@ pub enum HubFrame {
         agent: AgentId,
         command: SkinCommand,
     },
-    /// The answer to [`ClientFrame::PageAsk`].
+    /// May the agent's page make this call? Without an answer `within_ms` it may not.
+    CallAsked {
+        request: u64,
+        agent: AgentId,
+        tool: String,
+        input: Value,
+        within_ms: u64,
+    },
+    /// The answer to [`ClientFrame::PageAsk`] or [`ClientFrame::PageCall`].
     Answered {
         id: u64,
         answer: crate::frame::Answer,
@@ -130,6 +167,16 @@ pub enum HubFrame {
     /// This device was signed out; the socket closes.
     SignedOut,
     Pong,
+}
+
+/// What a person says to a call of the page's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decision {
+    Once,
+    /// And whenever this page calls this tool again.
+    Always,
+    Deny,
 }
 
 /// What a driver in a browser needs to run the loop.

@@ -150,6 +150,10 @@ pub enum EntryBody {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         allowed: Option<bool>,
     },
+    /// The page has errors, and nobody was woken for them.
+    PageErrors {
+        text: String,
+    },
 }
 
 /// A place in a conversation: before the call of `turn` in `run`.
@@ -230,6 +234,16 @@ pub enum Sender {
     },
     /// `flo.ask(…)`.
     PageAsk,
+    /// `flo.emit(name, …)`: it woke nobody, and the run that starts next reads it.
+    PageEmit {
+        name: String,
+    },
+    /// What went wrong in the page.
+    PageErrors,
+    /// A rule about this key of `flo.state` came true.
+    Rule {
+        key: String,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

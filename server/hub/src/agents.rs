@@ -13,12 +13,13 @@ use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::log::{Place, conversation_entries};
 use crate::permissions::permissions_of;
-use crate::{network, skins, state};
+use crate::skins::{self, Drawing};
+use crate::{network, state};
 use agent::context as agent_context;
 use agent::tools;
 use draft::Checked;
 use protocol::log::EntryBody;
-use protocol::view::{AgentCard, AgentDraft, AgentPage, AgentView, ToolView};
+use protocol::view::{AgentCard, AgentDraft, AgentPage, AgentView, SkinOrigin, ToolView};
 use protocol::{AgentId, ConversationId, ProviderId};
 use sqlx::{Any, Row as _, Transaction};
 
@@ -90,7 +91,7 @@ impl Scoped<'_> {
         self.agent(id).await
     }
 
-    /// A second agent with the same definition, page, state and storage, and nothing said yet.
+    /// A second agent with the same definition, page, state with its rules, and storage, and nothing said yet.
     pub async fn duplicate_agent(&self, id: &AgentId) -> Result<AgentView> {
         let original = self.agent(id).await?;
         let network = original.network.clone();
@@ -100,8 +101,8 @@ impl Scoped<'_> {
         let copy = self.insert(&mut appending.tx, &checked).await?;
         let place = Place { agent: copy.clone(), conversation: None, run: None };
         if let Some(skin) = skins::newest(&mut appending.tx, id).await? {
-            skins::store_skin(&mut appending.tx, &copy, 1, &skin.page, None, self.hub.now()).await?;
-            appending.append(&place, EntryBody::Skin { version: 1, by: None }).await?;
+            let drawing = Drawing::new(&skin.page, SkinOrigin::Copy);
+            skins::store_next(&mut appending, &place, 0, drawing).await?;
         }
         for (key, value) in state {
             state::put_state(&mut appending.tx, &copy, &key, &value).await?;
@@ -111,6 +112,14 @@ impl Scoped<'_> {
         sqlx::query(
             "INSERT INTO agent_storage (agent_id, key, value)
              SELECT $2, key, value FROM agent_storage WHERE agent_id = $1",
+        )
+        .bind(&id.0)
+        .bind(&copy.0)
+        .execute(&mut *appending.tx)
+        .await?;
+        sqlx::query(
+            "INSERT INTO agent_rules (agent_id, key, condition, message)
+             SELECT $2, key, condition, message FROM agent_rules WHERE agent_id = $1",
         )
         .bind(&id.0)
         .bind(&copy.0)

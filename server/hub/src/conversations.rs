@@ -5,10 +5,9 @@ use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::live::Tab;
 use crate::log::{self, Place};
-use crate::state;
 use protocol::frame::SkinDone;
 use protocol::hub::{HubFrame, RunAsk, RunReply};
-use protocol::log::{Entry, EntryBody};
+use protocol::log::Entry;
 use protocol::{AgentId, ConversationId, RunId};
 use serde_json::Value;
 use sqlx::Row as _;
@@ -61,12 +60,8 @@ impl Tab {
     /// `flo.state.set` in the agent's page.
     pub async fn set_state(&self, agent: &AgentId, key: String, value: Value) -> Result<()> {
         self.hub().for_viewer(self.viewer()).require_agent(agent).await?;
-        let mut appending = self.hub().appending().await?;
-        state::put_state(&mut appending.tx, agent, &key, &value).await?;
         let place = Place { agent: agent.clone(), conversation: None, run: None };
-        appending.append(&place, EntryBody::State { key, value }).await?;
-        self.hub().commit(appending).await?;
-        Ok(())
+        self.hub().write_state(&place, key, value).await
     }
 
     /// The page's answer to a call that this tab was asked to perform.

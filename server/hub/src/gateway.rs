@@ -1,39 +1,32 @@
-//! The one door that every tool call goes through, whoever drives the run: policy, schema, hooks,
-//! intent, effect, outcome. Nothing acts before its intent is committed.
+//! The one door that every tool call goes through, whoever makes it: policy, schema, hooks, intent,
+//! effect, outcome. Nothing acts before its intent is committed.
 
+mod audit;
 mod cache;
+mod caller;
+mod consent;
+mod page;
 mod schema;
 
 pub(crate) use cache::Results;
+pub(crate) use caller::Caller;
 
 use crate::error::Result;
-use crate::log::Appending;
 use crate::network;
-use crate::runs::{Execution, refusal};
+use crate::runs::refusal;
 use crate::tools::{self, ToolError};
 use agent::hooks;
 use agent::tools::{self as declared, access};
+use audit::{Ending, Visible, close, conclude, intend};
 use cache::{Known, Read};
-use protocol::CallId;
+use caller::By;
 use protocol::hub::HookEvent;
-use protocol::log::EntryBody;
 use protocol::model::{ToolCall, ToolResult};
 use std::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 /// Longest result handed to a model, in bytes.
 const RESULT: usize = 128 * 1024;
-
-/// Why a call ended, as the audit keeps it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ending {
-    Done,
-    /// Answered by what an earlier call brought.
-    Cached,
-    Failed,
-    Refused,
-    Stopped,
-}
 
 /// What became of a call.
 pub(crate) struct Answered {
@@ -49,13 +42,8 @@ enum Refusal {
     Denied(String),
 }
 
-pub(crate) async fn call(
-    execution: &Execution,
-    turn: u32,
-    call: &ToolCall,
-    stop: &CancellationToken,
-) -> Answered {
-    match guarded(execution, turn, call, stop).await {
+pub(crate) async fn call(caller: &Caller<'_>, call: &ToolCall, stop: &CancellationToken) -> Answered {
+    match guarded(caller, call, stop).await {
         Ok(answered) => answered,
         Err(error) => Answered { result: refusal(call, &error.into_failure().to_string()), denied: false },
     }
@@ -64,34 +52,28 @@ pub(crate) async fn call(
 /// A call that no model made and that only looks: through the same checks, into the audit, but not
 /// into the log. `None` for anything else, and for what fails.
 pub(crate) async fn look(
-    execution: &Execution,
-    turn: u32,
+    caller: &Caller<'_>,
     call: &ToolCall,
     stop: &CancellationToken,
 ) -> Option<ToolResult> {
     if !declared::may_prefetch(call) {
         return None;
     }
-    let (permitted, _) = permit(execution, call, stop).await.ok()?.ok()?;
-    intend(execution, turn, call, Visible::No).await.ok()?;
+    let (permitted, _) = permit(caller, call, stop).await.ok()?.ok()?;
+    intend(caller, call, Visible::No).await.ok()?;
     let (outcome, ending) = tokio::select! {
         biased;
         () = stop.cancelled() => return None,
-        performed = perform(execution, &permitted) => performed,
+        performed = perform(caller, &permitted) => performed,
     };
-    let mut appending = execution.hub().appending().await.ok()?;
-    close(&mut appending, execution, turn, &call.id, ending).await.ok()?;
-    execution.hub().commit(appending).await.ok()?;
+    let mut appending = caller.hub.appending().await.ok()?;
+    close(&mut appending, caller, &call.id, ending).await.ok()?;
+    caller.hub.commit(appending).await.ok()?;
     outcome.ok().map(|content| answer(call, content))
 }
 
-async fn guarded(
-    execution: &Execution,
-    turn: u32,
-    asked: &ToolCall,
-    stop: &CancellationToken,
-) -> Result<Answered> {
-    let (call, told) = match permit(execution, asked, stop).await? {
+async fn guarded(caller: &Caller<'_>, asked: &ToolCall, stop: &CancellationToken) -> Result<Answered> {
+    let (call, told) = match permit(caller, asked, stop).await? {
         Ok(permitted) => permitted,
         Err(why) => {
             let (why, denied) = match why {
@@ -99,42 +81,40 @@ async fn guarded(
                 Refusal::Denied(why) => (why, true),
             };
             let result = refusal(asked, &why);
-            intend(execution, turn, asked, Visible::No).await?;
-            let answered = Answered { result, denied };
-            conclude(execution, turn, &answered, Ending::Refused, 0).await?;
-            return Ok(answered);
+            intend(caller, asked, Visible::No).await?;
+            conclude(caller, &result, denied, Ending::Refused, 0).await?;
+            return Ok(Answered { result, denied });
         }
     };
-    intend(execution, turn, asked, Visible::Yes).await?;
+    intend(caller, asked, Visible::Yes).await?;
     let started = Instant::now();
     let (mut result, ending) = tokio::select! {
         biased;
         () = stop.cancelled() => (refusal(asked, "stopped by the person before it answered"), Ending::Stopped),
-        (outcome, ending) = perform(execution, &call) => match outcome {
+        (outcome, ending) = perform(caller, &call) => match outcome {
             Ok(content) => (answer(asked, content), ending),
             Err(ToolError(why)) => (refusal(asked, &why), ending),
         },
     };
     let tool = declared::find(&call.name);
     if !access::is_read_only(tool, &call.input) {
-        execution.hub().results.called(&execution.agent, tool, &call.input);
+        caller.hub.results.called(caller.agent, tool, &call.input);
     }
     let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let denied = tell(execution, &call, &mut result, told);
-    let answered = Answered { result, denied };
-    conclude(execution, turn, &answered, ending, millis).await?;
-    Ok(answered)
+    let denied = tell(caller, &call, &mut result, told);
+    conclude(caller, &result, denied, ending, millis).await?;
+    Ok(Answered { result, denied })
 }
 
 /// Does what was permitted, unless an earlier call has brought what this one would.
-async fn perform(execution: &Execution, call: &ToolCall) -> (std::result::Result<String, ToolError>, Ending) {
-    let hub = execution.hub();
-    let reading = match Read::of(execution, call).map(|read| hub.results.look_up(read, hub.now())) {
+async fn perform(caller: &Caller<'_>, call: &ToolCall) -> (std::result::Result<String, ToolError>, Ending) {
+    let hub = caller.hub;
+    let reading = match Read::of(caller, call).map(|read| hub.results.look_up(read, hub.now())) {
         Some(Known::Content(content)) => return (Ok(content), Ending::Cached),
         Some(Known::Not(reading)) => Some(reading),
         None => None,
     };
-    let outcome = tools::perform(execution, call).await;
+    let outcome = tools::perform(caller, call).await;
     match (&outcome, reading) {
         (Ok(content), Some(reading)) => reading.keep(content, hub.now()),
         (Ok(_), None) | (Err(_), _) => {}
@@ -143,10 +123,10 @@ async fn perform(execution: &Execution, call: &ToolCall) -> (std::result::Result
     (outcome, ending)
 }
 
-/// Policy, schema, network and hooks. A tool that the agent was not given is refused, whatever asks for it.
-/// The call comes back under the tool's own name, with what hooks have to say about it.
+/// Policy, schema, network, hooks and, for a page, the person's consent. A tool that the agent was not given is
+/// refused, whatever asks for it. The call comes back under the tool's own name, with what hooks have to say about it.
 async fn permit(
-    execution: &Execution,
+    caller: &Caller<'_>,
     asked: &ToolCall,
     stop: &CancellationToken,
 ) -> Result<std::result::Result<(ToolCall, Vec<String>), Refusal>> {
@@ -156,9 +136,9 @@ async fn permit(
     let call = canonical(asked);
     let made = match declared::find(&call.name) {
         Some(_) => None,
-        None => execution.hub().made_tool(&execution.agent, &call.name).await?,
+        None => caller.hub.made_tool(caller.agent, &call.name).await?,
     };
-    let spec = &execution.spec;
+    let spec = caller.spec;
     let given = spec.tools.iter().chain(&spec.deferred).any(|tool| tool.name == call.name);
     if !given && made.is_none() {
         let names: Vec<_> = spec.tools.iter().map(|tool| tool.name.as_str()).collect();
@@ -168,15 +148,20 @@ async fn permit(
     if let Err(why) = schema::check(&call, made.as_ref().map(|tool| &tool.spec)) {
         return Ok(Err(Refusal::Mistake(why)));
     }
-    if let Some(why) = network::refuses(execution, &call).await? {
+    if let Some(why) = network::refuses(caller, &call).await? {
         return Ok(Err(Refusal::Denied(why)));
     }
     let verdict =
         hooks::evaluate(&spec.hooks, HookEvent::PreToolUse, Some(&call.name), &call.input.to_string());
-    Ok(match verdict.denied {
-        Some(reason) => Err(Refusal::Denied(format!("Not allowed: {reason}"))),
-        None => Ok((call, verdict.context)),
-    })
+    if let Some(reason) = verdict.denied {
+        return Ok(Err(Refusal::Denied(format!("Not allowed: {reason}"))));
+    }
+    if let By::Page { tab } = caller.by
+        && let Some(why) = consent::refused(caller, tab, &call).await?
+    {
+        return Ok(Err(Refusal::Denied(why)));
+    }
+    Ok(Ok((call, verdict.context)))
 }
 
 /// The call under the one name that its tool has here.
@@ -190,13 +175,17 @@ fn canonical(asked: &ToolCall) -> ToolCall {
 
 /// Adds what hooks say before and after the call. One that denies takes the result away; what the
 /// call did is done.
-fn tell(execution: &Execution, call: &ToolCall, result: &mut ToolResult, mut told: Vec<String>) -> bool {
-    let hooks = &execution.spec.hooks;
+fn tell(caller: &Caller<'_>, call: &ToolCall, result: &mut ToolResult, mut told: Vec<String>) -> bool {
+    let hooks = &caller.spec.hooks;
     let verdict = hooks::evaluate(hooks, HookEvent::PostToolUse, Some(&call.name), &result.content);
     if let Some(reason) = verdict.denied {
         result.content = format!("The result was withheld: {reason}");
         result.is_error = true;
         return true;
+    }
+    // What hooks add is for a model to read; a page gets a result that it can take apart.
+    if let By::Page { .. } = caller.by {
+        return false;
     }
     told.extend(verdict.context);
     for text in told {
@@ -204,82 +193,6 @@ fn tell(execution: &Execution, call: &ToolCall, result: &mut ToolResult, mut tol
         result.content.push_str(&text);
     }
     false
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Visible {
-    Yes,
-    No,
-}
-
-/// Writes down what is about to be done. A call that was written down before is never done again.
-async fn intend(execution: &Execution, turn: u32, call: &ToolCall, visible: Visible) -> Result<()> {
-    let mut appending = execution.hub().appending().await?;
-    let written = sqlx::query(
-        "INSERT INTO tool_calls (run_id, call_id, agent_id, turn, name, input, started_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
-    )
-    .bind(&execution.run.0)
-    .bind(&call.id.0)
-    .bind(&execution.agent.0)
-    .bind(i64::from(turn))
-    .bind(&call.name)
-    .bind(call.input.to_string())
-    .bind(execution.hub().now())
-    .execute(&mut *appending.tx)
-    .await?;
-    if written.rows_affected() == 0 {
-        return Err(crate::Error::Conflict(format!("The call {} was made before.", call.id)));
-    }
-    if visible == Visible::Yes {
-        appending.append(&execution.place(), EntryBody::ToolStarted { turn, call: call.clone() }).await?;
-        execution.require_lease(&mut appending).await?;
-    }
-    execution.hub().commit(appending).await?;
-    Ok(())
-}
-
-async fn conclude(
-    execution: &Execution,
-    turn: u32,
-    answered: &Answered,
-    ending: Ending,
-    millis: u64,
-) -> Result<()> {
-    let Answered { result, denied } = answered;
-    let mut appending = execution.hub().appending().await?;
-    close(&mut appending, execution, turn, &result.call, ending).await?;
-    let body = EntryBody::ToolFinished { turn, result: result.clone(), millis, denied: *denied };
-    appending.append(&execution.place(), body).await?;
-    execution.hub().commit(appending).await?;
-    Ok(())
-}
-
-/// Writes down how the call ended.
-async fn close(
-    appending: &mut Appending,
-    execution: &Execution,
-    turn: u32,
-    call: &CallId,
-    ending: Ending,
-) -> Result<()> {
-    sqlx::query(
-        "UPDATE tool_calls SET finished_at = $4, outcome = $5 WHERE run_id = $1 AND turn = $2 AND call_id = $3",
-    )
-    .bind(&execution.run.0)
-    .bind(i64::from(turn))
-    .bind(&call.0)
-    .bind(execution.hub().now())
-    .bind(match ending {
-        Ending::Done => "done",
-        Ending::Cached => "cached",
-        Ending::Failed => "failed",
-        Ending::Refused => "refused",
-        Ending::Stopped => "stopped",
-    })
-    .execute(&mut *appending.tx)
-    .await?;
-    Ok(())
 }
 
 fn answer(call: &ToolCall, mut content: String) -> ToolResult {

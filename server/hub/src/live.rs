@@ -1,6 +1,7 @@
 //! What is live: tabs, what they follow, and the blocks that are being streamed. Nothing here is
 //! durable; whoever falls behind reads the log again.
 
+mod page_calls;
 mod partial;
 mod skin_call;
 mod tab;
@@ -12,6 +13,7 @@ pub(crate) use tab::{TabKey, TabLink};
 
 use crate::access::Viewer;
 use bytes::Bytes;
+use page_calls::Questions;
 use partial::Partial;
 use protocol::hub::HubFrame;
 use protocol::log::{Entry, EntryBody};
@@ -26,6 +28,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(crate) struct Live {
     state: Mutex<State>,
     skin_calls: SkinCalls,
+    questions: Questions,
     next_key: AtomicU64,
     /// Orders what tabs did: larger is later.
     activity: AtomicU64,
@@ -63,6 +66,7 @@ impl Live {
         });
         drop(state);
         self.skin_calls.forget_tab(key);
+        self.questions.forget_tab(key);
     }
 
     /// Closes the sockets of a device that was signed out.
@@ -148,7 +152,8 @@ impl Live {
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. }
-            | EntryBody::Permission { .. } => {}
+            | EntryBody::Permission { .. }
+            | EntryBody::PageErrors { .. } => {}
         }
         self.send_all(&state, &entry.agent, Some(entry.seq), &HubFrame::Entry { entry: entry.clone() });
     }

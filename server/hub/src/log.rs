@@ -52,6 +52,7 @@ impl Hub {
 }
 
 impl Appending {
+    /// When this transaction began, in Unix milliseconds.
     pub(crate) fn now(&self) -> i64 {
         self.now
     }
@@ -209,7 +210,8 @@ impl OnAgent {
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. }
-            | EntryBody::Permission { .. } => Self::default(),
+            | EntryBody::Permission { .. }
+            | EntryBody::PageErrors { .. } => Self::default(),
         }
     }
 }
@@ -253,5 +255,6 @@ fn kind(body: &EntryBody) -> &'static str {
         EntryBody::ToolCreated { .. } => "tool_created",
         EntryBody::ToolDeleted { .. } => "tool_deleted",
         EntryBody::Permission { .. } => "permission",
+        EntryBody::PageErrors { .. } => "page_errors",
     }
 }

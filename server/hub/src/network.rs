@@ -6,8 +6,8 @@ mod hosts;
 use crate::Hub;
 use crate::access::Scoped;
 use crate::error::{Error, Result};
+use crate::gateway::Caller;
 use crate::outbound::Target;
-use crate::runs::Execution;
 use agent::tools;
 use hosts::Pattern;
 use protocol::AgentId;
@@ -58,11 +58,11 @@ pub(crate) async fn store(
 }
 
 /// Why the call may not be made. `None`: it may, or it reaches nothing.
-pub(crate) async fn refuses(execution: &Execution, call: &ToolCall) -> Result<Option<String>> {
+pub(crate) async fn refuses(caller: &Caller<'_>, call: &ToolCall) -> Result<Option<String>> {
     if !tools::find(&call.name).is_some_and(tools::Tool::is_of_the_web) {
         return Ok(None);
     }
-    let network = execution.hub().network_of(&execution.agent).await?;
+    let network = caller.hub.network_of(caller.agent).await?;
     let url = call.input["url"].as_str().unwrap_or_default();
     // What is no address at all is the tool's to say.
     let Ok(target) = Target::parse_without_fragment(url) else { return Ok(None) };

@@ -11,12 +11,16 @@ mod inputs;
 mod lease;
 mod model_call;
 mod once;
+mod page_emits;
+mod page_errors;
 mod paid;
 mod recovery;
+mod rule_wakes;
 mod start;
 mod streamed;
 mod vouched;
 
+pub(crate) use definition::Definition;
 pub(crate) use execution::{Execution, refusal};
 pub use once::LONGEST_WAIT;
 
@@ -27,6 +31,7 @@ use inputs::Waiting;
 use protocol::hub::RunReply;
 use protocol::log::Outcome;
 use protocol::{AgentId, RunId};
+use rule_wakes::RuleWakes;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -39,6 +44,7 @@ pub(crate) struct Runs {
     active: Mutex<HashMap<AgentId, Arc<Execution>>>,
     waiting: Mutex<HashMap<AgentId, Waiting>>,
     ambient: Ambient,
+    rule_wakes: RuleWakes,
 }
 
 impl Runs {

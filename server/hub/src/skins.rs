@@ -1,15 +1,24 @@
-//! The pages that agents drew: every version, and a picture of the newest for the dashboard.
+//! The pages that agents drew: the newest versions, one of which can be brought back, and a still
+//! picture of each.
 
+mod restore;
+mod snapshot;
 mod still;
+mod versions;
+
+pub(crate) use versions::{Drawing, drawn, newest, store_next};
 
 use crate::Hub;
 use crate::access::Scoped;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::store::Row;
-use protocol::frame::SkinPage;
+use protocol::AgentId;
 use protocol::log::Skin;
-use protocol::{AgentId, RunId};
-use sqlx::{Any, Executor, Row as _, Transaction};
+use protocol::view::{SkinOrigin, SkinVersion};
+use sqlx::Row as _;
+
+/// Largest page, as JSON, in bytes.
+pub(crate) const PAGE: usize = 2 * 1024 * 1024;
 
 impl Scoped<'_> {
     /// The newest page; `None` until the agent has drawn.
@@ -18,54 +27,41 @@ impl Scoped<'_> {
         self.hub.skin_of(agent).await
     }
 
-    /// The newest page as a document in which nothing runs and which fetches nothing.
-    pub async fn still(&self, agent: &AgentId) -> Result<Option<String>> {
-        let Some(skin) = self.skin(agent).await? else { return Ok(None) };
+    /// A page as a document in which nothing runs and which fetches nothing: the newest, or that of a
+    /// version.
+    pub async fn still(&self, agent: &AgentId, version: Option<u64>) -> Result<Option<String>> {
+        self.require_agent(agent).await?;
+        let Some(skin) = versions::find(self.hub.store.read(), agent, version).await? else {
+            return Ok(None);
+        };
         still::document(&skin.page).map(Some)
+    }
+
+    /// Every version that is kept, the newest first.
+    pub async fn skin_versions(&self, agent: &AgentId) -> Result<Vec<SkinVersion>> {
+        self.require_agent(agent).await?;
+        let rows = sqlx::query(
+            "SELECT version, at, origin, device, run_id FROM skins WHERE agent_id = $1 ORDER BY version DESC",
+        )
+        .bind(&agent.0)
+        .fetch_all(self.hub.store.read())
+        .await?;
+        rows.iter().map(version).collect()
     }
 }
 
 impl Hub {
     pub(crate) async fn skin_of(&self, agent: &AgentId) -> Result<Option<Skin>> {
-        find_newest(self.store.read(), agent).await
+        versions::find(self.store.read(), agent, None).await
     }
 }
 
-/// The newest page, inside the transaction that may store the next one.
-pub(crate) async fn newest(tx: &mut Transaction<'static, Any>, agent: &AgentId) -> Result<Option<Skin>> {
-    find_newest(&mut **tx, agent).await
-}
-
-pub(crate) async fn store_skin(
-    tx: &mut Transaction<'static, Any>,
-    agent: &AgentId,
-    version: u64,
-    page: &SkinPage,
-    run: Option<&RunId>,
-    at: i64,
-) -> Result<()> {
-    sqlx::query("INSERT INTO skins (agent_id, version, page, run_id, at) VALUES ($1, $2, $3, $4, $5)")
-        .bind(&agent.0)
-        .bind(i64::try_from(version).map_err(Error::internal)?)
-        .bind(serde_json::to_string(page)?)
-        .bind(run.map(|run| run.0.as_str()))
-        .bind(at)
-        .execute(&mut **tx)
-        .await?;
-    Ok(())
-}
-
-async fn find_newest<'c>(from: impl Executor<'c, Database = Any>, agent: &AgentId) -> Result<Option<Skin>> {
-    let row =
-        sqlx::query("SELECT version, page FROM skins WHERE agent_id = $1 ORDER BY version DESC LIMIT 1")
-            .bind(&agent.0)
-            .fetch_optional(from)
-            .await?;
-    row.as_ref().map(skin).transpose()
-}
-
-fn skin(row: &Row) -> Result<Skin> {
-    let version: i64 = row.try_get("version")?;
-    let page: String = row.try_get("page")?;
-    Ok(Skin { version: u64::try_from(version).map_err(Error::internal)?, page: serde_json::from_str(&page)? })
+fn version(row: &Row) -> Result<SkinVersion> {
+    let origin: String = row.try_get("origin")?;
+    Ok(SkinVersion {
+        version: versions::number(row)?,
+        at: row.try_get("at")?,
+        origin: serde_json::from_value::<SkinOrigin>(origin.into())?,
+        device: row.try_get("device")?,
+    })
 }

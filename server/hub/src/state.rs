@@ -1,12 +1,18 @@
 //! What an agent keeps as keys and JSON values: `flo.state`, which it shares with its page, and
-//! its private storage. Writing state into the log is for whoever changes it.
+//! its private storage. State is written here alone: into the table, into the log, and past the rules.
+
+mod rules;
+
+pub(crate) use rules::Rule;
 
 use crate::Hub;
 use crate::access::Scoped;
 use crate::error::{Error, Result};
+use crate::log::Place;
 use crate::store::Row;
 use agent::tools::Resource;
 use protocol::AgentId;
+use protocol::log::EntryBody;
 use serde_json::Value;
 use sqlx::{Any, Row as _, Transaction};
 use std::collections::BTreeMap;
@@ -54,7 +60,25 @@ macro_rules! statements {
 const STATE: Statements = statements!("agent_state");
 const STORAGE: Statements = statements!("agent_storage");
 
-/// Sets a key of `flo.state`; `null` removes it.
+impl Hub {
+    /// Sets a key of `flo.state`, whoever asks, and wakes the agent if a rule of its says so; `null`
+    /// removes the key.
+    pub(crate) async fn write_state(&self, place: &Place, key: String, value: Value) -> Result<()> {
+        let agent = &place.agent;
+        let mut appending = self.appending().await?;
+        let old = value_of(&mut appending.tx, agent, &key).await?;
+        put_state(&mut appending.tx, agent, &key, &value).await?;
+        let fired = rules::fired(&mut appending.tx, agent, &key, &old, &value).await?;
+        appending.append(place, EntryBody::State { key: key.clone(), value }).await?;
+        self.commit(appending).await?;
+        match fired {
+            Some(text) => self.wake_for_rule(agent, key, text).await,
+            None => Ok(()),
+        }
+    }
+}
+
+/// Puts a key of `flo.state` down where no rule is to look; `null` removes it.
 pub(crate) async fn put_state(
     tx: &mut Transaction<'static, Any>,
     agent: &AgentId,
@@ -102,6 +126,11 @@ impl Hub {
         let rows = sqlx::query(statements.all).bind(&agent.0).fetch_all(self.store.read()).await?;
         rows.iter().map(pair).collect()
     }
+}
+
+async fn value_of(tx: &mut Transaction<'static, Any>, agent: &AgentId, key: &str) -> Result<Value> {
+    let found = sqlx::query(STATE.get).bind(&agent.0).bind(key).fetch_optional(&mut **tx).await?;
+    Ok(found.as_ref().map(pair).transpose()?.map_or(Value::Null, |(_, value)| value))
 }
 
 fn pair(row: &Row) -> Result<(String, Value)> {

@@ -9,7 +9,7 @@ mod keyed;
 mod skin;
 
 use crate::error::Error;
-use crate::runs::Execution;
+use crate::gateway::Caller;
 use protocol::model::ToolCall;
 
 /// What went wrong, in words for the model.
@@ -35,22 +35,22 @@ impl From<serde_json::Error> for ToolError {
 }
 
 /// Performs a permitted call; the result is JSON text for the model.
-pub(crate) async fn perform(execution: &Execution, call: &ToolCall) -> Result<String, ToolError> {
+pub(crate) async fn perform(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
     match call.name.as_str() {
-        "dom" => skin::dom(execution, call).await,
-        "runjs" => skin::runjs(execution, call).await,
-        "state" => keyed::state(execution, call).await,
-        "storage" => keyed::storage(execution, call).await,
-        "capabilities" => capabilities::describe(execution).await,
-        "datetime" => datetime::tell(execution, call),
-        "fetch" => fetch::fetch(execution, call).await,
-        "context_search" => history::find(execution, call).await,
-        "list_tools" => catalogue::list(execution).await,
-        "tool_search" => catalogue::search(execution, call).await,
-        "create_tool" => catalogue::make(execution, call).await,
-        "delete_tool" => catalogue::delete(execution, call).await,
-        name => match execution.hub().made_tool(&execution.agent, name).await? {
-            Some(tool) => catalogue::run(execution, call, &tool).await,
+        "dom" => skin::dom(caller, call).await,
+        "runjs" => skin::runjs(caller, call).await,
+        "state" => keyed::state(caller, call).await,
+        "storage" => keyed::storage(caller, call).await,
+        "capabilities" => capabilities::describe(caller).await,
+        "datetime" => datetime::tell(caller, call),
+        "fetch" => fetch::fetch(caller, call).await,
+        "context_search" => history::find(caller, call).await,
+        "list_tools" => catalogue::list(caller).await,
+        "tool_search" => catalogue::search(caller, call).await,
+        "create_tool" => catalogue::make(caller, call).await,
+        "delete_tool" => catalogue::delete(caller, call).await,
+        name => match caller.hub.made_tool(caller.agent, name).await? {
+            Some(tool) => catalogue::run(caller, call, &tool).await,
             None => Err(ToolError(format!("There is no tool {name}."))),
         },
     }

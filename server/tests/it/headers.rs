@@ -19,6 +19,7 @@ async fn every_route_has_its_security_headers() {
         "/agents/x",
         "/agents/x/context",
         "/agents/x/tools",
+        "/agents/x/skins",
         "/nothing/here",
         "/healthz",
         "/live",

@@ -30,6 +30,10 @@ fn named(path: &str) -> Named {
         | "/api/agents/made_tools"
         | "/api/agents/delete_made_tool"
         | "/api/agents/skin"
+        | "/api/agents/skins"
+        | "/api/agents/restore_skin"
+        | "/api/agents/page_consents"
+        | "/api/agents/forget_page_consent"
         | "/api/agents/state"
         | "/api/agents/message_count"
         | "/api/agents/permissions"
@@ -38,6 +42,7 @@ fn named(path: &str) -> Named {
         "/api/agents/send"
         | "/api/agents/ask"
         | "/api/agents/retry"
+        | "/api/agents/repair"
         | "/api/agents/stop"
         | "/api/agents/entries" => Named::Agent("agent"),
         "/api/providers/delete" | "/api/providers/models" | "/api/providers/save" => Named::Provider("id"),
@@ -75,8 +80,8 @@ fn named(path: &str) -> Named {
 
 async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &str) -> (u16, String) {
     let mut body = json!({
-        "name": "Eve", "colour": "#3a7d44", "text": "hello", "after": 0, "policy": "off", "kind": "open_ai",
-        "base_url": "http://127.0.0.1:1", "permission": "camera", "allowed": true,
+        "name": "Eve", "colour": "#3a7d44", "text": "hello", "after": 0, "version": 1, "tool": "state", "policy": "off",
+        "kind": "open_ai", "base_url": "http://127.0.0.1:1", "permission": "camera", "allowed": true,
     });
     body[argument] = json!(id);
     let response = if *method == Method::GET {
@@ -125,6 +130,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
         "/agents/ID/edit",
         "/agents/ID/context",
         "/agents/ID/tools",
+        "/agents/ID/skins",
         "/agents/ID/delete",
     ] {
         let hers = eve.get(&path.replace("ID", &ada_agent)).await.status();

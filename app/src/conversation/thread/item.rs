@@ -52,6 +52,8 @@ pub enum Body {
     CutOff(StopReason),
     /// A run ended without a full answer.
     Ended(Outcome),
+    /// The page has errors, and the agent was not woken for them.
+    PageErrors,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

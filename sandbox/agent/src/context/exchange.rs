@@ -119,7 +119,8 @@ impl Exchange {
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. }
-            | EntryBody::Permission { .. } => {}
+            | EntryBody::Permission { .. }
+            | EntryBody::PageErrors { .. } => {}
         }
         true
     }

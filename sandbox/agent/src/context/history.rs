@@ -85,6 +85,10 @@ impl History {
         self.last_seq = seq;
         let text = page::attribute(from, text);
         match &self.open {
+            // What the page told comes before the words that woke the agent.
+            None if matches!(from, Sender::PageEmit { .. }) => {
+                self.lead.insert(self.lead.len().saturating_sub(1), text);
+            }
             None => self.lead.push(text),
             Some(_) => {
                 let is_person = matches!(from, Sender::Person);
@@ -143,7 +147,8 @@ impl History {
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. }
-            | EntryBody::Permission { .. } => {}
+            | EntryBody::Permission { .. }
+            | EntryBody::PageErrors { .. } => {}
         }
     }
 
@@ -384,6 +389,7 @@ fn is_own(body: &EntryBody) -> bool {
         | EntryBody::State { .. }
         | EntryBody::ToolCreated { .. }
         | EntryBody::ToolDeleted { .. }
-        | EntryBody::Permission { .. } => false,
+        | EntryBody::Permission { .. }
+        | EntryBody::PageErrors { .. } => false,
     }
 }

@@ -9,13 +9,16 @@ const LONGEST_NAME: usize = 80;
 pub(super) fn attribute(from: &Sender, text: &str) -> String {
     match from {
         Sender::Person => text.to_owned(),
-        Sender::PageNotify { name } => {
-            let name: String =
-                name.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_NAME).collect();
-            quote(&format!("[page event: {name}]"), text)
-        }
+        Sender::PageNotify { name } => quote(&format!("[page event: {}]", on_one_line(name)), text),
+        Sender::PageEmit { name } => quote(&format!("[page told: {}]", on_one_line(name)), text),
         Sender::PageAsk => quote("[page question]", text),
+        Sender::Rule { key } => quote(&format!("[state rule: {}]", on_one_line(key)), text),
+        Sender::PageErrors => quote("[page errors: repair what causes them]", text),
     }
+}
+
+fn on_one_line(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_NAME).collect()
 }
 
 fn quote(head: &str, text: &str) -> String {

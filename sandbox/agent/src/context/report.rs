@@ -65,7 +65,8 @@ fn step(body: &EntryBody) -> Option<ContextStep> {
         | EntryBody::State { .. }
         | EntryBody::ToolCreated { .. }
         | EntryBody::ToolDeleted { .. }
-        | EntryBody::Permission { .. } => None,
+        | EntryBody::Permission { .. }
+        | EntryBody::PageErrors { .. } => None,
     }
 }
 

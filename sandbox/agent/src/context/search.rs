@@ -62,7 +62,11 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
         EntryBody::Message { from, text } => {
             let who = match from {
                 Sender::Person => "person",
-                Sender::PageNotify { .. } | Sender::PageAsk => "page",
+                Sender::PageNotify { .. }
+                | Sender::PageAsk
+                | Sender::PageEmit { .. }
+                | Sender::PageErrors
+                | Sender::Rule { .. } => "page",
             };
             Some((who, text.clone()))
         }
@@ -90,7 +94,8 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
         | EntryBody::State { .. }
         | EntryBody::ToolCreated { .. }
         | EntryBody::ToolDeleted { .. }
-        | EntryBody::Permission { .. } => None,
+        | EntryBody::Permission { .. }
+        | EntryBody::PageErrors { .. } => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::access::{Resource, Use};
 use super::found::{CREATE, DELETE, SEARCH};
 use super::schema::{integer, object, text};
-use super::{Cache, Concurrency, Place, Repeat, Risk, Scope, Tool};
+use super::{Cache, Concurrency, PageTier, Place, Repeat, Risk, Scope, Tool};
 use serde_json::{Value, json};
 
 pub(super) const LIST: Tool = Tool {
@@ -13,6 +13,7 @@ pub(super) const LIST: Tool = Tool {
     place: Place::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::None,
+    page: PageTier::Immediate,
     uses: &[Use::reads(Resource::Tools)],
     concurrency: Concurrency::Parallel,
     least_ms: 1_000,
@@ -28,6 +29,7 @@ pub(super) const FIND: Tool = Tool {
     place: Place::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::None,
+    page: PageTier::Immediate,
     uses: &[Use::reads(Resource::Tools)],
     concurrency: Concurrency::Parallel,
     least_ms: 1_000,
@@ -46,6 +48,7 @@ The code is the body of an async function with the parameter `input`, an object 
     place: Place::Hub,
     repeat: Repeat::Keyed,
     risk: Risk::Medium,
+    page: PageTier::Blocked,
     uses: &[Use::writes(Resource::Tools)],
     concurrency: Concurrency::Alone,
     least_ms: 1_000,
@@ -61,6 +64,7 @@ pub(super) const TAKE_AWAY: Tool = Tool {
     place: Place::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::Low,
+    page: PageTier::Blocked,
     uses: &[Use::writes(Resource::Tools)],
     concurrency: Concurrency::Alone,
     least_ms: 1_000,

@@ -2,7 +2,7 @@
 
 use super::access::{Resource, Use};
 use super::schema::{integer, object, text};
-use super::{Concurrency, Place, Repeat, Risk, Tool};
+use super::{Concurrency, PageTier, Place, Repeat, Risk, Tool};
 use serde_json::{Value, json};
 
 pub(super) const TOOL: Tool = Tool {
@@ -12,6 +12,7 @@ pub(super) const TOOL: Tool = Tool {
     place: Place::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::None,
+    page: PageTier::Ask,
     uses: &[Use::reads(Resource::Log)],
     concurrency: Concurrency::Parallel,
     least_ms: 2_000,

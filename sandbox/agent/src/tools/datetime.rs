@@ -2,7 +2,7 @@
 
 use super::access::{Resource, Use};
 use super::schema::{integer, object};
-use super::{Concurrency, Place, Repeat, Risk, Tool};
+use super::{Concurrency, PageTier, Place, Repeat, Risk, Tool};
 use serde_json::Value;
 
 pub(super) const TOOL: Tool = Tool {
@@ -12,6 +12,7 @@ pub(super) const TOOL: Tool = Tool {
     place: Place::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::None,
+    page: PageTier::Immediate,
     uses: &[Use::reads(Resource::Clock)],
     concurrency: Concurrency::Parallel,
     least_ms: 1_000,

@@ -2,7 +2,7 @@
 
 use super::access::{Resource, Use};
 use super::schema::{integer, object, one_of, text};
-use super::{Concurrency, Place, Repeat, Risk, Tool};
+use super::{Concurrency, PageTier, Place, Repeat, Risk, Tool};
 use serde_json::{Value, json};
 
 const ACTIONS: &[&str] =
@@ -32,6 +32,7 @@ Scripts inside `html` run. With no page open (`backend` is `hub`) nothing is ren
     place: Place::Skin,
     repeat: Repeat::Once,
     risk: Risk::Low,
+    page: PageTier::Blocked,
     uses: &[
         Use::reads(Resource::Page).on(READING),
         Use::writes(Resource::Page).on(WRITING),

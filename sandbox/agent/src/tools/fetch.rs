@@ -2,7 +2,7 @@
 
 use super::access::{Resource, Use};
 use super::schema::{object, one_of, text};
-use super::{Concurrency, Place, Repeat, Risk, Tool};
+use super::{Concurrency, PageTier, Place, Repeat, Risk, Tool};
 use serde_json::{Value, json};
 
 /// A request may change something elsewhere whatever its method, so none is made twice by itself.
@@ -16,6 +16,7 @@ Only public addresses can be reached, and perhaps only some hosts: capabilities 
     place: Place::Hub,
     repeat: Repeat::Once,
     risk: Risk::Medium,
+    page: PageTier::Ask,
     uses: &[Use::writes(Resource::Web)],
     concurrency: Concurrency::Alone,
     least_ms: 22_000,

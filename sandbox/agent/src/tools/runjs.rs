@@ -2,7 +2,7 @@
 
 use super::access::{Resource, Use};
 use super::schema::{object, text};
-use super::{Concurrency, Place, Repeat, Risk, Tool};
+use super::{Concurrency, PageTier, Place, Repeat, Risk, Tool};
 use serde_json::Value;
 
 pub(super) const TOOL: Tool = Tool {
@@ -15,6 +15,7 @@ The code is the body of an async function: `await` works, and `return` gives the
     place: Place::Skin,
     repeat: Repeat::Once,
     risk: Risk::Medium,
+    page: PageTier::Blocked,
     uses: &[Use::writes(Resource::Page), Use::writes(Resource::State)],
     concurrency: Concurrency::Alone,
     least_ms: 6_000,

@@ -2,10 +2,14 @@
 
 use super::access::{Resource, Use};
 use super::schema::{object, one_of};
-use super::{Concurrency, Place, Repeat, Risk, Tool};
+use super::{Concurrency, PageTier, Place, Repeat, Risk, Tool};
+use crate::rules::LONGEST;
 use serde_json::{Value, json};
 
 const WRITING: &[&str] = &["set", "delete"];
+/// Rules belong to their key.
+const READING_STATE: &[&str] = &["get", "list", "rules"];
+const WRITING_STATE: &[&str] = &["set", "delete", "escalate", "clear_rule"];
 const LONGEST_KEY: usize = 200;
 
 pub(super) const STATE: Tool = Tool {
@@ -14,20 +18,23 @@ pub(super) const STATE: Tool = Tool {
     description: "\
 Reads and writes the state that you share with your page: what is set here is in `flo.state` there, at once and on every device, and the other way round. It outlives reloads.
 
-Actions: get gives the value of `key` (null if there is none), set stores `value` under `key`, delete removes `key`, list gives all keys with their values.",
+Actions: get gives the value of `key` (null if there is none), set stores `value` under `key`, delete removes `key`, list gives all keys with their values. escalate makes a rule about `key`: when `when` comes true, whoever wrote the value, you are woken with `message`. There is one rule for a key; clear_rule takes it away, rules gives all.
+
+`when` is always, changed, or a comparison like `> 10`, `== \"done\"`, `.items.0.count >= 3`, joined by and, or, not and parentheses. A comparison wakes you when it comes true, not again while it stays true.",
     place: Place::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::Low,
+    page: PageTier::Immediate,
     uses: &[
-        Use::reads(Resource::State).at("key").on(&["get"]),
+        Use::reads(Resource::State).at("key").on(READING_STATE),
         Use::reads(Resource::State).on(&["list"]),
-        Use::writes(Resource::State).at("key").on(WRITING),
+        Use::writes(Resource::State).at("key").on(WRITING_STATE),
     ],
     concurrency: Concurrency::Parallel,
     least_ms: 1_000,
     cache: None,
     query: None,
-    schema,
+    schema: state_schema,
 };
 
 pub(super) const STORAGE: Tool = Tool {
@@ -40,6 +47,7 @@ Actions: get gives the value of `key` (null if there is none), set stores `value
     place: Place::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::Low,
+    page: PageTier::Blocked,
     uses: &[
         Use::reads(Resource::Storage).at("key").on(&["get"]),
         Use::reads(Resource::Storage).on(&["list"]),
@@ -52,21 +60,39 @@ Actions: get gives the value of `key` (null if there is none), set stores `value
     schema,
 };
 
+fn state_schema() -> Value {
+    let actions = ["get", "set", "delete", "list", "escalate", "rules", "clear_rule"];
+    object(
+        [
+            ("action", one_of(&actions, "What to do.")),
+            ("key", key("The name of the value (every action but list and rules, where it is needed).")),
+            ("value", value()),
+            ("when", short_text("The condition (escalate, where it is needed).")),
+            ("message", short_text("What you are to be told (escalate, where it is needed).")),
+        ],
+        &["action"],
+    )
+}
+
 fn schema() -> Value {
     object(
         [
             ("action", one_of(&["get", "set", "delete", "list"], "What to do.")),
-            (
-                "key",
-                json!({
-                    "type": "string",
-                    "minLength": 1,
-                    "maxLength": LONGEST_KEY,
-                    "description": "The name of the value (get, set, delete, where it is needed).",
-                }),
-            ),
-            ("value", json!({ "description": "Any JSON value but null (set, where it is needed)." })),
+            ("key", key("The name of the value (get, set, delete, where it is needed).")),
+            ("value", value()),
         ],
         &["action"],
     )
+}
+
+fn key(description: &str) -> Value {
+    json!({ "type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "description": description })
+}
+
+fn value() -> Value {
+    json!({ "description": "Any JSON value but null (set, where it is needed)." })
+}
+
+fn short_text(description: &str) -> Value {
+    json!({ "type": "string", "minLength": 1, "maxLength": LONGEST, "description": description })
 }

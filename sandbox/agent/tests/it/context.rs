@@ -212,6 +212,9 @@ fn sender() -> impl Strategy<Value = Sender> {
     prop_oneof![
         Just(Sender::Person),
         Just(Sender::PageAsk),
+        Just(Sender::PageErrors),
+        Just(Sender::PageEmit { name: "e".to_owned() }),
+        Just(Sender::Rule { key: "k".to_owned() }),
         "[a-z\n]{0,3}".prop_map(|name| Sender::PageNotify { name }),
     ]
 }

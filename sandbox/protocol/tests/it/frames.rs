@@ -1,10 +1,10 @@
 //! The ports of the two frames.
 
 use crate::golden::{check, every, section};
-use crate::samples::{AT, done, grant, page};
+use crate::samples::{AT, done, grant, page, problem};
 use protocol::frame::{
-    Answer, Facing, FromSkin, FromWorker, Listener, PositionOptions, Reply, SkinCommand, SkinDone, SkinPage,
-    Speech, ToSkin, ToWorker, VideoOptions, ViewState, Want,
+    Answer, Facing, FromSkin, FromWorker, Listener, PositionOptions, Problem, ProblemKind, Reply,
+    SkinCommand, SkinDone, SkinPage, Speech, ToSkin, ToWorker, VideoOptions, ViewState, Want,
 };
 use protocol::hub::{RunAsk, RunReply};
 use protocol::{Permission, VERSION};
@@ -42,6 +42,12 @@ fn every_message_of_the_frames_is_as_it_was() {
                 FromSkin::Request { .. } => [FromSkin::Request { id: 4, want: Want::Voices }],
                 FromSkin::Withdraw { .. } => [FromSkin::Withdraw { id: 4 }],
                 FromSkin::Taken { .. } => [FromSkin::Taken { id: 4 }],
+                FromSkin::Problems { .. } => [FromSkin::Problems { problems: vec![problem()] }],
+                FromSkin::CallTool { .. } => [
+                    FromSkin::CallTool { id: 4, name: "state".to_owned(), input: json!({ "action": "list" }) },
+                ],
+                FromSkin::Snapshot { .. } => [FromSkin::Snapshot { page: page() }],
+                FromSkin::Emit { .. } => [FromSkin::Emit { name: "moved".to_owned(), data: json!([3, 4]) }],
             }),
             every!(Want {
                 Want::NotifyUser { .. } => [
@@ -113,6 +119,14 @@ fn every_message_of_the_frames_is_as_it_was() {
                 Answer::Text { .. } => [Answer::Text { text: text() }],
                 Answer::Error { .. } => [Answer::Error { message: "The run was stopped.".to_owned() }],
             }),
+            every!(ProblemKind {
+                ProblemKind::Logged => [ProblemKind::Logged],
+                ProblemKind::Exception => [ProblemKind::Exception],
+                ProblemKind::Rejection => [ProblemKind::Rejection],
+                ProblemKind::Resource => [ProblemKind::Resource],
+                ProblemKind::Blocked => [ProblemKind::Blocked],
+            }),
+            section("Problem", &[problem(), Problem { source: None, line: None, ..problem() }]),
             section("SkinPage", &[page(), SkinPage::default()]),
             section("Listener", &[Listener { selector: "#go".to_owned(), event: "click".to_owned() }]),
             section(

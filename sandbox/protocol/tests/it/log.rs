@@ -107,6 +107,9 @@ fn every_entry_is_as_it_was() {
                         allowed: None,
                     },
                 ],
+                EntryBody::PageErrors { .. } => [
+                    EntryBody::PageErrors { text: "- exception: x is not defined".to_owned() },
+                ],
             }),
             every!(Summariser {
                 Summariser::Model => [Summariser::Model],
@@ -141,6 +144,9 @@ fn every_entry_is_as_it_was() {
                 Sender::Person => [Sender::Person],
                 Sender::PageNotify { .. } => [Sender::PageNotify { name: "pressed".to_owned() }],
                 Sender::PageAsk => [Sender::PageAsk],
+                Sender::PageEmit { .. } => [Sender::PageEmit { name: "moved".to_owned() }],
+                Sender::PageErrors => [Sender::PageErrors],
+                Sender::Rule { .. } => [Sender::Rule { key: "score".to_owned() }],
             }),
             every!(Outcome {
                 Outcome::Completed => [Outcome::Completed],

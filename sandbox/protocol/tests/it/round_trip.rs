@@ -153,7 +153,10 @@ fn body() -> BoxedStrategy<EntryBody> {
     let sender = prop_oneof![
         Just(Sender::Person),
         text().prop_map(|name| Sender::PageNotify { name }),
-        Just(Sender::PageAsk)
+        Just(Sender::PageAsk),
+        text().prop_map(|name| Sender::PageEmit { name }),
+        Just(Sender::PageErrors),
+        text().prop_map(|key| Sender::Rule { key }),
     ];
     prop_oneof![
         (sender, text()).prop_map(|(from, text)| EntryBody::Message { from, text }),
@@ -211,6 +214,7 @@ fn body() -> BoxedStrategy<EntryBody> {
             host,
             allowed
         }),
+        text().prop_map(|text| EntryBody::PageErrors { text }),
     ]
     .boxed()
 }

@@ -1,6 +1,6 @@
 //! Values that several wires carry.
 
-use protocol::frame::{Listener, SkinDone, SkinPage};
+use protocol::frame::{Listener, Problem, ProblemKind, SkinDone, SkinPage};
 use protocol::hub::{Hook, HookAction, HookEvent, Mode, RunGrant, RunSpec};
 use protocol::log::{Entry, EntryBody, Mark, Sender};
 use protocol::model::{
@@ -38,6 +38,16 @@ pub fn result() -> ToolResult {
         content: r#"{"value":1}"#.to_owned(),
         media: vec![media()],
         is_error: false,
+    }
+}
+
+pub fn problem() -> Problem {
+    Problem {
+        kind: ProblemKind::Exception,
+        message: "ReferenceError: grow is not defined".to_owned(),
+        source: Some("the page".to_owned()),
+        line: Some(12),
+        count: 2,
     }
 }
 

@@ -1,9 +1,13 @@
 //! The hub's socket.
 
 use crate::golden::{check, every, section};
-use crate::samples::{AT, agent, call, done, entry, grant, message, request, result, run, spec};
+use crate::samples::{
+    AT, agent, call, done, entry, grant, message, page, problem, request, result, run, spec,
+};
 use protocol::frame::{Answer, SkinCommand};
-use protocol::hub::{ClientFrame, Effect, HookAction, HookEvent, HubFrame, Mode, Purpose, RunAsk, RunReply};
+use protocol::hub::{
+    ClientFrame, Decision, Effect, HookAction, HookEvent, HubFrame, Mode, Purpose, RunAsk, RunReply,
+};
 use protocol::log::{EntryBody, Outcome};
 use protocol::model::{Block, BlockKind, ModelEvent, StopReason};
 use protocol::view::DeviceView;
@@ -33,6 +37,26 @@ fn every_frame_of_the_socket_is_as_it_was() {
                 ClientFrame::SetState { .. } => [
                     ClientFrame::SetState { agent: agent(), key: "score".to_owned(), value: json!(12) },
                     ClientFrame::SetState { agent: agent(), key: "score".to_owned(), value: Value::Null },
+                ],
+                ClientFrame::PageProblems { .. } => [
+                    ClientFrame::PageProblems { agent: agent(), problems: vec![problem()] },
+                ],
+                ClientFrame::PageCall { .. } => [ClientFrame::PageCall {
+                    agent: agent(),
+                    id: 4,
+                    name: "state".to_owned(),
+                    input: json!({ "action": "list" }),
+                }],
+                ClientFrame::CallDecided { .. } => [
+                    ClientFrame::CallDecided { request: 9, decision: Decision::Once },
+                    ClientFrame::CallDecided { request: 9, decision: Decision::Always },
+                    ClientFrame::CallDecided { request: 9, decision: Decision::Deny },
+                ],
+                ClientFrame::PageSnapshot { .. } => [
+                    ClientFrame::PageSnapshot { agent: agent(), version: 3, page: page() },
+                ],
+                ClientFrame::PageEmit { .. } => [
+                    ClientFrame::PageEmit { agent: agent(), name: "moved".to_owned(), data: json!([3, 4]) },
                 ],
                 ClientFrame::Run { .. } => [ClientFrame::Run {
                     run: run(),
@@ -66,6 +90,13 @@ fn every_frame_of_the_socket_is_as_it_was() {
                     request: 7,
                     agent: agent(),
                     command: SkinCommand::RunJs { code: "return 1".to_owned(), timeout_ms: 5000 },
+                }],
+                HubFrame::CallAsked { .. } => [HubFrame::CallAsked {
+                    request: 9,
+                    agent: agent(),
+                    tool: "context_search".to_owned(),
+                    input: json!({ "query": "birthday" }),
+                    within_ms: 60_000,
                 }],
                 HubFrame::Answered { .. } => [HubFrame::Answered { id: 3, answer: Answer::Text { text: text() } }],
                 HubFrame::Granted { .. } => [HubFrame::Granted { token: "lease-1".to_owned(), grant: grant() }],

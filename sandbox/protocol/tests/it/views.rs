@@ -9,8 +9,8 @@ use protocol::view::{
     AgentCard, AgentDraft, AgentPage, AgentView, Answered, ContextPart, ContextSection, ContextStep,
     ContextView, DeviceView, Fallback, FoundServers, Home, LocalEndpoint, LoopSettings, MadeToolView, Me,
     ModelFacts, ModelList, ModelPrice, Network, NewInvite, NewToken, OneTime, PermissionView, Probe,
-    ProviderKind, ProviderView, Role, Room, Sent, SignUpMode, Spent, Status, TokenView, ToolGroup, ToolRisk,
-    ToolView, Welcome,
+    ProviderKind, ProviderView, Role, Room, Sent, SignUpMode, SkinOrigin, SkinVersion, Spent, Status,
+    TokenView, ToolGroup, ToolRisk, ToolView, Welcome,
 };
 use protocol::{Micros, Permission};
 
@@ -23,6 +23,24 @@ fn every_read_model_is_as_it_was() {
                 Home::Hub => [Home::Hub],
                 Home::Browser => [Home::Browser],
             }),
+            every!(SkinOrigin {
+                SkinOrigin::Run => [SkinOrigin::Run],
+                SkinOrigin::Page => [SkinOrigin::Page],
+                SkinOrigin::Person => [SkinOrigin::Person],
+                SkinOrigin::Copy => [SkinOrigin::Copy],
+            }),
+            section(
+                "SkinVersion",
+                &[
+                    SkinVersion {
+                        version: 3,
+                        at: AT,
+                        origin: SkinOrigin::Run,
+                        device: Some("Firefox".to_owned()),
+                    },
+                    SkinVersion { version: 1, at: AT, origin: SkinOrigin::Copy, device: None },
+                ],
+            ),
             every!(Status {
                 Status::Idle => [Status::Idle],
                 Status::Running => [Status::Running],

@@ -1,7 +1,7 @@
 //! Results of tools that are given again, as long as nothing wrote what they read: in memory, for as
 //! long and for whom the tool declares. Few are kept, so they are simply looked through.
 
-use crate::runs::Execution;
+use super::Caller;
 use agent::tools::access::{self, Resource};
 use agent::tools::{self, Cache, Scope, Signature, Tool};
 use protocol::log::{Entry, EntryBody};
@@ -65,15 +65,15 @@ pub(super) struct Reading<'a> {
 
 impl Read {
     /// `None` if the tool's results are not kept. `call` has the tool's own name.
-    pub(super) fn of(execution: &Execution, call: &ToolCall) -> Option<Self> {
+    pub(super) fn of(caller: &Caller<'_>, call: &ToolCall) -> Option<Self> {
         let tool = tools::find(&call.name)?;
         let cache = tool.cache.filter(|_| access::is_read_only(Some(tool), &call.input))?;
         let whose = match cache.scope {
-            Scope::Run => Whose::Run(execution.run.clone()),
-            Scope::Agent => Whose::Agent(execution.agent.clone()),
-            Scope::Person => Whose::Person(execution.owner.clone()),
+            Scope::Run => Whose::Run(caller.run()?.clone()),
+            Scope::Agent => Whose::Agent(caller.agent.clone()),
+            Scope::Person => Whose::Person(caller.owner.clone()),
         };
-        let (agent, input) = (execution.agent.clone(), call.input.clone());
+        let (agent, input) = (caller.agent.clone(), call.input.clone());
         Some(Self { agent, whose, tool, cache, input, signature: Signature::of(call) })
     }
 
@@ -143,7 +143,8 @@ impl Results {
                 | EntryBody::Clipped { .. }
                 | EntryBody::Summary { .. }
                 | EntryBody::Used { .. }
-                | EntryBody::Permission { .. } => {}
+                | EntryBody::Permission { .. }
+                | EntryBody::PageErrors { .. } => {}
             }
         }
     }

@@ -1,6 +1,7 @@
 //! One live socket: the hub's link to it, and the end that the transport holds.
 
 use super::encode;
+use super::page_calls::PageCalls;
 use crate::access::{Via, Viewer};
 use crate::error::{Error, Result};
 use crate::{Hub, log};
@@ -60,10 +61,11 @@ pub(crate) struct TabLink {
     pub(crate) key: TabKey,
     pub(crate) id: TabId,
     pub(super) user: UserId,
-    pub(super) device: Option<DeviceId>,
+    pub(crate) device: Option<DeviceId>,
     pub(super) token: Option<TokenId>,
     showing: Mutex<Option<AgentId>>,
     active_at: AtomicU64,
+    pub(crate) calls: PageCalls,
     /// Gone once the tab has to close: what was queued before that is still sent.
     queue: Mutex<Option<mpsc::Sender<Outgoing>>>,
 }
@@ -83,6 +85,7 @@ impl TabLink {
             token,
             showing: Mutex::default(),
             active_at: AtomicU64::new(activity),
+            calls: PageCalls::default(),
             queue: Mutex::new(Some(queue)),
         };
         (link, receiver)

@@ -57,8 +57,9 @@ impl Execution {
         let execution = Arc::clone(self);
         tokio::spawn(async move {
             let until = tokio::time::Instant::now() + deadline;
+            let caller = gateway::Caller::model(&execution, turn);
             let one = async |call: &ToolCall| {
-                let looked = gateway::look(&execution, turn, call, &stop);
+                let looked = gateway::look(&caller, call, &stop);
                 tokio::time::timeout_at(until, looked).await.ok().flatten()
             };
             let results = join_all(calls.iter().take(MOST_PREFETCHED).map(one)).await;

@@ -151,8 +151,9 @@ impl Execution {
         *self.tools.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
         let execution = Arc::clone(self);
         tokio::spawn(async move {
+            let caller = gateway::Caller::model(&execution, turn);
             let one = async |call: &ToolCall| {
-                let gateway::Answered { result, denied } = gateway::call(&execution, turn, call, &stop).await;
+                let gateway::Answered { result, denied } = gateway::call(&caller, call, &stop).await;
                 execution.reply(RunReply::Tool { turn, result, denied }).await;
             };
             futures_util::future::join_all(calls.iter().map(one)).await;

@@ -37,13 +37,15 @@ pub(super) struct Waiting {
     unread: BTreeMap<u64, Option<TabKey>>,
 }
 
+/// What wakes an agent, other than a person's message.
 #[derive(Clone, Debug)]
-struct PageEvent {
-    tab: TabKey,
-    sender: Sender,
-    text: String,
+pub(super) struct PageEvent {
+    /// Where it comes from, if from a tab.
+    pub(super) tab: Option<TabKey>,
+    pub(super) sender: Sender,
+    pub(super) text: String,
     /// The tab's own id of a `flo.ask`.
-    ask: Option<u64>,
+    pub(super) ask: Option<u64>,
 }
 
 impl Scoped<'_> {
@@ -145,14 +147,11 @@ async fn sent_before(
 impl Tab {
     /// `flo.notify`: wakes the agent. While it works, the newest of each name waits.
     pub async fn page_notify(&self, agent: &AgentId, name: &str, data: &Value) -> Result<()> {
-        if name.is_empty() || name.chars().count() > 100 {
-            return Err(Error::invalid("The name of a page event is a text of 1 to 100 characters."));
-        }
-        let text = if data.is_null() { name.to_owned() } else { format!("{name}: {data}") };
+        check_name(name)?;
         let event = PageEvent {
-            tab: self.link().key,
+            tab: Some(self.link().key),
             sender: Sender::PageNotify { name: name.to_owned() },
-            text,
+            text: said(name, data),
             ask: None,
         };
         self.page_event(agent, event).await
@@ -161,7 +160,7 @@ impl Tab {
     /// `flo.ask`: starts a run and answers with its final text.
     pub async fn page_ask(&self, agent: &AgentId, id: u64, text: &str) -> Result<()> {
         let event = PageEvent {
-            tab: self.link().key,
+            tab: Some(self.link().key),
             sender: Sender::PageAsk,
             text: text.trim().to_owned(),
             ask: Some(id),
@@ -174,13 +173,29 @@ impl Tab {
     }
 
     async fn page_event(&self, agent: &AgentId, event: PageEvent) -> Result<()> {
-        if event.text.is_empty() || event.text.len() > PAGE_TEXT {
-            return Err(Error::invalid("A page event holds 1 byte to 64 KB of text."));
-        }
+        check_text(&event.text)?;
         self.hub().for_viewer(self.viewer()).require_agent(agent).await?;
-        self.hub().runs.waiting().entry(agent.clone()).or_default().push(event)?;
-        self.hub().wake(agent).await
+        self.hub().take_event(agent, event).await
     }
+}
+
+/// What the page says under a name, as the agent reads it.
+pub(super) fn said(name: &str, data: &Value) -> String {
+    if data.is_null() { name.to_owned() } else { format!("{name}: {data}") }
+}
+
+pub(super) fn check_name(name: &str) -> Result<()> {
+    if name.is_empty() || name.chars().count() > 100 {
+        return Err(Error::invalid("The name of a page event is a text of 1 to 100 characters."));
+    }
+    Ok(())
+}
+
+pub(super) fn check_text(text: &str) -> Result<()> {
+    if text.is_empty() || text.len() > PAGE_TEXT {
+        return Err(Error::invalid("A page event holds 1 byte to 64 KB of text."));
+    }
+    Ok(())
 }
 
 impl Waiting {
@@ -203,6 +218,12 @@ impl Waiting {
 }
 
 impl Hub {
+    /// Wakes the agent with this. While it works, the newest of each sender waits.
+    pub(super) async fn take_event(&self, agent: &AgentId, event: PageEvent) -> Result<()> {
+        self.runs.waiting().entry(agent.clone()).or_default().push(event)?;
+        self.wake(agent).await
+    }
+
     /// Tells the run under way what the person wrote. What it does not come to read starts the next.
     async fn steer(&self, agent: &AgentId, seq: u64, text: &str, tab: Option<TabKey>) -> Result<()> {
         self.runs.waiting().entry(agent.clone()).or_default().unread.insert(seq, tab);
@@ -242,10 +263,10 @@ impl Hub {
         let place = Place { agent: agent.clone(), conversation: Some(conversation), run: None };
         let said = EntryBody::Message { from: event.sender.clone(), text: event.text.clone() };
         let seq = self.append(&place, said).await?;
-        self.runs.waiting().entry(agent.clone()).or_default().asker = event.ask.map(|id| (event.tab, id));
-        if self.start_run(agent, Some(event.tab)).await?.is_none() {
+        self.runs.waiting().entry(agent.clone()).or_default().asker = event.tab.zip(event.ask);
+        if self.start_run(agent, event.tab).await?.is_none() {
             // Another input was first: the run after it answers this one.
-            self.runs.waiting().entry(agent.clone()).or_default().unread.insert(seq, Some(event.tab));
+            self.runs.waiting().entry(agent.clone()).or_default().unread.insert(seq, event.tab);
         }
         Ok(())
     }

@@ -25,7 +25,7 @@ impl Hub {
             };
             self.interrupt(place, RunId(row.try_get("id")?)).await?;
         }
-        Ok(())
+        self.close_abandoned_page_calls().await
     }
 
     async fn interrupt(&self, place: Place, run: RunId) -> Result<()> {

@@ -143,6 +143,7 @@ impl Hub {
             conversation: Some(definition.conversation.clone()),
             run: Some(run.clone()),
         };
+        appending.append_page_emits(agent, &definition.conversation).await?;
         let started = EntryBody::RunStarted {
             home: definition.home,
             model: Some(definition.spec.model.clone()),

@@ -40,7 +40,8 @@ impl Execution {
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. }
-            | EntryBody::Permission { .. } => false,
+            | EntryBody::Permission { .. }
+            | EntryBody::PageErrors { .. } => false,
         };
         if vouched {
             return Ok(());

@@ -1,20 +1,20 @@
 //! `capabilities`: where the agent runs and what it can use right now.
 
 use super::{ToolError, skin};
-use crate::runs::Execution;
+use crate::gateway::Caller;
 use protocol::view::Home;
 use serde_json::json;
 
-pub(super) async fn describe(execution: &Execution) -> Result<String, ToolError> {
-    let page_open = skin::stage(execution).is_some();
+pub(super) async fn describe(caller: &Caller<'_>) -> Result<String, ToolError> {
+    let page_open = skin::stage(caller).is_some();
     let (runjs, dom) = if page_open { ("page", "page") } else { ("engine", "structural") };
-    let (home, mode) = match (execution.home(), page_open) {
+    let (home, mode) = match (caller.home, page_open) {
         (Home::Browser, _) => ("browser", "browser-with-hub"),
         (Home::Hub, true) => ("hub", "hub-with-browser"),
         (Home::Hub, false) => ("hub", "hub-only"),
     };
-    let tools: Vec<_> = execution.spec.tools.iter().map(|tool| tool.name.as_str()).collect();
-    let network = execution.hub().network_of(&execution.agent).await?;
+    let tools: Vec<_> = caller.spec.tools.iter().map(|tool| tool.name.as_str()).collect();
+    let network = caller.hub.network_of(caller.agent).await?;
     let told = json!({
         "executionMode": mode,
         "home": home,

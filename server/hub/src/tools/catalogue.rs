@@ -1,8 +1,8 @@
 //! The tools about tools, and the tools that an agent made.
 
 use super::{ToolError, skin};
+use crate::gateway::Caller;
 use crate::made_tools::MadeTool;
-use crate::runs::Execution;
 use agent::tools;
 use protocol::model::{ToolCall, ToolSpec};
 use serde::Deserialize;
@@ -17,8 +17,8 @@ struct Making {
     code: String,
 }
 
-pub(super) async fn list(execution: &Execution) -> Result<String, ToolError> {
-    let tools: Vec<_> = all(execution)
+pub(super) async fn list(caller: &Caller<'_>) -> Result<String, ToolError> {
+    let tools: Vec<_> = all(caller)
         .await?
         .into_iter()
         .map(|tool| {
@@ -29,40 +29,36 @@ pub(super) async fn list(execution: &Execution) -> Result<String, ToolError> {
     Ok(json!({ "tools": tools }).to_string())
 }
 
-pub(super) async fn search(execution: &Execution, call: &ToolCall) -> Result<String, ToolError> {
+pub(super) async fn search(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
     let query = call.input["query"].as_str().unwrap_or_default();
     let limit = call.input["limit"].as_u64().and_then(|limit| usize::try_from(limit).ok()).unwrap_or(HITS);
-    let all = all(execution).await?;
+    let all = all(caller).await?;
     let found = tools::search(&all, query, limit);
     Ok(json!({ "tools": found }).to_string())
 }
 
-pub(super) async fn make(execution: &Execution, call: &ToolCall) -> Result<String, ToolError> {
+pub(super) async fn make(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
     let Making { spec, code } = serde_json::from_value(call.input.clone())?;
     let name = spec.name.clone();
-    let version = execution.hub().make_tool(&execution.place(), MadeTool { spec, code }).await?;
+    let version = caller.hub.make_tool(&caller.place(), MadeTool { spec, code }).await?;
     Ok(json!({ "ok": true, "name": name, "version": version }).to_string())
 }
 
-pub(super) async fn delete(execution: &Execution, call: &ToolCall) -> Result<String, ToolError> {
+pub(super) async fn delete(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
     let name = call.input["name"].as_str().unwrap_or_default();
-    execution.hub().delete_made_tool(&execution.place(), name).await?;
+    caller.hub.delete_made_tool(&caller.place(), name).await?;
     Ok(json!({ "ok": true }).to_string())
 }
 
 /// Runs a tool that the agent made: its code is data until it is in the sealed page.
-pub(super) async fn run(
-    execution: &Execution,
-    call: &ToolCall,
-    tool: &MadeTool,
-) -> Result<String, ToolError> {
+pub(super) async fn run(caller: &Caller<'_>, call: &ToolCall, tool: &MadeTool) -> Result<String, ToolError> {
     let code = format!("const input = {};\n{}", call.input, tool.code);
-    skin::run(execution, code).await
+    skin::run(caller, code).await
 }
 
-async fn all(execution: &Execution) -> Result<Vec<ToolSpec>, ToolError> {
-    let made = execution.hub().made_tools(&execution.agent).await?;
-    let given = execution.spec.tools.iter().chain(&execution.spec.deferred);
+async fn all(caller: &Caller<'_>) -> Result<Vec<ToolSpec>, ToolError> {
+    let made = caller.hub.made_tools(caller.agent).await?;
+    let given = caller.spec.tools.iter().chain(&caller.spec.deferred);
     let mut all: Vec<ToolSpec> = given.cloned().collect();
     for tool in made {
         if !all.iter().any(|known| known.name == tool.spec.name) {

@@ -2,15 +2,15 @@
 
 use super::ToolError;
 use crate::clock::civil;
-use crate::runs::Execution;
+use crate::gateway::Caller;
 use protocol::model::ToolCall;
 use serde_json::json;
 
 const DAYS: [&str; 7] = ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"];
 
-pub(super) fn tell(execution: &Execution, call: &ToolCall) -> Result<String, ToolError> {
+pub(super) fn tell(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
     let offset = call.input.get("timezone_offset_minutes").and_then(serde_json::Value::as_i64).unwrap_or(0);
-    Ok(at(execution.hub().now(), offset))
+    Ok(at(caller.hub.now(), offset))
 }
 
 fn at(now: i64, offset_minutes: i64) -> String {

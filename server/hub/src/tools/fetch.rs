@@ -5,9 +5,9 @@ mod asked;
 mod told;
 
 use super::ToolError;
+use crate::gateway::Caller;
 use crate::network;
 use crate::outbound::{Answer, Outbound, OutboundError, Target};
-use crate::runs::Execution;
 use asked::Asked;
 use protocol::model::ToolCall;
 use protocol::view::Network;
@@ -33,9 +33,9 @@ impl From<OutboundError> for ToolError {
     }
 }
 
-pub(super) async fn fetch(execution: &Execution, call: &ToolCall) -> Result<String, ToolError> {
-    let hub = execution.hub();
-    let network = hub.network_of(&execution.agent).await?;
+pub(super) async fn fetch(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
+    let hub = caller.hub;
+    let network = hub.network_of(caller.agent).await?;
     perform(&hub.web, &network, Asked::of(call)?, TIME).await
 }
 

@@ -2,9 +2,8 @@
 //! the log; storage is the agent's own.
 
 use super::ToolError;
-use crate::runs::Execution;
-use crate::state;
-use protocol::log::EntryBody;
+use crate::gateway::Caller;
+use crate::state::Rule;
 use protocol::model::ToolCall;
 use serde_json::{Value, json};
 
@@ -33,32 +32,41 @@ impl<'a> Keyed<'a> {
     }
 }
 
-pub(super) async fn state(execution: &Execution, call: &ToolCall) -> Result<String, ToolError> {
+pub(super) async fn state(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
     let asked = Keyed::of(call);
     match asked.action {
-        "list" => Ok(json!(execution.hub().state_of(&execution.agent).await?).to_string()),
+        "list" => Ok(json!(caller.hub.state_of(caller.agent).await?).to_string()),
         "get" => {
             asked.require_key()?;
-            let all = execution.hub().state_of(&execution.agent).await?;
+            let all = caller.hub.state_of(caller.agent).await?;
             Ok(all.get(asked.key).cloned().unwrap_or(Value::Null).to_string())
         }
         "set" | "delete" => {
             asked.require_key()?;
             let value = if asked.action == "set" { asked.value } else { Value::Null };
-            let mut appending = execution.hub().appending().await?;
-            state::put_state(&mut appending.tx, &execution.agent, asked.key, &value).await?;
-            let body = EntryBody::State { key: asked.key.to_owned(), value };
-            appending.append(&execution.place(), body).await?;
-            execution.hub().commit(appending).await?;
+            caller.hub.write_state(&caller.place(), asked.key.to_owned(), value).await?;
             Ok(json!({ "ok": true }).to_string())
         }
+        "escalate" => {
+            asked.require_key()?;
+            let text = |name| call.input.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+            let rule = Rule { key: asked.key.to_owned(), when: text("when"), message: text("message") };
+            caller.hub.set_rule(caller.agent, &rule).await?;
+            Ok(json!({ "ok": true }).to_string())
+        }
+        "clear_rule" => {
+            asked.require_key()?;
+            let cleared = caller.hub.clear_rule(caller.agent, asked.key).await?;
+            Ok(json!({ "ok": true, "cleared": cleared }).to_string())
+        }
+        "rules" => Ok(json!({ "rules": caller.hub.rules(caller.agent).await? }).to_string()),
         action => Err(ToolError(format!("state has no action {action}."))),
     }
 }
 
-pub(super) async fn storage(execution: &Execution, call: &ToolCall) -> Result<String, ToolError> {
+pub(super) async fn storage(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
     let asked = Keyed::of(call);
-    let (hub, agent) = (execution.hub(), &execution.agent);
+    let (hub, agent) = (caller.hub, caller.agent);
     match asked.action {
         "list" => Ok(json!(hub.storage_list(agent).await?).to_string()),
         "get" => {

@@ -3,13 +3,12 @@
 
 use super::ToolError;
 use crate::engine::{Done, Job};
+use crate::gateway::Caller;
 use crate::live::{SkinCallError, TabLink};
-use crate::runs::Execution;
-use crate::{skins, state};
-use protocol::TabId;
+use crate::skins::{self, Drawing};
 use protocol::frame::{SkinCommand, SkinDone, SkinPage};
-use protocol::log::EntryBody;
 use protocol::model::ToolCall;
+use protocol::view::SkinOrigin;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,32 +20,30 @@ const RUNJS_MS: u32 = 5000;
 const TIME: Duration = Duration::from_millis(RUNJS_MS as u64);
 /// What a call may take on top of its own limit.
 const ROUND_TRIP: Duration = Duration::from_secs(10);
-/// Largest page, as JSON, in bytes.
-const PAGE: usize = 2 * 1024 * 1024;
 
-pub(super) async fn dom(execution: &Execution, call: &ToolCall) -> Result<String, ToolError> {
-    perform(execution, SkinCommand::Dom { input: call.input.clone() }).await
+pub(super) async fn dom(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
+    perform(caller, SkinCommand::Dom { input: call.input.clone() }).await
 }
 
-pub(super) async fn runjs(execution: &Execution, call: &ToolCall) -> Result<String, ToolError> {
-    run(execution, call.input.get("code").and_then(Value::as_str).unwrap_or_default().to_owned()).await
+pub(super) async fn runjs(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
+    run(caller, call.input.get("code").and_then(Value::as_str).unwrap_or_default().to_owned()).await
 }
 
 /// Runs code where the page is, as the body of an async function.
-pub(super) async fn run(execution: &Execution, code: String) -> Result<String, ToolError> {
-    perform(execution, SkinCommand::RunJs { code, timeout_ms: RUNJS_MS }).await
+pub(super) async fn run(caller: &Caller<'_>, code: String) -> Result<String, ToolError> {
+    perform(caller, SkinCommand::RunJs { code, timeout_ms: RUNJS_MS }).await
 }
 
-async fn perform(execution: &Execution, command: SkinCommand) -> Result<String, ToolError> {
-    let (backend, result, is_error) = match stage(execution) {
+async fn perform(caller: &Caller<'_>, command: SkinCommand) -> Result<String, ToolError> {
+    let (backend, result, is_error) = match stage(caller) {
         Some(tab) => {
-            let SkinDone { result, is_error, page } = in_page(execution, &tab, command).await?;
-            keep(execution, Some(&tab.id), &page, BTreeMap::new()).await?;
+            let SkinDone { result, is_error, page } = in_page(caller, &tab, command).await?;
+            keep(caller, Some(&tab), &page, BTreeMap::new()).await?;
             ("page", result, is_error)
         }
         None => {
-            let Done { result, is_error, page, set } = in_engine(execution, command).await?;
-            keep(execution, None, &page, set).await?;
+            let Done { result, is_error, page, set } = in_engine(caller, command).await?;
+            keep(caller, None, &page, set).await?;
             ("hub", result, is_error)
         }
     };
@@ -54,9 +51,9 @@ async fn perform(execution: &Execution, command: SkinCommand) -> Result<String, 
     if is_error { Err(ToolError(result)) } else { Ok(result) }
 }
 
-async fn in_page(execution: &Execution, tab: &TabLink, command: SkinCommand) -> Result<SkinDone, ToolError> {
+async fn in_page(caller: &Caller<'_>, tab: &TabLink, command: SkinCommand) -> Result<SkinDone, ToolError> {
     let limit = TIME + ROUND_TRIP;
-    execution.hub().live.call_skin(tab, &execution.agent, command, limit).await.map_err(|error| {
+    caller.hub.live.call_skin(tab, caller.agent, command, limit).await.map_err(|error| {
         ToolError(match error {
             SkinCallError::TabGone => "outcome unknown: the page was closed before it answered".to_owned(),
             SkinCallError::TimedOut => {
@@ -67,10 +64,10 @@ async fn in_page(execution: &Execution, tab: &TabLink, command: SkinCommand) -> 
 }
 
 /// On the page as it is stored, for nobody has it open.
-async fn in_engine(execution: &Execution, command: SkinCommand) -> Result<Done, ToolError> {
-    let hub = execution.hub();
-    let page = hub.skin_of(&execution.agent).await?.map_or_else(SkinPage::default, |skin| skin.page);
-    let state = hub.state_of(&execution.agent).await?;
+async fn in_engine(caller: &Caller<'_>, command: SkinCommand) -> Result<Done, ToolError> {
+    let hub = caller.hub;
+    let page = hub.skin_of(caller.agent).await?.map_or_else(SkinPage::default, |skin| skin.page);
+    let state = hub.state_of(caller.agent).await?;
     let job = Job { command, page, state };
     hub.engine.perform(&job, TIME).await.map_err(|error| ToolError(format!("No page is open; {error}.")))
 }
@@ -87,44 +84,44 @@ fn answered_by(backend: &str, mut result: Value) -> Value {
 }
 
 /// The tab that drives the run if it shows the page, otherwise the one that was active last.
-pub(super) fn stage(execution: &Execution) -> Option<Arc<TabLink>> {
-    let live = &execution.hub().live;
-    execution
+pub(super) fn stage(caller: &Caller<'_>) -> Option<Arc<TabLink>> {
+    let live = &caller.hub.live;
+    caller
         .tab
         .and_then(|key| live.tab(key))
-        .filter(|tab| tab.shows(&execution.agent))
-        .or_else(|| live.stage(&execution.agent))
+        .filter(|tab| tab.shows(caller.agent))
+        .or_else(|| live.stage(caller.agent))
 }
 
-/// Stores what the call set, and the page as the next version if it changed.
+/// Stores the page as the next version if it changed, and what the call set.
 async fn keep(
-    execution: &Execution,
-    by: Option<&TabId>,
+    caller: &Caller<'_>,
+    tab: Option<&TabLink>,
     page: &SkinPage,
     set: BTreeMap<String, Value>,
 ) -> Result<(), ToolError> {
-    let text = serde_json::to_string(page)?;
-    if text.len() > PAGE {
+    if serde_json::to_string(page)?.len() > skins::PAGE {
         return Err(ToolError("The page is larger than 2 MB and was not kept.".to_owned()));
     }
-    let (hub, agent, place) = (execution.hub(), &execution.agent, execution.place());
-    let mut appending = hub.appending().await?;
-    let newest = skins::newest(&mut appending.tx, agent).await?;
+    let place = caller.place();
+    let mut appending = caller.hub.appending().await?;
+    let newest = skins::newest(&mut appending.tx, caller.agent).await?;
     let (version, shown) = newest.map_or((0, SkinPage::default()), |skin| (skin.version, skin.page));
-    if shown == *page && set.is_empty() {
-        return Ok(());
+    if shown != *page {
+        let drawing = Drawing {
+            device: tab.and_then(|tab| tab.device.as_ref()),
+            by: tab.map(|tab| tab.id.clone()),
+            ..Drawing::new(page, SkinOrigin::Run)
+        };
+        skins::store_next(&mut appending, &place, version, drawing).await?;
+        caller.hub.commit(appending).await?;
+    } else {
+        drop(appending);
     }
     for (key, value) in set {
-        state::put_state(&mut appending.tx, agent, &key, &value).await.map_err(|error| {
+        caller.hub.write_state(&place, key, value).await.map_err(|error| {
             ToolError(format!("What the script set was not kept: {}", error.into_failure()))
         })?;
-        appending.append(&place, EntryBody::State { key, value }).await?;
     }
-    if shown != *page {
-        let version = version + 1;
-        skins::store_skin(&mut appending.tx, agent, version, page, Some(&execution.run), hub.now()).await?;
-        appending.append(&place, EntryBody::Skin { version, by: by.cloned() }).await?;
-    }
-    hub.commit(appending).await?;
     Ok(())
 }

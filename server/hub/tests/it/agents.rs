@@ -277,11 +277,11 @@ async fn a_still_is_the_newest_page_without_its_scripts() {
         let ada = world.person("ada").await;
         let scoped = world.hub.for_viewer(&ada);
         let agent = scoped.create_agent(draft("Ada")).await.unwrap().id;
-        assert_eq!(scoped.still(&agent).await.unwrap(), None);
+        assert_eq!(scoped.still(&agent, None).await.unwrap(), None);
         assert_eq!(scoped.skin(&agent).await.unwrap(), None);
         draw(&world, &agent, 1, "<p>old</p>").await;
         draw(&world, &agent, 2, "<p onclick=\"x()\">new</p><script>x()</script>").await;
-        let still = scoped.still(&agent).await.unwrap().unwrap();
+        let still = scoped.still(&agent, None).await.unwrap().unwrap();
         assert!(still.ends_with("<body><p>new</p></body></html>"), "{still}");
     })
     .await;
@@ -361,7 +361,7 @@ async fn attempts(world: &World, viewer: &Viewer, id: &AgentId) -> Vec<(&'static
         ("delete", failure(scoped.delete_agent(id).await)),
         ("count", failure(scoped.message_count(id).await)),
         ("skin", failure(scoped.skin(id).await)),
-        ("still", failure(scoped.still(id).await)),
+        ("still", failure(scoped.still(id, None).await)),
         ("state", failure(scoped.state(id).await)),
         ("set state", failure(set_state(world, viewer, id, "k", json!(2)).await)),
         ("entries", failure(scoped.entries(id, 0).await)),

@@ -3,12 +3,15 @@
 mod alone;
 mod driven;
 mod page;
+mod page_calls;
+mod page_life;
 pub mod trace;
 
 use crate::world::{Endpoint, World, each_store};
 use driven::Browser;
 use hub::{Tab, Viewer};
 use page::Page;
+use protocol::frame::SkinPage;
 use protocol::log::{EntryBody, Outcome};
 use protocol::view::{AgentDraft, AgentView, Home, LoopSettings, ProviderKind, Status};
 use protocol::{AgentId, FailureKind, TabId};
@@ -363,6 +366,14 @@ async fn an_agent_of_somebody_else_is_as_one_that_does_not_exist() {
                 tab.set_active(Some(id.clone())).await.unwrap_err(),
                 tab.page_notify(id, "x", &serde_json::Value::Null).await.unwrap_err(),
                 tab.set_state(id, "k".to_owned(), serde_json::Value::Null).await.unwrap_err(),
+                tab.page_emit(id, "x", &serde_json::Value::Null).await.unwrap_err(),
+                tab.page_problems(id, &[]).await.unwrap_err(),
+                tab.page_snapshot(id, 1, &SkinPage::default()).await.unwrap_err(),
+                scoped.repair(id, None).await.unwrap_err(),
+                scoped.skin_versions(id).await.map(|_| ()).unwrap_err(),
+                scoped.restore_skin(id, 1).await.map(|_| ()).unwrap_err(),
+                scoped.page_consents(id).await.map(|_| ()).unwrap_err(),
+                scoped.forget_page_consent(id, "state").await.unwrap_err(),
             ];
             for failure in failures {
                 assert_eq!(failure.into_failure().to_string(), "There is no such agent.");

@@ -79,6 +79,9 @@ impl<'a> Reader<'a> {
             "person" => Sender::Person,
             "event" => Sender::PageNotify { name: self.json() },
             "question" => Sender::PageAsk,
+            "told" => Sender::PageEmit { name: self.json() },
+            "errors" => Sender::PageErrors,
+            "rule" => Sender::Rule { key: self.json() },
             run => {
                 let run = RunId::from(run);
                 return Line::Log(Some(run), self.entry());
@@ -319,7 +322,8 @@ fn own_entry(body: &EntryBody) -> String {
         | EntryBody::State { .. }
         | EntryBody::ToolCreated { .. }
         | EntryBody::ToolDeleted { .. }
-        | EntryBody::Permission { .. } => panic!("not the loop's to write: {body:?}"),
+        | EntryBody::Permission { .. }
+        | EntryBody::PageErrors { .. } => panic!("not the loop's to write: {body:?}"),
     }
 }
 

@@ -130,6 +130,7 @@ pub fn forgeries() -> Vec<RunAsk> {
         EntryBody::Digested { turn: 0, upto: Mark { run: RunId("forged".repeat(30_000)), turn: 0 } },
         EntryBody::ToolDeleted { name: "forged".to_owned() },
         EntryBody::Notice { turn: 0, kind: NoticeKind::Fallback, text: "forged".to_owned() },
+        EntryBody::PageErrors { text: "forged".to_owned() },
     ];
     let mut asks: Vec<_> = bodies
         .into_iter()

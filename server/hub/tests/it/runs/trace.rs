@@ -54,6 +54,11 @@ fn line(body: &EntryBody) -> String {
         EntryBody::Message { from: Sender::Person, text } => format!("message person {text:?}"),
         EntryBody::Message { from: Sender::PageAsk, text } => format!("message page ask {text:?}"),
         EntryBody::Message { from: Sender::PageNotify { name }, .. } => format!("message page event {name}"),
+        EntryBody::Message { from: Sender::PageEmit { name }, text } => {
+            format!("message page told {name} {text:?}")
+        }
+        EntryBody::Message { from: Sender::Rule { key }, text } => format!("message rule {key} {text:?}"),
+        EntryBody::Message { from: Sender::PageErrors, text } => format!("message page errors {text:?}"),
         EntryBody::RunStarted { .. } => "started".to_owned(),
         EntryBody::Block { turn, index, block: Block::Text { text } } => {
             format!("{turn}.{index} text {:?}", before_the_time(text))
@@ -84,6 +89,7 @@ fn line(body: &EntryBody) -> String {
         EntryBody::ToolCreated { version, spec, .. } => format!("tool created {} {version}", spec.name),
         EntryBody::ToolDeleted { name } => format!("tool deleted {name}"),
         EntryBody::Permission { permission, .. } => format!("permission {permission:?}"),
+        EntryBody::PageErrors { text } => format!("page errors {text:?}"),
     }
 }
 

@@ -1,0 +1,111 @@
+//! The page as a whole.
+
+use super::api::{ForgetConsent, RestoreSkin, list_consents, list_skins};
+use super::consents::Consents;
+use super::version::Version;
+use crate::AppError;
+use crate::account::api::me;
+use crate::agents::agent_in_path;
+use crate::agents::api::list_agents;
+use crate::chrome::Shell;
+use crate::ui::{ActionFailure, Loaded, PageTitle};
+use leptos::prelude::*;
+use protocol::view::{AgentCard, Me, SkinVersion};
+use protocol::{AgentId, Failure, FailureKind};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Serialize, Deserialize)]
+struct Known {
+    me: Me,
+    agent: AgentCard,
+    versions: Vec<SkinVersion>,
+    consents: Vec<String>,
+}
+
+#[component]
+pub fn SkinsPage() -> impl IntoView {
+    let id = agent_in_path();
+    let restore = ServerAction::<RestoreSkin>::new();
+    let forget = ServerAction::<ForgetConsent>::new();
+    let done = move || (restore.version().get(), forget.version().get());
+    let known = Resource::new_blocking(move || (id.get(), done()), |(id, _)| load(id));
+    let again = move || known.refetch();
+    view! { <Loaded resource=known view=move |known| view! { <Skins known restore forget again/> }/> }
+}
+
+#[component]
+fn Skins(
+    known: Known,
+    restore: ServerAction<RestoreSkin>,
+    forget: ServerAction<ForgetConsent>,
+    again: impl Fn() + Clone + 'static,
+) -> impl IntoView {
+    let Known { me, agent, versions, consents } = known;
+    let AgentCard { id, name, seq, .. } = agent;
+    watch(id.clone(), seq, again);
+    let newest = versions.first().map(|version| version.version);
+    let none = versions
+        .is_empty()
+        .then(|| view! { <p class="empty" data-size="small">"Nothing was drawn yet."</p> });
+    let of = id.clone();
+    let rows = versions
+        .into_iter()
+        .map(|version| {
+            let is_newest = Some(version.version) == newest;
+            view! { <Version agent=of.clone() version is_newest restore/> }
+        })
+        .collect_view();
+    view! {
+        <PageTitle text=format!("Page of {name}")/>
+        <Shell me>
+            <div class="settings">
+                <header class="section-head">
+                    <h1>"Page of " {name.clone()}</h1>
+                    <p>"Every version that is kept, the newest first. What the page made of itself within ten minutes is one version; a hundred are kept."</p>
+                    <p class="actions"><a class="button" href=format!("/agents/{id}")>"Back to " {name}</a></p>
+                </header>
+                <section class="section" aria-labelledby="versions">
+                    <h2 id="versions">"Versions"</h2>
+                    <ActionFailure value=restore.value()/>
+                    {none}
+                    <ol class="versions">{rows}</ol>
+                </section>
+                <Consents agent=id tools=consents forget/>
+            </div>
+        </Shell>
+    }
+}
+
+/// Calls `again` when the page has another version.
+#[cfg(feature = "hydrate")]
+fn watch(agent: AgentId, seq: u64, again: impl Fn() + Clone + 'static) {
+    use crate::live;
+    use protocol::hub::HubFrame;
+    use protocol::log::EntryBody;
+
+    Effect::new(move |_| {
+        let again = again.clone();
+        let follower = live::follow(agent.clone(), seq, move |frame| {
+            if let HubFrame::Entry { entry } = frame
+                && let EntryBody::Skin { .. } = entry.body
+            {
+                again();
+            }
+        });
+        on_cleanup(move || live::unfollow(follower));
+    });
+}
+
+#[cfg(not(feature = "hydrate"))]
+fn watch(_agent: AgentId, _seq: u64, _again: impl Fn() + Clone + 'static) {}
+
+async fn load(id: AgentId) -> Result<Known, AppError> {
+    let me = me().await?;
+    let versions = list_skins(id.clone()).await?;
+    let consents = list_consents(id.clone()).await?;
+    let agents = list_agents().await?;
+    let agent = agents.into_iter().find(|agent| agent.id == id);
+    let agent =
+        agent.ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, "There is no such agent.")))?;
+    Ok(Known { me, agent, versions, consents })
+}

@@ -1,0 +1,65 @@
+//! One version: its picture, who made it, and the way back to it.
+
+use super::api::RestoreSkin;
+use crate::ui::{Icon, When};
+use leptos::attr::custom::custom_attribute;
+use leptos::form::ActionForm;
+use leptos::prelude::*;
+use protocol::AgentId;
+use protocol::view::{SkinOrigin, SkinVersion};
+
+#[component]
+pub fn Version(
+    agent: AgentId,
+    version: SkinVersion,
+    is_newest: bool,
+    restore: ServerAction<RestoreSkin>,
+) -> impl IntoView {
+    let SkinVersion { version, at, origin, device } = version;
+    let place = device.map(|device| format!(", {device}"));
+    let still = format!("/sandbox/still/{agent}?version={version}");
+    let end = if is_newest {
+        view! { <span class="chip" data-kind="here">"Shown now"</span> }.into_any()
+    } else {
+        view! {
+            <ActionForm action=restore>
+                <input type="hidden" name="id" value=agent.0/>
+                <input type="hidden" name="version" value=version.to_string()/>
+                <button type="submit" class="button" aria-label=format!("Restore version {version}")>
+                    <Icon name="retry" small=true/>
+                    "Restore"
+                </button>
+            </ActionForm>
+        }
+        .into_any()
+    };
+    view! {
+        <li class="version">
+            <div class="version-view">
+                <iframe
+                    src=still
+                    title=""
+                    tabindex="-1"
+                    aria-hidden="true"
+                    inert
+                    sandbox=""
+                    {..custom_attribute("loading", "lazy")}
+                ></iframe>
+            </div>
+            <div class="version-head">
+                <h3>"Version " <span class="num">{version.to_string()}</span></h3>
+                {end}
+            </div>
+            <p class="version-by">{words(origin)} {place} ", " <When at/></p>
+        </li>
+    }
+}
+
+fn words(origin: SkinOrigin) -> &'static str {
+    match origin {
+        SkinOrigin::Run => "Drawn by the agent",
+        SkinOrigin::Page => "Changed by the page itself",
+        SkinOrigin::Person => "Restored by you",
+        SkinOrigin::Copy => "Copied with the agent",
+    }
+}

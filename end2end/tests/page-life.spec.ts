@@ -1,0 +1,112 @@
+// What a page does by itself: its errors come back, it tells and asks, and it stays as it was left.
+
+import type { Page } from '@playwright/test';
+import { createAgent, expect, test, type Endpoint } from '../fixtures.ts';
+import { AgentPage } from '../pages/agent-page.ts';
+import { SkinsPage } from '../pages/skins-page.ts';
+
+async function drawn(page: Page, endpoint: Endpoint, script: string): Promise<[string, AgentPage]> {
+  const id = await createAgent(page, endpoint, 'Ada', 'hub', ['context_search']);
+  const agent = new AgentPage(page);
+  await agent.open(id);
+  await agent.play(script);
+  await expect(agent.messages.last()).toContainText('is drawn.');
+  return [id, agent];
+}
+
+test('a script that breaks is reported once, and repaired', async ({ laptop, endpoint }) => {
+  const [, agent] = await drawn(laptop, endpoint, 'broken');
+  const button = agent.skin('Ada').locator('#grow');
+  await button.dblclick();
+  await expect(agent.messages.last()).toContainText(/Mended:.*page errors.*grow is not defined.*\(2 times\)/s);
+  await expect(agent.messages.filter({ hasText: 'The page reported errors' })).toHaveCount(2);
+  await button.click();
+  await expect(button).toHaveText('Grown');
+});
+
+test('what the page emits is read by the next run and wakes nobody', async ({ laptop, endpoint }) => {
+  const [, agent] = await drawn(laptop, endpoint, 'calls');
+  const page = agent.skin('Ada');
+  await page.getByRole('button', { name: 'Emit' }).click();
+  await expect(page.locator('#out')).toHaveText('done');
+  await expect(agent.messages).toHaveCount(2);
+  await agent.say('What happened?');
+  await expect(agent.messages.last()).toContainText(/You said:.*page told: moved.*\{"to":7\}.*What happened\?/s);
+});
+
+test('the page calls tools in its tiers, and the person decides about the rest', async ({ laptop, endpoint }) => {
+  const [id, agent] = await drawn(laptop, endpoint, 'calls');
+  const page = agent.skin('Ada');
+  const out = page.locator('#out');
+  await page.getByRole('button', { name: 'Datetime' }).click();
+  await expect(out).toContainText('"weekday"');
+  await page.getByRole('button', { name: 'Dom' }).click();
+  await expect(out).toHaveText('A page may not call dom.');
+
+  const search = async (): Promise<void> => page.getByRole('button', { name: 'Search' }).click();
+  await search();
+  await expect(agent.question).toContainText('The page of Ada wants to use context_search.');
+  await expect(agent.question).toContainText('"query": "marzipan"');
+  await agent.question.getByRole('button', { name: 'Allow once' }).click();
+  await expect(out).toContainText('"hits"');
+  await search();
+  await agent.question.getByRole('button', { name: 'Always' }).click();
+  await expect(out).toContainText('"hits"');
+  await search();
+  await expect(out).toContainText('"hits"');
+  await expect(agent.question).toHaveCount(0);
+
+  const skins = new SkinsPage(laptop);
+  await skins.open(id);
+  await skins.askAgain('context_search');
+  await expect(laptop.getByText('context_search')).toHaveCount(0);
+  await agent.open(id);
+  await search();
+  await agent.question.getByRole('button', { name: 'Deny' }).click();
+  await expect(out).toHaveText('The person said no.');
+});
+
+test('a rule of the page about its state wakes the agent', async ({ laptop, endpoint }) => {
+  const [, agent] = await drawn(laptop, endpoint, 'calls');
+  const page = agent.skin('Ada');
+  await page.getByRole('button', { name: 'Rule' }).click();
+  await expect(page.locator('#out')).toHaveText('{"ok":true}');
+  await page.getByRole('button', { name: 'Win' }).click();
+  await expect(page.getByRole('heading')).toHaveText('game.score is 11');
+  await expect(agent.messages.last()).toContainText(/You said:.*state rule: game\.score.*Somebody wins\..*is now 11/s);
+});
+
+test('what a script drew on the laptop is on the phone, scripts included, and nothing is there twice', async ({ laptop, phone, endpoint }) => {
+  const [id, onLaptop] = await drawn(laptop, endpoint, 'garden');
+  await onLaptop.skin('Ada').getByRole('button', { name: 'Plant' }).click();
+
+  const onPhone = new AgentPage(phone);
+  await onPhone.open(id);
+  await onPhone.show('Skin');
+  for (const [agent, plants] of [[onPhone, 2], [onLaptop, 2]] as const) {
+    await expect(agent.skin('Ada').getByRole('listitem')).toHaveCount(plants);
+    await expect(agent.skin('Ada').getByText('Planted by a script')).toHaveCount(1);
+  }
+  await onPhone.skin('Ada').getByRole('button', { name: 'Plant' }).click();
+  for (const agent of [onPhone, onLaptop]) {
+    await expect(agent.skin('Ada').getByRole('listitem')).toHaveCount(3);
+    await expect(agent.skin('Ada').getByText('Planted by a script')).toHaveCount(1);
+  }
+  await onLaptop.reload();
+  await expect(onLaptop.skin('Ada').getByRole('listitem')).toHaveCount(3);
+  await expect(onLaptop.skin('Ada').getByText('Planted by a script')).toHaveCount(1);
+});
+
+test('an older version comes back in every open tab', async ({ laptop, phone, endpoint }) => {
+  const [id, onLaptop] = await drawn(laptop, endpoint, 'garden');
+  await onLaptop.skin('Ada').getByRole('button', { name: 'Plant' }).click();
+  const skins = new SkinsPage(phone);
+  await skins.open(id);
+  await expect(skins.versions).toHaveCount(2);
+  await expect(skins.versions.first()).toContainText('Changed by the page itself');
+  await skins.restore(1);
+  await expect(skins.versions).toHaveCount(3);
+  await expect(skins.versions.first()).toContainText('Restored by you');
+  await expect(onLaptop.skin('Ada').getByRole('listitem')).toHaveCount(1);
+  await expect(onLaptop.skin('Ada').getByText('Planted by a script')).toHaveCount(1);
+});

@@ -1,0 +1,132 @@
+//! What the gateway writes down of a call: the intent before anything acts, and how it ended. Calls
+//! of a model stand in the log as well; those of a page would only fill it.
+
+use super::caller::{By, Caller};
+use crate::Hub;
+use crate::error::{Error, Result};
+use crate::log::Appending;
+use protocol::CallId;
+use protocol::log::EntryBody;
+use protocol::model::{ToolCall, ToolResult};
+
+/// Why a call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    Done,
+    /// Answered by what an earlier call brought.
+    Cached,
+    Failed,
+    Refused,
+    Stopped,
+}
+
+/// Whether the log shows that the call begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Visible {
+    Yes,
+    No,
+}
+
+/// Writes down what is about to be done. A call that was written down before is never done again.
+pub(super) async fn intend(caller: &Caller<'_>, call: &ToolCall, visible: Visible) -> Result<()> {
+    let mut appending = caller.hub.appending().await?;
+    let (by, run, turn) = match caller.by {
+        By::Model { execution, turn } => ("model", Some(execution.run.0.as_str()), turn),
+        By::Page { .. } => ("page", None, 0),
+    };
+    let written = sqlx::query(
+        "INSERT INTO tool_calls (caller, run_id, call_id, agent_id, turn, name, input, started_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING",
+    )
+    .bind(by)
+    .bind(run)
+    .bind(&call.id.0)
+    .bind(&caller.agent.0)
+    .bind(i64::from(turn))
+    .bind(&call.name)
+    .bind(call.input.to_string())
+    .bind(caller.hub.now())
+    .execute(&mut *appending.tx)
+    .await?;
+    if written.rows_affected() == 0 {
+        return Err(Error::Conflict(format!("The call {} was made before.", call.id)));
+    }
+    if let (By::Model { execution, turn }, Visible::Yes) = (caller.by, visible) {
+        appending.append(&caller.place(), EntryBody::ToolStarted { turn, call: call.clone() }).await?;
+        execution.require_lease(&mut appending).await?;
+    }
+    caller.hub.commit(appending).await?;
+    Ok(())
+}
+
+/// Writes down how the call ended, and for a model its result.
+pub(super) async fn conclude(
+    caller: &Caller<'_>,
+    result: &ToolResult,
+    denied: bool,
+    ending: Ending,
+    millis: u64,
+) -> Result<()> {
+    let mut appending = caller.hub.appending().await?;
+    close(&mut appending, caller, &result.call, ending).await?;
+    if let By::Model { turn, .. } = caller.by {
+        let body = EntryBody::ToolFinished { turn, result: result.clone(), millis, denied };
+        appending.append(&caller.place(), body).await?;
+    }
+    caller.hub.commit(appending).await?;
+    Ok(())
+}
+
+/// Writes down how the call ended.
+pub(super) async fn close(
+    appending: &mut Appending,
+    caller: &Caller<'_>,
+    call: &CallId,
+    ending: Ending,
+) -> Result<()> {
+    let statement = match caller.by {
+        By::Model { execution, turn } => sqlx::query(
+            "UPDATE tool_calls SET finished_at = $1, outcome = $2 WHERE call_id = $3 AND run_id = $4 AND turn = $5",
+        )
+        .bind(caller.hub.now())
+        .bind(word(ending))
+        .bind(&call.0)
+        .bind(&execution.run.0)
+        .bind(i64::from(turn)),
+        By::Page { .. } => sqlx::query(
+            "UPDATE tool_calls SET finished_at = $1, outcome = $2 WHERE call_id = $3 AND agent_id = $4 AND run_id IS NULL",
+        )
+        .bind(caller.hub.now())
+        .bind(word(ending))
+        .bind(&call.0)
+        .bind(&caller.agent.0),
+    };
+    statement.execute(&mut *appending.tx).await?;
+    Ok(())
+}
+
+impl Hub {
+    /// Calls of pages that were under way when the hub stopped: nobody knows how they ended.
+    pub(crate) async fn close_abandoned_page_calls(&self) -> Result<()> {
+        let mut tx = self.store.write().await?;
+        sqlx::query(
+            "UPDATE tool_calls SET finished_at = $1, outcome = 'unknown'
+             WHERE run_id IS NULL AND finished_at IS NULL",
+        )
+        .bind(self.now())
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        Ok(())
+    }
+}
+
+fn word(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Done => "done",
+        Ending::Cached => "cached",
+        Ending::Failed => "failed",
+        Ending::Refused => "refused",
+        Ending::Stopped => "stopped",
+    }
+}

@@ -1,0 +1,79 @@
+//! In whose name a tool is called, and what every tool may know of that. The gateway makes no
+//! difference between callers but where it asks [`Caller::by`].
+
+use crate::Hub;
+use crate::live::{TabKey, TabLink};
+use crate::log::Place;
+use crate::runs::{Definition, Execution};
+use protocol::hub::RunSpec;
+use protocol::view::Home;
+use protocol::{AgentId, ConversationId, RunId, UserId};
+
+pub(crate) struct Caller<'a> {
+    pub(crate) hub: &'a Hub,
+    pub(crate) owner: &'a UserId,
+    pub(crate) agent: &'a AgentId,
+    pub(crate) conversation: &'a ConversationId,
+    pub(crate) spec: &'a RunSpec,
+    pub(crate) home: Home,
+    /// The tab that drives the run, or whose page calls.
+    pub(crate) tab: Option<TabKey>,
+    pub(super) by: By<'a>,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum By<'a> {
+    /// The model, in a turn of this run.
+    Model { execution: &'a Execution, turn: u32 },
+    /// The agent's page, in this tab.
+    Page { tab: &'a TabLink },
+}
+
+impl<'a> Caller<'a> {
+    pub(crate) fn model(execution: &'a Execution, turn: u32) -> Self {
+        Self {
+            hub: execution.hub(),
+            owner: &execution.owner,
+            agent: &execution.agent,
+            conversation: execution.conversation(),
+            spec: &execution.spec,
+            home: execution.home(),
+            tab: execution.tab,
+            by: By::Model { execution, turn },
+        }
+    }
+
+    pub(super) fn page(
+        hub: &'a Hub,
+        agent: &'a AgentId,
+        definition: &'a Definition,
+        tab: &'a TabLink,
+    ) -> Self {
+        Self {
+            hub,
+            owner: &definition.owner,
+            agent,
+            conversation: &definition.conversation,
+            spec: &definition.spec,
+            home: definition.home,
+            tab: Some(tab.key),
+            by: By::Page { tab },
+        }
+    }
+
+    /// The run that the call belongs to, if any.
+    pub(super) fn run(&self) -> Option<&'a RunId> {
+        match self.by {
+            By::Model { execution, .. } => Some(&execution.run),
+            By::Page { .. } => None,
+        }
+    }
+
+    /// Where entries about the call belong.
+    pub(crate) fn place(&self) -> Place {
+        match self.by {
+            By::Model { execution, .. } => execution.place(),
+            By::Page { .. } => Place { agent: self.agent.clone(), conversation: None, run: None },
+        }
+    }
+}

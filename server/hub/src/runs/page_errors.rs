@@ -1,0 +1,158 @@
+//! Errors of a page come back to its agent as a run that repairs it: once for the same errors of the
+//! same drawing, and only so often while nobody speaks. Beyond that a person decides.
+
+use super::inputs::PageEvent;
+use crate::access::Scoped;
+use crate::error::{Error, Result};
+use crate::live::Tab;
+use crate::log::Place;
+use crate::skins;
+use protocol::frame::{Problem, ProblemKind};
+use protocol::log::{EntryBody, Sender};
+use protocol::{AgentId, TabId};
+use sha2::{Digest, Sha256};
+use sqlx::{Any, Row as _, Transaction};
+use std::fmt::Write as _;
+
+/// Problems of one batch, and characters of each.
+const PROBLEMS: usize = 10;
+const LENGTH: usize = 500;
+/// Runs that repair since a person last spoke.
+const REPAIRS: usize = 3;
+/// How far back a person's message is looked for.
+const LOOK_BACK: i64 = 100;
+
+impl Tab {
+    /// Believed from the stage only: other tabs may show an older page.
+    pub async fn page_problems(&self, agent: &AgentId, problems: &[Problem]) -> Result<()> {
+        let hub = self.hub();
+        hub.for_viewer(self.viewer()).require_agent(agent).await?;
+        let tab = self.link().key;
+        if problems.is_empty() || hub.live.stage(agent).is_none_or(|stage| stage.key != tab) {
+            return Ok(());
+        }
+        let conversation = hub.conversation_of(agent).await?;
+        let place = Place { agent: agent.clone(), conversation: Some(conversation), run: None };
+        let mut appending = hub.appending().await?;
+        if !note(&mut appending.tx, agent, problems).await? {
+            return Ok(());
+        }
+        let text = in_words(problems);
+        if repairs(&mut appending.tx, agent).await? < REPAIRS {
+            hub.commit(appending).await?;
+            let event =
+                PageEvent { tab: Some(tab), sender: Sender::PageErrors, text: text.clone(), ask: None };
+            match hub.take_event(agent, event).await {
+                // Too much waits already: this is for a person then.
+                Err(Error::Limit(_)) => {}
+                outcome => return outcome,
+            }
+            appending = hub.appending().await?;
+        }
+        appending.append(&place, EntryBody::PageErrors { text }).await?;
+        hub.commit(appending).await?;
+        Ok(())
+    }
+}
+
+impl Scoped<'_> {
+    /// Wakes the agent for the errors of its page that it was not woken for.
+    pub async fn repair(&self, agent: &AgentId, tab: Option<&TabId>) -> Result<()> {
+        self.require_agent(agent).await?;
+        let newest = sqlx::query(
+            "SELECT body FROM entries WHERE agent_id = $1 AND kind = 'page_errors' ORDER BY seq DESC LIMIT 1",
+        )
+        .bind(&agent.0)
+        .fetch_optional(self.hub.store.read())
+        .await?;
+        let Some(row) = newest else {
+            return Err(Error::Conflict("The page has no errors that are known.".to_owned()));
+        };
+        let EntryBody::PageErrors { text } = serde_json::from_str(&row.try_get::<String, _>("body")?)? else {
+            return Err(Error::internal("an entry is not of its kind"));
+        };
+        let tab = tab.and_then(|tab| self.hub.live.tab_named(tab, self.viewer));
+        self.hub.take_event(agent, PageEvent { tab, sender: Sender::PageErrors, text, ask: None }).await
+    }
+}
+
+/// Writes the problems down; `false` if they are known.
+async fn note(tx: &mut Transaction<'static, Any>, agent: &AgentId, problems: &[Problem]) -> Result<bool> {
+    let version = skins::drawn(tx, agent).await?;
+    sqlx::query("DELETE FROM page_errors WHERE agent_id = $1 AND version < $2")
+        .bind(&agent.0)
+        .bind(version)
+        .execute(&mut **tx)
+        .await?;
+    let noted = sqlx::query(
+        "INSERT INTO page_errors (agent_id, version, digest) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+    )
+    .bind(&agent.0)
+    .bind(version)
+    .bind(digest(problems))
+    .execute(&mut **tx)
+    .await?;
+    Ok(noted.rows_affected() > 0)
+}
+
+/// Counts the runs that repaired since a person last spoke.
+async fn repairs(tx: &mut Transaction<'static, Any>, agent: &AgentId) -> Result<usize> {
+    let rows = sqlx::query(
+        "SELECT body FROM entries WHERE agent_id = $1 AND kind = 'message' ORDER BY seq DESC LIMIT $2",
+    )
+    .bind(&agent.0)
+    .bind(LOOK_BACK)
+    .fetch_all(&mut **tx)
+    .await?;
+    let mut repairs = 0;
+    for row in rows {
+        match serde_json::from_str(&row.try_get::<String, _>("body")?)? {
+            EntryBody::Message { from: Sender::Person, .. } => break,
+            EntryBody::Message { from: Sender::PageErrors, .. } => repairs += 1,
+            _ => {}
+        }
+    }
+    Ok(repairs)
+}
+
+/// The same for the same problems, in whatever order and however often they came.
+fn digest(problems: &[Problem]) -> String {
+    let mut lines: Vec<String> = problems.iter().take(PROBLEMS).map(line).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    Sha256::digest(lines.join("\n")).iter().fold(String::new(), |mut hex, byte| {
+        // Writing into a text cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}
+
+fn in_words(problems: &[Problem]) -> String {
+    let mut text = "The page reported errors:".to_owned();
+    for problem in problems.iter().take(PROBLEMS) {
+        text.push_str("\n- ");
+        text.push_str(&line(problem));
+        if problem.count > 1 {
+            text.push_str(&format!(" ({} times)", problem.count));
+        }
+    }
+    text
+}
+
+/// Kind, message and place on one line.
+fn line(problem: &Problem) -> String {
+    let kind = match problem.kind {
+        ProblemKind::Logged => "console.error",
+        ProblemKind::Exception => "exception",
+        ProblemKind::Rejection => "unhandled rejection",
+        ProblemKind::Resource => "did not load",
+        ProblemKind::Blocked => "blocked",
+    };
+    let source = problem.source.as_deref().map(|source| format!(" in {source}")).unwrap_or_default();
+    let line = problem.line.map(|line| format!(", line {line}")).unwrap_or_default();
+    format!("{kind}: {}{source}{line}", problem.message)
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(LENGTH)
+        .collect()
+}

@@ -1,0 +1,137 @@
+//! The versions themselves: numbered in the commit that stores them, and the last hundred kept.
+
+use crate::error::{Error, Result};
+use crate::log::{Appending, Place};
+use crate::store::Row;
+use protocol::frame::SkinPage;
+use protocol::log::{EntryBody, Skin};
+use protocol::view::SkinOrigin;
+use protocol::{AgentId, DeviceId, TabId};
+use sqlx::{Any, Executor, Row as _, Transaction};
+
+/// Versions that are kept of each agent.
+const KEPT: i64 = 100;
+
+/// The next version, as it is to be stored.
+pub(crate) struct Drawing<'a> {
+    pub(crate) page: &'a SkinPage,
+    pub(crate) origin: SkinOrigin,
+    /// Where it was made, if in a browser.
+    pub(crate) device: Option<&'a DeviceId>,
+    /// The tab that shows it already.
+    pub(crate) by: Option<TabId>,
+    /// What the page made of itself: of which version, and since when.
+    pub(crate) grown: Option<Grown>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Grown {
+    pub(super) base: i64,
+    /// Unix milliseconds.
+    pub(super) since: i64,
+}
+
+impl<'a> Drawing<'a> {
+    pub(crate) fn new(page: &'a SkinPage, origin: SkinOrigin) -> Self {
+        Self { page, origin, device: None, by: None, grown: None }
+    }
+}
+
+/// Stores the page as the version after `newest` and tells it in the log.
+pub(crate) async fn store_next(
+    appending: &mut Appending,
+    place: &Place,
+    newest: u64,
+    drawing: Drawing<'_>,
+) -> Result<u64> {
+    let Drawing { page, origin, device, by, grown } = drawing;
+    let version = newest + 1;
+    let device = match device {
+        Some(device) => device_name(&mut appending.tx, device).await?,
+        None => None,
+    };
+    let at = appending.now();
+    sqlx::query(
+        "INSERT INTO skins (agent_id, version, page, run_id, at, origin, device, base, since)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+    )
+    .bind(&place.agent.0)
+    .bind(i64::try_from(version).map_err(Error::internal)?)
+    .bind(serde_json::to_string(page)?)
+    .bind(place.run.as_ref().map(|run| run.0.as_str()))
+    .bind(at)
+    .bind(word(origin))
+    .bind(device)
+    .bind(grown.map_or(0, |grown| grown.base))
+    .bind(grown.map_or(0, |grown| grown.since))
+    .execute(&mut *appending.tx)
+    .await?;
+    sqlx::query(
+        "DELETE FROM skins WHERE agent_id = $1 AND version <
+             (SELECT version FROM skins WHERE agent_id = $1 ORDER BY version DESC LIMIT 1 OFFSET $2)",
+    )
+    .bind(&place.agent.0)
+    .bind(KEPT - 1)
+    .execute(&mut *appending.tx)
+    .await?;
+    appending.append(place, EntryBody::Skin { version, by }).await?;
+    Ok(version)
+}
+
+/// The newest page, inside the transaction that may store the next one.
+pub(crate) async fn newest(tx: &mut Transaction<'static, Any>, agent: &AgentId) -> Result<Option<Skin>> {
+    find(&mut **tx, agent, None).await
+}
+
+/// The newest version that the page did not make of itself; 0 if there is none.
+pub(crate) async fn drawn(tx: &mut Transaction<'static, Any>, agent: &AgentId) -> Result<i64> {
+    let row = sqlx::query(
+        "SELECT CASE WHEN base > 0 THEN base ELSE version END FROM skins
+         WHERE agent_id = $1 ORDER BY version DESC LIMIT 1",
+    )
+    .bind(&agent.0)
+    .fetch_optional(&mut **tx)
+    .await?;
+    Ok(row.map(|row| row.try_get(0)).transpose()?.unwrap_or(0))
+}
+
+/// A version, or the newest.
+pub(super) async fn find(
+    from: impl Executor<'_, Database = Any>,
+    agent: &AgentId,
+    version: Option<u64>,
+) -> Result<Option<Skin>> {
+    let wanted = version.map(|version| i64::try_from(version).unwrap_or(i64::MAX));
+    let row = sqlx::query(
+        "SELECT version, page FROM skins WHERE agent_id = $1 AND version = COALESCE($2, version)
+         ORDER BY version DESC LIMIT 1",
+    )
+    .bind(&agent.0)
+    .bind(wanted)
+    .fetch_optional(from)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let page: String = row.try_get("page")?;
+    Ok(Some(Skin { version: number(&row)?, page: serde_json::from_str(&page)? }))
+}
+
+pub(super) fn number(row: &Row) -> Result<u64> {
+    u64::try_from(row.try_get::<i64, _>("version")?).map_err(Error::internal)
+}
+
+async fn device_name(tx: &mut Transaction<'static, Any>, device: &DeviceId) -> Result<Option<String>> {
+    let row = sqlx::query("SELECT name FROM devices WHERE id = $1")
+        .bind(&device.0)
+        .fetch_optional(&mut **tx)
+        .await?;
+    Ok(row.map(|row| row.try_get(0)).transpose()?)
+}
+
+fn word(origin: SkinOrigin) -> &'static str {
+    match origin {
+        SkinOrigin::Run => "run",
+        SkinOrigin::Page => "page",
+        SkinOrigin::Person => "person",
+        SkinOrigin::Copy => "copy",
+    }
+}

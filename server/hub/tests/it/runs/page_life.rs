@@ -1,0 +1,190 @@
+//! What a page does by itself: its errors, what it tells, what it makes of itself.
+
+use super::driven::Browser;
+use super::page::Page;
+use super::trace::trace;
+use super::{agent, open};
+use crate::world::{Endpoint, World, each_store};
+use hub::Viewer;
+use protocol::frame::{Problem, ProblemKind, SkinPage};
+use protocol::log::{EntryBody, Sender};
+use protocol::view::{AgentView, Home, ProviderKind, SkinOrigin};
+use serde_json::{Value, json};
+
+/// A person's agent and the browser that shows it.
+async fn shown(world: &World, endpoint: &Endpoint) -> (Viewer, AgentView, Browser) {
+    let viewer = world.person("ada").await;
+    let agent = agent(world, &viewer, endpoint, ProviderKind::Anthropic, Home::Hub).await;
+    let mut browser = Browser::new(open(world, &viewer, "tab-1"), Page::default());
+    browser.show(&agent.id).await;
+    (viewer, agent, browser)
+}
+
+fn problem(message: &str) -> Problem {
+    let message = message.to_owned();
+    Problem { kind: ProblemKind::Exception, message, source: None, line: Some(3), count: 2 }
+}
+
+fn page(body: &str) -> SkinPage {
+    SkinPage { body: body.to_owned(), ..SkinPage::default() }
+}
+
+async fn said_by(world: &World, viewer: &Viewer, agent: &AgentView, wanted: &Sender) -> usize {
+    let entries = world.hub.for_viewer(viewer).entries(&agent.id, 0).await.unwrap();
+    let is = |body: &EntryBody| matches!(body, EntryBody::Message { from, .. } if from == wanted);
+    entries.iter().filter(|entry| is(&entry.body)).count()
+}
+
+#[tokio::test]
+async fn errors_of_a_page_are_repaired_once_and_at_most_three_times_while_nobody_speaks() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent, mut browser) = shown(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        for message in ["one", "two", "three"] {
+            for _ in 0..2 {
+                browser.tab.page_problems(&agent.id, &[problem(message)]).await.unwrap();
+            }
+            let trace = trace(&browser.until_finished().await);
+            let told = "The page reported errors:\\n- exception: MESSAGE, line 3 (2 times)";
+            let expected = format!("message page errors \"{}\"\n", told.replace("MESSAGE", message));
+            assert!(trace.starts_with(&expected), "{trace}");
+        }
+        assert_eq!(said_by(&world, &viewer, &agent, &Sender::PageErrors).await, 3);
+
+        browser.tab.page_problems(&agent.id, &[problem("four")]).await.unwrap();
+        let noted = scoped.entries(&agent.id, 0).await.unwrap().pop().unwrap().body;
+        assert!(matches!(&noted, EntryBody::PageErrors { text } if text.contains("four")), "{noted:?}");
+        scoped.repair(&agent.id, None).await.unwrap();
+        let trace = trace(&browser.until_finished().await);
+        assert!(trace.contains("message page errors") && trace.contains("four"), "{trace}");
+
+        scoped.send_message(&agent.id, "Go on", None, None).await.unwrap();
+        browser.until_finished().await;
+        browser.tab.page_problems(&agent.id, &[problem("five")]).await.unwrap();
+        browser.until_finished().await;
+        assert_eq!(said_by(&world, &viewer, &agent, &Sender::PageErrors).await, 5);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn only_the_stage_tells_of_errors_and_of_what_the_page_became() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent, mut browser) = shown(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        scoped.send_message(&agent.id, "script: draw", None, None).await.unwrap();
+        browser.until_finished().await;
+        let drawn = scoped.skin(&agent.id).await.unwrap().unwrap();
+        let mut stage = Browser::new(open(&world, &viewer, "tab-2"), Page::default());
+        stage.show(&agent.id).await;
+        browser.tab.page_problems(&agent.id, &[problem("one")]).await.unwrap();
+        browser.tab.page_snapshot(&agent.id, drawn.version, &page("away")).await.unwrap();
+        stage.tab.page_snapshot(&agent.id, drawn.version - 1, &page("old")).await.unwrap();
+        stage.tab.page_snapshot(&agent.id, drawn.version, &drawn.page).await.unwrap();
+        assert_eq!(said_by(&world, &viewer, &agent, &Sender::PageErrors).await, 0);
+        assert_eq!(scoped.skin(&agent.id).await.unwrap().unwrap(), drawn);
+
+        stage.tab.page_snapshot(&agent.id, drawn.version, &page("grown")).await.unwrap();
+        let grown = scoped.skin(&agent.id).await.unwrap().unwrap();
+        assert_eq!((grown.version, grown.page), (drawn.version + 1, page("grown")));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_page_makes_of_itself_takes_one_version_and_any_version_comes_back() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent, mut browser) = shown(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        scoped.send_message(&agent.id, "script: draw", None, None).await.unwrap();
+        browser.until_finished().await;
+        let drawn = scoped.skin(&agent.id).await.unwrap().unwrap();
+        for step in 0..5 {
+            let body = page(&format!("step {step}"));
+            browser.tab.page_snapshot(&agent.id, drawn.version + step, &body).await.unwrap();
+        }
+        let versions = async || -> Vec<(u64, SkinOrigin)> {
+            let all = scoped.skin_versions(&agent.id).await.unwrap();
+            all.into_iter().map(|version| (version.version, version.origin)).collect()
+        };
+        let run = |version| (version, SkinOrigin::Run);
+        let last = (drawn.version + 5, SkinOrigin::Page);
+        assert_eq!(versions().await, [last, run(drawn.version), run(drawn.version - 1)]);
+        let newest = scoped.skin_versions(&agent.id).await.unwrap().remove(0);
+        assert_eq!(newest.device.as_deref(), Some("A program"));
+
+        let restored = scoped.restore_skin(&agent.id, drawn.version).await.unwrap();
+        assert_eq!(restored, drawn.version + 6);
+        assert_eq!(scoped.skin(&agent.id).await.unwrap().unwrap().page, drawn.page);
+        assert_eq!(scoped.restore_skin(&agent.id, drawn.version).await.unwrap(), restored);
+        assert_eq!(versions().await[0], (restored, SkinOrigin::Person));
+        let still = scoped.still(&agent.id, Some(last.0)).await.unwrap().unwrap();
+        assert!(still.contains("step 4"), "{still}");
+        assert_eq!(scoped.still(&agent.id, Some(last.0 - 1)).await.unwrap(), None);
+        let missing = scoped.restore_skin(&agent.id, 999).await.unwrap_err().into_failure();
+        assert_eq!(missing.to_string(), "There is no such version.");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_hundred_versions_are_kept() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent, mut browser) = shown(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        scoped.send_message(&agent.id, "script: draw", None, None).await.unwrap();
+        browser.until_finished().await;
+        for _ in 0..60 {
+            let version = scoped.skin(&agent.id).await.unwrap().unwrap().version;
+            browser.tab.page_snapshot(&agent.id, version, &page(&format!("from {version}"))).await.unwrap();
+            scoped.restore_skin(&agent.id, version).await.unwrap();
+        }
+        let versions = scoped.skin_versions(&agent.id).await.unwrap();
+        assert_eq!((versions.len(), versions[0].version), (100, 122));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_page_emits_wakes_nobody_and_is_read_by_the_next_run() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent, browser) = shown(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        for n in 0..3 {
+            browser.tab.page_emit(&agent.id, "moved", &json!(n)).await.unwrap();
+        }
+        for n in 0..20 {
+            browser.tab.page_emit(&agent.id, &format!("name {n:02}"), &Value::Null).await.unwrap();
+        }
+        browser.tab.page_emit(&agent.id, "moved", &json!({ "to": 7 })).await.unwrap();
+        assert!(scoped.entries(&agent.id, 0).await.unwrap().is_empty());
+
+        let after = world.reopened().await;
+        let scoped = after.for_viewer(&viewer);
+        let mut tab = after.open_tab(viewer.clone(), "tab-1".into()).unwrap();
+        tab.follow(&agent.id, 0).await.unwrap();
+        scoped.send_message(&agent.id, "What did I do?", None, None).await.unwrap();
+        let first = super::until_finished(&mut tab).await;
+        let told: Vec<&str> = first
+            .iter()
+            .filter_map(|entry| match &entry.body {
+                EntryBody::Message { from: Sender::PageEmit { .. }, text } => Some(text.as_str()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!((told.len(), told.contains(&"moved: {\"to\":7}")), (16, true), "{told:?}");
+        let asked = endpoint.requests().await.pop().unwrap()["body"]["messages"][0].to_string();
+        let (moved, question) = (asked.find("[page told: moved]"), asked.find("What did I do?"));
+        assert!(moved.is_some() && moved < question, "{asked}");
+
+        scoped.send_message(&agent.id, "And now?", None, None).await.unwrap();
+        let second = trace(&super::until_finished(&mut tab).await);
+        assert!(!second.contains("page told"), "{second}");
+    })
+    .await;
+}
