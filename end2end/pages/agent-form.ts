@@ -20,6 +20,10 @@ export class AgentForm extends At {
   readonly model = this.page.getByLabel('Model', { exact: true });
   readonly effort = this.page.getByLabel('Reasoning', { exact: true });
   readonly rounds = this.page.getByLabel('Rounds in one run, at most');
+  readonly muse = this.page.getByLabel('Minutes until it thinks things over');
+  readonly clear = this.page.getByLabel('Minutes until it begins anew');
+  readonly reserve = this.page.getByLabel('Provider in reserve');
+  readonly reserveModel = this.page.getByLabel('Model in reserve');
   readonly hooks = this.page.locator('.hook');
   readonly problem = this.page.getByRole('alert');
 
@@ -39,6 +43,12 @@ export class AgentForm extends At {
   async unfoldLoop(): Promise<void> {
     await hydrated(this.page);
     await this.page.getByText('Loop', { exact: true }).click();
+  }
+
+  /** Opens the part about the model in reserve, which is folded at first. */
+  async unfoldReserve(): Promise<void> {
+    await hydrated(this.page);
+    await this.page.getByText('If the local model does not answer', { exact: true }).click();
   }
 
   async fill(draft: AgentDraft): Promise<void> {

@@ -9,6 +9,7 @@ import { AgentForm } from '../pages/agent-form.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { ContextPage } from '../pages/context-page.ts';
 import { Dashboard } from '../pages/dashboard.ts';
+import { MadeToolsPage } from '../pages/made-tools-page.ts';
 import { providerAt, Providers } from '../pages/providers.ts';
 import { SignIn } from '../pages/sign-in.ts';
 
@@ -135,6 +136,29 @@ test('what the model is sent', async ({ laptop, endpoint }) => {
   await context.lines('Tools').first().locator('summary').first().click();
   await context.lines('Messages').nth(1).locator('summary').click();
   await look(laptop, 'context');
+});
+
+test('the tools that an agent made', async ({ laptop, endpoint }) => {
+  const form = new AgentForm(laptop);
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  await laptop.goto(`/agents/${id}/edit`);
+  await form.tool('create_tool').check();
+  await form.tool('list_tools').check();
+  await form.unfoldReserve();
+  await form.unfoldLoop();
+  await look(laptop, 'agent-edit-unfolded');
+  await form.save();
+  const made = new MadeToolsPage(laptop);
+  await made.open(id);
+  await look(laptop, 'made-tools-empty');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.play('list-tools');
+  await expect(agent.messages.last()).toContainText('The tools:');
+  await made.open(id);
+  await made.unfold('water');
+  await made.tool('water').locator('.confirm > summary').click();
+  await look(laptop, 'made-tools');
 });
 
 test('an agent at work, and one that failed', async ({ laptop, endpoint }) => {

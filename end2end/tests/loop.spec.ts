@@ -46,6 +46,8 @@ test('the settings of the loop stay as they were saved', async ({ laptop, endpoi
   await edit();
   await form.effort.selectOption({ label: 'High' });
   await form.rounds.fill('7');
+  await form.muse.fill('15');
+  await form.clear.fill('45');
   await laptop.getByRole('radio', { name: /^It goes on by itself/ }).check();
   await laptop.getByLabel('Word that ends the work', { exact: true }).fill('FINISHED');
   await form.hooks.nth(0).getByLabel('Tool').fill('run*');
@@ -59,6 +61,8 @@ test('the settings of the loop stay as they were saved', async ({ laptop, endpoi
   await edit();
   await expect(form.effort).toHaveValue('high');
   await expect(form.rounds).toHaveValue('7');
+  await expect(form.muse).toHaveValue('15');
+  await expect(form.clear).toHaveValue('45');
   await expect(laptop.getByRole('radio', { name: /^It goes on by itself/ })).toBeChecked();
   await expect(laptop.getByLabel('Word that ends the work', { exact: true })).toHaveValue('FINISHED');
   await expect(form.hooks).toHaveCount(3);
@@ -71,6 +75,29 @@ test('the settings of the loop stay as they were saved', async ({ laptop, endpoi
   await edit();
   await expect(form.hooks).toHaveCount(2);
   await expect(form.hooks.nth(0).getByLabel('Words for the model')).toHaveValue('Do it now.');
+});
+
+test('a model in reserve is named and taken back', async ({ laptop, endpoint }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada');
+  await createAgent(laptop, endpoint, 'Beatrix');
+  const form = new AgentForm(laptop);
+  const edit = async () => {
+    await laptop.goto(`/agents/${agent}/edit`);
+    await form.unfoldReserve();
+  };
+  await edit();
+  await form.reserve.selectOption({ label: 'Endpoint of Beatrix' });
+  await laptop.getByRole('button', { name: 'Save' }).click();
+  await expect(form.problem).toContainText('Name the model in reserve');
+  await form.reserveModel.fill('gpt-5-mini');
+  await form.save();
+  await edit();
+  await expect(laptop.getByText('Endpoint of Beatrix does')).toBeVisible();
+  await expect(form.reserveModel).toHaveValue('gpt-5-mini');
+  await form.reserve.selectOption({ label: 'Nobody' });
+  await form.save();
+  await edit();
+  await expect(form.reserve).toHaveValue('');
 });
 
 test('settings that do nothing are refused in words, and what was typed stays', async ({ laptop, endpoint }) => {

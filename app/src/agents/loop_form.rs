@@ -93,24 +93,26 @@ pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
                 </fieldset>
                 <fieldset class="choices">
                     <legend class="field-label">"When nothing is said for a while"</legend>
-                    <RestField
-                        name="ambient_after_minutes"
-                        words="Minutes until it thinks things over"
-                        usual="5"
-                        most="1440"
-                        minutes=ambient_after_minutes
-                        hint="At most three times, without its tools; then it waits for you. Each time is a call of its model. Only when its home is the hub. Empty: never."
-                        unfold
-                    />
-                    <RestField
-                        name="clear_after_minutes"
-                        words="Minutes until it begins anew"
-                        usual="20"
-                        most="10080"
-                        minutes=clear_after_minutes
-                        hint="The next message then begins with an empty context: what was said before stays in the conversation, and the model is not told. Empty: never."
-                        unfold
-                    />
+                    <div class="form-group">
+                        <RestField
+                            name="ambient_after_minutes"
+                            words="Minutes until it thinks things over"
+                            usual="5"
+                            most="1440"
+                            minutes=ambient_after_minutes
+                            hint="At most three times, without its tools; then it waits for you. Each time is a call of its model. Only when its home is the hub. Empty: never."
+                            unfold
+                        />
+                        <RestField
+                            name="clear_after_minutes"
+                            words="Minutes until it begins anew"
+                            usual="20"
+                            most="10080"
+                            minutes=clear_after_minutes
+                            hint="The next message then begins with an empty context: what was said before stays in the conversation, and the model is not told. Empty: never."
+                            unfold
+                        />
+                    </div>
                 </fieldset>
                 <HookRows hooks/>
             </div>

@@ -37,8 +37,10 @@ fn MadeTools(
         let more = (!can_make).then(|| view! { " It cannot make any until you let it " <code>"create_tool"</code> " in " <a href=edit>"its settings"</a> "." });
         view! { <p class="empty" data-size="small"><span>"None yet." {more}</span></p> }
     });
-    let rows =
-        tools.into_iter().map(|tool| view! { <MadeTool agent=id.clone() tool delete/> }).collect_view();
+    let list = (!tools.is_empty()).then(|| {
+        let rows = tools.into_iter().map(|tool| view! { <MadeTool agent=id.clone() tool delete/> });
+        view! { <ul class="made-tools">{rows.collect_view()}</ul> }
+    });
     view! {
         <PageTitle text=heading.clone()/>
         <Shell me>
@@ -51,7 +53,7 @@ fn MadeTools(
                 </header>
                 <ActionFailure value=delete.value()/>
                 {none}
-                <ul class="made-tools">{rows}</ul>
+                {list}
                 <p class="actions"><a class="button" href=back>"Back to " {name}</a></p>
             </div>
         </Shell>
