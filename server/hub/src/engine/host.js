@@ -26,12 +26,42 @@ const setTimer = () => 0;
 const clearTimer = () => {};
 const raiseError = (error) => record('error', messageOf(error));
 
+const attribute = () => null;
+const reportProblem = () => {};
+let usesState = false;
+
+const nobody = (name) => () => {
+  throw new NativeError(`no page is open, so flo.${name} reaches nobody`);
+};
+const services = {
+  notify_user: nobody('notify_user'),
+  requestViewState: nobody('requestViewState'),
+  requestPermission: nobody('requestPermission'),
+  getCamera: nobody('getCamera'),
+  getMicrophone: nobody('getMicrophone'),
+  getMediaStream: nobody('getMediaStream'),
+  getScreen: nobody('getScreen'),
+  stopMediaStream: nobody('stopMediaStream'),
+  speech: freeze({
+    speak: nobody('speech.speak'),
+    stop: nobody('speech.stop'),
+    voices: nobody('speech.voices'),
+    listen: nobody('speech.listen'),
+  }),
+  geolocation: freeze({
+    getCurrentPosition: nobody('geolocation.getCurrentPosition'),
+    watchPosition: nobody('geolocation.watchPosition'),
+    clearWatch: nobody('geolocation.clearWatch'),
+  }),
+};
+
 const silent = { debug() {}, error() {}, info() {}, log() {}, warn() {} };
 defineProperty(globalThis, 'console', { value: silent, writable: true, configurable: true });
 
 const changes = create(null);
+const NAMES = setPrototypeOf({ call_tool: 'callTool' }, null);
 
 function send(message) {
-  if (message.type !== 'set_state') throw new NativeError(`no page is open, so flo.${message.type} reaches nobody`);
+  if (message.type !== 'set_state') nobody(NAMES[message.type] ?? message.type)();
   changes[message.key] = message.value;
 }

@@ -38,6 +38,7 @@ const HOST: &str = concat!(
     include_str!("../../../../sandbox/page/skin/console.js"),
     include_str!("../../../../sandbox/page/skin/runjs.js"),
     include_str!("../../../../sandbox/page/skin/state.js"),
+    include_str!("../../../../sandbox/page/skin/tell.js"),
     include_str!("../../../../sandbox/page/skin/flo.js"),
     include_str!("ends.js"),
     "})()",
