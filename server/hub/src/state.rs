@@ -8,7 +8,7 @@ pub(crate) use rules::Rule;
 use crate::Hub;
 use crate::access::Scoped;
 use crate::error::{Error, Result};
-use crate::log::Place;
+use crate::log::{Appending, Place};
 use crate::store::Row;
 use agent::tools::Resource;
 use protocol::AgentId;
@@ -60,21 +60,46 @@ macro_rules! statements {
 const STATE: Statements = statements!("agent_state");
 const STORAGE: Statements = statements!("agent_storage");
 
+/// A rule that a write fulfilled: the key, and what the agent is to be told once it is committed.
+pub(crate) struct Fired {
+    key: String,
+    text: String,
+}
+
+/// Sets keys of `flo.state` in this transaction; `null` removes one. Hand what comes back to
+/// [`Hub::wake_for_rules`] after the commit.
+pub(crate) async fn write(
+    appending: &mut Appending,
+    place: &Place,
+    changes: impl IntoIterator<Item = (String, Value)>,
+) -> Result<Vec<Fired>> {
+    let agent = &place.agent;
+    let mut all_fired = Vec::new();
+    for (key, value) in changes {
+        let old = value_of(&mut appending.tx, agent, &key).await?;
+        put_state(&mut appending.tx, agent, &key, &value).await?;
+        let fired = rules::fired(&mut appending.tx, agent, &key, &old, &value).await?;
+        all_fired.extend(fired.map(|text| Fired { key: key.clone(), text }));
+        appending.append(place, EntryBody::State { key, value }).await?;
+    }
+    Ok(all_fired)
+}
+
 impl Hub {
     /// Sets a key of `flo.state`, whoever asks, and wakes the agent if a rule of its says so; `null`
     /// removes the key.
     pub(crate) async fn write_state(&self, place: &Place, key: String, value: Value) -> Result<()> {
-        let agent = &place.agent;
         let mut appending = self.appending().await?;
-        let old = value_of(&mut appending.tx, agent, &key).await?;
-        put_state(&mut appending.tx, agent, &key, &value).await?;
-        let fired = rules::fired(&mut appending.tx, agent, &key, &old, &value).await?;
-        appending.append(place, EntryBody::State { key: key.clone(), value }).await?;
+        let fired = write(&mut appending, place, [(key, value)]).await?;
         self.commit(appending).await?;
-        match fired {
-            Some(text) => self.wake_for_rule(agent, key, text).await,
-            None => Ok(()),
+        self.wake_for_rules(&place.agent, fired).await
+    }
+
+    pub(crate) async fn wake_for_rules(&self, agent: &AgentId, all_fired: Vec<Fired>) -> Result<()> {
+        for Fired { key, text } in all_fired {
+            self.wake_for_rule(agent, key, text).await?;
         }
+        Ok(())
     }
 }
 

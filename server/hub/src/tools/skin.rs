@@ -6,6 +6,7 @@ use crate::engine::{Done, Job};
 use crate::gateway::Caller;
 use crate::live::{SkinCallError, TabLink};
 use crate::skins::{self, Drawing};
+use crate::state;
 use protocol::frame::{SkinCommand, SkinDone, SkinPage};
 use protocol::model::ToolCall;
 use protocol::view::SkinOrigin;
@@ -93,7 +94,7 @@ pub(super) fn stage(caller: &Caller<'_>) -> Option<Arc<TabLink>> {
         .or_else(|| live.stage(caller.agent))
 }
 
-/// Stores the page as the next version if it changed, and what the call set.
+/// Stores what the call set, and the page as the next version if it changed.
 async fn keep(
     caller: &Caller<'_>,
     tab: Option<&TabLink>,
@@ -103,10 +104,16 @@ async fn keep(
     if serde_json::to_string(page)?.len() > skins::PAGE {
         return Err(ToolError("The page is larger than 2 MB and was not kept.".to_owned()));
     }
-    let place = caller.place();
-    let mut appending = caller.hub.appending().await?;
+    let (hub, place) = (caller.hub, caller.place());
+    let mut appending = hub.appending().await?;
     let newest = skins::newest(&mut appending.tx, caller.agent).await?;
     let (version, shown) = newest.map_or((0, SkinPage::default()), |skin| (skin.version, skin.page));
+    if shown == *page && set.is_empty() {
+        return Ok(());
+    }
+    let fired = state::write(&mut appending, &place, set)
+        .await
+        .map_err(|error| ToolError(format!("What the script set was not kept: {}", error.into_failure())))?;
     if shown != *page {
         let drawing = Drawing {
             device: tab.and_then(|tab| tab.device.as_ref()),
@@ -114,14 +121,8 @@ async fn keep(
             ..Drawing::new(page, SkinOrigin::Run)
         };
         skins::store_next(&mut appending, &place, version, drawing).await?;
-        caller.hub.commit(appending).await?;
-    } else {
-        drop(appending);
     }
-    for (key, value) in set {
-        caller.hub.write_state(&place, key, value).await.map_err(|error| {
-            ToolError(format!("What the script set was not kept: {}", error.into_failure()))
-        })?;
-    }
+    hub.commit(appending).await?;
+    hub.wake_for_rules(caller.agent, fired).await?;
     Ok(())
 }
