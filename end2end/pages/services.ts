@@ -9,7 +9,7 @@ export class Services extends On {
   readonly question = this.panel.getByRole('group');
   /** What is in use, each with its Stop. */
   readonly uses = this.panel.getByRole('status');
-  readonly notices = this.panel.getByRole('log').locator('> *');
+  readonly notices = this.panel.locator('.told');
 
   async answer(words: string): Promise<void> {
     await this.question.getByRole('button', { name: words, exact: true }).click();

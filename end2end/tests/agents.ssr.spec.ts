@@ -39,6 +39,24 @@ test('an agent is made, changed, copied and deleted', async ({ laptop }) => {
   await expect(dashboard.card(copy!)).toBeVisible();
 });
 
+test('what was decided about its page is seen and forgotten without script', async ({ laptop, endpoint, hub }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada');
+  for (const decided of ['permission=camera&allowed=true', 'permission=links&host=example.org&allowed=false']) {
+    const answer = await laptop.request.post(`${hub.url}/api/agents/set_permission`, {
+      headers: { origin: hub.url, 'content-type': 'application/x-www-form-urlencoded' },
+      data: `id=${agent}&${decided}`,
+    });
+    expect(answer.ok()).toBe(true);
+  }
+  await laptop.goto(`/agents/${agent}/edit`);
+  await expect(laptop.getByRole('row', { name: /^Camera/ })).toContainText('Always');
+  await expect(laptop.getByRole('row', { name: /^Opening links to example\.org/ })).toContainText('Never');
+  await laptop.getByRole('button', { name: 'Forget: Opening links to example.org' }).click();
+  await expect(laptop.getByRole('row', { name: /^Opening links/ })).toHaveCount(0);
+  await laptop.getByRole('button', { name: 'Forget: Camera' }).click();
+  await expect(laptop.getByText('Nothing so far. The page asks each time.')).toBeVisible();
+});
+
 test('what the loop does is set and seen without script', async ({ laptop, endpoint }) => {
   const agent = await createAgent(laptop, endpoint, 'Ada');
   const form = new AgentForm(laptop);

@@ -38,7 +38,13 @@ pub fn begin(
         sandbox::serve();
         let agent = desk.agent.get_value();
         let name = desk.name.get_value();
-        sandbox::begin_services(agent.clone(), permissions.clone(), desk.panel, views::of(desk));
+        sandbox::begin_services(
+            agent.clone(),
+            name.clone(),
+            permissions.clone(),
+            desk.panel,
+            views::of(desk),
+        );
         sandbox::open(agent.clone(), &name, skin_version, place.unchecked_into(), desk.stage);
         let follower = live::follow(agent.clone(), seq, move |frame| take(desk, frame));
         live::show(agent.clone());

@@ -30,12 +30,17 @@ async fn state_of(name: &str) -> Option<PermissionState> {
 }
 
 async fn refuses_notifications() -> bool {
-    if Reflect::get(&window(), &"Notification".into()).is_ok_and(|found| found.is_undefined()) {
+    if !has_notifications() {
         return true;
     }
     let Ok(asked) = Notification::request_permission() else { return true };
     let _ = JsFuture::from(asked).await;
     Notification::permission() != NotificationPermission::Granted
+}
+
+/// Some browsers have them for installed pages only.
+pub(super) fn has_notifications() -> bool {
+    Reflect::has(&window(), &"Notification".into()) == Ok(true)
 }
 
 /// Name and message of whatever the browser threw.

@@ -22,7 +22,7 @@ pub fn ServicesPanel(name: String, panel: Panel) -> impl IntoView {
             <div aria-live="polite">
                 {move || panel.card.get().map(|card| view! { <Question card name=name.get_value()/> })}
             </div>
-            <div role="log" aria-label=format!("Notices of {}", name.get_value())>
+            <div aria-live="polite">
                 <For each=move || panel.notices.get() key=|notice| notice.id let:notice>
                     <Told notice name=name.get_value() panel/>
                 </For>

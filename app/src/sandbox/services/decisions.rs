@@ -73,6 +73,9 @@ impl Decisions {
     /// Takes over what the hub says.
     pub fn set(&mut self, permission: Permission, host: Option<String>, allowed: Option<bool>) {
         self.once.remove(&permission);
+        if allowed == Some(true) {
+            self.denied.remove(&permission);
+        }
         match allowed {
             Some(allowed) => self.stored.insert((permission, host), allowed),
             None => self.stored.remove(&(permission, host)),
@@ -147,6 +150,8 @@ mod tests {
         assert_eq!(decisions.verdict(Permission::Camera, None), Verdict::Allowed);
         decisions.deny(Permission::Camera);
         assert_eq!(decisions.verdict(Permission::Camera, None), Verdict::Denied);
+        decisions.set(Permission::Camera, None, Some(true));
+        assert_eq!(decisions.verdict(Permission::Camera, None), Verdict::Allowed, "their newest word counts");
 
         decisions.choose(Permission::Location, None, Choice::Once);
         decisions.set(Permission::Location, None, None);

@@ -15,6 +15,9 @@ pub(super) fn of(want: &Want) -> Result<Option<Matter>, &'static str> {
                 link::read(url).ok_or("Only plain addresses of the web can be opened.")?;
             return Ok(Some(Matter::Link { host, url: href }));
         }
+        Want::Permission { name: Permission::View | Permission::Links } => {
+            return Err("That is asked for when it happens.");
+        }
         Want::Permission { name } => *name,
         Want::Position { .. } | Want::WatchPosition { .. } => Permission::Location,
         Want::Listen { .. } => Permission::Listen,

@@ -1,7 +1,7 @@
 //! What a page tells the person: on the screen, and by the system while they are elsewhere.
 
 use super::panel::Notice;
-use super::requests;
+use super::{browser, requests};
 use leptos::prelude::*;
 use std::cell::Cell;
 use web_sys::{Notification, NotificationOptions, NotificationPermission};
@@ -25,12 +25,17 @@ pub(super) fn show(title: Option<String>, text: String) {
 }
 
 /// Has the system show it as well, if the person is not looking at this page.
-pub(super) fn show_outside(title: &str, text: &str) {
-    if !document().hidden() || Notification::permission() != NotificationPermission::Granted {
+pub(super) fn show_outside(title: Option<&str>, text: &str) {
+    if !document().hidden() || !browser::has_notifications() {
         return;
     }
+    if Notification::permission() != NotificationPermission::Granted {
+        return;
+    }
+    let Some(name) = requests::name() else { return };
     let options = NotificationOptions::new();
-    options.set_body(text);
-    // A browser that shows none from a page has shown the notice on the screen.
-    let _ = Notification::new_with_options(title, &options);
+    options.set_body(&title.map_or_else(|| text.to_owned(), |title| format!("{title}\n{text}")));
+    // Headed by us, so that a page cannot speak in another's name. A browser that shows none from a
+    // page has shown the notice on the screen.
+    let _ = Notification::new_with_options(&format!("From the page of {name}"), &options);
 }

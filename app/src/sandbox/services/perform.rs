@@ -37,7 +37,7 @@ pub(super) fn start(key: Key, want: Want) {
     match want {
         Want::NotifyUser { title, text } => {
             if requests::allows(Permission::Notifications) {
-                notice::show_outside(title.as_deref().unwrap_or("Vivarium"), &text);
+                notice::show_outside(title.as_deref(), &text);
             }
             notice::show(title, text);
             done(key, Value::Null);

@@ -34,6 +34,8 @@ pub struct Views {
 
 struct Services {
     agent: AgentId,
+    /// What the person calls the agent.
+    name: String,
     panel: Panel,
     views: Views,
     frame: Option<FrameId>,
@@ -79,9 +81,10 @@ thread_local! {
 }
 
 /// The page of this agent is about to be shown.
-pub fn begin(agent: AgentId, permissions: Vec<PermissionView>, panel: Panel, views: Views) {
+pub fn begin(agent: AgentId, name: String, permissions: Vec<PermissionView>, panel: Panel, views: Views) {
     SERVICES.set(Some(Services {
         agent,
+        name,
         panel,
         views,
         frame: None,
@@ -255,6 +258,10 @@ pub(super) fn fail(key: Key, name: &str, message: &str) {
 
 pub(super) fn panel() -> Option<Panel> {
     with(|services| services.panel)
+}
+
+pub(super) fn name() -> Option<String> {
+    with(|services| services.name.clone())
 }
 
 pub(super) fn views() -> Option<Views> {
