@@ -15,6 +15,7 @@ mod error;
 pub mod inspector;
 mod live;
 pub mod models;
+pub mod money;
 pub mod providers;
 mod routes;
 mod sandbox;
