@@ -28,6 +28,7 @@ pub fn TopBar(me: Me) -> impl IntoView {
             <nav class="nav" aria-label="Main">
                 <NavLink href="/" icon="chat" words="Agents"/>
                 <NavLink href="/providers" icon="key" words="Providers"/>
+                <NavLink href="/usage" icon="usage" words="Usage"/>
                 <NavLink href="/account" icon="user" words="Account"/>
             </nav>
             // A form of the browser's own, so that the new page starts without anything of this person.

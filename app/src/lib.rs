@@ -16,6 +16,7 @@ pub mod inspector;
 mod live;
 pub mod made_tools;
 pub mod models;
+pub mod money;
 pub mod permissions;
 pub mod providers;
 mod routes;

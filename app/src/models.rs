@@ -2,6 +2,5 @@
 
 pub mod api;
 mod page;
-mod price;
 
 pub use page::ModelsPage;

@@ -7,6 +7,7 @@ use crate::conversation::AgentPage;
 use crate::inspector::ContextPage;
 use crate::made_tools::MadeToolsPage;
 use crate::models::ModelsPage;
+use crate::money::{BudgetPage, UsagePage};
 use crate::providers::ProvidersPage;
 use crate::skins::SkinsPage;
 use leptos::prelude::*;
@@ -61,12 +62,14 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/account") view=AccountPage ssr=SsrMode::Async/>
                 <Route path=path!("/providers") view=ProvidersPage ssr=SsrMode::Async/>
                 <Route path=path!("/models") view=ModelsPage ssr=SsrMode::Async/>
+                <Route path=path!("/usage") view=UsagePage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/new") view=NewAgentPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id") view=AgentPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/edit") view=EditAgentPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/context") view=ContextPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/tools") view=MadeToolsPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/skins") view=SkinsPage ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/budget") view=BudgetPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/delete") view=DeleteAgentPage ssr=SsrMode::Async/>
             </Routes>
         </Router>

@@ -1,5 +1,6 @@
 //! Small parts that several pages use. They show what they are given and fetch nothing.
 
+mod done;
 mod failure;
 mod icon;
 mod markdown;
@@ -10,11 +11,12 @@ mod page;
 mod raw_text;
 mod time;
 
+pub use done::Done;
 pub use failure::{ActionFailure, FailureBanner};
 pub use icon::Icon;
 pub use markdown::Markdown;
 pub use meter::{Meter, Percent, meter_words};
-pub use money::Cost;
+pub use money::{Cost, dollars};
 pub use number::grouped;
 pub use page::Loaded;
 pub use raw_text::{PageTitle, TextArea};

@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test';
+import { Limits } from './limits.ts';
 import { At } from './page.ts';
 
 /** The account page: password, tokens, and for administrators invitations. */
@@ -9,10 +10,25 @@ export class Account extends At {
   readonly #tokens = this.page.getByRole('region', { name: 'API tokens' });
   readonly #people = this.page.getByRole('region', { name: 'People' });
 
+  readonly #limits = this.page.getByRole('region', { name: 'Limits on spending' });
+
   readonly problem = this.page.getByRole('alert');
   readonly passwordDone = this.#password.getByRole('status');
   readonly newToken = this.#tokens.locator('code');
   readonly invitation = this.#people.locator('code');
+
+  readonly limitsSaved = this.#limits.getByRole('status');
+
+  /** What administrators let a person spend, or `Everybody`. */
+  limits(name: string): Locator {
+    return this.#limits.locator('details').filter({ has: this.page.getByText(name, { exact: true }) });
+  }
+
+  /** Opens it. */
+  async limitsOf(name: string): Promise<Limits> {
+    await this.limits(name).locator('summary').click();
+    return new Limits(this.limits(name));
+  }
 
   token(name: string): Locator {
     return this.#tokens.getByRole('row').filter({ has: this.page.getByRole('cell', { name, exact: true }) });

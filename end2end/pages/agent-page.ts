@@ -19,6 +19,8 @@ export class AgentPage extends On {
   /** How full the context is, and the link around it. */
   readonly meter = this.page.getByRole('meter', { name: 'Context' });
   readonly context = this.page.getByRole('link', { name: /^Context/ });
+  /** What it cost, and the link to its budget around it. */
+  readonly cost = this.page.getByRole('link', { name: /^Budget/ });
   readonly banner = this.page.getByRole('note');
   /** What the person is asked about a call of the page's. */
   readonly question = this.page.getByRole('alertdialog');

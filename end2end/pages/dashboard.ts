@@ -8,7 +8,9 @@ export class Dashboard extends At {
   readonly invitation = this.page.getByRole('heading', { name: 'What should live here?' });
   readonly guide = this.page.getByRole('button', { name: 'Start the guided tour' });
   readonly newAgent = this.page.getByRole('link', { name: 'New agent' });
-  readonly cards = this.page.getByRole('main').getByRole('listitem');
+  readonly cards = this.page.locator('.wall').getByRole('listitem');
+  /** The agents that wait for the person. */
+  readonly needsYou = this.page.getByRole('list', { name: 'Needs you' });
 
   card(name: string): Locator {
     return this.cards.filter({ has: this.page.getByRole('link', { name, exact: true }) });

@@ -7,11 +7,13 @@ import { axe, createAgent, expect, Hub, screens, test } from '../fixtures.ts';
 import { Account } from '../pages/account.ts';
 import { AgentForm } from '../pages/agent-form.ts';
 import { AgentPage } from '../pages/agent-page.ts';
+import { BudgetPage } from '../pages/budget-page.ts';
 import { ContextPage } from '../pages/context-page.ts';
 import { Dashboard } from '../pages/dashboard.ts';
 import { MadeToolsPage } from '../pages/made-tools-page.ts';
 import { providerAt, Providers } from '../pages/providers.ts';
 import { SignIn } from '../pages/sign-in.ts';
+import { UsagePage } from '../pages/usage-page.ts';
 
 test.setTimeout(90_000);
 
@@ -49,6 +51,9 @@ test('with nothing in it yet', async ({ laptop }) => {
   await new Providers(laptop).open();
   await look(laptop, 'providers-empty');
 
+  await new UsagePage(laptop).open();
+  await look(laptop, 'usage-empty');
+
   await laptop.goto('/nowhere');
   await expect(laptop.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
   await look(laptop, 'not-found');
@@ -69,6 +74,7 @@ test('the account of an administrator', async ({ browser, hub, person }) => {
   await expect(account.newToken).toBeVisible();
   await account.invite();
   await expect(account.invitation).toBeVisible();
+  await account.limitsOf('Everybody');
   await look(page, 'account');
   await page.goto('/models?model=claude-sonnet-4-5');
   await expect(page.getByRole('heading', { name: 'Entered here' })).toBeVisible();
@@ -161,6 +167,31 @@ test('the tools that an agent made', async ({ laptop, endpoint }) => {
   await look(laptop, 'made-tools');
 });
 
+test('money: what was spent, the limits, and an agent that one of them stopped', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.play('markdown');
+  await expect(agent.log).toContainText('which must stay text');
+  const usage = new UsagePage(laptop);
+  await usage.open();
+  await usage.own.getByText('Day by day').click();
+  await look(laptop, 'usage');
+
+  const budget = new BudgetPage(laptop);
+  await budget.open(id);
+  await budget.limits.field('One month').fill('20');
+  await budget.limits.set('One day', '0.01');
+  await agent.isReady();
+  await agent.say('And the ferns?');
+  await expect(agent.notice('This agent may spend')).toBeVisible();
+  await look(laptop, 'agent-stopped');
+  await budget.open(id);
+  await look(laptop, 'budget');
+  await new Dashboard(laptop).open();
+  await look(laptop, 'wall-needs-you');
+});
+
 test('an agent at work, and one that failed', async ({ laptop, endpoint }) => {
   const agent = new AgentPage(laptop);
   await agent.open(await createAgent(laptop, endpoint, 'Ada'));
@@ -180,7 +211,7 @@ test('an agent at work, and one that failed', async ({ laptop, endpoint }) => {
 test('on a phone, whatever is pressed or filled in is at least 44 pixels high', async ({ phone, endpoint }) => {
   const agent = await createAgent(phone, endpoint, 'Ada');
   const targets = phone.locator('button, .button, .nav-link, summary, select, textarea, .input, .choice, .swatch').filter({ visible: true });
-  for (const path of ['/', '/providers', '/account', '/agents/new', `/agents/${agent}`, `/agents/${agent}/edit`, `/agents/${agent}/delete`, `/agents/${agent}/context`]) {
+  for (const path of ['/', '/providers', '/account', '/agents/new', `/agents/${agent}`, `/agents/${agent}/edit`, `/agents/${agent}/delete`, `/agents/${agent}/context`, `/agents/${agent}/budget`, '/usage']) {
     await phone.goto(path);
     await expect(phone.getByRole('heading', { level: 1 })).toBeVisible();
     expect(await targets.count(), path).toBeGreaterThan(2);

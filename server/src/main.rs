@@ -16,6 +16,7 @@ mod serve;
 mod site;
 mod socket;
 mod telemetry;
+mod usage;
 
 use clap::Parser;
 use config::Config;

@@ -1,7 +1,7 @@
 //! Every route that is not a page, on one screen.
 
 use crate::site::Site;
-use crate::{events, middleware, pages, sandbox, socket};
+use crate::{events, middleware, pages, sandbox, socket, usage};
 use axum::Router;
 use axum::extract::FromRef;
 use axum::routing::{any, get};
@@ -28,6 +28,7 @@ pub fn router(state: AppState) -> Router {
         .route("/live", any(socket::upgrade))
         .route("/api/agents/{agent}/events", get(events::follow))
         .route("/api/{*function}", any(pages::server_function))
+        .route("/usage.csv", get(usage::sheet))
         .route("/sandbox/skin", get(sandbox::skin))
         .route("/sandbox/loop", get(sandbox::loop_frame))
         .route("/sandbox/still/{agent}", get(sandbox::still))

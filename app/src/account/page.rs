@@ -9,6 +9,8 @@ use super::people::PeopleSection;
 use super::tokens::TokensSection;
 use crate::AppError;
 use crate::chrome::Shell;
+use crate::money::api::{Limit, budget, people_budgets};
+use crate::money::{Limited, LimitsSection};
 use crate::ui::{Icon, Loaded};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -23,6 +25,8 @@ struct Account {
     devices: Vec<DeviceView>,
     tokens: Vec<TokenView>,
     sign_up: SignUpMode,
+    /// `None` for those who are no administrators.
+    limited: Option<Limited>,
     /// Where invitation links lead.
     origin: String,
     /// What the form post before this page made.
@@ -37,6 +41,7 @@ struct Forms {
     revoke_token: ServerAction<RevokeToken>,
     invite: ServerAction<Invite>,
     set_sign_up: ServerAction<SetSignUp>,
+    limit: ServerAction<Limit>,
 }
 
 impl Forms {
@@ -47,16 +52,18 @@ impl Forms {
             revoke_token: ServerAction::new(),
             invite: ServerAction::new(),
             set_sign_up: ServerAction::new(),
+            limit: ServerAction::new(),
         }
     }
 
     /// Changes when a form was answered that changes a list.
-    fn answered(self) -> [usize; 4] {
+    fn answered(self) -> [usize; 5] {
         [
             self.revoke_device.version().get(),
             self.create_token.version().get(),
             self.revoke_token.version().get(),
             self.set_sign_up.version().get(),
+            self.limit.version().get(),
         ]
     }
 }
@@ -73,7 +80,7 @@ pub fn AccountPage() -> impl IntoView {
 
 #[component]
 fn Sections(account: Account, forms: Forms) -> impl IntoView {
-    let Account { me, devices, tokens, sign_up, origin, one_time } = account;
+    let Account { me, devices, tokens, sign_up, limited, origin, one_time } = account;
     let (new_token, new_invite) = match one_time {
         Some(OneTime::Token(token)) => (Some(token), None),
         Some(OneTime::Invite(invite)) => (None, Some(invite)),
@@ -90,6 +97,7 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
                 <PasswordSection name=me.name.clone()/>
                 <TokensSection tokens new_token create=forms.create_token revoke=forms.revoke_token/>
                 {people}
+                {limited.map(|limited| view! { <LimitsSection limited limit=forms.limit/> })}
                 <section class="section" aria-labelledby="leave">
                     <div class="section-head">
                         <h2 id="leave">"Sign out"</h2>
@@ -105,11 +113,19 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
 }
 
 async fn load() -> Result<Account, AppError> {
+    let me = me().await?;
+    let limited = match me.role {
+        Role::Admin => {
+            Some(Limited { server: budget(String::new()).await?, people: people_budgets().await? })
+        }
+        Role::Member => None,
+    };
     Ok(Account {
-        me: me().await?,
+        me,
         devices: devices().await?,
         tokens: tokens().await?,
         sign_up: welcome().await?.sign_up,
+        limited,
         origin: origin(),
         one_time: take_one_time(),
     })

@@ -2,11 +2,10 @@
 
 use super::api::ChangePassword;
 use super::field::{Password, PasswordField};
-use crate::ui::{ActionFailure, Icon};
+use crate::ui::{ActionFailure, Done};
 use leptos::form::ActionForm;
 use leptos::html::Form;
 use leptos::prelude::*;
-use leptos_router::hooks::use_query_map;
 
 #[component]
 pub(super) fn PasswordSection(name: String) -> impl IntoView {
@@ -24,7 +23,7 @@ pub(super) fn PasswordSection(name: String) -> impl IntoView {
                 <p>"A new password signs your other devices out. API tokens stay."</p>
             </div>
             <ActionFailure value=change.value()/>
-            <Changed/>
+            <Done what="password" words="The password is changed. Your other devices are signed out."/>
             <ActionForm action=change node_ref=form attr:class="form">
                 // Tells a password manager whose password this is.
                 <input type="text" autocomplete="username" value=name hidden readonly/>
@@ -35,21 +34,5 @@ pub(super) fn PasswordSection(name: String) -> impl IntoView {
                 </div>
             </ActionForm>
         </section>
-    }
-}
-
-#[component]
-fn Changed() -> impl IntoView {
-    let query = use_query_map();
-    let changed = move || query.with(|query| query.get_str("done") == Some("password"));
-    move || {
-        changed().then(|| {
-            view! {
-                <div class="banner" data-kind="done" role="status">
-                    <Icon name="check"/>
-                    <p class="banner-text">"The password is changed. Your other devices are signed out."</p>
-                </div>
-            }
-        })
     }
 }

@@ -7,7 +7,8 @@ use protocol::view::{AgentCard, Spent, Status};
 
 #[component]
 pub fn Card(card: AgentCard) -> impl IntoView {
-    let AgentCard { id, name, colour, status, last_line, spent, skin_version, .. } = card;
+    let AgentCard { id, name, colour, status, last_line, spent, today, skin_version, .. } = card;
+    let has_cost = spent != Spent::default() || today.is_some();
     let letter: String = name.chars().take(1).flat_map(char::to_uppercase).collect();
     let still = (skin_version > 0).then(|| {
         view! {
@@ -36,7 +37,7 @@ pub fn Card(card: AgentCard) -> impl IntoView {
                     " "
                     <span class="sr-only">{status_words(status)}</span>
                 </h2>
-                {(spent != Spent::default()).then(|| view! { <span class="card-cost"><Cost spent/></span> })}
+                {has_cost.then(|| view! { <span class="card-cost"><Cost spent today/></span> })}
                 <p class="card-line">{last_line}</p>
             </div>
         </li>

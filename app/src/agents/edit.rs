@@ -51,6 +51,7 @@ fn Editor(
     let (edited, copied) = (id.0.clone(), id.0.clone());
     let (page, delete_page) = (format!("/agents/{id}"), format!("/agents/{id}/delete"));
     let (made_tools, made_by) = (format!("/agents/{id}/tools"), name.clone());
+    let budget_page = format!("/agents/{id}/budget");
     let (duplicate_words, delete_words) = (format!("Duplicate {name}"), format!("Delete {name}"));
     view! {
         <PageTitle text=heading.clone()/>
@@ -75,6 +76,13 @@ fn Editor(
                     <p class="actions"><a class="button" href=made_tools>"Tools that " {made_by} " made"</a></p>
                 </section>
                 <PermissionsSection agent=id permissions forget/>
+                <section class="section" aria-labelledby="budget">
+                    <div class="section-head">
+                        <h2 id="budget">"Budget"</h2>
+                        <p>"What it spent, and what it may spend."</p>
+                    </div>
+                    <p class="actions"><a class="button" href=budget_page>"Budget of " {name}</a></p>
+                </section>
                 <section class="section" aria-labelledby="more">
                     <div class="section-head">
                         <h2 id="more">"Copy or delete"</h2>

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 #[cfg(feature = "hydrate")]
 use protocol::log::EntryBody;
-use protocol::view::{AgentCard, Me};
+use protocol::view::{AgentCard, Me, Status};
 
 #[component]
 pub fn WallPage() -> impl IntoView {
@@ -39,8 +39,29 @@ fn Wall(cards: Vec<AgentCard>, again: impl Fn() + Clone + 'static) -> impl IntoV
                 "New agent"
             </a>
         </div>
+        <NeedsYou cards=cards.clone()/>
         <ul class="wall">{cards.into_iter().map(|card| view! { <Card card/> }).collect_view()}</ul>
     }
+}
+
+/// The agents that cannot go on without the person.
+#[component]
+fn NeedsYou(cards: Vec<AgentCard>) -> impl IntoView {
+    let waiting = cards
+        .into_iter()
+        .filter(|card| card.status == Status::Waiting)
+        .map(|AgentCard { id, name, .. }| {
+            let see = format!("See why {name} waits");
+            view! {
+                <li class="banner" data-kind="ask">
+                    <span class="dot" data-status="waiting" aria-hidden="true"></span>
+                    <p class="banner-text"><b>{name}</b> " waits for you."</p>
+                    <a class="button" href=format!("/agents/{id}") aria-label=see>"See why"</a>
+                </li>
+            }
+        })
+        .collect_view();
+    (!waiting.is_empty()).then(|| view! { <ul class="strip" aria-label="Needs you">{waiting}</ul> })
 }
 
 /// Calls `again` when something happens that a card shows.
@@ -77,12 +98,12 @@ fn shows(body: &EntryBody) -> bool {
         EntryBody::Message { .. }
         | EntryBody::RunStarted { .. }
         | EntryBody::RunFinished { .. }
+        | EntryBody::Used { .. }
         | EntryBody::Skin { .. } => true,
         EntryBody::Block { .. }
         | EntryBody::TurnFinished { .. }
         | EntryBody::ToolStarted { .. }
         | EntryBody::ToolFinished { .. }
-        | EntryBody::Used { .. }
         | EntryBody::NotRun { .. }
         | EntryBody::Notice { .. }
         | EntryBody::Steered { .. }

@@ -11,6 +11,7 @@ pub fn Bar(desk: Desk, home: Home, model: String, room: Room) -> impl IntoView {
     let name = desk.name.get_value();
     let letter: String = name.chars().take(1).flat_map(char::to_uppercase).collect();
     let edit = format!("/agents/{}/edit", desk.agent.get_value());
+    let budget = format!("/agents/{}/budget", desk.agent.get_value());
     let (home_icon, home_words) = match home {
         Home::Hub => ("home-hub", "Hub"),
         Home::Browser => ("home-browser", "Browser"),
@@ -27,7 +28,10 @@ pub fn Bar(desk: Desk, home: Home, model: String, room: Room) -> impl IntoView {
             <div class="agent-facts wide-only">
                 <span><Icon name=home_icon small=true/>{home_words}</span>
                 <span>{if model.is_empty() { "No model".to_owned() } else { model }}</span>
-                <Cost spent=desk.transcript.spent/>
+                <a class="cost-link" href=budget>
+                    <span class="sr-only">"Budget: "</span>
+                    <Cost spent=desk.transcript.spent today=desk.transcript.today/>
+                </a>
             </div>
             <div class="agent-actions">
                 <ContextLink desk room/>

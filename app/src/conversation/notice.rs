@@ -28,21 +28,30 @@ pub fn Ended(shown: Shown, outcome: Outcome, desk: Desk) -> impl IntoView {
             <div class="notice" data-kind=kind role="status">
                 <p class="notice-text">{what} {hint.map(|hint| view! { <small>{hint}</small> })}</p>
                 {is_unconfigured.then(|| view! { <a class="button" href="/providers">"Set up a provider"</a> })}
-                <Retry desk key_of_notice=key/>
+                <WayOn desk key_of_notice=key is_over_budget=is_over_budget(&outcome)/>
             </div>
         </li>
     }
 }
 
+/// What a person can do about the last run, for as long as it is the last one.
 #[component]
-fn Retry(desk: Desk, key_of_notice: Key) -> impl IntoView {
+fn WayOn(desk: Desk, key_of_notice: Key, is_over_budget: bool) -> impl IntoView {
     let is_offered =
         Memo::new(move |_| desk.transcript.retry.with(|retry| retry.as_ref() == Some(&key_of_notice)));
+    let budget = move || format!("/agents/{}/budget", desk.agent.get_value());
     view! {
         <Show when=move || is_offered.get()>
+            {is_over_budget.then(|| view! {
+                <a class="button" data-kind="primary" href=budget()>"Raise the limit"</a>
+            })}
             <RetryForm action=desk.retry desk/>
         </Show>
     }
+}
+
+fn is_over_budget(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Failed { failure } if failure.kind == ModelFailureKind::OverBudget)
 }
 
 #[component]
@@ -83,6 +92,11 @@ fn words(outcome: &Outcome) -> Words {
             kind: "warn",
             what: "It used up its rounds before it was done.".to_owned(),
             hint: Some("Retry lets it go on from here."),
+        },
+        Outcome::Failed { failure } if failure.kind == ModelFailureKind::OverBudget => Words {
+            kind: "ask",
+            what: failure.message.clone(),
+            hint: Some("It goes on by itself when the limit is raised."),
         },
         Outcome::Failed { failure } => Words {
             kind: "error",

@@ -11,7 +11,7 @@ pub use item::{Body, Change, Item, Key, Note, Progress};
 use protocol::hub::HubFrame;
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
 use protocol::model::{Block, ModelFailureKind, StopReason, ToolResult};
-use protocol::view::{AgentPage, Spent, Status};
+use protocol::view::{AgentPage, Spent, Status, Today};
 use protocol::{CallId, RunId};
 use std::collections::{BTreeSet, HashMap};
 use streaming::Streaming;
@@ -38,6 +38,7 @@ pub struct Thread {
     repair: Option<Key>,
     status: Status,
     spent: Spent,
+    today: Option<Today>,
     /// Tokens of the newest request.
     request: u64,
 }
@@ -51,6 +52,7 @@ impl Thread {
         thread.seq = thread.seq.max(page.seq);
         thread.status = page.card.status;
         thread.spent = page.card.spent;
+        thread.today = page.card.today;
         thread
     }
 
@@ -64,6 +66,10 @@ impl Thread {
 
     pub fn spent(&self) -> Spent {
         self.spent
+    }
+
+    pub fn today(&self) -> Option<Today> {
+        self.today
     }
 
     /// Tokens of the newest request, as the provider counted them.
@@ -188,6 +194,9 @@ impl Thread {
                 self.spent.output_tokens += usage.output;
                 if let Some(cost) = cost {
                     self.spent.cost.get_or_insert_default().0 += cost.0;
+                    if let Some(today) = &mut self.today {
+                        today.spent.0 += cost.0;
+                    }
                 }
                 Vec::new()
             }

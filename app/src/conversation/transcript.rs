@@ -4,7 +4,7 @@
 use super::thread::{Body, Change, Item, Key, Thread};
 use leptos::prelude::*;
 use protocol::hub::HubFrame;
-use protocol::view::{AgentPage, Spent, Status};
+use protocol::view::{AgentPage, Spent, Status, Today};
 use std::collections::HashMap;
 
 /// An item of the conversation, ready to be shown.
@@ -43,6 +43,8 @@ pub struct Transcript {
     pub rows: RwSignal<Vec<Row>>,
     pub status: RwSignal<Status>,
     pub spent: RwSignal<Spent>,
+    /// Absent: the agent has no limit for a day.
+    pub today: RwSignal<Option<Today>>,
     /// Tokens of the newest request.
     pub request_tokens: RwSignal<u64>,
     /// A run goes on, and no row shows it.
@@ -68,6 +70,7 @@ impl Transcript {
             rows: RwSignal::new(rows),
             status: RwSignal::new(state.thread.status()),
             spent: RwSignal::new(state.thread.spent()),
+            today: RwSignal::new(state.thread.today()),
             request_tokens: RwSignal::new(state.thread.request_tokens()),
             is_quiet: RwSignal::new(state.thread.is_quiet()),
             retry: RwSignal::new(state.thread.retry().cloned()),
@@ -95,6 +98,7 @@ impl Transcript {
         self.state.with_value(|state| {
             set_if_other(self.status, state.thread.status());
             set_if_other(self.spent, state.thread.spent());
+            set_if_other(self.today, state.thread.today());
             set_if_other(self.request_tokens, state.thread.request_tokens());
             set_if_other(self.is_quiet, state.thread.is_quiet());
             set_if_other(self.retry, state.thread.retry().cloned());

@@ -6,9 +6,9 @@ use leptos::server_fn::codec::{GetUrl, PostUrl};
 use protocol::view::ModelFacts;
 
 #[cfg(feature = "ssr")]
-use super::price;
-#[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
+#[cfg(feature = "ssr")]
+use crate::money::amount;
 #[cfg(feature = "ssr")]
 use protocol::view::ModelPrice;
 
@@ -39,7 +39,7 @@ pub async fn enter_facts(
 ) -> Result<(), AppError> {
     let (hub, viewer) = (hub(), viewer()?);
     let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
-    let price = match (price::read(&input_price)?, price::read(&output_price)?) {
+    let price = match (amount::read(&input_price)?, amount::read(&output_price)?) {
         (None, None) => None,
         (Some(input), Some(output)) => Some(ModelPrice { input, output }),
         (Some(_), None) | (None, Some(_)) => {

@@ -1,7 +1,6 @@
 //! The page: look a model up; and for administrators the rows of their own.
 
 use super::api::{DeleteFacts, EnterFacts, RefreshFacts, entered_facts, look_up_model};
-use super::price;
 use crate::AppError;
 use crate::account::api::me;
 use crate::chrome::Shell;
@@ -184,7 +183,7 @@ fn FactsRow(facts: ModelFacts, delete: Option<ServerAction<DeleteFacts>>) -> imp
     let room = grouped(context.into());
     let context = if is_known { room } else { format!("{room}, a guess") };
     let price = match price {
-        Some(price) => format!("{}, {}", price::words(price.input), price::words(price.output)),
+        Some(price) => format!("{} a million, {} a million", price.input, price.output),
         None => "Unknown".to_owned(),
     };
     let entered = model.clone();

@@ -3,12 +3,22 @@
 use super::number::grouped;
 use leptos::prelude::*;
 use protocol::Micros;
-use protocol::view::Spent;
+use protocol::view::{Spent, Today};
 
-/// What an agent used: its cost, with the tokens on hover.
+/// What an agent used: where it has a limit for a day what it cost today, otherwise what it cost in all,
+/// with the rest on hover.
 #[component]
-pub fn Cost(#[prop(into)] spent: Signal<Spent>) -> impl IntoView {
-    view! { <span class="num" title=move || tokens_text(spent.get())>{move || cost_text(spent.get())}</span> }
+pub fn Cost(#[prop(into)] spent: Signal<Spent>, #[prop(into)] today: Signal<Option<Today>>) -> impl IntoView {
+    let text = move || today.get().map_or_else(|| cost_text(spent.get()), today_text);
+    let rest = move || match today.get() {
+        Some(_) => format!("{} in all, {}", cost_text(spent.get()), tokens_text(spent.get())),
+        None => tokens_text(spent.get()),
+    };
+    view! { <span class="num" title=rest>{text}</span> }
+}
+
+fn today_text(Today { spent, limit }: Today) -> String {
+    format!("{} of {limit} today", dollars(spent))
 }
 
 fn cost_text(spent: Spent) -> String {
@@ -24,9 +34,12 @@ fn tokens_text(spent: Spent) -> String {
 }
 
 /// Four decimals below a dollar, where agents spend; two from there on. Rounded half up.
-fn dollars(Micros(micros): Micros) -> String {
+pub fn dollars(Micros(micros): Micros) -> String {
     if 0 < micros && micros < 50 {
         return "under $0.0001".to_owned();
+    }
+    if micros == 0 {
+        return "$0.00".to_owned();
     }
     let tenths_of_cents = (micros + 50) / 100;
     if tenths_of_cents < 10_000 {
@@ -43,7 +56,7 @@ mod tests {
     #[test]
     fn a_cost_is_rounded_to_what_a_person_can_compare() {
         let table = [
-            (0, "$0.0000"),
+            (0, "$0.00"),
             (1, "under $0.0001"),
             (50, "$0.0001"),
             (12_300, "$0.0123"),
@@ -56,6 +69,12 @@ mod tests {
         for (micros, text) in table {
             assert_eq!(dollars(Micros(micros)), text, "{micros}");
         }
+    }
+
+    #[test]
+    fn a_limit_for_a_day_stands_beside_what_the_day_cost() {
+        let today = Today { spent: Micros(120_000), limit: Micros(1_000_000) };
+        assert_eq!(today_text(today), "$0.1200 of $1.00 today");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 mod money;
 
-pub use money::{Budget, Caps, SpentSoFar, UsageDay, UsageLine, UsageView};
+pub use money::{Budget, Caps, PersonBudget, SpentSoFar, Today, UsageDay, UsageLine, UsageView};
 
 use crate::hub::{Hook, Mode};
 use crate::log::{Entry, Outcome, Summariser};
@@ -187,6 +187,9 @@ pub struct AgentCard {
     pub last_line: Option<String>,
     pub last_at: i64,
     pub spent: Spent,
+    /// Absent: it has no limit for a day.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub today: Option<Today>,
     /// 0: it has not drawn yet.
     pub skin_version: u64,
     pub message_count: u64,

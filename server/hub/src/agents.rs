@@ -29,7 +29,7 @@ const MOST: i64 = 500;
 impl Scoped<'_> {
     /// The newest activity first.
     pub async fn agents(&self) -> Result<Vec<AgentCard>> {
-        rows::cards(self.hub.store.read(), self.owner()).await
+        rows::cards(self.hub.store.read(), self.owner(), self.hub.now()).await
     }
 
     pub async fn agent(&self, id: &AgentId) -> Result<AgentView> {
@@ -39,8 +39,7 @@ impl Scoped<'_> {
     pub async fn agent_page(&self, id: &AgentId) -> Result<AgentPage> {
         let store = &self.hub.store;
         let agent = self.agent(id).await?;
-        let (card, seq) =
-            rows::card(store.read(), self.owner(), id).await?.ok_or(Error::NotFound("agent"))?;
+        let (card, seq) = self.card(id).await?;
         let provider = match &agent.provider {
             Some(provider) => Some(self.provider(provider).await?),
             None => None,
@@ -63,9 +62,13 @@ impl Scoped<'_> {
 
     /// How many messages the agent's conversation has, from both sides.
     pub async fn message_count(&self, id: &AgentId) -> Result<u64> {
-        let (card, _) =
-            rows::card(self.hub.store.read(), self.owner(), id).await?.ok_or(Error::NotFound("agent"))?;
+        let (card, _) = self.card(id).await?;
         Ok(card.message_count)
+    }
+
+    async fn card(&self, id: &AgentId) -> Result<(AgentCard, u64)> {
+        let (store, now) = (self.hub.store.read(), self.hub.now());
+        rows::card(store, self.owner(), id, now).await?.ok_or(Error::NotFound("agent"))
     }
 
     /// Makes an agent with an empty conversation.

@@ -4,9 +4,11 @@
 mod caps;
 mod day;
 mod hold;
+mod people;
 mod resume;
 mod scope;
 mod spending;
 mod usage;
 
+pub(crate) use day::of as day_of;
 pub(crate) use hold::{Call, Slot};

@@ -12,4 +12,5 @@ mod origin;
 mod sessions;
 mod startup;
 mod tenancy;
+mod usage;
 mod world;

@@ -14,6 +14,7 @@ enum Named {
     Provider(&'static str),
     Device(&'static str),
     Token(&'static str),
+    Person(&'static str),
     Nothing,
 }
 
@@ -44,10 +45,13 @@ fn named(path: &str) -> Named {
         | "/api/agents/retry"
         | "/api/agents/repair"
         | "/api/agents/stop"
-        | "/api/agents/entries" => Named::Agent("agent"),
+        | "/api/agents/entries"
+        | "/api/money/agent_budget"
+        | "/api/money/limit_agent" => Named::Agent("agent"),
         "/api/providers/delete" | "/api/providers/models" | "/api/providers/save" => Named::Provider("id"),
         "/api/account/revoke_device" => Named::Device("id"),
         "/api/account/revoke_token" => Named::Token("id"),
+        "/api/money/budget" | "/api/money/limit" => Named::Person("person"),
         "/api/account/change_password"
         | "/api/account/create_token"
         | "/api/account/devices"
@@ -70,6 +74,11 @@ fn named(path: &str) -> Named {
         | "/api/models/entered"
         | "/api/models/facts"
         | "/api/models/refresh"
+        | "/api/money/all_usage"
+        | "/api/money/limit_own"
+        | "/api/money/own_budget"
+        | "/api/money/people"
+        | "/api/money/usage"
         | "/api/providers/find"
         | "/api/providers/list"
         | "/api/providers/local"
@@ -102,6 +111,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let ada_provider = text(&json_of(&ada, "/api/providers/list").await[0]["id"]);
     let ada_token = text(&json_of(&ada, "/api/account/tokens").await[0]["id"]);
+    let ada_id = text(&json_of(&ada, "/api/account/me").await["id"]);
     let browser = program.browser("ada", "test").await;
     let ada_device = text(&json_of(&browser, "/api/account/devices").await[0]["id"]);
     let mut asked = 0;
@@ -111,6 +121,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
             Named::Provider(argument) => (argument, &ada_provider),
             Named::Device(argument) => (argument, &ada_device),
             Named::Token(argument) => (argument, &ada_token),
+            Named::Person(argument) => (argument, &ada_id),
             Named::Nothing => continue,
         };
         asked += 1;
@@ -131,6 +142,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
         "/agents/ID/context",
         "/agents/ID/tools",
         "/agents/ID/skins",
+        "/agents/ID/budget",
         "/agents/ID/delete",
     ] {
         let hers = eve.get(&path.replace("ID", &ada_agent)).await.status();

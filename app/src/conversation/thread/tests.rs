@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use protocol::AgentId;
 use protocol::log::Sender;
 use protocol::model::{BlockKind, ModelFailure, ModelFailureKind, ToolCall, ToolResult, Usage};
-use protocol::view::Home;
+use protocol::view::{Home, Today};
 use protocol::{ConversationId, Micros};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -410,4 +410,27 @@ fn a_thought_that_nobody_asked_for_is_not_offered_again() {
         thread.take(&hub.entry(body));
     }
     assert_eq!(thread.retry(), Some(&Key::Entry(5)));
+}
+
+#[test]
+fn a_stopped_run_waits_and_what_a_call_cost_counts_for_today_too() {
+    let (mut hub, mut thread) = running();
+    let limit = Micros(20);
+    thread.today = Some(Today { spent: Micros(5), limit });
+    let used = EntryBody::Used {
+        turn: 0,
+        model: "m".to_owned(),
+        usage: Usage::default(),
+        cost: Some(Micros(7)),
+        aside: None,
+    };
+    let used = hub.entry(used);
+    thread.take(&used);
+    assert_eq!(thread.today(), Some(Today { spent: Micros(12), limit }));
+    assert_eq!(thread.spent().cost, Some(Micros(7)));
+    let kind = ModelFailureKind::OverBudget;
+    let failure = ModelFailure { kind, message: String::new(), retry_after_ms: None };
+    let stopped = hub.entry(EntryBody::RunFinished { outcome: Outcome::Failed { failure } });
+    thread.take(&stopped);
+    assert_eq!((thread.retry(), thread.status()), (Some(&Key::Entry(3)), Status::Waiting));
 }

@@ -1,6 +1,6 @@
 //! Money as people see it.
 
-use crate::Micros;
+use crate::{Micros, UserId};
 use serde::{Deserialize, Serialize};
 
 /// What may be spent; absent: no limit.
@@ -32,6 +32,21 @@ pub struct SpentSoFar {
 pub struct Budget {
     pub caps: Caps,
     pub spent: SpentSoFar,
+}
+
+/// What an administrator lets a person spend.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PersonBudget {
+    pub id: UserId,
+    pub name: String,
+    pub budget: Budget,
+}
+
+/// What an agent spent today, and its limit for a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Today {
+    pub spent: Micros,
+    pub limit: Micros,
 }
 
 /// What was used in the last days.

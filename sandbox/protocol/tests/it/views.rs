@@ -6,11 +6,12 @@ use protocol::hub::Mode;
 use protocol::log::{Outcome, Summariser};
 use protocol::model::{Effort, ModelMessage};
 use protocol::view::{
-    AgentCard, AgentDraft, AgentPage, AgentView, Answered, ContextPart, ContextSection, ContextStep,
-    ContextView, DeviceView, Fallback, FoundServers, Home, LocalEndpoint, LoopSettings, MadeToolView, Me,
-    ModelFacts, ModelList, ModelPrice, Network, NewInvite, NewToken, OneTime, PermissionView, Probe,
-    ProviderKind, ProviderView, Role, Room, Sent, SignUpMode, SkinOrigin, SkinVersion, Spent, Status,
-    TokenView, ToolGroup, ToolRisk, ToolView, Welcome,
+    AgentCard, AgentDraft, AgentPage, AgentView, Answered, Budget, Caps, ContextPart, ContextSection,
+    ContextStep, ContextView, DeviceView, Fallback, FoundServers, Home, LocalEndpoint, LoopSettings,
+    MadeToolView, Me, ModelFacts, ModelList, ModelPrice, Network, NewInvite, NewToken, OneTime,
+    PermissionView, PersonBudget, Probe, ProviderKind, ProviderView, Role, Room, Sent, SignUpMode,
+    SkinOrigin, SkinVersion, Spent, SpentSoFar, Status, Today, TokenView, ToolGroup, ToolRisk, ToolView,
+    UsageDay, UsageLine, UsageView, Welcome,
 };
 use protocol::{Micros, Permission};
 
@@ -223,6 +224,12 @@ fn every_read_model_is_as_it_was() {
                     facts(None),
                 ],
             ),
+            section("Budget", &[budget(), Budget::default()]),
+            section(
+                "PersonBudget",
+                &[PersonBudget { id: "user-1".into(), name: "Ada".to_owned(), budget: budget() }],
+            ),
+            section("UsageView", &[usage()]),
         ],
     );
 }
@@ -277,6 +284,34 @@ fn spent(cost: Option<Micros>) -> Spent {
     Spent { input_tokens: 2110, output_tokens: 80, cost }
 }
 
+fn budget() -> Budget {
+    let caps = Caps {
+        per_call: Some(Micros(100_000)),
+        per_run: Some(Micros(500_000)),
+        per_day: Some(Micros(1_000_000)),
+        per_month: Some(Micros(20_000_000)),
+        ever: Some(Micros(100_000_000)),
+    };
+    let spent = SpentSoFar { day: Micros(120_000), month: Micros(4_000_000), ever: Micros(9_000_000) };
+    Budget { caps, spent }
+}
+
+fn usage() -> UsageView {
+    let line = |name: &str| UsageLine {
+        name: name.to_owned(),
+        calls: 3,
+        unpriced: 1,
+        input_tokens: 2110,
+        output_tokens: 80,
+        cost: Micros(4321),
+    };
+    UsageView {
+        days: vec![UsageDay { day: "2026-11-22".to_owned(), cost: Micros(4321) }],
+        agents: vec![line("Fern")],
+        models: vec![line("model-1")],
+    }
+}
+
 fn card() -> AgentCard {
     AgentCard {
         id: agent(),
@@ -287,6 +322,7 @@ fn card() -> AgentCard {
         last_line: Some("Hello".to_owned()),
         last_at: AT,
         spent: spent(None),
+        today: Some(Today { spent: Micros(120_000), limit: Micros(1_000_000) }),
         skin_version: 3,
         message_count: 2,
         seq: 9,

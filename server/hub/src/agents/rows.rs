@@ -2,30 +2,48 @@
 
 use super::draft::Checked;
 use crate::error::{Error, Result};
+use crate::ledger::day_of;
 use crate::store::Row;
-use protocol::view::{AgentCard, AgentView, Fallback, Home, LoopSettings, Spent, Status};
+use protocol::view::{AgentCard, AgentView, Fallback, Home, LoopSettings, Spent, Status, Today};
 use protocol::{AgentId, ConversationId, Micros, ProviderId};
 use sqlx::{Any, AnyPool, Row as _, Transaction};
 
 macro_rules! cards {
     ($which:literal) => {
         concat!(
-            "SELECT id, name, colour, home, status, last_line, updated_at, input_tokens, output_tokens, cost,
-                    skin_version, message_count, last_seq
-             FROM agents WHERE user_id = $1 ",
+            "SELECT a.id, a.name, a.colour, a.home, a.status, a.last_line, a.updated_at, a.input_tokens,
+                    a.output_tokens, a.cost, a.skin_version, a.message_count, a.last_seq, c.per_day,
+                    (SELECT CAST(COALESCE(SUM(s.cost), 0) AS BIGINT) FROM spending s
+                     WHERE s.agent_id = a.id AND s.day = $2) AS spent_today
+             FROM agents a LEFT JOIN caps c ON c.scope = 'agent' AND c.owner = a.id
+             WHERE a.user_id = $1 ",
             $which
         )
     };
 }
 
-pub(super) async fn cards(pool: &AnyPool, owner: &str) -> Result<Vec<AgentCard>> {
-    let rows = sqlx::query(cards!("ORDER BY updated_at DESC, id DESC")).bind(owner).fetch_all(pool).await?;
+pub(super) async fn cards(pool: &AnyPool, owner: &str, now: i64) -> Result<Vec<AgentCard>> {
+    let rows = sqlx::query(cards!("ORDER BY a.updated_at DESC, a.id DESC"))
+        .bind(owner)
+        .bind(day_of(now))
+        .fetch_all(pool)
+        .await?;
     rows.iter().map(card_of).collect()
 }
 
 /// The card with the number of the newest entry that it knows.
-pub(super) async fn card(pool: &AnyPool, owner: &str, id: &AgentId) -> Result<Option<(AgentCard, u64)>> {
-    let row = sqlx::query(cards!("AND id = $2")).bind(owner).bind(&id.0).fetch_optional(pool).await?;
+pub(super) async fn card(
+    pool: &AnyPool,
+    owner: &str,
+    id: &AgentId,
+    now: i64,
+) -> Result<Option<(AgentCard, u64)>> {
+    let row = sqlx::query(cards!("AND a.id = $3"))
+        .bind(owner)
+        .bind(day_of(now))
+        .bind(&id.0)
+        .fetch_optional(pool)
+        .await?;
     let Some(row) = row else { return Ok(None) };
     Ok(Some((card_of(&row)?, count_of(&row, "last_seq")?)))
 }
@@ -144,10 +162,16 @@ fn card_of(row: &Row) -> Result<AgentCard> {
             output_tokens: count_of(row, "output_tokens")?,
             cost: row.try_get::<Option<i64>, _>("cost")?.map(Micros),
         },
+        today: today_of(row)?,
         skin_version: count_of(row, "skin_version")?,
         message_count: count_of(row, "message_count")?,
         seq: count_of(row, "last_seq")?,
     })
+}
+
+fn today_of(row: &Row) -> Result<Option<Today>> {
+    let Some(limit) = row.try_get::<Option<i64>, _>("per_day")? else { return Ok(None) };
+    Ok(Some(Today { spent: Micros(row.try_get("spent_today")?), limit: Micros(limit) }))
 }
 
 fn view_of(row: &Row) -> Result<AgentView> {

@@ -117,7 +117,7 @@ pub(super) async fn lock(tx: &mut Transaction<'static, Any>, scope: Scope<'_>) -
     row.as_ref().map(read).transpose()
 }
 
-fn read(row: &Row) -> Result<Caps> {
+pub(super) fn read(row: &Row) -> Result<Caps> {
     let limit = |column: &str| Ok::<_, Error>(row.try_get::<Option<i64>, _>(column)?.map(Micros));
     Ok(Caps {
         per_call: limit("per_call")?,

@@ -5,7 +5,7 @@ use crate::clock::civil;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// The day of a moment in Unix milliseconds.
-pub(super) fn of(at: i64) -> String {
+pub(crate) fn of(at: i64) -> String {
     let (year, month, day) = civil(at.div_euclid(DAY_MS));
     format!("{year:04}-{month:02}-{day:02}")
 }

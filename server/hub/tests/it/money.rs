@@ -5,7 +5,7 @@ use hub::{Tab, Viewer};
 use protocol::hub::HubFrame;
 use protocol::log::{Entry, EntryBody, Outcome};
 use protocol::model::ModelFailureKind;
-use protocol::view::{AgentDraft, AgentView, Caps, ProviderKind, Role, Status};
+use protocol::view::{AgentDraft, AgentView, Budget, Caps, ProviderKind, Role, Status, Today};
 use protocol::{FailureKind, Micros, TabId};
 use std::time::Duration;
 
@@ -238,6 +238,42 @@ async fn what_nobody_has_a_price_for_is_not_called_under_a_limit() {
         let entries = until_finished(&mut tab, 1).await;
         assert!(entries.last().is_some_and(is_over_budget), "{entries:?}");
         assert!(endpoint.requests().await.is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_card_tells_today_and_administrators_see_what_each_person_may_spend() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, root) = (world.person("ada").await, world.admin("root").await);
+        let (scoped, admin) = (world.hub.for_viewer(&viewer), world.hub.as_admin(&root).unwrap());
+        let agents = agents(&world, &viewer, &endpoint, 2).await;
+        let limit = Micros(1_000_000);
+        scoped.limit_agent(&agents[0].id, &daily(limit)).await.unwrap();
+        admin.limit(Some(&viewer.me.id), &daily(TEN_CALLS)).await.unwrap();
+        let mut tab = watch(&world, &viewer, &agents).await;
+        for agent in &agents {
+            scoped.send_message(&agent.id, "Hello", None, None).await.unwrap();
+        }
+        let entries = until_finished(&mut tab, 2).await;
+        let of = |agent: &AgentView| {
+            let own: Vec<_> = entries.iter().filter(|entry| entry.agent == agent.id).cloned().collect();
+            Micros(costs(&own))
+        };
+
+        let cards = scoped.agents().await.unwrap();
+        let today = |agent: &AgentView| cards.iter().find(|card| card.id == agent.id).unwrap().today;
+        assert_eq!(today(&agents[0]), Some(Today { spent: of(&agents[0]), limit }));
+        assert_eq!(today(&agents[1]), None);
+
+        let people = admin.people_budgets().await.unwrap();
+        let (ada, other) = (&people[0], &people[1]);
+        assert_eq!((ada.name.as_str(), other.name.as_str(), people.len()), ("ada", "root", 2));
+        assert_eq!(ada.budget, admin.budget(Some(&viewer.me.id)).await.unwrap());
+        assert_eq!(ada.budget.caps, daily(TEN_CALLS));
+        assert_eq!(ada.budget.spent.day, Micros(costs(&entries)));
+        assert_eq!(other.budget, Budget::default());
     })
     .await;
 }

@@ -1,15 +1,16 @@
-//! Prices as people write them: dollars for a million tokens. No float on the way.
+//! Amounts of money as people write them, in dollars. No float on the way.
 
 use protocol::Micros;
 
 /// Dollars in whole micro-units; `None` for an empty text.
 #[cfg(feature = "ssr")]
-pub(super) fn read(text: &str) -> Result<Option<Micros>, hub::Error> {
+pub fn read(text: &str) -> Result<Option<Micros>, hub::Error> {
     let text = text.trim().trim_start_matches('$');
     if text.is_empty() {
         return Ok(None);
     }
-    let wrong = || hub::Error::Invalid(format!("{text:?} is not a price. Write dollars, like 0.25."));
+    let wrong =
+        || hub::Error::Invalid(format!("{text:?} is not an amount of money. Write dollars, like 0.25."));
     let (whole, part) = text.split_once(['.', ',']).unwrap_or((text, ""));
     let digits = |text: &str| text.bytes().all(|digit| digit.is_ascii_digit());
     if whole.is_empty() || whole.len() > 9 || part.len() > 6 || !digits(whole) || !digits(part) {
@@ -19,8 +20,14 @@ pub(super) fn read(text: &str) -> Result<Option<Micros>, hub::Error> {
     number.parse().map(Micros).map(Some).map_err(|_| wrong())
 }
 
-pub(super) fn words(price: Micros) -> String {
-    format!("{price} a million")
+/// How a field holds the amount: [`read`] gives the same one again.
+pub fn written(Micros(micros): Micros) -> String {
+    let (whole, part) = (micros / 1_000_000, micros % 1_000_000);
+    if part == 0 {
+        return whole.to_string();
+    }
+    let part = format!("{part:06}");
+    format!("{whole}.{:0<2}", part.trim_end_matches('0'))
 }
 
 #[cfg(all(test, feature = "ssr"))]
@@ -28,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_price_is_read_as_it_is_written() {
+    fn an_amount_is_read_as_it_is_written() {
         for (text, expected) in [
             ("", Ok(None)),
             ("3", Ok(Some(3_000_000))),
@@ -40,8 +47,16 @@ mod tests {
             ("-1", Err(())),
             ("0.0000001", Err(())),
         ] {
-            let found = read(text).map(|price| price.map(|Micros(micros)| micros)).map_err(|_| ());
+            let found = read(text).map(|amount| amount.map(|Micros(micros)| micros)).map_err(|_| ());
             assert_eq!(found, expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_field_gives_the_amount_that_it_was_given() {
+        for (micros, text) in [(0, "0"), (1, "0.000001"), (500_000, "0.50"), (12_340_000, "12.34")] {
+            assert_eq!(written(Micros(micros)), text);
+            assert_eq!(read(text).ok(), Some(Some(Micros(micros))), "{text}");
         }
     }
 }

@@ -1,0 +1,132 @@
+//! The server functions of money. Limits are dollars as text; an empty one is no limit.
+
+use crate::AppError;
+use leptos::prelude::*;
+use leptos::server_fn::codec::{GetUrl, PostUrl};
+use protocol::AgentId;
+use protocol::view::{Budget, PersonBudget, UsageView};
+
+#[cfg(feature = "ssr")]
+use super::amount::read;
+#[cfg(feature = "ssr")]
+use crate::context::{hub, viewer};
+#[cfg(feature = "ssr")]
+use protocol::UserId;
+#[cfg(feature = "ssr")]
+use protocol::view::Caps;
+
+#[server(prefix = "/api", endpoint = "money/agent_budget", input = GetUrl)]
+pub async fn agent_budget(agent: AgentId) -> Result<Budget, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).agent_budget(&agent).await?)
+}
+
+/// Replaces all limits of the agent.
+#[server(prefix = "/api", endpoint = "money/limit_agent", input = PostUrl)]
+pub async fn limit_agent(
+    agent: AgentId,
+    #[server(default)] per_call: String,
+    #[server(default)] per_run: String,
+    #[server(default)] per_day: String,
+    #[server(default)] per_month: String,
+    #[server(default)] ever: String,
+) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    let caps = caps([per_call, per_run, per_day, per_month, ever])?;
+    hub().for_viewer(&viewer).limit_agent(&agent, &caps).await?;
+    leptos_axum::redirect(&format!("/agents/{agent}"));
+    Ok(())
+}
+
+/// The person's own limit for all their agents.
+#[server(prefix = "/api", endpoint = "money/own_budget", input = GetUrl)]
+pub async fn own_budget() -> Result<Budget, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).own_budget().await?)
+}
+
+/// Replaces all limits that the person has for themselves.
+#[server(prefix = "/api", endpoint = "money/limit_own", input = PostUrl)]
+pub async fn limit_own(
+    #[server(default)] per_call: String,
+    #[server(default)] per_run: String,
+    #[server(default)] per_day: String,
+    #[server(default)] per_month: String,
+    #[server(default)] ever: String,
+) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    let caps = caps([per_call, per_run, per_day, per_month, ever])?;
+    hub().for_viewer(&viewer).limit_own(&caps).await?;
+    leptos_axum::redirect("/usage?done=limits");
+    Ok(())
+}
+
+/// The last thirty days.
+#[server(name = GetUsage, prefix = "/api", endpoint = "money/usage", input = GetUrl)]
+pub async fn usage() -> Result<UsageView, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).usage().await?)
+}
+
+/// `person` is an id, or empty for the whole server.
+#[server(name = GetBudget, prefix = "/api", endpoint = "money/budget", input = GetUrl)]
+pub async fn budget(#[server(default)] person: String) -> Result<Budget, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    Ok(admin.budget(named(person).as_ref()).await?)
+}
+
+/// Replaces all limits that administrators set for a person, or with an empty `person` for everybody
+/// together.
+#[server(prefix = "/api", endpoint = "money/limit", input = PostUrl)]
+pub async fn limit(
+    #[server(default)] person: String,
+    #[server(default)] per_call: String,
+    #[server(default)] per_run: String,
+    #[server(default)] per_day: String,
+    #[server(default)] per_month: String,
+    #[server(default)] ever: String,
+) -> Result<(), AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let caps = caps([per_call, per_run, per_day, per_month, ever])?;
+    admin.limit(named(person).as_ref(), &caps).await?;
+    leptos_axum::redirect("/account?done=limits");
+    Ok(())
+}
+
+/// What administrators let each person spend.
+#[server(prefix = "/api", endpoint = "money/people", input = GetUrl)]
+pub async fn people_budgets() -> Result<Vec<PersonBudget>, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    Ok(admin.people_budgets().await?)
+}
+
+/// The last thirty days of everybody; the lines of `agents` are people.
+#[server(prefix = "/api", endpoint = "money/all_usage", input = GetUrl)]
+pub async fn all_usage() -> Result<UsageView, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    Ok(admin.usage().await?)
+}
+
+#[cfg(feature = "ssr")]
+fn caps(texts: [String; 5]) -> Result<Caps, hub::Error> {
+    let [per_call, per_run, per_day, per_month, ever] = &texts;
+    Ok(Caps {
+        per_call: read(per_call)?,
+        per_run: read(per_run)?,
+        per_day: read(per_day)?,
+        per_month: read(per_month)?,
+        ever: read(ever)?,
+    })
+}
+
+#[cfg(feature = "ssr")]
+fn named(person: String) -> Option<UserId> {
+    (!person.is_empty()).then_some(UserId(person))
+}
+
+#[cfg(feature = "ssr")]
+const ADMINS: &str = "Only an administrator sees and limits what others spend.";

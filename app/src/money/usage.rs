@@ -1,0 +1,170 @@
+//! The usage page: thirty days of one's own, and for administrators of everybody.
+
+use super::api::{LimitOwn, all_usage, own_budget, usage};
+use super::bars::Bars;
+use super::limits::LimitFields;
+use super::lines::Lines;
+use super::spending::Spending;
+use crate::AppError;
+use crate::account::api::me;
+use crate::chrome::Shell;
+use crate::ui::{ActionFailure, Done, Loaded, dollars, grouped};
+use leptos::form::ActionForm;
+use leptos::prelude::*;
+use leptos_meta::Title;
+use protocol::Micros;
+use protocol::view::{Budget, Me, Role, UsageLine, UsageView};
+use serde::{Deserialize, Serialize};
+
+/// All that the page shows.
+#[derive(Clone, Serialize, Deserialize)]
+struct Shown {
+    me: Me,
+    own: UsageView,
+    budget: Budget,
+    /// `None` for those who are no administrators.
+    everybody: Option<UsageView>,
+}
+
+#[component]
+pub fn UsagePage() -> impl IntoView {
+    let limit = ServerAction::<LimitOwn>::new();
+    let shown = Resource::new_blocking(move || limit.version().get(), |_| load());
+    view! {
+        <Title text="Usage"/>
+        <Loaded resource=shown view=move |shown| view! { <Sections shown limit/> }/>
+    }
+}
+
+#[component]
+fn Sections(shown: Shown, limit: ServerAction<LimitOwn>) -> impl IntoView {
+    let Shown { me, own, budget, everybody } = shown;
+    view! {
+        <Shell me>
+            <div class="settings">
+                <h1>"Usage"</h1>
+                <Thirty id="own" title="Your agents" usage=own what="Agent" nameless="A deleted agent">
+                    // The server answers with a file, which the router of the pages knows nothing of.
+                    <p class="actions"><a class="button" href="/usage.csv" download="" rel="external">"Download the last year as CSV"</a></p>
+                </Thirty>
+                <OwnLimits budget limit/>
+                {everybody.map(|usage| view! {
+                    <Thirty id="everybody" title="Everybody" usage what="Person" nameless="Nobody"/>
+                })}
+            </div>
+        </Shell>
+    }
+}
+
+/// The last thirty days, by day, by `what` and by model.
+#[component]
+fn Thirty(
+    id: &'static str,
+    title: &'static str,
+    usage: UsageView,
+    what: &'static str,
+    nameless: &'static str,
+    #[prop(optional)] children: Option<Children>,
+) -> impl IntoView {
+    let UsageView { days, agents, models } = usage;
+    let cost = Micros(days.iter().map(|day| day.cost.0).sum());
+    let shown = if models.is_empty() {
+        view! { <p class="empty" data-size="small">"Nothing was used in the last thirty days."</p> }
+            .into_any()
+    } else {
+        let (sum, unpriced) = (sum_words(cost, &models), unpriced_words(&models));
+        view! {
+            <p class="num">{sum}</p>
+            {unpriced.map(|words| view! { <p class="soft">{words} " Prices are under " <a href="/models">"Models"</a> "."</p> })}
+            <Bars days/>
+            <h3>{format!("By {}", what.to_lowercase())}</h3>
+            <Lines what nameless lines=agents/>
+            <h3>"By model"</h3>
+            <Lines what="Model" nameless="No model" lines=models/>
+        }
+        .into_any()
+    };
+    view! {
+        <section class="section" aria-labelledby=id>
+            <div class="section-head">
+                <h2 id=id>{title}</h2>
+                <p>"The last thirty days, in UTC. What deleted agents used stays counted."</p>
+            </div>
+            {shown}
+            {children.map(|children| children())}
+        </section>
+    }
+}
+
+#[component]
+fn OwnLimits(budget: Budget, limit: ServerAction<LimitOwn>) -> impl IntoView {
+    view! {
+        <section class="section" aria-labelledby="limits">
+            <div class="section-head">
+                <h2 id="limits">"Your limits"</h2>
+                <p>"For all your agents together. What a limit had stopped goes on when the limit is raised."</p>
+            </div>
+            <Spending budget/>
+            <ActionFailure value=limit.value()/>
+            <Done what="limits" words="The limits are saved."/>
+            <ActionForm action=limit attr:class="form">
+                <LimitFields caps=budget.caps of="own".to_owned()/>
+                <div class="form-end">
+                    <button type="submit" class="button" data-kind="primary">"Save"</button>
+                </div>
+            </ActionForm>
+        </section>
+    }
+}
+
+fn sum_words(cost: Micros, models: &[UsageLine]) -> String {
+    match models.iter().map(|line| line.calls).sum::<u64>() {
+        1 => format!("{} for one model call.", dollars(cost)),
+        calls => format!("{} for {} model calls.", dollars(cost), grouped(calls)),
+    }
+}
+
+/// What the sums do not hold.
+fn unpriced_words(models: &[UsageLine]) -> Option<String> {
+    match models.iter().map(|line| line.unpriced).sum::<u64>() {
+        0 => None,
+        1 => Some("One of them was to a model whose price is not known: it is not in the sum.".to_owned()),
+        calls => {
+            let calls = grouped(calls);
+            Some(format!("{calls} of them were to models whose price is not known: they are not in the sum."))
+        }
+    }
+}
+
+async fn load() -> Result<Shown, AppError> {
+    let me = me().await?;
+    let everybody = match me.role {
+        Role::Admin => Some(all_usage().await?),
+        Role::Member => None,
+    };
+    Ok(Shown { me, own: usage().await?, budget: own_budget().await?, everybody })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sum_says_what_it_does_not_hold() {
+        let line = |calls, unpriced| UsageLine { calls, unpriced, ..UsageLine::default() };
+        for (models, sum, unpriced) in [
+            (vec![line(1, 0)], "$1.50 for one model call.", None),
+            (
+                vec![line(900, 1), line(200, 0)],
+                "$1.50 for 1\u{202f}100 model calls.",
+                Some("One of them was"),
+            ),
+            (vec![line(3, 2), line(4, 4)], "$1.50 for 7 model calls.", Some("6 of them were")),
+        ] {
+            assert_eq!(sum_words(Micros(1_500_000), &models), sum);
+            let found = unpriced_words(&models);
+            assert_eq!(found.is_some(), unpriced.is_some());
+            assert!(found.unwrap_or_default().starts_with(unpriced.unwrap_or_default()));
+        }
+    }
+}

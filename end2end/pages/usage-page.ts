@@ -1,0 +1,20 @@
+import type { Locator } from '@playwright/test';
+import { Limits } from './limits.ts';
+import { At } from './page.ts';
+
+/** Thirty days of spending, and the person's own limits. */
+export class UsagePage extends At {
+  protected readonly path = '/usage';
+
+  readonly own = this.page.getByRole('region', { name: 'Your agents' });
+  readonly everybody = this.page.getByRole('region', { name: 'Everybody' });
+  readonly #limits = this.page.getByRole('region', { name: 'Your limits' });
+  readonly limits = new Limits(this.#limits);
+  readonly saved = this.#limits.getByRole('status');
+  readonly download = this.own.getByRole('link', { name: /CSV/ });
+
+  /** A line of the tables: an agent's, a person's or a model's. */
+  line(part: Locator, name: string): Locator {
+    return part.getByRole('row').filter({ has: this.page.getByRole('cell', { name, exact: true }) });
+  }
+}

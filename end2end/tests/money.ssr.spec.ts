@@ -1,0 +1,136 @@
+// Limits on spending and what was spent, with JavaScript switched off.
+
+import { readFile } from 'node:fs/promises';
+import { createAgent, Endpoint, expect, test } from '../fixtures.ts';
+import { Account } from '../pages/account.ts';
+import { AgentPage } from '../pages/agent-page.ts';
+import { BudgetPage } from '../pages/budget-page.ts';
+import { Dashboard } from '../pages/dashboard.ts';
+import { SignIn } from '../pages/sign-in.ts';
+import { UsagePage } from '../pages/usage-page.ts';
+
+test('a limit stops a run, waits for the person, and lets it go on when it is raised', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  await endpoint.forget();
+  await laptop.goto(`/agents/${id}`);
+  await laptop.getByRole('link', { name: 'Edit Ada' }).click();
+  await laptop.getByRole('link', { name: 'Budget of Ada' }).click();
+  const budget = new BudgetPage(laptop);
+  await budget.limits.set('One day', '0.01');
+  await expect(laptop).toHaveURL(`/agents/${id}`);
+
+  const agent = new AgentPage(laptop);
+  await agent.say('Hello');
+  const stopped = agent.notice('This agent may spend $0.01 a day. $0.00 is spent. The next call may cost up to $0.');
+  await expect(async () => {
+    await laptop.reload();
+    await expect(stopped).toBeVisible({ timeout: 100 });
+  }).toPass();
+  await expect(agent.retry).toBeVisible();
+  expect(await endpoint.requests()).toEqual([]);
+
+  const dashboard = new Dashboard(laptop);
+  await dashboard.open();
+  await expect(dashboard.card('Ada')).toContainText('waiting for you');
+  await dashboard.needsYou.getByRole('link', { name: 'See why Ada waits' }).click();
+  await laptop.getByRole('link', { name: 'Raise the limit' }).click();
+  await expect(budget.limits.field('One day')).toHaveValue('0.01');
+  await budget.limits.set('One day', '5');
+  await expect(async () => {
+    await laptop.reload();
+    await expect(agent.messages.last()).toHaveText('You said: Hello', { timeout: 100 });
+  }).toPass();
+  await expect(laptop.getByRole('link', { name: 'Raise the limit' })).toHaveCount(0);
+
+  await budget.open(id);
+  await expect(budget.today).toHaveAttribute('aria-valuetext', /^\$0\.0\d+ of \$5\.00$/);
+  await dashboard.open();
+  await expect(dashboard.card('Ada')).toContainText(/\$0\.0\d+ of \$5\.00 today/);
+  await expect(dashboard.needsYou).toHaveCount(0);
+});
+
+test('what is no amount of money is not sent, and stays in its field', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const budget = new BudgetPage(laptop);
+  await budget.open(id);
+  await budget.limits.field('In all').fill('$2,50');
+  await budget.limits.set('One day', 'five dollars');
+  await expect(laptop).toHaveURL(`/agents/${id}/budget`);
+  await expect(budget.limits.field('One day')).toHaveValue('five dollars');
+  await budget.limits.set('One day', '');
+  await budget.open(id);
+  await expect(budget.limits.field('In all')).toHaveValue('2.50');
+});
+
+test('usage is a picture, tables and a file, and limits of one\'s own stand below', async ({ laptop, endpoint }) => {
+  const usage = new UsagePage(laptop);
+  await usage.open();
+  await expect(usage.own).toContainText('Nothing was used in the last thirty days.');
+
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  await laptop.goto(`/agents/${id}`);
+  const agent = new AgentPage(laptop);
+  await agent.say('Hello');
+  await expect(async () => {
+    await usage.open();
+    await expect(usage.own).toContainText('for one model call', { timeout: 100 });
+  }).toPass();
+  await expect(usage.own.getByRole('img', { name: /^Cost by day\. Most: \$0\.0/ })).toBeVisible();
+  await expect(usage.line(usage.own, 'Ada')).toContainText('$0.0');
+  await expect(usage.line(usage.own, Endpoint.anthropicModel)).toContainText('$0.0');
+  await usage.own.getByText('Day by day').click();
+  await expect(usage.own.locator('.days tbody tr')).toHaveCount(30);
+  await expect(usage.everybody).toHaveCount(0);
+
+  const file = laptop.waitForEvent('download');
+  await usage.download.click();
+  const sheet = await readFile(await (await file).path(), 'utf8');
+  expect((await file).suggestedFilename()).toBe('vivarium-usage.csv');
+  expect(sheet.trimEnd().split('\n')).toEqual([
+    expect.stringMatching(/^day,agent,/),
+    expect.stringMatching(new RegExp(`^\\d{4}-\\d\\d-\\d\\d,"Ada",${id},"${Endpoint.anthropicModel}",1,0,`)),
+  ]);
+
+  await usage.limits.set('One month', '20');
+  await expect(usage.saved).toHaveText('The limits are saved.');
+  await expect(usage.limits.field('One month')).toHaveValue('20');
+  await new BudgetPage(laptop).open(id);
+  await expect(laptop.getByText(/^All your agents together: \$0\.0\d+ of \$20\.00 this month\./)).toBeVisible();
+});
+
+test('an administrator limits a person, and sees what everybody used', async ({ laptop, browser, endpoint, hub, person }) => {
+  await hub.cli(['user', 'add', `${person.name}-admin`, '--admin', '--password-stdin'], person.password);
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  const signIn = new SignIn(page);
+  await signIn.open();
+  await signIn.signIn({ name: `${person.name}-admin`, password: person.password });
+  await page.waitForURL('/');
+  const account = new Account(page);
+  await account.open();
+  const limits = await account.limitsOf(person.name);
+  await limits.set('One day', '0.01');
+  await expect(account.limitsSaved).toHaveText('The limits are saved.');
+  await expect(account.limits(person.name)).toContainText('$0.00 of $0.01 today');
+
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  await laptop.goto(`/agents/${id}`);
+  const agent = new AgentPage(laptop);
+  await agent.say('Hello');
+  const stopped = agent.notice("By your administrator's limit, all your agents together may spend $0.01 a day.");
+  await expect(async () => {
+    await laptop.reload();
+    await expect(stopped).toBeVisible({ timeout: 100 });
+  }).toPass();
+
+  await (await account.limitsOf(person.name)).set('One day', '');
+  await expect(async () => {
+    await laptop.reload();
+    await expect(agent.messages.last()).toHaveText('You said: Hello', { timeout: 100 });
+  }).toPass();
+  const usage = new UsagePage(page);
+  await usage.open();
+  await expect(usage.line(usage.everybody, person.name)).toContainText('$0.0');
+  await expect(usage.own).toContainText('Nothing was used in the last thirty days.');
+  await context.close();
+});
