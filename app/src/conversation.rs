@@ -12,6 +12,7 @@ mod composer;
 mod connection;
 mod desk;
 mod divider;
+mod homes;
 mod layout;
 mod note;
 mod notice;

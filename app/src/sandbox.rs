@@ -10,6 +10,8 @@ mod boot;
 mod frames;
 #[cfg(any(feature = "hydrate", test))]
 mod guard;
+#[cfg(any(feature = "hydrate", test))]
+mod line;
 #[cfg(feature = "hydrate")]
 mod loops;
 #[cfg(feature = "hydrate")]
@@ -27,7 +29,7 @@ pub use stage::Stage;
 /// Lets this tab perform what the hub asks of it.
 #[cfg(feature = "hydrate")]
 pub fn serve() {
-    crate::live::hear_calls(crate::live::Calls { hear, lost: loops::abandon });
+    crate::live::hear_calls(crate::live::Calls { hear, lost: loops::part, back: loops::rejoin });
 }
 
 #[cfg(feature = "hydrate")]
@@ -38,7 +40,8 @@ fn hear(frame: protocol::hub::HubFrame) {
         HubFrame::SkinCall { request, agent, command } => skin::perform(request, agent, command),
         HubFrame::Answered { id, answer } => skin::answer(id, answer),
         HubFrame::Granted { token, grant } => loops::start(token, grant),
-        HubFrame::Run { run, reply } => loops::reply(&run, reply),
+        HubFrame::Run { run, taken, reply } => loops::reply(&run, taken, reply),
+        HubFrame::Rejoined { run, taken } => loops::rejoined(&run, taken),
         HubFrame::Welcome { .. }
         | HubFrame::Entry { .. }
         | HubFrame::CaughtUp { .. }

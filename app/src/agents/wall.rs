@@ -91,6 +91,7 @@ fn shows(body: &EntryBody) -> bool {
         | EntryBody::Clipped { .. }
         | EntryBody::Summary { .. }
         | EntryBody::ToolCreated { .. }
+        | EntryBody::Moved { .. }
         | EntryBody::ToolDeleted { .. }
         | EntryBody::State { .. } => false,
     }

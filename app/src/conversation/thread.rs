@@ -9,9 +9,9 @@ mod tests;
 pub use item::{Body, Change, Item, Key, Note, Progress};
 
 use protocol::hub::HubFrame;
-use protocol::log::{Entry, EntryBody, Outcome};
+use protocol::log::{Driver, Entry, EntryBody, Outcome};
 use protocol::model::{Block, StopReason, ToolResult};
-use protocol::view::{AgentPage, Spent, Status};
+use protocol::view::{AgentPage, Home, Spent, Status};
 use protocol::{CallId, RunId};
 use std::collections::{BTreeSet, HashMap};
 use streaming::Streaming;
@@ -32,6 +32,9 @@ pub struct Thread {
     /// The turn of the run that is being made.
     turn: u32,
     run: Option<RunId>,
+    /// Where the agent lives, and the tab that drives its run, if one does.
+    home: Home,
+    driver: Option<Driver>,
     retry: Option<Key>,
     status: Status,
     spent: Spent,
@@ -46,6 +49,7 @@ impl Thread {
             thread.take_entry(entry);
         }
         thread.seq = thread.seq.max(page.seq);
+        thread.home = page.agent.home;
         thread.status = page.card.status;
         thread.spent = page.card.spent;
         thread
@@ -57,6 +61,15 @@ impl Thread {
 
     pub fn status(&self) -> Status {
         self.status
+    }
+
+    pub fn home(&self) -> Home {
+        self.home
+    }
+
+    /// The tab that drives the run under way.
+    pub fn driver(&self) -> Option<&Driver> {
+        self.driver.as_ref()
     }
 
     pub fn spent(&self) -> Spent {
@@ -132,6 +145,7 @@ impl Thread {
             | HubFrame::SkinCall { .. }
             | HubFrame::Answered { .. }
             | HubFrame::Granted { .. }
+            | HubFrame::Rejoined { .. }
             | HubFrame::Run { .. }
             | HubFrame::Refused { .. }
             | HubFrame::SignedOut
@@ -152,7 +166,8 @@ impl Thread {
                 list.push(item);
                 vec![Change::Order]
             }
-            EntryBody::RunStarted { .. } => {
+            EntryBody::RunStarted { driver, .. } => {
+                self.driver.clone_from(driver);
                 self.settled.append(&mut self.waiting);
                 self.run.clone_from(&entry.run);
                 self.status = Status::Running;
@@ -208,6 +223,16 @@ impl Thread {
                 self.note(entry, Note::ToolCreated, &text)
             }
             EntryBody::ToolDeleted { name } => self.note(entry, Note::ToolDeleted, name),
+            EntryBody::Moved { home, driver } => {
+                self.home = *home;
+                self.driver.clone_from(driver);
+                let text = match (home, driver) {
+                    (Home::Hub, _) => "It works on with no page open.".to_owned(),
+                    (Home::Browser, Some(driver)) => format!("The run goes on in {}.", driver.device),
+                    (Home::Browser, None) => "It works in the tab that it is talked to in.".to_owned(),
+                };
+                self.note(entry, Note::Moved(*home), &text)
+            }
             EntryBody::Skin { .. } | EntryBody::State { .. } => Vec::new(),
         }
     }
@@ -295,6 +320,7 @@ impl Thread {
         changes.extend(self.settle_read(u32::MAX));
         self.turn = 0;
         self.run = None;
+        self.driver = None;
         self.status = match outcome {
             Outcome::Completed | Outcome::Stopped => Status::Idle,
             Outcome::RoundLimit | Outcome::Failed { .. } | Outcome::Interrupted { .. } => Status::Error,

@@ -9,8 +9,8 @@ use std::rc::Rc;
 const THROTTLE_MS: f64 = 2000.0;
 
 /// Listens for as long as the page is there. `wake` is called when a connection may have become
-/// possible or impossible, `act` when the person does something here.
-pub fn listen(wake: fn(), act: fn()) {
+/// possible or impossible, `act` when the person does something here, `go` when the page goes away.
+pub fn listen(wake: fn(), act: fn(), go: fn()) {
     let last = Rc::new(Cell::new(0.0));
     let sign = move || {
         let now = js_sys::Date::now();
@@ -25,6 +25,7 @@ pub fn listen(wake: fn(), act: fn()) {
     window_event_listener(ev::focus, move |_| act());
     window_event_listener(ev::online, move |_| wake());
     window_event_listener(ev::offline, move |_| wake());
+    window_event_listener_untyped("pagehide", move |_| go());
     window_event_listener_untyped("visibilitychange", move |_| {
         if !document().hidden() {
             wake();

@@ -62,8 +62,10 @@ pub struct Follower(u64);
 #[derive(Clone, Copy)]
 pub struct Calls {
     pub hear: fn(HubFrame),
-    /// The connection is gone, and with it every run that this tab drove.
+    /// The connection is gone.
     pub lost: fn(),
+    /// There is one again.
+    pub back: fn(),
 }
 
 /// The name of this tab, made when the page was loaded.
@@ -151,12 +153,17 @@ fn act() {
     });
 }
 
+/// The page goes away: nothing has to wait for it.
+fn go() {
+    TAB.with_borrow(|tab| tab.send_if_welcome(&ClientFrame::Leave));
+}
+
 fn start() {
     let is_first = TAB.with_borrow_mut(|tab| !std::mem::replace(&mut tab.has_started, true));
     if !is_first {
         return;
     }
-    activity::listen(wake, act);
+    activity::listen(wake, act, go);
     set_interval(ping, PING);
     connect();
 }
@@ -199,6 +206,7 @@ fn take(frame: HubFrame) {
         HubFrame::SkinCall { .. }
         | HubFrame::Answered { .. }
         | HubFrame::Granted { .. }
+        | HubFrame::Rejoined { .. }
         | HubFrame::Run { .. } => {
             if let Some(calls) = TAB.with_borrow(|tab| tab.calls) {
                 (calls.hear)(frame);
@@ -233,6 +241,9 @@ fn welcome(version: u32) {
         }
     });
     connection().set(Connection::Live);
+    if let Some(calls) = TAB.with_borrow(|tab| tab.calls) {
+        (calls.back)();
+    }
 }
 
 fn tell(agent: &AgentId, seq: Option<u64>, frame: &HubFrame) {

@@ -153,6 +153,7 @@ pub fn hear_entry(entry: &Entry) {
         | EntryBody::Clipped { .. }
         | EntryBody::Summary { .. }
         | EntryBody::ToolCreated { .. }
+        | EntryBody::Moved { .. }
         | EntryBody::ToolDeleted { .. }
         | EntryBody::RunFinished { .. } => {}
     }

@@ -52,12 +52,23 @@ pub enum ClientFrame {
         key: String,
         value: Value,
     },
-    /// From the driver of a browser-home run.
+    /// From the driver of a browser-home run. `received` counts the replies of the run that have come
+    /// so far.
     Run {
         run: RunId,
         token: String,
+        received: u64,
         ask: RunAsk,
     },
+    /// After a new connection: this tab drove the run and wants to go on. Answered by
+    /// [`HubFrame::Rejoined`], or by [`RunReply::Lost`].
+    Rejoin {
+        run: RunId,
+        token: String,
+        received: u64,
+    },
+    /// The page goes away for good: what it drove need not wait for it.
+    Leave,
     Ping,
 }
 
@@ -118,10 +129,17 @@ pub enum HubFrame {
         token: String,
         grant: RunGrant,
     },
-    /// For the driver of a browser-home run.
+    /// For the driver of a browser-home run. `taken` counts the asks of the run that the hub has
+    /// taken so far.
     Run {
         run: RunId,
+        taken: u64,
         reply: RunReply,
+    },
+    /// The run goes on in this tab. Replies from `received` on follow; asks from `taken` on are due.
+    Rejoined {
+        run: RunId,
+        taken: u64,
     },
     /// What the last frame got wrong; the socket stays open unless it says otherwise.
     Refused {

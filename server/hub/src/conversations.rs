@@ -7,9 +7,8 @@ use crate::live::Tab;
 use crate::log::{self, Place};
 use crate::state;
 use protocol::frame::SkinDone;
-use protocol::hub::{HubFrame, RunAsk, RunReply};
 use protocol::log::{Entry, EntryBody};
-use protocol::{AgentId, ConversationId, RunId};
+use protocol::{AgentId, ConversationId};
 use serde_json::Value;
 use sqlx::Row as _;
 
@@ -72,25 +71,5 @@ impl Tab {
     /// The page's answer to a call that this tab was asked to perform.
     pub fn skin_done(&self, request: u64, done: SkinDone) {
         self.hub().live.answer_skin_call(self.link().key, request, done);
-    }
-
-    /// What the driver of a browser-home run in this tab asks for. Believed only with its lease.
-    pub async fn run_ask(&self, run: &RunId, token: &str, ask: RunAsk) {
-        let lost = || self.send(&HubFrame::Run { run: run.clone(), reply: RunReply::Lost });
-        let Some(execution) = self.hub().runs.leased(run, token) else { return lost() };
-        if execution.tab != Some(self.link().key) {
-            return lost();
-        }
-        match ask {
-            RunAsk::Credit { count } => execution.add_credit(count),
-            RunAsk::Effect { effect } => {
-                if let Err(error) = execution.perform(effect).await {
-                    let failure = error.into_failure();
-                    let why = format!("The loop in the browser did something it may not: {failure}");
-                    self.send(&HubFrame::Refused { failure });
-                    execution.force_finish(protocol::log::Outcome::Interrupted { why }).await;
-                }
-            }
-        }
     }
 }

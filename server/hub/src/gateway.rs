@@ -4,14 +4,14 @@
 mod schema;
 
 use crate::error::Result;
-use crate::log::Appending;
+use crate::log::{Appending, conversation_entries};
 use crate::runs::{Execution, refusal};
 use crate::tools;
 use agent::hooks;
 use agent::tools as declared;
 use protocol::CallId;
 use protocol::hub::HookEvent;
-use protocol::log::EntryBody;
+use protocol::log::{Entry, EntryBody};
 use protocol::model::{ToolCall, ToolResult};
 use std::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -66,7 +66,9 @@ pub(crate) async fn look(
         return None;
     }
     let (permitted, _) = permit(execution, call, stop).await.ok()?.ok()?;
-    intend(execution, turn, call, Visible::No).await.ok()?;
+    if !intend(execution, turn, call, Visible::No).await.ok()? {
+        return None;
+    }
     let outcome = tokio::select! {
         biased;
         () = stop.cancelled() => return None,
@@ -93,13 +95,17 @@ async fn guarded(
                 Refusal::Denied(why) => (why, true),
             };
             let result = refusal(asked, &why);
-            intend(execution, turn, asked, Visible::No).await?;
+            if !intend(execution, turn, asked, Visible::No).await? {
+                return repeated(execution, turn, asked).await;
+            }
             let answered = Answered { result, denied };
             conclude(execution, turn, &answered, Ending::Refused, 0).await?;
             return Ok(answered);
         }
     };
-    intend(execution, turn, asked, Visible::Yes).await?;
+    if !intend(execution, turn, asked, Visible::Yes).await? {
+        return repeated(execution, turn, asked).await;
+    }
     let started = Instant::now();
     let (mut result, ending) = tokio::select! {
         biased;
@@ -182,8 +188,24 @@ enum Visible {
     No,
 }
 
-/// Writes down what is about to be done. A call that was written down before is never done again.
-async fn intend(execution: &Execution, turn: u32, call: &ToolCall, visible: Visible) -> Result<()> {
+/// The answer to a call that was made before, under another driver for instance: what came of it then.
+async fn repeated(execution: &Execution, turn: u32, call: &ToolCall) -> Result<Answered> {
+    let entries = conversation_entries(&execution.hub().store, execution.conversation()).await?;
+    let is_own = |entry: &&Entry| entry.run.as_ref() == Some(&execution.run);
+    let found = entries.iter().rev().filter(is_own).find_map(|entry| match &entry.body {
+        EntryBody::ToolFinished { turn: made, result, denied, .. }
+            if *made == turn && result.call == call.id =>
+        {
+            Some(Answered { result: result.clone(), denied: *denied })
+        }
+        _ => None,
+    });
+    found.ok_or_else(|| crate::Error::Conflict(format!("The call {} was made before.", call.id)))
+}
+
+/// Writes down what is about to be done; `false` if it was written down before. Then it is never done
+/// again.
+async fn intend(execution: &Execution, turn: u32, call: &ToolCall, visible: Visible) -> Result<bool> {
     let mut appending = execution.hub().appending().await?;
     let written = sqlx::query(
         "INSERT INTO tool_calls (run_id, call_id, agent_id, turn, name, input, started_at)
@@ -199,14 +221,14 @@ async fn intend(execution: &Execution, turn: u32, call: &ToolCall, visible: Visi
     .execute(&mut *appending.tx)
     .await?;
     if written.rows_affected() == 0 {
-        return Err(crate::Error::Conflict(format!("The call {} was made before.", call.id)));
+        return Ok(false);
     }
     if visible == Visible::Yes {
         appending.append(&execution.place(), EntryBody::ToolStarted { turn, call: call.clone() }).await?;
-        execution.require_lease(&mut appending).await?;
+        execution.require_running(&mut appending).await?;
     }
     execution.hub().commit(appending).await?;
-    Ok(())
+    Ok(true)
 }
 
 async fn conclude(

@@ -70,7 +70,7 @@ impl Live {
         let ended: Vec<_> =
             self.state().tabs.values().filter(|tab| tab.device.as_ref() == Some(device)).cloned().collect();
         for tab in ended {
-            tab.end(&HubFrame::SignedOut);
+            tab.sign_out();
         }
     }
 
@@ -79,7 +79,7 @@ impl Live {
         let ended: Vec<_> =
             self.state().tabs.values().filter(|tab| tab.token.as_ref() == Some(token)).cloned().collect();
         for tab in ended {
-            tab.end(&HubFrame::SignedOut);
+            tab.sign_out();
         }
     }
 
@@ -145,6 +145,7 @@ impl Live {
             | EntryBody::Summary { .. }
             | EntryBody::Used { .. }
             | EntryBody::Skin { .. }
+            | EntryBody::Moved { .. }
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. } => {}

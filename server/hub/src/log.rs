@@ -198,6 +198,7 @@ impl OnAgent {
             | EntryBody::Digested { .. }
             | EntryBody::Clipped { .. }
             | EntryBody::Summary { .. }
+            | EntryBody::Moved { .. }
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. } => Self::default(),
@@ -232,6 +233,7 @@ fn kind(body: &EntryBody) -> &'static str {
         EntryBody::Used { .. } => "used",
         EntryBody::RunFinished { .. } => "run_finished",
         EntryBody::Skin { .. } => "skin",
+        EntryBody::Moved { .. } => "moved",
         EntryBody::State { .. } => "state",
         EntryBody::NotRun { .. } => "not_run",
         EntryBody::Notice { .. } => "notice",

@@ -137,6 +137,7 @@ impl History {
             | EntryBody::Used { .. }
             | EntryBody::RunFinished { .. }
             | EntryBody::Skin { .. }
+            | EntryBody::Moved { .. }
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. } => {}
@@ -365,6 +366,7 @@ fn is_own(body: &EntryBody) -> bool {
         | EntryBody::Used { .. }
         | EntryBody::RunFinished { .. }
         | EntryBody::Skin { .. }
+        | EntryBody::Moved { .. }
         | EntryBody::State { .. }
         | EntryBody::ToolCreated { .. }
         | EntryBody::ToolDeleted { .. } => false,

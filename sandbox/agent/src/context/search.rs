@@ -89,6 +89,7 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
         | EntryBody::Skin { .. }
         | EntryBody::State { .. }
         | EntryBody::ToolCreated { .. }
+        | EntryBody::Moved { .. }
         | EntryBody::ToolDeleted { .. } => None,
     }
 }

@@ -37,8 +37,15 @@ fn every_frame_of_the_socket_is_as_it_was() {
                 ClientFrame::Run { .. } => [ClientFrame::Run {
                     run: run(),
                     token: "lease-1".to_owned(),
+                    received: 20,
                     ask: RunAsk::Credit { count: 16 },
                 }],
+                ClientFrame::Rejoin { .. } => [ClientFrame::Rejoin {
+                    run: run(),
+                    token: "lease-1".to_owned(),
+                    received: 20,
+                }],
+                ClientFrame::Leave => [ClientFrame::Leave],
                 ClientFrame::Ping => [ClientFrame::Ping],
             }),
             every!(HubFrame {
@@ -69,7 +76,8 @@ fn every_frame_of_the_socket_is_as_it_was() {
                 }],
                 HubFrame::Answered { .. } => [HubFrame::Answered { id: 3, answer: Answer::Text { text: text() } }],
                 HubFrame::Granted { .. } => [HubFrame::Granted { token: "lease-1".to_owned(), grant: grant() }],
-                HubFrame::Run { .. } => [HubFrame::Run { run: run(), reply: RunReply::Stop }],
+                HubFrame::Run { .. } => [HubFrame::Run { run: run(), taken: 3, reply: RunReply::Stop }],
+                HubFrame::Rejoined { .. } => [HubFrame::Rejoined { run: run(), taken: 3 }],
                 HubFrame::Refused { .. } => [HubFrame::Refused {
                     failure: Failure::new(FailureKind::NotFound, "There is no such agent."),
                 }],

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use protocol::hub::HubFrame;
 use protocol::{AgentId, DeviceId, TabId, TokenId, UserId};
 use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc;
 
@@ -60,10 +60,12 @@ pub(crate) struct TabLink {
     pub(crate) key: TabKey,
     pub(crate) id: TabId,
     pub(super) user: UserId,
-    pub(super) device: Option<DeviceId>,
+    pub(crate) device: Option<DeviceId>,
     pub(super) token: Option<TokenId>,
     showing: Mutex<Option<AgentId>>,
     active_at: AtomicU64,
+    /// Nobody has to wait for it to come back.
+    is_gone_for_good: AtomicBool,
     /// Gone once the tab has to close: what was queued before that is still sent.
     queue: Mutex<Option<mpsc::Sender<Outgoing>>>,
 }
@@ -83,6 +85,7 @@ impl TabLink {
             token,
             showing: Mutex::default(),
             active_at: AtomicU64::new(activity),
+            is_gone_for_good: AtomicBool::new(false),
             queue: Mutex::new(Some(queue)),
         };
         (link, receiver)
@@ -96,6 +99,20 @@ impl TabLink {
     pub(crate) fn end(&self, frame: &HubFrame) {
         self.send(frame);
         self.close();
+    }
+
+    /// The device was signed out, or the token revoked.
+    pub(super) fn sign_out(&self) {
+        self.go_for_good();
+        self.end(&HubFrame::SignedOut);
+    }
+
+    pub(crate) fn go_for_good(&self) {
+        self.is_gone_for_good.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_gone_for_good(&self) -> bool {
+        self.is_gone_for_good.load(Ordering::Relaxed)
     }
 
     pub(crate) fn shows(&self, agent: &AgentId) -> bool {
@@ -263,6 +280,6 @@ impl Tab {
 impl Drop for Tab {
     fn drop(&mut self) {
         self.hub.live.close_tab(self.link.key);
-        self.hub.tab_gone(self.link.key);
+        self.hub.tab_gone(&self.link);
     }
 }

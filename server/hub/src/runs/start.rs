@@ -1,21 +1,23 @@
 //! Starting a run: the lease and its first entry in one commit, then whoever is to drive it.
 
+use super::Execution;
 use super::definition::Definition;
 use super::execution::CREDIT;
+use super::hand_over::{Destination, Taker};
+use super::lease::Driven;
+use super::model_call::ModelCall;
 use super::streamed::Streamed;
-use super::{Execution, driver};
 use crate::Hub;
 use crate::clock::{new_id, new_secret};
 use crate::error::Result;
 use crate::live::TabKey;
 use crate::log::{Place, conversation_entries};
-use protocol::hub::{HubFrame, RunGrant};
-use protocol::log::{EntryBody, Outcome};
+use protocol::log::EntryBody;
 use protocol::view::Home;
 use protocol::{AgentId, RunId};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize};
 use std::sync::{Arc, Mutex};
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 impl Hub {
@@ -24,63 +26,39 @@ impl Hub {
         let definition = self.definition(agent).await?;
         let run = RunId(new_id());
         let token = new_secret();
-        let driver = match definition.home {
-            Home::Hub => None,
-            Home::Browser => tab.or_else(|| self.live.stage(agent).map(|tab| tab.key)),
+        let to = match definition.home {
+            Home::Hub => Some(Destination::Hub),
+            Home::Browser => tab.or_else(|| self.live.stage(agent).map(|tab| tab.key)).map(Destination::Tab),
         };
-        if !self.begin(agent, &definition, &run, &token, driver).await? {
+        let (driven, link) = self.found_at(to).await?;
+        if !self.begin(agent, &definition, &run, &token, &driven).await? {
             return Ok(None);
         }
-        let home = definition.home;
-        let (replies, receiver) = match home {
-            Home::Hub => {
-                let (sender, receiver) = mpsc::unbounded_channel();
-                (Some(sender), Some(receiver))
-            }
-            Home::Browser => (None, None),
-        };
+        let (seat, taker) = Taker::seated(token.clone(), driven.home, link);
         let execution = Arc::new(Execution {
             hub: self.clone(),
             agent: agent.clone(),
             owner: definition.owner,
             conversation: definition.conversation.clone(),
             run: run.clone(),
-            token: token.clone(),
-            spec: definition.spec.clone(),
+            spec: definition.spec,
             provider: definition.provider,
-            tab: driver,
-            replies,
+            seat: Mutex::new(seat),
+            bound_for: Mutex::default(),
             credit: Semaphore::new(CREDIT),
             streamed: Mutex::new(Streamed::default()),
             extras: AtomicU32::new(0),
             own_words: AtomicUsize::new(0),
-            model: Mutex::new(CancellationToken::new()),
+            model: Mutex::new(ModelCall::none()),
             tools: Mutex::new(CancellationToken::new()),
+            under_way: Mutex::default(),
             finishing: AtomicBool::new(false),
             ended: CancellationToken::new(),
             writing: tokio::sync::Mutex::default(),
         });
         self.runs.insert(Arc::clone(&execution));
         let transcript = conversation_entries(&self.store, &definition.conversation).await?;
-        if let Some(receiver) = receiver {
-            tokio::spawn(driver::drive(execution, transcript, receiver));
-            return Ok(Some(run));
-        }
-        let grant = RunGrant {
-            agent: agent.clone(),
-            conversation: definition.conversation,
-            run: run.clone(),
-            spec: definition.spec,
-            transcript,
-        };
-        match driver.and_then(|key| self.live.tab(key)) {
-            Some(tab) => tab.send(&HubFrame::Granted { token, grant }),
-            None => {
-                let why = "This agent lives in the browser, and no page of it is open. Open it and retry."
-                    .to_owned();
-                execution.force_finish(Outcome::Interrupted { why }).await;
-            }
-        }
+        execution.begin(token, taker, transcript).await;
         Ok(Some(run))
     }
 
@@ -91,7 +69,7 @@ impl Hub {
         definition: &Definition,
         run: &RunId,
         token: &str,
-        driver: Option<TabKey>,
+        driven: &Driven,
     ) -> Result<bool> {
         if self.runs.is_active(agent) {
             return Ok(false);
@@ -104,11 +82,8 @@ impl Hub {
         .bind(&run.0)
         .bind(&agent.0)
         .bind(&definition.conversation.0)
-        .bind(match definition.home {
-            Home::Hub => "hub",
-            Home::Browser => "browser",
-        })
-        .bind(driver.map_or_else(|| "hub".to_owned(), |tab| format!("{tab:?}")))
+        .bind(driven.home_name())
+        .bind(driven.owner())
         .bind(token)
         .bind(self.now())
         .execute(&mut *appending.tx)
@@ -125,6 +100,7 @@ impl Hub {
             home: definition.home,
             model: Some(definition.spec.model.clone()),
             rounds: Some(definition.spec.round_limit),
+            driver: driven.by.clone(),
         };
         appending.append(&place, started).await?;
         self.commit(appending).await?;

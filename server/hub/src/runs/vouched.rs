@@ -35,6 +35,7 @@ impl Execution {
             | EntryBody::Used { .. }
             | EntryBody::RunFinished { .. }
             | EntryBody::Skin { .. }
+            | EntryBody::Moved { .. }
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. } => false,

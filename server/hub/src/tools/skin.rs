@@ -58,7 +58,7 @@ async fn perform(execution: &Execution, command: SkinCommand) -> Result<String, 
 fn stage(execution: &Execution) -> Option<Arc<TabLink>> {
     let live = &execution.hub().live;
     execution
-        .tab
+        .driving_tab()
         .and_then(|key| live.tab(key))
         .filter(|tab| tab.shows(&execution.agent))
         .or_else(|| live.stage(&execution.agent))

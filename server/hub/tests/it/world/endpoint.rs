@@ -24,6 +24,13 @@ impl Endpoint {
         Self { process, url }
     }
 
+    /// Lets the reply go on that waits at its script's gate, as soon as there is one.
+    #[expect(clippy::disallowed_methods, reason = "a test speaks to the server it started")]
+    pub async fn open_gate(&self) {
+        let client = reqwest::Client::builder().no_proxy().build().expect("a client");
+        client.post(format!("{}/gate", self.url)).send().await.expect("it answers");
+    }
+
     /// What it was asked, oldest first.
     #[expect(clippy::disallowed_methods, reason = "a test speaks to the server it started")]
     pub async fn requests(&self) -> Vec<Value> {
