@@ -15,6 +15,8 @@ mod line;
 #[cfg(feature = "hydrate")]
 mod loops;
 #[cfg(feature = "hydrate")]
+mod offers;
+#[cfg(feature = "hydrate")]
 mod place;
 #[cfg(feature = "hydrate")]
 mod skin;
@@ -37,7 +39,11 @@ fn hear(frame: protocol::hub::HubFrame) {
     use protocol::hub::HubFrame;
 
     match frame {
-        HubFrame::SkinCall { request, agent, command } => skin::perform(request, agent, command),
+        HubFrame::SkinCall { request, agent, command, claim: false } => {
+            skin::perform(request, agent, command)
+        }
+        HubFrame::SkinCall { request, agent, command, claim: true } => offers::take(request, agent, command),
+        HubFrame::SkinGo { request } => offers::go(request),
         HubFrame::Answered { id, answer } => skin::answer(id, answer),
         HubFrame::Granted { token, grant } => loops::start(token, grant),
         HubFrame::Run { run, taken, reply } => loops::reply(&run, taken, reply),

@@ -141,6 +141,14 @@ async fn hear(tab: &mut Tab, text: &str) {
             Ok(())
         }
         ClientFrame::Active { showing } => tab.set_active(showing).await,
+        ClientFrame::Able { abilities, visible } => {
+            tab.set_able(abilities, visible);
+            Ok(())
+        }
+        ClientFrame::SkinClaim { request } => {
+            tab.skin_claim(request);
+            Ok(())
+        }
         ClientFrame::SkinDone { request, done } => {
             tab.skin_done(request, done);
             Ok(())

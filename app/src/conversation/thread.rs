@@ -143,6 +143,7 @@ impl Thread {
             | HubFrame::Delta { .. }
             | HubFrame::Welcome { .. }
             | HubFrame::SkinCall { .. }
+            | HubFrame::SkinGo { .. }
             | HubFrame::Answered { .. }
             | HubFrame::Granted { .. }
             | HubFrame::Rejoined { .. }

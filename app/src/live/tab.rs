@@ -1,13 +1,14 @@
 //! The tab's one connection: who follows which agent, what waits to be sent, and when to try again.
 
 use super::Connection;
-use super::activity::{self, is_offline};
+use super::abilities;
+use super::activity::{self, Signs, is_offline};
 use super::backoff::Backoff;
 use super::socket::{News, Socket};
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use protocol::hub::{ClientFrame, HubFrame};
+use protocol::hub::{Ability, ClientFrame, HubFrame};
 use protocol::{AgentId, FailureKind, TabId, VERSION};
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -41,6 +42,8 @@ struct Tab {
     following: Vec<Following>,
     last_follower: u64,
     showing: Option<AgentId>,
+    /// What the device can do, as far as the browser tells.
+    abilities: Vec<Ability>,
     waiting: VecDeque<ClientFrame>,
     calls: Option<Calls>,
 }
@@ -147,6 +150,11 @@ pub fn send(frame: ClientFrame) -> bool {
     })
 }
 
+/// The tab came into sight, or went out of it.
+fn turn() {
+    TAB.with_borrow(Tab::send_able);
+}
+
 fn act() {
     TAB.with_borrow(|tab| {
         tab.send_if_welcome(&ClientFrame::Active { showing: tab.showing.clone() });
@@ -163,7 +171,14 @@ fn start() {
     if !is_first {
         return;
     }
-    activity::listen(wake, act, go);
+    activity::listen(Signs { wake, act, turn, go });
+    spawn_local(async {
+        let abilities = abilities::probe().await;
+        TAB.with_borrow_mut(|tab| {
+            tab.abilities = abilities;
+            tab.send_able();
+        });
+    });
     set_interval(ping, PING);
     connect();
 }
@@ -204,6 +219,7 @@ fn take(frame: HubFrame) {
             tell(agent, None, &frame)
         }
         HubFrame::SkinCall { .. }
+        | HubFrame::SkinGo { .. }
         | HubFrame::Answered { .. }
         | HubFrame::Granted { .. }
         | HubFrame::Rejoined { .. }
@@ -236,6 +252,7 @@ fn welcome(version: u32) {
             tab.send(&ClientFrame::Subscribe { agent, after });
         }
         tab.send(&ClientFrame::Active { showing: tab.showing.clone() });
+        tab.send_able();
         for frame in std::mem::take(&mut tab.waiting) {
             tab.send(&frame);
         }
@@ -345,6 +362,7 @@ impl Tab {
             following: Vec::new(),
             last_follower: 0,
             showing: None,
+            abilities: Vec::new(),
             waiting: VecDeque::new(),
             calls: None,
         }
@@ -361,6 +379,11 @@ impl Tab {
         if let Some(deadline) = self.deadline.take() {
             deadline.clear();
         }
+    }
+
+    fn send_able(&self) {
+        let visible = !document().hidden();
+        self.send_if_welcome(&ClientFrame::Able { abilities: self.abilities.clone(), visible });
     }
 
     fn send(&self, frame: &ClientFrame) -> bool {

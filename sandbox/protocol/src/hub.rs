@@ -29,6 +29,15 @@ pub enum ClientFrame {
     Active {
         showing: Option<AgentId>,
     },
+    /// What this tab's device can do, and whether a person sees the tab.
+    Able {
+        abilities: Vec<Ability>,
+        visible: bool,
+    },
+    /// This tab would perform a call that was offered to it. It does so after [`HubFrame::SkinGo`].
+    SkinClaim {
+        request: u64,
+    },
     /// Answers [`HubFrame::SkinCall`].
     SkinDone {
         request: u64,
@@ -113,11 +122,18 @@ pub enum HubFrame {
         run: RunId,
         turn: u32,
     },
-    /// A permitted call for the page of this agent in this tab.
+    /// A permitted call for the page of this agent in this tab. With `claim` it is an offer: the tab
+    /// says that it is there, and performs nothing before it is told to.
     SkinCall {
         request: u64,
         agent: AgentId,
         command: SkinCommand,
+        #[serde(default, skip_serializing_if = "is_false")]
+        claim: bool,
+    },
+    /// The call that this tab claimed is its own to perform.
+    SkinGo {
+        request: u64,
     },
     /// The answer to [`ClientFrame::PageAsk`].
     Answered {
@@ -148,6 +164,49 @@ pub enum HubFrame {
     /// This device was signed out; the socket closes.
     SignedOut,
     Pong,
+}
+
+/// What a device has that an agent may need.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ability {
+    Screen,
+    Touch,
+    Camera,
+    Microphone,
+    Location,
+    Clipboard,
+    /// It understands speech.
+    Listen,
+    /// It reads text aloud.
+    Speak,
+}
+
+impl Ability {
+    pub const ALL: [Self; 8] = [
+        Self::Screen,
+        Self::Touch,
+        Self::Camera,
+        Self::Microphone,
+        Self::Location,
+        Self::Clipboard,
+        Self::Listen,
+        Self::Speak,
+    ];
+
+    /// As it is written on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Screen => "screen",
+            Self::Touch => "touch",
+            Self::Camera => "camera",
+            Self::Microphone => "microphone",
+            Self::Location => "location",
+            Self::Clipboard => "clipboard",
+            Self::Listen => "listen",
+            Self::Speak => "speak",
+        }
+    }
 }
 
 /// What a driver in a browser needs to run the loop.

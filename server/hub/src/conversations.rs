@@ -7,6 +7,7 @@ use crate::live::Tab;
 use crate::log::{self, Place};
 use crate::state;
 use protocol::frame::SkinDone;
+use protocol::hub::Ability;
 use protocol::log::{Entry, EntryBody};
 use protocol::{AgentId, ConversationId};
 use serde_json::Value;
@@ -55,6 +56,16 @@ impl Tab {
         }
         self.link().set_active(showing, self.hub().live.next_activity());
         Ok(())
+    }
+
+    /// What the device of this tab can do, and whether a person sees the tab.
+    pub fn set_able(&self, abilities: Vec<Ability>, visible: bool) {
+        self.link().set_able(abilities, visible);
+    }
+
+    /// This tab would perform a call that was offered to it.
+    pub fn skin_claim(&self, request: u64) {
+        self.hub().live.claim_skin_call(self.link().key, request);
     }
 
     /// `flo.state.set` in the agent's page.

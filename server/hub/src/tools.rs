@@ -3,6 +3,7 @@
 mod capabilities;
 mod catalogue;
 mod datetime;
+mod devices;
 mod history;
 mod keyed;
 mod skin;
@@ -40,7 +41,7 @@ pub(crate) async fn perform(execution: &Execution, call: &ToolCall) -> Result<St
         "runjs" => skin::runjs(execution, call).await,
         "state" => keyed::state(execution, call).await,
         "storage" => keyed::storage(execution, call).await,
-        "capabilities" => Ok(capabilities::describe(execution)),
+        "capabilities" => Ok(capabilities::describe(execution).await?),
         "datetime" => datetime::tell(execution, call),
         "context_search" => history::find(execution, call).await,
         "list_tools" => catalogue::list(execution).await,

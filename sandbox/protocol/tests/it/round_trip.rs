@@ -4,7 +4,7 @@ use proptest::collection::{btree_map, vec};
 use proptest::option;
 use proptest::prelude::*;
 use protocol::frame::{Listener, SkinDone, SkinPage};
-use protocol::hub::{ClientFrame, Effect, Purpose, RunAsk};
+use protocol::hub::{Ability, ClientFrame, Effect, Purpose, RunAsk};
 use protocol::log::{Driver, Entry, EntryBody, Mark, NoticeKind, Outcome, Sender, Summariser};
 use protocol::model::{
     Block, Effort, Media, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, StopReason, ToolCall,
@@ -77,6 +77,9 @@ fn client_frame() -> BoxedStrategy<ClientFrame> {
         (text().prop_map(RunId), text(), any::<u64>())
             .prop_map(|(run, token, received)| ClientFrame::Rejoin { run, token, received }),
         Just(ClientFrame::Leave),
+        (vec(Just(Ability::Camera), 0..3), any::<bool>())
+            .prop_map(|(abilities, visible)| ClientFrame::Able { abilities, visible }),
+        any::<u64>().prop_map(|request| ClientFrame::SkinClaim { request }),
         Just(ClientFrame::Ping),
     ]
     .boxed()

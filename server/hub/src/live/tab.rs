@@ -5,7 +5,7 @@ use crate::access::{Via, Viewer};
 use crate::error::{Error, Result};
 use crate::{Hub, log};
 use bytes::Bytes;
-use protocol::hub::HubFrame;
+use protocol::hub::{Ability, HubFrame};
 use protocol::{AgentId, DeviceId, TabId, TokenId, UserId};
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -56,6 +56,14 @@ impl Frame {
 
 pub(super) type Queue = mpsc::Receiver<Outgoing>;
 
+/// What a tab says of its device and of itself.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Able {
+    pub(crate) abilities: Vec<Ability>,
+    /// Whether a person sees the tab.
+    pub(crate) visible: bool,
+}
+
 pub(crate) struct TabLink {
     pub(crate) key: TabKey,
     pub(crate) id: TabId,
@@ -63,6 +71,7 @@ pub(crate) struct TabLink {
     pub(crate) device: Option<DeviceId>,
     pub(super) token: Option<TokenId>,
     showing: Mutex<Option<AgentId>>,
+    able: Mutex<Able>,
     active_at: AtomicU64,
     /// Nobody has to wait for it to come back.
     is_gone_for_good: AtomicBool,
@@ -84,6 +93,7 @@ impl TabLink {
             device: viewer.device().cloned(),
             token,
             showing: Mutex::default(),
+            able: Mutex::default(),
             active_at: AtomicU64::new(activity),
             is_gone_for_good: AtomicBool::new(false),
             queue: Mutex::new(Some(queue)),
@@ -99,6 +109,16 @@ impl TabLink {
     pub(crate) fn end(&self, frame: &HubFrame) {
         self.send(frame);
         self.close();
+    }
+
+    pub(crate) fn able(&self) -> Able {
+        self.able.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn set_able(&self, mut abilities: Vec<Ability>, visible: bool) {
+        abilities.sort();
+        abilities.dedup();
+        *self.able.lock().unwrap_or_else(PoisonError::into_inner) = Able { abilities, visible };
     }
 
     /// The device was signed out, or the token revoked.
@@ -126,6 +146,11 @@ impl TabLink {
     pub(crate) fn set_active(&self, showing: Option<AgentId>, activity: u64) {
         *self.showing.lock().unwrap_or_else(PoisonError::into_inner) = showing;
         self.active_at.store(activity, Ordering::Relaxed);
+    }
+
+    /// It did not answer: others come first until it says something of itself.
+    pub(super) fn step_back(&self) {
+        self.active_at.store(0, Ordering::Relaxed);
     }
 
     /// A tab that does not keep up is closed: it comes back and reads what it missed from the log.

@@ -1,21 +1,57 @@
 //! `capabilities`: where the agent runs and what it can use right now.
 
+use super::devices;
+use crate::error::Result;
 use crate::runs::Execution;
 use protocol::view::Home;
 use serde_json::json;
 
-pub(super) fn describe(execution: &Execution) -> String {
+/// The ways in which loop, hub and page can be together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// The hub drives, and a browser shows the page.
+    HubWithBrowser,
+    HubOnly,
+    /// A tab drives, and is in touch with the hub.
+    BrowserWithHub,
+    /// A tab drives, and has lost the hub for the moment.
+    BrowserOnly,
+}
+
+impl Mode {
+    fn of(home: Home, has_page: bool, has_driver: bool) -> Self {
+        match (home, has_page, has_driver) {
+            (Home::Hub, true, _) => Self::HubWithBrowser,
+            (Home::Hub, false, _) => Self::HubOnly,
+            (Home::Browser, _, true) => Self::BrowserWithHub,
+            (Home::Browser, _, false) => Self::BrowserOnly,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::HubWithBrowser => "hub-with-browser",
+            Self::HubOnly => "hub-only",
+            Self::BrowserWithHub => "browser-with-hub",
+            Self::BrowserOnly => "browser-only",
+        }
+    }
+}
+
+pub(super) async fn describe(execution: &Execution) -> Result<String> {
     let page_open = execution.hub().live.stage(&execution.agent).is_some();
-    let (home, mode) = match (execution.home(), page_open) {
-        (Home::Browser, _) => ("browser", "browser-with-hub"),
-        (Home::Hub, true) => ("hub", "hub-with-browser"),
-        (Home::Hub, false) => ("hub", "hub-only"),
+    let home = match execution.home() {
+        Home::Hub => "hub",
+        Home::Browser => "browser",
     };
+    let mode = Mode::of(execution.home(), page_open, execution.driving_tab().is_some());
+    let devices = devices::list(execution).await?;
     let tools: Vec<_> = execution.spec.tools.iter().map(|tool| tool.name.as_str()).collect();
-    json!({
-        "executionMode": mode,
+    Ok(json!({
+        "executionMode": mode.name(),
         "home": home,
         "pageOpen": page_open,
+        "devices": devices,
         "tools": tools,
         "network": "none",
         "page": {
@@ -25,5 +61,23 @@ pub(super) fn describe(execution: &Execution) -> String {
             "storage": "flo.state",
         },
     })
-    .to_string()
+    .to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_four_modes() {
+        for (home, has_page, has_driver, expected) in [
+            (Home::Hub, true, false, "hub-with-browser"),
+            (Home::Hub, false, false, "hub-only"),
+            (Home::Browser, true, true, "browser-with-hub"),
+            (Home::Browser, false, true, "browser-with-hub"),
+            (Home::Browser, true, false, "browser-only"),
+        ] {
+            assert_eq!(Mode::of(home, has_page, has_driver).name(), expected);
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! `dom` and `runjs`: performed by the tab that shows the agent's page, which sends the page back.
 
 use super::ToolError;
+use super::devices::{self, Wanted};
 use crate::live::{SkinCallError, TabLink};
 use crate::runs::Execution;
 use crate::skins;
@@ -8,7 +9,6 @@ use protocol::frame::{SkinCommand, SkinPage};
 use protocol::log::EntryBody;
 use protocol::model::ToolCall;
 use serde_json::Value;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Milliseconds that `runjs` has.
@@ -19,49 +19,45 @@ const ROUND_TRIP: Duration = Duration::from_secs(10);
 const PAGE: usize = 2 * 1024 * 1024;
 
 pub(super) async fn dom(execution: &Execution, call: &ToolCall) -> Result<String, ToolError> {
-    perform(execution, SkinCommand::Dom { input: call.input.clone() }).await
+    let (wanted, input) = Wanted::split(&call.input);
+    perform(execution, &wanted, SkinCommand::Dom { input }).await
 }
 
 pub(super) async fn runjs(execution: &Execution, call: &ToolCall) -> Result<String, ToolError> {
-    run(execution, call.input.get("code").and_then(Value::as_str).unwrap_or_default().to_owned()).await
+    let (wanted, input) = Wanted::split(&call.input);
+    let code = input.get("code").and_then(Value::as_str).unwrap_or_default().to_owned();
+    perform(execution, &wanted, SkinCommand::RunJs { code, timeout_ms: RUNJS_MS }).await
 }
 
 /// Runs code in the page, as the body of an async function.
 pub(super) async fn run(execution: &Execution, code: String) -> Result<String, ToolError> {
-    perform(execution, SkinCommand::RunJs { code, timeout_ms: RUNJS_MS }).await
+    perform(execution, &Wanted::default(), SkinCommand::RunJs { code, timeout_ms: RUNJS_MS }).await
 }
 
-async fn perform(execution: &Execution, command: SkinCommand) -> Result<String, ToolError> {
-    let tab = stage(execution).ok_or_else(|| {
-        ToolError(
+async fn perform(execution: &Execution, wanted: &Wanted, command: SkinCommand) -> Result<String, ToolError> {
+    let hub = execution.hub();
+    if hub.live.stage(&execution.agent).is_none() {
+        return Err(ToolError(
             "No page of this agent is open, so nothing was done. Say so, or go on without it.".to_owned(),
-        )
-    })?;
+        ));
+    }
+    let tabs = devices::wanted(execution, wanted).await?;
     let limit = Duration::from_millis(RUNJS_MS.into()) + ROUND_TRIP;
-    let done =
-        execution.hub().live.call_skin(&tab, &execution.agent, command, limit).await.map_err(|error| {
-            ToolError(match error {
-                SkinCallError::TabGone => {
-                    "outcome unknown: the page was closed before it answered".to_owned()
-                }
-                SkinCallError::TimedOut => {
-                    "outcome unknown: the page did not answer in time; a script may be stuck".to_owned()
-                }
-            })
-        })?;
+    let (tab, done) = hub.live.call_skin(tabs, &execution.agent, command, limit).await.map_err(|error| {
+        let words = match error {
+            SkinCallError::TabGone => "outcome unknown: the page was closed before it answered",
+            SkinCallError::TimedOut => {
+                "outcome unknown: the page did not answer in time; a script may be stuck"
+            }
+            SkinCallError::NobodyThere => {
+                "None of the open pages answered, so nothing was done. They may be asleep; try again later."
+            }
+        };
+        ToolError(words.to_owned())
+    })?;
     keep(execution, &tab, &done.page).await?;
     let result = done.result.to_string();
     if done.is_error { Err(ToolError(result)) } else { Ok(result) }
-}
-
-/// The tab that drives the run if it shows the page, otherwise the one that was active last.
-fn stage(execution: &Execution) -> Option<Arc<TabLink>> {
-    let live = &execution.hub().live;
-    execution
-        .driving_tab()
-        .and_then(|key| live.tab(key))
-        .filter(|tab| tab.shows(&execution.agent))
-        .or_else(|| live.stage(&execution.agent))
 }
 
 /// Stores the page as the next version if it changed.

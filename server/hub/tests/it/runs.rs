@@ -1,5 +1,6 @@
 //! Runs at both homes, against a model server that speaks the providers' wires.
 
+mod devices;
 mod driven;
 mod homes;
 mod page;

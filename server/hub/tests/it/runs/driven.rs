@@ -5,7 +5,7 @@ use super::page::Page;
 use super::trace;
 use agent::{Input, Run};
 use hub::Tab;
-use protocol::frame::Answer;
+use protocol::frame::{Answer, SkinCommand};
 use protocol::hub::{Effect, HubFrame, RunAsk, RunReply};
 use protocol::log::{Entry, EntryBody, Mark, NoticeKind, Outcome, Sender};
 use protocol::model::{Block, ModelFailure, ModelFailureKind, StopReason, ToolCall};
@@ -21,6 +21,9 @@ pub struct Browser {
     page: Page,
     driving: Option<Driving>,
     answers: Vec<(u64, Answer)>,
+    /// Calls to the page that were offered to it.
+    offers: Vec<(u64, SkinCommand)>,
+    pub performed: usize,
     /// The newest entry that it has, by which it follows again.
     seq: u64,
 }
@@ -47,7 +50,7 @@ enum Link {
 
 impl Browser {
     pub fn new(tab: Tab, page: Page) -> Self {
-        Self { tab, page, driving: None, answers: Vec::new(), seq: 0 }
+        Self { tab, page, driving: None, answers: Vec::new(), offers: Vec::new(), performed: 0, seq: 0 }
     }
 
     /// From here on nothing that it asks for reaches the hub.
@@ -104,12 +107,26 @@ impl Browser {
         self.until(|frame| matches!(frame, HubFrame::Delta { .. })).await
     }
 
+    /// Until all has been said that stands before the gate of a script.
+    pub async fn until_gate(&mut self) -> Vec<Entry> {
+        let mut said = String::new();
+        self.until(|frame| {
+            match frame {
+                HubFrame::Partial { text, .. } => text.clone_into(&mut said),
+                HubFrame::Delta { text, .. } => said.push_str(text),
+                _ => {}
+            }
+            said.trim_end().ends_with("and")
+        })
+        .await
+    }
+
     /// Until a reply is given up.
     pub async fn until_void(&mut self) -> Vec<Entry> {
         self.until(|frame| matches!(frame, HubFrame::Void { .. })).await
     }
 
-    async fn until(&mut self, fits: impl Fn(&HubFrame) -> bool) -> Vec<Entry> {
+    async fn until(&mut self, mut fits: impl FnMut(&HubFrame) -> bool) -> Vec<Entry> {
         let mut entries = Vec::new();
         loop {
             let frame = trace::next(&mut self.tab).await;
@@ -167,7 +184,19 @@ impl Browser {
                 self.seq = entry.seq;
                 return Some(entry);
             }
-            HubFrame::SkinCall { request, command, .. } => {
+            HubFrame::SkinCall { request, command, claim: true, .. } => {
+                self.offers.push((request, command));
+                self.tab.skin_claim(request);
+            }
+            HubFrame::SkinGo { request } => {
+                let place = self.offers.iter().position(|(offered, _)| *offered == request).unwrap();
+                let (_, command) = self.offers.remove(place);
+                self.performed += 1;
+                let done = self.page.perform(&command);
+                self.tab.skin_done(request, done);
+            }
+            HubFrame::SkinCall { request, command, claim: false, .. } => {
+                self.performed += 1;
                 let done = self.page.perform(&command);
                 self.tab.skin_done(request, done);
             }

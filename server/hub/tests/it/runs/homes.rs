@@ -117,8 +117,8 @@ async fn another_tab_takes_over_in_the_middle_of_a_reply() {
         for forged in forgeries() {
             scene.laptop.ask_as(&run, &token, forged).await;
         }
-        phone.until_text().await;
-        phone.until_text().await;
+        phone.until_void().await;
+        phone.until_gate().await;
         endpoint.open_gate().await;
         phone.until_finished().await;
         let entries = scene.entries(&world).await;
@@ -149,7 +149,7 @@ async fn a_run_that_moves_after_its_turn_gives_the_events_of_one_that_stays() {
             ("out", Home::Browser, Some(Home::Hub)),
         ] {
             let mut scene = Scene::begin(&world, &endpoint, person, from, "gated-tool").await;
-            let mut entries = scene.laptop.until_text().await;
+            let mut entries = scene.laptop.until_gate().await;
             let scoped = world.hub.for_viewer(&scene.viewer);
             if let Some(home) = to {
                 let tab = TabId::from("laptop");
@@ -185,7 +185,7 @@ async fn a_run_that_moves_at_once_gives_up_its_reply_and_makes_it_again() {
             let scoped = world.hub.for_viewer(&scene.viewer);
             scoped.move_agent(&scene.agent, to, When::Now, None).await.unwrap();
             scene.laptop.until_void().await;
-            scene.laptop.until_text().await;
+            scene.laptop.until_gate().await;
             endpoint.open_gate().await;
             scene.laptop.until_finished().await;
             let trace = trace(&scene.entries(&world).await);
