@@ -13,6 +13,7 @@ mod connection;
 mod consent;
 mod desk;
 mod divider;
+mod homes;
 mod layout;
 mod note;
 mod notice;

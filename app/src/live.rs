@@ -4,6 +4,8 @@
 #![cfg_attr(not(feature = "hydrate"), allow(dead_code, reason = "a server has no socket"))]
 
 #[cfg(feature = "hydrate")]
+mod abilities;
+#[cfg(feature = "hydrate")]
 mod activity;
 #[cfg(any(feature = "hydrate", test))]
 mod backoff;

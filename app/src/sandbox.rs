@@ -11,8 +11,12 @@ mod consent;
 mod frames;
 #[cfg(any(feature = "hydrate", test))]
 mod guard;
+#[cfg(any(feature = "hydrate", test))]
+mod line;
 #[cfg(feature = "hydrate")]
 mod loops;
+#[cfg(feature = "hydrate")]
+mod offers;
 #[cfg(feature = "hydrate")]
 mod place;
 mod services;
@@ -35,12 +39,12 @@ pub use stage::Stage;
 /// Lets this tab perform what the hub asks of it.
 #[cfg(feature = "hydrate")]
 pub fn serve() {
-    crate::live::hear_calls(crate::live::Calls { hear, lost });
+    crate::live::hear_calls(crate::live::Calls { hear, lost, back: loops::rejoin });
 }
 
 #[cfg(feature = "hydrate")]
 fn lost() {
-    loops::abandon();
+    loops::part();
     consent::forget();
 }
 
@@ -49,13 +53,18 @@ fn hear(frame: protocol::hub::HubFrame) {
     use protocol::hub::HubFrame;
 
     match frame {
-        HubFrame::SkinCall { request, agent, command } => skin::perform(request, agent, command),
+        HubFrame::SkinCall { request, agent, command, claim: false } => {
+            skin::perform(request, agent, command)
+        }
+        HubFrame::SkinCall { request, agent, command, claim: true } => offers::take(request, agent, command),
+        HubFrame::SkinGo { request } => offers::go(request),
         HubFrame::CallAsked { request, agent, tool, input, within_ms } => {
             consent::ask(consent::Question { request, agent, tool, input }, within_ms);
         }
         HubFrame::Answered { id, answer } => skin::answer(id, answer),
         HubFrame::Granted { token, grant } => loops::start(token, grant),
-        HubFrame::Run { run, reply } => loops::reply(&run, reply),
+        HubFrame::Run { run, taken, reply } => loops::reply(&run, taken, reply),
+        HubFrame::Rejoined { run, taken } => loops::rejoined(&run, taken),
         HubFrame::Welcome { .. }
         | HubFrame::Entry { .. }
         | HubFrame::CaughtUp { .. }

@@ -27,6 +27,16 @@ export class AgentPage extends On {
   /** The frames in which browser-home agents run. */
   readonly loops = this.page.locator('iframe[title^="Loop of"]');
 
+  /** Says that another tab does the work, and offers to do it here. */
+  readonly elsewhere = this.banner.filter({ hasText: 'in another tab' });
+  readonly takeOver = this.page.getByRole('button', { name: 'Take over' });
+  /** Where the agent lives; opens to the ways to move it. */
+  readonly home = this.page.locator('.home-menu > summary');
+
+  move(words: string): Locator {
+    return this.page.getByRole('button', { name: words, exact: true });
+  }
+
   async open(agent: string): Promise<void> {
     await this.page.goto(`/agents/${agent}`);
     await this.isReady();

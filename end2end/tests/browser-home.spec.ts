@@ -37,7 +37,7 @@ test('a turn whose tab is closed is interrupted, and goes on elsewhere with Retr
   await onLaptop.play('halves');
   await expect(onPhone.streaming).toHaveText(FIRST_HALF);
 
-  await laptop.close();
+  await laptop.close({ runBeforeUnload: true });
   await expect(onPhone.notice('What it did so far stands above.')).toBeVisible();
   await expect(onPhone.stop).toHaveCount(0);
   await onPhone.retry.click();

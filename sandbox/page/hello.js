@@ -2,7 +2,7 @@
 // How a frame gets its port: it says hello, and the shell answers with one end of a channel.
 // Nothing secret is in the hello, for the frame cannot know who its parent is.
 
-const VERSION = 1;
+const VERSION = 2;
 
 /**
  * Calls `take` once, with the port.

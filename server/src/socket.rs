@@ -24,6 +24,7 @@ const SILENCE: Duration = Duration::from_secs(60);
 /// Frames that go out in one write, at most.
 const BATCH: usize = 64;
 /// Close codes of RFC 6455 and its registry.
+const GOING_AWAY: u16 = 1001;
 const POLICY: u16 = 1008;
 const RESTART: u16 = 1012;
 
@@ -73,7 +74,13 @@ async fn serve(mut tab: Tab, socket: &mut WebSocket) -> Result<(), Gone> {
                     Some(Ok(Message::Binary(_))) => {
                         refuse(&tab, Failure::new(FailureKind::Invalid, "Frames are text."));
                     }
-                    Some(Ok(Message::Close(_)) | Err(_)) | None => return Err(Gone),
+                    Some(Ok(Message::Close(close))) => {
+                        if close.is_some_and(|close| close.code == GOING_AWAY) {
+                            tab.leave();
+                        }
+                        return Err(Gone);
+                    }
+                    Some(Err(_)) | None => return Err(Gone),
                 }
                 silence.as_mut().reset(Instant::now() + SILENCE);
             }
@@ -134,6 +141,14 @@ async fn hear(tab: &mut Tab, text: &str) {
             Ok(())
         }
         ClientFrame::Active { showing } => tab.set_active(showing).await,
+        ClientFrame::Able { abilities, visible } => {
+            tab.set_able(abilities, visible);
+            Ok(())
+        }
+        ClientFrame::SkinClaim { request } => {
+            tab.skin_claim(request);
+            Ok(())
+        }
         ClientFrame::SkinDone { request, done } => {
             tab.skin_done(request, done);
             Ok(())
@@ -149,8 +164,16 @@ async fn hear(tab: &mut Tab, text: &str) {
             Ok(())
         }
         ClientFrame::SetState { agent, key, value } => tab.set_state(&agent, key, value).await,
-        ClientFrame::Run { run, token, ask } => {
-            tab.run_ask(&run, &token, ask).await;
+        ClientFrame::Run { run, token, received, ask } => {
+            tab.run_ask(&run, &token, received, ask).await;
+            Ok(())
+        }
+        ClientFrame::Rejoin { run, token, received } => {
+            tab.rejoin(&run, &token, received);
+            Ok(())
+        }
+        ClientFrame::Leave => {
+            tab.leave();
             Ok(())
         }
         ClientFrame::Ping => {

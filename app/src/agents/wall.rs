@@ -112,6 +112,7 @@ fn shows(body: &EntryBody) -> bool {
         | EntryBody::Clipped { .. }
         | EntryBody::Summary { .. }
         | EntryBody::ToolCreated { .. }
+        | EntryBody::Moved { .. }
         | EntryBody::ToolDeleted { .. }
         | EntryBody::Permission { .. }
         | EntryBody::PageErrors { .. }

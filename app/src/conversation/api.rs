@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, PostUrl};
 use protocol::AgentId;
 use protocol::log::Entry;
-use protocol::view::{Answered, Sent};
+use protocol::view::{Answered, Home, Sent, When};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
@@ -59,6 +59,26 @@ pub async fn repair_page(agent: AgentId, #[server(default)] tab: String) -> Resu
 pub async fn stop_run(agent: AgentId) -> Result<(), AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).stop(&agent).await?)
+}
+
+/// Goes on in this tab with the run that another one drives.
+#[server(prefix = "/api", endpoint = "agents/take_over", input = PostUrl)]
+pub async fn take_over_run(agent: AgentId, tab: String) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).take_over(&agent, &TabId(tab)).await?)
+}
+
+/// Moves the agent to another home, with the run under way: `after` its turn, or `now`. `tab` is the one
+/// that a run goes to in a browser, or empty: the one that shows the agent.
+#[server(prefix = "/api", endpoint = "agents/move", input = PostUrl)]
+pub async fn move_agent(
+    agent: AgentId,
+    home: Home,
+    #[server(default)] when: When,
+    #[server(default)] tab: String,
+) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).move_agent(&agent, home, when, named(tab).as_ref()).await?)
 }
 
 /// Entries of the agent's log with a `seq` above `after`, oldest first, at most 500.

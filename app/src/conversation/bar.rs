@@ -1,21 +1,18 @@
 //! The bar above the page: who the agent is, how it is, and how to look at it.
 
 use super::desk::Desk;
+use super::homes::HomeMenu;
 use super::layout::{Pane, View, ViewSwitch};
 use crate::ui::{Cost, Icon, Meter, Percent, meter_words};
 use leptos::prelude::*;
-use protocol::view::{Home, Room, Status};
+use protocol::view::{Room, Status};
 
 #[component]
-pub fn Bar(desk: Desk, home: Home, model: String, room: Room) -> impl IntoView {
+pub fn Bar(desk: Desk, model: String, room: Room) -> impl IntoView {
     let name = desk.name.get_value();
     let letter: String = name.chars().take(1).flat_map(char::to_uppercase).collect();
     let edit = format!("/agents/{}/edit", desk.agent.get_value());
     let budget = format!("/agents/{}/budget", desk.agent.get_value());
-    let (home_icon, home_words) = match home {
-        Home::Hub => ("home-hub", "Hub"),
-        Home::Browser => ("home-browser", "Browser"),
-    };
     view! {
         <header class="agent-bar">
             <a class="button" data-kind="quiet" data-shape="icon" href="/" aria-label="All agents"><Icon name="back"/></a>
@@ -26,7 +23,6 @@ pub fn Bar(desk: Desk, home: Home, model: String, room: Room) -> impl IntoView {
                 <span class="wide-only">{move || words(desk.transcript.status.get())}</span>
             </span>
             <div class="agent-facts wide-only">
-                <span><Icon name=home_icon small=true/>{home_words}</span>
                 <span>{if model.is_empty() { "No model".to_owned() } else { model }}</span>
                 <a class="cost-link" href=budget>
                     <span class="sr-only">"Budget: "</span>
@@ -34,6 +30,7 @@ pub fn Bar(desk: Desk, home: Home, model: String, room: Room) -> impl IntoView {
                 </a>
             </div>
             <div class="agent-actions">
+                <HomeMenu desk/>
                 <ContextLink desk room/>
                 <StopHere desk/>
                 <ViewSwitch desk/>

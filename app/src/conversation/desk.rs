@@ -1,6 +1,6 @@
 //! What the parts of the page share: whose page it is, its signals, and what a person can do there.
 
-use super::api::{RetryRun, SendMessage, StopRun, send_message};
+use super::api::{MoveAgent, RetryRun, SendMessage, StopRun, TakeOverRun, send_message};
 use super::layout::{Pane, View};
 use super::outbox::{Outbox, Unsent};
 use super::storage::{self, Kept};
@@ -34,6 +34,8 @@ pub struct Desk {
     pub send: ServerAction<SendMessage>,
     pub retry: ServerAction<RetryRun>,
     pub stop: ServerAction<StopRun>,
+    pub take_over: ServerAction<TakeOverRun>,
+    pub move_home: ServerAction<MoveAgent>,
 }
 
 impl Desk {
@@ -55,6 +57,8 @@ impl Desk {
             send: ServerAction::new(),
             retry: ServerAction::new(),
             stop: ServerAction::new(),
+            take_over: ServerAction::new(),
+            move_home: ServerAction::new(),
         }
     }
 

@@ -6,6 +6,7 @@ use super::transcript::Shown;
 use crate::ui::Icon;
 use leptos::prelude::*;
 use protocol::log::{NoticeKind, Summariser};
+use protocol::view::Home;
 
 #[component]
 pub fn NoteLine(shown: Shown, note: Note, desk: Desk) -> impl IntoView {
@@ -36,6 +37,8 @@ fn label(note: Note) -> &'static str {
         Note::Summary(Summariser::Model) => "Summarised what was said earlier",
         Note::Summary(Summariser::Log) => "Kept one line for each earlier turn",
         Note::ToolCreated => "Made a tool",
+        Note::Moved(Home::Hub) => "Moved to the hub",
+        Note::Moved(Home::Browser) => "Moved to a browser",
         Note::ToolDeleted => "Took a tool away",
         Note::Notice(kind) => match kind {
             NoticeKind::FinalAnswer => "Last round: asked for the answer",

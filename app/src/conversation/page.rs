@@ -6,6 +6,7 @@ use super::connection::ConnectionLine;
 use super::consent::CallQuestion;
 use super::desk::Desk;
 use super::divider::Divider;
+use super::homes::DrivenElsewhere;
 use super::layout::PaneTabs;
 use super::outgoing::Outgoing;
 use super::rows::Rows;
@@ -46,7 +47,7 @@ fn Agent(page: Page) -> impl IntoView {
             data-view=move || desk.view.get().name()
             data-pane=move || desk.pane.get().name()
         >
-            <Bar desk home=page.agent.home model=page.agent.model.clone() room=page.room/>
+            <Bar desk model=page.agent.model.clone() room=page.room/>
             <section class="conversation" aria-label="Conversation">
                 <h2 class="sr-only">"Conversation"</h2>
                 <Messages desk provider=page.provider_kind/>
@@ -75,9 +76,12 @@ fn Messages(desk: Desk, provider: Option<ProviderKind>) -> impl IntoView {
                 <Rows desk/>
                 <Outgoing desk/>
             </ol>
+            <DrivenElsewhere desk/>
             <ActionFailure value=desk.send.value()/>
             <ActionFailure value=desk.retry.value()/>
             <ActionFailure value=desk.stop.value()/>
+            <ActionFailure value=desk.take_over.value()/>
+            <ActionFailure value=desk.move_home.value()/>
         </div>
     }
 }

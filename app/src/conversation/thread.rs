@@ -9,9 +9,9 @@ mod tests;
 pub use item::{Body, Change, Item, Key, Note, Progress};
 
 use protocol::hub::HubFrame;
-use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
+use protocol::log::{Driver, Entry, EntryBody, NoticeKind, Outcome};
 use protocol::model::{Block, ModelFailureKind, StopReason, ToolResult};
-use protocol::view::{AgentPage, Spent, Status, Today};
+use protocol::view::{AgentPage, Home, Spent, Status, Today};
 use protocol::{CallId, RunId};
 use std::collections::{BTreeSet, HashMap};
 use streaming::Streaming;
@@ -32,6 +32,9 @@ pub struct Thread {
     /// The turn of the run that is being made.
     turn: u32,
     run: Option<RunId>,
+    /// Where the agent lives, and the tab that drives its run, if one does.
+    home: Home,
+    driver: Option<Driver>,
     retry: Option<Key>,
     /// The run under way thinks things over, and nobody waits for its answer.
     is_ambient: bool,
@@ -50,6 +53,7 @@ impl Thread {
             thread.take_entry(entry);
         }
         thread.seq = thread.seq.max(page.seq);
+        thread.home = page.agent.home;
         thread.status = page.card.status;
         thread.spent = page.card.spent;
         thread.today = page.card.today;
@@ -62,6 +66,15 @@ impl Thread {
 
     pub fn status(&self) -> Status {
         self.status
+    }
+
+    pub fn home(&self) -> Home {
+        self.home
+    }
+
+    /// The tab that drives the run under way.
+    pub fn driver(&self) -> Option<&Driver> {
+        self.driver.as_ref()
     }
 
     pub fn spent(&self) -> Spent {
@@ -145,8 +158,10 @@ impl Thread {
             | HubFrame::Welcome { .. }
             | HubFrame::SkinCall { .. }
             | HubFrame::CallAsked { .. }
+            | HubFrame::SkinGo { .. }
             | HubFrame::Answered { .. }
             | HubFrame::Granted { .. }
+            | HubFrame::Rejoined { .. }
             | HubFrame::Run { .. }
             | HubFrame::Refused { .. }
             | HubFrame::SignedOut
@@ -167,7 +182,8 @@ impl Thread {
                 list.push(item);
                 vec![Change::Order]
             }
-            EntryBody::RunStarted { .. } => {
+            EntryBody::RunStarted { driver, .. } => {
+                self.driver.clone_from(driver);
                 self.settled.append(&mut self.waiting);
                 self.run.clone_from(&entry.run);
                 self.status = Status::Running;
@@ -235,6 +251,16 @@ impl Thread {
                 let key = Key::Entry(entry.seq);
                 self.repair = Some(key.clone());
                 self.settle(entry, key, Body::PageErrors, text.clone())
+            }
+            EntryBody::Moved { home, driver } => {
+                self.home = *home;
+                self.driver.clone_from(driver);
+                let text = match (home, driver) {
+                    (Home::Hub, _) => "It works on with no page open.".to_owned(),
+                    (Home::Browser, Some(driver)) => format!("The run goes on in {}.", driver.device),
+                    (Home::Browser, None) => "It works in the tab that it is talked to in.".to_owned(),
+                };
+                self.note(entry, Note::Moved(*home), &text)
             }
             EntryBody::Skin { .. } | EntryBody::State { .. } | EntryBody::Permission { .. } => Vec::new(),
         }
@@ -323,6 +349,7 @@ impl Thread {
         changes.extend(self.settle_read(u32::MAX));
         self.turn = 0;
         self.run = None;
+        self.driver = None;
         self.status = match outcome {
             Outcome::Completed | Outcome::Stopped => Status::Idle,
             Outcome::Failed { failure } if failure.kind == ModelFailureKind::OverBudget => Status::Waiting,

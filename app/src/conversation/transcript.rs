@@ -4,7 +4,8 @@
 use super::thread::{Body, Change, Item, Key, Thread};
 use leptos::prelude::*;
 use protocol::hub::HubFrame;
-use protocol::view::{AgentPage, Spent, Status, Today};
+use protocol::log::Driver;
+use protocol::view::{AgentPage, Home, Spent, Status, Today};
 use std::collections::HashMap;
 
 /// An item of the conversation, ready to be shown.
@@ -42,6 +43,9 @@ pub struct Transcript {
     state: StoredValue<State>,
     pub rows: RwSignal<Vec<Row>>,
     pub status: RwSignal<Status>,
+    /// Where the agent lives, and the tab that drives its run, if one does.
+    pub home: RwSignal<Home>,
+    pub driver: RwSignal<Option<Driver>>,
     pub spent: RwSignal<Spent>,
     /// Absent: the agent has no limit for a day.
     pub today: RwSignal<Option<Today>>,
@@ -69,6 +73,8 @@ impl Transcript {
         Self {
             rows: RwSignal::new(rows),
             status: RwSignal::new(state.thread.status()),
+            home: RwSignal::new(state.thread.home()),
+            driver: RwSignal::new(state.thread.driver().cloned()),
             spent: RwSignal::new(state.thread.spent()),
             today: RwSignal::new(state.thread.today()),
             request_tokens: RwSignal::new(state.thread.request_tokens()),
@@ -97,6 +103,8 @@ impl Transcript {
         }
         self.state.with_value(|state| {
             set_if_other(self.status, state.thread.status());
+            set_if_other(self.home, state.thread.home());
+            set_if_other(self.driver, state.thread.driver().cloned());
             set_if_other(self.spent, state.thread.spent());
             set_if_other(self.today, state.thread.today());
             set_if_other(self.request_tokens, state.thread.request_tokens());

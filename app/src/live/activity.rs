@@ -8,9 +8,22 @@ use std::rc::Rc;
 /// Signs of a person that come less than this many milliseconds after the last one say nothing new.
 const THROTTLE_MS: f64 = 2000.0;
 
-/// Listens for as long as the page is there. `wake` is called when a connection may have become
-/// possible or impossible, `act` when the person does something here.
-pub fn listen(wake: fn(), act: fn()) {
+/// What to do at a sign.
+#[derive(Clone, Copy)]
+pub struct Signs {
+    /// A connection may have become possible or impossible.
+    pub wake: fn(),
+    /// The person does something here.
+    pub act: fn(),
+    /// The tab came into sight or went out of it.
+    pub turn: fn(),
+    /// The page goes away.
+    pub go: fn(),
+}
+
+/// Listens for as long as the page is there.
+pub fn listen(signs: Signs) {
+    let Signs { wake, act, turn, go } = signs;
     let last = Rc::new(Cell::new(0.0));
     let sign = move || {
         let now = js_sys::Date::now();
@@ -25,7 +38,9 @@ pub fn listen(wake: fn(), act: fn()) {
     window_event_listener(ev::focus, move |_| act());
     window_event_listener(ev::online, move |_| wake());
     window_event_listener(ev::offline, move |_| wake());
+    window_event_listener_untyped("pagehide", move |_| go());
     window_event_listener_untyped("visibilitychange", move |_| {
+        turn();
         if !document().hidden() {
             wake();
             act();

@@ -1,13 +1,14 @@
 //! The tab's one connection: who follows which agent, what waits to be sent, and when to try again.
 
 use super::Connection;
-use super::activity::{self, is_offline};
+use super::abilities;
+use super::activity::{self, Signs, is_offline};
 use super::backoff::Backoff;
 use super::socket::{News, Socket};
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use protocol::hub::{ClientFrame, HubFrame};
+use protocol::hub::{Ability, ClientFrame, HubFrame};
 use protocol::{AgentId, FailureKind, TabId, VERSION};
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -41,6 +42,8 @@ struct Tab {
     following: Vec<Following>,
     last_follower: u64,
     showing: Option<AgentId>,
+    /// What the device can do, as far as the browser tells.
+    abilities: Vec<Ability>,
     waiting: VecDeque<ClientFrame>,
     calls: Option<Calls>,
 }
@@ -62,8 +65,10 @@ pub struct Follower(u64);
 #[derive(Clone, Copy)]
 pub struct Calls {
     pub hear: fn(HubFrame),
-    /// The connection is gone, and with it every run that this tab drove.
+    /// The connection is gone.
     pub lost: fn(),
+    /// There is one again.
+    pub back: fn(),
 }
 
 /// The name of this tab, made when the page was loaded.
@@ -148,6 +153,11 @@ pub fn send(frame: ClientFrame) -> bool {
     })
 }
 
+/// The tab came into sight, or went out of it.
+fn turn() {
+    TAB.with_borrow(Tab::send_able);
+}
+
 /// The person does something here.
 pub fn act() {
     TAB.with_borrow(|tab| {
@@ -155,12 +165,24 @@ pub fn act() {
     });
 }
 
+/// The page goes away: nothing has to wait for it.
+fn go() {
+    TAB.with_borrow(|tab| tab.send_if_welcome(&ClientFrame::Leave));
+}
+
 fn start() {
     let is_first = TAB.with_borrow_mut(|tab| !std::mem::replace(&mut tab.has_started, true));
     if !is_first {
         return;
     }
-    activity::listen(wake, act);
+    activity::listen(Signs { wake, act, turn, go });
+    spawn_local(async {
+        let abilities = abilities::probe().await;
+        TAB.with_borrow_mut(|tab| {
+            tab.abilities = abilities;
+            tab.send_able();
+        });
+    });
     set_interval(ping, PING);
     connect();
 }
@@ -202,8 +224,10 @@ fn take(frame: HubFrame) {
         }
         HubFrame::SkinCall { .. }
         | HubFrame::CallAsked { .. }
+        | HubFrame::SkinGo { .. }
         | HubFrame::Answered { .. }
         | HubFrame::Granted { .. }
+        | HubFrame::Rejoined { .. }
         | HubFrame::Run { .. } => {
             if let Some(calls) = TAB.with_borrow(|tab| tab.calls) {
                 (calls.hear)(frame);
@@ -233,11 +257,15 @@ fn welcome(version: u32) {
             tab.send(&ClientFrame::Subscribe { agent, after });
         }
         tab.send(&ClientFrame::Active { showing: tab.showing.clone() });
+        tab.send_able();
         for frame in std::mem::take(&mut tab.waiting) {
             tab.send(&frame);
         }
     });
     connection().set(Connection::Live);
+    if let Some(calls) = TAB.with_borrow(|tab| tab.calls) {
+        (calls.back)();
+    }
 }
 
 fn tell(agent: &AgentId, seq: Option<u64>, frame: &HubFrame) {
@@ -339,6 +367,7 @@ impl Tab {
             following: Vec::new(),
             last_follower: 0,
             showing: None,
+            abilities: Vec::new(),
             waiting: VecDeque::new(),
             calls: None,
         }
@@ -355,6 +384,11 @@ impl Tab {
         if let Some(deadline) = self.deadline.take() {
             deadline.clear();
         }
+    }
+
+    fn send_able(&self) {
+        let visible = !document().hidden();
+        self.send_if_welcome(&ClientFrame::Able { abilities: self.abilities.clone(), visible });
     }
 
     fn send(&self, frame: &ClientFrame) -> bool {

@@ -14,7 +14,7 @@ use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{HtmlElement, HtmlIFrameElement, MessageChannel, MessageEvent, MessagePort};
 
-const HELLO_VERSION: f64 = 1.0;
+const HELLO_VERSION: f64 = protocol::VERSION as f64;
 
 /// Names one frame element of this page, never used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

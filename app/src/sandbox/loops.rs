@@ -1,8 +1,9 @@
 //! The loops of agents that live in the browser: a frame for each, in which a worker drives one run
-//! at a time. Run and lease token stay out here.
+//! at a time. Run and lease token stay out here, and so does what the hub has not taken yet.
 
 use super::boot::Boot;
 use super::frames::{self, FrameId, News, Role};
+use super::line::Line;
 use crate::live;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -22,7 +23,8 @@ const IDLE: Duration = Duration::from_secs(120);
 struct Loop {
     frame: FrameId,
     worker: Worker,
-    lease: Option<Lease>,
+    /// The run, until the hub says that its lease is gone.
+    line: Option<Line>,
     /// Runs so far; tells whether another came in between.
     runs: u64,
 }
@@ -33,11 +35,6 @@ enum Worker {
     Ready,
 }
 
-struct Lease {
-    run: RunId,
-    token: String,
-}
-
 thread_local! {
     static LOOPS: RefCell<HashMap<AgentId, Loop>> = RefCell::default();
 }
@@ -45,15 +42,15 @@ thread_local! {
 /// Drives a run that the hub gave to this tab.
 pub fn start(token: String, grant: RunGrant) {
     let agent = grant.agent.clone();
-    let lease = Lease { run: grant.run.clone(), token };
+    let line = Line::new(grant.run.clone(), token);
     // Whatever still runs there has lost its lease, or this grant would not be.
-    if LOOPS.with_borrow(|loops| loops.get(&agent).is_some_and(|one| one.lease.is_some())) {
+    if LOOPS.with_borrow(|loops| loops.get(&agent).is_some_and(|one| one.line.is_some())) {
         remove(&agent);
     }
     let cold = LOOPS.with_borrow_mut(|loops| {
-        let Some(one) = loops.get_mut(&agent) else { return Some((lease, grant)) };
+        let Some(one) = loops.get_mut(&agent) else { return Some((line, grant)) };
         one.runs += 1;
-        one.lease = Some(lease);
+        one.line = Some(line);
         match one.worker {
             Worker::Ready => {
                 frames::post(one.frame, &ToWorker::Start { now: now(), grant });
@@ -62,15 +59,15 @@ pub fn start(token: String, grant: RunGrant) {
         }
         None
     });
-    let Some((lease, grant)) = cold else { return };
+    let Some((line, grant)) = cold else { return };
     let owner = agent.clone();
     let title = format!("Loop of {}", grant.spec.name);
     let Some(frame) = frames::open(Role::Loop, &title, move |frame, news| hear(&owner, frame, news)) else {
-        return interrupt(lease, "The browser could not make a frame for the loop.");
+        return interrupt(line, "The browser could not make a frame for the loop.");
     };
     let worker = Worker::Starting(Some(Box::new(grant)));
     LOOPS.with_borrow_mut(|loops| {
-        loops.insert(agent.clone(), Loop { frame, worker, lease: Some(lease), runs: 1 })
+        loops.insert(agent.clone(), Loop { frame, worker, line: Some(line), runs: 1 })
     });
     set_timeout(
         move || {
@@ -83,32 +80,37 @@ pub fn start(token: String, grant: RunGrant) {
     );
 }
 
-/// Passes on what the hub answers a run.
-pub fn reply(run: &RunId, reply: RunReply) {
-    let found = LOOPS.with_borrow(|loops| {
-        let is_run = |one: &&Loop| one.lease.as_ref().is_some_and(|lease| lease.run == *run);
-        loops.values().find(is_run).map(|one| one.frame)
-    });
-    let Some(frame) = found else { return };
+/// Passes on what the hub answers a run; it has so many of the run's asks.
+pub fn reply(run: &RunId, taken: u64, reply: RunReply) {
+    let Some((agent, frame)) = with_run(run, |line| line.hear(taken)) else { return };
     let is_lost = reply == RunReply::Lost;
     frames::post(frame, &ToWorker::Reply { now: now(), reply });
     if is_lost {
-        let agent = LOOPS.with_borrow(|loops| {
-            loops.iter().find(|(_, one)| one.frame == frame).map(|(agent, _)| agent.clone())
-        });
-        if let Some(agent) = agent {
-            rest(&agent, frame);
-        }
+        rest(&agent, frame);
     }
 }
 
-/// The connection is gone, and every lease with it.
-pub fn abandon() {
-    let running: Vec<AgentId> = LOOPS.with_borrow(|loops| {
-        loops.iter().filter(|(_, one)| one.lease.is_some()).map(|(agent, _)| agent.clone()).collect()
-    });
-    for agent in running {
-        remove(&agent);
+/// The connection is gone. The loops go on as far as they can without it.
+pub fn part() {
+    LOOPS
+        .with_borrow_mut(|loops| loops.values_mut().filter_map(|one| one.line.as_mut()).for_each(Line::part));
+}
+
+/// There is a connection again: asks for the runs that this tab drove.
+pub fn rejoin() {
+    let asks: Vec<ClientFrame> = LOOPS
+        .with_borrow(|loops| loops.values().filter_map(|one| one.line.as_ref()).map(Line::rejoin).collect());
+    for ask in asks {
+        live::send(ask);
+    }
+}
+
+/// The run goes on here. What the hub does not have yet is sent again.
+pub fn rejoined(run: &RunId, taken: u64) {
+    let mut unsent = Vec::new();
+    with_run(run, |line| unsent = line.rejoined(taken));
+    for ask in unsent {
+        live::send(ask);
     }
 }
 
@@ -153,29 +155,22 @@ fn ready(agent: &AgentId, frame: FrameId) {
 }
 
 fn pass_on(agent: &AgentId, frame: FrameId, ask: RunAsk) {
-    let is_last = matches!(ask, RunAsk::Effect { effect: Effect::Finish { .. } });
-    let sent = with_frame(agent, frame, |one| {
-        let Some(Lease { run, token }) = &one.lease else { return true };
-        live::send(ClientFrame::Run { run: run.clone(), token: token.clone(), ask })
-    });
-    if sent == Some(false) {
-        return remove(agent);
-    }
-    if is_last {
-        rest(agent, frame);
+    let frame = with_frame(agent, frame, |one| one.line.as_mut().and_then(|line| line.ask(ask)));
+    if let Some(Some(frame)) = frame {
+        live::send(frame);
     }
 }
 
 /// The run is over. The frame waits a while for the next.
 fn rest(agent: &AgentId, frame: FrameId) {
     let runs = with_frame(agent, frame, |one| {
-        one.lease = None;
+        one.line = None;
         one.runs
     });
     let agent = agent.clone();
     set_timeout(
         move || {
-            let is_idle = with_frame(&agent, frame, |one| one.lease.is_none() && Some(one.runs) == runs);
+            let is_idle = with_frame(&agent, frame, |one| one.line.is_none() && Some(one.runs) == runs);
             if is_idle == Some(true) {
                 remove(&agent);
             }
@@ -186,17 +181,18 @@ fn rest(agent: &AgentId, frame: FrameId) {
 
 /// Ends the run for its driver, which cannot.
 fn fail(agent: &AgentId, why: &str) {
-    let lease = LOOPS.with_borrow_mut(|loops| loops.get_mut(agent).and_then(|one| one.lease.take()));
+    let line = LOOPS.with_borrow_mut(|loops| loops.get_mut(agent).and_then(|one| one.line.take()));
     remove(agent);
-    if let Some(lease) = lease {
-        interrupt(lease, why);
+    if let Some(line) = line {
+        interrupt(line, why);
     }
 }
 
-fn interrupt(lease: Lease, why: &str) {
+fn interrupt(mut line: Line, why: &str) {
     let outcome = Outcome::Interrupted { why: why.to_owned() };
-    let ask = RunAsk::Effect { effect: Effect::Finish { ordinal: 0, outcome } };
-    live::send(ClientFrame::Run { run: lease.run, token: lease.token, ask });
+    if let Some(frame) = line.ask(RunAsk::Effect { effect: Effect::Finish { ordinal: 0, outcome } }) {
+        live::send(frame);
+    }
 }
 
 fn remove(agent: &AgentId) {
@@ -207,6 +203,16 @@ fn remove(agent: &AgentId) {
 
 fn with_frame<T>(agent: &AgentId, frame: FrameId, look: impl FnOnce(&mut Loop) -> T) -> Option<T> {
     LOOPS.with_borrow_mut(|loops| loops.get_mut(agent).filter(|one| one.frame == frame).map(look))
+}
+
+/// Looks at the run with this id, if it is driven here.
+fn with_run(run: &RunId, look: impl FnOnce(&mut Line)) -> Option<(AgentId, FrameId)> {
+    LOOPS.with_borrow_mut(|loops| {
+        let (agent, one) =
+            loops.iter_mut().find(|(_, one)| one.line.as_ref().is_some_and(|line| line.run == *run))?;
+        look(one.line.as_mut()?);
+        Some((agent.clone(), one.frame))
+    })
 }
 
 fn now() -> i64 {

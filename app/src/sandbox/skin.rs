@@ -156,6 +156,7 @@ pub fn hear_entry(entry: &Entry) {
         | EntryBody::Clipped { .. }
         | EntryBody::Summary { .. }
         | EntryBody::ToolCreated { .. }
+        | EntryBody::Moved { .. }
         | EntryBody::ToolDeleted { .. }
         | EntryBody::Permission { .. }
         | EntryBody::PageErrors { .. }
@@ -400,7 +401,7 @@ fn forget_asks(frame: FrameId) {
     ASKS.with_borrow_mut(|asks| asks.retain(|_, ask| ask.frame != frame));
 }
 
-fn shows(agent: &AgentId) -> bool {
+pub fn shows(agent: &AgentId) -> bool {
     SKIN.with_borrow(|skin| skin.as_ref().is_some_and(|skin| skin.agent == *agent))
 }
 

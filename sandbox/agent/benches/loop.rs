@@ -103,7 +103,7 @@ fn write(log: &mut Vec<Entry>, run: Option<&RunId>, body: EntryBody) {
 }
 
 fn started() -> EntryBody {
-    EntryBody::RunStarted { home: Home::Hub, model: Some("m".to_owned()), rounds: Some(ROUNDS) }
+    EntryBody::RunStarted { home: Home::Hub, model: Some("m".to_owned()), rounds: Some(ROUNDS), driver: None }
 }
 
 fn call(number: u32) -> ToolCall {

@@ -42,6 +42,7 @@ pub fn due(entries: &[Entry], idle_ms: u64) -> Option<i64> {
             | EntryBody::Skin { .. }
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
+            | EntryBody::Moved { .. }
             | EntryBody::ToolDeleted { .. }
             | EntryBody::Permission { .. }
             | EntryBody::PageErrors { .. } => {}
@@ -77,7 +78,7 @@ mod tests {
             .map(|(seq, letter)| {
                 let body = match letter {
                     'p' => EntryBody::Message { from: Sender::Person, text: "Hello".to_owned() },
-                    'r' => EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None },
+                    'r' => EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, driver: None },
                     'n' => EntryBody::Notice { turn: 0, kind: NoticeKind::Ambient, text: String::new() },
                     'a' => EntryBody::RunFinished { outcome: Outcome::Completed },
                     's' => EntryBody::RunFinished { outcome: Outcome::Stopped },

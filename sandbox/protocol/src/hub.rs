@@ -29,6 +29,15 @@ pub enum ClientFrame {
     Active {
         showing: Option<AgentId>,
     },
+    /// What this tab's device can do, and whether a person sees the tab.
+    Able {
+        abilities: Vec<Ability>,
+        visible: bool,
+    },
+    /// This tab would perform a call that was offered to it. It does so after [`HubFrame::SkinGo`].
+    SkinClaim {
+        request: u64,
+    },
     /// Answers [`HubFrame::SkinCall`].
     SkinDone {
         request: u64,
@@ -81,12 +90,23 @@ pub enum ClientFrame {
         version: u64,
         page: SkinPage,
     },
-    /// From the driver of a browser-home run.
+    /// From the driver of a browser-home run. `received` counts the replies of the run that have come
+    /// so far.
     Run {
         run: RunId,
         token: String,
+        received: u64,
         ask: RunAsk,
     },
+    /// After a new connection: this tab drove the run and wants to go on. Answered by
+    /// [`HubFrame::Rejoined`], or by [`RunReply::Lost`].
+    Rejoin {
+        run: RunId,
+        token: String,
+        received: u64,
+    },
+    /// The page goes away for good: what it drove need not wait for it.
+    Leave,
     Ping,
 }
 
@@ -131,11 +151,18 @@ pub enum HubFrame {
         run: RunId,
         turn: u32,
     },
-    /// A permitted call for the page of this agent in this tab.
+    /// A permitted call for the page of this agent in this tab. With `claim` it is an offer: the tab
+    /// says that it is there, and performs nothing before it is told to.
     SkinCall {
         request: u64,
         agent: AgentId,
         command: SkinCommand,
+        #[serde(default, skip_serializing_if = "is_false")]
+        claim: bool,
+    },
+    /// The call that this tab claimed is its own to perform.
+    SkinGo {
+        request: u64,
     },
     /// May the agent's page make this call? Without an answer `within_ms` it may not.
     CallAsked {
@@ -155,10 +182,17 @@ pub enum HubFrame {
         token: String,
         grant: RunGrant,
     },
-    /// For the driver of a browser-home run.
+    /// For the driver of a browser-home run. `taken` counts the asks of the run that the hub has
+    /// taken so far.
     Run {
         run: RunId,
+        taken: u64,
         reply: RunReply,
+    },
+    /// The run goes on in this tab. Replies from `received` on follow; asks from `taken` on are due.
+    Rejoined {
+        run: RunId,
+        taken: u64,
     },
     /// What the last frame got wrong; the socket stays open unless it says otherwise.
     Refused {
@@ -177,6 +211,49 @@ pub enum Decision {
     /// And whenever this page calls this tool again.
     Always,
     Deny,
+}
+
+/// What a device has that an agent may need.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ability {
+    Screen,
+    Touch,
+    Camera,
+    Microphone,
+    Location,
+    Clipboard,
+    /// It understands speech.
+    Listen,
+    /// It reads text aloud.
+    Speak,
+}
+
+impl Ability {
+    pub const ALL: [Self; 8] = [
+        Self::Screen,
+        Self::Touch,
+        Self::Camera,
+        Self::Microphone,
+        Self::Location,
+        Self::Clipboard,
+        Self::Listen,
+        Self::Speak,
+    ];
+
+    /// As it is written on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Screen => "screen",
+            Self::Touch => "touch",
+            Self::Camera => "camera",
+            Self::Microphone => "microphone",
+            Self::Location => "location",
+            Self::Clipboard => "clipboard",
+            Self::Listen => "listen",
+            Self::Speak => "speak",
+        }
+    }
 }
 
 /// What a driver in a browser needs to run the loop.

@@ -21,4 +21,5 @@ pub use permission::Permission;
 /// The version of both wires, sent in [`hub::ClientFrame::Hello`].
 ///
 /// - 1 (2026-11-21): first.
-pub const VERSION: u32 = 1;
+/// - 2 (2026-11-22): a run survives its socket, and a call to the page may be offered first.
+pub const VERSION: u32 = 2;

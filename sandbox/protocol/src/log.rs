@@ -38,6 +38,16 @@ pub enum EntryBody {
         /// How many rounds the run has.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rounds: Option<u32>,
+        /// The tab that drives it; absent when the hub does.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        driver: Option<Driver>,
+    },
+    /// The agent lives at `home` from here on. Within a run: that run is driven there from here on,
+    /// as far as it had come.
+    Moved {
+        home: Home,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        driver: Option<Driver>,
     },
     /// A finished block of the reply in `turn` (counted from 0 within the run).
     Block {
@@ -154,6 +164,13 @@ pub enum EntryBody {
     PageErrors {
         text: String,
     },
+}
+
+/// A tab that drives a run, and the name of the device it is on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Driver {
+    pub tab: TabId,
+    pub device: String,
 }
 
 /// A place in a conversation: before the call of `turn` in `run`.

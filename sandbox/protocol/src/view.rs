@@ -21,6 +21,17 @@ pub enum Home {
     Browser,
 }
 
+/// When a run under way moves with its agent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum When {
+    /// The reply that is being made is given up and made again there.
+    Now,
+    /// Its turn is finished first.
+    #[default]
+    After,
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {

@@ -6,9 +6,9 @@ use crate::error::{Error, Result};
 use crate::live::Tab;
 use crate::log::{self, Place};
 use protocol::frame::SkinDone;
-use protocol::hub::{HubFrame, RunAsk, RunReply};
+use protocol::hub::Ability;
 use protocol::log::Entry;
-use protocol::{AgentId, ConversationId, RunId};
+use protocol::{AgentId, ConversationId};
 use serde_json::Value;
 use sqlx::Row as _;
 
@@ -57,6 +57,16 @@ impl Tab {
         Ok(())
     }
 
+    /// What the device of this tab can do, and whether a person sees the tab.
+    pub fn set_able(&self, abilities: Vec<Ability>, visible: bool) {
+        self.link().set_able(abilities, visible);
+    }
+
+    /// This tab would perform a call that was offered to it.
+    pub fn skin_claim(&self, request: u64) {
+        self.hub().live.claim_skin_call(self.link().key, request);
+    }
+
     /// `flo.state.set` in the agent's page.
     pub async fn set_state(&self, agent: &AgentId, key: String, value: Value) -> Result<()> {
         self.hub().for_viewer(self.viewer()).require_agent(agent).await?;
@@ -67,25 +77,5 @@ impl Tab {
     /// The page's answer to a call that this tab was asked to perform.
     pub fn skin_done(&self, request: u64, done: SkinDone) {
         self.hub().live.answer_skin_call(self.link().key, request, done);
-    }
-
-    /// What the driver of a browser-home run in this tab asks for. Believed only with its lease.
-    pub async fn run_ask(&self, run: &RunId, token: &str, ask: RunAsk) {
-        let lost = || self.send(&HubFrame::Run { run: run.clone(), reply: RunReply::Lost });
-        let Some(execution) = self.hub().runs.leased(run, token) else { return lost() };
-        if execution.tab != Some(self.link().key) {
-            return lost();
-        }
-        match ask {
-            RunAsk::Credit { count } => execution.add_credit(count),
-            RunAsk::Effect { effect } => {
-                if let Err(error) = execution.perform(effect).await {
-                    let failure = error.into_failure();
-                    let why = format!("The loop in the browser did something it may not: {failure}");
-                    self.send(&HubFrame::Refused { failure });
-                    execution.force_finish(protocol::log::Outcome::Interrupted { why }).await;
-                }
-            }
-        }
     }
 }

@@ -11,7 +11,8 @@ mod schema;
 pub(crate) use cache::Results;
 pub(crate) use caller::Caller;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::log::conversation_entries;
 use crate::network;
 use crate::runs::refusal;
 use crate::tools::{self, ToolError};
@@ -21,6 +22,7 @@ use audit::{Ending, Visible, close, conclude, intend};
 use cache::{Known, Read};
 use caller::By;
 use protocol::hub::HookEvent;
+use protocol::log::{Entry, EntryBody};
 use protocol::model::{ToolCall, ToolResult};
 use std::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -60,7 +62,9 @@ pub(crate) async fn look(
         return None;
     }
     let (permitted, _) = permit(caller, call, stop).await.ok()?.ok()?;
-    intend(caller, call, Visible::No).await.ok()?;
+    if !intend(caller, call, Visible::No).await.ok()? {
+        return None;
+    }
     let (outcome, ending) = tokio::select! {
         biased;
         () = stop.cancelled() => return None,
@@ -81,12 +85,16 @@ async fn guarded(caller: &Caller<'_>, asked: &ToolCall, stop: &CancellationToken
                 Refusal::Denied(why) => (why, true),
             };
             let result = refusal(asked, &why);
-            intend(caller, asked, Visible::No).await?;
+            if !intend(caller, asked, Visible::No).await? {
+                return repeated(caller, asked).await;
+            }
             conclude(caller, &result, denied, Ending::Refused, 0).await?;
             return Ok(Answered { result, denied });
         }
     };
-    intend(caller, asked, Visible::Yes).await?;
+    if !intend(caller, asked, Visible::Yes).await? {
+        return repeated(caller, asked).await;
+    }
     let started = Instant::now();
     let (mut result, ending) = tokio::select! {
         biased;
@@ -193,6 +201,23 @@ fn tell(caller: &Caller<'_>, call: &ToolCall, result: &mut ToolResult, mut told:
         result.content.push_str(&text);
     }
     false
+}
+
+/// The answer to a call that was made before, under another driver for instance: what came of it then.
+async fn repeated(caller: &Caller<'_>, call: &ToolCall) -> Result<Answered> {
+    let made_before = || Error::Conflict(format!("The call {} was made before.", call.id));
+    let By::Model { execution, turn } = caller.by else { return Err(made_before()) };
+    let entries = conversation_entries(&caller.hub.store, caller.conversation).await?;
+    let is_own = |entry: &&Entry| entry.run.as_ref() == Some(&execution.run);
+    let found = entries.iter().rev().filter(is_own).find_map(|entry| match &entry.body {
+        EntryBody::ToolFinished { turn: made, result, denied, .. }
+            if *made == turn && result.call == call.id =>
+        {
+            Some(Answered { result: result.clone(), denied: *denied })
+        }
+        _ => None,
+    });
+    found.ok_or_else(made_before)
 }
 
 fn answer(call: &ToolCall, mut content: String) -> ToolResult {

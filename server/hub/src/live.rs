@@ -1,21 +1,23 @@
 //! What is live: tabs, what they follow, and the blocks that are being streamed. Nothing here is
 //! durable; whoever falls behind reads the log again.
 
+mod choice;
 mod page_calls;
 mod partial;
 mod skin_call;
 mod tab;
 
 pub(crate) use skin_call::SkinCallError;
-use tab::{Event, Outgoing};
+use tab::{Able, Event, Outgoing};
 pub use tab::{Frame, Tab};
 pub(crate) use tab::{TabKey, TabLink};
 
 use crate::access::Viewer;
 use bytes::Bytes;
+use choice::Candidate;
 use page_calls::Questions;
 use partial::Partial;
-use protocol::hub::HubFrame;
+use protocol::hub::{Ability, HubFrame};
 use protocol::log::{Entry, EntryBody};
 use protocol::model::BlockKind;
 use protocol::{AgentId, DeviceId, RunId, TabId};
@@ -74,7 +76,7 @@ impl Live {
         let ended: Vec<_> =
             self.state().tabs.values().filter(|tab| tab.device.as_ref() == Some(device)).cloned().collect();
         for tab in ended {
-            tab.end(&HubFrame::SignedOut);
+            tab.sign_out();
         }
     }
 
@@ -83,7 +85,7 @@ impl Live {
         let ended: Vec<_> =
             self.state().tabs.values().filter(|tab| tab.token.as_ref() == Some(token)).cloned().collect();
         for tab in ended {
-            tab.end(&HubFrame::SignedOut);
+            tab.sign_out();
         }
     }
 
@@ -115,9 +117,20 @@ impl Live {
         self.state().tabs.values().find(|tab| tab.id == *id && tab.user == viewer.me.id).map(|tab| tab.key)
     }
 
-    /// The tab that shows this agent's page and was active last.
+    /// The tab that calls to this agent's page go to first.
     pub(crate) fn stage(&self, agent: &AgentId) -> Option<Arc<TabLink>> {
-        self.state().tabs.values().filter(|tab| tab.shows(agent)).max_by_key(|tab| tab.active_at()).cloned()
+        self.pages(agent, None).into_iter().next()
+    }
+
+    /// The tabs that show this agent's page and have the ability, if one is needed: in the order in
+    /// which calls go to them.
+    pub(crate) fn pages(&self, agent: &AgentId, needs: Option<Ability>) -> Vec<Arc<TabLink>> {
+        let tabs: Vec<_> = self.state().tabs.values().filter(|tab| tab.shows(agent)).cloned().collect();
+        let candidates = tabs.into_iter().map(|tab| {
+            let Able { abilities, visible } = tab.able();
+            Candidate { abilities, active_at: tab.active_at(), visible, tab }
+        });
+        choice::in_order(candidates, needs)
     }
 
     pub(crate) fn next_activity(&self) -> u64 {
@@ -149,6 +162,7 @@ impl Live {
             | EntryBody::Summary { .. }
             | EntryBody::Used { .. }
             | EntryBody::Skin { .. }
+            | EntryBody::Moved { .. }
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. }

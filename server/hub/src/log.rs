@@ -207,6 +207,7 @@ impl OnAgent {
             | EntryBody::Digested { .. }
             | EntryBody::Clipped { .. }
             | EntryBody::Summary { .. }
+            | EntryBody::Moved { .. }
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. }
@@ -244,6 +245,7 @@ fn kind(body: &EntryBody) -> &'static str {
         EntryBody::Used { .. } => "used",
         EntryBody::RunFinished { .. } => "run_finished",
         EntryBody::Skin { .. } => "skin",
+        EntryBody::Moved { .. } => "moved",
         EntryBody::State { .. } => "state",
         EntryBody::NotRun { .. } => "not_run",
         EntryBody::Notice { .. } => "notice",

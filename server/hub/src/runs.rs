@@ -7,17 +7,21 @@ mod asides;
 mod definition;
 mod driver;
 mod execution;
+mod hand_over;
 mod inputs;
 mod lease;
 mod model_call;
+mod moving;
 mod once;
 mod page_emits;
 mod page_errors;
 mod paid;
 mod recovery;
 mod rule_wakes;
+mod seat;
 mod start;
 mod streamed;
+mod tab_driver;
 mod vouched;
 
 pub(crate) use definition::Definition;
@@ -58,11 +62,14 @@ impl Runs {
 
     /// The run with this id, if this token is its lease.
     pub(crate) fn leased(&self, run: &RunId, token: &str) -> Option<Arc<Execution>> {
-        self.lock().values().find(|execution| execution.run == *run && execution.token == token).cloned()
+        self.lock()
+            .values()
+            .find(|execution| execution.run == *run && execution.is_driven_with(token))
+            .cloned()
     }
 
     fn owned_by(&self, tab: TabKey) -> Vec<Arc<Execution>> {
-        self.lock().values().filter(|execution| execution.tab == Some(tab)).cloned().collect()
+        self.lock().values().filter(|execution| execution.seat().socket() == Some(tab)).cloned().collect()
     }
 
     fn all(&self) -> Vec<Arc<Execution>> {
@@ -91,7 +98,7 @@ impl Hub {
     pub(crate) async fn stop_run(&self, agent: &AgentId) {
         let Some(execution) = self.runs.active(agent) else { return };
         execution.give_up();
-        execution.reply(RunReply::Stop).await;
+        execution.reply(RunReply::Stop);
         if tokio::time::timeout(STOP_GRACE, execution.ended()).await.is_err() {
             execution.force_finish(Outcome::Stopped).await;
         }
@@ -103,20 +110,5 @@ impl Hub {
             execution.give_up();
             execution.force_finish(Outcome::Interrupted { why: "The hub was stopped.".to_owned() }).await;
         }
-    }
-
-    /// The socket of a tab is gone: its browser-home runs have no driver any more.
-    pub(crate) fn tab_gone(&self, tab: TabKey) {
-        let orphans = self.runs.owned_by(tab);
-        if orphans.is_empty() {
-            return;
-        }
-        tokio::spawn(async move {
-            for execution in orphans {
-                execution.give_up();
-                let why = "The tab that ran this agent was closed or lost its connection.".to_owned();
-                execution.force_finish(Outcome::Interrupted { why }).await;
-            }
-        });
     }
 }

@@ -3,6 +3,7 @@
 mod capabilities;
 mod catalogue;
 mod datetime;
+mod devices;
 mod fetch;
 mod history;
 mod keyed;

@@ -45,6 +45,8 @@ fn named(path: &str) -> Named {
         | "/api/agents/retry"
         | "/api/agents/repair"
         | "/api/agents/stop"
+        | "/api/agents/take_over"
+        | "/api/agents/move"
         | "/api/agents/entries"
         | "/api/money/agent_budget"
         | "/api/money/limit_agent" => Named::Agent("agent"),
@@ -91,6 +93,7 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     let mut body = json!({
         "name": "Eve", "colour": "#3a7d44", "text": "hello", "after": 0, "version": 1, "tool": "state", "policy": "off",
         "kind": "open_ai", "base_url": "http://127.0.0.1:1", "permission": "camera", "allowed": true,
+        "home": "hub", "tab": "tab-1",
     });
     body[argument] = json!(id);
     let response = if *method == Method::GET {

@@ -3,6 +3,7 @@
 use protocol::RunId;
 use protocol::log::{NoticeKind, Outcome, Sender, Summariser};
 use protocol::model::{StopReason, ToolResult};
+use protocol::view::Home;
 use serde_json::Value;
 
 /// Names an item for as long as it is there: a block keeps its name when it is finished.
@@ -65,6 +66,8 @@ pub enum Note {
     Summary(Summariser),
     ToolCreated,
     ToolDeleted,
+    /// The agent moved there, or its run to another tab.
+    Moved(Home),
 }
 
 /// How far a tool call has come.

@@ -162,7 +162,7 @@ impl Hub {
         }
         self.run = Some(RunId(format!("run-{}", self.entries.len())));
         (self.turn, self.block) = (0, 0);
-        vec![self.entry(EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None })]
+        vec![self.entry(EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, driver: None })]
     }
 
     fn tool_step(&mut self, choice: u8) -> Vec<HubFrame> {
@@ -251,7 +251,7 @@ fn texts(thread: &Thread) -> Vec<&str> {
 fn running() -> (Hub, Thread) {
     let (mut hub, mut thread) = (Hub::default(), Thread::default());
     hub.run = Some(RunId::from("r"));
-    let frame = hub.entry(EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None });
+    let frame = hub.entry(EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, driver: None });
     thread.take(&frame);
     (hub, thread)
 }
@@ -384,7 +384,8 @@ fn only_the_last_run_can_be_retried_and_not_while_another_goes_on() {
     let said = hub.entry(EntryBody::Message { from: Sender::Person, text: "again".to_owned() });
     thread.take(&said);
     assert_eq!(thread.retry(), Some(&Key::Entry(2)));
-    let started = hub.entry(EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None });
+    let started =
+        hub.entry(EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, driver: None });
     thread.take(&started);
     assert_eq!((thread.retry(), thread.status()), (None, Status::Running));
     let done = hub.entry(EntryBody::RunFinished { outcome: Outcome::Completed });
@@ -404,7 +405,7 @@ fn a_thought_that_nobody_asked_for_is_not_offered_again() {
     }
     assert_eq!((thread.retry(), thread.status()), (None, Status::Idle));
     for body in [
-        EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None },
+        EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, driver: None },
         EntryBody::RunFinished { outcome: Outcome::Stopped },
     ] {
         thread.take(&hub.entry(body));

@@ -116,6 +116,7 @@ impl Exchange {
             | EntryBody::Used { aside: Some(_), .. }
             | EntryBody::Steered { .. }
             | EntryBody::Skin { .. }
+            | EntryBody::Moved { .. }
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. }

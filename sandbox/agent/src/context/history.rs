@@ -144,6 +144,7 @@ impl History {
             | EntryBody::Used { .. }
             | EntryBody::RunFinished { .. }
             | EntryBody::Skin { .. }
+            | EntryBody::Moved { .. }
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. }
@@ -386,6 +387,7 @@ fn is_own(body: &EntryBody) -> bool {
         | EntryBody::Used { .. }
         | EntryBody::RunFinished { .. }
         | EntryBody::Skin { .. }
+        | EntryBody::Moved { .. }
         | EntryBody::State { .. }
         | EntryBody::ToolCreated { .. }
         | EntryBody::ToolDeleted { .. }

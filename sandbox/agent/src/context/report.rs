@@ -64,6 +64,7 @@ fn step(body: &EntryBody) -> Option<ContextStep> {
         | EntryBody::Skin { .. }
         | EntryBody::State { .. }
         | EntryBody::ToolCreated { .. }
+        | EntryBody::Moved { .. }
         | EntryBody::ToolDeleted { .. }
         | EntryBody::Permission { .. }
         | EntryBody::PageErrors { .. } => None,

@@ -8,7 +8,7 @@ use serde_json::Value;
 pub(super) const TOOL: Tool = Tool {
     name: "capabilities",
     summary: "See where it runs and what it can do there",
-    description: "Tells where your loop runs, whether your page is open somewhere, which of your tools work at this moment, and the limits that hold.",
+    description: "Tells where your loop runs, whether your page is open somewhere and on which devices, what each of them has, which of your tools work at this moment, and the limits that hold.",
     place: Place::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::None,

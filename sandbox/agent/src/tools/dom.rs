@@ -1,7 +1,7 @@
 //! The tool that draws: every change to the page that needs no script.
 
 use super::access::{Resource, Use};
-use super::schema::{integer, object, one_of, text};
+use super::schema::{device, integer, needs, object, one_of, text};
 use super::{Concurrency, PageTier, Place, Repeat, Risk, Tool};
 use serde_json::{Value, json};
 
@@ -81,6 +81,8 @@ fn schema() -> Value {
             ("limit", integer(1, 100, "At most so many elements (query). Default: 20.")),
             ("event", text("A DOM event type, `click` for instance (listen, unlisten).")),
             ("timeout_ms", integer(0, 5000, "How long to wait, in milliseconds (wait_for). Default: 5000.")),
+            device(),
+            needs(),
         ],
         &["action"],
     )

@@ -1,7 +1,7 @@
 //! The tool that runs scripts in the page.
 
 use super::access::{Resource, Use};
-use super::schema::{object, text};
+use super::schema::{device, needs, object, text};
 use super::{Concurrency, PageTier, Place, Repeat, Risk, Tool};
 use serde_json::Value;
 
@@ -25,5 +25,5 @@ The code is the body of an async function: `await` works, and `return` gives the
 };
 
 fn schema() -> Value {
-    object([("code", text("The body of an async function."))], &["code"])
+    object([("code", text("The body of an async function.")), device(), needs()], &["code"])
 }

@@ -1,5 +1,6 @@
 //! The parts that the tools' schemas are made of.
 
+use protocol::hub::Ability;
 use serde_json::{Map, Value, json};
 
 /// A closed object with these properties.
@@ -24,4 +25,14 @@ pub(super) fn one_of(values: &[&str], description: &str) -> Value {
 
 pub(super) fn integer(least: i64, most: i64, description: &str) -> Value {
     json!({ "type": "integer", "minimum": least, "maximum": most, "description": description })
+}
+
+/// The device that shows the page and performs the call.
+pub(super) fn device() -> (&'static str, Value) {
+    ("device", text("A device, by its name or id in capabilities. Default: the last used."))
+}
+
+/// What that device must have.
+pub(super) fn needs() -> (&'static str, Value) {
+    ("needs", one_of(&Ability::ALL.map(Ability::name), "What the device must have."))
 }

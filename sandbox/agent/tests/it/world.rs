@@ -73,6 +73,7 @@ pub fn started(spec: &RunSpec) -> EntryBody {
         home: Home::Hub,
         model: Some(spec.model.clone()),
         rounds: Some(agent::rounds(spec.round_limit)),
+        driver: None,
     }
 }
 

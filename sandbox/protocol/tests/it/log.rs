@@ -2,7 +2,7 @@
 
 use crate::golden::{check, every, section};
 use crate::samples::{
-    agent, call, conversation, entry, failure, mark, message, page, result, run, started, tool,
+    agent, call, conversation, driver, entry, failure, mark, message, page, result, run, started, tool,
 };
 use protocol::hub::Purpose;
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome, Sender, Skin, Summariser};
@@ -41,7 +41,11 @@ fn every_entry_is_as_it_was() {
                 ],
                 EntryBody::RunStarted { .. } => [
                     started(),
-                    EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None },
+                    EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, driver: None },
+                ],
+                EntryBody::Moved { .. } => [
+                    EntryBody::Moved { home: Home::Hub, driver: None },
+                    EntryBody::Moved { home: Home::Browser, driver: Some(driver()) },
                 ],
                 EntryBody::Block { .. } => [
                     EntryBody::Block { turn: 0, index: 0, block: Block::Text { text: "Hello".to_owned() } },

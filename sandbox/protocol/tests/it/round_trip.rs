@@ -4,8 +4,8 @@ use proptest::collection::{btree_map, vec};
 use proptest::option;
 use proptest::prelude::*;
 use protocol::frame::{Listener, SkinDone, SkinPage};
-use protocol::hub::{ClientFrame, Effect, Purpose, RunAsk};
-use protocol::log::{Entry, EntryBody, Mark, NoticeKind, Outcome, Sender, Summariser};
+use protocol::hub::{Ability, ClientFrame, Effect, Purpose, RunAsk};
+use protocol::log::{Driver, Entry, EntryBody, Mark, NoticeKind, Outcome, Sender, Summariser};
 use protocol::model::{
     Block, Effort, Media, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, StopReason, ToolCall,
     ToolChoice, ToolResult, ToolSpec, Usage,
@@ -72,11 +72,14 @@ fn client_frame() -> BoxedStrategy<ClientFrame> {
             text
         }),
         (agent(), text(), json()).prop_map(|(agent, key, value)| ClientFrame::SetState { agent, key, value }),
-        (text().prop_map(RunId), text(), ask()).prop_map(|(run, token, ask)| ClientFrame::Run {
-            run,
-            token,
-            ask
-        }),
+        (text().prop_map(RunId), text(), any::<u64>(), ask())
+            .prop_map(|(run, token, received, ask)| { ClientFrame::Run { run, token, received, ask } }),
+        (text().prop_map(RunId), text(), any::<u64>())
+            .prop_map(|(run, token, received)| ClientFrame::Rejoin { run, token, received }),
+        Just(ClientFrame::Leave),
+        (vec(Just(Ability::Camera), 0..3), any::<bool>())
+            .prop_map(|(abilities, visible)| ClientFrame::Able { abilities, visible }),
+        any::<u64>().prop_map(|request| ClientFrame::SkinClaim { request }),
         Just(ClientFrame::Ping),
     ]
     .boxed()
@@ -160,8 +163,9 @@ fn body() -> BoxedStrategy<EntryBody> {
     ];
     prop_oneof![
         (sender, text()).prop_map(|(from, text)| EntryBody::Message { from, text }),
-        (prop_oneof![Just(Home::Hub), Just(Home::Browser)], option::of(text()), option::of(any::<u32>()))
-            .prop_map(|(home, model, rounds)| EntryBody::RunStarted { home, model, rounds }),
+        (home(), option::of(text()), option::of(any::<u32>()), driver())
+            .prop_map(|(home, model, rounds, driver)| EntryBody::RunStarted { home, model, rounds, driver }),
+        (home(), driver()).prop_map(|(home, driver)| EntryBody::Moved { home, driver }),
         (turn(), turn(), block()).prop_map(|(turn, index, block)| EntryBody::Block { turn, index, block }),
         turn().prop_map(|turn| EntryBody::TurnFinished { turn, stop: StopReason::EndTurn }),
         (turn(), call()).prop_map(|(turn, call)| EntryBody::ToolStarted { turn, call }),
@@ -217,6 +221,14 @@ fn body() -> BoxedStrategy<EntryBody> {
         text().prop_map(|text| EntryBody::PageErrors { text }),
     ]
     .boxed()
+}
+
+fn home() -> impl Strategy<Value = Home> {
+    prop_oneof![Just(Home::Hub), Just(Home::Browser)]
+}
+
+fn driver() -> impl Strategy<Value = Option<Driver>> {
+    option::of((text().prop_map(TabId), text()).prop_map(|(tab, device)| Driver { tab, device }))
 }
 
 fn mark() -> impl Strategy<Value = Mark> {

@@ -2,7 +2,7 @@
 
 use protocol::frame::{Listener, Problem, ProblemKind, SkinDone, SkinPage};
 use protocol::hub::{Hook, HookAction, HookEvent, Mode, RunGrant, RunSpec};
-use protocol::log::{Entry, EntryBody, Mark, Sender};
+use protocol::log::{Driver, Entry, EntryBody, Mark, Sender};
 use protocol::model::{
     Block, Effort, Media, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, ToolCall, ToolChoice,
     ToolResult, ToolSpec,
@@ -99,7 +99,16 @@ pub fn spec() -> RunSpec {
 }
 
 pub fn started() -> EntryBody {
-    EntryBody::RunStarted { home: Home::Browser, model: Some("model-1".to_owned()), rounds: Some(25) }
+    EntryBody::RunStarted {
+        home: Home::Browser,
+        model: Some("model-1".to_owned()),
+        rounds: Some(25),
+        driver: Some(driver()),
+    }
+}
+
+pub fn driver() -> Driver {
+    Driver { tab: "tab-1".into(), device: "Firefox on Linux".to_owned() }
 }
 
 pub fn failure() -> ModelFailure {

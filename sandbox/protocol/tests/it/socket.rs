@@ -6,7 +6,7 @@ use crate::samples::{
 };
 use protocol::frame::{Answer, SkinCommand};
 use protocol::hub::{
-    ClientFrame, Decision, Effect, HookAction, HookEvent, HubFrame, Mode, Purpose, RunAsk, RunReply,
+    Ability, ClientFrame, Decision, Effect, HookAction, HookEvent, HubFrame, Mode, Purpose, RunAsk, RunReply,
 };
 use protocol::log::{EntryBody, Outcome};
 use protocol::model::{Block, BlockKind, ModelEvent, StopReason};
@@ -28,6 +28,11 @@ fn every_frame_of_the_socket_is_as_it_was() {
                     ClientFrame::Active { showing: Some(agent()) },
                     ClientFrame::Active { showing: None },
                 ],
+                ClientFrame::Able { .. } => [ClientFrame::Able {
+                    abilities: vec![Ability::Screen, Ability::Touch],
+                    visible: true,
+                }],
+                ClientFrame::SkinClaim { .. } => [ClientFrame::SkinClaim { request: 7 }],
                 ClientFrame::SkinDone { .. } => [ClientFrame::SkinDone { request: 7, done: done() }],
                 ClientFrame::PageNotify { .. } => [
                     ClientFrame::PageNotify { agent: agent(), name: "pressed".to_owned(), data: json!({ "times": 3 }) },
@@ -61,8 +66,15 @@ fn every_frame_of_the_socket_is_as_it_was() {
                 ClientFrame::Run { .. } => [ClientFrame::Run {
                     run: run(),
                     token: "lease-1".to_owned(),
+                    received: 20,
                     ask: RunAsk::Credit { count: 16 },
                 }],
+                ClientFrame::Rejoin { .. } => [ClientFrame::Rejoin {
+                    run: run(),
+                    token: "lease-1".to_owned(),
+                    received: 20,
+                }],
+                ClientFrame::Leave => [ClientFrame::Leave],
                 ClientFrame::Ping => [ClientFrame::Ping],
             }),
             every!(HubFrame {
@@ -86,11 +98,8 @@ fn every_frame_of_the_socket_is_as_it_was() {
                     text: ", you".to_owned(),
                 }],
                 HubFrame::Void { .. } => [HubFrame::Void { agent: agent(), run: run(), turn: 0 }],
-                HubFrame::SkinCall { .. } => [HubFrame::SkinCall {
-                    request: 7,
-                    agent: agent(),
-                    command: SkinCommand::RunJs { code: "return 1".to_owned(), timeout_ms: 5000 },
-                }],
+                HubFrame::SkinCall { .. } => [skin_call(false), skin_call(true)],
+                HubFrame::SkinGo { .. } => [HubFrame::SkinGo { request: 7 }],
                 HubFrame::CallAsked { .. } => [HubFrame::CallAsked {
                     request: 9,
                     agent: agent(),
@@ -100,7 +109,8 @@ fn every_frame_of_the_socket_is_as_it_was() {
                 }],
                 HubFrame::Answered { .. } => [HubFrame::Answered { id: 3, answer: Answer::Text { text: text() } }],
                 HubFrame::Granted { .. } => [HubFrame::Granted { token: "lease-1".to_owned(), grant: grant() }],
-                HubFrame::Run { .. } => [HubFrame::Run { run: run(), reply: RunReply::Stop }],
+                HubFrame::Run { .. } => [HubFrame::Run { run: run(), taken: 3, reply: RunReply::Stop }],
+                HubFrame::Rejoined { .. } => [HubFrame::Rejoined { run: run(), taken: 3 }],
                 HubFrame::Refused { .. } => [HubFrame::Refused {
                     failure: Failure::new(FailureKind::NotFound, "There is no such agent."),
                 }],
@@ -172,6 +182,16 @@ fn every_frame_of_the_socket_is_as_it_was() {
             ),
             section("RunGrant", &[grant()]),
             section("RunSpec", &[spec()]),
+            every!(Ability {
+                Ability::Screen => [Ability::Screen],
+                Ability::Touch => [Ability::Touch],
+                Ability::Camera => [Ability::Camera],
+                Ability::Microphone => [Ability::Microphone],
+                Ability::Location => [Ability::Location],
+                Ability::Clipboard => [Ability::Clipboard],
+                Ability::Listen => [Ability::Listen],
+                Ability::Speak => [Ability::Speak],
+            }),
             every!(Purpose {
                 Purpose::Summary => [Purpose::Summary],
                 Purpose::Plan => [Purpose::Plan],
@@ -196,6 +216,22 @@ fn every_frame_of_the_socket_is_as_it_was() {
             }),
         ],
     );
+}
+
+fn skin_call(claim: bool) -> HubFrame {
+    HubFrame::SkinCall {
+        request: 7,
+        agent: agent(),
+        command: SkinCommand::RunJs { code: "return 1".to_owned(), timeout_ms: 5000 },
+        claim,
+    }
+}
+
+#[test]
+fn an_ability_has_one_name() {
+    for ability in Ability::ALL {
+        assert_eq!(serde_json::to_value(ability).unwrap(), json!(ability.name()));
+    }
 }
 
 fn device() -> DeviceView {

@@ -51,6 +51,19 @@ impl Hub {
         Ok(Some(Viewer { me: people::me(&row)?, via: Via::Device(device) }))
     }
 
+    /// What people know a device by; without one it is a program that came with a token.
+    pub(crate) async fn device_name_of(&self, device: Option<&DeviceId>) -> Result<String> {
+        let Some(device) = device else { return Ok("A program".to_owned()) };
+        let row = sqlx::query("SELECT name FROM devices WHERE id = $1")
+            .bind(&device.0)
+            .fetch_optional(self.store.read())
+            .await?;
+        Ok(row
+            .map(|row| row.try_get("name"))
+            .transpose()?
+            .unwrap_or_else(|| "A signed-out device".to_owned()))
+    }
+
     async fn mark_seen(&self, device: &DeviceId, now: i64) -> Result<()> {
         let mut tx = self.store.write().await?;
         sqlx::query("UPDATE devices SET last_seen_at = $1 WHERE id = $2")

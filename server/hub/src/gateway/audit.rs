@@ -3,7 +3,7 @@
 
 use super::caller::{By, Caller};
 use crate::Hub;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::log::Appending;
 use protocol::CallId;
 use protocol::log::EntryBody;
@@ -27,8 +27,9 @@ pub(super) enum Visible {
     No,
 }
 
-/// Writes down what is about to be done. A call that was written down before is never done again.
-pub(super) async fn intend(caller: &Caller<'_>, call: &ToolCall, visible: Visible) -> Result<()> {
+/// Writes down what is about to be done; `false` if it was written down before. Then it is never done
+/// again.
+pub(super) async fn intend(caller: &Caller<'_>, call: &ToolCall, visible: Visible) -> Result<bool> {
     let mut appending = caller.hub.appending().await?;
     let (by, run, turn) = match caller.by {
         By::Model { execution, turn } => ("model", Some(execution.run.0.as_str()), turn),
@@ -49,14 +50,14 @@ pub(super) async fn intend(caller: &Caller<'_>, call: &ToolCall, visible: Visibl
     .execute(&mut *appending.tx)
     .await?;
     if written.rows_affected() == 0 {
-        return Err(Error::Conflict(format!("The call {} was made before.", call.id)));
+        return Ok(false);
     }
     if let (By::Model { execution, turn }, Visible::Yes) = (caller.by, visible) {
         appending.append(&caller.place(), EntryBody::ToolStarted { turn, call: call.clone() }).await?;
-        execution.require_lease(&mut appending).await?;
+        execution.require_running(&mut appending).await?;
     }
     caller.hub.commit(appending).await?;
-    Ok(())
+    Ok(true)
 }
 
 /// Writes down how the call ended, and for a model its result.

@@ -144,6 +144,7 @@ impl Results {
                 | EntryBody::Summary { .. }
                 | EntryBody::Used { .. }
                 | EntryBody::Permission { .. }
+                | EntryBody::Moved { .. }
                 | EntryBody::PageErrors { .. } => {}
             }
         }

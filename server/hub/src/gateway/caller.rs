@@ -38,7 +38,7 @@ impl<'a> Caller<'a> {
             conversation: execution.conversation(),
             spec: &execution.spec,
             home: execution.home(),
-            tab: execution.tab,
+            tab: execution.driving_tab(),
             by: By::Model { execution, turn },
         }
     }

@@ -6,10 +6,10 @@ use crate::access::{Via, Viewer};
 use crate::error::{Error, Result};
 use crate::{Hub, log};
 use bytes::Bytes;
-use protocol::hub::HubFrame;
+use protocol::hub::{Ability, HubFrame};
 use protocol::{AgentId, DeviceId, TabId, TokenId, UserId};
 use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc;
 
@@ -57,6 +57,14 @@ impl Frame {
 
 pub(super) type Queue = mpsc::Receiver<Outgoing>;
 
+/// What a tab says of its device and of itself.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Able {
+    pub(crate) abilities: Vec<Ability>,
+    /// Whether a person sees the tab.
+    pub(crate) visible: bool,
+}
+
 pub(crate) struct TabLink {
     pub(crate) key: TabKey,
     pub(crate) id: TabId,
@@ -64,8 +72,11 @@ pub(crate) struct TabLink {
     pub(crate) device: Option<DeviceId>,
     pub(super) token: Option<TokenId>,
     showing: Mutex<Option<AgentId>>,
+    able: Mutex<Able>,
     active_at: AtomicU64,
     pub(crate) calls: PageCalls,
+    /// Nobody has to wait for it to come back.
+    is_gone_for_good: AtomicBool,
     /// Gone once the tab has to close: what was queued before that is still sent.
     queue: Mutex<Option<mpsc::Sender<Outgoing>>>,
 }
@@ -84,8 +95,10 @@ impl TabLink {
             device: viewer.device().cloned(),
             token,
             showing: Mutex::default(),
+            able: Mutex::default(),
             active_at: AtomicU64::new(activity),
             calls: PageCalls::default(),
+            is_gone_for_good: AtomicBool::new(false),
             queue: Mutex::new(Some(queue)),
         };
         (link, receiver)
@@ -101,6 +114,30 @@ impl TabLink {
         self.close();
     }
 
+    pub(crate) fn able(&self) -> Able {
+        self.able.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn set_able(&self, mut abilities: Vec<Ability>, visible: bool) {
+        abilities.sort();
+        abilities.dedup();
+        *self.able.lock().unwrap_or_else(PoisonError::into_inner) = Able { abilities, visible };
+    }
+
+    /// The device was signed out, or the token revoked.
+    pub(super) fn sign_out(&self) {
+        self.go_for_good();
+        self.end(&HubFrame::SignedOut);
+    }
+
+    pub(crate) fn go_for_good(&self) {
+        self.is_gone_for_good.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_gone_for_good(&self) -> bool {
+        self.is_gone_for_good.load(Ordering::Relaxed)
+    }
+
     pub(crate) fn shows(&self, agent: &AgentId) -> bool {
         self.showing.lock().unwrap_or_else(PoisonError::into_inner).as_ref() == Some(agent)
     }
@@ -112,6 +149,11 @@ impl TabLink {
     pub(crate) fn set_active(&self, showing: Option<AgentId>, activity: u64) {
         *self.showing.lock().unwrap_or_else(PoisonError::into_inner) = showing;
         self.active_at.store(activity, Ordering::Relaxed);
+    }
+
+    /// It did not answer: others come first until it says something of itself.
+    pub(super) fn step_back(&self) {
+        self.active_at.store(0, Ordering::Relaxed);
     }
 
     /// A tab that does not keep up is closed: it comes back and reads what it missed from the log.
@@ -266,6 +308,6 @@ impl Tab {
 impl Drop for Tab {
     fn drop(&mut self) {
         self.hub.live.close_tab(self.link.key);
-        self.hub.tab_gone(self.link.key);
+        self.hub.tab_gone(&self.link);
     }
 }

@@ -85,7 +85,7 @@ impl Execution {
         let mut appending = self.hub.appending().await?;
         let body = EntryBody::Notice { turn, kind: NoticeKind::Fallback, text };
         appending.append(&self.place(), body).await?;
-        self.require_lease(&mut appending).await?;
+        self.require_running(&mut appending).await?;
         self.hub.commit(appending).await?;
         self.answering.switch();
         Ok(true)

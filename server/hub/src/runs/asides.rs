@@ -37,7 +37,7 @@ impl Execution {
         tokio::spawn(async move {
             tokio::select! {
                 () = execution.ended() => {}
-                () = tokio::time::sleep(pause) => execution.reply(RunReply::Timer { timer }).await,
+                () = tokio::time::sleep(pause) => execution.reply(RunReply::Timer { timer }),
             }
         });
         Ok(())
@@ -64,7 +64,7 @@ impl Execution {
             };
             let results = join_all(calls.iter().take(MOST_PREFETCHED).map(one)).await;
             let results = results.into_iter().flatten().collect();
-            execution.reply(RunReply::Prefetched { turn, results }).await;
+            execution.reply(RunReply::Prefetched { turn, results });
         });
         Ok(())
     }
@@ -80,11 +80,11 @@ impl Execution {
         self.count_extra()?;
         let model = self.answering.model();
         request.max_output_tokens = request.max_output_tokens.min(self.spec.max_output_tokens);
-        let stop = CancellationToken::new();
-        *self.model.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
+        let (stop, over) = self.new_model_call();
         let deadline = Duration::from_millis(deadline_ms.min(LONGEST_ASIDE_MS));
         let execution = Arc::clone(self);
         tokio::spawn(async move {
+            let over = over.drop_guard();
             let mut heard = Heard::default();
             let text = tokio::select! {
                 biased;
@@ -92,11 +92,13 @@ impl Execution {
                 () = tokio::time::sleep(deadline) => Some(None),
                 text = heard.out(&execution, model, request) => Some(text),
             };
+            // Whoever waits for this may hold what booking needs.
+            drop(over);
             if let Err(error) = execution.book_aside(turn, purpose, heard.usage).await {
                 tracing::error!(run.id = %execution.run, error = ?error, "a call on the side was not booked");
             }
             if let Some(text) = text {
-                execution.reply(RunReply::Aside { turn, purpose, text }).await;
+                execution.reply(RunReply::Aside { turn, purpose, text });
             }
         });
         Ok(())

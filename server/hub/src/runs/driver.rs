@@ -12,14 +12,16 @@ use tokio::sync::mpsc;
 /// Drives the run to its end. Boxed, because the end of one run starts the next.
 pub(super) fn drive(
     execution: Arc<Execution>,
+    token: String,
     transcript: Vec<Entry>,
     replies: mpsc::UnboundedReceiver<RunReply>,
 ) -> BoxFuture<'static, ()> {
-    Box::pin(follow(execution, transcript, replies))
+    Box::pin(follow(execution, token, transcript, replies))
 }
 
 async fn follow(
     execution: Arc<Execution>,
+    token: String,
     transcript: Vec<Entry>,
     mut replies: mpsc::UnboundedReceiver<RunReply>,
 ) {
@@ -29,7 +31,10 @@ async fn follow(
     loop {
         let effects = input.map_or_else(Vec::new, |input| run.handle(input));
         for effect in effects {
-            if let Err(error) = execution.perform(effect).await {
+            if let Err(error) = execution.perform(&token, effect).await {
+                if !execution.is_driven_with(&token) {
+                    return;
+                }
                 let failure = error.into_failure();
                 tracing::warn!(run.id = %execution.run, "run {} cannot go on: {failure}", execution.run);
                 let failure = ModelFailure {

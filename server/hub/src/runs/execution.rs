@@ -1,20 +1,24 @@
 //! Performs the effects of one run, for whichever driver holds its lease, and trusts neither.
 
 use super::answering::Answering;
+use super::hand_over::Destination;
+use super::model_call::ModelCall;
+use super::seat::Seat;
 use super::streamed::Streamed;
 use crate::error::{Error, Result};
 use crate::live::TabKey;
 use crate::log::{Appending, Place};
 use crate::{Hub, gateway};
 use futures_util::future::BoxFuture;
-use protocol::hub::{Effect, HubFrame, Purpose, RunReply, RunSpec};
+use protocol::hub::{Effect, Purpose, RunReply, RunSpec};
 use protocol::log::{EntryBody, Outcome};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ToolCall, ToolResult, Usage};
 use protocol::view::Home;
-use protocol::{AgentId, ConversationId, RunId, UserId};
+use protocol::{AgentId, CallId, ConversationId, RunId, UserId};
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 /// Model events that may be on their way to a browser without its having said that it keeps up.
@@ -29,26 +33,25 @@ pub(crate) struct Execution {
     pub(crate) owner: UserId,
     pub(super) conversation: ConversationId,
     pub(crate) run: RunId,
-    pub(super) token: String,
     pub(crate) spec: RunSpec,
     pub(super) answering: Answering,
-    /// The tab that drives; `None`: the hub does.
-    pub(crate) tab: Option<TabKey>,
-    /// To the hub's driver.
-    pub(super) replies: Option<mpsc::UnboundedSender<RunReply>>,
+    pub(super) seat: Mutex<Seat>,
+    /// Where the run goes before its next model call.
+    pub(super) bound_for: Mutex<Option<Destination>>,
     pub(super) credit: Semaphore,
     pub(super) streamed: Mutex<Streamed>,
     /// Pauses, looks and calls on the side so far.
     pub(super) extras: AtomicU32,
     /// Bytes of the loop's own entries so far.
     pub(super) own_words: AtomicUsize,
-    /// Ends the model call in flight.
-    pub(super) model: Mutex<CancellationToken>,
+    pub(super) model: Mutex<ModelCall>,
     /// Ends the tool calls in flight.
     pub(super) tools: Mutex<CancellationToken>,
+    /// Those calls, by turn.
+    pub(super) under_way: Mutex<HashSet<(u32, CallId)>>,
     pub(super) finishing: AtomicBool,
     pub(super) ended: CancellationToken,
-    /// Appends of one run happen one after the other.
+    /// Effects of one run, its end and its moves happen one after the other.
     pub(super) writing: tokio::sync::Mutex<()>,
 }
 
@@ -70,15 +73,38 @@ impl Execution {
     }
 
     pub(crate) fn home(&self) -> Home {
-        if self.replies.is_some() { Home::Hub } else { Home::Browser }
+        self.seat().home()
     }
 
-    pub(crate) async fn require_lease(&self, appending: &mut Appending) -> Result<()> {
-        appending.require_lease(&self.run, &self.token).await
+    /// The tab that drives, if one does and is there.
+    pub(crate) fn driving_tab(&self) -> Option<TabKey> {
+        self.seat().socket()
     }
 
-    /// Performs one effect. What comes of model and tool calls arrives as replies.
-    pub(crate) async fn perform(self: &Arc<Self>, effect: Effect) -> Result<()> {
+    pub(super) fn seat(&self) -> MutexGuard<'_, Seat> {
+        self.seat.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether this token is the lease of a run that goes on.
+    pub(super) fn is_driven_with(&self, token: &str) -> bool {
+        !self.finishing.load(Ordering::SeqCst) && self.seat().token == token
+    }
+
+    /// Fails if the run is over. Call it after the append, like the check of the lease.
+    pub(crate) async fn require_running(&self, appending: &mut Appending) -> Result<()> {
+        appending.require_running(&self.run).await
+    }
+
+    /// Performs one effect for whoever has the lease. What comes of model and tool calls arrives as
+    /// replies.
+    pub(crate) async fn perform(self: &Arc<Self>, token: &str, effect: Effect) -> Result<()> {
+        let _one_at_a_time = self.writing.lock().await;
+        if !self.is_driven_with(token) {
+            return Err(Error::Conflict("This run has another driver now.".to_owned()));
+        }
+        if matches!(effect, Effect::CallModel { .. }) && self.move_on().await {
+            return Ok(());
+        }
         match effect {
             Effect::CallModel { turn, request } => self.call_model(turn, request).await,
             Effect::AbortModel => {
@@ -95,7 +121,7 @@ impl Execution {
             Effect::Aside { turn, purpose, request, deadline_ms } => {
                 self.ask_aside(turn, purpose, request, deadline_ms)
             }
-            Effect::Append { ordinal, body } => self.append(ordinal, body).await,
+            Effect::Append { ordinal, body } => self.append(token, ordinal, body).await,
             Effect::Finish { ordinal: _, outcome } => self.finish(outcome).await,
         }
     }
@@ -110,19 +136,8 @@ impl Execution {
         self.ended.cancelled().await;
     }
 
-    pub(crate) async fn reply(&self, reply: RunReply) {
-        match (&self.replies, self.tab) {
-            (Some(replies), _) => {
-                // The driver may have ended in this moment.
-                let _ = replies.send(reply);
-            }
-            (None, Some(tab)) => {
-                if let Some(tab) = self.hub.live.tab(tab) {
-                    tab.send(&HubFrame::Run { run: self.run.clone(), reply });
-                }
-            }
-            (None, None) => {}
-        }
+    pub(crate) fn reply(&self, reply: RunReply) {
+        self.seat().reply(&self.run, reply);
     }
 
     /// A browser's driver keeps up: it may be sent `count` more model events.
@@ -131,8 +146,10 @@ impl Execution {
         self.credit.add_permits(room.min(usize::try_from(count).unwrap_or(room)));
     }
 
-    pub(super) fn abort_model(&self) {
-        self.model.lock().unwrap_or_else(PoisonError::into_inner).cancel();
+    /// As many model events may be on their way as at the beginning.
+    pub(super) fn renew_credit(&self) {
+        self.credit.forget_permits(CREDIT);
+        self.credit.add_permits(CREDIT - self.credit.available_permits());
     }
 
     fn abort_tools(&self) {
@@ -150,24 +167,31 @@ impl Execution {
         let stop = CancellationToken::new();
         *self.tools.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
         let execution = Arc::clone(self);
+        // A call that a former driver asked for is answered to whoever drives when it is done.
+        let begins = |call: &ToolCall| self.under_way().insert((turn, call.id.clone()));
+        let calls: Vec<ToolCall> = calls.into_iter().filter(begins).collect();
         tokio::spawn(async move {
             let caller = gateway::Caller::model(&execution, turn);
             let one = async |call: &ToolCall| {
                 let gateway::Answered { result, denied } = gateway::call(&caller, call, &stop).await;
-                execution.reply(RunReply::Tool { turn, result, denied }).await;
+                execution.under_way().remove(&(turn, call.id.clone()));
+                execution.reply(RunReply::Tool { turn, result, denied });
             };
             futures_util::future::join_all(calls.iter().map(one)).await;
         });
         Ok(())
     }
 
-    async fn append(&self, ordinal: u32, body: EntryBody) -> Result<()> {
+    fn under_way(&self) -> MutexGuard<'_, HashSet<(u32, CallId)>> {
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn append(&self, token: &str, ordinal: u32, body: EntryBody) -> Result<()> {
         self.require_vouched(&body)?;
         let steered = match &body {
             EntryBody::Steered { seq, .. } => Some(*seq),
             _ => None,
         };
-        let _one_at_a_time = self.writing.lock().await;
         let mut appending = self.hub.appending().await?;
         if appending.seq_of(&self.run, ordinal).await?.is_some() {
             return Ok(());
@@ -176,7 +200,7 @@ impl Execution {
         let place = self.place();
         let turn_over = matches!(body, EntryBody::TurnFinished { .. });
         appending.append_numbered(&place, Some(ordinal), body).await?;
-        appending.require_lease(&self.run, &self.token).await?;
+        appending.require_lease(&self.run, token).await?;
         if turn_over {
             self.book(&mut appending).await?;
         }
@@ -204,15 +228,16 @@ impl Execution {
         EntryBody::Used { turn, model, usage, cost, aside }
     }
 
-    async fn finish(&self, claimed: Outcome) -> Result<()> {
+    /// Ends the run. Whoever calls it holds `writing`.
+    pub(super) async fn finish(&self, claimed: Outcome) -> Result<()> {
         self.give_up();
         let outcome = self.believed(claimed);
-        let _one_at_a_time = self.writing.lock().await;
         if self.finishing.swap(true, Ordering::SeqCst) {
             return Ok(());
         }
         let result = self.write_end(outcome).await;
         self.hub.runs.remove(&self.agent);
+        self.reply(RunReply::Lost);
         self.ended.cancel();
         self.hub.run_ended(self).await;
         result
@@ -237,10 +262,10 @@ impl Execution {
     /// Ends the run without its driver. Boxed, because the end of one run starts the next.
     pub(crate) fn force_finish(&self, outcome: Outcome) -> BoxFuture<'_, ()> {
         Box::pin(async move {
+            let _one_at_a_time = self.writing.lock().await;
             if let Err(error) = self.finish(outcome).await {
                 tracing::error!(run.id = %self.run, error = ?error, "run {} could not be ended", self.run);
             }
-            self.reply(RunReply::Lost).await;
         })
     }
 
@@ -249,8 +274,9 @@ impl Execution {
         let mut appending = self.hub.appending().await?;
         self.book(&mut appending).await?;
         appending.append(&self.place(), EntryBody::RunFinished { outcome }).await?;
-        appending.require_lease(&self.run, &self.token).await?;
+        appending.require_running(&self.run).await?;
         appending.end_run(&self.run, now).await?;
+        self.move_home(&mut appending).await?;
         self.hub.commit(appending).await?;
         Ok(())
     }

@@ -228,7 +228,7 @@ impl Hub {
     async fn steer(&self, agent: &AgentId, seq: u64, text: &str, tab: Option<TabKey>) -> Result<()> {
         self.runs.waiting().entry(agent.clone()).or_default().unread.insert(seq, tab);
         if let Some(execution) = self.runs.active(agent) {
-            execution.reply(RunReply::Steer { seq, text: text.to_owned() }).await;
+            execution.reply(RunReply::Steer { seq, text: text.to_owned() });
             return Ok(());
         }
         // The run has ended in between, perhaps before it could see that somebody waits.

@@ -3,7 +3,29 @@
 use crate::error::{Error, Result};
 use crate::log::Appending;
 use protocol::RunId;
+use protocol::log::Driver;
+use protocol::view::Home;
 use sqlx::Row as _;
+
+/// Who drives, as the row of the run has it.
+#[derive(Clone, Debug)]
+pub(super) struct Driven {
+    pub(super) home: Home,
+    pub(super) by: Option<Driver>,
+}
+
+impl Driven {
+    pub(super) fn home_name(&self) -> &'static str {
+        match self.home {
+            Home::Hub => "hub",
+            Home::Browser => "browser",
+        }
+    }
+
+    pub(super) fn owner(&self) -> &str {
+        self.by.as_ref().map_or("hub", |driver| &driver.tab.0)
+    }
+}
 
 impl Appending {
     /// Fails unless this token holds the run. Call it after the append: the agent's row is locked
@@ -17,6 +39,32 @@ impl Appending {
             .ok_or_else(|| {
                 Error::Conflict("This run belongs to another driver, or it is over.".to_owned())
             })?;
+        Ok(())
+    }
+
+    /// Fails if the run is over, whoever drives it.
+    pub(super) async fn require_running(&mut self, run: &RunId) -> Result<()> {
+        sqlx::query("SELECT 1 FROM runs WHERE id = $1 AND running = 1")
+            .bind(&run.0)
+            .fetch_optional(&mut *self.tx)
+            .await?
+            .ok_or_else(|| Error::Conflict("This run is over.".to_owned()))?;
+        Ok(())
+    }
+
+    /// Gives the run to another driver, at once and as a whole: the former lease is void.
+    pub(super) async fn pass_lease(&mut self, run: &RunId, token: &str, driver: &Driven) -> Result<()> {
+        let passed =
+            sqlx::query("UPDATE runs SET token = $2, owner = $3, home = $4 WHERE id = $1 AND running = 1")
+                .bind(&run.0)
+                .bind(token)
+                .bind(driver.owner())
+                .bind(driver.home_name())
+                .execute(&mut *self.tx)
+                .await?;
+        if passed.rows_affected() == 0 {
+            return Err(Error::Conflict("This run is over.".to_owned()));
+        }
         Ok(())
     }
 

@@ -2,14 +2,29 @@
 
 use super::Execution;
 use super::execution::failed;
-use super::streamed::Streamed;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::ledger::Slot;
 use futures_util::StreamExt;
 use protocol::hub::RunReply;
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
-use std::sync::{Arc, PoisonError};
+use protocol::view::Home;
+use std::sync::{Arc, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
+
+/// The model call in flight, or the last one.
+pub(super) struct ModelCall {
+    stop: CancellationToken,
+    /// Nothing more comes of it.
+    over: CancellationToken,
+}
+
+impl ModelCall {
+    pub(super) fn none() -> Self {
+        let none = Self { stop: CancellationToken::new(), over: CancellationToken::new() };
+        none.over.cancel();
+        none
+    }
+}
 
 impl Execution {
     /// Starts the call. The model and the limits are those of the run, whatever the request says. If the
@@ -17,10 +32,11 @@ impl Execution {
     pub(super) async fn call_model(self: &Arc<Self>, turn: u32, mut request: ModelRequest) -> Result<()> {
         self.begin_turn(turn).await?;
         request.max_output_tokens = self.spec.max_output_tokens;
-        let stop = CancellationToken::new();
-        *self.model.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
+        self.renew_credit();
+        let (stop, over) = self.new_model_call();
         let execution = Arc::clone(self);
         tokio::spawn(async move {
+            let _over = over.drop_guard();
             if execution.stream(turn, request, &stop).await.is_none() {
                 execution.hub.live.void(&execution.agent, &execution.run, turn);
             }
@@ -28,18 +44,33 @@ impl Execution {
         Ok(())
     }
 
+    pub(super) fn abort_model(&self) {
+        self.model().stop.cancel();
+    }
+
+    /// Gives up the call in flight, and returns when nothing more comes of it.
+    pub(super) async fn end_model_call(&self) {
+        self.abort_model();
+        let over = self.model().over.clone();
+        over.cancelled().await;
+    }
+
+    /// What stops the call that is about to be made, and what says that it is over.
+    pub(super) fn new_model_call(&self) -> (CancellationToken, CancellationToken) {
+        let (stop, over) = (CancellationToken::new(), CancellationToken::new());
+        *self.model() = ModelCall { stop: stop.clone(), over: over.clone() };
+        (stop, over)
+    }
+
+    fn model(&self) -> MutexGuard<'_, ModelCall> {
+        self.model.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     async fn begin_turn(&self, turn: u32) -> Result<()> {
-        let _one_at_a_time = self.writing.lock().await;
         let mut appending = self.hub.appending().await?;
         self.book(&mut appending).await?;
         self.hub.commit(appending).await?;
-        let mut streamed = self.streamed();
-        let fresh = streamed.turn == turn && turn == 0;
-        if !fresh && turn <= streamed.turn {
-            return Err(Error::invalid("Turns of a run count up."));
-        }
-        *streamed = Streamed::new(turn);
-        Ok(())
+        self.streamed().begin(turn)
     }
 
     /// `None` when the call was given up.
@@ -85,7 +116,7 @@ impl Execution {
     }
 
     async fn pass_on(&self, turn: u32, event: ModelEvent, stop: &CancellationToken) -> Option<()> {
-        if self.tab.is_some() {
+        if self.home() == Home::Browser {
             let permit = tokio::select! {
                 () = stop.cancelled() => return None,
                 permit = self.credit.acquire() => permit.ok()?,
@@ -94,7 +125,7 @@ impl Execution {
         }
         self.show(turn, &event);
         self.streamed().note(&event);
-        self.reply(RunReply::Model { turn, event }).await;
+        self.reply(RunReply::Model { turn, event });
         Some(())
     }
 

@@ -1,22 +1,24 @@
 //! Starting a run: the lease and its first entry in one commit, then whoever is to drive it.
 
+use super::Execution;
 use super::answering::{Answering, Model};
 use super::definition::Definition;
 use super::execution::CREDIT;
+use super::hand_over::{Destination, Taker};
+use super::lease::Driven;
+use super::model_call::ModelCall;
 use super::streamed::Streamed;
-use super::{Execution, driver};
 use crate::Hub;
 use crate::clock::{new_id, new_secret};
 use crate::error::Result;
 use crate::live::TabKey;
 use crate::log::{Place, conversation_entries};
-use protocol::hub::{HubFrame, RunGrant};
-use protocol::log::{EntryBody, Outcome};
+use protocol::log::EntryBody;
 use protocol::view::Home;
 use protocol::{AgentId, RunId};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize};
 use std::sync::{Arc, Mutex};
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 /// What a run that begins takes for granted of the agent's log.
@@ -44,21 +46,15 @@ impl Hub {
     ) -> Result<Option<RunId>> {
         let run = RunId(new_id());
         let token = new_secret();
-        let driver = match definition.home {
-            Home::Hub => None,
-            Home::Browser => tab.or_else(|| self.live.stage(agent).map(|tab| tab.key)),
+        let to = match definition.home {
+            Home::Hub => Some(Destination::Hub),
+            Home::Browser => tab.or_else(|| self.live.stage(agent).map(|tab| tab.key)).map(Destination::Tab),
         };
-        if !self.begin(agent, &definition, &run, &token, driver, log).await? {
+        let (driven, link) = self.found_at(to).await?;
+        if !self.begin(agent, &definition, &run, &token, &driven, log).await? {
             return Ok(None);
         }
-        let home = definition.home;
-        let (replies, receiver) = match home {
-            Home::Hub => {
-                let (sender, receiver) = mpsc::unbounded_channel();
-                (Some(sender), Some(receiver))
-            }
-            Home::Browser => (None, None),
-        };
+        let (seat, taker) = Taker::seated(token.clone(), driven.home, link);
         let own = Model { provider: definition.provider, name: definition.spec.model.clone() };
         let execution = Arc::new(Execution {
             hub: self.clone(),
@@ -66,42 +62,24 @@ impl Hub {
             owner: definition.owner,
             conversation: definition.conversation.clone(),
             run: run.clone(),
-            token: token.clone(),
-            spec: definition.spec.clone(),
+            spec: definition.spec,
             answering: Answering::new(own, definition.reserve),
-            tab: driver,
-            replies,
+            seat: Mutex::new(seat),
+            bound_for: Mutex::default(),
             credit: Semaphore::new(CREDIT),
             streamed: Mutex::new(Streamed::default()),
             extras: AtomicU32::new(0),
             own_words: AtomicUsize::new(0),
-            model: Mutex::new(CancellationToken::new()),
+            model: Mutex::new(ModelCall::none()),
             tools: Mutex::new(CancellationToken::new()),
+            under_way: Mutex::default(),
             finishing: AtomicBool::new(false),
             ended: CancellationToken::new(),
             writing: tokio::sync::Mutex::default(),
         });
         self.runs.insert(Arc::clone(&execution));
         let transcript = conversation_entries(&self.store, &definition.conversation).await?;
-        if let Some(receiver) = receiver {
-            tokio::spawn(driver::drive(execution, transcript, receiver));
-            return Ok(Some(run));
-        }
-        let grant = RunGrant {
-            agent: agent.clone(),
-            conversation: definition.conversation,
-            run: run.clone(),
-            spec: definition.spec,
-            transcript,
-        };
-        match driver.and_then(|key| self.live.tab(key)) {
-            Some(tab) => tab.send(&HubFrame::Granted { token, grant }),
-            None => {
-                let why = "This agent lives in the browser, and no page of it is open. Open it and retry."
-                    .to_owned();
-                execution.force_finish(Outcome::Interrupted { why }).await;
-            }
-        }
+        execution.begin(token, taker, transcript).await;
         Ok(Some(run))
     }
 
@@ -112,7 +90,7 @@ impl Hub {
         definition: &Definition,
         run: &RunId,
         token: &str,
-        driver: Option<TabKey>,
+        driven: &Driven,
         log: Log,
     ) -> Result<bool> {
         if self.runs.is_active(agent) {
@@ -126,11 +104,8 @@ impl Hub {
         .bind(&run.0)
         .bind(&agent.0)
         .bind(&definition.conversation.0)
-        .bind(match definition.home {
-            Home::Hub => "hub",
-            Home::Browser => "browser",
-        })
-        .bind(driver.map_or_else(|| "hub".to_owned(), |tab| format!("{tab:?}")))
+        .bind(driven.home_name())
+        .bind(driven.owner())
         .bind(token)
         .bind(self.now())
         .execute(&mut *appending.tx)
@@ -148,6 +123,7 @@ impl Hub {
             home: definition.home,
             model: Some(definition.spec.model.clone()),
             rounds: Some(definition.spec.round_limit),
+            driver: driven.by.clone(),
         };
         let seq = appending.append(&place, started).await?;
         match log {

@@ -1,5 +1,8 @@
 //! What the hub itself streamed for a run: the only thing that a loop may append as the model's.
 
+use crate::error::{Error, Result};
+use protocol::RunId;
+use protocol::log::{Entry, EntryBody};
 use protocol::model::{
     Block, BlockKind, ModelEvent, ModelFailure, ModelFailureKind, StopReason, ToolCall, Usage,
 };
@@ -9,6 +12,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Default)]
 pub(super) struct Streamed {
     pub(super) turn: u32,
+    has_begun: bool,
     blocks: BTreeMap<u32, Piece>,
     pub(super) stop: Option<StopReason>,
     pub(super) failure: Option<ModelFailure>,
@@ -22,8 +26,57 @@ enum Piece {
 }
 
 impl Streamed {
-    pub(super) fn new(turn: u32) -> Self {
-        Self { turn, ..Self::default() }
+    /// What the log keeps of it: the last turn of this run.
+    pub(super) fn of(run: &RunId, entries: &[Entry]) -> Self {
+        let mut streamed = Self::default();
+        for entry in entries.iter().filter(|entry| entry.run.as_ref() == Some(run)) {
+            match &entry.body {
+                EntryBody::Block { turn, index, block } => {
+                    streamed.reach(*turn);
+                    streamed.blocks.insert(*index, Piece::Finished(block.clone()));
+                }
+                EntryBody::TurnFinished { turn, stop } => {
+                    streamed.reach(*turn);
+                    streamed.stop = Some(*stop);
+                }
+                EntryBody::Retrying { turn, .. } => streamed.reach(*turn),
+                EntryBody::Message { .. }
+                | EntryBody::RunStarted { .. }
+                | EntryBody::Moved { .. }
+                | EntryBody::ToolStarted { .. }
+                | EntryBody::ToolFinished { .. }
+                | EntryBody::NotRun { .. }
+                | EntryBody::Notice { .. }
+                | EntryBody::Steered { .. }
+                | EntryBody::Digested { .. }
+                | EntryBody::Clipped { .. }
+                | EntryBody::Summary { .. }
+                | EntryBody::Used { .. }
+                | EntryBody::RunFinished { .. }
+                | EntryBody::Skin { .. }
+                | EntryBody::State { .. }
+                | EntryBody::ToolCreated { .. }
+                | EntryBody::ToolDeleted { .. }
+                | EntryBody::Permission { .. }
+                | EntryBody::PageErrors { .. } => {}
+            }
+        }
+        streamed
+    }
+
+    /// A call of this turn is made. Turns of a run count up.
+    pub(super) fn begin(&mut self, turn: u32) -> Result<()> {
+        if self.has_begun && turn <= self.turn {
+            return Err(Error::invalid("Turns of a run count up."));
+        }
+        *self = Self { turn, has_begun: true, ..Self::default() };
+        Ok(())
+    }
+
+    fn reach(&mut self, turn: u32) {
+        if !self.has_begun || turn > self.turn {
+            *self = Self { turn, has_begun: true, ..Self::default() };
+        }
     }
 
     pub(super) fn note(&mut self, event: &ModelEvent) {

@@ -37,6 +37,7 @@ impl Execution {
             | EntryBody::Used { .. }
             | EntryBody::RunFinished { .. }
             | EntryBody::Skin { .. }
+            | EntryBody::Moved { .. }
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. }

@@ -2,6 +2,7 @@
 //! none does. Either sends the page back.
 
 use super::ToolError;
+use super::devices::{self, Wanted};
 use crate::engine::{Done, Job};
 use crate::gateway::Caller;
 use crate::live::{SkinCallError, TabLink};
@@ -23,44 +24,54 @@ const TIME: Duration = Duration::from_millis(RUNJS_MS as u64);
 const ROUND_TRIP: Duration = Duration::from_secs(10);
 
 pub(super) async fn dom(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
-    perform(caller, SkinCommand::Dom { input: call.input.clone() }).await
+    let (wanted, input) = Wanted::split(&call.input);
+    perform(caller, &wanted, SkinCommand::Dom { input }).await
 }
 
 pub(super) async fn runjs(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
-    run(caller, call.input.get("code").and_then(Value::as_str).unwrap_or_default().to_owned()).await
+    let (wanted, input) = Wanted::split(&call.input);
+    let code = input.get("code").and_then(Value::as_str).unwrap_or_default().to_owned();
+    perform(caller, &wanted, SkinCommand::RunJs { code, timeout_ms: RUNJS_MS }).await
 }
 
 /// Runs code where the page is, as the body of an async function.
 pub(super) async fn run(caller: &Caller<'_>, code: String) -> Result<String, ToolError> {
-    perform(caller, SkinCommand::RunJs { code, timeout_ms: RUNJS_MS }).await
+    perform(caller, &Wanted::default(), SkinCommand::RunJs { code, timeout_ms: RUNJS_MS }).await
 }
 
-async fn perform(caller: &Caller<'_>, command: SkinCommand) -> Result<String, ToolError> {
-    let (backend, result, is_error) = match stage(caller) {
-        Some(tab) => {
-            let SkinDone { result, is_error, page } = in_page(caller, &tab, command).await?;
-            keep(caller, Some(&tab), &page, BTreeMap::new()).await?;
-            ("page", result, is_error)
-        }
-        None => {
-            let Done { result, is_error, page, set } = in_engine(caller, command).await?;
-            keep(caller, None, &page, set).await?;
-            ("hub", result, is_error)
-        }
+async fn perform(caller: &Caller<'_>, wanted: &Wanted, command: SkinCommand) -> Result<String, ToolError> {
+    let is_open = caller.hub.live.stage(caller.agent).is_some();
+    let (backend, result, is_error) = if is_open || wanted.names_a_device() {
+        let (tab, SkinDone { result, is_error, page }) = in_page(caller, wanted, command).await?;
+        keep(caller, Some(&tab), &page, BTreeMap::new()).await?;
+        ("page", result, is_error)
+    } else {
+        let Done { result, is_error, page, set } = in_engine(caller, command).await?;
+        keep(caller, None, &page, set).await?;
+        ("hub", result, is_error)
     };
     let result = answered_by(backend, result).to_string();
     if is_error { Err(ToolError(result)) } else { Ok(result) }
 }
 
-async fn in_page(caller: &Caller<'_>, tab: &TabLink, command: SkinCommand) -> Result<SkinDone, ToolError> {
+async fn in_page(
+    caller: &Caller<'_>,
+    wanted: &Wanted,
+    command: SkinCommand,
+) -> Result<(Arc<TabLink>, SkinDone), ToolError> {
+    let tabs = devices::wanted(caller, wanted).await?;
     let limit = TIME + ROUND_TRIP;
-    caller.hub.live.call_skin(tab, caller.agent, command, limit).await.map_err(|error| {
-        ToolError(match error {
-            SkinCallError::TabGone => "outcome unknown: the page was closed before it answered".to_owned(),
+    caller.hub.live.call_skin(tabs, caller.agent, command, limit).await.map_err(|error| {
+        let words = match error {
+            SkinCallError::TabGone => "outcome unknown: the page was closed before it answered",
             SkinCallError::TimedOut => {
-                "outcome unknown: the page did not answer in time; a script may be stuck".to_owned()
+                "outcome unknown: the page did not answer in time; a script may be stuck"
             }
-        })
+            SkinCallError::NobodyThere => {
+                "None of the open pages answered, so nothing was done. They may be asleep; try again later."
+            }
+        };
+        ToolError(words.to_owned())
     })
 }
 
@@ -82,16 +93,6 @@ fn answered_by(backend: &str, mut result: Value) -> Value {
         }
         None => json!({ "backend": backend, "result": result }),
     }
-}
-
-/// The tab that drives the run if it shows the page, otherwise the one that was active last.
-pub(super) fn stage(caller: &Caller<'_>) -> Option<Arc<TabLink>> {
-    let live = &caller.hub.live;
-    caller
-        .tab
-        .and_then(|key| live.tab(key))
-        .filter(|tab| tab.shows(caller.agent))
-        .or_else(|| live.stage(caller.agent))
 }
 
 /// Stores what the call set, and the page as the next version if it changed.

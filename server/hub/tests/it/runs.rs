@@ -1,7 +1,9 @@
 //! Runs at both homes, against a model server that speaks the providers' wires.
 
 mod alone;
+mod devices;
 mod driven;
+mod homes;
 mod page;
 mod page_calls;
 mod page_life;
@@ -75,7 +77,7 @@ async fn told(
 async fn both_wires_and_both_homes_give_the_same_events() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
-        for script in ["hello", "tools", "draw"] {
+        for script in ["hello", "tools", "draw", "rounds"] {
             let text = format!("script: {script}");
             let mut traces = Vec::new();
             for (place, kind, home) in [
@@ -192,25 +194,6 @@ async fn what_a_reply_used_before_it_broke_off_is_booked() {
 }
 
 #[tokio::test]
-async fn a_browser_run_whose_tab_is_gone_is_interrupted() {
-    each_store(async |world: World| {
-        let endpoint = Endpoint::start();
-        let viewer = world.person("ada").await;
-        let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Browser).await;
-        let mut watcher = open(&world, &viewer, "watcher");
-        watcher.follow(&agent.id, 0).await.unwrap();
-        let mut owner = Browser::new(open(&world, &viewer, "owner"), Page::default());
-        owner.show(&agent.id).await;
-        let scoped = world.hub.for_viewer(&viewer);
-        scoped.send_message(&agent.id, "script: slow", None, Some(&TabId::from("owner"))).await.unwrap();
-        owner.until_text().await;
-        drop(owner);
-        assert!(matches!(outcome(&until_finished(&mut watcher).await), Outcome::Interrupted { .. }));
-    })
-    .await;
-}
-
-#[tokio::test]
 async fn a_message_during_a_run_reaches_its_very_next_call() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
@@ -311,8 +294,8 @@ async fn a_loop_in_a_browser_can_append_only_what_was_streamed() {
             let scoped = world.hub.for_viewer(&viewer);
             scoped.send_message(&agent.id, "script: hello", None, Some(&TabId::from("tab-1"))).await.unwrap();
             let (run, token) = browser.grant_without_driving().await;
-            browser.tab.run_ask(&run, "not-the-token", forged.clone()).await;
-            browser.tab.run_ask(&run, &token, forged.clone()).await;
+            browser.ask_as(&run, "not-the-token", forged.clone()).await;
+            browser.ask_as(&run, &token, forged.clone()).await;
             let entries = browser.until_finished().await;
             assert!(matches!(outcome(&entries), Outcome::Interrupted { .. }), "{forged:?}");
             assert_eq!(trace(&entries).matches("forged").count(), 0, "{forged:?}");

@@ -97,7 +97,7 @@ impl<'a> Reader<'a> {
                 let model = self.word();
                 let model = (!model.is_empty()).then(|| model.to_owned());
                 let rounds = model.as_ref().map(|_| self.number());
-                EntryBody::RunStarted { home: Home::Hub, model, rounds }
+                EntryBody::RunStarted { home: Home::Hub, model, rounds, driver: None }
             }
             "block" => EntryBody::Block { turn: self.number(), index: self.number(), block: self.block() },
             "turn" => EntryBody::TurnFinished { turn: self.number(), stop: self.name() },
@@ -321,6 +321,7 @@ fn own_entry(body: &EntryBody) -> String {
         | EntryBody::Skin { .. }
         | EntryBody::State { .. }
         | EntryBody::ToolCreated { .. }
+        | EntryBody::Moved { .. }
         | EntryBody::ToolDeleted { .. }
         | EntryBody::Permission { .. }
         | EntryBody::PageErrors { .. } => panic!("not the loop's to write: {body:?}"),

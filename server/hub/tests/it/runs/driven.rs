@@ -5,23 +5,83 @@ use super::page::Page;
 use super::trace;
 use agent::{Input, Run};
 use hub::Tab;
-use protocol::frame::Answer;
-use protocol::hub::{Effect, HubFrame, RunAsk};
+use protocol::frame::{Answer, SkinCommand};
+use protocol::hub::{Effect, HubFrame, RunAsk, RunReply};
 use protocol::log::{Entry, EntryBody, Mark, NoticeKind, Outcome, Sender};
 use protocol::model::{Block, ModelFailure, ModelFailureKind, StopReason, ToolCall};
 use protocol::{AgentId, CallId, RunId};
 use serde_json::json;
+use std::collections::VecDeque;
+
+/// Model events that the shipped driver credits at once.
+const CREDIT_BATCH: u32 = 16;
 
 pub struct Browser {
     pub tab: Tab,
     page: Page,
-    driving: Option<(Run, RunId, String)>,
+    driving: Option<Driving>,
     answers: Vec<(u64, Answer)>,
+    /// Calls to the page that were offered to it.
+    offers: Vec<(u64, SkinCommand)>,
+    pub performed: usize,
+    /// The newest entry that it has, by which it follows again.
+    seq: u64,
+}
+
+/// The run, and its two streams as the shipped shell counts them.
+struct Driving {
+    run: Run,
+    id: RunId,
+    token: String,
+    received: u64,
+    events: u32,
+    /// Asks that the hub is not known to have, and the number of the first.
+    unsent: VecDeque<RunAsk>,
+    taken: u64,
+    link: Link,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Link {
+    Up,
+    /// What it says is lost on the way.
+    Broken,
 }
 
 impl Browser {
     pub fn new(tab: Tab, page: Page) -> Self {
-        Self { tab, page, driving: None, answers: Vec::new() }
+        Self { tab, page, driving: None, answers: Vec::new(), offers: Vec::new(), performed: 0, seq: 0 }
+    }
+
+    /// From here on nothing that it asks for reaches the hub.
+    pub fn break_link(&mut self) {
+        if let Some(driving) = &mut self.driving {
+            driving.link = Link::Broken;
+        }
+    }
+
+    /// Comes back over another socket, which `tab` is the other end of.
+    pub async fn come_back(&mut self, tab: Tab, agent: &AgentId) {
+        self.tab = tab;
+        self.tab.follow(agent, self.seq).await.unwrap();
+        self.tab.set_active(Some(agent.clone())).await.unwrap();
+        if let Some(driving) = &self.driving {
+            self.tab.rejoin(&driving.id, &driving.token, driving.received);
+        }
+    }
+
+    pub fn is_driving(&self) -> bool {
+        self.driving.is_some()
+    }
+
+    /// Says what the driver of this run says, with its token.
+    pub async fn ask_as(&self, id: &RunId, token: &str, ask: RunAsk) {
+        self.tab.run_ask(id, token, 0, ask).await;
+    }
+
+    /// The run that it drives and the token.
+    pub fn lease(&self) -> Option<(RunId, String)> {
+        self.driving.as_ref().map(|driving| (driving.id.clone(), driving.token.clone()))
     }
 
     pub async fn show(&mut self, agent: &AgentId) {
@@ -43,13 +103,37 @@ impl Browser {
     }
 
     /// Until the model has begun to speak.
-    pub async fn until_text(&mut self) {
+    pub async fn until_text(&mut self) -> Vec<Entry> {
+        self.until(|frame| matches!(frame, HubFrame::Delta { .. })).await
+    }
+
+    /// Until all has been said that stands before the gate of a script.
+    pub async fn until_gate(&mut self) -> Vec<Entry> {
+        let mut said = String::new();
+        self.until(|frame| {
+            match frame {
+                HubFrame::Partial { text, .. } => text.clone_into(&mut said),
+                HubFrame::Delta { text, .. } => said.push_str(text),
+                _ => {}
+            }
+            said.trim_end().ends_with("and")
+        })
+        .await
+    }
+
+    /// Until a reply is given up.
+    pub async fn until_void(&mut self) -> Vec<Entry> {
+        self.until(|frame| matches!(frame, HubFrame::Void { .. })).await
+    }
+
+    async fn until(&mut self, mut fits: impl FnMut(&HubFrame) -> bool) -> Vec<Entry> {
+        let mut entries = Vec::new();
         loop {
             let frame = trace::next(&mut self.tab).await;
-            let spoke = matches!(frame, HubFrame::Delta { .. });
-            self.take(frame).await;
-            if spoke {
-                return;
+            let is_last = fits(&frame);
+            entries.extend(self.take(frame).await);
+            if is_last {
+                return entries;
             }
         }
     }
@@ -74,40 +158,122 @@ impl Browser {
         }
     }
 
-    async fn step(&mut self) -> Option<Entry> {
+    /// Takes so many frames in, or fewer if the run ends before.
+    pub async fn take_frames(&mut self, count: usize) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        for _ in 0..count {
+            if let Some(entry) = self.step().await {
+                let is_over = matches!(entry.body, EntryBody::RunFinished { .. });
+                entries.push(entry);
+                if is_over {
+                    break;
+                }
+            }
+        }
+        entries
+    }
+
+    pub async fn step(&mut self) -> Option<Entry> {
         let frame = trace::next(&mut self.tab).await;
         self.take(frame).await
     }
 
-    async fn take(&mut self, frame: HubFrame) -> Option<Entry> {
+    pub async fn take(&mut self, frame: HubFrame) -> Option<Entry> {
         match frame {
-            HubFrame::Entry { entry } => return Some(entry),
-            HubFrame::SkinCall { request, command, .. } => {
+            HubFrame::Entry { entry } => {
+                self.seq = entry.seq;
+                return Some(entry);
+            }
+            HubFrame::SkinCall { request, command, claim: true, .. } => {
+                self.offers.push((request, command));
+                self.tab.skin_claim(request);
+            }
+            HubFrame::SkinGo { request } => {
+                let place = self.offers.iter().position(|(offered, _)| *offered == request).unwrap();
+                let (_, command) = self.offers.remove(place);
+                self.performed += 1;
+                let done = self.page.perform(&command);
+                self.tab.skin_done(request, done);
+            }
+            HubFrame::SkinCall { request, command, claim: false, .. } => {
+                self.performed += 1;
                 let done = self.page.perform(&command);
                 self.tab.skin_done(request, done);
             }
             HubFrame::Granted { token, grant } => {
                 let run = Run::resume(grant.run.clone(), grant.spec, &grant.transcript);
-                self.driving = Some((run, grant.run, token));
+                self.driving = Some(Driving {
+                    run,
+                    id: grant.run,
+                    token,
+                    received: 0,
+                    events: 0,
+                    unsent: VecDeque::new(),
+                    taken: 0,
+                    link: Link::Up,
+                });
                 self.drive(Input::Resumed { now: 1 }).await;
             }
-            HubFrame::Run { reply, .. } => {
-                if let Some(input) = Input::from_reply(2, reply) {
-                    self.drive(input).await;
-                }
-            }
+            HubFrame::Run { run, taken, reply } => self.hear(&run, taken, reply).await,
+            HubFrame::Rejoined { run, taken } => self.rejoined(&run, taken).await,
             HubFrame::Answered { id, answer } => self.answers.push((id, answer)),
             _ => {}
         }
         None
     }
 
+    async fn hear(&mut self, id: &RunId, taken: u64, reply: RunReply) {
+        let Some(driving) = self.driving.as_mut().filter(|driving| driving.id == *id) else { return };
+        driving.received += 1;
+        driving.forget(taken);
+        if matches!(&reply, RunReply::Model { .. }) {
+            driving.events += 1;
+            if driving.events == CREDIT_BATCH {
+                driving.events = 0;
+                self.say(RunAsk::Credit { count: CREDIT_BATCH }).await;
+            }
+        }
+        match Input::from_reply(2, reply) {
+            Some(input) => self.drive(input).await,
+            None => self.driving = None,
+        }
+    }
+
+    async fn rejoined(&mut self, id: &RunId, taken: u64) {
+        let Some(driving) = self.driving.as_mut().filter(|driving| driving.id == *id) else { return };
+        driving.forget(taken);
+        driving.link = Link::Up;
+        let (token, received) = (driving.token.clone(), driving.received);
+        for ask in driving.unsent.clone() {
+            self.tab.run_ask(id, &token, received, ask).await;
+        }
+    }
+
     async fn drive(&mut self, input: Input) {
-        let Some((run, id, token)) = &mut self.driving else { return };
-        let effects = run.handle(input);
-        self.tab.run_ask(id, token, RunAsk::Credit { count: 1 }).await;
-        for effect in effects {
-            self.tab.run_ask(id, token, RunAsk::Effect { effect }).await;
+        let Some(driving) = &mut self.driving else { return };
+        for effect in driving.run.handle(input) {
+            if matches!(effect, Effect::CallModel { .. })
+                && let Some(driving) = &mut self.driving
+            {
+                driving.events = 0;
+            }
+            self.say(RunAsk::Effect { effect }).await;
+        }
+    }
+
+    async fn say(&mut self, ask: RunAsk) {
+        let Some(driving) = &mut self.driving else { return };
+        driving.unsent.push_back(ask.clone());
+        if driving.link == Link::Up {
+            self.tab.run_ask(&driving.id, &driving.token, driving.received, ask).await;
+        }
+    }
+}
+
+impl Driving {
+    fn forget(&mut self, taken: u64) {
+        while self.taken < taken && self.unsent.pop_front().is_some() {
+            self.taken += 1;
         }
     }
 }

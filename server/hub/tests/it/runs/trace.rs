@@ -78,6 +78,7 @@ fn line(body: &EntryBody) -> String {
         EntryBody::RunFinished { outcome: Outcome::Completed } => "finished completed".to_owned(),
         EntryBody::RunFinished { outcome } => format!("finished {outcome:?}"),
         EntryBody::Skin { version, .. } => format!("skin {version}"),
+        EntryBody::Moved { home, .. } => format!("moved {home:?}"),
         EntryBody::State { key, value } => format!("state {key} {value}"),
         EntryBody::NotRun { turn, why, .. } => format!("{turn} not run {why:?}"),
         EntryBody::Notice { turn, kind, .. } => format!("{turn} notice {kind:?}"),

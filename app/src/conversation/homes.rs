@@ -1,0 +1,132 @@
+//! Where the agent lives and which tab does its work, and the ways to change that. Moving between turns
+//! works without script.
+
+use super::api::MoveAgent;
+use super::desk::Desk;
+use crate::ui::Icon;
+use leptos::form::ActionForm;
+use leptos::prelude::*;
+use protocol::view::{Home, Status};
+
+/// A move that a person can choose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Choice {
+    home: &'static str,
+    when: &'static str,
+    words: &'static str,
+}
+
+#[component]
+pub fn HomeMenu(desk: Desk) -> impl IntoView {
+    let home = desk.transcript.home;
+    let icon = move || match home.get() {
+        Home::Hub => view! { <Icon name="home-hub" small=true/> },
+        Home::Browser => view! { <Icon name="home-browser" small=true/> },
+    };
+    let words = move || match home.get() {
+        Home::Hub => "Hub",
+        Home::Browser => "Browser",
+    };
+    let about = move || match home.get() {
+        Home::Hub => "Lives on the hub, and works on with no page open.",
+        Home::Browser => "Lives in the browser, and works in the tab that it is talked to in.",
+    };
+    let choices = Memo::new(move |_| choices(home.get(), desk.transcript.status.get()));
+    view! {
+        <details class="home-menu">
+            <summary aria-label=move || format!("Home: {}", words())>
+                {icon}
+                <span class="wide-only">{words}</span>
+            </summary>
+            <div class="home-menu-body">
+                <p>{about}</p>
+                <For each=move || choices.get() key=|choice| (choice.home, choice.when) let:choice>
+                    <MoveForm desk choice action=desk.move_home/>
+                </For>
+            </div>
+        </details>
+    }
+}
+
+#[component]
+fn MoveForm(desk: Desk, choice: Choice, action: ServerAction<MoveAgent>) -> impl IntoView {
+    let pending = action.pending();
+    view! {
+        <ActionForm action>
+            <input type="hidden" name="agent" value=desk.agent.get_value().0/>
+            <input type="hidden" name="home" value=choice.home/>
+            <input type="hidden" name="when" value=choice.when/>
+            <input type="hidden" name="tab" value=move || desk.tab.get()/>
+            <button class="button" type="submit" aria-busy=move || pending.get().then_some("true")>
+                {choice.words}
+            </button>
+        </ActionForm>
+    }
+}
+
+/// Says that another tab does the work, and offers to do it here.
+#[component]
+pub fn DrivenElsewhere(desk: Desk) -> impl IntoView {
+    let device = Memo::new(move |_| {
+        let own = desk.tab.get();
+        let driver = desk.transcript.driver.get()?;
+        (!own.is_empty() && driver.tab.0 != own).then_some(driver.device)
+    });
+    view! {
+        <Show when=move || device.with(Option::is_some)>
+            <div class="banner" data-kind="info" role="note">
+                <Icon name="home-browser"/>
+                <p class="banner-text">
+                    {move || format!("Runs on {}, in another tab.", device.get().unwrap_or_default())}
+                </p>
+                <TakeOver desk/>
+            </div>
+        </Show>
+    }
+}
+
+#[component]
+fn TakeOver(desk: Desk) -> impl IntoView {
+    let action = desk.take_over;
+    let pending = action.pending();
+    view! {
+        <ActionForm action>
+            <input type="hidden" name="agent" value=desk.agent.get_value().0/>
+            <input type="hidden" name="tab" value=move || desk.tab.get()/>
+            <button class="button" type="submit" aria-busy=move || pending.get().then_some("true")>
+                "Take over"
+            </button>
+        </ActionForm>
+    }
+}
+
+fn choices(home: Home, status: Status) -> Vec<Choice> {
+    let (home, rest, after, now) = match home {
+        Home::Hub => ("browser", "Bring home", "Bring home after this turn", "Stop the turn and bring home"),
+        Home::Browser => ("hub", "Move to hub", "Move to hub after this turn", "Stop the turn and move"),
+    };
+    match status {
+        Status::Idle | Status::Waiting | Status::Error => vec![Choice { home, when: "after", words: rest }],
+        Status::Running => {
+            vec![Choice { home, when: "after", words: after }, Choice { home, when: "now", words: now }]
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_under_way_offers_to_wait_for_its_turn() {
+        for (home, status, expected) in [
+            (Home::Hub, Status::Idle, vec!["Bring home"]),
+            (Home::Browser, Status::Error, vec!["Move to hub"]),
+            (Home::Browser, Status::Running, vec!["Move to hub after this turn", "Stop the turn and move"]),
+            (Home::Hub, Status::Running, vec!["Bring home after this turn", "Stop the turn and bring home"]),
+        ] {
+            let words: Vec<_> = choices(home, status).iter().map(|choice| choice.words).collect();
+            assert_eq!(words, expected, "{home:?} {status:?}");
+        }
+    }
+}

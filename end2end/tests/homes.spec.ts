@@ -1,0 +1,97 @@
+// One loop at two homes: a run outlives its socket, changes its tab, and moves house.
+
+import { Cable, expect, createAgent, test } from '../fixtures.ts';
+import { AgentPage } from '../pages/agent-page.ts';
+
+const FIRST_HALF = 'The first half is here, and';
+const WHOLE = `${FIRST_HALF} after the gate comes the second half.`;
+/** Attempts to connect may be fifteen seconds apart. */
+const CONNECTED_AGAIN = { timeout: 20_000 };
+
+test('a tab that was offline in the middle of a turn goes on where it was, each word once', async ({ laptop, phone, endpoint }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada', 'browser');
+  const [onLaptop, onPhone] = [new AgentPage(laptop), new AgentPage(phone)];
+  const cable = await Cable.under(laptop);
+  await onLaptop.open(agent);
+  await onPhone.open(agent);
+  await endpoint.forget();
+  await onLaptop.play('gated-tool');
+  await expect(onPhone.streaming).toHaveText('I look at the clock, and');
+
+  await cable.pull();
+  await expect(onLaptop.connection).toHaveText(/Reconnecting|Offline/);
+  await endpoint.openGate();
+  await expect(onPhone.streaming).toHaveText('I look at the clock, and after the gate I call for it.');
+  await cable.plugIn();
+
+  for (const page of [onLaptop, onPhone]) {
+    await expect(page.messages).toHaveText([/gated-tool/, 'I look at the clock, and after the gate I call for it.', 'It is late.'], CONNECTED_AGAIN);
+    await expect(page.retry).toHaveCount(0);
+  }
+  expect(await endpoint.requests()).toHaveLength(2);
+  await onLaptop.say('Still there?');
+  await expect(onPhone.messages.last()).toHaveText('You said: Still there?');
+});
+
+test('the phone takes over from a laptop that lost its connection, and the laptop lets go', async ({ laptop, phone, endpoint }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada', 'browser');
+  const [onLaptop, onPhone] = [new AgentPage(laptop), new AgentPage(phone)];
+  const cable = await Cable.under(laptop);
+  await onLaptop.open(agent);
+  await onPhone.open(agent);
+  await onLaptop.play('halves');
+  await expect(onPhone.streaming).toHaveText(FIRST_HALF);
+  await expect(onPhone.elsewhere).toContainText('Runs on Chrome on Linux');
+  await expect(onLaptop.elsewhere).toHaveCount(0);
+
+  await cable.pull();
+  await onPhone.takeOver.click();
+  await expect(onPhone.loops).toHaveCount(1);
+  await expect(onPhone.elsewhere).toHaveCount(0);
+  await expect(onPhone.streaming).toHaveText(FIRST_HALF);
+  await endpoint.openGate();
+  await expect(onPhone.messages).toHaveText([/script: halves/, WHOLE]);
+
+  await cable.plugIn();
+  await expect(onLaptop.messages).toHaveText([/script: halves/, WHOLE], CONNECTED_AGAIN);
+  await onLaptop.say('And here again');
+  await expect(onPhone.messages.last()).toHaveText('You said: And here again');
+});
+
+for (const [from, to, button] of [
+  ['hub', 'Browser', 'Bring home'],
+  ['browser', 'Hub', 'Move to hub'],
+] as const) {
+  test(`an agent moves in the middle of a turn and finishes it first: from ${from}`, async ({ laptop, endpoint }) => {
+    const agent = await createAgent(laptop, endpoint, 'Ada', from);
+    const page = new AgentPage(laptop);
+    await page.open(agent);
+    await endpoint.forget();
+    await page.play('gated-tool');
+    await expect(page.streaming).toHaveText('I look at the clock, and');
+    await page.home.click();
+    await page.move(`${button} after this turn`).click();
+    await endpoint.openGate();
+    await expect(page.messages.last()).toHaveText('It is late.');
+    await expect(page.home).toHaveAccessibleName(`Home: ${to}`);
+    await expect(page.items.filter({ hasText: /Moved to/ })).toHaveCount(1);
+    await page.reload();
+    await expect(page.home).toHaveAccessibleName(`Home: ${to}`);
+    expect(await endpoint.requests()).toHaveLength(2);
+  });
+}
+
+test('an agent that lives on the hub runs nothing in the page', async ({ laptop, endpoint }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada', 'hub');
+  const page = new AgentPage(laptop);
+  const cable = await Cable.under(laptop);
+  await page.open(agent);
+  await page.play('halves');
+  await expect(page.streaming).toHaveText(FIRST_HALF);
+  await cable.pull();
+  await expect(page.connection).toHaveText(/Reconnecting|Offline/);
+  await endpoint.openGate();
+  await cable.plugIn();
+  await expect(page.messages).toHaveText([/script: halves/, WHOLE], CONNECTED_AGAIN);
+  await expect(page.loops).toHaveCount(0);
+});

@@ -1,0 +1,197 @@
+//! A run goes on with another driver: the same run, from what the log has of it. What the former
+//! driver still asks for is refused.
+
+use super::Execution;
+use super::driver;
+use super::lease::Driven;
+use super::seat::Seat;
+use super::streamed::Streamed;
+use crate::Hub;
+use crate::clock::new_secret;
+use crate::error::{Error, Result};
+use crate::live::{TabKey, TabLink};
+use crate::log::{Appending, Place, conversation_entries};
+use protocol::AgentId;
+use protocol::hub::{RunGrant, RunReply};
+use protocol::log::{Driver, Entry, EntryBody, Outcome};
+use protocol::view::Home;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, MutexGuard, PoisonError};
+use tokio::sync::mpsc;
+
+/// Where a run is to be driven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Destination {
+    Hub,
+    Tab(TabKey),
+}
+
+/// Whoever takes the seat, ready to be told of the run.
+pub(super) enum Taker {
+    Hub(mpsc::UnboundedReceiver<RunReply>),
+    Tab(Arc<TabLink>),
+    Nobody,
+}
+
+impl Hub {
+    /// Who is there; a tab may have gone.
+    pub(super) async fn found_at(&self, to: Option<Destination>) -> Result<(Driven, Option<Arc<TabLink>>)> {
+        let key = match to {
+            Some(Destination::Hub) => return Ok((Driven { home: Home::Hub, by: None }, None)),
+            Some(Destination::Tab(key)) => Some(key),
+            None => None,
+        };
+        let Some(link) = key.and_then(|key| self.live.tab(key)) else {
+            return Ok((Driven { home: Home::Browser, by: None }, None));
+        };
+        let device = self.device_name_of(link.device.as_ref()).await?;
+        let by = Some(Driver { tab: link.id.clone(), device });
+        Ok((Driven { home: Home::Browser, by }, Some(link)))
+    }
+}
+
+impl Taker {
+    pub(super) fn seated(token: String, home: Home, link: Option<Arc<TabLink>>) -> (Seat, Self) {
+        match (home, link) {
+            (Home::Hub, _) => {
+                let (seat, replies) = Seat::hub(token);
+                (seat, Self::Hub(replies))
+            }
+            (Home::Browser, Some(link)) => (Seat::tab(token, link.id.clone()), Self::Tab(link)),
+            (Home::Browser, None) => (Seat::empty(token), Self::Nobody),
+        }
+    }
+}
+
+impl Execution {
+    /// Hands the run over at once. The reply that is being made is given up.
+    pub(super) async fn hand_over(self: &Arc<Self>, to: Destination) -> Result<()> {
+        let _one_at_a_time = self.writing.lock().await;
+        self.give_to(to).await
+    }
+
+    /// The run goes there before its next model call.
+    pub(super) fn bind_for(&self, to: Destination) {
+        *self.bound_for() = Some(to);
+    }
+
+    /// Goes where the run is bound for; `false`: it stays.
+    pub(super) async fn move_on(self: &Arc<Self>) -> bool {
+        let Some(to) = self.bound_for().take() else { return false };
+        match self.give_to(to).await {
+            Ok(()) => true,
+            Err(error) => {
+                let failure = error.into_failure();
+                tracing::warn!(run.id = %self.run, "run {} stays where it is: {failure}", self.run);
+                false
+            }
+        }
+    }
+
+    /// A run that ends before it could go takes its agent along.
+    pub(super) async fn move_home(&self, appending: &mut Appending) -> Result<()> {
+        let home = match self.bound_for().take() {
+            None => return Ok(()),
+            Some(Destination::Hub) => Home::Hub,
+            Some(Destination::Tab(_)) => Home::Browser,
+        };
+        appending.move_agent(&Place { run: None, ..self.place() }, home, None).await
+    }
+
+    /// Tells whoever took the seat.
+    pub(super) async fn begin(self: &Arc<Self>, token: String, taker: Taker, transcript: Vec<Entry>) {
+        match taker {
+            Taker::Hub(replies) => {
+                tokio::spawn(driver::drive(Arc::clone(self), token, transcript, replies));
+            }
+            Taker::Tab(link) => {
+                let grant = RunGrant {
+                    agent: self.agent.clone(),
+                    conversation: self.conversation().clone(),
+                    run: self.run.clone(),
+                    spec: self.spec.clone(),
+                    transcript,
+                };
+                self.seat().grant(Arc::clone(&link), grant);
+                if self.hub().live.tab(link.key).is_none() {
+                    self.hub().tab_gone(&link);
+                }
+            }
+            Taker::Nobody => {
+                let why = "This agent lives in the browser, and no page of it is open. Open it and retry.";
+                self.force_finish(Outcome::Interrupted { why: why.to_owned() }).await;
+            }
+        }
+    }
+
+    async fn give_to(self: &Arc<Self>, to: Destination) -> Result<()> {
+        if self.finishing.load(Ordering::SeqCst) {
+            return Err(Error::Conflict("The run has just ended.".to_owned()));
+        }
+        let (driven, link) = self.hub.found_at(Some(to)).await?;
+        if driven.home == Home::Browser && link.is_none() {
+            return Err(Error::Conflict(
+                "The page that was to take the agent is not open any more.".to_owned(),
+            ));
+        }
+        let token = new_secret();
+        let mut appending = self.hub.appending().await?;
+        appending.move_agent(&self.place(), driven.home, driven.by.clone()).await?;
+        appending.pass_lease(&self.run, &token, &driven).await?;
+        self.hub.commit(appending).await?;
+        self.bound_for().take();
+        self.end_model_call().await;
+        self.hub.live.void(&self.agent, &self.run, self.streamed().turn);
+        let (seat, taker) = Taker::seated(token.clone(), driven.home, link);
+        let mut former = std::mem::replace(&mut *self.seat(), seat);
+        former.reply(&self.run, RunReply::Lost);
+        match self.left_behind().await {
+            Ok(transcript) => self.begin(token, taker, transcript).await,
+            Err(error) => {
+                let why = "The hub could not read what was to be taken over.".to_owned();
+                self.finish(Outcome::Interrupted { why }).await?;
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Books what the former driver's last call used, and reads what it wrote.
+    async fn left_behind(&self) -> Result<Vec<Entry>> {
+        let mut appending = self.hub.appending().await?;
+        self.book(&mut appending).await?;
+        self.hub.commit(appending).await?;
+        let transcript = conversation_entries(&self.hub.store, &self.conversation).await?;
+        *self.streamed() = Streamed::of(&self.run, &transcript);
+        Ok(transcript)
+    }
+
+    fn bound_for(&self) -> MutexGuard<'_, Option<Destination>> {
+        self.bound_for.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Appending {
+    /// The agent lives at `home` from here on.
+    pub(super) async fn move_agent(
+        &mut self,
+        place: &Place,
+        home: Home,
+        driver: Option<Driver>,
+    ) -> Result<()> {
+        self.append(place, EntryBody::Moved { home, driver }).await?;
+        self.set_home(&place.agent, home).await
+    }
+
+    async fn set_home(&mut self, agent: &AgentId, home: Home) -> Result<()> {
+        sqlx::query("UPDATE agents SET home = $2 WHERE id = $1")
+            .bind(&agent.0)
+            .bind(match home {
+                Home::Hub => "hub",
+                Home::Browser => "browser",
+            })
+            .execute(&mut *self.tx)
+            .await?;
+        Ok(())
+    }
+}

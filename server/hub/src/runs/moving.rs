@@ -1,0 +1,76 @@
+//! Moving house: an agent goes to the other home, or its run to another tab, with all that it has.
+
+use super::hand_over::Destination;
+use crate::access::Scoped;
+use crate::error::{Error, Result};
+use crate::live::TabKey;
+use crate::log::Place;
+use protocol::view::{Home, When};
+use protocol::{AgentId, TabId};
+
+impl Scoped<'_> {
+    /// Goes on with the run under way in this tab, wherever it was driven.
+    pub async fn take_over(&self, agent: &AgentId, tab: &TabId) -> Result<()> {
+        self.require_agent(agent).await?;
+        let tab = self.hub.live.tab_named(tab, self.viewer).ok_or_else(|| {
+            Error::Conflict("This page has no connection to the hub. Try again in a moment.".to_owned())
+        })?;
+        let Some(execution) = self.hub.runs.active(agent) else {
+            return Err(Error::Conflict(
+                "The agent is not at work, so there is nothing to take over.".to_owned(),
+            ));
+        };
+        match execution.home() {
+            Home::Hub => Err(Error::Conflict(
+                "The agent lives on the hub, which does its work. Bring it home to run it here.".to_owned(),
+            )),
+            Home::Browser if execution.driving_tab() == Some(tab) => Ok(()),
+            Home::Browser => execution.hand_over(Destination::Tab(tab)).await,
+        }
+    }
+
+    /// Moves the agent to the other home. A run under way goes along, now or when its turn is over;
+    /// to a browser it goes only with a tab there.
+    pub async fn move_agent(
+        &self,
+        agent: &AgentId,
+        home: Home,
+        when: When,
+        tab: Option<&TabId>,
+    ) -> Result<()> {
+        let view = self.agent(agent).await?;
+        let run = self.hub.runs.active(agent).filter(|run| run.home() != home);
+        let Some(run) = run else {
+            if view.home == home {
+                return Ok(());
+            }
+            let place = Place { agent: agent.clone(), conversation: Some(view.conversation), run: None };
+            let mut appending = self.hub.appending().await?;
+            appending.move_agent(&place, home, None).await?;
+            self.hub.commit(appending).await?;
+            return Ok(());
+        };
+        let to = match home {
+            Home::Hub => Destination::Hub,
+            Home::Browser => Destination::Tab(self.shown_in(agent, tab)?),
+        };
+        match when {
+            When::Now => run.hand_over(to).await,
+            When::After => {
+                run.bind_for(to);
+                Ok(())
+            }
+        }
+    }
+
+    fn shown_in(&self, agent: &AgentId, tab: Option<&TabId>) -> Result<TabKey> {
+        tab.and_then(|tab| self.hub.live.tab_named(tab, self.viewer))
+            .or_else(|| self.hub.live.stage(agent).map(|tab| tab.key))
+            .ok_or_else(|| {
+                Error::Conflict(
+                    "The agent is at work, and no page of it is open to take it. Open one, or wait until it rests."
+                        .to_owned(),
+                )
+            })
+    }
+}

@@ -1,0 +1,90 @@
+//! What a tab that drives a run says, and what becomes of the run when its socket is gone.
+
+use super::Execution;
+use crate::Hub;
+use crate::live::{Tab, TabLink};
+use protocol::hub::{HubFrame, RunAsk, RunReply};
+use protocol::log::Outcome;
+use protocol::{Failure, FailureKind, RunId};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a run waits for a tab that has lost its connection.
+const GRACE: Duration = Duration::from_secs(90);
+
+impl Tab {
+    /// What the driver of a browser-home run in this tab asks for. Believed only with its lease.
+    pub async fn run_ask(&self, run: &RunId, token: &str, received: u64, ask: RunAsk) {
+        let Some(execution) = self.driven(run, token) else { return self.refuse_ask() };
+        if !execution.seat().take(self.link().key, received) {
+            return self.refuse_ask();
+        }
+        match ask {
+            RunAsk::Credit { count } => execution.add_credit(count),
+            RunAsk::Effect { effect } => {
+                if let Err(error) = execution.perform(token, effect).await {
+                    if !execution.is_driven_with(token) {
+                        return self.refuse_ask();
+                    }
+                    let failure = error.into_failure();
+                    let why = format!("The loop in the browser did something it may not: {failure}");
+                    self.send(&HubFrame::Refused { failure });
+                    execution.force_finish(Outcome::Interrupted { why }).await;
+                }
+            }
+        }
+    }
+
+    /// The tab that drove this run is back, and has so many of its replies.
+    pub fn rejoin(&self, run: &RunId, token: &str, received: u64) {
+        let is_back = self
+            .driven(run, token)
+            .is_some_and(|execution| execution.seat().rejoin(run, Arc::clone(self.link()), received));
+        if !is_back {
+            self.send(&HubFrame::Run { run: run.clone(), taken: 0, reply: RunReply::Lost });
+        }
+    }
+
+    /// The page goes away for good: its runs do not wait for it.
+    pub fn leave(&self) {
+        self.link().go_for_good();
+        self.hub().tab_gone(self.link());
+    }
+
+    fn driven(&self, run: &RunId, token: &str) -> Option<Arc<Execution>> {
+        let execution = self.hub().runs.leased(run, token)?;
+        (execution.owner == self.viewer().me.id && execution.seat().is_of(&self.link().id))
+            .then_some(execution)
+    }
+
+    /// Whoever drove was told that the lease is gone. This ask was on its way then.
+    fn refuse_ask(&self) {
+        let words = "This tab does not drive the run, or the run is over.";
+        self.send(&HubFrame::Refused { failure: Failure::new(FailureKind::Conflict, words) });
+    }
+}
+
+impl Hub {
+    /// The socket of a tab is gone: the runs that it drove wait a while for it to come back.
+    pub(crate) fn tab_gone(&self, tab: &TabLink) {
+        for execution in self.runs.owned_by(tab.key) {
+            let Some(absence) = execution.seat().part(tab.key) else { continue };
+            let is_for_good = tab.is_gone_for_good();
+            tokio::spawn(async move {
+                let why = if is_for_good {
+                    "The tab that ran this agent was closed."
+                } else {
+                    tokio::select! {
+                        () = execution.ended() => return,
+                        () = tokio::time::sleep(GRACE) => {}
+                    }
+                    "The tab that ran this agent lost its connection and did not come back."
+                };
+                if execution.seat().is_still(absence) {
+                    execution.give_up();
+                    execution.force_finish(Outcome::Interrupted { why: why.to_owned() }).await;
+                }
+            });
+        }
+    }
+}
