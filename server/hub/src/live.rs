@@ -111,9 +111,13 @@ impl Live {
         self.state().tabs.values().find(|tab| tab.id == *id && tab.user == viewer.me.id).map(|tab| tab.key)
     }
 
-    /// The tab that shows this agent's page and was active last.
-    pub(crate) fn stage(&self, agent: &AgentId) -> Option<Arc<TabLink>> {
-        self.state().tabs.values().filter(|tab| tab.shows(agent)).max_by_key(|tab| tab.active_at()).cloned()
+    /// The tab that shows this agent's page and was active last: `first`, if it shows it. One that does
+    /// not follow the agent would not know which version of the page it is asked to change.
+    pub(crate) fn stage(&self, agent: &AgentId, first: Option<TabKey>) -> Option<Arc<TabLink>> {
+        let state = self.state();
+        let followers = &state.feeds.get(agent)?.followers;
+        let showing = followers.iter().filter_map(|key| state.tabs.get(key)).filter(|tab| tab.shows(agent));
+        showing.max_by_key(|tab| (Some(tab.key) == first, tab.active_at())).cloned()
     }
 
     pub(crate) fn next_activity(&self) -> u64 {

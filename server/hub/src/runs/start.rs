@@ -26,7 +26,7 @@ impl Hub {
         let token = new_secret();
         let driver = match definition.home {
             Home::Hub => None,
-            Home::Browser => tab.or_else(|| self.live.stage(agent).map(|tab| tab.key)),
+            Home::Browser => tab.or_else(|| self.live.stage(agent, None).map(|tab| tab.key)),
         };
         if !self.begin(agent, &definition, &run, &token, driver).await? {
             return Ok(None);

@@ -88,12 +88,7 @@ fn answered_by(backend: &str, mut result: Value) -> Value {
 
 /// The tab that drives the run if it shows the page, otherwise the one that was active last.
 pub(super) fn stage(execution: &Execution) -> Option<Arc<TabLink>> {
-    let live = &execution.hub().live;
-    execution
-        .tab
-        .and_then(|key| live.tab(key))
-        .filter(|tab| tab.shows(&execution.agent))
-        .or_else(|| live.stage(&execution.agent))
+    execution.hub().live.stage(&execution.agent, execution.tab)
 }
 
 /// Stores what the call set, and the page as the next version if it changed.
