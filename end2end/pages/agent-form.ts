@@ -27,6 +27,17 @@ export class AgentForm extends At {
     return this.page.getByRole('radio', { name: where === 'hub' ? /^Hub/ : /^Browser/ });
   }
 
+  /** The choice of what the agent may reach of the web, a form of its own. */
+  reach(policy: 'Nothing' | 'These hosts' | 'Everything public') {
+    return this.page.getByRole('radio', { name: new RegExp(`^${policy}`) });
+  }
+
+  readonly hosts = this.page.getByLabel('Hosts', { exact: true });
+
+  async setReach(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Set what it reaches' }).click();
+  }
+
   colour(name: string) {
     return this.page.getByRole('radio', { name, exact: true });
   }

@@ -99,3 +99,19 @@ test('a failed run is retried by form', async ({ laptop, endpoint }) => {
   await expect.poll(async () => (await endpoint.requests()).length).toBeGreaterThan(0);
   await failed();
 });
+
+test('what an agent may reach of the web is set and seen without script', async ({ laptop, endpoint }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada');
+  const form = new AgentForm(laptop);
+  await laptop.goto(`/agents/${agent}/edit`);
+  await expect(form.reach('Nothing')).toBeChecked();
+  await form.reach('These hosts').check();
+  await form.hosts.fill('Example.org\n*.example.com');
+  await form.setReach();
+  await expect(form.reach('These hosts')).toBeChecked();
+  await expect(form.hosts).toHaveValue('example.org\n*.example.com');
+
+  await form.hosts.fill('https://example.org/path');
+  await form.setReach();
+  await expect(form.problem).toContainText('is not a host');
+});

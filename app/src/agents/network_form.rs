@@ -71,7 +71,7 @@ pub fn NetworkSection(id: AgentId, network: Network) -> impl IntoView {
                     </div>
                 </fieldset>
                 <div class="form-end">
-                    <button type="submit" class="button">"Save what it reaches"</button>
+                    <button type="submit" class="button">"Set what it reaches"</button>
                 </div>
             </ActionForm>
         </section>
