@@ -123,9 +123,14 @@ impl Live {
     }
 
     /// The tabs that show this agent's page and have the ability, if one is needed: in the order in
-    /// which calls go to them.
+    /// which calls go to them. One that does not follow the agent would not know which version of the
+    /// page it is asked to change.
     pub(crate) fn pages(&self, agent: &AgentId, needs: Option<Ability>) -> Vec<Arc<TabLink>> {
-        let tabs: Vec<_> = self.state().tabs.values().filter(|tab| tab.shows(agent)).cloned().collect();
+        let state = self.state();
+        let Some(feed) = state.feeds.get(agent) else { return Vec::new() };
+        let following = feed.followers.iter().filter_map(|key| state.tabs.get(key));
+        let tabs: Vec<_> = following.filter(|tab| tab.shows(agent)).cloned().collect();
+        drop(state);
         let candidates = tabs.into_iter().map(|tab| {
             let Able { abilities, visible } = tab.able();
             Candidate { abilities, active_at: tab.active_at(), visible, tab }

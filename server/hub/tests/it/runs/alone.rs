@@ -72,6 +72,20 @@ async fn a_result_says_who_answered_whatever_the_page_says() {
 }
 
 #[tokio::test]
+async fn a_tab_that_does_not_follow_the_agent_is_not_asked() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let (agent, mut follower) = alone(&world, &viewer, &endpoint, Home::Hub).await;
+        let shower = open(&world, &viewer, "tab-1");
+        shower.set_active(Some(agent.id.clone())).await.unwrap();
+        let entries = told(&world, &viewer, &agent.id, &mut follower, "alone").await;
+        assert_eq!(results(&entries)[0].1["backend"], "hub");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn stop_ends_a_script_that_cannot_be_interrupted() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
