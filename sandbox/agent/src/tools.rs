@@ -14,6 +14,7 @@ mod runjs;
 mod schema;
 mod search;
 mod signature;
+mod skins;
 mod state;
 
 pub use access::{Access, Resource, Use};
@@ -111,6 +112,7 @@ impl Tool {
     pub fn group(&self) -> ToolGroup {
         match self.place {
             Place::Skin => ToolGroup::Page,
+            Place::Hub if self.uses.iter().any(|used| used.of == Resource::Page) => ToolGroup::Page,
             Place::Hub if self.uses.iter().all(|used| used.of == Resource::Tools) => ToolGroup::Tools,
             Place::Hub => ToolGroup::Memory,
         }
@@ -128,6 +130,7 @@ impl Tool {
 const ALL: &[Tool] = &[
     dom::TOOL,
     runjs::TOOL,
+    skins::TOOL,
     state::STATE,
     state::STORAGE,
     capabilities::TOOL,

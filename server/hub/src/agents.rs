@@ -67,11 +67,19 @@ impl Scoped<'_> {
 
     /// Makes an agent with an empty conversation.
     pub async fn create_agent(&self, draft: AgentDraft) -> Result<AgentView> {
-        let checked = draft::check(draft)?;
         let mut tx = self.hub.store.write().await?;
-        let id = self.insert(&mut tx, &checked).await?;
+        let place = self.insert_agent(&mut tx, draft).await?;
         tx.commit().await?;
-        self.agent(&id).await
+        self.agent(&place.agent).await
+    }
+
+    /// The same inside a transaction that gives the agent more than its definition.
+    pub(crate) async fn insert_agent(
+        &self,
+        tx: &mut Transaction<'static, Any>,
+        draft: AgentDraft,
+    ) -> Result<Place> {
+        self.insert(tx, &draft::check(draft)?).await
     }
 
     /// A run that is under way goes on with the definition that it started with.
@@ -87,14 +95,14 @@ impl Scoped<'_> {
         self.agent(id).await
     }
 
-    /// A second agent with the same definition, page, state and storage, and nothing said yet.
+    /// A second agent with the same definition, page, state, storage and files, and nothing said yet.
     pub async fn duplicate_agent(&self, id: &AgentId) -> Result<AgentView> {
         let original = self.agent(id).await?;
         let checked = draft::copy_of(original);
         let state = self.hub.state_of(id).await?;
         let mut appending = self.hub.appending().await?;
-        let copy = self.insert(&mut appending.tx, &checked).await?;
-        let place = Place { agent: copy.clone(), conversation: None, run: None };
+        let place = Place { conversation: None, ..self.insert(&mut appending.tx, &checked).await? };
+        let copy = place.agent.clone();
         if let Some(skin) = skins::newest(&mut appending.tx, id).await? {
             skins::store_skin(&mut appending.tx, &copy, 1, &skin.page, None, self.hub.now()).await?;
             appending.append(&place, EntryBody::Skin { version: 1, by: None }).await?;
@@ -106,6 +114,14 @@ impl Scoped<'_> {
         sqlx::query(
             "INSERT INTO agent_storage (agent_id, key, value)
              SELECT $2, key, value FROM agent_storage WHERE agent_id = $1",
+        )
+        .bind(&id.0)
+        .bind(&copy.0)
+        .execute(&mut *appending.tx)
+        .await?;
+        sqlx::query(
+            "INSERT INTO agent_files (agent_id, path, bytes, size, digest, at)
+             SELECT $2, path, bytes, size, digest, at FROM agent_files WHERE agent_id = $1",
         )
         .bind(&id.0)
         .bind(&copy.0)
@@ -146,7 +162,7 @@ impl Scoped<'_> {
         tools::all().iter().map(view).collect()
     }
 
-    async fn insert(&self, tx: &mut Transaction<'static, Any>, checked: &Checked) -> Result<AgentId> {
+    async fn insert(&self, tx: &mut Transaction<'static, Any>, checked: &Checked) -> Result<Place> {
         self.require_provider(tx, checked.provider.as_ref()).await?;
         if rows::count(tx, self.owner()).await? >= MOST {
             return Err(Error::Limit(format!("You have {MOST} agents. Delete one first.")));
@@ -154,7 +170,7 @@ impl Scoped<'_> {
         let id = AgentId(new_id());
         let conversation = ConversationId(new_id());
         rows::insert(tx, self.owner(), &id, checked, &conversation, self.hub.now()).await?;
-        Ok(id)
+        Ok(Place { agent: id, conversation: Some(conversation), run: None })
     }
 
     async fn require_provider(

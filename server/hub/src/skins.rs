@@ -1,6 +1,10 @@
 //! The pages that agents drew: every version, and a picture of the newest for the dashboard.
 
+pub(crate) mod document;
+mod saved;
 mod still;
+
+pub(crate) use saved::check_size;
 
 use crate::access::Scoped;
 use crate::error::{Error, Result};
@@ -9,6 +13,9 @@ use protocol::frame::SkinPage;
 use protocol::log::Skin;
 use protocol::{AgentId, RunId};
 use sqlx::{Any, Executor, Row as _, Transaction};
+
+/// Largest page, as JSON, in bytes.
+pub(crate) const PAGE: usize = 2 * 1024 * 1024;
 
 impl Scoped<'_> {
     /// The newest page; `None` until the agent has drawn.
@@ -20,8 +27,13 @@ impl Scoped<'_> {
     /// The newest page as a document in which nothing runs and which fetches nothing.
     pub async fn still(&self, agent: &AgentId) -> Result<Option<String>> {
         let Some(skin) = self.skin(agent).await? else { return Ok(None) };
-        still::document(&skin.page).map(Some)
+        still_of(&skin.page).map(Some)
     }
+}
+
+/// The page as a document in which nothing runs and which fetches nothing.
+pub(crate) fn still_of(page: &SkinPage) -> Result<String> {
+    still::document(page)
 }
 
 /// The newest page, inside the transaction that may store the next one.

@@ -5,6 +5,7 @@ mod catalogue;
 mod datetime;
 mod history;
 mod keyed;
+mod saved_skins;
 mod skin;
 
 use crate::error::Error;
@@ -38,6 +39,7 @@ pub(crate) async fn perform(execution: &Execution, call: &ToolCall) -> Result<St
     match call.name.as_str() {
         "dom" => skin::dom(execution, call).await,
         "runjs" => skin::runjs(execution, call).await,
+        "skins" => saved_skins::perform(execution, call).await,
         "state" => keyed::state(execution, call).await,
         "storage" => keyed::storage(execution, call).await,
         "capabilities" => Ok(capabilities::describe(execution)),

@@ -3,7 +3,7 @@
 use super::ToolError;
 use crate::live::{SkinCallError, TabLink};
 use crate::runs::Execution;
-use crate::skins;
+use crate::skins::{self, PAGE};
 use protocol::frame::{SkinCommand, SkinPage};
 use protocol::log::EntryBody;
 use protocol::model::ToolCall;
@@ -15,8 +15,6 @@ use std::time::Duration;
 const RUNJS_MS: u32 = 5000;
 /// What a call may take on top of its own limit.
 const ROUND_TRIP: Duration = Duration::from_secs(10);
-/// Largest page, as JSON, in bytes.
-const PAGE: usize = 2 * 1024 * 1024;
 
 pub(super) async fn dom(execution: &Execution, call: &ToolCall) -> Result<String, ToolError> {
     perform(execution, SkinCommand::Dom { input: call.input.clone() }).await

@@ -5,6 +5,7 @@
 mod accounts;
 mod agents;
 mod fanout;
+mod files;
 mod long;
 mod providers;
 mod runs;
