@@ -92,6 +92,7 @@ fn shows(body: &EntryBody) -> bool {
         | EntryBody::Summary { .. }
         | EntryBody::ToolCreated { .. }
         | EntryBody::ToolDeleted { .. }
+        | EntryBody::Imported { .. }
         | EntryBody::State { .. } => false,
     }
 }

@@ -208,6 +208,10 @@ impl Thread {
                 self.note(entry, Note::ToolCreated, &text)
             }
             EntryBody::ToolDeleted { name } => self.note(entry, Note::ToolDeleted, name),
+            EntryBody::Imported { name, notes } => {
+                let text = format!("{name}\n\n{}", notes.join("\n"));
+                self.note(entry, Note::Imported, text.trim_end())
+            }
             EntryBody::Skin { .. } | EntryBody::State { .. } => Vec::new(),
         }
     }

@@ -154,6 +154,7 @@ pub fn hear_entry(entry: &Entry) {
         | EntryBody::Summary { .. }
         | EntryBody::ToolCreated { .. }
         | EntryBody::ToolDeleted { .. }
+        | EntryBody::Imported { .. }
         | EntryBody::RunFinished { .. } => {}
     }
 }

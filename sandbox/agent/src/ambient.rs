@@ -40,7 +40,8 @@ pub fn due(entries: &[Entry], idle_ms: u64) -> Option<i64> {
             | EntryBody::Skin { .. }
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
-            | EntryBody::ToolDeleted { .. } => {}
+            | EntryBody::ToolDeleted { .. }
+            | EntryBody::Imported { .. } => {}
         }
     }
     let idle = i64::try_from(idle_ms).unwrap_or(i64::MAX);

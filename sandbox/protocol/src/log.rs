@@ -141,6 +141,12 @@ pub enum EntryBody {
     ToolDeleted {
         name: String,
     },
+    /// The agent was made from an archive, `name`; `notes` are what a person should know of that, a
+    /// sentence each.
+    Imported {
+        name: String,
+        notes: Vec<String>,
+    },
 }
 
 /// A place in a conversation: before the call of `turn` in `run`.

@@ -4,6 +4,7 @@
 mod access;
 mod accounts;
 mod agents;
+mod archives;
 pub mod clock;
 mod conversations;
 mod error;
@@ -27,6 +28,7 @@ mod vault;
 
 pub use access::{Admin, Scoped, Via, Viewer};
 pub use accounts::{NewSession, SESSION_SECONDS};
+pub use archives::{Export, LARGEST_ARCHIVE};
 pub use error::{Error, Result};
 pub use files::{Opened, SignedLink};
 pub use live::{Frame, Tab};

@@ -147,7 +147,8 @@ impl Live {
             | EntryBody::Skin { .. }
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
-            | EntryBody::ToolDeleted { .. } => {}
+            | EntryBody::ToolDeleted { .. }
+            | EntryBody::Imported { .. } => {}
         }
         self.send_all(&state, &entry.agent, Some(entry.seq), &HubFrame::Entry { entry: entry.clone() });
     }

@@ -200,7 +200,8 @@ impl OnAgent {
             | EntryBody::Summary { .. }
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
-            | EntryBody::ToolDeleted { .. } => Self::default(),
+            | EntryBody::ToolDeleted { .. }
+            | EntryBody::Imported { .. } => Self::default(),
         }
     }
 }
@@ -242,5 +243,6 @@ fn kind(body: &EntryBody) -> &'static str {
         EntryBody::Summary { .. } => "summary",
         EntryBody::ToolCreated { .. } => "tool_created",
         EntryBody::ToolDeleted { .. } => "tool_deleted",
+        EntryBody::Imported { .. } => "imported",
     }
 }

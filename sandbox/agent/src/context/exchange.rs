@@ -116,7 +116,8 @@ impl Exchange {
             | EntryBody::Skin { .. }
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
-            | EntryBody::ToolDeleted { .. } => {}
+            | EntryBody::ToolDeleted { .. }
+            | EntryBody::Imported { .. } => {}
         }
         true
     }

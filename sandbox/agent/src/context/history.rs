@@ -139,7 +139,8 @@ impl History {
             | EntryBody::Skin { .. }
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
-            | EntryBody::ToolDeleted { .. } => {}
+            | EntryBody::ToolDeleted { .. }
+            | EntryBody::Imported { .. } => {}
         }
     }
 
@@ -367,6 +368,7 @@ fn is_own(body: &EntryBody) -> bool {
         | EntryBody::Skin { .. }
         | EntryBody::State { .. }
         | EntryBody::ToolCreated { .. }
-        | EntryBody::ToolDeleted { .. } => false,
+        | EntryBody::ToolDeleted { .. }
+        | EntryBody::Imported { .. } => false,
     }
 }

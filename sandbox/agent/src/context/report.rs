@@ -64,7 +64,8 @@ fn step(body: &EntryBody) -> Option<ContextStep> {
         | EntryBody::Skin { .. }
         | EntryBody::State { .. }
         | EntryBody::ToolCreated { .. }
-        | EntryBody::ToolDeleted { .. } => None,
+        | EntryBody::ToolDeleted { .. }
+        | EntryBody::Imported { .. } => None,
     }
 }
 

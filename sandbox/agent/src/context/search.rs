@@ -89,7 +89,8 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
         | EntryBody::Skin { .. }
         | EntryBody::State { .. }
         | EntryBody::ToolCreated { .. }
-        | EntryBody::ToolDeleted { .. } => None,
+        | EntryBody::ToolDeleted { .. }
+        | EntryBody::Imported { .. } => None,
     }
 }
 

@@ -99,6 +99,10 @@ fn every_entry_is_as_it_was() {
                     code: "return 1".to_owned(),
                 }],
                 EntryBody::ToolDeleted { .. } => [EntryBody::ToolDeleted { name: "twice".to_owned() }],
+                EntryBody::Imported { .. } => [EntryBody::Imported {
+                    name: "Counter".to_owned(),
+                    notes: vec!["It asks for the network.".to_owned()],
+                }],
             }),
             every!(Summariser {
                 Summariser::Model => [Summariser::Model],

@@ -206,6 +206,7 @@ fn body() -> BoxedStrategy<EntryBody> {
             code
         }),
         text().prop_map(|name| EntryBody::ToolDeleted { name }),
+        (text(), vec(text(), 0..3)).prop_map(|(name, notes)| EntryBody::Imported { name, notes }),
     ]
     .boxed()
 }

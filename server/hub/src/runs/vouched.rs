@@ -37,7 +37,8 @@ impl Execution {
             | EntryBody::Skin { .. }
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
-            | EntryBody::ToolDeleted { .. } => false,
+            | EntryBody::ToolDeleted { .. }
+            | EntryBody::Imported { .. } => false,
         };
         if vouched {
             return Ok(());

@@ -4,6 +4,7 @@
 
 mod accounts;
 mod agents;
+mod archives;
 mod fanout;
 mod files;
 mod long;

@@ -316,7 +316,8 @@ fn own_entry(body: &EntryBody) -> String {
         | EntryBody::Skin { .. }
         | EntryBody::State { .. }
         | EntryBody::ToolCreated { .. }
-        | EntryBody::ToolDeleted { .. } => panic!("not the loop's to write: {body:?}"),
+        | EntryBody::ToolDeleted { .. }
+        | EntryBody::Imported { .. } => panic!("not the loop's to write: {body:?}"),
     }
 }
 

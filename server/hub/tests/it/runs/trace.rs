@@ -83,6 +83,7 @@ fn line(body: &EntryBody) -> String {
         EntryBody::Summary { turn, by, .. } => format!("{turn} summary {by:?}"),
         EntryBody::ToolCreated { version, spec, .. } => format!("tool created {} {version}", spec.name),
         EntryBody::ToolDeleted { name } => format!("tool deleted {name}"),
+        EntryBody::Imported { name, .. } => format!("imported {name}"),
     }
 }
 
