@@ -6,6 +6,7 @@ use super::form::DefinitionFields;
 use crate::AppError;
 use crate::account::api::me;
 use crate::chrome::Shell;
+use crate::files::{Kept, KeptSection};
 use crate::providers::api::list_providers;
 use crate::ui::{ActionFailure, Icon, Loaded, PageTitle};
 use leptos::form::ActionForm;
@@ -21,6 +22,7 @@ struct Offered {
     agent: AgentView,
     providers: Vec<ProviderView>,
     tools: Vec<ToolView>,
+    kept: Kept,
 }
 
 #[component]
@@ -38,7 +40,7 @@ fn Editor(
     edit: ServerAction<EditAgent>,
     duplicate: ServerAction<DuplicateAgent>,
 ) -> impl IntoView {
-    let Offered { me, agent, providers, tools } = offered;
+    let Offered { me, agent, providers, tools, kept } = offered;
     let AgentView { id, name, .. } = agent.clone();
     let heading = format!("Edit {name}");
     let (edited, copied) = (id.0.clone(), id.0.clone());
@@ -58,6 +60,7 @@ fn Editor(
                         <a class="button" data-kind="quiet" href=page>"Cancel"</a>
                     </div>
                 </ActionForm>
+                <KeptSection agent=id.clone() kept/>
                 <section class="section" aria-labelledby="more">
                     <div class="section-head">
                         <h2 id="more">"Copy or delete"</h2>
@@ -100,8 +103,9 @@ fn draft_of(agent: AgentView) -> AgentDraft {
 async fn load(id: AgentId) -> Result<Offered, AppError> {
     Ok(Offered {
         me: me().await?,
-        agent: get_agent(id).await?,
+        agent: get_agent(id.clone()).await?,
         providers: list_providers().await?,
         tools: list_tools().await?,
+        kept: Kept::load(id).await?,
     })
 }

@@ -1,6 +1,7 @@
 //! The pages that agents drew: every version, and a picture of the newest for the dashboard.
 
 pub(crate) mod document;
+mod effort;
 mod saved;
 mod still;
 

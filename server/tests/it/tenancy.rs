@@ -1,6 +1,7 @@
 //! S8: what belongs to somebody else is as what does not exist, on every route that takes an id, for
 //! strangers too.
 
+use crate::archives::{archive_of, upload};
 use crate::live::agent;
 use crate::world::{Caller, Endpoint, Program};
 use leptos::server_fn::axum::server_fn_paths;
@@ -14,6 +15,7 @@ enum Named {
     Provider(&'static str),
     Device(&'static str),
     Token(&'static str),
+    Archive(&'static str),
     Nothing,
 }
 
@@ -33,7 +35,13 @@ fn named(path: &str) -> Named {
         | "/api/agents/ask"
         | "/api/agents/retry"
         | "/api/agents/stop"
-        | "/api/agents/entries" => Named::Agent("agent"),
+        | "/api/agents/entries"
+        | "/api/files/list"
+        | "/api/skins/list"
+        | "/api/skins/save"
+        | "/api/skins/load"
+        | "/api/skins/delete" => Named::Agent("agent"),
+        "/api/archives/review" | "/api/archives/create" | "/api/archives/discard" => Named::Archive("id"),
         "/api/providers/delete" | "/api/providers/models" | "/api/providers/save" => Named::Provider("id"),
         "/api/account/revoke_device" => Named::Device("id"),
         "/api/account/revoke_token" => Named::Token("id"),
@@ -53,6 +61,7 @@ fn named(path: &str) -> Named {
         | "/api/agents/list"
         | "/api/agents/tools"
         | "/api/agents/wish"
+        | "/api/archives/gallery"
         | "/api/guide/start"
         | "/api/models/delete"
         | "/api/models/enter"
@@ -93,6 +102,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
     let ada_token = text(&json_of(&ada, "/api/account/tokens").await[0]["id"]);
     let browser = program.browser("ada", "test").await;
     let ada_device = text(&json_of(&browser, "/api/account/devices").await[0]["id"]);
+    let ada_archive = text(&upload(&ada, &archive_of(&ada, &ada_agent).await).await["archive"]);
     let mut asked = 0;
     for (path, method) in server_fn_paths() {
         let (argument, id) = match named(path) {
@@ -100,6 +110,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
             Named::Provider(argument) => (argument, &ada_provider),
             Named::Device(argument) => (argument, &ada_device),
             Named::Token(argument) => (argument, &ada_token),
+            Named::Archive(argument) => (argument, &ada_archive),
             Named::Nothing => continue,
         };
         asked += 1;
@@ -119,8 +130,14 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
         "/agents/ID/edit",
         "/agents/ID/context",
         "/agents/ID/delete",
+        "/archives/ID",
     ] {
         let hers = eve.get(&path.replace("ID", &ada_agent)).await.status();
+        let missing = eve.get(&path.replace("ID", "0198c0ffee")).await.status();
+        assert_eq!((hers.as_u16(), missing.as_u16()), (404, 404), "{path}");
+    }
+    for path in ["/sandbox/still/archive/ID", "/gallery/ID"] {
+        let hers = eve.get(&path.replace("ID", &ada_archive)).await.status();
         let missing = eve.get(&path.replace("ID", "0198c0ffee")).await.status();
         assert_eq!((hers.as_u16(), missing.as_u16()), (404, 404), "{path}");
     }

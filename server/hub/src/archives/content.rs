@@ -46,9 +46,9 @@ impl Content {
         let state = files.remove(&FilePath::check(dom_state::FILE)?);
         let state_path = format!("{}{}", manifest.entry_points.files, dom_state::FILE);
         let state = state.map(|bytes| json::<DomState>(&state_path, &bytes)).transpose()?;
-        let document = srcdoc.as_deref().map(page_of);
+        let document = srcdoc.as_deref().map(page_of).transpose()?;
         let page = match state {
-            Some(state) => Some(state.page(document)),
+            Some(state) => Some(state.page(document)?),
             None => document,
         };
         if let Some(page) = &page {
@@ -59,7 +59,7 @@ impl Content {
 
     /// A template that comes with the product.
     pub(super) fn template(manifest: &str, srcdoc: &str) -> Result<Self> {
-        Ok(Self { manifest: Manifest::read(manifest)?, page: Some(page_of(srcdoc)), ..Self::default() })
+        Ok(Self { manifest: Manifest::read(manifest)?, page: Some(page_of(srcdoc)?), ..Self::default() })
     }
 
     /// The same as an archive, in the layout that every manifest has unless it says otherwise.
@@ -85,7 +85,7 @@ impl Content {
     }
 }
 
-fn page_of(srcdoc: &str) -> SkinPage {
+fn page_of(srcdoc: &str) -> Result<SkinPage> {
     document::read(&srcdoc.replace(BOOTSTRAP, ""))
 }
 

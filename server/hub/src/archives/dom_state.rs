@@ -1,8 +1,10 @@
 //! `_dom_state.json`: a page as it stood, with its listeners. It is newer than the document beside it
 //! and wins over it.
 
+use crate::error::Result;
+use crate::skins::document;
 use protocol::frame::{Listener, SkinPage};
-use scraper::{Html, Selector};
+use scraper::Selector;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -60,14 +62,14 @@ impl DomState {
     }
 
     /// The page, with what the state leaves out taken from the document.
-    pub(super) fn page(self, document: Option<SkinPage>) -> SkinPage {
+    pub(super) fn page(self, document: Option<SkinPage>) -> Result<SkinPage> {
         let document = document.unwrap_or_default();
         let is_viewport = self.head_html.is_empty() && self.body_attrs.is_empty();
-        let inside = is_viewport.then(|| with_viewport(&document.body, &self.viewport_html)).flatten();
+        let inside = if is_viewport { with_viewport(&document.body, &self.viewport_html)? } else { None };
         let heard = self.listeners.into_iter().flat_map(|Heard { selector, events, .. }| {
             events.into_iter().map(move |event| Listener { selector: selector.clone(), event })
         });
-        SkinPage {
+        Ok(SkinPage {
             head: if self.head_html.is_empty() { document.head } else { self.head_html },
             body: inside.unwrap_or(self.viewport_html),
             html_attributes: if self.html_attrs.is_empty() {
@@ -77,20 +79,20 @@ impl DomState {
             },
             body_attributes: if is_viewport { document.body_attributes } else { self.body_attrs },
             listeners: heard.collect(),
-        }
+        })
     }
 }
 
 /// The body with `html` inside its viewport; `None` if it has none.
-fn with_viewport(body: &str, html: &str) -> Option<String> {
-    let document = Html::parse_document(body);
+fn with_viewport(body: &str, html: &str) -> Result<Option<String>> {
+    let document = document::parse(body)?;
     let selector = Selector::parse(VIEWPORT).expect("it is a selector");
-    let viewport = document.select(&selector).next()?;
-    let whole = viewport.html();
-    let inner = viewport.inner_html();
-    let (open, close) = whole.split_at(whole.len().checked_sub(inner.len() + "</div>".len())?);
-    let close = close.get(inner.len()..)?;
-    body.contains(&whole).then(|| body.replacen(&whole, &format!("{open}{html}{close}"), 1))
+    let Some(viewport) = document.select(&selector).next() else { return Ok(None) };
+    let (whole, inner) = (viewport.html(), viewport.inner_html());
+    let end = format!("{inner}</{}>", viewport.value().name());
+    let Some(open) = whole.strip_suffix(&end).filter(|_| body.contains(&whole)) else { return Ok(None) };
+    let filled = format!("{open}{html}</{}>", viewport.value().name());
+    Ok(Some(body.replacen(&whole, &filled, 1)))
 }
 
 fn main() -> String {
@@ -122,7 +124,7 @@ mod tests {
             ),
         ] {
             let state: DomState = serde_json::from_value(state).unwrap();
-            let page = state.page(Some(document.clone()));
+            let page = state.page(Some(document.clone())).unwrap();
             assert_eq!((page.head.as_str(), page.body.as_str()), (head, body));
         }
     }
@@ -140,6 +142,6 @@ mod tests {
         };
         let text = serde_json::to_string(&DomState::of(&page, 7)).unwrap();
         let state: DomState = serde_json::from_str(&text).unwrap();
-        assert_eq!(state.page(None), page);
+        assert_eq!(state.page(None).unwrap(), page);
     }
 }

@@ -4,11 +4,12 @@ use super::content::Content;
 use super::manifest::{Dependency, Own};
 use crate::access::Scoped;
 use crate::error::Result;
+use crate::skins::document;
 use agent::tools;
 use protocol::archive::ArchiveReview;
 use protocol::frame::SkinPage;
 use protocol::view::{AgentDraft, ProviderKind};
-use scraper::{Html, Selector};
+use scraper::Selector;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use url::Url;
@@ -16,6 +17,8 @@ use url::Url;
 const COLOUR: &str = "#3d9a5d";
 /// Characters of an agent's name.
 const NAME: usize = 60;
+/// Tokens of a reply, where an archive does not say.
+const USUAL_TOKENS: u64 = 4096;
 const MOST_TOKENS: u64 = 200_000;
 /// Characters that are quoted of something that an archive says.
 const QUOTED: usize = 200;
@@ -93,7 +96,12 @@ enum Chosen {
 
 fn draft(content: &Content) -> AgentDraft {
     let config = &content.manifest.config;
-    let Own { colour, home, r#loop } = content.manifest.vivarium.clone().unwrap_or_default();
+    let Own { colour, home, r#loop: mut loop_settings } =
+        content.manifest.vivarium.clone().unwrap_or_default();
+    let tokens = config.max_tokens.unwrap_or(USUAL_TOKENS).clamp(1, MOST_TOKENS);
+    if loop_settings.rounds == 0 {
+        loop_settings.rounds = agent::ROUNDS;
+    }
     AgentDraft {
         name: content.manifest.name.trim().chars().filter(|c| !c.is_control()).take(NAME).collect(),
         colour: if colour.is_empty() { COLOUR.to_owned() } else { colour },
@@ -101,9 +109,9 @@ fn draft(content: &Content) -> AgentDraft {
         provider: String::new(),
         model: String::new(),
         tools: Vec::new(),
-        max_output_tokens: u32::try_from(config.max_tokens.unwrap_or(0).min(MOST_TOKENS)).unwrap_or(0),
+        max_output_tokens: u32::try_from(tokens).unwrap_or_default(),
         home,
-        loop_settings: r#loop,
+        loop_settings,
     }
 }
 
@@ -183,7 +191,7 @@ fn servers(page: &SkinPage) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let selector = Selector::parse("link[href], [src], [poster]").expect("it is a selector");
     for part in [&page.head, &page.body] {
-        let document = Html::parse_document(part);
+        let Ok(document) = document::parse(part) else { continue };
         for element in document.select(&selector) {
             let addresses = ["href", "src", "poster"].into_iter().filter_map(|name| element.attr(name));
             found.extend(addresses.filter_map(server));

@@ -9,10 +9,13 @@ use crate::clock::new_id;
 use crate::error::{Error, Result};
 use protocol::archive::Uploaded;
 use sqlx::{Any, Row as _, Transaction};
+use tokio::sync::Semaphore;
 
 /// Of one person; the oldest one goes when another comes.
 const MOST: i64 = 3;
 const KEPT_MS: i64 = 24 * 60 * 60 * 1000;
+/// How many are unpacked at a time: each may take a hundred megabytes.
+static UNPACKING: Semaphore = Semaphore::const_new(2);
 /// Characters of a file's name that are kept.
 const NAME: usize = 100;
 
@@ -80,6 +83,7 @@ impl Scoped<'_> {
             .fetch_optional(self.hub.store.read())
             .await?;
         let bytes: Vec<u8> = row.ok_or(Error::NotFound("archive"))?.try_get("bytes")?;
+        let _turn = UNPACKING.acquire().await.map_err(Error::internal)?;
         tokio::task::spawn_blocking(move || Content::read(&bytes)).await.map_err(Error::internal)?
     }
 }

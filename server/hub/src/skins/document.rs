@@ -1,6 +1,8 @@
 //! A page as one HTML document, which is what a `.srcdoc` file holds, and back. Listeners, which HTML
 //! cannot carry, travel in a `meta` element of ours.
 
+use super::effort;
+use crate::error::{Error, Result};
 use protocol::frame::{Listener, SkinPage};
 use scraper::{ElementRef, Html, Selector};
 use std::collections::BTreeMap;
@@ -31,8 +33,8 @@ pub(crate) fn write(page: &SkinPage) -> String {
 }
 
 /// Reads any text as a browser would: what is not HTML becomes text on a page.
-pub(crate) fn read(html: &str) -> SkinPage {
-    let document = Html::parse_document(html);
+pub(crate) fn read(html: &str) -> Result<SkinPage> {
+    let document = parse(html)?;
     let root = document.root_element();
     let mut page = SkinPage { html_attributes: attributes(root), ..SkinPage::default() };
     for child in root.child_elements() {
@@ -50,7 +52,15 @@ pub(crate) fn read(html: &str) -> SkinPage {
         page.head = page.head.replacen(&meta.html(), "", 1);
         page.listeners = meta.attr("content").and_then(listeners).unwrap_or_default();
     }
-    page
+    Ok(page)
+}
+
+/// The tree of a document, unless the text was written to keep the parser busy.
+pub(crate) fn parse(html: &str) -> Result<Html> {
+    if !effort::is_bearable(html) {
+        return Err(Error::invalid("The page cannot be read: too many of its elements are left open."));
+    }
+    Ok(Html::parse_document(html))
 }
 
 fn listeners(text: &str) -> Option<Vec<Listener>> {
@@ -90,7 +100,7 @@ mod tests {
             body_attributes: texts(&[("class", "dark")]),
             listeners: vec![Listener { selector: "a[href=\"x\"]".to_owned(), event: "click".to_owned() }],
         };
-        assert_eq!(read(&write(&page)), page);
+        assert_eq!(read(&write(&page)).unwrap(), page);
     }
 
     #[test]
@@ -106,7 +116,7 @@ mod tests {
                 "x",
             ),
         ] {
-            let page = read(html);
+            let page = read(html).unwrap();
             assert_eq!((page.head.as_str(), page.body.as_str()), (head, body), "{html}");
         }
     }

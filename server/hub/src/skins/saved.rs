@@ -64,7 +64,7 @@ impl Hub {
             Err(Error::NotFound(_)) => return Err(Error::NotFound("saved page")),
             other => other?,
         };
-        let page = document::read(&String::from_utf8_lossy(&bytes));
+        let page = document::read(&String::from_utf8_lossy(&bytes))?;
         check_size(&page)?;
         let mut appending = self.appending().await?;
         let shown = newest(&mut appending.tx, &place.agent).await?;

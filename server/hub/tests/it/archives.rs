@@ -153,6 +153,7 @@ async fn an_archive_that_is_not_in_order_is_refused_in_words_and_leaves_nothing(
     let many = (0..1001).fold(good(), |zipped, n| zipped.with(&format!("files/{n}"), b""));
     let anchors = "a: &a [x, x]\nb: &b [*a, *a, *a]\nname: A\nversion: '1'\n";
     let deep = format!("name: A\nversion: '1'\ndeep: {}{}\n", "[".repeat(500), "]".repeat(500));
+    let deep_page: String = (0..100_000).map(|n| format!("<div {n}>")).collect();
     let damaged = {
         let mut bytes = good().with("files/a", b"some words that are packed").bytes();
         let at = bytes.windows(7).position(|part| part == b"files/a").unwrap() + 9;
@@ -196,6 +197,7 @@ async fn an_archive_that_is_not_in_order_is_refused_in_words_and_leaves_nothing(
             "srcdoc.html cannot be taken in: it is not written in UTF-8",
             good().with("srcdoc.html", b"\xff\xfe").bytes(),
         ),
+        ("too many of its elements are left open", good().with("srcdoc.html", deep_page.as_bytes()).bytes()),
         ("page is larger than 2 MB", good().with("srcdoc.html", &noise_text(3_000_000)).bytes()),
         (
             "s.json cannot be taken in: the manifest names it",
@@ -280,6 +282,8 @@ async fn every_template_becomes_an_agent_that_needs_nothing_from_elsewhere() {
             let review = scoped.review_archive(&template.archive).await.unwrap();
             assert_eq!(review.notices, Vec::<String>::new(), "{}", template.archive);
             assert!(!review.draft.instructions.is_empty() && !review.draft.tools.is_empty());
+            // A form does not send what is out of its bounds, and cannot show where that is.
+            assert!(review.draft.max_output_tokens > 0 && review.draft.loop_settings.rounds > 0);
             assert!(!template.description.is_empty());
             let agent = scoped.create_from_archive(&template.archive, review.draft).await.unwrap();
             assert_eq!((agent.name, agent.colour), (template.name, template.colour));
