@@ -5,7 +5,7 @@ pub mod api;
 mod card;
 mod delete;
 mod edit;
-mod form;
+pub(crate) mod form;
 mod hook_rows;
 mod invite;
 pub mod loop_fields;

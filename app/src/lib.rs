@@ -12,6 +12,8 @@ mod chrome;
 pub mod context;
 pub mod conversation;
 mod error;
+pub mod files;
+pub mod gallery;
 pub mod inspector;
 mod live;
 pub mod made_tools;

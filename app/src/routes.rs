@@ -4,6 +4,7 @@ use crate::account::{AccountPage, SetupPage, SignInPage, SignUpPage};
 use crate::agents::{DeleteAgentPage, EditAgentPage, NewAgentPage, WallPage};
 use crate::chrome::NotFound;
 use crate::conversation::AgentPage;
+use crate::gallery::{GalleryPage, ReviewPage};
 use crate::inspector::ContextPage;
 use crate::made_tools::MadeToolsPage;
 use crate::models::ModelsPage;
@@ -63,6 +64,8 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/providers") view=ProvidersPage ssr=SsrMode::Async/>
                 <Route path=path!("/models") view=ModelsPage ssr=SsrMode::Async/>
                 <Route path=path!("/usage") view=UsagePage ssr=SsrMode::Async/>
+                <Route path=path!("/gallery") view=GalleryPage ssr=SsrMode::Async/>
+                <Route path=path!("/gallery/:archive") view=ReviewPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/new") view=NewAgentPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id") view=AgentPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/edit") view=EditAgentPage ssr=SsrMode::Async/>

@@ -3,10 +3,12 @@
 // A page is one nested type in release builds.
 #![recursion_limit = "512"]
 
+mod archives;
 mod cli;
 mod config;
 mod doctor;
 mod events;
+mod files;
 mod middleware;
 mod open;
 mod pages;

@@ -13,12 +13,14 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
 
-pub fn wrap(router: Router<AppState>, state: &AppState) -> Router<AppState> {
+/// `uploads` are routes that bound their bodies themselves.
+pub fn wrap(router: Router<AppState>, uploads: Router<AppState>, state: &AppState) -> Router<AppState> {
     router
-        // The layer below has bounded every body already, and a form is longer than its JSON.
-        .layer(DefaultBodyLimit::disable())
         // Server functions take forms; programs send JSON.
         .layer(from_fn(json_body::accept))
+        .merge(uploads)
+        // Every body is bounded by now, and a form is longer than its JSON.
+        .layer(DefaultBodyLimit::disable())
         // Deny by default: a change needs our own Origin, or a bearer token and no foreign one.
         .layer(from_fn(origin::guard))
         // Everything below knows the viewer.

@@ -1,10 +1,10 @@
 //! Every route that is not a page, on one screen.
 
 use crate::site::Site;
-use crate::{events, middleware, pages, sandbox, socket, usage};
+use crate::{archives, events, files, middleware, pages, sandbox, socket, usage};
 use axum::Router;
 use axum::extract::FromRef;
-use axum::routing::{any, get};
+use axum::routing::{any, get, post};
 use hub::Hub;
 use leptos::config::LeptosOptions;
 use std::sync::Arc;
@@ -32,8 +32,13 @@ pub fn router(state: AppState) -> Router {
         .route("/sandbox/skin", get(sandbox::skin))
         .route("/sandbox/loop", get(sandbox::loop_frame))
         .route("/sandbox/still/{agent}", get(sandbox::still))
+        .route("/sandbox/still/archive/{archive}", get(sandbox::archive_still))
         .route("/sandbox/worker.js", get(sandbox::worker_script))
-        .route("/sandbox/worker.wasm", get(sandbox::worker_module));
+        .route("/sandbox/worker.wasm", get(sandbox::worker_module))
+        .route("/files/{agent}/{*path}", get(files::open))
+        .route("/archives/{agent}", get(archives::export));
     let routes = pages::mount(routes);
-    middleware::wrap(routes, &state).with_state(state)
+    // What takes larger bodies than server functions do, and counts them itself.
+    let uploads = Router::new().route("/archives", post(archives::upload));
+    middleware::wrap(routes, uploads, &state).with_state(state)
 }

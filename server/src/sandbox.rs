@@ -54,7 +54,21 @@ pub async fn still(
     Query(Wanted { version }): Query<Wanted>,
 ) -> Response {
     let Some(viewer) = facts.viewer else { return StatusCode::UNAUTHORIZED.into_response() };
-    match state.hub.for_viewer(&viewer).still(&AgentId(agent), version).await {
+    still_of(state.hub.for_viewer(&viewer).still(&AgentId(agent), version).await)
+}
+
+/// The page of an archive, or of a template, without scripts.
+pub async fn archive_still(
+    State(state): State<AppState>,
+    Extension(facts): Extension<RequestFacts>,
+    Path(archive): Path<String>,
+) -> Response {
+    let Some(viewer) = facts.viewer else { return StatusCode::UNAUTHORIZED.into_response() };
+    still_of(state.hub.for_viewer(&viewer).archive_still(&archive).await)
+}
+
+fn still_of(html: hub::Result<Option<String>>) -> Response {
+    match html {
         Ok(Some(html)) => {
             let mut response = frame(html, HeaderValue::from_static(STILL_POLICY));
             put(response.headers_mut(), &NO_CONNECTIONS);

@@ -7,6 +7,7 @@ use super::network_form::NetworkSection;
 use crate::AppError;
 use crate::account::api::me;
 use crate::chrome::Shell;
+use crate::files::{Kept, KeptSection};
 use crate::permissions::PermissionsSection;
 use crate::permissions::api::{ForgetPermission, list_permissions};
 use crate::providers::api::list_providers;
@@ -25,6 +26,7 @@ struct Offered {
     providers: Vec<ProviderView>,
     tools: Vec<ToolView>,
     permissions: Vec<PermissionView>,
+    kept: Kept,
 }
 
 #[component]
@@ -44,7 +46,7 @@ fn Editor(
     duplicate: ServerAction<DuplicateAgent>,
     forget: ServerAction<ForgetPermission>,
 ) -> impl IntoView {
-    let Offered { me, agent, providers, tools, permissions } = offered;
+    let Offered { me, agent, providers, tools, permissions, kept } = offered;
     let AgentView { id, name, network, .. } = agent.clone();
     let reaching = id.clone();
     let heading = format!("Edit {name}");
@@ -67,6 +69,7 @@ fn Editor(
                         <a class="button" data-kind="quiet" href=page>"Cancel"</a>
                     </div>
                 </ActionForm>
+                <KeptSection agent=id.clone() kept/>
                 <NetworkSection id=reaching network/>
                 <section class="section" aria-labelledby="made">
                     <div class="section-head">
@@ -132,8 +135,9 @@ async fn load(id: AgentId) -> Result<Offered, AppError> {
     Ok(Offered {
         me: me().await?,
         permissions: list_permissions(id.clone()).await?,
-        agent: get_agent(id).await?,
+        agent: get_agent(id.clone()).await?,
         providers: list_providers().await?,
         tools: list_tools().await?,
+        kept: Kept::load(id).await?,
     })
 }

@@ -63,6 +63,7 @@ pub fn Invite() -> impl IntoView {
             </ActionForm>
             <ActionForm action=guide attr:class="actions">
                 <button type="submit" class="button" data-kind="quiet">"Start the guided tour"</button>
+                <a class="button" data-kind="quiet" href="/gallery">"Look into the gallery"</a>
             </ActionForm>
         </section>
     }

@@ -21,7 +21,10 @@ pub fn NewAgentPage() -> impl IntoView {
         <Loaded resource=offered view=move |(me, providers, tools)| view! {
             <Shell me>
                 <div class="settings">
-                    <h1>"New agent"</h1>
+                    <div class="section-head">
+                        <h1>"New agent"</h1>
+                        <p>"Or begin with one of " <a href="/gallery">"the gallery"</a> "."</p>
+                    </div>
                     <ActionFailure value=create.value()/>
                     <ActionForm action=create attr:class="form">
                         <DefinitionFields draft=usual(&providers, &tools) providers tools/>

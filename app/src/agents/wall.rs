@@ -114,6 +114,7 @@ fn shows(body: &EntryBody) -> bool {
         | EntryBody::ToolCreated { .. }
         | EntryBody::Moved { .. }
         | EntryBody::ToolDeleted { .. }
+        | EntryBody::Imported { .. }
         | EntryBody::Permission { .. }
         | EntryBody::PageErrors { .. }
         | EntryBody::State { .. } => false,

@@ -40,6 +40,7 @@ fn label(note: Note) -> &'static str {
         Note::Moved(Home::Hub) => "Moved to the hub",
         Note::Moved(Home::Browser) => "Moved to a browser",
         Note::ToolDeleted => "Took a tool away",
+        Note::Imported => "Made from an archive",
         Note::Notice(kind) => match kind {
             NoticeKind::FinalAnswer => "Last round: asked for the answer",
             NoticeKind::Empty => "The reply was empty: asked again",

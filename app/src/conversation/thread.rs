@@ -262,6 +262,10 @@ impl Thread {
                 };
                 self.note(entry, Note::Moved(*home), &text)
             }
+            EntryBody::Imported { name, notes } => {
+                let text = format!("{name}\n\n{}", notes.join("\n"));
+                self.note(entry, Note::Imported, text.trim_end())
+            }
             EntryBody::Skin { .. } | EntryBody::State { .. } | EntryBody::Permission { .. } => Vec::new(),
         }
     }

@@ -158,6 +158,7 @@ pub fn hear_entry(entry: &Entry) {
         | EntryBody::ToolCreated { .. }
         | EntryBody::Moved { .. }
         | EntryBody::ToolDeleted { .. }
+        | EntryBody::Imported { .. }
         | EntryBody::Permission { .. }
         | EntryBody::PageErrors { .. }
         | EntryBody::RunFinished { .. } => {}

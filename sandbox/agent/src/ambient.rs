@@ -42,6 +42,7 @@ pub fn due(entries: &[Entry], idle_ms: u64) -> Option<i64> {
             | EntryBody::Skin { .. }
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
+            | EntryBody::Imported { .. }
             | EntryBody::Moved { .. }
             | EntryBody::ToolDeleted { .. }
             | EntryBody::Permission { .. }

@@ -15,6 +15,7 @@ mod runjs;
 mod schema;
 mod search;
 mod signature;
+mod skins;
 mod state;
 
 pub use access::{Access, Resource, Use};
@@ -124,6 +125,7 @@ impl Tool {
     pub fn group(&self) -> ToolGroup {
         match self.place {
             Place::Skin => ToolGroup::Page,
+            Place::Hub if self.uses.iter().any(|used| used.of == Resource::Page) => ToolGroup::Page,
             Place::Hub if self.uses.iter().all(|used| used.of == Resource::Tools) => ToolGroup::Tools,
             Place::Hub => ToolGroup::Memory,
         }
@@ -146,6 +148,7 @@ impl Tool {
 const ALL: &[Tool] = &[
     dom::TOOL,
     runjs::TOOL,
+    skins::TOOL,
     state::STATE,
     state::STORAGE,
     capabilities::TOOL,

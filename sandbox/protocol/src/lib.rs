@@ -1,8 +1,9 @@
 //! What crosses a wire: the hub socket (`hub`), the frame ports (`frame`), the canonical model
-//! call (`model`), log entries (`log`) and the read models that pages show (`view`).
+//! call (`model`), log entries (`log`) and the read models that pages show (`view`, `archive`).
 //!
 //! Types only. No logic beyond construction and formatting, no I/O, no clock.
 
+pub mod archive;
 mod failure;
 pub mod frame;
 pub mod hub;

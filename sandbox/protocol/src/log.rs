@@ -151,6 +151,12 @@ pub enum EntryBody {
     ToolDeleted {
         name: String,
     },
+    /// The agent was made from an archive, `name`; `notes` are what a person should know of that, a
+    /// sentence each.
+    Imported {
+        name: String,
+        notes: Vec<String>,
+    },
     /// The person decided what the agent's page may do; without `allowed` they will be asked again.
     Permission {
         permission: Permission,

@@ -73,11 +73,19 @@ impl Scoped<'_> {
 
     /// Makes an agent with an empty conversation.
     pub async fn create_agent(&self, draft: AgentDraft) -> Result<AgentView> {
-        let checked = draft::check(draft)?;
         let mut tx = self.hub.store.write().await?;
-        let id = self.insert(&mut tx, &checked).await?;
+        let place = self.insert_agent(&mut tx, draft).await?;
         tx.commit().await?;
-        self.agent(&id).await
+        self.agent(&place.agent).await
+    }
+
+    /// The same inside a transaction that gives the agent more than its definition.
+    pub(crate) async fn insert_agent(
+        &self,
+        tx: &mut Transaction<'static, Any>,
+        draft: AgentDraft,
+    ) -> Result<Place> {
+        self.insert(tx, &draft::check(draft)?).await
     }
 
     /// A run that is under way goes on with the definition that it started with.
@@ -94,15 +102,15 @@ impl Scoped<'_> {
         self.agent(id).await
     }
 
-    /// A second agent with the same definition, page, state with its rules, and storage, and nothing said yet.
+    /// A second agent with the same definition, page, state with its rules, storage and files, and nothing said yet.
     pub async fn duplicate_agent(&self, id: &AgentId) -> Result<AgentView> {
         let original = self.agent(id).await?;
         let network = original.network.clone();
         let checked = draft::copy_of(original);
         let state = self.hub.state_of(id).await?;
         let mut appending = self.hub.appending().await?;
-        let copy = self.insert(&mut appending.tx, &checked).await?;
-        let place = Place { agent: copy.clone(), conversation: None, run: None };
+        let place = Place { conversation: None, ..self.insert(&mut appending.tx, &checked).await? };
+        let copy = place.agent.clone();
         if let Some(skin) = skins::newest(&mut appending.tx, id).await? {
             let drawing = Drawing::new(&skin.page, SkinOrigin::Copy);
             skins::store_next(&mut appending, &place, 0, drawing).await?;
@@ -123,6 +131,14 @@ impl Scoped<'_> {
         sqlx::query(
             "INSERT INTO agent_rules (agent_id, key, condition, message)
              SELECT $2, key, condition, message FROM agent_rules WHERE agent_id = $1",
+        )
+        .bind(&id.0)
+        .bind(&copy.0)
+        .execute(&mut *appending.tx)
+        .await?;
+        sqlx::query(
+            "INSERT INTO agent_files (agent_id, path, bytes, size, digest, at)
+             SELECT $2, path, bytes, size, digest, at FROM agent_files WHERE agent_id = $1",
         )
         .bind(&id.0)
         .bind(&copy.0)
@@ -164,7 +180,7 @@ impl Scoped<'_> {
         tools::all().iter().filter(|tool| !tool.is_of_the_web()).map(view).collect()
     }
 
-    async fn insert(&self, tx: &mut Transaction<'static, Any>, checked: &Checked) -> Result<AgentId> {
+    async fn insert(&self, tx: &mut Transaction<'static, Any>, checked: &Checked) -> Result<Place> {
         self.require_providers(tx, checked).await?;
         if rows::count(tx, self.owner()).await? >= MOST {
             return Err(Error::Limit(format!("You have {MOST} agents. Delete one first.")));
@@ -172,7 +188,7 @@ impl Scoped<'_> {
         let id = AgentId(new_id());
         let conversation = ConversationId(new_id());
         rows::insert(tx, self.owner(), &id, checked, &conversation, self.hub.now()).await?;
-        Ok(id)
+        Ok(Place { agent: id, conversation: Some(conversation), run: None })
     }
 
     async fn require_providers(&self, tx: &mut Transaction<'static, Any>, checked: &Checked) -> Result<()> {

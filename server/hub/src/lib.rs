@@ -4,11 +4,13 @@
 mod access;
 mod accounts;
 mod agents;
+mod archives;
 pub mod clock;
 mod conversations;
 pub mod engine;
 mod error;
 mod facts;
+mod files;
 mod gateway;
 mod guide;
 mod ledger;
@@ -30,7 +32,9 @@ mod vault;
 
 pub use access::{Admin, Scoped, Via, Viewer};
 pub use accounts::{NewSession, SESSION_SECONDS};
+pub use archives::{Export, LARGEST_ARCHIVE};
 pub use error::{Error, Result};
+pub use files::{Opened, SignedLink};
 pub use live::{Frame, Tab};
 pub use outbound::Reach;
 pub use runs::LONGEST_WAIT;

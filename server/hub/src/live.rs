@@ -171,6 +171,7 @@ impl Live {
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. }
+            | EntryBody::Imported { .. }
             | EntryBody::Permission { .. }
             | EntryBody::PageErrors { .. } => {}
         }

@@ -211,6 +211,7 @@ impl OnAgent {
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. }
+            | EntryBody::Imported { .. }
             | EntryBody::Permission { .. }
             | EntryBody::PageErrors { .. } => Self::default(),
         }
@@ -258,5 +259,6 @@ fn kind(body: &EntryBody) -> &'static str {
         EntryBody::ToolDeleted { .. } => "tool_deleted",
         EntryBody::Permission { .. } => "permission",
         EntryBody::PageErrors { .. } => "page_errors",
+        EntryBody::Imported { .. } => "imported",
     }
 }

@@ -1,11 +1,15 @@
 //! The pages that agents drew: the newest versions, one of which can be brought back, and a still
 //! picture of each.
 
+pub(crate) mod document;
+mod effort;
 mod restore;
+mod saved;
 mod snapshot;
 mod still;
 mod versions;
 
+pub(crate) use saved::check_size;
 pub(crate) use versions::{Drawing, drawn, newest, store_next};
 
 use crate::Hub;
@@ -13,6 +17,7 @@ use crate::access::Scoped;
 use crate::error::Result;
 use crate::store::Row;
 use protocol::AgentId;
+use protocol::frame::SkinPage;
 use protocol::log::Skin;
 use protocol::view::{SkinOrigin, SkinVersion};
 use sqlx::Row as _;
@@ -48,6 +53,11 @@ impl Scoped<'_> {
         .await?;
         rows.iter().map(version).collect()
     }
+}
+
+/// The page as a document in which nothing runs and which fetches nothing.
+pub(crate) fn still_of(page: &SkinPage) -> Result<String> {
+    still::document(page)
 }
 
 impl Hub {

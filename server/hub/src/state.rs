@@ -113,6 +113,16 @@ pub(crate) async fn put_state(
     put(tx, &STATE, agent, key, value).await
 }
 
+/// Sets a key of the agent's own storage; `null` removes it.
+pub(crate) async fn put_storage(
+    tx: &mut Transaction<'static, Any>,
+    agent: &AgentId,
+    key: &str,
+    value: &Value,
+) -> Result<()> {
+    put(tx, &STORAGE, agent, key, value).await
+}
+
 impl Scoped<'_> {
     pub async fn state(&self, agent: &AgentId) -> Result<BTreeMap<String, Value>> {
         self.require_agent(agent).await?;
@@ -137,7 +147,7 @@ impl Hub {
 
     pub(crate) async fn storage_set(&self, agent: &AgentId, key: &str, value: &Value) -> Result<()> {
         let mut tx = self.store.write().await?;
-        put(&mut tx, &STORAGE, agent, key, value).await?;
+        put_storage(&mut tx, agent, key, value).await?;
         tx.commit().await?;
         self.results.wrote(agent, Resource::Storage, Some(key));
         Ok(())

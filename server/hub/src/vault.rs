@@ -10,6 +10,8 @@ pub(crate) use secret::Secret;
 
 use crate::error::{Error, Result};
 use envelope::{Envelope, Unsealable};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
 use sqlx::{Any, AnyPool, Row, Transaction};
 
 /// Whose secret it is and what for. Sealed in with the value, so that a row that was moved to
@@ -76,6 +78,15 @@ impl Vault {
                 "The stored key cannot be opened with this hub's master key. Enter the key again.".to_owned(),
             )),
         }
+    }
+
+    /// A key to sign with, one for each purpose. It says nothing about the master key or the other ones.
+    pub(crate) fn signing_key(&self, purpose: &str) -> [u8; 32] {
+        let mut mac =
+            Hmac::<Sha256>::new_from_slice(self.master_key.bytes()).expect("a key of any length will do");
+        mac.update(b"vivarium signing key\0");
+        mac.update(purpose.as_bytes());
+        mac.finalize().into_bytes().into()
     }
 
     /// Forgets everything that is kept for the provider.

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so")]
 
 mod api_document;
+mod archives;
 mod bodies;
 mod headers;
 mod killed;

@@ -42,7 +42,7 @@ async fn every_change_from_another_site_is_refused() {
     let changing: Vec<_> = server_fn_paths()
         .filter(|(_, method)| *method == Method::POST)
         .map(|(path, method)| (path.to_owned(), method))
-        .chain([("/live".to_owned(), Method::GET)])
+        .chain([("/live".to_owned(), Method::GET), ("/archives".to_owned(), Method::POST)])
         .collect();
     assert!(changing.len() > 15);
     for (path, method) in changing {

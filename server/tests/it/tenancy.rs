@@ -1,6 +1,7 @@
 //! S8: what belongs to somebody else is as what does not exist, on every route that takes an id, for
 //! strangers too.
 
+use crate::archives::{archive_of, upload};
 use crate::live::agent;
 use crate::world::{Caller, Endpoint, Program};
 use leptos::server_fn::axum::server_fn_paths;
@@ -15,6 +16,7 @@ enum Named {
     Device(&'static str),
     Token(&'static str),
     Person(&'static str),
+    Archive(&'static str),
     Nothing,
 }
 
@@ -48,8 +50,14 @@ fn named(path: &str) -> Named {
         | "/api/agents/take_over"
         | "/api/agents/move"
         | "/api/agents/entries"
+        | "/api/files/list"
+        | "/api/skins/list"
+        | "/api/skins/save"
+        | "/api/skins/load"
+        | "/api/skins/delete"
         | "/api/money/agent_budget"
         | "/api/money/limit_agent" => Named::Agent("agent"),
+        "/api/archives/review" | "/api/archives/create" | "/api/archives/discard" => Named::Archive("id"),
         "/api/providers/delete" | "/api/providers/models" | "/api/providers/save" => Named::Provider("id"),
         "/api/account/revoke_device" => Named::Device("id"),
         "/api/account/revoke_token" => Named::Token("id"),
@@ -70,6 +78,7 @@ fn named(path: &str) -> Named {
         | "/api/agents/list"
         | "/api/agents/tools"
         | "/api/agents/wish"
+        | "/api/archives/gallery"
         | "/api/guide/start"
         | "/api/models/delete"
         | "/api/models/enter"
@@ -117,6 +126,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
     let ada_id = text(&json_of(&ada, "/api/account/me").await["id"]);
     let browser = program.browser("ada", "test").await;
     let ada_device = text(&json_of(&browser, "/api/account/devices").await[0]["id"]);
+    let ada_archive = text(&upload(&ada, &archive_of(&ada, &ada_agent).await).await["archive"]);
     let mut asked = 0;
     for (path, method) in server_fn_paths() {
         let (argument, id) = match named(path) {
@@ -125,6 +135,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
             Named::Device(argument) => (argument, &ada_device),
             Named::Token(argument) => (argument, &ada_token),
             Named::Person(argument) => (argument, &ada_id),
+            Named::Archive(argument) => (argument, &ada_archive),
             Named::Nothing => continue,
         };
         asked += 1;
@@ -147,8 +158,14 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
         "/agents/ID/skins",
         "/agents/ID/budget",
         "/agents/ID/delete",
+        "/archives/ID",
     ] {
         let hers = eve.get(&path.replace("ID", &ada_agent)).await.status();
+        let missing = eve.get(&path.replace("ID", "0198c0ffee")).await.status();
+        assert_eq!((hers.as_u16(), missing.as_u16()), (404, 404), "{path}");
+    }
+    for path in ["/sandbox/still/archive/ID", "/gallery/ID"] {
+        let hers = eve.get(&path.replace("ID", &ada_archive)).await.status();
         let missing = eve.get(&path.replace("ID", "0198c0ffee")).await.status();
         assert_eq!((hers.as_u16(), missing.as_u16()), (404, 404), "{path}");
     }

@@ -68,6 +68,7 @@ pub enum Note {
     ToolDeleted,
     /// The agent moved there, or its run to another tab.
     Moved(Home),
+    Imported,
 }
 
 /// How far a tool call has come.

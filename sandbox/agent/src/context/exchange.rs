@@ -120,6 +120,7 @@ impl Exchange {
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. }
+            | EntryBody::Imported { .. }
             | EntryBody::Permission { .. }
             | EntryBody::PageErrors { .. } => {}
         }

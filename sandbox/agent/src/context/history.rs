@@ -148,6 +148,7 @@ impl History {
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. }
+            | EntryBody::Imported { .. }
             | EntryBody::Permission { .. }
             | EntryBody::PageErrors { .. } => {}
         }
@@ -391,6 +392,7 @@ fn is_own(body: &EntryBody) -> bool {
         | EntryBody::State { .. }
         | EntryBody::ToolCreated { .. }
         | EntryBody::ToolDeleted { .. }
+        | EntryBody::Imported { .. }
         | EntryBody::Permission { .. }
         | EntryBody::PageErrors { .. } => false,
     }

@@ -93,6 +93,7 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
         | EntryBody::Skin { .. }
         | EntryBody::State { .. }
         | EntryBody::ToolCreated { .. }
+        | EntryBody::Imported { .. }
         | EntryBody::Moved { .. }
         | EntryBody::ToolDeleted { .. }
         | EntryBody::Permission { .. }

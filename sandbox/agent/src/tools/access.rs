@@ -10,6 +10,8 @@ pub enum Resource {
     Page,
     /// `flo.state`.
     State,
+    /// The agent's files.
+    Files,
     /// The agent's own storage.
     Storage,
     /// The log of the agent's conversations.

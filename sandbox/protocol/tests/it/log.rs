@@ -114,6 +114,10 @@ fn every_entry_is_as_it_was() {
                 EntryBody::PageErrors { .. } => [
                     EntryBody::PageErrors { text: "- exception: x is not defined".to_owned() },
                 ],
+                EntryBody::Imported { .. } => [EntryBody::Imported {
+                    name: "Counter".to_owned(),
+                    notes: vec!["It asks for the network.".to_owned()],
+                }],
             }),
             every!(Summariser {
                 Summariser::Model => [Summariser::Model],

@@ -219,6 +219,7 @@ fn body() -> BoxedStrategy<EntryBody> {
             allowed
         }),
         text().prop_map(|text| EntryBody::PageErrors { text }),
+        (text(), vec(text(), 0..3)).prop_map(|(name, notes)| EntryBody::Imported { name, notes }),
     ]
     .boxed()
 }

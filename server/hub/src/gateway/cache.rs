@@ -145,6 +145,7 @@ impl Results {
                 | EntryBody::Used { .. }
                 | EntryBody::Permission { .. }
                 | EntryBody::Moved { .. }
+                | EntryBody::Imported { .. }
                 | EntryBody::PageErrors { .. } => {}
             }
         }

@@ -43,6 +43,7 @@ impl Streamed {
                 EntryBody::Message { .. }
                 | EntryBody::RunStarted { .. }
                 | EntryBody::Moved { .. }
+                | EntryBody::Imported { .. }
                 | EntryBody::ToolStarted { .. }
                 | EntryBody::ToolFinished { .. }
                 | EntryBody::NotRun { .. }

@@ -41,6 +41,7 @@ impl Execution {
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. }
+            | EntryBody::Imported { .. }
             | EntryBody::Permission { .. }
             | EntryBody::PageErrors { .. } => false,
         };

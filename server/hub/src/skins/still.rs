@@ -4,12 +4,11 @@
 //! taken out here could do no harm. Not all: a policy does not stop the name lookups that links
 //! and hints cause, and a lookup tells a stranger that somebody is looking.
 
+use super::document::push_attributes;
 use crate::error::{Error, Result};
 use lol_html::html_content::Element;
 use lol_html::{RewriteStrSettings, element, rewrite_str};
 use protocol::frame::SkinPage;
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 /// Elements that leave with all that is in them.
 const BANNED: &[&str] = &[
@@ -99,20 +98,10 @@ fn is_quiet(name: &str, value: &str) -> bool {
     !ADDRESSES.contains(&name) || value.starts_with('#') || value.starts_with("data:image/")
 }
 
-fn push_attributes(html: &mut String, attributes: &BTreeMap<String, String>) {
-    for (name, value) in attributes {
-        let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':'));
-        if name.is_empty() || !is_name {
-            continue;
-        }
-        let value = value.replace('&', "&amp;").replace('"', "&quot;");
-        write!(html, " {name}=\"{value}\"").expect("writing to a text cannot fail");
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeMap;
 
     #[test]
     fn looks_stay() {

@@ -4,7 +4,9 @@
 
 mod accounts;
 mod agents;
+mod archives;
 mod fanout;
+mod files;
 mod long;
 mod made_tools;
 mod money;

@@ -321,6 +321,7 @@ fn own_entry(body: &EntryBody) -> String {
         | EntryBody::Skin { .. }
         | EntryBody::State { .. }
         | EntryBody::ToolCreated { .. }
+        | EntryBody::Imported { .. }
         | EntryBody::Moved { .. }
         | EntryBody::ToolDeleted { .. }
         | EntryBody::Permission { .. }

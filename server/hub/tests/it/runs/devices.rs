@@ -79,7 +79,7 @@ async fn a_call_goes_to_a_device_that_can_do_it_and_says_which_there_are() {
             results(&entries),
             [
                 format!("No device Fridge shows your page, so nothing was done. {there}").as_str(),
-                r#"{"done":1}"#,
+                r#"{"backend":"page","done":1}"#,
                 format!("No device with listen shows your page, so nothing was done. {there}").as_str(),
             ]
         );

@@ -91,6 +91,7 @@ fn line(body: &EntryBody) -> String {
         EntryBody::ToolDeleted { name } => format!("tool deleted {name}"),
         EntryBody::Permission { permission, .. } => format!("permission {permission:?}"),
         EntryBody::PageErrors { text } => format!("page errors {text:?}"),
+        EntryBody::Imported { name, .. } => format!("imported {name}"),
     }
 }
 

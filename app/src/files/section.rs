@@ -1,0 +1,133 @@
+//! Saved pages and files on the page where an agent is changed, and the way out as an archive.
+
+use super::api::{DeleteSkin, LoadSkin, SaveSkin, list_files, list_skins};
+use crate::AppError;
+use crate::ui::{ActionFailure, When};
+use leptos::form::ActionForm;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::AgentId;
+use protocol::archive::{FileView, SavedSkin};
+use serde::{Deserialize, Serialize};
+
+/// Everything that an agent keeps as a file.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Kept {
+    skins: Vec<SavedSkin>,
+    files: Vec<FileView>,
+}
+
+impl Kept {
+    pub async fn load(agent: AgentId) -> Result<Self, AppError> {
+        Ok(Self { skins: list_skins(agent.clone()).await?, files: list_files(agent).await? })
+    }
+}
+
+#[component]
+pub fn KeptSection(agent: AgentId, kept: Kept) -> impl IntoView {
+    let (save, load, delete) =
+        (ServerAction::<SaveSkin>::new(), ServerAction::<LoadSkin>::new(), ServerAction::<DeleteSkin>::new());
+    let kept = RwSignal::new(kept);
+    let owner = agent.clone();
+    // The rest of the page is a form that somebody may be filling in, so only this part is fetched anew.
+    Effect::new(move |before: Option<_>| {
+        let answered = (save.version().get(), delete.version().get());
+        if before.is_some_and(|before| before != answered) {
+            let agent = owner.clone();
+            spawn_local(async move {
+                if let Ok(fresh) = Kept::load(agent).await {
+                    kept.try_set(fresh);
+                }
+            });
+        }
+        answered
+    });
+    let id = agent.0.clone();
+    let address = format!("/archives/{agent}");
+    let rows = move || {
+        let skins = kept.with(|kept| kept.skins.clone());
+        skins.into_iter().map(|skin| view! { <SkinRow agent=agent.clone() skin load delete/> }).collect_view()
+    };
+    let files = move || {
+        let files = kept.with(|kept| kept.files.clone());
+        (!files.is_empty()).then(|| view! { <Files files/> })
+    };
+    view! {
+        <section class="section" aria-labelledby="kept">
+            <div class="section-head">
+                <h2 id="kept">"Saved pages and files"</h2>
+                <p>"A page that is put aside is a copy of how it looks now. Show it again whenever you like."</p>
+            </div>
+            <ActionFailure value=save.value()/>
+            <ActionFailure value=load.value()/>
+            <ActionFailure value=delete.value()/>
+            <ActionForm action=save attr:class="field-row">
+                <input type="hidden" name="agent" value=id/>
+                <input class="input" name="name" required maxlength="60" autocomplete="off" aria-label="Name of the page that is put aside" placeholder="Evening"/>
+                <button type="submit" class="button">"Put the page aside"</button>
+            </ActionForm>
+            <table class="list"><tbody>{rows}</tbody></table>
+            {files}
+            <div class="actions">
+                <a class="button" href=address download rel="external">"Download as an archive"</a>
+            </div>
+        </section>
+    }
+}
+
+#[component]
+fn SkinRow(
+    agent: AgentId,
+    skin: SavedSkin,
+    load: ServerAction<LoadSkin>,
+    delete: ServerAction<DeleteSkin>,
+) -> impl IntoView {
+    let SavedSkin { name, at } = skin;
+    let (shown, deleted) = (fields(&agent, &name), fields(&agent, &name));
+    let (show_words, delete_words) = (format!("Show {name}"), format!("Delete {name}"));
+    view! {
+        <tr>
+            <td>{name}</td>
+            <td data-label="Saved"><When at/></td>
+            <td class="list-end">
+                <div class="actions">
+                    <ActionForm action=load>
+                        {shown}
+                        <button type="submit" class="button" data-kind="quiet" aria-label=show_words>"Show"</button>
+                    </ActionForm>
+                    <ActionForm action=delete>
+                        {deleted}
+                        <button type="submit" class="button" data-kind="quiet" aria-label=delete_words>"Delete"</button>
+                    </ActionForm>
+                </div>
+            </td>
+        </tr>
+    }
+}
+
+/// Which saved page a form is about.
+fn fields(agent: &AgentId, name: &str) -> impl IntoView + use<> {
+    view! {
+        <input type="hidden" name="agent" value=agent.0.clone()/>
+        <input type="hidden" name="name" value=name.to_owned()/>
+    }
+}
+
+#[component]
+fn Files(files: Vec<FileView>) -> impl IntoView {
+    let rows = files.into_iter().map(|FileView { path, size, at, url }| {
+        view! {
+            <tr>
+                <td><a href=url rel="external">{path}</a></td>
+                <td data-label="Size" class="num">{size} " bytes"</td>
+                <td data-label="Written"><When at/></td>
+            </tr>
+        }
+    });
+    view! {
+        <details class="fold">
+            <summary>"Its files"</summary>
+            <div class="fold-body"><table class="list"><tbody>{rows.collect_view()}</tbody></table></div>
+        </details>
+    }
+}

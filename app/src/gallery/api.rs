@@ -1,0 +1,71 @@
+//! The server functions of archives and templates. One is sent in by a form of its own, `POST
+//! /archives`, which takes larger bodies than a server function.
+
+#![expect(clippy::too_many_arguments, reason = "a server function's arguments are the fields of its form")]
+
+use crate::AppError;
+use crate::agents::loop_fields::LoopFields;
+use leptos::prelude::*;
+use leptos::server_fn::codec::{GetUrl, PostUrl};
+use protocol::archive::{ArchiveReview, TemplateCard};
+use protocol::view::{AgentView, Home};
+
+#[cfg(feature = "ssr")]
+use crate::context::{hub, viewer};
+#[cfg(feature = "ssr")]
+use protocol::view::AgentDraft;
+
+/// The templates that ship with the product.
+#[server(prefix = "/api", endpoint = "archives/gallery", input = GetUrl)]
+pub async fn list_templates() -> Result<Vec<TemplateCard>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).templates()?)
+}
+
+/// What is in an archive, or in a template, and the agent that it would become.
+#[server(prefix = "/api", endpoint = "archives/review", input = GetUrl)]
+pub async fn review_archive(id: String) -> Result<ArchiveReview, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).review_archive(&id).await?)
+}
+
+/// Makes an agent of an archive, with this definition and all else that is in it.
+#[server(prefix = "/api", endpoint = "archives/create", input = PostUrl)]
+pub async fn create_from_archive(
+    id: String,
+    name: String,
+    colour: String,
+    #[server(default)] instructions: String,
+    #[server(default)] provider: String,
+    #[server(default)] model: String,
+    #[server(default)] tools: Vec<String>,
+    #[server(default)] max_output_tokens: u32,
+    #[server(default)] home: Home,
+    #[server(default)] loop_settings: LoopFields,
+) -> Result<AgentView, AppError> {
+    let viewer = viewer()?;
+    let loop_settings = loop_settings.into();
+    let draft = AgentDraft {
+        name,
+        colour,
+        instructions,
+        provider,
+        model,
+        tools,
+        max_output_tokens,
+        home,
+        loop_settings,
+        ..AgentDraft::default()
+    };
+    let agent = hub().for_viewer(&viewer).create_from_archive(&id, draft).await?;
+    leptos_axum::redirect(&format!("/agents/{}", agent.id));
+    Ok(agent)
+}
+
+#[server(prefix = "/api", endpoint = "archives/discard", input = PostUrl)]
+pub async fn discard_archive(id: String) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).discard_archive(&id).await?;
+    leptos_axum::redirect("/gallery");
+    Ok(())
+}

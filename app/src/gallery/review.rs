@@ -1,0 +1,224 @@
+//! What is in an archive, who made it and what it wants, and the form that makes an agent of it.
+
+use super::api::{CreateFromArchive, DiscardArchive, review_archive};
+use crate::AppError;
+use crate::account::api::me;
+use crate::agents::api::list_tools;
+use crate::agents::form::DefinitionFields;
+use crate::chrome::Shell;
+use crate::providers::api::list_providers;
+use crate::ui::{ActionFailure, FailureBanner, Icon, Loaded, PageTitle};
+use leptos::form::ActionForm;
+use leptos::prelude::*;
+use leptos_router::hooks::use_params_map;
+use protocol::archive::ArchiveReview;
+use protocol::view::{Me, ProviderView, ToolView};
+use protocol::{Failure, FailureKind};
+use serde::{Deserialize, Serialize};
+
+/// All that the page shows.
+#[derive(Clone, Serialize, Deserialize)]
+struct Offered {
+    me: Me,
+    archive: Archive,
+    providers: Vec<ProviderView>,
+    tools: Vec<ToolView>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+enum Archive {
+    Read(Box<ArchiveReview>),
+    /// It is there, and not in order.
+    Refused(Failure),
+}
+
+#[component]
+pub fn ReviewPage() -> impl IntoView {
+    let params = use_params_map();
+    let id = Memo::new(move |_| params.read().get("archive").unwrap_or_default());
+    let create = ServerAction::<CreateFromArchive>::new();
+    let offered = Resource::new_blocking(move || id.get(), load);
+    view! {
+        <Loaded resource=offered view=move |Offered { me, archive, providers, tools }| view! {
+            <Shell me>
+                <div class="settings">
+                    {match archive {
+                        Archive::Read(review) => {
+                            view! { <Reviewed review=*review providers tools create/> }.into_any()
+                        }
+                        Archive::Refused(failure) => view! { <Refused failure id=id.get_untracked()/> }.into_any(),
+                    }}
+                </div>
+            </Shell>
+        }/>
+    }
+}
+
+#[component]
+fn Reviewed(
+    review: ArchiveReview,
+    providers: Vec<ProviderView>,
+    tools: Vec<ToolView>,
+    create: ServerAction<CreateFromArchive>,
+) -> impl IntoView {
+    let made_by = made_by(&review);
+    let inside = inside(&review);
+    let ArchiveReview { archive, name, description, notices, has_page, draft, .. } = review;
+    let still = has_page.then(|| {
+        let src = format!("/sandbox/still/archive/{archive}");
+        view! {
+            <div class="review-view">
+                <iframe class="card-still" src=src title="" tabindex="-1" aria-hidden="true" inert sandbox=""></iframe>
+            </div>
+        }
+    });
+    view! {
+        <PageTitle text=name.clone()/>
+        <section class="section">
+            <div class="section-head">
+                <h1>{name}</h1>
+                {description.map(|words| view! { <p>{words}</p> })}
+                <p class="faint">{made_by}</p>
+            </div>
+            {still}
+            <p>{inside}</p>
+            <Notices notices/>
+        </section>
+        <ActionFailure value=create.value()/>
+        <ActionForm action=create attr:class="form">
+            <input type="hidden" name="id" value=archive/>
+            <DefinitionFields draft providers tools/>
+            <div class="form-end">
+                <button type="submit" class="button" data-kind="primary">"Create agent"</button>
+                <a class="button" data-kind="quiet" href="/gallery">"Cancel"</a>
+            </div>
+        </ActionForm>
+    }
+}
+
+#[component]
+fn Notices(notices: Vec<String>) -> impl IntoView {
+    (!notices.is_empty()).then(|| {
+        view! {
+            <div class="banner" role="note">
+                <Icon name="info"/>
+                <ul class="banner-text">
+                    {notices.into_iter().map(|notice| view! { <li>{notice}</li> }).collect_view()}
+                </ul>
+            </div>
+        }
+    })
+}
+
+#[component]
+fn Refused(failure: Failure, id: String) -> impl IntoView {
+    let discard = ServerAction::<DiscardArchive>::new();
+    view! {
+        <PageTitle text="An archive".to_owned()/>
+        <section class="section">
+            <h1>"This archive cannot be opened"</h1>
+            <FailureBanner failure/>
+            <p>"Nothing was made of it."</p>
+            <ActionFailure value=discard.value()/>
+            <ActionForm action=discard attr:class="actions">
+                <input type="hidden" name="id" value=id/>
+                <a class="button" href="/gallery">"Choose another file"</a>
+                <button type="submit" class="button" data-kind="quiet">"Forget it"</button>
+            </ActionForm>
+        </section>
+    }
+}
+
+fn made_by(review: &ArchiveReview) -> String {
+    let mut words = format!("Version {}", review.version);
+    if let Some(author) = &review.author {
+        words.push_str(&format!(", by {author}"));
+    }
+    if let Some(license) = &review.license {
+        words.push_str(&format!(", {license}"));
+    }
+    words
+}
+
+/// What comes with the definition, in one sentence.
+fn inside(review: &ArchiveReview) -> String {
+    let counted = |count: u32, one: &str, more: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        _ => Some(format!("{count} {more}")),
+    };
+    let files =
+        counted(review.files, "file", "files").map(|files| format!("{files} of {}", size(review.bytes)));
+    let parts: Vec<String> = [
+        review.has_page.then(|| "a page".to_owned()),
+        counted(review.state_keys, "value of its page", "values of its page"),
+        counted(review.storage_keys, "value of its own", "values of its own"),
+        files,
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    match parts.as_slice() {
+        [] => "There is nothing in it but the definition below.".to_owned(),
+        [only] => format!("With it comes {only}."),
+        [first @ .., last] => format!("With it come {} and {last}.", first.join(", ")),
+    }
+}
+
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1024 => format!("{bytes} bytes"),
+        1024..1_048_576 => format!("{} KB", bytes / 1024),
+        _ => format!("{} MB", bytes / 1_048_576),
+    }
+}
+
+async fn load(id: String) -> Result<Offered, AppError> {
+    let me = me().await?;
+    let archive = match review_archive(id).await {
+        Ok(review) => Archive::Read(Box::new(review)),
+        Err(AppError(failure)) if matches!(failure.kind, FailureKind::Invalid | FailureKind::Limit) => {
+            Archive::Refused(failure)
+        }
+        Err(error) => return Err(error),
+    };
+    Ok(Offered { me, archive, providers: list_providers().await?, tools: list_tools().await? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use protocol::view::AgentDraft;
+
+    #[test]
+    fn what_is_inside_is_told_in_a_sentence() {
+        for (has_page, files, bytes, state_keys, words) in [
+            (false, 0, 0, 0, "There is nothing in it but the definition below."),
+            (true, 0, 0, 0, "With it comes a page."),
+            (true, 1, 500, 0, "With it come a page and 1 file of 500 bytes."),
+            (true, 2, 3 << 20, 1, "With it come a page, 1 value of its page and 2 files of 3 MB."),
+        ] {
+            let review = ArchiveReview { has_page, files, bytes, state_keys, ..empty() };
+            assert_eq!(inside(&review), words);
+        }
+    }
+
+    fn empty() -> ArchiveReview {
+        ArchiveReview {
+            archive: String::new(),
+            name: String::new(),
+            version: String::new(),
+            description: None,
+            author: None,
+            license: None,
+            tags: Vec::new(),
+            has_page: false,
+            files: 0,
+            bytes: 0,
+            state_keys: 0,
+            storage_keys: 0,
+            notices: Vec::new(),
+            draft: AgentDraft::default(),
+        }
+    }
+}

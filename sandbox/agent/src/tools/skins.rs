@@ -1,0 +1,42 @@
+//! The tool that puts whole pages aside and brings them back.
+
+use super::access::{Resource, Use};
+use super::schema::{object, one_of, text};
+use super::{Concurrency, PageTier, Place, Repeat, Risk, Tool};
+use serde_json::Value;
+
+const ACTIONS: &[&str] = &["save", "load", "list", "delete"];
+
+pub(super) const TOOL: Tool = Tool {
+    name: "skins",
+    summary: "Keep several pages and change between them",
+    description: "\
+Keeps whole pages of yours under names, as files `skins/NAME.srcdoc`: one page for the morning and one for the evening, or a copy before you change much.
+
+Actions: save keeps the page as it is now under `name`, in place of what had that name; load makes that page yours again, at once and on every device; list names them; delete removes one. `flo.state` is not part of a page and stays as it is.",
+    place: Place::Hub,
+    repeat: Repeat::Idempotent,
+    risk: Risk::Low,
+    page: PageTier::Immediate,
+    uses: &[
+        Use::reads(Resource::Page).on(&["save"]),
+        Use::writes(Resource::Page).on(&["load"]),
+        Use::reads(Resource::Files).on(&["load", "list"]),
+        Use::writes(Resource::Files).on(&["save", "delete"]),
+    ],
+    concurrency: Concurrency::Parallel,
+    least_ms: 1_000,
+    cache: None,
+    query: None,
+    schema,
+};
+
+fn schema() -> Value {
+    object(
+        [
+            ("action", one_of(ACTIONS, "What to do.")),
+            ("name", text("The name of the page. Needed by every action but list.")),
+        ],
+        &["action"],
+    )
+}

@@ -1,0 +1,64 @@
+//! Read models of what an agent keeps as files, and of the archives and templates that agents come
+//! from and go into.
+
+use crate::view::AgentDraft;
+use serde::{Deserialize, Serialize};
+
+/// A file of an agent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileView {
+    pub path: String,
+    /// In bytes.
+    pub size: u64,
+    pub at: i64,
+    /// Opens the file for a quarter of an hour, for whoever has it.
+    pub url: String,
+}
+
+/// A page that an agent put aside.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedSkin {
+    pub name: String,
+    pub at: i64,
+}
+
+/// A template that comes with the product.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TemplateCard {
+    /// The id under which it is reviewed and made into an agent.
+    pub archive: String,
+    pub name: String,
+    pub description: String,
+    pub colour: String,
+}
+
+/// An archive that was sent in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Uploaded {
+    pub archive: String,
+}
+
+/// What is in an archive, before anything is made of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ArchiveReview {
+    pub archive: String,
+    pub name: String,
+    pub version: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub license: Option<String>,
+    pub tags: Vec<String>,
+    pub has_page: bool,
+    pub files: u32,
+    /// Of all files, in bytes.
+    pub bytes: u64,
+    pub state_keys: u32,
+    pub storage_keys: u32,
+    /// What it asks for and does not get here, a sentence each.
+    pub notices: Vec<String>,
+    /// The agent as it would be made.
+    pub draft: AgentDraft,
+}

@@ -1,0 +1,31 @@
+//! `skins`: pages put aside under a name, and brought back.
+
+use super::ToolError;
+use crate::gateway::Caller;
+use protocol::model::ToolCall;
+use serde_json::{Value, json};
+
+pub(super) async fn perform(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
+    let (hub, agent) = (caller.hub, caller.agent);
+    let text = |field| call.input.get(field).and_then(Value::as_str).unwrap_or_default();
+    let name = text("name");
+    match text("action") {
+        "list" => {
+            let names: Vec<_> = hub.saved_skins(agent).await?.into_iter().map(|skin| skin.name).collect();
+            Ok(json!({ "skins": names }).to_string())
+        }
+        "save" => {
+            hub.save_skin(agent, name).await?;
+            Ok(json!({ "ok": true }).to_string())
+        }
+        "load" => {
+            let version = hub.load_skin(&caller.place(), name).await?;
+            Ok(json!({ "ok": true, "version": version }).to_string())
+        }
+        "delete" => {
+            hub.delete_skin(agent, name).await?;
+            Ok(json!({ "ok": true }).to_string())
+        }
+        action => Err(ToolError(format!("skins has no action {action}."))),
+    }
+}

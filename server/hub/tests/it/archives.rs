@@ -1,0 +1,386 @@
+//! Archives: those of flo.monster open and become agents, ours come back as they went, and none that
+//! is not in order leaves anything behind.
+
+mod zipped;
+
+use crate::world::{World, each_store};
+use hub::{Error, Scoped};
+use protocol::archive::ArchiveReview;
+use protocol::frame::{Listener, SkinPage};
+use protocol::hub::{Hook, HookAction, HookEvent};
+use protocol::log::EntryBody;
+use protocol::view::{AgentDraft, AgentView, Home, LoopSettings, ProviderKind};
+use protocol::{AgentId, TabId};
+use serde_json::{Value, json};
+use zipped::{Odd, Zipped, fixture};
+
+const MANIFEST: &[u8] = b"name: A\nversion: 1.0.0\n";
+
+#[tokio::test]
+async fn a_page_with_buttons_opens_as_it_was() {
+    each_store(async |world: World| {
+        let ada = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&ada);
+        let (review, agent) = import(&scoped, &fixture("counter")).await;
+        assert_eq!((review.name.as_str(), review.version.as_str()), ("Counter", "1.2.0"));
+        assert_eq!((review.author.as_deref(), review.license.as_deref()), (Some("Somebody"), Some("MIT")));
+        assert_eq!(review.draft.tools, ["dom", "runjs", "state"]);
+        told(
+            &review,
+            &[
+                "asks for the network ({\"mode\":\"allow-all\"})",
+                "budget of 500000 tokens",
+                "budget of 2.5 US dollars",
+                "model claude-sonnet-4-20250514, which none",
+                "tools that are not here: fetch, web_search.",
+            ],
+        );
+        assert_eq!((agent.name.as_str(), agent.max_output_tokens), ("Counter", 8192));
+        assert_eq!(agent.instructions.lines().count(), 2);
+        let page = scoped.skin(&agent.id).await.unwrap().unwrap().page;
+        assert!(page.head.contains(".row { display: flex;"), "{}", page.head);
+        assert!(page.body.contains("onclick=\"add(1)\"") && page.body.contains("flo.notify('passed'"));
+        assert!(!page.body.contains("FLO_BOOTSTRAP"));
+        assert_eq!(page.html_attributes["lang"], "en");
+        let notes = notes(&scoped, &agent.id).await;
+        assert!(
+            notes.contains(&"It had a budget of 500000 tokens, which is not kept.".to_owned()),
+            "{notes:?}"
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_captured_page_wins_over_its_document_and_keeps_its_listeners() {
+    each_store(async |world: World| {
+        let ada = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&ada);
+        let (review, agent) = import(&scoped, &fixture("todo")).await;
+        assert_eq!((review.version.as_str(), review.files, review.draft.tools.len()), ("0.3", 2, 3));
+        told(
+            &review,
+            &["can use the skill flo-srcdoc", "needs the skill list-keeping", "its file context.json"],
+        );
+        let page = scoped.skin(&agent.id).await.unwrap().unwrap().page;
+        assert!(page.body.contains("<div id=\"agent-viewport\"><h1>Things to do</h1>"), "{}", page.body);
+        assert!(page.head.contains("ul { padding-left"));
+        let heard =
+            |selector: &str, event: &str| Listener { selector: selector.to_owned(), event: event.to_owned() };
+        let expected = [heard("#add", "submit"), heard("#list li", "click"), heard("#list li", "dblclick")];
+        assert_eq!(page.listeners, expected);
+        assert_eq!(paths(&scoped, &agent.id).await, ["context.json", "context.terse.json"]);
+        assert_eq!(scoped.message_count(&agent.id).await.unwrap(), 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn state_and_storage_find_their_places() {
+    each_store(async |world: World| {
+        let ada = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&ada);
+        let (review, notes) = import(&scoped, &fixture("voice-note")).await;
+        told(
+            &review,
+            &[
+                "needs the extension com.example.recorder",
+                "1 rules that wake it",
+                "loads things from fonts.example.com",
+                "fields that mean nothing here: screenshots",
+                "tools that are not here: flo_unheard_of",
+            ],
+        );
+        assert_eq!((review.state_keys, review.storage_keys), (1, 1));
+        assert_eq!(json!(scoped.state(&notes.id).await.unwrap()), json!({ "notes": ["Call the plumber"] }));
+        assert_eq!(scoped.read_file(&notes.id, "about.txt").await.unwrap(), b"Recorded on a walk.\n");
+
+        let (review, watcher) = import(&scoped, &fixture("watcher")).await;
+        assert_eq!((review.version.as_str(), review.files), ("2", 2));
+        let state = scoped.state(&watcher.id).await.unwrap();
+        assert_eq!(json!(state), json!({ "place": "Bern", "days": [1, 2, 3] }));
+        assert_eq!(scoped.read_file(&watcher.id, "data/rain.csv").await.unwrap(), b"day,rain\n1,0\n");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_was_exported_comes_back_as_it_was_and_without_a_key() {
+    each_store(async |world: World| {
+        let ada = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&ada);
+        let provider = scoped
+            .save_provider(None, "Mine", ProviderKind::Anthropic, None, Some("sk-canary-canary"))
+            .await
+            .unwrap();
+        let original = scoped.create_agent(everything(&provider.id.0)).await.unwrap();
+        furnish(&world, &ada, &original.id).await;
+        scoped.write_file(&original.id, "a/b.bin", &[0, 255, 7]).await.unwrap();
+        scoped.save_skin(&original.id, "Night ä").await.unwrap();
+
+        let exported = scoped.export_agent(&original.id).await.unwrap();
+        assert_eq!(exported.file_name, "Ada - Co.flo.zip");
+        let canary = b"canary".as_slice();
+        assert!(!exported.bytes.windows(canary.len()).any(|part| part == canary));
+
+        let uploaded = scoped.upload_archive("x", &exported.bytes).await.unwrap();
+        let review = scoped.review_archive(&uploaded.archive).await.unwrap();
+        let draft =
+            AgentDraft { provider: provider.id.0.clone(), model: original.model.clone(), ..review.draft };
+        let copy = scoped.create_from_archive(&uploaded.archive, draft).await.unwrap();
+        assert_eq!(
+            AgentView {
+                id: original.id.clone(),
+                conversation: original.conversation.clone(),
+                ..copy.clone()
+            },
+            AgentView { created_at: copy.created_at, updated_at: copy.updated_at, ..original.clone() }
+        );
+        let page = async |id: &AgentId| scoped.skin(id).await.unwrap().map(|skin| skin.page);
+        assert_eq!(page(&copy.id).await, page(&original.id).await);
+        assert_eq!(scoped.state(&copy.id).await.unwrap(), scoped.state(&original.id).await.unwrap());
+        assert_eq!(paths(&scoped, &copy.id).await, ["a/b.bin", "skins/Night ä.srcdoc"]);
+        assert_eq!(scoped.read_file(&copy.id, "a/b.bin").await.unwrap(), [0, 255, 7]);
+        assert_eq!(notes(&scoped, &copy.id).await, Vec::<String>::new());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_archive_that_is_not_in_order_is_refused_in_words_and_leaves_nothing() {
+    let good = || Zipped::new().with("manifest.yaml", MANIFEST);
+    let wrong = |manifest: &str| Zipped::new().with("manifest.yaml", manifest.as_bytes()).bytes();
+    let many = (0..1001).fold(good(), |zipped, n| zipped.with(&format!("files/{n}"), b""));
+    let anchors = "a: &a [x, x]\nb: &b [*a, *a, *a]\nname: A\nversion: '1'\n";
+    let deep = format!("name: A\nversion: '1'\ndeep: {}{}\n", "[".repeat(500), "]".repeat(500));
+    let deep_page: String = (0..100_000).map(|n| format!("<div {n}>")).collect();
+    let damaged = {
+        let mut bytes = good().with("files/a", b"some words that are packed").bytes();
+        let at = bytes.windows(7).position(|part| part == b"files/a").unwrap() + 9;
+        bytes[at] ^= 0xff;
+        bytes
+    };
+    let table: Vec<(&str, Vec<u8>)> = vec![
+        ("no zip archive", Vec::new()),
+        ("no zip archive", b"hello".to_vec()),
+        ("no zip archive", good().bytes()[..40].to_vec()),
+        ("no manifest.yaml", Zipped::new().with("srcdoc.html", b"<p>").bytes()),
+        ("no manifest.yaml", Zipped::new().bytes()),
+        ("manifest.yaml cannot be read", wrong("name: [")),
+        ("manifest.yaml cannot be read", wrong("- a\n- b\n")),
+        ("manifest.yaml cannot be read", wrong("name: A\nversion: 1\nconfig: 7\n")),
+        ("manifest.yaml cannot be read", wrong(anchors)),
+        ("manifest.yaml cannot be read", wrong(&deep)),
+        ("gives no name", wrong("version: 1\n")),
+        ("gives no version", wrong("name: A\n")),
+        (
+            "larger than 256 KB",
+            wrong(&format!("name: A\nversion: 1\nx: {}\n", String::from_utf8(noise_text(300_000)).unwrap())),
+        ),
+        ("\"../evil\" cannot name a file: it leads up", good().with("../evil", b"x").bytes()),
+        ("leads up", good().with("files/../../evil", b"x").bytes()),
+        ("own folder", good().with("/etc/passwd", b"x").bytes()),
+        ("backslash", good().with("files\\..\\evil", b"x").bytes()),
+        (
+            "files/l cannot be taken in: it is a link",
+            good().with_odd("files/l", b"/etc/passwd", Odd::Link).bytes(),
+        ),
+        ("it is encrypted", good().with_odd("files/e", b"x", Odd::Encrypted).bytes()),
+        ("it is there twice", good().with("files/a", b"1").with("files/a", b"2").bytes()),
+        ("more than 1000 entries", many.bytes()),
+        ("100 times larger", good().with("files/bomb", &vec![0; 9_000_000]).bytes()),
+        ("larger than 10 MB", good().with("files/bomb", &vec![0; 11_000_000]).bytes()),
+        ("at most 5 MB", good().with("files/large", &noise_text(6_000_000)).bytes()),
+        ("files/a cannot be taken in: it is damaged", damaged),
+        ("files/_dom_state.json cannot be read", good().with("files/_dom_state.json", b"{").bytes()),
+        (
+            "srcdoc.html cannot be taken in: it is not written in UTF-8",
+            good().with("srcdoc.html", b"\xff\xfe").bytes(),
+        ),
+        ("too many of its elements are left open", good().with("srcdoc.html", deep_page.as_bytes()).bytes()),
+        ("page is larger than 2 MB", good().with("srcdoc.html", &noise_text(3_000_000)).bytes()),
+        (
+            "s.json cannot be taken in: the manifest names it",
+            wrong("name: A\nversion: 1\nentryPoints: { storage: s.json }\n"),
+        ),
+    ];
+    each_store(async |world: World| {
+        let ada = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&ada);
+        for (message, bytes) in &table {
+            let uploaded = scoped.upload_archive("x", bytes).await.unwrap();
+            let refused = [
+                scoped.review_archive(&uploaded.archive).await.map(|_| ()),
+                scoped.create_from_archive(&uploaded.archive, draft("A")).await.map(|_| ()),
+            ];
+            for refused in refused {
+                let error = refused.expect_err(message);
+                assert!(matches!(error, Error::Invalid(_) | Error::Limit(_)), "{message}: {error:?}");
+                assert!(error.to_string().contains(message), "{message}: {error}");
+            }
+        }
+        assert_eq!(scoped.agents().await.unwrap(), []);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_kept_makes_no_agent_at_all() {
+    each_store(async |world: World| {
+        let ada = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&ada);
+        let keys: Vec<Value> = (0..501).map(|n| json!({ "key": n.to_string(), "value": n })).collect();
+        let archive = Zipped::new()
+            .with("manifest.yaml", b"name: A\nversion: 1\nentryPoints: { storage: keys.json }\n")
+            .with("keys.json", json!({ "keys": keys }).to_string().as_bytes())
+            .with("srcdoc.html", b"<p>")
+            .bytes();
+        let uploaded = scoped.upload_archive("x", &archive).await.unwrap();
+        let error = scoped.create_from_archive(&uploaded.archive, draft("A")).await.unwrap_err();
+        assert!(error.to_string().contains("500 keys already"), "{error}");
+        assert_eq!(scoped.agents().await.unwrap(), []);
+        scoped.review_archive(&uploaded.archive).await.expect("the archive is still there");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_upload_is_its_persons_and_the_fourth_replaces_the_first() {
+    each_store(async |world: World| {
+        let (ada, eve) = (world.person("ada").await, world.person("eve").await);
+        let (hers, theirs) = (world.hub.for_viewer(&ada), world.hub.for_viewer(&eve));
+        let archive = fixture("counter");
+        let mut ids = Vec::new();
+        for _ in 0..4 {
+            ids.push(hers.upload_archive("x", &archive).await.unwrap().archive);
+        }
+        assert!(matches!(hers.review_archive(&ids[0]).await, Err(Error::NotFound(_))));
+        for id in &ids[1..] {
+            hers.review_archive(id).await.unwrap();
+            assert!(matches!(theirs.review_archive(id).await, Err(Error::NotFound(_))));
+            assert!(matches!(theirs.create_from_archive(id, draft("A")).await, Err(Error::NotFound(_))));
+            assert!(matches!(theirs.discard_archive(id).await, Err(Error::NotFound(_))));
+        }
+        hers.create_from_archive(&ids[1], draft("A")).await.unwrap();
+        assert!(matches!(hers.review_archive(&ids[1]).await, Err(Error::NotFound(_))), "it was made");
+        hers.discard_archive(&ids[2]).await.unwrap();
+        assert!(matches!(hers.review_archive(&ids[2]).await, Err(Error::NotFound(_))));
+        let too_large = vec![0; hub::LARGEST_ARCHIVE + 1];
+        assert!(matches!(hers.upload_archive("x", &too_large).await, Err(Error::Limit(_))));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn every_template_becomes_an_agent_that_needs_nothing_from_elsewhere() {
+    each_store(async |world: World| {
+        let ada = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&ada);
+        let templates = scoped.templates().unwrap();
+        assert_eq!(templates.len(), 6);
+        for template in templates {
+            let review = scoped.review_archive(&template.archive).await.unwrap();
+            assert_eq!(review.notices, Vec::<String>::new(), "{}", template.archive);
+            assert!(!review.draft.instructions.is_empty() && !review.draft.tools.is_empty());
+            // A form does not send what is out of its bounds, and cannot show where that is.
+            assert!(review.draft.max_output_tokens > 0 && review.draft.loop_settings.rounds > 0);
+            assert!(!template.description.is_empty());
+            let agent = scoped.create_from_archive(&template.archive, review.draft).await.unwrap();
+            assert_eq!((agent.name, agent.colour), (template.name, template.colour));
+            let page = scoped.skin(&agent.id).await.unwrap().unwrap().page;
+            let all = format!("{}{}", page.head, page.body);
+            assert!(all.contains("flo.ask(") || all.contains("flo.notify("), "{}", template.archive);
+            assert!(!all.contains("://"), "{} reaches elsewhere", template.archive);
+            assert!(scoped.archive_still(&template.archive).await.unwrap().is_some());
+        }
+    })
+    .await;
+}
+
+async fn import(scoped: &Scoped<'_>, bytes: &[u8]) -> (ArchiveReview, AgentView) {
+    let uploaded = scoped.upload_archive("x.flo.zip", bytes).await.unwrap();
+    let review = scoped.review_archive(&uploaded.archive).await.unwrap();
+    let agent = scoped.create_from_archive(&uploaded.archive, review.draft.clone()).await.unwrap();
+    (review, agent)
+}
+
+/// Every expected sentence is among the notices, and no others are.
+fn told(review: &ArchiveReview, expected: &[&str]) {
+    for words in expected {
+        assert!(review.notices.iter().any(|notice| notice.contains(words)), "{words}: {:#?}", review.notices);
+    }
+    let known = |notice: &&String| expected.iter().any(|words| notice.contains(words));
+    let others: Vec<_> = review.notices.iter().filter(|notice| !known(notice)).collect();
+    assert!(others.iter().all(|notice| notice.contains("context.terse.json")), "{others:?}");
+}
+
+async fn notes(scoped: &Scoped<'_>, agent: &AgentId) -> Vec<String> {
+    let imported =
+        scoped.agent_page(agent).await.unwrap().entries.into_iter().find_map(|entry| match entry.body {
+            EntryBody::Imported { notes, .. } => Some(notes),
+            _ => None,
+        });
+    imported.expect("the log says where the agent is from")
+}
+
+async fn paths(scoped: &Scoped<'_>, agent: &AgentId) -> Vec<String> {
+    scoped.files(agent).await.unwrap().into_iter().map(|file| file.path).collect()
+}
+
+async fn furnish(world: &World, viewer: &hub::Viewer, agent: &AgentId) {
+    let tab = world.hub.open_tab(viewer.clone(), TabId("t".to_owned())).unwrap();
+    tab.set_state(agent, "count".to_owned(), json!({ "n": 1.5, "text": "ä\u{0001}" })).await.unwrap();
+    let page = SkinPage {
+        head: "<style>p > b { color: red }</style>".to_owned(),
+        body: "<p>Unclosed <b>text\n<script>if (1 < 2) go()</script>".to_owned(),
+        html_attributes: [("lang".to_owned(), "de".to_owned())].into(),
+        body_attributes: [("class".to_owned(), "x \"y\"".to_owned())].into(),
+        listeners: vec![Listener { selector: "#a".to_owned(), event: "click".to_owned() }],
+    };
+    let store = world.store().await;
+    sqlx::query("INSERT INTO skins (agent_id, version, page, at) VALUES ($1, 1, $2, 0)")
+        .bind(&agent.0)
+        .bind(serde_json::to_string(&page).unwrap())
+        .execute(store.read())
+        .await
+        .unwrap();
+}
+
+fn everything(provider: &str) -> AgentDraft {
+    AgentDraft {
+        name: "Ada & Co".to_owned(),
+        colour: "#4a7fc1".to_owned(),
+        instructions: "One: two\n- three # four\n\n\"five\"\t{six}\n'".to_owned(),
+        provider: provider.to_owned(),
+        model: "some:model".to_owned(),
+        tools: vec!["dom".to_owned(), "skins".to_owned()],
+        max_output_tokens: 1234,
+        home: Home::Browser,
+        loop_settings: LoopSettings {
+            rounds: 7,
+            hooks: vec![Hook {
+                event: HookEvent::PreToolUse,
+                tool: Some("dom".to_owned()),
+                holds: None,
+                action: HookAction::Deny { reason: "No: never.".to_owned() },
+            }],
+            ..LoopSettings::default()
+        },
+    }
+}
+
+fn draft(name: &str) -> AgentDraft {
+    AgentDraft { name: name.to_owned(), provider: String::new(), ..everything("") }
+}
+
+/// Letters in which there is nothing to pack.
+fn noise_text(length: usize) -> Vec<u8> {
+    let mut state = 1_u32;
+    let letter = || {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        b'a' + (state >> 28) as u8
+    };
+    std::iter::repeat_with(letter).take(length).collect()
+}

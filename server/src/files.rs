@@ -1,0 +1,73 @@
+//! Serves the files of agents under signed addresses. The address is all that is believed: who asks is
+//! not looked at. Nothing in a file runs, whatever it is.
+
+use crate::middleware::put;
+use crate::router::AppState;
+use axum::extract::{Path, Query, State};
+use axum::response::{IntoResponse, Response};
+use http::header::{self, HeaderName, HeaderValue};
+use hub::{Opened, SignedLink};
+use protocol::AgentId;
+use serde::Deserialize;
+
+static FILE_HEADERS: [(HeaderName, &str); 1] = [(
+    header::CONTENT_SECURITY_POLICY,
+    "default-src 'none'; sandbox; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+)];
+
+#[derive(Debug, Deserialize)]
+pub struct Signature {
+    until: i64,
+    mac: String,
+}
+
+pub async fn open(
+    State(state): State<AppState>,
+    Path((agent, path)): Path<(String, String)>,
+    Query(Signature { until, mac }): Query<Signature>,
+) -> Response {
+    let link = SignedLink { agent: AgentId(agent), path, until, mac };
+    match state.hub.open_link(&link).await {
+        Ok(Opened { bytes, name, picture }) => {
+            let (disposition, kind) = match picture {
+                Some(kind) => ("inline", kind),
+                None => ("attachment", "application/octet-stream"),
+            };
+            let headers = [(header::CONTENT_TYPE, HeaderValue::from_static(kind))];
+            let mut response = (headers, bytes).into_response();
+            response.headers_mut().insert(header::CONTENT_DISPOSITION, disposed(disposition, &name));
+            put(response.headers_mut(), &FILE_HEADERS);
+            response
+        }
+        Err(error) => {
+            let failure = error.into_failure();
+            (app::status_of(failure.kind), axum::Json(failure)).into_response()
+        }
+    }
+}
+
+/// How a browser takes the file, and under which name.
+pub fn disposed(how: &str, name: &str) -> HeaderValue {
+    use std::fmt::Write;
+    let mut text = format!("{how}; filename*=UTF-8''");
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.') {
+            text.push(char::from(byte));
+        } else {
+            write!(text, "%{byte:02X}").expect("writing to a text cannot fail");
+        }
+    }
+    HeaderValue::from_str(&text).expect("it is visible ASCII")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::disposed;
+
+    #[test]
+    fn a_name_cannot_leave_its_place() {
+        assert_eq!(disposed("attachment", "a-1.txt"), "attachment; filename*=UTF-8''a-1.txt");
+        let odd = disposed("inline", "a\"; ä\r\n");
+        assert_eq!(odd, "inline; filename*=UTF-8''a%22%3B%20%C3%A4%0D%0A");
+    }
+}
