@@ -366,6 +366,7 @@ fn everything(provider: &str) -> AgentDraft {
             }],
             ..LoopSettings::default()
         },
+        ..AgentDraft::default()
     }
 }
 

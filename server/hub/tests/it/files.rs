@@ -4,7 +4,7 @@ use crate::world::{World, each_store};
 use hub::{Error, Scoped, SignedLink};
 use protocol::AgentId;
 use protocol::frame::{Listener, SkinPage};
-use protocol::view::{AgentDraft, Home, LoopSettings};
+use protocol::view::{AgentDraft, Home};
 use url::Url;
 
 #[tokio::test]
@@ -163,13 +163,11 @@ async fn agent(scoped: &Scoped<'_>) -> AgentId {
     let draft = AgentDraft {
         name: "Ada".to_owned(),
         colour: "#3d9a5d".to_owned(),
-        instructions: String::new(),
         provider: String::new(),
         model: String::new(),
         tools: Vec::new(),
-        max_output_tokens: 0,
         home: Home::Hub,
-        loop_settings: LoopSettings::default(),
+        ..AgentDraft::default()
     };
     scoped.create_agent(draft).await.unwrap().id
 }
