@@ -40,7 +40,7 @@ pub fn HomeMenu(desk: Desk) -> impl IntoView {
             </summary>
             <div class="home-menu-body">
                 <p>{about}</p>
-                <For each=move || choices.get() key=|choice| (choice.home, choice.when) let:choice>
+                <For each=move || choices.get() key=|choice| choice.words let:choice>
                     <MoveForm desk choice action=desk.move_home/>
                 </For>
             </div>

@@ -119,6 +119,8 @@ fn split_tools(names: Option<&[String]>) -> (Vec<String>, Vec<String>) {
     for name in names.unwrap_or_default() {
         match tools::find(name) {
             Some(tool) if known.iter().any(|known| known == tool.name) => {}
+            // It comes with what a person lets the agent reach.
+            Some(tool) if tool.is_of_the_web() => {}
             Some(tool) => known.push(tool.name.to_owned()),
             None => unknown.push(quoted(name)),
         }
@@ -133,7 +135,7 @@ pub(super) fn notices(content: &Content) -> Vec<String> {
     let mut notices = Vec::new();
     if let Some(policy) = &config.network_policy {
         notices.push(format!(
-            "It asks for the network ({}). An agent here has none of its own.",
+            "It asks for the network ({}). An agent begins without; you can allow it some in its settings.",
             quoted(&policy.to_string())
         ));
     }
