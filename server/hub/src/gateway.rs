@@ -16,6 +16,7 @@ use agent::hooks;
 use agent::tools as declared;
 use audit::{Ending, Visible, close, conclude, intend};
 use caller::By;
+use consent::Declared;
 use protocol::hub::HookEvent;
 use protocol::model::{ToolCall, ToolResult};
 use std::time::Instant;
@@ -129,10 +130,11 @@ async fn permit(
     if let Some(reason) = verdict.denied {
         return Ok(Err(Refusal::Denied(format!("Not allowed: {reason}"))));
     }
-    if let By::Page { tab } = caller.by
-        && let Some(why) = consent::refused(caller, tab, &call).await?
-    {
-        return Ok(Err(Refusal::Denied(why)));
+    if let By::Page { tab } = caller.by {
+        let declared = if made.is_some() { Declared::ByAgent } else { Declared::Here };
+        if let Some(why) = consent::refused(caller, tab, &call, declared).await? {
+            return Ok(Err(Refusal::Denied(why)));
+        }
     }
     Ok(Ok((call, verdict.context)))
 }
