@@ -11,6 +11,7 @@ import { ContextPage } from '../pages/context-page.ts';
 import { Dashboard } from '../pages/dashboard.ts';
 import { providerAt, Providers } from '../pages/providers.ts';
 import { SignIn } from '../pages/sign-in.ts';
+import { SkinsPage } from '../pages/skins-page.ts';
 
 test.setTimeout(90_000);
 
@@ -124,6 +125,24 @@ test('an agent that has drawn, and the wall with its card', async ({ laptop, end
   await look(laptop, 'wall');
 });
 
+test('the versions of a page, and the question whether it may use a tool', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada', 'hub', ['context_search']);
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.play('calls');
+  await expect(agent.messages.last()).toHaveText('The page is drawn.');
+  await agent.skin('Ada').getByRole('button', { name: 'Search' }).click();
+  await expect(agent.question).toBeVisible();
+  await look(laptop, 'agent-question');
+  await agent.question.getByRole('button', { name: 'Always' }).click();
+  await agent.play('garden');
+  await expect(agent.messages.last()).toHaveText('The garden is drawn.');
+  const skins = new SkinsPage(laptop);
+  await skins.open(id);
+  await expect(skins.versions.nth(1)).toBeVisible();
+  await look(laptop, 'skins');
+});
+
 test('what the model is sent', async ({ laptop, endpoint }) => {
   const id = await createAgent(laptop, endpoint, 'Ada');
   const agent = new AgentPage(laptop);
@@ -156,7 +175,7 @@ test('an agent at work, and one that failed', async ({ laptop, endpoint }) => {
 test('on a phone, whatever is pressed or filled in is at least 44 pixels high', async ({ phone, endpoint }) => {
   const agent = await createAgent(phone, endpoint, 'Ada');
   const targets = phone.locator('button, .button, .nav-link, summary, select, textarea, .input, .choice, .swatch').filter({ visible: true });
-  for (const path of ['/', '/providers', '/account', '/agents/new', `/agents/${agent}`, `/agents/${agent}/edit`, `/agents/${agent}/delete`, `/agents/${agent}/context`]) {
+  for (const path of ['/', '/providers', '/account', '/agents/new', `/agents/${agent}`, `/agents/${agent}/edit`, `/agents/${agent}/delete`, `/agents/${agent}/context`, `/agents/${agent}/skins`]) {
     await phone.goto(path);
     await expect(phone.getByRole('heading', { level: 1 })).toBeVisible();
     expect(await targets.count(), path).toBeGreaterThan(2);
