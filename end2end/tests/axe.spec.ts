@@ -14,6 +14,7 @@ import { MadeToolsPage } from '../pages/made-tools-page.ts';
 import { providerAt, Providers } from '../pages/providers.ts';
 import { SignIn } from '../pages/sign-in.ts';
 import { UsagePage } from '../pages/usage-page.ts';
+import { SkinsPage } from '../pages/skins-page.ts';
 
 test.setTimeout(90_000);
 
@@ -129,6 +130,24 @@ test('an agent that has drawn, and the wall with its card', async ({ laptop, end
   await dashboard.open();
   await expect(dashboard.cards).toHaveCount(2);
   await look(laptop, 'wall');
+});
+
+test('the versions of a page, and the question whether it may use a tool', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada', 'hub', ['context_search']);
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.play('calls');
+  await expect(agent.messages.last()).toHaveText('The page is drawn.');
+  await agent.skin('Ada').getByRole('button', { name: 'Search' }).click();
+  await expect(agent.question).toBeVisible();
+  await look(laptop, 'agent-question');
+  await agent.question.getByRole('button', { name: 'Always' }).click();
+  await agent.play('garden');
+  await expect(agent.messages.last()).toHaveText('The garden is drawn.');
+  const skins = new SkinsPage(laptop);
+  await skins.open(id);
+  await expect(skins.versions.nth(1)).toBeVisible();
+  await look(laptop, 'skins');
 });
 
 test('what the model is sent', async ({ laptop, endpoint }) => {

@@ -18,7 +18,7 @@ test('a script that breaks is reported once, and repaired', async ({ laptop, end
   const [, agent] = await drawn(laptop, endpoint, 'broken');
   const button = agent.skin('Ada').locator('#grow');
   await button.dblclick();
-  await expect(agent.messages.last()).toContainText(/Mended:.*page errors.*grow is not defined.*\(2 times\)/s);
+  await expect(agent.messages.last()).toContainText(/Mended:.*page errors.*grow is not a function.*\(2 times\)/s);
   await expect(agent.messages.filter({ hasText: 'The page reported errors' })).toHaveCount(2);
   await button.click();
   await expect(button).toHaveText('Grown');

@@ -20,7 +20,11 @@ let isTouched = false;
 let isLoading = false;
 
 const changes = new Observer((records) => sortOut(records));
-observe(changes, document, { childList: true, subtree: true, attributes: true, characterData: true });
+
+/** From here on, once the frame's own document is complete. */
+function watchChanges() {
+  observe(changes, document, { childList: true, subtree: true, attributes: true, characterData: true });
+}
 
 /** What has changed so far was drawn by the agent. */
 function keepChanges() {

@@ -6,6 +6,8 @@ const QUIET_MS = 1000;
 const BATCH_MS = 3000;
 const PROBLEM_LIMIT = 10;
 const PROBLEM_LENGTH = 500;
+// Of scripts in the page itself it says nothing.
+const OWN_ADDRESS = location.href;
 
 /** @type {Problem[]} */
 let problems = list();
@@ -21,7 +23,7 @@ function reportProblem(kind, message, { source, line } = {}) {
   if (captures.length > 0) return;
   /** @type {Problem} */
   const problem = { kind, message: shorten(message, PROBLEM_LENGTH), count: 1 };
-  if (typeof source === 'string' && source !== '') problem.source = shorten(source, PROBLEM_LENGTH);
+  if (typeof source === 'string' && source !== '' && source !== OWN_ADDRESS) problem.source = shorten(source, PROBLEM_LENGTH);
   if (isInteger(line) && /** @type {number} */ (line) > 0) problem.line = /** @type {number} */ (line);
   if (!countAgain(problem) && problems.length < PROBLEM_LIMIT) push(problems, problem);
   if (problemTimer === 0) batchBegan = now();

@@ -56,6 +56,7 @@ on(
   () =>
     sayHello((port) => {
       setHtml(headOf(document), '');
+      watchChanges();
       openPort(port, receive);
       send({ type: 'ready' });
     }),

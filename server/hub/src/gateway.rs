@@ -21,6 +21,7 @@ use agent::tools::{self as declared, access};
 use audit::{Ending, Visible, close, conclude, intend};
 use cache::{Known, Read};
 use caller::By;
+use consent::Declared;
 use protocol::hub::HookEvent;
 use protocol::log::{Entry, EntryBody};
 use protocol::model::{ToolCall, ToolResult};
@@ -164,10 +165,11 @@ async fn permit(
     if let Some(reason) = verdict.denied {
         return Ok(Err(Refusal::Denied(format!("Not allowed: {reason}"))));
     }
-    if let By::Page { tab } = caller.by
-        && let Some(why) = consent::refused(caller, tab, &call).await?
-    {
-        return Ok(Err(Refusal::Denied(why)));
+    if let By::Page { tab } = caller.by {
+        let declared = if made.is_some() { Declared::ByAgent } else { Declared::Here };
+        if let Some(why) = consent::refused(caller, tab, &call, declared).await? {
+            return Ok(Err(Refusal::Denied(why)));
+        }
     }
     Ok(Ok((call, verdict.context)))
 }

@@ -160,6 +160,9 @@ impl Hub {
                 text: "moved: 1".to_owned(),
             })];
         }
+        if choice % 3 == 1 {
+            return vec![self.entry(EntryBody::PageErrors { text: "- exception: x".to_owned() })];
+        }
         self.run = Some(RunId(format!("run-{}", self.entries.len())));
         (self.turn, self.block) = (0, 0);
         vec![self.entry(EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, driver: None })]
@@ -298,6 +301,18 @@ fn a_delta_changes_its_own_item_and_nothing_else() {
     let key = Key::Block { run: RunId::from("r"), turn: 0, index: 0 };
     assert_eq!(thread.take(&delta(1, "b")), [Change::Grew { key, text: "b".to_owned() }]);
     assert_eq!(thread.take(&delta(1, "b")), []);
+}
+
+#[test]
+fn a_repair_is_offered_until_the_agent_is_at_work() {
+    let mut hub = Hub::default();
+    let mut thread = Thread::default();
+    for text in ["one", "two"] {
+        thread.take(&hub.entry(EntryBody::PageErrors { text: text.to_owned() }));
+    }
+    assert_eq!(thread.repair(), Some(&Key::Entry(2)));
+    thread.take(&hub.entry(EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None }));
+    assert_eq!(thread.repair(), None);
 }
 
 #[test]

@@ -84,15 +84,14 @@ impl History {
         }
         self.last_seq = seq;
         let text = page::attribute(from, text);
+        // What the page told stands behind the words that woke the agent, and is read before them.
+        let skipped = usize::from(matches!(from, Sender::PageEmit { .. }));
         match &self.open {
-            // What the page told comes before the words that woke the agent.
-            None if matches!(from, Sender::PageEmit { .. }) => {
-                self.lead.insert(self.lead.len().saturating_sub(1), text);
-            }
-            None => self.lead.push(text),
+            None => self.lead.insert(self.lead.len().saturating_sub(skipped), text),
             Some(_) => {
                 let is_person = matches!(from, Sender::Person);
-                self.waiting.push(Waiting { seq, is_person, text });
+                let place = self.waiting.len().saturating_sub(skipped);
+                self.waiting.insert(place, Waiting { seq, is_person, text });
             }
         }
     }

@@ -16,15 +16,30 @@ use std::time::Duration;
 /// How long the person has.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The tier of a tool that the agent has. One that it made itself runs in the page, and a person knows
-/// what it is for.
-pub(super) fn tier(name: &str) -> PageTier {
-    find(name).map_or(PageTier::Ask, |tool| tool.page)
+/// Who declared a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Declared {
+    Here,
+    /// The agent made it. It runs in the page.
+    ByAgent,
+}
+
+/// What nobody declared is not for pages.
+fn tier(name: &str, declared: Declared) -> PageTier {
+    match declared {
+        Declared::Here => find(name).map_or(PageTier::Blocked, |tool| tool.page),
+        Declared::ByAgent => PageTier::Ask,
+    }
 }
 
 /// Why the page may not make this call, if it may not.
-pub(super) async fn refused(caller: &Caller<'_>, tab: &TabLink, call: &ToolCall) -> Result<Option<String>> {
-    match tier(&call.name) {
+pub(super) async fn refused(
+    caller: &Caller<'_>,
+    tab: &TabLink,
+    call: &ToolCall,
+    declared: Declared,
+) -> Result<Option<String>> {
+    match tier(&call.name, declared) {
         PageTier::Immediate => return Ok(None),
         PageTier::Blocked => return Ok(Some(format!("A page may not call {}.", call.name))),
         PageTier::Ask => {}
