@@ -118,12 +118,16 @@ impl Manifest {
         };
         let value: Value =
             serde_saphyr::from_str_with_options(text, options).map_err(|error| fault(&error))?;
-        let manifest: Self = serde_json::from_value(value).map_err(|error| fault(&error))?;
+        let mut manifest: Self = serde_json::from_value(value).map_err(|error| fault(&error))?;
         if manifest.name.trim().is_empty() {
             return Err(against(FILE, "it gives no name"));
         }
         if manifest.version().is_empty() {
             return Err(against(FILE, "it gives no version"));
+        }
+        let folder = &mut manifest.entry_points.files;
+        if !folder.is_empty() && !folder.ends_with('/') {
+            folder.push('/');
         }
         Ok(manifest)
     }
