@@ -311,7 +311,12 @@ fn a_repair_is_offered_until_the_agent_is_at_work() {
         thread.take(&hub.entry(EntryBody::PageErrors { text: text.to_owned() }));
     }
     assert_eq!(thread.repair(), Some(&Key::Entry(2)));
-    thread.take(&hub.entry(EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None }));
+    thread.take(&hub.entry(EntryBody::RunStarted {
+        home: Home::Hub,
+        model: None,
+        rounds: None,
+        driver: None,
+    }));
     assert_eq!(thread.repair(), None);
 }
 
