@@ -4,6 +4,8 @@ use crate::world::{PASSWORD, Program};
 use reqwest::Method;
 use reqwest::header::{HOST, ORIGIN, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
 
+const WITH_SCRIPT: [&str; 5] = ["/", "/account", "/providers", "/usage", "/nothing/here"];
+
 #[tokio::test]
 async fn every_route_has_its_security_headers() {
     let program = Program::start();
@@ -55,7 +57,7 @@ async fn every_route_has_its_security_headers() {
         assert_eq!(header("cross-origin-opener-policy"), "same-origin", "{path}");
         assert_eq!(header("cross-origin-resource-policy"), "same-origin", "{path}");
         let has_script =
-            path.starts_with("/agents") || ["/", "/account", "/providers", "/nothing/here"].contains(&path);
+            path.starts_with("/agents") || path.starts_with("/gallery") || WITH_SCRIPT.contains(&path);
         for feature in ["camera", "microphone", "geolocation", "display-capture"] {
             let given = if has_script { "(self)" } else { "()" };
             assert!(header("permissions-policy").contains(&format!("{feature}={given}")), "{path} {feature}");

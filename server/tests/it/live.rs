@@ -115,7 +115,11 @@ async fn a_frame_that_nobody_knows_is_refused_and_the_socket_goes_on() {
 async fn a_socket_that_does_not_say_hello_is_closed() {
     let program = Program::start();
     let caller = program.caller("ada");
-    for first in [json!({ "type": "ping" }), json!({}), json!({ "type": "hello", "version": 1, "tab": "" })] {
+    for first in [
+        json!({ "type": "ping" }),
+        json!({}),
+        json!({ "type": "hello", "version": protocol::VERSION, "tab": "" }),
+    ] {
         let mut socket = open(&caller).await;
         say(&mut socket, &first).await;
         assert_eq!(close_code(&mut socket).await, CloseCode::Policy, "{first}");
