@@ -45,7 +45,7 @@ async function takePort(frame: Frame): Promise<void> {
           Object.assign(window, { stolen: ports[0] });
           resolve();
         });
-        parent.postMessage({ vivarium: 'hello', version: 1 }, '*');
+        parent.postMessage({ vivarium: 'hello', version: 2 }, '*');
       }),
   );
 }
@@ -117,11 +117,11 @@ test('windows that are not a frame of the shell’s get no port, whatever they s
   const heard = await attacker.evaluate(async () => {
     const script = `
       addEventListener('message', ({ data }) => parent.postMessage({ heard: data }, '*'));
-      for (const hello of [{ vivarium: 'hello', version: 1 }, 'hello', null, 1, { vivarium: 'port' }, new Map()])
+      for (const hello of [{ vivarium: 'hello', version: 2 }, 'hello', null, 1, { vivarium: 'port' }, new Map()])
         top.postMessage(hello, '*');
       const { port2 } = new MessageChannel();
-      top.postMessage({ vivarium: 'port', version: 1 }, '*', [port2]);
-      parent.postMessage({ vivarium: 'port', version: 1 }, '*', [new MessageChannel().port2]);
+      top.postMessage({ vivarium: 'port', version: 2 }, '*', [port2]);
+      parent.postMessage({ vivarium: 'port', version: 2 }, '*', [new MessageChannel().port2]);
       parent.postMessage('said', '*');`;
     const nested = document.createElement('iframe');
     nested.srcdoc = `<script>${script}</script>`;
@@ -138,7 +138,7 @@ test('windows that are not a frame of the shell’s get no port, whatever they s
     // The shell answers this one, and it has heard the others before.
     await new Promise<void>((resolve) => {
       addEventListener('message', ({ source }) => source === parent && resolve());
-      parent.postMessage({ vivarium: 'hello', version: 1 }, '*');
+      parent.postMessage({ vivarium: 'hello', version: 2 }, '*');
     });
     return news;
   });
@@ -180,7 +180,7 @@ test('a skin takes its port from the shell alone', async ({ laptop, hub }) => {
     attacker.srcdoc = `<script>
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = ({ data }) => parent.postMessage({ attacker: data }, '*');
-      parent.frames[0].postMessage({ vivarium: 'port', version: 1 }, '*', [port2]);
+      parent.frames[0].postMessage({ vivarium: 'port', version: 2 }, '*', [port2]);
       parent.postMessage('given', '*');
     </script>`;
     addEventListener('message', ({ data }) => data.attacker && heard.attacker!.push(data.attacker));
@@ -191,7 +191,7 @@ test('a skin takes its port from the shell alone', async ({ laptop, hub }) => {
         heard.shell!.push(data);
         resolve();
       };
-      victim.contentWindow!.postMessage({ vivarium: 'port', version: 1 }, '*', [port2]);
+      victim.contentWindow!.postMessage({ vivarium: 'port', version: 2 }, '*', [port2]);
     });
     return heard;
   });
