@@ -101,8 +101,11 @@ test('an older version comes back in every open tab', async ({ laptop, phone, en
   const [id, onLaptop] = await drawn(laptop, endpoint, 'garden');
   await onLaptop.skin('Ada').getByRole('button', { name: 'Plant' }).click();
   const skins = new SkinsPage(phone);
-  await skins.open(id);
-  await expect(skins.versions).toHaveCount(2);
+  // The page lists what is kept at the moment, and the garden is kept once it has been left alone.
+  await expect(async () => {
+    await skins.open(id);
+    await expect(skins.versions).toHaveCount(2, { timeout: 500 });
+  }).toPass();
   await expect(skins.versions.first()).toContainText('Changed by the page itself');
   await skins.restore(1);
   await expect(skins.versions).toHaveCount(3);
