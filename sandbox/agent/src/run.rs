@@ -5,6 +5,7 @@
 mod advance;
 mod calls;
 mod ends;
+mod fingerprint;
 mod inaction;
 mod injection;
 mod ladder;

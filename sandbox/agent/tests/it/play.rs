@@ -100,6 +100,10 @@ impl<'a> Play<'a> {
         true
     }
 
+    pub fn fingerprint(&self) -> u64 {
+        self.run.fingerprint()
+    }
+
     pub fn finish(mut self, world: &mut World) -> Vec<Step> {
         while self.step(world) {}
         assert!(self.run.is_finished(), "the run waits for nothing");

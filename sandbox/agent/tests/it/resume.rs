@@ -34,9 +34,15 @@ fn check(replies: &[Reply], spec: RunSpec) {
     say(&mut world, "Hi");
     world.write(Some(&id), started(&spec));
     let start = world.entries.len();
+    let before = world.clone();
 
     let mut play = Play::resume(&world, &id, &spec, replies);
-    while play.step(&mut world) {}
+    while play.step(&mut world) {
+        // Whoever takes over here resumes from what is left here.
+        let left = play.fingerprint();
+        assert_eq!(left, world.resume(&id, &spec).fingerprint(), "after {} entries", world.entries.len());
+    }
+    assert_ne!(play.fingerprint(), Play::resume(&before, &id, &spec, replies).fingerprint());
     let uncut = play.steps;
 
     for cut in start..=world.entries.len() {

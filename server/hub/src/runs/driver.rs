@@ -27,6 +27,7 @@ async fn follow(
 ) {
     let mut run = Run::resume(execution.run.clone(), execution.spec.clone(), &transcript);
     drop(transcript);
+    tracing::debug!(run.id = %execution.run, "taken up at {:016x}", run.fingerprint());
     let mut input = Some(Input::Resumed { now: execution.hub.now() });
     loop {
         let effects = input.map_or_else(Vec::new, |input| run.handle(input));
@@ -51,6 +52,7 @@ async fn follow(
         }
         let Some(reply) = replies.recv().await else { return };
         if reply == RunReply::Lost {
+            tracing::debug!(run.id = %execution.run, "left at {:016x}", run.fingerprint());
             return;
         }
         input = Input::from_reply(execution.hub.now(), reply);
