@@ -96,23 +96,3 @@ test('what a script drew on the laptop is on the phone, scripts included, and no
   await expect(onLaptop.skin('Ada').getByRole('listitem')).toHaveCount(3);
   await expect(onLaptop.skin('Ada').getByText('Planted by a script')).toHaveCount(1);
 });
-
-test('an older version comes back in every open tab', async ({ laptop, phone, endpoint }) => {
-  const [id, onLaptop] = await drawn(laptop, endpoint, 'garden');
-  await onLaptop.skin('Ada').getByRole('button', { name: 'Plant' }).click();
-  const skins = new SkinsPage(phone);
-  // The page lists what is kept at the moment, and the garden is kept once it has been left alone.
-  await expect(async () => {
-    await skins.open(id);
-    await expect(skins.versions).toHaveCount(2, { timeout: 500 });
-  }).toPass();
-  await expect(skins.versions.first()).toContainText('Changed by the page itself');
-  await skins.restore(1);
-  await expect(skins.versions).toHaveCount(3);
-  await expect(skins.versions.first()).toContainText('Restored by you');
-  // The frame is made anew meanwhile, and a look that falls into that moment fails as a whole.
-  await expect(async () => {
-    await expect(onLaptop.skin('Ada').getByRole('listitem')).toHaveCount(1, { timeout: 1000 });
-    await expect(onLaptop.skin('Ada').getByText('Planted by a script')).toHaveCount(1, { timeout: 1000 });
-  }).toPass();
-});
