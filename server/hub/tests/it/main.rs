@@ -7,6 +7,7 @@ mod agents;
 mod archives;
 mod fanout;
 mod files;
+mod guide;
 mod long;
 mod made_tools;
 mod money;

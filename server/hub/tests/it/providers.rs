@@ -264,25 +264,6 @@ async fn a_deleted_provider_takes_its_key_along() {
     .await;
 }
 
-#[tokio::test]
-async fn the_guide_is_there_once() {
-    each_store(async |world| {
-        let ada = world.person("ada").await;
-        let mine = world.hub.for_viewer(&ada);
-        let first = mine.start_guide().await.unwrap();
-        let second = mine.start_guide().await.unwrap();
-        assert_eq!(first, second);
-        let providers = mine.providers().await.unwrap();
-        let [guide] = providers.as_slice() else { panic!("{providers:?}") };
-        assert_eq!((guide.name.as_str(), guide.kind), ("Guide", ProviderKind::Scripted));
-        assert!(mine.models(&guide.id).await.unwrap().live);
-        let by_hand = mine.save_provider(Some(&guide.id), "G", ProviderKind::Scripted, None, None).await;
-        assert!(matches!(by_hand, Err(Error::Invalid(_))));
-        world.hub.close().await;
-    })
-    .await;
-}
-
 async fn save(
     world: &World,
     viewer: &Viewer,
