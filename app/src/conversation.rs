@@ -7,10 +7,10 @@
 )]
 
 pub mod api;
+mod approval;
 mod bar;
 mod composer;
 mod connection;
-mod consent;
 mod desk;
 mod divider;
 mod homes;

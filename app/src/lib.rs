@@ -7,6 +7,7 @@
 
 pub mod account;
 pub mod agents;
+pub mod approvals;
 mod chrome;
 #[cfg(feature = "ssr")]
 pub mod context;
@@ -20,6 +21,7 @@ pub mod made_tools;
 pub mod models;
 pub mod money;
 pub mod permissions;
+pub mod policy;
 pub mod providers;
 mod routes;
 mod sandbox;

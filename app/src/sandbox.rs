@@ -6,7 +6,6 @@
 
 #[cfg(feature = "hydrate")]
 mod boot;
-mod consent;
 #[cfg(feature = "hydrate")]
 mod frames;
 #[cfg(any(feature = "hydrate", test))]
@@ -25,9 +24,6 @@ mod skin;
 mod stage;
 
 #[cfg(feature = "hydrate")]
-pub use consent::decide;
-pub use consent::{Question, questions};
-#[cfg(feature = "hydrate")]
 pub use frames::set_dragging;
 pub use services::{Panel, ServicesPanel};
 #[cfg(feature = "hydrate")]
@@ -39,13 +35,7 @@ pub use stage::Stage;
 /// Lets this tab perform what the hub asks of it.
 #[cfg(feature = "hydrate")]
 pub fn serve() {
-    crate::live::hear_calls(crate::live::Calls { hear, lost, back: loops::rejoin });
-}
-
-#[cfg(feature = "hydrate")]
-fn lost() {
-    loops::part();
-    consent::forget();
+    crate::live::hear_calls(crate::live::Calls { hear, lost: loops::part, back: loops::rejoin });
 }
 
 #[cfg(feature = "hydrate")]
@@ -58,9 +48,6 @@ fn hear(frame: protocol::hub::HubFrame) {
         }
         HubFrame::SkinCall { request, agent, command, claim: true } => offers::take(request, agent, command),
         HubFrame::SkinGo { request } => offers::go(request),
-        HubFrame::CallAsked { request, agent, tool, input, within_ms } => {
-            consent::ask(consent::Question { request, agent, tool, input }, within_ms);
-        }
         HubFrame::Answered { id, answer } => skin::answer(id, answer),
         HubFrame::Granted { token, grant } => loops::start(token, grant),
         HubFrame::Run { run, taken, reply } => loops::reply(&run, taken, reply),

@@ -5,12 +5,15 @@ use super::card::Card;
 use super::invite::Invite;
 use crate::AppError;
 use crate::account::api::me;
+use crate::approvals::api::list_approvals;
+use crate::approvals::{AnswerForm, Asked};
 use crate::chrome::Shell;
 use crate::ui::{Icon, Loaded};
 use leptos::prelude::*;
 use leptos_meta::Title;
 #[cfg(feature = "hydrate")]
 use protocol::log::EntryBody;
+use protocol::approval::ApprovalView;
 use protocol::view::{AgentCard, Me, Status};
 
 #[component]
@@ -18,10 +21,10 @@ pub fn WallPage() -> impl IntoView {
     let wall = Resource::new_blocking(|| (), |()| load());
     view! {
         <Title text="Agents"/>
-        <Loaded resource=wall view=move |(me, cards)| view! {
+        <Loaded resource=wall view=move |(me, cards, approvals)| view! {
             <Shell me>
                 <div class="dashboard">
-                    {if cards.is_empty() { view! { <Invite/> }.into_any() } else { view! { <Wall cards again=move || wall.refetch()/> }.into_any() }}
+                    {if cards.is_empty() { view! { <Invite/> }.into_any() } else { view! { <Wall cards approvals again=move || wall.refetch()/> }.into_any() }}
                 </div>
             </Shell>
         }/>
@@ -29,7 +32,11 @@ pub fn WallPage() -> impl IntoView {
 }
 
 #[component]
-fn Wall(cards: Vec<AgentCard>, again: impl Fn() + Clone + 'static) -> impl IntoView {
+fn Wall(
+    cards: Vec<AgentCard>,
+    approvals: Vec<ApprovalView>,
+    again: impl Fn() + Clone + 'static,
+) -> impl IntoView {
     watch(&cards, again);
     view! {
         <div class="dashboard-head">
@@ -39,29 +46,43 @@ fn Wall(cards: Vec<AgentCard>, again: impl Fn() + Clone + 'static) -> impl IntoV
                 "New agent"
             </a>
         </div>
-        <NeedsYou cards=cards.clone()/>
+        <NeedsYou cards=cards.clone() approvals/>
         <ul class="wall">{cards.into_iter().map(|card| view! { <Card card/> }).collect_view()}</ul>
     }
 }
 
-/// The agents that cannot go on without the person.
+/// What cannot go on without the person: calls to answer here, and agents that wait for something else.
 #[component]
-fn NeedsYou(cards: Vec<AgentCard>) -> impl IntoView {
-    let waiting = cards
-        .into_iter()
-        .filter(|card| card.status == Status::Waiting)
-        .map(|AgentCard { id, name, .. }| {
-            let see = format!("See why {name} waits");
-            view! {
-                <li class="banner" data-kind="ask">
-                    <span class="dot" data-status="waiting" aria-hidden="true"></span>
-                    <p class="banner-text"><b>{name}</b> " waits for you."</p>
-                    <a class="button" href=format!("/agents/{id}") aria-label=see>"See why"</a>
-                </li>
-            }
-        })
-        .collect_view();
-    (!waiting.is_empty()).then(|| view! { <ul class="strip" aria-label="Needs you">{waiting}</ul> })
+fn NeedsYou(cards: Vec<AgentCard>, approvals: Vec<ApprovalView>) -> impl IntoView {
+    let is_other = |card: &AgentCard| {
+        card.status == Status::Waiting && approvals.iter().all(|waiting| waiting.agent != card.id)
+    };
+    let others: Vec<AgentCard> = cards.into_iter().filter(is_other).collect();
+    if others.is_empty() && approvals.is_empty() {
+        return None;
+    }
+    let waiting = others.into_iter().map(|AgentCard { id, name, .. }| {
+        let see = format!("See why {name} waits");
+        view! {
+            <li class="banner" data-kind="ask">
+                <span class="dot" data-status="waiting" aria-hidden="true"></span>
+                <p class="banner-text"><b>{name}</b> " waits for you."</p>
+                <a class="button" href=format!("/agents/{id}") aria-label=see>"See why"</a>
+            </li>
+        }
+    });
+    let asked = approvals.into_iter().map(|ApprovalView { agent, agent_name, approval, .. }| {
+        let label = format!("{agent_name} asks you");
+        view! {
+            <li class="approval" aria-label=label>
+                <Asked name=agent_name.clone() approval=approval.clone()/>
+                <AnswerForm approval/>
+                <a class="approval-more" href=format!("/agents/{agent}")>"See the conversation of " {agent_name}</a>
+            </li>
+        }
+    });
+    let rows = (asked.collect_view(), waiting.collect_view());
+    Some(view! { <ul class="strip" aria-label="Needs you">{rows}</ul> })
 }
 
 /// Calls `again` when something happens that a card shows.
@@ -98,6 +119,8 @@ fn shows(body: &EntryBody) -> bool {
         EntryBody::Message { .. }
         | EntryBody::RunStarted { .. }
         | EntryBody::RunFinished { .. }
+        | EntryBody::ApprovalAsked { .. }
+        | EntryBody::ApprovalSettled { .. }
         | EntryBody::Used { .. }
         | EntryBody::Skin { .. } => true,
         EntryBody::Block { .. }
@@ -121,6 +144,6 @@ fn shows(body: &EntryBody) -> bool {
     }
 }
 
-async fn load() -> Result<(Me, Vec<AgentCard>), AppError> {
-    Ok((me().await?, list_agents().await?))
+async fn load() -> Result<(Me, Vec<AgentCard>, Vec<ApprovalView>), AppError> {
+    Ok((me().await?, list_agents().await?, list_approvals().await?))
 }

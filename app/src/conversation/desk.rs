@@ -11,7 +11,7 @@ use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::AgentId;
-use protocol::view::{AgentPage, Status};
+use protocol::view::AgentPage;
 
 #[derive(Clone, Copy)]
 pub struct Desk {
@@ -62,8 +62,9 @@ impl Desk {
         }
     }
 
-    pub fn is_running(&self) -> bool {
-        self.transcript.status.get() == Status::Running
+    /// Whether a run goes on, or waits for the person.
+    pub fn is_at_work(&self) -> bool {
+        self.transcript.is_at_work.get()
     }
 
     pub fn stop(&self) {

@@ -223,7 +223,6 @@ fn take(frame: HubFrame) {
             tell(agent, None, &frame)
         }
         HubFrame::SkinCall { .. }
-        | HubFrame::CallAsked { .. }
         | HubFrame::SkinGo { .. }
         | HubFrame::Answered { .. }
         | HubFrame::Granted { .. }

@@ -4,6 +4,7 @@
 mod access;
 mod accounts;
 mod agents;
+mod approvals;
 mod archives;
 pub mod clock;
 mod conversations;
@@ -22,6 +23,7 @@ mod network;
 mod outbound;
 mod parts;
 mod permissions;
+mod policy;
 mod providers;
 mod runs;
 mod skins;
@@ -62,12 +64,12 @@ pub struct Setup {
 }
 
 impl Hub {
-    /// Opens the domain and settles what the last process left: runs it drove are interrupted, and
-    /// agents that think by themselves go on with that.
+    /// Opens the domain and settles what the last process left: runs it drove are interrupted, those
+    /// that wait for a person go on waiting, and agents that think by themselves go on with that.
     pub async fn open(setup: Setup) -> Result<Self> {
         let hub = Self::open_beside(setup);
         hub.facts.load(&hub.store).await?;
-        hub.interrupt_abandoned_runs().await?;
+        hub.settle_abandoned_runs().await?;
         hub.arm_ambient_runs().await?;
         Ok(hub)
     }
@@ -83,6 +85,7 @@ impl Hub {
             shown_once: accounts::ShownOnce::default(),
             clock: setup.clock,
             live: live::Live::default(),
+            approvals: approvals::Approvals::default(),
             results: gateway::Results::default(),
             lanes: models::Lanes::default(),
             facts: facts::Known::default(),

@@ -3,6 +3,7 @@
 use crate::Hub;
 use crate::error::{Error, Result};
 use crate::store::{Row, Store};
+use protocol::approval::Asker;
 use protocol::log::{Entry, EntryBody, Outcome};
 use protocol::model::{Block, ModelFailureKind};
 use protocol::{AgentId, ConversationId, RunId};
@@ -184,6 +185,9 @@ impl OnAgent {
                 Self { last_line: Some(first_line(text)), messages: 1, ..Self::default() }
             }
             EntryBody::RunStarted { .. } => Self { status: Some("running"), ..Self::default() },
+            EntryBody::ApprovalAsked { approval } if approval.asker == Asker::Model => {
+                Self { status: Some("waiting"), ..Self::default() }
+            }
             EntryBody::RunFinished { outcome } => {
                 Self { status: Some(status_after(outcome)), ..Self::default() }
             }
@@ -213,6 +217,8 @@ impl OnAgent {
             | EntryBody::ToolDeleted { .. }
             | EntryBody::Imported { .. }
             | EntryBody::Permission { .. }
+            | EntryBody::ApprovalAsked { .. }
+            | EntryBody::ApprovalSettled { .. }
             | EntryBody::PageErrors { .. } => Self::default(),
         }
     }
@@ -260,5 +266,7 @@ fn kind(body: &EntryBody) -> &'static str {
         EntryBody::Permission { .. } => "permission",
         EntryBody::PageErrors { .. } => "page_errors",
         EntryBody::Imported { .. } => "imported",
+        EntryBody::ApprovalAsked { .. } => "approval_asked",
+        EntryBody::ApprovalSettled { .. } => "approval_settled",
     }
 }

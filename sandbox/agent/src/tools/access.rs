@@ -64,6 +64,11 @@ impl Use {
         self.actions.is_empty() || action.is_none_or(|action| self.actions.contains(&action))
     }
 
+    /// The part of the resource that a call with this input names, if the line holds for it.
+    pub(super) fn part_of<'a>(&self, input: &'a Value) -> Option<&'a str> {
+        if self.holds(input) { self.part(input) } else { None }
+    }
+
     fn part<'a>(&self, input: &'a Value) -> Option<&'a str> {
         input.get(self.key?)?.as_str()
     }
@@ -76,6 +81,12 @@ pub fn reads(tool: &Tool, input: &Value, of: Resource, part: Option<&str>) -> bo
     read.any(|used| {
         used.holds(input) && used.part(input).is_none_or(|own| part.is_none_or(|part| own == part))
     })
+}
+
+/// Whether a call of the tool with this input reads any of it.
+pub fn reads_any(tool: &Tool, input: &Value, of: &[Resource]) -> bool {
+    let mut uses = tool.uses.iter().filter(|used| used.access == Access::Read && used.holds(input));
+    uses.any(|used| of.contains(&used.of))
 }
 
 /// Whether a call of the tool with this input changes nothing. Of a tool that is not declared nothing
