@@ -43,7 +43,8 @@ async fn setup(config: &Config) -> Result<Setup, Problem> {
     };
     let store = store.map_err(|error| Problem(error.to_string()))?;
     let (master_key, reach, clock) = (master_key(config)?, config.reach, Clock::default());
-    Ok(Setup { store, master_key, reach, clock, engine: own_program()? })
+    let web = Reach::default();
+    Ok(Setup { store, master_key, reach, web, clock, engine: own_program()? })
 }
 
 /// This program, to be started again. Where Linux keeps it even an upgrade under way does not change it.

@@ -5,10 +5,10 @@ use super::card::Card;
 use super::invite::Invite;
 use crate::AppError;
 use crate::account::api::me;
-use crate::approvals::api::list_approvals;
+use crate::approvals::api::{AnswerApproval, list_approvals};
 use crate::approvals::{AnswerForm, Asked};
 use crate::chrome::Shell;
-use crate::ui::{Icon, Loaded};
+use crate::ui::{ActionFailure, Icon, Loaded};
 use leptos::prelude::*;
 use leptos_meta::Title;
 #[cfg(feature = "hydrate")]
@@ -38,6 +38,7 @@ fn Wall(
     again: impl Fn() + Clone + 'static,
 ) -> impl IntoView {
     watch(&cards, again);
+    let answer = ServerAction::new();
     view! {
         <div class="dashboard-head">
             <h1>"Agents"</h1>
@@ -46,14 +47,19 @@ fn Wall(
                 "New agent"
             </a>
         </div>
-        <NeedsYou cards=cards.clone() approvals/>
+        <ActionFailure value=answer.value()/>
+        <NeedsYou cards=cards.clone() approvals answer/>
         <ul class="wall">{cards.into_iter().map(|card| view! { <Card card/> }).collect_view()}</ul>
     }
 }
 
 /// What cannot go on without the person: calls to answer here, and agents that wait for something else.
 #[component]
-fn NeedsYou(cards: Vec<AgentCard>, approvals: Vec<ApprovalView>) -> impl IntoView {
+fn NeedsYou(
+    cards: Vec<AgentCard>,
+    approvals: Vec<ApprovalView>,
+    answer: ServerAction<AnswerApproval>,
+) -> impl IntoView {
     let is_other = |card: &AgentCard| {
         card.status == Status::Waiting && approvals.iter().all(|waiting| waiting.agent != card.id)
     };
@@ -76,7 +82,7 @@ fn NeedsYou(cards: Vec<AgentCard>, approvals: Vec<ApprovalView>) -> impl IntoVie
         view! {
             <li class="approval" aria-label=label>
                 <Asked name=agent_name.clone() approval=approval.clone()/>
-                <AnswerForm approval/>
+                <AnswerForm approval action=answer/>
                 <a class="approval-more" href=format!("/agents/{agent}")>"See the conversation of " {agent_name}</a>
             </li>
         }

@@ -1,9 +1,9 @@
-//! One approval: what is to be done, letter for letter, and the answers. The form works without script.
+//! One approval: what is to be done, letter for letter, and the answers. The forms work without script.
+//! Why an answer did not count is shown by the page: by then the form may be gone.
 
 use super::api::AnswerApproval;
 use super::exact::{Exact, Spelled};
 use super::words::{question, reason};
-use crate::ui::ActionFailure;
 use leptos::form::ActionForm;
 use leptos::prelude::*;
 use protocol::ApprovalId;
@@ -27,8 +27,7 @@ pub fn Asked(name: String, approval: Approval) -> impl IntoView {
 }
 
 #[component]
-pub fn AnswerForm(approval: Approval) -> impl IntoView {
-    let action = ServerAction::<AnswerApproval>::new();
+pub fn AnswerForm(approval: Approval, action: ServerAction<AnswerApproval>) -> impl IntoView {
     let word = format!("word-{}", approval.id);
     let label = word.clone();
     let for_this_run = approval.asker == Asker::Model;
@@ -55,7 +54,6 @@ pub fn AnswerForm(approval: Approval) -> impl IntoView {
                 <Answer action words="Deny with this word" decision="deny"/>
             </ActionForm>
         </details>
-        <ActionFailure value=action.value()/>
     }
 }
 

@@ -38,7 +38,7 @@ pub fn ApprovalRow(shown: Shown, approval: Approval, desk: Desk) -> impl IntoVie
                     <li>
                         <section class="approval" aria-label=label>
                             <Asked name approval=approval.clone()/>
-                            <AnswerForm approval/>
+                            <AnswerForm approval action=desk.answer/>
                         </section>
                     </li>
                 }
@@ -79,7 +79,7 @@ pub fn Question(desk: Desk) -> impl IntoView {
             view! {
                 <section class="question approval" role="alertdialog" aria-label=label>
                     <Asked name approval=approval.clone()/>
-                    <AnswerForm approval/>
+                    <AnswerForm approval action=desk.answer/>
                 </section>
             }
         })

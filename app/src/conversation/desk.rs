@@ -5,6 +5,7 @@ use super::layout::{Pane, View};
 use super::outbox::{Outbox, Unsent};
 use super::storage::{self, Kept};
 use super::transcript::Transcript;
+use crate::approvals::api::AnswerApproval;
 use crate::live::Connection;
 use crate::sandbox::{Panel, Stage};
 use leptos::html;
@@ -36,6 +37,7 @@ pub struct Desk {
     pub stop: ServerAction<StopRun>,
     pub take_over: ServerAction<TakeOverRun>,
     pub move_home: ServerAction<MoveAgent>,
+    pub answer: ServerAction<AnswerApproval>,
 }
 
 impl Desk {
@@ -59,6 +61,7 @@ impl Desk {
             stop: ServerAction::new(),
             take_over: ServerAction::new(),
             move_home: ServerAction::new(),
+            answer: ServerAction::new(),
         }
     }
 

@@ -82,6 +82,7 @@ fn Messages(desk: Desk, provider: Option<ProviderKind>) -> impl IntoView {
             <ActionFailure value=desk.stop.value()/>
             <ActionFailure value=desk.take_over.value()/>
             <ActionFailure value=desk.move_home.value()/>
+            <ActionFailure value=desk.answer.value()/>
         </div>
     }
 }

@@ -3,7 +3,9 @@
 use crate::AppError;
 use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, PostUrl};
-use protocol::approval::{PolicyDraft, PolicyRule};
+#[cfg(feature = "ssr")]
+use protocol::approval::PolicyDraft;
+use protocol::approval::PolicyRule;
 use protocol::{AgentId, PolicyRuleId};
 
 #[cfg(feature = "ssr")]

@@ -4,7 +4,7 @@
 
 use crate::tools::{self, Resource, Tool, access};
 use protocol::log::{Entry, EntryBody, Sender};
-use protocol::model::ToolCall;
+use protocol::model::{ToolCall, ToolResult};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -88,6 +88,13 @@ pub fn brought_by(call: &ToolCall) -> Marks {
         },
         None => Marks::BOTH,
     }
+}
+
+/// Whether the result was written elsewhere, as a model is to be told. What a page says is not: it is
+/// quoted, or in a form of our own.
+pub(crate) fn is_foreign(call: &ToolCall, result: &ToolResult) -> bool {
+    let resolved = tools::resolve(&call.name, &call.input);
+    !result.is_error && resolved.is_some_and(|(tool, _)| tool.is_of_the_web())
 }
 
 /// Whether a call could carry words out.

@@ -58,6 +58,8 @@ pub struct Setup {
     pub master_key: MasterKey,
     /// Which addresses providers may have.
     pub reach: Reach,
+    /// Which addresses agents may reach, whatever their policy says.
+    pub web: Reach,
     pub clock: Clock,
     /// The program whose command `engine` is [`engine::perform_one`].
     pub engine: PathBuf,
@@ -79,7 +81,7 @@ impl Hub {
         Self(Arc::new(Parts {
             vault: vault::Vault::new(setup.master_key),
             outbound: outbound::Outbound::new(setup.reach),
-            web: outbound::Outbound::new(Reach::default()),
+            web: outbound::Outbound::new(setup.web),
             engine: engine::Engine::new(setup.engine),
             passwords: accounts::Passwords::default(),
             shown_once: accounts::ShownOnce::default(),

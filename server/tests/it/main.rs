@@ -10,6 +10,7 @@ mod killed;
 mod layering;
 mod live;
 mod origin;
+mod parked;
 mod sessions;
 mod startup;
 mod tenancy;

@@ -1,5 +1,8 @@
 //! Calls that wait for a person: who may answer what, how often, and until when.
 
+mod total;
+mod way_out;
+
 use crate::runs::trace::{self, until, until_finished};
 use crate::runs::{agent, open};
 use crate::world::{Endpoint, World, each_store};
@@ -12,15 +15,15 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 /// An agent that has to ask before it writes its state, and a tab that follows it.
-pub struct Scene {
-    pub viewer: Viewer,
-    pub agent: AgentId,
-    pub tab: Tab,
+struct Scene {
+    viewer: Viewer,
+    agent: AgentId,
+    tab: Tab,
     _endpoint: Endpoint,
 }
 
 impl Scene {
-    pub async fn begin(world: &World) -> Self {
+    async fn begin(world: &World) -> Self {
         let endpoint = Endpoint::start();
         let viewer = world.person("ada").await;
         let agent = agent(world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await.id;
@@ -31,12 +34,12 @@ impl Scene {
     }
 
     /// Lets the model make these calls, a reply for each, and say Done.
-    pub async fn says(&self, world: &World, calls: &[Value]) {
+    async fn says(&self, world: &World, calls: &[Value]) {
         let turns = turns(calls);
         world.hub.for_viewer(&self.viewer).send_message(&self.agent, &turns, None, None).await.unwrap();
     }
 
-    pub async fn until_asked(&mut self) -> Approval {
+    async fn until_asked(&mut self) -> Approval {
         until_asked(&mut self.tab).await
     }
 
@@ -49,7 +52,7 @@ impl Scene {
     }
 }
 
-pub async fn add_rule(hub: &Hub, viewer: &Viewer, verdict: &str, tool: &str, about: &str) {
+async fn add_rule(hub: &Hub, viewer: &Viewer, verdict: &str, tool: &str, about: &str) {
     let draft = PolicyDraft {
         verdict: verdict.to_owned(),
         tool: tool.to_owned(),
@@ -59,17 +62,17 @@ pub async fn add_rule(hub: &Hub, viewer: &Viewer, verdict: &str, tool: &str, abo
     hub.for_viewer(viewer).add_policy_rule(&draft).await.unwrap();
 }
 
-pub fn turns(calls: &[Value]) -> String {
+fn turns(calls: &[Value]) -> String {
     let mut turns: Vec<Value> = calls.iter().map(|call| json!([call])).collect();
     turns.push(json!([{ "text": "Done." }]));
     format!("turns: {}", Value::from(turns))
 }
 
-pub fn set(key: &str, value: u32) -> Value {
+fn set(key: &str, value: u32) -> Value {
     json!({ "tool": "state", "input": { "action": "set", "key": key, "value": value } })
 }
 
-pub async fn until_asked(tab: &mut Tab) -> Approval {
+async fn until_asked(tab: &mut Tab) -> Approval {
     let entries = until(tab, |body| matches!(body, EntryBody::ApprovalAsked { .. })).await;
     match entries.into_iter().next_back().map(|entry| entry.body) {
         Some(EntryBody::ApprovalAsked { approval }) => approval,

@@ -2,9 +2,9 @@
 
 mod alone;
 mod devices;
-mod driven;
+pub mod driven;
 mod homes;
-mod page;
+pub mod page;
 mod page_calls;
 mod page_life;
 pub mod trace;
