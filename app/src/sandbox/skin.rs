@@ -329,7 +329,7 @@ fn hear_page(frame: FrameId, message: FromSkin) {
 }
 
 /// The tab's own id for what the page asks under `id`.
-fn expect_answer(frame: FrameId, id: u64) -> u64 {
+pub(super) fn expect_answer(frame: FrameId, id: u64) -> u64 {
     let own = LAST_ASK.replace(LAST_ASK.get() + 1) + 1;
     ASKS.with_borrow_mut(|asks| asks.insert(own, Ask { frame, id }));
     own
@@ -398,7 +398,7 @@ fn refuse(agent: AgentId, requests: Vec<u64>, why: &'static str) {
     });
 }
 
-fn forget_asks(frame: FrameId) {
+pub(super) fn forget_asks(frame: FrameId) {
     ASKS.with_borrow_mut(|asks| asks.retain(|_, ask| ask.frame != frame));
 }
 

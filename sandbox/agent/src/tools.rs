@@ -11,6 +11,7 @@ mod dom;
 mod fetch;
 mod found;
 mod prefetch;
+mod render_ui;
 mod runjs;
 mod schema;
 mod search;
@@ -125,7 +126,7 @@ impl Tool {
     pub fn group(&self) -> ToolGroup {
         match self.place {
             Place::Skin => ToolGroup::Page,
-            Place::Hub if self.uses.iter().any(|used| used.of == Resource::Page) => ToolGroup::Page,
+            Place::Hub if self.uses.iter().any(|used| used.of.is_seen()) => ToolGroup::Page,
             Place::Hub if self.uses.iter().all(|used| used.of == Resource::Tools) => ToolGroup::Tools,
             Place::Hub => ToolGroup::Memory,
         }
@@ -149,6 +150,7 @@ const ALL: &[Tool] = &[
     dom::TOOL,
     runjs::TOOL,
     skins::TOOL,
+    render_ui::TOOL,
     state::STATE,
     state::STORAGE,
     capabilities::TOOL,

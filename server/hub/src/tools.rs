@@ -7,6 +7,7 @@ mod devices;
 mod fetch;
 mod history;
 mod keyed;
+mod render;
 mod saved_skins;
 mod skin;
 
@@ -41,6 +42,7 @@ pub(crate) async fn perform(caller: &Caller<'_>, call: &ToolCall) -> Result<Stri
     match call.name.as_str() {
         "dom" => skin::dom(caller, call).await,
         "runjs" => skin::runjs(caller, call).await,
+        "render_ui" => render::accept(call),
         "skins" => saved_skins::perform(caller, call).await,
         "state" => keyed::state(caller, call).await,
         "storage" => keyed::storage(caller, call).await,

@@ -56,7 +56,6 @@ pub const NOT_YET: &[&str] = &[
     "parse_json",
     "publish_topic",
     "read_page",
-    "render_ui",
     "schedule",
     "scheduler",
     "subagent",
