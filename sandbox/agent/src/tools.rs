@@ -16,6 +16,7 @@ mod runjs;
 mod schema;
 mod search;
 mod signature;
+mod skills;
 mod skins;
 mod state;
 
@@ -156,6 +157,8 @@ const ALL: &[Tool] = &[
     capabilities::TOOL,
     datetime::TOOL,
     context_search::TOOL,
+    skills::LIST,
+    skills::GET,
     fetch::TOOL,
     catalogue::LIST,
     catalogue::FIND,

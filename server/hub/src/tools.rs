@@ -9,6 +9,7 @@ mod history;
 mod keyed;
 mod render;
 mod saved_skins;
+mod skills;
 mod skin;
 
 use crate::error::Error;
@@ -48,6 +49,8 @@ pub(crate) async fn perform(caller: &Caller<'_>, call: &ToolCall) -> Result<Stri
         "storage" => keyed::storage(caller, call).await,
         "capabilities" => capabilities::describe(caller).await,
         "datetime" => datetime::tell(caller, call),
+        "list_skills" => Ok(skills::list()),
+        "get_skill" => skills::get(call),
         "fetch" => fetch::fetch(caller, call).await,
         "context_search" => history::find(caller, call).await,
         "list_tools" => catalogue::list(caller).await,

@@ -20,6 +20,8 @@ pub enum Resource {
     Log,
     /// The tools that the agent has.
     Tools,
+    /// Instructions that it can read.
+    Skills,
     /// Where the loop runs and what is open.
     Place,
     Clock,
@@ -37,6 +39,7 @@ impl Resource {
             | Self::Storage
             | Self::Log
             | Self::Tools
+            | Self::Skills
             | Self::Place
             | Self::Clock
             | Self::Web => false,

@@ -89,6 +89,8 @@ fn a_new_agent_has_its_page_and_its_memory() {
         "capabilities",
         "datetime",
         "context_search",
+        "list_skills",
+        "get_skill",
     ];
     assert_eq!(usual, expected);
 }
