@@ -25,6 +25,10 @@ mod services;
 #[cfg(feature = "hydrate")]
 mod skin;
 mod stage;
+#[cfg(feature = "hydrate")]
+mod state;
+#[cfg(any(feature = "hydrate", test))]
+mod writes;
 
 #[cfg(feature = "hydrate")]
 pub use artifact::{Shown as ShownArtifact, close as close_artifact, show as show_artifact};
@@ -50,7 +54,7 @@ pub fn hear_entry(entry: &protocol::log::Entry) {
 /// Lets this tab perform what the hub asks of it.
 #[cfg(feature = "hydrate")]
 pub fn serve() {
-    crate::live::hear_calls(crate::live::Calls { hear, lost, back: loops::rejoin });
+    crate::live::hear_calls(crate::live::Calls { hear, lost, back: loops::rejoin, leave: state::flush_all });
 }
 
 #[cfg(feature = "hydrate")]

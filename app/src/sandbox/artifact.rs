@@ -3,6 +3,7 @@
 
 use super::frames::{self, FrameId, News, Role};
 use super::skin::{expect_answer, forget_asks};
+use super::state;
 use crate::agents::api::get_state;
 use crate::live;
 use leptos::prelude::*;
@@ -105,6 +106,7 @@ pub fn show(agent: AgentId, title: &str, html: String, place: &HtmlElement, show
 pub fn close(frame: FrameId) {
     frames::close(frame);
     forget_asks(frame);
+    state::forget(frame);
     ORDER.with_borrow_mut(|order| order.retain(|other| *other != frame));
     PIECES.with_borrow_mut(|pieces| pieces.remove(&frame));
 }
@@ -146,6 +148,9 @@ fn hear_piece(frame: FrameId, message: FromSkin) {
     let Some(agent) = PIECES.with_borrow(|pieces| pieces.get(&frame).map(|piece| piece.agent.clone())) else {
         return;
     };
+    if !matches!(message, FromSkin::SetState { .. }) {
+        state::flush(frame);
+    }
     match message {
         FromSkin::Ready => spawn_local(fill(frame, agent)),
         FromSkin::Performed { request, done } => {
@@ -157,9 +162,7 @@ fn hear_piece(frame: FrameId, message: FromSkin) {
         FromSkin::Emit { name, data } => {
             live::send(ClientFrame::PageEmit { agent, name, data });
         }
-        FromSkin::SetState { key, value } => {
-            live::send(ClientFrame::SetState { agent, key, value });
-        }
+        FromSkin::SetState { key, value } => state::set(frame, agent, key, value),
         FromSkin::Ask { id, text } => {
             let own = expect_answer(frame, id);
             live::send(ClientFrame::PageAsk { agent, id: own, text });
