@@ -6,4 +6,5 @@ mod exact;
 mod words;
 
 pub use card::{AnswerForm, Asked};
+pub use exact::Spelled;
 pub use words::{answered, question};

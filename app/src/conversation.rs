@@ -8,6 +8,7 @@
 
 pub mod api;
 mod approval;
+mod artifact;
 mod bar;
 mod composer;
 mod connection;

@@ -3,7 +3,7 @@
 use crate::config::Config;
 use hub::clock::Clock;
 use hub::store::Store;
-use hub::{Hub, MasterKey, Setup};
+use hub::{Hub, MasterKey, Reach, Setup};
 use std::env;
 use std::fmt;
 use std::fs;

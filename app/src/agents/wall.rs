@@ -11,9 +11,9 @@ use crate::chrome::Shell;
 use crate::ui::{ActionFailure, Icon, Loaded};
 use leptos::prelude::*;
 use leptos_meta::Title;
+use protocol::approval::ApprovalView;
 #[cfg(feature = "hydrate")]
 use protocol::log::EntryBody;
-use protocol::approval::ApprovalView;
 use protocol::view::{AgentCard, Me, Status};
 
 #[component]

@@ -88,9 +88,7 @@ fn press(desk: Desk, event: &KeyboardEvent) {
             event.prevent_default();
             send_written(desk);
         }
-        "Escape"
-            if desk.transcript.is_at_work.get_untracked() =>
-        {
+        "Escape" if desk.transcript.is_at_work.get_untracked() => {
             event.prevent_default();
             desk.stop();
         }

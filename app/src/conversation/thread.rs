@@ -338,9 +338,7 @@ impl Thread {
     }
 
     fn settle_approval(&mut self, id: &ApprovalId, ended: &Settled) -> Vec<Change> {
-        let is_it = |place: &usize| {
-            matches!(&self.settled[*place].body, Body::Approval { approval, .. } if approval.id == *id)
-        };
+        let is_it = |place: &usize| matches!(&self.settled[*place].body, Body::Approval { approval, .. } if approval.id == *id);
         let Some(at) = self.open.iter().position(is_it) else { return Vec::new() };
         let place = self.open.remove(at);
         let item = &mut self.settled[place];

@@ -37,11 +37,7 @@ pub fn RulesPage() -> impl IntoView {
 }
 
 #[component]
-fn Sections(
-    known: Known,
-    add: ServerAction<AddRule>,
-    delete: ServerAction<DeleteRule>,
-) -> impl IntoView {
+fn Sections(known: Known, add: ServerAction<AddRule>, delete: ServerAction<DeleteRule>) -> impl IntoView {
     let Known { me, agent, rules, permissions } = known;
     let AgentView { id, name, .. } = agent;
     let forget = ServerAction::<ForgetPermission>::new();

@@ -1,6 +1,7 @@
 //! One rule in words, and the way to take it back.
 
 use super::api::DeleteRule;
+use crate::approvals::Spelled;
 use crate::ui::When;
 use leptos::form::ActionForm;
 use leptos::prelude::*;
@@ -16,8 +17,10 @@ pub fn Rule(rule: PolicyRule, delete: ServerAction<DeleteRule>) -> impl IntoView
     view! {
         <tr>
             <td>
-                {verdict_words(verdict)} " " <code>{tool}</code>
-                {about.map(|about| view! { " about " <code>{about}</code> })}
+                <span>
+                    {verdict_words(verdict)} " " <code>{tool}</code>
+                    {about.map(|about| view! { " about " <code><Spelled text=about/></code> })}
+                </span>
             </td>
             <td data-label="For">{scope_words(&rule)} {rule.until.map(|at| view! { ", until " <When at/> })}</td>
             <td data-label="Since"><When at=made_at/></td>

@@ -2,17 +2,11 @@
 //! call that could carry the one out because the other said so needs the person. Read off the log and
 //! nothing else, so that it is the same wherever the loop runs, after a crash, and after compaction.
 
-use crate::tools::{self, Resource, Tool, access};
+use crate::tools::{self, Tool, access};
 use protocol::log::{Entry, EntryBody, Sender};
 use protocol::model::{ToolCall, ToolResult};
 use serde_json::Value;
 use std::collections::BTreeMap;
-
-/// What strangers may have written. The page may show anything, and an agent's scripts may bring it.
-const FOREIGN: &[Resource] = &[Resource::Web, Resource::Page];
-/// What only its person and the agent know.
-const PRIVATE: &[Resource] =
-    &[Resource::State, Resource::Storage, Resource::Files, Resource::Log, Resource::Page];
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
@@ -83,8 +77,8 @@ pub fn of(entries: &[Entry]) -> Marks {
 pub fn brought_by(call: &ToolCall) -> Marks {
     match tools::resolve(&call.name, &call.input) {
         Some((tool, input)) => Marks {
-            untrusted: access::reads_any(tool, &input, FOREIGN),
-            private: access::reads_any(tool, &input, PRIVATE),
+            untrusted: access::reads_foreign(tool, &input),
+            private: access::reads_private(tool, &input),
         },
         None => Marks::BOTH,
     }

@@ -26,6 +26,7 @@ mod permissions;
 mod policy;
 mod providers;
 mod runs;
+mod skills;
 mod skins;
 mod state;
 pub mod store;

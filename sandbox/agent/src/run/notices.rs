@@ -108,7 +108,9 @@ fn after_results(turn: &Turn, denials: usize) -> Vec<Note> {
     if !denied.is_empty() {
         let denied = denied.join(", ");
         let text = if denials < MANY {
-            format!("[Denied: {denied}. Do not try the same in another way; go on without it, or ask your person.]")
+            format!(
+                "[Denied: {denied}. Do not try the same in another way; go on without it, or ask your person.]"
+            )
         } else {
             format!(
                 "[Denied again: {denied}. That makes {denials} denials in this run. Make no more such calls: answer with what you have, say what was denied, and ask your person how to go on.]"

@@ -8,6 +8,8 @@ use serde_json::Value;
 pub enum Resource {
     /// The agent's page.
     Page,
+    /// What the person sees of the conversation.
+    Conversation,
     /// `flo.state`.
     State,
     /// The agent's files.
@@ -18,11 +20,56 @@ pub enum Resource {
     Log,
     /// The tools that the agent has.
     Tools,
+    /// Instructions that it can read.
+    Skills,
     /// Where the loop runs and what is open.
     Place,
     Clock,
     /// Servers elsewhere.
     Web,
+}
+
+impl Resource {
+    /// Whether strangers may have written it. The page may show anything, and an agent's scripts may
+    /// bring it.
+    fn is_foreign(self) -> bool {
+        match self {
+            Self::Web | Self::Page => true,
+            Self::Conversation
+            | Self::State
+            | Self::Files
+            | Self::Storage
+            | Self::Log
+            | Self::Tools
+            | Self::Skills
+            | Self::Place
+            | Self::Clock => false,
+        }
+    }
+
+    /// Whether only its person and the agent know it.
+    fn is_private(self) -> bool {
+        match self {
+            Self::Page | Self::State | Self::Files | Self::Storage | Self::Log => true,
+            Self::Conversation | Self::Tools | Self::Skills | Self::Place | Self::Clock | Self::Web => false,
+        }
+    }
+
+    /// Whether a person looks at it.
+    pub(super) fn is_seen(self) -> bool {
+        match self {
+            Self::Page | Self::Conversation => true,
+            Self::State
+            | Self::Files
+            | Self::Storage
+            | Self::Log
+            | Self::Tools
+            | Self::Skills
+            | Self::Place
+            | Self::Clock
+            | Self::Web => false,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,10 +130,19 @@ pub fn reads(tool: &Tool, input: &Value, of: Resource, part: Option<&str>) -> bo
     })
 }
 
-/// Whether a call of the tool with this input reads any of it.
-pub fn reads_any(tool: &Tool, input: &Value, of: &[Resource]) -> bool {
-    let mut uses = tool.uses.iter().filter(|used| used.access == Access::Read && used.holds(input));
-    uses.any(|used| of.contains(&used.of))
+/// Whether a call of the tool with this input reads what strangers may have written.
+pub(crate) fn reads_foreign(tool: &Tool, input: &Value) -> bool {
+    read(tool, input).any(Resource::is_foreign)
+}
+
+/// Whether a call of the tool with this input reads what only its person and the agent know.
+pub(crate) fn reads_private(tool: &Tool, input: &Value) -> bool {
+    read(tool, input).any(Resource::is_private)
+}
+
+fn read(tool: &Tool, input: &Value) -> impl Iterator<Item = Resource> {
+    let uses = tool.uses.iter().filter(|used| used.access == Access::Read && used.holds(input));
+    uses.map(|used| used.of)
 }
 
 /// Whether a call of the tool with this input changes nothing. Of a tool that is not declared nothing

@@ -46,7 +46,9 @@ fn call_of(name: &str, sink: &Sink) -> Value {
         "context_search" | "tool_search" => json!({ "query": "moss" }),
         "create_tool" => made("triple"),
         "delete_tool" => json!({ "name": "double" }),
-        "capabilities" | "datetime" | "list_tools" | "double" => json!({}),
+        "render_ui" => json!({ "html": "<p>moss</p>", "title": "Moss" }),
+        "get_skill" => json!({ "name": "page-api" }),
+        "capabilities" | "datetime" | "list_tools" | "list_skills" | "double" => json!({}),
         name => panic!("say how to call {name} so that its effect can be counted"),
     };
     json!({ "tool": name, "input": input })
@@ -102,7 +104,11 @@ impl<'a> Scene<'a> {
             colour: view.colour,
             provider: view.provider.map(|id| id.0).unwrap_or_default(),
             model: view.model,
-            tools: tools::all().iter().map(|tool| tool.name.to_owned()).filter(|name| name != "fetch").collect(),
+            tools: tools::all()
+                .iter()
+                .map(|tool| tool.name.to_owned())
+                .filter(|name| name != "fetch")
+                .collect(),
             home,
             ..AgentDraft::default()
         };
@@ -178,14 +184,13 @@ impl<'a> Scene<'a> {
     /// What was done so far, counted in the log, in the tables and at the other end of the wire.
     async fn effects(&self) -> usize {
         let entries = self.world.hub.for_viewer(&self.viewer).entries(&self.agent, 0).await.unwrap();
-        let is_effect = |body: &EntryBody| {
-            matches!(
-                body,
-                EntryBody::Skin { .. }
-                    | EntryBody::State { .. }
-                    | EntryBody::ToolCreated { .. }
-                    | EntryBody::ToolDeleted { .. }
-            )
+        let is_effect = |body: &EntryBody| match body {
+            EntryBody::Skin { .. }
+            | EntryBody::State { .. }
+            | EntryBody::ToolCreated { .. }
+            | EntryBody::ToolDeleted { .. } => true,
+            EntryBody::ToolStarted { call, .. } => call.name == "render_ui",
+            _ => false,
         };
         let shown = entries.iter().filter(|entry| is_effect(&entry.body)).count();
         let store = self.world.store().await;
