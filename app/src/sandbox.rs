@@ -7,6 +7,10 @@
 #[cfg(feature = "hydrate")]
 mod boot;
 #[cfg(feature = "hydrate")]
+mod fetch;
+#[cfg(any(feature = "hydrate", test))]
+mod flow;
+#[cfg(feature = "hydrate")]
 mod frames;
 #[cfg(any(feature = "hydrate", test))]
 mod guard;

@@ -31,6 +31,7 @@ fn label(note: Note) -> &'static str {
         Note::Summary(Summariser::Log) => "Kept one line for each earlier turn",
         Note::ToolCreated => "Made a tool",
         Note::ToolDeleted => "Took a tool away",
+        Note::Unverified => "By a model on a device, unverified",
         Note::Notice(kind) => match kind {
             NoticeKind::FinalAnswer => "Last round: asked for the answer",
             NoticeKind::Empty => "The reply was empty: asked again",

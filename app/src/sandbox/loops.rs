@@ -2,12 +2,13 @@
 //! at a time. Run and lease token stay out here.
 
 use super::boot::Boot;
+use super::fetch;
 use super::frames::{self, FrameId, News, Role};
 use crate::live;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::frame::{FromWorker, ToWorker};
-use protocol::hub::{ClientFrame, Effect, RunAsk, RunGrant, RunReply};
+use protocol::hub::{ClientFrame, Effect, OnDevice, RunAsk, RunGrant, RunReply};
 use protocol::log::Outcome;
 use protocol::{AgentId, RunId};
 use std::cell::RefCell;
@@ -36,6 +37,8 @@ enum Worker {
 struct Lease {
     run: RunId,
     token: String,
+    /// The model, where this browser calls it.
+    on_device: Option<OnDevice>,
 }
 
 thread_local! {
@@ -45,7 +48,7 @@ thread_local! {
 /// Drives a run that the hub gave to this tab.
 pub fn start(token: String, grant: RunGrant) {
     let agent = grant.agent.clone();
-    let lease = Lease { run: grant.run.clone(), token };
+    let lease = Lease { run: grant.run.clone(), token, on_device: grant.spec.on_device.clone() };
     // Whatever still runs there has lost its lease, or this grant would not be.
     if LOOPS.with_borrow(|loops| loops.get(&agent).is_some_and(|one| one.lease.is_some())) {
         remove(&agent);
@@ -56,7 +59,7 @@ pub fn start(token: String, grant: RunGrant) {
         one.lease = Some(lease);
         match one.worker {
             Worker::Ready => {
-                frames::post(one.frame, &ToWorker::Start { now: now(), grant });
+                frames::post(one.frame, &ToWorker::Start { now: now(), grant: Box::new(grant) });
             }
             Worker::Starting(_) => one.worker = Worker::Starting(Some(Box::new(grant))),
         }
@@ -124,6 +127,11 @@ fn hear(agent: &AgentId, frame: FrameId, news: News) {
         News::Text(text) => match serde_json::from_str(&text) {
             Ok(FromWorker::Ready) => ready(agent, frame),
             Ok(FromWorker::Ask { ask }) => pass_on(agent, frame, ask),
+            Ok(FromWorker::Fetch { call, body, deadline_ms }) => {
+                call_model(agent, frame, call, body, deadline_ms)
+            }
+            Ok(FromWorker::More { call }) => fetch::more(frame, call),
+            Ok(FromWorker::AbortFetch { .. }) => fetch::abort(frame),
             Ok(FromWorker::Broken { message }) => fail(agent, &format!("The loop broke: {message}")),
             Err(_) => frames::count_bad(frame),
         },
@@ -148,14 +156,14 @@ fn ready(agent: &AgentId, frame: FrameId) {
         Worker::Ready => None,
     });
     if let Some(Some(grant)) = start {
-        frames::post(frame, &ToWorker::Start { now: now(), grant: *grant });
+        frames::post(frame, &ToWorker::Start { now: now(), grant });
     }
 }
 
 fn pass_on(agent: &AgentId, frame: FrameId, ask: RunAsk) {
     let is_last = matches!(ask, RunAsk::Effect { effect: Effect::Finish { .. } });
     let sent = with_frame(agent, frame, |one| {
-        let Some(Lease { run, token }) = &one.lease else { return true };
+        let Some(Lease { run, token, on_device: _ }) = &one.lease else { return true };
         live::send(ClientFrame::Run { run: run.clone(), token: token.clone(), ask })
     });
     if sent == Some(false) {
@@ -166,8 +174,17 @@ fn pass_on(agent: &AgentId, frame: FrameId, ask: RunAsk) {
     }
 }
 
+/// Calls the model of the run that is driven there, if this browser is the one to do it.
+fn call_model(agent: &AgentId, frame: FrameId, call: u64, body: String, deadline_ms: Option<u64>) {
+    match with_frame(agent, frame, |one| one.lease.as_ref()?.on_device.clone()).flatten() {
+        Some(model) => fetch::begin(frame, model, call, body, deadline_ms),
+        None => frames::count_bad(frame),
+    }
+}
+
 /// The run is over. The frame waits a while for the next.
 fn rest(agent: &AgentId, frame: FrameId) {
+    fetch::abort(frame);
     let runs = with_frame(agent, frame, |one| {
         one.lease = None;
         one.runs
@@ -201,6 +218,7 @@ fn interrupt(lease: Lease, why: &str) {
 
 fn remove(agent: &AgentId) {
     if let Some(one) = LOOPS.with_borrow_mut(|loops| loops.remove(agent)) {
+        fetch::abort(one.frame);
         frames::close(one.frame);
     }
 }

@@ -286,6 +286,7 @@ fn hear_page(frame: FrameId, message: FromSkin) {
             ASKS.with_borrow_mut(|asks| asks.insert(own, Ask { frame, id }));
             live::send(ClientFrame::PageAsk { agent, id: own, text });
         }
+        FromSkin::Pong => {}
         FromSkin::SetState { key, value } => {
             live::send(ClientFrame::SetState { agent, key, value });
         }

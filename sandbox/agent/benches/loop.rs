@@ -103,7 +103,12 @@ fn write(log: &mut Vec<Entry>, run: Option<&RunId>, body: EntryBody) {
 }
 
 fn started() -> EntryBody {
-    EntryBody::RunStarted { home: Home::Hub, model: Some("m".to_owned()), rounds: Some(ROUNDS) }
+    EntryBody::RunStarted {
+        home: Home::Hub,
+        model: Some("m".to_owned()),
+        rounds: Some(ROUNDS),
+        unverified: false,
+    }
 }
 
 fn call(number: u32) -> ToolCall {
@@ -137,6 +142,7 @@ fn spec() -> RunSpec {
         hooks: Vec::new(),
         mode: Mode::Answering,
         clear_after_ms: None,
+        on_device: None,
     }
 }
 

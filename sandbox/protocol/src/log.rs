@@ -38,6 +38,9 @@ pub enum EntryBody {
         /// How many rounds the run has.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rounds: Option<u32>,
+        /// The model is on a device, and the hub knows what it said from that browser alone.
+        #[serde(default, skip_serializing_if = "is_false")]
+        unverified: bool,
     },
     /// A finished block of the reply in `turn` (counted from 0 within the run).
     Block {

@@ -5,10 +5,11 @@ use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::live::Tab;
 use crate::log::{self, Place};
+use crate::runs::Execution;
 use crate::state;
 use protocol::frame::SkinDone;
 use protocol::hub::{HubFrame, RunAsk, RunReply};
-use protocol::log::{Entry, EntryBody};
+use protocol::log::{Entry, EntryBody, Outcome};
 use protocol::{AgentId, ConversationId, RunId};
 use serde_json::Value;
 use sqlx::Row as _;
@@ -83,14 +84,20 @@ impl Tab {
         }
         match ask {
             RunAsk::Credit { count } => execution.add_credit(count),
-            RunAsk::Effect { effect } => {
-                if let Err(error) = execution.perform(effect).await {
-                    let failure = error.into_failure();
-                    let why = format!("The loop in the browser did something it may not: {failure}");
-                    self.send(&HubFrame::Refused { failure });
-                    execution.force_finish(protocol::log::Outcome::Interrupted { why }).await;
-                }
+            RunAsk::Effect { effect } => self.judge(&execution, execution.perform(effect).await).await,
+            RunAsk::Told { turn, event } => self.judge(&execution, execution.told(turn, event).await).await,
+            RunAsk::AsideTold { turn, purpose, usage } => {
+                self.judge(&execution, execution.aside_told(turn, purpose, usage).await).await;
             }
         }
+    }
+
+    /// A driver that does what it may not loses its run.
+    async fn judge(&self, execution: &Execution, outcome: Result<()>) {
+        let Err(error) = outcome else { return };
+        let failure = error.into_failure();
+        let why = format!("The loop in the browser did something it may not: {failure}");
+        self.send(&HubFrame::Refused { failure });
+        execution.force_finish(Outcome::Interrupted { why }).await;
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::clock::Clock;
 use crate::store::Store;
-use crate::{accounts, facts, live, models, outbound, runs, vault};
+use crate::{accounts, facts, live, models, outbound, providers, runs, vault};
 
 pub struct Parts {
     pub(crate) store: Store,
@@ -15,4 +15,5 @@ pub struct Parts {
     pub(crate) facts: facts::Known,
     pub(crate) live: live::Live,
     pub(crate) runs: runs::Runs,
+    pub(crate) device_origins: providers::Origins,
 }

@@ -12,6 +12,7 @@ mod once;
 mod recovery;
 mod start;
 mod streamed;
+mod told;
 mod vouched;
 
 pub(crate) use execution::{Execution, refusal};

@@ -34,7 +34,10 @@ fn named(path: &str) -> Named {
         | "/api/agents/retry"
         | "/api/agents/stop"
         | "/api/agents/entries" => Named::Agent("agent"),
-        "/api/providers/delete" | "/api/providers/models" | "/api/providers/save" => Named::Provider("id"),
+        "/api/providers/delete"
+        | "/api/providers/models"
+        | "/api/providers/read_models"
+        | "/api/providers/save" => Named::Provider("id"),
         "/api/account/revoke_device" => Named::Device("id"),
         "/api/account/revoke_token" => Named::Token("id"),
         "/api/account/change_password"
@@ -70,7 +73,7 @@ fn named(path: &str) -> Named {
 async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &str) -> (u16, String) {
     let mut body = json!({
         "name": "Eve", "colour": "#3a7d44", "text": "hello", "after": 0, "kind": "open_ai",
-        "base_url": "http://127.0.0.1:1",
+        "base_url": "http://127.0.0.1:1", "status": 200,
     });
     body[argument] = json!(id);
     let response = if *method == Method::GET {

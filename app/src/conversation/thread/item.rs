@@ -63,6 +63,7 @@ pub enum Note {
     Summary(Summariser),
     ToolCreated,
     ToolDeleted,
+    Unverified,
 }
 
 /// How far a tool call has come.

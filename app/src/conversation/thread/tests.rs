@@ -162,7 +162,12 @@ impl Hub {
         }
         self.run = Some(RunId(format!("run-{}", self.entries.len())));
         (self.turn, self.block) = (0, 0);
-        vec![self.entry(EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None })]
+        vec![self.entry(EntryBody::RunStarted {
+            home: Home::Hub,
+            model: None,
+            rounds: None,
+            unverified: false,
+        })]
     }
 
     fn tool_step(&mut self, choice: u8) -> Vec<HubFrame> {
@@ -244,6 +249,18 @@ proptest! {
     }
 }
 
+#[test]
+fn a_run_that_the_hub_did_not_hear_says_so() {
+    for (unverified, expected) in [(true, vec![Body::Note(Note::Unverified)]), (false, Vec::new())] {
+        let (mut hub, mut thread) = (Hub::default(), Thread::default());
+        hub.run = Some(RunId::from("r"));
+        let started = EntryBody::RunStarted { home: Home::Browser, model: None, rounds: None, unverified };
+        thread.take(&hub.entry(started));
+        let bodies: Vec<Body> = thread.items().map(|item| item.body.clone()).collect();
+        assert_eq!(bodies, expected);
+    }
+}
+
 fn texts(thread: &Thread) -> Vec<&str> {
     thread.items().map(|item| item.text.as_str()).collect()
 }
@@ -251,7 +268,8 @@ fn texts(thread: &Thread) -> Vec<&str> {
 fn running() -> (Hub, Thread) {
     let (mut hub, mut thread) = (Hub::default(), Thread::default());
     hub.run = Some(RunId::from("r"));
-    let frame = hub.entry(EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None });
+    let frame =
+        hub.entry(EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, unverified: false });
     thread.take(&frame);
     (hub, thread)
 }
@@ -384,7 +402,8 @@ fn only_the_last_run_can_be_retried_and_not_while_another_goes_on() {
     let said = hub.entry(EntryBody::Message { from: Sender::Person, text: "again".to_owned() });
     thread.take(&said);
     assert_eq!(thread.retry(), Some(&Key::Entry(2)));
-    let started = hub.entry(EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None });
+    let started =
+        hub.entry(EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, unverified: false });
     thread.take(&started);
     assert_eq!((thread.retry(), thread.status()), (None, Status::Running));
     let done = hub.entry(EntryBody::RunFinished { outcome: Outcome::Completed });

@@ -67,6 +67,7 @@ pub fn started(spec: &RunSpec) -> EntryBody {
         home: Home::Hub,
         model: Some(spec.model.clone()),
         rounds: Some(agent::rounds(spec.round_limit)),
+        unverified: false,
     }
 }
 
@@ -85,5 +86,6 @@ pub fn spec(round_limit: u32) -> RunSpec {
         hooks: Vec::new(),
         mode: Mode::Answering,
         clear_after_ms: None,
+        on_device: None,
     }
 }

@@ -41,7 +41,7 @@ fn every_entry_is_as_it_was() {
                 ],
                 EntryBody::RunStarted { .. } => [
                     started(),
-                    EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None },
+                    EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, unverified: false },
                 ],
                 EntryBody::Block { .. } => [
                     EntryBody::Block { turn: 0, index: 0, block: Block::Text { text: "Hello".to_owned() } },

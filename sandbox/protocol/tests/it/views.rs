@@ -9,8 +9,8 @@ use protocol::model::{Effort, ModelMessage};
 use protocol::view::{
     AgentCard, AgentDraft, AgentPage, AgentView, Answered, ContextPart, ContextSection, ContextStep,
     ContextView, DeviceView, FoundServers, Home, LocalEndpoint, LoopSettings, Me, ModelFacts, ModelList,
-    ModelPrice, NewInvite, NewToken, OneTime, Probe, ProviderKind, ProviderView, Role, Room, Sent,
-    SignUpMode, Spent, Status, TokenView, ToolGroup, ToolRisk, ToolView, Welcome,
+    ModelPrice, NewInvite, NewToken, OneTime, Probe, ProviderKind, ProviderReach, ProviderView, Role, Room,
+    Sent, SignUpMode, Spent, Status, TokenView, ToolGroup, ToolRisk, ToolView, Welcome,
 };
 
 #[test]
@@ -66,7 +66,14 @@ fn every_read_model_is_as_it_was() {
             section("TokenView", &[token()]),
             section("NewToken", &[new_token()]),
             section("NewInvite", &[new_invite()]),
-            section("ProviderView", &[provider(Some("http://127.0.0.1:11434/v1")), provider(None)]),
+            section(
+                "ProviderView",
+                &[provider(Some("http://127.0.0.1:11434/v1")), provider(None), device_provider()],
+            ),
+            every!(ProviderReach {
+                ProviderReach::Hub => [ProviderReach::Hub],
+                ProviderReach::Device => [ProviderReach::Device],
+            }),
             section(
                 "LocalEndpoint",
                 &[LocalEndpoint {
@@ -219,6 +226,18 @@ fn provider(base_url: Option<&str>) -> ProviderView {
         base_url: base_url.map(str::to_owned),
         has_key: true,
         created_at: AT,
+        reach: ProviderReach::Hub,
+        models_at: None,
+    }
+}
+
+fn device_provider() -> ProviderView {
+    ProviderView {
+        kind: ProviderKind::Ollama,
+        has_key: false,
+        reach: ProviderReach::Device,
+        models_at: Some("http://localhost:11434/api/tags".to_owned()),
+        ..provider(None)
     }
 }
 

@@ -1,5 +1,6 @@
 //! An address on the web, checked as far as that goes without a look-up.
 
+use super::address::{Zone, zone};
 use super::{OutboundError, Reach};
 use std::net::IpAddr;
 use url::{Host, Url};
@@ -38,6 +39,16 @@ impl Target {
         self.0.origin().ascii_serialization()
     }
 
+    /// Whether this is on the machine or in the network of whoever connects to it, in a form that a
+    /// page's policy can name: it has no way to write an IPv6 address.
+    pub(crate) fn is_near(&self) -> bool {
+        match self.0.host() {
+            Some(Host::Ipv4(ip)) => matches!(zone(ip.into()), Zone::Private | Zone::Loopback),
+            Some(Host::Domain(name)) => is_local_name(name),
+            Some(Host::Ipv6(_)) | None => false,
+        }
+    }
+
     /// Refuses an IP address that is out of reach. A name's addresses are checked when it is
     /// looked up, which does not happen for these.
     pub(crate) fn check(&self, reach: Reach) -> Result<(), OutboundError> {
@@ -52,6 +63,13 @@ impl Target {
         }
         Err(OutboundError::NotAllowed { place: self.place() })
     }
+}
+
+/// Names that no public server has. A policy is a list of words: a name is let in only if it is one.
+fn is_local_name(name: &str) -> bool {
+    let is_word = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'));
+    let suffixes = [".localhost", ".local", ".lan", ".internal", ".home.arpa"];
+    is_word && (name == "localhost" || suffixes.iter().any(|suffix| name.ends_with(suffix)))
 }
 
 #[cfg(test)]

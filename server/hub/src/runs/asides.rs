@@ -100,7 +100,7 @@ impl Execution {
     }
 
     /// Before each model call the loop asks for one of each kind at most.
-    fn count_extra(&self) -> Result<()> {
+    pub(super) fn count_extra(&self) -> Result<()> {
         let most = EXTRAS.saturating_mul(agent::most_turns(self.spec.round_limit));
         if self.extras.fetch_add(1, Ordering::Relaxed) < most {
             return Ok(());
@@ -108,7 +108,7 @@ impl Execution {
         Err(Error::invalid("The run has used up its pauses, looks and calls on the side."))
     }
 
-    async fn book_aside(&self, turn: u32, purpose: Purpose, usage: Option<Usage>) -> Result<()> {
+    pub(super) async fn book_aside(&self, turn: u32, purpose: Purpose, usage: Option<Usage>) -> Result<()> {
         let Some(usage) = usage else { return Ok(()) };
         let _one_at_a_time = self.writing.lock().await;
         let mut appending = self.hub().appending().await?;

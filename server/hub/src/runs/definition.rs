@@ -3,6 +3,7 @@
 use crate::Hub;
 use crate::agents::loop_settings_of;
 use crate::error::{Error, Result};
+use crate::providers::on_device_of;
 use agent::tools;
 use protocol::hub::RunSpec;
 use protocol::view::{Home, LoopSettings};
@@ -22,9 +23,10 @@ impl Hub {
     pub(crate) async fn definition(&self, agent: &AgentId) -> Result<Definition> {
         let row = sqlx::query(
             "SELECT a.user_id, a.name, a.instructions, a.provider_id, a.model, a.tools, a.max_output_tokens, a.home,
-                    a.loop_settings,
+                    a.loop_settings, p.reach, p.kind AS provider_kind, p.base_url,
                     (SELECT c.id FROM conversations c WHERE c.agent_id = a.id ORDER BY c.created_at DESC LIMIT 1) AS conversation_id
-             FROM agents a WHERE a.id = $1",
+             FROM agents a LEFT JOIN providers p ON p.id = a.provider_id AND p.user_id = a.user_id
+             WHERE a.id = $1",
         )
         .bind(&agent.0)
         .fetch_optional(self.store.read())
@@ -33,7 +35,7 @@ impl Hub {
         let names: Vec<String> = serde_json::from_str(&row.try_get::<String, _>("tools")?)?;
         let model: String = row.try_get("model")?;
         let facts = self.facts.of(&model);
-        let home: String = row.try_get("home")?;
+        let home = if row.try_get::<String, _>("home")? == "browser" { Home::Browser } else { Home::Hub };
         let mut tools = tools::specs(&names);
         tools.extend(self.made_tools(agent).await?.into_iter().map(|tool| tool.spec));
         let LoopSettings { effort, rounds, hooks, mode } = loop_settings_of(&row)?;
@@ -41,7 +43,7 @@ impl Hub {
             owner: UserId(row.try_get("user_id")?),
             conversation: ConversationId(row.try_get("conversation_id")?),
             provider: row.try_get::<Option<String>, _>("provider_id")?.map(ProviderId),
-            home: if home == "browser" { Home::Browser } else { Home::Hub },
+            home,
             spec: RunSpec {
                 name: row.try_get("name")?,
                 instructions: row.try_get("instructions")?,
@@ -54,6 +56,10 @@ impl Hub {
                 native_tools: facts.native_tools,
                 effort,
                 clear_after_ms: None,
+                on_device: match home {
+                    Home::Browser => on_device_of(&row)?,
+                    Home::Hub => None,
+                },
                 hooks,
                 mode,
             },

@@ -10,7 +10,7 @@ use protocol::hub::{Effect, HubFrame, Purpose, RunReply, RunSpec};
 use protocol::log::{EntryBody, Outcome};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ToolCall, ToolResult, Usage};
 use protocol::view::Home;
-use protocol::{AgentId, ConversationId, ProviderId, RunId, UserId};
+use protocol::{AgentId, ConversationId, Micros, ProviderId, RunId, UserId};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{Semaphore, mpsc};
@@ -82,6 +82,7 @@ impl Execution {
             Effect::CallModel { turn, request } => self.call_model(turn, request).await,
             Effect::AbortModel => {
                 self.abort_model();
+                self.close_told();
                 Ok(())
             }
             Effect::RunTools { turn, calls } => self.run_tools(turn, calls),
@@ -197,7 +198,11 @@ impl Execution {
     }
 
     pub(super) fn used(&self, turn: u32, usage: Usage, aside: Option<Purpose>) -> EntryBody {
-        let cost = self.hub.facts.cost(&self.spec.model, &usage);
+        // A model on a person's own device costs no money, whatever its name.
+        let cost = match self.spec.on_device {
+            Some(_) => Some(Micros(0)),
+            None => self.hub.facts.cost(&self.spec.model, &usage),
+        };
         EntryBody::Used { turn, model: self.spec.model.clone(), usage, cost, aside }
     }
 
@@ -264,7 +269,7 @@ impl std::fmt::Debug for Execution {
     }
 }
 
-fn cut(words: &str) -> String {
+pub(super) fn cut(words: &str) -> String {
     words.chars().take(LONGEST_CLAIM).collect()
 }
 

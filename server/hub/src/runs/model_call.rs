@@ -27,7 +27,7 @@ impl Execution {
         Ok(())
     }
 
-    async fn begin_turn(&self, turn: u32) -> Result<()> {
+    pub(super) async fn begin_turn(&self, turn: u32) -> Result<()> {
         let _one_at_a_time = self.writing.lock().await;
         let mut appending = self.hub.appending().await?;
         self.book(&mut appending).await?;
@@ -74,7 +74,7 @@ impl Execution {
         Some(())
     }
 
-    fn show(&self, turn: u32, event: &ModelEvent) {
+    pub(super) fn show(&self, turn: u32, event: &ModelEvent) {
         match event {
             ModelEvent::BlockStarted { index, kind } => {
                 self.hub.live.start_block(&self.agent, &self.run, turn, *index, kind);

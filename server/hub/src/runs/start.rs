@@ -125,6 +125,7 @@ impl Hub {
             home: definition.home,
             model: Some(definition.spec.model.clone()),
             rounds: Some(definition.spec.round_limit),
+            unverified: definition.spec.on_device.is_some(),
         };
         appending.append(&place, started).await?;
         self.commit(appending).await?;

@@ -4,7 +4,7 @@ use super::ToolError;
 use crate::live::{SkinCallError, TabLink};
 use crate::runs::Execution;
 use crate::skins;
-use protocol::frame::{SkinCommand, SkinPage};
+use protocol::frame::{ScriptContext, SkinCommand, SkinPage};
 use protocol::log::EntryBody;
 use protocol::model::ToolCall;
 use serde_json::Value;
@@ -28,7 +28,7 @@ pub(super) async fn runjs(execution: &Execution, call: &ToolCall) -> Result<Stri
 
 /// Runs code in the page, as the body of an async function.
 pub(super) async fn run(execution: &Execution, code: String) -> Result<String, ToolError> {
-    perform(execution, SkinCommand::RunJs { code, timeout_ms: RUNJS_MS }).await
+    perform(execution, SkinCommand::RunJs { code, timeout_ms: RUNJS_MS, context: ScriptContext::Page }).await
 }
 
 async fn perform(execution: &Execution, command: SkinCommand) -> Result<String, ToolError> {

@@ -1,6 +1,7 @@
 //! Runs at both homes, against a model server that speaks the providers' wires.
 
 mod driven;
+mod on_device;
 mod page;
 mod trace;
 
@@ -10,7 +11,7 @@ use hub::{Tab, Viewer};
 use page::Page;
 use protocol::log::{EntryBody, Outcome};
 use protocol::view::{AgentDraft, AgentView, Home, LoopSettings, ProviderKind, Status};
-use protocol::{AgentId, FailureKind, TabId};
+use protocol::{AgentId, FailureKind, ProviderId, TabId};
 use trace::{trace, until_finished};
 
 const TOOLS: [&str; 6] = ["dom", "runjs", "state", "storage", "capabilities", "datetime"];
@@ -29,18 +30,28 @@ async fn agent(
     let scoped = world.hub.for_viewer(viewer);
     let provider =
         scoped.save_provider(None, "Test", kind, Some(&endpoint.url), Some("key-good")).await.unwrap();
+    agent_with(world, viewer, provider.id, model, home).await
+}
+
+async fn agent_with(
+    world: &World,
+    viewer: &Viewer,
+    provider: ProviderId,
+    model: &str,
+    home: Home,
+) -> AgentView {
     let draft = AgentDraft {
         name: "Ada".to_owned(),
         colour: "#3a7d44".to_owned(),
         instructions: String::new(),
-        provider: provider.id.0,
+        provider: provider.0,
         model: model.to_owned(),
         tools: TOOLS.map(str::to_owned).to_vec(),
         max_output_tokens: 0,
         home,
         loop_settings: LoopSettings::default(),
     };
-    scoped.create_agent(draft).await.unwrap()
+    world.hub.for_viewer(viewer).create_agent(draft).await.unwrap()
 }
 
 fn open(world: &World, viewer: &Viewer, name: &str) -> Tab {
