@@ -19,6 +19,8 @@ mod loops;
 #[cfg(feature = "hydrate")]
 mod place;
 #[cfg(feature = "hydrate")]
+mod scripts;
+#[cfg(feature = "hydrate")]
 mod skin;
 mod stage;
 
@@ -36,9 +38,15 @@ pub fn serve() {
 
 #[cfg(feature = "hydrate")]
 fn hear(frame: protocol::hub::HubFrame) {
+    use protocol::frame::{ScriptContext, SkinCommand};
     use protocol::hub::HubFrame;
 
     match frame {
+        HubFrame::SkinCall {
+            request,
+            agent,
+            command: SkinCommand::RunJs { code, timeout_ms, context: ScriptContext::Worker },
+        } => scripts::run(request, agent, code, timeout_ms),
         HubFrame::SkinCall { request, agent, command } => skin::perform(request, agent, command),
         HubFrame::Answered { id, answer } => skin::answer(id, answer),
         HubFrame::Granted { token, grant } => loops::start(token, grant),

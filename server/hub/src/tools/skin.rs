@@ -23,12 +23,18 @@ pub(super) async fn dom(execution: &Execution, call: &ToolCall) -> Result<String
 }
 
 pub(super) async fn runjs(execution: &Execution, call: &ToolCall) -> Result<String, ToolError> {
-    run(execution, call.input.get("code").and_then(Value::as_str).unwrap_or_default().to_owned()).await
+    let text = |name: &str| call.input.get(name).and_then(Value::as_str).unwrap_or_default();
+    let context = if text("context") == "worker" { ScriptContext::Worker } else { ScriptContext::Page };
+    script(execution, text("code").to_owned(), context).await
 }
 
 /// Runs code in the page, as the body of an async function.
 pub(super) async fn run(execution: &Execution, code: String) -> Result<String, ToolError> {
-    perform(execution, SkinCommand::RunJs { code, timeout_ms: RUNJS_MS, context: ScriptContext::Page }).await
+    script(execution, code, ScriptContext::Page).await
+}
+
+async fn script(execution: &Execution, code: String, context: ScriptContext) -> Result<String, ToolError> {
+    perform(execution, SkinCommand::RunJs { code, timeout_ms: RUNJS_MS, context }).await
 }
 
 async fn perform(execution: &Execution, command: SkinCommand) -> Result<String, ToolError> {
@@ -37,6 +43,8 @@ async fn perform(execution: &Execution, command: SkinCommand) -> Result<String, 
             "No page of this agent is open, so nothing was done. Say so, or go on without it.".to_owned(),
         )
     })?;
+    // A worker has no page, and what comes with its answer is none.
+    let has_page = !matches!(command, SkinCommand::RunJs { context: ScriptContext::Worker, .. });
     let limit = Duration::from_millis(RUNJS_MS.into()) + ROUND_TRIP;
     let done =
         execution.hub().live.call_skin(&tab, &execution.agent, command, limit).await.map_err(|error| {
@@ -49,7 +57,9 @@ async fn perform(execution: &Execution, command: SkinCommand) -> Result<String, 
                 }
             })
         })?;
-    keep(execution, &tab, &done.page).await?;
+    if has_page {
+        keep(execution, &tab, &done.page).await?;
+    }
     let result = done.result.to_string();
     if done.is_error { Err(ToolError(result)) } else { Ok(result) }
 }
