@@ -18,6 +18,8 @@ mod guard;
 mod loops;
 #[cfg(feature = "hydrate")]
 mod place;
+#[cfg(any(feature = "hydrate", test))]
+mod pulse;
 #[cfg(feature = "hydrate")]
 mod scripts;
 #[cfg(feature = "hydrate")]
@@ -27,7 +29,7 @@ mod stage;
 #[cfg(feature = "hydrate")]
 pub use frames::set_dragging;
 #[cfg(feature = "hydrate")]
-pub use skin::{close, hear_entry, open, reload};
+pub use skin::{close, freeze, hear_entry, open, reload, wait};
 pub use stage::Stage;
 
 /// Lets this tab perform what the hub asks of it.

@@ -2,6 +2,7 @@
 
 use super::desk::Desk;
 use super::layout::{Pane, View, ViewSwitch};
+use super::skin::FreezeSwitch;
 use crate::ui::{Cost, Icon, Meter, Percent, meter_words};
 use leptos::prelude::*;
 use protocol::view::{Home, Room, Status};
@@ -32,6 +33,7 @@ pub fn Bar(desk: Desk, home: Home, model: String, room: Room) -> impl IntoView {
             <div class="agent-actions">
                 <ContextLink desk room/>
                 <StopHere desk/>
+                <FreezeSwitch desk/>
                 <ViewSwitch desk/>
                 <a class="button" data-kind="quiet" data-shape="icon" href=edit aria-label=format!("Edit {name}")>
                     <Icon name="settings"/>

@@ -2,6 +2,7 @@
 
 use super::frames::{self, FrameId, News, Role};
 use super::place::Place;
+use super::pulse::{BEAT_MS, Beat, Pulse};
 use super::stage::Stage;
 use crate::agents::api::{get_skin, get_state};
 use crate::live;
@@ -21,6 +22,9 @@ use web_sys::HtmlElement;
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long a frame's document may take to come up.
 const START: Duration = Duration::from_secs(15);
+
+/// How long a browser keeps the process of a frame that was taken away.
+const PROCESS: Duration = Duration::from_secs(4);
 
 /// How often a page is fetched that grows old on its way.
 const ATTEMPTS: u32 = 4;
@@ -43,6 +47,7 @@ struct Skin {
     waiting: Vec<(u64, SkinCommand)>,
     /// Calls that the page has and has not answered.
     performing: BTreeSet<u64>,
+    pulse: Pulse,
 }
 
 enum Load {
@@ -67,6 +72,7 @@ thread_local! {
     static SKIN: RefCell<Option<Skin>> = const { RefCell::new(None) };
     static ASKS: RefCell<HashMap<u64, Ask>> = RefCell::default();
     static LAST_ASK: Cell<u64> = const { Cell::new(0) };
+    static FEELS_PULSE: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Shows the agent's page over `place`; `version` is the newest that the caller knows of.
@@ -88,7 +94,9 @@ pub fn open(agent: AgentId, name: &str, version: u64, place: HtmlElement, stage:
         page: None,
         waiting: Vec::new(),
         performing: BTreeSet::new(),
+        pulse: Pulse::default(),
     }));
+    feel_pulse();
     open_frame();
 }
 
@@ -100,11 +108,62 @@ pub fn close(agent: &AgentId) {
     }
 }
 
-/// Makes the frame anew, with the newest page.
+/// Makes the frame anew because the person asked for it. One that was frozen thaws.
 pub fn reload(agent: &AgentId) {
+    if !shows(agent) {
+        return;
+    }
+    let was_stuck = is_stuck();
+    close_frame("The page was loaded anew before it answered. What the call did may be lost.");
+    with(|skin| skin.set_stage(Stage::Returning));
+    live::show(agent.clone());
+    after_stuck(agent.clone(), was_stuck, open_frame);
+}
+
+/// Takes the frame away until it is loaded anew. The hub asks nothing of it meanwhile.
+pub fn freeze(agent: &AgentId) {
+    if !shows(agent) {
+        return;
+    }
+    let was_stuck = is_stuck();
+    close_frame("The page was frozen before it answered. What the call did may be lost.");
+    with(|skin| skin.set_stage(Stage::Frozen { has_picture: false }));
+    live::hide(agent);
+    after_stuck(agent.clone(), was_stuck, || {
+        with(|skin| {
+            if let Some(Stage::Frozen { .. }) = skin.stage.try_get_untracked() {
+                skin.set_stage(Stage::Frozen { has_picture: true });
+            }
+        });
+    });
+}
+
+fn is_stuck() -> bool {
+    with(|skin| skin.stage.try_get_untracked() == Some(Stage::Silent)) == Some(true)
+}
+
+/// Does what needs a new document. Behind a stuck page that has to wait until the browser has given up
+/// its process: a document that comes sooner gets the same one.
+fn after_stuck(agent: AgentId, was_stuck: bool, then: fn()) {
+    if !was_stuck {
+        return then();
+    }
+    let go_on = move || {
+        let is_waiting = with(|skin| skin.agent == agent && skin.frame.is_none());
+        if is_waiting == Some(true) {
+            then();
+        }
+    };
+    set_timeout(go_on, PROCESS);
+}
+
+/// Gives a page that does not answer more time.
+pub fn wait(agent: &AgentId) {
     if shows(agent) {
-        close_frame("The page was loaded anew before it answered. What the call did may be lost.");
-        open_frame();
+        with(|skin| {
+            skin.pulse.wait(js_sys::Date::now());
+            skin.set_stage(Stage::Shown);
+        });
     }
 }
 
@@ -128,7 +187,7 @@ pub fn hear_entry(entry: &Entry) {
                 }
             });
             if is_behind == Some(true) {
-                reload(&entry.agent);
+                renew_frame();
             }
         }
         EntryBody::State { key, value } => {
@@ -183,6 +242,27 @@ pub fn answer(id: u64, answer: Answer) {
     }
 }
 
+/// Asks the page that is shown, now and then, whether it is there.
+fn feel_pulse() {
+    if FEELS_PULSE.replace(true) {
+        return;
+    }
+    let look = || {
+        if document().hidden() {
+            return;
+        }
+        with(|skin| {
+            let Load::Shown { .. } = skin.load else { return };
+            match skin.pulse.look(js_sys::Date::now()) {
+                Beat::Ask => skin.post(&ToSkin::Ping),
+                Beat::Wait => {}
+                Beat::Silent => skin.set_stage(Stage::Silent),
+            }
+        });
+    };
+    set_interval(look, Duration::from_millis(BEAT_MS));
+}
+
 fn open_frame() {
     let Some(title) = with(|skin| skin.title.clone()) else { return };
     let Some(frame) = frames::open(Role::Skin, &title, hear) else {
@@ -205,10 +285,17 @@ fn open_frame() {
     );
 }
 
+/// Makes the frame anew, with the newest page.
+fn renew_frame() {
+    close_frame("The page was loaded anew before it answered. What the call did may be lost.");
+    open_frame();
+}
+
 /// Takes the frame out and answers every call that it leaves behind.
 fn close_frame(why: &'static str) {
     let closed = with(|skin| {
         skin.load = Load::Opening;
+        skin.pulse = Pulse::default();
         skin.document = 0;
         skin.place.set_frame(None);
         (skin.frame.take(), skin.agent.clone(), skin.drop_calls())
@@ -286,7 +373,14 @@ fn hear_page(frame: FrameId, message: FromSkin) {
             ASKS.with_borrow_mut(|asks| asks.insert(own, Ask { frame, id }));
             live::send(ClientFrame::PageAsk { agent, id: own, text });
         }
-        FromSkin::Pong => {}
+        FromSkin::Pong => {
+            with_frame(frame, |skin| {
+                skin.pulse.hear();
+                if skin.stage.try_get_untracked() == Some(Stage::Silent) {
+                    skin.set_stage(skin.stage_of_page());
+                }
+            });
+        }
         FromSkin::SetState { key, value } => {
             live::send(ClientFrame::SetState { agent, key, value });
         }
@@ -407,11 +501,15 @@ impl Skin {
     fn take_done(&mut self, request: u64, done: &SkinDone) -> bool {
         let was_asked = self.performing.remove(&request);
         if was_asked {
-            let is_blank = self.newest == 0 && done.page.body.trim().is_empty();
             self.page = Some(done.page.clone());
-            self.set_stage(if is_blank { Stage::Empty } else { Stage::Shown });
+            self.set_stage(self.stage_of_page());
         }
         was_asked
+    }
+
+    fn stage_of_page(&self) -> Stage {
+        let is_blank = self.page.as_ref().is_none_or(|page| page.body.trim().is_empty());
+        if self.newest == 0 && is_blank { Stage::Empty } else { Stage::Shown }
     }
 
     fn drop_calls(&mut self) -> Vec<u64> {

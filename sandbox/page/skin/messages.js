@@ -18,14 +18,16 @@
  * @typedef {{ type: 'perform', request: number, command: SkinCommand }} Perform
  * @typedef {{ type: 'state', key: string, value: any }} State
  * @typedef {{ type: 'answered', id: number, answer: Answer }} Answered
- * @typedef {Show | Perform | State | Answered} ToSkin
+ * @typedef {{ type: 'ping' }} Ping
+ * @typedef {Show | Perform | State | Answered | Ping} ToSkin
  *
  * @typedef {{ result: any, is_error: boolean, page: SkinPage }} SkinDone
  * @typedef {{ type: 'ready' }
  *   | { type: 'performed', request: number, done: SkinDone }
  *   | { type: 'notify', name: string, data: any }
  *   | { type: 'ask', id: number, text: string }
- *   | { type: 'set_state', key: string, value: any }} FromSkin
+ *   | { type: 'set_state', key: string, value: any }
+ *   | { type: 'pong' }} FromSkin
  */
 
 /**
@@ -59,6 +61,8 @@ function isToSkin(message) {
       return typeof message.key === 'string' && message.value !== undefined;
     case 'answered':
       return isInteger(message.id) && isObject(message.answer) && isAnswer(message.answer);
+    case 'ping':
+      return true;
     default:
       return false;
   }

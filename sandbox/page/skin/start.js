@@ -18,6 +18,9 @@ function receive(message) {
     case 'answered':
       receiveAnswer(message);
       break;
+    case 'ping':
+      send({ type: 'pong' });
+      break;
   }
 }
 
