@@ -1,19 +1,22 @@
 //! The person's providers.
 
 use super::api::{DeleteProvider, TestProvider};
+use super::here::{Tried, TryHere};
 use super::{kind_label, kind_value};
 use crate::ui::Icon;
 use leptos::form::ActionForm;
 use leptos::prelude::*;
-use protocol::view::{ProviderKind, ProviderView};
+use protocol::view::{ProviderKind, ProviderReach, ProviderView};
 
 #[component]
 pub(super) fn ProviderList(
     list: Vec<ProviderView>,
     test: ServerAction<TestProvider>,
+    tried: Tried,
     delete: ServerAction<DeleteProvider>,
 ) -> impl IntoView {
-    let rows = list.into_iter().map(|provider| view! { <ProviderRow provider test delete/> }).collect_view();
+    let rows =
+        list.into_iter().map(|provider| view! { <ProviderRow provider test tried delete/> }).collect_view();
     view! {
         <table class="list">
             <thead>
@@ -33,10 +36,12 @@ pub(super) fn ProviderList(
 fn ProviderRow(
     provider: ProviderView,
     test: ServerAction<TestProvider>,
+    tried: Tried,
     delete: ServerAction<DeleteProvider>,
 ) -> impl IntoView {
     let is_script = provider.kind == ProviderKind::Scripted;
-    let key = match (provider.has_key, is_script) {
+    let is_here = provider.reach == ProviderReach::Device;
+    let key = match (provider.has_key, is_script || is_here) {
         (true, _) => "Saved",
         (false, true) => "None needed",
         (false, false) => "None",
@@ -46,7 +51,8 @@ fn ProviderRow(
         (None, true) => "In the hub".to_owned(),
         (None, false) => "The provider's own".to_owned(),
     };
-    let ways = (!is_script).then(|| view! { <Ways provider=provider.clone() test/> });
+    let address = if is_here { format!("{address}, called by your browser") } else { address };
+    let ways = (!is_script).then(|| view! { <Ways provider=provider.clone() test tried/> });
     view! {
         <tr>
             <td>{provider.name.clone()}</td>
@@ -63,14 +69,27 @@ fn ProviderRow(
 }
 
 #[component]
-fn Ways(provider: ProviderView, test: ServerAction<TestProvider>) -> impl IntoView {
+fn Ways(provider: ProviderView, test: ServerAction<TestProvider>, tried: Tried) -> impl IntoView {
+    let edit = format!("/providers?edit={}#provider-form", provider.id);
+    let change = format!("Change {}", provider.name);
+    let test = match provider.reach {
+        ProviderReach::Hub => view! { <TestFromHub provider test/> }.into_any(),
+        ProviderReach::Device => view! { <TryHere provider tried/> }.into_any(),
+    };
+    view! {
+        {test}
+        <a class="button" data-kind="quiet" href=edit aria-label=change>"Change"</a>
+    }
+}
+
+#[component]
+fn TestFromHub(provider: ProviderView, test: ServerAction<TestProvider>) -> impl IntoView {
     let ProviderView { id, name, kind, base_url, .. } = provider;
     let tested = id.clone();
     let is_testing = move || {
         let input = test.input();
         test.pending().get() && input.with(|input| input.as_ref().is_some_and(|input| input.id == tested.0))
     };
-    let edit = format!("/providers?edit={id}#provider-form");
     let test_label = format!("Test connection to {name}");
     view! {
         <ActionForm action=test>
@@ -86,7 +105,6 @@ fn Ways(provider: ProviderView, test: ServerAction<TestProvider>) -> impl IntoVi
                 "Test connection"
             </button>
         </ActionForm>
-        <a class="button" data-kind="quiet" href=edit aria-label=format!("Change {name}")>"Change"</a>
     }
 }
 

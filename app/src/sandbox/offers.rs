@@ -36,6 +36,6 @@ pub fn go(request: u64) {
         offers.remove(place)
     });
     if let Some((request, agent, command)) = offer {
-        skin::perform(request, agent, command);
+        super::perform(request, agent, command);
     }
 }

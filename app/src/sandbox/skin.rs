@@ -1,7 +1,12 @@
 //! The page of the agent that this tab shows: brought into its frame, called by the hub, and heard.
 
+mod stuck;
+
+pub use stuck::{freeze, reload, wait};
+
 use super::frames::{self, FrameId, News, Role};
 use super::place::Place;
+use super::pulse::Pulse;
 use super::services;
 use super::stage::Stage;
 use crate::agents::api::{get_skin, get_state};
@@ -44,6 +49,7 @@ struct Skin {
     waiting: Vec<(u64, SkinCommand)>,
     /// Calls that the page has and has not answered.
     performing: BTreeSet<u64>,
+    pulse: Pulse,
 }
 
 enum Load {
@@ -89,7 +95,9 @@ pub fn open(agent: AgentId, name: &str, version: u64, place: HtmlElement, stage:
         page: None,
         waiting: Vec::new(),
         performing: BTreeSet::new(),
+        pulse: Pulse::default(),
     }));
+    stuck::feel_pulse();
     open_frame();
 }
 
@@ -99,14 +107,6 @@ pub fn close(agent: &AgentId) {
         close_frame("The page was closed.");
         services::end(agent);
         SKIN.set(None);
-    }
-}
-
-/// Makes the frame anew, with the newest page.
-pub fn reload(agent: &AgentId) {
-    if shows(agent) {
-        close_frame("The page was loaded anew before it answered. What the call did may be lost.");
-        open_frame();
     }
 }
 
@@ -131,7 +131,7 @@ pub fn hear_entry(entry: &Entry) {
                 }
             });
             if is_behind == Some(true) {
-                reload(&entry.agent);
+                renew_frame();
             }
         }
         EntryBody::State { key, value } => {
@@ -212,10 +212,17 @@ fn open_frame() {
     );
 }
 
+/// Makes the frame anew, with the newest page.
+fn renew_frame() {
+    close_frame("The page was loaded anew before it answered. What the call did may be lost.");
+    open_frame();
+}
+
 /// Takes the frame out and answers every call that it leaves behind.
 fn close_frame(why: &'static str) {
     let closed = with(|skin| {
         skin.load = Load::Opening;
+        skin.pulse = Pulse::default();
         skin.document = 0;
         skin.place.set_frame(None);
         (skin.frame.take(), skin.agent.clone(), skin.drop_calls())
@@ -294,6 +301,7 @@ fn hear_page(frame: FrameId, message: FromSkin) {
             let own = expect_answer(frame, id);
             live::send(ClientFrame::PageAsk { agent, id: own, text });
         }
+        FromSkin::Pong => stuck::hear_pulse(frame),
         FromSkin::SetState { key, value } => {
             live::send(ClientFrame::SetState { agent, key, value });
         }
@@ -449,9 +457,8 @@ impl Skin {
     fn take_done(&mut self, request: u64, done: &SkinDone) -> bool {
         let was_asked = self.performing.remove(&request);
         if was_asked {
-            let is_blank = self.newest == 0 && done.page.body.trim().is_empty();
             self.page = Some(done.page.clone());
-            self.set_stage(if is_blank { Stage::Empty } else { Stage::Shown });
+            self.set_stage(self.stage_of_page());
         }
         was_asked
     }
@@ -464,6 +471,11 @@ impl Skin {
         }
         self.page = Some(page.clone());
         Some(version)
+    }
+
+    fn stage_of_page(&self) -> Stage {
+        let is_blank = self.page.as_ref().is_none_or(|page| page.body.trim().is_empty());
+        if self.newest == 0 && is_blank { Stage::Empty } else { Stage::Shown }
     }
 
     fn drop_calls(&mut self) -> Vec<u64> {

@@ -1,21 +1,49 @@
 //! Providers: where a person's models run. How a model is called is not known here.
 
 mod check;
+mod device;
 mod find;
 mod local;
 mod probe;
 mod rows;
 
-pub(crate) use rows::{Connection, Server};
+pub(crate) use device::Origins;
+pub(crate) use rows::{Connection, Server, on_device_of};
 
 use crate::access::Scoped;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
-use crate::vault::Vault;
+use crate::vault::{Secret, Vault};
+use agent::providers::Wire;
 use protocol::ProviderId;
-use protocol::view::{ProviderKind, ProviderView};
+use protocol::view::{ProviderKind, ProviderReach, ProviderView};
 
 const MOST: usize = 50;
+
+/// What is to be stored of a provider.
+struct Draft<'a> {
+    name: &'a str,
+    kind: ProviderKind,
+    wire: Wire,
+    base_url: Option<String>,
+    key: Option<Secret>,
+    reach: ProviderReach,
+}
+
+impl Draft<'_> {
+    /// Refuses a change that would take the stored key elsewhere.
+    fn check_key_of(&self, old: &ProviderView) -> Result<()> {
+        if !old.has_key {
+            return Ok(());
+        }
+        match self.reach {
+            ProviderReach::Device => Err(Error::invalid(device::KEY_STAYS)),
+            ProviderReach::Hub if self.key.is_some() => Ok(()),
+            ProviderReach::Hub if check::is_same_server(old, self.wire, self.base_url.as_deref()) => Ok(()),
+            ProviderReach::Hub => Err(Error::invalid(check::ENTER_AGAIN)),
+        }
+    }
+}
 
 impl Scoped<'_> {
     /// Oldest first.
@@ -38,21 +66,22 @@ impl Scoped<'_> {
         base_url: Option<&str>,
         key: Option<&str>,
     ) -> Result<ProviderView> {
-        let name = check::name(name)?;
         let wire = check::wire(kind)?;
         let base_url = check::base_url(base_url, self.hub.outbound.reach())?;
         check::address(wire, base_url.as_deref())?;
         let key = check::key(key)?;
+        self.put_provider(id, Draft { name, kind, wire, base_url, key, reach: ProviderReach::Hub }).await
+    }
+
+    async fn put_provider(&self, id: Option<&ProviderId>, draft: Draft<'_>) -> Result<ProviderView> {
+        let draft = Draft { name: check::name(draft.name)?, ..draft };
         let now = self.hub.now();
         let mut tx = self.hub.store.write().await?;
         let existing = rows::list(&mut *tx, self.owner()).await?;
         let id = match id {
             Some(id) => {
                 let old = existing.iter().find(|provider| provider.id == *id);
-                let old = old.ok_or(Error::NotFound("provider"))?;
-                if old.has_key && key.is_none() && !check::is_same_server(old, wire, base_url.as_deref()) {
-                    return Err(Error::invalid(check::ENTER_AGAIN));
-                }
+                draft.check_key_of(old.ok_or(Error::NotFound("provider"))?)?;
                 id.clone()
             }
             None if existing.len() >= MOST => {
@@ -60,11 +89,12 @@ impl Scoped<'_> {
             }
             None => ProviderId(new_id()),
         };
-        rows::put(&mut tx, self.owner(), &id, name, kind, base_url.as_deref(), now).await?;
-        if let Some(key) = &key {
+        rows::put(&mut tx, self.owner(), &id, &draft, now).await?;
+        if let Some(key) = &draft.key {
             self.hub.vault.put(&mut tx, rows::key_place(self.owner(), &id), key, now).await?;
         }
         tx.commit().await?;
+        self.hub.device_origins.forget(&self.viewer.me.id).await;
         self.provider(&id).await
     }
 
@@ -76,6 +106,7 @@ impl Scoped<'_> {
         }
         Vault::forget(&mut tx, self.owner(), &id.0).await?;
         tx.commit().await?;
+        self.hub.device_origins.forget(&self.viewer.me.id).await;
         Ok(())
     }
 
@@ -87,7 +118,7 @@ impl Scoped<'_> {
             return Ok(guide.id);
         }
         let id = ProviderId(new_id());
-        rows::put(&mut tx, self.owner(), &id, "Guide", ProviderKind::Scripted, None, self.hub.now()).await?;
+        rows::put_guide(&mut tx, self.owner(), &id, self.hub.now()).await?;
         tx.commit().await?;
         Ok(id)
     }

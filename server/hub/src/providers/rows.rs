@@ -1,12 +1,14 @@
 //! Providers in the store, and what a call needs to know of one.
 
+use super::{Draft, device};
 use crate::Hub;
 use crate::error::{Error, Result};
 use crate::outbound::Target;
 use crate::store::Row as StoreRow;
 use crate::vault::{Place, Secret};
 use agent::providers::Wire;
-use protocol::view::{ProviderKind, ProviderView};
+use protocol::hub::OnDevice;
+use protocol::view::{ProviderKind, ProviderReach, ProviderView};
 use protocol::{ProviderId, UserId};
 use sqlx::{Any, Executor, Row, Transaction};
 
@@ -15,6 +17,8 @@ use sqlx::{Any, Executor, Row, Transaction};
 pub(crate) enum Connection {
     Script,
     Server(Server),
+    /// A browser calls it, not the hub.
+    Device,
 }
 
 #[derive(Debug)]
@@ -36,6 +40,10 @@ impl Hub {
     pub(crate) async fn connection(&self, owner: &UserId, id: &ProviderId) -> Result<Option<Connection>> {
         let Some(provider) = find(self.store.read(), &owner.0, id).await? else { return Ok(None) };
         let Some(wire) = Wire::of(provider.kind) else { return Ok(Some(Connection::Script)) };
+        match provider.reach {
+            ProviderReach::Hub => {}
+            ProviderReach::Device => return Ok(Some(Connection::Device)),
+        }
         let key = self.vault.read(self.store.read(), key_place(&owner.0, id)).await?;
         Ok(Some(Connection::Server(Server { name: provider.name, wire, base_url: provider.base_url, key })))
     }
@@ -43,7 +51,12 @@ impl Hub {
     /// Whether calls cost no money: the provider is a script, or a program on machines of the person's.
     pub(crate) async fn is_free(&self, owner: &UserId, id: &ProviderId) -> Result<bool> {
         let provider = find(self.store.read(), &owner.0, id).await?;
-        Ok(provider.is_some_and(|provider| match provider.kind {
+        let Some(provider) = provider else { return Ok(false) };
+        match provider.reach {
+            ProviderReach::Device => return Ok(true),
+            ProviderReach::Hub => {}
+        }
+        Ok(match provider.kind {
             ProviderKind::Ollama
             | ProviderKind::LmStudio
             | ProviderKind::LlamaCpp
@@ -59,7 +72,7 @@ impl Hub {
             | ProviderKind::DeepSeek
             | ProviderKind::Mistral
             | ProviderKind::XAi => false,
-        }))
+        })
     }
 }
 
@@ -77,7 +90,7 @@ pub(super) fn key_place<'a>(owner: &'a str, id: &'a ProviderId) -> Place<'a> {
 
 pub(super) async fn list(db: impl Executor<'_, Database = Any>, owner: &str) -> Result<Vec<ProviderView>> {
     let rows = sqlx::query(
-        "SELECT p.id, p.name, p.kind, p.base_url, p.created_at,
+        "SELECT p.id, p.name, p.kind, p.base_url, p.created_at, p.reach,
              (SELECT COUNT(*) FROM secrets s
               WHERE s.user_id = p.user_id AND s.provider_id = p.id AND s.purpose = 'key') AS keys
          FROM providers p WHERE p.user_id = $1 ORDER BY p.created_at, p.id",
@@ -101,22 +114,40 @@ pub(super) async fn put(
     tx: &mut Transaction<'static, Any>,
     owner: &str,
     id: &ProviderId,
-    name: &str,
-    kind: ProviderKind,
-    base_url: Option<&str>,
+    draft: &Draft<'_>,
     now: i64,
 ) -> Result<()> {
+    let Draft { name, kind, base_url, reach, .. } = draft;
     sqlx::query(
-        "INSERT INTO providers (id, user_id, name, kind, base_url, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6)
-         ON CONFLICT (id) DO UPDATE SET name = $3, kind = $4, base_url = $5
+        "INSERT INTO providers (id, user_id, name, kind, base_url, reach, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)
+         ON CONFLICT (id) DO UPDATE SET name = $3, kind = $4, base_url = $5, reach = $6
          WHERE providers.user_id = $2",
     )
     .bind(&id.0)
     .bind(owner)
-    .bind(name)
-    .bind(kind_text(kind)?)
-    .bind(base_url)
+    .bind(*name)
+    .bind(kind_text(*kind)?)
+    .bind(base_url.as_deref())
+    .bind(reach_text(*reach))
+    .bind(now)
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn put_guide(
+    tx: &mut Transaction<'static, Any>,
+    owner: &str,
+    id: &ProviderId,
+    now: i64,
+) -> Result<()> {
+    sqlx::query(
+        "INSERT INTO providers (id, user_id, name, kind, created_at) VALUES ($1, $2, 'Guide', $3, $4)",
+    )
+    .bind(&id.0)
+    .bind(owner)
+    .bind(kind_text(ProviderKind::Scripted)?)
     .bind(now)
     .execute(&mut **tx)
     .await?;
@@ -133,14 +164,47 @@ pub(super) async fn delete(tx: &mut Transaction<'static, Any>, owner: &str, id: 
 }
 
 fn view(row: &StoreRow) -> Result<ProviderView> {
+    let kind = kind_from(row.try_get("kind")?)?;
+    let base_url: Option<String> = row.try_get("base_url")?;
+    let reach = reach_from(&row.try_get::<String, _>("reach")?);
     Ok(ProviderView {
         id: ProviderId(row.try_get("id")?),
         name: row.try_get("name")?,
-        kind: kind_from(row.try_get("kind")?)?,
-        base_url: row.try_get("base_url")?,
+        kind,
+        models_at: match reach {
+            ProviderReach::Hub => None,
+            ProviderReach::Device => device::models_at(kind, base_url.as_deref()),
+        },
+        base_url,
         has_key: row.try_get::<i64, _>("keys")? > 0,
         created_at: row.try_get("created_at")?,
+        reach,
     })
+}
+
+/// Where the browser calls the model, from a row with `reach`, `provider_kind` and `base_url`; `None`
+/// where the hub does.
+pub(crate) fn on_device_of(row: &StoreRow) -> Result<Option<OnDevice>> {
+    let Some(reach) = row.try_get::<Option<String>, _>("reach")? else { return Ok(None) };
+    match reach_from(&reach) {
+        ProviderReach::Hub => Ok(None),
+        ProviderReach::Device => {
+            let kind = kind_from(row.try_get("provider_kind")?)?;
+            let base_url: Option<String> = row.try_get("base_url")?;
+            Ok(device::on_device(kind, base_url.as_deref()))
+        }
+    }
+}
+
+fn reach_text(reach: ProviderReach) -> &'static str {
+    match reach {
+        ProviderReach::Hub => "hub",
+        ProviderReach::Device => "device",
+    }
+}
+
+fn reach_from(text: &str) -> ProviderReach {
+    if text == "device" { ProviderReach::Device } else { ProviderReach::Hub }
 }
 
 /// The kind as it is stored: by its name on the wire.

@@ -14,7 +14,7 @@ use protocol::hub::{Effect, Purpose, RunReply, RunSpec};
 use protocol::log::{EntryBody, Outcome};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ToolCall, ToolResult, Usage};
 use protocol::view::Home;
-use protocol::{AgentId, CallId, ConversationId, RunId, UserId};
+use protocol::{AgentId, CallId, ConversationId, Micros, RunId, UserId};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -90,6 +90,13 @@ impl Execution {
         !self.finishing.load(Ordering::SeqCst) && self.seat().token == token
     }
 
+    pub(super) fn require_driven_with(&self, token: &str) -> Result<()> {
+        if self.is_driven_with(token) {
+            return Ok(());
+        }
+        Err(Error::Conflict("This run has another driver now.".to_owned()))
+    }
+
     /// Fails if the run is over. Call it after the append, like the check of the lease.
     pub(crate) async fn require_running(&self, appending: &mut Appending) -> Result<()> {
         appending.require_running(&self.run).await
@@ -99,9 +106,7 @@ impl Execution {
     /// replies.
     pub(crate) async fn perform(self: &Arc<Self>, token: &str, effect: Effect) -> Result<()> {
         let _one_at_a_time = self.writing.lock().await;
-        if !self.is_driven_with(token) {
-            return Err(Error::Conflict("This run has another driver now.".to_owned()));
-        }
+        self.require_driven_with(token)?;
         if matches!(effect, Effect::CallModel { .. }) && self.move_on().await {
             return Ok(());
         }
@@ -109,6 +114,7 @@ impl Execution {
             Effect::CallModel { turn, request } => self.call_model(turn, request).await,
             Effect::AbortModel => {
                 self.abort_model();
+                self.close_told();
                 Ok(())
             }
             Effect::RunTools { turn, calls } => self.run_tools(turn, calls),
@@ -224,7 +230,11 @@ impl Execution {
 
     pub(super) fn used(&self, turn: u32, usage: Usage, aside: Option<Purpose>) -> EntryBody {
         let model = self.answering.model().name;
-        let cost = self.hub.facts.cost(&model, &usage);
+        // A model on a person's own device costs no money, whatever its name.
+        let cost = match self.spec.on_device {
+            Some(_) => Some(Micros(0)),
+            None => self.hub.facts.cost(&model, &usage),
+        };
         EntryBody::Used { turn, model, usage, cost, aside }
     }
 
@@ -293,7 +303,7 @@ impl std::fmt::Debug for Execution {
     }
 }
 
-fn cut(words: &str) -> String {
+pub(super) fn cut(words: &str) -> String {
     words.chars().take(LONGEST_CLAIM).collect()
 }
 

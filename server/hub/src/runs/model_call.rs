@@ -66,7 +66,7 @@ impl Execution {
         self.model.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn begin_turn(&self, turn: u32) -> Result<()> {
+    pub(super) async fn begin_turn(&self, turn: u32) -> Result<()> {
         let mut appending = self.hub.appending().await?;
         self.book(&mut appending).await?;
         self.hub.commit(appending).await?;
@@ -129,7 +129,7 @@ impl Execution {
         Some(())
     }
 
-    fn show(&self, turn: u32, event: &ModelEvent) {
+    pub(super) fn show(&self, turn: u32, event: &ModelEvent) {
         match event {
             ModelEvent::BlockStarted { index, kind } => {
                 self.hub.live.start_block(&self.agent, &self.run, turn, *index, kind);

@@ -8,7 +8,7 @@ use crate::gateway::Caller;
 use crate::live::{SkinCallError, TabLink};
 use crate::skins::{self, Drawing};
 use crate::state;
-use protocol::frame::{SkinCommand, SkinDone, SkinPage};
+use protocol::frame::{ScriptContext, SkinCommand, SkinDone, SkinPage};
 use protocol::model::ToolCall;
 use protocol::view::SkinOrigin;
 use serde_json::{Value, json};
@@ -30,21 +30,32 @@ pub(super) async fn dom(caller: &Caller<'_>, call: &ToolCall) -> Result<String, 
 
 pub(super) async fn runjs(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
     let (wanted, input) = Wanted::split(&call.input);
-    let code = input.get("code").and_then(Value::as_str).unwrap_or_default().to_owned();
-    perform(caller, &wanted, SkinCommand::RunJs { code, timeout_ms: RUNJS_MS }).await
+    let text = |name: &str| input.get(name).and_then(Value::as_str).unwrap_or_default();
+    let context = if text("context") == "worker" { ScriptContext::Worker } else { ScriptContext::Page };
+    perform(caller, &wanted, script(text("code").to_owned(), context)).await
 }
 
 /// Runs code where the page is, as the body of an async function.
 pub(super) async fn run(caller: &Caller<'_>, code: String) -> Result<String, ToolError> {
-    perform(caller, &Wanted::default(), SkinCommand::RunJs { code, timeout_ms: RUNJS_MS }).await
+    perform(caller, &Wanted::default(), script(code, ScriptContext::Page)).await
+}
+
+fn script(code: String, context: ScriptContext) -> SkinCommand {
+    SkinCommand::RunJs { code, timeout_ms: RUNJS_MS, context }
 }
 
 async fn perform(caller: &Caller<'_>, wanted: &Wanted, command: SkinCommand) -> Result<String, ToolError> {
     let is_open = caller.hub.live.stage(caller.agent).is_some();
+    let is_beside_page = matches!(command, SkinCommand::RunJs { context: ScriptContext::Worker, .. });
     let (backend, result, is_error) = if is_open || wanted.names_a_device() {
         let (tab, SkinDone { result, is_error, page }) = in_page(caller, wanted, command).await?;
-        keep(caller, Some(&tab), &page, BTreeMap::new()).await?;
-        ("page", result, is_error)
+        if is_beside_page {
+            // A worker has no page, and what comes with its answer is none.
+            ("worker", result, is_error)
+        } else {
+            keep(caller, Some(&tab), &page, BTreeMap::new()).await?;
+            ("page", result, is_error)
+        }
     } else {
         let Done { result, is_error, page, set } = in_engine(caller, command).await?;
         keep(caller, None, &page, set).await?;
