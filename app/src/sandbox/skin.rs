@@ -2,7 +2,7 @@
 
 mod stuck;
 
-pub use stuck::{freeze, reload, wait};
+pub use stuck::{freeze, knock, reload, wait};
 
 use super::frames::{self, FrameId, News, Role};
 use super::place::Place;
@@ -50,6 +50,10 @@ struct Skin {
     /// Calls that the page has and has not answered.
     performing: BTreeSet<u64>,
     pulse: Pulse,
+    /// It has not answered for too long.
+    is_stuck: bool,
+    /// There is a newer page, which comes when this one answers or is given up.
+    is_old: bool,
 }
 
 enum Load {
@@ -96,6 +100,8 @@ pub fn open(agent: AgentId, name: &str, version: u64, place: HtmlElement, stage:
         waiting: Vec::new(),
         performing: BTreeSet::new(),
         pulse: Pulse::default(),
+        is_stuck: false,
+        is_old: false,
     }));
     stuck::feel_pulse();
     open_frame();
@@ -131,7 +137,7 @@ pub fn hear_entry(entry: &Entry) {
                 }
             });
             if is_behind == Some(true) {
-                renew_frame();
+                stuck::renew(&entry.agent);
             }
         }
         EntryBody::State { key, value } => {
@@ -223,6 +229,8 @@ fn close_frame(why: &'static str) {
     let closed = with(|skin| {
         skin.load = Load::Opening;
         skin.pulse = Pulse::default();
+        skin.is_stuck = false;
+        skin.is_old = false;
         skin.document = 0;
         skin.place.set_frame(None);
         (skin.frame.take(), skin.agent.clone(), skin.drop_calls())
@@ -238,7 +246,13 @@ fn close_frame(why: &'static str) {
 
 fn break_off(why: &'static str) {
     close_frame(why);
-    with(|skin| skin.set_stage(Stage::Broken { why: why.to_owned() }));
+    let agent = with(|skin| {
+        skin.set_stage(Stage::Broken { why: why.to_owned() });
+        skin.agent.clone()
+    });
+    if let Some(agent) = agent {
+        live::hide(&agent);
+    }
 }
 
 fn hear(frame: FrameId, news: News) {
@@ -442,6 +456,7 @@ impl Skin {
         for (key, value) in changes {
             self.post(&ToSkin::State { key, value });
         }
+        self.post(&ToSkin::Ping);
         for (request, command) in std::mem::take(&mut self.waiting) {
             self.call(request, command);
         }

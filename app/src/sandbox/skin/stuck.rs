@@ -1,10 +1,11 @@
 //! A page that does not answer: found out by asking it now and then, and taken away or loaded anew by
-//! the person, who may do that at any other time too.
+//! the person, who may do that at any other time too. Until it answers again the hub asks nothing of it.
 
-use super::super::pulse::{BEAT_MS, Beat};
-use super::{Load, Stage, close_frame, open_frame, shows, with, with_frame};
+use super::{Load, Stage, close_frame, open_frame, renew_frame, shows, with, with_frame};
 use crate::live;
 use crate::sandbox::frames::FrameId;
+use crate::sandbox::offers;
+use crate::sandbox::pulse::{BEAT_MS, Beat};
 use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::frame::ToSkin;
@@ -26,11 +27,24 @@ pub fn reload(agent: &AgentId) {
     let was_stuck = is_stuck();
     close_frame("The page was loaded anew before it answered. What the call did may be lost.");
     with(|skin| skin.set_stage(Stage::Returning));
-    live::show(agent.clone());
-    after_stuck(agent.clone(), was_stuck, open_frame);
+    after_stuck(agent.clone(), was_stuck, || {
+        if let Some(agent) = with(|skin| skin.agent.clone()) {
+            live::show(agent);
+        }
+        open_frame();
+    });
 }
 
-/// Takes the frame away until it is loaded anew. The hub asks nothing of it meanwhile.
+/// Makes the frame anew because there is a newer page: at once if this one answers.
+pub(super) fn renew(agent: &AgentId) {
+    if is_stuck() {
+        return reload(agent);
+    }
+    with(|skin| skin.is_old = true);
+    knock();
+}
+
+/// Takes the frame away until it is loaded anew.
 pub fn freeze(agent: &AgentId) {
     if !shows(agent) {
         return;
@@ -67,30 +81,58 @@ pub(super) fn feel_pulse() {
         if document().hidden() {
             return;
         }
-        with(|skin| {
-            let Load::Shown { .. } = skin.load else { return };
+        let silent = with(|skin| {
+            let Load::Shown { .. } = skin.load else { return None };
             match skin.pulse.look(js_sys::Date::now()) {
                 Beat::Ask => skin.post(&ToSkin::Ping),
                 Beat::Wait => {}
-                Beat::Silent => skin.set_stage(Stage::Silent),
+                Beat::Silent => {
+                    skin.is_stuck = true;
+                    skin.set_stage(Stage::Silent);
+                    return Some((skin.agent.clone(), skin.is_old));
+                }
             }
+            None
         });
+        let Some(Some((agent, is_old))) = silent else { return };
+        live::hide(&agent);
+        if is_old {
+            reload(&agent);
+        }
     };
     set_interval(look, Duration::from_millis(BEAT_MS));
 }
 
-/// The page answered.
-pub(super) fn hear_pulse(frame: FrameId) {
-    with_frame(frame, |skin| {
-        skin.pulse.hear();
-        if skin.stage.try_get_untracked() == Some(Stage::Silent) {
-            skin.set_stage(skin.stage_of_page());
+/// Asks the page whether it is there. One that is not shown yet is asked when it is.
+pub fn knock() {
+    with(|skin| {
+        if let Load::Shown { .. } = skin.load {
+            skin.post(&ToSkin::Ping);
         }
     });
 }
 
+/// The page answered.
+pub(super) fn hear_pulse(frame: FrameId) {
+    let heard = with_frame(frame, |skin| {
+        skin.pulse.hear();
+        if skin.stage.try_get_untracked() == Some(Stage::Silent) {
+            skin.set_stage(skin.stage_of_page());
+        }
+        (skin.agent.clone(), std::mem::take(&mut skin.is_stuck), skin.is_old)
+    });
+    let Some((agent, was_stuck, is_old)) = heard else { return };
+    if was_stuck {
+        live::show(agent.clone());
+    }
+    if is_old {
+        return renew_frame();
+    }
+    offers::claim(&agent);
+}
+
 fn is_stuck() -> bool {
-    with(|skin| skin.stage.try_get_untracked() == Some(Stage::Silent)) == Some(true)
+    with(|skin| skin.is_stuck) == Some(true)
 }
 
 /// Does what needs a new document. Behind a stuck page that has to wait until the browser has given up
