@@ -9,6 +9,7 @@ use super::place::Place;
 use super::pulse::Pulse;
 use super::services;
 use super::stage::Stage;
+use super::state;
 use crate::agents::api::{get_skin, get_state};
 use crate::live;
 use leptos::prelude::*;
@@ -239,6 +240,7 @@ fn close_frame(why: &'static str) {
     services::renew(None);
     if let Some(frame) = frame {
         forget_asks(frame);
+        state::forget(frame);
         frames::close(frame);
     }
     refuse(agent, calls, why);
@@ -287,6 +289,9 @@ fn renew(frame: FrameId) {
 
 fn hear_page(frame: FrameId, message: FromSkin) {
     let Some(agent) = with_frame(frame, |skin| skin.agent.clone()) else { return };
+    if !matches!(message, FromSkin::SetState { .. }) {
+        state::flush(frame);
+    }
     match message {
         FromSkin::Ready => {
             let is_new = with_frame(frame, |skin| {
@@ -316,9 +321,7 @@ fn hear_page(frame: FrameId, message: FromSkin) {
             live::send(ClientFrame::PageAsk { agent, id: own, text });
         }
         FromSkin::Pong => stuck::hear_pulse(frame),
-        FromSkin::SetState { key, value } => {
-            live::send(ClientFrame::SetState { agent, key, value });
-        }
+        FromSkin::SetState { key, value } => state::set(frame, agent, key, value),
         FromSkin::Request { id, want } => {
             if !services::request(frame, id, want) {
                 frames::count_bad(frame);
@@ -351,7 +354,7 @@ fn hear_page(frame: FrameId, message: FromSkin) {
 }
 
 /// The tab's own id for what the page asks under `id`.
-fn expect_answer(frame: FrameId, id: u64) -> u64 {
+pub(super) fn expect_answer(frame: FrameId, id: u64) -> u64 {
     let own = LAST_ASK.replace(LAST_ASK.get() + 1) + 1;
     ASKS.with_borrow_mut(|asks| asks.insert(own, Ask { frame, id }));
     own
@@ -420,7 +423,7 @@ fn refuse(agent: AgentId, requests: Vec<u64>, why: &'static str) {
     });
 }
 
-fn forget_asks(frame: FrameId) {
+pub(super) fn forget_asks(frame: FrameId) {
     ASKS.with_borrow_mut(|asks| asks.retain(|_, ask| ask.frame != frame));
 }
 

@@ -24,6 +24,7 @@ mod parts;
 mod permissions;
 mod providers;
 mod runs;
+mod skills;
 mod skins;
 mod state;
 pub mod store;
