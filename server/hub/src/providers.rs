@@ -9,11 +9,12 @@ mod rows;
 pub(crate) use rows::{Connection, Server};
 
 use crate::access::Scoped;
+use crate::audit::Line;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::vault::Vault;
 use protocol::ProviderId;
-use protocol::view::{ProviderKind, ProviderView};
+use protocol::view::{AuditAction, ProviderKind, ProviderView, Right};
 
 const MOST: usize = 50;
 
@@ -38,6 +39,7 @@ impl Scoped<'_> {
         base_url: Option<&str>,
         key: Option<&str>,
     ) -> Result<ProviderView> {
+        self.require(Right::SaveProviders)?;
         let name = check::name(name)?;
         let wire = check::wire(kind)?;
         let base_url = check::base_url(base_url, self.hub.outbound.reach())?;
@@ -64,6 +66,7 @@ impl Scoped<'_> {
         if let Some(key) = &key {
             self.hub.vault.put(&mut tx, rows::key_place(self.owner(), &id), key, now).await?;
         }
+        self.hub.note(&mut tx, Line::done(AuditAction::ProviderSaved, self.viewer).object(name)).await?;
         tx.commit().await?;
         self.provider(&id).await
     }
@@ -71,10 +74,10 @@ impl Scoped<'_> {
     /// Deletes the provider and its key. Agents that use it stay, and say so when they run.
     pub async fn delete_provider(&self, id: &ProviderId) -> Result<()> {
         let mut tx = self.hub.store.write().await?;
-        if !rows::delete(&mut tx, self.owner(), id).await? {
-            return Err(Error::NotFound("provider"));
-        }
+        let name = rows::delete(&mut tx, self.owner(), id).await?.ok_or(Error::NotFound("provider"))?;
         Vault::forget(&mut tx, self.owner(), &id.0).await?;
+        let line = Line::done(AuditAction::ProviderDeleted, self.viewer).object(&name);
+        self.hub.note(&mut tx, line).await?;
         tx.commit().await?;
         Ok(())
     }
