@@ -6,7 +6,9 @@
 #![recursion_limit = "512"]
 
 pub mod account;
+pub mod admin;
 pub mod agents;
+pub mod audit;
 mod chrome;
 #[cfg(feature = "ssr")]
 pub mod context;

@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { join } from 'node:path';
 import { axe, createAgent, expect, Hub, screens, test } from '../fixtures.ts';
 import { Account } from '../pages/account.ts';
+import { Admin, AuditPage } from '../pages/admin.ts';
 import { AgentForm } from '../pages/agent-form.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { BudgetPage } from '../pages/budget-page.ts';
@@ -41,6 +42,8 @@ test('before sign-in', async ({ browser }, info) => {
   await look(page, 'sign-up-closed');
   await page.goto('/sign-up?invite=x');
   await look(page, 'sign-up');
+  await page.goto('/reset/x');
+  await look(page, 'reset-over');
   await context.close();
   await hub.end();
 });
@@ -60,27 +63,26 @@ test('with nothing in it yet', async ({ laptop }) => {
   await look(laptop, 'not-found');
 });
 
-test('the account of an administrator', async ({ browser, hub, person }) => {
-  await hub.cli(['user', 'add', `${person.name}-admin`, '--admin', '--password-stdin'], person.password);
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  const form = new SignIn(page);
-  await form.open();
-  await form.signIn({ name: `${person.name}-admin`, password: person.password });
-  await page.waitForURL('/');
-
+test('the account of an administrator, and what they run', async ({ admin: page, person }) => {
   const account = new Account(page);
   await account.open();
   await account.createToken('backup script');
   await expect(account.newToken).toBeVisible();
-  await account.invite();
-  await expect(account.invitation).toBeVisible();
-  await account.limitsOf('Everybody');
   await look(page, 'account');
+  const people = new Admin(page);
+  await people.open();
+  await people.invite();
+  await expect(people.invitation).toBeVisible();
+  await look(page, 'admin');
+  const one = await people.openPerson(person.name);
+  await one.resetPassword();
+  await look(page, 'person');
+  const audit = new AuditPage(page, '/admin/audit');
+  await audit.open();
+  await look(page, 'audit');
   await page.goto('/models?model=claude-sonnet-4-5');
   await expect(page.getByRole('heading', { name: 'Entered here' })).toBeVisible();
   await look(page, 'models');
-  await context.close();
 });
 
 test('providers and the forms of an agent', async ({ laptop, endpoint }) => {

@@ -78,6 +78,7 @@ pub async fn user(config: &Config, command: UserCommand) -> Result<(), Problem> 
     let role = match me.role {
         Role::Admin => "administrator",
         Role::Member => "member",
+        Role::Guest => "guest",
     };
     println!("Added {} ({role}).", me.name);
     Ok(())

@@ -2,6 +2,8 @@
 
 use crate::config::Config;
 use crate::open::{Problem, master_key, open_beside, prepare_folder};
+use hub::Hub;
+use protocol::view::AuditState;
 use std::net::TcpListener;
 
 pub async fn examine(config: &Config) -> Result<(), Problem> {
@@ -23,6 +25,9 @@ pub async fn examine(config: &Config) -> Result<(), Problem> {
             Err(problem) => Err(Problem(problem.0.clone())),
         },
     );
+    if let Ok(hub) = &opened {
+        tell("audit", audit(hub).await);
+    }
     tell("address", address(config));
     if let Some(tls) = &config.tls {
         for file in [&tls.certificate, &tls.key] {
@@ -31,6 +36,14 @@ pub async fn examine(config: &Config) -> Result<(), Problem> {
         }
     }
     if sick == 0 { Ok(()) } else { Err(Problem(format!("{sick} of these need you."))) }
+}
+
+async fn audit(hub: &Hub) -> Result<String, Problem> {
+    let AuditState { lines, since: _, broken } = hub.audit_state().await?;
+    match broken {
+        None => Ok(format!("{lines} lines, whole")),
+        Some(how) => Err(Problem(how)),
+    }
 }
 
 fn address(config: &Config) -> Result<String, Problem> {

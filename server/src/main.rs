@@ -9,6 +9,7 @@ mod config;
 mod doctor;
 mod events;
 mod files;
+mod limits;
 mod middleware;
 mod open;
 mod pages;

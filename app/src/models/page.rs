@@ -212,7 +212,7 @@ async fn load(model: String) -> Result<Models, AppError> {
     let found = if model.trim().is_empty() { None } else { Some(look_up_model(model).await?) };
     let entered = match me.role {
         Role::Admin => Some(entered_facts().await?),
-        Role::Member => None,
+        Role::Member | Role::Guest => None,
     };
     Ok(Models { me, found, entered })
 }

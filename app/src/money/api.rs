@@ -90,8 +90,10 @@ pub async fn limit(
     let (hub, viewer) = (hub(), viewer()?);
     let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
     let caps = caps([per_call, per_run, per_day, per_month, ever])?;
-    admin.limit(named(person).as_ref(), &caps).await?;
-    leptos_axum::redirect("/account?done=limits");
+    let person = named(person);
+    admin.limit(person.as_ref(), &caps).await?;
+    let page = person.map_or_else(|| "/admin".to_owned(), |person| format!("/admin/people/{person}"));
+    leptos_axum::redirect(&format!("{page}?done=limits"));
     Ok(())
 }
 

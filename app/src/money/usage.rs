@@ -140,7 +140,7 @@ async fn load() -> Result<Shown, AppError> {
     let me = me().await?;
     let everybody = match me.role {
         Role::Admin => Some(all_usage().await?),
-        Role::Member => None,
+        Role::Member | Role::Guest => None,
     };
     Ok(Shown { me, own: usage().await?, budget: own_budget().await?, everybody })
 }

@@ -1,9 +1,13 @@
 //! Read models: what pages and programs see. None can carry a secret, but for the one-time answers
-//! [`NewToken`] and [`NewInvite`].
+//! [`NewToken`], [`NewInvite`] and [`NewReset`].
 
+mod audit;
 mod money;
+mod people;
 
+pub use audit::{AuditAction, AuditLine, AuditOutcome, AuditPage, AuditState, AuditVia};
 pub use money::{Budget, Caps, PersonBudget, SpentSoFar, Today, UsageDay, UsageLine, UsageView};
+pub use people::{NewReset, PersonView};
 
 use crate::hub::{Hook, Mode};
 use crate::log::{Entry, Outcome, Summariser};
@@ -49,6 +53,20 @@ pub enum Status {
 pub enum Role {
     Admin,
     Member,
+    /// Works with what others share, and brings nothing in.
+    Guest,
+}
+
+/// What not every role may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Right {
+    /// Bring in servers for models and keys for them, and have the hub look for some.
+    SaveProviders,
+    MakeTokens,
+    /// Invite and manage people, limit what they spend, enter what is known of models, read the
+    /// audit.
+    RunTheHub,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,6 +83,8 @@ pub struct Me {
     pub id: UserId,
     pub name: String,
     pub role: Role,
+    #[serde(default)]
+    pub rights: Vec<Right>,
 }
 
 /// What a visitor who is not signed in may do.
@@ -117,6 +137,7 @@ pub struct NewInvite {
 pub enum OneTime {
     Token(NewToken),
     Invite(NewInvite),
+    Reset(NewReset),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

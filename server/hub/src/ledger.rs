@@ -5,6 +5,7 @@ mod caps;
 mod day;
 mod hold;
 mod people;
+mod removed;
 mod resume;
 mod scope;
 mod spending;
@@ -12,3 +13,4 @@ mod usage;
 
 pub(crate) use day::of as day_of;
 pub(crate) use hold::{Call, Slot};
+pub(crate) use removed::hand_over;

@@ -116,6 +116,7 @@ fn unreadable(error: Error) -> ModelFailure {
         | Error::NotFound(_)
         | Error::Invalid(_)
         | Error::Limit(_)
+        | Error::TooOften { .. }
         | Error::Upstream(_)
         | Error::Internal(_) => ModelFailureKind::Server,
     };

@@ -11,12 +11,13 @@ pub(crate) use device::Origins;
 pub(crate) use rows::{Connection, Server, on_device_of};
 
 use crate::access::Scoped;
+use crate::audit::Line;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::vault::{Secret, Vault};
 use agent::providers::Wire;
 use protocol::ProviderId;
-use protocol::view::{ProviderKind, ProviderReach, ProviderView};
+use protocol::view::{AuditAction, ProviderKind, ProviderReach, ProviderView, Right};
 
 const MOST: usize = 50;
 
@@ -74,6 +75,7 @@ impl Scoped<'_> {
     }
 
     async fn put_provider(&self, id: Option<&ProviderId>, draft: Draft<'_>) -> Result<ProviderView> {
+        self.require(Right::SaveProviders)?;
         let draft = Draft { name: check::name(draft.name)?, ..draft };
         let now = self.hub.now();
         let mut tx = self.hub.store.write().await?;
@@ -93,6 +95,9 @@ impl Scoped<'_> {
         if let Some(key) = &draft.key {
             self.hub.vault.put(&mut tx, rows::key_place(self.owner(), &id), key, now).await?;
         }
+        self.hub
+            .note(&mut tx, Line::done(AuditAction::ProviderSaved, self.viewer).object(draft.name))
+            .await?;
         tx.commit().await?;
         self.hub.device_origins.forget(&self.viewer.me.id).await;
         self.provider(&id).await
@@ -101,10 +106,10 @@ impl Scoped<'_> {
     /// Deletes the provider and its key. Agents that use it stay, and say so when they run.
     pub async fn delete_provider(&self, id: &ProviderId) -> Result<()> {
         let mut tx = self.hub.store.write().await?;
-        if !rows::delete(&mut tx, self.owner(), id).await? {
-            return Err(Error::NotFound("provider"));
-        }
+        let name = rows::delete(&mut tx, self.owner(), id).await?.ok_or(Error::NotFound("provider"))?;
         Vault::forget(&mut tx, self.owner(), &id.0).await?;
+        let line = Line::done(AuditAction::ProviderDeleted, self.viewer).object(&name);
+        self.hub.note(&mut tx, line).await?;
         tx.commit().await?;
         self.hub.device_origins.forget(&self.viewer.me.id).await;
         Ok(())

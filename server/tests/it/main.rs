@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so")]
 
+mod abuse;
 mod api_document;
 mod archives;
 mod bodies;

@@ -22,6 +22,15 @@ impl Program {
         Self::start_in(TempDir::new().unwrap())
     }
 
+    /// A program with these variables besides.
+    pub fn start_with(environment: &[(&str, &str)]) -> Self {
+        let folder = TempDir::new().unwrap();
+        let mut command = base(folder.path());
+        command.envs(environment.iter().copied());
+        let (process, url) = listen(command);
+        Self { process, url, folder }
+    }
+
     pub fn start_in(folder: TempDir) -> Self {
         let (process, url) = spawn(folder.path());
         Self { process, url, folder }

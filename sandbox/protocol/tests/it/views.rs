@@ -6,12 +6,13 @@ use protocol::hub::Mode;
 use protocol::log::{Outcome, Summariser};
 use protocol::model::{Effort, ModelMessage};
 use protocol::view::{
-    AgentCard, AgentDraft, AgentPage, AgentView, Answered, Budget, Caps, ContextPart, ContextSection,
-    ContextStep, ContextView, DeviceView, Fallback, FoundServers, Home, LocalEndpoint, LoopSettings,
-    MadeToolView, Me, ModelFacts, ModelList, ModelPrice, Network, NewInvite, NewToken, OneTime,
-    PermissionView, PersonBudget, Probe, ProviderKind, ProviderReach, ProviderView, Role, Room, Sent,
-    SignUpMode, SkinOrigin, SkinVersion, Spent, SpentSoFar, Status, Today, TokenView, ToolGroup, ToolRisk,
-    ToolView, UsageDay, UsageLine, UsageView, Welcome,
+    AgentCard, AgentDraft, AgentPage, AgentView, Answered, AuditAction, AuditLine, AuditOutcome, AuditPage,
+    AuditState, AuditVia, Budget, Caps, ContextPart, ContextSection, ContextStep, ContextView, DeviceView,
+    Fallback, FoundServers, Home, LocalEndpoint, LoopSettings, MadeToolView, Me, ModelFacts, ModelList,
+    ModelPrice, Network, NewInvite, NewReset, NewToken, OneTime, PermissionView, PersonBudget, PersonView,
+    Probe, ProviderKind, ProviderReach, ProviderView, Right, Role, Room, Sent, SignUpMode, SkinOrigin,
+    SkinVersion, Spent, SpentSoFar, Status, Today, TokenView, ToolGroup, ToolRisk, ToolView, UsageDay,
+    UsageLine, UsageView, Welcome,
 };
 use protocol::{Micros, Permission};
 
@@ -51,6 +52,7 @@ fn every_read_model_is_as_it_was() {
             every!(Role {
                 Role::Admin => [Role::Admin],
                 Role::Member => [Role::Member],
+                Role::Guest => [Role::Guest],
             }),
             every!(SignUpMode {
                 SignUpMode::Invite => [SignUpMode::Invite],
@@ -77,8 +79,75 @@ fn every_read_model_is_as_it_was() {
             every!(OneTime {
                 OneTime::Token(_) => [OneTime::Token(new_token())],
                 OneTime::Invite(_) => [OneTime::Invite(new_invite())],
+                OneTime::Reset(_) => [OneTime::Reset(new_reset())],
             }),
-            section("Me", &[Me { id: "user-1".into(), name: "Ada".to_owned(), role: Role::Admin }]),
+            every!(Right {
+                Right::SaveProviders => [Right::SaveProviders],
+                Right::MakeTokens => [Right::MakeTokens],
+                Right::RunTheHub => [Right::RunTheHub],
+            }),
+            section(
+                "PersonView",
+                &[PersonView {
+                    id: "user-1".into(),
+                    name: "Ada".to_owned(),
+                    role: Role::Guest,
+                    disabled: true,
+                    created_at: AT,
+                    last_seen_at: Some(AT),
+                    budget: Budget::default(),
+                    is_self: false,
+                }],
+            ),
+            every!(AuditAction {
+                AuditAction::LogStarted => [AuditAction::LogStarted],
+                AuditAction::AccountMade => [AuditAction::AccountMade],
+                AuditAction::SignedIn => [AuditAction::SignedIn],
+                AuditAction::Locked => [AuditAction::Locked],
+                AuditAction::SignedOut => [AuditAction::SignedOut],
+                AuditAction::DeviceRevoked => [AuditAction::DeviceRevoked],
+                AuditAction::PasswordChanged => [AuditAction::PasswordChanged],
+                AuditAction::ResetLinkMade => [AuditAction::ResetLinkMade],
+                AuditAction::PasswordReset => [AuditAction::PasswordReset],
+                AuditAction::TokenMade => [AuditAction::TokenMade],
+                AuditAction::TokenRevoked => [AuditAction::TokenRevoked],
+                AuditAction::PasskeyAdded => [AuditAction::PasskeyAdded],
+                AuditAction::PasskeyRemoved => [AuditAction::PasskeyRemoved],
+                AuditAction::SecondFactorOn => [AuditAction::SecondFactorOn],
+                AuditAction::SecondFactorOff => [AuditAction::SecondFactorOff],
+                AuditAction::RecoveryCodeUsed => [AuditAction::RecoveryCodeUsed],
+                AuditAction::Invited => [AuditAction::Invited],
+                AuditAction::SignUpSet => [AuditAction::SignUpSet],
+                AuditAction::RoleSet => [AuditAction::RoleSet],
+                AuditAction::PersonDisabled => [AuditAction::PersonDisabled],
+                AuditAction::PersonEnabled => [AuditAction::PersonEnabled],
+                AuditAction::PersonRemoved => [AuditAction::PersonRemoved],
+                AuditAction::ProviderSaved => [AuditAction::ProviderSaved],
+                AuditAction::ProviderDeleted => [AuditAction::ProviderDeleted],
+                AuditAction::LimitSet => [AuditAction::LimitSet],
+            }),
+            every!(AuditOutcome {
+                AuditOutcome::Done => [AuditOutcome::Done],
+                AuditOutcome::Refused => [AuditOutcome::Refused],
+            }),
+            every!(AuditVia {
+                AuditVia::Browser => [AuditVia::Browser],
+                AuditVia::Token => [AuditVia::Token],
+                AuditVia::Terminal => [AuditVia::Terminal],
+                AuditVia::Visitor => [AuditVia::Visitor],
+                AuditVia::Hub => [AuditVia::Hub],
+            }),
+            section("AuditPage", &[AuditPage { lines: vec![audit_line()], older: Some(12) }]),
+            section("AuditState", &[AuditState { lines: 12, since: Some(AT), broken: None }]),
+            section(
+                "Me",
+                &[Me {
+                    id: "user-1".into(),
+                    name: "Ada".to_owned(),
+                    role: Role::Admin,
+                    rights: vec![Right::RunTheHub],
+                }],
+            ),
             section(
                 "Welcome",
                 &[Welcome { needs_setup: true, sign_up: SignUpMode::Invite, insecure: false }],
@@ -257,6 +326,24 @@ fn token() -> TokenView {
 
 fn new_token() -> NewToken {
     NewToken { token: "shown-once".to_owned(), view: token() }
+}
+
+fn new_reset() -> NewReset {
+    NewReset { name: "Ada".to_owned(), path: "/reset/code".to_owned(), expires_at: AT }
+}
+
+fn audit_line() -> AuditLine {
+    AuditLine {
+        seq: 12,
+        at: AT,
+        action: AuditAction::SignedIn,
+        outcome: AuditOutcome::Refused,
+        actor: String::new(),
+        via: AuditVia::Visitor,
+        person: "Ada".to_owned(),
+        object: String::new(),
+        address: "192.0.2.1".to_owned(),
+    }
 }
 
 fn new_invite() -> NewInvite {

@@ -4,10 +4,11 @@ use super::scope::Scope;
 use super::spending;
 use crate::Hub;
 use crate::access::{Admin, Scoped};
+use crate::audit::Line;
 use crate::error::{Error, Result};
 use crate::store::Row;
-use protocol::view::Budget;
 pub(super) use protocol::view::Caps;
+use protocol::view::{AuditAction, Budget};
 use protocol::{AgentId, Micros, UserId};
 use sqlx::{Any, AnyPool, Row as _, Transaction};
 
@@ -20,7 +21,8 @@ impl Scoped<'_> {
     /// Agents that a limit had stopped go on if they can.
     pub async fn limit_agent(&self, agent: &AgentId, caps: &Caps) -> Result<()> {
         self.require_agent(agent).await?;
-        self.hub.set_caps(Scope::Agent(agent), caps).await?;
+        let line = Line::done(AuditAction::LimitSet, self.viewer).object("an agent");
+        self.hub.set_caps(Scope::Agent(agent), caps, line).await?;
         self.hub.resume_stopped(Some(&self.viewer.me.id)).await
     }
 
@@ -31,7 +33,8 @@ impl Scoped<'_> {
 
     /// Agents that a limit had stopped go on if they can.
     pub async fn limit_own(&self, caps: &Caps) -> Result<()> {
-        self.hub.set_caps(Scope::Person(&self.viewer.me.id), caps).await?;
+        let line = Line::done(AuditAction::LimitSet, self.viewer).object("all agents");
+        self.hub.set_caps(Scope::Person(&self.viewer.me.id), caps, line).await?;
         self.hub.resume_stopped(Some(&self.viewer.me.id)).await
     }
 }
@@ -44,14 +47,21 @@ impl Admin<'_> {
 
     /// Agents that a limit had stopped go on if they can.
     pub async fn limit(&self, person: Option<&UserId>, caps: &Caps) -> Result<()> {
-        if let Some(person) = person {
-            sqlx::query("SELECT 1 FROM users WHERE id = $1")
-                .bind(&person.0)
-                .fetch_optional(self.hub.store.read())
-                .await?
-                .ok_or(Error::NotFound("person"))?;
-        }
-        self.hub.set_caps(person.map_or(Scope::Server, Scope::Member), caps).await?;
+        let name: String;
+        let line = Line::done(AuditAction::LimitSet, self.viewer);
+        let line = match person {
+            None => line.about_nobody().object("the whole hub"),
+            Some(person) => {
+                let row = sqlx::query("SELECT name FROM users WHERE id = $1 AND role <> 'removed'")
+                    .bind(&person.0)
+                    .fetch_optional(self.hub.store.read())
+                    .await?
+                    .ok_or(Error::NotFound("person"))?;
+                name = row.try_get("name")?;
+                line.about(&person.0, &name)
+            }
+        };
+        self.hub.set_caps(person.map_or(Scope::Server, Scope::Member), caps, line).await?;
         self.hub.resume_stopped(person).await
     }
 }
@@ -64,7 +74,7 @@ impl Hub {
         Ok(Budget { caps, spent })
     }
 
-    async fn set_caps(&self, scope: Scope<'_>, caps: &Caps) -> Result<()> {
+    async fn set_caps(&self, scope: Scope<'_>, caps: &Caps, line: Line<'_>) -> Result<()> {
         let all = [caps.per_call, caps.per_run, caps.per_day, caps.per_month, caps.ever];
         if all.iter().flatten().any(|limit| limit.0 < 0) {
             return Err(Error::invalid("A limit is not negative."));
@@ -87,6 +97,7 @@ impl Hub {
             }
             insert.execute(&mut *tx).await?;
         }
+        self.note(&mut tx, line).await?;
         tx.commit().await?;
         Ok(())
     }

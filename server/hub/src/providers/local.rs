@@ -6,7 +6,7 @@ use crate::access::Scoped;
 use crate::models::ask_models;
 use agent::providers::Wire;
 use futures_util::future::join_all;
-use protocol::view::{LocalEndpoint, ProviderKind};
+use protocol::view::{LocalEndpoint, ProviderKind, Right};
 use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -18,9 +18,10 @@ const KNOWN: [(&str, ProviderKind); 3] = [
 ];
 
 impl Scoped<'_> {
-    /// The known servers that answer; none where the hub may not connect to its own machine.
+    /// The known servers that answer; none where the hub may not connect to its own machine, or for
+    /// people who cannot save one.
     pub async fn local_endpoints(&self) -> Vec<LocalEndpoint> {
-        if !self.hub.outbound.reach().loopback {
+        if self.require(Right::SaveProviders).is_err() || !self.hub.outbound.reach().loopback {
             return Vec::new();
         }
         join_all(KNOWN.map(|(name, kind)| look(self.hub, name, kind))).await.into_iter().flatten().collect()

@@ -8,7 +8,7 @@ use crate::outbound::Target;
 use agent::providers::Wire;
 use protocol::ProviderId;
 use protocol::model::{ModelFailure, ModelFailureKind};
-use protocol::view::{ModelList, Probe, ProviderKind};
+use protocol::view::{ModelList, Probe, ProviderKind, Right};
 use std::time::Duration;
 
 const PROBE: Duration = Duration::from_secs(10);
@@ -25,6 +25,7 @@ impl Scoped<'_> {
         id: Option<&ProviderId>,
         model: Option<&str>,
     ) -> Result<Probe> {
+        self.require(Right::SaveProviders)?;
         let Some(wire) = Wire::of(kind) else {
             let message = "The guide is a script in the hub. It needs no connection.".to_owned();
             return Ok(Probe { ok: true, message, millis: 0 });

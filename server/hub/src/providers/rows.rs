@@ -154,13 +154,18 @@ pub(super) async fn put_guide(
     Ok(())
 }
 
-pub(super) async fn delete(tx: &mut Transaction<'static, Any>, owner: &str, id: &ProviderId) -> Result<bool> {
-    let deleted = sqlx::query("DELETE FROM providers WHERE user_id = $1 AND id = $2")
+/// Gives the name of the one that was there.
+pub(super) async fn delete(
+    tx: &mut Transaction<'static, Any>,
+    owner: &str,
+    id: &ProviderId,
+) -> Result<Option<String>> {
+    let deleted = sqlx::query("DELETE FROM providers WHERE user_id = $1 AND id = $2 RETURNING name")
         .bind(owner)
         .bind(&id.0)
-        .execute(&mut **tx)
+        .fetch_optional(&mut **tx)
         .await?;
-    Ok(deleted.rows_affected() > 0)
+    Ok(deleted.map(|row| row.try_get("name")).transpose()?)
 }
 
 fn view(row: &StoreRow) -> Result<ProviderView> {

@@ -83,7 +83,7 @@ impl Hub {
         Ok(Some(run))
     }
 
-    /// Takes the lease; `false` if another run holds it, or the log is another.
+    /// Takes the lease; `false` if another run holds it, the log is another, or the person is disabled.
     async fn begin(
         &self,
         agent: &AgentId,
@@ -99,7 +99,8 @@ impl Hub {
         let mut appending = self.appending().await?;
         let inserted = sqlx::query(
             "INSERT INTO runs (id, agent_id, conversation_id, home, owner, token, running, started_at)
-             VALUES ($1, $2, $3, $4, $5, $6, 1, $7) ON CONFLICT DO NOTHING",
+             SELECT $1, $2, $3, $4, $5, $6, 1, $7 FROM agents JOIN users ON users.id = agents.user_id
+             WHERE agents.id = $2 AND users.disabled = 0 ON CONFLICT DO NOTHING",
         )
         .bind(&run.0)
         .bind(&agent.0)

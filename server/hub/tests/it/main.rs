@@ -5,13 +5,16 @@
 mod accounts;
 mod agents;
 mod archives;
+mod audit;
 mod fanout;
 mod files;
 mod guide;
+mod lockout;
 mod long;
 mod made_tools;
 mod money;
 mod network;
+mod people;
 mod permissions;
 mod providers;
 mod reserve;
