@@ -38,7 +38,7 @@ pub use files::{Opened, SignedLink};
 pub use live::{Frame, Tab};
 pub use outbound::Reach;
 pub use runs::LONGEST_WAIT;
-pub use vault::{MasterKey, MasterKeyError};
+pub use vault::{Keyring, KeyringError, Rotation, Step};
 
 use clock::Clock;
 use parts::Parts;
@@ -53,7 +53,7 @@ pub struct Hub(Arc<Parts>);
 /// What a hub is made of.
 pub struct Setup {
     pub store: Store,
-    pub master_key: MasterKey,
+    pub keyring: Keyring,
     /// Which addresses providers may have.
     pub reach: Reach,
     pub clock: Clock,
@@ -67,15 +67,17 @@ impl Hub {
     pub async fn open(setup: Setup) -> Result<Self> {
         let hub = Self::open_beside(setup);
         hub.facts.load(&hub.store).await?;
+        hub.vault.settle(&hub.store).await?;
         hub.interrupt_abandoned_runs().await?;
         hub.arm_ambient_runs().await?;
+        hub.resume_rotation();
         Ok(hub)
     }
 
     /// Opens the domain beside a hub that may be running, for the command line: settles nothing.
     pub fn open_beside(setup: Setup) -> Self {
         Self(Arc::new(Parts {
-            vault: vault::Vault::new(setup.master_key),
+            vault: vault::Vault::new(setup.keyring),
             outbound: outbound::Outbound::new(setup.reach),
             web: outbound::Outbound::new(Reach::default()),
             engine: engine::Engine::new(setup.engine),
