@@ -32,7 +32,7 @@ pub async fn open(config: &Config) -> Result<Hub, Problem> {
 
 /// Opens the store beside a hub that may be running.
 pub async fn open_beside(config: &Config) -> Result<Hub, Problem> {
-    Ok(Hub::open_beside(setup(config).await?))
+    Ok(Hub::open_beside(setup(config).await?).await?)
 }
 
 async fn setup(config: &Config) -> Result<Setup, Problem> {

@@ -13,7 +13,7 @@ use leptos::form::ActionForm;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::Micros;
-use protocol::view::{Budget, Me, Role, UsageLine, UsageView};
+use protocol::view::{Budget, CallKind, Me, Role, UsageLine, UsageOfKind, UsageView};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -66,7 +66,8 @@ fn Thirty(
     nameless: &'static str,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
-    let UsageView { days, agents, models } = usage;
+    let UsageView { days, agents, models, providers, kinds } = usage;
+    let kinds = kinds.into_iter().map(kind_line).collect::<Vec<_>>();
     let cost = Micros(days.iter().map(|day| day.cost.0).sum());
     let shown = if models.is_empty() {
         view! { <p class="empty" data-size="small">"Nothing was used in the last thirty days."</p> }
@@ -81,6 +82,10 @@ fn Thirty(
             <Lines what nameless lines=agents/>
             <h3>"By model"</h3>
             <Lines what="Model" nameless="No model" lines=models/>
+            <h3>"By provider"</h3>
+            <Lines what="Provider" nameless="Not noted, or deleted" lines=providers/>
+            <h3>"By what the call was for"</h3>
+            <Lines what="Calls for" nameless="" lines=kinds/>
         }
         .into_any()
     };
@@ -115,6 +120,16 @@ fn OwnLimits(budget: Budget, limit: ServerAction<LimitOwn>) -> impl IntoView {
             </ActionForm>
         </section>
     }
+}
+
+fn kind_line(UsageOfKind { kind, line }: UsageOfKind) -> UsageLine {
+    let name = match kind {
+        CallKind::Reply => "Replies",
+        CallKind::Unfinished => "Replies that failed or were stopped",
+        CallKind::Summary => "Summaries of long conversations",
+        CallKind::Plan => "Plans",
+    };
+    UsageLine { name: name.to_owned(), ..line }
 }
 
 fn sum_words(cost: Micros, models: &[UsageLine]) -> String {

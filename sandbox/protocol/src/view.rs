@@ -2,8 +2,13 @@
 //! [`NewToken`] and [`NewInvite`].
 
 mod money;
+mod sharing;
 
-pub use money::{Budget, Caps, PersonBudget, SpentSoFar, Today, UsageDay, UsageLine, UsageView};
+pub use money::{
+    Budget, CallKind, Caps, LimitWarning, ModelPrice, OwnPrice, PersonBudget, SpentSoFar, Today, UsageDay,
+    UsageLine, UsageOfKind, UsageView, WantedPrice,
+};
+pub use sharing::{GroupView, Share, SharedProvider, Whose};
 
 use crate::hub::{Hook, Mode};
 use crate::log::{Entry, Outcome, Summariser};
@@ -156,6 +161,8 @@ pub struct ProviderView {
     /// Absent: the kind's own.
     pub base_url: Option<String>,
     pub has_key: bool,
+    #[serde(default)]
+    pub whose: Whose,
     pub created_at: i64,
 }
 
@@ -237,6 +244,9 @@ pub struct AgentView {
     pub loop_settings: LoopSettings,
     #[serde(default)]
     pub network: Network,
+    /// It has a key of its own for its provider.
+    #[serde(default)]
+    pub own_key: bool,
     pub conversation: ConversationId,
     pub created_at: i64,
     pub updated_at: i64,
@@ -501,13 +511,6 @@ pub struct ModelFacts {
     /// Absent: not known, which is not the same as free.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub price: Option<ModelPrice>,
-}
-
-/// Whole micro-dollars for a million tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ModelPrice {
-    pub input: Micros,
-    pub output: Micros,
 }
 
 /// The message was committed.

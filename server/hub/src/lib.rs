@@ -12,6 +12,7 @@ mod error;
 mod facts;
 mod files;
 mod gateway;
+mod groups;
 mod guide;
 mod ledger;
 mod live;
@@ -45,6 +46,7 @@ use parts::Parts;
 use std::path::PathBuf;
 use std::sync::Arc;
 use store::Store;
+use vault::LostRoot;
 
 /// The whole domain, cheap to clone.
 #[derive(Clone)]
@@ -65,9 +67,8 @@ impl Hub {
     /// Opens the domain and settles what the last process left: runs it drove are interrupted, and
     /// agents that think by themselves go on with that.
     pub async fn open(setup: Setup) -> Result<Self> {
-        let hub = Self::open_beside(setup);
+        let hub = Self::assemble(setup, LostRoot::Replaced).await?;
         hub.facts.load(&hub.store).await?;
-        hub.vault.settle(&hub.store).await?;
         hub.interrupt_abandoned_runs().await?;
         hub.arm_ambient_runs().await?;
         hub.resume_rotation();
@@ -75,8 +76,12 @@ impl Hub {
     }
 
     /// Opens the domain beside a hub that may be running, for the command line: settles nothing.
-    pub fn open_beside(setup: Setup) -> Self {
-        Self(Arc::new(Parts {
+    pub async fn open_beside(setup: Setup) -> Result<Self> {
+        Self::assemble(setup, LostRoot::Left).await
+    }
+
+    async fn assemble(setup: Setup, lost: LostRoot) -> Result<Self> {
+        let hub = Self(Arc::new(Parts {
             vault: vault::Vault::new(setup.keyring),
             outbound: outbound::Outbound::new(setup.reach),
             web: outbound::Outbound::new(Reach::default()),
@@ -90,7 +95,9 @@ impl Hub {
             facts: facts::Known::default(),
             runs: runs::Runs::default(),
             store: setup.store,
-        }))
+        }));
+        hub.vault.settle(&hub.store, lost).await?;
+        Ok(hub)
     }
 
     pub fn now(&self) -> i64 {

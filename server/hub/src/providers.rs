@@ -1,16 +1,20 @@
 //! Providers: where a person's models run. How a model is called is not known here.
 
+mod agent_keys;
 mod check;
 mod find;
 mod local;
 mod probe;
 mod rows;
+mod share;
 
-pub(crate) use rows::{Connection, Server};
+pub(crate) use agent_keys::{forget as forget_agent_keys, purpose as agent_key_purpose};
+pub(crate) use rows::{Asker, Connection, Server};
 
 use crate::access::Scoped;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
+use crate::ledger::month_of;
 use crate::vault::Vault;
 use protocol::ProviderId;
 use protocol::view::{ProviderKind, ProviderView};
@@ -18,13 +22,17 @@ use protocol::view::{ProviderKind, ProviderView};
 const MOST: usize = 50;
 
 impl Scoped<'_> {
-    /// Oldest first.
+    /// What the person can use: their own, the oldest first, and then what administrators share with them.
     pub async fn providers(&self) -> Result<Vec<ProviderView>> {
-        rows::list(self.hub.store.read(), self.owner()).await
+        let store = self.hub.store.read();
+        let mut providers = rows::list(store, self.owner()).await?;
+        providers.extend(rows::lent(store, &self.viewer.me.id, &month_of(self.hub.now())).await?);
+        Ok(providers)
     }
 
+    /// One of their own.
     pub async fn provider(&self, id: &ProviderId) -> Result<ProviderView> {
-        let found = rows::find(self.hub.store.read(), self.owner(), id).await?;
+        let found = rows::own(self.hub.store.read(), self.owner(), id).await?;
         found.ok_or(Error::NotFound("provider"))
     }
 
@@ -50,8 +58,11 @@ impl Scoped<'_> {
             Some(id) => {
                 let old = existing.iter().find(|provider| provider.id == *id);
                 let old = old.ok_or(Error::NotFound("provider"))?;
-                if old.has_key && key.is_none() && !check::is_same_server(old, wire, base_url.as_deref()) {
-                    return Err(Error::invalid(check::ENTER_AGAIN));
+                if !check::is_same_server(old, wire, base_url.as_deref()) {
+                    if old.has_key && key.is_none() {
+                        return Err(Error::invalid(check::ENTER_AGAIN));
+                    }
+                    agent_keys::forget_all_for(&mut tx, self.owner(), id).await?;
                 }
                 id.clone()
             }
@@ -71,6 +82,9 @@ impl Scoped<'_> {
     /// Deletes the provider and its key. Agents that use it stay, and say so when they run.
     pub async fn delete_provider(&self, id: &ProviderId) -> Result<()> {
         let mut tx = self.hub.store.write().await?;
+        if rows::own(&mut *tx, self.owner(), id).await?.is_some() {
+            share::end(&mut tx, id).await?;
+        }
         if !rows::delete(&mut tx, self.owner(), id).await? {
             return Err(Error::NotFound("provider"));
         }

@@ -8,17 +8,19 @@ mod keyring;
 mod master_key;
 mod rotation;
 mod secret;
+mod signing;
 
 pub use keyring::{Keyring, KeyringError};
 pub use rotation::{Rotation, Step};
 pub(crate) use secret::Secret;
+pub(crate) use signing::LostRoot;
 
 use crate::error::{Error, Result};
 use crate::store::{Row, Store};
-use envelope::Envelope;
+use envelope::{Envelope, Unsealable};
 use master_key::MasterKey;
 use sqlx::{Any, AnyPool, Row as _, Transaction};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The setting that names the master key with which secrets are sealed.
 const SEALING: &str = "master_key";
@@ -35,22 +37,27 @@ pub(crate) struct Place<'a> {
 #[derive(Debug)]
 pub(crate) struct Vault {
     keyring: Keyring,
+    signing_root: OnceLock<MasterKey>,
 }
 
 impl Vault {
     pub(crate) fn new(keyring: Keyring) -> Self {
-        Self { keyring }
+        Self { keyring, signing_root: OnceLock::new() }
     }
 
-    /// Says in the store which key seals, if nobody has yet: whoever keeps a secret locks that row.
-    pub(crate) async fn settle(&self, store: &Store) -> Result<()> {
+    /// Says in the store which key seals, if nobody has yet (whoever keeps a secret locks that row), and
+    /// finds what to sign with.
+    pub(crate) async fn settle(&self, store: &Store, lost: LostRoot) -> Result<()> {
         let mut tx = store.write().await?;
         sqlx::query("INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING")
             .bind(SEALING)
             .bind(self.keyring.newest().id())
             .execute(&mut *tx)
             .await?;
+        lock_sealing(&mut tx).await?;
+        let root = signing::load_or_make(&mut tx, &self.keyring, lost).await?;
         tx.commit().await?;
+        self.signing_root.get_or_init(|| root);
         Ok(())
     }
 
@@ -100,7 +107,8 @@ impl Vault {
 
     /// A key to sign with, one for each purpose. It says nothing about the master key or the other ones.
     pub(crate) fn signing_key(&self, purpose: &str) -> [u8; 32] {
-        self.keyring.newest().derive("vivarium signing key", purpose)
+        let root = self.signing_root.get().expect("a hub settles its vault when it opens");
+        root.derive("vivarium signing key", purpose)
     }
 
     /// Forgets everything that is kept for the provider.
@@ -113,17 +121,40 @@ impl Vault {
         Ok(())
     }
 
+    /// Forgets what is kept for this purpose, for whichever provider.
+    pub(crate) async fn forget_purpose(
+        tx: &mut Transaction<'static, Any>,
+        user: &str,
+        purpose: &str,
+    ) -> Result<()> {
+        sqlx::query("DELETE FROM secrets WHERE user_id = $1 AND purpose = $2")
+            .bind(user)
+            .bind(purpose)
+            .execute(&mut **tx)
+            .await?;
+        Ok(())
+    }
+
+    /// Forgets what is kept for the provider, but for this purpose.
+    pub(crate) async fn forget_others(
+        tx: &mut Transaction<'static, Any>,
+        user: &str,
+        provider: &str,
+        purpose: &str,
+    ) -> Result<()> {
+        sqlx::query("DELETE FROM secrets WHERE user_id = $1 AND provider_id = $2 AND purpose <> $3")
+            .bind(user)
+            .bind(provider)
+            .bind(purpose)
+            .execute(&mut **tx)
+            .await?;
+        Ok(())
+    }
+
     /// The key to seal with. Until the transaction ends no rotation can begin to seal with another one.
     async fn sealing_key(&self, tx: &mut Transaction<'static, Any>) -> Result<Arc<MasterKey>> {
-        let row = sqlx::query("UPDATE settings SET value = value WHERE key = $1 RETURNING value")
-            .bind(SEALING)
-            .fetch_optional(&mut **tx)
-            .await?;
-        let named = match row {
-            Some(row) => self.keyring.find(&row.try_get::<String, _>(0)?),
-            None => None,
-        };
-        if let Some(key) = named {
+        let named = lock_sealing(tx).await?;
+        if let Some(key) = named.and_then(|id| self.keyring.find(&id)) {
             return Ok(key);
         }
         let key = self.keyring.newest();
@@ -169,13 +200,26 @@ fn sealed_row(row: &Row) -> Result<SealedRow> {
     Ok(SealedRow { key_id: row.try_get("key_id")?, envelope })
 }
 
+/// The id of the key that seals. It stays that one until the transaction ends.
+async fn lock_sealing(tx: &mut Transaction<'static, Any>) -> Result<Option<String>> {
+    let row = sqlx::query("UPDATE settings SET value = value WHERE key = $1 RETURNING value")
+        .bind(SEALING)
+        .fetch_optional(&mut **tx)
+        .await?;
+    row.map(|row| Ok(row.try_get(0)?)).transpose()
+}
+
 /// What is kept from here on is sealed with this key.
 async fn seal_with(tx: &mut Transaction<'static, Any>, key: &MasterKey) -> Result<()> {
+    put_setting(tx, SEALING, &key.id()).await
+}
+
+async fn put_setting(tx: &mut Transaction<'static, Any>, key: &str, value: &str) -> Result<()> {
     sqlx::query(
         "INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
     )
-    .bind(SEALING)
-    .bind(key.id())
+    .bind(key)
+    .bind(value)
     .execute(&mut **tx)
     .await?;
     Ok(())

@@ -4,7 +4,8 @@ use crate::world::{PASSWORD, Program};
 use reqwest::Method;
 use reqwest::header::{HOST, ORIGIN, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
 
-const WITH_SCRIPT: [&str; 5] = ["/", "/account", "/providers", "/usage", "/nothing/here"];
+const WITH_SCRIPT: [&str; 7] =
+    ["/", "/account", "/providers", "/providers/x/share", "/groups", "/usage", "/nothing/here"];
 
 #[tokio::test]
 async fn every_route_has_its_security_headers() {
@@ -17,6 +18,8 @@ async fn every_route_has_its_security_headers() {
         "/setup/x",
         "/account",
         "/providers",
+        "/providers/x/share",
+        "/groups",
         "/agents/new",
         "/agents/x",
         "/agents/x/context",

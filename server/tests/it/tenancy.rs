@@ -28,6 +28,8 @@ fn named(path: &str) -> Named {
         | "/api/agents/context"
         | "/api/agents/edit"
         | "/api/agents/set_network"
+        | "/api/agents/set_key"
+        | "/api/agents/forget_key"
         | "/api/agents/duplicate"
         | "/api/agents/delete"
         | "/api/agents/made_tools"
@@ -59,6 +61,7 @@ fn named(path: &str) -> Named {
         | "/api/money/limit_agent" => Named::Agent("agent"),
         "/api/archives/review" | "/api/archives/create" | "/api/archives/discard" => Named::Archive("id"),
         "/api/providers/delete" | "/api/providers/models" | "/api/providers/save" => Named::Provider("id"),
+        "/api/sharing/get" | "/api/sharing/set" | "/api/sharing/stop" => Named::Provider("provider"),
         "/api/account/revoke_device" => Named::Device("id"),
         "/api/account/revoke_token" => Named::Token("id"),
         "/api/money/budget" | "/api/money/limit" => Named::Person("person"),
@@ -79,21 +82,30 @@ fn named(path: &str) -> Named {
         | "/api/agents/tools"
         | "/api/agents/wish"
         | "/api/archives/gallery"
+        | "/api/groups/delete"
+        | "/api/groups/list"
+        | "/api/groups/save"
         | "/api/guide/start"
         | "/api/models/delete"
         | "/api/models/enter"
         | "/api/models/entered"
         | "/api/models/facts"
+        | "/api/models/forget_own_price"
+        | "/api/models/own_prices"
         | "/api/models/refresh"
+        | "/api/models/set_own_price"
+        | "/api/models/wanted"
         | "/api/money/all_usage"
         | "/api/money/limit_own"
         | "/api/money/own_budget"
         | "/api/money/people"
         | "/api/money/usage"
+        | "/api/money/warnings"
         | "/api/providers/find"
         | "/api/providers/list"
         | "/api/providers/local"
-        | "/api/providers/test" => Named::Nothing,
+        | "/api/providers/test"
+        | "/api/sharing/list" => Named::Nothing,
         path => panic!("say whose thing {path} names"),
     }
 }
@@ -102,7 +114,7 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     let mut body = json!({
         "name": "Eve", "colour": "#3a7d44", "text": "hello", "after": 0, "version": 1, "tool": "state", "policy": "off",
         "kind": "open_ai", "base_url": "http://127.0.0.1:1", "permission": "camera", "allowed": true,
-        "home": "hub", "tab": "tab-1",
+        "home": "hub", "tab": "tab-1", "key": "sk-somebody",
     });
     body[argument] = json!(id);
     let response = if *method == Method::GET {

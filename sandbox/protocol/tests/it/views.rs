@@ -6,12 +6,13 @@ use protocol::hub::Mode;
 use protocol::log::{Outcome, Summariser};
 use protocol::model::{Effort, ModelMessage};
 use protocol::view::{
-    AgentCard, AgentDraft, AgentPage, AgentView, Answered, Budget, Caps, ContextPart, ContextSection,
-    ContextStep, ContextView, DeviceView, Fallback, FoundServers, Home, LocalEndpoint, LoopSettings,
-    MadeToolView, Me, ModelFacts, ModelList, ModelPrice, Network, NewInvite, NewToken, OneTime,
-    PermissionView, PersonBudget, Probe, ProviderKind, ProviderView, Role, Room, Sent, SignUpMode,
-    SkinOrigin, SkinVersion, Spent, SpentSoFar, Status, Today, TokenView, ToolGroup, ToolRisk, ToolView,
-    UsageDay, UsageLine, UsageView, Welcome,
+    AgentCard, AgentDraft, AgentPage, AgentView, Answered, Budget, CallKind, Caps, ContextPart,
+    ContextSection, ContextStep, ContextView, DeviceView, Fallback, FoundServers, GroupView, Home,
+    LimitWarning, LocalEndpoint, LoopSettings, MadeToolView, Me, ModelFacts, ModelList, ModelPrice, Network,
+    NewInvite, NewToken, OneTime, OwnPrice, PermissionView, PersonBudget, Probe, ProviderKind, ProviderView,
+    Role, Room, Sent, Share, SharedProvider, SignUpMode, SkinOrigin, SkinVersion, Spent, SpentSoFar, Status,
+    Today, TokenView, ToolGroup, ToolRisk, ToolView, UsageDay, UsageLine, UsageOfKind, UsageView,
+    WantedPrice, Welcome, Whose,
 };
 use protocol::{Micros, Permission};
 
@@ -230,6 +231,44 @@ fn every_read_model_is_as_it_was() {
                 &[PersonBudget { id: "user-1".into(), name: "Ada".to_owned(), budget: budget() }],
             ),
             section("UsageView", &[usage()]),
+            every!(CallKind {
+                CallKind::Reply => [CallKind::Reply],
+                CallKind::Unfinished => [CallKind::Unfinished],
+                CallKind::Summary => [CallKind::Summary],
+                CallKind::Plan => [CallKind::Plan],
+            }),
+            every!(Whose {
+                Whose::Own => [Whose::Own],
+                Whose::OwnShared => [Whose::OwnShared],
+                Whose::Lent { .. } => [
+                    Whose::Lent { models: vec!["model-1".to_owned()], per_month: Some(Micros(5)), spent: Micros(4) },
+                    Whose::Lent { models: Vec::new(), per_month: None, spent: Micros(0) },
+                ],
+            }),
+            section("SharedProvider", &[shared()]),
+            section(
+                "GroupView",
+                &[GroupView {
+                    id: "group-1".into(),
+                    name: "Friends".to_owned(),
+                    people: vec!["user-1".into()],
+                }],
+            ),
+            section(
+                "LimitWarning",
+                &[
+                    LimitWarning { message: "It may spend $1.00 a day.".to_owned(), agent: None },
+                    LimitWarning {
+                        message: "It may spend $1.00 a day.".to_owned(),
+                        agent: Some("agent-1".into()),
+                    },
+                ],
+            ),
+            section("OwnPrice", &[OwnPrice { model: "model-1".to_owned(), price: price() }]),
+            section(
+                "WantedPrice",
+                &[WantedPrice { model: "model-1".to_owned(), people: vec!["ada".to_owned()] }],
+            ),
         ],
     );
 }
@@ -263,6 +302,7 @@ fn provider(base_url: Option<&str>) -> ProviderView {
         kind: ProviderKind::OpenAi,
         base_url: base_url.map(str::to_owned),
         has_key: true,
+        whose: Whose::Own,
         created_at: AT,
     }
 }
@@ -296,6 +336,25 @@ fn budget() -> Budget {
     Budget { caps, spent }
 }
 
+fn price() -> ModelPrice {
+    ModelPrice { input: Micros(250_000), output: Micros(2_000_000) }
+}
+
+fn shared() -> SharedProvider {
+    SharedProvider {
+        id: "provider-1".into(),
+        name: "Mine".to_owned(),
+        owner: "root".to_owned(),
+        share: Share {
+            everyone: false,
+            people: vec!["user-1".into()],
+            groups: vec!["group-1".into()],
+            models: vec!["model-1".to_owned()],
+            per_month: Some(Micros(5_000_000)),
+        },
+    }
+}
+
 fn usage() -> UsageView {
     let line = |name: &str| UsageLine {
         name: name.to_owned(),
@@ -309,6 +368,8 @@ fn usage() -> UsageView {
         days: vec![UsageDay { day: "2026-11-22".to_owned(), cost: Micros(4321) }],
         agents: vec![line("Fern")],
         models: vec![line("model-1")],
+        providers: vec![line("Mine")],
+        kinds: vec![UsageOfKind { kind: CallKind::Reply, line: line("") }],
     }
 }
 
@@ -342,6 +403,7 @@ fn view() -> AgentView {
         max_output_tokens: 4096,
         home: Home::Browser,
         loop_settings: loop_settings(),
+        own_key: false,
         network: Network::AllowList {
             hosts: vec!["*.example.org".to_owned(), "api.example.com:8000".to_owned()],
         },

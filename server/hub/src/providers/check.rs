@@ -70,6 +70,7 @@ pub(super) fn is_same_server(old: &ProviderView, wire: Wire, base_url: Option<&s
 mod tests {
     use super::*;
     use protocol::ProviderId;
+    use protocol::view::Whose;
 
     #[test]
     fn a_base_url_is_kept_in_one_spelling() {
@@ -129,6 +130,7 @@ mod tests {
                 kind: ProviderKind::OpenAi,
                 base_url: old.map(str::to_owned),
                 has_key: true,
+                whose: Whose::Own,
                 created_at: 0,
             };
             assert_eq!(is_same_server(&old, wire, base_url), expected, "{old:?} {base_url:?}");

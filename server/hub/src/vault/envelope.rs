@@ -8,6 +8,8 @@ use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 
 const FORMAT: u8 = 1;
 const NONCE: usize = 24;
+/// Differs from every place.
+const ROOT: &[u8] = b"vivarium signing root";
 
 /// What is stored of a secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +62,15 @@ pub(super) fn wrap_anew(
     data_key.fill(0);
     std::hint::black_box(&data_key);
     Ok(sealed)
+}
+
+/// A key that belongs to nobody, sealed with the master key itself.
+pub(super) fn seal_root(key: &MasterKey, root: &MasterKey) -> Vec<u8> {
+    encrypt(key.bytes(), root.bytes(), ROOT)
+}
+
+pub(super) fn open_root(key: &MasterKey, sealed: &[u8]) -> Result<MasterKey, Unsealable> {
+    MasterKey::from_bytes(decrypt(key.bytes(), sealed, ROOT)?).ok_or(Unsealable)
 }
 
 /// The place as bytes. Every part has its length in front, so that no two places look the same.

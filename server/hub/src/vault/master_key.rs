@@ -26,7 +26,11 @@ impl MasterKey {
                 .iter()
                 .find_map(|alphabet| alphabet.decode(text).ok()),
         };
-        bytes.and_then(|bytes| <[u8; LENGTH]>::try_from(bytes).ok()).map(Self)
+        bytes.and_then(Self::from_bytes)
+    }
+
+    pub(super) fn from_bytes(bytes: Vec<u8>) -> Option<Self> {
+        <[u8; LENGTH]>::try_from(bytes).ok().map(Self)
     }
 
     pub(super) fn to_text(&self) -> String {

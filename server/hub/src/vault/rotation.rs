@@ -5,7 +5,7 @@
 use super::key_file;
 use super::keyring::Keyring;
 use super::master_key::MasterKey;
-use super::{Place, Vault, envelope, seal_with};
+use super::{Place, Vault, envelope, seal_with, signing};
 use crate::Hub;
 use crate::error::{Error, Result};
 use crate::store::{Row, Store};
@@ -72,7 +72,6 @@ impl Hub {
         let keyring = &self.vault.keyring;
         let alone = alone(keyring)?;
         keyring.look_again();
-        self.vault.settle(&self.store).await?;
         if !keyring.is_rotating() {
             add_key(keyring)?;
         }
@@ -121,6 +120,7 @@ impl Rotation {
             Next::TakeOver => {
                 let mut tx = self.store.write().await?;
                 seal_with(&mut tx, &self.key).await?;
+                signing::wrap_anew(&mut tx, &self.vault().keyring, &self.key).await?;
                 tx.commit().await?;
                 self.next = Next::Wrap(String::new());
                 Step::TookOver

@@ -40,7 +40,17 @@ impl World {
 
     /// A hub beside the first one, with keys of its own.
     pub async fn beside(&self, keyring: Keyring) -> Hub {
-        Hub::open_beside(Setup { keyring, ..setup(self.store().await, &self.clock) })
+        let setup = Setup { keyring, ..setup(self.store().await, &self.clock) };
+        Hub::open_beside(setup).await.expect("the store opens again")
+    }
+
+    /// A hub with another master key, to which everything was rotated.
+    pub async fn rotated(&self) -> Hub {
+        let (old, new) = ("07".repeat(32), "08".repeat(32));
+        let both = self.beside(Keyring::from_text(&format!("{new} {old}")).expect("two keys")).await;
+        let mut rotation = both.rotate_master_key().await.expect("nobody else rotates");
+        while rotation.step().await.expect("the store answers").is_some() {}
+        self.beside(Keyring::from_text(&new).expect("one key")).await
     }
 
     /// Another hub on the same store, as after a crash of the first.
