@@ -7,6 +7,7 @@
 )]
 
 pub mod api;
+mod artifact;
 mod bar;
 mod composer;
 mod connection;

@@ -5,6 +5,8 @@
 #![cfg_attr(not(feature = "hydrate"), allow(dead_code, reason = "a server has no frames"))]
 
 #[cfg(feature = "hydrate")]
+mod artifact;
+#[cfg(feature = "hydrate")]
 mod boot;
 mod consent;
 #[cfg(feature = "hydrate")]
@@ -23,7 +25,13 @@ mod services;
 #[cfg(feature = "hydrate")]
 mod skin;
 mod stage;
+#[cfg(feature = "hydrate")]
+mod state;
+#[cfg(any(feature = "hydrate", test))]
+mod writes;
 
+#[cfg(feature = "hydrate")]
+pub use artifact::{Shown as ShownArtifact, close as close_artifact, show as show_artifact};
 #[cfg(feature = "hydrate")]
 pub use consent::decide;
 pub use consent::{Question, questions};
@@ -33,13 +41,20 @@ pub use services::{Panel, ServicesPanel};
 #[cfg(feature = "hydrate")]
 pub use services::{Views, begin as begin_services};
 #[cfg(feature = "hydrate")]
-pub use skin::{close, hear_entry, open, reload};
+pub use skin::{close, open, reload};
 pub use stage::Stage;
+
+/// Follows what others did to pages and state.
+#[cfg(feature = "hydrate")]
+pub fn hear_entry(entry: &protocol::log::Entry) {
+    skin::hear_entry(entry);
+    artifact::hear_entry(entry);
+}
 
 /// Lets this tab perform what the hub asks of it.
 #[cfg(feature = "hydrate")]
 pub fn serve() {
-    crate::live::hear_calls(crate::live::Calls { hear, lost, back: loops::rejoin });
+    crate::live::hear_calls(crate::live::Calls { hear, lost, back: loops::rejoin, leave: state::flush_all });
 }
 
 #[cfg(feature = "hydrate")]

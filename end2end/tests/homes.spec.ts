@@ -58,6 +58,46 @@ test('the phone takes over from a laptop that lost its connection, and the lapto
   await expect(onPhone.messages.last()).toHaveText('You said: And here again');
 });
 
+test('a laptop that was offline for a while and is closed then leaves the rest to the phone: nothing lost, nothing twice', async ({ laptop, phone, endpoint }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada', 'browser');
+  const [onLaptop, onPhone] = [new AgentPage(laptop), new AgentPage(phone)];
+  const cable = await Cable.under(laptop);
+  await onLaptop.open(agent);
+  await onPhone.open(agent);
+  await onLaptop.play('gated-tool');
+  await expect(onPhone.streaming).toHaveText('I look at the clock, and');
+  await laptop.context().setOffline(true);
+  await cable.pull();
+  await onLaptop.say('Written offline');
+  await expect(onLaptop.log).toContainText('Written offline');
+  await endpoint.openGate();
+  await expect(onPhone.streaming).toHaveText('I look at the clock, and after the gate I call for it.');
+  await expect(onPhone.log).not.toContainText('Written offline');
+  await laptop.context().setOffline(false);
+  await cable.plugIn();
+  await expect(onPhone.messages.last()).toHaveText('You said: Written offline', CONNECTED_AGAIN);
+  await expect(onPhone.stop).toHaveCount(0);
+  const before = await onPhone.messages.allTextContents();
+  const times = (text: string): number => before.filter((message) => message.startsWith(text)).length;
+  expect(['I look at the clock', 'Written offline', 'You said'].map(times)).toEqual([1, 1, 1]);
+
+  await onLaptop.play('halves');
+  await expect(onPhone.streaming).toHaveText(FIRST_HALF);
+  await onPhone.takeOver.click();
+  await expect(onPhone.loops).toHaveCount(1);
+  await laptop.close({ runBeforeUnload: true });
+  await expect(onPhone.streaming).toHaveText(FIRST_HALF);
+  await endpoint.openGate();
+  await expect(onPhone.messages.last()).toHaveText(WHOLE);
+  await expect(onPhone.stop).toHaveCount(0);
+  await expect(onPhone.retry).toHaveCount(0);
+  const after = await onPhone.messages.allTextContents();
+  expect(after.slice(0, before.length)).toEqual(before);
+  expect(after).toHaveLength(before.length + 2);
+  await onPhone.reload();
+  await expect(onPhone.messages).toHaveCount(after.length);
+});
+
 for (const [from, to, button] of [
   ['hub', 'Browser', 'Bring home'],
   ['browser', 'Hub', 'Move to hub'],

@@ -14,7 +14,7 @@ pub fn ConnectionLine(desk: Desk) -> impl IntoView {
             Connection::Offline => "offline",
         })
     };
-    let text = Memo::new(move |_| words(desk.connection.get(), desk.outbox.with(|outbox| outbox.failed())));
+    let text = Memo::new(move |_| words(desk.connection.get(), desk.outbox.with(|outbox| outbox.unsent())));
     view! {
         <div class="connection" data-state=state role="status">
             <span class="connection-words">{move || text.get()}</span>

@@ -2,7 +2,7 @@
 
 use super::api::{MoveAgent, RetryRun, SendMessage, StopRun, TakeOverRun, send_message};
 use super::layout::{Pane, View};
-use super::outbox::{Outbox, Unsent};
+use super::outbox::{Delivery, Outbox, Unsent};
 use super::storage::{self, Kept};
 use super::transcript::Transcript;
 use crate::live::Connection;
@@ -10,8 +10,12 @@ use crate::sandbox::{Panel, Stage};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use protocol::AgentId;
 use protocol::view::{AgentPage, Status};
+use protocol::{AgentId, FailureKind};
+use std::time::Duration;
+
+/// Between two attempts to send a message while the socket has its connection.
+const PAUSE: Duration = Duration::from_secs(2);
 
 #[derive(Clone, Copy)]
 pub struct Desk {
@@ -75,12 +79,19 @@ impl Desk {
         let (after, tab) = (self.transcript.seq(), self.tab.get_untracked());
         let mut item = None;
         self.change_outbox(|outbox| item = Some(outbox.push(text, after, &tab)));
-        self.deliver(item);
+        self.deliver(item.filter(|item| item.delivery == Delivery::Sending));
     }
 
     pub fn resend(&self, id: u64) {
         let mut item = None;
         self.change_outbox(|outbox| item = outbox.resend(id));
+        self.deliver(item);
+    }
+
+    /// Sends what waits for the hub, one after the other.
+    pub fn flush(&self) {
+        let mut item = None;
+        self.change_outbox(|outbox| item = outbox.next());
         self.deliver(item);
     }
 
@@ -102,10 +113,19 @@ impl Desk {
         let (agent, tab) = (self.agent.get_value(), self.tab.get_untracked());
         spawn_local(async move {
             let outcome = send_message(agent, text, tab, key).await;
+            let is_unreachable = outcome.as_ref().is_err_and(|error| error.0.kind == FailureKind::Upstream);
             desk.change_outbox(|outbox| match outcome {
                 Ok(_) => outbox.commit(id),
+                Err(_) if is_unreachable => outbox.wait(id),
                 Err(error) => outbox.fail(id, error.to_string()),
             });
+            // Without a connection the next attempt is made when there is one again.
+            let is_connected = desk.connection.try_get_untracked() == Some(Some(Connection::Live));
+            match (is_unreachable, is_connected) {
+                (false, _) => desk.flush(),
+                (true, true) => set_timeout(move || desk.flush(), PAUSE),
+                (true, false) => {}
+            }
         });
     }
 }

@@ -24,6 +24,8 @@ pub struct Unsent {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Delivery {
     Sending,
+    /// The hub could not be reached. It goes out by itself, in its turn, when that is over.
+    Waiting,
     /// The hub has it; its entry is on the way.
     Committed,
     Failed {
@@ -49,15 +51,23 @@ impl Outbox {
         &self.items
     }
 
-    pub fn failed(&self) -> usize {
-        self.items.iter().filter(|item| matches!(item.delivery, Delivery::Failed { .. })).count()
+    /// Messages that the hub does not have, and that are not on their way.
+    pub fn unsent(&self) -> usize {
+        let is_unsent = |item: &&Unsent| match item.delivery {
+            Delivery::Waiting | Delivery::Failed { .. } => true,
+            Delivery::Sending | Delivery::Committed => false,
+        };
+        self.items.iter().filter(is_unsent).count()
     }
 
-    /// `tab` is the name of this tab, which no other has.
+    /// Takes in a message, to be sent now unless others wait before it. `tab` is the name of this tab,
+    /// which no other has.
     pub fn push(&mut self, text: String, after: u64, tab: &str) -> Unsent {
         self.last_id += 1;
         let id = self.last_id;
-        let item = Unsent { id, text, key: format!("{tab}.{id}"), after, delivery: Delivery::Sending };
+        let is_behind = self.items.iter().any(|item| item.delivery == Delivery::Waiting);
+        let delivery = if is_behind { Delivery::Waiting } else { Delivery::Sending };
+        let item = Unsent { id, text, key: format!("{tab}.{id}"), after, delivery };
         self.items.push(item.clone());
         item
     }
@@ -68,6 +78,20 @@ impl Outbox {
 
     pub fn fail(&mut self, id: u64, why: String) {
         self.set(id, Delivery::Failed { why });
+    }
+
+    pub fn wait(&mut self, id: u64) {
+        self.set(id, Delivery::Waiting);
+    }
+
+    /// The first that waits, to be sent now. One at a time, or they would change their order.
+    pub fn next(&mut self) -> Option<Unsent> {
+        if self.items.iter().any(|item| item.delivery == Delivery::Sending) {
+            return None;
+        }
+        let item = self.items.iter_mut().find(|item| item.delivery == Delivery::Waiting)?;
+        item.delivery = Delivery::Sending;
+        Some(item.clone())
     }
 
     /// What is to be sent once more, if it was not sent.
@@ -151,9 +175,23 @@ mod tests {
         let id = outbox.push("hello".to_owned(), 0, "tab").id;
         assert_eq!(outbox.resend(id), None);
         outbox.fail(id, "No.".to_owned());
-        assert_eq!(outbox.failed(), 1);
+        assert_eq!(outbox.unsent(), 1);
         assert_eq!(outbox.resend(id).map(|item| item.text).as_deref(), Some("hello"));
-        assert_eq!(outbox.failed(), 0);
+        assert_eq!(outbox.unsent(), 0);
+    }
+
+    #[test]
+    fn what_waits_goes_out_in_its_order() {
+        let mut outbox = Outbox::default();
+        let first = outbox.push("one".to_owned(), 0, "tab").id;
+        outbox.wait(first);
+        assert_eq!(outbox.push("two".to_owned(), 0, "tab").delivery, Delivery::Waiting);
+        assert_eq!(outbox.unsent(), 2);
+        assert_eq!(outbox.next().map(|item| item.text).as_deref(), Some("one"));
+        assert_eq!(outbox.next(), None, "the first is still on its way");
+        outbox.commit(first);
+        assert_eq!(outbox.next().map(|item| item.text).as_deref(), Some("two"));
+        assert_eq!(outbox.unsent(), 0);
     }
 
     #[test]
@@ -164,7 +202,7 @@ mod tests {
         outbox.commit(there);
         let kept = serde_json::to_string(&outbox).expect("plain fields");
         let restored = Outbox::restored(&kept);
-        assert_eq!((texts(&restored), restored.failed()), (vec!["on its way"], 1));
+        assert_eq!((texts(&restored), restored.unsent()), (vec!["on its way"], 1));
         assert_eq!(Outbox::restored("not JSON"), Outbox::default());
     }
 }

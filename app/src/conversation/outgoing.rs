@@ -22,6 +22,7 @@ fn Item(item: Unsent, desk: Desk) -> impl IntoView {
     let Unsent { id, text, delivery, .. } = item;
     let (status, meta) = match delivery {
         Delivery::Sending => (Some("sending"), view! { <p class="message-meta">"Sending"</p> }.into_any()),
+        Delivery::Waiting => (Some("sending"), view! { <Waiting id desk/> }.into_any()),
         Delivery::Committed => (None, ().into_any()),
         Delivery::Failed { why } => (Some("failed"), view! { <NotSent id why desk/> }.into_any()),
     };
@@ -34,7 +35,16 @@ fn Item(item: Unsent, desk: Desk) -> impl IntoView {
 }
 
 #[component]
-fn NotSent(id: u64, why: String, desk: Desk) -> impl IntoView {
+fn Waiting(id: u64, desk: Desk) -> impl IntoView {
+    view! {
+        <p class="message-meta" role="status">"Waits for the hub"</p>
+        <div class="actions"><Edit id desk/></div>
+    }
+}
+
+/// Takes the words back into the composer.
+#[component]
+fn Edit(id: u64, desk: Desk) -> impl IntoView {
     let take_back = move |_| {
         let mut text = None;
         desk.change_outbox(|outbox| text = outbox.take_back(id));
@@ -42,11 +52,16 @@ fn NotSent(id: u64, why: String, desk: Desk) -> impl IntoView {
             put_back(desk, &text);
         }
     };
+    view! { <button class="button" data-kind="quiet" type="button" on:click=take_back>"Edit"</button> }
+}
+
+#[component]
+fn NotSent(id: u64, why: String, desk: Desk) -> impl IntoView {
     view! {
         <p class="field-error" role="alert">"Not sent. " {why}</p>
         <div class="actions">
             <button class="button" type="button" on:click=move |_| desk.resend(id)>"Retry"</button>
-            <button class="button" data-kind="quiet" type="button" on:click=take_back>"Edit"</button>
+            <Edit id desk/>
         </div>
     }
 }

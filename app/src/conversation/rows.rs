@@ -1,5 +1,6 @@
 //! The conversation's items as a list.
 
+use super::artifact::Artifact;
 use super::desk::Desk;
 use super::note::NoteLine;
 use super::notice::{CutOff, Ended};
@@ -92,7 +93,8 @@ fn one(shown: Shown, desk: Desk) -> AnyView {
             </li>
         }
         .into_any(),
-        Body::Text { .. } | Body::Reasoning { .. } | Body::Tool { .. } => view! { <Said shown/> }.into_any(),
+        Body::Tool { .. } => view! { <Artifact shown desk/> }.into_any(),
+        Body::Text { .. } | Body::Reasoning { .. } => view! { <Said shown/> }.into_any(),
         Body::Note(note) => view! { <li class="steps"><NoteLine shown note desk/></li> }.into_any(),
         Body::CutOff(stop) => view! { <CutOff stop/> }.into_any(),
         Body::Ended(outcome) => view! { <Ended shown outcome desk/> }.into_any(),

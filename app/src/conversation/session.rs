@@ -56,7 +56,13 @@ pub fn begin(
         true
     });
     let connection = live::connection();
-    Effect::new(move |_| desk.connection.set(Some(connection.get())));
+    Effect::new(move |_| {
+        let connection = connection.get();
+        desk.connection.set(Some(connection));
+        if connection == live::Connection::Live {
+            desk.flush();
+        }
+    });
 }
 
 fn take(desk: Desk, frame: &HubFrame) {

@@ -104,7 +104,7 @@ fn object_of(name: &str, input: &str) -> String {
             .into_iter()
             .collect()
     } else {
-        ["action", "key", "selector", "event", "timezone"].into_iter().filter_map(field).collect()
+        ["title", "action", "key", "selector", "event", "timezone"].into_iter().filter_map(field).collect()
     };
     let line = words.join(" ");
     match line.char_indices().nth(OBJECT) {
@@ -124,6 +124,7 @@ mod tests {
             ("dom", r##"{"action":"create","selector":"#board","html":"<p>"}"##, "create #board".to_owned()),
             ("runjs", r#"{"code":"\n  return 1;\nmore"}"#, "return 1;".to_owned()),
             ("state", r#"{"action":"set","key":"cards","value":1}"#, "set cards".to_owned()),
+            ("render_ui", r#"{"title":"Sales","html":"<p>"}"#, "Sales".to_owned()),
             ("datetime", "{}", String::new()),
             ("dom", "not JSON", String::new()),
             ("runjs", &long, format!("{}…", "x".repeat(120))),

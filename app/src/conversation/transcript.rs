@@ -1,6 +1,7 @@
 //! The thread as signals: one for the order of rows, and for each item one for its text and one for
 //! the rest, so that a word that arrives touches only the line it stands in.
 
+use super::artifact;
 use super::thread::{Body, Change, Item, Key, Thread};
 use leptos::prelude::*;
 use protocol::hub::HubFrame;
@@ -142,6 +143,10 @@ impl State {
             let one = self.shown.get(&item.key).cloned().unwrap_or_else(|| Shown::new(item));
             shown.insert(item.key.clone(), one.clone());
             match item.body {
+                Body::Tool { ref name, .. } if name == artifact::TOOL => {
+                    rows.extend(self.close(&mut group, &mut steps));
+                    rows.push(Row::One(one));
+                }
                 Body::Reasoning { .. } | Body::Tool { .. } | Body::Note(_) => group.push(one),
                 Body::Message(_)
                 | Body::Text { .. }

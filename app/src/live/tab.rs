@@ -69,6 +69,8 @@ pub struct Calls {
     pub lost: fn(),
     /// There is one again.
     pub back: fn(),
+    /// The page goes away: what is left to say is said now.
+    pub leave: fn(),
 }
 
 /// The name of this tab, made when the page was loaded.
@@ -167,6 +169,10 @@ pub fn act() {
 
 /// The page goes away: nothing has to wait for it.
 fn go() {
+    let calls = TAB.with_borrow(|tab| tab.calls);
+    if let Some(calls) = calls {
+        (calls.leave)();
+    }
     TAB.with_borrow(|tab| tab.send_if_welcome(&ClientFrame::Leave));
 }
 

@@ -23,6 +23,8 @@ pub struct FrameId(u64);
 #[derive(Clone, Copy)]
 pub enum Role {
     Skin,
+    /// A piece of interface in a conversation.
+    Artifact,
     Loop,
 }
 
@@ -64,11 +66,25 @@ thread_local! {
     static LAST: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Makes a frame. `hear` gets its news until it is closed.
+/// Makes a frame over the page. `hear` gets its news until it is closed.
 pub fn open(role: Role, title: &str, hear: impl Fn(FrameId, News) + 'static) -> Option<FrameId> {
+    open_in(&host()?, role, title, hear)
+}
+
+/// The same within an element of the page, which must stay where it is: a frame that is moved is
+/// loaded anew.
+pub fn open_in(
+    place: &HtmlElement,
+    role: Role,
+    title: &str,
+    hear: impl Fn(FrameId, News) + 'static,
+) -> Option<FrameId> {
+    // The first frame makes the page listen for hellos.
+    host()?;
     let element: HtmlIFrameElement = document().create_element("iframe").ok()?.unchecked_into();
     let (name, path, sandbox, longest) = match role {
         Role::Skin => ("skin", "/sandbox/skin", "allow-scripts allow-forms", 4 * 1024 * 1024),
+        Role::Artifact => ("artifact", "/sandbox/skin", "allow-scripts allow-forms", 1024 * 1024),
         Role::Loop => ("loop", "/sandbox/loop", "allow-scripts", 8 * 1024 * 1024),
     };
     let mut attributes = vec![
@@ -78,8 +94,10 @@ pub fn open(role: Role, title: &str, hear: impl Fn(FrameId, News) + 'static) -> 
         ("allow", ""),
         ("referrerpolicy", "no-referrer"),
     ];
-    if let Role::Loop = role {
-        attributes.extend([("aria-hidden", "true"), ("tabindex", "-1")]);
+    match role {
+        Role::Skin => {}
+        Role::Artifact => attributes.push(("loading", "lazy")),
+        Role::Loop => attributes.extend([("aria-hidden", "true"), ("tabindex", "-1")]),
     }
     // The address comes last: by then the element is walled in.
     attributes.push(("src", path));
@@ -90,7 +108,7 @@ pub fn open(role: Role, title: &str, hear: impl Fn(FrameId, News) + 'static) -> 
     let frame =
         Frame { element: element.clone(), port: None, guard: Guard::new(longest), hear: Rc::new(hear) };
     FRAMES.with_borrow_mut(|frames| frames.insert(id, frame));
-    host()?.append_child(&element).ok()?;
+    place.append_child(&element).ok()?;
     Some(id)
 }
 

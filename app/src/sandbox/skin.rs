@@ -4,6 +4,7 @@ use super::frames::{self, FrameId, News, Role};
 use super::place::Place;
 use super::services;
 use super::stage::Stage;
+use super::state;
 use crate::agents::api::{get_skin, get_state};
 use crate::live;
 use leptos::prelude::*;
@@ -224,6 +225,7 @@ fn close_frame(why: &'static str) {
     services::renew(None);
     if let Some(frame) = frame {
         forget_asks(frame);
+        state::forget(frame);
         frames::close(frame);
     }
     refuse(agent, calls, why);
@@ -266,6 +268,9 @@ fn renew(frame: FrameId) {
 
 fn hear_page(frame: FrameId, message: FromSkin) {
     let Some(agent) = with_frame(frame, |skin| skin.agent.clone()) else { return };
+    if !matches!(message, FromSkin::SetState { .. }) {
+        state::flush(frame);
+    }
     match message {
         FromSkin::Ready => {
             let is_new = with_frame(frame, |skin| {
@@ -294,9 +299,7 @@ fn hear_page(frame: FrameId, message: FromSkin) {
             let own = expect_answer(frame, id);
             live::send(ClientFrame::PageAsk { agent, id: own, text });
         }
-        FromSkin::SetState { key, value } => {
-            live::send(ClientFrame::SetState { agent, key, value });
-        }
+        FromSkin::SetState { key, value } => state::set(frame, agent, key, value),
         FromSkin::Request { id, want } => {
             if !services::request(frame, id, want) {
                 frames::count_bad(frame);
@@ -329,7 +332,7 @@ fn hear_page(frame: FrameId, message: FromSkin) {
 }
 
 /// The tab's own id for what the page asks under `id`.
-fn expect_answer(frame: FrameId, id: u64) -> u64 {
+pub(super) fn expect_answer(frame: FrameId, id: u64) -> u64 {
     let own = LAST_ASK.replace(LAST_ASK.get() + 1) + 1;
     ASKS.with_borrow_mut(|asks| asks.insert(own, Ask { frame, id }));
     own
@@ -398,7 +401,7 @@ fn refuse(agent: AgentId, requests: Vec<u64>, why: &'static str) {
     });
 }
 
-fn forget_asks(frame: FrameId) {
+pub(super) fn forget_asks(frame: FrameId) {
     ASKS.with_borrow_mut(|asks| asks.retain(|_, ask| ask.frame != frame));
 }
 

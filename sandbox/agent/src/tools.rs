@@ -11,10 +11,12 @@ mod dom;
 mod fetch;
 mod found;
 mod prefetch;
+mod render_ui;
 mod runjs;
 mod schema;
 mod search;
 mod signature;
+mod skills;
 mod skins;
 mod state;
 
@@ -125,7 +127,7 @@ impl Tool {
     pub fn group(&self) -> ToolGroup {
         match self.place {
             Place::Skin => ToolGroup::Page,
-            Place::Hub if self.uses.iter().any(|used| used.of == Resource::Page) => ToolGroup::Page,
+            Place::Hub if self.uses.iter().any(|used| used.of.is_seen()) => ToolGroup::Page,
             Place::Hub if self.uses.iter().all(|used| used.of == Resource::Tools) => ToolGroup::Tools,
             Place::Hub => ToolGroup::Memory,
         }
@@ -149,11 +151,14 @@ const ALL: &[Tool] = &[
     dom::TOOL,
     runjs::TOOL,
     skins::TOOL,
+    render_ui::TOOL,
     state::STATE,
     state::STORAGE,
     capabilities::TOOL,
     datetime::TOOL,
     context_search::TOOL,
+    skills::LIST,
+    skills::GET,
     fetch::TOOL,
     catalogue::LIST,
     catalogue::FIND,

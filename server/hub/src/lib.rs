@@ -25,6 +25,7 @@ mod parts;
 mod permissions;
 mod providers;
 mod runs;
+mod skills;
 mod skins;
 mod state;
 pub mod store;

@@ -7,7 +7,9 @@ mod devices;
 mod fetch;
 mod history;
 mod keyed;
+mod render;
 mod saved_skins;
+mod skills;
 mod skin;
 
 use crate::error::Error;
@@ -41,11 +43,14 @@ pub(crate) async fn perform(caller: &Caller<'_>, call: &ToolCall) -> Result<Stri
     match call.name.as_str() {
         "dom" => skin::dom(caller, call).await,
         "runjs" => skin::runjs(caller, call).await,
+        "render_ui" => render::accept(call),
         "skins" => saved_skins::perform(caller, call).await,
         "state" => keyed::state(caller, call).await,
         "storage" => keyed::storage(caller, call).await,
         "capabilities" => capabilities::describe(caller).await,
         "datetime" => datetime::tell(caller, call),
+        "list_skills" => Ok(skills::list()),
+        "get_skill" => skills::get(call),
         "fetch" => fetch::fetch(caller, call).await,
         "context_search" => history::find(caller, call).await,
         "list_tools" => catalogue::list(caller).await,

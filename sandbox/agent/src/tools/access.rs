@@ -8,6 +8,8 @@ use serde_json::Value;
 pub enum Resource {
     /// The agent's page.
     Page,
+    /// What the person sees of the conversation.
+    Conversation,
     /// `flo.state`.
     State,
     /// The agent's files.
@@ -18,11 +20,31 @@ pub enum Resource {
     Log,
     /// The tools that the agent has.
     Tools,
+    /// Instructions that it can read.
+    Skills,
     /// Where the loop runs and what is open.
     Place,
     Clock,
     /// Servers elsewhere.
     Web,
+}
+
+impl Resource {
+    /// Whether a person looks at it.
+    pub(super) fn is_seen(self) -> bool {
+        match self {
+            Self::Page | Self::Conversation => true,
+            Self::State
+            | Self::Files
+            | Self::Storage
+            | Self::Log
+            | Self::Tools
+            | Self::Skills
+            | Self::Place
+            | Self::Clock
+            | Self::Web => false,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

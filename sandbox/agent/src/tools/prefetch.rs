@@ -31,7 +31,7 @@ mod tests {
         let call = |name: &str, input: Value| ToolCall { id: "a".into(), name: name.to_owned(), input };
         let names = tools::all().iter().map(|tool| tool.name);
         let found: Vec<&str> = names.filter(|name| may_prefetch(&call(name, json!({})))).collect();
-        assert_eq!(found, ["capabilities", "datetime", "list_tools"]);
+        assert_eq!(found, ["capabilities", "datetime", "list_skills", "list_tools"]);
         for (name, input) in [("datetime", json!({ "timezone_offset_minutes": 60 })), ("nobody", json!({}))] {
             assert!(!may_prefetch(&call(name, input)), "{name}");
         }

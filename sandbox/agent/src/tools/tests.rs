@@ -79,8 +79,19 @@ fn every_tool_says_what_its_calls_do() {
 #[test]
 fn a_new_agent_has_its_page_and_its_memory() {
     let usual: Vec<&str> = all().iter().filter(|tool| tool.is_usual()).map(|tool| tool.name).collect();
-    let expected =
-        ["dom", "runjs", "skins", "state", "storage", "capabilities", "datetime", "context_search"];
+    let expected = [
+        "dom",
+        "runjs",
+        "skins",
+        "render_ui",
+        "state",
+        "storage",
+        "capabilities",
+        "datetime",
+        "context_search",
+        "list_skills",
+        "get_skill",
+    ];
     assert_eq!(usual, expected);
 }
 

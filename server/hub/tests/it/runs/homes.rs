@@ -11,6 +11,7 @@ use protocol::hub::{HubFrame, RunReply};
 use protocol::log::{Entry, EntryBody, Outcome};
 use protocol::view::{Home, ProviderKind, When};
 use protocol::{AgentId, FailureKind, TabId};
+use std::time::Duration;
 
 /// A browser in the middle of a fresh agent's first run.
 struct Scene {
@@ -62,6 +63,36 @@ async fn a_run_survives_its_socket_wherever_it_is_cut() {
             entries.extend(scene.laptop.until_finished().await);
             assert_eq!(trace(&scene.entries(&world).await), expected, "cut at {cut}");
             assert_eq!(trace(&entries), expected, "cut at {cut}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_tab_that_lost_its_connection_has_a_minute_and_a_half_to_come_back() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        for (name, seconds, is_in_time) in [("early", 89, true), ("late", 91, false)] {
+            let mut scene = Scene::begin(&world, &endpoint, name, Home::Browser, "tools").await;
+            while !scene.laptop.is_driving() {
+                scene.laptop.step().await;
+            }
+            scene.laptop.break_link();
+            let mut watcher = open(&world, &scene.viewer, "watcher");
+            watcher.follow(&scene.agent, 0).await.unwrap();
+            drop(std::mem::replace(&mut scene.laptop.tab, open(&world, &scene.viewer, "elsewhere")));
+            tokio::task::yield_now().await;
+            tokio::time::pause();
+            tokio::time::advance(Duration::from_secs(seconds)).await;
+            tokio::time::resume();
+            if is_in_time {
+                scene.laptop.come_back(open(&world, &scene.viewer, "laptop"), &scene.agent).await;
+                assert_eq!(outcome(&scene.laptop.until_finished().await), &Outcome::Completed);
+            } else {
+                let entries = until_finished(&mut watcher).await;
+                let Outcome::Interrupted { why } = outcome(&entries) else { panic!("{entries:?}") };
+                assert!(why.contains("did not come back"), "{why}");
+            }
         }
     })
     .await;

@@ -1,0 +1,221 @@
+//! Pieces of interface within a conversation, each in a frame like that of the agent's page: it
+//! shares its state and may speak to the agent, but reaches none of the person's devices.
+
+use super::frames::{self, FrameId, News, Role};
+use super::skin::{expect_answer, forget_asks};
+use super::state;
+use crate::agents::api::get_state;
+use crate::live;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::AgentId;
+use protocol::frame::{Answer, FromSkin, Reply, SkinCommand, SkinPage, ToSkin};
+use protocol::hub::ClientFrame;
+use protocol::log::{Entry, EntryBody};
+use serde_json::Value;
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::Closure;
+use web_sys::{HtmlElement, ResizeObserver};
+
+/// Pieces that run at once. The oldest makes room.
+const MOST: usize = 8;
+/// What the content asks for, in pixels. The frame's own height must not count.
+const MEASURE: &str = "return Math.ceil(document.documentElement.getBoundingClientRect().height);";
+const MEASURE_MS: u32 = 1_000;
+/// When the height is asked for again: by then scripts have run and pictures are there.
+const SETTLED: Duration = Duration::from_millis(600);
+const HEIGHTS: std::ops::RangeInclusive<i64> = 48..=640;
+
+/// What the conversation knows of a piece.
+#[derive(Clone, Copy)]
+pub struct Shown {
+    pub frame: RwSignal<Option<FrameId>>,
+    /// In pixels, once the content told.
+    pub height: RwSignal<Option<i64>>,
+    /// Why it does not run any more.
+    pub ended: RwSignal<Option<&'static str>>,
+}
+
+struct Piece {
+    agent: AgentId,
+    html: String,
+    shown: Shown,
+    /// Counts the questions for its height.
+    measured: u64,
+    _width: Option<Width>,
+}
+
+/// Watches a place until it is dropped.
+struct Width {
+    observer: ResizeObserver,
+    _on_resize: Closure<dyn FnMut()>,
+}
+
+impl Width {
+    /// Another height must not count: the content could ask for more each time.
+    fn watch(place: &HtmlElement, changed: impl Fn() + 'static) -> Option<Self> {
+        let watched = place.clone();
+        let width = Cell::new(place.client_width());
+        let on_resize = Closure::<dyn FnMut()>::new(move || {
+            let now = watched.client_width();
+            if width.replace(now) != now {
+                changed();
+            }
+        });
+        let observer = ResizeObserver::new(on_resize.as_ref().unchecked_ref()).ok()?;
+        observer.observe(place);
+        Some(Self { observer, _on_resize: on_resize })
+    }
+}
+
+impl Drop for Width {
+    fn drop(&mut self) {
+        self.observer.disconnect();
+    }
+}
+
+thread_local! {
+    static PIECES: RefCell<HashMap<FrameId, Piece>> = RefCell::default();
+    static ORDER: RefCell<VecDeque<FrameId>> = RefCell::default();
+}
+
+/// Shows the HTML in a frame within `place`.
+pub fn show(agent: AgentId, title: &str, html: String, place: &HtmlElement, shown: Shown) {
+    let Some(frame) = frames::open_in(place, Role::Artifact, title, hear) else {
+        return shown.ended.set(Some("The browser could not make a frame for it."));
+    };
+    let width = Width::watch(place, move || measure(frame));
+    PIECES.with_borrow_mut(|pieces| {
+        pieces.insert(frame, Piece { agent, html, shown, measured: 0, _width: width });
+    });
+    shown.ended.set(None);
+    shown.frame.set(Some(frame));
+    let oldest = ORDER.with_borrow_mut(|order| {
+        order.push_back(frame);
+        if order.len() > MOST { order.pop_front() } else { None }
+    });
+    if let Some(oldest) = oldest {
+        end(oldest, "It was put away to make room for newer ones.");
+    }
+}
+
+/// Takes the frame away, with whatever runs in it.
+pub fn close(frame: FrameId) {
+    frames::close(frame);
+    forget_asks(frame);
+    state::forget(frame);
+    ORDER.with_borrow_mut(|order| order.retain(|other| *other != frame));
+    PIECES.with_borrow_mut(|pieces| pieces.remove(&frame));
+}
+
+/// Follows what others do to the state.
+pub fn hear_entry(entry: &Entry) {
+    let EntryBody::State { key, value } = &entry.body else { return };
+    let of_agent: Vec<FrameId> = PIECES.with_borrow(|pieces| {
+        let own = pieces.iter().filter(|(_, piece)| piece.agent == entry.agent);
+        own.map(|(frame, _)| *frame).collect()
+    });
+    for frame in of_agent {
+        frames::post(frame, &ToSkin::State { key: key.clone(), value: value.clone() });
+    }
+}
+
+fn end(frame: FrameId, why: &'static str) {
+    let shown = PIECES.with_borrow(|pieces| pieces.get(&frame).map(|piece| piece.shown));
+    close(frame);
+    if let Some(shown) = shown {
+        // The conversation may be gone already.
+        let _ = shown.frame.try_set(None);
+        let _ = shown.ended.try_set(Some(why));
+    }
+}
+
+fn hear(frame: FrameId, news: News) {
+    match news {
+        News::Opened => forget_asks(frame),
+        News::Text(text) => match serde_json::from_str(&text) {
+            Ok(message) => hear_piece(frame, message),
+            Err(_) => frames::count_bad(frame),
+        },
+        News::Removed { why } => end(frame, why),
+    }
+}
+
+fn hear_piece(frame: FrameId, message: FromSkin) {
+    let Some(agent) = PIECES.with_borrow(|pieces| pieces.get(&frame).map(|piece| piece.agent.clone())) else {
+        return;
+    };
+    if !matches!(message, FromSkin::SetState { .. }) {
+        state::flush(frame);
+    }
+    match message {
+        FromSkin::Ready => spawn_local(fill(frame, agent)),
+        FromSkin::Performed { request, done } => {
+            take_height(frame, request, done.result.get("value").and_then(Value::as_i64));
+        }
+        FromSkin::Notify { name, data } => {
+            live::send(ClientFrame::PageNotify { agent, name, data });
+        }
+        FromSkin::Emit { name, data } => {
+            live::send(ClientFrame::PageEmit { agent, name, data });
+        }
+        FromSkin::SetState { key, value } => state::set(frame, agent, key, value),
+        FromSkin::Ask { id, text } => {
+            let own = expect_answer(frame, id);
+            live::send(ClientFrame::PageAsk { agent, id: own, text });
+        }
+        FromSkin::CallTool { id, .. } => {
+            let message = "Only the agent's page can call tools.".to_owned();
+            frames::post(frame, &ToSkin::Answered { id, answer: Answer::Error { message } });
+        }
+        FromSkin::Request { id, .. } => {
+            let name = "NotAllowedError".to_owned();
+            let message = "Only the agent's page can ask the person for this.".to_owned();
+            frames::post(frame, &ToSkin::Reply { id, reply: Reply::Failed { name, message } });
+        }
+        // It is shown as the call made it, and mended by another call.
+        FromSkin::Withdraw { .. }
+        | FromSkin::Taken { .. }
+        | FromSkin::Snapshot { .. }
+        | FromSkin::Problems { .. } => {}
+    }
+}
+
+async fn fill(frame: FrameId, agent: AgentId) {
+    let Ok(state) = get_state(agent).await else {
+        return end(frame, "The agent's state could not be fetched from the hub.");
+    };
+    let Some(body) = PIECES.with_borrow(|pieces| pieces.get(&frame).map(|piece| piece.html.clone())) else {
+        return;
+    };
+    let page = SkinPage { body, ..SkinPage::default() };
+    frames::post(frame, &ToSkin::Show { version: 1, page, state });
+    measure(frame);
+    set_timeout(move || measure(frame), SETTLED);
+}
+
+fn measure(frame: FrameId) {
+    let request = PIECES.with_borrow_mut(|pieces| {
+        let piece = pieces.get_mut(&frame)?;
+        piece.measured += 1;
+        Some(piece.measured)
+    });
+    if let Some(request) = request {
+        let command = SkinCommand::RunJs { code: MEASURE.to_owned(), timeout_ms: MEASURE_MS };
+        frames::post(frame, &ToSkin::Perform { request, command });
+    }
+}
+
+fn take_height(frame: FrameId, request: u64, height: Option<i64>) {
+    let known = PIECES.with_borrow(|pieces| pieces.get(&frame).map(|piece| (piece.shown, piece.measured)));
+    let Some((shown, asked)) = known else { return };
+    if request == 0 || request > asked {
+        return frames::count_bad(frame);
+    }
+    if let Some(height) = height {
+        let _ = shown.height.try_set(Some(height.clamp(*HEIGHTS.start(), *HEIGHTS.end())));
+    }
+}

@@ -1,0 +1,46 @@
+//! The tools that read skills: instructions that are loaded when they are needed.
+
+use super::access::{Resource, Use};
+use super::schema::{object, text};
+use super::{Cache, Concurrency, PageTier, Place, Repeat, Risk, Scope, Tool};
+use serde_json::Value;
+
+const CACHE: Cache = Cache { scope: Scope::Run, ttl_ms: 300_000, entries: 20 };
+
+pub(super) const LIST: Tool = Tool {
+    name: "list_skills",
+    summary: "See which skills it can read",
+    description: "Lists the skills there are, each with a line that says what it is for.",
+    schema: nothing,
+    ..GET
+};
+
+pub(super) const GET: Tool = Tool {
+    name: "get_skill",
+    summary: "Read a skill",
+    description: "\
+Reads a skill: instructions for a kind of work, written for you. `page-api` tells everything that scripts in your page can use, devices and services included.
+
+A long one comes in sections: first its beginning and their names, then the one that you ask for.",
+    place: Place::Hub,
+    repeat: Repeat::Idempotent,
+    risk: Risk::None,
+    page: PageTier::Blocked,
+    uses: &[Use::reads(Resource::Skills)],
+    concurrency: Concurrency::Parallel,
+    least_ms: 1_000,
+    cache: Some(CACHE),
+    query: None,
+    schema: get,
+};
+
+fn nothing() -> Value {
+    object([], &[])
+}
+
+fn get() -> Value {
+    object(
+        [("name", text("The name of the skill.")), ("section", text("The heading of one of its sections."))],
+        &["name"],
+    )
+}
