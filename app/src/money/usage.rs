@@ -43,13 +43,13 @@ fn Sections(shown: Shown, limit: ServerAction<LimitOwn>) -> impl IntoView {
         <Shell me>
             <div class="settings">
                 <h1>"Usage"</h1>
-                <Thirty id="own" title="Your agents" usage=own what="Agent" nameless="A deleted agent">
+                <Thirty id="own" title="Your agents" usage=own what="Agent" nameless="A deleted agent" other_provider="Not noted, or deleted">
                     // The server answers with a file, which the router of the pages knows nothing of.
                     <p class="actions"><a class="button" href="/usage.csv" download="" rel="external">"Download the last year as CSV"</a></p>
                 </Thirty>
                 <OwnLimits budget limit/>
                 {everybody.map(|usage| view! {
-                    <Thirty id="everybody" title="Everybody" usage what="Person" nameless="Nobody"/>
+                    <Thirty id="everybody" title="Everybody" usage what="Person" nameless="Nobody" other_provider="People's own"/>
                 })}
             </div>
         </Shell>
@@ -64,6 +64,8 @@ fn Thirty(
     usage: UsageView,
     what: &'static str,
     nameless: &'static str,
+    /// What a provider without a name is called.
+    other_provider: &'static str,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
     let UsageView { days, agents, models, providers, kinds } = usage;
@@ -83,7 +85,7 @@ fn Thirty(
             <h3>"By model"</h3>
             <Lines what="Model" nameless="No model" lines=models/>
             <h3>"By provider"</h3>
-            <Lines what="Provider" nameless="Not noted, or deleted" lines=providers/>
+            <Lines what="Provider" nameless=other_provider lines=providers/>
             <h3>"By what the call was for"</h3>
             <Lines what="Calls for" nameless="" lines=kinds/>
         }

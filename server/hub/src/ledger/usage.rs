@@ -77,14 +77,16 @@ impl Scoped<'_> {
 }
 
 impl Admin<'_> {
-    /// The same for everybody; the lines of `agents` are people.
+    /// The same for everybody; the lines of `agents` are people. What people call providers of their own is
+    /// theirs: only those that are shared have a name here.
     pub async fn usage(&self) -> Result<UsageView> {
         let since = day::before(self.hub.now(), DAYS - 1);
         let rows = sqlx::query(
-            "SELECT s.day, s.model, s.kind, s.provider_id, COALESCE(p.name, '') AS provider, u.name, s.user_id AS id,
-                    s.calls, s.unpriced, s.input_tokens, s.output_tokens, s.cost
+            "SELECT s.day, s.model, s.kind, COALESCE(p.id, '') AS provider_id, COALESCE(p.name, '') AS provider, u.name,
+                    s.user_id AS id, s.calls, s.unpriced, s.input_tokens, s.output_tokens, s.cost
              FROM spending s JOIN users u ON u.id = s.user_id
-                             LEFT JOIN providers p ON p.id = s.provider_id WHERE s.day >= $1",
+                             LEFT JOIN shared_providers h ON h.provider_id = s.provider_id
+                             LEFT JOIN providers p ON p.id = h.provider_id WHERE s.day >= $1",
         )
         .bind(&since)
         .fetch_all(self.hub.store.read())

@@ -4,7 +4,7 @@ use super::{OUTPUT, is_over_budget, spend, until_finished, watch};
 use crate::world::{Endpoint, World, each_store};
 use hub::{Scoped, Viewer};
 use protocol::log::{Entry, EntryBody, Outcome};
-use protocol::view::{AgentDraft, AgentView, ProviderKind, ProviderView, Share, Whose};
+use protocol::view::{AgentDraft, AgentView, ProviderKind, ProviderView, Share, UsageView, Whose};
 use protocol::{FailureKind, Micros, ProviderId};
 
 const MODEL: &str = "claude-sonnet-4-5";
@@ -37,6 +37,14 @@ async fn a_shared_provider_is_for_those_it_is_shared_with_and_stays_the_administ
             adas.delete_agent(&agent.id).await.unwrap();
         }
         assert_eq!(admin.shared_providers().await.unwrap()[0].owner, "root");
+        let named = |usage: UsageView| usage.providers[0].name.clone();
+        assert_eq!(named(admin.usage().await.unwrap()), "Ours");
+        admin.stop_sharing(&provider.id).await.unwrap();
+        assert_eq!(named(admin.usage().await.unwrap()), "", "what is not shared is nobody else's to know");
+        admin
+            .share_provider(&provider.id, &with(Share { everyone: true, ..Share::default() }))
+            .await
+            .unwrap();
 
         // Nobody else changes it, tests it, deletes it, or gives its key to another server.
         let (id, kind) = (&provider.id, ProviderKind::Anthropic);
