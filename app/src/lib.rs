@@ -26,6 +26,7 @@ pub mod permissions;
 pub mod providers;
 mod routes;
 mod sandbox;
+pub mod sharing;
 pub mod skins;
 mod ui;
 

@@ -12,6 +12,7 @@ use crate::made_tools::MadeToolsPage;
 use crate::models::ModelsPage;
 use crate::money::{BudgetPage, UsagePage};
 use crate::providers::ProvidersPage;
+use crate::sharing::{GroupsPage, SharePage};
 use crate::skins::SkinsPage;
 use leptos::prelude::*;
 #[cfg(feature = "ssr")]
@@ -69,6 +70,8 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/admin/audit") view=AdminAuditPage ssr=SsrMode::Async/>
                 <Route path=path!("/admin/people/:id") view=PersonPage ssr=SsrMode::Async/>
                 <Route path=path!("/providers") view=ProvidersPage ssr=SsrMode::Async/>
+                <Route path=path!("/providers/:id/share") view=SharePage ssr=SsrMode::Async/>
+                <Route path=path!("/groups") view=GroupsPage ssr=SsrMode::Async/>
                 <Route path=path!("/models") view=ModelsPage ssr=SsrMode::Async/>
                 <Route path=path!("/usage") view=UsagePage ssr=SsrMode::Async/>
                 <Route path=path!("/gallery") view=GalleryPage ssr=SsrMode::Async/>

@@ -1,7 +1,7 @@
 //! `vivarium doctor`: looks at what the hub needs, one line each.
 
 use crate::config::Config;
-use crate::open::{Problem, master_key, open_beside, prepare_folder};
+use crate::open::{Problem, keyring, open_beside, prepare_folder};
 use hub::Hub;
 use protocol::view::AuditState;
 use std::net::TcpListener;
@@ -16,7 +16,7 @@ pub async fn examine(config: &Config) -> Result<(), Problem> {
         }
     };
     tell("data folder", prepare_folder(&config.data_dir).map(|()| config.data_dir.display().to_string()));
-    tell("master key", master_key(config).map(|_| "found, and only you can read it".to_owned()));
+    tell("master key", keyring(config).map(|_| "found, and only you can read it".to_owned()));
     let opened = open_beside(config).await;
     tell(
         "database",
@@ -27,6 +27,7 @@ pub async fn examine(config: &Config) -> Result<(), Problem> {
     );
     if let Ok(hub) = &opened {
         tell("audit", audit(hub).await);
+        tell("stored keys", hub.examine_secrets().await.map_err(Problem::from));
     }
     tell("address", address(config));
     if let Some(tls) = &config.tls {

@@ -6,22 +6,23 @@ use super::invite::Invite;
 use crate::AppError;
 use crate::account::api::me;
 use crate::chrome::Shell;
+use crate::money::api::limit_warnings;
 use crate::ui::{Icon, Loaded};
 use leptos::prelude::*;
 use leptos_meta::Title;
 #[cfg(feature = "hydrate")]
 use protocol::log::EntryBody;
-use protocol::view::{AgentCard, Me, Status};
+use protocol::view::{AgentCard, LimitWarning, Me, Status};
 
 #[component]
 pub fn WallPage() -> impl IntoView {
     let wall = Resource::new_blocking(|| (), |()| load());
     view! {
         <Title text="Agents"/>
-        <Loaded resource=wall view=move |(me, cards)| view! {
+        <Loaded resource=wall view=move |(me, cards, warnings)| view! {
             <Shell me>
                 <div class="dashboard">
-                    {if cards.is_empty() { view! { <Invite/> }.into_any() } else { view! { <Wall cards again=move || wall.refetch()/> }.into_any() }}
+                    {if cards.is_empty() { view! { <Invite/> }.into_any() } else { view! { <Wall cards warnings again=move || wall.refetch()/> }.into_any() }}
                 </div>
             </Shell>
         }/>
@@ -29,7 +30,11 @@ pub fn WallPage() -> impl IntoView {
 }
 
 #[component]
-fn Wall(cards: Vec<AgentCard>, again: impl Fn() + Clone + 'static) -> impl IntoView {
+fn Wall(
+    cards: Vec<AgentCard>,
+    warnings: Vec<LimitWarning>,
+    again: impl Fn() + Clone + 'static,
+) -> impl IntoView {
     watch(&cards, again);
     view! {
         <div class="dashboard-head">
@@ -39,14 +44,15 @@ fn Wall(cards: Vec<AgentCard>, again: impl Fn() + Clone + 'static) -> impl IntoV
                 "New agent"
             </a>
         </div>
-        <NeedsYou cards=cards.clone()/>
+        <NeedsYou cards=cards.clone() warnings/>
         <ul class="wall">{cards.into_iter().map(|card| view! { <Card card/> }).collect_view()}</ul>
     }
 }
 
-/// The agents that cannot go on without the person.
+/// The agents that cannot go on without the person, and limits that will stop some soon.
 #[component]
-fn NeedsYou(cards: Vec<AgentCard>) -> impl IntoView {
+fn NeedsYou(cards: Vec<AgentCard>, warnings: Vec<LimitWarning>) -> impl IntoView {
+    let is_calm = warnings.is_empty() && cards.iter().all(|card| card.status != Status::Waiting);
     let waiting = cards
         .into_iter()
         .filter(|card| card.status == Status::Waiting)
@@ -61,7 +67,22 @@ fn NeedsYou(cards: Vec<AgentCard>) -> impl IntoView {
             }
         })
         .collect_view();
-    (!waiting.is_empty()).then(|| view! { <ul class="strip" aria-label="Needs you">{waiting}</ul> })
+    let near = warnings
+        .into_iter()
+        .map(|LimitWarning { message, agent }| {
+            let (page, label) = match agent {
+                Some(agent) => (format!("/agents/{agent}/budget"), "See its budget"),
+                None => ("/usage#limits".to_owned(), "See usage"),
+            };
+            view! {
+                <li class="banner" data-kind="ask">
+                    <p class="banner-text">{message}</p>
+                    <a class="button" href=page>{label}</a>
+                </li>
+            }
+        })
+        .collect_view();
+    (!is_calm).then(|| view! { <ul class="strip" aria-label="Needs you">{waiting}{near}</ul> })
 }
 
 /// Calls `again` when something happens that a card shows.
@@ -121,6 +142,6 @@ fn shows(body: &EntryBody) -> bool {
     }
 }
 
-async fn load() -> Result<(Me, Vec<AgentCard>), AppError> {
-    Ok((me().await?, list_agents().await?))
+async fn load() -> Result<(Me, Vec<AgentCard>, Vec<LimitWarning>), AppError> {
+    Ok((me().await?, list_agents().await?, limit_warnings().await?))
 }

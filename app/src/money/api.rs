@@ -4,7 +4,7 @@ use crate::AppError;
 use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, PostUrl};
 use protocol::AgentId;
-use protocol::view::{Budget, PersonBudget, UsageView};
+use protocol::view::{Budget, LimitWarning, PersonBudget, UsageView};
 
 #[cfg(feature = "ssr")]
 use super::amount::read;
@@ -59,6 +59,13 @@ pub async fn limit_own(
     hub().for_viewer(&viewer).limit_own(&caps).await?;
     leptos_axum::redirect("/usage?done=limits");
     Ok(())
+}
+
+/// The limits of the person and of their agents of which most is used up.
+#[server(prefix = "/api", endpoint = "money/warnings", input = GetUrl)]
+pub async fn limit_warnings() -> Result<Vec<LimitWarning>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).limit_warnings().await?)
 }
 
 /// The last thirty days.

@@ -246,6 +246,8 @@ pub enum NoticeKind {
     Autonomous,
     /// The loop thinks things over while nobody asks.
     Ambient,
+    /// The hub's own: most of a limit on spending is used up.
+    Limit,
     /// The hub's own: a local model did not answer, and another one does.
     Fallback,
 }

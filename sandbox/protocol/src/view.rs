@@ -4,10 +4,15 @@
 mod audit;
 mod money;
 mod people;
+mod sharing;
 
 pub use audit::{AuditAction, AuditLine, AuditOutcome, AuditPage, AuditState, AuditVia};
-pub use money::{Budget, Caps, PersonBudget, SpentSoFar, Today, UsageDay, UsageLine, UsageView};
+pub use money::{
+    Budget, CallKind, Caps, LimitWarning, ModelPrice, OwnPrice, PersonBudget, SpentSoFar, Today, UsageDay,
+    UsageLine, UsageOfKind, UsageView, WantedPrice,
+};
 pub use people::{NewReset, PersonView};
+pub use sharing::{GroupView, Share, SharedProvider, Whose};
 
 use crate::hub::{Hook, Mode};
 use crate::log::{Entry, Outcome, Summariser};
@@ -177,6 +182,8 @@ pub struct ProviderView {
     /// Absent: the kind's own.
     pub base_url: Option<String>,
     pub has_key: bool,
+    #[serde(default)]
+    pub whose: Whose,
     pub created_at: i64,
     #[serde(default)]
     pub reach: ProviderReach,
@@ -273,6 +280,9 @@ pub struct AgentView {
     pub loop_settings: LoopSettings,
     #[serde(default)]
     pub network: Network,
+    /// It has a key of its own for its provider.
+    #[serde(default)]
+    pub own_key: bool,
     pub conversation: ConversationId,
     pub created_at: i64,
     pub updated_at: i64,
@@ -537,13 +547,6 @@ pub struct ModelFacts {
     /// Absent: not known, which is not the same as free.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub price: Option<ModelPrice>,
-}
-
-/// Whole micro-dollars for a million tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ModelPrice {
-    pub input: Micros,
-    pub output: Micros,
 }
 
 /// The message was committed.

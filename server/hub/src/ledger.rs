@@ -10,7 +10,13 @@ mod resume;
 mod scope;
 mod spending;
 mod usage;
+mod wanted;
+mod warn;
 
-pub(crate) use day::of as day_of;
-pub(crate) use hold::{Call, Slot};
+pub(crate) use caps::limit_shared;
+pub(crate) use day::{month_of, of as day_of};
+pub(crate) use hold::{Call, Most, Slot};
 pub(crate) use removed::hand_over;
+pub(crate) use resume::forget as forget_stop;
+pub(crate) use spending::Booked;
+pub(crate) use wanted::settle as settle_wanted;

@@ -13,6 +13,7 @@ mod error;
 mod facts;
 mod files;
 mod gateway;
+mod groups;
 mod guide;
 mod ledger;
 mod live;
@@ -41,13 +42,14 @@ pub use files::{Opened, SignedLink};
 pub use live::{Frame, Tab};
 pub use outbound::Reach;
 pub use runs::LONGEST_WAIT;
-pub use vault::{MasterKey, MasterKeyError};
+pub use vault::{Keyring, KeyringError, Rotation, Step};
 
 use clock::Clock;
 use parts::Parts;
 use std::path::PathBuf;
 use std::sync::Arc;
 use store::Store;
+use vault::LostRoot;
 
 /// The whole domain, cheap to clone.
 #[derive(Clone)]
@@ -56,7 +58,7 @@ pub struct Hub(Arc<Parts>);
 /// What a hub is made of.
 pub struct Setup {
     pub store: Store,
-    pub master_key: MasterKey,
+    pub keyring: Keyring,
     /// Which addresses providers may have.
     pub reach: Reach,
     pub clock: Clock,
@@ -68,17 +70,22 @@ impl Hub {
     /// Opens the domain and settles what the last process left: runs it drove are interrupted, and
     /// agents that think by themselves go on with that.
     pub async fn open(setup: Setup) -> Result<Self> {
-        let hub = Self::open_beside(setup);
+        let hub = Self::assemble(setup, LostRoot::Replaced).await?;
         hub.facts.load(&hub.store).await?;
         hub.interrupt_abandoned_runs().await?;
         hub.arm_ambient_runs().await?;
+        hub.resume_rotation();
         Ok(hub)
     }
 
     /// Opens the domain beside a hub that may be running, for the command line: settles nothing.
-    pub fn open_beside(setup: Setup) -> Self {
-        Self(Arc::new(Parts {
-            vault: vault::Vault::new(setup.master_key),
+    pub async fn open_beside(setup: Setup) -> Result<Self> {
+        Self::assemble(setup, LostRoot::Left).await
+    }
+
+    async fn assemble(setup: Setup, lost: LostRoot) -> Result<Self> {
+        let hub = Self(Arc::new(Parts {
+            vault: vault::Vault::new(setup.keyring),
             outbound: outbound::Outbound::new(setup.reach),
             web: outbound::Outbound::new(Reach::default()),
             engine: engine::Engine::new(setup.engine),
@@ -92,7 +99,9 @@ impl Hub {
             runs: runs::Runs::default(),
             device_origins: providers::Origins::default(),
             store: setup.store,
-        }))
+        }));
+        hub.vault.settle(&hub.store, lost).await?;
+        Ok(hub)
     }
 
     pub fn now(&self) -> i64 {

@@ -1,19 +1,23 @@
 //! Providers: where a person's models run. How a model is called is not known here.
 
+mod agent_keys;
 mod check;
 mod device;
 mod find;
 mod local;
 mod probe;
 mod rows;
+mod share;
 
+pub(crate) use agent_keys::{forget as forget_agent_keys, purpose as agent_key_purpose};
 pub(crate) use device::Origins;
-pub(crate) use rows::{Connection, Server, on_device_of};
+pub(crate) use rows::{Asker, Connection, Server, on_device_of};
 
 use crate::access::Scoped;
 use crate::audit::Line;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
+use crate::ledger::month_of;
 use crate::vault::{Secret, Vault};
 use agent::providers::Wire;
 use protocol::ProviderId;
@@ -47,13 +51,17 @@ impl Draft<'_> {
 }
 
 impl Scoped<'_> {
-    /// Oldest first.
+    /// What the person can use: their own, the oldest first, and then what administrators share with them.
     pub async fn providers(&self) -> Result<Vec<ProviderView>> {
-        rows::list(self.hub.store.read(), self.owner()).await
+        let store = self.hub.store.read();
+        let mut providers = rows::list(store, self.owner()).await?;
+        providers.extend(rows::lent(store, &self.viewer.me.id, &month_of(self.hub.now())).await?);
+        Ok(providers)
     }
 
+    /// One of their own.
     pub async fn provider(&self, id: &ProviderId) -> Result<ProviderView> {
-        let found = rows::find(self.hub.store.read(), self.owner(), id).await?;
+        let found = rows::own(self.hub.store.read(), self.owner(), id).await?;
         found.ok_or(Error::NotFound("provider"))
     }
 
@@ -83,7 +91,11 @@ impl Scoped<'_> {
         let id = match id {
             Some(id) => {
                 let old = existing.iter().find(|provider| provider.id == *id);
-                draft.check_key_of(old.ok_or(Error::NotFound("provider"))?)?;
+                let old = old.ok_or(Error::NotFound("provider"))?;
+                draft.check_key_of(old)?;
+                if !check::is_same_server(old, draft.wire, draft.base_url.as_deref()) {
+                    agent_keys::forget_all_for(&mut tx, self.owner(), id).await?;
+                }
                 id.clone()
             }
             None if existing.len() >= MOST => {
@@ -106,6 +118,9 @@ impl Scoped<'_> {
     /// Deletes the provider and its key. Agents that use it stay, and say so when they run.
     pub async fn delete_provider(&self, id: &ProviderId) -> Result<()> {
         let mut tx = self.hub.store.write().await?;
+        if rows::own(&mut *tx, self.owner(), id).await?.is_some() {
+            share::end(&mut tx, id).await?;
+        }
         let name = rows::delete(&mut tx, self.owner(), id).await?.ok_or(Error::NotFound("provider"))?;
         Vault::forget(&mut tx, self.owner(), &id.0).await?;
         let line = Line::done(AuditAction::ProviderDeleted, self.viewer).object(&name);

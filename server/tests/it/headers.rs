@@ -4,7 +4,16 @@ use crate::world::{PASSWORD, Program};
 use reqwest::Method;
 use reqwest::header::{HOST, ORIGIN, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
 
-const WITH_SCRIPT: [&str; 6] = ["/", "/account", "/account/audit", "/providers", "/usage", "/nothing/here"];
+const WITH_SCRIPT: [&str; 8] = [
+    "/",
+    "/account",
+    "/account/audit",
+    "/providers",
+    "/providers/x/share",
+    "/groups",
+    "/usage",
+    "/nothing/here",
+];
 
 #[tokio::test]
 async fn every_route_has_its_security_headers() {
@@ -22,6 +31,8 @@ async fn every_route_has_its_security_headers() {
         "/admin/audit",
         "/admin/people/x",
         "/providers",
+        "/providers/x/share",
+        "/groups",
         "/agents/new",
         "/agents/x",
         "/agents/x/context",

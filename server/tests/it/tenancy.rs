@@ -28,6 +28,8 @@ fn named(path: &str) -> Named {
         | "/api/agents/context"
         | "/api/agents/edit"
         | "/api/agents/set_network"
+        | "/api/agents/set_key"
+        | "/api/agents/forget_key"
         | "/api/agents/duplicate"
         | "/api/agents/delete"
         | "/api/agents/made_tools"
@@ -62,6 +64,7 @@ fn named(path: &str) -> Named {
         | "/api/providers/models"
         | "/api/providers/read_models"
         | "/api/providers/save" => Named::Provider("id"),
+        "/api/sharing/get" | "/api/sharing/set" | "/api/sharing/stop" => Named::Provider("provider"),
         "/api/account/revoke_device" => Named::Device("id"),
         "/api/account/revoke_token" => Named::Token("id"),
         "/api/money/budget" | "/api/money/limit" | "/api/audit/all" => Named::Person("person"),
@@ -93,21 +96,30 @@ fn named(path: &str) -> Named {
         | "/api/agents/tools"
         | "/api/agents/wish"
         | "/api/archives/gallery"
+        | "/api/groups/delete"
+        | "/api/groups/list"
+        | "/api/groups/save"
         | "/api/guide/start"
         | "/api/models/delete"
         | "/api/models/enter"
         | "/api/models/entered"
         | "/api/models/facts"
+        | "/api/models/forget_own_price"
+        | "/api/models/own_prices"
         | "/api/models/refresh"
+        | "/api/models/set_own_price"
+        | "/api/models/wanted"
         | "/api/money/all_usage"
         | "/api/money/limit_own"
         | "/api/money/own_budget"
         | "/api/money/people"
         | "/api/money/usage"
+        | "/api/money/warnings"
         | "/api/providers/find"
         | "/api/providers/list"
         | "/api/providers/local"
-        | "/api/providers/test" => Named::Nothing,
+        | "/api/providers/test"
+        | "/api/sharing/list" => Named::Nothing,
         path => panic!("say whose thing {path} names"),
     }
 }
@@ -116,7 +128,7 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     let mut body = json!({
         "name": "Eve", "colour": "#3a7d44", "text": "hello", "after": 0, "version": 1, "tool": "state", "policy": "off",
         "kind": "open_ai", "base_url": "http://127.0.0.1:1", "permission": "camera", "allowed": true,
-        "home": "hub", "tab": "tab-1", "status": 200, "role": "member",
+        "home": "hub", "tab": "tab-1", "status": 200, "role": "member", "key": "sk-somebody",
     });
     body[argument] = json!(id);
     let response = if *method == Method::GET {

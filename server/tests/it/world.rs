@@ -67,6 +67,11 @@ impl Program {
         run(self.folder.path(), &[], arguments, input)
     }
 
+    /// Starts a command beside the program.
+    pub fn spawn(&self, arguments: &[&str], output: Stdio) -> Child {
+        base(self.folder.path()).args(arguments).stdout(output).spawn().unwrap()
+    }
+
     pub fn add_user(&self, name: &str) {
         let output = self.command(&["user", "add", name, "--password-stdin"], PASSWORD);
         assert!(output.status.success(), "{output:?}");

@@ -146,6 +146,7 @@ fn every_entry_is_as_it_was() {
                 NoticeKind::Prefetch => [NoticeKind::Prefetch],
                 NoticeKind::Autonomous => [NoticeKind::Autonomous],
                 NoticeKind::Ambient => [NoticeKind::Ambient],
+                NoticeKind::Limit => [NoticeKind::Limit],
                 NoticeKind::Fallback => [NoticeKind::Fallback],
             }),
             every!(Sender {

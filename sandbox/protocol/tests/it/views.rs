@@ -7,12 +7,13 @@ use protocol::log::{Outcome, Summariser};
 use protocol::model::{Effort, ModelMessage};
 use protocol::view::{
     AgentCard, AgentDraft, AgentPage, AgentView, Answered, AuditAction, AuditLine, AuditOutcome, AuditPage,
-    AuditState, AuditVia, Budget, Caps, ContextPart, ContextSection, ContextStep, ContextView, DeviceView,
-    Fallback, FoundServers, Home, LocalEndpoint, LoopSettings, MadeToolView, Me, ModelFacts, ModelList,
-    ModelPrice, Network, NewInvite, NewReset, NewToken, OneTime, PermissionView, PersonBudget, PersonView,
-    Probe, ProviderKind, ProviderReach, ProviderView, Right, Role, Room, Sent, SignUpMode, SkinOrigin,
-    SkinVersion, Spent, SpentSoFar, Status, Today, TokenView, ToolGroup, ToolRisk, ToolView, UsageDay,
-    UsageLine, UsageView, Welcome,
+    AuditState, AuditVia, Budget, CallKind, Caps, ContextPart, ContextSection, ContextStep, ContextView,
+    DeviceView, Fallback, FoundServers, GroupView, Home, LimitWarning, LocalEndpoint, LoopSettings,
+    MadeToolView, Me, ModelFacts, ModelList, ModelPrice, Network, NewInvite, NewReset, NewToken, OneTime,
+    OwnPrice, PermissionView, PersonBudget, PersonView, Probe, ProviderKind, ProviderReach, ProviderView,
+    Right, Role, Room, Sent, Share, SharedProvider, SignUpMode, SkinOrigin, SkinVersion, Spent, SpentSoFar,
+    Status, Today, TokenView, ToolGroup, ToolRisk, ToolView, UsageDay, UsageLine, UsageOfKind, UsageView,
+    WantedPrice, Welcome, Whose,
 };
 use protocol::{Micros, Permission};
 
@@ -306,6 +307,44 @@ fn every_read_model_is_as_it_was() {
                 &[PersonBudget { id: "user-1".into(), name: "Ada".to_owned(), budget: budget() }],
             ),
             section("UsageView", &[usage()]),
+            every!(CallKind {
+                CallKind::Reply => [CallKind::Reply],
+                CallKind::Unfinished => [CallKind::Unfinished],
+                CallKind::Summary => [CallKind::Summary],
+                CallKind::Plan => [CallKind::Plan],
+            }),
+            every!(Whose {
+                Whose::Own => [Whose::Own],
+                Whose::OwnShared => [Whose::OwnShared],
+                Whose::Lent { .. } => [
+                    Whose::Lent { models: vec!["model-1".to_owned()], per_month: Some(Micros(5)), spent: Micros(4) },
+                    Whose::Lent { models: Vec::new(), per_month: None, spent: Micros(0) },
+                ],
+            }),
+            section("SharedProvider", &[shared()]),
+            section(
+                "GroupView",
+                &[GroupView {
+                    id: "group-1".into(),
+                    name: "Friends".to_owned(),
+                    people: vec!["user-1".into()],
+                }],
+            ),
+            section(
+                "LimitWarning",
+                &[
+                    LimitWarning { message: "It may spend $1.00 a day.".to_owned(), agent: None },
+                    LimitWarning {
+                        message: "It may spend $1.00 a day.".to_owned(),
+                        agent: Some("agent-1".into()),
+                    },
+                ],
+            ),
+            section("OwnPrice", &[OwnPrice { model: "model-1".to_owned(), price: price() }]),
+            section(
+                "WantedPrice",
+                &[WantedPrice { model: "model-1".to_owned(), people: vec!["ada".to_owned()] }],
+            ),
         ],
     );
 }
@@ -357,6 +396,7 @@ fn provider(base_url: Option<&str>) -> ProviderView {
         kind: ProviderKind::OpenAi,
         base_url: base_url.map(str::to_owned),
         has_key: true,
+        whose: Whose::Own,
         created_at: AT,
         reach: ProviderReach::Hub,
         models_at: None,
@@ -402,6 +442,25 @@ fn budget() -> Budget {
     Budget { caps, spent }
 }
 
+fn price() -> ModelPrice {
+    ModelPrice { input: Micros(250_000), output: Micros(2_000_000) }
+}
+
+fn shared() -> SharedProvider {
+    SharedProvider {
+        id: "provider-1".into(),
+        name: "Mine".to_owned(),
+        owner: "root".to_owned(),
+        share: Share {
+            everyone: false,
+            people: vec!["user-1".into()],
+            groups: vec!["group-1".into()],
+            models: vec!["model-1".to_owned()],
+            per_month: Some(Micros(5_000_000)),
+        },
+    }
+}
+
 fn usage() -> UsageView {
     let line = |name: &str| UsageLine {
         name: name.to_owned(),
@@ -415,6 +474,8 @@ fn usage() -> UsageView {
         days: vec![UsageDay { day: "2026-11-22".to_owned(), cost: Micros(4321) }],
         agents: vec![line("Fern")],
         models: vec![line("model-1")],
+        providers: vec![line("Mine")],
+        kinds: vec![UsageOfKind { kind: CallKind::Reply, line: line("") }],
     }
 }
 
@@ -448,6 +509,7 @@ fn view() -> AgentView {
         max_output_tokens: 4096,
         home: Home::Browser,
         loop_settings: loop_settings(),
+        own_key: false,
         network: Network::AllowList {
             hosts: vec!["*.example.org".to_owned(), "api.example.com:8000".to_owned()],
         },

@@ -47,7 +47,7 @@ async fn ask(viewer: &Scoped<'_>, candidate: &Candidate) -> std::result::Result<
     let base_url = check::base_url(Some(&candidate.base_url), outbound.reach())
         .map_err(|error| not_there(error.into_failure().message))?;
     let wire = Wire::of(candidate.kind).ok_or_else(|| not_there("It is no server.".to_owned()))?;
-    let server = Server { name: candidate.base_url.clone(), wire, base_url, key: None };
+    let server = Server { name: candidate.base_url.clone(), wire, base_url, key: None, lent: None };
     let asked = tokio::time::timeout(PATIENCE, ask_models(outbound, &server, viewer.hub.now())).await;
     asked.unwrap_or_else(|_| Err(not_there(format!("no answer within {} seconds.", PATIENCE.as_secs()))))
 }

@@ -31,7 +31,8 @@ impl Scoped<'_> {
 async fn look(hub: &Hub, name: &str, kind: ProviderKind) -> Option<LocalEndpoint> {
     let wire = Wire::of(kind)?;
     let base_url = wire.default_base_url()?;
-    let server = Server { name: name.to_owned(), wire, base_url: Some(base_url.to_owned()), key: None };
+    let base = Some(base_url.to_owned());
+    let server = Server { name: name.to_owned(), wire, base_url: base, key: None, lent: None };
     let asked = tokio::time::timeout(PATIENCE, ask_models(&hub.outbound, &server, hub.now())).await;
     let models = asked.ok()?.ok()?;
     Some(LocalEndpoint { name: name.to_owned(), kind, base_url: base_url.to_owned(), models })

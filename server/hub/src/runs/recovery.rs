@@ -25,6 +25,7 @@ impl Hub {
             };
             self.interrupt(place, RunId(row.try_get("id")?)).await?;
         }
+        self.release_abandoned().await?;
         self.close_abandoned_page_calls().await
     }
 

@@ -11,6 +11,7 @@ use super::streamed::Streamed;
 use crate::Hub;
 use crate::clock::{new_id, new_secret};
 use crate::error::Result;
+use crate::ledger::forget_stop;
 use crate::live::TabKey;
 use crate::log::{Place, conversation_entries};
 use protocol::log::EntryBody;
@@ -114,6 +115,7 @@ impl Hub {
         if inserted.rows_affected() == 0 {
             return Ok(false);
         }
+        forget_stop(&mut appending.tx, agent).await?;
         let place = Place {
             agent: agent.clone(),
             conversation: Some(definition.conversation.clone()),

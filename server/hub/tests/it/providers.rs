@@ -1,5 +1,6 @@
 //! Providers and their keys.
 
+mod rotation;
 mod server;
 
 use crate::world::{Endpoint, World, each_store};
