@@ -8,6 +8,7 @@
 pub mod account;
 pub mod admin;
 pub mod agents;
+pub mod approvals;
 pub mod audit;
 mod chrome;
 #[cfg(feature = "ssr")]
@@ -23,6 +24,7 @@ pub mod made_tools;
 pub mod models;
 pub mod money;
 pub mod permissions;
+pub mod policy;
 pub mod providers;
 mod routes;
 mod sandbox;

@@ -11,6 +11,7 @@ use crate::inspector::ContextPage;
 use crate::made_tools::MadeToolsPage;
 use crate::models::ModelsPage;
 use crate::money::{BudgetPage, UsagePage};
+use crate::policy::RulesPage;
 use crate::providers::ProvidersPage;
 use crate::sharing::{GroupsPage, SharePage};
 use crate::skins::SkinsPage;
@@ -83,6 +84,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/agents/:id/tools") view=MadeToolsPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/skins") view=SkinsPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/budget") view=BudgetPage ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/rules") view=RulesPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/delete") view=DeleteAgentPage ssr=SsrMode::Async/>
             </Routes>
         </Router>

@@ -15,6 +15,7 @@ import { MadeToolsPage } from '../pages/made-tools-page.ts';
 import { providerAt, Providers } from '../pages/providers.ts';
 import { SignIn } from '../pages/sign-in.ts';
 import { UsagePage } from '../pages/usage-page.ts';
+import { RulesPage } from '../pages/rules-page.ts';
 import { SkinsPage } from '../pages/skins-page.ts';
 
 test.setTimeout(90_000);
@@ -143,6 +144,7 @@ test('the versions of a page, and the question whether it may use a tool', async
   await agent.skin('Ada').getByRole('button', { name: 'Search' }).click();
   await expect(agent.question).toBeVisible();
   await look(laptop, 'agent-question');
+  await agent.question.getByText('More answers').click();
   await agent.question.getByRole('button', { name: 'Always' }).click();
   await agent.play('garden');
   await expect(agent.messages.last()).toHaveText('The garden is drawn.');
@@ -150,6 +152,34 @@ test('the versions of a page, and the question whether it may use a tool', async
   await skins.open(id);
   await expect(skins.versions.nth(1)).toBeVisible();
   await look(laptop, 'skins');
+});
+
+test('a call that waits for a person, in the conversation, on the wall, and the rules', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const rules = new RulesPage(laptop);
+  await rules.open(id);
+  await look(laptop, 'rules-none');
+  await rules.add('Ask me before', 'state');
+  await expect(rules.rows).toHaveCount(1);
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  const input = { action: 'set', key: 'pay\u202Elap', value: 'https://example.org/moss '.repeat(60) };
+  await agent.say(`turns: ${JSON.stringify([[{ tool: 'state', input }], [{ tool: 'state', input: { ...input, key: 'b' } }]])}`);
+  await expect(agent.approval).toBeVisible();
+  await agent.approval.getByText('More answers').click();
+  await look(laptop, 'agent-approval');
+  const dashboard = new Dashboard(laptop);
+  await dashboard.open();
+  await expect(dashboard.needsYou).toBeVisible();
+  await look(laptop, 'wall-approval');
+  await agent.open(id);
+  await agent.approval.getByText('More answers').click();
+  await agent.approval.getByRole('button', { name: 'Always' }).click();
+  await expect(agent.notice('Always allowed')).toBeVisible();
+  await look(laptop, 'agent-approved');
+  await rules.open(id);
+  await expect(rules.rows).toHaveCount(2);
+  await look(laptop, 'rules');
 });
 
 test('what the model is sent', async ({ laptop, endpoint }) => {

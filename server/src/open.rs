@@ -3,7 +3,7 @@
 use crate::config::Config;
 use hub::clock::Clock;
 use hub::store::Store;
-use hub::{Hub, Keyring, Setup};
+use hub::{Hub, Keyring, Reach, Setup};
 use std::env;
 use std::fmt;
 use std::fs;
@@ -43,7 +43,8 @@ async fn setup(config: &Config) -> Result<Setup, Problem> {
     };
     let store = store.map_err(|error| Problem(error.to_string()))?;
     let (keyring, reach, clock) = (keyring(config)?, config.reach, Clock::default());
-    Ok(Setup { store, keyring, reach, clock, engine: own_program()? })
+    let web = Reach::default();
+    Ok(Setup { store, keyring, reach, web, clock, engine: own_program()? })
 }
 
 /// This program, to be started again. Where Linux keeps it even an upgrade under way does not change it.

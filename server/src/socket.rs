@@ -173,10 +173,6 @@ async fn hear(tab: &mut Tab, text: &str) {
         ClientFrame::PageProblems { agent, problems } => tab.page_problems(&agent, &problems).await,
         ClientFrame::PageSnapshot { agent, version, page } => tab.page_snapshot(&agent, version, &page).await,
         ClientFrame::PageCall { agent, id, name, input } => tab.page_call(&agent, id, name, input).await,
-        ClientFrame::CallDecided { request, decision } => {
-            tab.call_decided(request, decision);
-            Ok(())
-        }
         ClientFrame::SetState { agent, key, value } => tab.set_state(&agent, key, value).await,
         ClientFrame::Run { run, token, received, ask } => {
             tab.run_ask(&run, &token, received, ask).await;

@@ -55,6 +55,7 @@ fn Editor(
     let (page, delete_page) = (format!("/agents/{id}"), format!("/agents/{id}/delete"));
     let (made_tools, made_by) = (format!("/agents/{id}/tools"), name.clone());
     let budget_page = format!("/agents/{id}/budget");
+    let (rules_page, ruled) = (format!("/agents/{id}/rules"), name.clone());
     let (duplicate_words, delete_words) = (format!("Duplicate {name}"), format!("Delete {name}"));
     view! {
         <PageTitle text=heading.clone()/>
@@ -81,6 +82,13 @@ fn Editor(
                     <p class="actions"><a class="button" href=made_tools>"Tools that " {made_by} " made"</a></p>
                 </section>
                 <PermissionsSection agent=id permissions forget/>
+                <section class="section" aria-labelledby="rules">
+                    <div class="section-head">
+                        <h2 id="rules">"Rules"</h2>
+                        <p>"What it may do without asking, what it has to ask for, and what it may never do."</p>
+                    </div>
+                    <p class="actions"><a class="button" href=rules_page>"Rules of " {ruled}</a></p>
+                </section>
                 <section class="section" aria-labelledby="budget">
                     <div class="section-head">
                         <h2 id="budget">"Budget"</h2>

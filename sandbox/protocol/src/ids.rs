@@ -50,4 +50,7 @@ ids! {
     RunId,
     /// A tool call, as the provider named it; unique within its run.
     CallId,
+    /// One question to a person about one call.
+    ApprovalId,
+    PolicyRuleId,
 }

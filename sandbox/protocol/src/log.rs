@@ -1,10 +1,11 @@
 //! Entries of an agent's log: the one history from which everything can be rebuilt.
 
+use crate::approval::{Approval, Settled};
 use crate::frame::SkinPage;
 use crate::hub::Purpose;
 use crate::model::{Block, ModelFailure, StopReason, ToolCall, ToolResult, ToolSpec, Usage};
 use crate::view::Home;
-use crate::{AgentId, CallId, ConversationId, Micros, Permission, RunId, TabId};
+use crate::{AgentId, ApprovalId, CallId, ConversationId, Micros, Permission, RunId, TabId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -172,6 +173,14 @@ pub enum EntryBody {
     /// The page has errors, and nobody was woken for them.
     PageErrors {
         text: String,
+    },
+    /// A call waits for a person: no tool is run for it before they say so.
+    ApprovalAsked {
+        approval: Approval,
+    },
+    ApprovalSettled {
+        approval: ApprovalId,
+        settled: Settled,
     },
 }
 

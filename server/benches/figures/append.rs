@@ -82,6 +82,7 @@ async fn open(folder: &Path) -> (Hub, Viewer) {
         store: Store::open_folder(folder).await.unwrap(),
         keyring: Keyring::from_text(&"07".repeat(32)).expect("32 bytes in hex"),
         reach: Reach { private: true, loopback: true },
+        web: Reach::default(),
         clock: Clock::default(),
         engine: PathBuf::new(),
     };

@@ -56,6 +56,7 @@ impl Tab {
         self.link().set_active(showing.clone(), self.hub().live.next_activity());
         if let Some(agent) = &showing {
             self.hub().resume_in(agent, self.link().key).await?;
+            self.hub().seat_parked_run(agent).await;
         }
         Ok(())
     }

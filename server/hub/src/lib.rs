@@ -4,6 +4,7 @@
 mod access;
 mod accounts;
 mod agents;
+mod approvals;
 mod archives;
 mod audit;
 pub mod clock;
@@ -24,6 +25,7 @@ mod network;
 mod outbound;
 mod parts;
 mod permissions;
+mod policy;
 mod providers;
 mod runs;
 mod skills;
@@ -61,18 +63,20 @@ pub struct Setup {
     pub keyring: Keyring,
     /// Which addresses providers may have.
     pub reach: Reach,
+    /// Which addresses agents may reach, whatever their policy says.
+    pub web: Reach,
     pub clock: Clock,
     /// The program whose command `engine` is [`engine::perform_one`].
     pub engine: PathBuf,
 }
 
 impl Hub {
-    /// Opens the domain and settles what the last process left: runs it drove are interrupted, and
-    /// agents that think by themselves go on with that.
+    /// Opens the domain and settles what the last process left: runs it drove are interrupted, those
+    /// that wait for a person go on waiting, and agents that think by themselves go on with that.
     pub async fn open(setup: Setup) -> Result<Self> {
         let hub = Self::assemble(setup, LostRoot::Replaced).await?;
         hub.facts.load(&hub.store).await?;
-        hub.interrupt_abandoned_runs().await?;
+        hub.settle_abandoned_runs().await?;
         hub.arm_ambient_runs().await?;
         hub.resume_rotation();
         Ok(hub)
@@ -87,12 +91,13 @@ impl Hub {
         let hub = Self(Arc::new(Parts {
             vault: vault::Vault::new(setup.keyring),
             outbound: outbound::Outbound::new(setup.reach),
-            web: outbound::Outbound::new(Reach::default()),
+            web: outbound::Outbound::new(setup.web),
             engine: engine::Engine::new(setup.engine),
             passwords: accounts::Passwords::default(),
             shown_once: accounts::ShownOnce::default(),
             clock: setup.clock,
             live: live::Live::default(),
+            approvals: approvals::Approvals::default(),
             results: gateway::Results::default(),
             lanes: models::Lanes::default(),
             facts: facts::Known::default(),

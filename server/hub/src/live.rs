@@ -15,7 +15,6 @@ pub(crate) use tab::{TabKey, TabLink};
 use crate::access::Viewer;
 use bytes::Bytes;
 use choice::Candidate;
-use page_calls::Questions;
 use partial::Partial;
 use protocol::hub::{Ability, HubFrame};
 use protocol::log::{Entry, EntryBody};
@@ -30,7 +29,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(crate) struct Live {
     state: Mutex<State>,
     skin_calls: SkinCalls,
-    questions: Questions,
     next_key: AtomicU64,
     /// Orders what tabs did: larger is later.
     activity: AtomicU64,
@@ -61,14 +59,16 @@ impl Live {
 
     pub(crate) fn close_tab(&self, key: TabKey) {
         let mut state = self.state();
-        state.tabs.remove(&key);
+        let closed = state.tabs.remove(&key);
         state.feeds.retain(|_, feed| {
             feed.followers.remove(&key);
             !feed.followers.is_empty() || feed.partial.is_some()
         });
         drop(state);
         self.skin_calls.forget_tab(key);
-        self.questions.forget_tab(key);
+        if let Some(closed) = closed {
+            closed.calls.give_up();
+        }
     }
 
     /// Closes the sockets of a device that was signed out.
@@ -182,6 +182,8 @@ impl Live {
             | EntryBody::ToolDeleted { .. }
             | EntryBody::Imported { .. }
             | EntryBody::Permission { .. }
+            | EntryBody::ApprovalAsked { .. }
+            | EntryBody::ApprovalSettled { .. }
             | EntryBody::PageErrors { .. } => {}
         }
         self.send_all(&state, &entry.agent, Some(entry.seq), &HubFrame::Entry { entry: entry.clone() });

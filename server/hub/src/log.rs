@@ -3,6 +3,7 @@
 use crate::Hub;
 use crate::error::{Error, Result};
 use crate::store::{Row, Store};
+use protocol::approval::Asker;
 use protocol::log::{Entry, EntryBody, Outcome};
 use protocol::model::{Block, ModelFailureKind};
 use protocol::{AgentId, ConversationId, RunId};
@@ -181,6 +182,9 @@ impl OnAgent {
                 Self { last_line: Some(first_line(text)), messages: 1, ..Self::default() }
             }
             EntryBody::RunStarted { .. } => Self { status: Some("running"), ..Self::default() },
+            EntryBody::ApprovalAsked { approval } if approval.asker == Asker::Model => {
+                Self { status: Some("waiting"), ..Self::default() }
+            }
             EntryBody::RunFinished { outcome } => {
                 Self { status: Some(status_after(outcome)), ..Self::default() }
             }
@@ -210,6 +214,8 @@ impl OnAgent {
             | EntryBody::ToolDeleted { .. }
             | EntryBody::Imported { .. }
             | EntryBody::Permission { .. }
+            | EntryBody::ApprovalAsked { .. }
+            | EntryBody::ApprovalSettled { .. }
             | EntryBody::PageErrors { .. } => Self::default(),
         }
     }
@@ -257,5 +263,7 @@ fn kind(body: &EntryBody) -> &'static str {
         EntryBody::Permission { .. } => "permission",
         EntryBody::PageErrors { .. } => "page_errors",
         EntryBody::Imported { .. } => "imported",
+        EntryBody::ApprovalAsked { .. } => "approval_asked",
+        EntryBody::ApprovalSettled { .. } => "approval_settled",
     }
 }

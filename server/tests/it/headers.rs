@@ -39,6 +39,7 @@ async fn every_route_has_its_security_headers() {
         "/agents/x/tools",
         "/agents/x/skins",
         "/agents/x/budget",
+        "/agents/x/rules",
         "/usage",
         "/usage.csv",
         "/nothing/here",

@@ -11,6 +11,7 @@ mod killed;
 mod layering;
 mod live;
 mod origin;
+mod parked;
 mod rotation;
 mod sessions;
 mod startup;

@@ -17,6 +17,8 @@ enum Named {
     Token(&'static str),
     Person(&'static str),
     Archive(&'static str),
+    Approval(&'static str),
+    Rule(&'static str),
     Nothing,
 }
 
@@ -37,8 +39,6 @@ fn named(path: &str) -> Named {
         | "/api/agents/skin"
         | "/api/agents/skins"
         | "/api/agents/restore_skin"
-        | "/api/agents/page_consents"
-        | "/api/agents/forget_page_consent"
         | "/api/agents/state"
         | "/api/agents/message_count"
         | "/api/agents/permissions"
@@ -58,7 +58,11 @@ fn named(path: &str) -> Named {
         | "/api/skins/load"
         | "/api/skins/delete"
         | "/api/money/agent_budget"
-        | "/api/money/limit_agent" => Named::Agent("agent"),
+        | "/api/money/limit_agent"
+        | "/api/policy/rules"
+        | "/api/policy/add" => Named::Agent("agent"),
+        "/api/approvals/answer" => Named::Approval("id"),
+        "/api/policy/delete" => Named::Rule("id"),
         "/api/archives/review" | "/api/archives/create" | "/api/archives/discard" => Named::Archive("id"),
         "/api/providers/delete"
         | "/api/providers/models"
@@ -95,6 +99,7 @@ fn named(path: &str) -> Named {
         | "/api/agents/list"
         | "/api/agents/tools"
         | "/api/agents/wish"
+        | "/api/approvals/list"
         | "/api/archives/gallery"
         | "/api/groups/delete"
         | "/api/groups/list"
@@ -129,6 +134,7 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
         "name": "Eve", "colour": "#3a7d44", "text": "hello", "after": 0, "version": 1, "tool": "state", "policy": "off",
         "kind": "open_ai", "base_url": "http://127.0.0.1:1", "permission": "camera", "allowed": true,
         "home": "hub", "tab": "tab-1", "status": 200, "role": "member", "key": "sk-somebody",
+        "hash": "none", "decision": "once", "verdict": "ask",
     });
     body[argument] = json!(id);
     let response = if *method == Method::GET {
@@ -161,6 +167,11 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
     let browser = program.browser("ada", "test").await;
     let ada_device = text(&json_of(&browser, "/api/account/devices").await[0]["id"]);
     let ada_archive = text(&upload(&ada, &archive_of(&ada, &ada_agent).await).await["archive"]);
+    let rule = json!({ "tool": "state", "verdict": "ask" });
+    let ada_rule = text(&ada.call("/api/policy/add", &rule).await["id"]);
+    let turns = r#"turns: [[{"tool":"state","input":{"action":"set","key":"a","value":1}}]]"#;
+    ada.call("/api/agents/send", &json!({ "agent": ada_agent, "text": turns })).await;
+    let ada_approval = approval_of(&ada).await;
     let mut asked = 0;
     for (path, method) in server_fn_paths() {
         let (argument, id) = match named(path) {
@@ -170,6 +181,8 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
             Named::Token(argument) => (argument, &ada_token),
             Named::Person(argument) => (argument, &ada_id),
             Named::Archive(argument) => (argument, &ada_archive),
+            Named::Approval(argument) => (argument, &ada_approval),
+            Named::Rule(argument) => (argument, &ada_rule),
             Named::Nothing => continue,
         };
         asked += 1;
@@ -195,6 +208,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
         "/agents/ID/tools",
         "/agents/ID/skins",
         "/agents/ID/budget",
+        "/agents/ID/rules",
         "/agents/ID/delete",
         "/archives/ID",
     ] {
@@ -224,6 +238,17 @@ async fn check_page(others: &[&Caller], strangers: &[&Caller], path: &str, id: &
         let missing = caller.get(&path.replace("ID", "0198c0ffee")).await;
         assert_eq!(theirs.status(), missing.status(), "{path}");
         assert!(matches!(theirs.status().as_u16(), 302 | 401 | 404), "{path}: {}", theirs.status());
+    }
+}
+
+/// What waits for this person, once something does.
+async fn approval_of(caller: &Caller) -> String {
+    loop {
+        let waiting = json_of(caller, "/api/approvals/list").await;
+        if let Some(id) = waiting[0]["approval"]["id"].as_str() {
+            return id.to_owned();
+        }
+        tokio::task::yield_now().await;
     }
 }
 

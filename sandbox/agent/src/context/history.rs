@@ -149,6 +149,8 @@ impl History {
             | EntryBody::ToolDeleted { .. }
             | EntryBody::Imported { .. }
             | EntryBody::Permission { .. }
+            | EntryBody::ApprovalAsked { .. }
+            | EntryBody::ApprovalSettled { .. }
             | EntryBody::PageErrors { .. } => {}
         }
     }
@@ -393,6 +395,8 @@ fn is_own(body: &EntryBody) -> bool {
         | EntryBody::ToolDeleted { .. }
         | EntryBody::Imported { .. }
         | EntryBody::Permission { .. }
+        | EntryBody::ApprovalAsked { .. }
+        | EntryBody::ApprovalSettled { .. }
         | EntryBody::PageErrors { .. } => false,
     }
 }

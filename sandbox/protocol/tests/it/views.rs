@@ -1,7 +1,8 @@
 //! The read models, which are what server functions answer.
 
 use crate::golden::{check, every, section};
-use crate::samples::{AT, agent, conversation, entry, hook, message, run, tool};
+use crate::samples::{AT, agent, approval, conversation, entry, hook, message, run, tool};
+use protocol::approval::{ApprovalView, Asker, PolicyRule, Verdict};
 use protocol::hub::Mode;
 use protocol::log::{Outcome, Summariser};
 use protocol::model::{Effort, ModelMessage};
@@ -198,6 +199,21 @@ fn every_read_model_is_as_it_was() {
                     seq: 1,
                 }],
             ),
+            section(
+                "ApprovalView",
+                &[ApprovalView {
+                    agent: agent(),
+                    agent_name: "Fern".to_owned(),
+                    asked_at: AT,
+                    approval: approval(),
+                }],
+            ),
+            section("PolicyRule", &[policy_rule(), from_an_answer()]),
+            every!(Verdict {
+                Verdict::Allow => [Verdict::Allow],
+                Verdict::Ask => [Verdict::Ask],
+                Verdict::Deny => [Verdict::Deny],
+            }),
             section("PermissionView", &[permission(None), permission(Some("example.org"))]),
             every!(Permission {
                 Permission::Camera => [Permission::Camera],
@@ -559,6 +575,35 @@ fn loop_settings() -> LoopSettings {
 
 fn room() -> Room {
     Room { tokens: 195_904, warn: 60, danger: 85 }
+}
+
+fn policy_rule() -> PolicyRule {
+    PolicyRule {
+        id: "rule-1".into(),
+        agent: None,
+        asker: None,
+        tool: "fetch".to_owned(),
+        about: Some("*.example.org".to_owned()),
+        verdict: Verdict::Deny,
+        run: None,
+        uses_left: None,
+        until: None,
+        made_at: AT,
+        approval: None,
+    }
+}
+
+fn from_an_answer() -> PolicyRule {
+    PolicyRule {
+        agent: Some(agent()),
+        asker: Some(Asker::Page),
+        verdict: Verdict::Allow,
+        run: Some(run()),
+        uses_left: Some(2),
+        until: Some(AT),
+        approval: Some(approval().id),
+        ..policy_rule()
+    }
 }
 
 fn permission(host: Option<&str>) -> PermissionView {

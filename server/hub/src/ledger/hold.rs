@@ -105,12 +105,10 @@ impl Hub {
         Ok(Ok(()))
     }
 
-    /// Lets go of what runs held that are over.
-    pub(crate) async fn release_abandoned(&self) -> Result<()> {
+    /// Lets go of whatever was held for calls when the hub stopped: none of them is under way any more.
+    pub(crate) async fn release_all(&self) -> Result<()> {
         let mut tx = self.store.write().await?;
-        sqlx::query("DELETE FROM holds WHERE run_id NOT IN (SELECT id FROM runs WHERE running = 1)")
-            .execute(&mut *tx)
-            .await?;
+        sqlx::query("DELETE FROM holds").execute(&mut *tx).await?;
         tx.commit().await?;
         Ok(())
     }

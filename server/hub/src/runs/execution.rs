@@ -1,6 +1,7 @@
 //! Performs the effects of one run, for whichever driver holds its lease, and trusts neither.
 
-use super::answering::Answering;
+use super::answering::{Answering, Model};
+use super::definition::Definition;
 use super::hand_over::Destination;
 use super::model_call::ModelCall;
 use super::seat::Seat;
@@ -56,6 +57,37 @@ pub(crate) struct Execution {
 }
 
 impl Execution {
+    pub(super) fn new(
+        hub: &Hub,
+        agent: &AgentId,
+        definition: Definition,
+        run: &RunId,
+        seat: Seat,
+    ) -> Arc<Self> {
+        let own = Model { provider: definition.provider, name: definition.spec.model.clone() };
+        Arc::new(Self {
+            hub: hub.clone(),
+            agent: agent.clone(),
+            owner: definition.owner,
+            conversation: definition.conversation,
+            run: run.clone(),
+            spec: definition.spec,
+            answering: Answering::new(own, definition.reserve),
+            seat: Mutex::new(seat),
+            bound_for: Mutex::default(),
+            credit: Semaphore::new(CREDIT),
+            streamed: Mutex::new(Streamed::default()),
+            extras: AtomicU32::new(0),
+            own_words: AtomicUsize::new(0),
+            model: Mutex::new(ModelCall::none()),
+            tools: Mutex::new(CancellationToken::new()),
+            under_way: Mutex::default(),
+            finishing: AtomicBool::new(false),
+            ended: CancellationToken::new(),
+            writing: tokio::sync::Mutex::default(),
+        })
+    }
+
     pub(crate) fn place(&self) -> Place {
         Place {
             agent: self.agent.clone(),
@@ -272,6 +304,7 @@ impl Execution {
         let now = self.hub.now();
         let mut appending = self.hub.appending().await?;
         self.book(&mut appending, CallKind::Unfinished).await?;
+        appending.withdraw_questions_of(&self.run).await?;
         appending.append(&self.place(), EntryBody::RunFinished { outcome }).await?;
         appending.require_running(&self.run).await?;
         appending.end_run(&self.run, now).await?;

@@ -1,13 +1,9 @@
 //! Starting a run: the lease and its first entry in one commit, then whoever is to drive it.
 
 use super::Execution;
-use super::answering::{Answering, Model};
 use super::definition::Definition;
-use super::execution::CREDIT;
 use super::hand_over::{Destination, Taker};
 use super::lease::Driven;
-use super::model_call::ModelCall;
-use super::streamed::Streamed;
 use crate::Hub;
 use crate::clock::{new_id, new_secret};
 use crate::error::Result;
@@ -17,10 +13,7 @@ use crate::log::{Place, conversation_entries};
 use protocol::log::EntryBody;
 use protocol::view::Home;
 use protocol::{AgentId, RunId};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize};
-use std::sync::{Arc, Mutex};
-use tokio::sync::Semaphore;
-use tokio_util::sync::CancellationToken;
+use std::sync::Arc;
 
 /// What a run that begins takes for granted of the agent's log.
 #[derive(Clone, Copy)]
@@ -56,30 +49,10 @@ impl Hub {
             return Ok(None);
         }
         let (seat, taker) = Taker::seated(token.clone(), driven.home, link);
-        let own = Model { provider: definition.provider, name: definition.spec.model.clone() };
-        let execution = Arc::new(Execution {
-            hub: self.clone(),
-            agent: agent.clone(),
-            owner: definition.owner,
-            conversation: definition.conversation.clone(),
-            run: run.clone(),
-            spec: definition.spec,
-            answering: Answering::new(own, definition.reserve),
-            seat: Mutex::new(seat),
-            bound_for: Mutex::default(),
-            credit: Semaphore::new(CREDIT),
-            streamed: Mutex::new(Streamed::default()),
-            extras: AtomicU32::new(0),
-            own_words: AtomicUsize::new(0),
-            model: Mutex::new(ModelCall::none()),
-            tools: Mutex::new(CancellationToken::new()),
-            under_way: Mutex::default(),
-            finishing: AtomicBool::new(false),
-            ended: CancellationToken::new(),
-            writing: tokio::sync::Mutex::default(),
-        });
+        let conversation = definition.conversation.clone();
+        let execution = Execution::new(self, agent, definition, &run, seat);
         self.runs.insert(Arc::clone(&execution));
-        let transcript = conversation_entries(&self.store, &definition.conversation).await?;
+        let transcript = conversation_entries(&self.store, &conversation).await?;
         execution.begin(token, taker, transcript).await;
         Ok(Some(run))
     }

@@ -4,6 +4,7 @@
 
 mod accounts;
 mod agents;
+mod approvals;
 mod archives;
 mod audit;
 mod fanout;
