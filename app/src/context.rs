@@ -4,6 +4,7 @@ use crate::{AppError, status_of};
 use hub::{Hub, Viewer};
 use leptos::prelude::use_context;
 use protocol::FailureKind;
+use std::sync::Arc;
 
 const PERMISSIONS_POLICY: http::HeaderName = http::HeaderName::from_static("permissions-policy");
 
@@ -80,19 +81,26 @@ pub(crate) fn set_permissions_policy() {
     options.insert_header(PERMISSIONS_POLICY, http::HeaderValue::from_static(policy));
 }
 
-/// Lets the page run the hub's own scripts and show the two frame documents, and nothing else.
+/// Scheme, host and port of each model server that the viewer's browser calls by itself.
+#[derive(Clone, Debug, Default)]
+pub struct DeviceOrigins(pub Arc<[String]>);
+
+/// Lets the page run the hub's own scripts, show the two frame documents, and call the models on this
+/// person's devices, and nothing else.
 pub(crate) fn set_content_security_policy(origin: &str) {
     let Some(options) = use_context::<leptos_axum::ResponseOptions>() else { return };
+    let DeviceOrigins(models) = use_context().unwrap_or_default();
+    let models: String = models.iter().map(|origin| format!(" {origin}")).collect();
     let nonce = leptos::nonce::use_nonce().map_or_else(
         || "'none'".to_owned(),
         |nonce| format!("'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'"),
     );
     let policy = format!(
         "default-src 'none'; script-src {nonce}; style-src 'self'; style-src-attr 'unsafe-inline'; \
-         img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
+         img-src 'self' data: blob:; font-src 'self'; connect-src 'self'{models}; manifest-src 'self'; \
          frame-src {origin}/sandbox/skin {origin}/sandbox/loop {origin}/sandbox/still/; \
          form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     );
-    let value = http::HeaderValue::from_str(&policy).expect("an accepted origin is visible ASCII");
+    let value = http::HeaderValue::from_str(&policy).expect("accepted origins are visible ASCII");
     options.insert_header(http::header::CONTENT_SECURITY_POLICY, value);
 }

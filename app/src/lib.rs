@@ -11,6 +11,7 @@ mod chrome;
 #[cfg(feature = "ssr")]
 pub mod context;
 pub mod conversation;
+mod device;
 mod error;
 pub mod files;
 pub mod gallery;

@@ -1,12 +1,13 @@
 //! The person's providers.
 
 use super::api::{DeleteProvider, TestProvider};
+use super::here::{Tried, TryHere};
 use super::{kind_label, kind_value};
 use crate::ui::{Icon, dollars};
 use leptos::form::ActionForm;
 use leptos::prelude::*;
 use protocol::Micros;
-use protocol::view::{ProviderKind, ProviderView, Whose};
+use protocol::view::{ProviderKind, ProviderReach, ProviderView, Whose};
 
 #[component]
 pub(super) fn ProviderList(
@@ -14,11 +15,12 @@ pub(super) fn ProviderList(
     /// Whether the person can share them.
     may_share: bool,
     test: ServerAction<TestProvider>,
+    tried: Tried,
     delete: ServerAction<DeleteProvider>,
 ) -> impl IntoView {
     let rows = list
         .into_iter()
-        .map(|provider| view! { <ProviderRow provider may_share test delete/> })
+        .map(|provider| view! { <ProviderRow provider may_share test tried delete/> })
         .collect_view();
     view! {
         <table class="list">
@@ -40,13 +42,15 @@ fn ProviderRow(
     provider: ProviderView,
     may_share: bool,
     test: ServerAction<TestProvider>,
+    tried: Tried,
     delete: ServerAction<DeleteProvider>,
 ) -> impl IntoView {
     let is_script = provider.kind == ProviderKind::Scripted;
+    let is_here = provider.reach == ProviderReach::Device;
     if let Whose::Lent { models, per_month, spent } = provider.whose.clone() {
         return view! { <LentRow provider models per_month spent/> }.into_any();
     }
-    let key = match (provider.has_key, is_script) {
+    let key = match (provider.has_key, is_script || is_here) {
         (true, _) => "Saved",
         (false, true) => "None needed",
         (false, false) => "None",
@@ -56,10 +60,11 @@ fn ProviderRow(
         (None, true) => "In the hub".to_owned(),
         (None, false) => "The provider's own".to_owned(),
     };
-    let ways = (!is_script).then(|| view! { <Ways provider=provider.clone() test/> });
+    let address = if is_here { format!("{address}, called by your browser") } else { address };
+    let ways = (!is_script).then(|| view! { <Ways provider=provider.clone() test tried/> });
     let shared =
         (provider.whose == Whose::OwnShared).then(|| view! { <br/><span class="chip">"Shared"</span> });
-    let sharing = (may_share && !is_script).then(|| {
+    let sharing = (may_share && !is_script && !is_here).then(|| {
         let (page, label) = (format!("/providers/{}/share", provider.id), format!("Share {}", provider.name));
         view! { <a class="button" data-kind="quiet" href=page aria-label=label>"Share"</a> }
     });
@@ -108,14 +113,27 @@ fn LentRow(
 }
 
 #[component]
-fn Ways(provider: ProviderView, test: ServerAction<TestProvider>) -> impl IntoView {
+fn Ways(provider: ProviderView, test: ServerAction<TestProvider>, tried: Tried) -> impl IntoView {
+    let edit = format!("/providers?edit={}#provider-form", provider.id);
+    let change = format!("Change {}", provider.name);
+    let test = match provider.reach {
+        ProviderReach::Hub => view! { <TestFromHub provider test/> }.into_any(),
+        ProviderReach::Device => view! { <TryHere provider tried/> }.into_any(),
+    };
+    view! {
+        {test}
+        <a class="button" data-kind="quiet" href=edit aria-label=change>"Change"</a>
+    }
+}
+
+#[component]
+fn TestFromHub(provider: ProviderView, test: ServerAction<TestProvider>) -> impl IntoView {
     let ProviderView { id, name, kind, base_url, .. } = provider;
     let tested = id.clone();
     let is_testing = move || {
         let input = test.input();
         test.pending().get() && input.with(|input| input.as_ref().is_some_and(|input| input.id == tested.0))
     };
-    let edit = format!("/providers?edit={id}#provider-form");
     let test_label = format!("Test connection to {name}");
     view! {
         <ActionForm action=test>
@@ -131,7 +149,6 @@ fn Ways(provider: ProviderView, test: ServerAction<TestProvider>) -> impl IntoVi
                 "Test connection"
             </button>
         </ActionForm>
-        <a class="button" data-kind="quiet" href=edit aria-label=format!("Change {name}")>"Change"</a>
     }
 }
 

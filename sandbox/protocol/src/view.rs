@@ -164,6 +164,21 @@ pub struct ProviderView {
     #[serde(default)]
     pub whose: Whose,
     pub created_at: i64,
+    #[serde(default)]
+    pub reach: ProviderReach,
+    /// Where the person's browser asks for the names of the models; absent when the hub asks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub models_at: Option<String>,
+}
+
+/// Who calls a provider's models.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProviderReach {
+    #[default]
+    Hub,
+    /// The browser in which the loop runs: the model is on that device, or near it.
+    Device,
 }
 
 /// A server on this machine that answered like a model server.

@@ -95,6 +95,7 @@ impl Hub {
             lanes: models::Lanes::default(),
             facts: facts::Known::default(),
             runs: runs::Runs::default(),
+            device_origins: providers::Origins::default(),
             store: setup.store,
         }));
         hub.vault.settle(&hub.store, lost).await?;

@@ -59,6 +59,9 @@ impl Hub {
         };
         match connection {
             Connection::Script => Ok(guide::stream(&request, guide::PACE)),
+            Connection::Device => Err(not_configured(
+                "The model of this agent is on a device, where only a browser can call it, and the agent runs on the hub. Let it run in the browser, or choose another provider in its settings.",
+            )),
             Connection::Server(server) => {
                 if let Some(lent) = &server.lent
                     && !lent.allows(&request.model)

@@ -2,6 +2,7 @@
 
 mod agent_keys;
 mod check;
+mod device;
 mod find;
 mod local;
 mod probe;
@@ -9,17 +10,49 @@ mod rows;
 mod share;
 
 pub(crate) use agent_keys::{forget as forget_agent_keys, purpose as agent_key_purpose};
-pub(crate) use rows::{Asker, Connection, Server};
+pub(crate) use device::Origins;
+pub(crate) use rows::{Asker, Connection, Server, on_device_of};
 
 use crate::access::Scoped;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::ledger::month_of;
-use crate::vault::Vault;
+use crate::vault::{Secret, Vault};
+use agent::providers::Wire;
 use protocol::ProviderId;
-use protocol::view::{ProviderKind, ProviderView};
+use protocol::view::{ProviderKind, ProviderReach, ProviderView};
 
 const MOST: usize = 50;
+
+/// What is to be stored of a provider.
+struct Draft<'a> {
+    name: &'a str,
+    kind: ProviderKind,
+    wire: Wire,
+    base_url: Option<String>,
+    key: Option<Secret>,
+    reach: ProviderReach,
+}
+
+impl Draft<'_> {
+    /// Refuses a change that would take the stored key elsewhere.
+    fn check_key_of(&self, old: &ProviderView) -> Result<()> {
+        if !old.has_key {
+            return Ok(());
+        }
+        match self.reach {
+            ProviderReach::Device => Err(Error::invalid(device::KEY_STAYS)),
+            ProviderReach::Hub if self.key.is_some() => Ok(()),
+            ProviderReach::Hub if self.is_server_of(old) => Ok(()),
+            ProviderReach::Hub => Err(Error::invalid(check::ENTER_AGAIN)),
+        }
+    }
+
+    /// Whether requests go where they went before.
+    fn is_server_of(&self, old: &ProviderView) -> bool {
+        self.reach == old.reach && check::is_same_server(old, self.wire, self.base_url.as_deref())
+    }
+}
 
 impl Scoped<'_> {
     /// What the person can use: their own, the oldest first, and then what administrators share with them.
@@ -46,11 +79,15 @@ impl Scoped<'_> {
         base_url: Option<&str>,
         key: Option<&str>,
     ) -> Result<ProviderView> {
-        let name = check::name(name)?;
         let wire = check::wire(kind)?;
         let base_url = check::base_url(base_url, self.hub.outbound.reach())?;
         check::address(wire, base_url.as_deref())?;
         let key = check::key(key)?;
+        self.put_provider(id, Draft { name, kind, wire, base_url, key, reach: ProviderReach::Hub }).await
+    }
+
+    async fn put_provider(&self, id: Option<&ProviderId>, draft: Draft<'_>) -> Result<ProviderView> {
+        let draft = Draft { name: check::name(draft.name)?, ..draft };
         let now = self.hub.now();
         let mut tx = self.hub.store.write().await?;
         let existing = rows::list(&mut *tx, self.owner()).await?;
@@ -58,11 +95,14 @@ impl Scoped<'_> {
             Some(id) => {
                 let old = existing.iter().find(|provider| provider.id == *id);
                 let old = old.ok_or(Error::NotFound("provider"))?;
-                if !check::is_same_server(old, wire, base_url.as_deref()) {
-                    if old.has_key && key.is_none() {
-                        return Err(Error::invalid(check::ENTER_AGAIN));
-                    }
+                draft.check_key_of(old)?;
+                if !draft.is_server_of(old) {
                     agent_keys::forget_all_for(&mut tx, self.owner(), id).await?;
+                }
+                match draft.reach {
+                    ProviderReach::Hub => {}
+                    // Nobody else's browser calls it.
+                    ProviderReach::Device => drop(share::end(&mut tx, id).await?),
                 }
                 id.clone()
             }
@@ -71,11 +111,12 @@ impl Scoped<'_> {
             }
             None => ProviderId(new_id()),
         };
-        rows::put(&mut tx, self.owner(), &id, name, kind, base_url.as_deref(), now).await?;
-        if let Some(key) = &key {
+        rows::put(&mut tx, self.owner(), &id, &draft, now).await?;
+        if let Some(key) = &draft.key {
             self.hub.vault.put(&mut tx, rows::key_place(self.owner(), &id), key, now).await?;
         }
         tx.commit().await?;
+        self.hub.device_origins.forget(&self.viewer.me.id).await;
         self.provider(&id).await
     }
 
@@ -90,6 +131,7 @@ impl Scoped<'_> {
         }
         Vault::forget(&mut tx, self.owner(), &id.0).await?;
         tx.commit().await?;
+        self.hub.device_origins.forget(&self.viewer.me.id).await;
         Ok(())
     }
 
@@ -101,7 +143,7 @@ impl Scoped<'_> {
             return Ok(guide.id);
         }
         let id = ProviderId(new_id());
-        rows::put(&mut tx, self.owner(), &id, "Guide", ProviderKind::Scripted, None, self.hub.now()).await?;
+        rows::put_guide(&mut tx, self.owner(), &id, self.hub.now()).await?;
         tx.commit().await?;
         Ok(id)
     }

@@ -60,7 +60,10 @@ fn named(path: &str) -> Named {
         | "/api/money/agent_budget"
         | "/api/money/limit_agent" => Named::Agent("agent"),
         "/api/archives/review" | "/api/archives/create" | "/api/archives/discard" => Named::Archive("id"),
-        "/api/providers/delete" | "/api/providers/models" | "/api/providers/save" => Named::Provider("id"),
+        "/api/providers/delete"
+        | "/api/providers/models"
+        | "/api/providers/read_models"
+        | "/api/providers/save" => Named::Provider("id"),
         "/api/sharing/get" | "/api/sharing/set" | "/api/sharing/stop" => Named::Provider("provider"),
         "/api/account/revoke_device" => Named::Device("id"),
         "/api/account/revoke_token" => Named::Token("id"),
@@ -114,7 +117,7 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     let mut body = json!({
         "name": "Eve", "colour": "#3a7d44", "text": "hello", "after": 0, "version": 1, "tool": "state", "policy": "off",
         "kind": "open_ai", "base_url": "http://127.0.0.1:1", "permission": "camera", "allowed": true,
-        "home": "hub", "tab": "tab-1", "key": "sk-somebody",
+        "home": "hub", "tab": "tab-1", "status": 200, "key": "sk-somebody",
     });
     body[argument] = json!(id);
     let response = if *method == Method::GET {

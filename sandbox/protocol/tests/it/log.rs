@@ -41,7 +41,7 @@ fn every_entry_is_as_it_was() {
                 ],
                 EntryBody::RunStarted { .. } => [
                     started(),
-                    EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, driver: None },
+                    EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, driver: None, unverified: false },
                 ],
                 EntryBody::Moved { .. } => [
                     EntryBody::Moved { home: Home::Hub, driver: None },

@@ -9,10 +9,10 @@ use protocol::view::{
     AgentCard, AgentDraft, AgentPage, AgentView, Answered, Budget, CallKind, Caps, ContextPart,
     ContextSection, ContextStep, ContextView, DeviceView, Fallback, FoundServers, GroupView, Home,
     LimitWarning, LocalEndpoint, LoopSettings, MadeToolView, Me, ModelFacts, ModelList, ModelPrice, Network,
-    NewInvite, NewToken, OneTime, OwnPrice, PermissionView, PersonBudget, Probe, ProviderKind, ProviderView,
-    Role, Room, Sent, Share, SharedProvider, SignUpMode, SkinOrigin, SkinVersion, Spent, SpentSoFar, Status,
-    Today, TokenView, ToolGroup, ToolRisk, ToolView, UsageDay, UsageLine, UsageOfKind, UsageView,
-    WantedPrice, Welcome, Whose,
+    NewInvite, NewToken, OneTime, OwnPrice, PermissionView, PersonBudget, Probe, ProviderKind, ProviderReach,
+    ProviderView, Role, Room, Sent, Share, SharedProvider, SignUpMode, SkinOrigin, SkinVersion, Spent,
+    SpentSoFar, Status, Today, TokenView, ToolGroup, ToolRisk, ToolView, UsageDay, UsageLine, UsageOfKind,
+    UsageView, WantedPrice, Welcome, Whose,
 };
 use protocol::{Micros, Permission};
 
@@ -88,7 +88,14 @@ fn every_read_model_is_as_it_was() {
             section("TokenView", &[token()]),
             section("NewToken", &[new_token()]),
             section("NewInvite", &[new_invite()]),
-            section("ProviderView", &[provider(Some("http://127.0.0.1:11434/v1")), provider(None)]),
+            section(
+                "ProviderView",
+                &[provider(Some("http://127.0.0.1:11434/v1")), provider(None), device_provider()],
+            ),
+            every!(ProviderReach {
+                ProviderReach::Hub => [ProviderReach::Hub],
+                ProviderReach::Device => [ProviderReach::Device],
+            }),
             section(
                 "LocalEndpoint",
                 &[LocalEndpoint {
@@ -304,6 +311,18 @@ fn provider(base_url: Option<&str>) -> ProviderView {
         has_key: true,
         whose: Whose::Own,
         created_at: AT,
+        reach: ProviderReach::Hub,
+        models_at: None,
+    }
+}
+
+fn device_provider() -> ProviderView {
+    ProviderView {
+        kind: ProviderKind::Ollama,
+        has_key: false,
+        reach: ProviderReach::Device,
+        models_at: Some("http://localhost:11434/api/tags".to_owned()),
+        ..provider(None)
     }
 }
 

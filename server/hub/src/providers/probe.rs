@@ -59,6 +59,11 @@ impl Scoped<'_> {
         let connection = self.hub.connection(&asker, id).await?;
         match connection.ok_or(Error::NotFound("provider"))? {
             Connection::Script => Ok(ModelList { models: vec!["guide".to_owned()], live: true }),
+            Connection::Device => {
+                let wire = Wire::of(self.provider(id).await?.kind);
+                let known = wire.map_or(&[][..], |wire| wire.static_models());
+                Ok(ModelList { models: known.iter().map(|&name| name.to_owned()).collect(), live: false })
+            }
             Connection::Server(server) => {
                 let (mut models, live) = match ask(self, &server, LIST).await {
                     Ok(models) => (models, true),
@@ -105,7 +110,7 @@ fn describe_models(models: &[String], wanted: Option<&str>) -> (bool, String) {
     }
 }
 
-fn describe_failure(failure: ModelFailure, server: &Server, place: &str) -> String {
+pub(super) fn describe_failure(failure: ModelFailure, server: &Server, place: &str) -> String {
     let format = match server.wire {
         Wire::Anthropic => "the format of Anthropic",
         Wire::OpenAiChat(_) => "the chat completions of OpenAI",

@@ -1,13 +1,14 @@
 //! Providers in the store, and what a call needs to know of one.
 
-use super::agent_keys;
+use super::{Draft, agent_keys, device};
 use crate::Hub;
 use crate::error::{Error, Result};
 use crate::outbound::Target;
 use crate::store::Row as StoreRow;
 use crate::vault::{Place, Secret};
 use agent::providers::Wire;
-use protocol::view::{ProviderKind, ProviderView, Whose};
+use protocol::hub::OnDevice;
+use protocol::view::{ProviderKind, ProviderReach, ProviderView, Whose};
 use protocol::{AgentId, Micros, ProviderId, UserId};
 use sqlx::{Any, AnyPool, Executor, Row, Transaction};
 
@@ -15,7 +16,7 @@ use sqlx::{Any, AnyPool, Executor, Row, Transaction};
 macro_rules! usable {
     ($which:literal) => {
         concat!(
-            "SELECT p.id, p.name, p.kind, p.base_url, p.created_at, v.owner_id, COALESCE(s.models, '[]') AS models,
+            "SELECT p.id, p.name, p.kind, p.base_url, p.created_at, p.reach, v.owner_id, COALESCE(s.models, '[]') AS models,
                     c.per_month,
                     (SELECT COUNT(*) FROM secrets k
                      WHERE k.user_id = p.user_id AND k.provider_id = p.id AND k.purpose = 'key') AS keys
@@ -33,6 +34,8 @@ macro_rules! usable {
 pub(crate) enum Connection {
     Script,
     Server(Server),
+    /// A browser calls it, not the hub.
+    Device,
 }
 
 #[derive(Debug)]
@@ -82,6 +85,10 @@ impl Hub {
             return Ok(None);
         };
         let Some(wire) = Wire::of(provider.kind) else { return Ok(Some(Connection::Script)) };
+        match provider.reach {
+            ProviderReach::Hub => {}
+            ProviderReach::Device => return Ok(Some(Connection::Device)),
+        }
         let own = match &asker.agent {
             Some(agent) if lent.is_none() => {
                 let purpose = agent_keys::purpose(agent);
@@ -111,6 +118,10 @@ impl Hub {
 impl Usable {
     /// Whether calls cost no money: the provider is a script, or a program on somebody's own machines.
     pub(crate) fn is_free(&self) -> bool {
+        match self.provider.reach {
+            ProviderReach::Device => return true,
+            ProviderReach::Hub => {}
+        }
         match self.provider.kind {
             ProviderKind::Ollama
             | ProviderKind::LmStudio
@@ -162,7 +173,7 @@ pub(super) fn place<'a>(owner: &'a str, id: &'a ProviderId, purpose: &'a str) ->
 /// The person's own, oldest first.
 pub(super) async fn list(db: impl Executor<'_, Database = Any>, owner: &str) -> Result<Vec<ProviderView>> {
     let rows = sqlx::query(
-        "SELECT p.id, p.name, p.kind, p.base_url, p.created_at,
+        "SELECT p.id, p.name, p.kind, p.base_url, p.created_at, p.reach,
              (SELECT COUNT(*) FROM secrets s
               WHERE s.user_id = p.user_id AND s.provider_id = p.id AND s.purpose = 'key') AS keys,
              (SELECT COUNT(*) FROM shared_providers s WHERE s.provider_id = p.id) AS shares
@@ -220,22 +231,40 @@ pub(super) async fn put(
     tx: &mut Transaction<'static, Any>,
     owner: &str,
     id: &ProviderId,
-    name: &str,
-    kind: ProviderKind,
-    base_url: Option<&str>,
+    draft: &Draft<'_>,
     now: i64,
 ) -> Result<()> {
+    let Draft { name, kind, base_url, reach, .. } = draft;
     sqlx::query(
-        "INSERT INTO providers (id, user_id, name, kind, base_url, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6)
-         ON CONFLICT (id) DO UPDATE SET name = $3, kind = $4, base_url = $5
+        "INSERT INTO providers (id, user_id, name, kind, base_url, reach, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)
+         ON CONFLICT (id) DO UPDATE SET name = $3, kind = $4, base_url = $5, reach = $6
          WHERE providers.user_id = $2",
     )
     .bind(&id.0)
     .bind(owner)
-    .bind(name)
-    .bind(kind_text(kind)?)
-    .bind(base_url)
+    .bind(*name)
+    .bind(kind_text(*kind)?)
+    .bind(base_url.as_deref())
+    .bind(reach_text(*reach))
+    .bind(now)
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn put_guide(
+    tx: &mut Transaction<'static, Any>,
+    owner: &str,
+    id: &ProviderId,
+    now: i64,
+) -> Result<()> {
+    sqlx::query(
+        "INSERT INTO providers (id, user_id, name, kind, created_at) VALUES ($1, $2, 'Guide', $3, $4)",
+    )
+    .bind(&id.0)
+    .bind(owner)
+    .bind(kind_text(ProviderKind::Scripted)?)
     .bind(now)
     .execute(&mut **tx)
     .await?;
@@ -259,15 +288,48 @@ fn usable(row: &StoreRow, person: &UserId) -> Result<Usable> {
 }
 
 fn view(row: &StoreRow, whose: Whose) -> Result<ProviderView> {
+    let kind = kind_from(row.try_get("kind")?)?;
+    let base_url: Option<String> = row.try_get("base_url")?;
+    let reach = reach_from(&row.try_get::<String, _>("reach")?);
     Ok(ProviderView {
         id: ProviderId(row.try_get("id")?),
         name: row.try_get("name")?,
-        kind: kind_from(row.try_get("kind")?)?,
-        base_url: row.try_get("base_url")?,
+        kind,
+        models_at: match reach {
+            ProviderReach::Hub => None,
+            ProviderReach::Device => device::models_at(kind, base_url.as_deref()),
+        },
+        base_url,
         has_key: row.try_get::<i64, _>("keys")? > 0,
         whose,
         created_at: row.try_get("created_at")?,
+        reach,
     })
+}
+
+/// Where the browser calls the model, from a row with `reach`, `provider_kind` and `base_url`; `None`
+/// where the hub does.
+pub(crate) fn on_device_of(row: &StoreRow) -> Result<Option<OnDevice>> {
+    let Some(reach) = row.try_get::<Option<String>, _>("reach")? else { return Ok(None) };
+    match reach_from(&reach) {
+        ProviderReach::Hub => Ok(None),
+        ProviderReach::Device => {
+            let kind = kind_from(row.try_get("provider_kind")?)?;
+            let base_url: Option<String> = row.try_get("base_url")?;
+            Ok(device::on_device(kind, base_url.as_deref()))
+        }
+    }
+}
+
+fn reach_text(reach: ProviderReach) -> &'static str {
+    match reach {
+        ProviderReach::Hub => "hub",
+        ProviderReach::Device => "device",
+    }
+}
+
+fn reach_from(text: &str) -> ProviderReach {
+    if text == "device" { ProviderReach::Device } else { ProviderReach::Hub }
 }
 
 /// The kind as it is stored: by its name on the wire.

@@ -90,6 +90,13 @@ impl Execution {
         !self.finishing.load(Ordering::SeqCst) && self.seat().token == token
     }
 
+    pub(super) fn require_driven_with(&self, token: &str) -> Result<()> {
+        if self.is_driven_with(token) {
+            return Ok(());
+        }
+        Err(Error::Conflict("This run has another driver now.".to_owned()))
+    }
+
     /// Fails if the run is over. Call it after the append, like the check of the lease.
     pub(crate) async fn require_running(&self, appending: &mut Appending) -> Result<()> {
         appending.require_running(&self.run).await
@@ -99,9 +106,7 @@ impl Execution {
     /// replies.
     pub(crate) async fn perform(self: &Arc<Self>, token: &str, effect: Effect) -> Result<()> {
         let _one_at_a_time = self.writing.lock().await;
-        if !self.is_driven_with(token) {
-            return Err(Error::Conflict("This run has another driver now.".to_owned()));
-        }
+        self.require_driven_with(token)?;
         if matches!(effect, Effect::CallModel { .. }) && self.move_on().await {
             return Ok(());
         }
@@ -109,6 +114,7 @@ impl Execution {
             Effect::CallModel { turn, request } => self.call_model(turn, request).await,
             Effect::AbortModel => {
                 self.abort_model();
+                self.close_told();
                 Ok(())
             }
             Effect::RunTools { turn, calls } => self.run_tools(turn, calls),
@@ -286,7 +292,7 @@ impl std::fmt::Debug for Execution {
     }
 }
 
-fn cut(words: &str) -> String {
+pub(super) fn cut(words: &str) -> String {
     words.chars().take(LONGEST_CLAIM).collect()
 }
 

@@ -66,7 +66,7 @@ impl Execution {
         self.model.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn begin_turn(&self, turn: u32) -> Result<()> {
+    pub(super) async fn begin_turn(&self, turn: u32) -> Result<()> {
         let mut appending = self.hub.appending().await?;
         // A reply that is whole was booked with it.
         self.book(&mut appending, CallKind::Unfinished).await?;
@@ -130,7 +130,7 @@ impl Execution {
         Some(())
     }
 
-    fn show(&self, turn: u32, event: &ModelEvent) {
+    pub(super) fn show(&self, turn: u32, event: &ModelEvent) {
         match event {
             ModelEvent::BlockStarted { index, kind } => {
                 self.hub.live.start_block(&self.agent, &self.run, turn, *index, kind);

@@ -97,6 +97,8 @@ impl Execution {
     pub(super) fn booked(&self, turn: u32, usage: Usage, kind: CallKind) -> Booked {
         let Model { provider, name: model } = self.answering.model();
         let Terms { rate, is_lent } = self.answering.terms();
+        // A model on a person's own device costs no money, whatever its name.
+        let rate = if self.spec.on_device.is_some() { Rate::Free } else { rate };
         let cost = self.hub.facts.cost_at(&rate, &model, &usage);
         Booked { turn, owner: self.owner.clone(), provider, is_lent, model, usage, cost, kind }
     }

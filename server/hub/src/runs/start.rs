@@ -126,6 +126,7 @@ impl Hub {
             model: Some(definition.spec.model.clone()),
             rounds: Some(definition.spec.round_limit),
             driver: driven.by.clone(),
+            unverified: definition.spec.on_device.is_some(),
         };
         let seq = appending.append(&place, started).await?;
         match log {
