@@ -44,9 +44,14 @@ impl Draft<'_> {
         match self.reach {
             ProviderReach::Device => Err(Error::invalid(device::KEY_STAYS)),
             ProviderReach::Hub if self.key.is_some() => Ok(()),
-            ProviderReach::Hub if check::is_same_server(old, self.wire, self.base_url.as_deref()) => Ok(()),
+            ProviderReach::Hub if self.is_server_of(old) => Ok(()),
             ProviderReach::Hub => Err(Error::invalid(check::ENTER_AGAIN)),
         }
+    }
+
+    /// Whether requests go where they went before.
+    fn is_server_of(&self, old: &ProviderView) -> bool {
+        self.reach == old.reach && check::is_same_server(old, self.wire, self.base_url.as_deref())
     }
 }
 
@@ -93,8 +98,13 @@ impl Scoped<'_> {
                 let old = existing.iter().find(|provider| provider.id == *id);
                 let old = old.ok_or(Error::NotFound("provider"))?;
                 draft.check_key_of(old)?;
-                if !check::is_same_server(old, draft.wire, draft.base_url.as_deref()) {
+                if !draft.is_server_of(old) {
                     agent_keys::forget_all_for(&mut tx, self.owner(), id).await?;
+                }
+                match draft.reach {
+                    ProviderReach::Hub => {}
+                    // Nobody else's browser calls it.
+                    ProviderReach::Device => drop(share::end(&mut tx, id).await?),
                 }
                 id.clone()
             }

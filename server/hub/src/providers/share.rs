@@ -4,7 +4,7 @@ use super::rows;
 use crate::access::Admin;
 use crate::error::{Error, Result};
 use crate::ledger;
-use protocol::view::{Share, SharedProvider};
+use protocol::view::{ProviderKind, ProviderReach, Share, SharedProvider};
 use protocol::{GroupId, ProviderId, UserId};
 use sqlx::{Any, Row as _, Transaction};
 
@@ -68,8 +68,11 @@ impl Admin<'_> {
     pub async fn share_provider(&self, id: &ProviderId, share: &Share) -> Result<()> {
         let models = check(share)?;
         let mut tx = self.hub.store.write().await?;
-        if rows::own(&mut *tx, &self.viewer.me.id.0, id).await?.is_none() {
-            return Err(Error::NotFound("provider"));
+        let own = rows::own(&mut *tx, &self.viewer.me.id.0, id).await?.ok_or(Error::NotFound("provider"))?;
+        if own.reach == ProviderReach::Device || own.kind == ProviderKind::Scripted {
+            return Err(Error::invalid(
+                "A model on a device of yours is called by your browser, and the guide is everybody's: neither can be shared.",
+            ));
         }
         end(&mut tx, id).await?;
         sqlx::query("INSERT INTO shared_providers (provider_id, everyone, models) VALUES ($1, $2, $3)")
