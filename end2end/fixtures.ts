@@ -14,6 +14,8 @@ interface PerTest {
   laptop: Page;
   /** The dashboard on a phone, signed in as `person` too. */
   phone: Page;
+  /** The dashboard of an administrator. */
+  admin: Page;
 }
 
 interface PerWorker {
@@ -25,6 +27,8 @@ export const test = base.extend<PerTest, PerWorker>({
   hub: [
     async ({}, use, worker) => {
       const hub = await Hub.start(join(worker.project.outputDir, `hub-${worker.workerIndex}.log`));
+      // The first account is an administrator's, and the person of a test is none.
+      await Person.join(hub);
       await use(hub);
       await hub.end();
     },
@@ -50,6 +54,12 @@ export const test = base.extend<PerTest, PerWorker>({
     await context.close();
   },
 
+  admin: async ({ browser, hub }, use) => {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    await use(await (await Person.join(hub, '--admin')).signIn(context));
+    await context.close();
+  },
+
   phone: async ({ browser, person }, use) => {
     const { defaultBrowserType: _, ...pixel } = devices['Pixel 7'];
     const context = await browser.newContext({ ...pixel, viewport: { width: 390, height: 844 } });
@@ -59,7 +69,7 @@ export const test = base.extend<PerTest, PerWorker>({
 });
 
 export { expect } from '@playwright/test';
-export { createAgent } from './fixtures/api.ts';
+export { createAgent, createAgentOnDevice } from './fixtures/api.ts';
 export { Cable } from './fixtures/cable.ts';
 export { Endpoint } from './fixtures/endpoint.ts';
 export { Hub } from './fixtures/hub.ts';

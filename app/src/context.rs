@@ -1,9 +1,11 @@
 //! All that a server function or a page on the server may ask for.
 
 use crate::{AppError, status_of};
-use hub::{Hub, Viewer};
+use hub::{Hub, NewSession, Viewer, Visitor};
 use leptos::prelude::use_context;
 use protocol::FailureKind;
+use std::net::IpAddr;
+use std::sync::Arc;
 
 const PERMISSIONS_POLICY: http::HeaderName = http::HeaderName::from_static("permissions-policy");
 
@@ -11,6 +13,10 @@ const PERMISSIONS_POLICY: http::HeaderName = http::HeaderName::from_static("perm
 #[derive(Clone, Debug)]
 pub struct RequestFacts {
     pub viewer: Option<Viewer>,
+    /// Where the request came from.
+    pub address: IpAddr,
+    /// What the browser kept from the last time that somebody signed in from it.
+    pub known: Option<String>,
     pub path: String,
     pub user_agent: String,
     /// Scheme, host and port under which the person reached the hub; one that the hub accepts.
@@ -21,6 +27,14 @@ pub struct RequestFacts {
     pub insecure: bool,
     /// Name of the session cookie on this connection; `__Host-…` ones are also `Secure`.
     pub cookie_name: String,
+    pub known_cookie_name: String,
+}
+
+impl RequestFacts {
+    /// Whoever asks, before they are signed in.
+    pub fn visitor(&self) -> Visitor<'_> {
+        Visitor { user_agent: &self.user_agent, address: Some(self.address), known: self.known.as_deref() }
+    }
 }
 
 pub fn hub() -> Hub {
@@ -54,22 +68,32 @@ pub(crate) fn set_status(kind: FailureKind) {
     }
 }
 
-/// Puts the session into the person's browser, or takes it out.
-pub(crate) fn set_session(secret: Option<&str>) {
-    let options: leptos_axum::ResponseOptions =
-        use_context().expect("server functions have response options");
-    let value = session_cookie(&facts().cookie_name, secret);
-    let value = http::HeaderValue::from_str(&value).expect("cookie text is visible ASCII");
-    options.append_header(http::header::SET_COOKIE, value);
+/// Says when the same would work.
+pub(crate) fn set_retry_after(seconds: u64) {
+    if let Some(options) = use_context::<leptos_axum::ResponseOptions>() {
+        options.insert_header(http::header::RETRY_AFTER, http::HeaderValue::from(seconds));
+    }
 }
 
-fn session_cookie(name: &str, secret: Option<&str>) -> String {
+/// Puts the session into the person's browser, and by what it is known the next time.
+pub(crate) fn set_session(session: &NewSession) {
+    let facts = facts();
+    set_cookie(&facts.cookie_name, &session.secret, hub::SESSION_SECONDS);
+    set_cookie(&facts.known_cookie_name, &session.known, hub::KNOWN_SECONDS);
+}
+
+/// Takes the session out of the person's browser.
+pub(crate) fn end_session() {
+    set_cookie(&facts().cookie_name, "", 0);
+}
+
+fn set_cookie(name: &str, value: &str, max_age: i64) {
+    let options: leptos_axum::ResponseOptions =
+        use_context().expect("server functions have response options");
     let secure = if name.starts_with("__Host-") { "; Secure" } else { "" };
-    let (value, max_age) = match secret {
-        Some(secret) => (secret, hub::SESSION_SECONDS),
-        None => ("", 0),
-    };
-    format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={max_age}{secure}")
+    let text = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={max_age}{secure}");
+    let value = http::HeaderValue::from_str(&text).expect("cookie text is visible ASCII");
+    options.append_header(http::header::SET_COOKIE, value);
 }
 
 /// Lets the page use what agents' pages may ask a person for. The page alone: no frame is given any
@@ -80,19 +104,26 @@ pub(crate) fn set_permissions_policy() {
     options.insert_header(PERMISSIONS_POLICY, http::HeaderValue::from_static(policy));
 }
 
-/// Lets the page run the hub's own scripts and show the two frame documents, and nothing else.
+/// Scheme, host and port of each model server that the viewer's browser calls by itself.
+#[derive(Clone, Debug, Default)]
+pub struct DeviceOrigins(pub Arc<[String]>);
+
+/// Lets the page run the hub's own scripts, show the two frame documents, and call the models on this
+/// person's devices, and nothing else.
 pub(crate) fn set_content_security_policy(origin: &str) {
     let Some(options) = use_context::<leptos_axum::ResponseOptions>() else { return };
+    let DeviceOrigins(models) = use_context().unwrap_or_default();
+    let models: String = models.iter().map(|origin| format!(" {origin}")).collect();
     let nonce = leptos::nonce::use_nonce().map_or_else(
         || "'none'".to_owned(),
         |nonce| format!("'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'"),
     );
     let policy = format!(
         "default-src 'none'; script-src {nonce}; style-src 'self'; style-src-attr 'unsafe-inline'; \
-         img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
+         img-src 'self' data: blob:; font-src 'self'; connect-src 'self'{models}; manifest-src 'self'; \
          frame-src {origin}/sandbox/skin {origin}/sandbox/loop {origin}/sandbox/still/; \
          form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     );
-    let value = http::HeaderValue::from_str(&policy).expect("an accepted origin is visible ASCII");
+    let value = http::HeaderValue::from_str(&policy).expect("accepted origins are visible ASCII");
     options.insert_header(http::header::CONTENT_SECURITY_POLICY, value);
 }

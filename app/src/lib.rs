@@ -6,12 +6,15 @@
 #![recursion_limit = "512"]
 
 pub mod account;
+pub mod admin;
 pub mod agents;
 pub mod approvals;
+pub mod audit;
 mod chrome;
 #[cfg(feature = "ssr")]
 pub mod context;
 pub mod conversation;
+mod device;
 mod error;
 pub mod files;
 pub mod gallery;
@@ -25,6 +28,7 @@ pub mod policy;
 pub mod providers;
 mod routes;
 mod sandbox;
+pub mod sharing;
 pub mod skins;
 mod ui;
 

@@ -4,6 +4,7 @@
 pub mod api;
 mod find;
 mod form;
+mod here;
 mod kind;
 mod list;
 mod local;

@@ -9,6 +9,10 @@ mod artifact;
 #[cfg(feature = "hydrate")]
 mod boot;
 #[cfg(feature = "hydrate")]
+mod fetch;
+#[cfg(any(feature = "hydrate", test))]
+mod flow;
+#[cfg(feature = "hydrate")]
 mod frames;
 #[cfg(any(feature = "hydrate", test))]
 mod guard;
@@ -20,6 +24,10 @@ mod loops;
 mod offers;
 #[cfg(feature = "hydrate")]
 mod place;
+#[cfg(any(feature = "hydrate", test))]
+mod pulse;
+#[cfg(feature = "hydrate")]
+mod scripts;
 mod services;
 #[cfg(feature = "hydrate")]
 mod skin;
@@ -37,7 +45,7 @@ pub use services::{Panel, ServicesPanel};
 #[cfg(feature = "hydrate")]
 pub use services::{Views, begin as begin_services};
 #[cfg(feature = "hydrate")]
-pub use skin::{close, open, reload};
+pub use skin::{close, freeze, open, reload, wait};
 pub use stage::Stage;
 
 /// Follows what others did to pages and state.
@@ -63,9 +71,7 @@ fn hear(frame: protocol::hub::HubFrame) {
     use protocol::hub::HubFrame;
 
     match frame {
-        HubFrame::SkinCall { request, agent, command, claim: false } => {
-            skin::perform(request, agent, command)
-        }
+        HubFrame::SkinCall { request, agent, command, claim: false } => perform(request, agent, command),
         HubFrame::SkinCall { request, agent, command, claim: true } => offers::take(request, agent, command),
         HubFrame::SkinGo { request } => offers::go(request),
         HubFrame::Answered { id, answer } => skin::answer(id, answer),
@@ -81,5 +87,20 @@ fn hear(frame: protocol::hub::HubFrame) {
         | HubFrame::Refused { .. }
         | HubFrame::SignedOut
         | HubFrame::Pong => {}
+    }
+}
+
+/// Performs a call that the hub let through: in the page, or beside it.
+#[cfg(feature = "hydrate")]
+fn perform(request: u64, agent: protocol::AgentId, command: protocol::frame::SkinCommand) {
+    use protocol::frame::{ScriptContext, SkinCommand};
+
+    match command {
+        SkinCommand::RunJs { code, timeout_ms, context: ScriptContext::Worker } => {
+            scripts::run(request, agent, code, timeout_ms);
+        }
+        SkinCommand::RunJs { context: ScriptContext::Page, .. } | SkinCommand::Dom { .. } => {
+            skin::perform(request, agent, command);
+        }
     }
 }

@@ -2,6 +2,8 @@
 // and OpenAI chat completions on one port. What it says follows from the request alone (said.mjs).
 //
 //   node model.mjs [PORT]     or PORT in the environment; 0 or nothing takes any free port.
+//   --near                    wants no key, as a server on one's own machine does
+//   --cors                    lets pages of any origin read its answers
 //   prints                    listening http://127.0.0.1:PORT
 //   GET /requests             what it was asked: [{path, key, headers, body, ended}], oldest first
 //   DELETE /requests          forgets it
@@ -20,11 +22,14 @@ import { turnFor } from './said.mjs';
 import { Stream } from './stream.mjs';
 
 const GOOD_KEY = 'key-good';
+const IS_NEAR = process.argv.includes('--near');
+const HAS_CORS = process.argv.includes('--cors');
 
 let requests = [];
 
 const server = createServer((request, response) => {
   request.socket.setNoDelay(true);
+  if (HAS_CORS && request.headers.origin) response.setHeader('access-control-allow-origin', request.headers.origin);
   route(request, response).catch(() => response.destroy());
 });
 
@@ -39,9 +44,13 @@ async function route(request, response) {
     case 'POST /gate':
       await gate.open();
       return response.writeHead(204).end();
+    case 'OPTIONS /v1/models':
+    case 'OPTIONS /v1/chat/completions':
+      if (HAS_CORS) response.setHeader('access-control-allow-headers', 'content-type');
+      return response.writeHead(204).end();
     case 'GET /v1/models': {
       const wire = 'x-api-key' in request.headers ? anthropic : openai;
-      if (wire.key(request.headers) !== GOOD_KEY) return refuse(response, wire, wire.refusals.key);
+      if (!IS_NEAR && wire.key(request.headers) !== GOOD_KEY) return refuse(response, wire, wire.refusals.key);
       return json(response, 200, wire.modelList());
     }
     case 'POST /v1/messages':
@@ -73,7 +82,7 @@ async function complete(request, response, wire, path) {
 }
 
 function answer(wire, headers, body) {
-  if (wire.key(headers) !== GOOD_KEY) return wire.refusals.key;
+  if (!IS_NEAR && wire.key(headers) !== GOOD_KEY) return wire.refusals.key;
   if (!body) return wire.refusals.request('The body is not JSON.');
   if (!wire.models.includes(body.model)) return wire.refusals.model(body.model);
   const fault = wire.fault(headers, body);
@@ -103,6 +112,8 @@ function parse(raw) {
   }
 }
 
-server.listen(Number(process.argv[2] ?? process.env.PORT ?? 0), '127.0.0.1', () => {
+const port = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
+
+server.listen(Number(port ?? process.env.PORT ?? 0), '127.0.0.1', () => {
   console.log(`listening http://127.0.0.1:${server.address().port}`);
 });

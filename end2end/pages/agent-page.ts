@@ -21,6 +21,13 @@ export class AgentPage extends On {
   readonly context = this.page.getByRole('link', { name: /^Context/ });
   /** What it cost, and the link to its budget around it. */
   readonly cost = this.page.getByRole('link', { name: /^Budget/ });
+  /** What stands in place of a page that does not answer, is frozen, or was taken away. */
+  readonly stuck = this.page.getByRole('alert').filter({ hasText: 'The page does not answer' });
+  readonly frozen = this.page.getByRole('status').filter({ hasText: 'Frozen' });
+  readonly broken = this.page.getByRole('alert').filter({ hasText: 'The page is not running' });
+  readonly freeze = this.page.getByRole('button', { name: 'Freeze the page' });
+  /** The picture of the page, without life. */
+  readonly picture = this.page.frameLocator('iframe.still');
   readonly banner = this.page.getByRole('note');
   /** A call that waits for the person. */
   readonly approval = this.log.getByRole('region', { name: / asks you$/ });
@@ -73,6 +80,10 @@ export class AgentPage extends On {
   /** On a phone: brings the skin, or the conversation, to the front. */
   async show(pane: 'Skin' | 'Conversation'): Promise<void> {
     await this.page.getByRole('tab', { name: pane }).click();
+  }
+
+  skinFrame(agent: string): Locator {
+    return this.page.locator(`iframe[title="Skin of ${agent}"]`);
   }
 
   /** The inside of the agent's page. */

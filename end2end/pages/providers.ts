@@ -6,7 +6,10 @@ export interface ProviderDraft {
   name: string;
   kind: 'Anthropic' | 'OpenAI-compatible';
   baseUrl: string;
+  /** Nothing is typed into a field that stays empty. */
   key: string;
+  /** Who calls it. */
+  reach?: 'The hub' | 'This browser';
 }
 
 /** The endpoint of the tests, as the form takes it. */
@@ -37,6 +40,7 @@ export class Providers extends At {
     await this.#form.getByLabel('Name', { exact: true }).fill(draft.name);
     await this.#form.getByRole('textbox', { name: /^Base URL/ }).fill(draft.baseUrl);
     await this.#form.getByLabel('Key', { exact: true }).fill(draft.key);
+    if (draft.reach) await this.#form.getByRole('radio', { name: draft.reach }).check();
   }
 
   async save(): Promise<void> {
@@ -46,6 +50,11 @@ export class Providers extends At {
   /** Asks the hub to try the provider. */
   async test(name: string): Promise<void> {
     await this.page.getByRole('button', { name: `Test connection to ${name}` }).click();
+  }
+
+  /** Tries, from this browser, the provider that it calls by itself. */
+  async testHere(name: string): Promise<void> {
+    await this.page.getByRole('button', { name: `Test connection to ${name} from this browser` }).click();
   }
 
   /** Opens the question whether to delete it, and says yes. */

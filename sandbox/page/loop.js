@@ -1,10 +1,14 @@
 // @ts-check
 // All that the loop frame's document does: it makes the worker and hands the port over to it.
-// From then on worker and shell speak directly.
+// From then on worker and shell speak directly. Or it runs scripts, and no loop.
 
 sayHello((port) => {
   port.onmessage = ({ data }) => {
     port.onmessage = null;
+    if (data?.type === 'scripts') {
+      serveScripts(port);
+      return;
+    }
     if (data?.type !== 'boot' || typeof data.glue !== 'string' || !(data.wasm instanceof ArrayBuffer)) {
       report(port, 'The first message to the loop frame was not a boot message.');
       return;

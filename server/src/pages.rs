@@ -2,7 +2,7 @@
 //! facts as context.
 
 use crate::router::AppState;
-use app::context::RequestFacts;
+use app::context::{DeviceOrigins, RequestFacts};
 use app::{App, shell};
 use axum::Router;
 use axum::extract::{Request, State};
@@ -20,27 +20,45 @@ use tower_http::services::ServeDir;
 pub fn mount(router: Router<AppState>) -> Router<AppState> {
     let listing: Vec<AxumRouteListing> = generate_route_list(App);
     let routes = listing.clone();
-    let page = move |State(state): State<AppState>,
-                     Extension(facts): Extension<RequestFacts>,
-                     request: Request| {
-        let routes = routes.clone();
-        async move {
-            let options = state.options.clone();
-            let handler = leptos_axum::render_route_with_context(routes, context(&state, facts), move || {
-                shell(options.clone())
-            });
-            handler(State(state), request).await.into_response()
-        }
-    };
+    let page =
+        move |State(state): State<AppState>, Extension(facts): Extension<RequestFacts>, request: Request| {
+            let routes = routes.clone();
+            async move {
+                let options = state.options.clone();
+                let context = page_context(&state, facts).await;
+                let handler =
+                    leptos_axum::render_route_with_context(routes, context, move || shell(options.clone()));
+                handler(State(state), request).await.into_response()
+            }
+        };
     router.leptos_routes_with_handler(listing, page).fallback(file_or_page)
 }
 
 /// The context of pages and server functions.
-fn context(state: &AppState, facts: RequestFacts) -> impl Fn() + Clone + Send + Sync + 'static {
+fn context(state: &AppState, facts: RequestFacts) -> impl Fn() + Clone + Send + Sync + use<> + 'static {
     let hub = state.hub.clone();
     move || {
         provide_context(hub.clone());
         provide_context(facts.clone());
+    }
+}
+
+/// The same, with what the policy of a page needs to know.
+async fn page_context(
+    state: &AppState,
+    facts: RequestFacts,
+) -> impl Fn() + Clone + Send + Sync + use<> + 'static {
+    let origins = match &facts.viewer {
+        Some(viewer) => state.hub.for_viewer(viewer).device_origins().await.unwrap_or_else(|error| {
+            tracing::error!(error = ?error, "the page goes out without the models on devices");
+            Default::default()
+        }),
+        None => Default::default(),
+    };
+    let context = context(state, facts);
+    move || {
+        context();
+        provide_context(DeviceOrigins(origins.clone()));
     }
 }
 
@@ -68,8 +86,8 @@ async fn file_or_page(
         return file;
     }
     let options = state.options.clone();
-    let handler =
-        leptos_axum::render_app_async_with_context(context(&state, facts), move || shell(options.clone()));
+    let context = page_context(&state, facts).await;
+    let handler = leptos_axum::render_app_async_with_context(context, move || shell(options.clone()));
     handler(request).await.into_response()
 }
 

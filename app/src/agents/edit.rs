@@ -3,6 +3,7 @@
 use super::agent_in_path;
 use super::api::{DuplicateAgent, EditAgent, get_agent, list_tools};
 use super::form::DefinitionFields;
+use super::key_form::KeySection;
 use super::network_form::NetworkSection;
 use crate::AppError;
 use crate::account::api::me;
@@ -47,8 +48,8 @@ fn Editor(
     forget: ServerAction<ForgetPermission>,
 ) -> impl IntoView {
     let Offered { me, agent, providers, tools, permissions, kept } = offered;
-    let AgentView { id, name, network, .. } = agent.clone();
-    let reaching = id.clone();
+    let AgentView { id, name, network, own_key, .. } = agent.clone();
+    let (reaching, keyed) = (id.clone(), id.clone());
     let heading = format!("Edit {name}");
     let (edited, copied) = (id.0.clone(), id.0.clone());
     let (page, delete_page) = (format!("/agents/{id}"), format!("/agents/{id}/delete"));
@@ -72,6 +73,7 @@ fn Editor(
                 </ActionForm>
                 <KeptSection agent=id.clone() kept/>
                 <NetworkSection id=reaching network/>
+                <KeySection id=keyed own_key/>
                 <section class="section" aria-labelledby="made">
                     <div class="section-head">
                         <h2 id="made">"Tools of its own"</h2>

@@ -3,12 +3,12 @@
 use super::loop_form::LoopSection;
 use super::reserve_fields::ReserveFields;
 use super::tool_choices::ToolChoices;
+use crate::AppError;
 use crate::providers::api::provider_models;
 use crate::ui::TextArea;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use protocol::ProviderId;
-use protocol::view::{AgentDraft, Home, ProviderView, ToolView};
+use protocol::view::{AgentDraft, Home, ModelList, ProviderView, ToolView, Whose};
 
 /// The colours on offer.
 pub(super) const COLOURS: [(&str, &str); 8] = [
@@ -128,7 +128,7 @@ fn Swatches(colour: String) -> impl IntoView {
 #[component]
 fn ModelFields(provider: String, model: String, providers: Vec<ProviderView>) -> impl IntoView {
     let chosen = RwSignal::new(provider.clone());
-    let models = suggested_models(chosen);
+    let models = suggested_models(chosen, StoredValue::new(providers.clone()));
     let none = providers.is_empty().then(|| {
         view! {
             <p class="field-hint">
@@ -142,7 +142,7 @@ fn ModelFields(provider: String, model: String, providers: Vec<ProviderView>) ->
         .into_iter()
         .map(|each| {
             let selected = each.id.0 == provider;
-            view! { <option value=each.id.0 selected=selected>{each.name}</option> }
+            view! { <option value=each.id.0.clone() selected=selected>{name_of(&each)}</option> }
         })
         .collect_view();
     view! {
@@ -182,8 +182,19 @@ fn ModelFields(provider: String, model: String, providers: Vec<ProviderView>) ->
     }
 }
 
+/// What a provider is called among others.
+pub(super) fn name_of(provider: &ProviderView) -> String {
+    match provider.whose {
+        Whose::Own | Whose::OwnShared => provider.name.clone(),
+        Whose::Lent { .. } => format!("{} (shared by the server)", provider.name),
+    }
+}
+
 /// The models of the chosen provider. A provider that does not answer suggests none.
-fn suggested_models(provider: RwSignal<String>) -> RwSignal<Vec<String>> {
+fn suggested_models(
+    provider: RwSignal<String>,
+    providers: StoredValue<Vec<ProviderView>>,
+) -> RwSignal<Vec<String>> {
     let models = RwSignal::new(Vec::new());
     Effect::new(move |_| {
         let asked = provider.get();
@@ -192,7 +203,9 @@ fn suggested_models(provider: RwSignal<String>) -> RwSignal<Vec<String>> {
             return;
         }
         spawn_local(async move {
-            let answer = provider_models(ProviderId(asked.clone())).await;
+            let found = providers.with_value(|all| all.iter().find(|each| each.id.0 == asked).cloned());
+            let Some(found) = found else { return };
+            let answer = models_of(found).await;
             let is_still_chosen = provider.try_get_untracked().is_some_and(|chosen| chosen == asked);
             if let Ok(list) = answer
                 && is_still_chosen
@@ -202,6 +215,15 @@ fn suggested_models(provider: RwSignal<String>) -> RwSignal<Vec<String>> {
         });
     });
     models
+}
+
+/// Asked by whoever calls the provider: the hub, or this browser.
+async fn models_of(provider: ProviderView) -> Result<ModelList, AppError> {
+    #[cfg(feature = "hydrate")]
+    if let Some(at) = &provider.models_at {
+        return crate::device::models(provider.id, provider.kind, at).await;
+    }
+    provider_models(provider.id).await
 }
 
 #[component]

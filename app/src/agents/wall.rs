@@ -8,23 +8,39 @@ use crate::account::api::me;
 use crate::approvals::api::{AnswerApproval, list_approvals};
 use crate::approvals::{AnswerForm, Asked};
 use crate::chrome::Shell;
+use crate::money::api::limit_warnings;
 use crate::ui::{ActionFailure, Icon, Loaded};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::approval::ApprovalView;
 #[cfg(feature = "hydrate")]
 use protocol::log::EntryBody;
-use protocol::view::{AgentCard, Me, Status};
+use protocol::view::{AgentCard, LimitWarning, Me, Status};
+use serde::{Deserialize, Serialize};
+
+/// What only the person can do something about.
+#[derive(Clone, Serialize, Deserialize)]
+struct Needs {
+    approvals: Vec<ApprovalView>,
+    warnings: Vec<LimitWarning>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct Seen {
+    me: Me,
+    cards: Vec<AgentCard>,
+    needs: Needs,
+}
 
 #[component]
 pub fn WallPage() -> impl IntoView {
     let wall = Resource::new_blocking(|| (), |()| load());
     view! {
         <Title text="Agents"/>
-        <Loaded resource=wall view=move |(me, cards, approvals)| view! {
+        <Loaded resource=wall view=move |Seen { me, cards, needs }| view! {
             <Shell me>
                 <div class="dashboard">
-                    {if cards.is_empty() { view! { <Invite/> }.into_any() } else { view! { <Wall cards approvals again=move || wall.refetch()/> }.into_any() }}
+                    {if cards.is_empty() { view! { <Invite/> }.into_any() } else { view! { <Wall cards needs again=move || wall.refetch()/> }.into_any() }}
                 </div>
             </Shell>
         }/>
@@ -32,11 +48,7 @@ pub fn WallPage() -> impl IntoView {
 }
 
 #[component]
-fn Wall(
-    cards: Vec<AgentCard>,
-    approvals: Vec<ApprovalView>,
-    again: impl Fn() + Clone + 'static,
-) -> impl IntoView {
+fn Wall(cards: Vec<AgentCard>, needs: Needs, again: impl Fn() + Clone + 'static) -> impl IntoView {
     watch(&cards, again);
     let answer = ServerAction::new();
     view! {
@@ -48,23 +60,21 @@ fn Wall(
             </a>
         </div>
         <ActionFailure value=answer.value()/>
-        <NeedsYou cards=cards.clone() approvals answer/>
+        <NeedsYou cards=cards.clone() needs answer/>
         <ul class="wall">{cards.into_iter().map(|card| view! { <Card card/> }).collect_view()}</ul>
     }
 }
 
-/// What cannot go on without the person: calls to answer here, and agents that wait for something else.
+/// What cannot go on without the person: calls to answer here, agents that wait for something else,
+/// and limits that will stop some soon.
 #[component]
-fn NeedsYou(
-    cards: Vec<AgentCard>,
-    approvals: Vec<ApprovalView>,
-    answer: ServerAction<AnswerApproval>,
-) -> impl IntoView {
+fn NeedsYou(cards: Vec<AgentCard>, needs: Needs, answer: ServerAction<AnswerApproval>) -> impl IntoView {
+    let Needs { approvals, warnings } = needs;
     let is_other = |card: &AgentCard| {
         card.status == Status::Waiting && approvals.iter().all(|waiting| waiting.agent != card.id)
     };
     let others: Vec<AgentCard> = cards.into_iter().filter(is_other).collect();
-    if others.is_empty() && approvals.is_empty() {
+    if others.is_empty() && approvals.is_empty() && warnings.is_empty() {
         return None;
     }
     let waiting = others.into_iter().map(|AgentCard { id, name, .. }| {
@@ -87,7 +97,19 @@ fn NeedsYou(
             </li>
         }
     });
-    let rows = (asked.collect_view(), waiting.collect_view());
+    let near = warnings.into_iter().map(|LimitWarning { message, agent }| {
+        let (page, label) = match agent {
+            Some(agent) => (format!("/agents/{agent}/budget"), "See its budget"),
+            None => ("/usage#limits".to_owned(), "See usage"),
+        };
+        view! {
+            <li class="banner" data-kind="ask">
+                <p class="banner-text">{message}</p>
+                <a class="button" href=page>{label}</a>
+            </li>
+        }
+    });
+    let rows = (asked.collect_view(), waiting.collect_view(), near.collect_view());
     Some(view! { <ul class="strip" aria-label="Needs you">{rows}</ul> })
 }
 
@@ -150,6 +172,7 @@ fn shows(body: &EntryBody) -> bool {
     }
 }
 
-async fn load() -> Result<(Me, Vec<AgentCard>, Vec<ApprovalView>), AppError> {
-    Ok((me().await?, list_agents().await?, list_approvals().await?))
+async fn load() -> Result<Seen, AppError> {
+    let needs = Needs { approvals: list_approvals().await?, warnings: limit_warnings().await? };
+    Ok(Seen { me: me().await?, cards: list_agents().await?, needs })
 }

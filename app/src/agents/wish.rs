@@ -3,7 +3,7 @@
 use super::form::COLOURS;
 use crate::AppError;
 use hub::Scoped;
-use protocol::view::{AgentDraft, Home, LoopSettings, ProviderKind};
+use protocol::view::{AgentDraft, Home, LoopSettings, ProviderKind, ProviderReach};
 
 /// Characters of a name that was made from a sentence.
 const NAME: usize = 24;
@@ -19,6 +19,11 @@ pub(super) async fn draft(agents: &Scoped<'_>, wish: String) -> Result<AgentDraf
         Some(provider) => first_model(agents, provider).await,
         None => String::new(),
     };
+    // A model on a device answers only what runs there.
+    let home = match provider.as_ref().map(|provider| provider.reach) {
+        Some(ProviderReach::Device) => Home::Browser,
+        Some(ProviderReach::Hub) | None => Home::Hub,
+    };
     let (colour, _) = COLOURS[agents.agents().await?.len() % COLOURS.len()];
     Ok(AgentDraft {
         name: first_words(&wish),
@@ -30,7 +35,7 @@ pub(super) async fn draft(agents: &Scoped<'_>, wish: String) -> Result<AgentDraf
         fallback_model: String::new(),
         tools: agents.tool_views().into_iter().filter(|tool| tool.usual).map(|tool| tool.name).collect(),
         max_output_tokens: 0,
-        home: Home::Hub,
+        home,
         loop_settings: LoopSettings::default(),
     })
 }

@@ -3,6 +3,7 @@
 use super::desk::Desk;
 use super::homes::HomeMenu;
 use super::layout::{Pane, View, ViewSwitch};
+use super::skin::FreezeSwitch;
 use crate::ui::{Cost, Icon, Meter, Percent, meter_words};
 use leptos::prelude::*;
 use protocol::view::{Room, Status};
@@ -33,6 +34,7 @@ pub fn Bar(desk: Desk, model: String, room: Room) -> impl IntoView {
                 <HomeMenu desk/>
                 <ContextLink desk room/>
                 <StopHere desk/>
+                <FreezeSwitch desk/>
                 <ViewSwitch desk/>
                 <a
                     class="button"

@@ -3,6 +3,7 @@
 
 use super::desk::Desk;
 use crate::sandbox::Stage;
+use crate::ui::Icon;
 use leptos::html;
 use leptos::prelude::*;
 
@@ -11,6 +12,9 @@ pub fn SkinPlace(desk: Desk, place: NodeRef<html::Section>) -> impl IntoView {
     let content = move || match desk.stage.get() {
         Stage::Empty => view! { <Empty name=desk.name.get_value()/> }.into_any(),
         Stage::Shown => view! { <Picture agent=desk.agent.get_value().0/> }.into_any(),
+        Stage::Silent => view! { <Silent desk/> }.into_any(),
+        Stage::Returning => view! { <Returning/> }.into_any(),
+        Stage::Frozen { has_picture } => view! { <Frozen desk has_picture/> }.into_any(),
         Stage::Broken { why } => view! { <Broken why desk/> }.into_any(),
     };
     view! { <section class="skin" aria-label="Skin" id="skin-place" node_ref=place>{content}</section> }
@@ -36,6 +40,66 @@ fn Picture(agent: String) -> impl IntoView {
 }
 
 #[component]
+fn Silent(desk: Desk) -> impl IntoView {
+    view! {
+        <div class="skin-still">
+            <div class="banner" data-kind="warn" role="alert">
+                <Icon name="warn"/>
+                <p class="banner-text">
+                    "The page does not answer" <small>"One of its scripts keeps it busy."</small>
+                </p>
+                <div class="actions">
+                    <button class="button" type="button" on:click=move |_| reload(desk)>"Reload"</button>
+                    <button class="button" type="button" on:click=move |_| freeze(desk)>"Freeze"</button>
+                    <button class="button" data-kind="quiet" type="button" on:click=move |_| wait(desk)>"Wait"</button>
+                </div>
+            </div>
+        </div>
+    }
+}
+
+#[component]
+fn Returning() -> impl IntoView {
+    view! {
+        <div class="empty" role="status">
+            <p>"The page is being loaded anew."</p>
+        </div>
+    }
+}
+
+#[component]
+fn Frozen(desk: Desk, has_picture: bool) -> impl IntoView {
+    view! {
+        <div class="skin-still">
+            <div class="banner" data-kind="info" role="status">
+                <Icon name="freeze"/>
+                <p class="banner-text">"Frozen" <small>"This is a picture. None of its scripts run here."</small></p>
+                <div class="actions">
+                    <button class="button" type="button" on:click=move |_| reload(desk)>"Thaw"</button>
+                </div>
+            </div>
+            {has_picture.then(|| view! { <Still desk/> })}
+        </div>
+    }
+}
+
+/// The stored page without life.
+#[component]
+fn Still(desk: Desk) -> impl IntoView {
+    let agent = desk.agent.get_value();
+    view! {
+        <iframe
+            class="still"
+            src=format!("/sandbox/still/{agent}")
+            title=format!("Picture of the skin of {}", desk.name.get_value())
+            tabindex="-1"
+            inert
+            sandbox=""
+        ></iframe>
+    }
+}
+
+#[component]
 fn Broken(why: String, desk: Desk) -> impl IntoView {
     view! {
         <div class="empty" role="alert">
@@ -43,8 +107,32 @@ fn Broken(why: String, desk: Desk) -> impl IntoView {
             <p>{why}</p>
             <div class="actions">
                 <button class="button" type="button" on:click=move |_| reload(desk)>"Reload"</button>
+                <button class="button" type="button" on:click=move |_| freeze(desk)>"Freeze"</button>
             </div>
         </div>
+    }
+}
+
+/// Freezes the page that is shown, or lets it live again. Without script there is none.
+#[component]
+pub fn FreezeSwitch(desk: Desk) -> impl IntoView {
+    let is_frozen = move || matches!(desk.stage.get(), Stage::Frozen { .. });
+    let is_there = move || desk.connection.with(Option::is_some) && desk.stage.get() != Stage::Empty;
+    let words = move || if is_frozen() { "Thaw the page" } else { "Freeze the page" };
+    view! {
+        <Show when=is_there>
+            <button
+                class="button"
+                data-kind="quiet"
+                data-shape="icon"
+                type="button"
+                aria-label=words
+                title=words
+                on:click=move |_| if is_frozen() { reload(desk) } else { freeze(desk) }
+            >
+                <Icon name="freeze"/>
+            </button>
+        </Show>
     }
 }
 
@@ -53,5 +141,21 @@ fn reload(desk: Desk) {
     desk.agent.with_value(crate::sandbox::reload);
 }
 
+#[cfg(feature = "hydrate")]
+fn freeze(desk: Desk) {
+    desk.agent.with_value(crate::sandbox::freeze);
+}
+
+#[cfg(feature = "hydrate")]
+fn wait(desk: Desk) {
+    desk.agent.with_value(crate::sandbox::wait);
+}
+
 #[cfg(not(feature = "hydrate"))]
 fn reload(_desk: Desk) {}
+
+#[cfg(not(feature = "hydrate"))]
+fn freeze(_desk: Desk) {}
+
+#[cfg(not(feature = "hydrate"))]
+fn wait(_desk: Desk) {}

@@ -17,6 +17,9 @@ use protocol::{ApprovalId, CallId, RunId};
 use std::collections::{BTreeSet, HashMap};
 use streaming::Streaming;
 
+const UNVERIFIED: &str =
+    "A browser called the model and told the hub what it said. The hub did not hear it itself.";
+
 /// Folds entries and live frames. Entries count once, in whatever batches they come.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Thread {
@@ -197,7 +200,7 @@ impl Thread {
                 list.push(item);
                 vec![Change::Order]
             }
-            EntryBody::RunStarted { driver, .. } => {
+            EntryBody::RunStarted { driver, unverified, .. } => {
                 self.driver.clone_from(driver);
                 self.settled.append(&mut self.waiting);
                 self.run.clone_from(&entry.run);
@@ -208,7 +211,11 @@ impl Thread {
                 self.calls.clear();
                 self.steered.clear();
                 self.turn = 0;
-                self.order_if(Streaming::clear)
+                let mut changes = self.order_if(Streaming::clear);
+                if *unverified {
+                    changes.extend(self.note(entry, Note::Unverified, UNVERIFIED));
+                }
+                changes
             }
             EntryBody::Block { turn, index, block } => self.settle_block(entry, *turn, *index, block),
             EntryBody::TurnFinished { turn, stop } => self.finish_turn(entry, *turn, *stop),

@@ -3,7 +3,9 @@
 use crate::AppError;
 use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, PostUrl};
-use protocol::view::{FoundServers, LocalEndpoint, ModelList, Probe, ProviderKind, ProviderView};
+use protocol::view::{
+    FoundServers, LocalEndpoint, ModelList, Probe, ProviderKind, ProviderReach, ProviderView,
+};
 use protocol::{AgentId, ProviderId};
 
 #[cfg(feature = "ssr")]
@@ -16,7 +18,8 @@ pub async fn list_providers() -> Result<Vec<ProviderView>, AppError> {
 }
 
 /// Without an `id` a provider is added. An empty `base_url` stands for the kind's own, an empty
-/// `key` for the stored one. With `test`, nothing is saved unless the connection works.
+/// `key` for the stored one. With `test`, nothing is saved unless the connection works, which the hub
+/// can say only of what it reaches itself.
 #[server(prefix = "/api", endpoint = "providers/save", input = PostUrl)]
 pub async fn save_provider(
     #[server(default)] id: String,
@@ -25,18 +28,29 @@ pub async fn save_provider(
     #[server(default)] base_url: String,
     #[server(default)] key: String,
     #[server(default)] test: bool,
+    #[server(default)] reach: ProviderReach,
 ) -> Result<ProviderView, AppError> {
     let viewer = viewer()?;
     let hub = hub();
     let providers = hub.for_viewer(&viewer);
     let id = filled(&id).map(ProviderId::from);
-    if test {
-        let probe = providers.test_provider(kind, filled(&base_url), filled(&key), id.as_ref(), None).await?;
-        if !probe.ok {
-            return Err(hub::Error::Upstream(format!("Not saved. {}", probe.message)).into());
+    let (base_url, key) = (filled(&base_url), filled(&key));
+    let saved = match reach {
+        ProviderReach::Hub => {
+            if test {
+                let probe = providers.test_provider(kind, base_url, key, id.as_ref(), None).await?;
+                if !probe.ok {
+                    return Err(hub::Error::Upstream(format!("Not saved. {}", probe.message)).into());
+                }
+            }
+            providers.save_provider(id.as_ref(), &name, kind, base_url, key).await?
         }
-    }
-    let saved = providers.save_provider(id.as_ref(), &name, kind, filled(&base_url), filled(&key)).await?;
+        ProviderReach::Device if key.is_some() => {
+            let words = "A browser cannot keep a key. Leave it out, or let the hub call this provider.";
+            return Err(hub::Error::Invalid(words.to_owned()).into());
+        }
+        ProviderReach::Device => providers.save_device_provider(id.as_ref(), &name, kind, base_url).await?,
+    };
     leptos_axum::redirect(&format!("/providers?saved={}", saved.id));
     Ok(saved)
 }
@@ -81,6 +95,18 @@ pub async fn provider_models(id: ProviderId) -> Result<ModelList, AppError> {
     Ok(hub().for_viewer(&viewer).models(&id).await?)
 }
 
+/// Reads what a provider answered that the person's browser calls itself, when it was asked for its
+/// models.
+#[server(prefix = "/api", endpoint = "providers/read_models", input = PostUrl)]
+pub async fn read_models(
+    id: ProviderId,
+    status: u16,
+    #[server(default)] body: String,
+) -> Result<ModelList, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).read_models(&id, status, &body).await?)
+}
+
 #[server(prefix = "/api", endpoint = "providers/local", input = GetUrl)]
 pub async fn local_endpoints() -> Result<Vec<LocalEndpoint>, AppError> {
     let viewer = viewer()?;
@@ -91,7 +117,7 @@ pub async fn local_endpoints() -> Result<Vec<LocalEndpoint>, AppError> {
 #[server(prefix = "/api", endpoint = "providers/find", input = PostUrl)]
 pub async fn find_provider(address: String) -> Result<FoundServers, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).find_provider(&address).await)
+    Ok(hub().for_viewer(&viewer).find_provider(&address).await?)
 }
 
 #[server(prefix = "/api", endpoint = "guide/start", input = PostUrl)]

@@ -5,7 +5,7 @@ use super::{KINDS, kind_hint, kind_label, kind_value};
 use crate::ui::ActionFailure;
 use leptos::form::ActionForm;
 use leptos::prelude::*;
-use protocol::view::{ProviderKind, ProviderView};
+use protocol::view::{ProviderKind, ProviderReach, ProviderView};
 
 #[component]
 pub(super) fn ProviderForm(old: Option<ProviderView>, save: ServerAction<SaveProvider>) -> impl IntoView {
@@ -17,9 +17,9 @@ pub(super) fn ProviderForm(old: Option<ProviderView>, save: ServerAction<SavePro
     let cancel = old.is_some().then(|| {
         view! { <a class="button" data-kind="quiet" href="/providers">"Cancel"</a> }
     });
-    let (id, name, kind, base_url) = match old {
-        Some(old) => (Some(old.id.0), old.name, old.kind, old.base_url),
-        None => (None, String::new(), ProviderKind::Anthropic, None),
+    let (id, name, kind, base_url, reach) = match old {
+        Some(old) => (Some(old.id.0), old.name, old.kind, old.base_url, old.reach),
+        None => (None, String::new(), ProviderKind::Anthropic, None, ProviderReach::Hub),
     };
     view! {
         <section class="section" aria-labelledby="provider-form">
@@ -64,11 +64,28 @@ pub(super) fn ProviderForm(old: Option<ProviderView>, save: ServerAction<SavePro
                         <code>"http://127.0.0.1:11434/v1"</code> " or " <code>"https://models.example.com/v1"</code> "."
                     </p>
                 </div>
+                <fieldset class="choices">
+                    <legend class="field-label">"Who calls it"</legend>
+                    <ReachChoice
+                        value="hub"
+                        checked=reach == ProviderReach::Hub
+                        words="The hub"
+                        hint="It works from every device, and when no browser is open."
+                    />
+                    <ReachChoice
+                        value="device"
+                        checked=reach == ProviderReach::Device
+                        words="This browser"
+                        hint="For a model on the device you are using: Ollama, LM Studio, llama.cpp. Without a key, and for agents that live in the browser."
+                    />
+                </fieldset>
                 <KeyField has_key/>
                 <label class="choice">
                     <input type="checkbox" name="test" value="true" checked/>
                     <span>"Test the connection first"</span>
-                    <span class="choice-hint">"If it does not work, nothing is saved and you read why."</span>
+                    <span class="choice-hint">
+                        "If it does not work, nothing is saved and you read why. What your browser calls is tested from the list."
+                    </span>
                 </label>
                 <div class="form-end">
                     <button
@@ -93,6 +110,17 @@ fn KindChoice(kind: ProviderKind, checked: bool) -> impl IntoView {
             <input type="radio" name="kind" value=kind_value(kind) checked=checked/>
             <span>{kind_label(kind)}</span>
             <span class="choice-hint">{kind_hint(kind)}</span>
+        </label>
+    }
+}
+
+#[component]
+fn ReachChoice(value: &'static str, checked: bool, words: &'static str, hint: &'static str) -> impl IntoView {
+    view! {
+        <label class="choice" data-edge="">
+            <input type="radio" name="reach" value=value checked=checked/>
+            <span>{words}</span>
+            <span class="choice-hint">{hint}</span>
         </label>
     }
 }

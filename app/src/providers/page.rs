@@ -5,6 +5,7 @@ use super::api::{
 };
 use super::find::FindOut;
 use super::form::ProviderForm;
+use super::here::{Tried, TriedHere, reload_when_saved};
 use super::list::ProviderList;
 use super::local::FoundHere;
 use crate::AppError;
@@ -17,7 +18,7 @@ use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use protocol::ProviderId;
-use protocol::view::{FoundServers, LocalEndpoint, Me, ProviderView};
+use protocol::view::{FoundServers, LocalEndpoint, Me, ProviderView, Role};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -36,12 +37,13 @@ struct Forms {
     save: ServerAction<SaveProvider>,
     delete: ServerAction<DeleteProvider>,
     test: ServerAction<TestProvider>,
+    tried: Tried,
 }
 
 impl Forms {
     /// Changes when the list does. A refused form changes nothing, so that what was typed stays.
     fn done(self) -> [Memo<usize>; 2] {
-        let Self { save, delete, test: _ } = self;
+        let Self { save, delete, test: _, tried: _ } = self;
         let saved = move || save.value().with(|value| matches!(value, Some(Ok(_))));
         let deleted = move || delete.value().with(|value| matches!(value, Some(Ok(_))));
         [successes(save.version(), saved), successes(delete.version(), deleted)]
@@ -58,7 +60,13 @@ struct Asked {
 
 #[component]
 pub fn ProvidersPage() -> impl IntoView {
-    let forms = Forms { save: ServerAction::new(), delete: ServerAction::new(), test: ServerAction::new() };
+    let forms = Forms {
+        save: ServerAction::new(),
+        delete: ServerAction::new(),
+        test: ServerAction::new(),
+        tried: RwSignal::new(None),
+    };
+    reload_when_saved(forms.save);
     let done = forms.done();
     let query = use_query_map();
     let at = Memo::new(move |_| query.with(|query| query.get("at").unwrap_or_default()));
@@ -79,6 +87,7 @@ fn Sections(providers: Providers, at: String, forms: Forms) -> impl IntoView {
         Asked { edit: id("edit"), saved: id("saved"), tested: id("tested") }
     });
     let is_empty = providers.is_empty();
+    let may_share = me.role == Role::Admin;
     let providers = StoredValue::new(providers);
     let changed = move || {
         let id = asked.with(|asked| asked.edit.clone())?;
@@ -95,18 +104,20 @@ fn Sections(providers: Providers, at: String, forms: Forms) -> impl IntoView {
                     </div>
                     <ActionFailure value=forms.test.value()/>
                     <ActionFailure value=forms.delete.value()/>
+                    <TriedHere tried=forms.tried/>
                     {move || done_words(&asked.get(), forms, providers).map(|words| view! { <Done words/> })}
                     {if is_empty {
                         view! { <NoProviders/> }.into_any()
                     } else {
                         let list = providers.get_value();
-                        view! { <ProviderList list test=forms.test delete=forms.delete/> }.into_any()
+                        view! { <ProviderList list may_share test=forms.test tried=forms.tried delete=forms.delete/> }.into_any()
                     }}
                 </section>
                 <FoundHere local save=forms.save/>
                 {move || view! { <ProviderForm old=changed() save=forms.save/> }}
                 <FindOut asked=at found save=forms.save/>
                 <p><a href="/models">"What is known of models: room, prices, abilities"</a></p>
+                {may_share.then(|| view! { <p><a href="/groups">"Groups of people, to share with"</a></p> })}
             </div>
         </Shell>
     }
@@ -142,7 +153,10 @@ fn Done(words: String) -> impl IntoView {
 
 /// What the last form did. Without script the address alone tells.
 fn done_words(asked: &Asked, forms: Forms, providers: StoredValue<Vec<ProviderView>>) -> Option<String> {
-    let Forms { save, delete, test } = forms;
+    let Forms { save, delete, test, tried } = forms;
+    if tried.get().is_some() {
+        return None;
+    }
     if is_refused(save) || is_refused(delete) || is_refused(test) {
         return None;
     }

@@ -9,7 +9,7 @@ use crate::live;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::AgentId;
-use protocol::frame::{Answer, FromSkin, Reply, SkinCommand, SkinPage, ToSkin};
+use protocol::frame::{Answer, FromSkin, Reply, ScriptContext, SkinCommand, SkinPage, ToSkin};
 use protocol::hub::ClientFrame;
 use protocol::log::{Entry, EntryBody};
 use serde_json::Value;
@@ -176,11 +176,12 @@ fn hear_piece(frame: FrameId, message: FromSkin) {
             let message = "Only the agent's page can ask the person for this.".to_owned();
             frames::post(frame, &ToSkin::Reply { id, reply: Reply::Failed { name, message } });
         }
-        // It is shown as the call made it, and mended by another call.
+        // It is shown as the call made it, mended by another call, and asked nothing.
         FromSkin::Withdraw { .. }
         | FromSkin::Taken { .. }
         | FromSkin::Snapshot { .. }
-        | FromSkin::Problems { .. } => {}
+        | FromSkin::Problems { .. }
+        | FromSkin::Pong => {}
     }
 }
 
@@ -204,7 +205,11 @@ fn measure(frame: FrameId) {
         Some(piece.measured)
     });
     if let Some(request) = request {
-        let command = SkinCommand::RunJs { code: MEASURE.to_owned(), timeout_ms: MEASURE_MS };
+        let command = SkinCommand::RunJs {
+            code: MEASURE.to_owned(),
+            timeout_ms: MEASURE_MS,
+            context: ScriptContext::Page,
+        };
         frames::post(frame, &ToSkin::Perform { request, command });
     }
 }

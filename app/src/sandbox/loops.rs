@@ -2,13 +2,14 @@
 //! at a time. Run and lease token stay out here, and so does what the hub has not taken yet.
 
 use super::boot::Boot;
+use super::fetch;
 use super::frames::{self, FrameId, News, Role};
 use super::line::Line;
 use crate::live;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::frame::{FromWorker, ToWorker};
-use protocol::hub::{ClientFrame, Effect, RunAsk, RunGrant, RunReply};
+use protocol::hub::{ClientFrame, Effect, OnDevice, RunAsk, RunGrant, RunReply};
 use protocol::log::Outcome;
 use protocol::{AgentId, RunId};
 use std::cell::RefCell;
@@ -25,6 +26,8 @@ struct Loop {
     worker: Worker,
     /// The run, until the hub says that its lease is gone.
     line: Option<Line>,
+    /// Its model, where this browser calls it.
+    on_device: Option<OnDevice>,
     /// Runs so far; tells whether another came in between.
     runs: u64,
 }
@@ -43,6 +46,7 @@ thread_local! {
 pub fn start(token: String, grant: RunGrant) {
     let agent = grant.agent.clone();
     let line = Line::new(grant.run.clone(), token);
+    let on_device = grant.spec.on_device.clone();
     // Whatever still runs there has lost its lease, or this grant would not be.
     if LOOPS.with_borrow(|loops| loops.get(&agent).is_some_and(|one| one.line.is_some())) {
         remove(&agent);
@@ -51,9 +55,10 @@ pub fn start(token: String, grant: RunGrant) {
         let Some(one) = loops.get_mut(&agent) else { return Some((line, grant)) };
         one.runs += 1;
         one.line = Some(line);
+        one.on_device.clone_from(&on_device);
         match one.worker {
             Worker::Ready => {
-                frames::post(one.frame, &ToWorker::Start { now: now(), grant });
+                frames::post(one.frame, &ToWorker::Start { now: now(), grant: Box::new(grant) });
             }
             Worker::Starting(_) => one.worker = Worker::Starting(Some(Box::new(grant))),
         }
@@ -67,7 +72,7 @@ pub fn start(token: String, grant: RunGrant) {
     };
     let worker = Worker::Starting(Some(Box::new(grant)));
     LOOPS.with_borrow_mut(|loops| {
-        loops.insert(agent.clone(), Loop { frame, worker, line: Some(line), runs: 1 })
+        loops.insert(agent.clone(), Loop { frame, worker, line: Some(line), on_device, runs: 1 })
     });
     set_timeout(
         move || {
@@ -126,6 +131,11 @@ fn hear(agent: &AgentId, frame: FrameId, news: News) {
         News::Text(text) => match serde_json::from_str(&text) {
             Ok(FromWorker::Ready) => ready(agent, frame),
             Ok(FromWorker::Ask { ask }) => pass_on(agent, frame, ask),
+            Ok(FromWorker::Fetch { call, body, deadline_ms }) => {
+                call_model(agent, frame, call, body, deadline_ms)
+            }
+            Ok(FromWorker::More { call }) => fetch::more(frame, call),
+            Ok(FromWorker::AbortFetch { .. }) => fetch::abort(frame),
             Ok(FromWorker::Broken { message }) => fail(agent, &format!("The loop broke: {message}")),
             Err(_) => frames::count_bad(frame),
         },
@@ -150,7 +160,7 @@ fn ready(agent: &AgentId, frame: FrameId) {
         Worker::Ready => None,
     });
     if let Some(Some(grant)) = start {
-        frames::post(frame, &ToWorker::Start { now: now(), grant: *grant });
+        frames::post(frame, &ToWorker::Start { now: now(), grant });
     }
 }
 
@@ -161,10 +171,20 @@ fn pass_on(agent: &AgentId, frame: FrameId, ask: RunAsk) {
     }
 }
 
+/// Calls the model of the run that is driven there, if this browser is the one to do it.
+fn call_model(agent: &AgentId, frame: FrameId, call: u64, body: String, deadline_ms: Option<u64>) {
+    match with_frame(agent, frame, |one| one.on_device.clone()).flatten() {
+        Some(model) => fetch::begin(frame, model, call, body, deadline_ms),
+        None => frames::count_bad(frame),
+    }
+}
+
 /// The run is over. The frame waits a while for the next.
 fn rest(agent: &AgentId, frame: FrameId) {
+    fetch::abort(frame);
     let runs = with_frame(agent, frame, |one| {
         one.line = None;
+        one.on_device = None;
         one.runs
     });
     let agent = agent.clone();
@@ -197,6 +217,7 @@ fn interrupt(mut line: Line, why: &str) {
 
 fn remove(agent: &AgentId) {
     if let Some(one) = LOOPS.with_borrow_mut(|loops| loops.remove(agent)) {
+        fetch::abort(one.frame);
         frames::close(one.frame);
     }
 }

@@ -1,7 +1,12 @@
 //! The page of the agent that this tab shows: brought into its frame, called by the hub, and heard.
 
+mod stuck;
+
+pub use stuck::{freeze, knock, reload, wait};
+
 use super::frames::{self, FrameId, News, Role};
 use super::place::Place;
+use super::pulse::Pulse;
 use super::services;
 use super::stage::Stage;
 use super::state;
@@ -45,6 +50,11 @@ struct Skin {
     waiting: Vec<(u64, SkinCommand)>,
     /// Calls that the page has and has not answered.
     performing: BTreeSet<u64>,
+    pulse: Pulse,
+    /// It has not answered for too long.
+    is_stuck: bool,
+    /// There is a newer page, which comes when this one answers or is given up.
+    is_old: bool,
 }
 
 enum Load {
@@ -90,7 +100,11 @@ pub fn open(agent: AgentId, name: &str, version: u64, place: HtmlElement, stage:
         page: None,
         waiting: Vec::new(),
         performing: BTreeSet::new(),
+        pulse: Pulse::default(),
+        is_stuck: false,
+        is_old: false,
     }));
+    stuck::feel_pulse();
     open_frame();
 }
 
@@ -100,14 +114,6 @@ pub fn close(agent: &AgentId) {
         close_frame("The page was closed.");
         services::end(agent);
         SKIN.set(None);
-    }
-}
-
-/// Makes the frame anew, with the newest page.
-pub fn reload(agent: &AgentId) {
-    if shows(agent) {
-        close_frame("The page was loaded anew before it answered. What the call did may be lost.");
-        open_frame();
     }
 }
 
@@ -132,7 +138,7 @@ pub fn hear_entry(entry: &Entry) {
                 }
             });
             if is_behind == Some(true) {
-                reload(&entry.agent);
+                stuck::renew(&entry.agent);
             }
         }
         EntryBody::State { key, value } => {
@@ -215,10 +221,19 @@ fn open_frame() {
     );
 }
 
+/// Makes the frame anew, with the newest page.
+fn renew_frame() {
+    close_frame("The page was loaded anew before it answered. What the call did may be lost.");
+    open_frame();
+}
+
 /// Takes the frame out and answers every call that it leaves behind.
 fn close_frame(why: &'static str) {
     let closed = with(|skin| {
         skin.load = Load::Opening;
+        skin.pulse = Pulse::default();
+        skin.is_stuck = false;
+        skin.is_old = false;
         skin.document = 0;
         skin.place.set_frame(None);
         (skin.frame.take(), skin.agent.clone(), skin.drop_calls())
@@ -235,7 +250,13 @@ fn close_frame(why: &'static str) {
 
 fn break_off(why: &'static str) {
     close_frame(why);
-    with(|skin| skin.set_stage(Stage::Broken { why: why.to_owned() }));
+    let agent = with(|skin| {
+        skin.set_stage(Stage::Broken { why: why.to_owned() });
+        skin.agent.clone()
+    });
+    if let Some(agent) = agent {
+        live::hide(&agent);
+    }
 }
 
 fn hear(frame: FrameId, news: News) {
@@ -301,6 +322,7 @@ fn hear_page(frame: FrameId, message: FromSkin) {
             let own = expect_answer(frame, id);
             live::send(ClientFrame::PageAsk { agent, id: own, text });
         }
+        FromSkin::Pong => stuck::hear_pulse(frame),
         FromSkin::SetState { key, value } => state::set(frame, agent, key, value),
         FromSkin::Request { id, want } => {
             if !services::request(frame, id, want) {
@@ -439,6 +461,7 @@ impl Skin {
         for (key, value) in changes {
             self.post(&ToSkin::State { key, value });
         }
+        self.post(&ToSkin::Ping);
         for (request, command) in std::mem::take(&mut self.waiting) {
             self.call(request, command);
         }
@@ -454,9 +477,8 @@ impl Skin {
     fn take_done(&mut self, request: u64, done: &SkinDone) -> bool {
         let was_asked = self.performing.remove(&request);
         if was_asked {
-            let is_blank = self.newest == 0 && done.page.body.trim().is_empty();
             self.page = Some(done.page.clone());
-            self.set_stage(if is_blank { Stage::Empty } else { Stage::Shown });
+            self.set_stage(self.stage_of_page());
         }
         was_asked
     }
@@ -469,6 +491,11 @@ impl Skin {
         }
         self.page = Some(page.clone());
         Some(version)
+    }
+
+    fn stage_of_page(&self) -> Stage {
+        let is_blank = self.page.as_ref().is_none_or(|page| page.body.trim().is_empty());
+        if self.newest == 0 && is_blank { Stage::Empty } else { Stage::Shown }
     }
 
     fn drop_calls(&mut self) -> Vec<u64> {

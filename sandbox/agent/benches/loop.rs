@@ -103,7 +103,13 @@ fn write(log: &mut Vec<Entry>, run: Option<&RunId>, body: EntryBody) {
 }
 
 fn started() -> EntryBody {
-    EntryBody::RunStarted { home: Home::Hub, model: Some("m".to_owned()), rounds: Some(ROUNDS), driver: None }
+    EntryBody::RunStarted {
+        home: Home::Hub,
+        model: Some("m".to_owned()),
+        rounds: Some(ROUNDS),
+        driver: None,
+        unverified: false,
+    }
 }
 
 fn call(number: u32) -> ToolCall {
@@ -137,6 +143,7 @@ fn spec() -> RunSpec {
         hooks: Vec::new(),
         mode: Mode::Answering,
         clear_after_ms: None,
+        on_device: None,
     }
 }
 

@@ -81,7 +81,13 @@ mod tests {
             .map(|(seq, letter)| {
                 let body = match letter {
                     'p' => EntryBody::Message { from: Sender::Person, text: "Hello".to_owned() },
-                    'r' => EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, driver: None },
+                    'r' => EntryBody::RunStarted {
+                        home: Home::Hub,
+                        model: None,
+                        rounds: None,
+                        driver: None,
+                        unverified: false,
+                    },
                     'n' => EntryBody::Notice { turn: 0, kind: NoticeKind::Ambient, text: String::new() },
                     'a' => EntryBody::RunFinished { outcome: Outcome::Completed },
                     's' => EntryBody::RunFinished { outcome: Outcome::Stopped },

@@ -1,22 +1,30 @@
 //! Providers' codecs: a canonical request becomes the bytes of one HTTP request, and the bytes of
 //! the answer become model events. Who connects, holds the key, waits or retries is the hub.
 
+#[cfg(not(feature = "cloud"))]
+mod absent;
+#[cfg(feature = "cloud")]
 mod anthropic;
 mod base_url;
+#[cfg(feature = "cloud")]
 mod bedrock;
 mod errors;
 pub mod framing;
+#[cfg(feature = "cloud")]
 mod gemini;
 pub mod in_browser;
 mod models;
 mod ollama;
 mod openai_chat;
+#[cfg(feature = "cloud")]
 mod openai_responses;
 mod outgoing;
 mod probing;
 pub(crate) mod reply;
 mod schema;
 
+#[cfg(not(feature = "cloud"))]
+use absent::{self as anthropic, self as bedrock, self as gemini, self as openai_responses};
 use framing::{Event, Frame, Framing, Payload};
 use protocol::model::{Block, ModelEvent, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest};
 use protocol::view::ProviderKind;
@@ -75,8 +83,18 @@ pub enum Auth {
 }
 
 impl Wire {
-    /// `None` for a kind that is no server.
+    /// `None` for a kind that is no server, or whose codec is not built in.
     pub fn of(kind: ProviderKind) -> Option<Self> {
+        let wire = Self::named(kind)?;
+        match wire {
+            Self::OpenAiChat(_) | Self::Ollama => Some(wire),
+            Self::Anthropic | Self::OpenAiResponses | Self::Gemini | Self::Bedrock => {
+                cfg!(feature = "cloud").then_some(wire)
+            }
+        }
+    }
+
+    fn named(kind: ProviderKind) -> Option<Self> {
         Some(match kind {
             ProviderKind::Anthropic => Self::Anthropic,
             ProviderKind::OpenAi => Self::OpenAiChat(&Dialect::OTHER),

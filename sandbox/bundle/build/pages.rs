@@ -10,7 +10,10 @@ use std::path::Path;
 /// Where the script goes in the HTML.
 const SLOT: &str = "<script></script>";
 
-const LOOP_SCRIPTS: &[&str] = &["hello.js", "loop.js"];
+const LOOP_SCRIPTS: &[&str] = &["hello.js", "scripts/run.js", "loop.js"];
+
+/// The end of a script's worker, which the loop frame's script holds as a text.
+const SCRIPT_WORKER: &str = "scripts/worker.js";
 
 /// In this order, inside one closure.
 const SKIN_SCRIPTS: &[&str] = &[
@@ -53,7 +56,8 @@ pub(crate) struct LoopFrame {
 }
 
 pub(crate) fn loop_frame(folder: &Path) -> Result<LoopFrame, Box<dyn Error>> {
-    let script = closure(folder, LOOP_SCRIPTS)?;
+    let worker = format!("const WORKER = {};\n", quoted(&read(folder, SCRIPT_WORKER)?));
+    let script = closure(folder, LOOP_SCRIPTS, &worker)?;
     Ok(LoopFrame {
         html: fill(folder, "loop.html", &script)?,
         script_sha256: STANDARD.encode(Sha256::digest(script.as_bytes())),
@@ -61,21 +65,31 @@ pub(crate) fn loop_frame(folder: &Path) -> Result<LoopFrame, Box<dyn Error>> {
 }
 
 pub(crate) fn skin_frame(folder: &Path) -> Result<String, Box<dyn Error>> {
-    let script = closure(folder, SKIN_SCRIPTS)?;
+    let script = closure(folder, SKIN_SCRIPTS, "")?;
     fill(folder, "skin.html", &script)
 }
 
-fn closure(folder: &Path, files: &[&str]) -> Result<String, Box<dyn Error>> {
-    let mut script = String::from("(() => {\n'use strict';\n");
+fn closure(folder: &Path, files: &[&str], first: &str) -> Result<String, Box<dyn Error>> {
+    let mut script = format!("(() => {{\n'use strict';\n{first}");
     for file in files {
-        let text = fs::read_to_string(folder.join(file)).map_err(|error| format!("{file}: {error}"))?;
-        if text.contains("</script") || text.contains("<!--") {
-            return Err(format!("{file}: this text would end the inline script early").into());
-        }
-        script.push_str(&text);
+        script.push_str(&read(folder, file)?);
     }
     script.push_str("})();\n");
     Ok(script)
+}
+
+fn read(folder: &Path, file: &str) -> Result<String, Box<dyn Error>> {
+    let text = fs::read_to_string(folder.join(file)).map_err(|error| format!("{file}: {error}"))?;
+    if text.contains("</script") || text.contains("<!--") {
+        return Err(format!("{file}: this text would end the inline script early").into());
+    }
+    Ok(text)
+}
+
+/// A text as a JavaScript literal.
+fn quoted(text: &str) -> String {
+    let escaped = text.replace('\\', "\\\\").replace('`', "\\`").replace("${", "\\${");
+    format!("`{escaped}`")
 }
 
 fn fill(folder: &Path, file: &str, script: &str) -> Result<String, Box<dyn Error>> {

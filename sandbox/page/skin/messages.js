@@ -19,7 +19,8 @@
  * @typedef {{ type: 'state', key: string, value: any }} State
  * @typedef {{ type: 'answered', id: number, answer: Answer }} Answered
  * @typedef {{ type: 'reply', id: number, reply: Reply }} ReplyMessage
- * @typedef {Show | Perform | State | Answered | ReplyMessage} ToSkin
+ * @typedef {{ type: 'ping' }} Ping
+ * @typedef {Show | Perform | State | Answered | ReplyMessage | Ping} ToSkin
  *
  * @typedef {{ result: any, is_error: boolean, page: SkinPage }} SkinDone
  * @typedef {{
@@ -40,7 +41,8 @@
  *   | { type: 'problems', problems: Problem[] }
  *   | { type: 'emit', name: string, data: any }
  *   | { type: 'call_tool', id: number, name: string, input: any }
- *   | { type: 'snapshot', page: SkinPage }} FromSkin
+ *   | { type: 'snapshot', page: SkinPage }
+ *   | { type: 'pong' }} FromSkin
  *
  * @typedef {'camera' | 'microphone' | 'screen' | 'location' | 'listen' | 'notifications'} PermissionName
  * @typedef {{ width?: number, height?: number, frame_rate?: number, facing?: 'user' | 'environment' }} VideoOptions
@@ -91,6 +93,8 @@ function isToSkin(message) {
       return isInteger(message.id) && isObject(message.answer) && isAnswer(message.answer);
     case 'reply':
       return isInteger(message.id) && isObject(message.reply) && isReply(message.reply);
+    case 'ping':
+      return true;
     default:
       return false;
   }

@@ -21,6 +21,9 @@ function receive(message) {
     case 'reply':
       receiveReply(message);
       break;
+    case 'ping':
+      send({ type: 'pong' });
+      break;
   }
 }
 

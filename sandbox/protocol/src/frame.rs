@@ -6,6 +6,7 @@ mod want;
 pub use want::*;
 
 use crate::hub::{RunAsk, RunGrant, RunReply};
+use crate::model::ModelFailure;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -65,6 +66,8 @@ pub enum ToSkin {
         id: u64,
         reply: Reply,
     },
+    /// Answered by `Pong` at once, unless a script keeps the page busy.
+    Ping,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -73,7 +76,28 @@ pub enum SkinCommand {
     /// Input of the `dom` tool, already checked against its schema.
     Dom { input: Value },
     /// The body of an async function.
-    RunJs { code: String, timeout_ms: u32 },
+    RunJs {
+        code: String,
+        timeout_ms: u32,
+        #[serde(default, skip_serializing_if = "ScriptContext::is_page")]
+        context: ScriptContext,
+    },
+}
+
+/// Where a script runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ScriptContext {
+    #[default]
+    Page,
+    /// A worker of its own, without the page, that is ended when the script is done or out of time.
+    Worker,
+}
+
+impl ScriptContext {
+    pub fn is_page(&self) -> bool {
+        *self == Self::Page
+    }
 }
 
 /// Skin frame to shell.
@@ -130,6 +154,8 @@ pub enum FromSkin {
     Snapshot {
         page: SkinPage,
     },
+    /// Answers [`ToSkin::Ping`].
+    Pong,
 }
 
 /// Something that went wrong in a page, as often as it did.
@@ -185,11 +211,37 @@ pub enum ToWorker {
     /// Drive this run. `now` is the shell's clock in Unix milliseconds, here and below.
     Start {
         now: i64,
-        grant: RunGrant,
+        grant: Box<RunGrant>,
     },
     Reply {
         now: i64,
         reply: RunReply,
+    },
+    /// More of the answer to the `Fetch` with this `call`.
+    Fetched {
+        now: i64,
+        call: u64,
+        part: FetchPart,
+    },
+}
+
+/// A part of a model server's answer, in order: `head`, any number of `text`, `end`. `failed` may
+/// come in place of any of them and is the last.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum FetchPart {
+    Head {
+        status: u16,
+        /// The header of this name.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        retry_after: Option<String>,
+    },
+    Text {
+        text: String,
+    },
+    End,
+    Failed {
+        failure: ModelFailure,
     },
 }
 
@@ -201,8 +253,47 @@ pub enum FromWorker {
     Ask {
         ask: RunAsk,
     },
+    /// Send `body` to the model on the device. The address is the grant's; one call at a time.
+    Fetch {
+        call: u64,
+        /// JSON.
+        body: String,
+        /// Give up after so long, whatever has come.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        deadline_ms: Option<u64>,
+    },
+    /// The last part was taken in; another may come.
+    More {
+        call: u64,
+    },
+    /// Give the call up. Nothing more comes of it.
+    AbortFetch {
+        call: u64,
+    },
     /// The worker cannot go on.
     Broken {
         message: String,
+    },
+}
+
+/// Shell to a loop frame that has no loop and runs scripts (after the bootstrap's own start message).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ToScripts {
+    /// Run `code` in a worker of its own; `state` is what the script may read.
+    Run { request: u64, code: String, timeout_ms: u32, state: BTreeMap<String, Value> },
+}
+
+/// A loop frame that runs scripts, to the shell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum FromScripts {
+    Ready,
+    /// What came of the script with this `request`: JSON for the model.
+    Ran {
+        request: u64,
+        result: Value,
+        #[serde(default)]
+        is_error: bool,
     },
 }

@@ -2,8 +2,8 @@
 
 use crate::frame::{Problem, SkinCommand, SkinDone, SkinPage};
 use crate::log::{Entry, EntryBody, Outcome};
-use crate::model::{BlockKind, Effort, ModelEvent, ModelRequest, ToolCall, ToolResult, ToolSpec};
-use crate::view::DeviceView;
+use crate::model::{BlockKind, Effort, ModelEvent, ModelRequest, ToolCall, ToolResult, ToolSpec, Usage};
+use crate::view::{DeviceView, ProviderKind};
 use crate::{AgentId, ConversationId, Failure, RunId, TabId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -272,6 +272,18 @@ pub struct RunSpec {
     /// Absent: never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clear_after_ms: Option<u64>,
+    /// The model is on the person's device, and the browser that drives the run calls it. Absent: the
+    /// hub does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_device: Option<OnDevice>,
+}
+
+/// A model server that a browser calls by itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OnDevice {
+    pub kind: ProviderKind,
+    /// Where each of the run's requests goes, and nowhere else.
+    pub address: String,
 }
 
 /// What a run does when the model has given its answer.
@@ -403,6 +415,18 @@ pub enum RunAsk {
     /// `count` more events of the running model call may be sent.
     Credit {
         count: u32,
+    },
+    /// What the model on the device said in `turn`. Only in a run with [`RunSpec::on_device`].
+    Told {
+        turn: u32,
+        event: ModelEvent,
+    },
+    /// What a call on the side used that the model on the device answered.
+    AsideTold {
+        turn: u32,
+        purpose: Purpose,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        usage: Option<Usage>,
     },
 }
 

@@ -43,6 +43,7 @@ ids! {
     /// A personal API token.
     TokenId,
     ProviderId,
+    GroupId,
     AgentId,
     ConversationId,
     /// One execution of the loop.

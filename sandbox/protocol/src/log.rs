@@ -42,6 +42,9 @@ pub enum EntryBody {
         /// The tab that drives it; absent when the hub does.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         driver: Option<Driver>,
+        /// The model is on a device, and the hub knows what it said from that browser alone.
+        #[serde(default, skip_serializing_if = "is_false")]
+        unverified: bool,
     },
     /// The agent lives at `home` from here on. Within a run: that run is driven there from here on,
     /// as far as it had come.
@@ -252,6 +255,8 @@ pub enum NoticeKind {
     Autonomous,
     /// The loop thinks things over while nobody asks.
     Ambient,
+    /// The hub's own: most of a limit on spending is used up.
+    Limit,
     /// The hub's own: a local model did not answer, and another one does.
     Fallback,
 }

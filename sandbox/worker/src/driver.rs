@@ -1,7 +1,8 @@
 //! What to do with each message of the shell's: the run takes it in, and its effects go out as asks.
 
+use crate::device::{Asked, Came, Device};
 use agent::{Effect, Input, Run};
-use protocol::frame::{FromWorker, ToWorker};
+use protocol::frame::{FetchPart, FromWorker, ToWorker};
 use protocol::hub::{RunAsk, RunGrant, RunReply};
 use protocol::model::ModelEvent;
 
@@ -12,6 +13,8 @@ const CREDIT_BATCH: u32 = 16;
 #[derive(Default)]
 pub struct Driver {
     run: Option<Run>,
+    /// The model, where it is on this device.
+    device: Option<Device>,
     /// Events of the running model call that were taken in and not yet credited.
     taken: u32,
 }
@@ -20,8 +23,9 @@ impl Driver {
     /// Takes in a message of the shell's, as JSON, and answers through `send`.
     pub fn receive(&mut self, text: &str, send: &mut dyn FnMut(FromWorker)) {
         match serde_json::from_str(text) {
-            Ok(ToWorker::Start { now, grant }) => self.start(now, grant, send),
+            Ok(ToWorker::Start { now, grant }) => self.start(now, *grant, send),
             Ok(ToWorker::Reply { now, reply }) => self.reply(now, reply, send),
+            Ok(ToWorker::Fetched { now, call, part }) => self.fetched(now, call, part, send),
             Err(error) => send(broken(format!("The shell sent something that is no message: {error}."))),
         }
     }
@@ -31,6 +35,7 @@ impl Driver {
             send(broken("A run cannot start here while another one is going on.".to_owned()));
             return;
         }
+        self.device = Device::of(&grant.spec);
         self.run = Some(Run::resume(grant.run, grant.spec, &grant.transcript));
         self.handle(Input::Resumed { now }, send);
     }
@@ -42,13 +47,42 @@ impl Driver {
             RunReply::Model { event: ModelEvent::Stopped { .. } | ModelEvent::Failed { .. }, .. }
         );
         let Some(input) = Input::from_reply(now, reply) else {
-            self.run = None;
+            self.drop_run(send);
             return;
         };
         if is_model_event && !is_last_event {
             self.credit(send);
         }
         self.handle(input, send);
+    }
+
+    /// Takes in what the model on this device said, and tells the hub first: it accepts of the loop
+    /// only what it has heard.
+    fn fetched(&mut self, now: i64, call: u64, part: FetchPart, send: &mut dyn FnMut(FromWorker)) {
+        let Some(device) = &mut self.device else { return };
+        for came in device.take(call, part) {
+            if !self.device.as_ref().is_some_and(|device| device.expects(call)) {
+                return;
+            }
+            if came.is_last()
+                && let Some(device) = &mut self.device
+            {
+                device.end(call);
+            }
+            match came {
+                Came::Event { turn, event } => {
+                    send(ask(RunAsk::Told { turn, event: event.clone() }));
+                    self.handle(Input::Model { now, turn, event }, send);
+                }
+                Came::Aside { turn, purpose, usage, text } => {
+                    send(ask(RunAsk::AsideTold { turn, purpose, usage }));
+                    self.handle(Input::Aside { now, turn, purpose, text }, send);
+                }
+            }
+        }
+        if self.device.as_ref().is_some_and(|device| device.expects(call)) {
+            send(FromWorker::More { call });
+        }
     }
 
     fn credit(&mut self, send: &mut dyn FnMut(FromWorker)) {
@@ -65,15 +99,52 @@ impl Driver {
         let Some(run) = &mut self.run else {
             return;
         };
-        for effect in run.handle(input) {
-            if matches!(effect, Effect::CallModel { .. }) {
-                self.taken = 0;
+        let effects = run.handle(input);
+        let is_finished = run.is_finished();
+        for effect in effects {
+            match &mut self.device {
+                Some(device) => perform(device, effect, send),
+                None => {
+                    if matches!(effect, Effect::CallModel { .. }) {
+                        self.taken = 0;
+                    }
+                    send(ask(RunAsk::Effect { effect }));
+                }
             }
+        }
+        if is_finished {
+            self.drop_run(send);
+        }
+    }
+
+    fn drop_run(&mut self, send: &mut dyn FnMut(FromWorker)) {
+        self.run = None;
+        if let Some(abort) = self.device.take().and_then(|mut device| device.abort()) {
+            send(abort);
+        }
+    }
+}
+
+/// Performs an effect of a run whose model is on this device: calls stay here, the rest is the hub's.
+fn perform(device: &mut Device, effect: Effect, send: &mut dyn FnMut(FromWorker)) {
+    match effect {
+        Effect::CallModel { turn, request } => send(device.begin(Asked::Turn(turn), &request, None)),
+        Effect::Aside { turn, purpose, request, deadline_ms } => {
+            send(device.begin(Asked::aside(turn, purpose), &request, Some(deadline_ms)));
+        }
+        Effect::AbortModel => {
+            if let Some(abort) = device.abort() {
+                send(abort);
+            }
+            // The hub shows what was said so far until it hears of this.
             send(ask(RunAsk::Effect { effect }));
         }
-        if run.is_finished() {
-            self.run = None;
-        }
+        Effect::RunTools { .. }
+        | Effect::Prefetch { .. }
+        | Effect::AbortTools
+        | Effect::Append { .. }
+        | Effect::Arm { .. }
+        | Effect::Finish { .. } => send(ask(RunAsk::Effect { effect })),
     }
 }
 

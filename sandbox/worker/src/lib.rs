@@ -1,6 +1,7 @@
 //! The browser's driver of the loop. `driver` holds what it does, without a browser; here is the
 //! thin edge to JavaScript. Nothing in this crate has the network.
 
+mod device;
 mod driver;
 
 pub use driver::Driver;

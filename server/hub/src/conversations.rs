@@ -54,8 +54,9 @@ impl Tab {
             self.hub().for_viewer(self.viewer()).require_agent(agent).await?;
         }
         self.link().set_active(showing.clone(), self.hub().live.next_activity());
-        if let Some(agent) = showing {
-            self.hub().seat_parked_run(&agent).await;
+        if let Some(agent) = &showing {
+            self.hub().resume_in(agent, self.link().key).await?;
+            self.hub().seat_parked_run(agent).await;
         }
         Ok(())
     }

@@ -19,7 +19,7 @@ use partial::Partial;
 use protocol::hub::{Ability, HubFrame};
 use protocol::log::{Entry, EntryBody};
 use protocol::model::BlockKind;
-use protocol::{AgentId, DeviceId, RunId, TabId};
+use protocol::{AgentId, DeviceId, RunId, TabId, UserId};
 use skin_call::SkinCalls;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -73,17 +73,26 @@ impl Live {
 
     /// Closes the sockets of a device that was signed out.
     pub(crate) fn end_device(&self, device: &DeviceId) {
-        let ended: Vec<_> =
-            self.state().tabs.values().filter(|tab| tab.device.as_ref() == Some(device)).cloned().collect();
-        for tab in ended {
-            tab.sign_out();
-        }
+        self.end_tabs(|tab| tab.device.as_ref() == Some(device));
     }
 
     /// Closes every socket of a personal token that was revoked.
     pub(crate) fn end_token(&self, token: &protocol::TokenId) {
-        let ended: Vec<_> =
-            self.state().tabs.values().filter(|tab| tab.token.as_ref() == Some(token)).cloned().collect();
+        self.end_tabs(|tab| tab.token.as_ref() == Some(token));
+    }
+
+    /// Closes every socket of a person.
+    pub(crate) fn end_person(&self, person: &UserId) {
+        self.end_tabs(|tab| tab.user == *person);
+    }
+
+    /// Closes the sockets of all devices of a person. Their tokens go on.
+    pub(crate) fn end_devices_of(&self, person: &UserId) {
+        self.end_tabs(|tab| tab.user == *person && tab.device.is_some());
+    }
+
+    fn end_tabs(&self, which: impl Fn(&TabLink) -> bool) {
+        let ended: Vec<_> = self.state().tabs.values().filter(|tab| which(tab)).cloned().collect();
         for tab in ended {
             tab.sign_out();
         }

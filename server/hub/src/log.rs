@@ -106,9 +106,6 @@ impl Appending {
         .bind(serde_json::to_string(&body)?)
         .execute(&mut *self.tx)
         .await?;
-        if let EntryBody::Used { model, usage, cost, aside, .. } = &body {
-            self.meter(place, model, usage, *cost, *aside).await?;
-        }
         let seq = u64::try_from(seq).map_err(Error::internal)?;
         self.entries.push(Entry {
             agent: place.agent.clone(),

@@ -2,7 +2,7 @@
 
 use crate::clock::Clock;
 use crate::store::Store;
-use crate::{accounts, approvals, engine, facts, gateway, live, models, outbound, runs, vault};
+use crate::{accounts, approvals, engine, facts, gateway, live, models, outbound, providers, runs, vault};
 
 pub struct Parts {
     pub(crate) store: Store,
@@ -20,4 +20,5 @@ pub struct Parts {
     pub(crate) approvals: approvals::Approvals,
     pub(crate) results: gateway::Results,
     pub(crate) runs: runs::Runs,
+    pub(crate) device_origins: providers::Origins,
 }

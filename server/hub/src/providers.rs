@@ -1,30 +1,72 @@
 //! Providers: where a person's models run. How a model is called is not known here.
 
+mod agent_keys;
 mod check;
+mod device;
 mod find;
 mod local;
 mod probe;
 mod rows;
+mod share;
 
-pub(crate) use rows::{Connection, Server};
+pub(crate) use agent_keys::{forget as forget_agent_keys, purpose as agent_key_purpose};
+pub(crate) use device::Origins;
+pub(crate) use rows::{Asker, Connection, Server, on_device_of};
 
 use crate::access::Scoped;
+use crate::audit::Line;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
-use crate::vault::Vault;
+use crate::ledger::month_of;
+use crate::vault::{Secret, Vault};
+use agent::providers::Wire;
 use protocol::ProviderId;
-use protocol::view::{ProviderKind, ProviderView};
+use protocol::view::{AuditAction, ProviderKind, ProviderReach, ProviderView, Right};
 
 const MOST: usize = 50;
 
-impl Scoped<'_> {
-    /// Oldest first.
-    pub async fn providers(&self) -> Result<Vec<ProviderView>> {
-        rows::list(self.hub.store.read(), self.owner()).await
+/// What is to be stored of a provider.
+struct Draft<'a> {
+    name: &'a str,
+    kind: ProviderKind,
+    wire: Wire,
+    base_url: Option<String>,
+    key: Option<Secret>,
+    reach: ProviderReach,
+}
+
+impl Draft<'_> {
+    /// Refuses a change that would take the stored key elsewhere.
+    fn check_key_of(&self, old: &ProviderView) -> Result<()> {
+        if !old.has_key {
+            return Ok(());
+        }
+        match self.reach {
+            ProviderReach::Device => Err(Error::invalid(device::KEY_STAYS)),
+            ProviderReach::Hub if self.key.is_some() => Ok(()),
+            ProviderReach::Hub if self.is_server_of(old) => Ok(()),
+            ProviderReach::Hub => Err(Error::invalid(check::ENTER_AGAIN)),
+        }
     }
 
+    /// Whether requests go where they went before.
+    fn is_server_of(&self, old: &ProviderView) -> bool {
+        self.reach == old.reach && check::is_same_server(old, self.wire, self.base_url.as_deref())
+    }
+}
+
+impl Scoped<'_> {
+    /// What the person can use: their own, the oldest first, and then what administrators share with them.
+    pub async fn providers(&self) -> Result<Vec<ProviderView>> {
+        let store = self.hub.store.read();
+        let mut providers = rows::list(store, self.owner()).await?;
+        providers.extend(rows::lent(store, &self.viewer.me.id, &month_of(self.hub.now())).await?);
+        Ok(providers)
+    }
+
+    /// One of their own.
     pub async fn provider(&self, id: &ProviderId) -> Result<ProviderView> {
-        let found = rows::find(self.hub.store.read(), self.owner(), id).await?;
+        let found = rows::own(self.hub.store.read(), self.owner(), id).await?;
         found.ok_or(Error::NotFound("provider"))
     }
 
@@ -38,11 +80,16 @@ impl Scoped<'_> {
         base_url: Option<&str>,
         key: Option<&str>,
     ) -> Result<ProviderView> {
-        let name = check::name(name)?;
         let wire = check::wire(kind)?;
         let base_url = check::base_url(base_url, self.hub.outbound.reach())?;
         check::address(wire, base_url.as_deref())?;
         let key = check::key(key)?;
+        self.put_provider(id, Draft { name, kind, wire, base_url, key, reach: ProviderReach::Hub }).await
+    }
+
+    async fn put_provider(&self, id: Option<&ProviderId>, draft: Draft<'_>) -> Result<ProviderView> {
+        self.require(Right::SaveProviders)?;
+        let draft = Draft { name: check::name(draft.name)?, ..draft };
         let now = self.hub.now();
         let mut tx = self.hub.store.write().await?;
         let existing = rows::list(&mut *tx, self.owner()).await?;
@@ -50,8 +97,14 @@ impl Scoped<'_> {
             Some(id) => {
                 let old = existing.iter().find(|provider| provider.id == *id);
                 let old = old.ok_or(Error::NotFound("provider"))?;
-                if old.has_key && key.is_none() && !check::is_same_server(old, wire, base_url.as_deref()) {
-                    return Err(Error::invalid(check::ENTER_AGAIN));
+                draft.check_key_of(old)?;
+                if !draft.is_server_of(old) {
+                    agent_keys::forget_all_for(&mut tx, self.owner(), id).await?;
+                }
+                match draft.reach {
+                    ProviderReach::Hub => {}
+                    // Nobody else's browser calls it.
+                    ProviderReach::Device => drop(share::end(&mut tx, id).await?),
                 }
                 id.clone()
             }
@@ -60,22 +113,30 @@ impl Scoped<'_> {
             }
             None => ProviderId(new_id()),
         };
-        rows::put(&mut tx, self.owner(), &id, name, kind, base_url.as_deref(), now).await?;
-        if let Some(key) = &key {
+        rows::put(&mut tx, self.owner(), &id, &draft, now).await?;
+        if let Some(key) = &draft.key {
             self.hub.vault.put(&mut tx, rows::key_place(self.owner(), &id), key, now).await?;
         }
+        self.hub
+            .note(&mut tx, Line::done(AuditAction::ProviderSaved, self.viewer).object(draft.name))
+            .await?;
         tx.commit().await?;
+        self.hub.device_origins.forget(&self.viewer.me.id).await;
         self.provider(&id).await
     }
 
     /// Deletes the provider and its key. Agents that use it stay, and say so when they run.
     pub async fn delete_provider(&self, id: &ProviderId) -> Result<()> {
         let mut tx = self.hub.store.write().await?;
-        if !rows::delete(&mut tx, self.owner(), id).await? {
-            return Err(Error::NotFound("provider"));
+        if rows::own(&mut *tx, self.owner(), id).await?.is_some() {
+            share::end(&mut tx, id).await?;
         }
+        let name = rows::delete(&mut tx, self.owner(), id).await?.ok_or(Error::NotFound("provider"))?;
         Vault::forget(&mut tx, self.owner(), &id.0).await?;
+        let line = Line::done(AuditAction::ProviderDeleted, self.viewer).object(&name);
+        self.hub.note(&mut tx, line).await?;
         tx.commit().await?;
+        self.hub.device_origins.forget(&self.viewer.me.id).await;
         Ok(())
     }
 
@@ -87,7 +148,7 @@ impl Scoped<'_> {
             return Ok(guide.id);
         }
         let id = ProviderId(new_id());
-        rows::put(&mut tx, self.owner(), &id, "Guide", ProviderKind::Scripted, None, self.hub.now()).await?;
+        rows::put_guide(&mut tx, self.owner(), &id, self.hub.now()).await?;
         tx.commit().await?;
         Ok(id)
     }

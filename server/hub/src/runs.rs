@@ -23,6 +23,7 @@ mod seat;
 mod start;
 mod streamed;
 mod tab_driver;
+mod told;
 mod vouched;
 
 pub(crate) use definition::Definition;

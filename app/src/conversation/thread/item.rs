@@ -75,6 +75,7 @@ pub enum Note {
     /// The agent moved there, or its run to another tab.
     Moved(Home),
     Imported,
+    Unverified,
 }
 
 /// How far a tool call has come.

@@ -165,7 +165,13 @@ impl Hub {
         }
         self.run = Some(RunId(format!("run-{}", self.entries.len())));
         (self.turn, self.block) = (0, 0);
-        vec![self.entry(EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, driver: None })]
+        vec![self.entry(EntryBody::RunStarted {
+            home: Home::Hub,
+            model: None,
+            rounds: None,
+            driver: None,
+            unverified: false,
+        })]
     }
 
     fn tool_step(&mut self, choice: u8) -> Vec<HubFrame> {
@@ -247,6 +253,24 @@ proptest! {
     }
 }
 
+#[test]
+fn a_run_that_the_hub_did_not_hear_says_so() {
+    for (unverified, expected) in [(true, vec![Body::Note(Note::Unverified)]), (false, Vec::new())] {
+        let (mut hub, mut thread) = (Hub::default(), Thread::default());
+        hub.run = Some(RunId::from("r"));
+        let started = EntryBody::RunStarted {
+            home: Home::Browser,
+            model: None,
+            rounds: None,
+            driver: None,
+            unverified,
+        };
+        thread.take(&hub.entry(started));
+        let bodies: Vec<Body> = thread.items().map(|item| item.body.clone()).collect();
+        assert_eq!(bodies, expected);
+    }
+}
+
 fn texts(thread: &Thread) -> Vec<&str> {
     thread.items().map(|item| item.text.as_str()).collect()
 }
@@ -254,7 +278,13 @@ fn texts(thread: &Thread) -> Vec<&str> {
 fn running() -> (Hub, Thread) {
     let (mut hub, mut thread) = (Hub::default(), Thread::default());
     hub.run = Some(RunId::from("r"));
-    let frame = hub.entry(EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, driver: None });
+    let frame = hub.entry(EntryBody::RunStarted {
+        home: Home::Hub,
+        model: None,
+        rounds: None,
+        driver: None,
+        unverified: false,
+    });
     thread.take(&frame);
     (hub, thread)
 }
@@ -316,6 +346,7 @@ fn a_repair_is_offered_until_the_agent_is_at_work() {
         model: None,
         rounds: None,
         driver: None,
+        unverified: false,
     }));
     assert_eq!(thread.repair(), None);
 }
@@ -404,8 +435,13 @@ fn only_the_last_run_can_be_retried_and_not_while_another_goes_on() {
     let said = hub.entry(EntryBody::Message { from: Sender::Person, text: "again".to_owned() });
     thread.take(&said);
     assert_eq!(thread.retry(), Some(&Key::Entry(2)));
-    let started =
-        hub.entry(EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, driver: None });
+    let started = hub.entry(EntryBody::RunStarted {
+        home: Home::Hub,
+        model: None,
+        rounds: None,
+        driver: None,
+        unverified: false,
+    });
     thread.take(&started);
     assert_eq!((thread.retry(), thread.status()), (None, Status::Running));
     let done = hub.entry(EntryBody::RunFinished { outcome: Outcome::Completed });
@@ -425,7 +461,7 @@ fn a_thought_that_nobody_asked_for_is_not_offered_again() {
     }
     assert_eq!((thread.retry(), thread.status()), (None, Status::Idle));
     for body in [
-        EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, driver: None },
+        EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, driver: None, unverified: false },
         EntryBody::RunFinished { outcome: Outcome::Stopped },
     ] {
         thread.take(&hub.entry(body));

@@ -111,6 +111,7 @@ mod tests {
             hooks: Vec::new(),
             mode: protocol::hub::Mode::Answering,
             clear_after_ms: None,
+            on_device: None,
         }
     }
 

@@ -14,6 +14,7 @@ const ENDPOINTS: [&str; 8] = [
 
 /// The address of `path` (which starts with a slash) under `base`. Where no part of the base's path
 /// names a version, `/v1` is added, unless the base was written as a whole endpoint.
+#[cfg(feature = "cloud")]
 pub(super) fn endpoint(base: &str, path: &str) -> String {
     under(base, "/v1", path)
 }
@@ -40,6 +41,7 @@ pub(super) fn root(base: &str) -> (&str, bool) {
 }
 
 /// One part of a path, percent-encoded but for what RFC 3986 calls unreserved.
+#[cfg(feature = "cloud")]
 pub(super) fn encode_part(part: &str) -> String {
     let mut encoded = String::new();
     for byte in part.bytes() {

@@ -96,6 +96,7 @@ impl Reply {
 
     /// Brings a block to the whole text that the server told at its end, as far as it goes on from
     /// what was streamed.
+    #[cfg(feature = "cloud")]
     pub(crate) fn complete(&mut self, index: u32, whole: &str) {
         let Some(open) = self.open_at(index) else {
             return;
@@ -129,6 +130,7 @@ impl Reply {
     }
 
     /// Whether nothing has been written to an open block.
+    #[cfg(feature = "cloud")]
     pub(crate) fn is_empty(&self, index: u32) -> bool {
         let position = index.checked_sub(self.first);
         let open = position.and_then(|position| self.open.get(position as usize));

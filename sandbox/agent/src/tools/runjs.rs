@@ -1,7 +1,7 @@
 //! The tool that runs scripts in the page.
 
 use super::access::{Resource, Use};
-use super::schema::{device, needs, object, text};
+use super::schema::{device, needs, object, one_of, text};
 use super::{Concurrency, PageTier, Place, Repeat, Risk, Tool};
 use serde_json::Value;
 
@@ -11,7 +11,9 @@ pub(super) const TOOL: Tool = Tool {
     description: "\
 Runs JavaScript in your page and gives back what it returns, what it wrote to the console, its error if there was one, and how long it took.
 
-The code is the body of an async function: `await` works, and `return` gives the result, as JSON of at most 64 KB. It has five seconds. The page and its `flo` API are in reach; the network is not. With no page open (`backend` is `hub`) there are no document and no timers.",
+The code is the body of an async function: `await` works, and `return` gives the result, as JSON of at most 64 KB. It has five seconds. The page and its `flo` API are in reach; the network is not. With no page open (`backend` is `hub`) there are no document and no timers.
+
+With `context` \"worker\" it runs in a worker of its own in place of the page: there is no `document`, and of `flo` only `flo.state.get`, `keys` and `all`, but it may take a whole processor without holding up the page, and is ended when its time is over.",
     place: Place::Skin,
     repeat: Repeat::Once,
     risk: Risk::Medium,
@@ -31,5 +33,13 @@ The code is the body of an async function: `await` works, and `return` gives the
 };
 
 fn schema() -> Value {
-    object([("code", text("The body of an async function.")), device(), needs()], &["code"])
+    object(
+        [
+            ("code", text("The body of an async function.")),
+            ("context", one_of(&["page", "worker"], "Where it runs. Default: page.")),
+            device(),
+            needs(),
+        ],
+        &["code"],
+    )
 }

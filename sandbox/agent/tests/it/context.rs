@@ -238,7 +238,7 @@ fn body() -> impl Strategy<Value = EntryBody> {
     ];
     prop_oneof![
         2 => (sender(), "[a-z\n ]{0,4}").prop_map(|(from, text)| EntryBody::Message { from, text }),
-        1 => option::of(1_u32..9).prop_map(|rounds| EntryBody::RunStarted { home: Home::Hub, model: None, rounds, driver: None }),
+        1 => option::of(1_u32..9).prop_map(|rounds| EntryBody::RunStarted { home: Home::Hub, model: None, rounds, driver: None, unverified: false }),
         4 => (number.clone(), number.clone(), block)
             .prop_map(|(turn, index, block)| EntryBody::Block { turn, index, block }),
         2 => number.clone().prop_map(|turn| EntryBody::TurnFinished { turn, stop: StopReason::EndTurn }),

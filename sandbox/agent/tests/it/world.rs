@@ -74,6 +74,7 @@ pub fn started(spec: &RunSpec) -> EntryBody {
         model: Some(spec.model.clone()),
         rounds: Some(agent::rounds(spec.round_limit)),
         driver: None,
+        unverified: false,
     }
 }
 
@@ -92,5 +93,6 @@ pub fn spec(round_limit: u32) -> RunSpec {
         hooks: Vec::new(),
         mode: Mode::Answering,
         clear_after_ms: None,
+        on_device: None,
     }
 }

@@ -58,7 +58,10 @@ fn the_document_names_every_message() {
         ("frames", "Want"),
         ("frames", "Reply"),
         ("frames", "ToWorker"),
+        ("frames", "FetchPart"),
         ("frames", "FromWorker"),
+        ("frames", "ToScripts"),
+        ("frames", "FromScripts"),
     ] {
         for line in lines_of(wire, name) {
             let message: Value = serde_json::from_str(&line).unwrap();

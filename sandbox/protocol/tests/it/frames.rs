@@ -1,10 +1,11 @@
 //! The ports of the two frames.
 
 use crate::golden::{check, every, section};
-use crate::samples::{AT, done, grant, page, problem};
+use crate::samples::{AT, done, failure, grant, page, problem};
 use protocol::frame::{
-    Answer, Facing, FromSkin, FromWorker, Listener, PositionOptions, Problem, ProblemKind, Reply,
-    SkinCommand, SkinDone, SkinPage, Speech, ToSkin, ToWorker, VideoOptions, ViewState, Want,
+    Answer, Facing, FetchPart, FromScripts, FromSkin, FromWorker, Listener, PositionOptions, Problem,
+    ProblemKind, Reply, ScriptContext, SkinCommand, SkinDone, SkinPage, Speech, ToScripts, ToSkin, ToWorker,
+    VideoOptions, ViewState, Want,
 };
 use protocol::hub::{RunAsk, RunReply};
 use protocol::{Permission, VERSION};
@@ -30,6 +31,7 @@ fn every_message_of_the_frames_is_as_it_was() {
                 ToSkin::State { .. } => [ToSkin::State { key: "score".to_owned(), value: json!([1, 2.5, "x"]) }],
                 ToSkin::Answered { .. } => [ToSkin::Answered { id: 3, answer: Answer::Text { text: text() } }],
                 ToSkin::Reply { .. } => [ToSkin::Reply { id: 4, reply: Reply::Done { value: json!(null) } }],
+                ToSkin::Ping => [ToSkin::Ping],
             }),
             every!(FromSkin {
                 FromSkin::Ready => [FromSkin::Ready],
@@ -48,6 +50,7 @@ fn every_message_of_the_frames_is_as_it_was() {
                 ],
                 FromSkin::Snapshot { .. } => [FromSkin::Snapshot { page: page() }],
                 FromSkin::Emit { .. } => [FromSkin::Emit { name: "moved".to_owned(), data: json!([3, 4]) }],
+                FromSkin::Pong => [FromSkin::Pong],
             }),
             every!(Want {
                 Want::NotifyUser { .. } => [
@@ -112,7 +115,16 @@ fn every_message_of_the_frames_is_as_it_was() {
             every!(SkinCommand {
                 SkinCommand::Dom { .. } => [SkinCommand::Dom { input: json!({ "selector": "#go" }) }],
                 SkinCommand::RunJs { .. } => [
-                    SkinCommand::RunJs { code: "return 1".to_owned(), timeout_ms: 5000 },
+                    SkinCommand::RunJs {
+                        code: "return 1".to_owned(),
+                        timeout_ms: 5000,
+                        context: ScriptContext::Page,
+                    },
+                    SkinCommand::RunJs {
+                        code: "return 1".to_owned(),
+                        timeout_ms: 5000,
+                        context: ScriptContext::Worker,
+                    },
                 ],
             }),
             every!(Answer {
@@ -141,13 +153,44 @@ fn every_message_of_the_frames_is_as_it_was() {
                 ],
             ),
             every!(ToWorker {
-                ToWorker::Start { .. } => [ToWorker::Start { now: AT, grant: grant() }],
+                ToWorker::Start { .. } => [ToWorker::Start { now: AT, grant: Box::new(grant()) }],
                 ToWorker::Reply { .. } => [ToWorker::Reply { now: AT, reply: RunReply::Stop }],
+                ToWorker::Fetched { .. } => [ToWorker::Fetched { now: AT, call: 1, part: FetchPart::End }],
+            }),
+            every!(FetchPart {
+                FetchPart::Head { .. } => [
+                    FetchPart::Head { status: 200, retry_after: None },
+                    FetchPart::Head { status: 429, retry_after: Some("2".to_owned()) },
+                ],
+                FetchPart::Text { .. } => [FetchPart::Text { text: text() }],
+                FetchPart::End => [FetchPart::End],
+                FetchPart::Failed { .. } => [FetchPart::Failed { failure: failure() }],
             }),
             every!(FromWorker {
                 FromWorker::Ready => [FromWorker::Ready],
                 FromWorker::Ask { .. } => [FromWorker::Ask { ask: RunAsk::Credit { count: 16 } }],
+                FromWorker::Fetch { .. } => [
+                    FromWorker::Fetch { call: 1, body: "{}".to_owned(), deadline_ms: None },
+                    FromWorker::Fetch { call: 2, body: "{}".to_owned(), deadline_ms: Some(60_000) },
+                ],
+                FromWorker::More { .. } => [FromWorker::More { call: 1 }],
+                FromWorker::AbortFetch { .. } => [FromWorker::AbortFetch { call: 1 }],
                 FromWorker::Broken { .. } => [FromWorker::Broken { message: "unreachable".to_owned() }],
+            }),
+            section(
+                "ToScripts",
+                &[ToScripts::Run {
+                    request: 7,
+                    code: "return 1".to_owned(),
+                    timeout_ms: 5000,
+                    state: BTreeMap::from([("score".to_owned(), json!(12))]),
+                }],
+            ),
+            every!(FromScripts {
+                FromScripts::Ready => [FromScripts::Ready],
+                FromScripts::Ran { .. } => [
+                    FromScripts::Ran { request: 7, result: json!({ "millis": 2, "value": 1 }), is_error: false },
+                ],
             }),
         ],
     );

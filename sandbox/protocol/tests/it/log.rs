@@ -43,7 +43,7 @@ fn every_entry_is_as_it_was() {
                 ],
                 EntryBody::RunStarted { .. } => [
                     started(),
-                    EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, driver: None },
+                    EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, driver: None, unverified: false },
                 ],
                 EntryBody::Moved { .. } => [
                     EntryBody::Moved { home: Home::Hub, driver: None },
@@ -161,6 +161,7 @@ fn every_entry_is_as_it_was() {
                 NoticeKind::Prefetch => [NoticeKind::Prefetch],
                 NoticeKind::Autonomous => [NoticeKind::Autonomous],
                 NoticeKind::Ambient => [NoticeKind::Ambient],
+                NoticeKind::Limit => [NoticeKind::Limit],
                 NoticeKind::Fallback => [NoticeKind::Fallback],
             }),
             every!(Sender {

@@ -7,8 +7,8 @@ use protocol::frame::{Listener, SkinDone, SkinPage};
 use protocol::hub::{Ability, ClientFrame, Effect, Purpose, RunAsk};
 use protocol::log::{Driver, Entry, EntryBody, Mark, NoticeKind, Outcome, Sender, Summariser};
 use protocol::model::{
-    Block, Effort, Media, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, StopReason, ToolCall,
-    ToolChoice, ToolResult, ToolSpec, Usage,
+    Block, Effort, Media, ModelEvent, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, StopReason,
+    ToolCall, ToolChoice, ToolResult, ToolSpec, Usage,
 };
 use protocol::view::Home;
 use protocol::{AgentId, CallId, ConversationId, Micros, Permission, RunId, TabId};
@@ -110,6 +110,13 @@ fn ask() -> BoxedStrategy<RunAsk> {
     prop_oneof![
         effect.prop_map(|effect| RunAsk::Effect { effect }),
         any::<u32>().prop_map(|count| RunAsk::Credit { count }),
+        (any::<u32>(), any::<u32>(), text())
+            .prop_map(|(turn, index, text)| RunAsk::Told { turn, event: ModelEvent::Delta { index, text } }),
+        (any::<u32>(), option::of(usage())).prop_map(|(turn, usage)| RunAsk::AsideTold {
+            turn,
+            purpose: Purpose::Plan,
+            usage
+        }),
     ]
     .boxed()
 }
@@ -163,8 +170,15 @@ fn body() -> BoxedStrategy<EntryBody> {
     ];
     prop_oneof![
         (sender, text()).prop_map(|(from, text)| EntryBody::Message { from, text }),
-        (home(), option::of(text()), option::of(any::<u32>()), driver())
-            .prop_map(|(home, model, rounds, driver)| EntryBody::RunStarted { home, model, rounds, driver }),
+        (home(), option::of(text()), option::of(any::<u32>()), driver(), any::<bool>()).prop_map(
+            |(home, model, rounds, driver, unverified)| EntryBody::RunStarted {
+                home,
+                model,
+                rounds,
+                driver,
+                unverified
+            }
+        ),
         (home(), driver()).prop_map(|(home, driver)| EntryBody::Moved { home, driver }),
         (turn(), turn(), block()).prop_map(|(turn, index, block)| EntryBody::Block { turn, index, block }),
         turn().prop_map(|turn| EntryBody::TurnFinished { turn, stop: StopReason::EndTurn }),

@@ -2,13 +2,13 @@
 
 use protocol::approval::{Approval, Asker, WhyAsked};
 use protocol::frame::{Listener, Problem, ProblemKind, SkinDone, SkinPage};
-use protocol::hub::{Hook, HookAction, HookEvent, Mode, RunGrant, RunSpec};
+use protocol::hub::{Hook, HookAction, HookEvent, Mode, OnDevice, RunGrant, RunSpec};
 use protocol::log::{Driver, Entry, EntryBody, Mark, Sender};
 use protocol::model::{
     Block, Effort, Media, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, ToolCall, ToolChoice,
     ToolResult, ToolSpec,
 };
-use protocol::view::{Home, ToolRisk};
+use protocol::view::{Home, ProviderKind, ToolRisk};
 use protocol::{AgentId, ConversationId, RunId};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -110,6 +110,10 @@ pub fn spec() -> RunSpec {
         hooks: vec![hook()],
         mode: Mode::Autonomous { turns: 3, done: "[DONE]".to_owned() },
         clear_after_ms: Some(1_200_000),
+        on_device: Some(OnDevice {
+            kind: ProviderKind::Ollama,
+            address: "http://localhost:11434/api/chat".to_owned(),
+        }),
     }
 }
 
@@ -119,6 +123,7 @@ pub fn started() -> EntryBody {
         model: Some("model-1".to_owned()),
         rounds: Some(25),
         driver: Some(driver()),
+        unverified: true,
     }
 }
 

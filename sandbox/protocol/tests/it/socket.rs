@@ -4,12 +4,12 @@ use crate::golden::{check, every, section};
 use crate::samples::{
     AT, agent, call, done, entry, grant, message, page, problem, request, result, run, spec,
 };
-use protocol::frame::{Answer, SkinCommand};
+use protocol::frame::{Answer, ScriptContext, SkinCommand};
 use protocol::hub::{
     Ability, ClientFrame, Effect, HookAction, HookEvent, HubFrame, Mode, Purpose, RunAsk, RunReply,
 };
 use protocol::log::{EntryBody, Outcome};
-use protocol::model::{Block, BlockKind, ModelEvent, StopReason};
+use protocol::model::{Block, BlockKind, ModelEvent, StopReason, Usage};
 use protocol::view::DeviceView;
 use protocol::{Failure, FailureKind, VERSION};
 use serde_json::{Value, json};
@@ -127,6 +127,14 @@ fn every_frame_of_the_socket_is_as_it_was() {
             every!(RunAsk {
                 RunAsk::Effect { .. } => [RunAsk::Effect { effect: Effect::AbortModel }],
                 RunAsk::Credit { .. } => [RunAsk::Credit { count: 16 }],
+                RunAsk::Told { .. } => [RunAsk::Told {
+                    turn: 0,
+                    event: ModelEvent::Delta { index: 0, text: text() },
+                }],
+                RunAsk::AsideTold { .. } => [
+                    RunAsk::AsideTold { turn: 1, purpose: Purpose::Summary, usage: Some(Usage::default()) },
+                    RunAsk::AsideTold { turn: 0, purpose: Purpose::Plan, usage: None },
+                ],
             }),
             every!(RunReply {
                 RunReply::Model { .. } => [RunReply::Model {
@@ -210,7 +218,11 @@ fn skin_call(claim: bool) -> HubFrame {
     HubFrame::SkinCall {
         request: 7,
         agent: agent(),
-        command: SkinCommand::RunJs { code: "return 1".to_owned(), timeout_ms: 5000 },
+        command: SkinCommand::RunJs {
+            code: "return 1".to_owned(),
+            timeout_ms: 5000,
+            context: ScriptContext::Page,
+        },
         claim,
     }
 }

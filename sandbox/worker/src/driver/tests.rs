@@ -1,6 +1,7 @@
 use super::Driver;
 use protocol::frame::FromWorker;
 use protocol::hub::{Effect, RunAsk};
+use protocol::model::ModelEvent;
 use serde_json::{Value, json};
 
 #[test]
@@ -82,6 +83,91 @@ fn the_last_event_of_a_call_needs_no_credit() {
     check(&messages, &["call 0", "append 0", "append 1", "call 1"]);
 }
 
+#[test]
+fn a_model_on_the_device_is_called_from_here_and_the_hub_is_told() {
+    check(
+        &[
+            start_on_device(),
+            fetched(1, json!({ "type": "head", "status": 200 })),
+            fetched(1, chunk("Hel")),
+            fetched(1, chunk("lo")),
+            fetched(1, json!({ "type": "text", "text": END })),
+            fetched(1, json!({ "type": "text", "text": "late" })),
+        ],
+        &[
+            "fetch 1",
+            "more 1",
+            "told 0 block_started",
+            "told 0 delta",
+            "more 1",
+            "told 0 delta",
+            "more 1",
+            "told 0 block_finished",
+            "append 0",
+            "told 0 stopped",
+            "append 1",
+            "finish 2",
+        ],
+    );
+}
+
+#[test]
+fn a_call_that_is_given_up_is_told_no_more_of() {
+    check(
+        &[
+            start_on_device(),
+            fetched(1, chunk("Hel")),
+            reply(json!({ "type": "stop" })),
+            fetched(1, chunk("lo")),
+        ],
+        &[
+            "fetch 1",
+            "told 0 block_started",
+            "told 0 delta",
+            "more 1",
+            "abort fetch 1",
+            "abort model",
+            "append 0",
+            "finish 1",
+        ],
+    );
+}
+
+#[test]
+fn a_lease_that_is_lost_ends_the_call_on_the_device() {
+    check(&[start_on_device(), reply(json!({ "type": "lost" }))], &["fetch 1", "abort fetch 1"]);
+}
+
+#[test]
+fn an_error_of_the_model_server_is_read_by_its_codec() {
+    check(
+        &[
+            start_on_device(),
+            fetched(1, json!({ "type": "head", "status": 404 })),
+            fetched(1, json!({ "type": "text", "text": r#"{"error":"model 'm' not found"}"# })),
+            fetched(1, json!({ "type": "end" })),
+        ],
+        &["fetch 1", "more 1", "more 1", "told 0 failed unknown_model", "finish 0"],
+    );
+}
+
+#[test]
+fn what_the_shell_could_not_fetch_fails_the_call() {
+    let failure = json!({ "kind": "not_configured", "message": "No." });
+    check(
+        &[start_on_device(), fetched(1, json!({ "type": "failed", "failure": failure }))],
+        &["fetch 1", "told 0 failed not_configured", "finish 0"],
+    );
+}
+
+const END: &str =
+    "{\"message\":{\"role\":\"assistant\",\"content\":\"\"},\"done\":true,\"done_reason\":\"stop\"}\n";
+
+fn chunk(text: &str) -> Value {
+    let line = json!({ "message": { "role": "assistant", "content": text }, "done": false });
+    json!({ "type": "text", "text": format!("{line}\n") })
+}
+
 fn check(messages: &[String], expected: &[&str]) {
     let mut driver = Driver::default();
     let mut said = Vec::new();
@@ -95,7 +181,23 @@ fn summary(message: &FromWorker) -> String {
     match message {
         FromWorker::Ready => "ready".to_owned(),
         FromWorker::Broken { message } => format!("broken: {message}"),
+        FromWorker::Fetch { call, body, deadline_ms: _ } => {
+            let body: Value = serde_json::from_str(body).unwrap();
+            assert_eq!((&body["model"], &body["stream"]), (&json!("m"), &json!(true)));
+            format!("fetch {call}")
+        }
+        FromWorker::More { call } => format!("more {call}"),
+        FromWorker::AbortFetch { call } => format!("abort fetch {call}"),
         FromWorker::Ask { ask } => match ask {
+            RunAsk::Told { turn, event: ModelEvent::Failed { failure } } => {
+                let kind = serde_json::to_value(failure.kind).unwrap();
+                format!("told {turn} failed {}", kind.as_str().unwrap())
+            }
+            RunAsk::Told { turn, event } => {
+                let event = serde_json::to_value(event).unwrap();
+                format!("told {turn} {}", event["type"].as_str().unwrap())
+            }
+            RunAsk::AsideTold { turn, .. } => format!("told aside {turn}"),
             RunAsk::Credit { count } => format!("credit {count}"),
             RunAsk::Effect { effect } => match effect {
                 Effect::CallModel { turn, .. } => format!("call {turn}"),
@@ -113,6 +215,14 @@ fn summary(message: &FromWorker) -> String {
 }
 
 fn start() -> String {
+    start_with(None)
+}
+
+fn start_on_device() -> String {
+    start_with(Some(json!({ "kind": "ollama", "address": "http://localhost:11434/api/chat" })))
+}
+
+fn start_with(on_device: Option<Value>) -> String {
     let message = |seq: u64, body: Value| json!({ "agent": "a", "seq": seq, "at": 0, "conversation": "c", "run": (seq > 1).then_some("r"), "body": body });
     json!({
         "type": "start",
@@ -130,6 +240,7 @@ fn start() -> String {
                 "round_limit": 5,
                 "context_tokens": 32000,
                 "native_tools": true,
+                "on_device": on_device,
             },
             "transcript": [
                 message(1, json!({ "type": "message", "from": { "type": "person" }, "text": "Hi" })),
@@ -142,6 +253,10 @@ fn start() -> String {
 
 fn model(turn: u32, event: Value) -> String {
     reply(json!({ "type": "model", "turn": turn, "event": event }))
+}
+
+fn fetched(call: u64, part: Value) -> String {
+    json!({ "type": "fetched", "now": 2, "call": call, "part": part }).to_string()
 }
 
 fn reply(reply: Value) -> String {

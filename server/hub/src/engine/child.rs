@@ -52,7 +52,8 @@ fn perform(Job { command, page, state }: Job) -> Done {
             let result = outcome.unwrap_or_else(|fault| fault.into_result());
             Done { result, is_error, page, set: BTreeMap::new() }
         }
-        SkinCommand::RunJs { code, timeout_ms } => {
+        // There is no page in either context.
+        SkinCommand::RunJs { code, timeout_ms, context: _ } => {
             let ran = script::run(&code, Duration::from_millis(timeout_ms.into()), &state);
             Done { result: ran.result, is_error: ran.is_error, page, set: ran.set }
         }

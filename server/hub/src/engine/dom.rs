@@ -22,7 +22,7 @@ const LISTENERS: usize = 200;
 const NAME: usize = 100;
 
 const NOTE: &str =
-    "No page is open: this is the page as it is stored. Nothing is rendered, and no script has run.";
+    "No open page answers: this is the page as it is stored. Nothing is rendered, and no script has run.";
 
 /// What went wrong, in words for the model.
 #[derive(Debug)]

@@ -65,6 +65,16 @@ impl Target {
         }
     }
 
+    /// The same, in a form that a page's policy can name: a list of words, which has no way to write an
+    /// IPv6 address.
+    pub(crate) fn is_local_to_a_page(&self) -> bool {
+        match self.0.host() {
+            Some(Host::Ipv4(ip)) => address::is_near(ip.into()),
+            Some(Host::Domain(name)) => is_local_word(name),
+            Some(Host::Ipv6(_)) | None => false,
+        }
+    }
+
     /// Refuses an IP address that is out of reach. A name's addresses are checked when it is
     /// looked up, which does not happen for these.
     pub(crate) fn check(&self, reach: Reach) -> Result<(), OutboundError> {
@@ -79,6 +89,12 @@ impl Target {
         }
         Err(OutboundError::NotAllowed { place: self.place() })
     }
+}
+
+/// Whether no public server has this name, and a policy can be made of it.
+fn is_local_word(name: &str) -> bool {
+    let is_word = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'));
+    is_word && (name == "localhost" || LOCAL_NAMES.iter().any(|end| name.ends_with(end)))
 }
 
 #[cfg(test)]

@@ -28,9 +28,16 @@ pub(super) fn wire(kind: ProviderKind) -> Result<Wire> {
 
 /// The base URL as it is stored; `None` stands for the kind's own.
 pub(super) fn base_url(text: Option<&str>, reach: Reach) -> Result<Option<String>> {
+    let Some(url) = plain_url(text)? else { return Ok(None) };
+    let checked = Target::parse(&url).and_then(|target| target.check(reach));
+    checked.map_err(|error| Error::invalid(error.to_string()))?;
+    Ok(Some(url))
+}
+
+/// A base URL in one spelling, wherever it leads.
+pub(super) fn plain_url(text: Option<&str>) -> Result<Option<String>> {
     let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return Ok(None) };
     let target = Target::parse(text).map_err(|error| Error::invalid(error.to_string()))?;
-    target.check(reach).map_err(|error| Error::invalid(error.to_string()))?;
     if target.url().query().is_some() {
         return Err(Error::invalid(
             "Leave out of the address what follows the question mark. A key goes into its own field.",
@@ -70,6 +77,7 @@ pub(super) fn is_same_server(old: &ProviderView, wire: Wire, base_url: Option<&s
 mod tests {
     use super::*;
     use protocol::ProviderId;
+    use protocol::view::{ProviderReach, Whose};
 
     #[test]
     fn a_base_url_is_kept_in_one_spelling() {
@@ -129,7 +137,10 @@ mod tests {
                 kind: ProviderKind::OpenAi,
                 base_url: old.map(str::to_owned),
                 has_key: true,
+                whose: Whose::Own,
                 created_at: 0,
+                reach: ProviderReach::Hub,
+                models_at: None,
             };
             assert_eq!(is_same_server(&old, wire, base_url), expected, "{old:?} {base_url:?}");
         }

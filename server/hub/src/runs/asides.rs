@@ -10,6 +10,7 @@ use futures_util::StreamExt;
 use futures_util::future::join_all;
 use protocol::hub::{Purpose, RunReply};
 use protocol::model::{Block, ModelEvent, ModelRequest, ToolCall, Usage};
+use protocol::view::CallKind;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -105,7 +106,7 @@ impl Execution {
     }
 
     /// Before each model call the loop asks for one of each kind at most.
-    fn count_extra(&self) -> Result<()> {
+    pub(super) fn count_extra(&self) -> Result<()> {
         let most = EXTRAS.saturating_mul(agent::most_turns(self.spec.round_limit));
         if self.extras.fetch_add(1, Ordering::Relaxed) < most {
             return Ok(());
@@ -114,10 +115,19 @@ impl Execution {
     }
 
     async fn book_aside(&self, turn: u32, purpose: Purpose, usage: Option<Usage>) -> Result<()> {
-        let Some(usage) = usage else { return Ok(()) };
         let _one_at_a_time = self.writing.lock().await;
+        self.write_aside(turn, purpose, usage).await
+    }
+
+    /// Appends what a call on the side used. Whoever calls it holds `writing`.
+    pub(super) async fn write_aside(&self, turn: u32, purpose: Purpose, usage: Option<Usage>) -> Result<()> {
+        let Some(usage) = usage else { return Ok(()) };
         let mut appending = self.hub().appending().await?;
-        appending.append(&self.place(), self.used(turn, usage, Some(purpose))).await?;
+        let kind = match purpose {
+            Purpose::Summary => CallKind::Summary,
+            Purpose::Plan => CallKind::Plan,
+        };
+        appending.book(&self.place(), self.booked(turn, usage, kind)).await?;
         self.hub().commit(appending).await?;
         Ok(())
     }

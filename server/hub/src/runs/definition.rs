@@ -4,6 +4,7 @@ use super::answering::Model;
 use crate::Hub;
 use crate::agents::{fallback_of, loop_settings_of};
 use crate::error::{Error, Result};
+use crate::providers::on_device_of;
 use agent::tools;
 use protocol::hub::RunSpec;
 use protocol::view::{Fallback, Home, LoopSettings, Network};
@@ -28,8 +29,10 @@ impl Hub {
         let row = sqlx::query(
             "SELECT a.user_id, a.name, a.instructions, a.provider_id, a.model, a.tools, a.max_output_tokens, a.home,
                     a.loop_settings, a.network, a.fallback_provider_id, a.fallback_model,
+                    p.reach, p.kind AS provider_kind, p.base_url,
                     (SELECT c.id FROM conversations c WHERE c.agent_id = a.id ORDER BY c.created_at DESC LIMIT 1) AS conversation_id
-             FROM agents a WHERE a.id = $1",
+             FROM agents a LEFT JOIN providers p ON p.id = a.provider_id AND p.user_id = a.user_id
+             WHERE a.id = $1",
         )
         .bind(&agent.0)
         .fetch_optional(self.store.read())
@@ -67,6 +70,7 @@ impl Hub {
                 native_tools: facts.native_tools,
                 effort,
                 clear_after_ms: clear_after_minutes.map(|minutes| u64::from(minutes) * MINUTE_MS),
+                on_device: on_device_of(&row)?,
                 hooks,
                 mode,
             },

@@ -11,10 +11,10 @@ use crate::live::TabKey;
 use crate::log::{Appending, Place};
 use crate::{Hub, gateway};
 use futures_util::future::BoxFuture;
-use protocol::hub::{Effect, Purpose, RunReply, RunSpec};
+use protocol::hub::{Effect, RunReply, RunSpec};
 use protocol::log::{EntryBody, Outcome};
-use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ToolCall, ToolResult, Usage};
-use protocol::view::Home;
+use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ToolCall, ToolResult};
+use protocol::view::{CallKind, Home};
 use protocol::{AgentId, CallId, ConversationId, RunId, UserId};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
@@ -122,6 +122,13 @@ impl Execution {
         !self.finishing.load(Ordering::SeqCst) && self.seat().token == token
     }
 
+    pub(super) fn require_driven_with(&self, token: &str) -> Result<()> {
+        if self.is_driven_with(token) {
+            return Ok(());
+        }
+        Err(Error::Conflict("This run has another driver now.".to_owned()))
+    }
+
     /// Fails if the run is over. Call it after the append, like the check of the lease.
     pub(crate) async fn require_running(&self, appending: &mut Appending) -> Result<()> {
         appending.require_running(&self.run).await
@@ -131,9 +138,7 @@ impl Execution {
     /// replies.
     pub(crate) async fn perform(self: &Arc<Self>, token: &str, effect: Effect) -> Result<()> {
         let _one_at_a_time = self.writing.lock().await;
-        if !self.is_driven_with(token) {
-            return Err(Error::Conflict("This run has another driver now.".to_owned()));
-        }
+        self.require_driven_with(token)?;
         if matches!(effect, Effect::CallModel { .. }) && self.move_on().await {
             return Ok(());
         }
@@ -141,6 +146,7 @@ impl Execution {
             Effect::CallModel { turn, request } => self.call_model(turn, request).await,
             Effect::AbortModel => {
                 self.abort_model();
+                self.close_told();
                 Ok(())
             }
             Effect::RunTools { turn, calls } => self.run_tools(turn, calls),
@@ -234,7 +240,7 @@ impl Execution {
         appending.append_numbered(&place, Some(ordinal), body).await?;
         appending.require_lease(&self.run, token).await?;
         if turn_over {
-            self.book(&mut appending).await?;
+            self.book(&mut appending, CallKind::Reply).await?;
         }
         self.hub.commit(appending).await?;
         if let Some(seq) = steered {
@@ -244,20 +250,13 @@ impl Execution {
     }
 
     /// Appends what the last model call used, once.
-    pub(super) async fn book(&self, appending: &mut Appending) -> Result<()> {
+    pub(super) async fn book(&self, appending: &mut Appending, kind: CallKind) -> Result<()> {
         let (turn, usage) = {
             let mut streamed = self.streamed();
             (streamed.turn, streamed.usage.take())
         };
         let Some(usage) = usage else { return Ok(()) };
-        appending.append(&self.place(), self.used(turn, usage, None)).await?;
-        Ok(())
-    }
-
-    pub(super) fn used(&self, turn: u32, usage: Usage, aside: Option<Purpose>) -> EntryBody {
-        let model = self.answering.model().name;
-        let cost = self.hub.facts.cost(&model, &usage);
-        EntryBody::Used { turn, model, usage, cost, aside }
+        appending.book(&self.place(), self.booked(turn, usage, kind)).await
     }
 
     /// Ends the run. Whoever calls it holds `writing`.
@@ -304,7 +303,7 @@ impl Execution {
     async fn write_end(&self, outcome: Outcome) -> Result<()> {
         let now = self.hub.now();
         let mut appending = self.hub.appending().await?;
-        self.book(&mut appending).await?;
+        self.book(&mut appending, CallKind::Unfinished).await?;
         appending.withdraw_questions_of(&self.run).await?;
         appending.append(&self.place(), EntryBody::RunFinished { outcome }).await?;
         appending.require_running(&self.run).await?;
@@ -326,7 +325,7 @@ impl std::fmt::Debug for Execution {
     }
 }
 
-fn cut(words: &str) -> String {
+pub(super) fn cut(words: &str) -> String {
     words.chars().take(LONGEST_CLAIM).collect()
 }
 

@@ -7,7 +7,7 @@ use crate::ledger::Slot;
 use futures_util::StreamExt;
 use protocol::hub::RunReply;
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
-use protocol::view::Home;
+use protocol::view::{CallKind, Home};
 use std::sync::{Arc, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
 
@@ -66,9 +66,10 @@ impl Execution {
         self.model.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn begin_turn(&self, turn: u32) -> Result<()> {
+    pub(super) async fn begin_turn(&self, turn: u32) -> Result<()> {
         let mut appending = self.hub.appending().await?;
-        self.book(&mut appending).await?;
+        // A reply that is whole was booked with it.
+        self.book(&mut appending, CallKind::Unfinished).await?;
         self.hub.commit(appending).await?;
         self.streamed().begin(turn)
     }
@@ -129,7 +130,7 @@ impl Execution {
         Some(())
     }
 
-    fn show(&self, turn: u32, event: &ModelEvent) {
+    pub(super) fn show(&self, turn: u32, event: &ModelEvent) {
         match event {
             ModelEvent::BlockStarted { index, kind } => {
                 self.hub.live.start_block(&self.agent, &self.run, turn, *index, kind);

@@ -39,6 +39,12 @@ impl Scoped<'_> {
         tab: Option<&TabId>,
     ) -> Result<()> {
         let view = self.agent(agent).await?;
+        if home == Home::Hub && self.hub.definition(agent).await?.spec.on_device.is_some() {
+            return Err(Error::Conflict(
+                "The model of this agent is on a device, where only a browser can call it. Choose another provider before you move the agent to the hub."
+                    .to_owned(),
+            ));
+        }
         let run = self.hub.runs.active(agent).filter(|run| run.home() != home);
         let Some(run) = run else {
             if view.home == home {

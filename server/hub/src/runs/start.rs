@@ -7,6 +7,7 @@ use super::lease::Driven;
 use crate::Hub;
 use crate::clock::{new_id, new_secret};
 use crate::error::Result;
+use crate::ledger::forget_stop;
 use crate::live::TabKey;
 use crate::log::{Place, conversation_entries};
 use protocol::log::EntryBody;
@@ -56,7 +57,7 @@ impl Hub {
         Ok(Some(run))
     }
 
-    /// Takes the lease; `false` if another run holds it, or the log is another.
+    /// Takes the lease; `false` if another run holds it, the log is another, or the person is disabled.
     async fn begin(
         &self,
         agent: &AgentId,
@@ -72,7 +73,8 @@ impl Hub {
         let mut appending = self.appending().await?;
         let inserted = sqlx::query(
             "INSERT INTO runs (id, agent_id, conversation_id, home, owner, token, running, started_at)
-             VALUES ($1, $2, $3, $4, $5, $6, 1, $7) ON CONFLICT DO NOTHING",
+             SELECT $1, $2, $3, $4, $5, $6, 1, $7 FROM agents JOIN users ON users.id = agents.user_id
+             WHERE agents.id = $2 AND users.disabled = 0 ON CONFLICT DO NOTHING",
         )
         .bind(&run.0)
         .bind(&agent.0)
@@ -86,6 +88,7 @@ impl Hub {
         if inserted.rows_affected() == 0 {
             return Ok(false);
         }
+        forget_stop(&mut appending.tx, agent).await?;
         let place = Place {
             agent: agent.clone(),
             conversation: Some(definition.conversation.clone()),
@@ -97,6 +100,7 @@ impl Hub {
             model: Some(definition.spec.model.clone()),
             rounds: Some(definition.spec.round_limit),
             driver: driven.by.clone(),
+            unverified: definition.spec.on_device.is_some(),
         };
         let seq = appending.append(&place, started).await?;
         match log {

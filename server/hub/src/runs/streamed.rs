@@ -17,6 +17,10 @@ pub(super) struct Streamed {
     pub(super) stop: Option<StopReason>,
     pub(super) failure: Option<ModelFailure>,
     pub(super) usage: Option<Usage>,
+    /// Bytes of text that a browser told.
+    pub(super) told: usize,
+    /// Its driver gave the call up.
+    pub(super) is_closed: bool,
 }
 
 #[derive(Debug)]
@@ -64,7 +68,12 @@ impl Streamed {
                 | EntryBody::PageErrors { .. } => {}
             }
         }
+        streamed.is_closed = true;
         streamed
+    }
+
+    pub(super) fn is_at(&self, turn: u32) -> bool {
+        self.has_begun && turn == self.turn
     }
 
     /// A call of this turn is made. Turns of a run count up.
@@ -99,6 +108,23 @@ impl Streamed {
             ModelEvent::Stopped { reason } => self.stop = Some(*reason),
             ModelEvent::Failed { failure } => self.failure = Some(failure.clone()),
             ModelEvent::Unknown { .. } => {}
+        }
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.is_closed || self.stop.is_some() || self.failure.is_some()
+    }
+
+    /// How many blocks have begun.
+    pub(super) fn len(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// A block that is being streamed, as far as it has come.
+    pub(super) fn open(&self, index: u32) -> Option<(&BlockKind, &str)> {
+        match self.blocks.get(&index)? {
+            Piece::Open { kind, text } => Some((kind, text)),
+            Piece::Finished(_) => None,
         }
     }
 

@@ -19,20 +19,25 @@ impl Tab {
         if !execution.seat().take(self.link().key, received) {
             return self.refuse_ask();
         }
-        match ask {
-            RunAsk::Credit { count } => execution.add_credit(count),
-            RunAsk::Effect { effect } => {
-                if let Err(error) = execution.perform(token, effect).await {
-                    if !execution.is_driven_with(token) {
-                        return self.refuse_ask();
-                    }
-                    let failure = error.into_failure();
-                    let why = format!("The loop in the browser did something it may not: {failure}");
-                    self.send(&HubFrame::Refused { failure });
-                    execution.force_finish(Outcome::Interrupted { why }).await;
-                }
+        let done = match ask {
+            RunAsk::Credit { count } => {
+                execution.add_credit(count);
+                Ok(())
             }
+            RunAsk::Effect { effect } => execution.perform(token, effect).await,
+            RunAsk::Told { turn, event } => execution.told(token, turn, event).await,
+            RunAsk::AsideTold { turn, purpose, usage } => {
+                execution.aside_told(token, turn, purpose, usage).await
+            }
+        };
+        let Err(error) = done else { return };
+        if !execution.is_driven_with(token) {
+            return self.refuse_ask();
         }
+        let failure = error.into_failure();
+        let why = format!("The loop in the browser did something it may not: {failure}");
+        self.send(&HubFrame::Refused { failure });
+        execution.force_finish(Outcome::Interrupted { why }).await;
     }
 
     /// The tab that drove this run is back, and has so many of its replies.

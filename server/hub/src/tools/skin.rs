@@ -8,7 +8,7 @@ use crate::gateway::Caller;
 use crate::live::{SkinCallError, TabLink};
 use crate::skins::{self, Drawing};
 use crate::state;
-use protocol::frame::{SkinCommand, SkinDone, SkinPage};
+use protocol::frame::{ScriptContext, SkinCommand, SkinDone, SkinPage};
 use protocol::model::ToolCall;
 use protocol::view::SkinOrigin;
 use serde_json::{Value, json};
@@ -30,58 +30,76 @@ pub(super) async fn dom(caller: &Caller<'_>, call: &ToolCall) -> Result<String, 
 
 pub(super) async fn runjs(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
     let (wanted, input) = Wanted::split(&call.input);
-    let code = input.get("code").and_then(Value::as_str).unwrap_or_default().to_owned();
-    perform(caller, &wanted, SkinCommand::RunJs { code, timeout_ms: RUNJS_MS }).await
+    let text = |name: &str| input.get(name).and_then(Value::as_str).unwrap_or_default();
+    let context = if text("context") == "worker" { ScriptContext::Worker } else { ScriptContext::Page };
+    perform(caller, &wanted, script(text("code").to_owned(), context)).await
 }
 
 /// Runs code where the page is, as the body of an async function.
 pub(super) async fn run(caller: &Caller<'_>, code: String) -> Result<String, ToolError> {
-    perform(caller, &Wanted::default(), SkinCommand::RunJs { code, timeout_ms: RUNJS_MS }).await
+    perform(caller, &Wanted::default(), script(code, ScriptContext::Page)).await
+}
+
+fn script(code: String, context: ScriptContext) -> SkinCommand {
+    SkinCommand::RunJs { code, timeout_ms: RUNJS_MS, context }
 }
 
 async fn perform(caller: &Caller<'_>, wanted: &Wanted, command: SkinCommand) -> Result<String, ToolError> {
-    let is_open = caller.hub.live.stage(caller.agent).is_some();
-    let (backend, result, is_error) = if is_open || wanted.names_a_device() {
-        let (tab, SkinDone { result, is_error, page }) = in_page(caller, wanted, command).await?;
-        keep(caller, Some(&tab), &page, BTreeMap::new()).await?;
-        ("page", result, is_error)
-    } else {
-        let Done { result, is_error, page, set } = in_engine(caller, command).await?;
-        keep(caller, None, &page, set).await?;
-        ("hub", result, is_error)
+    let is_beside_page = matches!(command, SkinCommand::RunJs { context: ScriptContext::Worker, .. });
+    let (backend, result, is_error) = match in_page(caller, wanted, &command).await? {
+        // A worker has no page, and what comes with its answer is none.
+        Some((_, SkinDone { result, is_error, .. })) if is_beside_page => ("worker", result, is_error),
+        Some((tab, SkinDone { result, is_error, page })) => {
+            keep(caller, Some(&tab), &page, BTreeMap::new()).await?;
+            ("page", result, is_error)
+        }
+        None => {
+            let Done { result, is_error, page, set } = in_engine(caller, command).await?;
+            keep(caller, None, &page, set).await?;
+            ("hub", result, is_error)
+        }
     };
     let result = answered_by(backend, result).to_string();
     if is_error { Err(ToolError(result)) } else { Ok(result) }
 }
 
+/// In a page that somebody has open; `None`: there is none that answers, and any will do.
 async fn in_page(
     caller: &Caller<'_>,
     wanted: &Wanted,
-    command: SkinCommand,
-) -> Result<(Arc<TabLink>, SkinDone), ToolError> {
-    let tabs = devices::wanted(caller, wanted).await?;
+    command: &SkinCommand,
+) -> Result<Option<(Arc<TabLink>, SkinDone)>, ToolError> {
+    let live = &caller.hub.live;
+    let tabs = if wanted.names_a_device() {
+        devices::wanted(caller, wanted).await?
+    } else {
+        live.pages(caller.agent, None)
+    };
+    if tabs.is_empty() {
+        return Ok(None);
+    }
     let limit = TIME + ROUND_TRIP;
-    caller.hub.live.call_skin(tabs, caller.agent, command, limit).await.map_err(|error| {
-        let words = match error {
-            SkinCallError::TabGone => "outcome unknown: the page was closed before it answered",
-            SkinCallError::TimedOut => {
-                "outcome unknown: the page did not answer in time; a script may be stuck"
-            }
-            SkinCallError::NobodyThere => {
-                "None of the open pages answered, so nothing was done. They may be asleep; try again later."
-            }
-        };
-        ToolError(words.to_owned())
-    })
+    let words = match live.call_skin(tabs, caller.agent, command.clone(), limit).await {
+        Ok(done) => return Ok(Some(done)),
+        Err(SkinCallError::NobodyThere) if !wanted.names_a_device() => return Ok(None),
+        Err(SkinCallError::NobodyThere) => {
+            "None of the open pages answered, so nothing was done. They may be asleep; try again later."
+        }
+        Err(SkinCallError::TabGone) => "outcome unknown: the page was closed before it answered",
+        Err(SkinCallError::TimedOut) => {
+            "outcome unknown: the page did not answer in time; a script may be stuck"
+        }
+    };
+    Err(ToolError(words.to_owned()))
 }
 
-/// On the page as it is stored, for nobody has it open.
+/// On the page as it is stored.
 async fn in_engine(caller: &Caller<'_>, command: SkinCommand) -> Result<Done, ToolError> {
     let hub = caller.hub;
     let page = hub.skin_of(caller.agent).await?.map_or_else(SkinPage::default, |skin| skin.page);
     let state = hub.state_of(caller.agent).await?;
     let job = Job { command, page, state };
-    hub.engine.perform(&job, TIME).await.map_err(|error| ToolError(format!("No page is open; {error}.")))
+    hub.engine.perform(&job, TIME).await.map_err(|error| ToolError(format!("No open page answers; {error}.")))
 }
 
 /// Who answered is for the hub to say, whatever the page says.

@@ -1,11 +1,12 @@
 //! Providers and their keys.
 
+mod rotation;
 mod server;
 
 use crate::world::{Endpoint, World, each_store};
 use hub::{Error, Viewer};
 use protocol::ProviderId;
-use protocol::view::{ProviderKind, ProviderView};
+use protocol::view::{ProviderKind, ProviderReach, ProviderView};
 use server::{Server, json};
 use sqlx::Row;
 
@@ -24,10 +25,45 @@ async fn an_address_as_people_write_it_is_asked_what_it_is() {
             ("two words".to_owned(), "That is no address"),
             ("http://169.254.169.254".to_owned(), "169.254.169.254"),
         ] {
-            let found = scoped.find_provider(&typed).await;
+            let found = scoped.find_provider(&typed).await.unwrap();
             assert!(found.summary.contains(expected), "{typed}: {}", found.summary);
             assert!(found.found.is_empty(), "{typed}: nothing answers without a key");
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_model_on_a_device_has_no_key_and_is_named_in_the_policy_of_its_person_only() {
+    each_store(async |world: World| {
+        let (ada, bob) = (world.person("ada").await, world.person("bob").await);
+        let hers = world.hub.for_viewer(&ada);
+        assert!(hers.device_origins().await.unwrap().is_empty());
+        let server = Server::with_models(KEY, &["one"]).await;
+        let keyed = save(&world, &ada, None, &server.url, Some(KEY)).await.unwrap().id;
+        let refused =
+            hers.save_device_provider(Some(&keyed), "Mine", ProviderKind::OpenAi, Some(&server.url)).await;
+        assert!(refused.unwrap_err().to_string().contains("keys never leave the hub"));
+
+        let local = Some("http://127.0.0.1:11434");
+        let saved = hers.save_device_provider(None, "Mine", ProviderKind::Ollama, local).await.unwrap();
+        assert_eq!((saved.reach, saved.has_key), (ProviderReach::Device, false));
+        assert_eq!(saved.models_at.as_deref(), Some("http://127.0.0.1:11434/api/tags"));
+        assert_eq!(hers.device_origins().await.unwrap()[..], ["http://127.0.0.1:11434".to_owned()]);
+        assert!(world.hub.for_viewer(&bob).device_origins().await.unwrap().is_empty());
+        assert!(!hers.models(&saved.id).await.unwrap().live, "the hub does not ask it");
+
+        let list = hers.read_models(&saved.id, 200, r#"{"models":[{"name":"llama"}]}"#).await.unwrap();
+        assert_eq!(list.models, ["llama"]);
+        for (status, body, expected) in [(200, "<html>", "does not speak"), (401, "{}", "let the hub call")] {
+            let refused = hers.read_models(&saved.id, status, body).await.unwrap_err();
+            assert!(refused.to_string().contains(expected), "{refused}");
+        }
+        assert!(hers.read_models(&keyed, 200, "{}").await.is_err(), "the hub asks this one itself");
+        assert!(world.hub.for_viewer(&bob).read_models(&saved.id, 200, "{}").await.is_err());
+
+        hers.save_provider(Some(&saved.id), "Mine", ProviderKind::Ollama, local, None).await.unwrap();
+        assert!(hers.device_origins().await.unwrap().is_empty());
     })
     .await;
 }

@@ -4,6 +4,7 @@ mod alone;
 mod devices;
 pub mod driven;
 mod homes;
+mod on_device;
 pub mod page;
 mod page_calls;
 mod page_life;
@@ -16,7 +17,7 @@ use page::Page;
 use protocol::frame::SkinPage;
 use protocol::log::{EntryBody, Outcome};
 use protocol::view::{AgentDraft, AgentView, Home, LoopSettings, ProviderKind, Status};
-use protocol::{AgentId, FailureKind, TabId};
+use protocol::{AgentId, FailureKind, ProviderId, TabId};
 use trace::{trace, until_finished};
 
 const TOOLS: [&str; 6] = ["dom", "runjs", "state", "storage", "capabilities", "datetime"];
@@ -35,11 +36,21 @@ pub async fn agent(
     let scoped = world.hub.for_viewer(viewer);
     let provider =
         scoped.save_provider(None, "Test", kind, Some(&endpoint.url), Some("key-good")).await.unwrap();
+    agent_with(world, viewer, provider.id, model, home).await
+}
+
+async fn agent_with(
+    world: &World,
+    viewer: &Viewer,
+    provider: ProviderId,
+    model: &str,
+    home: Home,
+) -> AgentView {
     let draft = AgentDraft {
         name: "Ada".to_owned(),
         colour: "#3a7d44".to_owned(),
         instructions: String::new(),
-        provider: provider.id.0,
+        provider: provider.0,
         model: model.to_owned(),
         fallback_provider: String::new(),
         fallback_model: String::new(),
@@ -48,7 +59,7 @@ pub async fn agent(
         home,
         loop_settings: LoopSettings::default(),
     };
-    scoped.create_agent(draft).await.unwrap()
+    world.hub.for_viewer(viewer).create_agent(draft).await.unwrap()
 }
 
 pub fn open(world: &World, viewer: &Viewer, name: &str) -> Tab {

@@ -8,7 +8,7 @@ pub use sink::Sink;
 
 use hub::clock::Clock;
 use hub::store::Store;
-use hub::{Hub, MasterKey, Reach, Setup, Viewer};
+use hub::{Hub, Keyring, Reach, Setup, Viewer};
 use protocol::view::Role;
 use std::env;
 use tempfile::TempDir;
@@ -39,6 +39,21 @@ impl World {
     /// The store, opened beside the hub.
     pub async fn store(&self) -> Store {
         open_store(&self.folder, self.url.as_deref()).await
+    }
+
+    /// A hub beside the first one, with keys of its own.
+    pub async fn beside(&self, keyring: Keyring) -> Hub {
+        let setup = Setup { keyring, ..setup(self.store().await, &self.clock, self.web) };
+        Hub::open_beside(setup).await.expect("the store opens again")
+    }
+
+    /// A hub with another master key, to which everything was rotated.
+    pub async fn rotated(&self) -> Hub {
+        let (old, new) = ("07".repeat(32), "08".repeat(32));
+        let both = self.beside(Keyring::from_text(&format!("{new} {old}")).expect("two keys")).await;
+        let mut rotation = both.rotate_master_key().await.expect("nobody else rotates");
+        while rotation.step().await.expect("the store answers").is_some() {}
+        self.beside(Keyring::from_text(&new).expect("one key")).await
     }
 
     /// Another hub on the same store, as after a crash of the first.
@@ -76,10 +91,10 @@ async fn world(url: Option<String>, web: Reach) -> World {
 }
 
 fn setup(store: Store, clock: &Clock, web: Reach) -> Setup {
-    let master_key = MasterKey::from_text(&"07".repeat(32)).expect("32 bytes in hex");
+    let keyring = Keyring::from_text(&"07".repeat(32)).expect("32 bytes in hex");
     let reach = Reach { private: true, loopback: true };
     let engine = env!("CARGO_BIN_EXE_hub-engine").into();
-    Setup { store, master_key, reach, web, clock: clock.clone(), engine }
+    Setup { store, keyring, reach, web, clock: clock.clone(), engine }
 }
 
 async fn open_store(folder: &TempDir, url: Option<&str>) -> Store {

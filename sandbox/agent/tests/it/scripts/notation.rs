@@ -97,7 +97,7 @@ impl<'a> Reader<'a> {
                 let model = self.word();
                 let model = (!model.is_empty()).then(|| model.to_owned());
                 let rounds = model.as_ref().map(|_| self.number());
-                EntryBody::RunStarted { home: Home::Hub, model, rounds, driver: None }
+                EntryBody::RunStarted { home: Home::Hub, model, rounds, driver: None, unverified: false }
             }
             "block" => EntryBody::Block { turn: self.number(), index: self.number(), block: self.block() },
             "turn" => EntryBody::TurnFinished { turn: self.number(), stop: self.name() },

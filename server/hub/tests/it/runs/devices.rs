@@ -65,6 +65,25 @@ async fn a_tab_that_is_silent_is_passed_over_and_performs_nothing_later() {
 }
 
 #[tokio::test]
+async fn while_no_page_answers_the_engine_does() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let id = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await.id;
+        let _laptop = browser(&world, LINUX, &id, &[Ability::Screen]).await;
+        let _phone = browser(&world, ANDROID, &id, &[Ability::Screen]).await;
+        let mut watching = super::open(&world, &viewer, "watching");
+        watching.follow(&id, 0).await.unwrap();
+        told(&world, &viewer, &id, "runjs").await;
+        let entries = trace::until_finished(&mut watching).await;
+        assert_eq!(outcome(&entries), &Outcome::Completed);
+        let results = results(&entries);
+        assert!(results.iter().all(|result| result.contains(r#""backend":"hub""#)), "{results:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_call_goes_to_a_device_that_can_do_it_and_says_which_there_are() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();

@@ -1,0 +1,96 @@
+//! Models on the person's own device: this browser tries them, and their pages are loaded anew when
+//! there is another one, because a page may connect only to what it was allowed when it was made.
+
+use super::api::SaveProvider;
+use crate::ui::{FailureBanner, Icon};
+use leptos::prelude::*;
+use protocol::view::{ProviderReach, ProviderView};
+use protocol::{Failure, ProviderId};
+
+/// What came of the last try from this browser.
+pub(super) type Tried = RwSignal<Option<Result<String, Failure>>>;
+
+/// Without script there is no browser to try it with, and so no button.
+#[component]
+pub(super) fn TryHere(provider: ProviderView, tried: Tried) -> impl IntoView {
+    let is_scripted = RwSignal::new(false);
+    let is_trying = RwSignal::new(false);
+    Effect::new(move |_| is_scripted.set(true));
+    let label = format!("Test connection to {} from this browser", provider.name);
+    let provider = StoredValue::new(provider);
+    view! {
+        <Show when=move || is_scripted.get()>
+            <button
+                type="button"
+                class="button"
+                aria-label=label.clone()
+                aria-busy=move || is_trying.get().then_some("true")
+                on:click=move |_| provider.with_value(|provider| try_here(provider, tried, is_trying))
+            >
+                "Test connection"
+            </button>
+        </Show>
+    }
+}
+
+#[component]
+pub(super) fn TriedHere(tried: Tried) -> impl IntoView {
+    move || {
+        Some(match tried.get()? {
+            Ok(words) => view! {
+                <div class="banner" data-kind="done" role="status">
+                    <Icon name="check"/>
+                    <p class="banner-text">{words}</p>
+                </div>
+            }
+            .into_any(),
+            Err(failure) => view! { <FailureBanner failure/> }.into_any(),
+        })
+    }
+}
+
+/// Loads the page anew when a provider was saved that this browser calls.
+pub(super) fn reload_when_saved(save: ServerAction<SaveProvider>) {
+    Effect::new(move |_| {
+        let saved = save.value().with(|value| match value {
+            Some(Ok(ProviderView { id, reach: ProviderReach::Device, .. })) => Some(id.clone()),
+            Some(Ok(_) | Err(_)) | None => None,
+        });
+        if let Some(id) = saved {
+            load_anew(&id);
+        }
+    });
+}
+
+#[cfg(feature = "hydrate")]
+fn load_anew(saved: &ProviderId) {
+    if let Err(error) = window().location().set_href(&format!("/providers?saved={saved}")) {
+        leptos::logging::error!("The browser refused to load the page anew: {error:?}");
+    }
+}
+
+#[cfg(not(feature = "hydrate"))]
+fn load_anew(_saved: &ProviderId) {}
+
+#[cfg(feature = "hydrate")]
+fn try_here(provider: &ProviderView, tried: Tried, is_trying: RwSignal<bool>) {
+    let ProviderView { id, name, kind, models_at, .. } = provider.clone();
+    let Some(models_at) = models_at else { return };
+    is_trying.set(true);
+    leptos::task::spawn_local(async move {
+        let outcome = match crate::device::models(id, kind, &models_at).await {
+            Ok(list) => Ok(match list.models.len() {
+                0 => format!("{name}: connected from this browser, but there is no model yet."),
+                1 => format!("{name}: connected from this browser, 1 model."),
+                count => format!("{name}: connected from this browser, {count} models."),
+            }),
+            Err(error) => Err(error.0),
+        };
+        // The person may have left the page.
+        let _ = tried.try_set(Some(outcome));
+        let _ = is_trying.try_set(false);
+    });
+}
+
+#[cfg(not(feature = "hydrate"))]
+fn try_here(_provider: &ProviderView, _tried: Tried, _is_trying: RwSignal<bool>) {}

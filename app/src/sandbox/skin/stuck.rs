@@ -1,0 +1,151 @@
+//! A page that does not answer: found out by asking it now and then, and taken away or loaded anew by
+//! the person, who may do that at any other time too. Until it answers again the hub asks nothing of it.
+
+use super::{Load, Stage, close_frame, open_frame, renew_frame, shows, with, with_frame};
+use crate::live;
+use crate::sandbox::frames::FrameId;
+use crate::sandbox::offers;
+use crate::sandbox::pulse::{BEAT_MS, Beat};
+use leptos::prelude::*;
+use protocol::AgentId;
+use protocol::frame::ToSkin;
+use std::cell::Cell;
+use std::time::Duration;
+
+/// How long a browser keeps the process of a frame that was taken away.
+const PROCESS: Duration = Duration::from_secs(4);
+
+thread_local! {
+    static FEELS_PULSE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Makes the frame anew because the person asked for it. One that was frozen thaws.
+pub fn reload(agent: &AgentId) {
+    if !shows(agent) {
+        return;
+    }
+    let was_stuck = is_stuck();
+    close_frame("The page was loaded anew before it answered. What the call did may be lost.");
+    with(|skin| skin.set_stage(Stage::Returning));
+    after_stuck(agent.clone(), was_stuck, || {
+        if let Some(agent) = with(|skin| skin.agent.clone()) {
+            live::show(agent);
+        }
+        open_frame();
+    });
+}
+
+/// Makes the frame anew because there is a newer page: at once if this one answers.
+pub(super) fn renew(agent: &AgentId) {
+    if is_stuck() {
+        return reload(agent);
+    }
+    with(|skin| skin.is_old = true);
+    knock();
+}
+
+/// Takes the frame away until it is loaded anew.
+pub fn freeze(agent: &AgentId) {
+    if !shows(agent) {
+        return;
+    }
+    let was_stuck = is_stuck();
+    close_frame("The page was frozen before it answered. What the call did may be lost.");
+    with(|skin| skin.set_stage(Stage::Frozen { has_picture: false }));
+    live::hide(agent);
+    after_stuck(agent.clone(), was_stuck, || {
+        with(|skin| {
+            if let Some(Stage::Frozen { .. }) = skin.stage.try_get_untracked() {
+                skin.set_stage(Stage::Frozen { has_picture: true });
+            }
+        });
+    });
+}
+
+/// Gives a page that does not answer more time.
+pub fn wait(agent: &AgentId) {
+    if shows(agent) {
+        with(|skin| {
+            skin.pulse.wait(js_sys::Date::now());
+            skin.set_stage(Stage::Shown);
+        });
+    }
+}
+
+/// Asks the page that is shown, now and then, whether it is there.
+pub(super) fn feel_pulse() {
+    if FEELS_PULSE.replace(true) {
+        return;
+    }
+    let look = || {
+        if document().hidden() {
+            return;
+        }
+        let silent = with(|skin| {
+            let Load::Shown { .. } = skin.load else { return None };
+            match skin.pulse.look(js_sys::Date::now()) {
+                Beat::Ask => skin.post(&ToSkin::Ping),
+                Beat::Wait => {}
+                Beat::Silent => {
+                    skin.is_stuck = true;
+                    skin.set_stage(Stage::Silent);
+                    return Some((skin.agent.clone(), skin.is_old));
+                }
+            }
+            None
+        });
+        let Some(Some((agent, is_old))) = silent else { return };
+        live::hide(&agent);
+        if is_old {
+            reload(&agent);
+        }
+    };
+    set_interval(look, Duration::from_millis(BEAT_MS));
+}
+
+/// Asks the page whether it is there. One that is not shown yet is asked when it is.
+pub fn knock() {
+    with(|skin| {
+        if let Load::Shown { .. } = skin.load {
+            skin.post(&ToSkin::Ping);
+        }
+    });
+}
+
+/// The page answered.
+pub(super) fn hear_pulse(frame: FrameId) {
+    let heard = with_frame(frame, |skin| {
+        skin.pulse.hear();
+        if skin.stage.try_get_untracked() == Some(Stage::Silent) {
+            skin.set_stage(skin.stage_of_page());
+        }
+        (skin.agent.clone(), std::mem::take(&mut skin.is_stuck), skin.is_old)
+    });
+    let Some((agent, was_stuck, is_old)) = heard else { return };
+    if was_stuck {
+        live::show(agent.clone());
+    }
+    if is_old {
+        return renew_frame();
+    }
+    offers::claim(&agent);
+}
+
+fn is_stuck() -> bool {
+    with(|skin| skin.is_stuck) == Some(true)
+}
+
+/// Does what needs a new document. Behind a stuck page that has to wait until the browser has given up
+/// its process: a document that comes sooner gets the same one.
+fn after_stuck(agent: AgentId, was_stuck: bool, then: fn()) {
+    if !was_stuck {
+        return then();
+    }
+    let go_on = move || {
+        let is_waiting = with(|skin| skin.agent == agent && skin.frame.is_none());
+        if is_waiting == Some(true) {
+            then();
+        }
+    };
+    set_timeout(go_on, PROCESS);
+}

@@ -1,0 +1,148 @@
+//! The model of a run that is on the person's device: a request becomes the body of one fetch, which
+//! the shell makes, and its answer becomes model events. One call at a time.
+
+mod call;
+
+use agent::providers::Wire;
+use agent::text_lane;
+use call::Call;
+use protocol::frame::{FetchPart, FromWorker};
+use protocol::hub::{OnDevice, Purpose, RunSpec};
+use protocol::model::{Block, ModelEvent, ModelRequest, Usage};
+
+pub(crate) struct Device {
+    wire: Wire,
+    /// Servers of one wire differ by where they are.
+    address: String,
+    native_tools: bool,
+    /// Counts the calls. An answer to an earlier one is late.
+    last: u64,
+    current: Option<Current>,
+}
+
+struct Current {
+    asked: Asked,
+    call: Call,
+}
+
+/// What a call is for.
+pub(crate) enum Asked {
+    Turn(u32),
+    Aside { turn: u32, purpose: Purpose, heard: Heard },
+}
+
+/// What a call on the side has brought so far.
+#[derive(Default)]
+pub(crate) struct Heard {
+    text: String,
+    usage: Option<Usage>,
+}
+
+/// What came of a part of an answer.
+pub(crate) enum Came {
+    Event { turn: u32, event: ModelEvent },
+    Aside { turn: u32, purpose: Purpose, usage: Option<Usage>, text: Option<String> },
+}
+
+impl Asked {
+    pub(crate) fn aside(turn: u32, purpose: Purpose) -> Self {
+        Self::Aside { turn, purpose, heard: Heard::default() }
+    }
+}
+
+impl Device {
+    /// `None` for a run whose model the hub calls.
+    pub(crate) fn of(spec: &RunSpec) -> Option<Self> {
+        let OnDevice { kind, address } = spec.on_device.clone()?;
+        let wire = Wire::of(kind)?;
+        Some(Self { wire, address, native_tools: spec.native_tools, last: 0, current: None })
+    }
+
+    /// Begins a call. One that is under way is given up by that.
+    pub(crate) fn begin(
+        &mut self,
+        asked: Asked,
+        request: &ModelRequest,
+        deadline_ms: Option<u64>,
+    ) -> FromWorker {
+        self.last += 1;
+        self.current = Some(Current { asked, call: Call::new(self.wire, request, self.native_tools) });
+        let address = Some(self.address.as_str());
+        let encoded = if self.native_tools {
+            self.wire.encode(address, request)
+        } else {
+            self.wire.encode(address, &text_lane::encode(request))
+        };
+        let body = String::from_utf8(encoded.body).expect("these wires send JSON");
+        FromWorker::Fetch { call: self.last, body, deadline_ms }
+    }
+
+    /// Gives up the call under way.
+    pub(crate) fn abort(&mut self) -> Option<FromWorker> {
+        self.current.take().map(|_| FromWorker::AbortFetch { call: self.last })
+    }
+
+    /// Whether more of this call is expected.
+    pub(crate) fn expects(&self, call: u64) -> bool {
+        self.current.is_some() && self.last == call
+    }
+
+    /// Takes in a part. After the last one the call is over.
+    pub(crate) fn take(&mut self, call: u64, part: FetchPart) -> Vec<Came> {
+        let Some(current) = self.current.as_mut().filter(|_| self.last == call) else { return Vec::new() };
+        let events = current.call.take(part);
+        events.into_iter().filter_map(|event| current.asked.hear(event)).collect()
+    }
+
+    /// The call is over.
+    pub(crate) fn end(&mut self, call: u64) {
+        if self.last == call {
+            self.current = None;
+        }
+    }
+}
+
+impl Asked {
+    fn hear(&mut self, event: ModelEvent) -> Option<Came> {
+        match self {
+            Self::Turn(turn) => Some(Came::Event { turn: *turn, event }),
+            Self::Aside { turn, purpose, heard } => {
+                let text = heard.out(event)?;
+                Some(Came::Aside { turn: *turn, purpose: *purpose, usage: heard.usage, text })
+            }
+        }
+    }
+}
+
+impl Heard {
+    /// The text of the whole reply once it is there; `Some(None)` if it failed.
+    fn out(&mut self, event: ModelEvent) -> Option<Option<String>> {
+        match event {
+            ModelEvent::BlockFinished { block: Block::Text { text }, .. } => {
+                self.text.push_str(&text);
+                None
+            }
+            ModelEvent::Usage { usage } => {
+                self.usage = Some(usage);
+                None
+            }
+            ModelEvent::Stopped { .. } => Some(Some(std::mem::take(&mut self.text))),
+            ModelEvent::Failed { .. } => Some(None),
+            ModelEvent::BlockStarted { .. }
+            | ModelEvent::Delta { .. }
+            | ModelEvent::BlockFinished { .. }
+            | ModelEvent::Unknown { .. } => None,
+        }
+    }
+}
+
+impl Came {
+    /// Whether nothing more comes of the call.
+    pub(crate) fn is_last(&self) -> bool {
+        matches!(
+            self,
+            Self::Aside { .. }
+                | Self::Event { event: ModelEvent::Stopped { .. } | ModelEvent::Failed { .. }, .. }
+        )
+    }
+}
