@@ -53,6 +53,10 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::ProviderSaved => "Provider saved",
         AuditAction::ProviderDeleted => "Provider deleted",
         AuditAction::LimitSet => "Limit set",
+        AuditAction::CallAllowed => "Call of a tool allowed",
+        AuditAction::CallDenied => "Call of a tool denied",
+        AuditAction::RuleAdded => "Rule about tools added",
+        AuditAction::RuleDeleted => "Rule about tools taken back",
     }
 }
 
@@ -82,6 +86,10 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::PersonRemoved
         | AuditAction::ProviderSaved
         | AuditAction::ProviderDeleted
-        | AuditAction::LimitSet => done(action),
+        | AuditAction::LimitSet
+        | AuditAction::CallAllowed
+        | AuditAction::CallDenied
+        | AuditAction::RuleAdded
+        | AuditAction::RuleDeleted => done(action),
     }
 }

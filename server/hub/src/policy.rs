@@ -10,12 +10,15 @@ pub(crate) use rows::insert;
 
 use crate::Hub;
 use crate::access::Scoped;
+use crate::audit::Line;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
+use crate::gateway::Caller;
 use crate::outbound::Target;
 use agent::tools::Tool;
-use protocol::approval::{PolicyDraft, PolicyRule};
+use protocol::approval::{PolicyDraft, PolicyRule, Verdict};
 use protocol::model::ToolCall;
+use protocol::view::AuditAction;
 use protocol::{AgentId, PolicyRuleId, UserId};
 
 /// Rules of one person.
@@ -41,6 +44,7 @@ impl Scoped<'_> {
             return Err(Error::Limit(format!("There are {MOST} rules already. Take some back first.")));
         }
         insert(&mut tx, &self.viewer.me.id, &rule).await?;
+        self.hub.note(&mut tx, Line::done(AuditAction::RuleAdded, self.viewer).object(&named(&rule))).await?;
         tx.commit().await?;
         Ok(rule)
     }
@@ -48,15 +52,23 @@ impl Scoped<'_> {
     /// Takes the rule back. It holds for no call from now on.
     pub async fn delete_policy_rule(&self, id: &PolicyRuleId) -> Result<()> {
         let mut tx = self.hub.store.write().await?;
-        if !rows::delete(&mut tx, &self.viewer.me.id, id).await? {
-            return Err(Error::NotFound("rule"));
-        }
+        let rule = rows::delete(&mut tx, &self.viewer.me.id, id).await?.ok_or(Error::NotFound("rule"))?;
+        self.hub
+            .note(&mut tx, Line::done(AuditAction::RuleDeleted, self.viewer).object(&named(&rule)))
+            .await?;
         tx.commit().await?;
         Ok(())
     }
 }
 
 impl Hub {
+    /// Where the caller's tool may not go.
+    pub(crate) async fn forbidden(&self, caller: &Caller<'_>, tool: &str) -> Result<Forbidden> {
+        let mut rules = rows::of(&self.store, caller.owner, caller.agent, self.now()).await?;
+        rules.retain(|rule| evaluate::denies(rule, tool, caller.asker(), caller.run()));
+        Ok(Forbidden(rules))
+    }
+
     /// What the person's rules, and what holds without any, say of the call. A rule that allows a number
     /// of calls is used up by one.
     pub(crate) async fn ruling(&self, owner: &UserId, agent: &AgentId, asked: &Asked<'_>) -> Result<Ruling> {
@@ -72,6 +84,17 @@ impl Hub {
     }
 }
 
+/// The rule in few words, for the audit.
+fn named(rule: &PolicyRule) -> String {
+    let verdict = match rule.verdict {
+        Verdict::Allow => "allow",
+        Verdict::Ask => "ask before",
+        Verdict::Deny => "never",
+    };
+    let about = rule.about.as_ref().map(|about| format!(" about {about}")).unwrap_or_default();
+    format!("{verdict} {}{about}", rule.tool)
+}
+
 /// What the call is about, in the words of rules: a host, with its port if that is not the usual one, or
 /// the key that it names.
 pub(crate) fn about(tool: Option<&Tool>, call: &ToolCall) -> Option<String> {
@@ -79,10 +102,23 @@ pub(crate) fn about(tool: Option<&Tool>, call: &ToolCall) -> Option<String> {
     if !tool.is_of_the_web() {
         return tool.about(&call.input).map(str::to_owned);
     }
-    let target = Target::parse_without_fragment(call.input["url"].as_str()?).ok()?;
+    place_of(&Target::parse_without_fragment(call.input["url"].as_str()?).ok()?)
+}
+
+fn place_of(target: &Target) -> Option<String> {
     let host = target.url().host_str()?;
     Some(match target.url().port() {
         Some(port) => format!("{host}:{port}"),
         None => host.to_owned(),
     })
+}
+
+/// Rules that deny calls of one tool: a redirect leads nowhere that they forbid.
+pub(crate) struct Forbidden(Vec<PolicyRule>);
+
+impl Forbidden {
+    pub(crate) fn includes(&self, target: &Target) -> bool {
+        let place = place_of(target);
+        self.0.iter().any(|rule| evaluate::is_about(rule, place.as_deref()))
+    }
 }

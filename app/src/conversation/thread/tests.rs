@@ -1,9 +1,10 @@
 use super::*;
 use proptest::prelude::*;
 use protocol::AgentId;
+use protocol::approval::WhyAsked;
 use protocol::log::Sender;
 use protocol::model::{BlockKind, ModelFailure, ModelFailureKind, ToolCall, ToolResult, Usage};
-use protocol::view::{Home, Today};
+use protocol::view::{Home, Today, ToolRisk};
 use protocol::{ConversationId, Micros};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -189,11 +190,32 @@ impl Hub {
             media: Vec::new(),
             is_error: choice < 128,
         };
-        vec![
-            self.entry(started),
-            self.entry(EntryBody::ToolFinished { turn, result, millis: 12, denied: false }),
-        ]
+        let mut frames = Vec::new();
+        if choice.is_multiple_of(2) {
+            let (asked, settled) = approval(&format!("{turn}-{choice}"), Asker::Model);
+            frames.extend([self.entry(asked), self.entry(settled)]);
+        }
+        frames.push(self.entry(started));
+        frames.push(self.entry(EntryBody::ToolFinished { turn, result, millis: 12, denied: false }));
+        frames
     }
+}
+
+/// A question and how it ended.
+fn approval(id: &str, asker: Asker) -> (EntryBody, EntryBody) {
+    let approval = Approval {
+        id: id.into(),
+        asker,
+        turn: Some(0),
+        call: ToolCall { id: "c".into(), name: "dom".to_owned(), input: json!({}) },
+        about: None,
+        risk: ToolRisk::High,
+        why: WhyAsked::Risk,
+        hash: "hash".to_owned(),
+        expires_at: 0,
+    };
+    let settled = EntryBody::ApprovalSettled { approval: approval.id.clone(), settled: Settled::Expired };
+    (EntryBody::ApprovalAsked { approval }, settled)
 }
 
 fn take_all(thread: &mut Thread, frames: &[HubFrame]) {
@@ -490,4 +512,24 @@ fn a_stopped_run_waits_and_what_a_call_cost_counts_for_today_too() {
     let stopped = hub.entry(EntryBody::RunFinished { outcome: Outcome::Failed { failure } });
     thread.take(&stopped);
     assert_eq!((thread.retry(), thread.status()), (Some(&Key::Entry(3)), Status::Waiting));
+}
+
+#[test]
+fn an_agent_waits_for_the_person_while_its_model_asks() {
+    for (asker, waiting) in [(Asker::Model, Status::Waiting), (Asker::Page, Status::Running)] {
+        let (mut hub, mut thread) = running();
+        let (first, first_settled) = approval("a", asker);
+        let (second, second_settled) = approval("b", asker);
+        for (body, status, open) in [
+            (first, waiting, 1),
+            (second, waiting, 2),
+            (first_settled.clone(), waiting, 1),
+            (first_settled, waiting, 1),
+            (second_settled, Status::Running, 0),
+        ] {
+            thread.take(&hub.entry(body));
+            assert_eq!((thread.status(), thread.open().count()), (status, open), "{asker:?}");
+            assert!(thread.is_at_work());
+        }
+    }
 }

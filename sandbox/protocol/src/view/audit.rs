@@ -32,10 +32,15 @@ pub enum AuditAction {
     ProviderSaved,
     ProviderDeleted,
     LimitSet,
+    /// A person let an agent make a call that waited for them.
+    CallAllowed,
+    CallDenied,
+    RuleAdded,
+    RuleDeleted,
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 29] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -61,6 +66,10 @@ impl AuditAction {
         Self::ProviderSaved,
         Self::ProviderDeleted,
         Self::LimitSet,
+        Self::CallAllowed,
+        Self::CallDenied,
+        Self::RuleAdded,
+        Self::RuleDeleted,
     ];
 }
 

@@ -127,6 +127,10 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::ProviderSaved => [AuditAction::ProviderSaved],
                 AuditAction::ProviderDeleted => [AuditAction::ProviderDeleted],
                 AuditAction::LimitSet => [AuditAction::LimitSet],
+                AuditAction::CallAllowed => [AuditAction::CallAllowed],
+                AuditAction::CallDenied => [AuditAction::CallDenied],
+                AuditAction::RuleAdded => [AuditAction::RuleAdded],
+                AuditAction::RuleDeleted => [AuditAction::RuleDeleted],
             }),
             every!(AuditOutcome {
                 AuditOutcome::Done => [AuditOutcome::Done],

@@ -2,10 +2,12 @@
 
 use super::rows;
 use crate::access::{Scoped, Via};
+use crate::audit::Line;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::policy;
-use protocol::approval::{Asker, Decision, PolicyRule, Settled, Verdict};
+use protocol::approval::{Approval, Asker, Decision, PolicyRule, Settled, Verdict};
+use protocol::view::AuditAction;
 use protocol::{ApprovalId, PolicyRuleId};
 
 /// Characters of a word to the agent.
@@ -52,6 +54,14 @@ impl Scoped<'_> {
         if let Some(rule) = rule_of(&stored, decision, appending.now()) {
             policy::insert(&mut appending.tx, &stored.owner, &rule).await?;
         }
+        let action = match decision {
+            Decision::Deny => AuditAction::CallDenied,
+            Decision::Once | Decision::Run | Decision::HalfHour | Decision::Always => {
+                AuditAction::CallAllowed
+            }
+        };
+        let line = Line::done(action, self.viewer).object(&named(&stored, decision));
+        self.hub.note(&mut appending.tx, line).await?;
         self.hub.commit(appending).await?;
         self.hub.approvals.tell(id);
         Ok(())
@@ -77,6 +87,13 @@ impl Scoped<'_> {
             Via::Terminal => Ok("the command line".to_owned()),
         }
     }
+}
+
+/// The call and the answer, for the audit: what was sent along stays with the call.
+fn named(stored: &rows::Stored, decision: Decision) -> String {
+    let Approval { id, call, about, .. } = &stored.approval;
+    let about = about.as_ref().map(|about| format!(" about {about}")).unwrap_or_default();
+    format!("{}{about}, {}, approval {id}", call.name, rows::name(decision))
 }
 
 /// The rule that makes the answer hold for more than this call.

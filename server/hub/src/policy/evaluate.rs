@@ -76,15 +76,27 @@ fn names_one(rule: &PolicyRule) -> bool {
 }
 
 fn fits_call(rule: &PolicyRule, asked: &Asked<'_>) -> bool {
-    fits(&rule.tool, asked.tool)
-        && rule.asker.is_none_or(|asker| asker == asked.asker)
-        && rule.run.as_ref().is_none_or(|run| Some(run) == asked.run)
-        && match (rule.about.as_deref(), asked.about) {
-            (None, _) => true,
-            (Some(_), None) => false,
-            (Some(own), Some(about)) if rule.approval.is_some() => own == about,
-            (Some(pattern), Some(about)) => fits(pattern, about),
-        }
+    fits_caller(rule, asked.tool, asked.asker, asked.run) && is_about(rule, asked.about)
+}
+
+/// Whether the rule denies such calls, of some or all.
+pub(super) fn denies(rule: &PolicyRule, tool: &str, asker: Asker, run: Option<&RunId>) -> bool {
+    rule.verdict == Verdict::Deny && fits_caller(rule, tool, asker, run)
+}
+
+pub(super) fn is_about(rule: &PolicyRule, about: Option<&str>) -> bool {
+    match (rule.about.as_deref(), about) {
+        (None, _) => true,
+        (Some(_), None) => false,
+        (Some(own), Some(about)) if rule.approval.is_some() => own == about,
+        (Some(pattern), Some(about)) => fits(pattern, about),
+    }
+}
+
+fn fits_caller(rule: &PolicyRule, tool: &str, asker: Asker, run: Option<&RunId>) -> bool {
+    fits(&rule.tool, tool)
+        && rule.asker.is_none_or(|own| own == asker)
+        && rule.run.as_ref().is_none_or(|own| Some(own) == run)
 }
 
 #[cfg(test)]

@@ -66,18 +66,21 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// `false`: there is no such rule of this person's.
+/// Gives the rule that is gone. `None`: there is no such rule of this person's.
 pub(super) async fn delete(
     tx: &mut Transaction<'static, Any>,
     owner: &UserId,
     id: &PolicyRuleId,
-) -> Result<bool> {
-    let gone = sqlx::query("DELETE FROM policy_rules WHERE id = $1 AND user_id = $2")
-        .bind(&id.0)
-        .bind(&owner.0)
-        .execute(&mut **tx)
-        .await?;
-    Ok(gone.rows_affected() > 0)
+) -> Result<Option<PolicyRule>> {
+    let gone = sqlx::query(
+        "DELETE FROM policy_rules WHERE id = $1 AND user_id = $2
+         RETURNING id, agent_id, asker, tool, about, verdict, run_id, uses_left, until, made_at, approval_id",
+    )
+    .bind(&id.0)
+    .bind(&owner.0)
+    .fetch_optional(&mut **tx)
+    .await?;
+    gone.as_ref().map(rule).transpose()
 }
 
 /// Those that hold no more, and those of runs that are over.

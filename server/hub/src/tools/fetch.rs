@@ -10,7 +10,6 @@ use crate::network;
 use crate::outbound::{Answer, Outbound, OutboundError, Target};
 use asked::Asked;
 use protocol::model::ToolCall;
-use protocol::view::Network;
 use reqwest::Method;
 use reqwest::header::LOCATION;
 use std::time::Duration;
@@ -36,27 +35,39 @@ impl From<OutboundError> for ToolError {
 pub(super) async fn fetch(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
     let hub = caller.hub;
     let network = hub.network_of(caller.agent).await?;
-    perform(&hub.web, &network, Asked::of(call)?, TIME).await
+    let forbidden = hub.forbidden(caller, &call.name).await?;
+    let permits = |target: &Target| {
+        network::permit(&network, target)?;
+        if forbidden.includes(target) {
+            let place = target.place();
+            return Err(format!("Not allowed: a rule of your person's is against {place}."));
+        }
+        Ok(())
+    };
+    perform(&hub.web, &permits, Asked::of(call)?, TIME).await
 }
+
+/// Whether a request may go there; otherwise why not.
+type Permits<'a> = &'a (dyn Fn(&Target) -> Result<(), String> + Sync);
 
 async fn perform(
     web: &Outbound,
-    network: &Network,
+    permits: Permits<'_>,
     asked: Asked,
     limit: Duration,
 ) -> Result<String, ToolError> {
     let late = || ToolError(format!("It took longer than {} seconds and was given up.", limit.as_secs()));
-    timeout(limit, within_time(web, network, asked)).await.map_err(|_| late())?
+    timeout(limit, within_time(web, permits, asked)).await.map_err(|_| late())?
 }
 
-async fn within_time(web: &Outbound, network: &Network, mut asked: Asked) -> Result<String, ToolError> {
+async fn within_time(web: &Outbound, permits: Permits<'_>, mut asked: Asked) -> Result<String, ToolError> {
     let dropped = std::mem::take(&mut asked.dropped);
     for _ in 0..=REDIRECTS {
-        network::permit(network, &asked.target).map_err(ToolError)?;
+        permits(&asked.target).map_err(ToolError)?;
         let Asked { method, target, headers, body, .. } = &asked;
         let answer = web.send(method.clone(), target, headers.clone(), body.clone()).await?;
         match next(&asked, &answer)? {
-            Some(target) => asked = asked.redirected(answer.status(), target),
+            Some(target) => asked = asked.redirected(answer.status(), target)?,
             None => return Ok(told::tell(asked, answer, dropped, BODY).await?.to_string()),
         }
     }

@@ -3,13 +3,15 @@
 mod total;
 mod way_out;
 
+use crate::runs::driven::Browser;
+use crate::runs::page::Page;
 use crate::runs::trace::{self, until, until_finished};
 use crate::runs::{agent, open};
 use crate::world::{Endpoint, World, each_store};
-use hub::{Hub, Tab, Viewer};
+use hub::{AuditQuery, Hub, Tab, Viewer};
 use protocol::approval::{Approval, Decision, PolicyDraft, Settled, WhyAsked};
 use protocol::log::{Entry, EntryBody, Outcome};
-use protocol::view::{Home, ProviderKind, Status};
+use protocol::view::{AuditAction, Home, ProviderKind, Status};
 use protocol::{AgentId, FailureKind};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -314,6 +316,114 @@ async fn a_question_outlives_the_process_that_asked() {
         assert_eq!(entries.iter().filter(reads).count(), 1);
         assert_eq!(entries.iter().filter(writes).count(), 2);
         assert_eq!(scene.state(&reopened).await, json!({ "a": 1, "b": 2 }));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_run_at_home_in_a_browser_goes_on_in_whichever_page_is_open() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        for (person, restarts) in [("ada", false), ("bo", true)] {
+            let viewer = world.person(person).await;
+            let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Browser).await.id;
+            add_rule(&world.hub, &viewer, "ask", "state", "").await;
+            let mut laptop = Browser::new(open(&world, &viewer, "laptop"), Page::default());
+            laptop.show(&agent).await;
+            let scoped = world.hub.for_viewer(&viewer);
+            scoped.send_message(&agent, &turns(&[set("a", 1)]), None, Some(&"laptop".into())).await.unwrap();
+            let approval = loop {
+                if let Some(entry) = laptop.step().await
+                    && let EntryBody::ApprovalAsked { approval } = entry.body
+                {
+                    break approval;
+                }
+            };
+            let hub = if restarts { world.reopened().await } else { world.hub.clone() };
+            laptop.tab.leave();
+            let tab = hub.open_tab(viewer.clone(), "phone".into()).unwrap();
+            let mut phone = Browser::new(tab, Page::default());
+            phone.show(&agent).await;
+            answer(&hub, &viewer, &approval, Decision::Once).await.unwrap();
+            let entries = phone.until_finished().await;
+            let ended = EntryBody::RunFinished { outcome: Outcome::Completed };
+            assert!(entries.iter().any(|entry| entry.body == ended), "{}", trace::trace(&entries));
+            let starts = |entry: &&Entry| matches!(entry.body, EntryBody::RunStarted { .. });
+            assert_eq!(entries.iter().filter(starts).count(), 1, "it is the same run");
+            assert_eq!(results(&entries), [(json!({ "ok": true }).to_string(), false)]);
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_rule_holds_as_often_and_as_long_as_it_says() {
+    each_store(async |world: World| {
+        let mut scene = Scene::begin(&world).await;
+        let viewer = scene.viewer.clone();
+        let scoped = world.hub.for_viewer(&viewer);
+        let twice = PolicyDraft {
+            verdict: "allow".to_owned(),
+            tool: "state".to_owned(),
+            about: "a*".to_owned(),
+            uses: 2,
+            minutes: 30,
+            ..PolicyDraft::default()
+        };
+        let calls = [set("a1", 1), set("b", 1), set("a2", 1), set("a3", 1)];
+        for (later, expected) in [(0, ["b", "a3"].as_slice()), (31, &["a1", "b", "a2", "a3"])] {
+            scoped.add_policy_rule(&twice).await.unwrap();
+            world.clock.advance(Duration::from_secs(later * 60));
+            scene.says(&world, &calls).await;
+            let mut asked = Vec::new();
+            while asked.len() < expected.len() {
+                let approval = scene.until_asked().await;
+                asked.push(approval.about.clone().unwrap());
+                answer(&world.hub, &scene.viewer, &approval, Decision::Once).await.unwrap();
+            }
+            until_finished(&mut scene.tab).await;
+            assert_eq!(asked, expected);
+        }
+        for draft in [
+            PolicyDraft { tool: String::new(), ..twice.clone() },
+            PolicyDraft { tool: "fe tch".to_owned(), ..twice.clone() },
+            PolicyDraft { verdict: "perhaps".to_owned(), ..twice.clone() },
+            PolicyDraft { asker: "nobody".to_owned(), ..twice.clone() },
+            PolicyDraft { uses: 1001, ..twice.clone() },
+            PolicyDraft { about: "a\nb".to_owned(), ..twice.clone() },
+        ] {
+            let refused = scoped.add_policy_rule(&draft).await.unwrap_err();
+            assert_eq!(refused.into_failure().kind, FailureKind::Invalid, "{draft:?}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn answers_and_rules_stand_in_the_audit() {
+    each_store(async |world: World| {
+        let mut scene = Scene::begin(&world).await;
+        let viewer = scene.viewer.clone();
+        let scoped = world.hub.for_viewer(&viewer);
+        for decision in [Decision::Once, Decision::Deny] {
+            scene.says(&world, &[set("a", 1)]).await;
+            let approval = scene.until_asked().await;
+            answer(&world.hub, &scene.viewer, &approval, decision).await.unwrap();
+            until_finished(&mut scene.tab).await;
+        }
+        let rule = scoped.policy_rules(&scene.agent).await.unwrap().pop().unwrap();
+        scoped.delete_policy_rule(&rule.id).await.unwrap();
+        let page = scoped.audit(&AuditQuery::default()).await.unwrap();
+        let lines: Vec<_> = page.lines.iter().map(|line| (line.action, line.object.as_str())).collect();
+        assert!(matches!(
+            lines[..4],
+            [
+                (AuditAction::RuleDeleted, "ask before state"),
+                (AuditAction::CallDenied, denied),
+                (AuditAction::CallAllowed, allowed),
+                (AuditAction::RuleAdded, "ask before state"),
+            ] if denied.starts_with("state about a, deny, approval ") && allowed.starts_with("state about a, once, approval ")
+        ), "{lines:?}");
     })
     .await;
 }

@@ -84,8 +84,9 @@ impl Asked {
         Ok(())
     }
 
-    /// The request that a redirect asks for. To another server nothing goes along that the model meant for this one.
-    pub(super) fn redirected(mut self, status: u16, target: Target) -> Self {
+    /// The request that a redirect asks for. To another server nothing goes along that the model meant, and
+    /// the person allowed, for this one.
+    pub(super) fn redirected(mut self, status: u16, target: Target) -> Result<Self, ToolError> {
         let becomes_get = match status {
             301 | 302 => self.method == Method::POST,
             303 => has_body(&self.method),
@@ -97,9 +98,15 @@ impl Asked {
             self.headers.remove(CONTENT_TYPE);
         }
         if target.place() != self.target.place() {
+            if has_body(&self.method) {
+                return Err(ToolError(format!(
+                    "It leads to {} with what was to be sent, and was given up. Call that address itself if it is right.",
+                    target.place()
+                )));
+            }
             self.headers.clear();
             self.headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         }
-        Self { target, ..self }
+        Ok(Self { target, ..self })
     }
 }

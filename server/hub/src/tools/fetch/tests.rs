@@ -1,5 +1,6 @@
 use super::*;
 use crate::outbound::Reach;
+use protocol::view::Network;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -11,7 +12,10 @@ const HERE: Reach = Reach { private: false, loopback: true };
 const WEB: Reach = Reach { private: false, loopback: false };
 
 async fn fetched(reach: Reach, network: &Network, input: Value) -> Result<Value, String> {
-    let told = perform(&client(reach), network, asked(input)?, TIME).await.map_err(|error| error.0)?;
+    let told =
+        perform(&client(reach), &|target: &Target| network::permit(network, target), asked(input)?, TIME)
+            .await
+            .map_err(|error| error.0)?;
     Ok(serde_json::from_str(&told).unwrap())
 }
 
@@ -195,8 +199,8 @@ async fn a_redirect_is_followed_as_far_as_the_policy_goes() {
     for (status, place, expected) in [
         (302, format!("http://{there}/x"), Ok("GET /x ")),
         (303, format!("http://{there}/x"), Ok("GET /x ")),
-        (307, format!("http://{there}/x#y"), Ok("POST /x ")),
-        (308, format!("//{there}/x"), Ok("POST /x ")),
+        (307, format!("http://{there}/x#y"), Err("It leads to http://127.0.0.1:")),
+        (308, format!("//{there}/x"), Err("It leads to http://127.0.0.1:")),
         (
             302,
             "http://169.254.169.254/latest".to_owned(),
@@ -267,7 +271,11 @@ async fn a_server_that_says_nothing_is_given_up() {
     let address = listening.local_addr().unwrap();
     let asked = asked(json!({ "url": format!("http://{address}/") })).unwrap();
     let network = only(&[address.to_string()]);
-    let said = perform(&client(HERE), &network, asked, Duration::ZERO).await.unwrap_err().0;
+    let said =
+        perform(&client(HERE), &|target: &Target| network::permit(&network, target), asked, Duration::ZERO)
+            .await
+            .unwrap_err()
+            .0;
     assert_eq!(said, "It took longer than 0 seconds and was given up.");
 }
 
