@@ -14,6 +14,8 @@ interface PerTest {
   laptop: Page;
   /** The dashboard on a phone, signed in as `person` too. */
   phone: Page;
+  /** The dashboard of an administrator. */
+  admin: Page;
 }
 
 interface PerWorker {
@@ -25,6 +27,8 @@ export const test = base.extend<PerTest, PerWorker>({
   hub: [
     async ({}, use, worker) => {
       const hub = await Hub.start(join(worker.project.outputDir, `hub-${worker.workerIndex}.log`));
+      // The first account is an administrator's, and the person of a test is none.
+      await Person.join(hub);
       await use(hub);
       await hub.end();
     },
@@ -47,6 +51,12 @@ export const test = base.extend<PerTest, PerWorker>({
   laptop: async ({ browser, person }, use) => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     await use(await person.signIn(context));
+    await context.close();
+  },
+
+  admin: async ({ browser, hub }, use) => {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    await use(await (await Person.join(hub, '--admin')).signIn(context));
     await context.close();
   },
 

@@ -1,4 +1,4 @@
-//! Getting in (sign-in, sign-up, set-up) and one's own account. The pages before sign-in ship no
+//! Getting in (sign-in, sign-up, set-up, a new password) and one's own account. The pages before sign-in ship no
 //! script, and every form here works without one.
 
 pub mod api;
@@ -8,13 +8,15 @@ mod field;
 mod one_time;
 mod page;
 mod password;
-mod people;
+mod reset;
 mod setup;
 mod sign_in;
 mod sign_up;
 mod tokens;
 
+pub(crate) use one_time::{ShownOnce, origin, take_one_time};
 pub use page::AccountPage;
+pub use reset::ResetPage;
 pub use setup::SetupPage;
 pub use sign_in::SignInPage;
 pub use sign_up::SignUpPage;

@@ -8,6 +8,7 @@ mod edit;
 pub(crate) mod form;
 mod hook_rows;
 mod invite;
+mod key_form;
 pub mod loop_fields;
 mod loop_form;
 pub mod network_form;

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::use_location;
-use protocol::view::Me;
+use protocol::view::{Me, Right};
 
 /// A page behind the sign-in: the bar, then the page's own content in the one `main`.
 #[component]
@@ -24,11 +24,15 @@ pub fn Shell(me: Me, children: Children) -> impl IntoView {
 pub fn TopBar(me: Me) -> impl IntoView {
     view! {
         <header class="topbar">
-            <a class="brand" href="/"><Icon name="vivarium"/>"Vivarium"</a>
+            <a class="brand" href="/" aria-label="Vivarium">
+                <Icon name="vivarium"/>
+                <span class="wide-only">"Vivarium"</span>
+            </a>
             <nav class="nav" aria-label="Main">
                 <NavLink href="/" icon="chat" words="Agents"/>
                 <NavLink href="/providers" icon="key" words="Providers"/>
                 <NavLink href="/usage" icon="usage" words="Usage"/>
+                {me.rights.contains(&Right::RunTheHub).then(|| view! { <NavLink href="/admin" icon="people" words="Admin"/> })}
                 <NavLink href="/account" icon="user" words="Account"/>
             </nav>
             // A form of the browser's own, so that the new page starts without anything of this person.

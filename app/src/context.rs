@@ -1,9 +1,10 @@
 //! All that a server function or a page on the server may ask for.
 
 use crate::{AppError, status_of};
-use hub::{Hub, Viewer};
+use hub::{Hub, NewSession, Viewer, Visitor};
 use leptos::prelude::use_context;
 use protocol::FailureKind;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 const PERMISSIONS_POLICY: http::HeaderName = http::HeaderName::from_static("permissions-policy");
@@ -12,6 +13,10 @@ const PERMISSIONS_POLICY: http::HeaderName = http::HeaderName::from_static("perm
 #[derive(Clone, Debug)]
 pub struct RequestFacts {
     pub viewer: Option<Viewer>,
+    /// Where the request came from.
+    pub address: IpAddr,
+    /// What the browser kept from the last time that somebody signed in from it.
+    pub known: Option<String>,
     pub path: String,
     pub user_agent: String,
     /// Scheme, host and port under which the person reached the hub; one that the hub accepts.
@@ -22,6 +27,14 @@ pub struct RequestFacts {
     pub insecure: bool,
     /// Name of the session cookie on this connection; `__Host-…` ones are also `Secure`.
     pub cookie_name: String,
+    pub known_cookie_name: String,
+}
+
+impl RequestFacts {
+    /// Whoever asks, before they are signed in.
+    pub fn visitor(&self) -> Visitor<'_> {
+        Visitor { user_agent: &self.user_agent, address: Some(self.address), known: self.known.as_deref() }
+    }
 }
 
 pub fn hub() -> Hub {
@@ -55,22 +68,32 @@ pub(crate) fn set_status(kind: FailureKind) {
     }
 }
 
-/// Puts the session into the person's browser, or takes it out.
-pub(crate) fn set_session(secret: Option<&str>) {
-    let options: leptos_axum::ResponseOptions =
-        use_context().expect("server functions have response options");
-    let value = session_cookie(&facts().cookie_name, secret);
-    let value = http::HeaderValue::from_str(&value).expect("cookie text is visible ASCII");
-    options.append_header(http::header::SET_COOKIE, value);
+/// Says when the same would work.
+pub(crate) fn set_retry_after(seconds: u64) {
+    if let Some(options) = use_context::<leptos_axum::ResponseOptions>() {
+        options.insert_header(http::header::RETRY_AFTER, http::HeaderValue::from(seconds));
+    }
 }
 
-fn session_cookie(name: &str, secret: Option<&str>) -> String {
+/// Puts the session into the person's browser, and by what it is known the next time.
+pub(crate) fn set_session(session: &NewSession) {
+    let facts = facts();
+    set_cookie(&facts.cookie_name, &session.secret, hub::SESSION_SECONDS);
+    set_cookie(&facts.known_cookie_name, &session.known, hub::KNOWN_SECONDS);
+}
+
+/// Takes the session out of the person's browser.
+pub(crate) fn end_session() {
+    set_cookie(&facts().cookie_name, "", 0);
+}
+
+fn set_cookie(name: &str, value: &str, max_age: i64) {
+    let options: leptos_axum::ResponseOptions =
+        use_context().expect("server functions have response options");
     let secure = if name.starts_with("__Host-") { "; Secure" } else { "" };
-    let (value, max_age) = match secret {
-        Some(secret) => (secret, hub::SESSION_SECONDS),
-        None => ("", 0),
-    };
-    format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={max_age}{secure}")
+    let text = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={max_age}{secure}");
+    let value = http::HeaderValue::from_str(&text).expect("cookie text is visible ASCII");
+    options.append_header(http::header::SET_COOKIE, value);
 }
 
 /// Lets the page use what agents' pages may ask a person for. The page alone: no frame is given any

@@ -7,11 +7,11 @@
 )]
 
 pub mod api;
+mod approval;
 mod artifact;
 mod bar;
 mod composer;
 mod connection;
-mod consent;
 mod desk;
 mod divider;
 mod homes;

@@ -50,6 +50,9 @@ impl FromServerFnError for AppError {
 #[cfg(feature = "ssr")]
 impl From<hub::Error> for AppError {
     fn from(error: hub::Error) -> Self {
+        if let hub::Error::TooOften { wait_seconds, .. } = &error {
+            crate::context::set_retry_after(*wait_seconds);
+        }
         let failure = error.into_failure();
         crate::context::set_status(failure.kind);
         Self(failure)

@@ -6,7 +6,10 @@
 #![recursion_limit = "512"]
 
 pub mod account;
+pub mod admin;
 pub mod agents;
+pub mod approvals;
+pub mod audit;
 mod chrome;
 #[cfg(feature = "ssr")]
 pub mod context;
@@ -21,9 +24,11 @@ pub mod made_tools;
 pub mod models;
 pub mod money;
 pub mod permissions;
+pub mod policy;
 pub mod providers;
 mod routes;
 mod sandbox;
+pub mod sharing;
 pub mod skins;
 mod ui;
 

@@ -12,5 +12,8 @@ mod spending;
 mod usage;
 
 pub use budget::BudgetPage;
-pub use people::{Limited, LimitsSection};
+pub use limits::LimitFields;
+pub use lines::Lines;
+pub use people::HubLimits;
+pub use spending::{Spending, in_short};
 pub use usage::UsagePage;

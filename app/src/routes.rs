@@ -1,7 +1,9 @@
 //! The document around every page, and which page answers which path.
 
-use crate::account::{AccountPage, SetupPage, SignInPage, SignUpPage};
+use crate::account::{AccountPage, ResetPage, SetupPage, SignInPage, SignUpPage};
+use crate::admin::{AdminPage, PersonPage};
 use crate::agents::{DeleteAgentPage, EditAgentPage, NewAgentPage, WallPage};
+use crate::audit::{AdminAuditPage, OwnAuditPage};
 use crate::chrome::NotFound;
 use crate::conversation::AgentPage;
 use crate::gallery::{GalleryPage, ReviewPage};
@@ -9,7 +11,9 @@ use crate::inspector::ContextPage;
 use crate::made_tools::MadeToolsPage;
 use crate::models::ModelsPage;
 use crate::money::{BudgetPage, UsagePage};
+use crate::policy::RulesPage;
 use crate::providers::ProvidersPage;
+use crate::sharing::{GroupsPage, SharePage};
 use crate::skins::SkinsPage;
 use leptos::prelude::*;
 #[cfg(feature = "ssr")]
@@ -46,7 +50,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
 
 #[cfg(feature = "ssr")]
 fn is_public(path: &str) -> bool {
-    path == "/sign-in" || path == "/sign-up" || path.starts_with("/setup/")
+    path == "/sign-in" || path == "/sign-up" || path.starts_with("/setup/") || path.starts_with("/reset/")
 }
 
 #[component]
@@ -60,8 +64,15 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/sign-in") view=SignInPage ssr=SsrMode::Async/>
                 <Route path=path!("/sign-up") view=SignUpPage ssr=SsrMode::Async/>
                 <Route path=path!("/setup/:code") view=SetupPage ssr=SsrMode::Async/>
+                <Route path=path!("/reset/:code") view=ResetPage ssr=SsrMode::Async/>
                 <Route path=path!("/account") view=AccountPage ssr=SsrMode::Async/>
+                <Route path=path!("/account/audit") view=OwnAuditPage ssr=SsrMode::Async/>
+                <Route path=path!("/admin") view=AdminPage ssr=SsrMode::Async/>
+                <Route path=path!("/admin/audit") view=AdminAuditPage ssr=SsrMode::Async/>
+                <Route path=path!("/admin/people/:id") view=PersonPage ssr=SsrMode::Async/>
                 <Route path=path!("/providers") view=ProvidersPage ssr=SsrMode::Async/>
+                <Route path=path!("/providers/:id/share") view=SharePage ssr=SsrMode::Async/>
+                <Route path=path!("/groups") view=GroupsPage ssr=SsrMode::Async/>
                 <Route path=path!("/models") view=ModelsPage ssr=SsrMode::Async/>
                 <Route path=path!("/usage") view=UsagePage ssr=SsrMode::Async/>
                 <Route path=path!("/gallery") view=GalleryPage ssr=SsrMode::Async/>
@@ -73,6 +84,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/agents/:id/tools") view=MadeToolsPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/skins") view=SkinsPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/budget") view=BudgetPage ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/rules") view=RulesPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/delete") view=DeleteAgentPage ssr=SsrMode::Async/>
             </Routes>
         </Router>

@@ -8,7 +8,6 @@
 mod artifact;
 #[cfg(feature = "hydrate")]
 mod boot;
-mod consent;
 #[cfg(feature = "hydrate")]
 mod fetch;
 #[cfg(any(feature = "hydrate", test))]
@@ -41,9 +40,6 @@ mod writes;
 #[cfg(feature = "hydrate")]
 pub use artifact::{Shown as ShownArtifact, close as close_artifact, show as show_artifact};
 #[cfg(feature = "hydrate")]
-pub use consent::decide;
-pub use consent::{Question, questions};
-#[cfg(feature = "hydrate")]
 pub use frames::set_dragging;
 pub use services::{Panel, ServicesPanel};
 #[cfg(feature = "hydrate")]
@@ -62,13 +58,12 @@ pub fn hear_entry(entry: &protocol::log::Entry) {
 /// Lets this tab perform what the hub asks of it.
 #[cfg(feature = "hydrate")]
 pub fn serve() {
-    crate::live::hear_calls(crate::live::Calls { hear, lost, back: loops::rejoin, leave: state::flush_all });
-}
-
-#[cfg(feature = "hydrate")]
-fn lost() {
-    loops::part();
-    consent::forget();
+    crate::live::hear_calls(crate::live::Calls {
+        hear,
+        lost: loops::part,
+        back: loops::rejoin,
+        leave: state::flush_all,
+    });
 }
 
 #[cfg(feature = "hydrate")]
@@ -79,9 +74,6 @@ fn hear(frame: protocol::hub::HubFrame) {
         HubFrame::SkinCall { request, agent, command, claim: false } => perform(request, agent, command),
         HubFrame::SkinCall { request, agent, command, claim: true } => offers::take(request, agent, command),
         HubFrame::SkinGo { request } => offers::go(request),
-        HubFrame::CallAsked { request, agent, tool, input, within_ms } => {
-            consent::ask(consent::Question { request, agent, tool, input }, within_ms);
-        }
         HubFrame::Answered { id, answer } => skin::answer(id, answer),
         HubFrame::Granted { token, grant } => loops::start(token, grant),
         HubFrame::Run { run, taken, reply } => loops::reply(&run, taken, reply),

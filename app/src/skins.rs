@@ -1,7 +1,6 @@
-//! The page about an agent's page: its versions with their pictures, and the tools it may call.
+//! The page about an agent's page: its versions with their pictures.
 
 pub mod api;
-mod consents;
 mod page;
 mod version;
 

@@ -6,8 +6,8 @@
 //   { role: 'assistant' }             a reply of ours, played back
 //   { role: 'tools', text }           results of tool calls, joined
 //
-// The last line `script: NAME` in a person's message picks scripts/NAME.json, and each of our replies after
-// that message moves on by one turn. A message without such a line is answered by the script that
+// The last line `script: NAME` in a person's message picks scripts/NAME.json, or `turns: […]` is the script's
+// turns themselves, on one line; each of our replies after that message moves on by one turn. A message without such a line is answered by the script that
 // the one before names as its `next`, or else by an echo. A script is {turns: [turn], next}; a turn is
 //   [block, …]                    {text, pace_ms, gate} or {tool, input, pace_ms}; `pace_ms` is the pause
 //                                 after each delta, and before the word `gate` the reply waits until
@@ -20,7 +20,7 @@
 import { readFileSync } from 'node:fs';
 
 /** What the loop says after the results of a round. */
-const COUNTER = /^\[Round \d+ of \d+\.\]$/m;
+const LOOP = /^\[(?:Round \d+ of \d+\.|Denied: .*|Denied again: .*|The result of .*)\]$/gm;
 
 const SCRIPTS = new URL('./scripts/', import.meta.url);
 
@@ -36,11 +36,13 @@ function hear(messages) {
   for (const message of messages) {
     if (message.role === 'person') {
       // The loop's own words are not a person's.
-      const text = message.text.replace(COUNTER, '').trim();
+      const text = message.text.replace(LOOP, '').trim();
       if (!text) continue;
       const named = [...text.matchAll(/^script: ([a-z0-9-]+)\s*$/gm)].at(-1)?.[1];
+      const turns = text.match(/^turns: (\[.*\])\s*$/m)?.[1];
       const name = named ?? heard.script?.next;
-      Object.assign(heard, { script: name ? load(name) : null, turn: 0, said: text, results: '' });
+      const script = turns ? { turns: JSON.parse(turns) } : name ? load(name) : null;
+      Object.assign(heard, { script, turn: 0, said: text, results: '' });
     } else if (message.role === 'assistant') {
       heard.turn += 1;
     } else {

@@ -29,7 +29,9 @@ export class AgentPage extends On {
   /** The picture of the page, without life. */
   readonly picture = this.page.frameLocator('iframe.still');
   readonly banner = this.page.getByRole('note');
-  /** What the person is asked about a call of the page's. */
+  /** A call that waits for the person. */
+  readonly approval = this.log.getByRole('region', { name: / asks you$/ });
+  /** What the page asks, and what waits while the conversation is not on the screen. */
   readonly question = this.page.getByRole('alertdialog');
   /** The frames in which browser-home agents run. */
   readonly loops = this.page.locator('iframe[title^="Loop of"]');

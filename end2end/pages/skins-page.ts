@@ -1,6 +1,6 @@
 import { On } from './page.ts';
 
-/** The page about an agent's page: its versions, and what it may call. */
+/** The page about an agent's page: its versions. */
 export class SkinsPage extends On {
   /** The newest first. */
   readonly versions = this.page.locator('.version');
@@ -11,9 +11,5 @@ export class SkinsPage extends On {
 
   async restore(version: number): Promise<void> {
     await this.page.getByRole('button', { name: `Restore version ${version}` }).click();
-  }
-
-  async askAgain(tool: string): Promise<void> {
-    await this.page.getByRole('button', { name: `Ask again before ${tool}` }).click();
   }
 }

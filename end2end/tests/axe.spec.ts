@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { join } from 'node:path';
 import { axe, createAgent, expect, Hub, screens, test } from '../fixtures.ts';
 import { Account } from '../pages/account.ts';
+import { Admin, AuditPage } from '../pages/admin.ts';
 import { AgentForm } from '../pages/agent-form.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { BudgetPage } from '../pages/budget-page.ts';
@@ -14,6 +15,7 @@ import { MadeToolsPage } from '../pages/made-tools-page.ts';
 import { providerAt, Providers } from '../pages/providers.ts';
 import { SignIn } from '../pages/sign-in.ts';
 import { UsagePage } from '../pages/usage-page.ts';
+import { RulesPage } from '../pages/rules-page.ts';
 import { SkinsPage } from '../pages/skins-page.ts';
 
 test.setTimeout(90_000);
@@ -41,6 +43,8 @@ test('before sign-in', async ({ browser }, info) => {
   await look(page, 'sign-up-closed');
   await page.goto('/sign-up?invite=x');
   await look(page, 'sign-up');
+  await page.goto('/reset/x');
+  await look(page, 'reset-over');
   await context.close();
   await hub.end();
 });
@@ -60,27 +64,26 @@ test('with nothing in it yet', async ({ laptop }) => {
   await look(laptop, 'not-found');
 });
 
-test('the account of an administrator', async ({ browser, hub, person }) => {
-  await hub.cli(['user', 'add', `${person.name}-admin`, '--admin', '--password-stdin'], person.password);
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  const form = new SignIn(page);
-  await form.open();
-  await form.signIn({ name: `${person.name}-admin`, password: person.password });
-  await page.waitForURL('/');
-
+test('the account of an administrator, and what they run', async ({ admin: page, person }) => {
   const account = new Account(page);
   await account.open();
   await account.createToken('backup script');
   await expect(account.newToken).toBeVisible();
-  await account.invite();
-  await expect(account.invitation).toBeVisible();
-  await account.limitsOf('Everybody');
   await look(page, 'account');
+  const people = new Admin(page);
+  await people.open();
+  await people.invite();
+  await expect(people.invitation).toBeVisible();
+  await look(page, 'admin');
+  const one = await people.openPerson(person.name);
+  await one.resetPassword();
+  await look(page, 'person');
+  const audit = new AuditPage(page, '/admin/audit');
+  await audit.open();
+  await look(page, 'audit');
   await page.goto('/models?model=claude-sonnet-4-5');
   await expect(page.getByRole('heading', { name: 'Entered here' })).toBeVisible();
   await look(page, 'models');
-  await context.close();
 });
 
 test('providers and the forms of an agent', async ({ laptop, endpoint }) => {
@@ -141,6 +144,7 @@ test('the versions of a page, and the question whether it may use a tool', async
   await agent.skin('Ada').getByRole('button', { name: 'Search' }).click();
   await expect(agent.question).toBeVisible();
   await look(laptop, 'agent-question');
+  await agent.question.getByText('More answers').click();
   await agent.question.getByRole('button', { name: 'Always' }).click();
   await agent.play('garden');
   await expect(agent.messages.last()).toHaveText('The garden is drawn.');
@@ -148,6 +152,34 @@ test('the versions of a page, and the question whether it may use a tool', async
   await skins.open(id);
   await expect(skins.versions.nth(1)).toBeVisible();
   await look(laptop, 'skins');
+});
+
+test('a call that waits for a person, in the conversation, on the wall, and the rules', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const rules = new RulesPage(laptop);
+  await rules.open(id);
+  await look(laptop, 'rules-none');
+  await rules.add('Ask me before', 'state');
+  await expect(rules.rows).toHaveCount(1);
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  const input = { action: 'set', key: 'pay\u202Elap', value: 'https://example.org/moss '.repeat(60) };
+  await agent.say(`turns: ${JSON.stringify([[{ tool: 'state', input }], [{ tool: 'state', input: { ...input, key: 'b' } }]])}`);
+  await expect(agent.approval).toBeVisible();
+  await agent.approval.getByText('More answers').click();
+  await look(laptop, 'agent-approval');
+  const dashboard = new Dashboard(laptop);
+  await dashboard.open();
+  await expect(dashboard.needsYou).toBeVisible();
+  await look(laptop, 'wall-approval');
+  await agent.open(id);
+  await agent.approval.getByText('More answers').click();
+  await agent.approval.getByRole('button', { name: 'Always' }).click();
+  await expect(agent.notice('Always allowed')).toBeVisible();
+  await look(laptop, 'agent-approved');
+  await rules.open(id);
+  await expect(rules.rows).toHaveCount(2);
+  await look(laptop, 'rules');
 });
 
 test('what the model is sent', async ({ laptop, endpoint }) => {
@@ -211,6 +243,42 @@ test('money: what was spent, the limits, and an agent that one of them stopped',
   await look(laptop, 'wall-needs-you');
 });
 
+test('a provider that is shared, seen from both sides', async ({ laptop, browser, endpoint, hub, person }) => {
+  await hub.cli(['user', 'add', `${person.name}-sharer`, '--admin', '--password-stdin'], person.password);
+  const context = await browser.newContext({ baseURL: hub.url });
+  const page = await context.newPage();
+  const form = new SignIn(page);
+  await form.open();
+  await form.signIn({ name: `${person.name}-sharer`, password: person.password });
+  await page.waitForURL('/');
+  const providers = new Providers(page);
+  await providers.open();
+  await providers.add(providerAt(endpoint));
+  await page.goto('/groups');
+  await page.getByLabel('Name').fill('Friends');
+  await page.getByRole('checkbox', { name: person.name, exact: true }).check();
+  await page.getByRole('button', { name: 'Make the group' }).click();
+  await page.getByText('Friends', { exact: true }).click();
+  await look(page, 'groups');
+  await providers.open();
+  await page.getByRole('link', { name: 'Share Brook' }).click();
+  await page.getByRole('checkbox', { name: /^Everybody/ }).check();
+  await page.getByLabel('What each person may spend in a month').fill('5');
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Stop sharing Brook' })).toBeVisible();
+  await look(page, 'share');
+  await providers.open();
+  await look(page, 'providers-shared');
+  await new Providers(laptop).open();
+  await look(laptop, 'providers-lent');
+  await laptop.goto('/models?model=model-without-price');
+  await look(laptop, 'models-own');
+  await page.getByRole('link', { name: 'Share Brook' }).click();
+  await page.getByRole('button', { name: 'Stop sharing Brook' }).click();
+  await page.waitForURL('/providers');
+  await context.close();
+});
+
 test('an agent at work, and one that failed', async ({ laptop, endpoint }) => {
   const agent = new AgentPage(laptop);
   await agent.open(await createAgent(laptop, endpoint, 'Ada'));
@@ -230,7 +298,7 @@ test('an agent at work, and one that failed', async ({ laptop, endpoint }) => {
 test('on a phone, whatever is pressed or filled in is at least 44 pixels high', async ({ phone, endpoint }) => {
   const agent = await createAgent(phone, endpoint, 'Ada');
   const targets = phone.locator('button, .button, .nav-link, summary, select, textarea, .input, .choice, .swatch').filter({ visible: true });
-  for (const path of ['/', '/providers', '/account', '/gallery', '/gallery/notes', '/agents/new', `/agents/${agent}`, `/agents/${agent}/edit`, `/agents/${agent}/delete`, `/agents/${agent}/context`, `/agents/${agent}/budget`, '/usage']) {
+  for (const path of ['/', '/providers', '/account', '/gallery', '/gallery/notes', '/agents/new', '/models', `/agents/${agent}`, `/agents/${agent}/edit`, `/agents/${agent}/delete`, `/agents/${agent}/context`, `/agents/${agent}/budget`, '/usage']) {
     await phone.goto(path);
     await expect(phone.getByRole('heading', { level: 1 })).toBeVisible();
     expect(await targets.count(), path).toBeGreaterThan(2);

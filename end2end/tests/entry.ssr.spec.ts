@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { expect, Hub, test } from '../fixtures.ts';
 import { Account } from '../pages/account.ts';
+import { Admin } from '../pages/admin.ts';
 import { Dashboard } from '../pages/dashboard.ts';
 import { SignIn } from '../pages/sign-in.ts';
 
@@ -22,12 +23,12 @@ test('the set-up link makes one administrator, who invites one person', async ({
   await entry.makeAccount(link, admin);
   await expect(new Dashboard(page).invitation).toBeVisible();
 
-  const account = new Account(page);
-  await account.open();
-  await account.invite();
-  const invitation = (await account.invitation.textContent())!;
+  const people = new Admin(page);
+  await people.open();
+  await people.invite();
+  const invitation = (await people.invitation.textContent())!;
   await page.reload();
-  await expect(account.invitation).toHaveCount(0);
+  await expect(people.invitation).toHaveCount(0);
 
   const other = await browser.newContext({ baseURL: hub.url });
   const guest = await other.newPage();
@@ -38,8 +39,8 @@ test('the set-up link makes one administrator, who invites one person', async ({
 
   await new SignIn(guest).makeAccount(invitation, { name: 'Barbara', password: 'another long password' });
   await expect(new Dashboard(guest).invitation).toBeVisible();
-  await guest.goto('/account');
-  await expect(guest.getByRole('heading', { name: 'People' })).toHaveCount(0);
+  await guest.goto('/admin');
+  await expect(guest.getByRole('alert')).toContainText('Only an administrator');
 
   const third = await browser.newContext({ baseURL: hub.url });
   const late = await third.newPage();

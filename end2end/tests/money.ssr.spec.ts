@@ -2,11 +2,10 @@
 
 import { readFile } from 'node:fs/promises';
 import { createAgent, Endpoint, expect, test } from '../fixtures.ts';
-import { Account } from '../pages/account.ts';
+import { Admin } from '../pages/admin.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { BudgetPage } from '../pages/budget-page.ts';
 import { Dashboard } from '../pages/dashboard.ts';
-import { SignIn } from '../pages/sign-in.ts';
 import { UsagePage } from '../pages/usage-page.ts';
 
 test('a limit stops a run, waits for the person, and lets it go on when it is raised', async ({ laptop, endpoint }) => {
@@ -98,20 +97,13 @@ test('usage is a picture, tables and a file, and limits of one\'s own stand belo
   await expect(laptop.getByText(/^All your agents together: \$0\.0\d+ of \$20\.00 this month\./)).toBeVisible();
 });
 
-test('an administrator limits a person, and sees what everybody used', async ({ laptop, browser, endpoint, hub, person }) => {
-  await hub.cli(['user', 'add', `${person.name}-admin`, '--admin', '--password-stdin'], person.password);
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  const page = await context.newPage();
-  const signIn = new SignIn(page);
-  await signIn.open();
-  await signIn.signIn({ name: `${person.name}-admin`, password: person.password });
-  await page.waitForURL('/');
-  const account = new Account(page);
-  await account.open();
-  const limits = await account.limitsOf(person.name);
-  await limits.set('One day', '0.01');
-  await expect(account.limitsSaved).toHaveText('The limits are saved.');
-  await expect(account.limits(person.name)).toContainText('$0.00 of $0.01 today');
+test('an administrator limits a person, and sees what everybody used', async ({ laptop, admin: page, endpoint, person }) => {
+  const admin = new Admin(page);
+  await admin.open();
+  const limited = await admin.openPerson(person.name);
+  await limited.limits.set('One day', '0.01');
+  await expect(limited.limitsSaved).toHaveText('The limits are saved.');
+  await expect(limited.spending).toContainText('$0.00 of $0.01');
 
   const id = await createAgent(laptop, endpoint, 'Ada');
   await laptop.goto(`/agents/${id}`);
@@ -123,7 +115,7 @@ test('an administrator limits a person, and sees what everybody used', async ({ 
     await expect(stopped).toBeVisible({ timeout: 100 });
   }).toPass();
 
-  await (await account.limitsOf(person.name)).set('One day', '');
+  await limited.limits.set('One day', '');
   await expect(async () => {
     await laptop.reload();
     await expect(agent.messages.last()).toHaveText('You said: Hello', { timeout: 100 });
@@ -132,5 +124,4 @@ test('an administrator limits a person, and sees what everybody used', async ({ 
   await usage.open();
   await expect(usage.line(usage.everybody, person.name)).toContainText('$0.0');
   await expect(usage.own).toContainText('Nothing was used in the last thirty days.');
-  await context.close();
 });

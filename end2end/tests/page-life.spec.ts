@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { createAgent, expect, test, type Endpoint } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
-import { SkinsPage } from '../pages/skins-page.ts';
+import { RulesPage } from '../pages/rules-page.ts';
 
 async function drawn(page: Page, endpoint: Endpoint, script: string): Promise<[string, AgentPage]> {
   const id = await createAgent(page, endpoint, 'Ada', 'hub', ['context_search']);
@@ -50,19 +50,20 @@ test('the page calls tools in its tiers, and the person decides about the rest',
   await agent.question.getByRole('button', { name: 'Allow once' }).click();
   await expect(out).toContainText('"hits"');
   await search();
+  await agent.question.getByText('More answers').click();
   await agent.question.getByRole('button', { name: 'Always' }).click();
   await expect(out).toContainText('"hits"');
   await search();
   await expect(out).toContainText('"hits"');
   await expect(agent.question).toHaveCount(0);
 
-  const skins = new SkinsPage(laptop);
-  await skins.open(id);
-  await skins.askAgain('context_search');
-  await expect(laptop.getByText('context_search')).toHaveCount(0);
+  const rules = new RulesPage(laptop);
+  await rules.open(id);
+  await rules.takeBack('Allow context_search');
+  await expect(rules.rows).toHaveCount(0);
   await agent.open(id);
   await search();
-  await agent.question.getByRole('button', { name: 'Deny' }).click();
+  await agent.question.getByRole('button', { name: 'Deny', exact: true }).click();
   await expect(out).toHaveText('The person said no.');
 });
 

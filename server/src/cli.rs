@@ -27,6 +27,11 @@ pub enum Command {
         #[command(subcommand)]
         command: TokenCommand,
     },
+    /// The master key.
+    Key {
+        #[command(subcommand)]
+        command: KeyCommand,
+    },
     /// Look for problems with the data folder, the key, the database and the address.
     Doctor,
     /// Perform one command to a page that is not open: the hub starts this for itself.
@@ -61,6 +66,12 @@ pub enum TokenCommand {
     },
 }
 
+#[derive(Debug, Subcommand)]
+pub enum KeyCommand {
+    /// Make a new master key and seal everything with it, also while the hub runs.
+    Rotate,
+}
+
 pub async fn user(config: &Config, command: UserCommand) -> Result<(), Problem> {
     let UserCommand::Add { name, password_stdin, admin } = command;
     if !password_stdin {
@@ -78,6 +89,7 @@ pub async fn user(config: &Config, command: UserCommand) -> Result<(), Problem> 
     let role = match me.role {
         Role::Admin => "administrator",
         Role::Member => "member",
+        Role::Guest => "guest",
     };
     println!("Added {} ({role}).", me.name);
     Ok(())
@@ -90,5 +102,14 @@ pub async fn token(config: &Config, command: TokenCommand) -> Result<(), Problem
         hub.viewer_named(&user).await?.ok_or_else(|| Problem(format!("Nobody here is called {user}.")))?;
     let made = hub.for_viewer(&viewer).create_token(&name).await?;
     println!("{}", made.token);
+    Ok(())
+}
+
+pub async fn key(config: &Config, command: KeyCommand) -> Result<(), Problem> {
+    let KeyCommand::Rotate = command;
+    let mut rotation = open_beside(config).await?.rotate_master_key().await?;
+    while let Some(step) = rotation.step().await? {
+        println!("{step}");
+    }
     Ok(())
 }

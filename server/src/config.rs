@@ -1,10 +1,12 @@
 //! Configuration from the environment, read once. [`NAMES`] lists every variable; `.env.example`
 //! explains them, and a test holds the two together.
 
+use crate::limits::Allowance;
 use crate::open::Problem;
 use hub::Reach;
+use ipnet::IpNet;
 use std::env;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use url::Url;
 
@@ -15,13 +17,18 @@ pub const NAMES: &[&str] = &[
     "DATABASE_URL_FILE",
     "RUST_LOG",
     "VIVARIUM_ADDR",
+    "VIVARIUM_ADDRESS_CONNECTIONS",
+    "VIVARIUM_ADDRESS_REQUESTS",
     "VIVARIUM_DATA_DIR",
     "VIVARIUM_MASTER_KEY",
     "VIVARIUM_MASTER_KEY_FILE",
+    "VIVARIUM_PERSON_REQUESTS",
+    "VIVARIUM_PERSON_SOCKETS",
     "VIVARIUM_PRIVATE_ADDRESSES",
     "VIVARIUM_PUBLIC_URL",
     "VIVARIUM_TLS_CERT",
     "VIVARIUM_TLS_KEY",
+    "VIVARIUM_TRUSTED_PROXIES",
 ];
 
 #[derive(Clone, Debug)]
@@ -33,6 +40,7 @@ pub struct Config {
     pub master_key: Option<String>,
     pub tls: Option<Tls>,
     pub reach: Reach,
+    pub allowance: Allowance,
 }
 
 /// PEM files.
@@ -56,6 +64,7 @@ impl Config {
             master_key: secret("VIVARIUM_MASTER_KEY")?,
             tls: tls()?,
             reach: reach(addr)?,
+            allowance: allowance()?,
         })
     }
 }
@@ -94,6 +103,43 @@ fn reach(addr: SocketAddr) -> Result<Reach, Problem> {
     Ok(Reach { private: local, loopback: local })
 }
 
+fn allowance() -> Result<Allowance, Problem> {
+    Ok(Allowance {
+        person_requests: number("VIVARIUM_PERSON_REQUESTS", 50)?,
+        address_requests: number("VIVARIUM_ADDRESS_REQUESTS", 10)?,
+        person_sockets: number("VIVARIUM_PERSON_SOCKETS", 200)?,
+        address_connections: number("VIVARIUM_ADDRESS_CONNECTIONS", 200)?,
+        trusted_proxies: trusted_proxies()?,
+    })
+}
+
+fn number(name: &str, usual: u32) -> Result<u32, Problem> {
+    let Some(text) = read(name) else { return Ok(usual) };
+    text.trim()
+        .parse()
+        .map_err(|_| Problem(format!("{name} is {text}; it can be a whole number, and 0 is no limit.")))
+}
+
+/// Addresses and networks, apart by commas.
+fn trusted_proxies() -> Result<Vec<IpNet>, Problem> {
+    let text = read("VIVARIUM_TRUSTED_PROXIES").unwrap_or_default();
+    let network = |part: &str| match part.parse::<IpAddr>() {
+        Ok(address) => Some(IpNet::from(address)),
+        Err(_) => part.parse::<IpNet>().ok(),
+    };
+    text.split(',')
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .map(|part| {
+            network(part).ok_or_else(|| {
+                Problem(format!(
+                    "VIVARIUM_TRUSTED_PROXIES has {part}, which is no address or network like 10.0.0.0/8."
+                ))
+            })
+        })
+        .collect()
+}
+
 fn read(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
@@ -129,7 +175,7 @@ mod tests {
     #[test]
     fn every_variable_that_the_program_reads_is_in_the_list() {
         let source = include_str!("config.rs");
-        for call in ["read(\"", "secret(\""] {
+        for call in ["read(\"", "secret(\"", "number(\""] {
             for after in source.split(call).skip(1) {
                 let name = after.split('"').next().expect("split gives at least one piece");
                 if name.chars().all(|c| c.is_ascii_uppercase() || c == '_') && !name.is_empty() {

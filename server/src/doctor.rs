@@ -1,7 +1,9 @@
 //! `vivarium doctor`: looks at what the hub needs, one line each.
 
 use crate::config::Config;
-use crate::open::{Problem, master_key, open_beside, prepare_folder};
+use crate::open::{Problem, keyring, open_beside, prepare_folder};
+use hub::Hub;
+use protocol::view::AuditState;
 use std::net::TcpListener;
 
 pub async fn examine(config: &Config) -> Result<(), Problem> {
@@ -14,7 +16,7 @@ pub async fn examine(config: &Config) -> Result<(), Problem> {
         }
     };
     tell("data folder", prepare_folder(&config.data_dir).map(|()| config.data_dir.display().to_string()));
-    tell("master key", master_key(config).map(|_| "found, and only you can read it".to_owned()));
+    tell("master key", keyring(config).map(|_| "found, and only you can read it".to_owned()));
     let opened = open_beside(config).await;
     tell(
         "database",
@@ -23,6 +25,10 @@ pub async fn examine(config: &Config) -> Result<(), Problem> {
             Err(problem) => Err(Problem(problem.0.clone())),
         },
     );
+    if let Ok(hub) = &opened {
+        tell("audit", audit(hub).await);
+        tell("stored keys", hub.examine_secrets().await.map_err(Problem::from));
+    }
     tell("address", address(config));
     if let Some(tls) = &config.tls {
         for file in [&tls.certificate, &tls.key] {
@@ -31,6 +37,14 @@ pub async fn examine(config: &Config) -> Result<(), Problem> {
         }
     }
     if sick == 0 { Ok(()) } else { Err(Problem(format!("{sick} of these need you."))) }
+}
+
+async fn audit(hub: &Hub) -> Result<String, Problem> {
+    let AuditState { lines, since: _, broken } = hub.audit_state().await?;
+    match broken {
+        None => Ok(format!("{lines} lines, whole")),
+        Some(how) => Err(Problem(how)),
+    }
 }
 
 fn address(config: &Config) -> Result<String, Problem> {

@@ -1,6 +1,8 @@
 //! The feed of an agent as server-sent events, for other programs.
 
+use crate::limits::Place;
 use crate::router::AppState;
+use crate::socket::too_many;
 use app::context::RequestFacts;
 use axum::Extension;
 use axum::extract::{Path, Query, State};
@@ -9,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use http::{HeaderMap, StatusCode};
 use hub::{Tab, clock};
-use protocol::{AgentId, TabId};
+use protocol::{AgentId, TabId, UserId};
 use serde::Deserialize;
 use std::convert::Infallible;
 
@@ -28,13 +30,16 @@ pub async fn follow(
     headers: HeaderMap,
 ) -> Response {
     let Some(viewer) = facts.viewer else { return StatusCode::UNAUTHORIZED.into_response() };
+    let Some(place) = state.limits.socket(&viewer) else { return too_many() };
     let resumed = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
     let tab = match state.hub.open_tab(viewer, TabId(clock::new_id())) {
         Ok(mut tab) => tab.follow(&AgentId(agent), resumed.or(after).unwrap_or(0)).await.map(|()| tab),
         Err(error) => Err(error),
     };
     match tab {
-        Ok(tab) => Sse::new(stream::unfold(tab, next)).keep_alive(KeepAlive::default()).into_response(),
+        Ok(tab) => {
+            Sse::new(stream::unfold((tab, place), next)).keep_alive(KeepAlive::default()).into_response()
+        }
         Err(error) => {
             let failure = error.into_failure();
             (app::status_of(failure.kind), axum::Json(failure)).into_response()
@@ -42,11 +47,13 @@ pub async fn follow(
     }
 }
 
-async fn next(mut tab: Tab) -> Option<(Result<Event, Infallible>, Tab)> {
+type Following = (Tab, Place<UserId>);
+
+async fn next((mut tab, place): Following) -> Option<(Result<Event, Infallible>, Following)> {
     let frame = tab.next().await?;
     let mut event = Event::default().data(String::from_utf8_lossy(&frame.text));
     if let Some(seq) = frame.seq {
         event = event.id(seq.to_string());
     }
-    Some((Ok(event), tab))
+    Some((Ok(event), (tab, place)))
 }

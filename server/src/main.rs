@@ -9,6 +9,7 @@ mod config;
 mod doctor;
 mod events;
 mod files;
+mod limits;
 mod middleware;
 mod open;
 mod pages;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         cli::Command::Serve => perform(serve::serve),
         cli::Command::User { command } => perform(async |config| cli::user(&config, command).await),
         cli::Command::Token { command } => perform(async |config| cli::token(&config, command).await),
+        cli::Command::Key { command } => perform(async |config| cli::key(&config, command).await),
         cli::Command::Doctor => perform(async |config| doctor::examine(&config).await),
         // Before there are threads, and without a look at the configuration: it holds keys.
         cli::Command::Engine => hub::engine::perform_one(),

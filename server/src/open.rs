@@ -3,7 +3,7 @@
 use crate::config::Config;
 use hub::clock::Clock;
 use hub::store::Store;
-use hub::{Hub, MasterKey, Setup};
+use hub::{Hub, Keyring, Reach, Setup};
 use std::env;
 use std::fmt;
 use std::fs;
@@ -32,7 +32,7 @@ pub async fn open(config: &Config) -> Result<Hub, Problem> {
 
 /// Opens the store beside a hub that may be running.
 pub async fn open_beside(config: &Config) -> Result<Hub, Problem> {
-    Ok(Hub::open_beside(setup(config).await?))
+    Ok(Hub::open_beside(setup(config).await?).await?)
 }
 
 async fn setup(config: &Config) -> Result<Setup, Problem> {
@@ -42,8 +42,9 @@ async fn setup(config: &Config) -> Result<Setup, Problem> {
         None => Store::open_folder(&config.data_dir).await,
     };
     let store = store.map_err(|error| Problem(error.to_string()))?;
-    let (master_key, reach, clock) = (master_key(config)?, config.reach, Clock::default());
-    Ok(Setup { store, master_key, reach, clock, engine: own_program()? })
+    let (keyring, reach, clock) = (keyring(config)?, config.reach, Clock::default());
+    let web = Reach::default();
+    Ok(Setup { store, keyring, reach, web, clock, engine: own_program()? })
 }
 
 /// This program, to be started again. Where Linux keeps it even an upgrade under way does not change it.
@@ -54,10 +55,10 @@ fn own_program() -> Result<PathBuf, Problem> {
     env::current_exe().map_err(|error| Problem(format!("The program does not find itself: {error}.")))
 }
 
-pub fn master_key(config: &Config) -> Result<MasterKey, Problem> {
+pub fn keyring(config: &Config) -> Result<Keyring, Problem> {
     let key = match &config.master_key {
-        Some(text) => MasterKey::from_text(text),
-        None => MasterKey::open_or_create(&config.data_dir.join("master.key")),
+        Some(text) => Keyring::from_text(text),
+        None => Keyring::open_or_create(&config.data_dir.join("master.key")),
     };
     key.map_err(|error| Problem(error.to_string()))
 }

@@ -1,5 +1,6 @@
 //! Every route that is not a page, on one screen.
 
+use crate::limits::Limits;
 use crate::site::Site;
 use crate::{archives, events, files, middleware, pages, sandbox, socket, usage};
 use axum::Router;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 pub struct AppState {
     pub hub: Hub,
     pub site: Arc<Site>,
+    pub limits: Arc<Limits>,
     pub options: LeptosOptions,
 }
 

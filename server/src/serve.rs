@@ -1,12 +1,19 @@
 //! The serving process: listen, print where to go, serve until a signal, drain.
 
+mod accept;
+
+pub use accept::Connection;
+
 use crate::config::{Config, Tls};
+use crate::limits::Limits;
 use crate::open::{self, Problem};
 use crate::router::{AppState, router};
 use crate::site::Site;
+use accept::{Counted, Impatient};
 use axum_server::Handle;
-use axum_server::accept::NoDelayAcceptor;
 use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
 use leptos::config::LeptosOptions;
 use std::env;
 use std::net::{SocketAddr, TcpListener};
@@ -17,6 +24,15 @@ use tokio::signal::unix::{SignalKind, signal};
 
 /// What requests under way may take after a signal.
 const DRAIN: Duration = Duration::from_secs(8);
+/// How long the headers of a request may take, from the end of the one before.
+const HEADERS: Duration = Duration::from_secs(15);
+/// Largest headers of a request, in bytes.
+const HEADER_BYTES: usize = 64 * 1024;
+/// How often a connection with several requests at once is asked whether it is still there, and how
+/// long it may take to say so.
+const ARE_YOU_THERE: Duration = Duration::from_secs(30);
+/// Requests at once on one connection.
+const AT_ONCE: u32 = 100;
 
 pub async fn serve(config: Config) -> Result<(), Problem> {
     let listener = listen(config.addr)?;
@@ -24,20 +40,38 @@ pub async fn serve(config: Config) -> Result<(), Problem> {
     let addr = listener.local_addr().map_err(stopped)?;
     let site = Site::new(&config, addr.port());
     announce(&hub, &site, &config).await?;
-    let state = AppState { hub: hub.clone(), site: Arc::new(site), options: leptos_options(addr) };
+    let limits = Arc::new(Limits::new(&config.allowance));
+    let state = AppState {
+        hub: hub.clone(),
+        site: Arc::new(site),
+        limits: Arc::clone(&limits),
+        options: leptos_options(addr),
+    };
     let service = router(state).into_make_service();
     let handle = Handle::new();
     tokio::spawn(drain_on_signal(handle.clone()));
-    let server = axum_server::from_tcp(listener).map_err(stopped)?.handle(handle);
+    let mut server = axum_server::from_tcp(listener).map_err(stopped)?.handle(handle);
+    bound(server.http_builder());
+    let counted = Counted(limits);
     let served = match &config.tls {
-        None => server.acceptor(NoDelayAcceptor::new()).serve(service).await,
+        None => server.acceptor(Impatient(counted)).serve(service).await,
         Some(tls) => {
-            let acceptor = RustlsAcceptor::new(certificates(tls).await?).acceptor(NoDelayAcceptor::new());
-            server.acceptor(acceptor).serve(service).await
+            let encrypted = RustlsAcceptor::new(certificates(tls).await?).acceptor(counted);
+            server.acceptor(Impatient(encrypted)).serve(service).await
         }
     };
     hub.close().await;
     served.map_err(stopped)
+}
+
+/// What a connection may take of the process.
+fn bound(http: &mut Builder<TokioExecutor>) {
+    http.http1().timer(TokioTimer::new()).header_read_timeout(HEADERS).max_buf_size(HEADER_BYTES);
+    http.http2()
+        .timer(TokioTimer::new())
+        .keep_alive_interval(ARE_YOU_THERE)
+        .keep_alive_timeout(ARE_YOU_THERE)
+        .max_concurrent_streams(AT_ONCE);
 }
 
 fn listen(addr: SocketAddr) -> Result<TcpListener, Problem> {

@@ -13,6 +13,8 @@ pub struct Reached {
     /// What is sent can be read on the way.
     pub insecure: bool,
     pub cookie_name: String,
+    /// Of the cookie by which a browser is known from which somebody signed in.
+    pub known_cookie_name: String,
 }
 
 #[derive(Clone, Debug)]
@@ -66,7 +68,8 @@ impl Site {
         let trusted = encrypted || loopback;
         let cookie_name =
             if trusted { "__Host-vivarium".to_owned() } else { format!("vivarium_{}", self.port) };
-        Reached { origin, insecure: !trusted, cookie_name }
+        let known_cookie_name = format!("{cookie_name}-known");
+        Reached { origin, insecure: !trusted, cookie_name, known_cookie_name }
     }
 }
 

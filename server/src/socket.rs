@@ -1,5 +1,6 @@
 //! The socket of a tab: frames in, frames out. What they mean is the hub's.
 
+use crate::limits::Place;
 use crate::router::AppState;
 use app::context::RequestFacts;
 use axum::Extension;
@@ -7,11 +8,11 @@ use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::{IntoResponse, Response};
 use futures_util::SinkExt;
-use http::StatusCode;
+use http::{StatusCode, header};
 use hub::{Frame, Hub, Tab, Viewer};
 use protocol::hub::{ClientFrame, HubFrame};
 use protocol::view::DeviceView;
-use protocol::{DeviceId, Failure, FailureKind, VERSION};
+use protocol::{DeviceId, Failure, FailureKind, UserId, VERSION};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -34,13 +35,22 @@ pub async fn upgrade(
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let Some(viewer) = facts.viewer else { return StatusCode::UNAUTHORIZED.into_response() };
+    let Some(place) = state.limits.socket(&viewer) else { return too_many() };
     upgrade
         .max_message_size(LARGEST)
         .max_frame_size(LARGEST)
-        .on_upgrade(move |socket| attend(state.hub, viewer, socket))
+        .on_upgrade(move |socket| attend(state.hub, viewer, socket, place))
 }
 
-async fn attend(hub: Hub, viewer: Viewer, mut socket: WebSocket) {
+/// Answers who has as many sockets as a person may have.
+pub fn too_many() -> Response {
+    let message = "You have too many connections open. Close some tabs or programs.";
+    let failure = Failure::new(FailureKind::Limit, message);
+    let wait = [(header::RETRY_AFTER, "10")];
+    (StatusCode::TOO_MANY_REQUESTS, wait, axum::Json(failure)).into_response()
+}
+
+async fn attend(hub: Hub, viewer: Viewer, mut socket: WebSocket, _place: Place<UserId>) {
     let (code, reason) = match greet(&hub, viewer, &mut socket).await {
         Ok(Some(tab)) => match serve(tab, &mut socket).await {
             Ok(()) => (RESTART, "come back"),
@@ -108,6 +118,10 @@ async fn greet(hub: &Hub, viewer: Viewer, socket: &mut WebSocket) -> Result<Opti
         return Ok(None);
     }
     let Ok(tab) = hub.open_tab(viewer, tab) else { return Ok(None) };
+    // Who was signed out while this began was not among the sockets that were closed.
+    if !hub.is_still_in(tab.viewer()).await.unwrap_or_default() {
+        return Ok(None);
+    }
     tab.send(&welcome);
     Ok(Some(tab))
 }
@@ -159,10 +173,6 @@ async fn hear(tab: &mut Tab, text: &str) {
         ClientFrame::PageProblems { agent, problems } => tab.page_problems(&agent, &problems).await,
         ClientFrame::PageSnapshot { agent, version, page } => tab.page_snapshot(&agent, version, &page).await,
         ClientFrame::PageCall { agent, id, name, input } => tab.page_call(&agent, id, name, input).await,
-        ClientFrame::CallDecided { request, decision } => {
-            tab.call_decided(request, decision);
-            Ok(())
-        }
         ClientFrame::SetState { agent, key, value } => tab.set_state(&agent, key, value).await,
         ClientFrame::Run { run, token, received, ask } => {
             tab.run_ask(&run, &token, received, ask).await;

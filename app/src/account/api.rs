@@ -7,7 +7,7 @@ use protocol::view::{DeviceView, Me, NewInvite, NewToken, SignUpMode, TokenView,
 use protocol::{DeviceId, TokenId};
 
 #[cfg(feature = "ssr")]
-use crate::context::{facts, hub, set_session, viewer};
+use crate::context::{end_session, facts, hub, set_session, viewer};
 #[cfg(feature = "ssr")]
 use protocol::view::OneTime;
 
@@ -20,7 +20,7 @@ pub async fn welcome() -> Result<Welcome, AppError> {
 
 #[server(prefix = "/api", endpoint = "account/sign_in", input = PostUrl)]
 pub async fn sign_in(name: String, password: String) -> Result<(), AppError> {
-    let session = hub().sign_in(&name, &password, &facts().user_agent).await?;
+    let session = hub().sign_in(&name, &password, facts().visitor()).await?;
     enter(&session).await
 }
 
@@ -32,14 +32,28 @@ pub async fn sign_up(
     password: String,
 ) -> Result<(), AppError> {
     let invite = Some(invite.as_str()).filter(|invite| !invite.is_empty());
-    let session = hub().sign_up(invite, &name, &password, &facts().user_agent).await?;
+    let session = hub().sign_up(invite, &name, &password, facts().visitor()).await?;
     enter(&session).await
 }
 
 #[server(prefix = "/api", endpoint = "account/set_up", input = PostUrl)]
 pub async fn set_up(code: String, name: String, password: String) -> Result<(), AppError> {
-    let session = hub().set_up(&code, &name, &password, &facts().user_agent).await?;
+    let session = hub().set_up(&code, &name, &password, facts().visitor()).await?;
     enter(&session).await
+}
+
+/// Whose password a reset link is for; nobody's if it was used or is too old.
+#[server(prefix = "/api", endpoint = "account/reset_for", input = GetUrl)]
+pub async fn reset_for(code: String) -> Result<Option<String>, AppError> {
+    Ok(hub().reset_for(&code).await?)
+}
+
+/// Takes a new password from whoever has a reset link.
+#[server(prefix = "/api", endpoint = "account/choose_password", input = PostUrl)]
+pub async fn choose_password(code: String, password: String) -> Result<(), AppError> {
+    hub().choose_password(&code, &password, facts().visitor()).await?;
+    leptos_axum::redirect("/sign-in?done=reset");
+    Ok(())
 }
 
 #[server(prefix = "/api", endpoint = "account/sign_out", input = PostUrl)]
@@ -47,7 +61,7 @@ pub async fn sign_out() -> Result<(), AppError> {
     if let Some(viewer) = facts().viewer {
         hub().for_viewer(&viewer).sign_out().await?;
     }
-    set_session(None);
+    end_session();
     leptos_axum::redirect("/sign-in");
     Ok(())
 }
@@ -129,7 +143,7 @@ async fn enter(session: &hub::NewSession) -> Result<(), AppError> {
     if let Some(before) = facts().viewer.filter(|viewer| viewer.device().is_some()) {
         hub().for_viewer(&before).sign_out().await?;
     }
-    set_session(Some(&session.secret));
+    set_session(session);
     leptos_axum::redirect("/");
     Ok(())
 }

@@ -1,14 +1,39 @@
 //! A secret that is shown once.
 
 use leptos::prelude::*;
+use protocol::view::OneTime;
 
 /// `words` say what it is.
 #[component]
-pub(super) fn ShownOnce(words: String, value: String) -> impl IntoView {
+pub(crate) fn ShownOnce(words: String, value: String) -> impl IntoView {
     view! {
         <div class="secret" role="status">
             <p>{words} " " <strong>"Copy it now."</strong> " It is not shown again."</p>
             <div class="secret-row"><code class="secret-value">{value}</code></div>
         </div>
     }
+}
+
+/// Where links lead that are given to others.
+#[cfg(feature = "ssr")]
+pub(crate) fn origin() -> String {
+    crate::context::facts().origin
+}
+
+#[cfg(not(feature = "ssr"))]
+pub(crate) fn origin() -> String {
+    window().location().origin().unwrap_or_default()
+}
+
+/// What the form post before this page made.
+#[cfg(feature = "ssr")]
+pub(crate) fn take_one_time() -> Option<OneTime> {
+    let viewer = crate::context::viewer().ok()?;
+    crate::context::hub().for_viewer(&viewer).take_shown_once()
+}
+
+/// With script, the form's own answer shows it.
+#[cfg(not(feature = "ssr"))]
+pub(crate) fn take_one_time() -> Option<OneTime> {
+    None
 }

@@ -1,22 +1,23 @@
-//! The account page: devices, password, tokens and, for administrators, who else may come in.
+//! The account page: devices, password, tokens, and what happened with the account.
 
-use super::api::{
-    CreateToken, Invite, RevokeDevice, RevokeToken, SetSignUp, SignOut, devices, me, tokens, welcome,
-};
+use super::api::{CreateToken, RevokeDevice, RevokeToken, SignOut, devices, me, tokens};
 use super::devices::DevicesSection;
 use super::password::PasswordSection;
-use super::people::PeopleSection;
+use super::take_one_time;
 use super::tokens::TokensSection;
 use crate::AppError;
+use crate::audit::AuditLines;
+use crate::audit::api::own_audit;
 use crate::chrome::Shell;
-use crate::money::api::{Limit, budget, people_budgets};
-use crate::money::{Limited, LimitsSection};
 use crate::ui::{Icon, Loaded};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
-use protocol::view::{DeviceView, Me, OneTime, Role, SignUpMode, TokenView};
+use protocol::view::{AuditLine, DeviceView, Me, NewToken, OneTime, Right, TokenView};
 use serde::{Deserialize, Serialize};
+
+/// Events that are shown here; the page of the audit has the rest.
+const LATEST: usize = 5;
 
 /// All that the page shows.
 #[derive(Clone, Serialize, Deserialize)]
@@ -24,13 +25,9 @@ struct Account {
     me: Me,
     devices: Vec<DeviceView>,
     tokens: Vec<TokenView>,
-    sign_up: SignUpMode,
-    /// `None` for those who are no administrators.
-    limited: Option<Limited>,
-    /// Where invitation links lead.
-    origin: String,
+    latest: Vec<AuditLine>,
     /// What the form post before this page made.
-    one_time: Option<OneTime>,
+    new_token: Option<NewToken>,
 }
 
 /// The forms that change what the page lists.
@@ -39,9 +36,6 @@ struct Forms {
     revoke_device: ServerAction<RevokeDevice>,
     create_token: ServerAction<CreateToken>,
     revoke_token: ServerAction<RevokeToken>,
-    invite: ServerAction<Invite>,
-    set_sign_up: ServerAction<SetSignUp>,
-    limit: ServerAction<Limit>,
 }
 
 impl Forms {
@@ -50,20 +44,15 @@ impl Forms {
             revoke_device: ServerAction::new(),
             create_token: ServerAction::new(),
             revoke_token: ServerAction::new(),
-            invite: ServerAction::new(),
-            set_sign_up: ServerAction::new(),
-            limit: ServerAction::new(),
         }
     }
 
     /// Changes when a form was answered that changes a list.
-    fn answered(self) -> [usize; 5] {
+    fn answered(self) -> [usize; 3] {
         [
             self.revoke_device.version().get(),
             self.create_token.version().get(),
             self.revoke_token.version().get(),
-            self.set_sign_up.version().get(),
-            self.limit.version().get(),
         ]
     }
 }
@@ -80,14 +69,9 @@ pub fn AccountPage() -> impl IntoView {
 
 #[component]
 fn Sections(account: Account, forms: Forms) -> impl IntoView {
-    let Account { me, devices, tokens, sign_up, limited, origin, one_time } = account;
-    let (new_token, new_invite) = match one_time {
-        Some(OneTime::Token(token)) => (Some(token), None),
-        Some(OneTime::Invite(invite)) => (None, Some(invite)),
-        None => (None, None),
-    };
-    let people = (me.role == Role::Admin).then(|| {
-        view! { <PeopleSection sign_up origin new_invite invite=forms.invite set_sign_up=forms.set_sign_up/> }
+    let Account { me, devices, tokens, latest, new_token } = account;
+    let tokens = me.rights.contains(&Right::MakeTokens).then(|| {
+        view! { <TokensSection tokens new_token create=forms.create_token revoke=forms.revoke_token/> }
     });
     view! {
         <Shell me=me.clone()>
@@ -95,9 +79,15 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
                 <h1>"Account of " {me.name.clone()}</h1>
                 <DevicesSection devices revoke=forms.revoke_device/>
                 <PasswordSection name=me.name.clone()/>
-                <TokensSection tokens new_token create=forms.create_token revoke=forms.revoke_token/>
-                {people}
-                {limited.map(|limited| view! { <LimitsSection limited limit=forms.limit/> })}
+                {tokens}
+                <section class="section" aria-labelledby="latest">
+                    <div class="section-head">
+                        <h2 id="latest">"Audit"</h2>
+                        <p>"What happened last with your account, and from where."</p>
+                    </div>
+                    <AuditLines lines=latest/>
+                    <p class="actions"><a class="button" href="/account/audit">"Search the audit"</a></p>
+                </section>
                 <section class="section" aria-labelledby="leave">
                     <div class="section-head">
                         <h2 id="leave">"Sign out"</h2>
@@ -113,42 +103,11 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
 }
 
 async fn load() -> Result<Account, AppError> {
-    let me = me().await?;
-    let limited = match me.role {
-        Role::Admin => {
-            Some(Limited { server: budget(String::new()).await?, people: people_budgets().await? })
-        }
-        Role::Member => None,
+    let mut latest = own_audit(String::new(), None, None).await?.lines;
+    latest.truncate(LATEST);
+    let new_token = match take_one_time() {
+        Some(OneTime::Token(token)) => Some(token),
+        Some(OneTime::Invite(_) | OneTime::Reset(_)) | None => None,
     };
-    Ok(Account {
-        me,
-        devices: devices().await?,
-        tokens: tokens().await?,
-        sign_up: welcome().await?.sign_up,
-        limited,
-        origin: origin(),
-        one_time: take_one_time(),
-    })
-}
-
-#[cfg(feature = "ssr")]
-fn origin() -> String {
-    crate::context::facts().origin
-}
-
-#[cfg(not(feature = "ssr"))]
-fn origin() -> String {
-    window().location().origin().unwrap_or_default()
-}
-
-#[cfg(feature = "ssr")]
-fn take_one_time() -> Option<OneTime> {
-    let viewer = crate::context::viewer().ok()?;
-    crate::context::hub().for_viewer(&viewer).take_shown_once()
-}
-
-/// With script, the form's own answer shows it.
-#[cfg(not(feature = "ssr"))]
-fn take_one_time() -> Option<OneTime> {
-    None
+    Ok(Account { me: me().await?, devices: devices().await?, tokens: tokens().await?, latest, new_token })
 }

@@ -3,7 +3,7 @@
 use super::api::{SignIn, welcome};
 use super::entry::{Entry, InsecureWarning};
 use super::field::{NameField, Password, PasswordField};
-use crate::ui::{ActionFailure, Icon, Loaded};
+use crate::ui::{ActionFailure, Done, Icon, Loaded};
 use leptos::form::ActionForm;
 use leptos::prelude::*;
 use protocol::view::{SignUpMode, Welcome};
@@ -19,6 +19,7 @@ pub fn SignInPage() -> impl IntoView {
                 <Entry title="Sign in">
                     <ActionForm action=sign_in attr:class="signin-form">
                         <h1>"Sign in"</h1>
+                        <Done what="reset" words="Your new password is saved."/>
                         <ActionFailure value=sign_in.value()/>
                         {needs_setup.then(|| view! { <SetupHint/> })}
                         {insecure.then(|| view! { <InsecureWarning/> })}

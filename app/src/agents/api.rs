@@ -162,6 +162,23 @@ pub async fn set_network(
     Ok(agent)
 }
 
+/// A key that only this agent uses, for the provider that it has now.
+#[server(prefix = "/api", endpoint = "agents/set_key", input = PostUrl)]
+pub async fn set_agent_key(id: AgentId, key: String) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).set_agent_key(&id, &key).await?;
+    leptos_axum::redirect(&format!("/agents/{id}/edit#own-key"));
+    Ok(())
+}
+
+#[server(prefix = "/api", endpoint = "agents/forget_key", input = PostUrl)]
+pub async fn forget_agent_key(id: AgentId) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).forget_agent_key(&id).await?;
+    leptos_axum::redirect(&format!("/agents/{id}/edit#own-key"));
+    Ok(())
+}
+
 #[server(prefix = "/api", endpoint = "agents/duplicate", input = PostUrl)]
 pub async fn duplicate_agent(id: AgentId) -> Result<AgentView, AppError> {
     let viewer = viewer()?;

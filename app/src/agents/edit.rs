@@ -3,6 +3,7 @@
 use super::agent_in_path;
 use super::api::{DuplicateAgent, EditAgent, get_agent, list_tools};
 use super::form::DefinitionFields;
+use super::key_form::KeySection;
 use super::network_form::NetworkSection;
 use crate::AppError;
 use crate::account::api::me;
@@ -47,13 +48,14 @@ fn Editor(
     forget: ServerAction<ForgetPermission>,
 ) -> impl IntoView {
     let Offered { me, agent, providers, tools, permissions, kept } = offered;
-    let AgentView { id, name, network, .. } = agent.clone();
-    let reaching = id.clone();
+    let AgentView { id, name, network, own_key, .. } = agent.clone();
+    let (reaching, keyed) = (id.clone(), id.clone());
     let heading = format!("Edit {name}");
     let (edited, copied) = (id.0.clone(), id.0.clone());
     let (page, delete_page) = (format!("/agents/{id}"), format!("/agents/{id}/delete"));
     let (made_tools, made_by) = (format!("/agents/{id}/tools"), name.clone());
     let budget_page = format!("/agents/{id}/budget");
+    let (rules_page, ruled) = (format!("/agents/{id}/rules"), name.clone());
     let (duplicate_words, delete_words) = (format!("Duplicate {name}"), format!("Delete {name}"));
     view! {
         <PageTitle text=heading.clone()/>
@@ -71,6 +73,7 @@ fn Editor(
                 </ActionForm>
                 <KeptSection agent=id.clone() kept/>
                 <NetworkSection id=reaching network/>
+                <KeySection id=keyed own_key/>
                 <section class="section" aria-labelledby="made">
                     <div class="section-head">
                         <h2 id="made">"Tools of its own"</h2>
@@ -79,6 +82,13 @@ fn Editor(
                     <p class="actions"><a class="button" href=made_tools>"Tools that " {made_by} " made"</a></p>
                 </section>
                 <PermissionsSection agent=id permissions forget/>
+                <section class="section" aria-labelledby="rules">
+                    <div class="section-head">
+                        <h2 id="rules">"Rules"</h2>
+                        <p>"What it may do without asking, what it has to ask for, and what it may never do."</p>
+                    </div>
+                    <p class="actions"><a class="button" href=rules_page>"Rules of " {ruled}</a></p>
+                </section>
                 <section class="section" aria-labelledby="budget">
                     <div class="section-head">
                         <h2 id="budget">"Budget"</h2>

@@ -8,7 +8,7 @@ use crate::providers::api::provider_models;
 use crate::ui::TextArea;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use protocol::view::{AgentDraft, Home, ModelList, ProviderView, ToolView};
+use protocol::view::{AgentDraft, Home, ModelList, ProviderView, ToolView, Whose};
 
 /// The colours on offer.
 pub(super) const COLOURS: [(&str, &str); 8] = [
@@ -142,7 +142,7 @@ fn ModelFields(provider: String, model: String, providers: Vec<ProviderView>) ->
         .into_iter()
         .map(|each| {
             let selected = each.id.0 == provider;
-            view! { <option value=each.id.0 selected=selected>{each.name}</option> }
+            view! { <option value=each.id.0.clone() selected=selected>{name_of(&each)}</option> }
         })
         .collect_view();
     view! {
@@ -179,6 +179,14 @@ fn ModelFields(provider: String, model: String, providers: Vec<ProviderView>) ->
                 <p class="field-hint" id="agent-model-hint">"The name that the provider gives it."</p>
             </div>
         </div>
+    }
+}
+
+/// What a provider is called among others.
+pub(super) fn name_of(provider: &ProviderView) -> String {
+    match provider.whose {
+        Whose::Own | Whose::OwnShared => provider.name.clone(),
+        Whose::Lent { .. } => format!("{} (shared by the server)", provider.name),
     }
 }
 

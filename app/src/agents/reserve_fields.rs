@@ -1,5 +1,6 @@
 //! Who answers when a local model does not: folded, because nobody does unless the person says so.
 
+use super::form::name_of;
 use leptos::prelude::*;
 use protocol::view::ProviderView;
 
@@ -11,7 +12,7 @@ pub fn ReserveFields(provider: String, model: String, providers: Vec<ProviderVie
         .into_iter()
         .map(|each| {
             let selected = each.id.0 == provider;
-            view! { <option value=each.id.0 selected=selected>{each.name}</option> }
+            view! { <option value=each.id.0.clone() selected=selected>{name_of(&each)}</option> }
         })
         .collect_view();
     view! {

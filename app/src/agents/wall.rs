@@ -5,23 +5,42 @@ use super::card::Card;
 use super::invite::Invite;
 use crate::AppError;
 use crate::account::api::me;
+use crate::approvals::api::{AnswerApproval, list_approvals};
+use crate::approvals::{AnswerForm, Asked};
 use crate::chrome::Shell;
-use crate::ui::{Icon, Loaded};
+use crate::money::api::limit_warnings;
+use crate::ui::{ActionFailure, Icon, Loaded};
 use leptos::prelude::*;
 use leptos_meta::Title;
+use protocol::approval::ApprovalView;
 #[cfg(feature = "hydrate")]
 use protocol::log::EntryBody;
-use protocol::view::{AgentCard, Me, Status};
+use protocol::view::{AgentCard, LimitWarning, Me, Status};
+use serde::{Deserialize, Serialize};
+
+/// What only the person can do something about.
+#[derive(Clone, Serialize, Deserialize)]
+struct Needs {
+    approvals: Vec<ApprovalView>,
+    warnings: Vec<LimitWarning>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct Seen {
+    me: Me,
+    cards: Vec<AgentCard>,
+    needs: Needs,
+}
 
 #[component]
 pub fn WallPage() -> impl IntoView {
     let wall = Resource::new_blocking(|| (), |()| load());
     view! {
         <Title text="Agents"/>
-        <Loaded resource=wall view=move |(me, cards)| view! {
+        <Loaded resource=wall view=move |Seen { me, cards, needs }| view! {
             <Shell me>
                 <div class="dashboard">
-                    {if cards.is_empty() { view! { <Invite/> }.into_any() } else { view! { <Wall cards again=move || wall.refetch()/> }.into_any() }}
+                    {if cards.is_empty() { view! { <Invite/> }.into_any() } else { view! { <Wall cards needs again=move || wall.refetch()/> }.into_any() }}
                 </div>
             </Shell>
         }/>
@@ -29,8 +48,9 @@ pub fn WallPage() -> impl IntoView {
 }
 
 #[component]
-fn Wall(cards: Vec<AgentCard>, again: impl Fn() + Clone + 'static) -> impl IntoView {
+fn Wall(cards: Vec<AgentCard>, needs: Needs, again: impl Fn() + Clone + 'static) -> impl IntoView {
     watch(&cards, again);
+    let answer = ServerAction::new();
     view! {
         <div class="dashboard-head">
             <h1>"Agents"</h1>
@@ -39,29 +59,58 @@ fn Wall(cards: Vec<AgentCard>, again: impl Fn() + Clone + 'static) -> impl IntoV
                 "New agent"
             </a>
         </div>
-        <NeedsYou cards=cards.clone()/>
+        <ActionFailure value=answer.value()/>
+        <NeedsYou cards=cards.clone() needs answer/>
         <ul class="wall">{cards.into_iter().map(|card| view! { <Card card/> }).collect_view()}</ul>
     }
 }
 
-/// The agents that cannot go on without the person.
+/// What cannot go on without the person: calls to answer here, agents that wait for something else,
+/// and limits that will stop some soon.
 #[component]
-fn NeedsYou(cards: Vec<AgentCard>) -> impl IntoView {
-    let waiting = cards
-        .into_iter()
-        .filter(|card| card.status == Status::Waiting)
-        .map(|AgentCard { id, name, .. }| {
-            let see = format!("See why {name} waits");
-            view! {
-                <li class="banner" data-kind="ask">
-                    <span class="dot" data-status="waiting" aria-hidden="true"></span>
-                    <p class="banner-text"><b>{name}</b> " waits for you."</p>
-                    <a class="button" href=format!("/agents/{id}") aria-label=see>"See why"</a>
-                </li>
-            }
-        })
-        .collect_view();
-    (!waiting.is_empty()).then(|| view! { <ul class="strip" aria-label="Needs you">{waiting}</ul> })
+fn NeedsYou(cards: Vec<AgentCard>, needs: Needs, answer: ServerAction<AnswerApproval>) -> impl IntoView {
+    let Needs { approvals, warnings } = needs;
+    let is_other = |card: &AgentCard| {
+        card.status == Status::Waiting && approvals.iter().all(|waiting| waiting.agent != card.id)
+    };
+    let others: Vec<AgentCard> = cards.into_iter().filter(is_other).collect();
+    if others.is_empty() && approvals.is_empty() && warnings.is_empty() {
+        return None;
+    }
+    let waiting = others.into_iter().map(|AgentCard { id, name, .. }| {
+        let see = format!("See why {name} waits");
+        view! {
+            <li class="banner" data-kind="ask">
+                <span class="dot" data-status="waiting" aria-hidden="true"></span>
+                <p class="banner-text"><b>{name}</b> " waits for you."</p>
+                <a class="button" href=format!("/agents/{id}") aria-label=see>"See why"</a>
+            </li>
+        }
+    });
+    let asked = approvals.into_iter().map(|ApprovalView { agent, agent_name, approval, .. }| {
+        let label = format!("{agent_name} asks you");
+        view! {
+            <li class="approval" aria-label=label>
+                <Asked name=agent_name.clone() approval=approval.clone()/>
+                <AnswerForm approval action=answer/>
+                <a class="approval-more" href=format!("/agents/{agent}")>"See the conversation of " {agent_name}</a>
+            </li>
+        }
+    });
+    let near = warnings.into_iter().map(|LimitWarning { message, agent }| {
+        let (page, label) = match agent {
+            Some(agent) => (format!("/agents/{agent}/budget"), "See its budget"),
+            None => ("/usage#limits".to_owned(), "See usage"),
+        };
+        view! {
+            <li class="banner" data-kind="ask">
+                <p class="banner-text">{message}</p>
+                <a class="button" href=page>{label}</a>
+            </li>
+        }
+    });
+    let rows = (asked.collect_view(), waiting.collect_view(), near.collect_view());
+    Some(view! { <ul class="strip" aria-label="Needs you">{rows}</ul> })
 }
 
 /// Calls `again` when something happens that a card shows.
@@ -98,6 +147,8 @@ fn shows(body: &EntryBody) -> bool {
         EntryBody::Message { .. }
         | EntryBody::RunStarted { .. }
         | EntryBody::RunFinished { .. }
+        | EntryBody::ApprovalAsked { .. }
+        | EntryBody::ApprovalSettled { .. }
         | EntryBody::Used { .. }
         | EntryBody::Skin { .. } => true,
         EntryBody::Block { .. }
@@ -121,6 +172,7 @@ fn shows(body: &EntryBody) -> bool {
     }
 }
 
-async fn load() -> Result<(Me, Vec<AgentCard>), AppError> {
-    Ok((me().await?, list_agents().await?))
+async fn load() -> Result<Seen, AppError> {
+    let needs = Needs { approvals: list_approvals().await?, warnings: limit_warnings().await? };
+    Ok(Seen { me: me().await?, cards: list_agents().await?, needs })
 }

@@ -77,7 +77,7 @@ fn ContextLink(desk: Desk, room: Room) -> impl IntoView {
 #[component]
 fn StopHere(desk: Desk) -> impl IntoView {
     let is_needed =
-        move || desk.is_running() && (desk.view.get() == View::Skin || desk.pane.get() == Pane::Skin);
+        move || desk.is_at_work() && (desk.view.get() == View::Skin || desk.pane.get() == Pane::Skin);
     view! {
         <Show when=is_needed>
             <button

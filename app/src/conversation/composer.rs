@@ -13,7 +13,7 @@ pub fn Composer(desk: Desk) -> impl IntoView {
     let name = desk.name.get_value();
     let placeholder = {
         let name = name.clone();
-        move || match desk.is_running() {
+        move || match desk.is_at_work() {
             true => format!("Steer {name} at its next step"),
             false => format!("Say something to {name}"),
         }
@@ -40,7 +40,7 @@ pub fn Composer(desk: Desk) -> impl IntoView {
                     on:input=move |_| note_draft(desk)
                 ></textarea>
                 <div class="composer-actions">
-                    <Show when=move || desk.is_running()>
+                    <Show when=move || desk.is_at_work()>
                         <StopButton desk/>
                     </Show>
                     <button class="button" data-kind="primary" data-shape="icon" type="submit" aria-label="Send">
@@ -88,9 +88,7 @@ fn press(desk: Desk, event: &KeyboardEvent) {
             event.prevent_default();
             send_written(desk);
         }
-        "Escape"
-            if desk.transcript.status.with_untracked(|status| *status == protocol::view::Status::Running) =>
-        {
+        "Escape" if desk.transcript.is_at_work.get_untracked() => {
             event.prevent_default();
             desk.stop();
         }

@@ -5,12 +5,13 @@ use super::layout::{Pane, View};
 use super::outbox::{Delivery, Outbox, Unsent};
 use super::storage::{self, Kept};
 use super::transcript::Transcript;
+use crate::approvals::api::AnswerApproval;
 use crate::live::Connection;
 use crate::sandbox::{Panel, Stage};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use protocol::view::{AgentPage, Status};
+use protocol::view::AgentPage;
 use protocol::{AgentId, FailureKind};
 use std::time::Duration;
 
@@ -40,6 +41,7 @@ pub struct Desk {
     pub stop: ServerAction<StopRun>,
     pub take_over: ServerAction<TakeOverRun>,
     pub move_home: ServerAction<MoveAgent>,
+    pub answer: ServerAction<AnswerApproval>,
 }
 
 impl Desk {
@@ -63,11 +65,13 @@ impl Desk {
             stop: ServerAction::new(),
             take_over: ServerAction::new(),
             move_home: ServerAction::new(),
+            answer: ServerAction::new(),
         }
     }
 
-    pub fn is_running(&self) -> bool {
-        self.transcript.status.get() == Status::Running
+    /// Whether a run goes on, or waits for the person.
+    pub fn is_at_work(&self) -> bool {
+        self.transcript.is_at_work.get()
     }
 
     pub fn stop(&self) {

@@ -11,6 +11,16 @@ use protocol::view::Home;
 #[component]
 pub fn NoteLine(shown: Shown, note: Note, desk: Desk) -> impl IntoView {
     let text = shown.text;
+    if note == Note::Notice(NoticeKind::Limit) {
+        let budget = format!("/agents/{}/budget", desk.agent.get_value());
+        return view! {
+            <div class="notice" data-kind="warn" role="status">
+                <p class="notice-text">{label(note)} <small>{move || text.get()}</small></p>
+                <a class="button" href=budget>"See the budget"</a>
+            </div>
+        }
+        .into_any();
+    }
     let tools = matches!(note, Note::ToolCreated).then(|| {
         let (page, name) = (format!("/agents/{}/tools", desk.agent.get_value()), desk.name.get_value());
         view! { <p><a href=page>"Tools that " {name} " made"</a></p> }
@@ -27,6 +37,7 @@ pub fn NoteLine(shown: Shown, note: Note, desk: Desk) -> impl IntoView {
             </div>
         </details>
     }
+    .into_any()
 }
 
 fn label(note: Note) -> &'static str {
@@ -49,6 +60,7 @@ fn label(note: Note) -> &'static str {
             NoticeKind::Malformed => "A call could not be read: asked for again",
             NoticeKind::Prefetch => "Looked things up first",
             NoticeKind::Ambient => "Thought things over",
+            NoticeKind::Limit => "Most of a limit on spending is used up",
             NoticeKind::Fallback => "The local model did not answer: another one does",
             NoticeKind::OutputLimit => "The reply reached its limit: asked to go on",
             NoticeKind::CutShort => "The answer is longer than the limit of tokens",

@@ -29,6 +29,7 @@ pub fn Ended(shown: Shown, outcome: Outcome, desk: Desk) -> impl IntoView {
                 <p class="notice-text">{what} {hint.map(|hint| view! { <small>{hint}</small> })}</p>
                 {is_unconfigured.then(|| view! { <a class="button" href="/providers">"Set up a provider"</a> })}
                 <WayOn desk key_of_notice=key is_over_budget=is_over_budget(&outcome)/>
+                {is_over_budget(&outcome).then(|| view! { <a class="button" data-kind="quiet" href="/models">"Prices of models"</a> })}
             </div>
         </li>
     }

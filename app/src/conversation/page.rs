@@ -1,9 +1,9 @@
 //! The page as a whole.
 
+use super::approval::Question;
 use super::bar::Bar;
 use super::composer::Composer;
 use super::connection::ConnectionLine;
-use super::consent::CallQuestion;
 use super::desk::Desk;
 use super::divider::Divider;
 use super::homes::DrivenElsewhere;
@@ -56,7 +56,7 @@ fn Agent(page: Page) -> impl IntoView {
             <Divider desk/>
             <SkinPlace desk place/>
             <ServicesPanel name=page.agent.name.clone() panel=desk.panel/>
-            <CallQuestion desk/>
+            <Question desk/>
             <PaneTabs desk/>
         </main>
     }
@@ -82,6 +82,7 @@ fn Messages(desk: Desk, provider: Option<ProviderKind>) -> impl IntoView {
             <ActionFailure value=desk.stop.value()/>
             <ActionFailure value=desk.take_over.value()/>
             <ActionFailure value=desk.move_home.value()/>
+            <ActionFailure value=desk.answer.value()/>
         </div>
     }
 }

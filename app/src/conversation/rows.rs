@@ -1,5 +1,6 @@
 //! The conversation's items as a list.
 
+use super::approval::ApprovalRow;
 use super::artifact::Artifact;
 use super::desk::Desk;
 use super::note::NoteLine;
@@ -36,7 +37,8 @@ fn row_view(row: Row, desk: Desk) -> AnyView {
                 | Body::Text { .. }
                 | Body::CutOff(_)
                 | Body::Ended(_)
-                | Body::PageErrors => view! { <Reasoning shown/> }.into_any(),
+                | Body::PageErrors
+                | Body::Approval { .. } => view! { <Reasoning shown/> }.into_any(),
             };
             view! {
                 <li class="steps">
@@ -99,6 +101,7 @@ fn one(shown: Shown, desk: Desk) -> AnyView {
         Body::CutOff(stop) => view! { <CutOff stop/> }.into_any(),
         Body::Ended(outcome) => view! { <Ended shown outcome desk/> }.into_any(),
         Body::PageErrors => view! { <PageErrors shown desk/> }.into_any(),
+        Body::Approval { approval, .. } => view! { <ApprovalRow shown approval=*approval desk/> }.into_any(),
     }
 }
 

@@ -8,11 +8,12 @@ mod tests;
 
 pub use item::{Body, Change, Item, Key, Note, Progress};
 
+use protocol::approval::{Approval, Asker, Settled};
 use protocol::hub::HubFrame;
 use protocol::log::{Driver, Entry, EntryBody, NoticeKind, Outcome};
 use protocol::model::{Block, ModelFailureKind, StopReason, ToolResult};
 use protocol::view::{AgentPage, Home, Spent, Status, Today};
-use protocol::{CallId, RunId};
+use protocol::{ApprovalId, CallId, RunId};
 use std::collections::{BTreeSet, HashMap};
 use streaming::Streaming;
 
@@ -42,6 +43,8 @@ pub struct Thread {
     /// The run under way thinks things over, and nobody waits for its answer.
     is_ambient: bool,
     repair: Option<Key>,
+    /// Where in `settled` what waits for the person is.
+    open: Vec<usize>,
     status: Status,
     spent: Spent,
     today: Option<Today>,
@@ -120,6 +123,19 @@ impl Thread {
             .find(|item| item.key == *key)
     }
 
+    /// Whether a run goes on, or waits for the person.
+    pub fn is_at_work(&self) -> bool {
+        self.run.is_some()
+    }
+
+    /// What waits for the person, the oldest first.
+    pub fn open(&self) -> impl Iterator<Item = &Approval> {
+        self.open.iter().filter_map(|place| match &self.settled[*place].body {
+            Body::Approval { approval, .. } => Some(&**approval),
+            _ => None,
+        })
+    }
+
     /// The notice that offers a retry: the last run's, while no other run goes on.
     pub fn retry(&self) -> Option<&Key> {
         self.retry.as_ref()
@@ -160,7 +176,6 @@ impl Thread {
             | HubFrame::Delta { .. }
             | HubFrame::Welcome { .. }
             | HubFrame::SkinCall { .. }
-            | HubFrame::CallAsked { .. }
             | HubFrame::SkinGo { .. }
             | HubFrame::Answered { .. }
             | HubFrame::Granted { .. }
@@ -273,6 +288,15 @@ impl Thread {
                 let text = format!("{name}\n\n{}", notes.join("\n"));
                 self.note(entry, Note::Imported, text.trim_end())
             }
+            EntryBody::ApprovalAsked { approval } => {
+                if approval.asker == Asker::Model {
+                    self.status = Status::Waiting;
+                }
+                self.open.push(self.settled.len());
+                let body = Body::Approval { approval: Box::new(approval.clone()), settled: None };
+                self.settle(entry, Key::Entry(entry.seq), body, String::new())
+            }
+            EntryBody::ApprovalSettled { approval, settled } => self.settle_approval(approval, settled),
             EntryBody::Skin { .. } | EntryBody::State { .. } | EntryBody::Permission { .. } => Vec::new(),
         }
     }
@@ -318,6 +342,21 @@ impl Thread {
             is_error: true,
         };
         self.advance(call, Progress::Finished { result, millis: 0 })
+    }
+
+    fn settle_approval(&mut self, id: &ApprovalId, ended: &Settled) -> Vec<Change> {
+        let is_it = |place: &usize| matches!(&self.settled[*place].body, Body::Approval { approval, .. } if approval.id == *id);
+        let Some(at) = self.open.iter().position(is_it) else { return Vec::new() };
+        let place = self.open.remove(at);
+        let item = &mut self.settled[place];
+        if let Body::Approval { settled, .. } = &mut item.body {
+            *settled = Some(ended.clone());
+        }
+        let key = item.key.clone();
+        if self.run.is_some() && !self.open().any(|approval| approval.asker == Asker::Model) {
+            self.status = Status::Running;
+        }
+        vec![Change::Item(key)]
     }
 
     fn settle_block(&mut self, entry: &Entry, turn: u32, index: u32, block: &Block) -> Vec<Change> {

@@ -21,7 +21,8 @@ pub fn Tool(shown: Shown, name: String) -> impl IntoView {
             | Body::Note(_)
             | Body::CutOff(_)
             | Body::Ended(_)
-            | Body::PageErrors => Progress::Dropped,
+            | Body::PageErrors
+            | Body::Approval { .. } => Progress::Dropped,
         })
     });
     let object = {

@@ -4,6 +4,7 @@
 use super::artifact;
 use super::thread::{Body, Change, Item, Key, Thread};
 use leptos::prelude::*;
+use protocol::approval::Approval;
 use protocol::hub::HubFrame;
 use protocol::log::Driver;
 use protocol::view::{AgentPage, Home, Spent, Status, Today};
@@ -54,6 +55,10 @@ pub struct Transcript {
     pub request_tokens: RwSignal<u64>,
     /// A run goes on, and no row shows it.
     pub is_quiet: RwSignal<bool>,
+    /// A run goes on, or waits for the person.
+    pub is_at_work: RwSignal<bool>,
+    /// What waits for the person, the oldest first.
+    pub open: RwSignal<Vec<Approval>>,
     /// The notice that offers a retry.
     pub retry: RwSignal<Option<Key>>,
     /// The line that offers a repair of the page.
@@ -80,6 +85,8 @@ impl Transcript {
             today: RwSignal::new(state.thread.today()),
             request_tokens: RwSignal::new(state.thread.request_tokens()),
             is_quiet: RwSignal::new(state.thread.is_quiet()),
+            is_at_work: RwSignal::new(state.thread.is_at_work()),
+            open: RwSignal::new(state.thread.open().cloned().collect()),
             retry: RwSignal::new(state.thread.retry().cloned()),
             repair: RwSignal::new(state.thread.repair().cloned()),
             state: StoredValue::new(state),
@@ -110,6 +117,8 @@ impl Transcript {
             set_if_other(self.today, state.thread.today());
             set_if_other(self.request_tokens, state.thread.request_tokens());
             set_if_other(self.is_quiet, state.thread.is_quiet());
+            set_if_other(self.is_at_work, state.thread.is_at_work());
+            set_if_other(self.open, state.thread.open().cloned().collect());
             set_if_other(self.retry, state.thread.retry().cloned());
             set_if_other(self.repair, state.thread.repair().cloned());
         });
@@ -152,7 +161,8 @@ impl State {
                 | Body::Text { .. }
                 | Body::CutOff(_)
                 | Body::Ended(_)
-                | Body::PageErrors => {
+                | Body::PageErrors
+                | Body::Approval { .. } => {
                     rows.extend(self.close(&mut group, &mut steps));
                     rows.push(Row::One(one));
                 }

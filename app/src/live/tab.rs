@@ -229,7 +229,6 @@ fn take(frame: HubFrame) {
             tell(agent, None, &frame)
         }
         HubFrame::SkinCall { .. }
-        | HubFrame::CallAsked { .. }
         | HubFrame::SkinGo { .. }
         | HubFrame::Answered { .. }
         | HubFrame::Granted { .. }

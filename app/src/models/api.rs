@@ -3,7 +3,7 @@
 use crate::AppError;
 use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, PostUrl};
-use protocol::view::ModelFacts;
+use protocol::view::{ModelFacts, OwnPrice, WantedPrice};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
@@ -16,6 +16,41 @@ use protocol::view::ModelPrice;
 pub async fn look_up_model(model: String) -> Result<ModelFacts, AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).model_facts(model.trim()))
+}
+
+/// What the person says that models cost.
+#[server(prefix = "/api", endpoint = "models/own_prices", input = GetUrl)]
+pub async fn own_prices() -> Result<Vec<OwnPrice>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).own_prices().await?)
+}
+
+/// Prices are dollars for a million tokens.
+#[server(prefix = "/api", endpoint = "models/set_own_price", input = PostUrl)]
+pub async fn set_own_price(model: String, input_price: String, output_price: String) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    let (input, output) = (amount::read(&input_price)?, amount::read(&output_price)?);
+    let price = input.zip(output).map(|(input, output)| ModelPrice { input, output });
+    let price = price.ok_or_else(|| hub::Error::Invalid("Enter both prices; nothing is 0.".to_owned()))?;
+    hub().for_viewer(&viewer).set_own_price(&model, price).await?;
+    leptos_axum::redirect("/models?done=price");
+    Ok(())
+}
+
+#[server(prefix = "/api", endpoint = "models/forget_own_price", input = PostUrl)]
+pub async fn forget_own_price(model: String) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).forget_own_price(&model).await?;
+    leptos_axum::redirect("/models");
+    Ok(())
+}
+
+/// Models that people could not use under a limit of an administrator, because nobody knows their price.
+#[server(prefix = "/api", endpoint = "models/wanted", input = GetUrl)]
+pub async fn wanted_prices() -> Result<Vec<WantedPrice>, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    Ok(admin.wanted_prices().await?)
 }
 
 /// What administrators entered.

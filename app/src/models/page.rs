@@ -1,6 +1,10 @@
 //! The page: look a model up; and for administrators the rows of their own.
 
-use super::api::{DeleteFacts, EnterFacts, RefreshFacts, entered_facts, look_up_model};
+use super::api::{
+    DeleteFacts, EnterFacts, ForgetOwnPrice, RefreshFacts, SetOwnPrice, entered_facts, look_up_model,
+    own_prices, wanted_prices,
+};
+use super::own::{OwnPrices, Wanted};
 use crate::AppError;
 use crate::account::api::me;
 use crate::chrome::Shell;
@@ -9,13 +13,16 @@ use leptos::form::ActionForm;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
-use protocol::view::{Me, ModelFacts, Role};
+use protocol::view::{Me, ModelFacts, OwnPrice, Role, WantedPrice};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Serialize, Deserialize)]
 struct Models {
     me: Me,
     found: Option<ModelFacts>,
+    own: Vec<OwnPrice>,
+    /// Empty for those who are no administrators.
+    wanted: Vec<WantedPrice>,
     /// `None` for those who are no administrators.
     entered: Option<Vec<ModelFacts>>,
 }
@@ -25,16 +32,26 @@ struct Forms {
     enter: ServerAction<EnterFacts>,
     delete: ServerAction<DeleteFacts>,
     refresh: ServerAction<RefreshFacts>,
+    set_own: ServerAction<SetOwnPrice>,
+    forget_own: ServerAction<ForgetOwnPrice>,
 }
 
 #[component]
 pub fn ModelsPage() -> impl IntoView {
-    let forms =
-        Forms { enter: ServerAction::new(), delete: ServerAction::new(), refresh: ServerAction::new() };
+    let forms = Forms {
+        enter: ServerAction::new(),
+        delete: ServerAction::new(),
+        refresh: ServerAction::new(),
+        set_own: ServerAction::new(),
+        forget_own: ServerAction::new(),
+    };
     let query = use_query_map();
     let asked = Memo::new(move |_| query.with(|query| query.get("model").unwrap_or_default()));
-    let changes =
-        move || (forms.enter.version().get(), forms.delete.version().get(), forms.refresh.version().get());
+    let changes = move || {
+        let shared =
+            (forms.enter.version().get(), forms.delete.version().get(), forms.refresh.version().get());
+        (shared, forms.set_own.version().get(), forms.forget_own.version().get())
+    };
     let models = Resource::new_blocking(move || (asked.get(), changes()), |(model, _)| load(model));
     view! {
         <Title text="Models"/>
@@ -44,7 +61,8 @@ pub fn ModelsPage() -> impl IntoView {
 
 #[component]
 fn Sections(models: Models, asked: String, forms: Forms) -> impl IntoView {
-    let Models { me, found, entered } = models;
+    let Models { me, found, own, wanted, entered } = models;
+    let asked_of = asked.clone();
     view! {
         <Shell me>
             <div class="settings">
@@ -63,6 +81,8 @@ fn Sections(models: Models, asked: String, forms: Forms) -> impl IntoView {
                     </form>
                     {found.map(|facts| view! { <Facts list=vec![facts] delete=None/> })}
                 </section>
+                <OwnPrices asked=asked_of list=own set=forms.set_own forget=forms.forget_own/>
+                <Wanted list=wanted/>
                 {entered.map(|list| view! { <Entered list forms/> })}
             </div>
         </Shell>
@@ -71,7 +91,7 @@ fn Sections(models: Models, asked: String, forms: Forms) -> impl IntoView {
 
 #[component]
 fn Entered(list: Vec<ModelFacts>, forms: Forms) -> impl IntoView {
-    let Forms { enter, delete, refresh } = forms;
+    let Forms { enter, delete, refresh, set_own: _, forget_own: _ } = forms;
     let fetched = move || match refresh.value().get() {
         Some(Ok(count)) => Some(format!("Fetched what is known of {count} models.")),
         Some(Err(_)) | None => None,
@@ -210,9 +230,9 @@ fn FactsRow(facts: ModelFacts, delete: Option<ServerAction<DeleteFacts>>) -> imp
 async fn load(model: String) -> Result<Models, AppError> {
     let me = me().await?;
     let found = if model.trim().is_empty() { None } else { Some(look_up_model(model).await?) };
-    let entered = match me.role {
-        Role::Admin => Some(entered_facts().await?),
-        Role::Member => None,
+    let (entered, wanted) = match me.role {
+        Role::Admin => (Some(entered_facts().await?), wanted_prices().await?),
+        Role::Member | Role::Guest => (None, Vec::new()),
     };
-    Ok(Models { me, found, entered })
+    Ok(Models { me, found, own: own_prices().await?, wanted, entered })
 }

@@ -4,7 +4,7 @@ use crate::AppError;
 use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, PostUrl};
 use protocol::AgentId;
-use protocol::view::{Budget, PersonBudget, UsageView};
+use protocol::view::{Budget, LimitWarning, PersonBudget, UsageView};
 
 #[cfg(feature = "ssr")]
 use super::amount::read;
@@ -61,6 +61,13 @@ pub async fn limit_own(
     Ok(())
 }
 
+/// The limits of the person and of their agents of which most is used up.
+#[server(prefix = "/api", endpoint = "money/warnings", input = GetUrl)]
+pub async fn limit_warnings() -> Result<Vec<LimitWarning>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).limit_warnings().await?)
+}
+
 /// The last thirty days.
 #[server(name = GetUsage, prefix = "/api", endpoint = "money/usage", input = GetUrl)]
 pub async fn usage() -> Result<UsageView, AppError> {
@@ -90,8 +97,10 @@ pub async fn limit(
     let (hub, viewer) = (hub(), viewer()?);
     let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
     let caps = caps([per_call, per_run, per_day, per_month, ever])?;
-    admin.limit(named(person).as_ref(), &caps).await?;
-    leptos_axum::redirect("/account?done=limits");
+    let person = named(person);
+    admin.limit(person.as_ref(), &caps).await?;
+    let page = person.map_or_else(|| "/admin".to_owned(), |person| format!("/admin/people/{person}"));
+    leptos_axum::redirect(&format!("{page}?done=limits"));
     Ok(())
 }
 

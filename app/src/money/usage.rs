@@ -13,7 +13,7 @@ use leptos::form::ActionForm;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::Micros;
-use protocol::view::{Budget, Me, Role, UsageLine, UsageView};
+use protocol::view::{Budget, CallKind, Me, Role, UsageLine, UsageOfKind, UsageView};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -43,13 +43,13 @@ fn Sections(shown: Shown, limit: ServerAction<LimitOwn>) -> impl IntoView {
         <Shell me>
             <div class="settings">
                 <h1>"Usage"</h1>
-                <Thirty id="own" title="Your agents" usage=own what="Agent" nameless="A deleted agent">
+                <Thirty id="own" title="Your agents" usage=own what="Agent" nameless="A deleted agent" other_provider="Not noted, or deleted">
                     // The server answers with a file, which the router of the pages knows nothing of.
                     <p class="actions"><a class="button" href="/usage.csv" download="" rel="external">"Download the last year as CSV"</a></p>
                 </Thirty>
                 <OwnLimits budget limit/>
                 {everybody.map(|usage| view! {
-                    <Thirty id="everybody" title="Everybody" usage what="Person" nameless="Nobody"/>
+                    <Thirty id="everybody" title="Everybody" usage what="Person" nameless="Nobody" other_provider="People's own"/>
                 })}
             </div>
         </Shell>
@@ -64,9 +64,12 @@ fn Thirty(
     usage: UsageView,
     what: &'static str,
     nameless: &'static str,
+    /// What a provider without a name is called.
+    other_provider: &'static str,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
-    let UsageView { days, agents, models } = usage;
+    let UsageView { days, agents, models, providers, kinds } = usage;
+    let kinds = kinds.into_iter().map(kind_line).collect::<Vec<_>>();
     let cost = Micros(days.iter().map(|day| day.cost.0).sum());
     let shown = if models.is_empty() {
         view! { <p class="empty" data-size="small">"Nothing was used in the last thirty days."</p> }
@@ -81,6 +84,10 @@ fn Thirty(
             <Lines what nameless lines=agents/>
             <h3>"By model"</h3>
             <Lines what="Model" nameless="No model" lines=models/>
+            <h3>"By provider"</h3>
+            <Lines what="Provider" nameless=other_provider lines=providers/>
+            <h3>"By what the call was for"</h3>
+            <Lines what="Calls for" nameless="" lines=kinds/>
         }
         .into_any()
     };
@@ -117,6 +124,16 @@ fn OwnLimits(budget: Budget, limit: ServerAction<LimitOwn>) -> impl IntoView {
     }
 }
 
+fn kind_line(UsageOfKind { kind, line }: UsageOfKind) -> UsageLine {
+    let name = match kind {
+        CallKind::Reply => "Replies",
+        CallKind::Unfinished => "Replies that failed or were stopped",
+        CallKind::Summary => "Summaries of long conversations",
+        CallKind::Plan => "Plans",
+    };
+    UsageLine { name: name.to_owned(), ..line }
+}
+
 fn sum_words(cost: Micros, models: &[UsageLine]) -> String {
     match models.iter().map(|line| line.calls).sum::<u64>() {
         1 => format!("{} for one model call.", dollars(cost)),
@@ -140,7 +157,7 @@ async fn load() -> Result<Shown, AppError> {
     let me = me().await?;
     let everybody = match me.role {
         Role::Admin => Some(all_usage().await?),
-        Role::Member => None,
+        Role::Member | Role::Guest => None,
     };
     Ok(Shown { me, own: usage().await?, budget: own_budget().await?, everybody })
 }

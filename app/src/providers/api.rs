@@ -117,7 +117,7 @@ pub async fn local_endpoints() -> Result<Vec<LocalEndpoint>, AppError> {
 #[server(prefix = "/api", endpoint = "providers/find", input = PostUrl)]
 pub async fn find_provider(address: String) -> Result<FoundServers, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).find_provider(&address).await)
+    Ok(hub().for_viewer(&viewer).find_provider(&address).await?)
 }
 
 #[server(prefix = "/api", endpoint = "guide/start", input = PostUrl)]

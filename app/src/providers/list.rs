@@ -3,20 +3,25 @@
 use super::api::{DeleteProvider, TestProvider};
 use super::here::{Tried, TryHere};
 use super::{kind_label, kind_value};
-use crate::ui::Icon;
+use crate::ui::{Icon, dollars};
 use leptos::form::ActionForm;
 use leptos::prelude::*;
-use protocol::view::{ProviderKind, ProviderReach, ProviderView};
+use protocol::Micros;
+use protocol::view::{ProviderKind, ProviderReach, ProviderView, Whose};
 
 #[component]
 pub(super) fn ProviderList(
     list: Vec<ProviderView>,
+    /// Whether the person can share them.
+    may_share: bool,
     test: ServerAction<TestProvider>,
     tried: Tried,
     delete: ServerAction<DeleteProvider>,
 ) -> impl IntoView {
-    let rows =
-        list.into_iter().map(|provider| view! { <ProviderRow provider test tried delete/> }).collect_view();
+    let rows = list
+        .into_iter()
+        .map(|provider| view! { <ProviderRow provider may_share test tried delete/> })
+        .collect_view();
     view! {
         <table class="list">
             <thead>
@@ -35,12 +40,16 @@ pub(super) fn ProviderList(
 #[component]
 fn ProviderRow(
     provider: ProviderView,
+    may_share: bool,
     test: ServerAction<TestProvider>,
     tried: Tried,
     delete: ServerAction<DeleteProvider>,
 ) -> impl IntoView {
     let is_script = provider.kind == ProviderKind::Scripted;
     let is_here = provider.reach == ProviderReach::Device;
+    if let Whose::Lent { models, per_month, spent } = provider.whose.clone() {
+        return view! { <LentRow provider models per_month spent/> }.into_any();
+    }
     let key = match (provider.has_key, is_script || is_here) {
         (true, _) => "Saved",
         (false, true) => "None needed",
@@ -53,17 +62,52 @@ fn ProviderRow(
     };
     let address = if is_here { format!("{address}, called by your browser") } else { address };
     let ways = (!is_script).then(|| view! { <Ways provider=provider.clone() test tried/> });
+    let shared =
+        (provider.whose == Whose::OwnShared).then(|| view! { <br/><span class="chip">"Shared"</span> });
+    let sharing = (may_share && !is_script && !is_here).then(|| {
+        let (page, label) = (format!("/providers/{}/share", provider.id), format!("Share {}", provider.name));
+        view! { <a class="button" data-kind="quiet" href=page aria-label=label>"Share"</a> }
+    });
     view! {
         <tr>
-            <td>{provider.name.clone()}</td>
+            <td>{provider.name.clone()} {shared}</td>
             <td data-label="Server">{kind_label(provider.kind)} <br/> <span class="faint">{address}</span></td>
             <td data-label="Key">{key}</td>
             <td class="list-end">
                 <div class="actions">
                     {ways}
+                    {sharing}
                     <Delete provider delete/>
                 </div>
             </td>
+        </tr>
+    }
+    .into_any()
+}
+
+/// One that an administrator shares: there is nothing to change.
+#[component]
+fn LentRow(
+    provider: ProviderView,
+    models: Vec<String>,
+    per_month: Option<Micros>,
+    spent: Micros,
+) -> impl IntoView {
+    let models = match models.len() {
+        0 => "All its models".to_owned(),
+        1..=3 => models.join(", "),
+        count => format!("{count} models"),
+    };
+    let money = match per_month {
+        Some(limit) => format!("{} of {limit} this month", dollars(spent)),
+        None => format!("{} this month", dollars(spent)),
+    };
+    view! {
+        <tr>
+            <td>{provider.name}</td>
+            <td data-label="Server">"Shared by the server" <br/> <span class="faint">{models}</span></td>
+            <td data-label="Key">"The server's"</td>
+            <td class="list-end num">{money}</td>
         </tr>
     }
 }

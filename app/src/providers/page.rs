@@ -18,7 +18,7 @@ use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use protocol::ProviderId;
-use protocol::view::{FoundServers, LocalEndpoint, Me, ProviderView};
+use protocol::view::{FoundServers, LocalEndpoint, Me, ProviderView, Role};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -87,6 +87,7 @@ fn Sections(providers: Providers, at: String, forms: Forms) -> impl IntoView {
         Asked { edit: id("edit"), saved: id("saved"), tested: id("tested") }
     });
     let is_empty = providers.is_empty();
+    let may_share = me.role == Role::Admin;
     let providers = StoredValue::new(providers);
     let changed = move || {
         let id = asked.with(|asked| asked.edit.clone())?;
@@ -109,13 +110,14 @@ fn Sections(providers: Providers, at: String, forms: Forms) -> impl IntoView {
                         view! { <NoProviders/> }.into_any()
                     } else {
                         let list = providers.get_value();
-                        view! { <ProviderList list test=forms.test tried=forms.tried delete=forms.delete/> }.into_any()
+                        view! { <ProviderList list may_share test=forms.test tried=forms.tried delete=forms.delete/> }.into_any()
                     }}
                 </section>
                 <FoundHere local save=forms.save/>
                 {move || view! { <ProviderForm old=changed() save=forms.save/> }}
                 <FindOut asked=at found save=forms.save/>
                 <p><a href="/models">"What is known of models: room, prices, abilities"</a></p>
+                {may_share.then(|| view! { <p><a href="/groups">"Groups of people, to share with"</a></p> })}
             </div>
         </Shell>
     }

@@ -167,6 +167,8 @@ pub fn hear_entry(entry: &Entry) {
         | EntryBody::ToolDeleted { .. }
         | EntryBody::Imported { .. }
         | EntryBody::Permission { .. }
+        | EntryBody::ApprovalAsked { .. }
+        | EntryBody::ApprovalSettled { .. }
         | EntryBody::PageErrors { .. }
         | EntryBody::RunFinished { .. } => {}
     }

@@ -1,4 +1,4 @@
-//! The server functions of versions and of what a page may call.
+//! The server functions of versions.
 
 use crate::AppError;
 use leptos::prelude::*;
@@ -23,20 +23,4 @@ pub async fn restore_skin(id: AgentId, version: u64) -> Result<u64, AppError> {
     let restored = hub().for_viewer(&viewer).restore_skin(&id, version).await?;
     leptos_axum::redirect(&format!("/agents/{id}/skins"));
     Ok(restored)
-}
-
-/// The tools that the agent's page may call without asking again.
-#[server(prefix = "/api", endpoint = "agents/page_consents", input = GetUrl)]
-pub async fn list_consents(id: AgentId) -> Result<Vec<String>, AppError> {
-    let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).page_consents(&id).await?)
-}
-
-/// The page has to ask again before it calls this tool.
-#[server(prefix = "/api", endpoint = "agents/forget_page_consent", input = PostUrl)]
-pub async fn forget_consent(id: AgentId, tool: String) -> Result<(), AppError> {
-    let viewer = viewer()?;
-    hub().for_viewer(&viewer).forget_page_consent(&id, &tool).await?;
-    leptos_axum::redirect(&format!("/agents/{id}/skins"));
-    Ok(())
 }

@@ -1,7 +1,6 @@
 //! The page as a whole.
 
-use super::api::{ForgetConsent, RestoreSkin, list_consents, list_skins};
-use super::consents::Consents;
+use super::api::{RestoreSkin, list_skins};
 use super::version::Version;
 use crate::AppError;
 use crate::account::api::me;
@@ -19,28 +18,24 @@ struct Known {
     me: Me,
     agent: AgentCard,
     versions: Vec<SkinVersion>,
-    consents: Vec<String>,
 }
 
 #[component]
 pub fn SkinsPage() -> impl IntoView {
     let id = agent_in_path();
     let restore = ServerAction::<RestoreSkin>::new();
-    let forget = ServerAction::<ForgetConsent>::new();
-    let done = move || (restore.version().get(), forget.version().get());
-    let known = Resource::new_blocking(move || (id.get(), done()), |(id, _)| load(id));
+    let known = Resource::new_blocking(move || (id.get(), restore.version().get()), |(id, _)| load(id));
     let again = move || known.refetch();
-    view! { <Loaded resource=known view=move |known| view! { <Skins known restore forget again/> }/> }
+    view! { <Loaded resource=known view=move |known| view! { <Skins known restore again/> }/> }
 }
 
 #[component]
 fn Skins(
     known: Known,
     restore: ServerAction<RestoreSkin>,
-    forget: ServerAction<ForgetConsent>,
     again: impl Fn() + Clone + 'static,
 ) -> impl IntoView {
-    let Known { me, agent, versions, consents } = known;
+    let Known { me, agent, versions } = known;
     let AgentCard { id, name, seq, .. } = agent;
     watch(id.clone(), seq, again);
     let newest = versions.first().map(|version| version.version);
@@ -70,7 +65,6 @@ fn Skins(
                     {none}
                     <ol class="versions">{rows}</ol>
                 </section>
-                <Consents agent=id tools=consents forget/>
             </div>
         </Shell>
     }
@@ -102,10 +96,9 @@ fn watch(_agent: AgentId, _seq: u64, _again: impl Fn() + Clone + 'static) {}
 async fn load(id: AgentId) -> Result<Known, AppError> {
     let me = me().await?;
     let versions = list_skins(id.clone()).await?;
-    let consents = list_consents(id.clone()).await?;
     let agents = list_agents().await?;
     let agent = agents.into_iter().find(|agent| agent.id == id);
     let agent =
         agent.ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, "There is no such agent.")))?;
-    Ok(Known { me, agent, versions, consents })
+    Ok(Known { me, agent, versions })
 }

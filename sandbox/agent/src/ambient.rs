@@ -46,6 +46,8 @@ pub fn due(entries: &[Entry], idle_ms: u64) -> Option<i64> {
             | EntryBody::Moved { .. }
             | EntryBody::ToolDeleted { .. }
             | EntryBody::Permission { .. }
+            | EntryBody::ApprovalAsked { .. }
+            | EntryBody::ApprovalSettled { .. }
             | EntryBody::PageErrors { .. } => {}
         }
     }

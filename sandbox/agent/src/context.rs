@@ -8,6 +8,7 @@
 mod compaction;
 mod cut;
 mod exchange;
+mod fence;
 mod head;
 mod history;
 mod messages;

@@ -70,7 +70,7 @@ fn matches(hook: &Hook, tool: Option<&str>, text: &str) -> bool {
 }
 
 /// Whether the name fits the pattern, in which `*` stands for any characters.
-fn fits(glob: &str, name: &str) -> bool {
+pub fn fits(glob: &str, name: &str) -> bool {
     let mut parts = glob.split('*');
     let first = parts.next().unwrap_or_default();
     let Some(mut rest) = name.strip_prefix(first) else {

@@ -43,6 +43,7 @@ mod preflight;
 pub mod providers;
 pub mod rules;
 mod run;
+pub mod taint;
 pub mod text_lane;
 pub mod tools;
 mod words;

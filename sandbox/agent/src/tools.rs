@@ -44,8 +44,11 @@ pub struct Tool {
     pub description: &'static str,
     pub place: Place,
     pub repeat: Repeat,
-    /// From `Medium` on a person may be asked.
+    /// The most harm that a call of it can do. From `High` on a person is asked, if no rule of theirs
+    /// says otherwise.
     pub risk: Risk,
+    /// What a call that writes can do, where that follows from its input.
+    pub risk_by_input: Option<fn(&Value) -> Risk>,
     /// Whether the agent's page may call it.
     pub page: PageTier,
     /// What its calls read and write.
@@ -133,6 +136,19 @@ impl Tool {
         }
     }
 
+    /// How much harm a call with this input can do.
+    pub fn risk_of(&self, input: &Value) -> Risk {
+        if access::is_read_only(Some(self), input) {
+            return Risk::None;
+        }
+        self.risk_by_input.map_or(self.risk, |by_input| by_input(input))
+    }
+
+    /// What a call with this input is about, by the argument that names it.
+    pub fn about<'a>(&self, input: &'a Value) -> Option<&'a str> {
+        self.uses.iter().find_map(|used| used.part_of(input))
+    }
+
     /// Whether it comes and goes with what the agent may reach of the web, and is not chosen by itself.
     pub fn is_of_the_web(&self) -> bool {
         self.uses.iter().any(|used| used.of == Resource::Web)
@@ -146,6 +162,9 @@ impl Tool {
         }
     }
 }
+
+/// How much harm a call of a tool that an agent made can do: it runs where `runjs` does.
+pub const RISK_OF_MADE: Risk = Risk::Medium;
 
 const ALL: &[Tool] = &[
     dom::TOOL,

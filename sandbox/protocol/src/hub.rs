@@ -79,11 +79,6 @@ pub enum ClientFrame {
         name: String,
         input: Value,
     },
-    /// What the person says to [`HubFrame::CallAsked`].
-    CallDecided {
-        request: u64,
-        decision: Decision,
-    },
     /// What the page in this `version` made of itself.
     PageSnapshot {
         agent: AgentId,
@@ -164,14 +159,6 @@ pub enum HubFrame {
     SkinGo {
         request: u64,
     },
-    /// May the agent's page make this call? Without an answer `within_ms` it may not.
-    CallAsked {
-        request: u64,
-        agent: AgentId,
-        tool: String,
-        input: Value,
-        within_ms: u64,
-    },
     /// The answer to [`ClientFrame::PageAsk`] or [`ClientFrame::PageCall`].
     Answered {
         id: u64,
@@ -201,16 +188,6 @@ pub enum HubFrame {
     /// This device was signed out; the socket closes.
     SignedOut,
     Pong,
-}
-
-/// What a person says to a call of the page's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Decision {
-    Once,
-    /// And whenever this page calls this tool again.
-    Always,
-    Deny,
 }
 
 /// What a device has that an agent may need.

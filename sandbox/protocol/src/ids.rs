@@ -43,10 +43,14 @@ ids! {
     /// A personal API token.
     TokenId,
     ProviderId,
+    GroupId,
     AgentId,
     ConversationId,
     /// One execution of the loop.
     RunId,
     /// A tool call, as the provider named it; unique within its run.
     CallId,
+    /// One question to a person about one call.
+    ApprovalId,
+    PolicyRuleId,
 }

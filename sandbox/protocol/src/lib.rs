@@ -1,8 +1,9 @@
 //! What crosses a wire: the hub socket (`hub`), the frame ports (`frame`), the canonical model
-//! call (`model`), log entries (`log`) and the read models that pages show (`view`, `archive`).
+//! call (`model`), log entries (`log`) and the read models that pages show (`view`, `archive`, `approval`).
 //!
 //! Types only. No logic beyond construction and formatting, no I/O, no clock.
 
+pub mod approval;
 pub mod archive;
 mod failure;
 pub mod frame;
@@ -22,5 +23,6 @@ pub use permission::Permission;
 /// The version of both wires, sent in [`hub::ClientFrame::Hello`].
 ///
 /// - 1 (2026-11-21): first.
-/// - 2 (2026-11-22): a run survives its socket, and a call to the page may be offered first.
+/// - 2 (2026-11-22): a run survives its socket, a call to the page may be offered first, and what
+///   needs a person is asked in the log.
 pub const VERSION: u32 = 2;

@@ -1,10 +1,11 @@
 //! Entries of an agent's log: the one history from which everything can be rebuilt.
 
+use crate::approval::{Approval, Settled};
 use crate::frame::SkinPage;
 use crate::hub::Purpose;
 use crate::model::{Block, ModelFailure, StopReason, ToolCall, ToolResult, ToolSpec, Usage};
 use crate::view::Home;
-use crate::{AgentId, CallId, ConversationId, Micros, Permission, RunId, TabId};
+use crate::{AgentId, ApprovalId, CallId, ConversationId, Micros, Permission, RunId, TabId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -173,6 +174,14 @@ pub enum EntryBody {
     PageErrors {
         text: String,
     },
+    /// A call waits for a person: no tool is run for it before they say so.
+    ApprovalAsked {
+        approval: Approval,
+    },
+    ApprovalSettled {
+        approval: ApprovalId,
+        settled: Settled,
+    },
 }
 
 /// A tab that drives a run, and the name of the device it is on.
@@ -246,6 +255,8 @@ pub enum NoticeKind {
     Autonomous,
     /// The loop thinks things over while nobody asks.
     Ambient,
+    /// The hub's own: most of a limit on spending is used up.
+    Limit,
     /// The hub's own: a local model did not answer, and another one does.
     Fallback,
 }

@@ -1,9 +1,18 @@
 //! Read models: what pages and programs see. None can carry a secret, but for the one-time answers
-//! [`NewToken`] and [`NewInvite`].
+//! [`NewToken`], [`NewInvite`] and [`NewReset`].
 
+mod audit;
 mod money;
+mod people;
+mod sharing;
 
-pub use money::{Budget, Caps, PersonBudget, SpentSoFar, Today, UsageDay, UsageLine, UsageView};
+pub use audit::{AuditAction, AuditLine, AuditOutcome, AuditPage, AuditState, AuditVia};
+pub use money::{
+    Budget, CallKind, Caps, LimitWarning, ModelPrice, OwnPrice, PersonBudget, SpentSoFar, Today, UsageDay,
+    UsageLine, UsageOfKind, UsageView, WantedPrice,
+};
+pub use people::{NewReset, PersonView};
+pub use sharing::{GroupView, Share, SharedProvider, Whose};
 
 use crate::hub::{Hook, Mode};
 use crate::log::{Entry, Outcome, Summariser};
@@ -49,6 +58,20 @@ pub enum Status {
 pub enum Role {
     Admin,
     Member,
+    /// Works with what others share, and brings nothing in.
+    Guest,
+}
+
+/// What not every role may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Right {
+    /// Bring in servers for models and keys for them, and have the hub look for some.
+    SaveProviders,
+    MakeTokens,
+    /// Invite and manage people, limit what they spend, enter what is known of models, read the
+    /// audit.
+    RunTheHub,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,6 +88,8 @@ pub struct Me {
     pub id: UserId,
     pub name: String,
     pub role: Role,
+    #[serde(default)]
+    pub rights: Vec<Right>,
 }
 
 /// What a visitor who is not signed in may do.
@@ -117,6 +142,7 @@ pub struct NewInvite {
 pub enum OneTime {
     Token(NewToken),
     Invite(NewInvite),
+    Reset(NewReset),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -156,6 +182,8 @@ pub struct ProviderView {
     /// Absent: the kind's own.
     pub base_url: Option<String>,
     pub has_key: bool,
+    #[serde(default)]
+    pub whose: Whose,
     pub created_at: i64,
     #[serde(default)]
     pub reach: ProviderReach,
@@ -252,6 +280,9 @@ pub struct AgentView {
     pub loop_settings: LoopSettings,
     #[serde(default)]
     pub network: Network,
+    /// It has a key of its own for its provider.
+    #[serde(default)]
+    pub own_key: bool,
     pub conversation: ConversationId,
     pub created_at: i64,
     pub updated_at: i64,
@@ -516,13 +547,6 @@ pub struct ModelFacts {
     /// Absent: not known, which is not the same as free.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub price: Option<ModelPrice>,
-}
-
-/// Whole micro-dollars for a million tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ModelPrice {
-    pub input: Micros,
-    pub output: Micros,
 }
 
 /// The message was committed.

@@ -4,7 +4,7 @@
 use crate::figure::{Figure, title};
 use hub::clock::Clock;
 use hub::store::Store;
-use hub::{Hub, MasterKey, Reach, Setup, Tab, Viewer};
+use hub::{Hub, Keyring, Reach, Setup, Tab, Viewer};
 use protocol::view::{AgentDraft, Home, LoopSettings, Role};
 use protocol::{AgentId, TabId};
 use serde_json::json;
@@ -80,8 +80,9 @@ fn appends_by_sqlite(batch: usize) -> f64 {
 async fn open(folder: &Path) -> (Hub, Viewer) {
     let setup = Setup {
         store: Store::open_folder(folder).await.unwrap(),
-        master_key: MasterKey::from_text(&"07".repeat(32)).expect("32 bytes in hex"),
+        keyring: Keyring::from_text(&"07".repeat(32)).expect("32 bytes in hex"),
         reach: Reach { private: true, loopback: true },
+        web: Reach::default(),
         clock: Clock::default(),
         engine: PathBuf::new(),
     };

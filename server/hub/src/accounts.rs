@@ -5,8 +5,11 @@ mod attempts;
 mod change_password;
 mod device_name;
 mod invites;
+mod known;
+mod manage;
 mod passwords;
 mod people;
+mod resets;
 mod rules;
 mod secrets;
 mod sessions;
@@ -17,6 +20,7 @@ mod sign_in;
 mod sign_up;
 mod tokens;
 
+pub use known::KNOWN_SECONDS;
 pub use sessions::{NewSession, SESSION_SECONDS};
 
 pub(crate) use passwords::Passwords;

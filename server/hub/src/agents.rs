@@ -13,6 +13,7 @@ use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::log::{Place, conversation_entries};
 use crate::permissions::permissions_of;
+use crate::providers::forget_agent_keys;
 use crate::skins::{self, Drawing};
 use crate::{network, state};
 use agent::context as agent_context;
@@ -41,9 +42,10 @@ impl Scoped<'_> {
         let agent = self.agent(id).await?;
         let (card, seq) = self.card(id).await?;
         let provider = match &agent.provider {
-            Some(provider) => Some(self.provider(provider).await?),
+            Some(provider) => self.hub.usable(&self.viewer.me.id, provider).await?,
             None => None,
         };
+        let provider = provider.map(|usable| usable.provider);
         // Later entries arrive over the socket, which is asked for those after `seq`.
         let mut entries = conversation_entries(store, &agent.conversation).await?;
         entries.retain(|entry| entry.seq <= seq);
@@ -161,6 +163,7 @@ impl Scoped<'_> {
         if deleted.rows_affected() == 0 {
             return Err(Error::NotFound("agent"));
         }
+        forget_agent_keys(&mut tx, self.owner(), id).await?;
         tx.commit().await?;
         // A message that waited may have started another run in between.
         self.hub.stop_run(id).await;
@@ -202,11 +205,12 @@ impl Scoped<'_> {
         provider: Option<&ProviderId>,
     ) -> Result<()> {
         let Some(provider) = provider else { return Ok(()) };
-        let row = sqlx::query("SELECT COUNT(*) FROM providers WHERE id = $1 AND user_id = $2")
-            .bind(&provider.0)
-            .bind(self.owner())
-            .fetch_one(&mut **tx)
-            .await?;
+        let row =
+            sqlx::query("SELECT COUNT(*) FROM usable_providers WHERE provider_id = $1 AND user_id = $2")
+                .bind(&provider.0)
+                .bind(self.owner())
+                .fetch_one(&mut **tx)
+                .await?;
         if row.try_get::<i64, _>(0)? == 0 {
             return Err(Error::NotFound("provider"));
         }

@@ -53,7 +53,11 @@ impl Tab {
         if let Some(agent) = &showing {
             self.hub().for_viewer(self.viewer()).require_agent(agent).await?;
         }
-        self.link().set_active(showing, self.hub().live.next_activity());
+        self.link().set_active(showing.clone(), self.hub().live.next_activity());
+        if let Some(agent) = &showing {
+            self.hub().resume_in(agent, self.link().key).await?;
+            self.hub().seat_parked_run(agent).await;
+        }
         Ok(())
     }
 

@@ -21,6 +21,9 @@ pub enum Error {
     Invalid(String),
     #[error("{0}")]
     Limit(String),
+    /// The same later would be fine.
+    #[error("{message}")]
+    TooOften { message: String, wait_seconds: u64 },
     #[error("{0}")]
     Upstream(String),
     #[error("Something went wrong in the hub.")]
@@ -46,7 +49,7 @@ impl Error {
             Self::NotFound(_) => FailureKind::NotFound,
             Self::Conflict(_) => FailureKind::Conflict,
             Self::Invalid(_) => FailureKind::Invalid,
-            Self::Limit(_) => FailureKind::Limit,
+            Self::Limit(_) | Self::TooOften { .. } => FailureKind::Limit,
             Self::Upstream(_) => FailureKind::Upstream,
             Self::Internal(cause) => {
                 let id = new_id();

@@ -2,9 +2,13 @@
 //! fetched. Everybody's runs read it; only administrators change it.
 
 mod fetched;
+mod own;
+
+pub(crate) use own::Rate;
 
 use crate::access::{Admin, Scoped};
 use crate::error::{Error, Result};
+use crate::ledger::settle_wanted;
 use crate::models::fetch;
 use crate::store::{Row as StoreRow, Store};
 use agent::facts::{Facts, MediaKind, Price, Row, Table};
@@ -121,8 +125,10 @@ impl Admin<'_> {
             return Err(Error::Limit(format!("There are {MOST} models already. Take some away first.")));
         }
         put(&mut tx, "entered", &row, self.hub.now()).await?;
+        settle_wanted(&mut tx, model).await?;
         tx.commit().await?;
-        self.hub.facts.load(&self.hub.store).await
+        self.hub.facts.load(&self.hub.store).await?;
+        self.hub.resume_priced(model, None).await
     }
 
     pub async fn delete_facts(&self, model: &str) -> Result<()> {

@@ -1,11 +1,12 @@
-//! The one door that every tool call goes through, whoever makes it: policy, schema, hooks, intent,
-//! effect, outcome. Nothing acts before its intent is committed.
+//! The one door that every tool call goes through, whoever makes it: schema, hooks, policy, approval,
+//! intent, effect, outcome. Nothing acts before its intent is committed.
 
 mod audit;
 mod cache;
 mod caller;
 mod consent;
 mod page;
+mod permit;
 mod schema;
 
 pub(crate) use cache::Results;
@@ -13,7 +14,6 @@ pub(crate) use caller::Caller;
 
 use crate::error::{Error, Result};
 use crate::log::conversation_entries;
-use crate::network;
 use crate::runs::refusal;
 use crate::tools::{self, ToolError};
 use agent::hooks;
@@ -21,7 +21,7 @@ use agent::tools::{self as declared, access};
 use audit::{Ending, Visible, close, conclude, intend};
 use cache::{Known, Read};
 use caller::By;
-use consent::Declared;
+use permit::{Permitted, Questions, Refused, permit};
 use protocol::hub::HookEvent;
 use protocol::log::{Entry, EntryBody};
 use protocol::model::{ToolCall, ToolResult};
@@ -36,13 +36,6 @@ pub(crate) struct Answered {
     pub(crate) result: ToolResult,
     /// A person or a policy said no.
     pub(crate) denied: bool,
-}
-
-/// Why a call is not performed.
-enum Refusal {
-    /// The model can put it right.
-    Mistake(String),
-    Denied(String),
 }
 
 pub(crate) async fn call(caller: &Caller<'_>, call: &ToolCall, stop: &CancellationToken) -> Answered {
@@ -62,14 +55,14 @@ pub(crate) async fn look(
     if !declared::may_prefetch(call) {
         return None;
     }
-    let (permitted, _) = permit(caller, call, stop).await.ok()?.ok()?;
-    if !intend(caller, call, Visible::No).await.ok()? {
+    let permitted = permit(caller, call, Questions::No, stop).await.ok()?.ok()?;
+    if !intend(caller, call, &permitted.decided, Visible::No).await.ok()? {
         return None;
     }
     let (outcome, ending) = tokio::select! {
         biased;
         () = stop.cancelled() => return None,
-        performed = perform(caller, &permitted) => performed,
+        performed = perform(caller, &permitted.call) => performed,
     };
     let mut appending = caller.hub.appending().await.ok()?;
     close(&mut appending, caller, &call.id, ending).await.ok()?;
@@ -78,22 +71,19 @@ pub(crate) async fn look(
 }
 
 async fn guarded(caller: &Caller<'_>, asked: &ToolCall, stop: &CancellationToken) -> Result<Answered> {
-    let (call, told) = match permit(caller, asked, stop).await? {
+    let Permitted { call, told, decided } = match permit(caller, asked, Questions::Yes, stop).await? {
         Ok(permitted) => permitted,
-        Err(why) => {
-            let (why, denied) = match why {
-                Refusal::Mistake(why) => (why, false),
-                Refusal::Denied(why) => (why, true),
-            };
+        Err(Refused { why, denied, decided }) => {
             let result = refusal(asked, &why);
-            if !intend(caller, asked, Visible::No).await? {
+            if !intend(caller, asked, &decided, Visible::No).await? {
                 return repeated(caller, asked).await;
             }
-            conclude(caller, &result, denied, Ending::Refused, 0).await?;
+            let ending = if denied { Ending::Denied } else { Ending::Refused };
+            conclude(caller, &result, denied, ending, 0).await?;
             return Ok(Answered { result, denied });
         }
     };
-    if !intend(caller, asked, Visible::Yes).await? {
+    if !intend(caller, asked, &decided, Visible::Yes).await? {
         return repeated(caller, asked).await;
     }
     let started = Instant::now();
@@ -130,57 +120,6 @@ async fn perform(caller: &Caller<'_>, call: &ToolCall) -> (std::result::Result<S
     }
     let ending = if outcome.is_ok() { Ending::Done } else { Ending::Failed };
     (outcome, ending)
-}
-
-/// Policy, schema, network, hooks and, for a page, the person's consent. A tool that the agent was not given is
-/// refused, whatever asks for it. The call comes back under the tool's own name, with what hooks have to say about it.
-async fn permit(
-    caller: &Caller<'_>,
-    asked: &ToolCall,
-    stop: &CancellationToken,
-) -> Result<std::result::Result<(ToolCall, Vec<String>), Refusal>> {
-    if stop.is_cancelled() {
-        return Ok(Err(Refusal::Mistake("not run: the person pressed Stop".to_owned())));
-    }
-    let call = canonical(asked);
-    let made = match declared::find(&call.name) {
-        Some(_) => None,
-        None => caller.hub.made_tool(caller.agent, &call.name).await?,
-    };
-    let spec = caller.spec;
-    let given = spec.tools.iter().chain(&spec.deferred).any(|tool| tool.name == call.name);
-    if !given && made.is_none() {
-        let names: Vec<_> = spec.tools.iter().map(|tool| tool.name.as_str()).collect();
-        let why = format!("There is no tool {} here. There are: {}.", call.name, names.join(", "));
-        return Ok(Err(Refusal::Mistake(why)));
-    }
-    if let Err(why) = schema::check(&call, made.as_ref().map(|tool| &tool.spec)) {
-        return Ok(Err(Refusal::Mistake(why)));
-    }
-    if let Some(why) = network::refuses(caller, &call).await? {
-        return Ok(Err(Refusal::Denied(why)));
-    }
-    let verdict =
-        hooks::evaluate(&spec.hooks, HookEvent::PreToolUse, Some(&call.name), &call.input.to_string());
-    if let Some(reason) = verdict.denied {
-        return Ok(Err(Refusal::Denied(format!("Not allowed: {reason}"))));
-    }
-    if let By::Page { tab } = caller.by {
-        let declared = if made.is_some() { Declared::ByAgent } else { Declared::Here };
-        if let Some(why) = consent::refused(caller, tab, &call, declared).await? {
-            return Ok(Err(Refusal::Denied(why)));
-        }
-    }
-    Ok(Ok((call, verdict.context)))
-}
-
-/// The call under the one name that its tool has here.
-fn canonical(asked: &ToolCall) -> ToolCall {
-    let (name, input) = match declared::resolve(&asked.name, &asked.input) {
-        Some((tool, input)) => (tool.name.to_owned(), input),
-        None => (asked.name.clone(), asked.input.clone()),
-    };
-    ToolCall { id: asked.id.clone(), name, input }
 }
 
 /// Adds what hooks say before and after the call. One that denies takes the result away; what the

@@ -4,7 +4,9 @@
 mod access;
 mod accounts;
 mod agents;
+mod approvals;
 mod archives;
+mod audit;
 pub mod clock;
 mod conversations;
 pub mod engine;
@@ -12,6 +14,7 @@ mod error;
 mod facts;
 mod files;
 mod gateway;
+mod groups;
 mod guide;
 mod ledger;
 mod live;
@@ -22,6 +25,7 @@ mod network;
 mod outbound;
 mod parts;
 mod permissions;
+mod policy;
 mod providers;
 mod runs;
 mod skills;
@@ -31,21 +35,23 @@ pub mod store;
 mod tools;
 mod vault;
 
-pub use access::{Admin, Scoped, Via, Viewer};
-pub use accounts::{NewSession, SESSION_SECONDS};
+pub use access::{Admin, Scoped, Via, Viewer, Visitor, household};
+pub use accounts::{KNOWN_SECONDS, NewSession, SESSION_SECONDS};
 pub use archives::{Export, LARGEST_ARCHIVE};
+pub use audit::AuditQuery;
 pub use error::{Error, Result};
 pub use files::{Opened, SignedLink};
 pub use live::{Frame, Tab};
 pub use outbound::Reach;
 pub use runs::LONGEST_WAIT;
-pub use vault::{MasterKey, MasterKeyError};
+pub use vault::{Keyring, KeyringError, Rotation, Step};
 
 use clock::Clock;
 use parts::Parts;
 use std::path::PathBuf;
 use std::sync::Arc;
 use store::Store;
+use vault::LostRoot;
 
 /// The whole domain, cheap to clone.
 #[derive(Clone)]
@@ -54,43 +60,53 @@ pub struct Hub(Arc<Parts>);
 /// What a hub is made of.
 pub struct Setup {
     pub store: Store,
-    pub master_key: MasterKey,
+    pub keyring: Keyring,
     /// Which addresses providers may have.
     pub reach: Reach,
+    /// Which addresses agents may reach, whatever their policy says.
+    pub web: Reach,
     pub clock: Clock,
     /// The program whose command `engine` is [`engine::perform_one`].
     pub engine: PathBuf,
 }
 
 impl Hub {
-    /// Opens the domain and settles what the last process left: runs it drove are interrupted, and
-    /// agents that think by themselves go on with that.
+    /// Opens the domain and settles what the last process left: runs it drove are interrupted, those
+    /// that wait for a person go on waiting, and agents that think by themselves go on with that.
     pub async fn open(setup: Setup) -> Result<Self> {
-        let hub = Self::open_beside(setup);
+        let hub = Self::assemble(setup, LostRoot::Replaced).await?;
         hub.facts.load(&hub.store).await?;
-        hub.interrupt_abandoned_runs().await?;
+        hub.settle_abandoned_runs().await?;
         hub.arm_ambient_runs().await?;
+        hub.resume_rotation();
         Ok(hub)
     }
 
     /// Opens the domain beside a hub that may be running, for the command line: settles nothing.
-    pub fn open_beside(setup: Setup) -> Self {
-        Self(Arc::new(Parts {
-            vault: vault::Vault::new(setup.master_key),
+    pub async fn open_beside(setup: Setup) -> Result<Self> {
+        Self::assemble(setup, LostRoot::Left).await
+    }
+
+    async fn assemble(setup: Setup, lost: LostRoot) -> Result<Self> {
+        let hub = Self(Arc::new(Parts {
+            vault: vault::Vault::new(setup.keyring),
             outbound: outbound::Outbound::new(setup.reach),
-            web: outbound::Outbound::new(Reach::default()),
+            web: outbound::Outbound::new(setup.web),
             engine: engine::Engine::new(setup.engine),
             passwords: accounts::Passwords::default(),
             shown_once: accounts::ShownOnce::default(),
             clock: setup.clock,
             live: live::Live::default(),
+            approvals: approvals::Approvals::default(),
             results: gateway::Results::default(),
             lanes: models::Lanes::default(),
             facts: facts::Known::default(),
             runs: runs::Runs::default(),
             device_origins: providers::Origins::default(),
             store: setup.store,
-        }))
+        }));
+        hub.vault.settle(&hub.store, lost).await?;
+        Ok(hub)
     }
 
     pub fn now(&self) -> i64 {

@@ -15,12 +15,11 @@ pub(crate) use tab::{TabKey, TabLink};
 use crate::access::Viewer;
 use bytes::Bytes;
 use choice::Candidate;
-use page_calls::Questions;
 use partial::Partial;
 use protocol::hub::{Ability, HubFrame};
 use protocol::log::{Entry, EntryBody};
 use protocol::model::BlockKind;
-use protocol::{AgentId, DeviceId, RunId, TabId};
+use protocol::{AgentId, DeviceId, RunId, TabId, UserId};
 use skin_call::SkinCalls;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,7 +29,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(crate) struct Live {
     state: Mutex<State>,
     skin_calls: SkinCalls,
-    questions: Questions,
     next_key: AtomicU64,
     /// Orders what tabs did: larger is later.
     activity: AtomicU64,
@@ -61,29 +59,40 @@ impl Live {
 
     pub(crate) fn close_tab(&self, key: TabKey) {
         let mut state = self.state();
-        state.tabs.remove(&key);
+        let closed = state.tabs.remove(&key);
         state.feeds.retain(|_, feed| {
             feed.followers.remove(&key);
             !feed.followers.is_empty() || feed.partial.is_some()
         });
         drop(state);
         self.skin_calls.forget_tab(key);
-        self.questions.forget_tab(key);
+        if let Some(closed) = closed {
+            closed.calls.give_up();
+        }
     }
 
     /// Closes the sockets of a device that was signed out.
     pub(crate) fn end_device(&self, device: &DeviceId) {
-        let ended: Vec<_> =
-            self.state().tabs.values().filter(|tab| tab.device.as_ref() == Some(device)).cloned().collect();
-        for tab in ended {
-            tab.sign_out();
-        }
+        self.end_tabs(|tab| tab.device.as_ref() == Some(device));
     }
 
     /// Closes every socket of a personal token that was revoked.
     pub(crate) fn end_token(&self, token: &protocol::TokenId) {
-        let ended: Vec<_> =
-            self.state().tabs.values().filter(|tab| tab.token.as_ref() == Some(token)).cloned().collect();
+        self.end_tabs(|tab| tab.token.as_ref() == Some(token));
+    }
+
+    /// Closes every socket of a person.
+    pub(crate) fn end_person(&self, person: &UserId) {
+        self.end_tabs(|tab| tab.user == *person);
+    }
+
+    /// Closes the sockets of all devices of a person. Their tokens go on.
+    pub(crate) fn end_devices_of(&self, person: &UserId) {
+        self.end_tabs(|tab| tab.user == *person && tab.device.is_some());
+    }
+
+    fn end_tabs(&self, which: impl Fn(&TabLink) -> bool) {
+        let ended: Vec<_> = self.state().tabs.values().filter(|tab| which(tab)).cloned().collect();
         for tab in ended {
             tab.sign_out();
         }
@@ -173,6 +182,8 @@ impl Live {
             | EntryBody::ToolDeleted { .. }
             | EntryBody::Imported { .. }
             | EntryBody::Permission { .. }
+            | EntryBody::ApprovalAsked { .. }
+            | EntryBody::ApprovalSettled { .. }
             | EntryBody::PageErrors { .. } => {}
         }
         self.send_all(&state, &entry.agent, Some(entry.seq), &HubFrame::Entry { entry: entry.clone() });

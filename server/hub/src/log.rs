@@ -3,6 +3,7 @@
 use crate::Hub;
 use crate::error::{Error, Result};
 use crate::store::{Row, Store};
+use protocol::approval::Asker;
 use protocol::log::{Entry, EntryBody, Outcome};
 use protocol::model::{Block, ModelFailureKind};
 use protocol::{AgentId, ConversationId, RunId};
@@ -105,9 +106,6 @@ impl Appending {
         .bind(serde_json::to_string(&body)?)
         .execute(&mut *self.tx)
         .await?;
-        if let EntryBody::Used { model, usage, cost, aside, .. } = &body {
-            self.meter(place, model, usage, *cost, *aside).await?;
-        }
         let seq = u64::try_from(seq).map_err(Error::internal)?;
         self.entries.push(Entry {
             agent: place.agent.clone(),
@@ -184,6 +182,9 @@ impl OnAgent {
                 Self { last_line: Some(first_line(text)), messages: 1, ..Self::default() }
             }
             EntryBody::RunStarted { .. } => Self { status: Some("running"), ..Self::default() },
+            EntryBody::ApprovalAsked { approval } if approval.asker == Asker::Model => {
+                Self { status: Some("waiting"), ..Self::default() }
+            }
             EntryBody::RunFinished { outcome } => {
                 Self { status: Some(status_after(outcome)), ..Self::default() }
             }
@@ -213,6 +214,8 @@ impl OnAgent {
             | EntryBody::ToolDeleted { .. }
             | EntryBody::Imported { .. }
             | EntryBody::Permission { .. }
+            | EntryBody::ApprovalAsked { .. }
+            | EntryBody::ApprovalSettled { .. }
             | EntryBody::PageErrors { .. } => Self::default(),
         }
     }
@@ -260,5 +263,7 @@ fn kind(body: &EntryBody) -> &'static str {
         EntryBody::Permission { .. } => "permission",
         EntryBody::PageErrors { .. } => "page_errors",
         EntryBody::Imported { .. } => "imported",
+        EntryBody::ApprovalAsked { .. } => "approval_asked",
+        EntryBody::ApprovalSettled { .. } => "approval_settled",
     }
 }

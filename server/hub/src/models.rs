@@ -12,12 +12,12 @@ pub(crate) use lane::Lanes;
 
 use crate::error::Error;
 use crate::outbound::Outbound;
-use crate::providers::{Connection, Server};
+use crate::providers::{Asker, Connection, Server};
 use crate::{Hub, guide};
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, stream as streams};
+use protocol::ProviderId;
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
-use protocol::{ProviderId, UserId};
 use stream::{PATIENCE, Patience};
 
 impl Hub {
@@ -25,13 +25,13 @@ impl Hub {
     /// the call up at once.
     pub(crate) fn stream_model(
         &self,
-        owner: UserId,
+        asker: Asker,
         provider: Option<ProviderId>,
         request: ModelRequest,
     ) -> BoxStream<'static, ModelEvent> {
         let hub = self.clone();
         let call = async move {
-            match hub.start_call(&owner, provider.as_ref(), request).await {
+            match hub.start_call(&asker, provider.as_ref(), request).await {
                 Ok(events) => events,
                 Err(failure) => failed(failure),
             }
@@ -41,18 +41,18 @@ impl Hub {
 
     async fn start_call(
         &self,
-        owner: &UserId,
+        asker: &Asker,
         provider: Option<&ProviderId>,
         request: ModelRequest,
     ) -> Result<BoxStream<'static, ModelEvent>, ModelFailure> {
         let Some(provider) = provider else {
             return Err(not_configured("This agent has no provider yet. Choose one in its settings."));
         };
-        let connection = match self.connection(owner, provider).await {
+        let connection = match self.connection(asker, provider).await {
             Ok(Some(connection)) => connection,
             Ok(None) => {
                 return Err(not_configured(
-                    "The provider of this agent is gone. Choose another one in its settings.",
+                    "The provider of this agent is gone, or is not shared with you any more. Choose another one in its settings.",
                 ));
             }
             Err(error) => return Err(unreadable(error)),
@@ -63,6 +63,11 @@ impl Hub {
                 "The model of this agent is on a device, where only a browser can call it, and the agent runs on the hub. Let it run in the browser, or choose another provider in its settings.",
             )),
             Connection::Server(server) => {
+                if let Some(lent) = &server.lent
+                    && !lent.allows(&request.model)
+                {
+                    return Err(not_lent(&server.name, &request.model));
+                }
                 let mut ticket = self.lanes.to(provider).enter().await?;
                 match play(
                     &self.outbound,
@@ -96,12 +101,18 @@ async fn play(
     let key = server.key.as_ref();
     match stream::start(outbound, &server, request, has_calls, now, patience).await {
         Ok(events) => Ok(redact::events(events, key)),
-        Err(failure) => Err(redact::failure(failure, key)),
+        Err(failure) => Err(redact::address(redact::failure(failure, key), &server)),
     }
 }
 
 fn failed(failure: ModelFailure) -> BoxStream<'static, ModelEvent> {
     streams::iter([ModelEvent::Failed { failure }]).boxed()
+}
+
+fn not_lent(provider: &str, model: &str) -> ModelFailure {
+    not_configured(&format!(
+        "{provider} is shared with you, but not its model {model}. Choose another model in the agent's settings."
+    ))
 }
 
 fn not_configured(message: &str) -> ModelFailure {
@@ -116,6 +127,7 @@ fn unreadable(error: Error) -> ModelFailure {
         | Error::NotFound(_)
         | Error::Invalid(_)
         | Error::Limit(_)
+        | Error::TooOften { .. }
         | Error::Upstream(_)
         | Error::Internal(_) => ModelFailureKind::Server,
     };

@@ -2,7 +2,7 @@
 
 use crate::clock::Clock;
 use crate::store::Store;
-use crate::{accounts, engine, facts, gateway, live, models, outbound, providers, runs, vault};
+use crate::{accounts, approvals, engine, facts, gateway, live, models, outbound, providers, runs, vault};
 
 pub struct Parts {
     pub(crate) store: Store,
@@ -17,6 +17,7 @@ pub struct Parts {
     pub(crate) lanes: models::Lanes,
     pub(crate) facts: facts::Known,
     pub(crate) live: live::Live,
+    pub(crate) approvals: approvals::Approvals,
     pub(crate) results: gateway::Results,
     pub(crate) runs: runs::Runs,
     pub(crate) device_origins: providers::Origins,

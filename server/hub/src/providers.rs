@@ -1,22 +1,27 @@
 //! Providers: where a person's models run. How a model is called is not known here.
 
+mod agent_keys;
 mod check;
 mod device;
 mod find;
 mod local;
 mod probe;
 mod rows;
+mod share;
 
+pub(crate) use agent_keys::{forget as forget_agent_keys, purpose as agent_key_purpose};
 pub(crate) use device::Origins;
-pub(crate) use rows::{Connection, Server, on_device_of};
+pub(crate) use rows::{Asker, Connection, Server, on_device_of};
 
 use crate::access::Scoped;
+use crate::audit::Line;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
+use crate::ledger::month_of;
 use crate::vault::{Secret, Vault};
 use agent::providers::Wire;
 use protocol::ProviderId;
-use protocol::view::{ProviderKind, ProviderReach, ProviderView};
+use protocol::view::{AuditAction, ProviderKind, ProviderReach, ProviderView, Right};
 
 const MOST: usize = 50;
 
@@ -39,20 +44,29 @@ impl Draft<'_> {
         match self.reach {
             ProviderReach::Device => Err(Error::invalid(device::KEY_STAYS)),
             ProviderReach::Hub if self.key.is_some() => Ok(()),
-            ProviderReach::Hub if check::is_same_server(old, self.wire, self.base_url.as_deref()) => Ok(()),
+            ProviderReach::Hub if self.is_server_of(old) => Ok(()),
             ProviderReach::Hub => Err(Error::invalid(check::ENTER_AGAIN)),
         }
+    }
+
+    /// Whether requests go where they went before.
+    fn is_server_of(&self, old: &ProviderView) -> bool {
+        self.reach == old.reach && check::is_same_server(old, self.wire, self.base_url.as_deref())
     }
 }
 
 impl Scoped<'_> {
-    /// Oldest first.
+    /// What the person can use: their own, the oldest first, and then what administrators share with them.
     pub async fn providers(&self) -> Result<Vec<ProviderView>> {
-        rows::list(self.hub.store.read(), self.owner()).await
+        let store = self.hub.store.read();
+        let mut providers = rows::list(store, self.owner()).await?;
+        providers.extend(rows::lent(store, &self.viewer.me.id, &month_of(self.hub.now())).await?);
+        Ok(providers)
     }
 
+    /// One of their own.
     pub async fn provider(&self, id: &ProviderId) -> Result<ProviderView> {
-        let found = rows::find(self.hub.store.read(), self.owner(), id).await?;
+        let found = rows::own(self.hub.store.read(), self.owner(), id).await?;
         found.ok_or(Error::NotFound("provider"))
     }
 
@@ -74,6 +88,7 @@ impl Scoped<'_> {
     }
 
     async fn put_provider(&self, id: Option<&ProviderId>, draft: Draft<'_>) -> Result<ProviderView> {
+        self.require(Right::SaveProviders)?;
         let draft = Draft { name: check::name(draft.name)?, ..draft };
         let now = self.hub.now();
         let mut tx = self.hub.store.write().await?;
@@ -81,7 +96,16 @@ impl Scoped<'_> {
         let id = match id {
             Some(id) => {
                 let old = existing.iter().find(|provider| provider.id == *id);
-                draft.check_key_of(old.ok_or(Error::NotFound("provider"))?)?;
+                let old = old.ok_or(Error::NotFound("provider"))?;
+                draft.check_key_of(old)?;
+                if !draft.is_server_of(old) {
+                    agent_keys::forget_all_for(&mut tx, self.owner(), id).await?;
+                }
+                match draft.reach {
+                    ProviderReach::Hub => {}
+                    // Nobody else's browser calls it.
+                    ProviderReach::Device => drop(share::end(&mut tx, id).await?),
+                }
                 id.clone()
             }
             None if existing.len() >= MOST => {
@@ -93,6 +117,9 @@ impl Scoped<'_> {
         if let Some(key) = &draft.key {
             self.hub.vault.put(&mut tx, rows::key_place(self.owner(), &id), key, now).await?;
         }
+        self.hub
+            .note(&mut tx, Line::done(AuditAction::ProviderSaved, self.viewer).object(draft.name))
+            .await?;
         tx.commit().await?;
         self.hub.device_origins.forget(&self.viewer.me.id).await;
         self.provider(&id).await
@@ -101,10 +128,13 @@ impl Scoped<'_> {
     /// Deletes the provider and its key. Agents that use it stay, and say so when they run.
     pub async fn delete_provider(&self, id: &ProviderId) -> Result<()> {
         let mut tx = self.hub.store.write().await?;
-        if !rows::delete(&mut tx, self.owner(), id).await? {
-            return Err(Error::NotFound("provider"));
+        if rows::own(&mut *tx, self.owner(), id).await?.is_some() {
+            share::end(&mut tx, id).await?;
         }
+        let name = rows::delete(&mut tx, self.owner(), id).await?.ok_or(Error::NotFound("provider"))?;
         Vault::forget(&mut tx, self.owner(), &id.0).await?;
+        let line = Line::done(AuditAction::ProviderDeleted, self.viewer).object(&name);
+        self.hub.note(&mut tx, line).await?;
         tx.commit().await?;
         self.hub.device_origins.forget(&self.viewer.me.id).await;
         Ok(())

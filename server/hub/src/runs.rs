@@ -16,6 +16,7 @@ mod once;
 mod page_emits;
 mod page_errors;
 mod paid;
+mod parked;
 mod recovery;
 mod rule_wakes;
 mod seat;
@@ -105,9 +106,12 @@ impl Hub {
         }
     }
 
-    /// Ends every run of this process, so that it can stop.
+    /// Ends every run of this process, so that it can stop. One that waits for a person waits on.
     pub(crate) async fn stop_all_runs(&self) {
         for execution in self.runs.all() {
+            if execution.waits_for_a_person().await {
+                continue;
+            }
             execution.give_up();
             execution.force_finish(Outcome::Interrupted { why: "The hub was stopped.".to_owned() }).await;
         }

@@ -38,7 +38,9 @@ impl Store {
 
     /// Reads from the database and says in words how it is.
     pub async fn examine(&self) -> Result<String> {
-        let row = sqlx::query("SELECT COUNT(*) FROM users").fetch_one(&self.readers).await?;
+        let row = sqlx::query("SELECT COUNT(*) FROM users WHERE role <> 'removed'")
+            .fetch_one(&self.readers)
+            .await?;
         let people: i64 = sqlx::Row::try_get(&row, 0)?;
         Ok(format!("{} answers; {people} accounts", self.dialect.name()))
     }

@@ -1,13 +1,16 @@
 //! Finds out how the hub was reached and who asks. An unknown host name is refused here (421), which
 //! is what keeps DNS rebinding out.
 
+use crate::limits::client_address;
 use crate::router::AppState;
+use crate::serve::Connection;
 use app::context::RequestFacts;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use hub::{Hub, Viewer};
+use std::net::{IpAddr, Ipv4Addr};
 
 /// Whether a bearer token came with the request; cookies do not count then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,21 +26,32 @@ pub async fn find(State(state): State<AppState>, mut request: Request, next: Nex
         return (StatusCode::MISDIRECTED_REQUEST, text).into_response();
     };
     let token = bearer(request.headers()).map(str::to_owned);
-    let viewer = match viewer(&state.hub, token.as_deref(), &reached.cookie_name, request.headers()).await {
+    let address = address(&state, &request);
+    let mut viewer = match viewer(&state.hub, token.as_deref(), &reached.cookie_name, request.headers()).await
+    {
         Ok(viewer) => viewer,
         Err(error) => {
             let failure = error.into_failure();
             return (app::status_of(failure.kind), axum::Json(failure)).into_response();
         }
     };
+    if let Some(viewer) = &mut viewer {
+        viewer.address = Some(address);
+        if let Some(connection) = request.extensions().get::<Connection>() {
+            connection.welcome();
+        }
+    }
     let facts = RequestFacts {
         viewer,
+        address,
+        known: cookie(request.headers(), &reached.known_cookie_name).map(str::to_owned),
         path: request.uri().path().to_owned(),
         user_agent: text(request.headers(), header::USER_AGENT).unwrap_or_default().to_owned(),
         from_here: text(request.headers(), header::REFERER).is_some_and(|from| is_on(from, &reached.origin)),
         origin: reached.origin,
         insecure: reached.insecure,
         cookie_name: reached.cookie_name,
+        known_cookie_name: reached.known_cookie_name,
     };
     request.extensions_mut().insert(ByToken(token.is_some()));
     let encrypted = facts.origin.starts_with("https://");
@@ -62,6 +76,12 @@ async fn viewer(
         Some(secret) => hub.viewer_by_session(secret).await,
         None => Ok(None),
     }
+}
+
+fn address(state: &AppState, request: &Request) -> IpAddr {
+    let peer = request.extensions().get::<Connection>().map(|connection| connection.peer);
+    let peer = peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
+    client_address(peer, request.headers(), state.limits.trusted_proxies())
 }
 
 fn host(request: &Request) -> Option<String> {

@@ -10,11 +10,15 @@ use futures_util::StreamExt;
 use http::{HeaderValue, Method, StatusCode, header};
 use protocol::{Failure, FailureKind};
 use serde_json::Value;
+use std::time::Duration;
+use tokio::time::timeout;
 
 /// Largest body of a server function, in bytes.
 const LIMIT: usize = 1024 * 1024;
 /// Bytes that are read of a body that is too large.
 const DRAINED: usize = 16 * LIMIT;
+/// How long a body may take to come.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 pub async fn accept(request: Request, next: Next) -> Response {
     if request.method() != Method::POST {
@@ -22,8 +26,10 @@ pub async fn accept(request: Request, next: Next) -> Response {
     }
     let json = is_json(&request);
     let (mut parts, body) = request.into_parts();
-    let Some(bytes) = read(body).await else {
-        return refuse(StatusCode::PAYLOAD_TOO_LARGE, "The body is larger than 1 MB.");
+    let bytes = match timeout(PATIENCE, read(body)).await {
+        Ok(Some(bytes)) => bytes,
+        Ok(None) => return refuse(StatusCode::PAYLOAD_TOO_LARGE, "The body is larger than 1 MB."),
+        Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "The body did not come within 30 seconds."),
     };
     if !json {
         return next.run(Request::from_parts(parts, Body::from(bytes))).await;

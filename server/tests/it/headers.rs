@@ -4,7 +4,16 @@ use crate::world::{PASSWORD, Program};
 use reqwest::Method;
 use reqwest::header::{HOST, ORIGIN, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
 
-const WITH_SCRIPT: [&str; 5] = ["/", "/account", "/providers", "/usage", "/nothing/here"];
+const WITH_SCRIPT: [&str; 8] = [
+    "/",
+    "/account",
+    "/account/audit",
+    "/providers",
+    "/providers/x/share",
+    "/groups",
+    "/usage",
+    "/nothing/here",
+];
 
 #[tokio::test]
 async fn every_route_has_its_security_headers() {
@@ -15,14 +24,22 @@ async fn every_route_has_its_security_headers() {
         "/sign-in",
         "/sign-up",
         "/setup/x",
+        "/reset/x",
         "/account",
+        "/account/audit",
+        "/admin",
+        "/admin/audit",
+        "/admin/people/x",
         "/providers",
+        "/providers/x/share",
+        "/groups",
         "/agents/new",
         "/agents/x",
         "/agents/x/context",
         "/agents/x/tools",
         "/agents/x/skins",
         "/agents/x/budget",
+        "/agents/x/rules",
         "/usage",
         "/usage.csv",
         "/nothing/here",
@@ -56,8 +73,8 @@ async fn every_route_has_its_security_headers() {
         assert_eq!(header("referrer-policy"), "same-origin", "{path}");
         assert_eq!(header("cross-origin-opener-policy"), "same-origin", "{path}");
         assert_eq!(header("cross-origin-resource-policy"), "same-origin", "{path}");
-        let has_script =
-            path.starts_with("/agents") || path.starts_with("/gallery") || WITH_SCRIPT.contains(&path);
+        let has_script = ["/agents", "/gallery", "/admin"].iter().any(|folder| path.starts_with(folder))
+            || WITH_SCRIPT.contains(&path);
         for feature in ["camera", "microphone", "geolocation", "display-capture"] {
             let given = if has_script { "(self)" } else { "()" };
             assert!(header("permissions-policy").contains(&format!("{feature}={given}")), "{path} {feature}");
@@ -124,7 +141,7 @@ async fn the_session_cookie_is_out_of_reach_of_scripts_and_other_sites() {
 #[tokio::test]
 async fn sign_in_ships_no_script() {
     let program = Program::start();
-    for path in ["/sign-in", "/sign-up", "/setup/x"] {
+    for path in ["/sign-in", "/sign-up", "/setup/x", "/reset/x"] {
         let page = program.stranger().get(path).await.text().await.unwrap();
         assert!(!page.contains(".wasm") && !page.contains("type=\"module\""), "{path}");
     }

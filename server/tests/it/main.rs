@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so")]
 
+mod abuse;
 mod api_document;
 mod archives;
 mod bodies;
@@ -10,6 +11,8 @@ mod killed;
 mod layering;
 mod live;
 mod origin;
+mod parked;
+mod rotation;
 mod sessions;
 mod startup;
 mod tenancy;

@@ -37,6 +37,23 @@ async fn revoking_a_device_ends_its_pages_and_its_socket() {
 }
 
 #[tokio::test]
+async fn who_is_disabled_is_out_within_two_seconds() {
+    let program = Program::start();
+    let admin = program.caller("root");
+    program.add_user("ada");
+    let laptop = program.browser("ada", "test").await;
+    let mut socket = crate::live::connect(&laptop, "tab").await;
+    let people: Value = admin.get("/api/people/list").await.json().await.unwrap();
+    let ada = people.as_array().unwrap().iter().find(|person| person["name"] == "ada").unwrap();
+    let out = tokio::time::timeout(Duration::from_secs(2), async {
+        admin.call("/api/people/disable", &json!({ "id": ada["id"] })).await;
+        while let Some(Ok(_)) = socket.next().await {}
+    });
+    out.await.expect("the socket closes within two seconds");
+    assert_eq!(laptop.get("/api/account/me").await.status(), 401);
+}
+
+#[tokio::test]
 async fn each_sign_in_has_a_session_of_its_own() {
     let program = Program::start();
     program.add_user("ada");

@@ -17,6 +17,8 @@ enum Named {
     Token(&'static str),
     Person(&'static str),
     Archive(&'static str),
+    Approval(&'static str),
+    Rule(&'static str),
     Nothing,
 }
 
@@ -28,6 +30,8 @@ fn named(path: &str) -> Named {
         | "/api/agents/context"
         | "/api/agents/edit"
         | "/api/agents/set_network"
+        | "/api/agents/set_key"
+        | "/api/agents/forget_key"
         | "/api/agents/duplicate"
         | "/api/agents/delete"
         | "/api/agents/made_tools"
@@ -35,8 +39,6 @@ fn named(path: &str) -> Named {
         | "/api/agents/skin"
         | "/api/agents/skins"
         | "/api/agents/restore_skin"
-        | "/api/agents/page_consents"
-        | "/api/agents/forget_page_consent"
         | "/api/agents/state"
         | "/api/agents/message_count"
         | "/api/agents/permissions"
@@ -56,16 +58,32 @@ fn named(path: &str) -> Named {
         | "/api/skins/load"
         | "/api/skins/delete"
         | "/api/money/agent_budget"
-        | "/api/money/limit_agent" => Named::Agent("agent"),
+        | "/api/money/limit_agent"
+        | "/api/policy/rules"
+        | "/api/policy/add" => Named::Agent("agent"),
+        "/api/approvals/answer" => Named::Approval("id"),
+        "/api/policy/delete" => Named::Rule("id"),
         "/api/archives/review" | "/api/archives/create" | "/api/archives/discard" => Named::Archive("id"),
         "/api/providers/delete"
         | "/api/providers/models"
         | "/api/providers/read_models"
         | "/api/providers/save" => Named::Provider("id"),
+        "/api/sharing/get" | "/api/sharing/set" | "/api/sharing/stop" => Named::Provider("provider"),
         "/api/account/revoke_device" => Named::Device("id"),
         "/api/account/revoke_token" => Named::Token("id"),
-        "/api/money/budget" | "/api/money/limit" => Named::Person("person"),
+        "/api/money/budget" | "/api/money/limit" | "/api/audit/all" => Named::Person("person"),
+        "/api/people/get"
+        | "/api/people/set_role"
+        | "/api/people/disable"
+        | "/api/people/enable"
+        | "/api/people/remove"
+        | "/api/people/reset_password" => Named::Person("id"),
         "/api/account/change_password"
+        | "/api/account/choose_password"
+        | "/api/account/reset_for"
+        | "/api/audit/own"
+        | "/api/audit/state"
+        | "/api/people/list"
         | "/api/account/create_token"
         | "/api/account/devices"
         | "/api/account/invite"
@@ -81,22 +99,32 @@ fn named(path: &str) -> Named {
         | "/api/agents/list"
         | "/api/agents/tools"
         | "/api/agents/wish"
+        | "/api/approvals/list"
         | "/api/archives/gallery"
+        | "/api/groups/delete"
+        | "/api/groups/list"
+        | "/api/groups/save"
         | "/api/guide/start"
         | "/api/models/delete"
         | "/api/models/enter"
         | "/api/models/entered"
         | "/api/models/facts"
+        | "/api/models/forget_own_price"
+        | "/api/models/own_prices"
         | "/api/models/refresh"
+        | "/api/models/set_own_price"
+        | "/api/models/wanted"
         | "/api/money/all_usage"
         | "/api/money/limit_own"
         | "/api/money/own_budget"
         | "/api/money/people"
         | "/api/money/usage"
+        | "/api/money/warnings"
         | "/api/providers/find"
         | "/api/providers/list"
         | "/api/providers/local"
-        | "/api/providers/test" => Named::Nothing,
+        | "/api/providers/test"
+        | "/api/sharing/list" => Named::Nothing,
         path => panic!("say whose thing {path} names"),
     }
 }
@@ -105,7 +133,8 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     let mut body = json!({
         "name": "Eve", "colour": "#3a7d44", "text": "hello", "after": 0, "version": 1, "tool": "state", "policy": "off",
         "kind": "open_ai", "base_url": "http://127.0.0.1:1", "permission": "camera", "allowed": true,
-        "home": "hub", "tab": "tab-1", "status": 200,
+        "home": "hub", "tab": "tab-1", "status": 200, "role": "member", "key": "sk-somebody",
+        "hash": "none", "decision": "once", "verdict": "ask",
     });
     body[argument] = json!(id);
     let response = if *method == Method::GET {
@@ -122,6 +151,14 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
     let program = Program::start();
     let endpoint = Endpoint::start();
     let (ada, eve, nobody) = (program.caller("ada"), program.caller("eve"), program.stranger());
+    let (guest, out) = (program.caller("guest"), program.caller("out"));
+    let people = json_of(&ada, "/api/people/list").await;
+    let id_of = |name: &str| {
+        let person = people.as_array().unwrap().iter().find(|person| person["name"] == name).unwrap();
+        person["id"].as_str().unwrap().to_owned()
+    };
+    ada.call("/api/people/set_role", &json!({ "id": id_of("guest"), "role": "guest" })).await;
+    ada.call("/api/people/disable", &json!({ "id": id_of("out") })).await;
     let ada_agent = agent(&ada, &endpoint).await;
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let ada_provider = text(&json_of(&ada, "/api/providers/list").await[0]["id"]);
@@ -130,6 +167,11 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
     let browser = program.browser("ada", "test").await;
     let ada_device = text(&json_of(&browser, "/api/account/devices").await[0]["id"]);
     let ada_archive = text(&upload(&ada, &archive_of(&ada, &ada_agent).await).await["archive"]);
+    let rule = json!({ "tool": "state", "verdict": "ask" });
+    let ada_rule = text(&ada.call("/api/policy/add", &rule).await["id"]);
+    let turns = r#"turns: [[{"tool":"state","input":{"action":"set","key":"a","value":1}}]]"#;
+    ada.call("/api/agents/send", &json!({ "agent": ada_agent, "text": turns })).await;
+    let ada_approval = approval_of(&ada).await;
     let mut asked = 0;
     for (path, method) in server_fn_paths() {
         let (argument, id) = match named(path) {
@@ -139,16 +181,22 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
             Named::Token(argument) => (argument, &ada_token),
             Named::Person(argument) => (argument, &ada_id),
             Named::Archive(argument) => (argument, &ada_archive),
+            Named::Approval(argument) => (argument, &ada_approval),
+            Named::Rule(argument) => (argument, &ada_rule),
             Named::Nothing => continue,
         };
         asked += 1;
         let missing = "0198c0ffee0000000000000000000000";
-        let hers = ask(&eve, &method, path, argument, id).await;
-        assert_eq!(hers, ask(&eve, &method, path, argument, missing).await, "{path}");
-        assert!(hers.0 >= 400, "{path}: {hers:?}");
-        let strangers = ask(&nobody, &method, path, argument, id).await;
-        assert_eq!(strangers, ask(&nobody, &method, path, argument, missing).await, "{path}");
-        assert!(strangers.0 == 401 || strangers.0 == 403, "{path}: {strangers:?}");
+        for caller in [&eve, &guest] {
+            let theirs = ask(caller, &method, path, argument, id).await;
+            assert_eq!(theirs, ask(caller, &method, path, argument, missing).await, "{path}");
+            assert!(theirs.0 >= 400, "{path}: {theirs:?}");
+        }
+        for caller in [&nobody, &out] {
+            let theirs = ask(caller, &method, path, argument, id).await;
+            assert_eq!(theirs, ask(caller, &method, path, argument, missing).await, "{path}");
+            assert!(theirs.0 == 401 || theirs.0 == 403, "{path}: {theirs:?}");
+        }
     }
     assert!(asked > 0);
     for path in [
@@ -160,20 +208,48 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
         "/agents/ID/tools",
         "/agents/ID/skins",
         "/agents/ID/budget",
+        "/agents/ID/rules",
         "/agents/ID/delete",
         "/archives/ID",
     ] {
-        let hers = eve.get(&path.replace("ID", &ada_agent)).await.status();
-        let missing = eve.get(&path.replace("ID", "0198c0ffee")).await.status();
-        assert_eq!((hers.as_u16(), missing.as_u16()), (404, 404), "{path}");
+        check_page(&[&eve, &guest], &[&nobody, &out], path, &ada_agent).await;
     }
     for path in ["/sandbox/still/archive/ID", "/gallery/ID"] {
-        let hers = eve.get(&path.replace("ID", &ada_archive)).await.status();
-        let missing = eve.get(&path.replace("ID", "0198c0ffee")).await.status();
-        assert_eq!((hers.as_u16(), missing.as_u16()), (404, 404), "{path}");
+        check_page(&[&eve, &guest], &[&nobody, &out], path, &ada_archive).await;
+    }
+    for caller in [&eve, &guest] {
+        for path in ["/admin", "/admin/audit", "/admin/people/ID"] {
+            assert_eq!(caller.get(&path.replace("ID", &ada_id)).await.status(), 403, "{path}");
+        }
     }
     assert_eq!(json_of(&eve, "/api/agents/list").await, json!([]));
     assert_eq!(json_of(&ada, "/api/agents/list").await[0]["name"], "Ada");
+}
+
+/// For others there is no such thing; who is not signed in learns nothing either.
+async fn check_page(others: &[&Caller], strangers: &[&Caller], path: &str, id: &str) {
+    for caller in others {
+        let theirs = caller.get(&path.replace("ID", id)).await.status();
+        let missing = caller.get(&path.replace("ID", "0198c0ffee")).await.status();
+        assert_eq!((theirs.as_u16(), missing.as_u16()), (404, 404), "{path}");
+    }
+    for caller in strangers {
+        let theirs = caller.get(&path.replace("ID", id)).await;
+        let missing = caller.get(&path.replace("ID", "0198c0ffee")).await;
+        assert_eq!(theirs.status(), missing.status(), "{path}");
+        assert!(matches!(theirs.status().as_u16(), 302 | 401 | 404), "{path}: {}", theirs.status());
+    }
+}
+
+/// What waits for this person, once something does.
+async fn approval_of(caller: &Caller) -> String {
+    loop {
+        let waiting = json_of(caller, "/api/approvals/list").await;
+        if let Some(id) = waiting[0]["approval"]["id"].as_str() {
+            return id.to_owned();
+        }
+        tokio::task::yield_now().await;
+    }
 }
 
 async fn json_of(caller: &Caller, path: &str) -> Value {

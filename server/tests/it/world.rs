@@ -22,6 +22,15 @@ impl Program {
         Self::start_in(TempDir::new().unwrap())
     }
 
+    /// A program with these variables besides.
+    pub fn start_with(environment: &[(&str, &str)]) -> Self {
+        let folder = TempDir::new().unwrap();
+        let mut command = base(folder.path());
+        command.envs(environment.iter().copied());
+        let (process, url) = listen(command);
+        Self { process, url, folder }
+    }
+
     pub fn start_in(folder: TempDir) -> Self {
         let (process, url) = spawn(folder.path());
         Self { process, url, folder }
@@ -56,6 +65,11 @@ impl Program {
     /// Runs a command beside the program.
     pub fn command(&self, arguments: &[&str], input: &str) -> Output {
         run(self.folder.path(), &[], arguments, input)
+    }
+
+    /// Starts a command beside the program.
+    pub fn spawn(&self, arguments: &[&str], output: Stdio) -> Child {
+        base(self.folder.path()).args(arguments).stdout(output).spawn().unwrap()
     }
 
     pub fn add_user(&self, name: &str) {

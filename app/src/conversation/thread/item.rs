@@ -1,6 +1,7 @@
 //! One thing in a conversation, and what can happen to it.
 
 use protocol::RunId;
+use protocol::approval::{Approval, Settled};
 use protocol::log::{NoticeKind, Outcome, Sender, Summariser};
 use protocol::model::{StopReason, ToolResult};
 use protocol::view::Home;
@@ -55,6 +56,11 @@ pub enum Body {
     Ended(Outcome),
     /// The page has errors, and the agent was not woken for them.
     PageErrors,
+    /// A call waits for the person, or did.
+    Approval {
+        approval: Box<Approval>,
+        settled: Option<Settled>,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

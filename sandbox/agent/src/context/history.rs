@@ -149,6 +149,8 @@ impl History {
             | EntryBody::ToolDeleted { .. }
             | EntryBody::Imported { .. }
             | EntryBody::Permission { .. }
+            | EntryBody::ApprovalAsked { .. }
+            | EntryBody::ApprovalSettled { .. }
             | EntryBody::PageErrors { .. } => {}
         }
     }
@@ -370,7 +372,7 @@ fn take_away(made: &mut Vec<ToolSpec>, head: &mut Option<Head>, name: &str) {
 /// Whether the loop writes it.
 fn is_own(body: &EntryBody) -> bool {
     match body {
-        EntryBody::Notice { kind: NoticeKind::Fallback, .. } => false,
+        EntryBody::Notice { kind: NoticeKind::Fallback | NoticeKind::Limit, .. } => false,
         EntryBody::Block { .. }
         | EntryBody::TurnFinished { .. }
         | EntryBody::NotRun { .. }
@@ -393,6 +395,8 @@ fn is_own(body: &EntryBody) -> bool {
         | EntryBody::ToolDeleted { .. }
         | EntryBody::Imported { .. }
         | EntryBody::Permission { .. }
+        | EntryBody::ApprovalAsked { .. }
+        | EntryBody::ApprovalSettled { .. }
         | EntryBody::PageErrors { .. } => false,
     }
 }

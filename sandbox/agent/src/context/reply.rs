@@ -1,6 +1,7 @@
 //! The blocks of a turn and the results of its calls, held as the messages that they mostly are told
 //! as, so that what is told as it was is not copied.
 
+use crate::taint;
 use protocol::CallId;
 use protocol::model::{Block, ModelMessage, ToolCall, ToolResult};
 use std::sync::Arc;
@@ -89,7 +90,10 @@ impl Reply {
             })
         };
         let fits = |(call, result): (&ToolCall, &ToolResult)| {
-            call.id == result.call && call.name == result.name && result.content.len() <= result_chars
+            call.id == result.call
+                && call.name == result.name
+                && result.content.len() <= result_chars
+                && !taint::is_foreign(call, result)
         };
         let results = self.results();
         let is_answered = calls().count() == results.len() && calls().zip(results).all(fits);

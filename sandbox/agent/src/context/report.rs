@@ -68,6 +68,8 @@ fn step(body: &EntryBody) -> Option<ContextStep> {
         | EntryBody::Moved { .. }
         | EntryBody::ToolDeleted { .. }
         | EntryBody::Permission { .. }
+        | EntryBody::ApprovalAsked { .. }
+        | EntryBody::ApprovalSettled { .. }
         | EntryBody::PageErrors { .. } => None,
     }
 }

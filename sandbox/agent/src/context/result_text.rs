@@ -1,7 +1,9 @@
-//! A tool's result as a model reads it: whole, cut, or as a digest when it is old.
+//! A tool's result as a model reads it: whole, cut, or as a digest when it is old; behind a fence if
+//! strangers wrote it.
 
-use super::cut;
 use super::telling::Telling;
+use super::{cut, fence};
+use crate::taint;
 use protocol::model::{ToolCall, ToolResult};
 
 /// Characters of the result in a digest.
@@ -9,13 +11,16 @@ const DIGEST: usize = 120;
 
 pub(super) fn told(call: &ToolCall, result: &ToolResult, telling: &Telling) -> ToolResult {
     let name = call.name.clone();
+    let is_foreign = taint::is_foreign(call, result);
     if telling.digest_until.is_some() {
         let digest = digest(&name, result);
         if digest.len() < result.content.len() || !result.media.is_empty() {
-            return ToolResult { name, content: digest, media: Vec::new(), ..result.clone() };
+            let content = if is_foreign { fence::around(&digest) } else { digest };
+            return ToolResult { name, content, media: Vec::new(), ..result.clone() };
         }
     }
-    let content = cut::at_a_sentence(&result.content, telling.result_chars).into_owned();
+    let content = cut::at_a_sentence(&result.content, telling.result_chars);
+    let content = if is_foreign { fence::around(&content) } else { content.into_owned() };
     ToolResult {
         call: result.call.clone(),
         name,

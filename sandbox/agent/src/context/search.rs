@@ -97,6 +97,8 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
         | EntryBody::Moved { .. }
         | EntryBody::ToolDeleted { .. }
         | EntryBody::Permission { .. }
+        | EntryBody::ApprovalAsked { .. }
+        | EntryBody::ApprovalSettled { .. }
         | EntryBody::PageErrors { .. } => None,
     }
 }

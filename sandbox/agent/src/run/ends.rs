@@ -96,6 +96,7 @@ fn asks(kind: NoticeKind) -> bool {
         | NoticeKind::Plan
         | NoticeKind::Prefetch
         | NoticeKind::Ambient
+        | NoticeKind::Limit
         | NoticeKind::Fallback => false,
     }
 }

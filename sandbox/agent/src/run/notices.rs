@@ -10,6 +10,8 @@ use protocol::model::{ModelRequest, ToolCall, ToolResult};
 
 const AMBIENT: &str = "[Nobody is asking you anything now. Think over what was said and note in a few sentences what will help when your person comes back. No tools are run.]";
 
+/// So many denials in a run are a hint that the person wants something else.
+const MANY: usize = 3;
 /// Characters of one result that was looked up.
 const LOOKED_UP: usize = 1000;
 
@@ -27,7 +29,10 @@ pub(super) fn due(spec: &RunSpec, run: &Exchange, is_last: bool) -> Result<Vec<N
                 due.extend(preflight::hint(spec, &run.lead).map(|text| (NoticeKind::Hint, text)));
             }
         }
-        Some((_, turn)) => due.extend(after_results(turn)),
+        Some((_, turn)) => {
+            let denials = run.whole().map(|(_, turn)| turn.denied().count()).sum();
+            due.extend(after_results(turn, denials));
+        }
     }
     if is_last && !is_ambient {
         let denied = run.whole().any(|(_, turn)| turn.denied().next().is_some());
@@ -95,15 +100,22 @@ fn at_the_start(spec: &RunSpec, run: &Exchange) -> Result<Vec<Note>, String> {
     Ok(notes)
 }
 
-fn after_results(turn: &Turn) -> Vec<Note> {
+/// `denials` counts those of the whole run.
+fn after_results(turn: &Turn, denials: usize) -> Vec<Note> {
     let mut notes = Vec::new();
     let mut denied: Vec<&str> = turn.denied().map(|call| call.name.as_str()).collect();
     denied.dedup();
     if !denied.is_empty() {
         let denied = denied.join(", ");
-        let text = format!(
-            "[Denied: {denied}. Do not try the same in another way; go on without it, or ask your person.]"
-        );
+        let text = if denials < MANY {
+            format!(
+                "[Denied: {denied}. Do not try the same in another way; go on without it, or ask your person.]"
+            )
+        } else {
+            format!(
+                "[Denied again: {denied}. That makes {denials} denials in this run. Make no more such calls: answer with what you have, say what was denied, and ask your person how to go on.]"
+            )
+        };
         notes.push((NoticeKind::Denied, text));
     }
     let suspicious = turn.answered().filter(|(_, result)| injection::is_suspicious(&result.content));

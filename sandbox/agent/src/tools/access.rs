@@ -30,6 +30,31 @@ pub enum Resource {
 }
 
 impl Resource {
+    /// Whether strangers may have written it. The page may show anything, and an agent's scripts may
+    /// bring it.
+    fn is_foreign(self) -> bool {
+        match self {
+            Self::Web | Self::Page => true,
+            Self::Conversation
+            | Self::State
+            | Self::Files
+            | Self::Storage
+            | Self::Log
+            | Self::Tools
+            | Self::Skills
+            | Self::Place
+            | Self::Clock => false,
+        }
+    }
+
+    /// Whether only its person and the agent know it.
+    fn is_private(self) -> bool {
+        match self {
+            Self::Page | Self::State | Self::Files | Self::Storage | Self::Log => true,
+            Self::Conversation | Self::Tools | Self::Skills | Self::Place | Self::Clock | Self::Web => false,
+        }
+    }
+
     /// Whether a person looks at it.
     pub(super) fn is_seen(self) -> bool {
         match self {
@@ -86,6 +111,11 @@ impl Use {
         self.actions.is_empty() || action.is_none_or(|action| self.actions.contains(&action))
     }
 
+    /// The part of the resource that a call with this input names, if the line holds for it.
+    pub(super) fn part_of<'a>(&self, input: &'a Value) -> Option<&'a str> {
+        if self.holds(input) { self.part(input) } else { None }
+    }
+
     fn part<'a>(&self, input: &'a Value) -> Option<&'a str> {
         input.get(self.key?)?.as_str()
     }
@@ -98,6 +128,21 @@ pub fn reads(tool: &Tool, input: &Value, of: Resource, part: Option<&str>) -> bo
     read.any(|used| {
         used.holds(input) && used.part(input).is_none_or(|own| part.is_none_or(|part| own == part))
     })
+}
+
+/// Whether a call of the tool with this input reads what strangers may have written.
+pub(crate) fn reads_foreign(tool: &Tool, input: &Value) -> bool {
+    read(tool, input).any(Resource::is_foreign)
+}
+
+/// Whether a call of the tool with this input reads what only its person and the agent know.
+pub(crate) fn reads_private(tool: &Tool, input: &Value) -> bool {
+    read(tool, input).any(Resource::is_private)
+}
+
+fn read(tool: &Tool, input: &Value) -> impl Iterator<Item = Resource> {
+    let uses = tool.uses.iter().filter(|used| used.access == Access::Read && used.holds(input));
+    uses.map(|used| used.of)
 }
 
 /// Whether a call of the tool with this input changes nothing. Of a tool that is not declared nothing

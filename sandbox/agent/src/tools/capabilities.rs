@@ -12,6 +12,7 @@ pub(super) const TOOL: Tool = Tool {
     place: Place::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::None,
+    risk_by_input: None,
     page: PageTier::Immediate,
     uses: &[Use::reads(Resource::Place), Use::reads(Resource::Tools)],
     concurrency: Concurrency::Parallel,

@@ -12,6 +12,7 @@ pub(super) const TOOL: Tool = Tool {
     place: Place::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::None,
+    risk_by_input: None,
     page: PageTier::Ask,
     uses: &[Use::reads(Resource::Log)],
     concurrency: Concurrency::Parallel,

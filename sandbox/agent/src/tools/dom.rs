@@ -32,6 +32,7 @@ Scripts inside `html` run. With no page open (`backend` is `hub`) nothing is ren
     place: Place::Skin,
     repeat: Repeat::Once,
     risk: Risk::Low,
+    risk_by_input: None,
     page: PageTier::Blocked,
     uses: &[
         Use::reads(Resource::Page).on(READING),

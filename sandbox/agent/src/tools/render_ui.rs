@@ -15,6 +15,7 @@ Shows a piece of interface within the conversation, below what you said: a chart
     place: Place::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::Low,
+    risk_by_input: None,
     page: PageTier::Blocked,
     uses: &[Use::writes(Resource::Conversation)],
     concurrency: Concurrency::Parallel,

@@ -21,6 +21,15 @@ impl Signature {
         write(input, &mut text);
         Self(name.to_owned(), text)
     }
+
+    pub fn tool(&self) -> &str {
+        &self.0
+    }
+
+    /// The arguments as text: the same for the same arguments, whatever their order.
+    pub fn arguments(&self) -> &str {
+        &self.1
+    }
 }
 
 /// What a search is for, in words without order.

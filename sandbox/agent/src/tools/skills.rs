@@ -25,6 +25,7 @@ A long one comes in sections: first its beginning and their names, then the one 
     place: Place::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::None,
+    risk_by_input: None,
     page: PageTier::Blocked,
     uses: &[Use::reads(Resource::Skills)],
     concurrency: Concurrency::Parallel,

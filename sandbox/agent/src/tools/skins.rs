@@ -17,6 +17,7 @@ Actions: save keeps the page as it is now under `name`, in place of what had tha
     place: Place::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::Low,
+    risk_by_input: None,
     page: PageTier::Immediate,
     uses: &[
         Use::reads(Resource::Page).on(&["save"]),

@@ -24,6 +24,7 @@ Actions: get gives the value of `key` (null if there is none), set stores `value
     place: Place::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::Low,
+    risk_by_input: None,
     page: PageTier::Immediate,
     uses: &[
         Use::reads(Resource::State).at("key").on(READING_STATE),
@@ -47,6 +48,7 @@ Actions: get gives the value of `key` (null if there is none), set stores `value
     place: Place::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::Low,
+    risk_by_input: None,
     page: PageTier::Blocked,
     uses: &[
         Use::reads(Resource::Storage).at("key").on(&["get"]),

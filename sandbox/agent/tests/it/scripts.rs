@@ -40,6 +40,7 @@ scripts! {
     cleared_after_a_rest,
     denied_and_suspicious_results,
     denied_by_a_hook,
+    denied_three_times,
     earlier_run_interrupted_in_a_reply,
     earlier_run_interrupted_in_tools,
     empty_reply,
@@ -105,6 +106,7 @@ scripts! {
     tool_round,
     two_tools_out_of_order,
     unknown_and_double_results,
+    words_of_strangers,
 }
 
 #[test]

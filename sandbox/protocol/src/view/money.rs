@@ -1,6 +1,6 @@
 //! Money as people see it.
 
-use crate::{Micros, UserId};
+use crate::{AgentId, Micros, UserId};
 use serde::{Deserialize, Serialize};
 
 /// What may be spent; absent: no limit.
@@ -57,6 +57,59 @@ pub struct UsageView {
     /// Each agent; for an administrator, each person. The most expensive first.
     pub agents: Vec<UsageLine>,
     pub models: Vec<UsageLine>,
+    #[serde(default)]
+    pub providers: Vec<UsageLine>,
+    #[serde(default)]
+    pub kinds: Vec<UsageOfKind>,
+}
+
+/// What a model call was for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CallKind {
+    Reply,
+    /// A reply that failed or was stopped: it is paid for all the same, and often made again.
+    Unfinished,
+    Summary,
+    Plan,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UsageOfKind {
+    pub kind: CallKind,
+    pub line: UsageLine,
+}
+
+/// A limit of which most is used up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LimitWarning {
+    /// A sentence: whose limit it is and how it stands.
+    pub message: String,
+    /// The agent, if the limit is one agent's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentId>,
+}
+
+/// Whole micro-dollars for a million tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelPrice {
+    pub input: Micros,
+    pub output: Micros,
+}
+
+/// What a person says that a model costs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnPrice {
+    pub model: String,
+    pub price: ModelPrice,
+}
+
+/// A model that was refused because nobody knows what it costs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WantedPrice {
+    pub model: String,
+    /// The names of those who wait for it.
+    pub people: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,7 +121,7 @@ pub struct UsageDay {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UsageLine {
-    /// Empty: an agent that was deleted.
+    /// Empty: an agent or provider that was deleted.
     pub name: String,
     pub calls: u64,
     /// Calls among them whose price is not known: they cost more than what stands here.

@@ -2,8 +2,10 @@
 
 use crate::golden::{check, every, section};
 use crate::samples::{
-    agent, call, conversation, driver, entry, failure, mark, message, page, result, run, started, tool,
+    agent, approval, call, conversation, driver, entry, failure, mark, message, page, result, run, started,
+    tool,
 };
+use protocol::approval::{Asker, Decision, Settled, WhyAsked};
 use protocol::hub::Purpose;
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome, Sender, Skin, Summariser};
 use protocol::model::{Block, ModelFailure, ModelFailureKind, StopReason, Usage};
@@ -114,6 +116,19 @@ fn every_entry_is_as_it_was() {
                 EntryBody::PageErrors { .. } => [
                     EntryBody::PageErrors { text: "- exception: x is not defined".to_owned() },
                 ],
+                EntryBody::ApprovalAsked { .. } => [EntryBody::ApprovalAsked { approval: approval() }],
+                EntryBody::ApprovalSettled { .. } => [
+                    EntryBody::ApprovalSettled {
+                        approval: approval().id,
+                        settled: Settled::Decided {
+                            decision: Decision::Deny,
+                            device: "Firefox on Linux".to_owned(),
+                            word: Some("Ask Ada first.".to_owned()),
+                        },
+                    },
+                    EntryBody::ApprovalSettled { approval: approval().id, settled: Settled::Expired },
+                    EntryBody::ApprovalSettled { approval: approval().id, settled: Settled::Withdrawn },
+                ],
                 EntryBody::Imported { .. } => [EntryBody::Imported {
                     name: "Counter".to_owned(),
                     notes: vec!["It asks for the network.".to_owned()],
@@ -146,6 +161,7 @@ fn every_entry_is_as_it_was() {
                 NoticeKind::Prefetch => [NoticeKind::Prefetch],
                 NoticeKind::Autonomous => [NoticeKind::Autonomous],
                 NoticeKind::Ambient => [NoticeKind::Ambient],
+                NoticeKind::Limit => [NoticeKind::Limit],
                 NoticeKind::Fallback => [NoticeKind::Fallback],
             }),
             every!(Sender {
@@ -155,6 +171,23 @@ fn every_entry_is_as_it_was() {
                 Sender::PageEmit { .. } => [Sender::PageEmit { name: "moved".to_owned() }],
                 Sender::PageErrors => [Sender::PageErrors],
                 Sender::Rule { .. } => [Sender::Rule { key: "score".to_owned() }],
+            }),
+            every!(Decision {
+                Decision::Once => [Decision::Once],
+                Decision::Run => [Decision::Run],
+                Decision::HalfHour => [Decision::HalfHour],
+                Decision::Always => [Decision::Always],
+                Decision::Deny => [Decision::Deny],
+            }),
+            every!(Asker {
+                Asker::Model => [Asker::Model],
+                Asker::Page => [Asker::Page],
+            }),
+            every!(WhyAsked {
+                WhyAsked::Risk => [WhyAsked::Risk],
+                WhyAsked::Rule => [WhyAsked::Rule],
+                WhyAsked::Page => [WhyAsked::Page],
+                WhyAsked::WayOut => [WhyAsked::WayOut],
             }),
             every!(Outcome {
                 Outcome::Completed => [Outcome::Completed],

@@ -1,5 +1,6 @@
 //! Values that several wires carry.
 
+use protocol::approval::{Approval, Asker, WhyAsked};
 use protocol::frame::{Listener, Problem, ProblemKind, SkinDone, SkinPage};
 use protocol::hub::{Hook, HookAction, HookEvent, Mode, OnDevice, RunGrant, RunSpec};
 use protocol::log::{Driver, Entry, EntryBody, Mark, Sender};
@@ -7,7 +8,7 @@ use protocol::model::{
     Block, Effort, Media, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, ToolCall, ToolChoice,
     ToolResult, ToolSpec,
 };
-use protocol::view::{Home, ProviderKind};
+use protocol::view::{Home, ProviderKind, ToolRisk};
 use protocol::{AgentId, ConversationId, RunId};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -29,6 +30,20 @@ pub fn run() -> RunId {
 
 pub fn call() -> ToolCall {
     ToolCall { id: "call-1".into(), name: "runjs".to_owned(), input: json!({ "code": "return 1" }) }
+}
+
+pub fn approval() -> Approval {
+    Approval {
+        id: "approval-1".into(),
+        asker: Asker::Model,
+        turn: Some(2),
+        call: call(),
+        about: Some("example.org".to_owned()),
+        risk: ToolRisk::High,
+        why: WhyAsked::Risk,
+        hash: "5e884898".to_owned(),
+        expires_at: AT,
+    }
 }
 
 pub fn result() -> ToolResult {

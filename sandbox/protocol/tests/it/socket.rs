@@ -6,7 +6,7 @@ use crate::samples::{
 };
 use protocol::frame::{Answer, ScriptContext, SkinCommand};
 use protocol::hub::{
-    Ability, ClientFrame, Decision, Effect, HookAction, HookEvent, HubFrame, Mode, Purpose, RunAsk, RunReply,
+    Ability, ClientFrame, Effect, HookAction, HookEvent, HubFrame, Mode, Purpose, RunAsk, RunReply,
 };
 use protocol::log::{EntryBody, Outcome};
 use protocol::model::{Block, BlockKind, ModelEvent, StopReason, Usage};
@@ -52,11 +52,6 @@ fn every_frame_of_the_socket_is_as_it_was() {
                     name: "state".to_owned(),
                     input: json!({ "action": "list" }),
                 }],
-                ClientFrame::CallDecided { .. } => [
-                    ClientFrame::CallDecided { request: 9, decision: Decision::Once },
-                    ClientFrame::CallDecided { request: 9, decision: Decision::Always },
-                    ClientFrame::CallDecided { request: 9, decision: Decision::Deny },
-                ],
                 ClientFrame::PageSnapshot { .. } => [
                     ClientFrame::PageSnapshot { agent: agent(), version: 3, page: page() },
                 ],
@@ -100,13 +95,6 @@ fn every_frame_of_the_socket_is_as_it_was() {
                 HubFrame::Void { .. } => [HubFrame::Void { agent: agent(), run: run(), turn: 0 }],
                 HubFrame::SkinCall { .. } => [skin_call(false), skin_call(true)],
                 HubFrame::SkinGo { .. } => [HubFrame::SkinGo { request: 7 }],
-                HubFrame::CallAsked { .. } => [HubFrame::CallAsked {
-                    request: 9,
-                    agent: agent(),
-                    tool: "context_search".to_owned(),
-                    input: json!({ "query": "birthday" }),
-                    within_ms: 60_000,
-                }],
                 HubFrame::Answered { .. } => [HubFrame::Answered { id: 3, answer: Answer::Text { text: text() } }],
                 HubFrame::Granted { .. } => [HubFrame::Granted { token: "lease-1".to_owned(), grant: grant() }],
                 HubFrame::Run { .. } => [HubFrame::Run { run: run(), taken: 3, reply: RunReply::Stop }],

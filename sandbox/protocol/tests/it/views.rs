@@ -1,17 +1,20 @@
 //! The read models, which are what server functions answer.
 
 use crate::golden::{check, every, section};
-use crate::samples::{AT, agent, conversation, entry, hook, message, run, tool};
+use crate::samples::{AT, agent, approval, conversation, entry, hook, message, run, tool};
+use protocol::approval::{ApprovalView, Asker, PolicyRule, Verdict};
 use protocol::hub::Mode;
 use protocol::log::{Outcome, Summariser};
 use protocol::model::{Effort, ModelMessage};
 use protocol::view::{
-    AgentCard, AgentDraft, AgentPage, AgentView, Answered, Budget, Caps, ContextPart, ContextSection,
-    ContextStep, ContextView, DeviceView, Fallback, FoundServers, Home, LocalEndpoint, LoopSettings,
-    MadeToolView, Me, ModelFacts, ModelList, ModelPrice, Network, NewInvite, NewToken, OneTime,
-    PermissionView, PersonBudget, Probe, ProviderKind, ProviderReach, ProviderView, Role, Room, Sent,
-    SignUpMode, SkinOrigin, SkinVersion, Spent, SpentSoFar, Status, Today, TokenView, ToolGroup, ToolRisk,
-    ToolView, UsageDay, UsageLine, UsageView, Welcome,
+    AgentCard, AgentDraft, AgentPage, AgentView, Answered, AuditAction, AuditLine, AuditOutcome, AuditPage,
+    AuditState, AuditVia, Budget, CallKind, Caps, ContextPart, ContextSection, ContextStep, ContextView,
+    DeviceView, Fallback, FoundServers, GroupView, Home, LimitWarning, LocalEndpoint, LoopSettings,
+    MadeToolView, Me, ModelFacts, ModelList, ModelPrice, Network, NewInvite, NewReset, NewToken, OneTime,
+    OwnPrice, PermissionView, PersonBudget, PersonView, Probe, ProviderKind, ProviderReach, ProviderView,
+    Right, Role, Room, Sent, Share, SharedProvider, SignUpMode, SkinOrigin, SkinVersion, Spent, SpentSoFar,
+    Status, Today, TokenView, ToolGroup, ToolRisk, ToolView, UsageDay, UsageLine, UsageOfKind, UsageView,
+    WantedPrice, Welcome, Whose,
 };
 use protocol::{Micros, Permission};
 
@@ -51,6 +54,7 @@ fn every_read_model_is_as_it_was() {
             every!(Role {
                 Role::Admin => [Role::Admin],
                 Role::Member => [Role::Member],
+                Role::Guest => [Role::Guest],
             }),
             every!(SignUpMode {
                 SignUpMode::Invite => [SignUpMode::Invite],
@@ -77,8 +81,75 @@ fn every_read_model_is_as_it_was() {
             every!(OneTime {
                 OneTime::Token(_) => [OneTime::Token(new_token())],
                 OneTime::Invite(_) => [OneTime::Invite(new_invite())],
+                OneTime::Reset(_) => [OneTime::Reset(new_reset())],
             }),
-            section("Me", &[Me { id: "user-1".into(), name: "Ada".to_owned(), role: Role::Admin }]),
+            every!(Right {
+                Right::SaveProviders => [Right::SaveProviders],
+                Right::MakeTokens => [Right::MakeTokens],
+                Right::RunTheHub => [Right::RunTheHub],
+            }),
+            section(
+                "PersonView",
+                &[PersonView {
+                    id: "user-1".into(),
+                    name: "Ada".to_owned(),
+                    role: Role::Guest,
+                    disabled: true,
+                    created_at: AT,
+                    last_seen_at: Some(AT),
+                    budget: Budget::default(),
+                    is_self: false,
+                }],
+            ),
+            every!(AuditAction {
+                AuditAction::LogStarted => [AuditAction::LogStarted],
+                AuditAction::AccountMade => [AuditAction::AccountMade],
+                AuditAction::SignedIn => [AuditAction::SignedIn],
+                AuditAction::Locked => [AuditAction::Locked],
+                AuditAction::SignedOut => [AuditAction::SignedOut],
+                AuditAction::DeviceRevoked => [AuditAction::DeviceRevoked],
+                AuditAction::PasswordChanged => [AuditAction::PasswordChanged],
+                AuditAction::ResetLinkMade => [AuditAction::ResetLinkMade],
+                AuditAction::PasswordReset => [AuditAction::PasswordReset],
+                AuditAction::TokenMade => [AuditAction::TokenMade],
+                AuditAction::TokenRevoked => [AuditAction::TokenRevoked],
+                AuditAction::PasskeyAdded => [AuditAction::PasskeyAdded],
+                AuditAction::PasskeyRemoved => [AuditAction::PasskeyRemoved],
+                AuditAction::SecondFactorOn => [AuditAction::SecondFactorOn],
+                AuditAction::SecondFactorOff => [AuditAction::SecondFactorOff],
+                AuditAction::RecoveryCodeUsed => [AuditAction::RecoveryCodeUsed],
+                AuditAction::Invited => [AuditAction::Invited],
+                AuditAction::SignUpSet => [AuditAction::SignUpSet],
+                AuditAction::RoleSet => [AuditAction::RoleSet],
+                AuditAction::PersonDisabled => [AuditAction::PersonDisabled],
+                AuditAction::PersonEnabled => [AuditAction::PersonEnabled],
+                AuditAction::PersonRemoved => [AuditAction::PersonRemoved],
+                AuditAction::ProviderSaved => [AuditAction::ProviderSaved],
+                AuditAction::ProviderDeleted => [AuditAction::ProviderDeleted],
+                AuditAction::LimitSet => [AuditAction::LimitSet],
+            }),
+            every!(AuditOutcome {
+                AuditOutcome::Done => [AuditOutcome::Done],
+                AuditOutcome::Refused => [AuditOutcome::Refused],
+            }),
+            every!(AuditVia {
+                AuditVia::Browser => [AuditVia::Browser],
+                AuditVia::Token => [AuditVia::Token],
+                AuditVia::Terminal => [AuditVia::Terminal],
+                AuditVia::Visitor => [AuditVia::Visitor],
+                AuditVia::Hub => [AuditVia::Hub],
+            }),
+            section("AuditPage", &[AuditPage { lines: vec![audit_line()], older: Some(12) }]),
+            section("AuditState", &[AuditState { lines: 12, since: Some(AT), broken: None }]),
+            section(
+                "Me",
+                &[Me {
+                    id: "user-1".into(),
+                    name: "Ada".to_owned(),
+                    role: Role::Admin,
+                    rights: vec![Right::RunTheHub],
+                }],
+            ),
             section(
                 "Welcome",
                 &[Welcome { needs_setup: true, sign_up: SignUpMode::Invite, insecure: false }],
@@ -128,6 +199,21 @@ fn every_read_model_is_as_it_was() {
                     seq: 1,
                 }],
             ),
+            section(
+                "ApprovalView",
+                &[ApprovalView {
+                    agent: agent(),
+                    agent_name: "Fern".to_owned(),
+                    asked_at: AT,
+                    approval: approval(),
+                }],
+            ),
+            section("PolicyRule", &[policy_rule(), from_an_answer()]),
+            every!(Verdict {
+                Verdict::Allow => [Verdict::Allow],
+                Verdict::Ask => [Verdict::Ask],
+                Verdict::Deny => [Verdict::Deny],
+            }),
             section("PermissionView", &[permission(None), permission(Some("example.org"))]),
             every!(Permission {
                 Permission::Camera => [Permission::Camera],
@@ -237,6 +323,44 @@ fn every_read_model_is_as_it_was() {
                 &[PersonBudget { id: "user-1".into(), name: "Ada".to_owned(), budget: budget() }],
             ),
             section("UsageView", &[usage()]),
+            every!(CallKind {
+                CallKind::Reply => [CallKind::Reply],
+                CallKind::Unfinished => [CallKind::Unfinished],
+                CallKind::Summary => [CallKind::Summary],
+                CallKind::Plan => [CallKind::Plan],
+            }),
+            every!(Whose {
+                Whose::Own => [Whose::Own],
+                Whose::OwnShared => [Whose::OwnShared],
+                Whose::Lent { .. } => [
+                    Whose::Lent { models: vec!["model-1".to_owned()], per_month: Some(Micros(5)), spent: Micros(4) },
+                    Whose::Lent { models: Vec::new(), per_month: None, spent: Micros(0) },
+                ],
+            }),
+            section("SharedProvider", &[shared()]),
+            section(
+                "GroupView",
+                &[GroupView {
+                    id: "group-1".into(),
+                    name: "Friends".to_owned(),
+                    people: vec!["user-1".into()],
+                }],
+            ),
+            section(
+                "LimitWarning",
+                &[
+                    LimitWarning { message: "It may spend $1.00 a day.".to_owned(), agent: None },
+                    LimitWarning {
+                        message: "It may spend $1.00 a day.".to_owned(),
+                        agent: Some("agent-1".into()),
+                    },
+                ],
+            ),
+            section("OwnPrice", &[OwnPrice { model: "model-1".to_owned(), price: price() }]),
+            section(
+                "WantedPrice",
+                &[WantedPrice { model: "model-1".to_owned(), people: vec!["ada".to_owned()] }],
+            ),
         ],
     );
 }
@@ -259,6 +383,24 @@ fn new_token() -> NewToken {
     NewToken { token: "shown-once".to_owned(), view: token() }
 }
 
+fn new_reset() -> NewReset {
+    NewReset { name: "Ada".to_owned(), path: "/reset/code".to_owned(), expires_at: AT }
+}
+
+fn audit_line() -> AuditLine {
+    AuditLine {
+        seq: 12,
+        at: AT,
+        action: AuditAction::SignedIn,
+        outcome: AuditOutcome::Refused,
+        actor: String::new(),
+        via: AuditVia::Visitor,
+        person: "Ada".to_owned(),
+        object: String::new(),
+        address: "192.0.2.1".to_owned(),
+    }
+}
+
 fn new_invite() -> NewInvite {
     NewInvite { path: "/sign-up?invite=shown-once".to_owned(), expires_at: AT }
 }
@@ -270,6 +412,7 @@ fn provider(base_url: Option<&str>) -> ProviderView {
         kind: ProviderKind::OpenAi,
         base_url: base_url.map(str::to_owned),
         has_key: true,
+        whose: Whose::Own,
         created_at: AT,
         reach: ProviderReach::Hub,
         models_at: None,
@@ -315,6 +458,25 @@ fn budget() -> Budget {
     Budget { caps, spent }
 }
 
+fn price() -> ModelPrice {
+    ModelPrice { input: Micros(250_000), output: Micros(2_000_000) }
+}
+
+fn shared() -> SharedProvider {
+    SharedProvider {
+        id: "provider-1".into(),
+        name: "Mine".to_owned(),
+        owner: "root".to_owned(),
+        share: Share {
+            everyone: false,
+            people: vec!["user-1".into()],
+            groups: vec!["group-1".into()],
+            models: vec!["model-1".to_owned()],
+            per_month: Some(Micros(5_000_000)),
+        },
+    }
+}
+
 fn usage() -> UsageView {
     let line = |name: &str| UsageLine {
         name: name.to_owned(),
@@ -328,6 +490,8 @@ fn usage() -> UsageView {
         days: vec![UsageDay { day: "2026-11-22".to_owned(), cost: Micros(4321) }],
         agents: vec![line("Fern")],
         models: vec![line("model-1")],
+        providers: vec![line("Mine")],
+        kinds: vec![UsageOfKind { kind: CallKind::Reply, line: line("") }],
     }
 }
 
@@ -361,6 +525,7 @@ fn view() -> AgentView {
         max_output_tokens: 4096,
         home: Home::Browser,
         loop_settings: loop_settings(),
+        own_key: false,
         network: Network::AllowList {
             hosts: vec!["*.example.org".to_owned(), "api.example.com:8000".to_owned()],
         },
@@ -410,6 +575,35 @@ fn loop_settings() -> LoopSettings {
 
 fn room() -> Room {
     Room { tokens: 195_904, warn: 60, danger: 85 }
+}
+
+fn policy_rule() -> PolicyRule {
+    PolicyRule {
+        id: "rule-1".into(),
+        agent: None,
+        asker: None,
+        tool: "fetch".to_owned(),
+        about: Some("*.example.org".to_owned()),
+        verdict: Verdict::Deny,
+        run: None,
+        uses_left: None,
+        until: None,
+        made_at: AT,
+        approval: None,
+    }
+}
+
+fn from_an_answer() -> PolicyRule {
+    PolicyRule {
+        agent: Some(agent()),
+        asker: Some(Asker::Page),
+        verdict: Verdict::Allow,
+        run: Some(run()),
+        uses_left: Some(2),
+        until: Some(AT),
+        approval: Some(approval().id),
+        ..policy_rule()
+    }
 }
 
 fn permission(host: Option<&str>) -> PermissionView {

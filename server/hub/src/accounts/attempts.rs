@@ -1,85 +1,159 @@
-//! Guessing passwords: after some failures for a name, a wait that grows. It is the same whether or
-//! not the person exists, and it does not touch those who are signed in.
+//! Guessing: after some failures a wait that grows. Counted are the name, whether or not somebody has
+//! it, and the network address; a browser that was signed in before has a count of its own, which
+//! strangers cannot use up. Nobody who is signed in is touched.
 
 use crate::Hub;
+use crate::access::household;
 use crate::error::{Error, Result};
-use sqlx::Row;
+use sqlx::{Any, Row, Transaction};
+use std::net::IpAddr;
 
 /// Failures that are forgotten after this time without another one.
 const MEMORY_MS: i64 = 15 * 60 * 1000;
-const FREE_ATTEMPTS: i64 = 5;
 const FIRST_WAIT_MS: i64 = 30 * 1000;
 
+/// What failures are counted by.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Counter {
+    /// A network address, across all names.
+    Address(String),
+    /// A browser that was signed in before, for one name.
+    Known(String),
+    /// A login name, from anywhere else.
+    Name(String),
+    /// Somebody who is signed in and is asked for their password.
+    Password(String),
+}
+
+impl Counter {
+    pub(super) fn address(address: IpAddr) -> Self {
+        Self::Address(household(address).to_string())
+    }
+
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Address(_) => "address",
+            Self::Known(_) => "known",
+            Self::Name(_) => "name",
+            Self::Password(_) => "password",
+        }
+    }
+
+    fn key(&self) -> &str {
+        match self {
+            Self::Address(key) | Self::Known(key) | Self::Name(key) | Self::Password(key) => key,
+        }
+    }
+
+    /// Failures before the first wait. Many people can share an address.
+    fn free(&self) -> i64 {
+        match self {
+            Self::Address(_) => 20,
+            Self::Known(_) | Self::Name(_) | Self::Password(_) => 5,
+        }
+    }
+
+    fn refusal(&self, remaining_ms: i64) -> Error {
+        let seconds = (remaining_ms + 999) / 1000;
+        let wait = match (seconds, (seconds + 59) / 60) {
+            (1, _) => "1 second".to_owned(),
+            (2..=59, _) => format!("{seconds} seconds"),
+            (_, 1) => "1 minute".to_owned(),
+            (_, minutes) => format!("{minutes} minutes"),
+        };
+        let what = match self {
+            Self::Address(_) => "from your network",
+            Self::Known(_) | Self::Name(_) => "for this name",
+            Self::Password(_) => "in a row",
+        };
+        Error::TooOften {
+            message: format!("Too many failed attempts {what}. Try again in {wait}."),
+            wait_seconds: u64::try_from(seconds).unwrap_or(1),
+        }
+    }
+}
+
 impl Hub {
-    /// Books an attempt before the password is looked at, so that many at once count as many.
-    /// What succeeds is forgotten with [`Hub::forget_attempts`].
-    pub(super) async fn count_attempt(&self, login: &str) -> Result<()> {
+    /// Books an attempt before anything is looked at, so that many at once count as many. Gives the
+    /// counters that have none left after this one.
+    pub(super) async fn count_attempt(&self, mut counters: Vec<Counter>) -> Result<Vec<Counter>> {
+        // Always in the same order: two attempts wait for each other's rows one way round.
+        counters.sort();
         let now = self.now();
         let mut tx = self.store.write().await?;
-        sqlx::query("DELETE FROM sign_in_failures WHERE last_at <= $1")
+        sqlx::query("DELETE FROM attempts WHERE last_at <= $1")
             .bind(now - MEMORY_MS)
             .execute(&mut *tx)
             .await?;
-        // The update that changes nothing takes the row's lock, for another attempt at this moment.
-        let row = sqlx::query(
-            "INSERT INTO sign_in_failures (login, count, last_at) VALUES ($1, 0, $2)
-             ON CONFLICT (login) DO UPDATE SET count = sign_in_failures.count
-             RETURNING count, last_at",
-        )
-        .bind(login)
-        .bind(now)
-        .fetch_one(&mut *tx)
-        .await?;
-        let (failures, last_at): (i64, i64) = (row.try_get("count")?, row.try_get("last_at")?);
-        let remaining = remaining_ms(failures, last_at, now);
-        if remaining > 0 {
-            return Err(Error::Limit(refusal(remaining)));
+        let mut used_up = Vec::new();
+        for counter in counters {
+            if count(&mut tx, &counter, now).await? == counter.free() {
+                used_up.push(counter);
+            }
         }
-        sqlx::query("UPDATE sign_in_failures SET count = $1, last_at = $2 WHERE login = $3")
-            .bind(failures + 1)
-            .bind(now)
-            .bind(login)
-            .execute(&mut *tx)
-            .await?;
         tx.commit().await?;
-        Ok(())
+        Ok(used_up)
     }
+}
 
-    pub(super) async fn forget_attempts(&self, login: &str) -> Result<()> {
-        let mut tx = self.store.write().await?;
-        sqlx::query("DELETE FROM sign_in_failures WHERE login = $1").bind(login).execute(&mut *tx).await?;
-        tx.commit().await?;
-        Ok(())
+/// After a success. Of a name or browser everything is forgotten; of an address only this attempt, or
+/// else anybody with an account could guess on after each success of theirs.
+pub(super) async fn forget(tx: &mut Transaction<'static, Any>, counters: &[Counter]) -> Result<()> {
+    for counter in counters {
+        let statement = match counter {
+            Counter::Address(_) => sqlx::query(
+                "UPDATE attempts SET count = count - 1 WHERE kind = $1 AND key = $2 AND count > 0",
+            ),
+            Counter::Known(_) | Counter::Name(_) | Counter::Password(_) => {
+                sqlx::query("DELETE FROM attempts WHERE kind = $1 AND key = $2")
+            }
+        };
+        statement.bind(counter.kind()).bind(counter.key()).execute(&mut **tx).await?;
     }
+    Ok(())
+}
+
+/// The failures with this one.
+async fn count(tx: &mut Transaction<'static, Any>, counter: &Counter, now: i64) -> Result<i64> {
+    // The update that changes nothing takes the row's lock, for another attempt at this moment.
+    let row = sqlx::query(
+        "INSERT INTO attempts (kind, key, count, last_at) VALUES ($1, $2, 0, $3)
+         ON CONFLICT (kind, key) DO UPDATE SET count = attempts.count
+         RETURNING count, last_at",
+    )
+    .bind(counter.kind())
+    .bind(counter.key())
+    .bind(now)
+    .fetch_one(&mut **tx)
+    .await?;
+    let (failures, last_at): (i64, i64) = (row.try_get("count")?, row.try_get("last_at")?);
+    let remaining = remaining_ms(failures - counter.free(), last_at, now);
+    if remaining > 0 {
+        return Err(counter.refusal(remaining));
+    }
+    sqlx::query("UPDATE attempts SET count = $1, last_at = $2 WHERE kind = $3 AND key = $4")
+        .bind(failures + 1)
+        .bind(now)
+        .bind(counter.kind())
+        .bind(counter.key())
+        .execute(&mut **tx)
+        .await?;
+    Ok(failures + 1)
 }
 
 /// What is left of the wait. Without one it is nothing, even for an attempt that looked at the clock
 /// before another one at the same time and was booked after it.
-fn remaining_ms(failures: i64, last_at: i64, now: i64) -> i64 {
-    match wait_ms(failures) {
+fn remaining_ms(beyond: i64, last_at: i64, now: i64) -> i64 {
+    match wait_ms(beyond) {
         0 => 0,
         wait => last_at + wait - now,
     }
 }
 
-/// How long after the last of so many failures the next attempt has to wait.
-fn wait_ms(failures: i64) -> i64 {
-    if failures < FREE_ATTEMPTS {
-        return 0;
-    }
-    let doublings = (failures - FREE_ATTEMPTS).min(5);
-    (FIRST_WAIT_MS << doublings).min(MEMORY_MS)
-}
-
-fn refusal(remaining_ms: i64) -> String {
-    let seconds = (remaining_ms + 999) / 1000;
-    let wait = match (seconds, (seconds + 59) / 60) {
-        (1, _) => "1 second".to_owned(),
-        (2..=59, _) => format!("{seconds} seconds"),
-        (_, 1) => "1 minute".to_owned(),
-        (_, minutes) => format!("{minutes} minutes"),
-    };
-    format!("Too many failed attempts for this name. Try again in {wait}.")
+/// How long after the last failure the next attempt has to wait, with so many failures beyond the free
+/// ones.
+fn wait_ms(beyond: i64) -> i64 {
+    if beyond < 0 { 0 } else { (FIRST_WAIT_MS << beyond.min(5)).min(MEMORY_MS) }
 }
 
 #[cfg(test)]
@@ -88,30 +162,31 @@ mod tests {
 
     #[test]
     fn a_free_attempt_does_not_wait_for_one_that_was_booked_a_moment_later() {
-        assert_eq!(remaining_ms(FREE_ATTEMPTS - 1, 1_007, 1_000), 0);
-        assert_eq!(remaining_ms(FREE_ATTEMPTS, 1_007, 1_000), FIRST_WAIT_MS + 7);
+        assert_eq!(remaining_ms(-1, 1_007, 1_000), 0);
+        assert_eq!(remaining_ms(0, 1_007, 1_000), FIRST_WAIT_MS + 7);
     }
 
     #[test]
     fn the_wait_grows_with_the_failures() {
-        let waits: Vec<i64> = [0, 4, 5, 6, 7, 8, 9, 10, 1000].map(|failures| wait_ms(failures) / 1000).into();
+        let waits: Vec<i64> = [-5, -1, 0, 1, 2, 3, 4, 5, 1000].map(|beyond| wait_ms(beyond) / 1000).into();
         assert_eq!(waits, [0, 0, 30, 60, 120, 240, 480, 900, 900]);
     }
 
     #[test]
-    fn the_refusal_says_when_to_try_again() {
-        for (remaining_ms, expected) in [
-            (1, "1 second"),
-            (1001, "2 seconds"),
-            (59_000, "59 seconds"),
-            (60_000, "1 minute"),
-            (60_001, "2 minutes"),
-            (900_000, "15 minutes"),
+    fn a_wait_is_told_in_words() {
+        for (milliseconds, words, wait_seconds) in [
+            (1, "1 second.", 1),
+            (1500, "2 seconds.", 2),
+            (59_001, "1 minute.", 60),
+            (61_000, "2 minutes.", 61),
+            (900_000, "15 minutes.", 900),
         ] {
+            let refusal = Counter::Name("ada".to_owned()).refusal(milliseconds);
             assert_eq!(
-                refusal(remaining_ms),
-                format!("Too many failed attempts for this name. Try again in {expected}.")
+                refusal.to_string(),
+                format!("Too many failed attempts for this name. Try again in {words}")
             );
+            assert!(matches!(refusal, Error::TooOften { wait_seconds: found, .. } if found == wait_seconds));
         }
     }
 }

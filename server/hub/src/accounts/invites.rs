@@ -3,9 +3,10 @@
 use super::secrets::stored;
 use super::settings;
 use crate::access::Admin;
+use crate::audit::Line;
 use crate::clock::new_secret;
 use crate::error::{Error, Result};
-use protocol::view::{NewInvite, SignUpMode};
+use protocol::view::{AuditAction, NewInvite, SignUpMode};
 use sqlx::{Any, AnyConnection, Executor};
 
 const VALID_MS: i64 = 7 * 24 * 60 * 60 * 1000;
@@ -26,6 +27,8 @@ impl Admin<'_> {
         .bind(expires_at)
         .execute(&mut *tx)
         .await?;
+        let line = Line::done(AuditAction::Invited, self.viewer).about_nobody();
+        self.hub.note(&mut tx, line).await?;
         tx.commit().await?;
         Ok(NewInvite { path: format!("/sign-up?invite={secret}"), expires_at })
     }
@@ -33,6 +36,9 @@ impl Admin<'_> {
     pub async fn set_sign_up(&self, mode: SignUpMode) -> Result<()> {
         let mut tx = self.hub.store.write().await?;
         settings::set_sign_up_mode(&mut tx, mode).await?;
+        let line =
+            Line::done(AuditAction::SignUpSet, self.viewer).about_nobody().object(settings::word(mode));
+        self.hub.note(&mut tx, line).await?;
         tx.commit().await?;
         Ok(())
     }

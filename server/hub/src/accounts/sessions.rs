@@ -1,15 +1,16 @@
 //! Signed-in devices: opening a session, finding who it belongs to, ending it.
 
 use super::device_name::device_name;
-use super::people;
 use super::secrets::stored;
-use crate::access::{Scoped, Via, Viewer};
+use super::{known, people};
+use crate::access::{Scoped, Via, Viewer, Visitor};
+use crate::audit::Line;
 use crate::clock::{new_id, new_secret};
 use crate::error::{Error, Result};
 use crate::{Hub, store};
 use protocol::DeviceId;
-use protocol::view::{DeviceView, Me};
-use sqlx::{AnyConnection, Row};
+use protocol::view::{AuditAction, DeviceView, Me};
+use sqlx::{Any, Row, Transaction};
 use std::fmt;
 
 /// How long a device stays signed in: 30 days.
@@ -18,9 +19,11 @@ pub const SESSION_SECONDS: i64 = 30 * 24 * 60 * 60;
 /// How old "last seen" may get, so that reading a page does not write each time.
 const SEEN_EVERY_MS: i64 = 60_000;
 
-/// A device that just signed in. The secret goes into its cookie and is kept nowhere else.
+/// A device that just signed in. The secrets go into its cookies and are kept nowhere else.
 pub struct NewSession {
     pub secret: String,
+    /// By which the browser is known the next time.
+    pub known: String,
     pub viewer: Viewer,
 }
 
@@ -48,7 +51,7 @@ impl Hub {
         if now - row.try_get::<i64, _>("last_seen_at")? >= SEEN_EVERY_MS {
             self.mark_seen(&device, now).await?;
         }
-        Ok(Some(Viewer { me: people::me(&row)?, via: Via::Device(device) }))
+        Ok(Some(Viewer { me: people::me(&row)?, via: Via::Device(device), address: None }))
     }
 
     /// What people know a device by; without one it is a program that came with a token.
@@ -82,7 +85,7 @@ impl Scoped<'_> {
         let Some(device) = self.viewer.device() else {
             return Err(Error::invalid("Only a signed-in browser can sign out. To end a token, revoke it."));
         };
-        self.end_session(device).await?;
+        self.end_session(device, AuditAction::SignedOut).await?;
         Ok(())
     }
 
@@ -102,23 +105,23 @@ impl Scoped<'_> {
     }
 
     pub async fn revoke_device(&self, id: &DeviceId) -> Result<()> {
-        match self.end_session(id).await? {
+        match self.end_session(id, AuditAction::DeviceRevoked).await? {
             true => Ok(()),
             false => Err(Error::NotFound("device")),
         }
     }
 
-    async fn end_session(&self, device: &DeviceId) -> Result<bool> {
+    async fn end_session(&self, device: &DeviceId, action: AuditAction) -> Result<bool> {
         let mut tx = self.hub.store.write().await?;
-        let ended = sqlx::query("DELETE FROM devices WHERE id = $1 AND user_id = $2")
+        let ended = sqlx::query("DELETE FROM devices WHERE id = $1 AND user_id = $2 RETURNING name")
             .bind(&device.0)
             .bind(self.owner())
-            .execute(&mut *tx)
+            .fetch_optional(&mut *tx)
             .await?;
+        let Some(ended) = ended else { return Ok(false) };
+        let name: String = ended.try_get("name")?;
+        self.hub.note(&mut tx, Line::done(action, self.viewer).object(&name)).await?;
         tx.commit().await?;
-        if ended.rows_affected() == 0 {
-            return Ok(false);
-        }
         self.hub.live.end_device(device);
         Ok(true)
     }
@@ -137,12 +140,12 @@ impl Scoped<'_> {
 
 /// Signs a device in, and forgets sessions that expired.
 pub(super) async fn open(
-    connection: &mut AnyConnection,
+    tx: &mut Transaction<'static, Any>,
     me: Me,
-    user_agent: &str,
+    visitor: &Visitor<'_>,
     now: i64,
 ) -> Result<NewSession> {
-    sqlx::query("DELETE FROM devices WHERE expires_at <= $1").bind(now).execute(&mut *connection).await?;
+    sqlx::query("DELETE FROM devices WHERE expires_at <= $1").bind(now).execute(&mut **tx).await?;
     let (id, secret) = (new_id(), new_secret());
     sqlx::query(
         "INSERT INTO devices (id, user_id, session_hash, name, created_at, last_seen_at, expires_at)
@@ -151,10 +154,16 @@ pub(super) async fn open(
     .bind(&id)
     .bind(&me.id.0)
     .bind(stored(&secret))
-    .bind(device_name(user_agent))
+    .bind(device_name_of(visitor))
     .bind(now)
     .bind(now + SESSION_SECONDS * 1000)
-    .execute(connection)
+    .execute(&mut **tx)
     .await?;
-    Ok(NewSession { secret, viewer: Viewer { me, via: Via::Device(id.into()) } })
+    let known = known::remember(tx, &me.id.0, visitor.known, now).await?;
+    let viewer = Viewer { me, via: Via::Device(id.into()), address: visitor.address };
+    Ok(NewSession { secret, known, viewer })
+}
+
+pub(super) fn device_name_of(visitor: &Visitor<'_>) -> String {
+    device_name(visitor.user_agent)
 }

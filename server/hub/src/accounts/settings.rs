@@ -6,6 +6,8 @@ use sqlx::{Any, AnyConnection, Executor, Row};
 
 pub(super) const SETUP_CODE: &str = "setup_code";
 const SIGN_UP: &str = "sign_up";
+/// Holds nothing: who changes whether somebody is an administrator takes its row.
+pub(super) const ADMINS: &str = "admins";
 
 pub(super) async fn sign_up_mode(executor: impl Executor<'_, Database = Any>) -> Result<SignUpMode> {
     let row = sqlx::query("SELECT value FROM settings WHERE key = $1")
@@ -22,12 +24,15 @@ pub(super) async fn sign_up_mode(executor: impl Executor<'_, Database = Any>) ->
 }
 
 pub(super) async fn set_sign_up_mode(connection: &mut AnyConnection, mode: SignUpMode) -> Result<()> {
-    let value = match mode {
+    put(connection, SIGN_UP, word(mode)).await
+}
+
+pub(super) fn word(mode: SignUpMode) -> &'static str {
+    match mode {
         SignUpMode::Invite => "invite",
         SignUpMode::Open => "open",
         SignUpMode::Closed => "closed",
-    };
-    put(connection, SIGN_UP, value).await
+    }
 }
 
 pub(super) async fn put(connection: &mut AnyConnection, key: &str, value: &str) -> Result<()> {

@@ -6,9 +6,11 @@ use super::secrets::stored;
 use super::sessions::{self, NewSession};
 use super::settings::{self, SETUP_CODE};
 use crate::Hub;
+use crate::access::Visitor;
+use crate::audit::{Actor, Line};
 use crate::clock::new_secret;
 use crate::error::{Error, Result};
-use protocol::view::{Me, Role, Welcome};
+use protocol::view::{AuditAction, Me, Role, Welcome};
 use sqlx::AnyConnection;
 
 impl Hub {
@@ -33,13 +35,14 @@ impl Hub {
     }
 
     /// Makes the first account, an administrator's, and uses the code up.
-    pub async fn set_up(
+    pub async fn set_up<'a>(
         &self,
         code: &str,
         name: &str,
         password: &str,
-        user_agent: &str,
+        visitor: impl Into<Visitor<'a>>,
     ) -> Result<NewSession> {
+        let visitor = visitor.into();
         let code = stored(code);
         let known = sqlx::query("SELECT key FROM settings WHERE key = $1 AND value = $2")
             .bind(SETUP_CODE)
@@ -65,7 +68,9 @@ impl Hub {
         }
         let now = self.now();
         let me = people::insert(&mut tx, name, &hash, Role::Admin, now).await?;
-        let session = sessions::open(&mut tx, me, user_agent, now).await?;
+        let session = sessions::open(&mut tx, me, &visitor, now).await?;
+        self.note(&mut tx, Line::done(AuditAction::AccountMade, &session.viewer).object("the first one"))
+            .await?;
         tx.commit().await?;
         Ok(session)
     }
@@ -80,6 +85,8 @@ impl Hub {
         void_setup_code(&mut tx).await?;
         let role = if people::anybody(&mut *tx).await? { role } else { Role::Admin };
         let me = people::insert(&mut tx, name, &hash, role, self.now()).await?;
+        let line = Line::done(AuditAction::AccountMade, Actor::terminal()).about(&me.id.0, &me.name);
+        self.note(&mut tx, line).await?;
         tx.commit().await?;
         Ok(me)
     }

@@ -6,19 +6,22 @@ use super::rules::{PersonName, check_password};
 use super::sessions::{self, NewSession};
 use super::settings;
 use crate::Hub;
+use crate::access::Visitor;
+use crate::audit::Line;
 use crate::error::{Error, Result};
-use protocol::view::{Role, SignUpMode};
+use protocol::view::{AuditAction, Role, SignUpMode};
 
 impl Hub {
     /// Makes a member's account and signs the device in. An invitation is used up only if that
     /// succeeds.
-    pub async fn sign_up(
+    pub async fn sign_up<'a>(
         &self,
         invite: Option<&str>,
         name: &str,
         password: &str,
-        user_agent: &str,
+        visitor: impl Into<Visitor<'a>>,
     ) -> Result<NewSession> {
+        let visitor = visitor.into();
         let needed = match (settings::sign_up_mode(self.store.read()).await?, invite) {
             (SignUpMode::Open, _) => None,
             (SignUpMode::Invite, Some(invite)) => Some(invite),
@@ -40,7 +43,8 @@ impl Hub {
             invites::use_up(&mut tx, invite, now).await?;
         }
         let me = people::insert(&mut tx, name, &hash, Role::Member, now).await?;
-        let session = sessions::open(&mut tx, me, user_agent, now).await?;
+        let session = sessions::open(&mut tx, me, &visitor, now).await?;
+        self.note(&mut tx, Line::done(AuditAction::AccountMade, &session.viewer)).await?;
         tx.commit().await?;
         Ok(session)
     }

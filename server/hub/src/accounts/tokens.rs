@@ -4,11 +4,12 @@ use super::people;
 use super::rules::label;
 use super::secrets::stored;
 use crate::access::{Scoped, Via, Viewer};
+use crate::audit::Line;
 use crate::clock::{new_id, new_secret};
 use crate::error::{Error, Result};
 use crate::{Hub, store};
 use protocol::TokenId;
-use protocol::view::{NewToken, TokenView};
+use protocol::view::{AuditAction, NewToken, Right, TokenView};
 use sqlx::Row;
 
 /// What every token starts with, so that people and scanners know one when they see it.
@@ -36,7 +37,7 @@ impl Hub {
         if last_used_at.is_none_or(|last| now - last >= USED_EVERY_MS) {
             self.mark_used(&id, now).await?;
         }
-        Ok(Some(Viewer { me: people::me(&row)?, via: Via::Token(id) }))
+        Ok(Some(Viewer { me: people::me(&row)?, via: Via::Token(id), address: None }))
     }
 
     async fn mark_used(&self, token: &TokenId, now: i64) -> Result<()> {
@@ -65,6 +66,7 @@ impl Scoped<'_> {
 
     /// The answer is the only time that the token itself is seen.
     pub async fn create_token(&self, name: &str) -> Result<NewToken> {
+        self.require(Right::MakeTokens)?;
         let name = label("A token's name", name)?;
         let token = format!("{PREFIX}{}", new_secret());
         let created_at = self.hub.now();
@@ -89,21 +91,22 @@ impl Scoped<'_> {
         .bind(created_at)
         .execute(&mut *tx)
         .await?;
+        self.hub.note(&mut tx, Line::done(AuditAction::TokenMade, self.viewer).object(&view.name)).await?;
         tx.commit().await?;
         Ok(NewToken { token, view })
     }
 
     pub async fn revoke_token(&self, id: &TokenId) -> Result<()> {
         let mut tx = self.hub.store.write().await?;
-        let revoked = sqlx::query("DELETE FROM tokens WHERE id = $1 AND user_id = $2")
+        let revoked = sqlx::query("DELETE FROM tokens WHERE id = $1 AND user_id = $2 RETURNING name")
             .bind(&id.0)
             .bind(self.owner())
-            .execute(&mut *tx)
-            .await?;
+            .fetch_optional(&mut *tx)
+            .await?
+            .ok_or(Error::NotFound("token"))?;
+        let name: String = revoked.try_get("name")?;
+        self.hub.note(&mut tx, Line::done(AuditAction::TokenRevoked, self.viewer).object(&name)).await?;
         tx.commit().await?;
-        if revoked.rows_affected() == 0 {
-            return Err(Error::NotFound("token"));
-        }
         self.hub.live.end_token(id);
         Ok(())
     }

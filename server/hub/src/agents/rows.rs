@@ -3,6 +3,7 @@
 use super::draft::Checked;
 use crate::error::{Error, Result};
 use crate::ledger::day_of;
+use crate::providers::agent_key_purpose;
 use crate::store::Row;
 use protocol::view::{AgentCard, AgentView, Fallback, Home, LoopSettings, Spent, Status, Today};
 use protocol::{AgentId, ConversationId, Micros, ProviderId};
@@ -48,19 +49,22 @@ pub(super) async fn card(
     Ok(Some((card_of(&row)?, count_of(&row, "last_seq")?)))
 }
 
-/// A provider that was deleted counts as none.
+/// A provider that was deleted, or is not shared any more, counts as none.
 pub(super) async fn view(pool: &AnyPool, owner: &str, id: &AgentId) -> Result<Option<AgentView>> {
     let row = sqlx::query(
-        "SELECT a.id, a.name, a.colour, a.instructions, p.id AS provider_id, a.model, f.id AS fallback_provider_id,
+        "SELECT a.id, a.name, a.colour, a.instructions, p.provider_id, a.model, f.provider_id AS fallback_provider_id,
                 a.fallback_model, a.tools, a.max_output_tokens, a.home, a.loop_settings, a.network, a.created_at, a.updated_at,
                 (SELECT c.id FROM conversations c WHERE c.agent_id = a.id
-                 ORDER BY c.created_at DESC LIMIT 1) AS conversation_id
-         FROM agents a LEFT JOIN providers p ON p.id = a.provider_id AND p.user_id = a.user_id
-         LEFT JOIN providers f ON f.id = a.fallback_provider_id AND f.user_id = a.user_id
+                 ORDER BY c.created_at DESC LIMIT 1) AS conversation_id,
+                (SELECT COUNT(*) FROM secrets s WHERE s.user_id = a.user_id AND s.provider_id = p.provider_id
+                 AND s.purpose = $3) AS own_keys
+         FROM agents a LEFT JOIN usable_providers p ON p.provider_id = a.provider_id AND p.user_id = a.user_id
+         LEFT JOIN usable_providers f ON f.provider_id = a.fallback_provider_id AND f.user_id = a.user_id
          WHERE a.user_id = $1 AND a.id = $2",
     )
     .bind(owner)
     .bind(&id.0)
+    .bind(agent_key_purpose(id))
     .fetch_optional(pool)
     .await?;
     row.as_ref().map(view_of).transpose()
@@ -190,6 +194,7 @@ fn view_of(row: &Row) -> Result<AgentView> {
         home: home_from(row.try_get("home")?)?,
         loop_settings: loop_settings_of(row)?,
         network: serde_json::from_str(&row.try_get::<String, _>("network")?)?,
+        own_key: row.try_get::<i64, _>("own_keys")? > 0,
         conversation: ConversationId(row.try_get("conversation_id")?),
         created_at: row.try_get("created_at")?,
         updated_at: row.try_get("updated_at")?,

@@ -61,11 +61,15 @@ impl Hub {
         if link.until < self.now() {
             return Err(OVER);
         }
-        let row = sqlx::query("SELECT digest FROM agent_files WHERE agent_id = $1 AND path = $2")
-            .bind(&link.agent.0)
-            .bind(&link.path)
-            .fetch_optional(self.store.read())
-            .await?;
+        let row = sqlx::query(
+            "SELECT digest FROM agent_files JOIN agents ON agents.id = agent_files.agent_id
+                                            JOIN users ON users.id = agents.user_id
+             WHERE agent_id = $1 AND path = $2 AND users.disabled = 0",
+        )
+        .bind(&link.agent.0)
+        .bind(&link.path)
+        .fetch_optional(self.store.read())
+        .await?;
         let digest: String = row.map(|row| row.try_get("digest")).transpose()?.unwrap_or_default();
         let mac = URL_SAFE_NO_PAD.decode(&link.mac).map_err(|_| OVER)?;
         self.link_mac(&link.agent, &link.path, &digest, link.until).verify_slice(&mac).map_err(|_| OVER)?;

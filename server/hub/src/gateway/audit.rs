@@ -2,9 +2,10 @@
 //! of a model stand in the log as well; those of a page would only fill it.
 
 use super::caller::{By, Caller};
-use crate::Hub;
+use super::consent::Decided;
 use crate::error::Result;
 use crate::log::Appending;
+use crate::{Hub, approvals};
 use protocol::CallId;
 use protocol::log::EntryBody;
 use protocol::model::{ToolCall, ToolResult};
@@ -16,7 +17,10 @@ pub(super) enum Ending {
     /// Answered by what an earlier call brought.
     Cached,
     Failed,
+    /// A mistake of whoever called.
     Refused,
+    /// A person or a policy said no.
+    Denied,
     Stopped,
 }
 
@@ -27,17 +31,23 @@ pub(super) enum Visible {
     No,
 }
 
-/// Writes down what is about to be done; `false` if it was written down before. Then it is never done
-/// again.
-pub(super) async fn intend(caller: &Caller<'_>, call: &ToolCall, visible: Visible) -> Result<bool> {
+/// Writes down what is about to be done, and who decided about it; `false` if it was written down before.
+/// Then it is never done again. An answer of a person's is used up by it.
+pub(super) async fn intend(
+    caller: &Caller<'_>,
+    call: &ToolCall,
+    decided: &Decided,
+    visible: Visible,
+) -> Result<bool> {
     let mut appending = caller.hub.appending().await?;
     let (by, run, turn) = match caller.by {
         By::Model { execution, turn } => ("model", Some(execution.run.0.as_str()), turn),
         By::Page { .. } => ("page", None, 0),
     };
     let written = sqlx::query(
-        "INSERT INTO tool_calls (caller, run_id, call_id, agent_id, turn, name, input, started_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING",
+        "INSERT INTO tool_calls (caller, run_id, call_id, agent_id, turn, name, input, started_at, decided_by,
+                                 rule_id, approval_id, answered_by)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING",
     )
     .bind(by)
     .bind(run)
@@ -47,10 +57,17 @@ pub(super) async fn intend(caller: &Caller<'_>, call: &ToolCall, visible: Visibl
     .bind(&call.name)
     .bind(call.input.to_string())
     .bind(caller.hub.now())
+    .bind(decided.by.name())
+    .bind(decided.rule.as_ref().map(|rule| rule.0.as_str()))
+    .bind(decided.answer.as_ref().map(|answer| answer.approval.0.as_str()))
+    .bind(decided.answer.as_ref().and_then(|answer| answer.by.as_ref()).map(|person| person.0.as_str()))
     .execute(&mut *appending.tx)
     .await?;
     if written.rows_affected() == 0 {
         return Ok(false);
+    }
+    if let Some(answer) = &decided.answer {
+        approvals::take(&mut appending, &answer.approval, &answer.hash).await?;
     }
     if let (By::Model { execution, turn }, Visible::Yes) = (caller.by, visible) {
         appending.append(&caller.place(), EntryBody::ToolStarted { turn, call: call.clone() }).await?;
@@ -128,6 +145,7 @@ fn word(ending: Ending) -> &'static str {
         Ending::Cached => "cached",
         Ending::Failed => "failed",
         Ending::Refused => "refused",
+        Ending::Denied => "denied",
         Ending::Stopped => "stopped",
     }
 }

@@ -144,6 +144,8 @@ impl Results {
                 | EntryBody::Summary { .. }
                 | EntryBody::Used { .. }
                 | EntryBody::Permission { .. }
+                | EntryBody::ApprovalAsked { .. }
+                | EntryBody::ApprovalSettled { .. }
                 | EntryBody::Moved { .. }
                 | EntryBody::Imported { .. }
                 | EntryBody::PageErrors { .. } => {}

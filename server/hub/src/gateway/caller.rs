@@ -5,6 +5,7 @@ use crate::Hub;
 use crate::live::{TabKey, TabLink};
 use crate::log::Place;
 use crate::runs::{Definition, Execution};
+use protocol::approval::Asker;
 use protocol::hub::RunSpec;
 use protocol::view::Home;
 use protocol::{AgentId, ConversationId, RunId, UserId};
@@ -62,10 +63,34 @@ impl<'a> Caller<'a> {
     }
 
     /// The run that the call belongs to, if any.
-    pub(super) fn run(&self) -> Option<&'a RunId> {
+    pub(crate) fn run(&self) -> Option<&'a RunId> {
         match self.by {
             By::Model { execution, .. } => Some(&execution.run),
             By::Page { .. } => None,
+        }
+    }
+
+    /// The turn of that run.
+    pub(crate) fn turn(&self) -> Option<u32> {
+        match self.by {
+            By::Model { turn, .. } => Some(turn),
+            By::Page { .. } => None,
+        }
+    }
+
+    pub(crate) fn asker(&self) -> Asker {
+        match self.by {
+            By::Model { .. } => Asker::Model,
+            By::Page { .. } => Asker::Page,
+        }
+    }
+
+    /// Returns when nobody waits for the answer any more: the tab of a page is gone. A run waits wherever
+    /// its driver is.
+    pub(crate) async fn gave_up(&self) {
+        match self.by {
+            By::Model { .. } => std::future::pending().await,
+            By::Page { tab } => tab.calls.gone().await,
         }
     }
 

@@ -1,113 +1,169 @@
-//! Whether a page may call a tool: by the tool's tier, by what the person allowed before, or by what
-//! they say now. No answer is a no.
+//! What the person wants of a call: by their rules, by what holds without any, or by what they say now.
 
-use super::caller::Caller;
-use crate::Hub;
-use crate::access::Scoped;
-use crate::error::{Error, Result};
-use crate::live::TabLink;
-use agent::tools::{PageTier, find};
-use protocol::AgentId;
-use protocol::hub::Decision;
+use super::caller::{By, Caller};
+use super::permit::{Questions, Refused};
+use crate::approvals::{Question, hash_of};
+use crate::error::Result;
+use crate::log::conversation_entries;
+use crate::policy::{self, Asked, Ruling};
+use agent::taint;
+use agent::tools::{PageTier, RISK_OF_MADE, Tool, access, find};
+use protocol::approval::Settled;
 use protocol::model::ToolCall;
+use protocol::{ApprovalId, PolicyRuleId, UserId};
 use sqlx::Row as _;
-use std::time::Duration;
+use tokio_util::sync::CancellationToken;
 
-/// How long the person has.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Who decided about a call.
+pub(super) struct Decided {
+    pub(super) by: DecidedBy,
+    pub(super) rule: Option<PolicyRuleId>,
+    pub(super) answer: Option<Answer>,
+}
 
-/// Who declared a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Declared {
-    Here,
-    /// The agent made it. It runs in the page.
-    ByAgent,
+pub(super) enum DecidedBy {
+    /// What is so without any word of the person's.
+    Default,
+    Network,
+    Hook,
+    Rule,
+    Person,
+    /// Nobody answered in time.
+    Time,
 }
 
-/// What nobody declared is not for pages.
-fn tier(name: &str, declared: Declared) -> PageTier {
-    match declared {
-        Declared::Here => find(name).map_or(PageTier::Blocked, |tool| tool.page),
-        Declared::ByAgent => PageTier::Ask,
+/// What was said to a question, for the call that it was asked about.
+pub(super) struct Answer {
+    pub(super) approval: ApprovalId,
+    pub(super) hash: String,
+    pub(super) by: Option<UserId>,
+}
+
+impl Decided {
+    pub(super) fn by(by: DecidedBy) -> Self {
+        Self { by, rule: None, answer: None }
+    }
+
+    fn by_rule(rule: Option<PolicyRuleId>) -> Self {
+        let by = if rule.is_some() { DecidedBy::Rule } else { DecidedBy::Default };
+        Self { by, rule, answer: None }
     }
 }
 
-/// Why the page may not make this call, if it may not.
-pub(super) async fn refused(
+impl DecidedBy {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::Network => "network",
+            Self::Hook => "hook",
+            Self::Rule => "rule",
+            Self::Person => "person",
+            Self::Time => "time",
+        }
+    }
+}
+
+/// Looks at the rules, and asks the person where that is needed.
+pub(super) async fn settle(
     caller: &Caller<'_>,
-    tab: &TabLink,
     call: &ToolCall,
-    declared: Declared,
-) -> Result<Option<String>> {
-    match tier(&call.name, declared) {
-        PageTier::Immediate => return Ok(None),
-        PageTier::Blocked => return Ok(Some(format!("A page may not call {}.", call.name))),
-        PageTier::Ask => {}
-    }
-    if caller.hub.has_consent(caller.agent, &call.name).await? {
-        return Ok(None);
-    }
-    let why = match caller.hub.live.ask_about_call(tab, caller.agent, call, PATIENCE).await {
-        Some(Decision::Once) => return Ok(None),
-        Some(Decision::Always) => {
-            caller.hub.consent(caller.agent, &call.name).await?;
-            return Ok(None);
-        }
-        Some(Decision::Deny) => "The person said no.",
-        None => "Nobody said yes in time.",
+    questions: Questions,
+    stop: &CancellationToken,
+) -> Result<std::result::Result<Decided, Refused>> {
+    let tool = find(&call.name);
+    let about = policy::about(tool, call);
+    let risk = tool.map_or(RISK_OF_MADE, |tool| tool.risk_of(&call.input));
+    let asked = Asked {
+        tool: &call.name,
+        about: about.as_deref(),
+        asker: caller.asker(),
+        run: caller.run(),
+        risk,
+        page: tool.map_or(PageTier::Ask, |tool| tool.page),
+        writes: !access::is_read_only(tool, &call.input),
+        leaks: leaks(caller, tool, call).await?,
+        denials: denials(caller).await?,
     };
-    Ok(Some(why.to_owned()))
+    let why = match caller.hub.ruling(caller.owner, caller.agent, &asked).await? {
+        Ruling::Allow { rule } => return Ok(Ok(Decided::by_rule(rule))),
+        Ruling::Deny { rule, why } => return Ok(Err(Refused::denied(why, Decided::by_rule(rule)))),
+        Ruling::Ask(why) => why,
+    };
+    if questions == Questions::No {
+        let why = "Not made: a person would have to be asked.".to_owned();
+        return Ok(Err(Refused::denied(why, Decided::by(DecidedBy::Default))));
+    }
+    if let By::Page { tab } = caller.by
+        && tab.calls.was_denied(caller.agent, &call.name)
+    {
+        let why = "The person said no.".to_owned();
+        return Ok(Err(Refused::denied(why, Decided::by(DecidedBy::Person))));
+    }
+    let question = Question { call, about: about.clone(), risk, why };
+    ask(caller, question, &asked, stop).await
 }
 
-impl Hub {
-    async fn has_consent(&self, agent: &AgentId, tool: &str) -> Result<bool> {
-        let row = sqlx::query("SELECT 1 FROM page_consents WHERE agent_id = $1 AND tool = $2")
-            .bind(&agent.0)
-            .bind(tool)
-            .fetch_optional(self.store.read())
-            .await?;
-        Ok(row.is_some())
+async fn ask(
+    caller: &Caller<'_>,
+    question: Question<'_>,
+    asked: &Asked<'_>,
+    stop: &CancellationToken,
+) -> Result<std::result::Result<Decided, Refused>> {
+    let call = question.call;
+    let hub = caller.hub;
+    let said = hub.ask_person(caller, question, stop).await?;
+    let hash = hash_of(caller.agent, caller.run(), caller.turn().unwrap_or(0), call);
+    let may = said.is_yes();
+    let decided = |by| Decided {
+        by,
+        rule: None,
+        answer: Some(Answer { approval: said.approval.clone(), hash, by: said.by.clone() }),
+    };
+    if may {
+        // What the person forbade meanwhile counts for more than one answer.
+        return Ok(match hub.ruling(caller.owner, caller.agent, asked).await? {
+            Ruling::Deny { why, rule } => {
+                Err(Refused::denied(why, Decided { rule, ..decided(DecidedBy::Rule) }))
+            }
+            Ruling::Allow { .. } | Ruling::Ask(_) => Ok(decided(DecidedBy::Person)),
+        });
     }
-
-    async fn consent(&self, agent: &AgentId, tool: &str) -> Result<()> {
-        let mut tx = self.store.write().await?;
-        sqlx::query(
-            "INSERT INTO page_consents (agent_id, tool, at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
-        )
-        .bind(&agent.0)
-        .bind(tool)
-        .bind(self.now())
-        .execute(&mut *tx)
-        .await?;
-        tx.commit().await?;
-        Ok(())
-    }
-}
-
-impl Scoped<'_> {
-    /// The tools that the agent's page may call without asking again.
-    pub async fn page_consents(&self, agent: &AgentId) -> Result<Vec<String>> {
-        self.require_agent(agent).await?;
-        let rows = sqlx::query("SELECT tool FROM page_consents WHERE agent_id = $1 ORDER BY tool")
-            .bind(&agent.0)
-            .fetch_all(self.hub.store.read())
-            .await?;
-        Ok(rows.iter().map(|row| row.try_get("tool")).collect::<std::result::Result<_, _>>()?)
-    }
-
-    /// The page has to ask again.
-    pub async fn forget_page_consent(&self, agent: &AgentId, tool: &str) -> Result<()> {
-        self.require_agent(agent).await?;
-        let mut tx = self.hub.store.write().await?;
-        let gone = sqlx::query("DELETE FROM page_consents WHERE agent_id = $1 AND tool = $2")
-            .bind(&agent.0)
-            .bind(tool)
-            .execute(&mut *tx)
-            .await?;
-        if gone.rows_affected() == 0 {
-            return Err(Error::NotFound("permission"));
+    Ok(Err(match &said.settled {
+        Settled::Decided { word, .. } => {
+            if let By::Page { tab } = caller.by {
+                tab.calls.deny(caller.agent, &call.name);
+            }
+            let why = match word {
+                Some(word) => format!("The person said no: {word}"),
+                None => "The person said no.".to_owned(),
+            };
+            Refused::denied(why, decided(DecidedBy::Person))
         }
-        tx.commit().await?;
-        Ok(())
+        Settled::Expired => Refused::denied("Nobody said yes in time.".to_owned(), decided(DecidedBy::Time)),
+        Settled::Withdrawn => Refused {
+            why: "not run: the person pressed Stop".to_owned(),
+            denied: false,
+            decided: decided(DecidedBy::Default),
+        },
+    }))
+}
+
+/// Whether the call could carry private words out of a conversation that strangers write in.
+async fn leaks(caller: &Caller<'_>, tool: Option<&'static Tool>, call: &ToolCall) -> Result<bool> {
+    if !taint::is_way_out(tool) {
+        return Ok(false);
     }
+    let entries = conversation_entries(&caller.hub.store, caller.conversation).await?;
+    Ok(taint::of(&entries).both() && !taint::was_written_by_the_person(&call.input, &entries))
+}
+
+/// How many calls of the run were denied.
+async fn denials(caller: &Caller<'_>) -> Result<u32> {
+    let Some(run) = caller.run() else { return Ok(0) };
+    let row = sqlx::query("SELECT COUNT(*) FROM tool_calls WHERE run_id = $1 AND outcome = 'denied'")
+        .bind(&run.0)
+        .fetch_one(caller.hub.store.read())
+        .await?;
+    Ok(u32::try_from(row.try_get::<i64, _>(0)?).unwrap_or(u32::MAX))
 }

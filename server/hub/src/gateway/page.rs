@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::live::{Tab, TabLink};
 use crate::{Hub, gateway};
 use protocol::frame::Answer;
-use protocol::hub::{Decision, HubFrame};
+use protocol::hub::HubFrame;
 use protocol::model::ToolCall;
 use protocol::{AgentId, CallId};
 use serde_json::Value;
@@ -41,11 +41,6 @@ impl Tab {
             tab.send(&HubFrame::Answered { id, answer });
         });
         Ok(())
-    }
-
-    /// What the person says to a call that this tab was asked about.
-    pub fn call_decided(&self, request: u64, decision: Decision) {
-        self.hub().live.decide_call(self.link().key, request, decision);
     }
 }
 

@@ -4,12 +4,13 @@ use super::scope::Scope;
 use super::spending;
 use crate::Hub;
 use crate::access::{Admin, Scoped};
+use crate::audit::Line;
 use crate::error::{Error, Result};
 use crate::store::Row;
-use protocol::view::Budget;
 pub(super) use protocol::view::Caps;
-use protocol::{AgentId, Micros, UserId};
-use sqlx::{Any, AnyPool, Row as _, Transaction};
+use protocol::view::{AuditAction, Budget};
+use protocol::{AgentId, Micros, ProviderId, UserId};
+use sqlx::{Any, AnyConnection, Executor, Row as _, Transaction};
 
 impl Scoped<'_> {
     pub async fn agent_budget(&self, agent: &AgentId) -> Result<Budget> {
@@ -17,11 +18,12 @@ impl Scoped<'_> {
         self.hub.budget(Scope::Agent(agent)).await
     }
 
-    /// Agents that a limit had stopped go on if they can.
+    /// The agent goes on if this limit had stopped it.
     pub async fn limit_agent(&self, agent: &AgentId, caps: &Caps) -> Result<()> {
         self.require_agent(agent).await?;
-        self.hub.set_caps(Scope::Agent(agent), caps).await?;
-        self.hub.resume_stopped(Some(&self.viewer.me.id)).await
+        let line = Line::done(AuditAction::LimitSet, self.viewer).object("an agent");
+        self.hub.set_caps(Scope::Agent(agent), caps, line).await?;
+        self.hub.resume_stopped(Scope::Agent(agent)).await
     }
 
     /// The person's own limit for all their agents.
@@ -29,10 +31,12 @@ impl Scoped<'_> {
         self.hub.budget(Scope::Person(&self.viewer.me.id)).await
     }
 
-    /// Agents that a limit had stopped go on if they can.
+    /// Agents that this limit had stopped go on if they can.
     pub async fn limit_own(&self, caps: &Caps) -> Result<()> {
-        self.hub.set_caps(Scope::Person(&self.viewer.me.id), caps).await?;
-        self.hub.resume_stopped(Some(&self.viewer.me.id)).await
+        let line = Line::done(AuditAction::LimitSet, self.viewer).object("all agents");
+        let scope = Scope::Person(&self.viewer.me.id);
+        self.hub.set_caps(scope, caps, line).await?;
+        self.hub.resume_stopped(scope).await
     }
 }
 
@@ -42,66 +46,118 @@ impl Admin<'_> {
         self.hub.budget(person.map_or(Scope::Server, Scope::Member)).await
     }
 
-    /// Agents that a limit had stopped go on if they can.
+    /// Agents that this limit had stopped go on if they can.
     pub async fn limit(&self, person: Option<&UserId>, caps: &Caps) -> Result<()> {
-        if let Some(person) = person {
-            sqlx::query("SELECT 1 FROM users WHERE id = $1")
-                .bind(&person.0)
-                .fetch_optional(self.hub.store.read())
-                .await?
-                .ok_or(Error::NotFound("person"))?;
-        }
-        self.hub.set_caps(person.map_or(Scope::Server, Scope::Member), caps).await?;
-        self.hub.resume_stopped(person).await
+        let name: String;
+        let line = Line::done(AuditAction::LimitSet, self.viewer);
+        let line = match person {
+            None => line.about_nobody().object("the whole hub"),
+            Some(person) => {
+                let row = sqlx::query("SELECT name FROM users WHERE id = $1 AND role <> 'removed'")
+                    .bind(&person.0)
+                    .fetch_optional(self.hub.store.read())
+                    .await?
+                    .ok_or(Error::NotFound("person"))?;
+                name = row.try_get("name")?;
+                line.about(&person.0, &name)
+            }
+        };
+        let scope = person.map_or(Scope::Server, Scope::Member);
+        self.hub.set_caps(scope, caps, line).await?;
+        self.hub.resume_stopped(scope).await
     }
 }
 
 impl Hub {
     async fn budget(&self, scope: Scope<'_>) -> Result<Budget> {
-        let mut tx = self.store.write().await?;
-        let caps = lock(&mut tx, scope).await?.unwrap_or_default();
-        let spent = spending::so_far(&mut tx, scope, self.now()).await?;
+        let mut connection = self.store.read().acquire().await?;
+        let caps = find(&mut connection, scope).await?.unwrap_or_default();
+        let spent = spending::so_far(&mut connection, scope, self.now()).await?;
         Ok(Budget { caps, spent })
     }
 
-    async fn set_caps(&self, scope: Scope<'_>, caps: &Caps) -> Result<()> {
+    async fn set_caps(&self, scope: Scope<'_>, caps: &Caps, line: Line<'_>) -> Result<()> {
         let all = [caps.per_call, caps.per_run, caps.per_day, caps.per_month, caps.ever];
         if all.iter().flatten().any(|limit| limit.0 < 0) {
             return Err(Error::invalid("A limit is not negative."));
         }
         let mut tx = self.store.write().await?;
-        sqlx::query("DELETE FROM caps WHERE scope = $1 AND owner = $2")
-            .bind(scope.name())
-            .bind(scope.owner())
-            .execute(&mut *tx)
-            .await?;
-        if all.iter().any(Option::is_some) {
-            let mut insert = sqlx::query(
-                "INSERT INTO caps (scope, owner, per_call, per_run, per_day, per_month, ever)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7)",
-            )
-            .bind(scope.name())
-            .bind(scope.owner());
-            for limit in all {
-                insert = insert.bind(limit.map(|limit| limit.0));
-            }
-            insert.execute(&mut *tx).await?;
-        }
+        put(&mut tx, scope.name(), scope.owner(), caps).await?;
+        self.note(&mut tx, line).await?;
         tx.commit().await?;
         Ok(())
     }
 }
 
-/// Whether anything limits these.
-pub(super) async fn any(store: &AnyPool, scopes: &[Scope<'_>; 4]) -> Result<bool> {
-    let mut query = sqlx::query(
-        "SELECT 1 FROM caps WHERE (scope = $1 AND owner = $2) OR (scope = $3 AND owner = $4)
-             OR (scope = $5 AND owner = $6) OR (scope = $7 AND owner = $8) LIMIT 1",
-    );
-    for scope in scopes {
-        query = query.bind(scope.name()).bind(scope.owner());
+/// Limits what each person who uses a shared provider may spend on it in a month.
+pub(crate) async fn limit_shared(
+    tx: &mut Transaction<'static, Any>,
+    provider: &ProviderId,
+    per_month: Option<Micros>,
+) -> Result<()> {
+    put(tx, "shared", &provider.0, &Caps { per_month, ..Caps::default() }).await
+}
+
+async fn put(tx: &mut Transaction<'static, Any>, scope: &str, owner: &str, caps: &Caps) -> Result<()> {
+    let all = [caps.per_call, caps.per_run, caps.per_day, caps.per_month, caps.ever];
+    sqlx::query("DELETE FROM caps WHERE scope = $1 AND owner = $2")
+        .bind(scope)
+        .bind(owner)
+        .execute(&mut **tx)
+        .await?;
+    if all.iter().all(Option::is_none) {
+        return Ok(());
     }
-    Ok(query.fetch_optional(store).await?.is_some())
+    let mut insert = sqlx::query(
+        "INSERT INTO caps (scope, owner, per_call, per_run, per_day, per_month, ever)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(scope)
+    .bind(owner);
+    for limit in all {
+        insert = insert.bind(limit.map(|limit| limit.0));
+    }
+    insert.execute(&mut **tx).await?;
+    Ok(())
+}
+
+/// Scopes that one question is about.
+const MOST_SCOPES: usize = 5;
+
+/// The limits that there are among these scopes, to look at.
+pub(super) async fn among<'a>(
+    executor: impl Executor<'_, Database = Any>,
+    scopes: &[Scope<'a>],
+) -> Result<Vec<(Scope<'a>, Caps)>> {
+    let mut query = sqlx::query(
+        "SELECT scope, per_call, per_run, per_day, per_month, ever FROM caps
+         WHERE (scope = $1 AND owner = $2) OR (scope = $3 AND owner = $4) OR (scope = $5 AND owner = $6)
+            OR (scope = $7 AND owner = $8) OR (scope = $9 AND owner = $10)",
+    );
+    for at in 0..MOST_SCOPES {
+        let scope = scopes.get(at);
+        query =
+            query.bind(scope.map_or("", |scope| scope.name())).bind(scope.map_or("", |scope| scope.owner()));
+    }
+    let mut found = Vec::new();
+    for row in query.fetch_all(executor).await? {
+        let name: String = row.try_get("scope")?;
+        let caps = read(&row)?;
+        found.extend(scopes.iter().filter(|scope| scope.name() == name).map(|scope| (*scope, caps)));
+    }
+    Ok(found)
+}
+
+/// The limits of a scope, to look at.
+pub(super) async fn find(connection: &mut AnyConnection, scope: Scope<'_>) -> Result<Option<Caps>> {
+    let row = sqlx::query(
+        "SELECT per_call, per_run, per_day, per_month, ever FROM caps WHERE scope = $1 AND owner = $2",
+    )
+    .bind(scope.name())
+    .bind(scope.owner())
+    .fetch_optional(connection)
+    .await?;
+    row.as_ref().map(read).transpose()
 }
 
 /// The limits of a scope. Until the transaction ends nobody else can hold money under them.

@@ -10,6 +10,11 @@ pub(crate) fn of(at: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
+/// The first day of a moment's month.
+pub(crate) fn month_of(at: i64) -> String {
+    first_of_month(&of(at))
+}
+
 /// The first day of the same month.
 pub(super) fn first_of_month(day: &str) -> String {
     format!("{}-01", day.get(..7).unwrap_or(day))

@@ -2,13 +2,13 @@
 
 use super::caps::{self, Caps};
 use super::scope::Scope;
-use super::spending;
+use super::{resume, spending, wanted};
 use crate::Hub;
 use crate::error::Result;
 use crate::store::Row;
 use protocol::hub::Purpose;
-use protocol::{AgentId, Micros, RunId, UserId};
-use sqlx::{Any, Row as _, Transaction};
+use protocol::{AgentId, Micros, ProviderId, RunId, UserId};
+use sqlx::{Any, AnyConnection, Row as _, Transaction};
 
 /// A model call that is about to be made.
 #[derive(Clone, Copy, Debug)]
@@ -17,9 +17,20 @@ pub(crate) struct Call<'a> {
     pub(crate) agent: &'a AgentId,
     pub(crate) run: &'a RunId,
     pub(crate) slot: Slot,
+    pub(crate) provider: &'a ProviderId,
+    /// Whether the provider is an administrator's, who shares it.
+    pub(crate) is_lent: bool,
     pub(crate) model: &'a str,
-    /// The most that it can cost. `None`: the price is not known.
-    pub(crate) most: Option<Micros>,
+    pub(crate) most: Most,
+}
+
+/// The most that a call can cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Most {
+    Known(Micros),
+    /// By a price that the person entered: it counts for their own limits.
+    OwnWord(Micros),
+    Unknown,
 }
 
 /// A run has one call of each kind under way at most.
@@ -45,35 +56,78 @@ impl Slot {
     }
 }
 
+impl<'a> Call<'a> {
+    /// All limits that it has to keep to. Every transaction locks them in this order.
+    fn scopes(&self) -> Vec<Scope<'a>> {
+        let shared = self.is_lent.then_some(Scope::Shared { provider: self.provider, person: self.owner });
+        [Scope::Server, Scope::Member(self.owner)]
+            .into_iter()
+            .chain(shared)
+            .chain([Scope::Person(self.owner), Scope::Agent(self.agent)])
+            .collect()
+    }
+}
+
 impl Hub {
     /// Holds the most that the call can cost, or says in words which limit it would pass. Where
     /// nothing is limited nothing is held.
     pub(crate) async fn hold(&self, call: &Call<'_>) -> Result<std::result::Result<(), String>> {
-        let scopes = Scope::all(call.owner, call.agent);
-        if !caps::any(self.store.read(), &scopes).await? {
+        let scopes = call.scopes();
+        if caps::among(self.store.read(), &scopes).await?.is_empty() {
             return Ok(Ok(()));
         }
         let mut tx = self.store.write().await?;
         release(&mut tx, call.run, call.slot).await?;
         for scope in scopes {
             let Some(caps) = caps::lock(&mut tx, scope).await? else { continue };
-            let Some(most) = call.most else { return Ok(Err(unpriced(call.model))) };
-            if let Some(why) = over(&mut tx, call, scope, &caps, most, self.now()).await? {
+            if let Some(why) = refusal(&mut tx, call, scope, &caps, self.now()).await? {
+                if call.slot == Slot::Turn {
+                    resume::note(&mut tx, call.agent, scope).await?;
+                }
+                tx.commit().await?;
                 return Ok(Err(why));
             }
         }
+        // A run that ended since has let go of everything, and nobody would let go of this.
         sqlx::query(
-            "INSERT INTO holds (run_id, slot, user_id, agent_id, amount) VALUES ($1, $2, $3, $4, $5)",
+            "INSERT INTO holds (run_id, slot, user_id, agent_id, provider_id, amount)
+             SELECT id, $2, $3, $4, $5, $6 FROM runs WHERE id = $1 AND running = 1",
         )
         .bind(&call.run.0)
         .bind(call.slot.name())
         .bind(&call.owner.0)
         .bind(&call.agent.0)
-        .bind(call.most.map_or(0, |most| most.0))
+        .bind(&call.provider.0)
+        .bind(call.most.micros().map_or(0, |most| most.0))
         .execute(&mut *tx)
         .await?;
         tx.commit().await?;
         Ok(Ok(()))
+    }
+
+    /// Lets go of whatever was held for calls when the hub stopped: none of them is under way any more.
+    pub(crate) async fn release_all(&self) -> Result<()> {
+        let mut tx = self.store.write().await?;
+        sqlx::query("DELETE FROM holds").execute(&mut *tx).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+}
+
+impl Most {
+    fn micros(self) -> Option<Micros> {
+        match self {
+            Self::Known(most) | Self::OwnWord(most) => Some(most),
+            Self::Unknown => None,
+        }
+    }
+
+    /// What counts for this limit.
+    fn under(self, scope: Scope<'_>) -> Option<Micros> {
+        match self {
+            Self::OwnWord(_) if scope.is_of_administrators() => None,
+            Self::Known(_) | Self::OwnWord(_) | Self::Unknown => self.micros(),
+        }
     }
 }
 
@@ -84,6 +138,24 @@ pub(super) async fn release(tx: &mut Transaction<'static, Any>, run: &RunId, slo
         .execute(&mut **tx)
         .await?;
     Ok(())
+}
+
+/// Why this limit does not let the call through, in words.
+async fn refusal(
+    tx: &mut Transaction<'static, Any>,
+    call: &Call<'_>,
+    scope: Scope<'_>,
+    caps: &Caps,
+    now: i64,
+) -> Result<Option<String>> {
+    let Some(most) = call.most.under(scope) else {
+        if !scope.is_of_administrators() {
+            return Ok(Some(unpriced(call.model)));
+        }
+        wanted::note(tx, call.model, call.owner, now).await?;
+        return Ok(Some(unpriced_for_administrators(call.model)));
+    };
+    over(tx, call, scope, caps, most, now).await
 }
 
 /// The first limit of the scope that the call would pass, in words.
@@ -125,19 +197,30 @@ fn unpriced(model: &str) -> String {
     )
 }
 
-async fn held(tx: &mut Transaction<'static, Any>, scope: Scope<'_>) -> Result<Micros> {
+fn unpriced_for_administrators(model: &str) -> String {
+    format!(
+        "An administrator limits spending here, and nobody knows what {model} costs. The administrators see under Models that you wait for its price; the agent goes on when they have entered it. Or choose another model."
+    )
+}
+
+async fn held(connection: &mut AnyConnection, scope: Scope<'_>) -> Result<Micros> {
     let query = match scope {
         Scope::Agent(_) => {
             sqlx::query("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM holds WHERE agent_id = $1")
+                .bind(scope.owner())
         }
         Scope::Person(_) | Scope::Member(_) => {
             sqlx::query("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM holds WHERE user_id = $1")
+                .bind(scope.owner())
         }
-        Scope::Server => {
-            sqlx::query("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM holds WHERE $1 = ''")
-        }
+        Scope::Shared { provider, person } => sqlx::query(
+            "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM holds WHERE provider_id = $1 AND user_id = $2",
+        )
+        .bind(&provider.0)
+        .bind(&person.0),
+        Scope::Server => sqlx::query("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM holds"),
     };
-    micros(&query.bind(scope.owner()).fetch_one(&mut **tx).await?)
+    micros(&query.fetch_one(connection).await?)
 }
 
 /// What the run spent, and what its other call under way may cost.

@@ -19,6 +19,7 @@ impl Admin<'_> {
                     CAST(COALESCE(SUM(s.cost), 0) AS BIGINT) AS spent_ever
              FROM users u LEFT JOIN caps c ON c.scope = 'member' AND c.owner = u.id
                           LEFT JOIN spending s ON s.user_id = u.id
+             WHERE u.role <> 'removed'
              GROUP BY u.id, u.name, c.per_call, c.per_run, c.per_day, c.per_month, c.ever
              ORDER BY u.name, u.id",
         )

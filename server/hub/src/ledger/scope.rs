@@ -1,6 +1,6 @@
 //! Whose money a limit is about.
 
-use protocol::{AgentId, UserId};
+use protocol::{AgentId, ProviderId, UserId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scope<'a> {
@@ -9,20 +9,21 @@ pub(super) enum Scope<'a> {
     Person(&'a UserId),
     /// An administrator's limit for a person.
     Member(&'a UserId),
+    /// An administrator's limit for each person who uses a provider of theirs.
+    Shared {
+        provider: &'a ProviderId,
+        person: &'a UserId,
+    },
     Server,
 }
 
 impl<'a> Scope<'a> {
-    /// All that a call of this agent has to keep to. Every transaction locks them in this order.
-    pub(super) fn all(owner: &'a UserId, agent: &'a AgentId) -> [Self; 4] {
-        [Self::Server, Self::Member(owner), Self::Person(owner), Self::Agent(agent)]
-    }
-
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Agent(_) => "agent",
             Self::Person(_) => "person",
             Self::Member(_) => "member",
+            Self::Shared { .. } => "shared",
             Self::Server => "server",
         }
     }
@@ -31,7 +32,16 @@ impl<'a> Scope<'a> {
         match self {
             Self::Agent(agent) => &agent.0,
             Self::Person(user) | Self::Member(user) => &user.0,
+            Self::Shared { provider, .. } => &provider.0,
             Self::Server => "",
+        }
+    }
+
+    /// Whether an administrator set the limit.
+    pub(super) fn is_of_administrators(self) -> bool {
+        match self {
+            Self::Agent(_) | Self::Person(_) => false,
+            Self::Member(_) | Self::Shared { .. } | Self::Server => true,
         }
     }
 
@@ -41,6 +51,7 @@ impl<'a> Scope<'a> {
             Self::Agent(_) => "This agent",
             Self::Person(_) => "All your agents together",
             Self::Member(_) => "By your administrator's limit, all your agents together",
+            Self::Shared { .. } => "On this shared provider, all your agents together",
             Self::Server => "By this server's limit, everybody's agents together",
         }
     }

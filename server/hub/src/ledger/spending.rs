@@ -1,82 +1,136 @@
-//! What was spent: a row for each day, agent and model, raised in the commit that logs the usage.
+//! What was spent: a row for each day, agent, provider, model and kind of call, raised in the commit that
+//! logs the usage.
 
 use super::day;
 use super::scope::Scope;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::log::{Appending, Place};
-use protocol::Micros;
 use protocol::hub::Purpose;
+use protocol::log::EntryBody;
 use protocol::model::Usage;
-use protocol::view::SpentSoFar;
-use sqlx::{Any, Row as _, Transaction};
+use protocol::view::{CallKind, SpentSoFar};
+use protocol::{Micros, ProviderId, UserId};
+use sqlx::{AnyConnection, Row as _};
+
+/// A model call that was made, on its way into the books.
+#[derive(Debug)]
+pub(crate) struct Booked {
+    pub(crate) turn: u32,
+    pub(crate) owner: UserId,
+    pub(crate) provider: Option<ProviderId>,
+    /// Whether the provider is an administrator's, who shares it.
+    pub(crate) is_lent: bool,
+    pub(crate) model: String,
+    pub(crate) usage: Usage,
+    pub(crate) cost: Option<Micros>,
+    pub(crate) kind: CallKind,
+}
 
 impl Appending {
-    /// Puts a call on the meter and lets go of what was held for it.
-    pub(crate) async fn meter(
-        &mut self,
-        place: &Place,
-        model: &str,
-        usage: &Usage,
-        cost: Option<Micros>,
-        aside: Option<Purpose>,
-    ) -> Result<()> {
+    /// Logs what a call used, puts it on the meter, and lets go of what was held for it.
+    pub(crate) async fn book(&mut self, place: &Place, booked: Booked) -> Result<()> {
+        let Booked { turn, owner, provider, is_lent, model, usage, cost, kind } = booked;
+        let aside = purpose(kind);
         let input = usage.input + usage.cache_read + usage.cache_write;
         sqlx::query(
-            "INSERT INTO spending (day, user_id, agent_id, model, calls, unpriced, input_tokens, output_tokens, cost)
-             SELECT $1, user_id, id, $3, 1, $4, $5, $6, $7 FROM agents WHERE id = $2
-             ON CONFLICT (user_id, day, agent_id, model) DO UPDATE SET
-                 calls = spending.calls + 1, unpriced = spending.unpriced + $4,
-                 input_tokens = spending.input_tokens + $5, output_tokens = spending.output_tokens + $6,
-                 cost = spending.cost + $7",
+            "INSERT INTO spending (day, user_id, agent_id, provider_id, model, kind, calls, unpriced, input_tokens,
+                                   output_tokens, cost)
+             VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10)
+             ON CONFLICT (user_id, day, agent_id, provider_id, model, kind) DO UPDATE SET
+                 calls = spending.calls + 1, unpriced = spending.unpriced + $7,
+                 input_tokens = spending.input_tokens + $8, output_tokens = spending.output_tokens + $9,
+                 cost = spending.cost + $10",
         )
         .bind(day::of(self.now()))
+        .bind(&owner.0)
         .bind(&place.agent.0)
-        .bind(model)
+        .bind(provider.as_ref().map_or("", |provider| &provider.0))
+        .bind(&model)
+        .bind(kind_text(kind))
         .bind(i64::from(cost.is_none()))
         .bind(i64::try_from(input).unwrap_or(i64::MAX))
         .bind(i64::try_from(usage.output).unwrap_or(i64::MAX))
         .bind(cost.map_or(0, |cost| cost.0))
         .execute(&mut *self.tx)
         .await?;
-        let Some(run) = &place.run else { return Ok(()) };
-        sqlx::query("UPDATE runs SET cost = cost + $2 WHERE id = $1")
-            .bind(&run.0)
-            .bind(cost.map_or(0, |cost| cost.0))
-            .execute(&mut *self.tx)
-            .await?;
-        super::hold::release(&mut self.tx, run, super::Slot::of(aside)).await
+        self.append(place, EntryBody::Used { turn, model, usage, cost, aside }).await?;
+        if let Some(run) = &place.run {
+            sqlx::query("UPDATE runs SET cost = cost + $2 WHERE id = $1")
+                .bind(&run.0)
+                .bind(cost.map_or(0, |cost| cost.0))
+                .execute(&mut *self.tx)
+                .await?;
+            super::hold::release(&mut self.tx, run, super::Slot::of(aside)).await?;
+        }
+        let lent = provider.filter(|_| is_lent);
+        self.warn(place, turn, &owner, lent.as_ref()).await
     }
 }
 
+/// What a call on the side is for; `None`: it is a turn's.
+fn purpose(kind: CallKind) -> Option<Purpose> {
+    match kind {
+        CallKind::Reply | CallKind::Unfinished => None,
+        CallKind::Summary => Some(Purpose::Summary),
+        CallKind::Plan => Some(Purpose::Plan),
+    }
+}
+
+pub(super) fn kind_text(kind: CallKind) -> &'static str {
+    match kind {
+        CallKind::Reply => "reply",
+        CallKind::Unfinished => "unfinished",
+        CallKind::Summary => "summary",
+        CallKind::Plan => "plan",
+    }
+}
+
+pub(super) fn kind_from(text: &str) -> Result<CallKind> {
+    [CallKind::Reply, CallKind::Unfinished, CallKind::Summary, CallKind::Plan]
+        .into_iter()
+        .find(|kind| kind_text(*kind) == text)
+        .ok_or_else(|| Error::internal(format!("a call of the unknown kind {text:?} is booked")))
+}
+
 /// What counts against a limit of this scope, calls under way left out.
-pub(super) async fn so_far(
-    tx: &mut Transaction<'static, Any>,
-    scope: Scope<'_>,
-    now: i64,
-) -> Result<SpentSoFar> {
+pub(super) async fn so_far(connection: &mut AnyConnection, scope: Scope<'_>, now: i64) -> Result<SpentSoFar> {
     let today = day::of(now);
     let month = day::first_of_month(&today);
+    let provider = match scope {
+        Scope::Shared { provider, .. } => provider.0.as_str(),
+        Scope::Agent(_) | Scope::Person(_) | Scope::Member(_) | Scope::Server => "",
+    };
+    let whose = match scope {
+        Scope::Shared { person, .. } => person.0.as_str(),
+        Scope::Agent(_) | Scope::Person(_) | Scope::Member(_) | Scope::Server => scope.owner(),
+    };
     let query = match scope {
         Scope::Agent(_) => sqlx::query(
             "SELECT CAST(COALESCE(SUM(CASE WHEN day = $1 THEN cost ELSE 0 END), 0) AS BIGINT),
                     CAST(COALESCE(SUM(CASE WHEN day >= $2 THEN cost ELSE 0 END), 0) AS BIGINT),
                     CAST(COALESCE(SUM(cost), 0) AS BIGINT)
-             FROM spending WHERE agent_id = $3",
+             FROM spending WHERE agent_id = $3 AND $4 = ''",
         ),
         Scope::Person(_) | Scope::Member(_) => sqlx::query(
             "SELECT CAST(COALESCE(SUM(CASE WHEN day = $1 THEN cost ELSE 0 END), 0) AS BIGINT),
                     CAST(COALESCE(SUM(CASE WHEN day >= $2 THEN cost ELSE 0 END), 0) AS BIGINT),
                     CAST(COALESCE(SUM(cost), 0) AS BIGINT)
-             FROM spending WHERE user_id = $3",
+             FROM spending WHERE user_id = $3 AND $4 = ''",
+        ),
+        Scope::Shared { .. } => sqlx::query(
+            "SELECT CAST(COALESCE(SUM(CASE WHEN day = $1 THEN cost ELSE 0 END), 0) AS BIGINT),
+                    CAST(COALESCE(SUM(CASE WHEN day >= $2 THEN cost ELSE 0 END), 0) AS BIGINT),
+                    CAST(COALESCE(SUM(cost), 0) AS BIGINT)
+             FROM spending WHERE user_id = $3 AND provider_id = $4",
         ),
         Scope::Server => sqlx::query(
             "SELECT CAST(COALESCE(SUM(CASE WHEN day = $1 THEN cost ELSE 0 END), 0) AS BIGINT),
                     CAST(COALESCE(SUM(CASE WHEN day >= $2 THEN cost ELSE 0 END), 0) AS BIGINT),
                     CAST(COALESCE(SUM(cost), 0) AS BIGINT)
-             FROM spending WHERE $3 = ''",
+             FROM spending WHERE $3 = '' AND $4 = ''",
         ),
     };
-    let row = query.bind(today).bind(month).bind(scope.owner()).fetch_one(&mut **tx).await?;
+    let row = query.bind(today).bind(month).bind(whose).bind(provider).fetch_one(connection).await?;
     Ok(SpentSoFar {
         day: Micros(row.try_get(0)?),
         month: Micros(row.try_get(1)?),

@@ -1,12 +1,13 @@
 //! What was spent, for people to look at and for spreadsheets.
 
 use super::day;
+use super::spending::{kind_from, kind_text};
 use crate::Hub;
 use crate::access::{Admin, Scoped};
 use crate::error::Result;
 use crate::store::Row;
 use protocol::Micros;
-use protocol::view::{UsageDay, UsageLine, UsageView};
+use protocol::view::{CallKind, UsageDay, UsageLine, UsageOfKind, UsageView};
 use sqlx::Row as _;
 use std::collections::BTreeMap;
 
@@ -20,9 +21,11 @@ impl Scoped<'_> {
     pub async fn usage(&self) -> Result<UsageView> {
         let since = day::before(self.hub.now(), DAYS - 1);
         let rows = sqlx::query(
-            "SELECT s.day, s.model, COALESCE(a.name, '') AS name, s.agent_id AS id, s.calls, s.unpriced,
-                    s.input_tokens, s.output_tokens, s.cost
+            "SELECT s.day, s.model, s.kind, s.provider_id, COALESCE(p.name, '') AS provider,
+                    COALESCE(a.name, '') AS name, s.agent_id AS id, s.calls, s.unpriced, s.input_tokens,
+                    s.output_tokens, s.cost
              FROM spending s LEFT JOIN agents a ON a.id = s.agent_id
+                             LEFT JOIN providers p ON p.id = s.provider_id
              WHERE s.user_id = $1 AND s.day >= $2",
         )
         .bind(self.owner())
@@ -32,46 +35,58 @@ impl Scoped<'_> {
         view(self.hub, &rows)
     }
 
-    /// The last year as comma-separated values, a line for each day, agent and model.
+    /// The last year as comma-separated values, a line for each day, agent, provider, model and kind of
+    /// call.
     pub async fn usage_sheet(&self) -> Result<String> {
         let since = day::before(self.hub.now(), SHEET_DAYS - 1);
         let rows = sqlx::query(
-            "SELECT s.day, s.model, COALESCE(a.name, '') AS name, s.agent_id AS id, s.calls, s.unpriced,
-                    s.input_tokens, s.output_tokens, s.cost
+            "SELECT s.day, s.model, s.kind, s.provider_id, COALESCE(p.name, '') AS provider,
+                    COALESCE(a.name, '') AS name, s.agent_id AS id, s.calls, s.unpriced, s.input_tokens,
+                    s.output_tokens, s.cost
              FROM spending s LEFT JOIN agents a ON a.id = s.agent_id
-             WHERE s.user_id = $1 AND s.day >= $2 ORDER BY s.day, name, s.model",
+                             LEFT JOIN providers p ON p.id = s.provider_id
+             WHERE s.user_id = $1 AND s.day >= $2 ORDER BY s.day, name, s.model, provider, s.kind",
         )
         .bind(self.owner())
         .bind(&since)
         .fetch_all(self.hub.store.read())
         .await?;
         let mut sheet =
-            "day,agent,agent_id,model,calls,calls_without_price,input_tokens,output_tokens,cost_usd\n"
+            "day,agent,agent_id,model,calls,calls_without_price,input_tokens,output_tokens,cost_usd,provider,kind\n"
                 .to_owned();
         for row in &rows {
-            let Read { day, name, id, model, line } = read(row)?;
-            let fields = [day, quoted(&name), id, quoted(&model)].join(",");
-            sheet.push_str(&format!(
-                "{fields},{},{},{},{},{}\n",
-                line.calls,
-                line.unpriced,
-                line.input_tokens,
-                line.output_tokens,
-                dollars(line.cost)
-            ));
+            let Read { day, name, id, model, kind, provider, line, .. } = read(row)?;
+            let fields = [
+                day,
+                quoted(&name),
+                id,
+                quoted(&model),
+                line.calls.to_string(),
+                line.unpriced.to_string(),
+                line.input_tokens.to_string(),
+                line.output_tokens.to_string(),
+                dollars(line.cost),
+                quoted(&provider),
+                kind_text(kind).to_owned(),
+            ];
+            sheet.push_str(&fields.join(","));
+            sheet.push('\n');
         }
         Ok(sheet)
     }
 }
 
 impl Admin<'_> {
-    /// The same for everybody; the lines of `agents` are people.
+    /// The same for everybody; the lines of `agents` are people. What people call providers of their own is
+    /// theirs: only those that are shared have a name here.
     pub async fn usage(&self) -> Result<UsageView> {
         let since = day::before(self.hub.now(), DAYS - 1);
         let rows = sqlx::query(
-            "SELECT s.day, s.model, u.name, s.user_id AS id, s.calls, s.unpriced, s.input_tokens,
-                    s.output_tokens, s.cost
-             FROM spending s JOIN users u ON u.id = s.user_id WHERE s.day >= $1",
+            "SELECT s.day, s.model, s.kind, COALESCE(p.id, '') AS provider_id, COALESCE(p.name, '') AS provider, u.name,
+                    s.user_id AS id, s.calls, s.unpriced, s.input_tokens, s.output_tokens, s.cost
+             FROM spending s JOIN users u ON u.id = s.user_id
+                             LEFT JOIN shared_providers h ON h.provider_id = s.provider_id
+                             LEFT JOIN providers p ON p.id = h.provider_id WHERE s.day >= $1",
         )
         .bind(&since)
         .fetch_all(self.hub.store.read())
@@ -85,6 +100,9 @@ struct Read {
     id: String,
     name: String,
     model: String,
+    kind: CallKind,
+    provider_id: String,
+    provider: String,
     line: UsageLine,
 }
 
@@ -96,6 +114,9 @@ fn read(row: &Row) -> Result<Read> {
         id: row.try_get("id")?,
         name: row.try_get("name")?,
         model: row.try_get("model")?,
+        kind: kind_from(&row.try_get::<String, _>("kind")?)?,
+        provider_id: row.try_get("provider_id")?,
+        provider: row.try_get("provider")?,
         line: UsageLine {
             name: String::new(),
             calls: count("calls")?,
@@ -112,16 +133,22 @@ fn view(hub: &Hub, rows: &[Row]) -> Result<UsageView> {
         (0..DAYS).map(|back| (day::before(hub.now(), back), Micros(0))).collect();
     let mut whose: BTreeMap<String, UsageLine> = BTreeMap::new();
     let mut models: BTreeMap<String, UsageLine> = BTreeMap::new();
+    let mut providers: BTreeMap<String, UsageLine> = BTreeMap::new();
+    let mut kinds: BTreeMap<CallKind, UsageLine> = BTreeMap::new();
     for row in rows {
-        let Read { day, id, name, model, line } = read(row)?;
+        let Read { day, id, name, model, kind, provider_id, provider, line } = read(row)?;
         days.entry(day).or_default().0 += line.cost.0;
         add(whose.entry(id).or_insert_with(|| named(&name)), &line);
+        add(providers.entry(provider_id).or_insert_with(|| named(&provider)), &line);
+        add(kinds.entry(kind).or_default(), &line);
         add(models.entry(model.clone()).or_insert_with(|| named(&model)), &line);
     }
     Ok(UsageView {
         days: days.into_iter().map(|(day, cost)| UsageDay { day, cost }).collect(),
         agents: most_first(whose),
         models: most_first(models),
+        providers: most_first(providers),
+        kinds: kinds.into_iter().map(|(kind, line)| UsageOfKind { kind, line }).collect(),
     })
 }
 

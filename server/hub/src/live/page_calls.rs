@@ -1,15 +1,11 @@
-//! Tool calls of the page in one tab: how many there may be, and what the person is asked about them.
+//! Tool calls of the page in one tab: how many there may be, and what the person said no to here.
 
-use super::{Live, TabKey, TabLink};
 use crate::error::{Error, Result};
 use protocol::AgentId;
-use protocol::hub::{Decision, HubFrame};
-use protocol::model::ToolCall;
-use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::sync::CancellationToken;
 
 /// Calls that may be under way, and that may begin within a minute.
 const AT_ONCE: usize = 8;
@@ -23,6 +19,7 @@ pub(crate) struct PageCalls {
     minute: Mutex<(i64, u32)>,
     /// Agents and tools to which the person said no here: not asked again until the tab comes anew.
     denied: Mutex<HashSet<(AgentId, String)>>,
+    gone: CancellationToken,
 }
 
 impl Default for PageCalls {
@@ -31,6 +28,7 @@ impl Default for PageCalls {
             room: Arc::new(Semaphore::new(AT_ONCE)),
             minute: Mutex::new((i64::MIN, 0)),
             denied: Mutex::default(),
+            gone: CancellationToken::new(),
         }
     }
 }
@@ -53,72 +51,26 @@ impl PageCalls {
         Ok(permit)
     }
 
+    /// Whether the person said no to this tool in this tab. They are not asked again before it is loaded
+    /// anew.
+    pub(crate) fn was_denied(&self, agent: &AgentId, tool: &str) -> bool {
+        self.denied().contains(&(agent.clone(), tool.to_owned()))
+    }
+
+    pub(crate) fn deny(&self, agent: &AgentId, tool: &str) {
+        self.denied().insert((agent.clone(), tool.to_owned()));
+    }
+
+    /// The tab is closed: nobody waits for its calls.
+    pub(super) fn give_up(&self) {
+        self.gone.cancel();
+    }
+
+    pub(crate) async fn gone(&self) {
+        self.gone.cancelled().await;
+    }
+
     fn denied(&self) -> MutexGuard<'_, HashSet<(AgentId, String)>> {
         self.denied.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-#[derive(Default)]
-pub(super) struct Questions {
-    next: AtomicU64,
-    waiting: Mutex<HashMap<u64, Question>>,
-}
-
-struct Question {
-    tab: TabKey,
-    answer: oneshot::Sender<Decision>,
-}
-
-impl Questions {
-    pub(super) fn forget_tab(&self, tab: TabKey) {
-        self.lock().retain(|_, question| question.tab != tab);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<u64, Question>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Live {
-    /// Asks the person in this tab. `None`: nobody answered in time.
-    pub(crate) async fn ask_about_call(
-        &self,
-        tab: &TabLink,
-        agent: &AgentId,
-        call: &ToolCall,
-        patience: Duration,
-    ) -> Option<Decision> {
-        let asked = (agent.clone(), call.name.clone());
-        if tab.calls.denied().contains(&asked) {
-            return Some(Decision::Deny);
-        }
-        let request = self.questions.next.fetch_add(1, Ordering::Relaxed);
-        let (answer, answered) = oneshot::channel();
-        self.questions.lock().insert(request, Question { tab: tab.key, answer });
-        tab.send(&HubFrame::CallAsked {
-            request,
-            agent: agent.clone(),
-            tool: call.name.clone(),
-            input: call.input.clone(),
-            within_ms: u64::try_from(patience.as_millis()).unwrap_or(u64::MAX),
-        });
-        let decision = tokio::time::timeout(patience, answered).await;
-        self.questions.lock().remove(&request);
-        let decision = decision.ok()?.ok()?;
-        if decision == Decision::Deny {
-            tab.calls.denied().insert(asked);
-        }
-        Some(decision)
-    }
-
-    /// Takes an answer, but only from the tab that was asked.
-    pub(crate) fn decide_call(&self, tab: TabKey, request: u64, decision: Decision) {
-        let mut waiting = self.questions.lock();
-        if waiting.get(&request).is_none_or(|question| question.tab != tab) {
-            return;
-        }
-        let Some(question) = waiting.remove(&request) else { return };
-        // Whoever asked may have given up in this moment.
-        let _ = question.answer.send(decision);
     }
 }

@@ -1,5 +1,6 @@
 //! Keeps a key out of what its own provider says: some echo it, in errors or in a reply.
 
+use crate::providers::Server;
 use crate::vault::Secret;
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
@@ -26,6 +27,15 @@ pub(super) fn text(text: String, key: Option<&Secret>) -> String {
 
 pub(super) fn failure(failure: ModelFailure, key: Option<&Secret>) -> ModelFailure {
     ModelFailure { message: text(failure.message, key), ..failure }
+}
+
+/// The failure without the address of a server that is not the asker's.
+pub(super) fn address(failure: ModelFailure, server: &Server) -> ModelFailure {
+    let (Some(_), Some(target)) = (&server.lent, server.target()) else { return failure };
+    let place = target.place();
+    let host = place.split_once("://").map_or(place.as_str(), |(_, host)| host);
+    let message = failure.message.replace(&place, &server.name).replace(host, &server.name);
+    ModelFailure { message, ..failure }
 }
 
 /// The same events without the key, also where it is spread over several.

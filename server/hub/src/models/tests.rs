@@ -137,6 +137,7 @@ fn outbound() -> Outbound {
 
 fn server(base_url: &str) -> Server {
     Server {
+        lent: None,
         name: "Test".to_owned(),
         wire: Wire::of(ProviderKind::OpenAi).expect("it is a server"),
         base_url: Some(base_url.to_owned()),

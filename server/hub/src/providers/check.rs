@@ -77,7 +77,7 @@ pub(super) fn is_same_server(old: &ProviderView, wire: Wire, base_url: Option<&s
 mod tests {
     use super::*;
     use protocol::ProviderId;
-    use protocol::view::ProviderReach;
+    use protocol::view::{ProviderReach, Whose};
 
     #[test]
     fn a_base_url_is_kept_in_one_spelling() {
@@ -137,6 +137,7 @@ mod tests {
                 kind: ProviderKind::OpenAi,
                 base_url: old.map(str::to_owned),
                 has_key: true,
+                whose: Whose::Own,
                 created_at: 0,
                 reach: ProviderReach::Hub,
                 models_at: None,

@@ -75,7 +75,7 @@ impl Scoped<'_> {
                     format!("{place} wants a key. A browser cannot keep one: let the hub call this provider.")
                 }
                 _ => {
-                    let server = Server { name: place.clone(), wire, base_url: None, key: None };
+                    let server = Server { name: place.clone(), wire, base_url: None, key: None, lent: None };
                     describe_failure(failure, &server, &place)
                 }
             })

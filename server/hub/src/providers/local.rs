@@ -6,7 +6,7 @@ use crate::access::Scoped;
 use crate::models::ask_models;
 use agent::providers::Wire;
 use futures_util::future::join_all;
-use protocol::view::{LocalEndpoint, ProviderKind};
+use protocol::view::{LocalEndpoint, ProviderKind, Right};
 use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -18,9 +18,10 @@ const KNOWN: [(&str, ProviderKind); 3] = [
 ];
 
 impl Scoped<'_> {
-    /// The known servers that answer; none where the hub may not connect to its own machine.
+    /// The known servers that answer; none where the hub may not connect to its own machine, or for
+    /// people who cannot save one.
     pub async fn local_endpoints(&self) -> Vec<LocalEndpoint> {
-        if !self.hub.outbound.reach().loopback {
+        if self.require(Right::SaveProviders).is_err() || !self.hub.outbound.reach().loopback {
             return Vec::new();
         }
         join_all(KNOWN.map(|(name, kind)| look(self.hub, name, kind))).await.into_iter().flatten().collect()
@@ -30,7 +31,8 @@ impl Scoped<'_> {
 async fn look(hub: &Hub, name: &str, kind: ProviderKind) -> Option<LocalEndpoint> {
     let wire = Wire::of(kind)?;
     let base_url = wire.default_base_url()?;
-    let server = Server { name: name.to_owned(), wire, base_url: Some(base_url.to_owned()), key: None };
+    let base = Some(base_url.to_owned());
+    let server = Server { name: name.to_owned(), wire, base_url: base, key: None, lent: None };
     let asked = tokio::time::timeout(PATIENCE, ask_models(&hub.outbound, &server, hub.now())).await;
     let models = asked.ok()?.ok()?;
     Some(LocalEndpoint { name: name.to_owned(), kind, base_url: base_url.to_owned(), models })

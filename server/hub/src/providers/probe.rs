@@ -1,6 +1,6 @@
 //! Whether a provider answers, in words, and which models it has.
 
-use super::{Connection, Server, check, rows};
+use super::{Asker, Connection, Server, check, rows};
 use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::models::ask_models;
@@ -8,7 +8,7 @@ use crate::outbound::Target;
 use agent::providers::Wire;
 use protocol::ProviderId;
 use protocol::model::{ModelFailure, ModelFailureKind};
-use protocol::view::{ModelList, Probe, ProviderKind};
+use protocol::view::{ModelList, Probe, ProviderKind, Right};
 use std::time::Duration;
 
 const PROBE: Duration = Duration::from_secs(10);
@@ -25,6 +25,7 @@ impl Scoped<'_> {
         id: Option<&ProviderId>,
         model: Option<&str>,
     ) -> Result<Probe> {
+        self.require(Right::SaveProviders)?;
         let Some(wire) = Wire::of(kind) else {
             let message = "The guide is a script in the hub. It needs no connection.".to_owned();
             return Ok(Probe { ok: true, message, millis: 0 });
@@ -43,7 +44,7 @@ impl Scoped<'_> {
         }
         let url = check::address(wire, base_url.as_deref())?;
         let place = Target::parse(url).map_or_else(|_| url.to_owned(), |target| target.place());
-        let server = Server { name: place.clone(), wire, base_url, key };
+        let server = Server { name: place.clone(), wire, base_url, key, lent: None };
         let before = self.hub.now();
         let (ok, message) = match ask(self, &server, PROBE).await {
             Ok(models) => describe_models(&models, model.map(str::trim).filter(|model| !model.is_empty())),
@@ -55,7 +56,8 @@ impl Scoped<'_> {
 
     /// The provider's models, or well-known ones while it does not answer.
     pub async fn models(&self, id: &ProviderId) -> Result<ModelList> {
-        let connection = self.hub.connection(&self.viewer.me.id, id).await?;
+        let asker = Asker { person: self.viewer.me.id.clone(), agent: None };
+        let connection = self.hub.connection(&asker, id).await?;
         match connection.ok_or(Error::NotFound("provider"))? {
             Connection::Script => Ok(ModelList { models: vec!["guide".to_owned()], live: true }),
             Connection::Device => {
@@ -63,14 +65,20 @@ impl Scoped<'_> {
                 let known = wire.map_or(&[][..], |wire| wire.static_models());
                 Ok(ModelList { models: known.iter().map(|&name| name.to_owned()).collect(), live: false })
             }
-            Connection::Server(server) => Ok(match ask(self, &server, LIST).await {
-                Ok(models) => ModelList { models, live: true },
-                Err(failure) => {
-                    tracing::debug!("the models of provider {id} are not known: {}", failure.message);
-                    let known = server.wire.static_models().iter().map(|&name| name.to_owned());
-                    ModelList { models: known.collect(), live: false }
+            Connection::Server(server) => {
+                let (mut models, live) = match ask(self, &server, LIST).await {
+                    Ok(models) => (models, true),
+                    Err(failure) => {
+                        tracing::debug!("the models of provider {id} are not known: {}", failure.message);
+                        let known = server.wire.static_models().iter().map(|&name| name.to_owned());
+                        (known.collect(), false)
+                    }
+                };
+                if let Some(lent) = &server.lent {
+                    models.retain(|model| lent.allows(model));
                 }
-            }),
+                Ok(ModelList { models, live })
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Providers in the store, and what a call needs to know of one.
 
-use super::{Draft, device};
+use super::{Draft, agent_keys, device};
 use crate::Hub;
 use crate::error::{Error, Result};
 use crate::outbound::Target;
@@ -8,9 +8,26 @@ use crate::store::Row as StoreRow;
 use crate::vault::{Place, Secret};
 use agent::providers::Wire;
 use protocol::hub::OnDevice;
-use protocol::view::{ProviderKind, ProviderReach, ProviderView};
-use protocol::{ProviderId, UserId};
-use sqlx::{Any, Executor, Row, Transaction};
+use protocol::view::{ProviderKind, ProviderReach, ProviderView, Whose};
+use protocol::{AgentId, Micros, ProviderId, UserId};
+use sqlx::{Any, AnyPool, Executor, Row, Transaction};
+
+/// Of what the person `$1` can use, those that fit.
+macro_rules! usable {
+    ($which:literal) => {
+        concat!(
+            "SELECT p.id, p.name, p.kind, p.base_url, p.created_at, p.reach, v.owner_id, COALESCE(s.models, '[]') AS models,
+                    c.per_month,
+                    (SELECT COUNT(*) FROM secrets k
+                     WHERE k.user_id = p.user_id AND k.provider_id = p.id AND k.purpose = 'key') AS keys
+             FROM usable_providers v JOIN providers p ON p.id = v.provider_id
+             LEFT JOIN shared_providers s ON s.provider_id = p.id
+             LEFT JOIN caps c ON c.scope = 'shared' AND c.owner = p.id
+             WHERE v.user_id = $1 ",
+            $which
+        )
+    };
+}
 
 /// What answers a call.
 #[derive(Debug)]
@@ -28,35 +45,84 @@ pub(crate) struct Server {
     /// Absent: the wire's own.
     pub(crate) base_url: Option<String>,
     pub(crate) key: Option<Secret>,
+    /// Set if it is an administrator's, who lets others use it.
+    pub(crate) lent: Option<Lent>,
+}
+
+/// The terms on which others use a provider. They do not get to know where it is.
+#[derive(Clone, Debug)]
+pub(crate) struct Lent {
+    /// Those that they may use; empty: all.
+    pub(crate) models: Vec<String>,
+}
+
+/// For whom a model is called.
+#[derive(Clone, Debug)]
+pub(crate) struct Asker {
+    pub(crate) person: UserId,
+    /// One that may have a key of its own.
+    pub(crate) agent: Option<AgentId>,
+}
+
+/// What a person can use, and whose it is.
+#[derive(Debug)]
+pub(crate) struct Usable {
+    pub(crate) provider: ProviderView,
+    owner: String,
+    pub(crate) lent: Option<Lent>,
 }
 
 impl Hub {
-    /// What the owner calls this provider, if it is there.
-    pub(crate) async fn provider_name(&self, owner: &UserId, id: &ProviderId) -> Result<Option<String>> {
-        Ok(find(self.store.read(), &owner.0, id).await?.map(|provider| provider.name))
+    /// What this provider is called, if the person can use it.
+    pub(crate) async fn provider_name(&self, person: &UserId, id: &ProviderId) -> Result<Option<String>> {
+        Ok(self.usable(person, id).await?.map(|usable| usable.provider.name))
     }
 
-    /// How to reach the owner's provider, with its key. `None`: there is no such provider.
-    pub(crate) async fn connection(&self, owner: &UserId, id: &ProviderId) -> Result<Option<Connection>> {
-        let Some(provider) = find(self.store.read(), &owner.0, id).await? else { return Ok(None) };
+    /// How to reach a provider that the asker can use, with the key for it. `None`: there is no such
+    /// provider.
+    pub(crate) async fn connection(&self, asker: &Asker, id: &ProviderId) -> Result<Option<Connection>> {
+        let Some(Usable { provider, owner, lent }) = self.usable(&asker.person, id).await? else {
+            return Ok(None);
+        };
         let Some(wire) = Wire::of(provider.kind) else { return Ok(Some(Connection::Script)) };
         match provider.reach {
             ProviderReach::Hub => {}
             ProviderReach::Device => return Ok(Some(Connection::Device)),
         }
-        let key = self.vault.read(self.store.read(), key_place(&owner.0, id)).await?;
-        Ok(Some(Connection::Server(Server { name: provider.name, wire, base_url: provider.base_url, key })))
+        let own = match &asker.agent {
+            Some(agent) if lent.is_none() => {
+                let purpose = agent_keys::purpose(agent);
+                self.vault.read(self.store.read(), place(&owner, id, &purpose)).await?
+            }
+            Some(_) | None => None,
+        };
+        let key = match own {
+            Some(key) => Some(key),
+            None => self.vault.read(self.store.read(), key_place(&owner, id)).await?,
+        };
+        let ProviderView { name, base_url, .. } = provider;
+        Ok(Some(Connection::Server(Server { name, wire, base_url, key, lent })))
     }
 
-    /// Whether calls cost no money: the provider is a script, or a program on machines of the person's.
-    pub(crate) async fn is_free(&self, owner: &UserId, id: &ProviderId) -> Result<bool> {
-        let provider = find(self.store.read(), &owner.0, id).await?;
-        let Some(provider) = provider else { return Ok(false) };
-        match provider.reach {
-            ProviderReach::Device => return Ok(true),
+    /// The provider, if the person can use it.
+    pub(crate) async fn usable(&self, person: &UserId, id: &ProviderId) -> Result<Option<Usable>> {
+        let row = sqlx::query(usable!("AND p.id = $2"))
+            .bind(&person.0)
+            .bind(&id.0)
+            .fetch_optional(self.store.read())
+            .await?;
+        row.as_ref().map(|row| usable(row, person)).transpose()
+    }
+}
+
+impl Usable {
+    /// Whether calls cost no money: the provider is a script, or a program on somebody's own machines.
+    pub(crate) fn is_free(&self) -> bool {
+        match self.provider.reach {
+            ProviderReach::Device => return true,
             ProviderReach::Hub => {}
         }
-        Ok(match provider.kind {
+        match self.provider.kind {
             ProviderKind::Ollama
             | ProviderKind::LmStudio
             | ProviderKind::LlamaCpp
@@ -72,41 +138,92 @@ impl Hub {
             | ProviderKind::DeepSeek
             | ProviderKind::Mistral
             | ProviderKind::XAi => false,
-        })
+        }
     }
 }
 
 impl Server {
     /// Whether its address is on this machine or in the network around it.
     pub(crate) fn is_local(&self) -> bool {
-        let address = self.base_url.as_deref().or(self.wire.default_base_url());
-        address.is_some_and(|address| Target::parse(address).is_ok_and(|target| target.is_local()))
+        self.target().is_some_and(|target| target.is_local())
+    }
+
+    pub(crate) fn target(&self) -> Option<Target> {
+        Target::parse(self.base_url.as_deref().or(self.wire.default_base_url())?).ok()
     }
 }
 
-pub(super) fn key_place<'a>(owner: &'a str, id: &'a ProviderId) -> Place<'a> {
-    Place { user: owner, provider: &id.0, purpose: "key" }
+impl Lent {
+    pub(crate) fn allows(&self, model: &str) -> bool {
+        self.models.is_empty() || self.models.iter().any(|allowed| allowed == model)
+    }
 }
 
+/// The purpose of a provider's own key.
+pub(super) const KEY: &str = "key";
+
+pub(super) fn key_place<'a>(owner: &'a str, id: &'a ProviderId) -> Place<'a> {
+    place(owner, id, KEY)
+}
+
+pub(super) fn place<'a>(owner: &'a str, id: &'a ProviderId, purpose: &'a str) -> Place<'a> {
+    Place { user: owner, provider: &id.0, purpose }
+}
+
+/// The person's own, oldest first.
 pub(super) async fn list(db: impl Executor<'_, Database = Any>, owner: &str) -> Result<Vec<ProviderView>> {
     let rows = sqlx::query(
         "SELECT p.id, p.name, p.kind, p.base_url, p.created_at, p.reach,
              (SELECT COUNT(*) FROM secrets s
-              WHERE s.user_id = p.user_id AND s.provider_id = p.id AND s.purpose = 'key') AS keys
+              WHERE s.user_id = p.user_id AND s.provider_id = p.id AND s.purpose = 'key') AS keys,
+             (SELECT COUNT(*) FROM shared_providers s WHERE s.provider_id = p.id) AS shares
          FROM providers p WHERE p.user_id = $1 ORDER BY p.created_at, p.id",
     )
     .bind(owner)
     .fetch_all(db)
     .await?;
-    rows.iter().map(view).collect()
+    let own = |row: &StoreRow| {
+        let whose = if row.try_get::<i64, _>("shares")? > 0 { Whose::OwnShared } else { Whose::Own };
+        view(row, whose)
+    };
+    rows.iter().map(own).collect()
 }
 
-pub(super) async fn find(
+pub(super) async fn own(
     db: impl Executor<'_, Database = Any>,
     owner: &str,
     id: &ProviderId,
 ) -> Result<Option<ProviderView>> {
     Ok(list(db, owner).await?.into_iter().find(|provider| provider.id == *id))
+}
+
+/// What others let the person use, by name.
+pub(super) async fn lent(db: &AnyPool, person: &UserId, month: &str) -> Result<Vec<ProviderView>> {
+    let rows = sqlx::query(usable!("AND v.owner_id <> $1 ORDER BY p.name, p.id"))
+        .bind(&person.0)
+        .fetch_all(db)
+        .await?;
+    let mut providers = Vec::new();
+    for row in &rows {
+        let Usable { provider, lent, .. } = usable(row, person)?;
+        let spent = sqlx::query(
+            "SELECT CAST(COALESCE(SUM(cost), 0) AS BIGINT) FROM spending
+             WHERE user_id = $1 AND provider_id = $2 AND day >= $3",
+        )
+        .bind(&person.0)
+        .bind(&provider.id.0)
+        .bind(month)
+        .fetch_one(db)
+        .await?;
+        let whose = Whose::Lent {
+            models: lent.map(|lent| lent.models).unwrap_or_default(),
+            per_month: row.try_get::<Option<i64>, _>("per_month")?.map(Micros),
+            spent: Micros(spent.try_get(0)?),
+        };
+        // Where it is remains between the administrator and the hub.
+        providers.push(ProviderView { base_url: None, whose, ..provider });
+    }
+    Ok(providers)
 }
 
 /// Inserts the provider or changes what it is, of this owner only.
@@ -154,16 +271,28 @@ pub(super) async fn put_guide(
     Ok(())
 }
 
-pub(super) async fn delete(tx: &mut Transaction<'static, Any>, owner: &str, id: &ProviderId) -> Result<bool> {
-    let deleted = sqlx::query("DELETE FROM providers WHERE user_id = $1 AND id = $2")
+/// Gives the name of the one that was there.
+pub(super) async fn delete(
+    tx: &mut Transaction<'static, Any>,
+    owner: &str,
+    id: &ProviderId,
+) -> Result<Option<String>> {
+    let deleted = sqlx::query("DELETE FROM providers WHERE user_id = $1 AND id = $2 RETURNING name")
         .bind(owner)
         .bind(&id.0)
-        .execute(&mut **tx)
+        .fetch_optional(&mut **tx)
         .await?;
-    Ok(deleted.rows_affected() > 0)
+    Ok(deleted.map(|row| row.try_get("name")).transpose()?)
 }
 
-fn view(row: &StoreRow) -> Result<ProviderView> {
+fn usable(row: &StoreRow, person: &UserId) -> Result<Usable> {
+    let owner: String = row.try_get("owner_id")?;
+    let models = || Ok::<_, Error>(serde_json::from_str(&row.try_get::<String, _>("models")?)?);
+    let lent = if owner == person.0 { None } else { Some(Lent { models: models()? }) };
+    Ok(Usable { provider: view(row, Whose::Own)?, owner, lent })
+}
+
+fn view(row: &StoreRow, whose: Whose) -> Result<ProviderView> {
     let kind = kind_from(row.try_get("kind")?)?;
     let base_url: Option<String> = row.try_get("base_url")?;
     let reach = reach_from(&row.try_get::<String, _>("reach")?);
@@ -177,6 +306,7 @@ fn view(row: &StoreRow) -> Result<ProviderView> {
         },
         base_url,
         has_key: row.try_get::<i64, _>("keys")? > 0,
+        whose,
         created_at: row.try_get("created_at")?,
         reach,
     })

@@ -4,6 +4,7 @@
 
 use super::Execution;
 use crate::error::Result;
+use crate::facts::Rate;
 use crate::providers::Connection;
 use protocol::ProviderId;
 use protocol::log::{EntryBody, NoticeKind};
@@ -24,16 +25,34 @@ struct State {
     reserve: Option<Model>,
     /// The calls since the last good one, which failed.
     failures: Vec<ModelFailure>,
+    /// Those of the newest call.
+    terms: Terms,
+}
+
+/// On what terms a model is called.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Terms {
+    pub(super) rate: Rate,
+    /// Whether the provider is an administrator's, who shares it.
+    pub(super) is_lent: bool,
 }
 
 impl Answering {
     pub(super) fn new(model: Model, reserve: Option<Model>) -> Self {
-        Self(Mutex::new(State { model, reserve, failures: Vec::new() }))
+        Self(Mutex::new(State { model, reserve, failures: Vec::new(), terms: Terms::default() }))
     }
 
     /// The one that answers now.
     pub(super) fn model(&self) -> Model {
         self.state().model.clone()
+    }
+
+    pub(super) fn terms(&self) -> Terms {
+        self.state().terms.clone()
+    }
+
+    pub(super) fn call_on(&self, terms: Terms) {
+        self.state().terms = terms;
     }
 
     /// Takes in the last event of a call.
@@ -94,7 +113,7 @@ impl Execution {
     /// The name of the provider that answers, if it is on this machine or in the network around it.
     async fn local_server(&self) -> Result<Option<String>> {
         let Some(provider) = self.answering.model().provider else { return Ok(None) };
-        Ok(match self.hub.connection(&self.owner, &provider).await? {
+        Ok(match self.hub.connection(&self.asker(), &provider).await? {
             Some(Connection::Server(server)) if server.is_local() => Some(server.name),
             Some(Connection::Server(_) | Connection::Script | Connection::Device) | None => None,
         })

@@ -10,6 +10,7 @@ use futures_util::StreamExt;
 use futures_util::future::join_all;
 use protocol::hub::{Purpose, RunReply};
 use protocol::model::{Block, ModelEvent, ModelRequest, ToolCall, Usage};
+use protocol::view::CallKind;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -122,7 +123,11 @@ impl Execution {
     pub(super) async fn write_aside(&self, turn: u32, purpose: Purpose, usage: Option<Usage>) -> Result<()> {
         let Some(usage) = usage else { return Ok(()) };
         let mut appending = self.hub().appending().await?;
-        appending.append(&self.place(), self.used(turn, usage, Some(purpose))).await?;
+        let kind = match purpose {
+            Purpose::Summary => CallKind::Summary,
+            Purpose::Plan => CallKind::Plan,
+        };
+        appending.book(&self.place(), self.booked(turn, usage, kind)).await?;
         self.hub().commit(appending).await?;
         Ok(())
     }

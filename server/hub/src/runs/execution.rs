@@ -1,6 +1,7 @@
 //! Performs the effects of one run, for whichever driver holds its lease, and trusts neither.
 
-use super::answering::Answering;
+use super::answering::{Answering, Model};
+use super::definition::Definition;
 use super::hand_over::Destination;
 use super::model_call::ModelCall;
 use super::seat::Seat;
@@ -10,11 +11,11 @@ use crate::live::TabKey;
 use crate::log::{Appending, Place};
 use crate::{Hub, gateway};
 use futures_util::future::BoxFuture;
-use protocol::hub::{Effect, Purpose, RunReply, RunSpec};
+use protocol::hub::{Effect, RunReply, RunSpec};
 use protocol::log::{EntryBody, Outcome};
-use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ToolCall, ToolResult, Usage};
-use protocol::view::Home;
-use protocol::{AgentId, CallId, ConversationId, Micros, RunId, UserId};
+use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ToolCall, ToolResult};
+use protocol::view::{CallKind, Home};
+use protocol::{AgentId, CallId, ConversationId, RunId, UserId};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -56,6 +57,37 @@ pub(crate) struct Execution {
 }
 
 impl Execution {
+    pub(super) fn new(
+        hub: &Hub,
+        agent: &AgentId,
+        definition: Definition,
+        run: &RunId,
+        seat: Seat,
+    ) -> Arc<Self> {
+        let own = Model { provider: definition.provider, name: definition.spec.model.clone() };
+        Arc::new(Self {
+            hub: hub.clone(),
+            agent: agent.clone(),
+            owner: definition.owner,
+            conversation: definition.conversation,
+            run: run.clone(),
+            spec: definition.spec,
+            answering: Answering::new(own, definition.reserve),
+            seat: Mutex::new(seat),
+            bound_for: Mutex::default(),
+            credit: Semaphore::new(CREDIT),
+            streamed: Mutex::new(Streamed::default()),
+            extras: AtomicU32::new(0),
+            own_words: AtomicUsize::new(0),
+            model: Mutex::new(ModelCall::none()),
+            tools: Mutex::new(CancellationToken::new()),
+            under_way: Mutex::default(),
+            finishing: AtomicBool::new(false),
+            ended: CancellationToken::new(),
+            writing: tokio::sync::Mutex::default(),
+        })
+    }
+
     pub(crate) fn place(&self) -> Place {
         Place {
             agent: self.agent.clone(),
@@ -208,7 +240,7 @@ impl Execution {
         appending.append_numbered(&place, Some(ordinal), body).await?;
         appending.require_lease(&self.run, token).await?;
         if turn_over {
-            self.book(&mut appending).await?;
+            self.book(&mut appending, CallKind::Reply).await?;
         }
         self.hub.commit(appending).await?;
         if let Some(seq) = steered {
@@ -218,24 +250,13 @@ impl Execution {
     }
 
     /// Appends what the last model call used, once.
-    pub(super) async fn book(&self, appending: &mut Appending) -> Result<()> {
+    pub(super) async fn book(&self, appending: &mut Appending, kind: CallKind) -> Result<()> {
         let (turn, usage) = {
             let mut streamed = self.streamed();
             (streamed.turn, streamed.usage.take())
         };
         let Some(usage) = usage else { return Ok(()) };
-        appending.append(&self.place(), self.used(turn, usage, None)).await?;
-        Ok(())
-    }
-
-    pub(super) fn used(&self, turn: u32, usage: Usage, aside: Option<Purpose>) -> EntryBody {
-        let model = self.answering.model().name;
-        // A model on a person's own device costs no money, whatever its name.
-        let cost = match self.spec.on_device {
-            Some(_) => Some(Micros(0)),
-            None => self.hub.facts.cost(&model, &usage),
-        };
-        EntryBody::Used { turn, model, usage, cost, aside }
+        appending.book(&self.place(), self.booked(turn, usage, kind)).await
     }
 
     /// Ends the run. Whoever calls it holds `writing`.
@@ -282,7 +303,8 @@ impl Execution {
     async fn write_end(&self, outcome: Outcome) -> Result<()> {
         let now = self.hub.now();
         let mut appending = self.hub.appending().await?;
-        self.book(&mut appending).await?;
+        self.book(&mut appending, CallKind::Unfinished).await?;
+        appending.withdraw_questions_of(&self.run).await?;
         appending.append(&self.place(), EntryBody::RunFinished { outcome }).await?;
         appending.require_running(&self.run).await?;
         appending.end_run(&self.run, now).await?;

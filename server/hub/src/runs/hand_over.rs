@@ -14,7 +14,7 @@ use crate::log::{Appending, Place, conversation_entries};
 use protocol::AgentId;
 use protocol::hub::{RunGrant, RunReply};
 use protocol::log::{Driver, Entry, EntryBody, Outcome};
-use protocol::view::Home;
+use protocol::view::{CallKind, Home};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard, PoisonError};
 use tokio::sync::mpsc;
@@ -159,7 +159,7 @@ impl Execution {
     /// Books what the former driver's last call used, and reads what it wrote.
     async fn left_behind(&self) -> Result<Vec<Entry>> {
         let mut appending = self.hub.appending().await?;
-        self.book(&mut appending).await?;
+        self.book(&mut appending, CallKind::Unfinished).await?;
         self.hub.commit(appending).await?;
         let transcript = conversation_entries(&self.hub.store, &self.conversation).await?;
         *self.streamed() = Streamed::of(&self.run, &transcript);

@@ -34,7 +34,7 @@ pub(super) struct Waiting {
     asker: Option<(TabKey, u64)>,
     /// What a person wrote during the run and no model call has read: the numbers of the entries, and
     /// the tabs that they were written from.
-    unread: BTreeMap<u64, Option<TabKey>>,
+    pub(super) unread: BTreeMap<u64, Option<TabKey>>,
 }
 
 /// What wakes an agent, other than a person's message.

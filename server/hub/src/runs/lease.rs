@@ -43,7 +43,7 @@ impl Appending {
     }
 
     /// Fails if the run is over, whoever drives it.
-    pub(super) async fn require_running(&mut self, run: &RunId) -> Result<()> {
+    pub(crate) async fn require_running(&mut self, run: &RunId) -> Result<()> {
         sqlx::query("SELECT 1 FROM runs WHERE id = $1 AND running = 1")
             .bind(&run.0)
             .fetch_optional(&mut *self.tx)

@@ -7,7 +7,7 @@ use crate::ledger::Slot;
 use futures_util::StreamExt;
 use protocol::hub::RunReply;
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
-use protocol::view::Home;
+use protocol::view::{CallKind, Home};
 use std::sync::{Arc, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
 
@@ -68,7 +68,8 @@ impl Execution {
 
     pub(super) async fn begin_turn(&self, turn: u32) -> Result<()> {
         let mut appending = self.hub.appending().await?;
-        self.book(&mut appending).await?;
+        // A reply that is whole was booked with it.
+        self.book(&mut appending, CallKind::Unfinished).await?;
         self.hub.commit(appending).await?;
         self.streamed().begin(turn)
     }

@@ -1,14 +1,17 @@
 //! The one way in which a run calls a model: the money for the call is held before it is made.
 
 use super::Execution;
-use super::answering::Model;
+use super::answering::{Model, Terms};
 use crate::error::Result;
-use crate::ledger::{Call, Slot};
+use crate::facts::Rate;
+use crate::ledger::{Booked, Call, Most, Slot};
+use crate::providers::Asker;
 use agent::context::tokens_at_most;
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, stream};
+use protocol::ProviderId;
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest, Usage};
-use protocol::{Micros, ProviderId};
+use protocol::view::CallKind;
 use std::sync::Arc;
 
 impl Execution {
@@ -25,7 +28,7 @@ impl Execution {
         let execution = Arc::clone(self);
         let call = async move {
             match execution.hold(slot, provider.as_ref(), &request).await {
-                Ok(()) => execution.hub.stream_model(execution.owner.clone(), provider, request),
+                Ok(()) => execution.hub.stream_model(execution.asker(), provider, request),
                 Err(failure) => stream::iter([ModelEvent::Failed { failure }]).boxed(),
             }
         };
@@ -53,7 +56,15 @@ impl Execution {
         request: &ModelRequest,
     ) -> Result<std::result::Result<(), String>> {
         let Some(provider) = provider else { return Ok(Ok(())) };
-        if self.hub.is_free(&self.owner, provider).await? {
+        // What cannot be used any more is refused where it is called.
+        let Some(usable) = self.hub.usable(&self.owner, provider).await? else { return Ok(Ok(())) };
+        let rate = match usable.is_free() {
+            true => Rate::Free,
+            false => self.hub.rate(&self.owner, &request.model).await?,
+        };
+        let is_lent = usable.lent.is_some();
+        self.answering.call_on(Terms { rate: rate.clone(), is_lent });
+        if rate.is_free() {
             return Ok(Ok(()));
         }
         let call = Call {
@@ -61,19 +72,38 @@ impl Execution {
             agent: &self.agent,
             run: &self.run,
             slot,
+            provider,
+            is_lent,
             model: &request.model,
-            most: self.most(request),
+            most: self.most(&rate, request),
         };
         self.hub.hold(&call).await
     }
 
-    /// `None`: nobody knows.
-    fn most(&self, request: &ModelRequest) -> Option<Micros> {
+    fn most(&self, rate: &Rate, request: &ModelRequest) -> Most {
         let (input, output) = (tokens_at_most(request), u64::from(request.max_output_tokens));
         let read = Usage { input, output, ..Usage::default() };
         // A prompt that the provider puts into its cache may cost more than one that it only reads.
         let kept = Usage { cache_write: input, output, ..Usage::default() };
-        let cost = |usage| self.hub.facts.cost(&request.model, usage);
-        cost(&read).max(cost(&kept))
+        let cost = |usage| self.hub.facts.cost_at(rate, &request.model, usage);
+        match (cost(&read).max(cost(&kept)), rate) {
+            (Some(most), Rate::OwnWord(_)) => Most::OwnWord(most),
+            (Some(most), Rate::Listed | Rate::Free) => Most::Known(most),
+            (None, Rate::OwnWord(_) | Rate::Listed | Rate::Free) => Most::Unknown,
+        }
+    }
+
+    /// What a model call of this run used, on its way into the books.
+    pub(super) fn booked(&self, turn: u32, usage: Usage, kind: CallKind) -> Booked {
+        let Model { provider, name: model } = self.answering.model();
+        let Terms { rate, is_lent } = self.answering.terms();
+        // A model on a person's own device costs no money, whatever its name.
+        let rate = if self.spec.on_device.is_some() { Rate::Free } else { rate };
+        let cost = self.hub.facts.cost_at(&rate, &model, &usage);
+        Booked { turn, owner: self.owner.clone(), provider, is_lent, model, usage, cost, kind }
+    }
+
+    pub(super) fn asker(&self) -> Asker {
+        Asker { person: self.owner.clone(), agent: Some(self.agent.clone()) }
     }
 }

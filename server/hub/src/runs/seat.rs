@@ -64,6 +64,11 @@ impl Seat {
         Self { token, driver: Driver::Nobody }
     }
 
+    /// Nobody drives, and nobody is expected back.
+    pub(super) fn is_empty(&self) -> bool {
+        matches!(self.driver, Driver::Nobody)
+    }
+
     pub(super) fn home(&self) -> Home {
         match self.driver {
             Driver::Hub(_) => Home::Hub,

@@ -1,25 +1,19 @@
 //! Starting a run: the lease and its first entry in one commit, then whoever is to drive it.
 
 use super::Execution;
-use super::answering::{Answering, Model};
 use super::definition::Definition;
-use super::execution::CREDIT;
 use super::hand_over::{Destination, Taker};
 use super::lease::Driven;
-use super::model_call::ModelCall;
-use super::streamed::Streamed;
 use crate::Hub;
 use crate::clock::{new_id, new_secret};
 use crate::error::Result;
+use crate::ledger::forget_stop;
 use crate::live::TabKey;
 use crate::log::{Place, conversation_entries};
 use protocol::log::EntryBody;
 use protocol::view::Home;
 use protocol::{AgentId, RunId};
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize};
-use std::sync::{Arc, Mutex};
-use tokio::sync::Semaphore;
-use tokio_util::sync::CancellationToken;
+use std::sync::Arc;
 
 /// What a run that begins takes for granted of the agent's log.
 #[derive(Clone, Copy)]
@@ -55,35 +49,15 @@ impl Hub {
             return Ok(None);
         }
         let (seat, taker) = Taker::seated(token.clone(), driven.home, link);
-        let own = Model { provider: definition.provider, name: definition.spec.model.clone() };
-        let execution = Arc::new(Execution {
-            hub: self.clone(),
-            agent: agent.clone(),
-            owner: definition.owner,
-            conversation: definition.conversation.clone(),
-            run: run.clone(),
-            spec: definition.spec,
-            answering: Answering::new(own, definition.reserve),
-            seat: Mutex::new(seat),
-            bound_for: Mutex::default(),
-            credit: Semaphore::new(CREDIT),
-            streamed: Mutex::new(Streamed::default()),
-            extras: AtomicU32::new(0),
-            own_words: AtomicUsize::new(0),
-            model: Mutex::new(ModelCall::none()),
-            tools: Mutex::new(CancellationToken::new()),
-            under_way: Mutex::default(),
-            finishing: AtomicBool::new(false),
-            ended: CancellationToken::new(),
-            writing: tokio::sync::Mutex::default(),
-        });
+        let conversation = definition.conversation.clone();
+        let execution = Execution::new(self, agent, definition, &run, seat);
         self.runs.insert(Arc::clone(&execution));
-        let transcript = conversation_entries(&self.store, &definition.conversation).await?;
+        let transcript = conversation_entries(&self.store, &conversation).await?;
         execution.begin(token, taker, transcript).await;
         Ok(Some(run))
     }
 
-    /// Takes the lease; `false` if another run holds it, or the log is another.
+    /// Takes the lease; `false` if another run holds it, the log is another, or the person is disabled.
     async fn begin(
         &self,
         agent: &AgentId,
@@ -99,7 +73,8 @@ impl Hub {
         let mut appending = self.appending().await?;
         let inserted = sqlx::query(
             "INSERT INTO runs (id, agent_id, conversation_id, home, owner, token, running, started_at)
-             VALUES ($1, $2, $3, $4, $5, $6, 1, $7) ON CONFLICT DO NOTHING",
+             SELECT $1, $2, $3, $4, $5, $6, 1, $7 FROM agents JOIN users ON users.id = agents.user_id
+             WHERE agents.id = $2 AND users.disabled = 0 ON CONFLICT DO NOTHING",
         )
         .bind(&run.0)
         .bind(&agent.0)
@@ -113,6 +88,7 @@ impl Hub {
         if inserted.rows_affected() == 0 {
             return Ok(false);
         }
+        forget_stop(&mut appending.tx, agent).await?;
         let place = Place {
             agent: agent.clone(),
             conversation: Some(definition.conversation.clone()),

@@ -63,6 +63,8 @@ impl Streamed {
                 | EntryBody::ToolCreated { .. }
                 | EntryBody::ToolDeleted { .. }
                 | EntryBody::Permission { .. }
+                | EntryBody::ApprovalAsked { .. }
+                | EntryBody::ApprovalSettled { .. }
                 | EntryBody::PageErrors { .. } => {}
             }
         }

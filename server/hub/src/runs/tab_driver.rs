@@ -85,7 +85,12 @@ impl Hub {
                     }
                     "The tab that ran this agent lost its connection and did not come back."
                 };
-                if execution.seat().is_still(absence) {
+                if !execution.seat().is_still(absence) {
+                    return;
+                }
+                if execution.waits_for_a_person().await {
+                    execution.leave_seat(absence).await;
+                } else {
                     execution.give_up();
                     execution.force_finish(Outcome::Interrupted { why: why.to_owned() }).await;
                 }

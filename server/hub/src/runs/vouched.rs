@@ -24,7 +24,7 @@ impl Execution {
             }
             EntryBody::Steered { seq, .. } => self.hub().is_unread(&self.agent, *seq),
             // Which model answers is for the hub to say.
-            EntryBody::Notice { kind: NoticeKind::Fallback, .. } => false,
+            EntryBody::Notice { kind: NoticeKind::Fallback | NoticeKind::Limit, .. } => false,
             EntryBody::NotRun { .. }
             | EntryBody::Notice { .. }
             | EntryBody::Summary { .. }
@@ -43,6 +43,8 @@ impl Execution {
             | EntryBody::ToolDeleted { .. }
             | EntryBody::Imported { .. }
             | EntryBody::Permission { .. }
+            | EntryBody::ApprovalAsked { .. }
+            | EntryBody::ApprovalSettled { .. }
             | EntryBody::PageErrors { .. } => false,
         };
         if vouched {

@@ -1,77 +1,59 @@
-//! The one key that everything else is sealed with: from the environment, or from a file beside
-//! the data.
+//! One master key: 32 bytes that everything else is sealed with.
 
-use crate::clock::{new_id, random};
+use crate::clock::random;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
 use std::fmt;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
-use thiserror::Error;
 
 const LENGTH: usize = 32;
+/// Bytes of a key's id.
+const ID: usize = 8;
 
-pub struct MasterKey([u8; LENGTH]);
-
-#[derive(Debug, Error)]
-pub enum MasterKeyError {
-    #[error("A master key is 32 bytes, written as 64 hexadecimal digits or in base64.")]
-    Text,
-    #[error(
-        "The file {0} does not hold a master key. Put the right one back: without it the stored keys cannot be read."
-    )]
-    Content(PathBuf),
-    #[error("Others can read the master key in {0}. Take that away (chmod 600) and start again.")]
-    Exposed(PathBuf),
-    #[error("The master key in {0} cannot be read or written: {1}")]
-    File(PathBuf, #[source] io::Error),
-}
+pub(super) struct MasterKey([u8; LENGTH]);
 
 impl MasterKey {
+    pub(super) fn new() -> Self {
+        Self(random())
+    }
+
     /// Reads 32 bytes in base64 (either alphabet) or hex.
-    pub fn from_text(text: &str) -> Result<Self, MasterKeyError> {
-        let text = text.trim();
+    pub(super) fn from_text(text: &str) -> Option<Self> {
         let bytes = match text.len() {
             64 => from_hex(text),
             _ => [STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD]
                 .iter()
                 .find_map(|alphabet| alphabet.decode(text).ok()),
         };
-        let bytes = bytes.and_then(|bytes| <[u8; LENGTH]>::try_from(bytes).ok());
-        bytes.map(Self).ok_or(MasterKeyError::Text)
+        bytes.and_then(Self::from_bytes)
     }
 
-    /// Reads the key from the file, which only its owner may be able to read. Where there is no
-    /// file, a new key is made and written.
-    pub fn open_or_create(path: &Path) -> Result<Self, MasterKeyError> {
-        let failed = |error| MasterKeyError::File(path.to_owned(), error);
-        match File::open(path) {
-            Ok(file) => Self::read(path, file),
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                write_new(path, &STANDARD.encode(random::<LENGTH>())).map_err(failed)?;
-                Self::read(path, File::open(path).map_err(failed)?)
-            }
-            Err(error) => Err(failed(error)),
-        }
+    pub(super) fn from_bytes(bytes: Vec<u8>) -> Option<Self> {
+        <[u8; LENGTH]>::try_from(bytes).ok().map(Self)
+    }
+
+    pub(super) fn to_text(&self) -> String {
+        STANDARD.encode(self.0)
     }
 
     pub(super) fn bytes(&self) -> &[u8; LENGTH] {
         &self.0
     }
 
-    fn read(path: &Path, file: File) -> Result<Self, MasterKeyError> {
-        let failed = |error| MasterKeyError::File(path.to_owned(), error);
-        if is_exposed(&file.metadata().map_err(failed)?) {
-            return Err(MasterKeyError::Exposed(path.to_owned()));
+    /// What rows call it by. It says nothing about the key.
+    pub(super) fn id(&self) -> String {
+        let bytes = self.derive("vivarium master key id", "");
+        bytes[..ID].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Another key, one for each label and purpose. It says nothing about this one or its siblings.
+    pub(super) fn derive(&self, label: &str, purpose: &str) -> [u8; LENGTH] {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("a key of any length will do");
+        for part in [label, "\0", purpose] {
+            mac.update(part.as_bytes());
         }
-        match io::read_to_string(file) {
-            Ok(text) => Self::from_text(&text).map_err(|_| MasterKeyError::Content(path.to_owned())),
-            Err(error) if error.kind() == ErrorKind::InvalidData => {
-                Err(MasterKeyError::Content(path.to_owned()))
-            }
-            Err(error) => Err(failed(error)),
-        }
+        mac.finalize().into_bytes().into()
     }
 }
 
@@ -93,47 +75,36 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
     digits?.chunks_exact(2).map(|pair| u8::try_from(pair[0] * 16 + pair[1]).ok()).collect()
 }
 
-/// Writes the whole file or nothing. If another process was quicker, its file stays.
-fn write_new(path: &Path, text: &str) -> io::Result<()> {
-    let draft = path.with_extension(format!("{}.tmp", new_id()));
-    let result = write_draft(&draft, text).and_then(|()| match fs::hard_link(&draft, path) {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
-        other => other,
-    });
-    let removed = fs::remove_file(&draft);
-    result?;
-    removed?;
-    sync_folder(path)
-}
-
-fn write_draft(draft: &Path, text: &str) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(draft)?;
-    writeln!(file, "{text}")?;
-    file.sync_all()
-}
-
-/// A new name in a folder is only durable once the folder is.
-fn sync_folder(path: &Path) -> io::Result<()> {
-    if cfg!(not(unix)) {
-        return Ok(());
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
-}
-
-#[cfg(unix)]
-fn is_exposed(file: &fs::Metadata) -> bool {
-    std::os::unix::fs::PermissionsExt::mode(&file.permissions()) & 0o077 != 0
-}
-
-#[cfg(not(unix))]
-fn is_exposed(_: &fs::Metadata) -> bool {
-    false
-}
-
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_32_bytes_in_hex_or_base64() {
+        let bytes = [0xfb; LENGTH];
+        let table = [
+            ("fb".repeat(32), true),
+            ("FB".repeat(32), true),
+            (STANDARD.encode(bytes), true),
+            (URL_SAFE_NO_PAD.encode(bytes), true),
+            ("fb".repeat(31), false),
+            ("xy".repeat(32), false),
+            (STANDARD.encode([0xfb; 33]), false),
+            (String::new(), false),
+            ("correct horse battery staple".to_owned(), false),
+        ];
+        for (text, is_key) in table {
+            let key = MasterKey::from_text(&text).map(|key| *key.bytes());
+            assert_eq!(key, is_key.then_some(bytes), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn an_id_stays_and_tells_keys_apart() {
+        let (one, other) = (MasterKey::new(), MasterKey::new());
+        let again = MasterKey::from_text(&one.to_text()).expect("its own text");
+        assert_eq!(one.id(), again.id());
+        assert_ne!(one.id(), other.id());
+        assert_eq!(one.id().len(), 2 * ID);
+    }
+}

@@ -98,6 +98,7 @@ async fn a_signed_address_opens_one_file_as_it_is_and_nothing_when_it_was_change
         scoped.write_file(&agent, "a b/ä?.PNG", b"another picture").await.unwrap();
         assert!(matches!(world.hub.open_link(&good).await, Err(Error::Forbidden(_))), "the file changed");
         world.reopened().await.open_link(&other).await.expect("the key is the hub's, not the process's");
+        world.rotated().await.open_link(&other).await.expect("a rotation voids no signature");
     })
     .await;
 }

@@ -4,14 +4,18 @@
 
 mod accounts;
 mod agents;
+mod approvals;
 mod archives;
+mod audit;
 mod fanout;
 mod files;
 mod guide;
+mod lockout;
 mod long;
 mod made_tools;
 mod money;
 mod network;
+mod people;
 mod permissions;
 mod providers;
 mod reserve;

@@ -1,12 +1,16 @@
 //! Limits on spending, and the ledger behind them.
 
+mod prices;
+mod shared;
+mod stopped;
+
 use crate::world::{Endpoint, World, each_store};
 use hub::{Tab, Viewer};
 use protocol::hub::HubFrame;
 use protocol::log::{Entry, EntryBody, Outcome};
 use protocol::model::ModelFailureKind;
 use protocol::view::{AgentDraft, AgentView, Budget, Caps, ProviderKind, Role, Status, Today};
-use protocol::{FailureKind, Micros, TabId};
+use protocol::{FailureKind, Micros, ProviderId, TabId};
 use std::time::Duration;
 
 /// Tokens of a reply at most: with the prompt a call costs at most 15 to 16 cents.
@@ -73,6 +77,32 @@ async fn through_the_gate(endpoint: &Endpoint, tab: &mut Tab, count: usize) -> V
         entries = until_finished(tab, count) => entries,
         () = keep_open => unreachable!("it goes on for ever"),
     }
+}
+
+/// Puts something on a person's meter, beside what their agents do.
+async fn spend(world: &World, viewer: &Viewer, provider: &ProviderId, cost: i64) {
+    let store = world.store().await;
+    let mut tx = store.write().await.unwrap();
+    sqlx::query(
+        "INSERT INTO spending (day, user_id, agent_id, provider_id, model, kind, calls, unpriced, input_tokens,
+                               output_tokens, cost)
+         VALUES ($1, $2, $3, $4, 'm', 'reply', 1, 0, 0, 0, $5)",
+    )
+    .bind(today(world, viewer).await)
+    .bind(&viewer.me.id.0)
+    .bind(hub::clock::new_id())
+    .bind(&provider.0)
+    .bind(cost)
+    .execute(&mut *tx)
+    .await
+    .unwrap();
+    tx.commit().await.unwrap();
+}
+
+/// As the ledger writes it.
+async fn today(world: &World, viewer: &Viewer) -> String {
+    let usage = world.hub.for_viewer(viewer).usage().await.unwrap();
+    usage.days.last().unwrap().day.clone()
 }
 
 fn is_over_budget(entry: &Entry) -> bool {

@@ -1,5 +1,6 @@
 //! Providers and their keys.
 
+mod rotation;
 mod server;
 
 use crate::world::{Endpoint, World, each_store};
@@ -24,7 +25,7 @@ async fn an_address_as_people_write_it_is_asked_what_it_is() {
             ("two words".to_owned(), "That is no address"),
             ("http://169.254.169.254".to_owned(), "169.254.169.254"),
         ] {
-            let found = scoped.find_provider(&typed).await;
+            let found = scoped.find_provider(&typed).await.unwrap();
             assert!(found.summary.contains(expected), "{typed}: {}", found.summary);
             assert!(found.found.is_empty(), "{typed}: nothing answers without a key");
         }

@@ -2,10 +2,10 @@
 
 mod alone;
 mod devices;
-mod driven;
+pub mod driven;
 mod homes;
 mod on_device;
-mod page;
+pub mod page;
 mod page_calls;
 mod page_life;
 pub mod trace;
@@ -366,8 +366,7 @@ async fn an_agent_of_somebody_else_is_as_one_that_does_not_exist() {
                 scoped.repair(id, None).await.unwrap_err(),
                 scoped.skin_versions(id).await.map(|_| ()).unwrap_err(),
                 scoped.restore_skin(id, 1).await.map(|_| ()).unwrap_err(),
-                scoped.page_consents(id).await.map(|_| ()).unwrap_err(),
-                scoped.forget_page_consent(id, "state").await.unwrap_err(),
+                scoped.policy_rules(id).await.map(|_| ()).unwrap_err(),
             ];
             for failure in failures {
                 assert_eq!(failure.into_failure().to_string(), "There is no such agent.");

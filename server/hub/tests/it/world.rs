@@ -1,12 +1,14 @@
 //! A fresh hub for each story, on each database.
 
 mod endpoint;
+mod sink;
 
 pub use endpoint::Endpoint;
+pub use sink::Sink;
 
 use hub::clock::Clock;
 use hub::store::Store;
-use hub::{Hub, MasterKey, Reach, Setup, Viewer};
+use hub::{Hub, Keyring, Reach, Setup, Viewer};
 use protocol::view::Role;
 use std::env;
 use tempfile::TempDir;
@@ -19,6 +21,7 @@ pub struct World {
     pub folder: TempDir,
     /// Where the store is, to open it a second time.
     url: Option<String>,
+    web: Reach,
 }
 
 impl World {
@@ -38,36 +41,60 @@ impl World {
         open_store(&self.folder, self.url.as_deref()).await
     }
 
+    /// A hub beside the first one, with keys of its own.
+    pub async fn beside(&self, keyring: Keyring) -> Hub {
+        let setup = Setup { keyring, ..setup(self.store().await, &self.clock, self.web) };
+        Hub::open_beside(setup).await.expect("the store opens again")
+    }
+
+    /// A hub with another master key, to which everything was rotated.
+    pub async fn rotated(&self) -> Hub {
+        let (old, new) = ("07".repeat(32), "08".repeat(32));
+        let both = self.beside(Keyring::from_text(&format!("{new} {old}")).expect("two keys")).await;
+        let mut rotation = both.rotate_master_key().await.expect("nobody else rotates");
+        while rotation.step().await.expect("the store answers").is_some() {}
+        self.beside(Keyring::from_text(&new).expect("one key")).await
+    }
+
     /// Another hub on the same store, as after a crash of the first.
     pub async fn reopened(&self) -> Hub {
-        Hub::open(setup(self.store().await, &self.clock)).await.expect("the store opens again")
+        Hub::open(setup(self.store().await, &self.clock, self.web)).await.expect("the store opens again")
     }
 }
 
 /// Tells a story twice: on SQLite, and on the PostgreSQL that TEST_DATABASE_URL names.
 pub async fn each_store(story: impl AsyncFn(World)) {
+    each(Reach::default(), story).await;
+}
+
+/// The same where agents may reach servers of this machine, because a test has one there.
+pub async fn each_store_with_a_web(story: impl AsyncFn(World)) {
+    each(Reach { private: false, loopback: true }, story).await;
+}
+
+async fn each(web: Reach, story: impl AsyncFn(World)) {
     // Whoever was first has chosen the same one.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    story(world(None).await).await;
+    story(world(None, web).await).await;
     let url =
         env::var("TEST_DATABASE_URL").expect("TEST_DATABASE_URL names a PostgreSQL: `make test` starts one");
     let database = create_database(&url).await;
-    story(world(Some(database)).await).await;
+    story(world(Some(database), web).await).await;
 }
 
-async fn world(url: Option<String>) -> World {
+async fn world(url: Option<String>, web: Reach) -> World {
     let folder = TempDir::new().expect("a temporary folder");
     let store = open_store(&folder, url.as_deref()).await;
     let clock = Clock::default();
-    let hub = Hub::open(setup(store, &clock)).await.expect("a fresh store opens");
-    World { hub, clock, folder, url }
+    let hub = Hub::open(setup(store, &clock, web)).await.expect("a fresh store opens");
+    World { hub, clock, folder, url, web }
 }
 
-fn setup(store: Store, clock: &Clock) -> Setup {
-    let master_key = MasterKey::from_text(&"07".repeat(32)).expect("32 bytes in hex");
+fn setup(store: Store, clock: &Clock, web: Reach) -> Setup {
+    let keyring = Keyring::from_text(&"07".repeat(32)).expect("32 bytes in hex");
     let reach = Reach { private: true, loopback: true };
     let engine = env!("CARGO_BIN_EXE_hub-engine").into();
-    Setup { store, master_key, reach, clock: clock.clone(), engine }
+    Setup { store, keyring, reach, web, clock: clock.clone(), engine }
 }
 
 async fn open_store(folder: &TempDir, url: Option<&str>) -> Store {

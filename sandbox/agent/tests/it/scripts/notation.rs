@@ -325,6 +325,8 @@ fn own_entry(body: &EntryBody) -> String {
         | EntryBody::Moved { .. }
         | EntryBody::ToolDeleted { .. }
         | EntryBody::Permission { .. }
+        | EntryBody::ApprovalAsked { .. }
+        | EntryBody::ApprovalSettled { .. }
         | EntryBody::PageErrors { .. } => panic!("not the loop's to write: {body:?}"),
     }
 }

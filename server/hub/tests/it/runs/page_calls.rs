@@ -5,10 +5,11 @@ use super::page::Page;
 use super::trace::trace;
 use super::{agent, open};
 use crate::world::{Endpoint, World, each_store};
-use hub::{Hub, Viewer};
+use hub::{Hub, Scoped, Viewer};
 use protocol::AgentId;
+use protocol::approval::{Asker, Decision};
 use protocol::frame::Answer;
-use protocol::hub::{Decision, Hook, HookAction, HookEvent, HubFrame};
+use protocol::hub::{Hook, HookAction, HookEvent, HubFrame};
 use protocol::log::{EntryBody, Sender};
 use protocol::view::{AgentDraft, AgentView, Home, LoopSettings, ProviderKind};
 use serde_json::{Value, json};
@@ -19,7 +20,7 @@ async fn call(
     agent: &AgentId,
     name: &str,
     input: Value,
-    decision: Option<Decision>,
+    decision: Option<(Scoped<'_>, Decision)>,
 ) -> Result<Value, String> {
     browser.tab.page_call(agent, 9, name.to_owned(), input).await.unwrap();
     loop {
@@ -28,10 +29,11 @@ async fn call(
                 return Ok(serde_json::from_str(&text).unwrap_or(Value::String(text)));
             }
             HubFrame::Answered { id: 9, answer: Answer::Error { message } } => return Err(message),
-            HubFrame::CallAsked { request, tool, .. } => {
-                assert_eq!(tool, name);
-                let decision = decision.expect("nobody is to be asked");
-                browser.tab.call_decided(request, decision);
+            HubFrame::Entry { entry } => {
+                let EntryBody::ApprovalAsked { approval } = entry.body else { continue };
+                assert_eq!((approval.call.name.as_str(), approval.asker), (name, Asker::Page));
+                let (person, decision) = decision.expect("nobody is to be asked");
+                person.answer_approval(&approval.id, &approval.hash, decision, "").await.unwrap();
             }
             HubFrame::SkinCall { request, command, .. } => {
                 let done = Page::default().perform(&command);
@@ -101,9 +103,9 @@ async fn a_page_calls_what_its_tiers_allow() {
         let expected = [
             "state done",
             "state done",
-            "dom refused",
-            "runjs refused",
-            "storage refused",
+            "dom denied",
+            "runjs denied",
+            "storage denied",
             "state refused",
             "list_tools refused",
             "shell refused",
@@ -140,12 +142,16 @@ async fn a_person_is_asked_and_their_word_is_kept() {
         let mut ask =
             async |decision| call(&mut browser, id, "context_search", search.clone(), decision).await;
         for decision in [Decision::Once, Decision::Once, Decision::Always] {
-            assert_eq!(ask(Some(decision)).await, Ok(json!({ "hits": [] })), "{decision:?}");
+            assert_eq!(ask(Some((scoped, decision))).await, Ok(json!({ "hits": [] })), "{decision:?}");
         }
         assert_eq!(ask(None).await, Ok(json!({ "hits": [] })));
-        assert_eq!(scoped.page_consents(id).await.unwrap(), ["context_search"]);
-        scoped.forget_page_consent(id, "context_search").await.unwrap();
-        for decision in [Some(Decision::Deny), None] {
+        let rules = scoped.policy_rules(id).await.unwrap();
+        assert_eq!(
+            (rules.len(), rules[0].tool.as_str(), rules[0].asker),
+            (1, "context_search", Some(Asker::Page))
+        );
+        scoped.delete_policy_rule(&rules[0].id).await.unwrap();
+        for decision in [Some((scoped, Decision::Deny)), None] {
             assert_eq!(ask(decision).await, Err("The person said no.".to_owned()));
         }
     })
@@ -174,7 +180,7 @@ async fn a_hook_that_denies_everything_leaves_no_effect_whoever_calls() {
         assert!(scoped.state(&agent.id).await.unwrap().is_empty());
         assert_eq!(scoped.skin(&agent.id).await.unwrap(), None);
         let audit = audit(&world, &agent.id).await;
-        assert!(audit.len() >= 2 && audit.iter().all(|line| line.ends_with(" refused")), "{audit:?}");
+        assert!(audit.len() >= 2 && audit.iter().all(|line| line.ends_with(" denied")), "{audit:?}");
     })
     .await;
 }

@@ -91,6 +91,8 @@ fn line(body: &EntryBody) -> String {
         EntryBody::ToolDeleted { name } => format!("tool deleted {name}"),
         EntryBody::Permission { permission, .. } => format!("permission {permission:?}"),
         EntryBody::PageErrors { text } => format!("page errors {text:?}"),
+        EntryBody::ApprovalAsked { approval } => format!("asked {} {:?}", approval.call.name, approval.why),
+        EntryBody::ApprovalSettled { settled, .. } => format!("settled {settled:?}"),
         EntryBody::Imported { name, .. } => format!("imported {name}"),
     }
 }

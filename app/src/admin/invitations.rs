@@ -1,14 +1,14 @@
-//! For administrators: who else may come in.
+//! Who else may come in.
 
-use super::api::{Invite, SetSignUp};
-use super::one_time::ShownOnce;
+use crate::account::ShownOnce;
+use crate::account::api::{Invite, SetSignUp};
 use crate::ui::ActionFailure;
 use leptos::form::ActionForm;
 use leptos::prelude::*;
 use protocol::view::{NewInvite, SignUpMode};
 
 #[component]
-pub(super) fn PeopleSection(
+pub(super) fn InvitationsSection(
     sign_up: SignUpMode,
     origin: String,
     new_invite: Option<NewInvite>,
@@ -17,9 +17,9 @@ pub(super) fn PeopleSection(
 ) -> impl IntoView {
     let shown = move || invite.value().get().and_then(Result::ok).or_else(|| new_invite.clone());
     view! {
-        <section class="section" aria-labelledby="people">
+        <section class="section" aria-labelledby="invitations">
             <div class="section-head">
-                <h2 id="people">"People"</h2>
+                <h2 id="invitations">"Invitations"</h2>
                 <p>"An invitation link makes one account, within seven days."</p>
             </div>
             <ActionFailure value=invite.value()/>

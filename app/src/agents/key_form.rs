@@ -1,0 +1,54 @@
+//! A key that only this agent uses.
+
+use super::api::{ForgetAgentKey, SetAgentKey};
+use crate::ui::ActionFailure;
+use leptos::form::ActionForm;
+use leptos::prelude::*;
+use protocol::AgentId;
+
+#[component]
+pub fn KeySection(id: AgentId, own_key: bool) -> impl IntoView {
+    let set = ServerAction::<SetAgentKey>::new();
+    let forget = ServerAction::<ForgetAgentKey>::new();
+    let state = match own_key {
+        true => "It has one, and uses it in place of its provider's.",
+        false => "It has none: it uses its provider's.",
+    };
+    let forgotten = id.0.clone();
+    view! {
+        <section class="section" aria-labelledby="own-key">
+            <div class="section-head">
+                <h2 id="own-key">"A key of its own"</h2>
+                <p>"For the provider that it has now, and for this agent alone. " {state}</p>
+            </div>
+            <ActionFailure value=set.value()/>
+            <ActionFailure value=forget.value()/>
+            <ActionForm action=set attr:class="form" attr:autocomplete="off">
+                <input type="hidden" name="id" value=id.0/>
+                <div class="field">
+                    <label class="field-label" for="agent-key">"Key"</label>
+                    <input
+                        class="input input-code"
+                        id="agent-key"
+                        name="key"
+                        type="password"
+                        required
+                        autocomplete="off"
+                        spellcheck="false"
+                        aria-describedby="agent-key-hint"
+                    />
+                    <p class="field-hint" id="agent-key-hint">
+                        "Kept encrypted, sent to that provider only, never shown again. A copy of the agent does not get it."
+                    </p>
+                </div>
+                <div class="form-end"><button type="submit" class="button">"Keep this key"</button></div>
+            </ActionForm>
+            {own_key.then(|| view! {
+                <ActionForm action=forget attr:class="actions">
+                    <input type="hidden" name="id" value=forgotten/>
+                    <button type="submit" class="button" data-kind="quiet">"Forget its key"</button>
+                </ActionForm>
+            })}
+        </section>
+    }
+}

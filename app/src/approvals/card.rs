@@ -1,0 +1,90 @@
+//! One approval: what is to be done, letter for letter, and the answers. The forms work without script.
+//! Why an answer did not count is shown by the page: by then the form may be gone.
+
+use super::api::AnswerApproval;
+use super::exact::{Exact, Spelled};
+use super::words::{question, reason};
+use leptos::form::ActionForm;
+use leptos::prelude::*;
+use protocol::ApprovalId;
+use protocol::approval::{Approval, Asker};
+use serde_json::Value;
+
+/// What is asked, above the answers.
+#[component]
+pub fn Asked(name: String, approval: Approval) -> impl IntoView {
+    let input = match &approval.call.input {
+        Value::String(text) => text.clone(),
+        input => serde_json::to_string_pretty(input).unwrap_or_default(),
+    };
+    view! {
+        <p class="approval-words"><b>{question(&name, &approval)}</b> " " {reason(&approval)}</p>
+        {approval.about.map(|about| view! {
+            <p class="approval-about">"About " <code><Spelled text=about/></code></p>
+        })}
+        <Exact text=input/>
+    }
+}
+
+#[component]
+pub fn AnswerForm(approval: Approval, action: ServerAction<AnswerApproval>) -> impl IntoView {
+    let word = format!("word-{}", approval.id);
+    let label = word.clone();
+    let for_this_run = approval.asker == Asker::Model;
+    let about = StoredValue::new((approval.id, approval.hash));
+    view! {
+        <ActionForm action attr:class="approval-answers">
+            <Names about/>
+            <Answer action words="Allow once" decision="once" kind="primary"/>
+            <Answer action words="Deny" decision="deny"/>
+        </ActionForm>
+        <details class="approval-more">
+            <summary>"More answers"</summary>
+            <p>"Allow this and calls like it:"</p>
+            <ActionForm action attr:class="approval-answers">
+                <Names about/>
+                {for_this_run.then(|| view! { <Answer action words="For this run" decision="run"/> })}
+                <Answer action words="For half an hour" decision="half_hour"/>
+                <Answer action words="Always" decision="always"/>
+            </ActionForm>
+            <ActionForm action attr:class="approval-word">
+                <Names about/>
+                <label for=label>"Or deny, with a word to the agent:"</label>
+                <input class="input" id=word name="word" maxlength="500" autocomplete="off"/>
+                <Answer action words="Deny with this word" decision="deny"/>
+            </ActionForm>
+        </details>
+    }
+}
+
+/// What the answer is about.
+#[component]
+fn Names(about: StoredValue<(ApprovalId, String)>) -> impl IntoView {
+    let (id, hash) = about.get_value();
+    view! {
+        <input type="hidden" name="id" value=id.0/>
+        <input type="hidden" name="hash" value=hash/>
+    }
+}
+
+#[component]
+fn Answer(
+    action: ServerAction<AnswerApproval>,
+    words: &'static str,
+    decision: &'static str,
+    #[prop(optional)] kind: Option<&'static str>,
+) -> impl IntoView {
+    let pending = action.pending();
+    view! {
+        <button
+            class="button"
+            type="submit"
+            name="decision"
+            value=decision
+            data-kind=kind
+            aria-busy=move || pending.get().then_some("true")
+        >
+            {words}
+        </button>
+    }
+}

@@ -1,0 +1,44 @@
+//! Approvals in plain words.
+
+use protocol::approval::{Approval, Asker, Decision, Settled, WhyAsked};
+
+/// What the agent wants, in one sentence.
+pub fn question(name: &str, approval: &Approval) -> String {
+    let tool = &approval.call.name;
+    match approval.asker {
+        Asker::Model => format!("{name} wants to use {tool}."),
+        Asker::Page => format!("The page of {name} wants to use {tool}."),
+    }
+}
+
+/// Why a person is asked.
+pub fn reason(approval: &Approval) -> String {
+    let place = approval.about.as_deref().unwrap_or("somewhere else");
+    match approval.why {
+        WhyAsked::Risk => "It can change things that nobody can change back here.".to_owned(),
+        WhyAsked::Rule => "A rule of yours wants you to be asked.".to_owned(),
+        WhyAsked::Page => "It reaches beyond the page's own things.".to_owned(),
+        WhyAsked::WayOut => format!(
+            "This conversation holds words of strangers, who may have asked for this, and things that are yours \
+             alone. The call could carry them to {place}."
+        ),
+    }
+}
+
+/// How it ended, and on which device.
+pub fn answered(settled: &Settled) -> String {
+    match settled {
+        Settled::Decided { decision, device, .. } => {
+            let said = match decision {
+                Decision::Once => "Allowed once",
+                Decision::Run => "Allowed for this run",
+                Decision::HalfHour => "Allowed for half an hour",
+                Decision::Always => "Always allowed",
+                Decision::Deny => "Denied",
+            };
+            format!("{said}, on {device}.")
+        }
+        Settled::Expired => "Nobody answered in time, so it was not made.".to_owned(),
+        Settled::Withdrawn => "Nobody waits for it any more.".to_owned(),
+    }
+}

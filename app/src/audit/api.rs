@@ -1,0 +1,49 @@
+//! The server functions of the audit.
+
+use crate::AppError;
+use leptos::prelude::*;
+use leptos::server_fn::codec::GetUrl;
+use protocol::view::{AuditAction, AuditPage, AuditState};
+
+#[cfg(feature = "ssr")]
+use crate::context::{hub, viewer};
+#[cfg(feature = "ssr")]
+use hub::AuditQuery;
+#[cfg(feature = "ssr")]
+use protocol::UserId;
+
+/// What the person did, and what concerns them.
+#[server(prefix = "/api", endpoint = "audit/own", input = GetUrl)]
+pub async fn own_audit(
+    #[server(default)] text: String,
+    #[server(default)] action: Option<AuditAction>,
+    #[server(default)] before: Option<u64>,
+) -> Result<AuditPage, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).audit(&AuditQuery { text, action, before }).await?)
+}
+
+/// What anybody did, or what concerns `person`, an id.
+#[server(prefix = "/api", endpoint = "audit/all", input = GetUrl)]
+pub async fn all_audit(
+    #[server(default)] person: String,
+    #[server(default)] text: String,
+    #[server(default)] action: Option<AuditAction>,
+    #[server(default)] before: Option<u64>,
+) -> Result<AuditPage, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let person = (!person.is_empty()).then_some(UserId(person));
+    Ok(admin.audit(person.as_ref(), &AuditQuery { text, action, before }).await?)
+}
+
+/// Reads all of it and says whether it is what was written.
+#[server(name = GetAuditState, prefix = "/api", endpoint = "audit/state", input = GetUrl)]
+pub async fn audit_state() -> Result<AuditState, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    Ok(admin.audit_state().await?)
+}
+
+#[cfg(feature = "ssr")]
+const ADMINS: &str = "Only an administrator sees what others did.";

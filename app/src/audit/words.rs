@@ -1,0 +1,87 @@
+//! What happened, in words.
+
+use protocol::view::{AuditAction, AuditLine, AuditOutcome, AuditVia};
+
+/// What somebody did, or tried.
+pub fn what(line: &AuditLine) -> String {
+    let words = match line.outcome {
+        AuditOutcome::Done => done(line.action),
+        AuditOutcome::Refused => refused(line.action),
+    };
+    match line.object.as_str() {
+        "" => words.to_owned(),
+        object => format!("{words}: {object}"),
+    }
+}
+
+pub fn who(line: &AuditLine) -> String {
+    match (line.actor.as_str(), line.via) {
+        (name, AuditVia::Token) => format!("{name}, by a token"),
+        ("", AuditVia::Terminal) => "The command line".to_owned(),
+        (name, AuditVia::Terminal) => format!("{name}, on the command line"),
+        (_, AuditVia::Visitor) => "Somebody".to_owned(),
+        (_, AuditVia::Hub) => "The hub".to_owned(),
+        (name, AuditVia::Browser) => name.to_owned(),
+    }
+}
+
+/// As it stands in a list to choose from.
+pub fn done(action: AuditAction) -> &'static str {
+    match action {
+        AuditAction::LogStarted => "The audit begins",
+        AuditAction::AccountMade => "Account made",
+        AuditAction::SignedIn => "Signed in",
+        AuditAction::Locked => "Had to wait",
+        AuditAction::SignedOut => "Signed out",
+        AuditAction::DeviceRevoked => "Device signed out",
+        AuditAction::PasswordChanged => "Password changed",
+        AuditAction::ResetLinkMade => "Reset link made",
+        AuditAction::PasswordReset => "Password reset",
+        AuditAction::TokenMade => "Token made",
+        AuditAction::TokenRevoked => "Token revoked",
+        AuditAction::PasskeyAdded => "Passkey added",
+        AuditAction::PasskeyRemoved => "Passkey removed",
+        AuditAction::SecondFactorOn => "Second factor turned on",
+        AuditAction::SecondFactorOff => "Second factor turned off",
+        AuditAction::RecoveryCodeUsed => "Recovery code used",
+        AuditAction::Invited => "Invitation made",
+        AuditAction::SignUpSet => "Sign-up set",
+        AuditAction::RoleSet => "Role set",
+        AuditAction::PersonDisabled => "Account disabled",
+        AuditAction::PersonEnabled => "Account enabled",
+        AuditAction::PersonRemoved => "Account removed",
+        AuditAction::ProviderSaved => "Provider saved",
+        AuditAction::ProviderDeleted => "Provider deleted",
+        AuditAction::LimitSet => "Limit set",
+    }
+}
+
+fn refused(action: AuditAction) -> &'static str {
+    match action {
+        AuditAction::LogStarted => "The audit begins again: what stands before it does not fit its seal",
+        AuditAction::SignedIn => "Failed to sign in",
+        AuditAction::Locked => "Has to wait after failed attempts",
+        AuditAction::PasswordChanged => "Failed to change the password",
+        AuditAction::AccountMade
+        | AuditAction::SignedOut
+        | AuditAction::DeviceRevoked
+        | AuditAction::ResetLinkMade
+        | AuditAction::PasswordReset
+        | AuditAction::TokenMade
+        | AuditAction::TokenRevoked
+        | AuditAction::PasskeyAdded
+        | AuditAction::PasskeyRemoved
+        | AuditAction::SecondFactorOn
+        | AuditAction::SecondFactorOff
+        | AuditAction::RecoveryCodeUsed
+        | AuditAction::Invited
+        | AuditAction::SignUpSet
+        | AuditAction::RoleSet
+        | AuditAction::PersonDisabled
+        | AuditAction::PersonEnabled
+        | AuditAction::PersonRemoved
+        | AuditAction::ProviderSaved
+        | AuditAction::ProviderDeleted
+        | AuditAction::LimitSet => done(action),
+    }
+}

@@ -1,0 +1,8 @@
+//! The person's rules about calls of tools: what is allowed, asked about or forbidden for good.
+
+pub mod api;
+mod form;
+mod page;
+mod row;
+
+pub use page::RulesPage;

@@ -1,0 +1,188 @@
+//! The page where an administrator shares a provider of theirs, changes how, or takes it back.
+
+use super::api::{ShareProvider, StopSharing, get_share, list_groups};
+use super::people::PeopleChoices;
+use crate::AppError;
+use crate::account::api::me;
+use crate::chrome::Shell;
+use crate::money::amount;
+use crate::money::api::people_budgets;
+use crate::providers::api::list_providers;
+use crate::ui::{ActionFailure, Done, Loaded, PageTitle, TextArea};
+use leptos::form::ActionForm;
+use leptos::prelude::*;
+use leptos_router::hooks::use_params_map;
+use protocol::view::{GroupView, Me, PersonBudget, ProviderView, Share, Whose};
+use protocol::{Failure, FailureKind, GroupId, ProviderId};
+use serde::{Deserialize, Serialize};
+
+/// All that the page shows.
+#[derive(Clone, Serialize, Deserialize)]
+struct Shown {
+    me: Me,
+    provider: ProviderView,
+    /// `None`: it is not shared.
+    share: Option<Share>,
+    /// Everybody else.
+    people: Vec<PersonBudget>,
+    groups: Vec<GroupView>,
+}
+
+#[component]
+pub fn SharePage() -> impl IntoView {
+    let params = use_params_map();
+    let id = Memo::new(move |_| ProviderId(params.with(|params| params.get("id").unwrap_or_default())));
+    let set = ServerAction::<ShareProvider>::new();
+    let stop = ServerAction::<StopSharing>::new();
+    let shown = Resource::new_blocking(move || (id.get(), set.version().get()), |(id, _)| load(id));
+    view! { <Loaded resource=shown view=move |shown| view! { <Sections shown set stop/> }/> }
+}
+
+#[component]
+fn Sections(
+    shown: Shown,
+    set: ServerAction<ShareProvider>,
+    stop: ServerAction<StopSharing>,
+) -> impl IntoView {
+    let Shown { me, provider, share, people, groups } = shown;
+    let ProviderView { id, name, .. } = provider;
+    let heading = format!("Share {name}");
+    let is_shared = share.is_some();
+    let share = share.unwrap_or_default();
+    let stopped = id.0.clone();
+    view! {
+        <PageTitle text=heading.clone()/>
+        <Shell me>
+            <div class="settings">
+                <header class="section-head">
+                    <h1>{heading}</h1>
+                    <p>
+                        "Whom you choose can use it with your key, at your cost. They do not see the key or the "
+                        "address, and cannot change either. Your agents are not limited by what stands here."
+                    </p>
+                </header>
+                <Done what="shared" words="It is shared like this from now on."/>
+                <ActionFailure value=set.value()/>
+                <ActionForm action=set attr:class="form">
+                    <input type="hidden" name="provider" value=id.0/>
+                    <Fields share people groups/>
+                    <div class="form-end">
+                        <button type="submit" class="button" data-kind="primary">{if is_shared { "Save" } else { "Share" }}</button>
+                        <a class="button" data-kind="quiet" href="/providers">"Back to providers"</a>
+                    </div>
+                </ActionForm>
+                {is_shared.then(|| view! { <Stop id=stopped name stop/> })}
+            </div>
+        </Shell>
+    }
+}
+
+#[component]
+fn Fields(share: Share, people: Vec<PersonBudget>, groups: Vec<GroupView>) -> impl IntoView {
+    let Share { everyone, people: chosen, groups: grouped, models, per_month } = share;
+    let per_month = per_month.map(amount::written).unwrap_or_default();
+    view! {
+        <label class="choice" data-edge="">
+            <input type="checkbox" name="everyone" value="true" checked=everyone/>
+            <span>"Everybody with an account"</span>
+            <span class="choice-hint">"Also those who come later."</span>
+        </label>
+        <PeopleChoices people chosen/>
+        <Groups groups grouped/>
+        <div class="field">
+            <label class="field-label" for="share-limit">"What each person may spend in a month"</label>
+            <input
+                class="input num"
+                id="share-limit"
+                name="per_month"
+                value=per_month
+                inputmode="decimal"
+                maxlength="20"
+                aria-describedby="share-limit-hint"
+            />
+            <p class="field-hint" id="share-limit-hint">"Dollars, like 5 or 2.50. Empty: no limit here."</p>
+        </div>
+        <div class="field">
+            <label class="field-label" for="share-models">"Models that they may use"</label>
+            <TextArea
+                text=models.join("\n")
+                attr:class="input input-code"
+                attr:id="share-models"
+                attr:name="models"
+                attr:rows="4"
+                attr:maxlength="20000"
+                attr:spellcheck="false"
+                attr:aria-describedby="share-models-hint"
+            />
+            <p class="field-hint" id="share-models-hint">"One on each line, as the provider calls it. Empty: all of them."</p>
+        </div>
+    }
+}
+
+#[component]
+fn Groups(groups: Vec<GroupView>, grouped: Vec<GroupId>) -> impl IntoView {
+    if groups.is_empty() {
+        return view! { <p class="field-hint">"There are no groups yet. " <a href="/groups">"Make one"</a> " to share with several at once."</p> }
+            .into_any();
+    }
+    let choices = groups
+        .into_iter()
+        .map(|GroupView { id, name, people }| {
+            let checked = grouped.contains(&id);
+            let hint = match people.len() {
+                0 => "Nobody yet".to_owned(),
+                1 => "1 person".to_owned(),
+                count => format!("{count} people"),
+            };
+            view! {
+                <label class="choice">
+                    <input type="checkbox" name="groups[]" value=id.0 checked=checked/>
+                    <span>{name}</span>
+                    <span class="choice-hint">{hint}</span>
+                </label>
+            }
+        })
+        .collect_view();
+    view! {
+        <fieldset class="choices" data-flow="columns">
+            <legend class="field-label">"Groups"</legend>
+            {choices}
+        </fieldset>
+        <p class="field-hint"><a href="/groups">"Change groups"</a></p>
+    }
+    .into_any()
+}
+
+#[component]
+fn Stop(id: String, name: String, stop: ServerAction<StopSharing>) -> impl IntoView {
+    view! {
+        <section class="section" aria-labelledby="stop">
+            <div class="section-head">
+                <h2 id="stop">"Take it back"</h2>
+                <p>"From their next call on, agents of others that use it fail and say why. Nothing of theirs is lost."</p>
+            </div>
+            <ActionFailure value=stop.value()/>
+            <ActionForm action=stop attr:class="actions">
+                <input type="hidden" name="provider" value=id/>
+                <button type="submit" class="button" data-kind="danger">"Stop sharing " {name}</button>
+            </ActionForm>
+        </section>
+    }
+}
+
+async fn load(id: ProviderId) -> Result<Shown, AppError> {
+    let me = me().await?;
+    let share = get_share(id.clone()).await?;
+    let own = list_providers().await?.into_iter().find(|provider| {
+        provider.id == id
+            && match provider.whose {
+                Whose::Own | Whose::OwnShared => true,
+                Whose::Lent { .. } => false,
+            }
+    });
+    let provider =
+        own.ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, "There is no such provider.")))?;
+    let mut people = people_budgets().await?;
+    people.retain(|person| person.id != me.id);
+    Ok(Shown { me, provider, share, people, groups: list_groups().await? })
+}

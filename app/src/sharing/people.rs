@@ -1,0 +1,28 @@
+//! Choosing people from all who have an account.
+
+use leptos::prelude::*;
+use protocol::UserId;
+use protocol::view::PersonBudget;
+
+/// Checkboxes named `people[]`, in a form.
+#[component]
+pub(super) fn PeopleChoices(people: Vec<PersonBudget>, chosen: Vec<UserId>) -> impl IntoView {
+    let choices = people
+        .into_iter()
+        .map(|PersonBudget { id, name, .. }| {
+            let checked = chosen.contains(&id);
+            view! {
+                <label class="choice">
+                    <input type="checkbox" name="people[]" value=id.0 checked=checked/>
+                    <span>{name}</span>
+                </label>
+            }
+        })
+        .collect_view();
+    view! {
+        <fieldset class="choices" data-flow="columns">
+            <legend class="field-label">"People"</legend>
+            {choices}
+        </fieldset>
+    }
+}

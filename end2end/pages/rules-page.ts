@@ -1,0 +1,25 @@
+import type { Locator } from '@playwright/test';
+import { On } from './page.ts';
+
+/** What an agent may do without asking, and what not. */
+export class RulesPage extends On {
+  readonly list = this.page.getByRole('region', { name: 'Tools' });
+  readonly form = this.page.getByRole('region', { name: 'New rule' });
+  /** The newest first. */
+  readonly rows: Locator = this.list.locator('tbody tr');
+
+  async open(agent: string): Promise<void> {
+    await this.page.goto(`/agents/${agent}/rules`);
+  }
+
+  async add(says: string, tool: string, about = ''): Promise<void> {
+    await this.form.getByLabel('Say').selectOption(says);
+    await this.form.getByLabel('Tool').fill(tool);
+    await this.form.getByLabel('About').fill(about);
+    await this.form.getByRole('button', { name: 'Add rule' }).click();
+  }
+
+  async takeBack(rule: string): Promise<void> {
+    await this.page.getByRole('button', { name: `Take back: ${rule}` }).click();
+  }
+}

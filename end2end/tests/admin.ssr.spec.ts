@@ -1,0 +1,85 @@
+// What administrators do, with JavaScript switched off.
+
+import { expect, test } from '../fixtures.ts';
+import { Account } from '../pages/account.ts';
+import { Admin, AuditPage } from '../pages/admin.ts';
+import { SignIn } from '../pages/sign-in.ts';
+
+test('an administrator changes a role, shuts a person out and lets them in, and the audit has it all', async ({
+  admin,
+  laptop,
+  person,
+}) => {
+  const people = new Admin(admin);
+  await people.open();
+  await expect(people.person(person.name)).toContainText('Member');
+  const page = await people.openPerson(person.name);
+  await page.setRole(/^Guest/);
+  await expect(page.roleSet).toHaveText('The role is set.');
+  const account = new Account(laptop);
+  await account.open();
+  await expect(laptop.getByRole('heading', { name: 'Devices' })).toBeVisible();
+  await expect(laptop.getByRole('heading', { name: 'API tokens' })).toHaveCount(0);
+  await expect(laptop.getByRole('link', { name: 'Admin' })).toHaveCount(0);
+  await laptop.goto('/admin');
+  await expect(laptop.getByRole('alert')).toContainText('Only an administrator');
+
+  await page.disable();
+  await expect(page.enable).toBeVisible();
+  await laptop.goto('/account');
+  await expect(laptop).toHaveURL('/sign-in');
+  const signIn = new SignIn(laptop);
+  await signIn.signIn(person);
+  await expect(signIn.problem).toContainText('disabled');
+  await page.enable.click();
+  await signIn.open();
+  await signIn.signIn(person);
+  await expect(laptop).toHaveURL('/');
+
+  const audit = new AuditPage(admin, '/admin/audit');
+  await audit.open();
+  await expect(audit.state).toContainText('whole since');
+  await audit.search(person.name, 'Account disabled');
+  await expect(audit.lines).toHaveCount(2);
+  await expect(audit.lines.last()).toContainText(`for ${person.name}`);
+  await expect(audit.lines.last()).toContainText('127.0.0.1');
+  const own = new AuditPage(laptop, '/account/audit');
+  await own.open();
+  await expect(own.lines.filter({ hasText: 'Role set: guest' })).toHaveCount(1);
+  await expect(own.lines.filter({ hasText: 'Role set: guest' })).not.toContainText('127.0.0.1');
+  await own.search('', 'Signed in');
+  await expect(own.lines.filter({ hasText: 'Refused' })).toHaveCount(1);
+});
+
+test('who forgot the password gets a link from an administrator, which works once', async ({ admin, laptop, person }) => {
+  const people = new Admin(admin);
+  await people.open();
+  const page = await people.openPerson(person.name);
+  const link = await page.resetPassword();
+  await laptop.context().clearCookies();
+  await laptop.goto(link);
+  await laptop.getByLabel('New password').fill('a brand new password');
+  await laptop.getByRole('button', { name: 'Save the password' }).click();
+  await expect(laptop.getByText('Your new password is saved.')).toBeVisible();
+  const signIn = new SignIn(laptop);
+  await signIn.signIn(person);
+  await expect(signIn.problem).toBeVisible();
+  await signIn.signIn({ name: person.name, password: 'a brand new password' });
+  await expect(laptop).toHaveURL('/');
+  await laptop.context().clearCookies();
+  await laptop.goto(link);
+  await expect(laptop.getByRole('heading', { name: 'This link is over' })).toBeVisible();
+});
+
+test('an account is removed by who types its name', async ({ admin, laptop, person }) => {
+  const people = new Admin(admin);
+  await people.open();
+  const page = await people.openPerson(person.name);
+  await page.remove('somebody');
+  await expect(page.problem).toContainText('as it is shown');
+  await page.remove(person.name);
+  await expect(admin.getByText('The account is removed.')).toBeVisible();
+  await expect(people.person(person.name)).toHaveCount(0);
+  await laptop.goto('/account');
+  await expect(laptop).toHaveURL('/sign-in');
+});

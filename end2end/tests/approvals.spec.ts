@@ -1,0 +1,130 @@
+// A call that waits for the person: asked on every device, answered on one, with script and frames.
+
+import type { Page } from '@playwright/test';
+import { createAgent, expect, test } from '../fixtures.ts';
+import { AgentPage } from '../pages/agent-page.ts';
+import { Dashboard } from '../pages/dashboard.ts';
+import { RulesPage } from '../pages/rules-page.ts';
+
+const AT_ONCE = { timeout: 2000 };
+
+/** The model sets these keys of the state, a reply for each, and says Done. */
+function sets(...keys: string[]): string {
+  const turns = keys.map((key) => [{ tool: 'state', input: { action: 'set', key, value: 'moss' } }]);
+  return `turns: ${JSON.stringify([...turns, [{ text: 'Done.' }]])}`;
+}
+
+async function asking(laptop: Page, endpoint: Parameters<typeof createAgent>[1], home: 'hub' | 'browser'): Promise<string> {
+  const id = await createAgent(laptop, endpoint, 'Ada', home);
+  const rules = new RulesPage(laptop);
+  await rules.open(id);
+  await rules.add('Ask me before', 'state');
+  await expect(rules.rows).toHaveText([/Ask before state/]);
+  return id;
+}
+
+for (const home of ['hub', 'browser'] as const) {
+  test(`asked on both, answered on the phone: ${home} home`, async ({ laptop, phone, endpoint }) => {
+    const id = await asking(laptop, endpoint, home);
+    const [onLaptop, onPhone] = [new AgentPage(laptop), new AgentPage(phone)];
+    await onLaptop.open(id);
+    await onPhone.open(id);
+    await onLaptop.say(sets('season'));
+    for (const page of [onLaptop, onPhone]) {
+      await expect(page.approval).toContainText('Ada wants to use state.', AT_ONCE);
+      await expect(page.approval.getByRole('group', { name: 'Exactly this' })).toContainText('"value": "moss"');
+      await expect(page.stop).toBeVisible();
+    }
+    await onPhone.approval.getByRole('button', { name: 'Allow once' }).click();
+    for (const page of [onLaptop, onPhone]) {
+      await expect(page.approval).toHaveCount(0, AT_ONCE);
+      await expect(page.notice(/Ada wants to use state\. Allowed once, on Chrome on Android\./)).toBeVisible();
+      await expect(page.messages.last()).toHaveText('Done.');
+    }
+  });
+}
+
+test('a question outlives the hub, and its answer lets the run go on', async ({ laptop, phone, endpoint, hub }) => {
+  const id = await asking(laptop, endpoint, 'hub');
+  const onLaptop = new AgentPage(laptop);
+  await onLaptop.open(id);
+  await onLaptop.say(sets('season'));
+  await expect(onLaptop.approval).toBeVisible();
+  await hub.kill9();
+  await hub.restart();
+
+  const dashboard = new Dashboard(phone);
+  await dashboard.open();
+  await expect(dashboard.needsYou).toContainText('Ada wants to use state.');
+  await dashboard.needsYou.getByRole('button', { name: 'Allow once' }).click();
+  await expect(dashboard.needsYou).toHaveCount(0);
+  await expect(onLaptop.messages.last()).toHaveText('Done.');
+  const state = await phone.request.get(`/api/agents/state?id=${id}`);
+  expect(await state.json()).toEqual({ season: 'moss' });
+});
+
+test('a run at home in a tab that is gone goes on in another', async ({ laptop, phone, endpoint }) => {
+  const id = await asking(laptop, endpoint, 'browser');
+  const onLaptop = new AgentPage(laptop);
+  await onLaptop.open(id);
+  await onLaptop.say(sets('season'));
+  await expect(onLaptop.approval).toBeVisible();
+  await laptop.goto('/account');
+
+  const onPhone = new AgentPage(phone);
+  await onPhone.open(id);
+  await onPhone.approval.getByRole('button', { name: 'Allow once' }).click();
+  await expect(onPhone.messages.last()).toHaveText('Done.');
+});
+
+test('a no with a word reaches the agent, and always is a rule that can be taken back', async ({ laptop, endpoint }) => {
+  const id = await asking(laptop, endpoint, 'hub');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.say(sets('season', 'season'));
+  await agent.approval.getByText('More answers').click();
+  await agent.approval.getByLabel('Or deny, with a word to the agent:').fill('Ask me in spring.');
+  await laptop.keyboard.press('Enter');
+  await expect(agent.notice(/Denied, on .*Ask me in spring\./)).toBeVisible();
+  await agent.approval.getByText('More answers').click();
+  await agent.approval.getByRole('button', { name: 'Always' }).click();
+  await expect(agent.messages.last()).toHaveText('Done.');
+  await agent.say(sets('season'));
+  await expect(agent.messages.last()).toHaveText('Done.');
+  await expect(agent.notice(/Denied|Always allowed/)).toHaveCount(2);
+
+  const rules = new RulesPage(laptop);
+  await rules.open(id);
+  await expect(rules.rows).toHaveText([/Allow state about season.*its model, this agent/, /Ask before state/]);
+  await rules.takeBack('Allow state about season');
+  await expect(rules.rows).toHaveText([/Ask before state/]);
+});
+
+test('letters that cannot be seen are spelled out, and the answer is in reach of the keyboard', async ({ laptop, endpoint }) => {
+  const id = await asking(laptop, endpoint, 'hub');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.say(sets('pay\u202Elap'));
+  const exact = agent.approval.getByRole('group', { name: 'Exactly this' });
+  await expect(exact).toContainText('payU+202Elap');
+  await exact.focus();
+  await laptop.keyboard.press('Tab');
+  await expect(agent.approval.getByRole('button', { name: 'Allow once' })).toBeFocused();
+  await laptop.keyboard.press('Tab');
+  await laptop.keyboard.press('Enter');
+  await expect(agent.notice(/Denied, on/)).toBeVisible();
+});
+
+test('while only the page is on the screen, the question stands over it', async ({ laptop, endpoint }) => {
+  const id = await asking(laptop, endpoint, 'hub');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.say(sets('season'));
+  await expect(agent.approval).toBeVisible();
+  await expect(agent.question).toHaveCount(0);
+  await laptop.getByRole('button', { name: 'Skin', exact: true }).click();
+  await agent.question.getByRole('button', { name: 'Allow once' }).click();
+  await expect(agent.question).toHaveCount(0);
+  await laptop.getByRole('button', { name: 'Both', exact: true }).click();
+  await expect(agent.messages.last()).toHaveText('Done.');
+});

@@ -1,0 +1,154 @@
+//! What a person is asked about a call of a tool, what they say, and the rules that they keep.
+
+use crate::model::ToolCall;
+use crate::view::ToolRisk;
+use crate::{AgentId, ApprovalId, PolicyRuleId, RunId};
+use serde::{Deserialize, Serialize};
+
+/// A call that is not made before a person says so.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Approval {
+    pub id: ApprovalId,
+    pub asker: Asker,
+    /// Of the run, if a model calls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<u32>,
+    /// The call as it will be made.
+    pub call: ToolCall,
+    /// What the call is about: a host, a key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
+    pub risk: ToolRisk,
+    pub why: WhyAsked,
+    /// Stands for the call, its agent, run and turn. An answer names it, so that it is about what was
+    /// shown and nothing else.
+    pub hash: String,
+    /// From then on the answer is no. Unix milliseconds.
+    pub expires_at: i64,
+}
+
+/// Who makes a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Asker {
+    Model,
+    /// The agent's page.
+    Page,
+}
+
+/// Why a call needs a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WhyAsked {
+    /// It can do harm.
+    Risk,
+    /// A rule of the person's wants it.
+    Rule,
+    /// The page wants more than its own things.
+    Page,
+    /// It could carry private words out, in a conversation that holds words of strangers.
+    WayOut,
+}
+
+/// What a person says to a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decision {
+    Once,
+    /// And whenever this run makes such a call again.
+    Run,
+    /// And for half an hour from now.
+    HalfHour,
+    /// And whenever this agent makes such a call again.
+    Always,
+    Deny,
+}
+
+/// How an approval ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Settled {
+    /// A person answered, on this device.
+    Decided {
+        decision: Decision,
+        device: String,
+        /// What they want the agent to know.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        word: Option<String>,
+    },
+    /// Nobody answered in time.
+    Expired,
+    /// Whoever asked does not wait any more.
+    Withdrawn,
+}
+
+/// An open approval, for a list over all agents.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ApprovalView {
+    pub agent: AgentId,
+    pub agent_name: String,
+    pub asked_at: i64,
+    pub approval: Approval,
+}
+
+/// A rule of the person's about calls of tools. Deny wins; otherwise the newest rule that fits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PolicyRule {
+    pub id: PolicyRuleId,
+    /// Absent: all agents of the person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentId>,
+    /// Whose calls. Absent: everybody's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asker: Option<Asker>,
+    /// A tool's name, where `*` stands for any characters.
+    pub tool: String,
+    /// What the call must be about, where `*` stands for any characters. Absent: anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
+    pub verdict: Verdict,
+    /// Only in this run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<RunId>,
+    /// So many times more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uses_left: Option<u32>,
+    /// Unix milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<i64>,
+    pub made_at: i64,
+    /// The answer that made it. Then `about` is meant as it stands, `*` included.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approval: Option<ApprovalId>,
+}
+
+/// What a rule says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    Allow,
+    Ask,
+    Deny,
+}
+
+/// What a person enters for a rule.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PolicyDraft {
+    /// Empty: all agents of the person.
+    #[serde(default)]
+    pub agent: String,
+    /// `model` or `page`. Empty: both.
+    #[serde(default)]
+    pub asker: String,
+    pub tool: String,
+    #[serde(default)]
+    pub about: String,
+    /// `allow`, `ask` or `deny`.
+    pub verdict: String,
+    /// So many times. 0: as often as may be.
+    #[serde(default)]
+    pub uses: u32,
+    /// For so many minutes. 0: until it is taken back.
+    #[serde(default)]
+    pub minutes: u32,
+}

@@ -1,0 +1,120 @@
+//! The audit of sensitive events as people see it.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AuditAction {
+    /// The audit begins here. Refused: what stood before does not fit its seal.
+    LogStarted,
+    AccountMade,
+    SignedIn,
+    /// Too many attempts: they have to wait.
+    Locked,
+    SignedOut,
+    DeviceRevoked,
+    PasswordChanged,
+    ResetLinkMade,
+    PasswordReset,
+    TokenMade,
+    TokenRevoked,
+    PasskeyAdded,
+    PasskeyRemoved,
+    SecondFactorOn,
+    SecondFactorOff,
+    RecoveryCodeUsed,
+    Invited,
+    SignUpSet,
+    RoleSet,
+    PersonDisabled,
+    PersonEnabled,
+    PersonRemoved,
+    ProviderSaved,
+    ProviderDeleted,
+    LimitSet,
+}
+
+impl AuditAction {
+    pub const ALL: [Self; 25] = [
+        Self::LogStarted,
+        Self::AccountMade,
+        Self::SignedIn,
+        Self::Locked,
+        Self::SignedOut,
+        Self::DeviceRevoked,
+        Self::PasswordChanged,
+        Self::ResetLinkMade,
+        Self::PasswordReset,
+        Self::TokenMade,
+        Self::TokenRevoked,
+        Self::PasskeyAdded,
+        Self::PasskeyRemoved,
+        Self::SecondFactorOn,
+        Self::SecondFactorOff,
+        Self::RecoveryCodeUsed,
+        Self::Invited,
+        Self::SignUpSet,
+        Self::RoleSet,
+        Self::PersonDisabled,
+        Self::PersonEnabled,
+        Self::PersonRemoved,
+        Self::ProviderSaved,
+        Self::ProviderDeleted,
+        Self::LimitSet,
+    ];
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AuditOutcome {
+    Done,
+    Refused,
+}
+
+/// How who did it came in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AuditVia {
+    Browser,
+    Token,
+    /// The command line, beside the data.
+    Terminal,
+    /// Nobody was signed in.
+    Visitor,
+    Hub,
+}
+
+/// One event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditLine {
+    pub seq: u64,
+    pub at: i64,
+    pub action: AuditAction,
+    pub outcome: AuditOutcome,
+    /// Who did it, by the name of then; empty: nobody was signed in.
+    pub actor: String,
+    pub via: AuditVia,
+    /// Whom it concerns; empty: nobody.
+    pub person: String,
+    pub object: String,
+    /// Where it came from, as far as the reader may know; empty: from the hub's own machine.
+    pub address: String,
+}
+
+/// Some events, the newest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditPage {
+    pub lines: Vec<AuditLine>,
+    /// There are older ones: those before this number.
+    pub older: Option<u64>,
+}
+
+/// What a look at the whole audit found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditState {
+    pub lines: u64,
+    /// When the oldest line that is kept was written.
+    pub since: Option<i64>,
+    /// Where it is not what was written, and how one sees that. `None`: it is whole.
+    pub broken: Option<String>,
+}

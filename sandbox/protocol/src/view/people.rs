@@ -1,0 +1,30 @@
+//! People as administrators see them.
+
+use super::{Budget, Role};
+use crate::UserId;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PersonView {
+    pub id: UserId,
+    pub name: String,
+    pub role: Role,
+    pub disabled: bool,
+    pub created_at: i64,
+    /// From a browser or by a token.
+    pub last_seen_at: Option<i64>,
+    /// What administrators let them spend, and what they spent.
+    pub budget: Budget,
+    /// The administrator who asks.
+    pub is_self: bool,
+}
+
+/// Shown once, when it is made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewReset {
+    /// Whose password it resets.
+    pub name: String,
+    /// Path of the page with the code: `/reset/…`.
+    pub path: String,
+    pub expires_at: i64,
+}

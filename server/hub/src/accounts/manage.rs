@@ -1,0 +1,156 @@
+//! What administrators do with other people's accounts. One administrator always stays.
+
+use super::people::{self, role_word};
+use super::rules::PersonName;
+use super::settings;
+use crate::Hub;
+use crate::access::Admin;
+use crate::audit::Line;
+use crate::error::{Error, Result};
+use crate::ledger;
+use protocol::view::{AuditAction, Me, PersonView, Role};
+use protocol::{AgentId, UserId};
+use sqlx::{Any, Row as _, Transaction};
+use std::time::Duration;
+
+/// Looks for runs that began while their person was being disabled.
+const LOOKS: usize = 20;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+
+impl Admin<'_> {
+    /// Everybody with an account, by name.
+    pub async fn people(&self) -> Result<Vec<PersonView>> {
+        let budgets = self.people_budgets().await?;
+        let rows = sqlx::query(
+            "SELECT users.id, users.name, users.role, users.disabled, users.created_at,
+                    (SELECT MAX(last_seen_at) FROM devices WHERE user_id = users.id) AS by_browser,
+                    (SELECT MAX(last_used_at) FROM tokens WHERE user_id = users.id) AS by_token
+             FROM users WHERE users.role <> 'removed' ORDER BY users.login",
+        )
+        .fetch_all(self.hub.store.read())
+        .await?;
+        let mut found = Vec::new();
+        for row in &rows {
+            let Me { id, name, role, .. } = people::me(row)?;
+            let budget =
+                budgets.iter().find(|budget| budget.id == id).map(|it| it.budget).unwrap_or_default();
+            let (by_browser, by_token): (Option<i64>, Option<i64>) =
+                (row.try_get("by_browser")?, row.try_get("by_token")?);
+            found.push(PersonView {
+                is_self: id == self.viewer.me.id,
+                id,
+                name,
+                role,
+                disabled: row.try_get::<i64, _>("disabled")? != 0,
+                created_at: row.try_get("created_at")?,
+                last_seen_at: by_browser.max(by_token),
+                budget,
+            });
+        }
+        Ok(found)
+    }
+
+    pub async fn person(&self, id: &UserId) -> Result<PersonView> {
+        let found = self.people().await?.into_iter().find(|person| person.id == *id);
+        found.ok_or(Error::NotFound("person"))
+    }
+
+    pub async fn set_role(&self, person: &UserId, role: Role) -> Result<()> {
+        let mut tx = self.hub.store.write().await?;
+        let me = people::lock(&mut tx, person).await?;
+        sqlx::query("UPDATE users SET role = $1 WHERE id = $2")
+            .bind(role_word(role))
+            .bind(&person.0)
+            .execute(&mut *tx)
+            .await?;
+        keep_an_admin(&mut tx).await?;
+        let line = Line::done(AuditAction::RoleSet, self.viewer).about(&me.id.0, &me.name);
+        self.hub.note(&mut tx, line.object(role_word(role))).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Shuts the person out: sessions, sockets and runs end now, tokens do not open anything. What
+    /// they have stays.
+    pub async fn disable(&self, person: &UserId) -> Result<()> {
+        let mut tx = self.hub.store.write().await?;
+        let me = people::lock(&mut tx, person).await?;
+        sqlx::query("UPDATE users SET disabled = 1 WHERE id = $1").bind(&person.0).execute(&mut *tx).await?;
+        keep_an_admin(&mut tx).await?;
+        sqlx::query("DELETE FROM devices WHERE user_id = $1").bind(&person.0).execute(&mut *tx).await?;
+        let line = Line::done(AuditAction::PersonDisabled, self.viewer).about(&me.id.0, &me.name);
+        self.hub.note(&mut tx, line).await?;
+        tx.commit().await?;
+        self.hub.live.end_person(person);
+        self.hub.end_runs_of(person).await
+    }
+
+    pub async fn enable(&self, person: &UserId) -> Result<()> {
+        let mut tx = self.hub.store.write().await?;
+        let me = people::lock(&mut tx, person).await?;
+        sqlx::query("UPDATE users SET disabled = 0 WHERE id = $1").bind(&person.0).execute(&mut *tx).await?;
+        let line = Line::done(AuditAction::PersonEnabled, self.viewer).about(&me.id.0, &me.name);
+        self.hub.note(&mut tx, line).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Deletes the person with all that they have. `name` is theirs, typed once more. Money that they
+    /// spent stays spent.
+    pub async fn remove(&self, person: &UserId, name: &str) -> Result<()> {
+        let typed = PersonName::parse(name)?.login;
+        let row = sqlx::query("SELECT login FROM users WHERE id = $1 AND role <> 'removed'")
+            .bind(&person.0)
+            .fetch_optional(self.hub.store.read())
+            .await?
+            .ok_or(Error::NotFound("person"))?;
+        if row.try_get::<String, _>("login")? != typed {
+            return Err(Error::invalid("Type the person's name as it is shown."));
+        }
+        self.disable(person).await?;
+        let mut tx = self.hub.store.write().await?;
+        let me = people::lock(&mut tx, person).await?;
+        let stands_for = people::insert_removed(&mut tx, self.hub.now()).await?;
+        ledger::hand_over(&mut tx, &person.0, &stands_for).await?;
+        sqlx::query("DELETE FROM users WHERE id = $1").bind(&person.0).execute(&mut *tx).await?;
+        let line = Line::done(AuditAction::PersonRemoved, self.viewer).about(&me.id.0, &me.name);
+        self.hub.note(&mut tx, line).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+}
+
+impl Hub {
+    /// Ends what runs for a person who may not start anything any more.
+    async fn end_runs_of(&self, person: &UserId) -> Result<()> {
+        for _ in 0..LOOKS {
+            let rows = sqlx::query(
+                "SELECT agents.id FROM runs JOIN agents ON agents.id = runs.agent_id
+                 WHERE agents.user_id = $1 AND runs.running = 1",
+            )
+            .bind(&person.0)
+            .fetch_all(self.store.read())
+            .await?;
+            if rows.is_empty() {
+                break;
+            }
+            let agents =
+                rows.iter().map(|row| Ok(AgentId(row.try_get("id")?))).collect::<Result<Vec<_>>>()?;
+            futures_util::future::join_all(agents.iter().map(|agent| self.stop_run(agent))).await;
+            tokio::time::sleep(BETWEEN_LOOKS).await;
+        }
+        Ok(())
+    }
+}
+
+/// Refuses a change after which nobody could run the hub. Of two that would do so together one waits
+/// for the other here.
+async fn keep_an_admin(tx: &mut Transaction<'static, Any>) -> Result<()> {
+    settings::put(tx, settings::ADMINS, "").await?;
+    let left = sqlx::query("SELECT id FROM users WHERE role = 'admin' AND disabled = 0 LIMIT 1")
+        .fetch_optional(&mut **tx)
+        .await?;
+    left.map(|_| ()).ok_or_else(|| {
+        Error::Conflict("This is the only administrator. Make somebody else one first.".to_owned())
+    })
+}

@@ -1,0 +1,103 @@
+//! A person's answer: from any device, to what they were shown, the first one counts.
+
+use super::rows;
+use crate::access::{Scoped, Via};
+use crate::clock::new_id;
+use crate::error::{Error, Result};
+use crate::policy;
+use protocol::approval::{Asker, Decision, PolicyRule, Settled, Verdict};
+use protocol::{ApprovalId, PolicyRuleId};
+
+/// Characters of a word to the agent.
+const WORD: usize = 500;
+const HALF_HOUR_MS: i64 = 30 * 60 * 1000;
+
+impl Scoped<'_> {
+    /// Answers the question with this `hash`. A second answer is a conflict that says who was first.
+    pub async fn answer_approval(
+        &self,
+        id: &ApprovalId,
+        hash: &str,
+        decision: Decision,
+        word: &str,
+    ) -> Result<()> {
+        let word = word.trim();
+        if word.chars().count() > WORD {
+            return Err(Error::invalid(format!("A word to the agent has at most {WORD} characters.")));
+        }
+        let stored = rows::by_id(&self.hub.store, id)
+            .await?
+            .filter(|stored| stored.owner == self.viewer.me.id)
+            .ok_or(Error::NotFound("question"))?;
+        if stored.approval.hash != hash {
+            return Err(Error::Conflict(
+                "The call that was asked about is another one. Load the page again and look.".to_owned(),
+            ));
+        }
+        if let (Asker::Page, Decision::Run) = (stored.approval.asker, decision) {
+            return Err(Error::invalid(
+                "A page's call belongs to no run. Allow it once, for half an hour or always.",
+            ));
+        }
+        let settled = Settled::Decided {
+            decision,
+            device: self.device_name().await?,
+            word: (!word.is_empty()).then(|| word.to_owned()),
+        };
+        let mut appending = self.hub.appending().await?;
+        if !appending.settle(&stored, settled).await? {
+            drop(appending);
+            return Err(self.too_late(id).await?);
+        }
+        if let Some(rule) = rule_of(&stored, decision, appending.now()) {
+            policy::insert(&mut appending.tx, &stored.owner, &rule).await?;
+        }
+        self.hub.commit(appending).await?;
+        self.hub.approvals.tell(id);
+        Ok(())
+    }
+
+    /// Why an answer came too late, in words.
+    async fn too_late(&self, id: &ApprovalId) -> Result<Error> {
+        let stored = rows::by_id(&self.hub.store, id).await?.ok_or(Error::NotFound("question"))?;
+        Ok(Error::Conflict(match stored.settled {
+            Some(Settled::Decided { decision, device, .. }) => {
+                let said = if decision == Decision::Deny { "denied" } else { "allowed" };
+                format!("This was {said} already, on {device}.")
+            }
+            Some(Settled::Withdrawn) => "Nobody waits for this answer any more.".to_owned(),
+            Some(Settled::Expired) | None => "The time to answer is up. The call was not made.".to_owned(),
+        }))
+    }
+
+    async fn device_name(&self) -> Result<String> {
+        match &self.viewer.via {
+            Via::Device(device) => self.hub.device_name_of(Some(device)).await,
+            Via::Token(_) => Ok("a program with a token".to_owned()),
+            Via::Terminal => Ok("the command line".to_owned()),
+        }
+    }
+}
+
+/// The rule that makes the answer hold for more than this call.
+fn rule_of(stored: &rows::Stored, decision: Decision, now: i64) -> Option<PolicyRule> {
+    let (run, until) = match decision {
+        Decision::Once | Decision::Deny => return None,
+        Decision::Run => (stored.run.clone(), None),
+        Decision::HalfHour => (None, Some(now + HALF_HOUR_MS)),
+        Decision::Always => (None, None),
+    };
+    Some(PolicyRule {
+        id: PolicyRuleId(new_id()),
+        agent: Some(stored.agent.clone()),
+        asker: Some(stored.approval.asker),
+        tool: stored.approval.call.name.clone(),
+        about: stored.approval.about.clone(),
+        verdict: Verdict::Allow,
+        run,
+        uses_left: None,
+        until,
+        made_at: now,
+        approval: Some(stored.approval.id.clone()),
+    })
+}

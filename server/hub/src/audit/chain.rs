@@ -1,0 +1,196 @@
+//! The chain and its seal: lines and ends as bytes that cannot stand for anything else.
+
+use crate::error::Result;
+use crate::store;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::{Digest, Sha256};
+use sqlx::Row as _;
+use std::fmt::Write as _;
+
+/// A line as it is stored, without its hash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stored {
+    pub(super) seq: i64,
+    pub(super) at: i64,
+    pub(super) action: String,
+    pub(super) outcome: String,
+    pub(super) actor: String,
+    pub(super) actor_name: String,
+    pub(super) via: String,
+    pub(super) person: String,
+    pub(super) person_name: String,
+    pub(super) object: String,
+    pub(super) address: String,
+}
+
+/// Which lines there have to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Head {
+    /// The newest line, and its hash.
+    pub(super) seq: i64,
+    pub(super) hash: String,
+    /// The oldest line that is kept, and the hash of the one before it.
+    pub(super) first_seq: i64,
+    pub(super) before_hash: String,
+}
+
+impl Stored {
+    /// Reads all columns but `hash`.
+    pub(super) fn read(row: &store::Row) -> Result<Self> {
+        Ok(Self {
+            seq: row.try_get("seq")?,
+            at: row.try_get("at")?,
+            action: row.try_get("action")?,
+            outcome: row.try_get("outcome")?,
+            actor: row.try_get("actor")?,
+            actor_name: row.try_get("actor_name")?,
+            via: row.try_get("via")?,
+            person: row.try_get("person")?,
+            person_name: row.try_get("person_name")?,
+            object: row.try_get("object")?,
+            address: row.try_get("address")?,
+        })
+    }
+
+    /// The hash that this line has behind one with the hash `before`.
+    pub(super) fn hash(&self, before: &str) -> String {
+        let texts = [
+            &self.action,
+            &self.outcome,
+            &self.actor,
+            &self.actor_name,
+            &self.via,
+            &self.person,
+            &self.person_name,
+            &self.object,
+            &self.address,
+        ];
+        let mut bytes = Bytes::new("vivarium audit line");
+        bytes.text(before).number(self.seq).number(self.at);
+        for text in texts {
+            bytes.text(text);
+        }
+        hex(&Sha256::digest(&bytes.0))
+    }
+}
+
+impl Head {
+    pub(super) fn seal(&self, key: &[u8; 32]) -> String {
+        hex(&self.mac(key).finalize().into_bytes())
+    }
+
+    pub(super) fn fits(&self, key: &[u8; 32], seal: &str) -> bool {
+        from_hex(seal).is_some_and(|seal| self.mac(key).verify_slice(&seal).is_ok())
+    }
+
+    fn mac(&self, key: &[u8; 32]) -> Hmac<Sha256> {
+        let mut bytes = Bytes::new("vivarium audit head");
+        bytes.number(self.seq).text(&self.hash).number(self.first_seq).text(&self.before_hash);
+        let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("a key of any length will do");
+        mac.update(&bytes.0);
+        mac
+    }
+}
+
+/// Parts with their length in front, so that no two sequences of parts look the same.
+struct Bytes(Vec<u8>);
+
+impl Bytes {
+    fn new(kind: &str) -> Self {
+        let mut bytes = Self(Vec::new());
+        bytes.text(kind);
+        bytes
+    }
+
+    fn text(&mut self, text: &str) -> &mut Self {
+        self.0.extend_from_slice(&(text.len() as u64).to_be_bytes());
+        self.0.extend_from_slice(text.as_bytes());
+        self
+    }
+
+    fn number(&mut self, number: i64) -> &mut Self {
+        self.0.extend_from_slice(&number.to_be_bytes());
+        self
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut hex, byte| {
+        write!(hex, "{byte:02x}").expect("writing to a text cannot fail");
+        hex
+    })
+}
+
+fn from_hex(text: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u32>> = text.chars().map(|digit| digit.to_digit(16)).collect();
+    digits?.chunks_exact(2).map(|pair| u8::try_from(pair[0] * 16 + pair[1]).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_with_anything_else_in_it_has_another_hash() {
+        let line = line();
+        let hash = line.hash("before");
+        let text = || "other".to_owned();
+        let others = [
+            Stored { seq: 8, ..line.clone() },
+            Stored { at: 1, ..line.clone() },
+            Stored { action: text(), ..line.clone() },
+            Stored { outcome: text(), ..line.clone() },
+            Stored { actor: text(), ..line.clone() },
+            Stored { actor_name: text(), ..line.clone() },
+            Stored { via: text(), ..line.clone() },
+            Stored { person: text(), ..line.clone() },
+            Stored { person_name: text(), ..line.clone() },
+            Stored { object: text(), ..line.clone() },
+            Stored { address: text(), ..line.clone() },
+            // What moves from one field to the next.
+            Stored { actor: "adaAda".to_owned(), actor_name: String::new(), ..line.clone() },
+        ];
+        for other in others {
+            assert_ne!(other.hash("before"), hash, "{other:?}");
+        }
+        assert_ne!(line.hash("another"), hash);
+        assert_eq!(line.hash("before"), hash);
+    }
+
+    #[test]
+    fn a_seal_fits_its_own_end_and_key_only() {
+        let head = Head { seq: 7, hash: "aa".to_owned(), first_seq: 3, before_hash: "bb".to_owned() };
+        let seal = head.seal(&[7; 32]);
+        assert!(head.fits(&[7; 32], &seal));
+        assert!(!head.fits(&[8; 32], &seal));
+        let others = [
+            Head { seq: 6, ..head.clone() },
+            Head { hash: "ab".to_owned(), ..head.clone() },
+            Head { first_seq: 4, ..head.clone() },
+            Head { before_hash: String::new(), ..head.clone() },
+        ];
+        for other in others {
+            assert!(!other.fits(&[7; 32], &seal), "{other:?}");
+        }
+        for seal in ["", "zz", &seal[2..]] {
+            assert!(!head.fits(&[7; 32], seal), "{seal}");
+        }
+    }
+
+    fn line() -> Stored {
+        let text = str::to_owned;
+        Stored {
+            seq: 7,
+            at: 1_763_800_000_000,
+            action: text("token_made"),
+            outcome: text("done"),
+            actor: text("ada"),
+            actor_name: text("Ada"),
+            via: text("browser"),
+            person: text("ada"),
+            person_name: text("Ada"),
+            object: text("backup"),
+            address: text("192.0.2.1"),
+        }
+    }
+}

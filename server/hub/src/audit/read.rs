@@ -1,0 +1,110 @@
+//! Looking things up in the audit: people what concerns them, administrators everything.
+
+use super::chain::Stored;
+use super::{parse, word};
+use crate::access::{Admin, Scoped};
+use crate::error::{Error, Result};
+use crate::store;
+use protocol::UserId;
+use protocol::view::{AuditAction, AuditLine, AuditPage};
+
+/// Lines handed out at a time.
+const PAGE: usize = 50;
+
+/// What is looked for.
+#[derive(Clone, Debug, Default)]
+pub struct AuditQuery {
+    /// A part of a name, of what it was done to, or of an address.
+    pub text: String,
+    pub action: Option<AuditAction>,
+    /// Only lines before this number.
+    pub before: Option<u64>,
+}
+
+impl Scoped<'_> {
+    /// What the person did, and what concerns them. Others' addresses stay theirs.
+    pub async fn audit(&self, query: &AuditQuery) -> Result<AuditPage> {
+        let own = self.owner();
+        let mut page = select(self.hub.store.read(), own, query).await?;
+        for (line, stored) in &mut page.lines {
+            if !(stored.actor.is_empty() || stored.actor == own) {
+                line.address.clear();
+            }
+        }
+        Ok(page.view())
+    }
+}
+
+impl Admin<'_> {
+    /// What anybody did, or what concerns this person.
+    pub async fn audit(&self, person: Option<&UserId>, query: &AuditQuery) -> Result<AuditPage> {
+        let person = person.map_or("", |person| person.0.as_str());
+        Ok(select(self.hub.store.read(), person, query).await?.view())
+    }
+}
+
+struct Found {
+    lines: Vec<(AuditLine, Stored)>,
+    older: Option<u64>,
+}
+
+impl Found {
+    fn view(self) -> AuditPage {
+        AuditPage { lines: self.lines.into_iter().map(|(line, _)| line).collect(), older: self.older }
+    }
+}
+
+/// An empty `person` is everybody.
+async fn select(pool: &sqlx::AnyPool, person: &str, query: &AuditQuery) -> Result<Found> {
+    let action = query.action.map(word).transpose()?.unwrap_or_default();
+    let before = query.before.and_then(|before| i64::try_from(before).ok()).unwrap_or(i64::MAX);
+    let text = query.text.trim();
+    let rows = sqlx::query(
+        "SELECT seq, at, action, outcome, actor, actor_name, via, person, person_name, object, address FROM audit
+         WHERE seq < $1 AND ($2 = '' OR actor = $2 OR person = $2) AND ($3 = '' OR action = $3)
+           AND ($4 = '' OR lower(object) LIKE $4 ESCAPE '!' OR lower(actor_name) LIKE $4 ESCAPE '!'
+                OR lower(person_name) LIKE $4 ESCAPE '!' OR address LIKE $4 ESCAPE '!')
+         ORDER BY seq DESC LIMIT $5",
+    )
+    .bind(before)
+    .bind(person)
+    .bind(action)
+    .bind(if text.is_empty() { String::new() } else { pattern(text) })
+    .bind(i64::try_from(PAGE + 1).map_err(Error::internal)?)
+    .fetch_all(pool)
+    .await?;
+    let mut lines = rows.iter().map(line).collect::<Result<Vec<_>>>()?;
+    let more = lines.len() > PAGE;
+    lines.truncate(PAGE);
+    let older = lines.last().filter(|_| more).map(|(line, _)| line.seq);
+    Ok(Found { lines, older })
+}
+
+fn line(row: &store::Row) -> Result<(AuditLine, Stored)> {
+    let stored = Stored::read(row)?;
+    let view = AuditLine {
+        seq: u64::try_from(stored.seq).map_err(Error::internal)?,
+        at: stored.at,
+        action: parse(stored.action.clone())?,
+        outcome: parse(stored.outcome.clone())?,
+        actor: stored.actor_name.clone(),
+        via: parse(stored.via.clone())?,
+        person: stored.person_name.clone(),
+        object: stored.object.clone(),
+        address: stored.address.clone(),
+    };
+    Ok((view, stored))
+}
+
+/// The text anywhere, with the marks of LIKE as themselves.
+fn pattern(text: &str) -> String {
+    let mut pattern = String::from("%");
+    for c in text.to_lowercase().chars() {
+        if matches!(c, '%' | '_' | '!') {
+            pattern.push('!');
+        }
+        pattern.push(c);
+    }
+    pattern.push('%');
+    pattern
+}

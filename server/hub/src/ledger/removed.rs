@@ -1,0 +1,21 @@
+//! What a removed person spent stays spent, or the hub's limits would forget it.
+
+use crate::error::Result;
+use sqlx::{Any, Transaction};
+
+/// Puts what a person spent to somebody else's account, and forgets their limits.
+pub(crate) async fn hand_over(tx: &mut Transaction<'static, Any>, from: &str, to: &str) -> Result<()> {
+    sqlx::query("UPDATE spending SET user_id = $2 WHERE user_id = $1")
+        .bind(from)
+        .bind(to)
+        .execute(&mut **tx)
+        .await?;
+    sqlx::query(
+        "DELETE FROM caps WHERE (scope IN ('person', 'member') AND owner = $1)
+             OR (scope = 'agent' AND owner IN (SELECT id FROM agents WHERE user_id = $1))",
+    )
+    .bind(from)
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}

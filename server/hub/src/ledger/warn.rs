@@ -1,0 +1,148 @@
+//! A word in time: when most of a limit is used up, it is said in the conversation that brought it
+//! there, once for each day or month, and on the wall as long as it is so.
+
+use super::caps::{self, Caps};
+use super::day;
+use super::scope::Scope;
+use super::spending;
+use crate::access::Scoped;
+use crate::error::Result;
+use crate::log::{Appending, Place};
+use protocol::log::{EntryBody, NoticeKind};
+use protocol::view::{LimitWarning, SpentSoFar};
+use protocol::{AgentId, Micros, ProviderId, UserId};
+use sqlx::{AnyConnection, Row as _};
+
+/// Of a hundred parts of the limit.
+const MOST_OF_IT: i64 = 80;
+
+/// A limit of which most is used up.
+struct Near {
+    per: &'static str,
+    /// The day or month that it is about.
+    period: String,
+    limit: Micros,
+    spent: Micros,
+}
+
+impl Scoped<'_> {
+    /// The limits of the person and of their agents of which most is used up; for administrators also
+    /// those of the server.
+    pub async fn limit_warnings(&self) -> Result<Vec<LimitWarning>> {
+        let mut connection = self.hub.store.read().acquire().await?;
+        let (person, now) = (&self.viewer.me.id, self.hub.now());
+        let mut warnings = Vec::new();
+        let server = self.hub.as_admin(self.viewer).map(|_| Scope::Server);
+        for scope in [Scope::Member(person), Scope::Person(person)].into_iter().chain(server) {
+            for near in look(&mut connection, scope, now).await? {
+                warnings.push(LimitWarning { message: near.in_words(scope.in_words()), agent: None });
+            }
+        }
+        let limited = sqlx::query(
+            "SELECT a.id, a.name FROM agents a JOIN caps c ON c.scope = 'agent' AND c.owner = a.id
+             WHERE a.user_id = $1 ORDER BY a.name, a.id",
+        )
+        .bind(self.owner())
+        .fetch_all(&mut *connection)
+        .await?;
+        for row in limited {
+            let (agent, name) = (AgentId(row.try_get("id")?), row.try_get::<String, _>("name")?);
+            for near in look(&mut connection, Scope::Agent(&agent), now).await? {
+                warnings.push(LimitWarning { message: near.in_words(&name), agent: Some(agent.clone()) });
+            }
+        }
+        Ok(warnings)
+    }
+}
+
+impl Appending {
+    /// Says in the conversation of which limits most is used up by now.
+    pub(super) async fn warn(
+        &mut self,
+        place: &Place,
+        turn: u32,
+        person: &UserId,
+        provider: Option<&ProviderId>,
+    ) -> Result<()> {
+        let now = self.now();
+        let shared = provider.map(|provider| Scope::Shared { provider, person });
+        let others =
+            [Scope::Server, Scope::Member(person), Scope::Person(person), Scope::Agent(&place.agent)];
+        let scopes: Vec<_> = others.into_iter().chain(shared).collect();
+        for (scope, caps) in caps::among(&mut *self.tx, &scopes).await? {
+            let spent = spending::so_far(&mut self.tx, scope, now).await?;
+            for near in near(&caps, &spent, now) {
+                let told = sqlx::query(
+                    "INSERT INTO warned_limits (scope, owner, user_id, period) VALUES ($1, $2, $3, $4)
+                     ON CONFLICT DO NOTHING",
+                )
+                .bind(scope.name())
+                .bind(scope.owner())
+                .bind(&person.0)
+                .bind(&near.period)
+                .execute(&mut *self.tx)
+                .await?;
+                if told.rows_affected() > 0 {
+                    let text = near.in_words(scope.in_words());
+                    self.append(place, EntryBody::Notice { turn, kind: NoticeKind::Limit, text }).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Near {
+    fn in_words(&self, who: &str) -> String {
+        let Self { per, limit, spent, .. } = self;
+        format!("{who} may spend {limit} {per}. {spent} is spent.")
+    }
+}
+
+async fn look(connection: &mut AnyConnection, scope: Scope<'_>, now: i64) -> Result<Vec<Near>> {
+    let Some(caps) = caps::find(connection, scope).await? else { return Ok(Vec::new()) };
+    Ok(near(&caps, &spending::so_far(connection, scope, now).await?, now))
+}
+
+fn near(caps: &Caps, spent: &SpentSoFar, now: i64) -> Vec<Near> {
+    let today = day::of(now);
+    let month = day::first_of_month(&today);
+    let periods = [
+        (caps.per_day, "a day", format!("day {today}"), spent.day),
+        (caps.per_month, "a month", format!("month {month}"), spent.month),
+        (caps.ever, "in all", "ever".to_owned(), spent.ever),
+    ];
+    let near = periods.into_iter().filter_map(|(limit, per, period, spent)| {
+        let limit = limit?;
+        let is_near = spent.0.saturating_mul(100) >= limit.0.saturating_mul(MOST_OF_IT);
+        (limit.0 > 0 && is_near).then_some(Near { per, period: format!("{period} {limit}"), limit, spent })
+    });
+    near.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn most_of_a_limit_is_eighty_percent_of_it() {
+        let micros = |micros| Some(Micros(micros));
+        for (caps, spent, expected) in [
+            (Caps::default(), 900, vec![]),
+            (Caps { per_day: micros(1000), ..Caps::default() }, 799, vec![]),
+            (Caps { per_day: micros(1000), ..Caps::default() }, 800, vec!["a day"]),
+            (
+                Caps { per_day: micros(1000), ever: micros(900), ..Caps::default() },
+                2000,
+                vec!["a day", "in all"],
+            ),
+            (Caps { per_month: micros(0), ..Caps::default() }, 0, vec![]),
+            (Caps { per_call: micros(1), per_run: micros(1), ..Caps::default() }, 900, vec![]),
+        ] {
+            let spent = Micros(spent);
+            let spent = SpentSoFar { day: spent, month: spent, ever: spent };
+            let found: Vec<_> = near(&caps, &spent, 0).iter().map(|near| near.per).collect();
+            assert_eq!(found, expected, "{caps:?}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! A rule as a person entered it.
+
+use crate::error::{Error, Result};
+use protocol::approval::{Asker, PolicyDraft, PolicyRule, Verdict};
+use protocol::{AgentId, PolicyRuleId};
+
+/// Characters of a pattern.
+const LONGEST: usize = 260;
+const MOST_USES: u32 = 1000;
+/// A year.
+const MOST_MINUTES: u32 = 366 * 24 * 60;
+
+pub(super) fn rule(draft: &PolicyDraft, id: PolicyRuleId, now: i64) -> Result<PolicyRule> {
+    let tool = draft.tool.trim();
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "_-*".contains(c);
+    if !(1..=LONGEST).contains(&tool.len()) || !tool.chars().all(is_name) {
+        return Err(Error::invalid("Name a tool, like fetch. A * stands for any characters."));
+    }
+    let about = draft.about.trim();
+    if about.chars().count() > LONGEST || about.chars().any(char::is_control) {
+        return Err(Error::invalid(format!(
+            "What the rule is about has at most {LONGEST} characters on one line."
+        )));
+    }
+    if draft.uses > MOST_USES || draft.minutes > MOST_MINUTES {
+        return Err(Error::invalid(format!("A rule holds at most {MOST_USES} times, or for a year.")));
+    }
+    Ok(PolicyRule {
+        id,
+        agent: Some(draft.agent.trim()).filter(|agent| !agent.is_empty()).map(AgentId::from),
+        asker: asker(&draft.asker)?,
+        tool: agent::tools::canonical(tool).to_owned(),
+        about: (!about.is_empty()).then(|| about.to_owned()),
+        verdict: verdict(&draft.verdict)?,
+        run: None,
+        uses_left: (draft.uses > 0).then_some(draft.uses),
+        until: (draft.minutes > 0).then(|| now + i64::from(draft.minutes) * 60_000),
+        made_at: now,
+        approval: None,
+    })
+}
+
+fn asker(text: &str) -> Result<Option<Asker>> {
+    match text {
+        "" => Ok(None),
+        "model" => Ok(Some(Asker::Model)),
+        "page" => Ok(Some(Asker::Page)),
+        _ => Err(Error::invalid("A rule is about calls of the model, of the page, or of both.")),
+    }
+}
+
+fn verdict(text: &str) -> Result<Verdict> {
+    match text {
+        "allow" => Ok(Verdict::Allow),
+        "ask" => Ok(Verdict::Ask),
+        "deny" => Ok(Verdict::Deny),
+        _ => Err(Error::invalid("A rule says allow, ask or deny.")),
+    }
+}

@@ -1,0 +1,91 @@
+//! What rules say of a call. No database, no clock.
+
+use agent::hooks::fits;
+use agent::tools::{PageTier, Risk};
+use protocol::approval::{Asker, PolicyRule, Verdict, WhyAsked};
+use protocol::{PolicyRuleId, RunId};
+
+/// From so many denials in a run on nothing is changed in it any more.
+const DENIALS: u32 = 6;
+
+/// What there is to know of a call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked<'a> {
+    pub(crate) tool: &'a str,
+    pub(crate) about: Option<&'a str>,
+    pub(crate) asker: Asker,
+    pub(crate) run: Option<&'a RunId>,
+    pub(crate) risk: Risk,
+    /// What a page may do with the tool.
+    pub(crate) page: PageTier,
+    pub(crate) writes: bool,
+    /// It could carry private words out, because strangers' words said so.
+    pub(crate) leaks: bool,
+    /// In the run so far.
+    pub(crate) denials: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Ruling {
+    /// By this rule, or because nothing speaks against it.
+    Allow {
+        rule: Option<PolicyRuleId>,
+    },
+    Ask(WhyAsked),
+    /// By this rule, or by what holds for everybody.
+    Deny {
+        rule: Option<PolicyRuleId>,
+        why: String,
+    },
+}
+
+/// `rules` hold at this time; the newest is the last. A rule that denies wins; then the newest of the
+/// others; then what is so without any.
+pub(super) fn evaluate(rules: &[PolicyRule], asked: &Asked<'_>) -> Ruling {
+    let mut fitting = rules.iter().rev().filter(|rule| fits_call(rule, asked));
+    if let Some(rule) = fitting.clone().find(|rule| rule.verdict == Verdict::Deny) {
+        return Ruling::Deny {
+            rule: Some(rule.id.clone()),
+            why: "Not allowed: a rule of your person's is against it.".to_owned(),
+        };
+    }
+    if asked.asker == Asker::Page && asked.page == PageTier::Blocked {
+        return Ruling::Deny { rule: None, why: format!("A page may not call {}.", asked.tool) };
+    }
+    if asked.denials >= DENIALS && asked.writes {
+        let why = format!(
+            "Not allowed: {DENIALS} calls of this run were denied, so nothing is changed in it any more. Say what \
+             you could not do."
+        );
+        return Ruling::Deny { rule: None, why };
+    }
+    let counts = |rule: &&PolicyRule| rule.verdict == Verdict::Ask || !asked.leaks || names_one(rule);
+    match fitting.find(counts).map(|rule| (rule.verdict, &rule.id)) {
+        Some((Verdict::Allow, id)) => Ruling::Allow { rule: Some(id.clone()) },
+        Some((Verdict::Ask | Verdict::Deny, _)) => Ruling::Ask(WhyAsked::Rule),
+        None if asked.leaks => Ruling::Ask(WhyAsked::WayOut),
+        None if asked.asker == Asker::Page && asked.page == PageTier::Ask => Ruling::Ask(WhyAsked::Page),
+        None if asked.risk >= Risk::High => Ruling::Ask(WhyAsked::Risk),
+        None => Ruling::Allow { rule: None },
+    }
+}
+
+/// Whether the rule names what calls are about, and no pattern.
+fn names_one(rule: &PolicyRule) -> bool {
+    rule.about.as_ref().is_some_and(|about| rule.approval.is_some() || !about.contains('*'))
+}
+
+fn fits_call(rule: &PolicyRule, asked: &Asked<'_>) -> bool {
+    fits(&rule.tool, asked.tool)
+        && rule.asker.is_none_or(|asker| asker == asked.asker)
+        && rule.run.as_ref().is_none_or(|run| Some(run) == asked.run)
+        && match (rule.about.as_deref(), asked.about) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(own), Some(about)) if rule.approval.is_some() => own == about,
+            (Some(pattern), Some(about)) => fits(pattern, about),
+        }
+}
+
+#[cfg(test)]
+mod tests;

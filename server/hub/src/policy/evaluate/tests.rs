@@ -1,0 +1,145 @@
+use super::*;
+use Ruling::{Allow, Ask, Deny};
+
+/// `verdict tool about`, with `page:`, `run:`, `answer:` before it where that is so.
+fn rules(lines: &[&str]) -> Vec<PolicyRule> {
+    lines.iter().enumerate().map(|(at, line)| rule(at, line)).collect()
+}
+
+fn rule(at: usize, line: &str) -> PolicyRule {
+    let mut words = line.split_whitespace().peekable();
+    let mut flag = |name: &str| words.next_if(|word| *word == name).is_some();
+    let (page, run, answer) = (flag("page:"), flag("run:"), flag("answer:"));
+    let verdict = match words.next().unwrap() {
+        "allow" => Verdict::Allow,
+        "ask" => Verdict::Ask,
+        "deny" => Verdict::Deny,
+        word => panic!("{word} is no verdict"),
+    };
+    PolicyRule {
+        id: at.to_string().into(),
+        agent: None,
+        asker: page.then_some(Asker::Page),
+        tool: words.next().unwrap().to_owned(),
+        about: words.next().map(str::to_owned),
+        verdict,
+        run: run.then(|| "r".into()),
+        uses_left: None,
+        until: None,
+        made_at: 0,
+        approval: answer.then(|| "a".into()),
+    }
+}
+
+fn by(rule: usize) -> Ruling {
+    Allow { rule: Some(rule.to_string().into()) }
+}
+
+fn fetch(risk: Risk) -> Asked<'static> {
+    Asked {
+        tool: "fetch",
+        about: Some("example.org"),
+        asker: Asker::Model,
+        run: None,
+        risk,
+        page: PageTier::Ask,
+        writes: true,
+        leaks: false,
+        denials: 0,
+    }
+}
+
+fn check(lines: &[&str], asked: Asked<'_>, expected: &Ruling) {
+    let ruling = evaluate(&rules(lines), &asked);
+    match (&ruling, expected) {
+        (Deny { .. }, Deny { .. }) => {}
+        (ruling, expected) => assert_eq!(ruling, expected, "{lines:?} {asked:?}"),
+    }
+}
+
+fn denied() -> Ruling {
+    Deny { rule: None, why: String::new() }
+}
+
+#[test]
+fn without_rules_the_risk_decides() {
+    for (risk, expected) in [
+        (Risk::None, Allow { rule: None }),
+        (Risk::Low, Allow { rule: None }),
+        (Risk::Medium, Allow { rule: None }),
+        (Risk::High, Ask(WhyAsked::Risk)),
+        (Risk::Critical, Ask(WhyAsked::Risk)),
+    ] {
+        check(&[], fetch(risk), &expected);
+    }
+}
+
+#[test]
+fn a_no_wins_and_otherwise_the_newest_rule_that_fits() {
+    let run = "r".into();
+    let in_run = Asked { run: Some(&run), ..fetch(Risk::High) };
+    for (lines, asked, expected) in [
+        (&["allow fetch"][..], fetch(Risk::High), by(0)),
+        (&["allow f*"], fetch(Risk::High), by(0)),
+        (&["allow state"], fetch(Risk::High), Ask(WhyAsked::Risk)),
+        (&["ask fetch"], fetch(Risk::Medium), Ask(WhyAsked::Rule)),
+        (&["deny fetch", "allow fetch example.org"], fetch(Risk::High), denied()),
+        (&["deny *"], fetch(Risk::None), denied()),
+        (&["allow fetch", "ask fetch"], fetch(Risk::High), Ask(WhyAsked::Rule)),
+        (&["ask fetch", "allow fetch"], fetch(Risk::High), by(1)),
+        (&["ask fetch", "allow fetch other.org"], fetch(Risk::High), Ask(WhyAsked::Rule)),
+        (&["allow fetch *.org"], fetch(Risk::High), by(0)),
+        (&["allow fetch *.example.org"], fetch(Risk::High), Ask(WhyAsked::Risk)),
+        (&["answer: allow fetch *.org"], fetch(Risk::High), Ask(WhyAsked::Risk)),
+        (&["page: allow fetch"], fetch(Risk::High), Ask(WhyAsked::Risk)),
+        (&["page: deny fetch"], fetch(Risk::Medium), Allow { rule: None }),
+        (&["run: allow fetch"], fetch(Risk::High), Ask(WhyAsked::Risk)),
+        (&["run: allow fetch"], in_run, by(0)),
+        (&["allow fetch x"], Asked { about: None, ..fetch(Risk::High) }, Ask(WhyAsked::Risk)),
+    ] {
+        check(lines, asked, &expected);
+    }
+}
+
+#[test]
+fn a_page_needs_more() {
+    let page = |tier| Asked { asker: Asker::Page, page: tier, ..fetch(Risk::None) };
+    for (lines, asked, expected) in [
+        (&[][..], page(PageTier::Immediate), Allow { rule: None }),
+        (&[], page(PageTier::Ask), Ask(WhyAsked::Page)),
+        (&[], page(PageTier::Blocked), denied()),
+        (&["allow fetch"], page(PageTier::Blocked), denied()),
+        (&["page: allow fetch"], page(PageTier::Ask), by(0)),
+        (&["page: ask fetch"], page(PageTier::Immediate), Ask(WhyAsked::Rule)),
+        (&["page: deny fetch"], page(PageTier::Immediate), denied()),
+    ] {
+        check(lines, asked, &expected);
+    }
+}
+
+#[test]
+fn a_way_out_needs_a_rule_for_that_very_place() {
+    let out = Asked { leaks: true, ..fetch(Risk::Medium) };
+    for (lines, expected) in [
+        (&[][..], Ask(WhyAsked::WayOut)),
+        (&["allow fetch"], Ask(WhyAsked::WayOut)),
+        (&["allow fetch *"], Ask(WhyAsked::WayOut)),
+        (&["allow fetch *.org"], Ask(WhyAsked::WayOut)),
+        (&["allow fetch other.org"], Ask(WhyAsked::WayOut)),
+        (&["allow fetch example.org"], by(0)),
+        (&["answer: allow fetch example.org"], by(0)),
+        (&["allow fetch example.org", "ask fetch"], Ask(WhyAsked::Rule)),
+        (&["deny fetch example.org"], denied()),
+    ] {
+        check(lines, out, &expected);
+    }
+}
+
+#[test]
+fn after_six_denials_nothing_is_changed_any_more() {
+    for (denials, writes, expected) in
+        [(5, true, by(0)), (6, true, denied()), (7, true, denied()), (6, false, by(0))]
+    {
+        check(&["allow fetch"], Asked { denials, writes, ..fetch(Risk::High) }, &expected);
+    }
+}

@@ -1,0 +1,135 @@
+//! Runs that wait for a person. They outlive the process, and the tab that drove them: whoever answers,
+//! from wherever, the run goes on, in a browser as soon as a page of the agent is open.
+
+use super::Execution;
+use super::hand_over::{Destination, Taker};
+use super::lease::Driven;
+use super::seat::{Absence, Seat};
+use super::streamed::Streamed;
+use crate::clock::new_secret;
+use crate::error::Result;
+use crate::log::conversation_entries;
+use crate::{Hub, approvals};
+use protocol::log::{Entry, EntryBody, Outcome, Sender};
+use protocol::view::Home;
+use protocol::{AgentId, RunId};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a run waits for a page of its agent when nothing else keeps it waiting.
+const GRACE: Duration = Duration::from_secs(90);
+
+impl Execution {
+    pub(super) async fn waits_for_a_person(&self) -> bool {
+        approvals::is_open(&self.hub().store, &self.run).await.unwrap_or(false)
+    }
+
+    /// The tab that drove is gone, and the run goes on without one until another page of the agent is open.
+    pub(super) async fn leave_seat(self: &Arc<Self>, absence: Absence) {
+        let token = new_secret();
+        let driven = Driven { home: Home::Browser, by: None };
+        let passed = async {
+            let mut appending = self.hub().appending().await?;
+            appending.pass_lease(&self.run, &token, &driven).await?;
+            self.hub().commit(appending).await
+        };
+        if let Err(error) = passed.await {
+            let failure = error.into_failure();
+            tracing::warn!(run.id = %self.run, "run {} keeps its seat: {failure}", self.run);
+            return;
+        }
+        {
+            let mut seat = self.seat();
+            if !seat.is_still(absence) {
+                return;
+            }
+            *seat = Seat::empty(token);
+        }
+        self.hub().seat_parked_run(&self.agent).await;
+        self.wait_for_a_page();
+    }
+
+    /// Ends the run when it has nothing more to wait for and no page of the agent has opened.
+    fn wait_for_a_page(self: &Arc<Self>) {
+        let execution = Arc::clone(self);
+        tokio::spawn(async move {
+            loop {
+                let next = execution.hub().expire_approvals_of(&execution.run).await;
+                let Ok(Some(until)) = next else { break };
+                tokio::select! {
+                    () = execution.ended() => return,
+                    () = execution.hub().clock.until(until) => {}
+                }
+            }
+            tokio::select! {
+                () = execution.ended() => return,
+                () = tokio::time::sleep(GRACE) => {}
+            }
+            if execution.seat().is_empty() {
+                execution.give_up();
+                let why = "This agent lives in the browser, and no page of it was open to go on. Open it and retry.";
+                execution.force_finish(Outcome::Interrupted { why: why.to_owned() }).await;
+            }
+        });
+    }
+}
+
+impl Hub {
+    /// A page of the agent is open: if its run has no driver, it goes on there.
+    pub(crate) async fn seat_parked_run(&self, agent: &AgentId) {
+        let Some(execution) = self.runs.active(agent) else { return };
+        if !execution.seat().is_empty() {
+            return;
+        }
+        let Some(stage) = self.live.stage(agent) else { return };
+        if let Err(error) = execution.hand_over(Destination::Tab(stage.key)).await {
+            let failure = error.into_failure();
+            tracing::warn!(run.id = %execution.run, "run {} found no driver: {failure}", execution.run);
+        }
+    }
+
+    /// Goes on with a run that the last process left waiting.
+    pub(super) async fn take_up(&self, agent: &AgentId, run: &RunId, home: Home) -> Result<()> {
+        let definition = self.definition(agent).await?;
+        let transcript = conversation_entries(&self.store, &definition.conversation).await?;
+        let token = new_secret();
+        let mut appending = self.appending().await?;
+        appending.pass_lease(run, &token, &Driven { home, by: None }).await?;
+        self.commit(appending).await?;
+        let (seat, taker) = match home {
+            Home::Hub => Taker::seated(token.clone(), home, None),
+            Home::Browser => (Seat::empty(token.clone()), Taker::Nobody),
+        };
+        let execution = Execution::new(self, agent, definition, run, seat);
+        *execution.streamed() = Streamed::of(run, &transcript);
+        self.note_unread(agent, run, &transcript);
+        self.runs.insert(Arc::clone(&execution));
+        tracing::info!(run.id = %run, "run {run} still waits for a person");
+        match home {
+            Home::Hub => execution.begin(token, taker, transcript).await,
+            Home::Browser => execution.wait_for_a_page(),
+        }
+        Ok(())
+    }
+
+    /// What a person wrote during the run and it has not read: it may read it yet.
+    fn note_unread(&self, agent: &AgentId, run: &RunId, transcript: &[Entry]) {
+        let is_own = |entry: &&Entry| entry.run.as_ref() == Some(run);
+        let Some(begun) = transcript.iter().find(is_own).map(|entry| entry.seq) else { return };
+        let read: BTreeSet<u64> = transcript
+            .iter()
+            .filter_map(|entry| match &entry.body {
+                EntryBody::Steered { seq, .. } => Some(*seq),
+                _ => None,
+            })
+            .collect();
+        let mut waiting = self.runs.waiting();
+        let unread = &mut waiting.entry(agent.clone()).or_default().unread;
+        for entry in transcript.iter().filter(|entry| entry.seq > begun && !read.contains(&entry.seq)) {
+            if let EntryBody::Message { from: Sender::Person, .. } = &entry.body {
+                unread.insert(entry.seq, None);
+            }
+        }
+    }
+}

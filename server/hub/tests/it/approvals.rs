@@ -1,0 +1,319 @@
+//! Calls that wait for a person: who may answer what, how often, and until when.
+
+mod total;
+mod way_out;
+
+use crate::runs::trace::{self, until, until_finished};
+use crate::runs::{agent, open};
+use crate::world::{Endpoint, World, each_store};
+use hub::{Hub, Tab, Viewer};
+use protocol::approval::{Approval, Decision, PolicyDraft, Settled, WhyAsked};
+use protocol::log::{Entry, EntryBody, Outcome};
+use protocol::view::{Home, ProviderKind, Status};
+use protocol::{AgentId, FailureKind};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// An agent that has to ask before it writes its state, and a tab that follows it.
+struct Scene {
+    viewer: Viewer,
+    agent: AgentId,
+    tab: Tab,
+    _endpoint: Endpoint,
+}
+
+impl Scene {
+    async fn begin(world: &World) -> Self {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let agent = agent(world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await.id;
+        add_rule(&world.hub, &viewer, "ask", "state", "").await;
+        let mut tab = open(world, &viewer, "laptop");
+        tab.follow(&agent, 0).await.unwrap();
+        Self { viewer, agent, tab, _endpoint: endpoint }
+    }
+
+    /// Lets the model make these calls, a reply for each, and say Done.
+    async fn says(&self, world: &World, calls: &[Value]) {
+        let turns = turns(calls);
+        world.hub.for_viewer(&self.viewer).send_message(&self.agent, &turns, None, None).await.unwrap();
+    }
+
+    async fn until_asked(&mut self) -> Approval {
+        until_asked(&mut self.tab).await
+    }
+
+    async fn status(&self, world: &World) -> Status {
+        world.hub.for_viewer(&self.viewer).agents().await.unwrap()[0].status
+    }
+
+    async fn state(&self, hub: &Hub) -> Value {
+        Value::Object(hub.for_viewer(&self.viewer).state(&self.agent).await.unwrap().into_iter().collect())
+    }
+}
+
+async fn add_rule(hub: &Hub, viewer: &Viewer, verdict: &str, tool: &str, about: &str) {
+    let draft = PolicyDraft {
+        verdict: verdict.to_owned(),
+        tool: tool.to_owned(),
+        about: about.to_owned(),
+        ..PolicyDraft::default()
+    };
+    hub.for_viewer(viewer).add_policy_rule(&draft).await.unwrap();
+}
+
+fn turns(calls: &[Value]) -> String {
+    let mut turns: Vec<Value> = calls.iter().map(|call| json!([call])).collect();
+    turns.push(json!([{ "text": "Done." }]));
+    format!("turns: {}", Value::from(turns))
+}
+
+fn set(key: &str, value: u32) -> Value {
+    json!({ "tool": "state", "input": { "action": "set", "key": key, "value": value } })
+}
+
+async fn until_asked(tab: &mut Tab) -> Approval {
+    let entries = until(tab, |body| matches!(body, EntryBody::ApprovalAsked { .. })).await;
+    match entries.into_iter().next_back().map(|entry| entry.body) {
+        Some(EntryBody::ApprovalAsked { approval }) => approval,
+        body => panic!("{body:?}"),
+    }
+}
+
+async fn answer(
+    hub: &Hub,
+    viewer: &Viewer,
+    approval: &Approval,
+    decision: Decision,
+) -> Result<(), (FailureKind, String)> {
+    let answered = hub.for_viewer(viewer).answer_approval(&approval.id, &approval.hash, decision, "").await;
+    answered.map_err(|error| {
+        let failure = error.into_failure();
+        (failure.kind, failure.message)
+    })
+}
+
+fn results(entries: &[Entry]) -> Vec<(String, bool)> {
+    let result = |entry: &Entry| match &entry.body {
+        EntryBody::ToolFinished { result, denied, .. } => Some((result.content.clone(), *denied)),
+        _ => None,
+    };
+    entries.iter().filter_map(result).collect()
+}
+
+#[tokio::test]
+async fn a_call_waits_until_a_person_says_yes_and_is_made_once() {
+    each_store(async |world: World| {
+        let mut scene = Scene::begin(&world).await;
+        scene.says(&world, &[set("a", 1)]).await;
+        let approval = scene.until_asked().await;
+        assert_eq!(approval.call.input, json!({ "action": "set", "key": "a", "value": 1 }));
+        assert_eq!((approval.why, approval.about.as_deref()), (WhyAsked::Rule, Some("a")));
+        assert_eq!((scene.status(&world).await, scene.state(&world.hub).await), (Status::Waiting, json!({})));
+        let waiting = world.hub.for_viewer(&scene.viewer).approvals().await.unwrap();
+        assert_eq!(waiting.iter().map(|one| &one.approval).collect::<Vec<_>>(), [&approval]);
+
+        answer(&world.hub, &scene.viewer, &approval, Decision::Once).await.unwrap();
+        let entries = until_finished(&mut scene.tab).await;
+        assert_eq!(results(&entries), [(json!({ "ok": true }).to_string(), false)]);
+        assert_eq!(
+            (scene.status(&world).await, scene.state(&world.hub).await),
+            (Status::Idle, json!({ "a": 1 }))
+        );
+        assert!(world.hub.for_viewer(&scene.viewer).approvals().await.unwrap().is_empty());
+        let written = entries.iter().filter(|entry| matches!(entry.body, EntryBody::State { .. })).count();
+        assert_eq!(written, 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn of_two_devices_that_answer_at_once_one_counts() {
+    each_store(async |world: World| {
+        let mut scene = Scene::begin(&world).await;
+        let phone =
+            world.hub.sign_in("ada", crate::world::PASSWORD, "Mozilla/5.0 (iPhone) Safari").await.unwrap();
+        for round in 0..5 {
+            scene.says(&world, &[set("a", round)]).await;
+            let approval = scene.until_asked().await;
+            let (one, other) = tokio::join!(
+                answer(&world.hub, &scene.viewer, &approval, Decision::Once),
+                answer(&world.hub, &phone.viewer, &approval, Decision::Deny),
+            );
+            let (was_allowed, late) = match (one, other) {
+                (Ok(()), Err(late)) => (true, late),
+                (Err(late), Ok(())) => (false, late),
+                both => panic!("{both:?}"),
+            };
+            assert_eq!(late.0, FailureKind::Conflict);
+            let said =
+                if was_allowed { "This was allowed already, on " } else { "This was denied already, on " };
+            assert!(late.1.starts_with(said), "{late:?}");
+            let entries = until_finished(&mut scene.tab).await;
+            let settled =
+                entries.iter().filter(|entry| matches!(entry.body, EntryBody::ApprovalSettled { .. }));
+            assert_eq!(settled.count(), 1);
+            assert_eq!(results(&entries)[0].1, !was_allowed);
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_answer_counts_for_what_was_shown_and_for_its_person_alone() {
+    each_store(async |world: World| {
+        let mut scene = Scene::begin(&world).await;
+        let eve = world.person("eve").await;
+        scene.says(&world, &[set("a", 1), set("b\u{202e}\u{200b}", 2)]).await;
+        let first = scene.until_asked().await;
+        let foreign = answer(&world.hub, &eve, &first, Decision::Once).await.unwrap_err();
+        let missing = Approval { id: "none".into(), ..first.clone() };
+        assert_eq!(foreign, answer(&world.hub, &eve, &missing, Decision::Once).await.unwrap_err());
+        assert_eq!(foreign.0, FailureKind::NotFound);
+        assert!(world.hub.for_viewer(&eve).approvals().await.unwrap().is_empty());
+        answer(&world.hub, &scene.viewer, &first, Decision::Once).await.unwrap();
+
+        let second = scene.until_asked().await;
+        assert_eq!(second.call.input["key"], "b\u{202e}\u{200b}");
+        for forged in [
+            Approval { hash: first.hash.clone(), ..second.clone() },
+            Approval { hash: String::new(), ..second.clone() },
+            Approval { id: first.id.clone(), ..second.clone() },
+        ] {
+            let refused = answer(&world.hub, &scene.viewer, &forged, Decision::Always).await.unwrap_err();
+            assert_eq!(refused.0, FailureKind::Conflict, "{forged:?}");
+        }
+        let replayed = answer(&world.hub, &scene.viewer, &first, Decision::Once).await.unwrap_err();
+        assert_eq!(replayed.0, FailureKind::Conflict);
+        answer(&world.hub, &scene.viewer, &second, Decision::Deny).await.unwrap();
+        let entries = until_finished(&mut scene.tab).await;
+        assert!(
+            entries.iter().any(|entry| entry.body == EntryBody::RunFinished { outcome: Outcome::Completed })
+        );
+        assert_eq!(scene.state(&world.hub).await, json!({ "a": 1 }));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn when_time_is_up_the_answer_is_no() {
+    each_store(async |world: World| {
+        let mut scene = Scene::begin(&world).await;
+        scene.says(&world, &[set("a", 1)]).await;
+        let approval = scene.until_asked().await;
+        world.clock.advance(Duration::from_secs(10 * 60 + 1));
+        let late = answer(&world.hub, &scene.viewer, &approval, Decision::Once).await.unwrap_err();
+        assert_eq!(
+            late,
+            (FailureKind::Conflict, "The time to answer is up. The call was not made.".to_owned())
+        );
+        let entries = until_finished(&mut scene.tab).await;
+        assert_eq!(results(&entries), [("Nobody said yes in time.".to_owned(), true)]);
+        let is_expired = |entry: &Entry| {
+            matches!(entry.body, EntryBody::ApprovalSettled { settled: Settled::Expired, .. })
+        };
+        assert!(entries.iter().any(is_expired));
+        assert_eq!(scene.state(&world.hub).await, json!({}));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_answer_holds_as_long_as_it_says() {
+    each_store(async |world: World| {
+        let mut scene = Scene::begin(&world).await;
+        // How many of these calls are asked about: twice in one run, and once in the next, half an hour later.
+        for (decision, expected) in [
+            (Decision::Once, [true, true, true]),
+            (Decision::Run, [true, false, true]),
+            (Decision::HalfHour, [true, false, true]),
+            (Decision::Deny, [true, true, true]),
+            (Decision::Always, [true, false, false]),
+        ] {
+            let mut asked = Vec::new();
+            for calls in [vec![set("a", 1), set("a", 2)], vec![set("a", 3)]] {
+                scene.says(&world, &calls).await;
+                let mut open = 0;
+                loop {
+                    let entries = until(&mut scene.tab, |body| {
+                        matches!(
+                            body,
+                            EntryBody::ApprovalAsked { .. }
+                                | EntryBody::ToolFinished { .. }
+                                | EntryBody::RunFinished { .. }
+                        )
+                    })
+                    .await;
+                    match entries.into_iter().next_back().map(|entry| entry.body) {
+                        Some(EntryBody::ApprovalAsked { approval }) => {
+                            open += 1;
+                            answer(&world.hub, &scene.viewer, &approval, decision).await.unwrap();
+                        }
+                        Some(EntryBody::ToolFinished { .. }) => {
+                            asked.push(open == 1);
+                            open = 0;
+                        }
+                        _ => break,
+                    }
+                }
+                world.clock.advance(Duration::from_secs(31 * 60));
+            }
+            assert_eq!(asked, expected, "{decision:?}");
+        }
+        let rules = world.hub.for_viewer(&scene.viewer).policy_rules(&scene.agent).await.unwrap();
+        assert_eq!(rules.iter().filter(|rule| rule.approval.is_some() && rule.run.is_none()).count(), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn stop_takes_the_question_back() {
+    each_store(async |world: World| {
+        let mut scene = Scene::begin(&world).await;
+        scene.says(&world, &[set("a", 1)]).await;
+        let approval = scene.until_asked().await;
+        world.hub.for_viewer(&scene.viewer).stop(&scene.agent).await.unwrap();
+        let entries = until_finished(&mut scene.tab).await;
+        let is_withdrawn = |entry: &Entry| {
+            matches!(entry.body, EntryBody::ApprovalSettled { settled: Settled::Withdrawn, .. })
+        };
+        assert_eq!(entries.iter().filter(|entry| is_withdrawn(entry)).count(), 1);
+        let late = answer(&world.hub, &scene.viewer, &approval, Decision::Once).await.unwrap_err();
+        assert_eq!(late, (FailureKind::Conflict, "Nobody waits for this answer any more.".to_owned()));
+        assert_eq!((scene.status(&world).await, scene.state(&world.hub).await), (Status::Idle, json!({})));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_question_outlives_the_process_that_asked() {
+    each_store(async |world: World| {
+        let mut scene = Scene::begin(&world).await;
+        scene.says(&world, &[set("a", 1)]).await;
+        let approval = scene.until_asked().await;
+        // The old hub is still there, as one that hangs is, and must not act on the answer as well.
+        let reopened = world.reopened().await;
+        let viewer = &scene.viewer;
+        let mut tab = reopened.open_tab(viewer.clone(), "phone".into()).unwrap();
+        tab.follow(&scene.agent, 0).await.unwrap();
+        assert_eq!(until_asked(&mut tab).await, approval);
+        let more = turns(&[set("b", 2)]);
+        let steered =
+            reopened.for_viewer(viewer).send_message(&scene.agent, &more, None, None).await.unwrap();
+        answer(&reopened, viewer, &approval, Decision::Once).await.unwrap();
+        let next = until_asked(&mut tab).await;
+        assert_eq!(next.call.input["key"], "b");
+        answer(&reopened, viewer, &next, Decision::Once).await.unwrap();
+        until_finished(&mut tab).await;
+        let entries = reopened.for_viewer(viewer).entries(&scene.agent, 0).await.unwrap();
+        let starts = |entry: &&Entry| matches!(entry.body, EntryBody::RunStarted { .. });
+        let reads =
+            |entry: &&Entry| matches!(entry.body, EntryBody::Steered { seq, .. } if seq == steered.seq);
+        let writes = |entry: &&Entry| matches!(entry.body, EntryBody::State { .. });
+        assert_eq!(entries.iter().filter(starts).count(), 1, "{}", trace::trace(&entries));
+        assert_eq!(entries.iter().filter(reads).count(), 1);
+        assert_eq!(entries.iter().filter(writes).count(), 2);
+        assert_eq!(scene.state(&reopened).await, json!({ "a": 1, "b": 2 }));
+    })
+    .await;
+}

@@ -1,0 +1,316 @@
+//! Every tool, whoever calls it, whatever says no: what is done is counted from outside, and is nothing.
+//! The list is the registry's, so that a new tool is in it by itself.
+
+use super::{add_rule, turns};
+use crate::runs::driven::Browser;
+use crate::runs::page::Page;
+use crate::runs::{agent, open};
+use crate::world::{Endpoint, Sink, World, each_store_with_a_web};
+use agent::tools::{self, Access, PageTier};
+use hub::Viewer;
+use protocol::AgentId;
+use protocol::approval::Decision;
+use protocol::hub::{Hook, HookAction, HookEvent, HubFrame};
+use protocol::log::EntryBody;
+use protocol::view::{AgentDraft, Caps, Home, LoopSettings, Network, ProviderKind};
+use serde_json::{Value, json};
+use sqlx::Row as _;
+use std::time::Duration;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Who {
+    ModelAtTheHub,
+    ModelInABrowser,
+    Page,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Case {
+    Allowed,
+    Hook,
+    Rule,
+    Denied,
+    Expired,
+    /// There is no money for the model, so it calls nothing. A page calls no model.
+    Budget,
+}
+
+/// A call of the tool with an effect that can be counted, if it has any.
+fn call_of(name: &str, sink: &Sink) -> Value {
+    let input = match name {
+        "dom" => json!({ "action": "create", "html": "<p>moss</p>" }),
+        "runjs" => json!({ "code": "document.body.textContent = 1" }),
+        "skins" => json!({ "action": "save", "name": "evening" }),
+        "state" | "storage" => json!({ "action": "set", "key": "a", "value": 1 }),
+        "fetch" => json!({ "url": sink.url("/"), "method": "POST", "body": "moss" }),
+        "context_search" | "tool_search" => json!({ "query": "moss" }),
+        "create_tool" => made("triple"),
+        "delete_tool" => json!({ "name": "double" }),
+        "render_ui" => json!({ "html": "<p>moss</p>", "title": "Moss" }),
+        "get_skill" => json!({ "name": "page-api" }),
+        "capabilities" | "datetime" | "list_tools" | "list_skills" | "double" => json!({}),
+        name => panic!("say how to call {name} so that its effect can be counted"),
+    };
+    json!({ "tool": name, "input": input })
+}
+
+fn made(name: &str) -> Value {
+    json!({
+        "name": name,
+        "description": "Multiplies.",
+        "input_schema": { "type": "object", "properties": {} },
+        "code": "return 1",
+    })
+}
+
+/// All tools there are, one that the agent made among them, before that one is taken away.
+fn names() -> Vec<&'static str> {
+    let mut names = vec!["double"];
+    names.extend(tools::all().iter().map(|tool| tool.name));
+    names
+}
+
+/// Whether a call that may be made does something.
+fn writes(name: &str) -> bool {
+    tools::find(name).is_none_or(|tool| tool.uses.iter().any(|used| used.access == Access::Write))
+}
+
+fn is_for_pages(name: &str) -> bool {
+    tools::find(name).is_none_or(|tool| tool.page != PageTier::Blocked)
+}
+
+struct Scene<'a> {
+    world: &'a World,
+    viewer: Viewer,
+    agent: AgentId,
+    browser: Browser,
+    sink: Sink,
+    _endpoint: Endpoint,
+}
+
+impl<'a> Scene<'a> {
+    async fn begin(world: &'a World, who: Who, case: Case) -> Self {
+        let endpoint = Endpoint::start();
+        let sink = Sink::start("moss");
+        let viewer = world.person(&format!("{who:?}{case:?}")).await;
+        let home = if who == Who::ModelInABrowser { Home::Browser } else { Home::Hub };
+        let view = agent(world, &viewer, &endpoint, ProviderKind::Anthropic, home).await;
+        let id = view.id.clone();
+        let scoped = world.hub.for_viewer(&viewer);
+        let network = Network::AllowList { hosts: vec![sink.host()] };
+        scoped.set_network(&id, network).await.unwrap();
+        let mut draft = AgentDraft {
+            name: view.name,
+            colour: view.colour,
+            provider: view.provider.map(|id| id.0).unwrap_or_default(),
+            model: view.model,
+            tools: tools::all()
+                .iter()
+                .map(|tool| tool.name.to_owned())
+                .filter(|name| name != "fetch")
+                .collect(),
+            home,
+            ..AgentDraft::default()
+        };
+        scoped.edit_agent(&id, draft.clone()).await.unwrap();
+        let mut browser = Browser::new(open(world, &viewer, "laptop"), Page::default());
+        browser.show(&id).await;
+        let mut scene = Self { world, viewer, agent: id, browser, sink, _endpoint: endpoint };
+        scene.run(&[json!({ "tool": "create_tool", "input": made("double") })], None).await;
+        let scoped = world.hub.for_viewer(&scene.viewer);
+        match case {
+            Case::Allowed => {
+                add_rule(&world.hub, &scene.viewer, "allow", "*", "").await;
+                add_rule(&world.hub, &scene.viewer, "allow", "fetch", &scene.sink.host()).await;
+            }
+            Case::Hook => {
+                let reason = "Not today.".to_owned();
+                let action = HookAction::Deny { reason };
+                draft.loop_settings = LoopSettings {
+                    hooks: vec![Hook { event: HookEvent::PreToolUse, tool: None, holds: None, action }],
+                    ..LoopSettings::default()
+                };
+                scoped.edit_agent(&scene.agent, draft).await.unwrap();
+            }
+            Case::Rule => add_rule(&world.hub, &scene.viewer, "deny", "*", "").await,
+            Case::Denied | Case::Expired => add_rule(&world.hub, &scene.viewer, "ask", "*", "").await,
+            Case::Budget => {
+                let caps = Caps { per_call: Some(protocol::Micros(1)), ..Caps::default() };
+                scoped.limit_agent(&scene.agent, &caps).await.unwrap();
+            }
+        }
+        scene
+    }
+
+    /// Lets the model make these calls, and says no to what is asked, or nothing at all.
+    async fn run(&mut self, calls: &[Value], decision: Option<Decision>) {
+        let scoped = self.world.hub.for_viewer(&self.viewer);
+        scoped.send_message(&self.agent, &turns(calls), None, Some(&"laptop".into())).await.unwrap();
+        loop {
+            let Some(entry) = self.browser.step().await else { continue };
+            match entry.body {
+                EntryBody::ApprovalAsked { approval } => self.answer(&approval, decision).await,
+                EntryBody::RunFinished { .. } => return,
+                _ => {}
+            }
+        }
+    }
+
+    async fn answer(&self, approval: &protocol::approval::Approval, decision: Option<Decision>) {
+        let Some(decision) = decision else {
+            return self.world.clock.advance(Duration::from_secs(11 * 60));
+        };
+        let scoped = self.world.hub.for_viewer(&self.viewer);
+        scoped.answer_approval(&approval.id, &approval.hash, decision, "").await.unwrap();
+    }
+
+    /// Calls the tool from the page.
+    async fn call(&mut self, call: &Value, decision: Option<Decision>) {
+        let (name, input) = (call["tool"].as_str().unwrap().to_owned(), call["input"].clone());
+        self.browser.tab.page_call(&self.agent, 9, name, input).await.unwrap();
+        loop {
+            let frame = crate::runs::trace::next(&mut self.browser.tab).await;
+            if let HubFrame::Answered { id: 9, .. } = frame {
+                return;
+            }
+            if let Some(entry) = self.browser.take(frame).await
+                && let EntryBody::ApprovalAsked { approval } = entry.body
+            {
+                self.answer(&approval, decision).await;
+            }
+        }
+    }
+
+    /// What was done so far, counted in the log, in the tables and at the other end of the wire.
+    async fn effects(&self) -> usize {
+        let entries = self.world.hub.for_viewer(&self.viewer).entries(&self.agent, 0).await.unwrap();
+        let is_effect = |body: &EntryBody| match body {
+            EntryBody::Skin { .. }
+            | EntryBody::State { .. }
+            | EntryBody::ToolCreated { .. }
+            | EntryBody::ToolDeleted { .. } => true,
+            EntryBody::ToolStarted { call, .. } => call.name == "render_ui",
+            _ => false,
+        };
+        let shown = entries.iter().filter(|entry| is_effect(&entry.body)).count();
+        let store = self.world.store().await;
+        let kept = sqlx::query(
+            "SELECT (SELECT COUNT(*) FROM agent_storage WHERE agent_id = $1)
+                  + (SELECT COUNT(*) FROM agent_files WHERE agent_id = $1)",
+        )
+        .bind(&self.agent.0)
+        .fetch_one(store.read())
+        .await
+        .unwrap();
+        shown + usize::try_from(kept.try_get::<i64, _>(0).unwrap()).unwrap() + self.sink.heard().len()
+    }
+
+    /// Outcome and who decided, of every call since the first one, which made a tool.
+    async fn audit(&self) -> Vec<(String, String)> {
+        let store = self.world.store().await;
+        let rows = sqlx::query(
+            "SELECT outcome, decided_by FROM tool_calls WHERE agent_id = $1 ORDER BY started_at, call_id",
+        )
+        .bind(&self.agent.0)
+        .fetch_all(store.read())
+        .await
+        .unwrap();
+        let text = |row: &sqlx::any::AnyRow, column| row.try_get::<String, _>(column).unwrap();
+        rows.iter().skip(1).map(|row| (text(row, "outcome"), text(row, "decided_by"))).collect()
+    }
+}
+
+/// What stands in the audit of a call that is not made.
+fn decided_by(case: Case) -> &'static str {
+    match case {
+        Case::Allowed | Case::Rule => "rule",
+        Case::Hook => "hook",
+        Case::Denied => "person",
+        Case::Expired => "time",
+        Case::Budget => "nobody",
+    }
+}
+
+async fn check(world: &World, who: Who, case: Case) {
+    let mut scene = Scene::begin(world, who, case).await;
+    let calls: Vec<Value> = names().into_iter().map(|name| call_of(name, &scene.sink)).collect();
+    let before = scene.effects().await;
+    let decision = (case != Case::Expired).then_some(Decision::Deny);
+    match who {
+        Who::ModelAtTheHub | Who::ModelInABrowser => scene.run(&calls, decision).await,
+        Who::Page => {
+            for call in &calls {
+                scene.call(call, decision).await;
+            }
+        }
+    }
+    let done = scene.effects().await - before;
+    let audit = scene.audit().await;
+    let may = |name: &&str| who != Who::Page || is_for_pages(name);
+    if case == Case::Allowed {
+        let expected = names().into_iter().filter(|name| writes(name)).filter(may).count();
+        assert_eq!(done, expected, "{who:?} {case:?}: {audit:?}");
+        assert!(audit.iter().all(|(_, by)| by == "rule" || who == Who::Page), "{audit:?}");
+        return;
+    }
+    assert_eq!(done, 0, "{who:?} {case:?}: {audit:?}");
+    if case == Case::Budget {
+        assert_eq!(audit, []);
+        return;
+    }
+    assert_eq!(audit.len(), calls.len());
+    for (call, (outcome, by)) in calls.iter().zip(&audit) {
+        let name = call["tool"].as_str().unwrap();
+        assert_eq!(outcome, "denied", "{who:?} {case:?} {name}");
+        // After six denials nothing is asked any more of what writes, and a page's tier comes first.
+        let expected: &[&str] = match case {
+            Case::Denied | Case::Expired => &[decided_by(case), "default"],
+            Case::Allowed | Case::Hook | Case::Rule | Case::Budget => &[decided_by(case)],
+        };
+        assert!(expected.contains(&by.as_str()), "{who:?} {case:?} {name}: {by}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_allowed_is_done() {
+    each_store_with_a_web(async |world: World| {
+        for who in [Who::ModelAtTheHub, Who::ModelInABrowser, Who::Page] {
+            check(&world, who, Case::Allowed).await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_hook_or_a_rule_denies_is_not_done_whoever_calls() {
+    each_store_with_a_web(async |world: World| {
+        for who in [Who::ModelAtTheHub, Who::ModelInABrowser, Who::Page] {
+            for case in [Case::Hook, Case::Rule] {
+                check(&world, who, case).await;
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_person_denies_or_leaves_unanswered_is_not_done_whoever_calls() {
+    each_store_with_a_web(async |world: World| {
+        for who in [Who::ModelAtTheHub, Who::ModelInABrowser, Who::Page] {
+            for case in [Case::Denied, Case::Expired] {
+                check(&world, who, case).await;
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn without_money_nothing_is_done() {
+    each_store_with_a_web(async |world: World| {
+        for who in [Who::ModelAtTheHub, Who::ModelInABrowser] {
+            check(&world, who, Case::Budget).await;
+        }
+    })
+    .await;
+}

@@ -1,0 +1,223 @@
+//! Providers that an administrator shares.
+
+use super::{OUTPUT, is_over_budget, spend, until_finished, watch};
+use crate::world::{Endpoint, World, each_store};
+use hub::{Scoped, Viewer};
+use protocol::log::{Entry, EntryBody, Outcome};
+use protocol::view::{AgentDraft, AgentView, ProviderKind, ProviderView, Share, UsageView, Whose};
+use protocol::{FailureKind, Micros, ProviderId};
+
+const MODEL: &str = "claude-sonnet-4-5";
+
+#[tokio::test]
+async fn a_shared_provider_is_for_those_it_is_shared_with_and_stays_the_administrators() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (root, ada, eve) =
+            (world.admin("root").await, world.person("ada").await, world.person("eve").await);
+        let (admin, adas, eves) =
+            (world.hub.as_admin(&root).unwrap(), world.hub.for_viewer(&ada), world.hub.for_viewer(&eve));
+        let provider = save(&world, &root, &endpoint.url).await;
+        let friends = admin.save_group(None, "Friends", std::slice::from_ref(&ada.me.id)).await.unwrap();
+        let with = |share: Share| Share { models: vec![MODEL.to_owned()], ..share };
+        for (share, for_eve) in [
+            (Share { everyone: true, ..Share::default() }, 1),
+            (Share { people: vec![ada.me.id.clone()], ..Share::default() }, 0),
+            (Share { groups: vec![friends.clone()], ..Share::default() }, 0),
+        ] {
+            admin.share_provider(&provider.id, &with(share.clone())).await.unwrap();
+            assert_eq!(admin.share(&provider.id).await.unwrap(), Some(with(share)));
+            let seen = adas.providers().await.unwrap();
+            assert_eq!((seen.len(), seen[0].base_url.as_ref()), (1, None), "nobody learns the address");
+            assert!(matches!(seen[0].whose, Whose::Lent { .. }));
+            assert_eq!(eves.providers().await.unwrap().len(), for_eve);
+            let agent = agent(&adas, &provider.id, MODEL).await;
+            assert!(matches!(run(&world, &ada, &agent).await, Outcome::Completed));
+            assert_eq!(adas.models(&provider.id).await.unwrap().models, [MODEL]);
+            adas.delete_agent(&agent.id).await.unwrap();
+        }
+        assert_eq!(admin.shared_providers().await.unwrap()[0].owner, "root");
+        let named = |usage: UsageView| usage.providers[0].name.clone();
+        assert_eq!(named(admin.usage().await.unwrap()), "Ours");
+        admin.stop_sharing(&provider.id).await.unwrap();
+        assert_eq!(named(admin.usage().await.unwrap()), "", "what is not shared is nobody else's to know");
+        admin
+            .share_provider(&provider.id, &with(Share { everyone: true, ..Share::default() }))
+            .await
+            .unwrap();
+
+        // Nobody else changes it, tests it, deletes it, or gives its key to another server.
+        let (id, kind) = (&provider.id, ProviderKind::Anthropic);
+        let elsewhere = Some("http://127.0.0.1:1");
+        let refused = [
+            adas.save_provider(Some(id), "Mine", kind, elsewhere, None).await.map(drop),
+            adas.test_provider(kind, elsewhere, None, Some(id), None).await.map(drop),
+            adas.delete_provider(id).await,
+            eves.models(id).await.map(drop),
+            eves.create_agent(draft(id, MODEL)).await.map(drop),
+        ];
+        for refused in refused {
+            assert_eq!(refused.unwrap_err().into_failure().kind, FailureKind::NotFound);
+        }
+        let mine = agent(&adas, id, MODEL).await;
+        assert!(adas.set_agent_key(&mine.id, "sk-of-the-agent-0123").await.is_err());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn taking_it_back_is_felt_at_the_next_call_and_said_in_words() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (root, ada) = (world.admin("root").await, world.person("ada").await);
+        let (admin, adas) = (world.hub.as_admin(&root).unwrap(), world.hub.for_viewer(&ada));
+        let provider = save(&world, &root, &endpoint.url).await;
+        let everyone = Share { everyone: true, ..Share::default() };
+        let friends = admin.save_group(None, "Friends", std::slice::from_ref(&ada.me.id)).await.unwrap();
+        let in_group = Share { groups: vec![friends.clone()], ..Share::default() };
+        let only = Share { models: vec!["another-model".to_owned()], ..everyone.clone() };
+        admin.share_provider(&provider.id, &everyone).await.unwrap();
+        let agent = agent(&adas, &provider.id, MODEL).await;
+        for (share, words) in [
+            (Some(&only), "but not its model claude-sonnet-4-5"),
+            (None, "not shared with you any more"),
+            (Some(&in_group), "not shared with you any more"),
+        ] {
+            match share {
+                Some(share) => admin.share_provider(&provider.id, share).await.unwrap(),
+                None => admin.stop_sharing(&provider.id).await.unwrap(),
+            }
+            if share == Some(&in_group) {
+                assert!(matches!(run(&world, &ada, &agent).await, Outcome::Completed));
+                admin.save_group(Some(&friends), "Friends", &[]).await.unwrap();
+            }
+            let Outcome::Failed { failure } = run(&world, &ada, &agent).await else { panic!("{words}") };
+            assert!(failure.message.contains(words), "{}", failure.message);
+            admin.share_provider(&provider.id, &everyone).await.unwrap();
+            assert!(matches!(run(&world, &ada, &agent).await, Outcome::Completed), "{words}");
+        }
+        // A share ends with the role of who shares: what they do with the provider is theirs alone then.
+        sqlx::query("UPDATE users SET role = 'member' WHERE id = $1")
+            .bind(&root.me.id.0)
+            .execute(world.store().await.read())
+            .await
+            .unwrap();
+        assert!(adas.providers().await.unwrap().is_empty());
+        assert_eq!(adas.agent(&agent.id).await.unwrap().provider, None);
+        assert!(matches!(run(&world, &ada, &agent).await, Outcome::Failed { .. }));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn each_person_has_the_month_s_money_to_themselves() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (root, ada, bob) =
+            (world.admin("root").await, world.person("ada").await, world.person("bob").await);
+        let admin = world.hub.as_admin(&root).unwrap();
+        let provider = save(&world, &root, &endpoint.url).await;
+        let share =
+            |micros: i64| Share { everyone: true, per_month: Some(Micros(micros)), ..Share::default() };
+        admin.share_provider(&provider.id, &share(200_000)).await.unwrap();
+        spend(&world, &ada, &provider.id, 100_000).await;
+        let mut agents = Vec::new();
+        for viewer in [&ada, &bob, &root] {
+            agents.push(agent(&world.hub.for_viewer(viewer), &provider.id, MODEL).await);
+        }
+        let Outcome::Failed { failure } = run(&world, &ada, &agents[0]).await else { panic!("it is over") };
+        let words = "On this shared provider, all your agents together may spend $0.20 a month.";
+        assert!(failure.message.starts_with(words), "{}", failure.message);
+        assert!(matches!(run(&world, &bob, &agents[1]).await, Outcome::Completed));
+        assert!(matches!(run(&world, &root, &agents[2]).await, Outcome::Completed), "it is theirs");
+        let terms = world.hub.for_viewer(&ada).providers().await.unwrap().remove(0).whose;
+        let expected =
+            Whose::Lent { models: Vec::new(), per_month: Some(Micros(200_000)), spent: Micros(100_000) };
+        assert_eq!(terms, expected);
+
+        let mut tab = watch(&world, &ada, &agents[..1]).await;
+        admin.share_provider(&provider.id, &share(900_000)).await.unwrap();
+        let entries = until_finished(&mut tab, 1).await;
+        assert!(!entries.iter().any(is_over_budget), "it goes on by itself");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_failure_does_not_tell_where_a_shared_provider_is() {
+    each_store(async |world: World| {
+        let (root, ada) = (world.admin("root").await, world.person("ada").await);
+        let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let provider = save(&world, &root, &format!("http://{nobody}/secret/path")).await;
+        let share = Share { everyone: true, ..Share::default() };
+        world.hub.as_admin(&root).unwrap().share_provider(&provider.id, &share).await.unwrap();
+        for (viewer, is_told) in [(&root, true), (&ada, false)] {
+            let scoped = world.hub.for_viewer(viewer);
+            let agent = agent(&scoped, &provider.id, MODEL).await;
+            let Outcome::Failed { failure } = run(&world, viewer, &agent).await else { panic!("it is down") };
+            assert_eq!(failure.message.contains(&nobody.to_string()), is_told, "{}", failure.message);
+            let all = serde_json::to_string(&scoped.entries(&agent.id, 0).await.unwrap()).unwrap();
+            assert_eq!(all.contains(&nobody.to_string()), is_told, "{all}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_shared_is_refused() {
+    each_store(async |world: World| {
+        let (root, other) = (world.admin("root").await, world.admin("other").await);
+        let admin = world.hub.as_admin(&root).unwrap();
+        let provider = save(&world, &root, "http://127.0.0.1:9").await;
+        let everyone = Share { everyone: true, ..Share::default() };
+        for (share, words) in [
+            (Share::default(), "Choose with whom"),
+            (Share { per_month: Some(Micros(-1)), ..everyone.clone() }, "A limit is not negative"),
+            (Share { models: vec!["x".repeat(201)], ..everyone.clone() }, "At most 200 models"),
+        ] {
+            let refused = admin.share_provider(&provider.id, &share).await.unwrap_err();
+            assert!(refused.to_string().starts_with(words), "{refused}");
+            assert_eq!(admin.share(&provider.id).await.unwrap(), None);
+        }
+        let others = world.hub.as_admin(&other).unwrap();
+        assert!(others.share_provider(&provider.id, &everyone).await.is_err(), "it is not theirs");
+        admin.share_provider(&provider.id, &everyone).await.unwrap();
+        others.stop_sharing(&provider.id).await.unwrap();
+        assert!(others.stop_sharing(&provider.id).await.is_err());
+        admin.share_provider(&provider.id, &everyone).await.unwrap();
+        world.hub.for_viewer(&root).delete_provider(&provider.id).await.unwrap();
+        assert!(admin.shared_providers().await.unwrap().is_empty());
+    })
+    .await;
+}
+
+async fn save(world: &World, viewer: &Viewer, url: &str) -> ProviderView {
+    let kind = ProviderKind::Anthropic;
+    world.hub.for_viewer(viewer).save_provider(None, "Ours", kind, Some(url), Some("key-good")).await.unwrap()
+}
+
+fn draft(provider: &ProviderId, model: &str) -> AgentDraft {
+    AgentDraft {
+        name: "Ada".to_owned(),
+        colour: "#3a7d44".to_owned(),
+        provider: provider.0.clone(),
+        model: model.to_owned(),
+        max_output_tokens: OUTPUT,
+        ..AgentDraft::default()
+    }
+}
+
+async fn agent(scoped: &Scoped<'_>, provider: &ProviderId, model: &str) -> AgentView {
+    scoped.create_agent(draft(provider, model)).await.unwrap()
+}
+
+/// Says something and gives how the run ended.
+async fn run(world: &World, viewer: &Viewer, agent: &AgentView) -> Outcome {
+    let mut tab = watch(world, viewer, std::slice::from_ref(agent)).await;
+    world.hub.for_viewer(viewer).send_message(&agent.id, "Hello", None, None).await.unwrap();
+    let entries = until_finished(&mut tab, 1).await;
+    let Some(Entry { body: EntryBody::RunFinished { outcome }, .. }) = entries.last() else {
+        panic!("it did not end: {entries:?}")
+    };
+    outcome.clone()
+}

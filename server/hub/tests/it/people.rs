@@ -1,0 +1,229 @@
+//! What administrators do with other people's accounts, and what each role may do.
+
+use crate::runs;
+use crate::world::{Endpoint, PASSWORD, World, each_store};
+use hub::{Error, Viewer};
+use protocol::view::{Home, PersonView, ProviderKind, Role};
+use protocol::{AgentId, FailureKind};
+use sqlx::Row as _;
+use std::time::Duration;
+
+#[track_caller]
+fn refused<T: std::fmt::Debug>(answer: Result<T, Error>, kind: FailureKind, words: &str) {
+    let failure = answer.unwrap_err().into_failure();
+    assert_eq!(failure.kind, kind, "{failure}");
+    assert!(failure.message.contains(words), "{failure}");
+}
+
+async fn seen(world: &World, admin: &Viewer) -> Vec<PersonView> {
+    world.hub.as_admin(admin).unwrap().people().await.unwrap()
+}
+
+/// A person and an agent of theirs that is in the middle of a sentence.
+async fn talking(world: &World, endpoint: &Endpoint) -> (Viewer, AgentId) {
+    let ben = world.person("ben").await;
+    let agent = runs::agent(world, &ben, endpoint, ProviderKind::OpenAi, Home::Hub).await.id;
+    let mut tab = runs::open(world, &ben, "tab");
+    tab.follow(&agent, 0).await.unwrap();
+    world.hub.for_viewer(&ben).send_message(&agent, "script: halves", None, None).await.unwrap();
+    loop {
+        let frame = tab.next().await.unwrap();
+        if String::from_utf8_lossy(&frame.text).contains("\"type\":\"delta\"") {
+            return (ben, agent);
+        }
+    }
+}
+
+async fn running(world: &World, agent: &AgentId) -> i64 {
+    let store = world.store().await;
+    let row = sqlx::query("SELECT count(*) AS count FROM runs WHERE agent_id = $1 AND running = 1")
+        .bind(&agent.0)
+        .fetch_one(store.read())
+        .await
+        .unwrap();
+    store.close().await;
+    row.get("count")
+}
+
+#[tokio::test]
+async fn a_disabled_person_is_out_and_an_enabled_one_is_back_with_everything() {
+    each_store(async |world: World| {
+        let hub = &world.hub;
+        let ada = world.admin("ada").await;
+        hub.add_user("ben", PASSWORD, Role::Member).await.unwrap();
+        let session = hub.sign_in("ben", PASSWORD, "test").await.unwrap();
+        let ben = session.viewer.clone();
+        let token = hub.for_viewer(&ben).create_token("backup").await.unwrap().token;
+        let mut tab = hub.open_tab(ben.clone(), "tab".into()).unwrap();
+        let admin = hub.as_admin(&ada).unwrap();
+        admin.disable(&ben.me.id).await.unwrap();
+        let last = tab.next().await.unwrap();
+        assert!(String::from_utf8_lossy(&last.text).contains("signed_out"));
+        assert!(tab.next().await.is_none());
+        assert!(!hub.is_still_in(&ben).await.unwrap());
+        assert!(hub.viewer_by_session(&session.secret).await.unwrap().is_none());
+        assert!(hub.viewer_by_token(&token).await.unwrap().is_none());
+        refused(hub.sign_in("ben", PASSWORD, "test").await, FailureKind::Forbidden, "disabled");
+        assert!(seen(&world, &ada).await.iter().any(|person| person.name == "ben" && person.disabled));
+
+        admin.enable(&ben.me.id).await.unwrap();
+        assert!(hub.viewer_by_session(&session.secret).await.unwrap().is_none());
+        assert!(hub.viewer_by_token(&token).await.unwrap().is_some());
+        hub.sign_in("ben", PASSWORD, "test").await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_runs_for_a_disabled_person_ends_and_nothing_begins() {
+    each_store(async |world: World| {
+        let ada = world.admin("root").await;
+        let endpoint = Endpoint::start();
+        let (ben, agent) = talking(&world, &endpoint).await;
+        let admin = world.hub.as_admin(&ada).unwrap();
+        let out = tokio::time::timeout(Duration::from_secs(2), admin.disable(&ben.me.id));
+        out.await.expect("it is over within two seconds").unwrap();
+        let scoped = world.hub.for_viewer(&ben);
+        assert_eq!(running(&world, &agent).await, 0);
+        scoped.send_message(&agent, "again", None, None).await.unwrap();
+        assert_eq!(running(&world, &agent).await, 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn somebody_always_runs_the_hub() {
+    each_store(async |world: World| {
+        let hub = &world.hub;
+        let (ada, ben) = (world.admin("ada").await, world.admin("ben").await);
+        let admin = hub.as_admin(&ada).unwrap();
+        admin.set_role(&ben.me.id, Role::Member).await.unwrap();
+        refused(admin.set_role(&ada.me.id, Role::Guest).await, FailureKind::Conflict, "only administrator");
+        refused(admin.disable(&ada.me.id).await, FailureKind::Conflict, "only administrator");
+        refused(admin.remove(&ada.me.id, "ada").await, FailureKind::Conflict, "only administrator");
+        admin.set_role(&ben.me.id, Role::Admin).await.unwrap();
+        let bens = hub.as_admin(&ben).unwrap();
+        let (one, other) =
+            tokio::join!(admin.set_role(&ben.me.id, Role::Member), bens.set_role(&ada.me.id, Role::Member));
+        assert_eq!([one.is_ok(), other.is_ok()].iter().filter(|done| **done).count(), 1);
+        assert_eq!(seen(&world, &ada).await.iter().filter(|person| person.role == Role::Admin).count(), 1);
+        let missing = "nobody".into();
+        refused(admin.set_role(&missing, Role::Member).await, FailureKind::NotFound, "no such person");
+        refused(admin.disable(&missing).await, FailureKind::NotFound, "no such person");
+        refused(admin.enable(&missing).await, FailureKind::NotFound, "no such person");
+        refused(admin.remove(&missing, "x").await, FailureKind::NotFound, "no such person");
+        refused(admin.reset_password(&missing).await.map(|_| ()), FailureKind::NotFound, "no such person");
+        refused(admin.person(&missing).await.map(|_| ()), FailureKind::NotFound, "no such person");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_role_has_its_rights_at_once_and_no_others() {
+    each_store(async |world: World| {
+        let hub = &world.hub;
+        let ada = world.admin("ada").await;
+        hub.add_user("ben", PASSWORD, Role::Member).await.unwrap();
+        let session = hub.sign_in("ben", PASSWORD, "test").await.unwrap();
+        for (role, own_things, runs_the_hub) in
+            [(Role::Member, true, false), (Role::Guest, false, false), (Role::Admin, true, true)]
+        {
+            hub.as_admin(&ada).unwrap().set_role(&session.viewer.me.id, role).await.unwrap();
+            let ben = hub.viewer_by_session(&session.secret).await.unwrap().unwrap();
+            assert_eq!(ben.me.role, role);
+            let his = hub.for_viewer(&ben);
+            assert_eq!(his.create_token("one").await.is_ok(), own_things, "{role:?}");
+            let url = Some("http://127.0.0.1:1/v1");
+            let saved = his.save_provider(None, "Home", ProviderKind::OpenAi, url, Some("key")).await;
+            assert_eq!(saved.is_ok(), own_things, "{role:?}");
+            let tested = his.test_provider(ProviderKind::OpenAi, url, Some("key"), None, None).await;
+            assert_eq!(tested.is_ok(), own_things, "{role:?}");
+            assert_eq!(his.find_provider("127.0.0.1:1").await.is_ok(), own_things, "{role:?}");
+            assert_eq!(hub.as_admin(&ben).is_some(), runs_the_hub, "{role:?}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_reset_link_sets_a_password_once_and_signs_everything_out() {
+    each_store(async |world: World| {
+        let hub = &world.hub;
+        let ada = world.admin("ada").await;
+        hub.add_user("ben", PASSWORD, Role::Member).await.unwrap();
+        let session = hub.sign_in("ben", PASSWORD, "test").await.unwrap();
+        let admin = hub.as_admin(&ada).unwrap();
+        let id = session.viewer.me.id.clone();
+        let code = async || {
+            let reset = admin.reset_password(&id).await.unwrap();
+            assert_eq!(reset.name, "ben");
+            reset.path.strip_prefix("/reset/").unwrap().to_owned()
+        };
+        let first = code().await;
+        let second = code().await;
+        assert_eq!(hub.reset_for(&first).await.unwrap(), None);
+        assert_eq!(hub.reset_for(&second).await.unwrap().as_deref(), Some("ben"));
+        for (code, password, words) in [
+            ("guess", "another password", "used or is too old"),
+            (first.as_str(), "another password", "used or is too old"),
+            (second.as_str(), "short", "10 to 200"),
+        ] {
+            refused(hub.choose_password(code, password, "test").await, FailureKind::Invalid, words);
+        }
+        assert!(hub.viewer_by_session(&session.secret).await.unwrap().is_some());
+        hub.choose_password(&second, "another password", "test").await.unwrap();
+        assert!(hub.viewer_by_session(&session.secret).await.unwrap().is_none());
+        refused(hub.sign_in("ben", PASSWORD, "test").await, FailureKind::Invalid, "is wrong");
+        hub.sign_in("ben", "another password", "test").await.unwrap();
+        let again = hub.choose_password(&second, "a third password", "test").await;
+        refused(again, FailureKind::Invalid, "used or is too old");
+
+        let third = code().await;
+        world.clock.advance(Duration::from_secs(24 * 60 * 60));
+        assert_eq!(hub.reset_for(&third).await.unwrap(), None);
+        let late = hub.choose_password(&third, "a third password", "test").await;
+        refused(late, FailureKind::Invalid, "used or is too old");
+        let fourth = code().await;
+        admin.disable(&id).await.unwrap();
+        assert_eq!(hub.reset_for(&fourth).await.unwrap(), None);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_removed_person_had_is_gone_and_what_they_spent_is_not() {
+    each_store(async |world: World| {
+        let hub = &world.hub;
+        let ada = world.admin("root").await;
+        let endpoint = Endpoint::start();
+        let (ben, agent) = talking(&world, &endpoint).await;
+        let admin = hub.as_admin(&ada).unwrap();
+        hub.for_viewer(&ben).stop(&agent).await.unwrap();
+        let store = world.store().await;
+        let mut tx = store.write().await.unwrap();
+        sqlx::query("INSERT INTO spending (day, user_id, agent_id, model, calls, unpriced, input_tokens, output_tokens, cost) VALUES ('2026-11-22', $1, $2, 'm', 1, 0, 1, 1, 5000)")
+            .bind(&ben.me.id.0)
+            .bind(&agent.0)
+            .execute(&mut *tx)
+            .await
+            .unwrap();
+        tx.commit().await.unwrap();
+        let before = admin.budget(None).await.unwrap().spent.ever;
+        assert!(before.0 >= 5000);
+        refused(admin.remove(&ben.me.id, "somebody").await, FailureKind::Invalid, "as it is shown");
+        let name = ben.me.name.clone();
+        admin.remove(&ben.me.id, &name).await.unwrap();
+        assert_eq!(admin.budget(None).await.unwrap().spent.ever, before);
+        assert_eq!(seen(&world, &ada).await.len(), 1);
+        assert_eq!(admin.people_budgets().await.unwrap().len(), 1);
+        for table in ["agents", "devices", "providers", "secrets", "tokens"] {
+            let sql = sqlx::AssertSqlSafe(format!("SELECT count(*) AS count FROM {table} WHERE user_id = '{}'", ben.me.id));
+            let row = sqlx::query(sql).fetch_one(store.read()).await.unwrap();
+            assert_eq!(row.get::<i64, _>("count"), 0, "{table}");
+        }
+        store.close().await;
+        // The name is free again.
+        hub.add_user(&name, PASSWORD, Role::Member).await.unwrap();
+    })
+    .await;
+}

@@ -1,0 +1,110 @@
+//! How much of the hub anybody may take: requests, connections, sockets. Kept in memory, bounded
+//! whoever comes, and counted apart for those who are signed in, so that strangers cannot take it
+//! from them.
+
+mod buckets;
+mod places;
+mod proxies;
+
+pub use places::Place;
+pub use proxies::client_address;
+
+use buckets::{Buckets, Rate};
+use hub::{Via, Viewer, household};
+use ipnet::IpNet;
+use places::Places;
+use protocol::{TokenId, UserId};
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Askers that are told apart; beyond them all new ones share what one has.
+const ASKERS: usize = 10_000;
+/// What somebody may take at once who asked for nothing before, in seconds' worth.
+const BURST_SECONDS: u32 = 20;
+/// Strangers load a page and its parts, and then think.
+const STRANGERS_BURST_SECONDS: u32 = 60;
+/// What all programs of a person may ask for together, beside one of them.
+const PROGRAMS: u32 = 4;
+
+/// What each may take; 0 is no limit.
+#[derive(Clone, Debug)]
+pub struct Allowance {
+    /// Requests a second of a person's browsers, and of each of their tokens.
+    pub person_requests: u32,
+    /// Requests a second of an address from which nobody is signed in.
+    pub address_requests: u32,
+    /// Sockets and event streams of a person at a time.
+    pub person_sockets: u32,
+    /// Connections at a time from an address on which nobody has signed in yet.
+    pub address_connections: u32,
+    /// Proxies whose word about the client's address counts.
+    pub trusted_proxies: Vec<IpNet>,
+}
+
+pub struct Limits {
+    trusted_proxies: Vec<IpNet>,
+    strangers: Mutex<Buckets<IpAddr>>,
+    browsers: Mutex<Buckets<UserId>>,
+    tokens: Mutex<Buckets<TokenId>>,
+    programs: Mutex<Buckets<UserId>>,
+    sockets: Arc<Places<UserId>>,
+    connections: Arc<Places<IpAddr>>,
+}
+
+/// Too much for now: the same works after so many milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait(pub i64);
+
+impl Limits {
+    pub fn new(allowance: &Allowance) -> Self {
+        let rate = |per_second: u32, seconds| Rate { per_second, burst: per_second.saturating_mul(seconds) };
+        let (person, address) = (allowance.person_requests, allowance.address_requests);
+        let own = rate(person, BURST_SECONDS);
+        let all_programs = rate(person.saturating_mul(PROGRAMS), BURST_SECONDS);
+        Self {
+            trusted_proxies: allowance.trusted_proxies.clone(),
+            strangers: Mutex::new(Buckets::new(rate(address, STRANGERS_BURST_SECONDS), ASKERS)),
+            browsers: Mutex::new(Buckets::new(own, ASKERS)),
+            tokens: Mutex::new(Buckets::new(own, ASKERS)),
+            programs: Mutex::new(Buckets::new(all_programs, ASKERS)),
+            sockets: Arc::new(Places::new(allowance.person_sockets)),
+            connections: Arc::new(Places::new(allowance.address_connections)),
+        }
+    }
+
+    pub fn trusted_proxies(&self) -> &[IpNet] {
+        &self.trusted_proxies
+    }
+
+    /// Counts a request.
+    pub fn admit(&self, viewer: Option<&Viewer>, address: IpAddr, now: i64) -> Result<(), Wait> {
+        let Some(viewer) = viewer else {
+            return take(&self.strangers, household(address), now);
+        };
+        match &viewer.via {
+            Via::Device(_) | Via::Terminal => take(&self.browsers, viewer.me.id.clone(), now),
+            Via::Token(token) => {
+                take(&self.tokens, token.clone(), now)?;
+                take(&self.programs, viewer.me.id.clone(), now)
+            }
+        }
+    }
+
+    /// A place for a socket or an event stream of this person.
+    pub fn socket(&self, viewer: &Viewer) -> Option<Place<UserId>> {
+        self.sockets.take(viewer.me.id.clone())
+    }
+
+    /// A place for a connection on which nobody has signed in yet. The proxies' own are not counted:
+    /// everybody's requests come over them.
+    pub fn connection(&self, peer: IpAddr) -> Option<Place<IpAddr>> {
+        if self.trusted_proxies.iter().any(|proxy| proxy.contains(&peer.to_canonical())) {
+            return Some(Place::uncounted());
+        }
+        self.connections.take(household(peer))
+    }
+}
+
+fn take<K: std::hash::Hash + Eq>(buckets: &Mutex<Buckets<K>>, key: K, now: i64) -> Result<(), Wait> {
+    buckets.lock().unwrap_or_else(PoisonError::into_inner).take(key, now)
+}

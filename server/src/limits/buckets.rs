@@ -1,0 +1,142 @@
+//! Token buckets by key, in a table of bounded size. Time is an argument, in milliseconds.
+
+use super::Wait;
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// Between two looks for buckets that are full again, and so say nothing.
+const SWEPT_EVERY_MS: i64 = 1000;
+/// Buckets count thousandths, so that each millisecond brings whole ones.
+const ONE: i64 = 1000;
+
+/// No more than `burst` at once, and `per_second` in the long run; 0 is no limit.
+#[derive(Clone, Copy, Debug)]
+pub struct Rate {
+    pub per_second: u32,
+    pub burst: u32,
+}
+
+#[derive(Debug)]
+pub struct Buckets<K> {
+    rate: Rate,
+    most: usize,
+    table: HashMap<K, Bucket>,
+    /// Shared by all who come while the table is full.
+    rest: Bucket,
+    swept_at: i64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Bucket {
+    left: i64,
+    at: i64,
+}
+
+impl<K: Hash + Eq> Buckets<K> {
+    pub fn new(rate: Rate, most: usize) -> Self {
+        let rest = Bucket::full(rate, 0);
+        Self { rate, most, table: HashMap::new(), rest, swept_at: 0 }
+    }
+
+    /// Takes one, or says how long to wait for it.
+    pub fn take(&mut self, key: K, now: i64) -> Result<(), Wait> {
+        let rate = self.rate;
+        if rate.per_second == 0 {
+            return Ok(());
+        }
+        if let Some(bucket) = self.table.get_mut(&key) {
+            return bucket.take(rate, now);
+        }
+        if self.table.len() >= self.most && now - self.swept_at >= SWEPT_EVERY_MS {
+            self.swept_at = now;
+            self.table.retain(|_, bucket| !bucket.is_full(rate, now));
+        }
+        if self.table.len() >= self.most {
+            return self.rest.take(rate, now);
+        }
+        self.table.entry(key).or_insert(Bucket::full(rate, now)).take(rate, now)
+    }
+}
+
+impl Bucket {
+    fn full(rate: Rate, now: i64) -> Self {
+        Self { left: i64::from(rate.burst) * ONE, at: now }
+    }
+
+    fn take(&mut self, rate: Rate, now: i64) -> Result<(), Wait> {
+        *self = Self { left: self.left_at(rate, now), at: now.max(self.at) };
+        if self.left < ONE {
+            let per_millisecond = i64::from(rate.per_second);
+            return Err(Wait((ONE - self.left + per_millisecond - 1) / per_millisecond));
+        }
+        self.left -= ONE;
+        Ok(())
+    }
+
+    fn is_full(&self, rate: Rate, now: i64) -> bool {
+        self.left_at(rate, now) == i64::from(rate.burst) * ONE
+    }
+
+    fn left_at(&self, rate: Rate, now: i64) -> i64 {
+        let passed = (now - self.at).max(0);
+        let full = i64::from(rate.burst) * ONE;
+        self.left.saturating_add(passed.saturating_mul(i64::from(rate.per_second))).min(full)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RATE: Rate = Rate { per_second: 2, burst: 3 };
+
+    /// Who asks when, and how many milliseconds they have to wait.
+    fn check(buckets: &mut Buckets<u32>, asked: &[(u32, i64, Option<i64>)]) {
+        for (step, (key, now, wait)) in asked.iter().enumerate() {
+            let answer = buckets.take(*key, *now);
+            assert_eq!(answer, wait.map_or(Ok(()), |wait| Err(Wait(wait))), "step {step}: {key} at {now}");
+        }
+    }
+
+    #[test]
+    fn a_burst_and_then_a_rate() {
+        check(
+            &mut Buckets::new(RATE, 10),
+            &[
+                (1, 0, None),
+                (1, 0, None),
+                (1, 0, None),
+                (1, 0, Some(500)),
+                (1, 499, Some(1)),
+                (1, 500, None),
+                (1, 500, Some(500)),
+                // Others do not notice.
+                (2, 500, None),
+                (1, 60_000, None),
+                (1, 60_000, None),
+                (1, 60_000, None),
+                (1, 60_000, Some(500)),
+                // A clock that stands still, or one that was read a little earlier, gives nothing.
+                (1, 59_000, Some(500)),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_flood_of_keys_does_not_grow_the_table_and_leaves_those_in_it_alone() {
+        let mut buckets = Buckets::new(RATE, 10);
+        check(&mut buckets, &[(0, 2000, None)]);
+        let admitted = (1..100_000).filter(|key| buckets.take(*key, 2000).is_ok()).count();
+        assert_eq!((buckets.table.len(), admitted), (10, 9 + 3));
+        check(&mut buckets, &[(0, 2000, None), (0, 2000, None), (0, 2000, Some(500))]);
+        // Who asked for nothing for a while makes room.
+        check(&mut buckets, &[(100_001, 2400, Some(100)), (100_001, 4000, None), (100_001, 4000, None)]);
+        assert!(buckets.table.len() <= 10);
+    }
+
+    #[test]
+    fn nothing_is_no_limit() {
+        let mut buckets = Buckets::new(Rate { per_second: 0, burst: 0 }, 1);
+        assert!((0..1000).all(|key| buckets.take(key % 3, 0).is_ok()));
+    }
+}

@@ -1,0 +1,149 @@
+//! S11: strangers get as much as one address may have, whatever they claim, and who is signed in does
+//! not notice them.
+
+use crate::live::connect;
+use crate::world::{Caller, PASSWORD, Program};
+use futures_util::future::join_all;
+use reqwest::header::{ACCEPT, CONTENT_TYPE, RETRY_AFTER};
+use reqwest::{Method, RequestBuilder};
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+const FEW: (&str, &str) = ("VIVARIUM_ADDRESS_REQUESTS", "1");
+/// So that only requests are counted.
+const CONNECTED: (&str, &str) = ("VIVARIUM_ADDRESS_CONNECTIONS", "0");
+
+/// How many of these requests were let in.
+async fn admitted(requests: impl Iterator<Item = RequestBuilder>) -> usize {
+    let answers = join_all(requests.map(RequestBuilder::send)).await;
+    answers.into_iter().filter(|answer| answer.as_ref().unwrap().status() != 429).count()
+}
+
+fn asked(caller: &Caller, address: &str) -> RequestBuilder {
+    caller.request(Method::GET, "/healthz").header("x-forwarded-for", address)
+}
+
+#[tokio::test]
+async fn a_flood_of_strangers_is_held_back_and_the_signed_in_do_not_notice() {
+    let program = Program::start_with(&[FEW, CONNECTED]);
+    let token = program.caller("ada");
+    let browser = program.browser("ada", "test").await;
+    let nobody = program.stranger();
+    // A second of time brings one more; the burst is sixty.
+    let flood = admitted((0..200).map(|number| asked(&nobody, &format!("203.0.113.{number}")))).await;
+    assert!((55..=100).contains(&flood), "{flood} of 200");
+    for caller in [&token, &browser] {
+        let asked = (0..100).map(|_| caller.request(Method::GET, "/api/account/me"));
+        assert_eq!(admitted(asked).await, 100);
+    }
+
+    let json = nobody.get("/api/account/welcome").await;
+    assert_eq!(json.status(), 429);
+    let wait: u64 = json.headers()[RETRY_AFTER].to_str().unwrap().parse().unwrap();
+    assert!((1..=60).contains(&wait), "{wait}");
+    let failure: Value = json.json().await.unwrap();
+    assert_eq!(failure["kind"], "limit");
+    let page = nobody.request(Method::GET, "/sign-in").header(ACCEPT, "text/html").send().await.unwrap();
+    assert_eq!(page.status(), 429);
+    assert!(page.headers()[CONTENT_TYPE].to_str().unwrap().starts_with("text/html"));
+    assert!(page.text().await.unwrap().contains("Try again in"));
+}
+
+#[tokio::test]
+async fn a_forwarding_header_counts_from_a_trusted_proxy_only() {
+    let trusting = Program::start_with(&[FEW, ("VIVARIUM_TRUSTED_PROXIES", "127.0.0.1, ::1")]);
+    let nobody = trusting.stranger();
+    let from_many = (0..200).map(|number| asked(&nobody, &format!("203.0.113.{number}")));
+    assert_eq!(admitted(from_many).await, 200);
+    // What a client adds itself stands before what its proxy adds.
+    let from_one = (0..200).map(|number| asked(&nobody, &format!("198.51.100.{number}, 192.0.2.7")));
+    assert!(admitted(from_one).await <= 100);
+}
+
+#[tokio::test]
+async fn each_person_and_each_token_has_its_own_allowance() {
+    let program = Program::start_with(&[("VIVARIUM_PERSON_REQUESTS", "1")]);
+    let token = program.caller("ada");
+    let browser = program.browser("ada", "test").await;
+    let other = program.caller("eve");
+    let ask = |caller: &Caller| caller.request(Method::GET, "/api/account/me");
+    for caller in [&token, &browser, &other] {
+        let admitted = admitted((0..60).map(|_| ask(caller))).await;
+        assert!((18..=40).contains(&admitted), "{admitted} of 60");
+    }
+}
+
+#[tokio::test]
+async fn a_person_has_so_many_sockets_and_others_have_theirs() {
+    let program = Program::start_with(&[("VIVARIUM_PERSON_SOCKETS", "2")]);
+    let (ada, eve) = (program.caller("ada"), program.caller("eve"));
+    let first = connect(&ada, "one").await;
+    let _second = connect(&ada, "two").await;
+    let upgrade = || {
+        ada.request(Method::GET, "/live")
+            .header("connection", "upgrade")
+            .header("upgrade", "websocket")
+            .header("sec-websocket-version", "13")
+            .header("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==")
+    };
+    let refused = upgrade().send().await.unwrap();
+    assert_eq!(refused.status(), 429);
+    assert!(refused.headers().contains_key(RETRY_AFTER));
+    let _hers = connect(&eve, "one").await;
+    drop(first);
+    while upgrade().send().await.unwrap().status() == 429 {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn an_address_has_so_many_silent_connections_and_who_is_signed_in_goes_on() {
+    let program = Program::start_with(&[("VIVARIUM_ADDRESS_CONNECTIONS", "5")]);
+    let token = program.caller("ada");
+    // Read to its end, so that its connection stays open for the next one.
+    let ask = async || token.get("/api/account/me").await.text().await.unwrap();
+    let answer = ask().await;
+    let address = program.url.strip_prefix("http://").unwrap().replace("localhost", "127.0.0.1");
+    let mut silent: Vec<TcpStream> = (0..5).map(|_| TcpStream::connect(&address).unwrap()).collect();
+    let mut one_more = TcpStream::connect(&address).unwrap();
+    // Closed, or reset: nothing is served on it.
+    assert!(matches!(one_more.read(&mut [0; 1]), Ok(0) | Err(_)));
+    for _ in 0..20 {
+        assert_eq!(ask().await, answer);
+    }
+    // Who says nothing, and who does not come to the end, is given up.
+    silent[0].write_all(b"GET / HTTP/1.1\r\nhost: ").unwrap();
+    let ended = silent.into_iter().map(|mut stream| {
+        tokio::task::spawn_blocking(move || matches!(stream.read_to_end(&mut Vec::new()), Ok(_) | Err(_)))
+    });
+    assert!(join_all(ended).await.into_iter().all(|ended| ended.unwrap()));
+    assert_eq!(program.stranger().get("/healthz").await.status(), 200);
+}
+
+#[tokio::test]
+async fn large_headers_are_refused() {
+    let program = Program::start();
+    let large = program.stranger().request(Method::GET, "/healthz").header("x-large", "x".repeat(200_000));
+    // Refused, or hung up on while it was still sending.
+    let answer = large.send().await;
+    assert!(answer.is_err() || answer.is_ok_and(|answer| answer.status() == 431));
+    assert_eq!(program.stranger().get("/healthz").await.status(), 200);
+}
+
+#[tokio::test]
+async fn too_many_guesses_are_told_when_to_come_back() {
+    let program = Program::start();
+    program.add_user("ada");
+    let browser = program.browser("ada", "test").await;
+    let guess = json!({ "name": "ada", "password": "a wrong password" });
+    for _ in 0..5 {
+        assert_eq!(program.stranger().post("/api/account/sign_in", &guess).await.status(), 422);
+    }
+    let right = json!({ "name": "ada", "password": PASSWORD });
+    let refused = program.stranger().post("/api/account/sign_in", &right).await;
+    assert_eq!(refused.status(), 429);
+    let wait: u64 = refused.headers()[RETRY_AFTER].to_str().unwrap().parse().unwrap();
+    assert!((25..=30).contains(&wait), "{wait}");
+    assert_eq!(browser.get("/api/account/me").await.status(), 200);
+}
