@@ -108,3 +108,18 @@ test('any page can be frozen and thawed with the keyboard', async ({ laptop, end
   await page.skin('Ada').getByRole('button', { name: 'Go' }).click();
   await expect(page.skin('Ada').locator('#count')).toHaveText('Pressed.');
 });
+
+test("a phone's bar has room for all of its buttons while the agent is at work", async ({ laptop, endpoint }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada');
+  const page = new AgentPage(laptop);
+  await page.open(agent);
+  await page.play('draw');
+  await expect(page.messages.last()).toHaveText('The page is drawn. Press Go.');
+  await page.play('halves');
+  await expect(page.streaming).toHaveText('The first half is here, and');
+  await laptop.setViewportSize({ width: 390, height: 844 });
+  await page.show('Skin');
+  await expect(page.freeze).toBeVisible();
+  await expect(page.stop).toBeVisible();
+  expect(await laptop.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});

@@ -41,10 +41,8 @@ async fn a_shared_provider_is_for_those_it_is_shared_with_and_stays_the_administ
         assert_eq!(named(admin.usage().await.unwrap()), "Ours");
         admin.stop_sharing(&provider.id).await.unwrap();
         assert_eq!(named(admin.usage().await.unwrap()), "", "what is not shared is nobody else's to know");
-        admin
-            .share_provider(&provider.id, &with(Share { everyone: true, ..Share::default() }))
-            .await
-            .unwrap();
+        let in_group = with(Share { groups: vec![friends], ..Share::default() });
+        admin.share_provider(&provider.id, &in_group).await.unwrap();
 
         // Nobody else changes it, tests it, deletes it, or gives its key to another server.
         let (id, kind) = (&provider.id, ProviderKind::Anthropic);
