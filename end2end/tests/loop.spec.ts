@@ -122,7 +122,7 @@ test('a hook denies a tool, and the conversation says so', async ({ laptop, endp
   const page = new AgentPage(laptop);
   await page.open(agent);
   await page.play('tools');
-  await expect(page.messages.last()).toContainText('Denied: state.');
+  await expect(page.messages.last()).toContainText('Not allowed: The state is not yours.');
   const denied = page.log.locator('details').filter({ hasText: 'state' }).first();
   await expect(denied).toHaveAttribute('data-status', 'error');
   await denied.locator('summary').click();

@@ -138,7 +138,8 @@ impl Live {
         let state = self.state();
         let Some(feed) = state.feeds.get(agent) else { return Vec::new() };
         let following = feed.followers.iter().filter_map(|key| state.tabs.get(key));
-        let tabs: Vec<_> = following.filter(|tab| tab.shows(agent)).cloned().collect();
+        let tabs: Vec<_> =
+            following.filter(|tab| tab.shows(agent) && !tab.is_gone_for_good()).cloned().collect();
         drop(state);
         let candidates = tabs.into_iter().map(|tab| {
             let Able { abilities, visible } = tab.able();

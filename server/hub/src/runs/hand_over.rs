@@ -124,7 +124,8 @@ impl Execution {
         }
     }
 
-    async fn give_to(self: &Arc<Self>, to: Destination) -> Result<()> {
+    /// Whoever calls it holds `writing`.
+    pub(super) async fn give_to(self: &Arc<Self>, to: Destination) -> Result<()> {
         if self.finishing.load(Ordering::SeqCst) {
             return Err(Error::Conflict("The run has just ended.".to_owned()));
         }
@@ -134,9 +135,10 @@ impl Execution {
                 "The page that was to take the agent is not open any more.".to_owned(),
             ));
         }
-        let token = new_secret();
+        let (former, token) = (self.seat().token.clone(), new_secret());
         let mut appending = self.hub.appending().await?;
         appending.move_agent(&self.place(), driven.home, driven.by.clone()).await?;
+        appending.require_lease(&self.run, &former).await?;
         appending.pass_lease(&self.run, &token, &driven).await?;
         self.hub.commit(appending).await?;
         self.bound_for().take();

@@ -27,27 +27,28 @@ impl Execution {
 
     /// The tab that drove is gone, and the run goes on without one until another page of the agent is open.
     pub(super) async fn leave_seat(self: &Arc<Self>, absence: Absence) {
-        let token = new_secret();
-        let driven = Driven { home: Home::Browser, by: None };
-        let passed = async {
-            let mut appending = self.hub().appending().await?;
-            appending.pass_lease(&self.run, &token, &driven).await?;
-            self.hub().commit(appending).await
-        };
-        if let Err(error) = passed.await {
+        if let Err(error) = self.empty_seat(absence).await {
             let failure = error.into_failure();
             tracing::warn!(run.id = %self.run, "run {} keeps its seat: {failure}", self.run);
             return;
         }
-        {
-            let mut seat = self.seat();
-            if !seat.is_still(absence) {
-                return;
-            }
-            *seat = Seat::empty(token);
-        }
         self.hub().seat_parked_run(&self.agent).await;
         self.wait_for_a_page();
+    }
+
+    async fn empty_seat(&self, absence: Absence) -> Result<()> {
+        let _one_at_a_time = self.writing.lock().await;
+        if !self.seat().is_still(absence) {
+            return Ok(());
+        }
+        let (former, token) = (self.seat().token.clone(), new_secret());
+        let driven = Driven { home: Home::Browser, by: None };
+        let mut appending = self.hub().appending().await?;
+        appending.require_lease(&self.run, &former).await?;
+        appending.pass_lease(&self.run, &token, &driven).await?;
+        self.hub().commit(appending).await?;
+        *self.seat() = Seat::empty(token);
+        Ok(())
     }
 
     /// Ends the run when it has nothing more to wait for and no page of the agent has opened.
@@ -83,7 +84,12 @@ impl Hub {
             return;
         }
         let Some(stage) = self.live.stage(agent) else { return };
-        if let Err(error) = execution.hand_over(Destination::Tab(stage.key)).await {
+        // Two pages may be opened at once.
+        let _one_at_a_time = execution.writing.lock().await;
+        if !execution.seat().is_empty() {
+            return;
+        }
+        if let Err(error) = execution.give_to(Destination::Tab(stage.key)).await {
             let failure = error.into_failure();
             tracing::warn!(run.id = %execution.run, "run {} found no driver: {failure}", execution.run);
         }
