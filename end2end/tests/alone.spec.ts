@@ -40,14 +40,18 @@ test('the hub does to a page what a browser does', async ({ laptop, endpoint }) 
 async function outcome(person: Page, agent: string) {
   const entries = await read(person, 'agents/entries', { agent, after: '0' });
   const backends = new Set<string>();
+  // Calls that only look are made side by side, and answered in any order.
+  const calls: string[] = entries.flatMap(({ body }: any) => (body.block?.type === 'tool_use' ? [body.block.id] : []));
   const results = entries
     .filter(({ body }: any) => body.type === 'tool_finished')
+    .sort((one: any, other: any) => calls.indexOf(one.body.result.call) - calls.indexOf(other.body.result.call))
     .map(({ body }: any) => {
       const { backend, note, rendered, ...result } = JSON.parse(body.result.content);
       backends.add(backend);
       for (const element of result.elements ?? []) delete element.rendered;
       return { failed: body.result.is_error ?? false, ...result };
     });
+  expect(calls.length).toBe(results.length);
   const { page } = await read(person, 'agents/skin', { id: agent });
   return { results, backends: [...backends], page };
 }
