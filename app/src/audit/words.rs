@@ -57,6 +57,7 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::CallDenied => "Call of a tool denied",
         AuditAction::RuleAdded => "Rule about tools added",
         AuditAction::RuleDeleted => "Rule about tools taken back",
+        AuditAction::MasterKeyRotated => "Master key rotated",
     }
 }
 
@@ -90,6 +91,7 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::CallAllowed
         | AuditAction::CallDenied
         | AuditAction::RuleAdded
-        | AuditAction::RuleDeleted => done(action),
+        | AuditAction::RuleDeleted
+        | AuditAction::MasterKeyRotated => done(action),
     }
 }

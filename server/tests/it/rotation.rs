@@ -19,6 +19,7 @@ async fn a_rotation_that_is_killed_anywhere_loses_no_key() {
     let before = fs::read_to_string(&file).unwrap();
     for lines in 1.. {
         let over = rotate(&program, lines);
+        assert!(doctor(&program).contains(" lines, whole\n"), "after {lines} lines");
         every_key_opens(&ada, &providers).await;
         providers.push(save(&ada, &endpoint).await);
         if over {
@@ -38,8 +39,7 @@ async fn a_rotation_that_is_killed_anywhere_loses_no_key() {
     program.restart();
     ada.url.clone_from(&program.url);
     every_key_opens(&ada, &providers).await;
-    let found = program.command(&["doctor"], "");
-    let found = String::from_utf8(found.stdout).unwrap();
+    let found = doctor(&program);
     assert!(found.contains(&format!("{} stored keys, and all of them open\n", providers.len())), "{found}");
 }
 
@@ -55,6 +55,10 @@ fn rotate(program: &Program, lines: usize) -> bool {
     }
     process.wait().unwrap();
     over
+}
+
+fn doctor(program: &Program) -> String {
+    String::from_utf8(program.command(&["doctor"], "").stdout).unwrap()
 }
 
 async fn save(ada: &Caller, endpoint: &Endpoint) -> Value {

@@ -37,10 +37,11 @@ pub enum AuditAction {
     CallDenied,
     RuleAdded,
     RuleDeleted,
+    MasterKeyRotated,
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 30] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -70,6 +71,7 @@ impl AuditAction {
         Self::CallDenied,
         Self::RuleAdded,
         Self::RuleDeleted,
+        Self::MasterKeyRotated,
     ];
 }
 

@@ -131,6 +131,7 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::CallDenied => [AuditAction::CallDenied],
                 AuditAction::RuleAdded => [AuditAction::RuleAdded],
                 AuditAction::RuleDeleted => [AuditAction::RuleDeleted],
+                AuditAction::MasterKeyRotated => [AuditAction::MasterKeyRotated],
             }),
             every!(AuditOutcome {
                 AuditOutcome::Done => [AuditOutcome::Done],

@@ -5,10 +5,12 @@
 use super::key_file;
 use super::keyring::Keyring;
 use super::master_key::MasterKey;
-use super::{Place, Vault, envelope, seal_with, signing};
+use super::{Place, Vault, envelope, lock_sealing, seal_with, signing};
 use crate::Hub;
+use crate::audit::{Actor, Line};
 use crate::error::{Error, Result};
 use crate::store::{Row, Store};
+use protocol::view::AuditAction;
 use sqlx::{Any, Row as _, Transaction};
 use std::fmt;
 use std::fs::File;
@@ -118,10 +120,7 @@ impl Rotation {
                 Step::Kept
             }
             Next::TakeOver => {
-                let mut tx = self.store.write().await?;
-                seal_with(&mut tx, &self.key).await?;
-                signing::wrap_anew(&mut tx, &self.vault().keyring, &self.key).await?;
-                tx.commit().await?;
+                self.take_over().await?;
                 self.next = Next::Wrap(String::new());
                 Step::TookOver
             }
@@ -149,6 +148,21 @@ impl Rotation {
 
     fn vault(&self) -> &Vault {
         &self.hub.vault
+    }
+
+    /// In one transaction the new key becomes the one to seal with, and what signatures are made with is
+    /// sealed with it. No signature is made anew, so one that did not hold does not hold now either.
+    async fn take_over(&self) -> Result<()> {
+        let mut tx = self.store.write().await?;
+        let former = lock_sealing(&mut tx).await?;
+        seal_with(&mut tx, &self.key).await?;
+        signing::wrap_anew(&mut tx, &self.vault().keyring, &self.key).await?;
+        if former.is_none_or(|former| former != self.key.id()) {
+            let line = Line::done(AuditAction::MasterKeyRotated, Actor::terminal());
+            self.hub.note(&mut tx, line).await?;
+        }
+        tx.commit().await?;
+        Ok(())
     }
 
     /// Wraps some secrets anew. Gives the id of the last one, or `None` when there are no more.

@@ -4,7 +4,7 @@
 use super::keyring::Keyring;
 use super::master_key::MasterKey;
 use super::{Unsealable, envelope};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sqlx::{Any, Row as _, Transaction};
@@ -48,10 +48,13 @@ pub(super) async fn wrap_anew(
     new: &MasterKey,
 ) -> Result<()> {
     let Some(stored) = stored(tx).await? else { return Ok(()) };
-    match open(&stored, keyring) {
-        Ok(root) => store(tx, new, &root).await,
-        Err(Unsealable) => Ok(()),
-    }
+    let root = open(&stored, keyring).map_err(|Unsealable| {
+        Error::Conflict(
+            "No master key that is here opens what this hub signs with. Put the right one back, and rotate it then."
+                .to_owned(),
+        )
+    })?;
+    store(tx, new, &root).await
 }
 
 async fn stored(tx: &mut Transaction<'static, Any>) -> Result<Option<String>> {

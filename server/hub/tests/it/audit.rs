@@ -1,5 +1,7 @@
 //! The audit: what is in it, who sees what of it, and that a change shows.
 
+mod rotation;
+
 use crate::world::{PASSWORD, World, each_store};
 use hub::{AuditQuery, Hub, Viewer, Visitor};
 use protocol::FailureKind;

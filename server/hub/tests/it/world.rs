@@ -10,7 +10,8 @@ use hub::clock::Clock;
 use hub::store::Store;
 use hub::{Hub, Keyring, Reach, Setup, Viewer};
 use protocol::view::Role;
-use std::env;
+use std::os::unix::fs::PermissionsExt as _;
+use std::{env, fs};
 use tempfile::TempDir;
 
 pub const PASSWORD: &str = "correct horse battery";
@@ -54,6 +55,19 @@ impl World {
         let mut rotation = both.rotate_master_key().await.expect("nobody else rotates");
         while rotation.step().await.expect("the store answers").is_some() {}
         self.beside(Keyring::from_text(&new).expect("one key")).await
+    }
+
+    /// Makes a file with the key that the world's hub has.
+    pub fn key_file(&self) {
+        let path = self.folder.path().join("master.key");
+        fs::write(&path, "07".repeat(32)).expect("the folder is writable");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("the file is ours");
+    }
+
+    /// A hub beside the first one, with the keys in that file.
+    pub async fn with_key_file(&self) -> Hub {
+        let path = self.folder.path().join("master.key");
+        self.beside(Keyring::open_or_create(&path).expect("the file holds keys")).await
     }
 
     /// Another hub on the same store, as after a crash of the first.

@@ -3,10 +3,9 @@
 use super::server::Server;
 use super::{KEY, save};
 use crate::world::{World, each_store};
-use hub::{Hub, Keyring, Step, Viewer};
+use hub::{Hub, Step, Viewer};
 use protocol::ProviderId;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 
 /// More than are wrapped at once.
 const PROVIDERS: usize = 40;
@@ -15,18 +14,18 @@ const PROVIDERS: usize = 40;
 async fn a_rotation_goes_on_wherever_it_was_cut_off() {
     each_store(async |world| {
         let (ada, server, mut ids) = providers(&world).await;
-        key_file(&world);
-        let working = opened(&world).await;
+        world.key_file();
+        let working = world.with_key_file().await;
         let before = keys_in_file(&world);
         let mut steps = 0;
         let last = loop {
-            let mut rotation = opened(&world).await.rotate_master_key().await.unwrap();
+            let mut rotation = world.with_key_file().await.rotate_master_key().await.unwrap();
             let mut last = None;
             for _ in 0..steps {
                 last = rotation.step().await.unwrap();
             }
             drop(rotation);
-            for hub in [&working, &opened(&world).await] {
+            for hub in [&working, &world.with_key_file().await] {
                 all_open(hub, &ada, &ids).await;
                 let scoped = hub.for_viewer(&ada);
                 let url = Some(server.url.as_str());
@@ -70,8 +69,8 @@ async fn a_swapped_row_opens_nowhere_and_is_counted() {
         .await
         .unwrap();
         tx.commit().await.unwrap();
-        key_file(&world);
-        let hub = opened(&world).await;
+        world.key_file();
+        let hub = world.with_key_file().await;
         for _ in 0..2 {
             let refused = hub.for_viewer(&eve).models(&hers.id).await.unwrap_err();
             assert!(refused.to_string().contains("cannot be opened"), "{refused}");
@@ -104,8 +103,8 @@ async fn a_key_that_was_given_is_rotated_by_giving_two() {
 #[tokio::test]
 async fn one_rotation_at_a_time() {
     each_store(async |world| {
-        key_file(&world);
-        let (one, other) = (opened(&world).await, opened(&world).await);
+        world.key_file();
+        let (one, other) = (world.with_key_file().await, world.with_key_file().await);
         let first = one.rotate_master_key().await.unwrap();
         assert!(other.rotate_master_key().await.is_err());
         drop(first);
@@ -131,17 +130,6 @@ async fn all_open(hub: &Hub, ada: &Viewer, ids: &[ProviderId]) {
     for id in ids {
         assert!(hub.for_viewer(ada).models(id).await.unwrap().live);
     }
-}
-
-/// A file with the key that the world's hub has.
-fn key_file(world: &World) {
-    let path = world.folder.path().join("master.key");
-    fs::write(&path, "07".repeat(32)).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
-}
-
-async fn opened(world: &World) -> Hub {
-    world.beside(Keyring::open_or_create(&world.folder.path().join("master.key")).unwrap()).await
 }
 
 fn keys_in_file(world: &World) -> Vec<String> {
