@@ -2,7 +2,7 @@
 //! The first goes at once; of those that follow closely only the newest of each key does.
 
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Between two writes of one key, in milliseconds.
 pub const PAUSE: f64 = 100.0;
@@ -10,20 +10,27 @@ pub const PAUSE: f64 = 100.0;
 const MOST: usize = 30;
 const SECOND: f64 = 1_000.0;
 
+/// The most keys that wait: the hub keeps no more for an agent, and what is beyond goes there to be refused.
+const KEYS: usize = 500;
+
 /// The writes of one page. Times are in milliseconds.
 #[derive(Default)]
 pub struct Writes {
+    /// When each key went last.
     sent: BTreeMap<String, f64>,
+    /// When the writes of the last second went.
+    second: VecDeque<f64>,
     waiting: BTreeMap<String, Value>,
 }
 
 impl Writes {
     /// Takes in a write; what is given back goes to the hub now.
     pub fn put(&mut self, key: String, value: Value, now: f64) -> Option<(String, Value)> {
-        self.sent.retain(|_, at| now - *at < SECOND);
-        if self.may_go(&key, now) {
+        self.forget(now);
+        let is_one_too_many = self.waiting.len() >= KEYS && !self.waiting.contains_key(&key);
+        if self.may_go(&key, now) || is_one_too_many {
             self.waiting.remove(&key);
-            self.sent.insert(key.clone(), now);
+            self.went(&key, now);
             return Some((key, value));
         }
         self.waiting.insert(key, value);
@@ -38,9 +45,10 @@ impl Writes {
 
     /// All that waits: what the page says next may rest on it.
     pub fn all(&mut self, now: f64) -> Vec<(String, Value)> {
+        self.forget(now);
         let waiting = std::mem::take(&mut self.waiting);
         for key in waiting.keys() {
-            self.sent.insert(key.clone(), now);
+            self.went(key, now);
         }
         waiting.into_iter().collect()
     }
@@ -50,7 +58,19 @@ impl Writes {
     }
 
     fn may_go(&self, key: &str, now: f64) -> bool {
-        self.sent.get(key).is_none_or(|at| now - at >= PAUSE) && self.sent.len() < MOST
+        self.sent.get(key).is_none_or(|at| now - at >= PAUSE) && self.second.len() < MOST
+    }
+
+    fn went(&mut self, key: &str, now: f64) {
+        self.sent.insert(key.to_owned(), now);
+        self.second.push_back(now);
+    }
+
+    fn forget(&mut self, now: f64) {
+        self.sent.retain(|_, at| now - *at < PAUSE);
+        while self.second.front().is_some_and(|at| now - at >= SECOND) {
+            self.second.pop_front();
+        }
     }
 }
 
@@ -90,6 +110,28 @@ mod tests {
         sent.sort_by(|a, b| a.0.cmp(&b.0));
         sent.dedup();
         assert_eq!(sent.len(), 200);
+    }
+
+    #[test]
+    fn many_keys_that_are_written_all_the_time_go_thirty_times_a_second_together() {
+        let mut writes = Writes::default();
+        let mut sent = 0;
+        for step in 0..200 {
+            let now = f64::from(step) * 10.0;
+            sent += writes.due(now).len();
+            for key in 0..MOST {
+                sent += usize::from(writes.put(format!("k{key}"), json!(step), now).is_some());
+            }
+        }
+        assert_eq!(sent, 2 * MOST);
+    }
+
+    #[test]
+    fn no_more_keys_wait_than_the_hub_would_keep() {
+        let mut writes = Writes::default();
+        let sent: Vec<_> =
+            (0..2_000).filter_map(|key| writes.put(format!("k{key}"), json!(key), 0.0)).collect();
+        assert_eq!((sent.len(), writes.waiting.len()), (2_000 - KEYS, KEYS));
     }
 
     #[test]
