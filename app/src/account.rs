@@ -8,6 +8,7 @@ mod field;
 mod one_time;
 mod page;
 mod password;
+mod programs;
 mod reset;
 mod setup;
 mod sign_in;

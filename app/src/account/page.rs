@@ -3,6 +3,7 @@
 use super::api::{CreateToken, RevokeDevice, RevokeToken, SignOut, devices, me, tokens};
 use super::devices::DevicesSection;
 use super::password::PasswordSection;
+use super::programs::ProgramsSection;
 use super::take_one_time;
 use super::tokens::TokensSection;
 use crate::AppError;
@@ -71,7 +72,10 @@ pub fn AccountPage() -> impl IntoView {
 fn Sections(account: Account, forms: Forms) -> impl IntoView {
     let Account { me, devices, tokens, latest, new_token } = account;
     let tokens = me.rights.contains(&Right::MakeTokens).then(|| {
-        view! { <TokensSection tokens new_token create=forms.create_token revoke=forms.revoke_token/> }
+        view! {
+            <TokensSection tokens new_token create=forms.create_token revoke=forms.revoke_token/>
+            <ProgramsSection/>
+        }
     });
     view! {
         <Shell me=me.clone()>

@@ -234,6 +234,14 @@ impl Endpoint {
         let url = line.trim().strip_prefix("listening ").expect("it says where it listens").to_owned();
         Self { process, url }
     }
+
+    /// How its last call ended; `null` while it is under way.
+    pub async fn ended(&self) -> Value {
+        let requests: Value =
+            client().get(format!("{}/requests", self.url)).send().await.unwrap().json().await.unwrap();
+        let calls = requests.as_array().unwrap().iter().rev();
+        calls.into_iter().next().map_or(Value::Null, |call| call["ended"].clone())
+    }
 }
 
 impl Drop for Endpoint {
