@@ -1,13 +1,13 @@
 //! Answers on their way out: JSON, or server-sent events each of which leaves at once.
 
 use super::api_of;
-use crate::limits::Wait;
 use axum::body::Body as HttpBody;
 use axum::response::Response;
 use bytes::Bytes;
 use futures_util::stream::{self, BoxStream, Stream, StreamExt};
 use http::header::{CONTENT_TYPE, HeaderName, RETRY_AFTER};
 use http::{HeaderValue, StatusCode};
+use hub::buckets::Wait;
 use hub::{Body, Reply, Trouble, TroubleKind};
 use std::convert::Infallible;
 use std::time::Duration;

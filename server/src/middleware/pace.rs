@@ -2,7 +2,6 @@
 //! everybody else.
 
 use crate::endpoints::{self, Caller};
-use crate::limits::Wait;
 use crate::router::AppState;
 use app::context::RequestFacts;
 use axum::extract::{Request, State};
@@ -10,6 +9,7 @@ use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use hub::Program;
+use hub::buckets::Wait;
 use protocol::{Failure, FailureKind};
 
 const STYLED: HeaderValue = HeaderValue::from_static(

@@ -8,7 +8,7 @@ fn failed(kind: ModelFailureKind) -> ModelFailure {
 async fn calls_beyond_the_limit_wait_and_beyond_the_queue_are_told() {
     let lane = Arc::new(Lane::default());
     let mut out = Vec::new();
-    for _ in 0..AT_ONCE {
+    for _ in 0..AGENTS_AT_ONCE {
         out.push(lane.enter(Traffic::Agents).await.expect("a turn"));
     }
     let waiting: Vec<_> = (0..WAITING)
@@ -17,10 +17,11 @@ async fn calls_beyond_the_limit_wait_and_beyond_the_queue_are_told() {
             tokio::spawn(async move { lane.enter(Traffic::Agents).await.map(drop) })
         })
         .collect();
-    while lane.queue.available_permits() > 0 {
+    while lane.agents.queue.available_permits() > 0 {
         tokio::task::yield_now().await;
     }
     assert_eq!(lane.enter(Traffic::Agents).await.expect_err("full").kind, ModelFailureKind::RateLimited);
+    lane.enter(Traffic::Programs).await.expect("programs have places of their own");
     drop(out);
     for one in waiting {
         one.await.expect("no panic").expect("a turn in the end");
