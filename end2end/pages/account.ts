@@ -23,7 +23,7 @@ export class Account extends At {
   }
 
   /** With an amount a month, in dollars, or without a limit. */
-  async createToken(name: string, may: 'Do what you can do' | 'Call models and agents', month = ''): Promise<void> {
+  async createToken(name: string, may: 'Do what you can do' | 'Call models and agents' = 'Call models and agents', month = ''): Promise<void> {
     await this.#tokens.getByLabel('Name of a new token').fill(name);
     await this.#tokens.getByLabel('It may').selectOption(may);
     await this.#tokens.getByLabel('Spend in a month').fill(month);
