@@ -22,7 +22,7 @@ test('after kill -9 in a turn no acknowledged message is missing, and the turn i
   await expect(onLaptop.messages.filter({ hasText: 'Said in between' })).toHaveCount(1);
 
   await hub.kill9();
-  for (const page of pages) await expect(page.connection).toHaveText(/Reconnecting|Offline/);
+  for (const page of pages) await expect(page.connection).toContainText('Hub offline');
   await hub.restart();
   for (const page of pages) {
     await expect(page.connection).toHaveAttribute('data-state', 'live', CONNECTED_AGAIN);
@@ -46,11 +46,11 @@ test('without the hub the page says so and sends what waited when it is back', a
   await onPhone.open(agent);
 
   await hub.kill9();
-  await expect(onLaptop.connection).toHaveText('Reconnecting');
+  await expect(onLaptop.connection).toContainText('Hub offline');
   await onLaptop.say('Into the void');
   await expect(onLaptop.messages).toHaveText([/Into the void.*Waits for the hub/s]);
   await onLaptop.say('And after it');
-  await expect(onLaptop.connection).toHaveText('Offline, 2 not sent', CONNECTED_AGAIN);
+  await expect(onLaptop.connection).toContainText('Hub offline, 2 not sent', CONNECTED_AGAIN);
 
   await hub.restart();
   await expect(onLaptop.connection).toHaveAttribute('data-state', 'live', CONNECTED_AGAIN);

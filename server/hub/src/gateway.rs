@@ -5,6 +5,7 @@ mod audit;
 mod cache;
 mod caller;
 mod consent;
+mod device;
 mod page;
 mod permit;
 mod schema;

@@ -118,7 +118,7 @@ impl TabLink {
         self.able.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(crate) fn set_able(&self, mut abilities: Vec<Ability>, visible: bool) {
+    pub(super) fn set_able(&self, mut abilities: Vec<Ability>, visible: bool) {
         abilities.sort();
         abilities.dedup();
         *self.able.lock().unwrap_or_else(PoisonError::into_inner) = Able { abilities, visible };
@@ -146,7 +146,11 @@ impl TabLink {
         self.active_at.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn set_active(&self, showing: Option<AgentId>, activity: u64) {
+    pub(super) fn showing(&self) -> Option<AgentId> {
+        self.showing.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn set_active(&self, showing: Option<AgentId>, activity: u64) {
         *self.showing.lock().unwrap_or_else(PoisonError::into_inner) = showing;
         self.active_at.store(activity, Ordering::Relaxed);
     }
@@ -154,6 +158,11 @@ impl TabLink {
     /// It did not answer: others come first until it says something of itself.
     pub(super) fn step_back(&self) {
         self.active_at.store(0, Ordering::Relaxed);
+    }
+
+    /// It has said something of itself since it last did not answer.
+    pub(crate) fn is_awake(&self) -> bool {
+        self.active_at() > 0
     }
 
     /// A tab that does not keep up is closed: it comes back and reads what it missed from the log.
@@ -307,7 +316,7 @@ impl Tab {
 
 impl Drop for Tab {
     fn drop(&mut self) {
-        self.hub.live.close_tab(self.link.key);
+        self.hub.live.close_tab(self.link.key, self.hub.now());
         self.hub.tab_gone(&self.link);
     }
 }
