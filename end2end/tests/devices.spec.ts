@@ -2,7 +2,7 @@
 // the page goes to the device that can do it, and waits for it.
 
 import type { Page } from '@playwright/test';
-import { expect, createAgent, test } from '../fixtures.ts';
+import { expect, createAgent, screens, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { Devices } from '../pages/devices.ts';
 
@@ -47,6 +47,7 @@ test('a call for a camera waits in sight on every device, and goes to the phone 
   await expect(onLaptop.notice('Waits for a device with a camera')).toBeVisible();
   await expect(onLaptop.status).toHaveText('Waits for a device with a camera');
   await expect(onLaptop.stop).toBeVisible();
+  if (process.env.PICTURES) await screens(laptop, 'device-wait');
   await phone.goto('/');
   await expect(phone.getByRole('list', { name: 'Needs you' })).toContainText('Ada waits for you.');
 
@@ -66,6 +67,7 @@ test('a call that waits for a device is ended by Stop, also where only the page 
   await onPhone.open(agent);
   await onPhone.play('camera');
   await onPhone.show('Skin');
+  if (process.env.PICTURES) await screens(phone, 'device-wait-skin');
   await expect(phone.getByRole('status').filter({ hasText: 'Waits for a device with a camera' }).locator('visible=true')).toHaveCount(1);
   await onPhone.stop.click();
   await onPhone.show('Conversation');

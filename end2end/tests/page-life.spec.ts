@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { createAgent, expect, test, type Endpoint } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { RulesPage } from '../pages/rules-page.ts';
+import { SkinsPage } from '../pages/skins-page.ts';
 
 async function drawn(page: Page, endpoint: Endpoint, script: string): Promise<[string, AgentPage]> {
   const id = await createAgent(page, endpoint, 'Ada', 'hub', ['context_search']);
@@ -96,4 +97,41 @@ test('what a script drew on the laptop is on the phone, scripts included, and no
   await onLaptop.reload();
   await expect(onLaptop.skin('Ada').getByRole('listitem')).toHaveCount(3);
   await expect(onLaptop.skin('Ada').getByText('Planted by a script')).toHaveCount(1);
+});
+
+test('an older version of the skin comes back in every open tab', async ({ laptop, phone, endpoint }) => {
+  const [id, onLaptop] = await drawn(laptop, endpoint, 'draw');
+  const onPhone = new AgentPage(phone);
+  await onPhone.open(id);
+  await onPhone.show('Skin');
+  await onPhone.skin('Ada').getByRole('button', { name: 'Go' }).click();
+  for (const agent of [onLaptop, onPhone]) await expect(agent.skin('Ada').locator('#count')).toHaveText('Pressed.');
+
+  const skins = new SkinsPage(await laptop.context().newPage());
+  await skins.open(id);
+  await skins.restore(1);
+  await expect(skins.versions.first()).toContainText('Restored by you');
+  for (const agent of [onLaptop, onPhone]) await expect(agent.skin('Ada').locator('#count')).toHaveText('Nothing pressed yet.');
+});
+
+test('what a person types in a page outlives its making room for a newer one', async ({ laptop, phone, endpoint }) => {
+  const [id, onLaptop] = await drawn(laptop, endpoint, 'form');
+  const onPhone = new AgentPage(phone);
+  await onPhone.open(id);
+  const form = onLaptop.skin('Ada');
+  await form.getByLabel('Wish').check();
+  await form.getByLabel('Size').selectOption('large');
+  await form.getByLabel('Name').fill('Ferdinand');
+  await form.getByLabel('Note').pressSequentially('half a sen');
+  await onPhone.show('Skin');
+  await onPhone.skin('Ada').getByRole('button', { name: 'Plant' }).click();
+
+  await expect(form.getByRole('listitem')).toHaveCount(2, { timeout: 15_000 });
+  await expect(form.getByLabel('Note')).toHaveValue('half a sen');
+  await expect(form.getByLabel('Note')).toBeFocused();
+  await laptop.keyboard.type('tence');
+  await expect(form.getByLabel('Note')).toHaveValue('half a sentence');
+  await expect(form.getByLabel('Name')).toHaveValue('Ferdinand');
+  await expect(form.getByLabel('Wish')).toBeChecked();
+  await expect(form.getByLabel('Size')).toHaveValue('large');
 });
