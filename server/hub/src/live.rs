@@ -4,6 +4,7 @@
 mod choice;
 mod here;
 mod page_calls;
+mod page_writes;
 mod partial;
 mod skin_call;
 mod tab;

@@ -2,6 +2,7 @@
 
 use super::encode;
 use super::page_calls::PageCalls;
+use super::page_writes::PageWrites;
 use crate::access::{Via, Viewer};
 use crate::error::{Error, Result};
 use crate::{Hub, log};
@@ -75,6 +76,7 @@ pub(crate) struct TabLink {
     able: Mutex<Able>,
     active_at: AtomicU64,
     pub(crate) calls: PageCalls,
+    pub(crate) writes: PageWrites,
     /// Nobody has to wait for it to come back.
     is_gone_for_good: AtomicBool,
     /// Gone once the tab has to close: what was queued before that is still sent.
@@ -98,6 +100,7 @@ impl TabLink {
             able: Mutex::default(),
             active_at: AtomicU64::new(activity),
             calls: PageCalls::default(),
+            writes: PageWrites::default(),
             is_gone_for_good: AtomicBool::new(false),
             queue: Mutex::new(Some(queue)),
         };

@@ -305,6 +305,7 @@ async fn the_settings_of_the_loop_are_kept_and_copied() {
             }],
             clear_after_minutes: Some(20),
             ambient_after_minutes: Some(5),
+            repairs: Repairs::Asked,
             mode: Mode::Autonomous { turns: 3, done: "DONE".to_owned() },
         };
         let changed = AgentDraft { loop_settings: settings.clone(), ..draft("Ada") };
