@@ -3,7 +3,7 @@
 
 use super::frames::{self, FrameId, News, Role};
 use super::pulse::{BEAT_MS, Beat, Pulse};
-use super::skin::{expect_answer, forget_asks, in_turn};
+use super::skin::{self, expect_answer, forget_asks, in_turn};
 use super::state;
 use crate::agents::api::get_state;
 use crate::live;
@@ -93,6 +93,11 @@ thread_local! {
 /// Shows the HTML in a frame within `place`. Behind a frame that was stuck that has to wait until the
 /// browser has given up its process: one that comes sooner gets the same.
 pub fn show(agent: AgentId, title: &str, html: String, place: &HtmlElement, shown: Shown) {
+    if skin::is_stuck() {
+        return shown
+            .ended
+            .set(Some("It may wait for the page, which does not answer. Reload the page first."));
+    }
     let rest = GONE.get() + PROCESS_MS - js_sys::Date::now();
     if rest <= 0.0 {
         return show_now(agent, title, html, place, shown);
@@ -162,6 +167,7 @@ fn feel_pulse() {
             let felt = pieces.iter_mut().filter_map(|(frame, piece)| Some((*frame, piece.pulse.as_mut()?)));
             felt.map(|(frame, pulse)| (frame, pulse.look(now))).collect()
         });
+        let is_any_silent = beats.iter().any(|(_, beat)| *beat == Beat::Silent);
         for (frame, beat) in beats {
             match beat {
                 Beat::Ask => {
@@ -173,6 +179,9 @@ fn feel_pulse() {
                     end(frame, "It did not answer any more and was taken away.");
                 }
             }
+        }
+        if is_any_silent {
+            skin::share_fate();
         }
     };
     set_interval(look, Duration::from_millis(BEAT_MS));

@@ -2,7 +2,7 @@
 
 mod stuck;
 
-pub use stuck::{freeze, knock, reload, wait};
+pub use stuck::{freeze, is_stuck, knock, reload, share_fate, wait};
 
 use super::frames::{self, FrameId, News, Role};
 use super::place::Place;
@@ -234,6 +234,9 @@ fn renew_frame() {
 
 /// Takes the frame out and answers every call that it leaves behind.
 fn close_frame(why: &'static str) {
+    if let Some(Some(frame)) = with(|skin| skin.frame) {
+        state::flush(frame);
+    }
     let closed = with(|skin| {
         skin.load = Load::Opening;
         skin.pulse = Pulse::default();

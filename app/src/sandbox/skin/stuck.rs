@@ -109,6 +109,22 @@ pub(super) fn feel_pulse() {
     set_interval(look, Duration::from_millis(BEAT_MS));
 }
 
+/// A piece beside the page was stuck and is taken away. Browsers may keep both in one process, which then
+/// lasts as long as the page does: an empty one makes room, any other is the person's to decide about.
+pub fn share_fate() {
+    let now = js_sys::Date::now();
+    let empty = with(|skin| {
+        let is_shown = matches!(skin.load, Load::Shown { .. });
+        let shares = is_shown && skin.pulse.is_late(now) && skin.stage_of_page() == Stage::Empty;
+        skin.is_stuck |= shares;
+        shares.then(|| skin.agent.clone())
+    });
+    if let Some(Some(agent)) = empty {
+        live::hide(&agent);
+        reload(&agent);
+    }
+}
+
 /// Asks the page whether it is there. One that is not shown yet is asked when it is.
 pub fn knock() {
     with(|skin| {
@@ -157,7 +173,8 @@ pub(super) fn make_room(frame: FrameId, fields: Vec<TypedField>, is_typing: bool
     }
 }
 
-fn is_stuck() -> bool {
+/// Whether the page is known not to answer.
+pub fn is_stuck() -> bool {
     with(|skin| skin.is_stuck) == Some(true)
 }
 

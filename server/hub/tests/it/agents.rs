@@ -6,7 +6,9 @@ use protocol::frame::SkinPage;
 use protocol::hub::{Hook, HookAction, HookEvent, Mode};
 use protocol::log::EntryBody;
 use protocol::model::{Effort, ModelMessage};
-use protocol::view::{AgentDraft, AgentView, ContextPart, Home, LoopSettings, ProviderKind, Spent, Status};
+use protocol::view::{
+    AgentDraft, AgentView, ContextPart, Home, LoopSettings, ProviderKind, Repairs, Spent, Status,
+};
 use protocol::{AgentId, Failure, FailureKind, TabId};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Row};
