@@ -8,7 +8,7 @@ use crate::providers::on_device_of;
 use agent::tools;
 use protocol::hub::RunSpec;
 use protocol::view::{Fallback, Home, LoopSettings, Network};
-use protocol::{AgentId, ConversationId, ProviderId, UserId};
+use protocol::{AgentId, ConversationId, ProviderId, TokenId, UserId};
 use sqlx::Row as _;
 
 const MINUTE_MS: u64 = 60_000;
@@ -22,6 +22,8 @@ pub(crate) struct Definition {
     pub(crate) reserve: Option<Model>,
     pub(crate) home: Home,
     pub(crate) spec: RunSpec,
+    /// The token of the program that the run answers.
+    pub(crate) asked_by: Option<TokenId>,
 }
 
 impl Hub {
@@ -81,6 +83,7 @@ impl Hub {
                 hooks,
                 mode,
             },
+            asked_by: None,
         })
     }
 }

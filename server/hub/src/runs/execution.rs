@@ -16,7 +16,7 @@ use protocol::hub::{Effect, RunReply, RunSpec};
 use protocol::log::{EntryBody, Outcome};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ToolCall, ToolResult};
 use protocol::view::{CallKind, Home};
-use protocol::{AgentId, CallId, ConversationId, RunId, UserId};
+use protocol::{AgentId, CallId, ConversationId, RunId, TokenId, UserId};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -36,6 +36,8 @@ pub(crate) struct Execution {
     pub(super) conversation: ConversationId,
     pub(crate) run: RunId,
     pub(crate) spec: RunSpec,
+    /// The token of the program that it answers.
+    pub(super) asked_by: Option<TokenId>,
     pub(super) answering: Answering,
     pub(super) seat: Mutex<Seat>,
     /// Where the run goes before its next model call.
@@ -74,6 +76,7 @@ impl Execution {
             conversation: definition.conversation,
             run: run.clone(),
             spec: definition.spec,
+            asked_by: definition.asked_by,
             answering: Answering::new(own, definition.reserve),
             seat: Mutex::new(seat),
             bound_for: Mutex::default(),

@@ -36,7 +36,7 @@ impl Execution {
 
     fn spender(&self, slot: Slot) -> Spender {
         let (agent, run) = (self.agent.clone(), self.run.clone());
-        Spender::Run { agent, run, slot, token: None }
+        Spender::Run { agent, run, slot, token: self.asked_by.clone() }
     }
 
     /// What a model call of this run used, on its way into the books.
@@ -47,7 +47,7 @@ impl Execution {
         let rate = if self.spec.on_device.is_some() { Rate::Free } else { rate };
         let cost = self.hub.facts.cost_at(&rate, &model, &usage);
         let metered = Metered { owner: self.owner.clone(), provider, is_lent, model, usage, cost, kind };
-        Booked { turn, token: None, metered }
+        Booked { turn, token: self.asked_by.clone(), metered }
     }
 
     pub(super) fn asker(&self) -> Asker {
