@@ -17,7 +17,7 @@ const LINUX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Fi
 
 /// The person's browser with this user agent, which shows the agent's page.
 async fn browser(world: &World, user_agent: &str, agent: &AgentId, abilities: &[Ability]) -> Browser {
-    let viewer = world.hub.sign_in("ada", PASSWORD, user_agent).await.unwrap().viewer;
+    let viewer = world.hub.sign_in("ada", PASSWORD, user_agent).await.unwrap().done().unwrap().viewer;
     let tab = world.hub.open_tab(viewer, TabId::from(user_agent.split_at(60).0)).unwrap();
     let mut browser = Browser::new(tab, Page::default());
     browser.show(agent).await;
