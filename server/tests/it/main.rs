@@ -13,6 +13,7 @@ mod live;
 mod origin;
 mod parked;
 mod rotation;
+mod second_factor;
 mod sessions;
 mod startup;
 mod tenancy;

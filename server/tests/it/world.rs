@@ -141,6 +141,11 @@ pub enum Who {
 }
 
 impl Caller {
+    /// The same program or browser with another token or cookie.
+    pub fn with(&self, who: Who) -> Self {
+        Self { who, ..self.clone() }
+    }
+
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let request = self.client.request(method, format!("{}{path}", self.url));
         match &self.who {
