@@ -6,6 +6,7 @@ mod abuse;
 mod api_document;
 mod archives;
 mod bodies;
+mod canary;
 mod headers;
 mod killed;
 mod layering;
