@@ -9,6 +9,7 @@ mod bodies;
 mod canary;
 mod headers;
 mod killed;
+mod killed_money;
 mod layering;
 mod live;
 mod origin;

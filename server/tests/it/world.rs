@@ -271,6 +271,21 @@ impl Endpoint {
         let url = line.trim().strip_prefix("listening ").expect("it says where it listens").to_owned();
         Self { process, url }
     }
+
+    /// What it was asked, and what it told of each.
+    pub async fn requests(&self) -> Vec<Value> {
+        client().get(format!("{}/requests", self.url)).send().await.unwrap().json().await.unwrap()
+    }
+
+    /// Lets the replies go on that wait at their script's gate, as soon as there is one.
+    pub async fn open_gate(&self) {
+        client().post(format!("{}/gate", self.url)).send().await.unwrap();
+    }
+
+    /// The same for one of them.
+    pub async fn open_gate_once(&self) {
+        client().post(format!("{}/gate?count=1", self.url)).send().await.unwrap();
+    }
 }
 
 impl Drop for Endpoint {
