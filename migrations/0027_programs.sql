@@ -16,10 +16,13 @@ CREATE TABLE holds_by_caller (
     token_id TEXT NOT NULL DEFAULT '',
     provider_id TEXT NOT NULL,
     amount BIGINT NOT NULL,
+    -- What the provider has told of the call, as JSON: it is booked at the next start if the process ends
+    -- within the call. NULL: nothing yet.
+    told TEXT,
     PRIMARY KEY (caller, slot)
 );
-INSERT INTO holds_by_caller (caller, slot, run_id, user_id, agent_id, token_id, provider_id, amount)
-SELECT run_id, slot, run_id, user_id, agent_id, '', provider_id, amount FROM holds;
+INSERT INTO holds_by_caller (caller, slot, run_id, user_id, agent_id, token_id, provider_id, amount, told)
+SELECT run_id, slot, run_id, user_id, agent_id, '', provider_id, amount, told FROM holds;
 DROP TABLE holds;
 ALTER TABLE holds_by_caller RENAME TO holds;
 CREATE INDEX holds_run ON holds (run_id);

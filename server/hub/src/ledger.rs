@@ -10,6 +10,7 @@ mod resume;
 mod scope;
 mod spender;
 mod spending;
+mod told;
 mod usage;
 mod wanted;
 mod warn;

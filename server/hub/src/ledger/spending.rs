@@ -106,7 +106,7 @@ async fn meter(
 }
 
 /// What a call on the side is for; `None`: it is a turn's.
-fn purpose(kind: CallKind) -> Option<Purpose> {
+pub(super) fn purpose(kind: CallKind) -> Option<Purpose> {
     match kind {
         CallKind::Reply | CallKind::Unfinished | CallKind::Program => None,
         CallKind::Summary => Some(Purpose::Summary),

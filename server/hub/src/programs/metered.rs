@@ -57,6 +57,8 @@ pub(super) fn metered(
         if meter.note(&event) {
             let (hub, spender, metered) = meter.close();
             settle(hub, spender, metered).await;
+        } else if let ModelEvent::Usage { .. } = &event {
+            meter.keep_told().await;
         }
         Some((event, (meter, events)))
     })
@@ -92,10 +94,22 @@ impl Meter {
         Some(Usage { output: counted.output.max(tokens_of_text(self.heard)), ..counted })
     }
 
+    /// What is told in the middle is booked also if the process ends before the call does.
+    async fn keep_told(&self) {
+        let Some(metered) = self.metered() else { return };
+        if let Err(error) = self.hub.keep_told_to(&self.bill.spender, &metered).await {
+            tracing::error!(error = ?error, "what was told of a program's call was not kept");
+        }
+    }
+
     fn close(&mut self) -> (Hub, Spender, Option<Metered>) {
         self.is_settled = true;
-        let Bill { spender, owner, provider, model } = self.bill.clone();
-        let metered = self.usage.map(|usage| Metered {
+        (self.hub.clone(), self.bill.spender.clone(), self.metered())
+    }
+
+    fn metered(&self) -> Option<Metered> {
+        let Bill { spender: _, owner, provider, model } = self.bill.clone();
+        self.usage.map(|usage| Metered {
             cost: self.hub.cost(&self.terms, &model, &usage),
             owner,
             provider: Some(provider),
@@ -103,8 +117,7 @@ impl Meter {
             model,
             usage,
             kind: CallKind::Program,
-        });
-        (self.hub.clone(), spender, metered)
+        })
     }
 }
 

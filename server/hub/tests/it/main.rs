@@ -23,4 +23,5 @@ mod reserve;
 mod rest;
 mod results;
 mod runs;
+mod second_factor;
 mod world;
