@@ -16,8 +16,7 @@ CREATE TABLE holds_by_caller (
     token_id TEXT NOT NULL DEFAULT '',
     provider_id TEXT NOT NULL,
     amount BIGINT NOT NULL,
-    -- What the provider has told of the call, as JSON: it is booked at the next start if the process ends
-    -- within the call. NULL: nothing yet.
+    -- What its provider has told of the call, as JSON. NULL: nothing yet.
     told TEXT,
     PRIMARY KEY (caller, slot)
 );

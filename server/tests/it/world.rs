@@ -277,11 +277,6 @@ impl Endpoint {
         Self { process, url }
     }
 
-    /// How its last call ended; `null` while it is under way.
-    pub async fn ended(&self) -> Value {
-        self.requests().await.last().map_or(Value::Null, |call| call["ended"].clone())
-    }
-
     /// What it was asked, and what it told of each.
     pub async fn requests(&self) -> Vec<Value> {
         client().get(format!("{}/requests", self.url)).send().await.unwrap().json().await.unwrap()
@@ -295,6 +290,11 @@ impl Endpoint {
     /// The same for one of them.
     pub async fn open_gate_once(&self) {
         client().post(format!("{}/gate?count=1", self.url)).send().await.unwrap();
+    }
+
+    /// How its last call ended; `null` while it is under way.
+    pub async fn ended(&self) -> Value {
+        self.requests().await.last().map_or(Value::Null, |call| call["ended"].clone())
     }
 }
 

@@ -54,11 +54,13 @@ pub(super) fn metered(
     };
     stream::unfold((meter, events), |(mut meter, mut events)| async {
         let event = events.next().await?;
-        if meter.note(&event) {
+        let has_ended = meter.note(&event);
+        if let ModelEvent::Usage { .. } = event {
+            meter.keep_told().await;
+        }
+        if has_ended {
             let (hub, spender, metered) = meter.close();
             settle(hub, spender, metered).await;
-        } else if let ModelEvent::Usage { .. } = &event {
-            meter.keep_told().await;
         }
         Some((event, (meter, events)))
     })
@@ -94,19 +96,6 @@ impl Meter {
         Some(Usage { output: counted.output.max(tokens_of_text(self.heard)), ..counted })
     }
 
-    /// What is told in the middle is booked also if the process ends before the call does.
-    async fn keep_told(&self) {
-        let Some(metered) = self.metered() else { return };
-        if let Err(error) = self.hub.keep_told_to(&self.bill.spender, &metered).await {
-            tracing::error!(error = ?error, "what was told of a program's call was not kept");
-        }
-    }
-
-    fn close(&mut self) -> (Hub, Spender, Option<Metered>) {
-        self.is_settled = true;
-        (self.hub.clone(), self.bill.spender.clone(), self.metered())
-    }
-
     fn metered(&self) -> Option<Metered> {
         let Bill { spender: _, owner, provider, model } = self.bill.clone();
         self.usage.map(|usage| Metered {
@@ -118,6 +107,19 @@ impl Meter {
             usage,
             kind: CallKind::Program,
         })
+    }
+
+    /// What a process that ends within the call leaves to the next one. The call goes on without it.
+    async fn keep_told(&self) {
+        let Some(metered) = self.metered() else { return };
+        if let Err(error) = self.hub.keep_told(&self.bill.spender, None, &metered).await {
+            tracing::error!(error = ?error, "what a program's call used so far was not kept");
+        }
+    }
+
+    fn close(&mut self) -> (Hub, Spender, Option<Metered>) {
+        self.is_settled = true;
+        (self.hub.clone(), self.bill.spender.clone(), self.metered())
     }
 }
 
