@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::outbound::Target;
 use agent::providers::Wire;
 use protocol::hub::OnDevice;
-use protocol::model::{ModelFailureKind, ModelRequest, ToolChoice};
+use protocol::model::{ModelFailureKind, ModelRequest, Sampling, ToolChoice};
 use protocol::view::{ModelList, ProviderKind, ProviderReach, ProviderView};
 use protocol::{ProviderId, UserId};
 use std::collections::HashMap;
@@ -93,6 +93,7 @@ pub(crate) fn on_device(kind: ProviderKind, base_url: Option<&str>) -> Option<On
         tool_choice: ToolChoice::Auto,
         max_output_tokens: 1,
         effort: None,
+        sampling: Sampling::default(),
     };
     let address = Wire::of(kind)?.encode(base_url, &request).url;
     Some(OnDevice { kind, address })

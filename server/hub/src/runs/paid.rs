@@ -34,7 +34,7 @@ impl Execution {
         stream::once(call).flatten().boxed()
     }
 
-    fn spender(&self, slot: Slot) -> Spender {
+    pub(super) fn spender(&self, slot: Slot) -> Spender {
         let (agent, run) = (self.agent.clone(), self.run.clone());
         Spender::Run { agent, run, slot, token: self.asked_by.clone() }
     }

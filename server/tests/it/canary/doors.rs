@@ -62,9 +62,15 @@ impl Things {
     fn route(&self, route: &str) -> Vec<String> {
         let of_agents = |path: &str| self.agents.iter().map(|id| path.replace("{agent}", id)).collect();
         match route {
-            // Sockets, and what takes archives in, are looked at by themselves; functions are in the registry.
+            // Sockets, what takes archives in and what programs ask models are looked at by themselves;
+            // functions are in the registry.
             "/live" | "/archives" | "/api/{*function}" => Vec::new(),
-            "/healthz"
+            "/v1/chat/completions" | "/v1/responses" | "/v1/messages" | "/v1/messages/count_tokens" => {
+                Vec::new()
+            }
+            "/v1/models/{*id}" => vec![route.replace("{*id}", &self.provider)],
+            "/v1/models"
+            | "/healthz"
             | "/usage.csv"
             | "/sandbox/skin"
             | "/sandbox/loop"
@@ -109,6 +115,24 @@ pub async fn read_all(hunt: &mut Hunt, things: &Things, callers: &[(&str, &Calle
                 let path = format!("{path}?{argument}={id}&after=0&model=one&code=none");
                 let response = caller.request(method.clone(), &path).send().await.unwrap();
                 look(hunt, &[], &format!("GET {path} as {who}"), response).await;
+            }
+        }
+    }
+}
+
+/// Asks every model in each API, in one piece and as a stream. What agents say is looked at as their own.
+pub async fn ask_models(hunt: &mut Hunt, who: &str, caller: &Caller) {
+    let list = caller.request(Method::GET, "/v1/models").send().await.unwrap().json::<Value>().await.unwrap();
+    let named = list["data"].as_array().into_iter().flatten().filter_map(|model| model["id"].as_str());
+    for model in named.filter(|model| !model.starts_with("agent/")).chain(["none"]) {
+        for path in ["/v1/chat/completions", "/v1/responses", "/v1/messages", "/v1/messages/count_tokens"] {
+            for stream in [false, true] {
+                let body = json!({
+                    "model": model, "max_tokens": 100, "stream": stream, "input": "Hello",
+                    "messages": [{ "role": "user", "content": "Hello" }],
+                });
+                let response = caller.request(Method::POST, path).json(&body).send().await.unwrap();
+                look(hunt, &[], &format!("POST {path} for {model} as {who}"), response).await;
             }
         }
     }
