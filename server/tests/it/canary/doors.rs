@@ -120,21 +120,21 @@ pub async fn read_all(hunt: &mut Hunt, things: &Things, callers: &[(&str, &Calle
     }
 }
 
-/// Asks every model in each API, in one piece and as a stream. What agents say is looked at as their own.
+/// Asks a model of every provider, each in another API. What agents say is looked at as their own.
 pub async fn ask_models(hunt: &mut Hunt, who: &str, caller: &Caller) {
     let list = caller.request(Method::GET, "/v1/models").send().await.unwrap().json::<Value>().await.unwrap();
-    let named = list["data"].as_array().into_iter().flatten().filter_map(|model| model["id"].as_str());
-    for model in named.filter(|model| !model.starts_with("agent/")).chain(["none"]) {
-        for path in ["/v1/chat/completions", "/v1/responses", "/v1/messages", "/v1/messages/count_tokens"] {
-            for stream in [false, true] {
-                let body = json!({
-                    "model": model, "max_tokens": 100, "stream": stream, "input": "Hello",
-                    "messages": [{ "role": "user", "content": "Hello" }],
-                });
-                let response = caller.request(Method::POST, path).json(&body).send().await.unwrap();
-                look(hunt, &[], &format!("POST {path} for {model} as {who}"), response).await;
-            }
-        }
+    let mut models: Vec<&Value> = list["data"].as_array().into_iter().flatten().collect();
+    models.dedup_by_key(|model| &model["owned_by"]);
+    let named = models.iter().filter_map(|model| model["id"].as_str());
+    let named = named.filter(|model| !model.starts_with("agent/")).chain(["none"]);
+    let paths = ["/v1/chat/completions", "/v1/responses", "/v1/messages", "/v1/messages/count_tokens"];
+    for (model, path) in named.zip(paths.into_iter().cycle()) {
+        let body = json!({
+            "model": model, "max_tokens": 100, "stream": true, "input": "Hello",
+            "messages": [{ "role": "user", "content": "Hello" }],
+        });
+        let response = caller.request(Method::POST, path).json(&body).send().await.unwrap();
+        look(hunt, &[], &format!("POST {path} for {model} as {who}"), response).await;
     }
 }
 
