@@ -21,6 +21,14 @@ pub fn NoteLine(shown: Shown, note: Note, desk: Desk) -> impl IntoView {
         }
         .into_any();
     }
+    if note == Note::Notice(NoticeKind::KeyWanted) {
+        return view! {
+            <div class="notice" data-kind="ask" role="status">
+                <p class="notice-text">{label(note)} <small>{move || text.get()}</small></p>
+            </div>
+        }
+        .into_any();
+    }
     let tools = matches!(note, Note::ToolCreated).then(|| {
         let (page, name) = (format!("/agents/{}/tools", desk.agent.get_value()), desk.name.get_value());
         view! { <p><a href=page>"Tools that " {name} " made"</a></p> }
@@ -60,6 +68,7 @@ fn label(note: Note) -> &'static str {
             NoticeKind::Malformed => "A call could not be read: asked for again",
             NoticeKind::Prefetch => "Looked things up first",
             NoticeKind::Ambient => "Thought things over",
+            NoticeKind::KeyWanted => "Waits for a key",
             NoticeKind::Limit => "Most of a limit on spending is used up",
             NoticeKind::Fallback => "The local model did not answer: another one does",
             NoticeKind::OutputLimit => "The reply reached its limit: asked to go on",

@@ -5,6 +5,7 @@ mod ambient;
 mod answering;
 mod asides;
 mod definition;
+mod device_key;
 mod driver;
 mod execution;
 mod hand_over;

@@ -14,6 +14,15 @@ use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest, 
 use protocol::view::CallKind;
 use std::sync::Arc;
 
+/// How much a call may use.
+pub(super) struct Asked<'a> {
+    pub(super) model: &'a str,
+    /// Tokens of the request at most.
+    pub(super) input: u64,
+    /// Tokens of the reply at most.
+    pub(super) output: u32,
+}
+
 impl Execution {
     /// Calls this model, whatever the request says. The last event is `Stopped` or `Failed`; where a
     /// limit on spending is in the way, the failure is the only one and says which.
@@ -27,7 +36,12 @@ impl Execution {
         let request = ModelRequest { model: name, ..request.clone() };
         let execution = Arc::clone(self);
         let call = async move {
-            match execution.hold(slot, provider.as_ref(), &request).await {
+            let asked = Asked {
+                model: &request.model,
+                input: tokens_at_most(&request),
+                output: request.max_output_tokens,
+            };
+            match execution.hold(slot, provider.as_ref(), &asked).await {
                 Ok(()) => execution.hub.stream_model(execution.asker(), provider, request),
                 Err(failure) => stream::iter([ModelEvent::Failed { failure }]).boxed(),
             }
@@ -35,13 +49,14 @@ impl Execution {
         stream::once(call).flatten().boxed()
     }
 
-    async fn hold(
+    /// Holds the most that the call can cost. The failure says which limit it would pass.
+    pub(super) async fn hold(
         &self,
         slot: Slot,
         provider: Option<&ProviderId>,
-        request: &ModelRequest,
+        asked: &Asked<'_>,
     ) -> std::result::Result<(), ModelFailure> {
-        let (kind, message) = match self.try_hold(slot, provider, request).await {
+        let (kind, message) = match self.try_hold(slot, provider, asked).await {
             Ok(Ok(())) => return Ok(()),
             Ok(Err(why)) => (ModelFailureKind::OverBudget, why),
             Err(error) => (ModelFailureKind::Server, error.into_failure().to_string()),
@@ -53,14 +68,14 @@ impl Execution {
         &self,
         slot: Slot,
         provider: Option<&ProviderId>,
-        request: &ModelRequest,
+        asked: &Asked<'_>,
     ) -> Result<std::result::Result<(), String>> {
         let Some(provider) = provider else { return Ok(Ok(())) };
         // What cannot be used any more is refused where it is called.
         let Some(usable) = self.hub.usable(&self.owner, provider).await? else { return Ok(Ok(())) };
         let rate = match usable.is_free() {
             true => Rate::Free,
-            false => self.hub.rate(&self.owner, &request.model).await?,
+            false => self.hub.rate(&self.owner, asked.model).await?,
         };
         let is_lent = usable.lent.is_some();
         self.answering.call_on(Terms { rate: rate.clone(), is_lent });
@@ -74,18 +89,18 @@ impl Execution {
             slot,
             provider,
             is_lent,
-            model: &request.model,
-            most: self.most(&rate, request),
+            model: asked.model,
+            most: self.most(&rate, asked),
         };
         self.hub.hold(&call).await
     }
 
-    fn most(&self, rate: &Rate, request: &ModelRequest) -> Most {
-        let (input, output) = (tokens_at_most(request), u64::from(request.max_output_tokens));
+    fn most(&self, rate: &Rate, asked: &Asked<'_>) -> Most {
+        let (input, output) = (asked.input, u64::from(asked.output));
         let read = Usage { input, output, ..Usage::default() };
         // A prompt that the provider puts into its cache may cost more than one that it only reads.
         let kept = Usage { cache_write: input, output, ..Usage::default() };
-        let cost = |usage| self.hub.facts.cost_at(rate, &request.model, usage);
+        let cost = |usage| self.hub.facts.cost_at(rate, asked.model, usage);
         match (cost(&read).max(cost(&kept)), rate) {
             (Some(most), Rate::OwnWord(_)) => Most::OwnWord(most),
             (Some(most), Rate::Listed | Rate::Free) => Most::Known(most),
@@ -98,7 +113,7 @@ impl Execution {
         let Model { provider, name: model } = self.answering.model();
         let Terms { rate, is_lent } = self.answering.terms();
         // A model on a person's own device costs no money, whatever its name.
-        let rate = if self.spec.on_device.is_some() { Rate::Free } else { rate };
+        let rate = if self.is_on_own_device() { Rate::Free } else { rate };
         let cost = self.hub.facts.cost_at(&rate, &model, &usage);
         Booked { turn, owner: self.owner.clone(), provider, is_lent, model, usage, cost, kind }
     }

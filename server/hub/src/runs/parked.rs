@@ -22,7 +22,7 @@ const GRACE: Duration = Duration::from_secs(90);
 
 impl Execution {
     pub(super) async fn waits_for_a_person(&self) -> bool {
-        approvals::is_open(&self.hub().store, &self.run).await.unwrap_or(false)
+        self.waits_for_key() || approvals::is_open(&self.hub().store, &self.run).await.unwrap_or(false)
     }
 
     /// The tab that drove is gone, and the run goes on without one until another page of the agent is open.
