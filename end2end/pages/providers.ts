@@ -9,7 +9,7 @@ export interface ProviderDraft {
   /** Nothing is typed into a field that stays empty. */
   key: string;
   /** Who calls it. */
-  reach?: 'The hub' | 'This browser';
+  reach?: 'The hub' | 'This browser' | 'My devices, with a key that stays there';
 }
 
 /** The endpoint of the tests, as the form takes it. */

@@ -60,7 +60,7 @@ fn label(note: Note) -> &'static str {
         Note::Moved(Home::Browser) => "Moved to a browser",
         Note::ToolDeleted => "Took a tool away",
         Note::Imported => "Made from an archive",
-        Note::Unverified => "By a model on a device, unverified",
+        Note::Unverified => "Told by a browser, unverified",
         Note::Notice(kind) => match kind {
             NoticeKind::FinalAnswer => "Last round: asked for the answer",
             NoticeKind::Empty => "The reply was empty: asked again",

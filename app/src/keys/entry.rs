@@ -68,7 +68,7 @@ pub(super) fn EntryForm(
                 <Secret id="device-key-repeat" label="The passphrase once more" node=fields.repeat hint=""/>
             </Show>
             <Show when=move || state.get() == Lock::Locked>
-                <Secret id="device-key-unlock" label="The passphrase of this device, to seal it" node=fields.passphrase hint=""/>
+                <Secret id="device-key-unlock" label="The passphrase, to seal the key with" node=fields.passphrase hint=""/>
             </Show>
             <div class="form-end">
                 <button type="submit" class="button" data-kind="primary" aria-busy=move || is_busy.get().then_some("true")>

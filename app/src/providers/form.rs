@@ -88,7 +88,7 @@ pub(super) fn ProviderForm(old: Option<ProviderView>, save: ServerAction<SavePro
                             reach=ProviderReach::DeviceKey
                             chosen
                             words="My devices, with a key that stays there"
-                            hint="Each device keeps its own key, sealed with a passphrase, and the hub never gets it. For agents that live in the browser. Anthropic, OpenAI and OpenRouter answer pages; others may refuse."
+                            hint="Each device keeps its own key, sealed with a passphrase, and the hub never gets it. For agents that live in the browser. Not every server answers pages."
                         />
                     </Show>
                 </fieldset>
