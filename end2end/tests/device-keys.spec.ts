@@ -2,7 +2,7 @@
 // an agent's frame.
 
 import type { BrowserContext, Page } from '@playwright/test';
-import { createAgentWithDeviceKey, Endpoint, expect, test } from '../fixtures.ts';
+import { axe, createAgentWithDeviceKey, Endpoint, expect, screens, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { DeviceKeys } from '../pages/device-keys.ts';
 import { Providers } from '../pages/providers.ts';
@@ -95,6 +95,7 @@ withVault('the browser calls with its key, which is in no request to the hub, no
 });
 
 withVault('a page that is loaded anew asks for the passphrase, and the run waits for it', async ({ laptop, phone, far }) => {
+  test.setTimeout(60_000);
   const agent = await createAgentWithDeviceKey(laptop, far, 'Ada');
   const keys = await keep(laptop);
   const [page, onPhone] = [new AgentPage(laptop), new AgentPage(phone)];
@@ -102,6 +103,8 @@ withVault('a page that is loaded anew asks for the passphrase, and the run waits
   await page.open(agent);
   await page.say('Are you there?');
   await expect(keys.wanted).toContainText(`waits for the key of ${VAULT}`);
+  await axe(laptop);
+  if (process.env.PICTURES) await screens(laptop, 'key-wanted');
   await expect(onPhone.items.filter({ hasText: 'Unlock it there' })).toBeVisible();
   await keys.openWith(keys.wanted, 'eight green kettles');
   await expect(keys.wanted.getByRole('alert')).toContainText('does not open');

@@ -5,6 +5,8 @@ use super::Execution;
 use super::paid::Asked;
 use crate::error::{Error, Result};
 use crate::ledger::Slot;
+use crate::live::TabLink;
+use protocol::DeviceId;
 use protocol::hub::{KeyLack, KeySlot, RunReply};
 use protocol::log::{EntryBody, NoticeKind};
 use protocol::model::ModelFailure;
@@ -16,6 +18,22 @@ use std::sync::{MutexGuard, PoisonError};
 pub(super) struct WantedKey {
     is_wanted: bool,
     said: Option<String>,
+}
+
+/// Where a run can go on.
+pub(super) enum Fit {
+    Any,
+    /// On one of these.
+    With(Vec<DeviceId>),
+}
+
+impl Fit {
+    pub(super) fn takes(&self, tab: &TabLink) -> bool {
+        match self {
+            Self::Any => true,
+            Self::With(devices) => tab.device.as_ref().is_some_and(|device| devices.contains(device)),
+        }
+    }
 }
 
 impl Execution {
@@ -72,6 +90,18 @@ impl Execution {
 
     pub(super) fn waits_for_key(&self) -> bool {
         self.wanted_key().is_wanted
+    }
+
+    /// Which tabs the run can go on in.
+    pub(super) async fn fit_to_go_on(&self) -> Fit {
+        if !self.waits_for_key() {
+            return Fit::Any;
+        }
+        let Ok(slot) = self.key_slot() else { return Fit::Any };
+        let kept = self.hub.kept_keys(&self.owner, None).await.unwrap_or_default();
+        let devices: Vec<DeviceId> =
+            kept.into_iter().filter(|one| one.provider == slot.provider).map(|one| one.device).collect();
+        if devices.is_empty() { Fit::Any } else { Fit::With(devices) }
     }
 
     /// Calls are made again.

@@ -134,6 +134,34 @@ async fn a_run_that_waits_for_its_key_outlives_its_tab() {
 }
 
 #[tokio::test]
+async fn a_run_that_waits_for_its_key_goes_on_where_the_key_is() {
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let agent = agent(&world, &viewer, Home::Browser).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        scoped.note_kept_key(&agent.provider.clone().unwrap()).await.unwrap();
+        let phone = world.hub.sign_in("ada", crate::world::PASSWORD, LAPTOP).await.unwrap().viewer;
+        let mut without = Browser::new(open(&world, &phone, "phone"), Page::default());
+        without.show(&agent.id).await;
+        let (browser, run, token) = granted(&world, &viewer, &agent).await;
+        browser.ask_as(&run, &token, wanted(KeyLack::Locked)).await;
+        browser.tab.leave();
+        drop(browser);
+        let mut again = Browser::new(open(&world, &viewer, "tab-2"), Page::default());
+        again.show(&agent.id).await;
+        let (same, token) = again.grant_without_driving().await;
+        assert_eq!(same, run);
+        for ask in reply(Usage::default()) {
+            again.ask_as(&run, &token, ask).await;
+        }
+        let entries = again.until_finished().await;
+        assert_eq!(outcome(&entries), &Outcome::Completed, "{}", trace(&entries));
+        assert!(!without.is_driving());
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_run_without_such_a_key_cannot_ask_for_one() {
     each_store(async |world: World| {
         let viewer = world.person("ada").await;
