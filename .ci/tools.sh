@@ -53,6 +53,8 @@ cargo deny --version >/dev/null 2>&1 ||
 
 [ -x "${CHROMIUM_PATH:-/usr/bin/chromium}" ] ||
   package chromium "install Chromium and set CHROMIUM_PATH to its program."
+[ -x "${FIREFOX_PATH:-/usr/bin/firefox-esr}" ] ||
+  package firefox-esr "install Firefox and set FIREFOX_PATH to its program."
 
 [ -n "${TEST_DATABASE_URL-}" ] || has initdb || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null ||
   package postgresql "install PostgreSQL, or set TEST_DATABASE_URL to an empty database."

@@ -2,6 +2,7 @@
 
 use crate::account::api::SignOut;
 use crate::keys::KeyPrompt;
+use crate::live::HubLine;
 use crate::ui::Icon;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -14,6 +15,7 @@ use protocol::view::{Me, Right};
 pub fn Shell(me: Me, children: Children) -> impl IntoView {
     view! {
         <a class="skip" href="#main">"Skip to content"</a>
+        <HubLine/>
         <div class="shell">
             <TopBar me=me.clone()/>
             <KeyPrompt person=me.id/>

@@ -1,6 +1,7 @@
 //! Small parts that several pages use. They show what they are given and fetch nothing.
 
 mod done;
+mod emptied;
 mod failure;
 mod icon;
 mod markdown;
@@ -12,6 +13,7 @@ mod raw_text;
 mod time;
 
 pub use done::Done;
+pub use emptied::emptied_by;
 pub use failure::{ActionFailure, FailureBanner};
 pub use icon::Icon;
 pub use markdown::Markdown;

@@ -26,7 +26,8 @@ const bare = { isSealed: false, isWeakened: false, harness: '/harness?without=al
 const weakened = { isSealed: false, isWeakened: true, frame: 'skin', inWorker: false, sandbox: SKIN_SANDBOX } as const;
 
 const NO_POLICY = 'without=content-security-policy';
-const NO_ALLOW_LIST = 'without=connection-allowlist';
+// And without what speaks of lookups alone: the allow-list holds those too.
+const NO_ALLOW_LIST = 'without=connection-allowlist&without=x-dns-prefetch-control';
 
 export const PLACES = {
   skin: { ...sealed, name: 'skin', frame: 'skin', inWorker: false, sandbox: SKIN_SANDBOX },
@@ -42,6 +43,9 @@ export const PLACES = {
 } satisfies Record<string, Place>;
 
 export type PlaceKey = keyof typeof PLACES;
+
+/** The places as a browser meets them. */
+export const SEALED: PlaceKey[] = ['skin', 'skinWorker', 'loopWorker'];
 
 /** The places where nothing is in a vector's way. */
 export const UNPROTECTED: PlaceKey[] = ['page', 'pageWorker', 'loopControl'];

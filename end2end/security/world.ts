@@ -1,17 +1,14 @@
-// A world: a Chromium whose only ways out are the hub's door and one wire, and who has been seen at the
+// A world: a browser whose only ways out are the hub's door and one wire, and who has been seen at the
 // other end of that wire. Linux keeps it apart (user, network and mount namespaces), so that nothing
 // which leaves the browser goes unnoticed: no name lookup, no packet to an address nobody serves.
 
-import { chromium, type BrowserContext } from '@playwright/test';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-
-/** What a Chromium asks for by itself it does not find, so that all that is seen is the pages' doing. */
-const QUIET = '--host-resolver-rules=MAP *.google.com ~NOTFOUND, MAP *.googleapis.com ~NOTFOUND';
+import type { Browser, Start } from './browser.ts';
 
 const FOLDER = join(import.meta.dirname, 'world');
 
@@ -29,11 +26,11 @@ export class World {
     private readonly outside: ChildProcess,
     private readonly inside: number,
     private readonly profile: string,
-    readonly browser: BrowserContext,
+    readonly browser: Browser,
   ) {}
 
-  /** Makes a world in which what listens at `socket` is found at 127.0.0.1:`port`. */
-  static async make(socket: string, port: string): Promise<World> {
+  /** Makes a world in which what listens at `socket` is found at 127.0.0.1:`port`, and starts a browser there. */
+  static async make(start: Start, socket: string, port: string): Promise<World> {
     const sink = [process.execPath, join(FOLDER, 'sink.mjs'), socket, port];
     const outside = spawn('unshare', ['--user', '--map-root-user', '--net', ...sink], { stdio: ['pipe', 'pipe', 'pipe'] });
     let complaints = '';
@@ -43,14 +40,8 @@ export class World {
     if (!started) throw new Error(`This test needs unshare, nsenter, ip and the right to make namespaces:\n${complaints}`);
     const inside: number = JSON.parse(started[0]).ready;
 
-    // Not one of Playwright's own contexts: those are incognito, where Chromium does not look names up
-    // ahead of time, and a leak would be missed.
     const profile = await mkdtemp(join(tmpdir(), 'profile-'));
-    const browser = await chromium.launchPersistentContext(profile, {
-      executablePath: join(FOLDER, 'chromium.sh'),
-      env: { ...process.env, WORLD: String(inside) },
-      args: ['--no-sandbox', '--disable-background-networking', '--short-reporting-delay', QUIET],
-    });
+    const browser = await start(inside, profile);
     const world = new World(outside, inside, profile, browser);
     lines.on('line', (line) => world.arrivals.push(JSON.parse(line)));
     return world;

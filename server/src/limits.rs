@@ -2,14 +2,13 @@
 //! whoever comes, and counted apart for those who are signed in, so that strangers cannot take it
 //! from them.
 
-mod buckets;
 mod places;
 mod proxies;
 
 pub use places::Place;
 pub use proxies::client_address;
 
-use buckets::{Buckets, Rate};
+use hub::buckets::{Buckets, Rate, Wait};
 use hub::{Via, Viewer, household};
 use ipnet::IpNet;
 use places::Places;
@@ -50,10 +49,6 @@ pub struct Limits {
     sockets: Arc<Places<UserId>>,
     connections: Arc<Places<IpAddr>>,
 }
-
-/// Too much for now: the same works after so many milliseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wait(pub i64);
 
 impl Limits {
     pub fn new(allowance: &Allowance) -> Self {

@@ -19,8 +19,12 @@ const SKIN_POLICY: &str = "sandbox allow-scripts allow-forms; default-src 'none'
 const STILL_POLICY: &str = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
     font-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 
-/// Chromium closes what a policy cannot: WebRTC, DNS lookups, navigation.
-static NO_CONNECTIONS: [(HeaderName, &str); 1] = [(HeaderName::from_static("connection-allowlist"), "()")];
+/// What a policy cannot close: Chromium closes WebRTC, lookups of names and navigation, Firefox the lookups
+/// that links in a page ask for.
+static NO_CONNECTIONS: [(HeaderName, &str); 2] = [
+    (HeaderName::from_static("connection-allowlist"), "()"),
+    (HeaderName::from_static("x-dns-prefetch-control"), "off"),
+];
 
 pub async fn skin() -> Response {
     let mut response = frame(bundle::SKIN_HTML, HeaderValue::from_static(SKIN_POLICY));

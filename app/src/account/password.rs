@@ -2,20 +2,13 @@
 
 use super::api::ChangePassword;
 use super::field::{Password, PasswordField};
-use crate::ui::{ActionFailure, Done};
+use crate::ui::{ActionFailure, Done, emptied_by};
 use leptos::form::ActionForm;
-use leptos::html::Form;
 use leptos::prelude::*;
 
 #[component]
 pub(super) fn PasswordSection(name: String) -> impl IntoView {
     let change = ServerAction::<ChangePassword>::new();
-    let form = NodeRef::<Form>::new();
-    Effect::new(move |_| {
-        if let (Some(Ok(())), Some(form)) = (change.value().get(), form.get()) {
-            form.reset();
-        }
-    });
     view! {
         <section class="section" aria-labelledby="password">
             <div class="section-head">
@@ -24,7 +17,7 @@ pub(super) fn PasswordSection(name: String) -> impl IntoView {
             </div>
             <ActionFailure value=change.value()/>
             <Done what="password" words="The password is changed. Your other devices are signed out."/>
-            <ActionForm action=change node_ref=form attr:class="form">
+            <ActionForm action=change node_ref=emptied_by(change) attr:class="form">
                 // Tells a password manager whose password this is.
                 <input type="text" autocomplete="username" value=name hidden readonly/>
                 <PasswordField name="current" label="Current password" password=Password::Current/>

@@ -3,9 +3,8 @@
 use super::api::{CreateToken, RevokeToken};
 use super::field::NameField;
 use super::one_time::ShownOnce;
-use crate::ui::{ActionFailure, When};
+use crate::ui::{ActionFailure, When, emptied_by};
 use leptos::form::ActionForm;
-use leptos::html::Form;
 use leptos::prelude::*;
 use protocol::view::{NewToken, TokenView};
 
@@ -16,12 +15,6 @@ pub(super) fn TokensSection(
     create: ServerAction<CreateToken>,
     revoke: ServerAction<RevokeToken>,
 ) -> impl IntoView {
-    let form = NodeRef::<Form>::new();
-    Effect::new(move |_| {
-        if let (Some(Ok(_)), Some(form)) = (create.value().get(), form.get()) {
-            form.reset();
-        }
-    });
     let shown = move || create.value().get().and_then(Result::ok).or_else(|| new_token.clone());
     view! {
         <section class="section" aria-labelledby="tokens">
@@ -35,7 +28,7 @@ pub(super) fn TokensSection(
                 <ShownOnce words=format!("This is the token {}.", new.view.name) value=new.token/>
             })}
             <TokenList tokens revoke/>
-            <ActionForm action=create node_ref=form attr:class="form">
+            <ActionForm action=create node_ref=emptied_by(create) attr:class="form">
                 <NameField label="Name of a new token" hint="What the token is for: backup script, phone shortcut."/>
                 <div class="form-end">
                     <button type="submit" class="button" data-kind="primary">"Create token"</button>

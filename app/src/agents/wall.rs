@@ -103,7 +103,8 @@ fn NeedsYou(cards: Vec<AgentCard>, needs: Needs, answer: ServerAction<AnswerAppr
             None => ("/usage#limits".to_owned(), "See usage"),
         };
         view! {
-            <li class="banner" data-kind="ask">
+            <li class="banner" data-kind="warn">
+                <Icon name="warn"/>
                 <p class="banner-text">{message}</p>
                 <a class="button" href=page>{label}</a>
             </li>
@@ -147,6 +148,7 @@ fn shows(body: &EntryBody) -> bool {
         EntryBody::Message { .. }
         | EntryBody::RunStarted { .. }
         | EntryBody::RunFinished { .. }
+        | EntryBody::DeviceWait { .. }
         | EntryBody::ApprovalAsked { .. }
         | EntryBody::ApprovalSettled { .. }
         | EntryBody::Used { .. }

@@ -1,7 +1,7 @@
 //! Prices that a person enters for themselves, and for administrators those that people wait for.
 
 use super::api::{ForgetOwnPrice, SetOwnPrice};
-use crate::ui::{ActionFailure, Done};
+use crate::ui::{ActionFailure, Done, emptied_by};
 use leptos::form::ActionForm;
 use leptos::prelude::*;
 use protocol::view::{OwnPrice, WantedPrice};
@@ -28,7 +28,7 @@ pub(super) fn OwnPrices(
             <ActionFailure value=forget.value()/>
             <ul class="rows">{rows}</ul>
             <ActionFailure value=set.value()/>
-            <ActionForm action=set attr:class="form">
+            <ActionForm action=set node_ref=emptied_by(set) attr:class="form">
                 <Field name="model" label="Model" hint="As the provider calls it." value=asked/>
                 <Field name="input_price" label="Price of a million tokens in" hint="Dollars, like 0.25." value=String::new()/>
                 <Field name="output_price" label="Price of a million tokens out" hint="Dollars, like 2. If it costs nothing: 0." value=String::new()/>

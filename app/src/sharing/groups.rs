@@ -6,11 +6,12 @@ use crate::AppError;
 use crate::account::api::me;
 use crate::chrome::Shell;
 use crate::money::api::people_budgets;
-use crate::ui::{ActionFailure, Done, Loaded};
+use crate::ui::{ActionFailure, Done, Loaded, emptied_by};
 use leptos::form::ActionForm;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::view::{GroupView, Me, PersonBudget};
+use protocol::{GroupId, UserId};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -36,10 +37,6 @@ pub fn GroupsPage() -> impl IntoView {
 fn Sections(shown: Shown, save: ServerAction<SaveGroup>, delete: ServerAction<DeleteGroup>) -> impl IntoView {
     let Shown { me, groups, people } = shown;
     let new = people.clone();
-    let list = groups
-        .into_iter()
-        .map(|group| view! { <Group group people=people.clone() save delete/> })
-        .collect_view();
     view! {
         <Shell me>
             <div class="settings">
@@ -50,10 +47,15 @@ fn Sections(shown: Shown, save: ServerAction<SaveGroup>, delete: ServerAction<De
                 <Done what="saved" words="The group is saved."/>
                 <ActionFailure value=save.value()/>
                 <ActionFailure value=delete.value()/>
-                <div class="folds">{list}</div>
+                // By group and what is kept of it: what somebody typed for one is never shown for another.
+                <div class="folds">
+                    <For each=move || groups.clone() key=kept let:group>
+                        <Group group people=people.clone() save delete/>
+                    </For>
+                </div>
                 <section class="section" aria-labelledby="new">
                     <h2 id="new">"A new group"</h2>
-                    <ActionForm action=save attr:class="form">
+                    <ActionForm action=save node_ref=emptied_by(save) attr:class="form">
                         <Name of="new".to_owned() name=String::new()/>
                         <PeopleChoices people=new chosen=Vec::new()/>
                         <div class="form-end">
@@ -64,6 +66,10 @@ fn Sections(shown: Shown, save: ServerAction<SaveGroup>, delete: ServerAction<De
             </div>
         </Shell>
     }
+}
+
+fn kept(group: &GroupView) -> (GroupId, String, Vec<UserId>) {
+    (group.id.clone(), group.name.clone(), group.people.clone())
 }
 
 #[component]

@@ -5,9 +5,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '../../fixtures.ts';
+import { startChromium } from '../../security/chromium.ts';
 import { experiment } from '../../security/experiment.ts';
 import type { Findings } from '../../security/findings.ts';
-import { PLACES, UNPROTECTED, fires, type PlaceKey } from '../../security/places.ts';
+import { PLACES, SEALED, UNPROTECTED, fires, type PlaceKey } from '../../security/places.ts';
 import { VECTORS } from '../../security/vectors.ts';
 
 const DOCUMENT = join(import.meta.dirname, '../../../docs/security/vectors.md');
@@ -16,7 +17,7 @@ let findings: Findings;
 
 test.beforeAll(async ({ hub }, info) => {
   test.setTimeout(180_000);
-  findings = await experiment(hub.url);
+  findings = await experiment(hub.url, startChromium, Object.keys(PLACES) as PlaceKey[]);
   await mkdir(info.project.outputDir, { recursive: true });
   await writeFile(join(info.project.outputDir, 'vectors.md'), findings.table());
 });
@@ -40,7 +41,7 @@ test('most vectors can get out of an unprotected page', () => {
   expect(VECTORS.filter((vector) => fires(vector, PLACES.page)).length).toBeGreaterThan(60);
 });
 
-for (const place of ['skin', 'skinWorker', 'loopWorker'] as const) {
+for (const place of SEALED) {
   test(`no vector gets out: ${PLACES[place].name}`, () => {
     expect(findings.leaks(place)).toEqual([]);
   });

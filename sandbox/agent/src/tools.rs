@@ -56,6 +56,9 @@ pub struct Tool {
     pub concurrency: Concurrency,
     /// A call has at least so many milliseconds before it counts as timed out.
     pub least_ms: u64,
+    /// So many calls a second may a person's agents and their pages begin in the long run, and a
+    /// minute's worth at once.
+    pub per_second: u32,
     /// Whether a result may be given again, as long as nothing wrote what it read.
     pub cache: Option<Cache>,
     /// The argument that holds what is searched for, if the tool searches.

@@ -1,16 +1,19 @@
-//! The one door that every tool call goes through, whoever makes it: schema, hooks, policy, approval,
+//! The one door that every tool call goes through, whoever makes it: schema, pace, hooks, policy, approval,
 //! intent, effect, outcome. Nothing acts before its intent is committed.
 
 mod audit;
 mod cache;
 mod caller;
 mod consent;
+mod device;
+mod pace;
 mod page;
 mod permit;
 mod schema;
 
 pub(crate) use cache::Results;
 pub(crate) use caller::Caller;
+pub(crate) use pace::Paces;
 
 use crate::error::{Error, Result};
 use crate::log::conversation_entries;

@@ -7,6 +7,7 @@ mod agents;
 mod approvals;
 mod archives;
 mod audit;
+pub mod buckets;
 pub mod clock;
 mod conversations;
 pub mod engine;
@@ -32,6 +33,7 @@ mod skills;
 mod skins;
 mod state;
 pub mod store;
+mod summons;
 mod tools;
 mod vault;
 
@@ -99,6 +101,7 @@ impl Hub {
             live: live::Live::default(),
             approvals: approvals::Approvals::default(),
             results: gateway::Results::default(),
+            paces: gateway::Paces::default(),
             lanes: models::Lanes::default(),
             facts: facts::Known::default(),
             runs: runs::Runs::default(),

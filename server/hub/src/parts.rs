@@ -19,6 +19,7 @@ pub struct Parts {
     pub(crate) live: live::Live,
     pub(crate) approvals: approvals::Approvals,
     pub(crate) results: gateway::Results,
+    pub(crate) paces: gateway::Paces,
     pub(crate) runs: runs::Runs,
     pub(crate) device_origins: providers::Origins,
 }

@@ -6,6 +6,8 @@ mod answering;
 mod asides;
 mod definition;
 mod device_key;
+mod device_waits;
+mod devices_told;
 mod driver;
 mod execution;
 mod hand_over;

@@ -1,13 +1,13 @@
 //! Counts requests, and turns away who asks too often: with a page who wants to read one, with JSON
 //! everybody else.
 
-use crate::limits::Wait;
 use crate::router::AppState;
 use app::context::RequestFacts;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
+use hub::buckets::Wait;
 use protocol::{Failure, FailureKind};
 
 const STYLED: HeaderValue = HeaderValue::from_static(

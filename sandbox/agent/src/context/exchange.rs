@@ -125,6 +125,7 @@ impl Exchange {
             | EntryBody::ToolDeleted { .. }
             | EntryBody::Imported { .. }
             | EntryBody::Permission { .. }
+            | EntryBody::DeviceWait { .. }
             | EntryBody::ApprovalAsked { .. }
             | EntryBody::ApprovalSettled { .. }
             | EntryBody::PageErrors { .. } => {}

@@ -17,6 +17,7 @@ pub(super) const TOOL: Tool = Tool {
     uses: &[Use::reads(Resource::Log)],
     concurrency: Concurrency::Parallel,
     least_ms: 2_000,
+    per_second: 10,
     cache: None,
     query: Some("query"),
     schema,

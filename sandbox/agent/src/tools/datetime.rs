@@ -17,6 +17,7 @@ pub(super) const TOOL: Tool = Tool {
     uses: &[Use::reads(Resource::Clock)],
     concurrency: Concurrency::Parallel,
     least_ms: 1_000,
+    per_second: 10,
     cache: None,
     query: None,
     schema,

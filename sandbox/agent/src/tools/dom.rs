@@ -41,6 +41,7 @@ Scripts inside `html` run. With no page open (`backend` is `hub`) nothing is ren
     ],
     concurrency: Concurrency::Parallel,
     least_ms: 6_000,
+    per_second: 10,
     cache: None,
     query: None,
     schema,

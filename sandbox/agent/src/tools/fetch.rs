@@ -21,6 +21,7 @@ Only public addresses can be reached, and perhaps only some hosts: capabilities 
     uses: &[Use::reads(Resource::Web), Use::writes(Resource::Web)],
     concurrency: Concurrency::Alone,
     least_ms: 22_000,
+    per_second: 1,
     cache: None,
     query: None,
     schema,

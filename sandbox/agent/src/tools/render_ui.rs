@@ -20,6 +20,7 @@ Shows a piece of interface within the conversation, below what you said: a chart
     uses: &[Use::writes(Resource::Conversation)],
     concurrency: Concurrency::Parallel,
     least_ms: 1_000,
+    per_second: 1,
     cache: None,
     query: None,
     schema,

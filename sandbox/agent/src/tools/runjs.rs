@@ -27,6 +27,7 @@ With `context` \"worker\" it runs in a worker of its own in place of the page: t
     ],
     concurrency: Concurrency::Alone,
     least_ms: 6_000,
+    per_second: 4,
     cache: None,
     query: None,
     schema,

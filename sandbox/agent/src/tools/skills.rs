@@ -30,6 +30,7 @@ A long one comes in sections: first its beginning and their names, then the one 
     uses: &[Use::reads(Resource::Skills)],
     concurrency: Concurrency::Parallel,
     least_ms: 1_000,
+    per_second: 10,
     cache: Some(CACHE),
     query: None,
     schema: get,

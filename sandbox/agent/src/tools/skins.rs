@@ -27,6 +27,7 @@ Actions: save keeps the page as it is now under `name`, in place of what had tha
     ],
     concurrency: Concurrency::Parallel,
     least_ms: 1_000,
+    per_second: 2,
     cache: None,
     query: None,
     schema,

@@ -12,9 +12,9 @@ use protocol::view::{
     DeviceView, Fallback, FoundServers, GroupView, Home, KeptKey, LimitWarning, LocalEndpoint, LoopSettings,
     MadeToolView, Me, ModelFacts, ModelList, ModelPrice, Network, NewInvite, NewReset, NewToken, OneTime,
     OwnPrice, PermissionView, PersonBudget, PersonView, Probe, ProviderKind, ProviderReach, ProviderView,
-    Right, Role, Room, Sent, Share, SharedProvider, SignUpMode, SkinOrigin, SkinVersion, Spent, SpentSoFar,
-    Status, Today, TokenView, ToolGroup, ToolRisk, ToolView, UsageDay, UsageLine, UsageOfKind, UsageView,
-    WantedPrice, Welcome, Whose,
+    Repairs, Right, Role, Room, Sent, Share, SharedProvider, SignUpMode, SkinOrigin, SkinVersion, Spent,
+    SpentSoFar, Status, Today, TokenView, ToolGroup, ToolRisk, ToolView, UsageDay, UsageLine, UsageOfKind,
+    UsageView, WantedPrice, Welcome, Whose,
 };
 use protocol::{Micros, Permission};
 
@@ -600,6 +600,7 @@ fn loop_settings() -> LoopSettings {
         hooks: vec![hook()],
         clear_after_minutes: Some(20),
         ambient_after_minutes: Some(5),
+        repairs: Repairs::Asked,
         mode: Mode::Autonomous { turns: 3, done: "[DONE]".to_owned() },
     }
 }

@@ -1,4 +1,4 @@
-//! Whether a call may be made: what is there, schema, network, hooks, and then the policy. A tool that
+//! Whether a call may be made: what is there, schema, pace, network, hooks, and then the policy. A tool that
 //! the agent was not given is refused, whatever asks for it.
 
 use super::caller::Caller;
@@ -67,6 +67,9 @@ pub(super) async fn permit(
         return Ok(Err(Refused::mistake(why)));
     }
     if let Err(why) = schema::check(&call, made.as_ref().map(|tool| &tool.spec)) {
+        return Ok(Err(Refused::mistake(why)));
+    }
+    if let Err(why) = caller.hub.paces.take(caller.owner, &call.name, caller.hub.now()) {
         return Ok(Err(Refused::mistake(why)));
     }
     if let Some(why) = network::refuses(caller, &call).await? {

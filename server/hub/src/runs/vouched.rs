@@ -46,6 +46,7 @@ impl Execution {
             | EntryBody::ToolDeleted { .. }
             | EntryBody::Imported { .. }
             | EntryBody::Permission { .. }
+            | EntryBody::DeviceWait { .. }
             | EntryBody::ApprovalAsked { .. }
             | EntryBody::ApprovalSettled { .. }
             | EntryBody::PageErrors { .. } => false,

@@ -6,6 +6,7 @@ use hub::Viewer;
 use protocol::log::EntryBody;
 use protocol::view::{AgentDraft, Home, Network, ProviderKind};
 use protocol::{AgentId, FailureKind};
+use std::time::Duration;
 
 fn list(hosts: &[&str]) -> Network {
     Network::AllowList { hosts: hosts.iter().map(|host| (*host).to_owned()).collect() }
@@ -37,6 +38,35 @@ async fn the_policy_decides_whether_there_is_a_tool_and_where_it_may_go() {
             let tools = request["body"]["tools"].as_array().unwrap().clone();
             assert_eq!(tools.iter().any(|tool| tool["name"] == "fetch"), offered, "{network:?}");
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn no_number_of_agents_gets_round_what_a_person_may_fetch_in_a_minute() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        // Each address once: a loop that goes in circles is stopped for that.
+        let call = |port: usize| format!(r#"{{"tool":"fetch","input":{{"url":"http://127.0.0.1:{port}"}}}}"#);
+        let reply = |at: usize| format!("[{}]", (at..at + 5).map(call).collect::<Vec<_>>().join(","));
+        let replies: Vec<String> = (1..=6).map(|at| reply(at * 100)).collect();
+        let turns = format!("turns: [{}]", replies.join(","));
+        let (mut made, mut refused) = (0, 0);
+        for _ in 0..4 {
+            let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+            let scoped = world.hub.for_viewer(&viewer);
+            scoped.set_network(&agent.id, Network::Public).await.unwrap();
+            let before = scoped.ask(&agent.id, &turns, None, Duration::from_secs(60)).await.unwrap().seq;
+            for entry in scoped.entries(&agent.id, before).await.unwrap() {
+                let EntryBody::ToolFinished { result, .. } = entry.body else { continue };
+                match result.content.contains("too often") {
+                    true => refused += 1,
+                    false => made += 1,
+                }
+            }
+        }
+        assert!(made >= 60 && refused > 0, "{made} made, {refused} refused");
     })
     .await;
 }

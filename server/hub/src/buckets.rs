@@ -1,6 +1,5 @@
 //! Token buckets by key, in a table of bounded size. Time is an argument, in milliseconds.
 
-use super::Wait;
 use std::collections::HashMap;
 use std::hash::Hash;
 
@@ -8,6 +7,10 @@ use std::hash::Hash;
 const SWEPT_EVERY_MS: i64 = 1000;
 /// Buckets count thousandths, so that each millisecond brings whole ones.
 const ONE: i64 = 1000;
+
+/// Too much for now: the same works after so many milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait(pub i64);
 
 /// No more than `burst` at once, and `per_second` in the long run; 0 is no limit.
 #[derive(Clone, Copy, Debug)]
