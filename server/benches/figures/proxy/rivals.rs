@@ -88,6 +88,8 @@ impl Rival {
         );
         fs::write(&file, text).unwrap();
         let mut command = Command::new(program);
+        // It asks nobody who they are, and nothing else reaches it.
+        command.env("LITELLM_DANGEROUSLY_PERMIT_WEAK_OR_UNSET_MASTER_KEY", "true");
         command.arg("--config").arg(&file).args(["--host", "127.0.0.1", "--port", &port.to_string()]);
         let process = Process::spawned(&mut command);
         Some(Self::at(port, "LiteLLM", process, true, folder).await)

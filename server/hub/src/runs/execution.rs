@@ -2,6 +2,7 @@
 
 use super::answering::{Answering, Model};
 use super::definition::Definition;
+use super::device_key::WantedKey;
 use super::device_waits::DeviceWaits;
 use super::hand_over::Destination;
 use super::model_call::ModelCall;
@@ -39,6 +40,8 @@ pub(crate) struct Execution {
     /// The token of the program that it answers.
     pub(super) asked_by: Option<TokenId>,
     pub(super) answering: Answering,
+    /// What was said of the key that the run waits for.
+    pub(super) wanted_key: Mutex<WantedKey>,
     pub(super) seat: Mutex<Seat>,
     /// Where the run goes before its next model call.
     pub(super) bound_for: Mutex<Option<Destination>>,
@@ -78,6 +81,7 @@ impl Execution {
             spec: definition.spec,
             asked_by: definition.asked_by,
             answering: Answering::new(own, definition.reserve),
+            wanted_key: Mutex::default(),
             seat: Mutex::new(seat),
             bound_for: Mutex::default(),
             credit: Semaphore::new(CREDIT),
