@@ -13,6 +13,7 @@ use super::rows::Rows;
 use super::seal::SealNotice;
 use super::skin::SkinPlace;
 use crate::agents::api::get_agent_page;
+use crate::device::FetchingModel;
 use crate::live::HubLine;
 use crate::sandbox::ServicesPanel;
 use crate::ui::{ActionFailure, Icon, Loaded, PageTitle};
@@ -78,6 +79,7 @@ fn Messages(desk: Desk, provider: Option<ProviderKind>) -> impl IntoView {
                 <Rows desk/>
                 <Outgoing desk/>
             </ol>
+            <FetchingModel/>
             <DrivenElsewhere desk/>
             <ActionFailure value=desk.send.value()/>
             <ActionFailure value=desk.retry.value()/>
@@ -109,7 +111,8 @@ fn about_provider(kind: Option<ProviderKind>) -> Option<impl IntoView> {
         | ProviderKind::XAi
         | ProviderKind::Ollama
         | ProviderKind::LmStudio
-        | ProviderKind::LlamaCpp => return None,
+        | ProviderKind::LlamaCpp
+        | ProviderKind::InBrowser => return None,
     };
     Some(view! {
         <div class="banner" data-kind="info" role="note">

@@ -3,6 +3,7 @@
 
 use super::flow::{Flow, Step};
 use super::frames::{self, FrameId};
+use crate::device::own::{self, OwnModel, Session};
 use crate::device::{self, Trouble};
 use js_sys::{Reflect, Uint8Array};
 use leptos::leptos_dom::helpers::TimeoutHandle;
@@ -11,6 +12,8 @@ use leptos::task::spawn_local;
 use protocol::frame::{FetchPart, ToWorker};
 use protocol::hub::OnDevice;
 use protocol::model::{ModelFailure, ModelFailureKind};
+use protocol::view::ProviderKind;
+use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -22,9 +25,17 @@ use web_sys::{AbortController, ReadableStreamDefaultReader, Response};
 const FIRST_ANSWER: Duration = Duration::from_secs(300);
 const IDLE: Duration = Duration::from_secs(120);
 
+/// Who answers.
+enum Source {
+    Server,
+    /// The browser's own model. It speaks in pieces of text, which go on as lines of JSON.
+    Own(Session),
+}
+
 struct Call {
     id: u64,
     stop: AbortController,
+    source: Source,
     reader: Option<ReadableStreamDefaultReader>,
     is_reading: bool,
     flow: Flow,
@@ -58,6 +69,7 @@ pub fn begin(frame: FrameId, model: OnDevice, id: u64, body: String, deadline_ms
     let call = Call {
         id,
         stop: stop.clone(),
+        source: Source::Server,
         reader: None,
         is_reading: false,
         flow: Flow::default(),
@@ -67,6 +79,9 @@ pub fn begin(frame: FrameId, model: OnDevice, id: u64, body: String, deadline_ms
     };
     CALLS.with_borrow_mut(|calls| calls.insert(frame, call));
     wait(frame, id, FIRST_ANSWER);
+    if model.kind == ProviderKind::InBrowser {
+        return spawn_local(ask_own(frame, id, body, stop));
+    }
     spawn_local(async move {
         match device::send(&model.address, Some(&body), &stop.signal()).await {
             Ok(response) => open(frame, id, &response),
@@ -95,6 +110,53 @@ pub fn more(frame: FrameId, id: u64) {
 /// Gives up whatever this frame's worker has under way.
 pub fn abort(frame: FrameId) {
     drop(CALLS.with_borrow_mut(|calls| calls.remove(&frame)));
+}
+
+/// Asks the browser's own model.
+async fn ask_own(frame: FrameId, id: u64, body: String, stop: AbortController) {
+    match own::look().await {
+        OwnModel::Ready | OwnModel::Fetchable => {}
+        missing @ (OwnModel::Unknown | OwnModel::Unavailable) => {
+            return fail(
+                frame,
+                id,
+                ModelFailureKind::NotConfigured,
+                crate::device::words(missing).to_owned(),
+            );
+        }
+    }
+    post(frame, id, FetchPart::Head { status: 200, retry_after: None });
+    let progress = move |part: f64| {
+        wait(frame, id, FIRST_ANSWER);
+        tell(frame, id, &json!({ "progress": part }));
+    };
+    match own::prompt(&body, &stop.signal(), progress).await {
+        Ok(session) => {
+            let reader = session.reader.clone();
+            with(frame, id, |call| {
+                call.source = Source::Own(session);
+                call.reader = Some(reader);
+            });
+            read(frame, id);
+        }
+        Err(error) => {
+            end_own(frame, id, &error);
+        }
+    }
+}
+
+/// The browser's own model, or the browser, did not go on.
+fn end_own(frame: FrameId, id: u64, error: &JsValue) {
+    let (name, message) = own::trouble(error);
+    tell(frame, id, &json!({ "error": { "name": name, "message": message } }));
+    with(frame, id, |call| call.flow.end());
+    pump(frame, id);
+}
+
+/// A line for the codec.
+fn tell(frame: FrameId, id: u64, line: &Value) {
+    with(frame, id, |call| call.flow.push(format!("{line}\n").as_bytes()));
+    pump(frame, id);
 }
 
 fn open(frame: FrameId, id: u64, response: &Response) {
@@ -131,15 +193,42 @@ fn read(frame: FrameId, id: u64) {
             if let Some(patience) = call.patience.take() {
                 patience.clear();
             }
-            match piece.ok().and_then(|piece| bytes_of(&piece)) {
-                Some(bytes) => call.flow.push(&bytes),
-                // A connection that broke ends like one that is over: the codec tells which it was.
-                None => call.flow.end(),
-            }
+            call.take(piece);
         });
         pump(frame, id);
         read(frame, id);
     });
+}
+
+impl Call {
+    fn take(&mut self, piece: Result<JsValue, JsValue>) {
+        let line = match (&self.source, piece) {
+            (Source::Server, piece) => {
+                return match piece.ok().and_then(|piece| bytes_of(&piece)) {
+                    Some(bytes) => self.flow.push(&bytes),
+                    // A connection that broke ends like one that is over: the codec tells which it was.
+                    None => self.flow.end(),
+                };
+            }
+            (Source::Own(session), Ok(piece)) => match text_of(&piece) {
+                Some(text) => json!({ "delta": text }),
+                None => json!({ "done": { "input": session.tokens().map(|tokens| tokens as u64) } }),
+            },
+            (Source::Own(_), Err(error)) => {
+                let (name, message) = own::trouble(&error);
+                json!({ "error": { "name": name, "message": message } })
+            }
+        };
+        self.flow.push(format!("{line}\n").as_bytes());
+        if line.get("delta").is_none() {
+            self.flow.end();
+        }
+    }
+}
+
+/// `None` at the end.
+fn text_of(piece: &JsValue) -> Option<String> {
+    Reflect::get(piece, &"value".into()).ok()?.as_string()
 }
 
 /// `None` at the end.

@@ -38,8 +38,12 @@ impl Scoped<'_> {
         kind: ProviderKind,
         base_url: Option<&str>,
     ) -> Result<ProviderView> {
-        let wire = check::wire(kind)?;
-        let base_url = base_url_of(kind, wire, base_url)?;
+        let (wire, base_url) = if kind == ProviderKind::InBrowser {
+            (None, None)
+        } else {
+            let wire = check::wire(kind)?;
+            (Some(wire), base_url_of(kind, wire, base_url)?)
+        };
         self.put_provider(id, Draft { name, kind, wire, base_url, key: None, reach: ProviderReach::Device })
             .await
     }
@@ -85,6 +89,9 @@ impl Scoped<'_> {
 
 /// Where the requests of a run go.
 pub(crate) fn on_device(kind: ProviderKind, base_url: Option<&str>) -> Option<OnDevice> {
+    if kind == ProviderKind::InBrowser {
+        return Some(OnDevice { kind, address: String::new() });
+    }
     let request = ModelRequest {
         model: String::new(),
         system: String::new(),
@@ -121,6 +128,7 @@ fn base_url_of(kind: ProviderKind, wire: Wire, text: Option<&str>) -> Result<Opt
         | ProviderKind::DeepSeek
         | ProviderKind::Mistral
         | ProviderKind::XAi
+        | ProviderKind::InBrowser
         | ProviderKind::Scripted => {
             return Err(Error::invalid(
                 "A browser can call Ollama, LM Studio, llama.cpp and other servers that speak OpenAI's chat completions. Let the hub call this one.",
