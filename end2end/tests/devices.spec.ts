@@ -33,10 +33,11 @@ test('a revoked phone is signed out within two seconds, page and socket, and the
 });
 
 /** Gives a browser a camera, as far as it tells without being asked. */
-const withCamera = (page: Page): Promise<void> =>
-  page.addInitScript(() => {
+async function withCamera(page: Page): Promise<void> {
+  await page.addInitScript(() => {
     navigator.mediaDevices.enumerateDevices = async () => [{ kind: 'videoinput', deviceId: '', groupId: '', label: '' } as MediaDeviceInfo];
   });
+}
 
 test('a call for a camera waits in sight on every device, and goes to the phone as soon as that is there', async ({ laptop, phone, endpoint }) => {
   const agent = await createAgent(laptop, endpoint, 'Ada');

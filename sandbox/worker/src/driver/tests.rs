@@ -123,7 +123,7 @@ fn the_browsers_own_model_speaks_in_lines_of_json() {
             line(json!({ "done": { "input": 7 } })),
         ],
         &[
-            "fetch 1",
+            r#"prompt 1 "Hi""#,
             "more 1",
             "told 0 unknown",
             "more 1",
@@ -212,6 +212,9 @@ fn summary(message: &FromWorker) -> String {
         FromWorker::Broken { message } => format!("broken: {message}"),
         FromWorker::Fetch { call, body, deadline_ms: _ } => {
             let body: Value = serde_json::from_str(body).unwrap();
+            if body.get("create").is_some() {
+                return format!("prompt {call} {}", body["prompt"]);
+            }
             assert_eq!((&body["model"], &body["stream"]), (&json!("m"), &json!(true)));
             format!("fetch {call}")
         }
