@@ -8,6 +8,7 @@ export class Account extends At {
   readonly #password = this.page.getByRole('region', { name: 'Password' });
   readonly #tokens = this.page.getByRole('region', { name: 'API tokens' });
 
+  readonly secondFactor = this.page.getByRole('region', { name: 'Second factor' });
   readonly problem = this.page.getByRole('alert');
   readonly passwordDone = this.#password.getByRole('status');
   readonly newToken = this.#tokens.locator('code');

@@ -30,6 +30,7 @@ fn main() -> ExitCode {
     match cli::Cli::parse().command.unwrap_or(cli::Command::Serve) {
         cli::Command::Serve => perform(serve::serve),
         cli::Command::User { command } => perform(async |config| cli::user(&config, command).await),
+        cli::Command::Account { command } => perform(async |config| cli::account(&config, command).await),
         cli::Command::Token { command } => perform(async |config| cli::token(&config, command).await),
         cli::Command::Key { command } => perform(async |config| cli::key(&config, command).await),
         cli::Command::Doctor => perform(async |config| doctor::examine(&config).await),

@@ -1,12 +1,14 @@
 //! Read models: what pages and programs see. None can carry a secret, but for the one-time answers
-//! [`NewToken`], [`NewInvite`] and [`NewReset`].
+//! [`NewToken`], [`NewInvite`], [`NewReset`], [`NewSecondFactor`] and [`RecoveryCodes`].
 
 mod audit;
+mod factor;
 mod money;
 mod people;
 mod sharing;
 
 pub use audit::{AuditAction, AuditLine, AuditOutcome, AuditPage, AuditState, AuditVia};
+pub use factor::{NewSecondFactor, QrPicture, RecoveryCodes, SecondFactor, SignInStep};
 pub use money::{
     Budget, CallKind, Caps, LimitWarning, ModelPrice, OwnPrice, PersonBudget, SpentSoFar, Today, UsageDay,
     UsageLine, UsageOfKind, UsageView, WantedPrice,
@@ -143,6 +145,7 @@ pub enum OneTime {
     Token(NewToken),
     Invite(NewInvite),
     Reset(NewReset),
+    RecoveryCodes(RecoveryCodes),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

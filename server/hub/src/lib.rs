@@ -38,7 +38,7 @@ mod tools;
 mod vault;
 
 pub use access::{Admin, Scoped, Via, Viewer, Visitor, household};
-pub use accounts::{KNOWN_SECONDS, NewSession, SESSION_SECONDS};
+pub use accounts::{KNOWN_SECONDS, NewSession, PENDING_SECONDS, PendingSignIn, SESSION_SECONDS, SignIn};
 pub use archives::{Export, LARGEST_ARCHIVE};
 pub use audit::AuditQuery;
 pub use error::{Error, Result};
@@ -97,6 +97,7 @@ impl Hub {
             engine: engine::Engine::new(setup.engine),
             passwords: accounts::Passwords::default(),
             shown_once: accounts::ShownOnce::default(),
+            starting: accounts::Starting::default(),
             clock: setup.clock,
             live: live::Live::default(),
             approvals: approvals::Approvals::default(),

@@ -10,6 +10,7 @@ pub struct Parts {
     pub(crate) vault: vault::Vault,
     pub(crate) passwords: accounts::Passwords,
     pub(crate) shown_once: accounts::ShownOnce,
+    pub(crate) starting: accounts::Starting,
     pub(crate) outbound: outbound::Outbound,
     /// For what agents reach: public addresses and no others, whatever providers may have.
     pub(crate) web: outbound::Outbound,

@@ -45,6 +45,7 @@ pub async fn find(State(state): State<AppState>, mut request: Request, next: Nex
         viewer,
         address,
         known: cookie(request.headers(), &reached.known_cookie_name).map(str::to_owned),
+        pending: cookie(request.headers(), &reached.pending_cookie_name).map(str::to_owned),
         path: request.uri().path().to_owned(),
         user_agent: text(request.headers(), header::USER_AGENT).unwrap_or_default().to_owned(),
         from_here: text(request.headers(), header::REFERER).is_some_and(|from| is_on(from, &reached.origin)),
@@ -52,6 +53,7 @@ pub async fn find(State(state): State<AppState>, mut request: Request, next: Nex
         insecure: reached.insecure,
         cookie_name: reached.cookie_name,
         known_cookie_name: reached.known_cookie_name,
+        pending_cookie_name: reached.pending_cookie_name,
     };
     request.extensions_mut().insert(ByToken(token.is_some()));
     let encrypted = facts.origin.starts_with("https://");

@@ -10,11 +10,12 @@ use protocol::view::{
     AgentCard, AgentDraft, AgentPage, AgentView, Answered, AuditAction, AuditLine, AuditOutcome, AuditPage,
     AuditState, AuditVia, Budget, CallKind, Caps, ContextPart, ContextSection, ContextStep, ContextView,
     DeviceView, Fallback, FoundServers, GroupView, Home, LimitWarning, LocalEndpoint, LoopSettings,
-    MadeToolView, Me, ModelFacts, ModelList, ModelPrice, Network, NewInvite, NewReset, NewToken, OneTime,
-    OwnPrice, PermissionView, PersonBudget, PersonView, Probe, ProviderKind, ProviderReach, ProviderView,
-    Repairs, Right, Role, Room, Sent, Share, SharedProvider, SignUpMode, SkinOrigin, SkinVersion, Spent,
-    SpentSoFar, Status, Today, TokenView, ToolGroup, ToolRisk, ToolView, UsageDay, UsageLine, UsageOfKind,
-    UsageView, WantedPrice, Welcome, Whose,
+    MadeToolView, Me, ModelFacts, ModelList, ModelPrice, Network, NewInvite, NewReset, NewSecondFactor,
+    NewToken, OneTime, OwnPrice, PermissionView, PersonBudget, PersonView, Probe, ProviderKind,
+    ProviderReach, ProviderView, QrPicture, RecoveryCodes, Repairs, Right, Role, Room, SecondFactor, Sent,
+    Share, SharedProvider, SignInStep, SignUpMode, SkinOrigin, SkinVersion, Spent, SpentSoFar, Status, Today,
+    TokenView, ToolGroup, ToolRisk, ToolView, UsageDay, UsageLine, UsageOfKind, UsageView, WantedPrice,
+    Welcome, Whose,
 };
 use protocol::{Micros, Permission};
 
@@ -83,6 +84,7 @@ fn every_read_model_is_as_it_was() {
                 OneTime::Token(_) => [OneTime::Token(new_token())],
                 OneTime::Invite(_) => [OneTime::Invite(new_invite())],
                 OneTime::Reset(_) => [OneTime::Reset(new_reset())],
+                OneTime::RecoveryCodes(_) => [OneTime::RecoveryCodes(recovery_codes())],
             }),
             every!(Right {
                 Right::SaveProviders => [Right::SaveProviders],
@@ -99,6 +101,7 @@ fn every_read_model_is_as_it_was() {
                     created_at: AT,
                     last_seen_at: Some(AT),
                     budget: Budget::default(),
+                    second_factor: true,
                     is_self: false,
                 }],
             ),
@@ -119,6 +122,7 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::SecondFactorOn => [AuditAction::SecondFactorOn],
                 AuditAction::SecondFactorOff => [AuditAction::SecondFactorOff],
                 AuditAction::RecoveryCodeUsed => [AuditAction::RecoveryCodeUsed],
+                AuditAction::RecoveryCodesMade => [AuditAction::RecoveryCodesMade],
                 AuditAction::Invited => [AuditAction::Invited],
                 AuditAction::SignUpSet => [AuditAction::SignUpSet],
                 AuditAction::RoleSet => [AuditAction::RoleSet],
@@ -145,6 +149,22 @@ fn every_read_model_is_as_it_was() {
                 AuditVia::Visitor => [AuditVia::Visitor],
                 AuditVia::Hub => [AuditVia::Hub],
             }),
+            every!(SignInStep {
+                SignInStep::Done => [SignInStep::Done],
+                SignInStep::CodeNeeded => [SignInStep::CodeNeeded],
+            }),
+            section(
+                "SecondFactor",
+                &[SecondFactor { since: Some(AT), recovery_codes: 8 }, SecondFactor::default()],
+            ),
+            section(
+                "NewSecondFactor",
+                &[NewSecondFactor {
+                    secret: "ABC234".to_owned(),
+                    address: "otpauth://totp/Vivarium:Ada?secret=ABC234&issuer=Vivarium".to_owned(),
+                    picture: QrPicture { size: 29, path: "M4 4h7v1h-7z".to_owned() },
+                }],
+            ),
             section("AuditPage", &[AuditPage { lines: vec![audit_line()], older: Some(12) }]),
             section("AuditState", &[AuditState { lines: 12, since: Some(AT), broken: None }]),
             section(
@@ -391,6 +411,10 @@ fn new_token() -> NewToken {
 
 fn new_reset() -> NewReset {
     NewReset { name: "Ada".to_owned(), path: "/reset/code".to_owned(), expires_at: AT }
+}
+
+fn recovery_codes() -> RecoveryCodes {
+    RecoveryCodes { codes: vec!["abcd-efgh-ijkl-mnop".to_owned()] }
 }
 
 fn audit_line() -> AuditLine {
