@@ -9,6 +9,7 @@ mod field;
 mod one_time;
 mod page;
 mod password;
+mod programs;
 mod reset;
 pub mod second_factor;
 mod setup;

@@ -3,6 +3,7 @@
 use super::api::{CreateToken, RevokeDevice, RevokeToken, SignOut, devices, me, tokens};
 use super::devices::DevicesSection;
 use super::password::PasswordSection;
+use super::programs::ProgramsSection;
 use super::second_factor::SecondFactorSection;
 use super::second_factor::api::second_factor;
 use super::take_one_time;
@@ -74,7 +75,10 @@ pub fn AccountPage() -> impl IntoView {
 fn Sections(account: Account, forms: Forms) -> impl IntoView {
     let Account { me, devices, tokens, factor, latest, new_token } = account;
     let tokens = me.rights.contains(&Right::MakeTokens).then(|| {
-        view! { <TokensSection tokens new_token create=forms.create_token revoke=forms.revoke_token/> }
+        view! {
+            <TokensSection tokens new_token create=forms.create_token revoke=forms.revoke_token/>
+            <ProgramsSection/>
+        }
     });
     view! {
         <Shell me=me.clone()>

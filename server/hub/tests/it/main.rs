@@ -17,6 +17,7 @@ mod money;
 mod network;
 mod people;
 mod permissions;
+mod programs;
 mod providers;
 mod reserve;
 mod rest;
