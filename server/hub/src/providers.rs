@@ -83,6 +83,9 @@ impl Scoped<'_> {
         key: Option<&str>,
     ) -> Result<ProviderView> {
         if kind == ProviderKind::InBrowser {
+            if check::key(key)?.is_some() {
+                return Err(Error::invalid("A browser's own model has no key. Leave it out."));
+            }
             return self.save_device_provider(id, name, kind, base_url).await;
         }
         let wire = check::wire(kind)?;

@@ -29,6 +29,8 @@ async fn the_browsers_own_model_needs_no_address_and_is_nobody_elses_to_call() {
     each_store(async |world: World| {
         let viewer = world.person("ada").await;
         let scoped = world.hub.for_viewer(&viewer);
+        let keyed = scoped.save_provider(None, "Here", ProviderKind::InBrowser, None, Some("key-good")).await;
+        assert_eq!(keyed.unwrap_err().into_failure().kind, FailureKind::Invalid);
         let saved = scoped.save_provider(None, "Here", ProviderKind::InBrowser, None, None).await.unwrap();
         assert_eq!((saved.reach, saved.base_url, saved.has_key), (ProviderReach::Device, None, false));
         assert_eq!(scoped.models(&saved.id).await.unwrap().models, ["in-browser"]);
