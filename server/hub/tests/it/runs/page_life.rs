@@ -216,6 +216,12 @@ async fn a_tab_that_writes_without_end_is_refused_in_words_and_what_was_kept_sta
         }
         assert_eq!(written.len(), kept);
         assert_eq!(scoped.state(&agent.id).await.unwrap().get("n"), written.last());
+        // What comes back with time is used up again, whatever the page says.
+        let moved = json!(1);
+        let told = (0..2_000).map(|_| browser.tab.page_emit(&agent.id, "moved", &moved));
+        let refused = futures_util::future::join_all(told).await.into_iter().find_map(Result::err);
+        let refused = refused.expect("there is one limit").into_failure();
+        assert!(refused.message.contains("was not kept"), "{refused}");
         let other = open(&world, &viewer, "tab-2");
         other.set_state(&agent.id, "m".to_owned(), json!(1)).await.unwrap();
         world.clock.advance(Duration::from_secs(1));
