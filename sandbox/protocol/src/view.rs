@@ -189,6 +189,8 @@ pub enum ProviderKind {
     Ollama,
     LmStudio,
     LlamaCpp,
+    /// The model that a browser has itself.
+    InBrowser,
     /// The guided tour: a script in the hub, not a model.
     Scripted,
 }

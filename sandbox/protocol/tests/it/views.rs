@@ -77,6 +77,7 @@ fn every_read_model_is_as_it_was() {
                 ProviderKind::Ollama => [ProviderKind::Ollama],
                 ProviderKind::LmStudio => [ProviderKind::LmStudio],
                 ProviderKind::LlamaCpp => [ProviderKind::LlamaCpp],
+                ProviderKind::InBrowser => [ProviderKind::InBrowser],
                 ProviderKind::Scripted => [ProviderKind::Scripted],
             }),
             every!(OneTime {

@@ -38,8 +38,12 @@ impl Scoped<'_> {
         kind: ProviderKind,
         base_url: Option<&str>,
     ) -> Result<ProviderView> {
-        let wire = check::wire(kind)?;
-        let base_url = base_url_of(kind, wire, base_url)?;
+        let (wire, base_url) = if kind == ProviderKind::InBrowser {
+            (None, None)
+        } else {
+            let wire = check::wire(kind)?;
+            (Some(wire), base_url_of(kind, wire, base_url)?)
+        };
         self.put_provider(id, Draft { name, kind, wire, base_url, key: None, reach: ProviderReach::Device })
             .await
     }
@@ -88,6 +92,9 @@ impl Scoped<'_> {
 
 /// Where the requests of a run go.
 pub(crate) fn on_device(kind: ProviderKind, base_url: Option<&str>) -> Option<OnDevice> {
+    if kind == ProviderKind::InBrowser {
+        return Some(OnDevice { kind, address: String::new(), key: None });
+    }
     let address = Wire::of(kind)?.encode(base_url, &empty_request()).url;
     Some(OnDevice { kind, address, key: None })
 }
@@ -128,6 +135,7 @@ fn base_url_of(kind: ProviderKind, wire: Wire, text: Option<&str>) -> Result<Opt
         | ProviderKind::DeepSeek
         | ProviderKind::Mistral
         | ProviderKind::XAi
+        | ProviderKind::InBrowser
         | ProviderKind::Scripted => {
             return Err(Error::invalid(
                 "A browser can call Ollama, LM Studio, llama.cpp and other servers that speak OpenAI's chat completions. Let the hub call this one.",
