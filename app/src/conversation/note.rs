@@ -51,7 +51,7 @@ fn label(note: Note) -> &'static str {
         Note::Moved(Home::Hub) => "Moved to the hub",
         Note::Moved(Home::Browser) => "Moved to a browser",
         Note::ToolDeleted => "Took a tool away",
-        Note::Imported => "Made from an archive",
+        Note::Imported => "Where it comes from",
         Note::Unverified => "By a model on a device, unverified",
         Note::Notice(kind) => match kind {
             NoticeKind::FinalAnswer => "Last round: asked for the answer",
