@@ -1,7 +1,7 @@
 //! Providers and their keys.
 
 mod rotation;
-mod server;
+pub mod server;
 
 use crate::world::{Endpoint, World, each_store};
 use hub::{Error, Viewer};
