@@ -159,9 +159,12 @@ async fn leaks(caller: &Caller<'_>, tool: Option<&'static Tool>, call: &ToolCall
     Ok(taint::of(&entries).both() && !taint::was_written_by_the_person(&call.input, &entries))
 }
 
-/// How many calls of the run were denied.
+/// How many calls of the run were denied, or of the page in this tab.
 async fn denials(caller: &Caller<'_>) -> Result<u32> {
-    let Some(run) = caller.run() else { return Ok(0) };
+    let run = match caller.by {
+        By::Model { execution, .. } => &execution.run,
+        By::Page { tab } => return Ok(tab.calls.denials(caller.agent)),
+    };
     let row = sqlx::query("SELECT COUNT(*) FROM tool_calls WHERE run_id = $1 AND outcome = 'denied'")
         .bind(&run.0)
         .fetch_one(caller.hub.store.read())
