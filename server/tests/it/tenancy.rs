@@ -77,7 +77,8 @@ pub fn named(path: &str) -> Named {
         | "/api/people/disable"
         | "/api/people/enable"
         | "/api/people/remove"
-        | "/api/people/reset_password" => Named::Person("id"),
+        | "/api/people/reset_password"
+        | "/api/people/drop_second_factor" => Named::Person("id"),
         "/api/account/change_password"
         | "/api/account/choose_password"
         | "/api/account/reset_for"
@@ -88,9 +89,11 @@ pub fn named(path: &str) -> Named {
         | "/api/account/devices"
         | "/api/account/invite"
         | "/api/account/me"
+        | "/api/account/pending_sign_in"
         | "/api/account/set_sign_up"
         | "/api/account/set_up"
         | "/api/account/sign_in"
+        | "/api/account/sign_in_code"
         | "/api/account/sign_out"
         | "/api/account/sign_up"
         | "/api/account/tokens"
@@ -124,6 +127,13 @@ pub fn named(path: &str) -> Named {
         | "/api/providers/list"
         | "/api/providers/local"
         | "/api/providers/test"
+        | "/api/second_factor/confirm"
+        | "/api/second_factor/get"
+        | "/api/second_factor/leave"
+        | "/api/second_factor/renew_codes"
+        | "/api/second_factor/start"
+        | "/api/second_factor/started"
+        | "/api/second_factor/stop"
         | "/api/sharing/list" => Named::Nothing,
         path => panic!("say whose thing {path} names"),
     }

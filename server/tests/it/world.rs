@@ -154,6 +154,11 @@ pub enum Who {
 }
 
 impl Caller {
+    /// The same program or browser with another token or cookie.
+    pub fn with(&self, who: Who) -> Self {
+        Self { who, ..self.clone() }
+    }
+
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let request = self.client.request(method, format!("{}{path}", self.url));
         match &self.who {
@@ -285,6 +290,11 @@ impl Endpoint {
     /// The same for one of them.
     pub async fn open_gate_once(&self) {
         client().post(format!("{}/gate?count=1", self.url)).send().await.unwrap();
+    }
+
+    /// How its last call ended; `null` while it is under way.
+    pub async fn ended(&self) -> Value {
+        self.requests().await.last().map_or(Value::Null, |call| call["ended"].clone())
     }
 }
 

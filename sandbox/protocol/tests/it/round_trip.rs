@@ -127,7 +127,7 @@ fn request() -> BoxedStrategy<ModelRequest> {
         vec(block(), 0..3).prop_map(|blocks| ModelMessage::Assistant { blocks }),
         vec(result(), 0..3).prop_map(|results| ModelMessage::Tools { results }),
     ];
-    let tool_choice = prop_oneof![Just(ToolChoice::Auto), Just(ToolChoice::None)];
+    let tool_choice = prop_oneof![Just(ToolChoice::Auto), Just(ToolChoice::None), Just(ToolChoice::Required)];
     let effort = option::of(prop_oneof![
         Just(Effort::Off),
         Just(Effort::Low),
@@ -167,6 +167,7 @@ fn body() -> BoxedStrategy<EntryBody> {
         text().prop_map(|name| Sender::PageEmit { name }),
         Just(Sender::PageErrors),
         text().prop_map(|key| Sender::Rule { key }),
+        Just(Sender::Devices),
     ];
     prop_oneof![
         (sender, text()).prop_map(|(from, text)| EntryBody::Message { from, text }),

@@ -25,7 +25,7 @@ async fn strangers_cannot_keep_a_known_browser_out() {
         hub.add_user("ada", PASSWORD, Role::Member).await.unwrap();
         hub.add_user("ben", PASSWORD, Role::Member).await.unwrap();
         let home = Visitor { user_agent: "test", address: Some("192.0.2.1".parse().unwrap()), known: None };
-        let known = hub.sign_in("ada", PASSWORD, home).await.unwrap().known;
+        let known = hub.sign_in("ada", PASSWORD, home).await.unwrap().done().unwrap().known;
         for (guess, expected) in
             ["wrong", "wrong", "wrong", "wrong", "wrong", "wait", "wait"].into_iter().enumerate()
         {
@@ -45,7 +45,7 @@ async fn strangers_cannot_keep_a_known_browser_out() {
             address: Some("203.0.113.7".parse().unwrap()),
             known: Some(&known),
         };
-        let session = hub.sign_in("ada", PASSWORD, away).await.unwrap();
+        let session = hub.sign_in("ada", PASSWORD, away).await.unwrap().done().unwrap();
         // The browser was given another secret, and the one before is worth nothing.
         assert_eq!(attempt(hub, "ada", PASSWORD, "192.0.2.1", Some(&known)).await, "wait");
         // Who has the cookie can guess no more than anybody.
@@ -64,7 +64,7 @@ async fn a_browser_of_two_people_is_known_to_both() {
         for name in ["ada", "ben"] {
             hub.add_user(name, PASSWORD, Role::Member).await.unwrap();
             let visitor = Visitor { user_agent: "test", address: None, known: known.as_deref() };
-            known = Some(hub.sign_in(name, PASSWORD, visitor).await.unwrap().known);
+            known = Some(hub.sign_in(name, PASSWORD, visitor).await.unwrap().done().unwrap().known);
         }
         for name in ["ada", "ben"] {
             for _ in 0..5 {
