@@ -1,6 +1,7 @@
 //! What stands around the pages of signed-in people: the bar at the top, the page for what is not there.
 
 use crate::account::api::SignOut;
+use crate::live::HubLine;
 use crate::ui::Icon;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -13,6 +14,7 @@ use protocol::view::{Me, Right};
 pub fn Shell(me: Me, children: Children) -> impl IntoView {
     view! {
         <a class="skip" href="#main">"Skip to content"</a>
+        <HubLine/>
         <div class="shell">
             <TopBar me/>
             <main id="main">{children()}</main>

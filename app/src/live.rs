@@ -10,11 +10,13 @@ mod activity;
 #[cfg(any(feature = "hydrate", test))]
 mod backoff;
 mod connection;
+mod line;
 #[cfg(feature = "hydrate")]
 mod socket;
 #[cfg(feature = "hydrate")]
 mod tab;
 
 pub use connection::Connection;
+pub use line::HubLine;
 #[cfg(feature = "hydrate")]
-pub use tab::{Calls, act, connection, follow, hear_calls, hide, send, show, tab, unfollow};
+pub use tab::{Calls, act, connection, follow, hear_calls, hide, send, show, tab, try_now, unfollow};

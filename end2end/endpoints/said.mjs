@@ -15,12 +15,16 @@
 //                                 "hang" sends nothing more
 //   "cut" or "hang"               the same before any header
 //   {status, type, message, code, retry_after}     an error in the wire's shape
-// In a text {said} stands for the person's last message, {results} for what tools answered since.
+// In a text {said} stands for the person's last message, {results} for what tools answered since, {devices} for
+// what the hub said last of the devices that show the page.
 
 import { readFileSync } from 'node:fs';
 
 /** What the loop says after the results of a round. */
 const LOOP = /^\[(?:Round \d+ of \d+\.|Denied: .*|Denied again: .*|The result of .*)\]$/gm;
+
+/** What the hub says of devices. */
+const DEVICES = /^\[devices\]\n((?:> .*\n?)+)/gm;
 
 const SCRIPTS = new URL('./scripts/', import.meta.url);
 
@@ -32,11 +36,12 @@ export function turnFor(messages) {
 }
 
 function hear(messages) {
-  const heard = { script: null, turn: 0, said: '', results: '' };
+  const heard = { script: null, turn: 0, said: '', results: '', devices: '' };
   for (const message of messages) {
     if (message.role === 'person') {
       // The loop's own words are not a person's.
-      const text = message.text.replace(LOOP, '').trim();
+      heard.devices = [...message.text.matchAll(DEVICES)].at(-1)?.[1].replace(/^> /gm, '').trim() ?? heard.devices;
+      const text = message.text.replace(DEVICES, '').replace(LOOP, '').trim();
       if (!text) continue;
       const named = [...text.matchAll(/^script: ([a-z0-9-]+)\s*$/gm)].at(-1)?.[1];
       const turns = text.match(/^turns: (\[.*\])\s*$/m)?.[1];
@@ -60,7 +65,8 @@ function load(name) {
   }
 }
 
-function fill(block, { said, results }) {
+function fill(block, { said, results, devices }) {
   if (block.text === undefined) return block;
-  return { ...block, text: block.text.replace(/\{(said|results)\}/g, (_, what) => (what === 'said' ? said : results.trim())) };
+  const words = { said, results: results.trim(), devices };
+  return { ...block, text: block.text.replace(/\{(said|results|devices)\}/g, (_, what) => words[what]) };
 }

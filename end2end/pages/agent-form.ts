@@ -36,6 +36,11 @@ export class AgentForm extends At {
     return this.page.getByRole('radio', { name: new RegExp(`^${policy}`) });
   }
 
+  /** What the agent does about errors of its page. */
+  repairs(words: string) {
+    return this.page.getByRole('radio', { name: words });
+  }
+
   readonly hosts = this.page.getByLabel('Hosts', { exact: true });
 
   async setReach(): Promise<void> {

@@ -16,6 +16,8 @@ export class AgentPage extends On {
   readonly retry = this.log.getByRole('button', { name: 'Retry' });
   /** The line that tells how the connection is. */
   readonly connection = this.page.locator('.connection');
+  /** How the agent is, in words. */
+  readonly status = this.page.locator('.agent-bar .status .wide-only');
   /** How full the context is, and the link around it. */
   readonly meter = this.page.getByRole('meter', { name: 'Context' });
   readonly context = this.page.getByRole('link', { name: /^Context/ });

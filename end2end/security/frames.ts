@@ -28,7 +28,7 @@ export async function openFrames(orders: FrameOrder[]): Promise<void> {
         const message = JSON.parse(data);
         if (order.frame === 'skin' && message.type === 'ready') {
           const page = { head: order.head, body: order.body, html_attributes: {}, body_attributes: {}, listeners: [] };
-          port.postMessage(JSON.stringify({ type: 'show', version: 1, page, state: {} }));
+          port.postMessage(JSON.stringify({ type: 'show', version: 1, page, state: {}, typed: [] }));
           if (order.code === null) return;
           const command = { type: 'run_js', code: order.code, timeout_ms: 5000 };
           port.postMessage(JSON.stringify({ type: 'perform', request: 1, command }));

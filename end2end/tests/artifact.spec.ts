@@ -50,3 +50,16 @@ test('it reaches neither the page around it, nor the network, nor tools, nor dev
     'parent: closed, storage: closed, network: closed, tools: closed, camera: closed',
   );
 });
+
+test('a piece that a script keeps busy is taken away', async ({ laptop, endpoint }) => {
+  test.setTimeout(60_000);
+  const id = await createAgent(laptop, endpoint, 'Ada', 'hub', ['render_ui']);
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  const html = `<button>Hang</button><script>document.querySelector('button').onclick = () => setTimeout(() => { for (;;); }, 50);</script>`;
+  await agent.say(`turns: ${JSON.stringify([[{ tool: 'render_ui', input: { title: TITLE, html } }], [{ text: 'Shown.' }]])}`);
+  await piece(laptop).getByRole('button', { name: 'Hang' }).click();
+  await expect(agent.notice('It did not answer any more and was taken away.')).toBeVisible({ timeout: 20_000 });
+  await agent.say('Still there?');
+  await expect(agent.messages.last()).toHaveText('You said: Still there?');
+});

@@ -1,7 +1,7 @@
 // The plug is pulled: what was acknowledged is there afterwards, and the page never claims more than
 // it knows.
 
-import { expect, createAgent, test } from '../fixtures.ts';
+import { Cable, createAgent, expect, screens, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 
 const FIRST_HALF = 'The first half is here, and';
@@ -22,7 +22,7 @@ test('after kill -9 in a turn no acknowledged message is missing, and the turn i
   await expect(onLaptop.messages.filter({ hasText: 'Said in between' })).toHaveCount(1);
 
   await hub.kill9();
-  for (const page of pages) await expect(page.connection).toHaveText(/Reconnecting|Offline/);
+  for (const page of pages) await expect(page.connection).toContainText('Hub offline');
   await hub.restart();
   for (const page of pages) {
     await expect(page.connection).toHaveAttribute('data-state', 'live', CONNECTED_AGAIN);
@@ -46,11 +46,13 @@ test('without the hub the page says so and sends what waited when it is back', a
   await onPhone.open(agent);
 
   await hub.kill9();
-  await expect(onLaptop.connection).toHaveText('Reconnecting');
+  await expect(onLaptop.connection).toContainText('Hub offline');
   await onLaptop.say('Into the void');
   await expect(onLaptop.messages).toHaveText([/Into the void.*Waits for the hub/s]);
   await onLaptop.say('And after it');
-  await expect(onLaptop.connection).toHaveText('Offline, 2 not sent', CONNECTED_AGAIN);
+  await expect(onLaptop.connection).toContainText('Hub offline, 2 not sent', CONNECTED_AGAIN);
+  await expect(onLaptop.connection).toContainText(/next try in \d+ s/);
+  if (process.env.PICTURES) await screens(laptop, 'hub-offline');
 
   await hub.restart();
   await expect(onLaptop.connection).toHaveAttribute('data-state', 'live', CONNECTED_AGAIN);
@@ -59,4 +61,36 @@ test('without the hub the page says so and sends what waited when it is back', a
     const said = await page.messages.filter({ hasNotText: 'You said' }).allTextContents();
     expect(said.map((text) => text.replace(/just now$/, ''))).toEqual(['Into the void', 'And after it']);
   }
+});
+
+test('every page says that the hub is offline and when it tries again, and tries at once at a press', async ({ laptop, endpoint }) => {
+  test.setTimeout(120_000);
+  const agent = await createAgent(laptop, endpoint, 'Ada');
+  const cable = await Cable.under(laptop);
+  const line = laptop.locator('.connection');
+  for (const path of ['/', `/agents/${agent}`, `/agents/${agent}/skins`]) {
+    await cable.plugIn();
+    await laptop.goto(path);
+    await expect(line).toHaveAttribute('data-state', 'live', CONNECTED_AGAIN);
+    await cable.pull();
+    await expect(line).toContainText('Hub offline');
+    // Attempts that fail lie further and further apart, so that there is time to press.
+    await expect(line).toContainText(/next try in ([5-9]|1\d) s/, { timeout: 40_000 });
+    await cable.plugIn();
+    await line.getByRole('button', { name: 'Try now' }).click();
+    await expect(line).toHaveAttribute('data-state', 'live', { timeout: 3000 });
+  }
+});
+
+test('when the network is back the page tries at once', async ({ laptop, endpoint }) => {
+  test.setTimeout(60_000);
+  const agent = await createAgent(laptop, endpoint, 'Ada');
+  const cable = await Cable.under(laptop);
+  const page = new AgentPage(laptop);
+  await page.open(agent);
+  await cable.pull();
+  await expect(page.connection).toContainText(/next try in ([5-9]|1\d) s/, { timeout: 40_000 });
+  await cable.plugIn();
+  await laptop.evaluate(() => window.dispatchEvent(new Event('online')));
+  await expect(page.connection).toHaveAttribute('data-state', 'live', { timeout: 3000 });
 });

@@ -19,7 +19,7 @@ test('a tab that was offline in the middle of a turn goes on where it was, each 
   await expect(onPhone.streaming).toHaveText('I look at the clock, and');
 
   await cable.pull();
-  await expect(onLaptop.connection).toHaveText(/Reconnecting|Offline/);
+  await expect(onLaptop.connection).toContainText('Hub offline');
   await endpoint.openGate();
   await expect(onPhone.streaming).toHaveText('I look at the clock, and after the gate I call for it.');
   await cable.plugIn();
@@ -129,7 +129,7 @@ test('an agent that lives on the hub runs nothing in the page', async ({ laptop,
   await page.play('halves');
   await expect(page.streaming).toHaveText(FIRST_HALF);
   await cable.pull();
-  await expect(page.connection).toHaveText(/Reconnecting|Offline/);
+  await expect(page.connection).toContainText('Hub offline');
   await endpoint.openGate();
   await cable.plugIn();
   await expect(page.messages).toHaveText([/script: halves/, WHOLE], CONNECTED_AGAIN);

@@ -3,7 +3,7 @@
 
 use protocol::hub::{Hook, HookAction, HookEvent, Mode};
 use protocol::model::Effort;
-use protocol::view::LoopSettings;
+use protocol::view::{LoopSettings, Repairs};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -20,6 +20,8 @@ pub struct LoopFields {
     clear_after_minutes: Minutes,
     #[serde(default)]
     ambient_after_minutes: Minutes,
+    #[serde(default)]
+    repairs: Repairs,
 }
 
 /// A number that may be left out, which a form says by an empty text.
@@ -89,7 +91,8 @@ enum ModeField {
 
 impl From<LoopFields> for LoopSettings {
     fn from(fields: LoopFields) -> Self {
-        let LoopFields { effort, rounds, hooks, mode, clear_after_minutes, ambient_after_minutes } = fields;
+        let LoopFields { effort, rounds, hooks, mode, clear_after_minutes, ambient_after_minutes, repairs } =
+            fields;
         Self {
             effort: match effort {
                 EffortField::Leave => None,
@@ -106,6 +109,7 @@ impl From<LoopFields> for LoopSettings {
             },
             clear_after_minutes: clear_after_minutes.into(),
             ambient_after_minutes: ambient_after_minutes.into(),
+            repairs,
         }
     }
 }
@@ -170,6 +174,7 @@ mod tests {
             mode: Mode::Autonomous { turns: 3, done: "DONE".to_owned() },
             clear_after_minutes: Some(20),
             ambient_after_minutes: None,
+            repairs: Repairs::Asked,
         };
         let json = serde_json::to_value(&settings).unwrap();
         // A body of JSON reaches a server function as a form, in which what is absent is empty.

@@ -5,7 +5,7 @@ use leptos::html::Details;
 use leptos::prelude::*;
 use protocol::hub::Mode;
 use protocol::model::Effort;
-use protocol::view::LoopSettings;
+use protocol::view::{LoopSettings, Repairs};
 
 const EFFORTS: [(&str, &str, Option<Effort>); 5] = [
     ("", "As the provider has it", None),
@@ -17,7 +17,8 @@ const EFFORTS: [(&str, &str, Option<Effort>); 5] = [
 
 #[component]
 pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
-    let LoopSettings { effort, rounds, hooks, mode, clear_after_minutes, ambient_after_minutes } = settings;
+    let LoopSettings { effort, rounds, hooks, mode, clear_after_minutes, ambient_after_minutes, repairs } =
+        settings;
     let summary = summary(rounds, hooks.len(), &mode);
     let (is_autonomous, turns, done) = match mode {
         Mode::Answering | Mode::Ambient => (false, 5, "DONE".to_owned()),
@@ -64,8 +65,9 @@ pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
                 </div>
                 <fieldset class="choices">
                     <legend class="field-label">"When it has answered"</legend>
-                    <ModeChoice value="answering" checked=!is_autonomous words="It rests" hint="Until you or its page say something."/>
-                    <ModeChoice
+                    <Choice name="loop_settings[mode][type]" value="answering" checked=!is_autonomous words="It rests" hint="Until you or its page say something."/>
+                    <Choice
+                        name="loop_settings[mode][type]"
                         value="autonomous"
                         checked=is_autonomous
                         words="It goes on by itself"
@@ -113,6 +115,23 @@ pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
                             unfold
                         />
                     </div>
+                </fieldset>
+                <fieldset class="choices">
+                    <legend class="field-label">"When its page has errors"</legend>
+                    <Choice
+                        name="loop_settings[repairs]"
+                        value="alone"
+                        checked=repairs == Repairs::Alone
+                        words="It repairs them by itself"
+                        hint="At most three times until you speak. Each time is a run."
+                    />
+                    <Choice
+                        name="loop_settings[repairs]"
+                        value="asked"
+                        checked=repairs == Repairs::Asked
+                        words="It waits until you ask for it"
+                        hint="The conversation shows the errors, with a button."
+                    />
                 </fieldset>
                 <HookRows hooks/>
             </div>
@@ -167,10 +186,16 @@ fn RestField(
 }
 
 #[component]
-fn ModeChoice(value: &'static str, checked: bool, words: &'static str, hint: &'static str) -> impl IntoView {
+fn Choice(
+    name: &'static str,
+    value: &'static str,
+    checked: bool,
+    words: &'static str,
+    hint: &'static str,
+) -> impl IntoView {
     view! {
         <label class="choice" data-edge="">
-            <input type="radio" name="loop_settings[mode][type]" value=value checked=checked/>
+            <input type="radio" name=name value=value checked=checked/>
             <span>{words}</span>
             <span class="choice-hint">{hint}</span>
         </label>

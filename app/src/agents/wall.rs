@@ -148,6 +148,7 @@ fn shows(body: &EntryBody) -> bool {
         EntryBody::Message { .. }
         | EntryBody::RunStarted { .. }
         | EntryBody::RunFinished { .. }
+        | EntryBody::DeviceWait { .. }
         | EntryBody::ApprovalAsked { .. }
         | EntryBody::ApprovalSettled { .. }
         | EntryBody::Used { .. }

@@ -22,7 +22,8 @@ pub fn ApprovalRow(shown: Shown, approval: Approval, desk: Desk) -> impl IntoVie
             | Body::Note(_)
             | Body::CutOff(_)
             | Body::Ended(_)
-            | Body::PageErrors => None,
+            | Body::PageErrors
+            | Body::Device { .. } => None,
         })
     });
     let name = desk.name.get_value();

@@ -1,6 +1,7 @@
 //! The bar above the page: who the agent is, how it is, and how to look at it.
 
 use super::desk::Desk;
+use super::device_wait;
 use super::homes::HomeMenu;
 use super::layout::{Pane, View, ViewSwitch};
 use super::skin::FreezeSwitch;
@@ -21,7 +22,7 @@ pub fn Bar(desk: Desk, model: String, room: Room) -> impl IntoView {
             <h1 class="agent-name">{name.clone()}</h1>
             <span class="status">
                 <span class="dot" data-status=move || value(desk.transcript.status.get())></span>
-                <span class="wide-only">{move || words(desk.transcript.status.get())}</span>
+                <span class="wide-only">{move || state_words(desk)}</span>
             </span>
             <div class="agent-facts wide-only">
                 <span>{if model.is_empty() { "No model".to_owned() } else { model }}</span>
@@ -101,6 +102,12 @@ fn value(status: Status) -> &'static str {
         Status::Waiting => "waiting",
         Status::Error => "error",
     }
+}
+
+/// What it waits for, where that is a device.
+fn state_words(desk: Desk) -> String {
+    let wanted = desk.transcript.wanted.with(|wanted| wanted.first().map(device_wait::words));
+    wanted.unwrap_or_else(|| words(desk.transcript.status.get()).to_owned())
 }
 
 fn words(status: Status) -> &'static str {

@@ -11,7 +11,7 @@ use crate::sandbox::{Panel, Stage};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use protocol::view::AgentPage;
+use protocol::view::{AgentPage, Repairs};
 use protocol::{AgentId, FailureKind};
 use std::time::Duration;
 
@@ -42,6 +42,8 @@ pub struct Desk {
     pub take_over: ServerAction<TakeOverRun>,
     pub move_home: ServerAction<MoveAgent>,
     pub answer: ServerAction<AnswerApproval>,
+    /// Errors of its page do not wake the agent by themselves.
+    pub repairs_when_asked: bool,
 }
 
 impl Desk {
@@ -66,6 +68,7 @@ impl Desk {
             take_over: ServerAction::new(),
             move_home: ServerAction::new(),
             answer: ServerAction::new(),
+            repairs_when_asked: page.agent.loop_settings.repairs == Repairs::Asked,
         }
     }
 

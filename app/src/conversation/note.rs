@@ -21,6 +21,16 @@ pub fn NoteLine(shown: Shown, note: Note, desk: Desk) -> impl IntoView {
         }
         .into_any();
     }
+    // All that there is to say stands in the line.
+    if note == Note::Devices {
+        return view! {
+            <p class="tool tool-told">
+                <Icon name="info" small=true/>
+                <span><span class="tool-verb">{label(note)}</span> " " {move || text.get()}</span>
+            </p>
+        }
+        .into_any();
+    }
     let tools = matches!(note, Note::ToolCreated).then(|| {
         let (page, name) = (format!("/agents/{}/tools", desk.agent.get_value()), desk.name.get_value());
         view! { <p><a href=page>"Tools that " {name} " made"</a></p> }
@@ -52,6 +62,7 @@ fn label(note: Note) -> &'static str {
         Note::Moved(Home::Browser) => "Moved to a browser",
         Note::ToolDeleted => "Took a tool away",
         Note::Imported => "Made from an archive",
+        Note::Devices => "Told of devices:",
         Note::Unverified => "By a model on a device, unverified",
         Note::Notice(kind) => match kind {
             NoticeKind::FinalAnswer => "Last round: asked for the answer",

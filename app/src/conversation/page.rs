@@ -3,8 +3,8 @@
 use super::approval::Question;
 use super::bar::Bar;
 use super::composer::Composer;
-use super::connection::ConnectionLine;
 use super::desk::Desk;
+use super::device_wait::DeviceWaitOver;
 use super::divider::Divider;
 use super::homes::DrivenElsewhere;
 use super::layout::PaneTabs;
@@ -13,6 +13,7 @@ use super::rows::Rows;
 use super::seal::SealNotice;
 use super::skin::SkinPlace;
 use crate::agents::api::get_agent_page;
+use crate::live::HubLine;
 use crate::sandbox::ServicesPanel;
 use crate::ui::{ActionFailure, Icon, Loaded, PageTitle};
 use leptos::html;
@@ -38,7 +39,7 @@ fn Agent(page: Page) -> impl IntoView {
     let style = move || format!("--own:{};--split:{}%", page.agent.colour, desk.split.get());
     view! {
         <PageTitle text=page.agent.name.clone()/>
-        <ConnectionLine desk/>
+        <HubLine unsent=Signal::derive(move || desk.outbox.with(|outbox| outbox.unsent()))/>
         <main
             id="main"
             class="agent own"
@@ -57,6 +58,7 @@ fn Agent(page: Page) -> impl IntoView {
             <SkinPlace desk place/>
             <ServicesPanel name=page.agent.name.clone() panel=desk.panel/>
             <Question desk/>
+            <DeviceWaitOver desk/>
             <PaneTabs desk/>
         </main>
     }

@@ -11,6 +11,7 @@ use leptos::prelude::*;
 pub fn PageErrors(shown: Shown, desk: Desk) -> impl IntoView {
     let Shown { key, text, .. } = shown;
     let is_offered = Memo::new(move |_| desk.transcript.repair.with(|repair| repair.as_ref() == Some(&key)));
+    let settings = format!("/agents/{}/edit", desk.agent.get_value());
     view! {
         <li>
             <div class="notice" data-kind="warn" role="status">
@@ -18,6 +19,9 @@ pub fn PageErrors(shown: Shown, desk: Desk) -> impl IntoView {
                     <summary>"The page has errors"</summary>
                     <p class="message-text">{move || text.get()}</p>
                 </details>
+                {desk.repairs_when_asked.then(|| view! {
+                    <p><small>"It repairs its page only when you ask: " <a href=settings>"settings"</a> "."</small></p>
+                })}
                 <Show when=move || is_offered.get()>
                     <RepairForm desk/>
                 </Show>

@@ -3,6 +3,7 @@
 use super::approval::ApprovalRow;
 use super::artifact::Artifact;
 use super::desk::Desk;
+use super::device_wait::DeviceWaitRow;
 use super::note::NoteLine;
 use super::notice::{CutOff, Ended};
 use super::repair::PageErrors;
@@ -38,6 +39,7 @@ fn row_view(row: Row, desk: Desk) -> AnyView {
                 | Body::CutOff(_)
                 | Body::Ended(_)
                 | Body::PageErrors
+                | Body::Device { .. }
                 | Body::Approval { .. } => view! { <Reasoning shown/> }.into_any(),
             };
             view! {
@@ -85,7 +87,7 @@ fn one(shown: Shown, desk: Desk) -> AnyView {
             }
             .into_any()
         }
-        Body::Message(Sender::PageErrors) => view! {
+        Body::Message(Sender::PageErrors | Sender::Devices) => view! {
             <li class="message" data-from="page"><p class="message-text">{shown.text.get_untracked()}</p></li>
         }
         .into_any(),
@@ -101,6 +103,7 @@ fn one(shown: Shown, desk: Desk) -> AnyView {
         Body::CutOff(stop) => view! { <CutOff stop/> }.into_any(),
         Body::Ended(outcome) => view! { <Ended shown outcome desk/> }.into_any(),
         Body::PageErrors => view! { <PageErrors shown desk/> }.into_any(),
+        Body::Device { wanted, .. } => view! { <DeviceWaitRow shown wanted/> }.into_any(),
         Body::Approval { approval, .. } => view! { <ApprovalRow shown approval=*approval desk/> }.into_any(),
     }
 }

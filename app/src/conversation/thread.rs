@@ -6,11 +6,11 @@ mod streaming;
 #[cfg(test)]
 mod tests;
 
-pub use item::{Body, Change, Item, Key, Note, Progress};
+pub use item::{Body, Change, DeviceWaitEnd, Item, Key, Note, Progress};
 
 use protocol::approval::{Approval, Asker, Settled};
 use protocol::hub::HubFrame;
-use protocol::log::{Driver, Entry, EntryBody, NoticeKind, Outcome};
+use protocol::log::{DeviceWait, DeviceWanted, Driver, Entry, EntryBody, NoticeKind, Outcome, Sender};
 use protocol::model::{Block, ModelFailureKind, StopReason, ToolResult};
 use protocol::view::{AgentPage, Home, Spent, Status, Today};
 use protocol::{ApprovalId, CallId, RunId};
@@ -45,6 +45,8 @@ pub struct Thread {
     repair: Option<Key>,
     /// Where in `settled` what waits for the person is.
     open: Vec<usize>,
+    /// Where in `settled` calls that wait for a device are.
+    waits: Vec<usize>,
     status: Status,
     spent: Spent,
     today: Option<Today>,
@@ -136,6 +138,14 @@ impl Thread {
         })
     }
 
+    /// What calls of the run wait for, the oldest first.
+    pub fn wanted(&self) -> impl Iterator<Item = &DeviceWanted> {
+        self.waits.iter().filter_map(|place| match &self.settled[*place].body {
+            Body::Device { wanted, .. } => Some(wanted),
+            _ => None,
+        })
+    }
+
     /// The notice that offers a retry: the last run's, while no other run goes on.
     pub fn retry(&self) -> Option<&Key> {
         self.retry.as_ref()
@@ -193,6 +203,7 @@ impl Thread {
         }
         self.seq = entry.seq;
         match &entry.body {
+            EntryBody::Message { from: Sender::Devices, text } => self.note(entry, Note::Devices, text),
             EntryBody::Message { from, text } => {
                 let (key, body) = (Key::Entry(entry.seq), Body::Message(from.clone()));
                 let item = Item { key, at: entry.at, body, text: text.clone() };
@@ -297,6 +308,18 @@ impl Thread {
                 self.settle(entry, Key::Entry(entry.seq), body, String::new())
             }
             EntryBody::ApprovalSettled { approval, settled } => self.settle_approval(approval, settled),
+            EntryBody::DeviceWait { call, wait: DeviceWait::Begun { wanted, until }, .. } => {
+                self.status = Status::Waiting;
+                self.waits.push(self.settled.len());
+                let (call, wanted) = (call.clone(), wanted.clone());
+                let body = Body::Device { call, wanted, until: *until, ended: None };
+                self.settle(entry, Key::Entry(entry.seq), body, String::new())
+            }
+            EntryBody::DeviceWait { call, wait: DeviceWait::Ended { by }, .. } => {
+                let end = by.clone().map_or(DeviceWaitEnd::Nobody, DeviceWaitEnd::Found);
+                let is_it = |body: &Body| matches!(body, Body::Device { call: own, .. } if own == call);
+                self.end_waits(is_it, &end)
+            }
             EntryBody::Skin { .. } | EntryBody::State { .. } | EntryBody::Permission { .. } => Vec::new(),
         }
     }
@@ -353,10 +376,32 @@ impl Thread {
             *settled = Some(ended.clone());
         }
         let key = item.key.clone();
-        if self.run.is_some() && !self.open().any(|approval| approval.asker == Asker::Model) {
+        self.go_on();
+        vec![Change::Item(key)]
+    }
+
+    fn end_waits(&mut self, is_over: impl Fn(&Body) -> bool, end: &DeviceWaitEnd) -> Vec<Change> {
+        let settled = &mut self.settled;
+        let mut changes = Vec::new();
+        self.waits.retain(|place| {
+            let item = &mut settled[*place];
+            let over = is_over(&item.body);
+            if over && let Body::Device { ended, .. } = &mut item.body {
+                *ended = Some(end.clone());
+                changes.push(Change::Item(item.key.clone()));
+            }
+            !over
+        });
+        self.go_on();
+        changes
+    }
+
+    /// The agent is at work again, unless something of its run waits.
+    fn go_on(&mut self) {
+        let is_asked = self.open().any(|approval| approval.asker == Asker::Model);
+        if self.run.is_some() && self.waits.is_empty() && !is_asked {
             self.status = Status::Running;
         }
-        vec![Change::Item(key)]
     }
 
     fn settle_block(&mut self, entry: &Entry, turn: u32, index: u32, block: &Block) -> Vec<Change> {
@@ -405,6 +450,7 @@ impl Thread {
             Outcome::Failed { failure } if failure.kind == ModelFailureKind::OverBudget => Status::Waiting,
             Outcome::RoundLimit | Outcome::Failed { .. } | Outcome::Interrupted { .. } => Status::Error,
         };
+        changes.extend(self.end_waits(|_| true, &DeviceWaitEnd::Nobody));
         let mut open: Vec<usize> = self.calls.drain().map(|(_, place)| place).collect();
         open.sort_unstable();
         for place in open {

@@ -22,6 +22,7 @@ pub fn Tool(shown: Shown, name: String) -> impl IntoView {
             | Body::CutOff(_)
             | Body::Ended(_)
             | Body::PageErrors
+            | Body::Device { .. }
             | Body::Approval { .. } => Progress::Dropped,
         })
     });

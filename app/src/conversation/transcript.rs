@@ -6,7 +6,7 @@ use super::thread::{Body, Change, Item, Key, Thread};
 use leptos::prelude::*;
 use protocol::approval::Approval;
 use protocol::hub::HubFrame;
-use protocol::log::Driver;
+use protocol::log::{DeviceWanted, Driver};
 use protocol::view::{AgentPage, Home, Spent, Status, Today};
 use std::collections::HashMap;
 
@@ -59,6 +59,8 @@ pub struct Transcript {
     pub is_at_work: RwSignal<bool>,
     /// What waits for the person, the oldest first.
     pub open: RwSignal<Vec<Approval>>,
+    /// What calls of the run wait for, the oldest first.
+    pub wanted: RwSignal<Vec<DeviceWanted>>,
     /// The notice that offers a retry.
     pub retry: RwSignal<Option<Key>>,
     /// The line that offers a repair of the page.
@@ -87,6 +89,7 @@ impl Transcript {
             is_quiet: RwSignal::new(state.thread.is_quiet()),
             is_at_work: RwSignal::new(state.thread.is_at_work()),
             open: RwSignal::new(state.thread.open().cloned().collect()),
+            wanted: RwSignal::new(state.thread.wanted().cloned().collect()),
             retry: RwSignal::new(state.thread.retry().cloned()),
             repair: RwSignal::new(state.thread.repair().cloned()),
             state: StoredValue::new(state),
@@ -119,6 +122,7 @@ impl Transcript {
             set_if_other(self.is_quiet, state.thread.is_quiet());
             set_if_other(self.is_at_work, state.thread.is_at_work());
             set_if_other(self.open, state.thread.open().cloned().collect());
+            set_if_other(self.wanted, state.thread.wanted().cloned().collect());
             set_if_other(self.retry, state.thread.retry().cloned());
             set_if_other(self.repair, state.thread.repair().cloned());
         });
@@ -162,6 +166,7 @@ impl State {
                 | Body::CutOff(_)
                 | Body::Ended(_)
                 | Body::PageErrors
+                | Body::Device { .. }
                 | Body::Approval { .. } => {
                     rows.extend(self.close(&mut group, &mut steps));
                     rows.push(Row::One(one));

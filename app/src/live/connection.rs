@@ -1,11 +1,14 @@
 /// How the socket is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Connection {
+    /// The page has just been opened, or follows nothing.
+    Opening,
     Live,
-    /// It broke, and the next attempt is near.
-    Reconnecting,
-    /// There is no network, or the hub has not answered for a while.
-    Offline,
+    /// It broke, or never came about.
+    Offline {
+        /// When the next attempt is made, in Unix milliseconds. Absent: it is being made.
+        retry_at: Option<u64>,
+    },
     /// The hub speaks another version than this page.
     Outdated,
 }

@@ -18,14 +18,16 @@ use std::time::Duration;
 const PING: Duration = Duration::from_secs(20);
 /// How long the hub has to answer anything at all after a ping.
 const PONG: Duration = Duration::from_secs(10);
-/// Attempts that may fail before the tab counts as offline.
+/// How long a socket has to open and be welcome.
+const OPENING: Duration = Duration::from_secs(10);
+/// Attempts that fail before the tab asks whether it is still signed in.
 const PATIENCE: i32 = 3;
 /// What pages said while there was no connection; the oldest goes first.
 const WAITING: usize = 256;
 
 thread_local! {
     static TAB: RefCell<Tab> = RefCell::new(Tab::new());
-    static CONNECTION: ArcRwSignal<Connection> = ArcRwSignal::new(Connection::Reconnecting);
+    static CONNECTION: ArcRwSignal<Connection> = ArcRwSignal::new(Connection::Opening);
 }
 
 struct Tab {
@@ -200,6 +202,13 @@ fn connect() {
         tab.retry = None;
         tab.is_welcome = false;
         tab.socket = Socket::open(move |news| hear(generation, news));
+        tab.heard();
+        tab.deadline = set_timeout_with_handle(lose, OPENING).ok();
+    });
+    connection().update(|connection| {
+        if let Connection::Offline { retry_at } = connection {
+            *retry_at = None;
+        }
     });
     if TAB.with_borrow(|tab| tab.socket.is_none()) {
         lose();
@@ -290,7 +299,7 @@ fn tell(agent: &AgentId, seq: Option<u64>, frame: &HubFrame) {
 
 /// The connection is gone: says so, and tries again after a while.
 fn lose() {
-    let (was_welcome, failures, calls) = TAB.with_borrow_mut(|tab| {
+    let (was_welcome, wait, failures, calls) = TAB.with_borrow_mut(|tab| {
         tab.generation += 1;
         tab.socket = None;
         tab.heard();
@@ -300,10 +309,10 @@ fn lose() {
             earlier.clear();
         }
         tab.retry = set_timeout_with_handle(connect, Duration::from_millis(wait.into())).ok();
-        (was_welcome, tab.backoff.failures(), tab.calls)
+        (was_welcome, wait, tab.backoff.failures(), tab.calls)
     });
-    let is_away = is_offline() || failures > PATIENCE;
-    connection().set(if is_away { Connection::Offline } else { Connection::Reconnecting });
+    let retry_at = Some(js_sys::Date::now() as u64 + u64::from(wait));
+    connection().set(Connection::Offline { retry_at });
     if was_welcome && let Some(calls) = calls {
         (calls.lost)();
     }
@@ -318,19 +327,17 @@ fn wake() {
         ping();
         return;
     }
-    if is_offline() {
-        connection().set(Connection::Offline);
-        return;
+    if !is_offline() {
+        TAB.with_borrow_mut(|tab| tab.backoff.reset());
+        try_now();
     }
-    let is_waiting = TAB.with_borrow_mut(|tab| {
-        tab.backoff.reset();
-        let retry = tab.retry.take();
-        if let Some(retry) = &retry {
-            retry.clear();
-        }
-        retry.is_some()
-    });
-    if is_waiting {
+}
+
+/// Tries to connect without waiting any longer.
+pub fn try_now() {
+    let waited = TAB.with_borrow_mut(|tab| tab.retry.take());
+    if let Some(waited) = waited {
+        waited.clear();
         connect();
     }
 }

@@ -2,7 +2,8 @@
 //! shares its state and may speak to the agent, but reaches none of the person's devices.
 
 use super::frames::{self, FrameId, News, Role};
-use super::skin::{expect_answer, forget_asks};
+use super::pulse::{BEAT_MS, Beat, Pulse};
+use super::skin::{self, expect_answer, forget_asks, in_turn};
 use super::state;
 use crate::agents::api::get_state;
 use crate::live;
@@ -28,6 +29,8 @@ const MEASURE_MS: u32 = 1_000;
 /// When the height is asked for again: by then scripts have run and pictures are there.
 const SETTLED: Duration = Duration::from_millis(600);
 const HEIGHTS: std::ops::RangeInclusive<i64> = 48..=640;
+/// How long a browser keeps the process of a frame that was stuck.
+const PROCESS_MS: f64 = 4_000.0;
 
 /// What the conversation knows of a piece.
 #[derive(Clone, Copy)]
@@ -45,6 +48,8 @@ struct Piece {
     shown: Shown,
     /// Counts the questions for its height.
     measured: u64,
+    /// Felt from the moment it is shown.
+    pulse: Option<Pulse>,
     _width: Option<Width>,
 }
 
@@ -80,16 +85,41 @@ impl Drop for Width {
 thread_local! {
     static PIECES: RefCell<HashMap<FrameId, Piece>> = RefCell::default();
     static ORDER: RefCell<VecDeque<FrameId>> = RefCell::default();
+    static FEELS_PULSE: Cell<bool> = const { Cell::new(false) };
+    /// When a piece that was stuck was taken away last.
+    static GONE: Cell<f64> = const { Cell::new(0.0) };
 }
 
-/// Shows the HTML in a frame within `place`.
+/// Shows the HTML in a frame within `place`. Behind a frame that was stuck that has to wait until the
+/// browser has given up its process: one that comes sooner gets the same.
 pub fn show(agent: AgentId, title: &str, html: String, place: &HtmlElement, shown: Shown) {
+    if skin::is_stuck() {
+        return shown
+            .ended
+            .set(Some("It may wait for the page, which does not answer. Reload the page first."));
+    }
+    let rest = GONE.get() + PROCESS_MS - js_sys::Date::now();
+    if rest <= 0.0 {
+        return show_now(agent, title, html, place, shown);
+    }
+    let (title, place) = (title.to_owned(), place.clone());
+    let later = move || {
+        // The conversation may be gone by then.
+        if place.is_connected() {
+            show_now(agent, &title, html, &place, shown);
+        }
+    };
+    set_timeout(later, Duration::from_millis(rest as u64));
+}
+
+fn show_now(agent: AgentId, title: &str, html: String, place: &HtmlElement, shown: Shown) {
     let Some(frame) = frames::open_in(place, Role::Artifact, title, hear) else {
         return shown.ended.set(Some("The browser could not make a frame for it."));
     };
+    feel_pulse();
     let width = Width::watch(place, move || measure(frame));
     PIECES.with_borrow_mut(|pieces| {
-        pieces.insert(frame, Piece { agent, html, shown, measured: 0, _width: width });
+        pieces.insert(frame, Piece { agent, html, shown, measured: 0, pulse: None, _width: width });
     });
     shown.ended.set(None);
     shown.frame.set(Some(frame));
@@ -123,6 +153,40 @@ pub fn hear_entry(entry: &Entry) {
     }
 }
 
+/// Asks every piece that is shown, now and then, whether it is there.
+fn feel_pulse() {
+    if FEELS_PULSE.replace(true) {
+        return;
+    }
+    let look = || {
+        if document().hidden() {
+            return;
+        }
+        let now = js_sys::Date::now();
+        let beats: Vec<(FrameId, Beat)> = PIECES.with_borrow_mut(|pieces| {
+            let felt = pieces.iter_mut().filter_map(|(frame, piece)| Some((*frame, piece.pulse.as_mut()?)));
+            felt.map(|(frame, pulse)| (frame, pulse.look(now))).collect()
+        });
+        let is_any_silent = beats.iter().any(|(_, beat)| *beat == Beat::Silent);
+        for (frame, beat) in beats {
+            match beat {
+                Beat::Ask => {
+                    frames::post(frame, &ToSkin::Ping);
+                }
+                Beat::Wait => {}
+                Beat::Silent => {
+                    GONE.set(now);
+                    end(frame, "It did not answer any more and was taken away.");
+                }
+            }
+        }
+        if is_any_silent {
+            skin::share_fate();
+        }
+    };
+    set_interval(look, Duration::from_millis(BEAT_MS));
+}
+
 fn end(frame: FrameId, why: &'static str) {
     let shown = PIECES.with_borrow(|pieces| pieces.get(&frame).map(|piece| piece.shown));
     close(frame);
@@ -145,12 +209,16 @@ fn hear(frame: FrameId, news: News) {
 }
 
 fn hear_piece(frame: FrameId, message: FromSkin) {
+    if !PIECES.with_borrow(|pieces| pieces.contains_key(&frame)) {
+        return;
+    }
+    in_turn(frame, message, take);
+}
+
+fn take(frame: FrameId, message: FromSkin) {
     let Some(agent) = PIECES.with_borrow(|pieces| pieces.get(&frame).map(|piece| piece.agent.clone())) else {
         return;
     };
-    if !matches!(message, FromSkin::SetState { .. }) {
-        state::flush(frame);
-    }
     match message {
         FromSkin::Ready => spawn_local(fill(frame, agent)),
         FromSkin::Performed { request, done } => {
@@ -162,7 +230,7 @@ fn hear_piece(frame: FrameId, message: FromSkin) {
         FromSkin::Emit { name, data } => {
             live::send(ClientFrame::PageEmit { agent, name, data });
         }
-        FromSkin::SetState { key, value } => state::set(frame, agent, key, value),
+        FromSkin::SetState { key, value } => state::set(frame, agent, key, value, take),
         FromSkin::Ask { id, text } => {
             let own = expect_answer(frame, id);
             live::send(ClientFrame::PageAsk { agent, id: own, text });
@@ -176,12 +244,19 @@ fn hear_piece(frame: FrameId, message: FromSkin) {
             let message = "Only the agent's page can ask the person for this.".to_owned();
             frames::post(frame, &ToSkin::Reply { id, reply: Reply::Failed { name, message } });
         }
-        // It is shown as the call made it, mended by another call, and asked nothing.
+        FromSkin::Pong => {
+            PIECES.with_borrow_mut(|pieces| {
+                if let Some(pulse) = pieces.get_mut(&frame).and_then(|piece| piece.pulse.as_mut()) {
+                    pulse.hear();
+                }
+            });
+        }
+        // It is shown as the call made it, and mended by another call.
         FromSkin::Withdraw { .. }
         | FromSkin::Taken { .. }
         | FromSkin::Snapshot { .. }
         | FromSkin::Problems { .. }
-        | FromSkin::Pong => {}
+        | FromSkin::Typed { .. } => {}
     }
 }
 
@@ -189,11 +264,14 @@ async fn fill(frame: FrameId, agent: AgentId) {
     let Ok(state) = get_state(agent).await else {
         return end(frame, "The agent's state could not be fetched from the hub.");
     };
-    let Some(body) = PIECES.with_borrow(|pieces| pieces.get(&frame).map(|piece| piece.html.clone())) else {
-        return;
-    };
+    let html = PIECES.with_borrow_mut(|pieces| {
+        let piece = pieces.get_mut(&frame)?;
+        piece.pulse = Some(Pulse::default());
+        Some(piece.html.clone())
+    });
+    let Some(body) = html else { return };
     let page = SkinPage { body, ..SkinPage::default() };
-    frames::post(frame, &ToSkin::Show { version: 1, page, state });
+    frames::post(frame, &ToSkin::Show { version: 1, page, state, typed: Vec::new() });
     measure(frame);
     set_timeout(move || measure(frame), SETTLED);
 }

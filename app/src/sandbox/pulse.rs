@@ -42,6 +42,11 @@ impl Pulse {
         }
     }
 
+    /// Whether it was asked a while ago and has not answered.
+    pub fn is_late(&self, now: f64) -> bool {
+        self.due.is_some_and(|(since, _)| now - since >= BEAT_MS as f64)
+    }
+
     /// It answered.
     pub fn hear(&mut self) {
         self.due = None;

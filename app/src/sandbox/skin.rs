@@ -2,7 +2,7 @@
 
 mod stuck;
 
-pub use stuck::{freeze, knock, reload, wait};
+pub use stuck::{freeze, is_stuck, knock, reload, share_fate, wait};
 
 use super::frames::{self, FrameId, News, Role};
 use super::place::Place;
@@ -15,7 +15,7 @@ use crate::live;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::AgentId;
-use protocol::frame::{Answer, FromSkin, SkinCommand, SkinDone, SkinPage, ToSkin};
+use protocol::frame::{Answer, FromSkin, SkinCommand, SkinDone, SkinPage, ToSkin, TypedField};
 use protocol::hub::ClientFrame;
 use protocol::log::{Entry, EntryBody, Skin as Drawn};
 use serde_json::{Value, json};
@@ -53,8 +53,11 @@ struct Skin {
     pulse: Pulse,
     /// It has not answered for too long.
     is_stuck: bool,
-    /// There is a newer page, which comes when this one answers or is given up.
-    is_old: bool,
+    /// There is a newer page, which comes when this one answers or is given up: since then, in
+    /// milliseconds.
+    old_since: Option<f64>,
+    /// What the person had typed into the document before.
+    typed: Vec<TypedField>,
 }
 
 enum Load {
@@ -102,7 +105,8 @@ pub fn open(agent: AgentId, name: &str, version: u64, place: HtmlElement, stage:
         performing: BTreeSet::new(),
         pulse: Pulse::default(),
         is_stuck: false,
-        is_old: false,
+        old_since: None,
+        typed: Vec::new(),
     }));
     stuck::feel_pulse();
     open_frame();
@@ -167,6 +171,7 @@ pub fn hear_entry(entry: &Entry) {
         | EntryBody::ToolDeleted { .. }
         | EntryBody::Imported { .. }
         | EntryBody::Permission { .. }
+        | EntryBody::DeviceWait { .. }
         | EntryBody::ApprovalAsked { .. }
         | EntryBody::ApprovalSettled { .. }
         | EntryBody::PageErrors { .. }
@@ -229,11 +234,14 @@ fn renew_frame() {
 
 /// Takes the frame out and answers every call that it leaves behind.
 fn close_frame(why: &'static str) {
+    if let Some(Some(frame)) = with(|skin| skin.frame) {
+        state::flush(frame);
+    }
     let closed = with(|skin| {
         skin.load = Load::Opening;
         skin.pulse = Pulse::default();
         skin.is_stuck = false;
-        skin.is_old = false;
+        skin.old_since = None;
         skin.document = 0;
         skin.place.set_frame(None);
         (skin.frame.take(), skin.agent.clone(), skin.drop_calls())
@@ -290,10 +298,37 @@ fn renew(frame: FrameId) {
 }
 
 fn hear_page(frame: FrameId, message: FromSkin) {
-    let Some(agent) = with_frame(frame, |skin| skin.agent.clone()) else { return };
-    if !matches!(message, FromSkin::SetState { .. }) {
-        state::flush(frame);
+    if with_frame(frame, |_| ()).is_none() {
+        return;
     }
+    in_turn(frame, message, take);
+}
+
+/// Has `take` take the message, as soon as all that the page wrote before it is on its way.
+pub(super) fn in_turn(frame: FrameId, message: FromSkin, take: fn(FrameId, FromSkin)) {
+    match message {
+        FromSkin::Performed { .. } => {
+            state::flush(frame);
+            take(frame, message);
+        }
+        FromSkin::Notify { .. }
+        | FromSkin::Ask { .. }
+        | FromSkin::CallTool { .. }
+        | FromSkin::Snapshot { .. }
+        | FromSkin::Emit { .. }
+        | FromSkin::Problems { .. } => state::say(frame, message, take),
+        FromSkin::Ready
+        | FromSkin::SetState { .. }
+        | FromSkin::Request { .. }
+        | FromSkin::Withdraw { .. }
+        | FromSkin::Taken { .. }
+        | FromSkin::Pong
+        | FromSkin::Typed { .. } => take(frame, message),
+    }
+}
+
+fn take(frame: FrameId, message: FromSkin) {
+    let Some(agent) = with_frame(frame, |skin| skin.agent.clone()) else { return };
     match message {
         FromSkin::Ready => {
             let is_new = with_frame(frame, |skin| {
@@ -323,7 +358,8 @@ fn hear_page(frame: FrameId, message: FromSkin) {
             live::send(ClientFrame::PageAsk { agent, id: own, text });
         }
         FromSkin::Pong => stuck::hear_pulse(frame),
-        FromSkin::SetState { key, value } => state::set(frame, agent, key, value),
+        FromSkin::Typed { fields, typing } => stuck::make_room(frame, fields, typing),
+        FromSkin::SetState { key, value } => state::set(frame, agent, key, value, take),
         FromSkin::Request { id, want } => {
             if !services::request(frame, id, want) {
                 frames::count_bad(frame);
@@ -457,7 +493,8 @@ impl Skin {
         self.newest = self.newest.max(version);
         self.page = Some(page.clone());
         self.set_stage(if version > 0 { Stage::Shown } else { Stage::Empty });
-        self.post(&ToSkin::Show { version, page, state });
+        let typed = std::mem::take(&mut self.typed);
+        self.post(&ToSkin::Show { version, page, state, typed });
         for (key, value) in changes {
             self.post(&ToSkin::State { key, value });
         }

@@ -1,10 +1,11 @@
-//! Brings the hub what pages write to their state.
+//! Brings the hub what pages write to their state, and what they say behind that.
 
-use super::frames::FrameId;
-use super::writes::{PAUSE, Writes};
+use super::frames::{self, FrameId};
+use super::writes::{Going, PAUSE, Writes};
 use crate::live;
 use leptos::prelude::set_timeout;
 use protocol::AgentId;
+use protocol::frame::{Answer, FromSkin, ToSkin};
 use protocol::hub::ClientFrame;
 use serde_json::Value;
 use std::cell::RefCell;
@@ -13,24 +14,30 @@ use std::time::Duration;
 
 struct Page {
     agent: AgentId,
-    writes: Writes,
+    writes: Writes<FromSkin>,
+    /// Takes what the page says, when its time has come.
+    say: Say,
     /// Somebody looks again soon.
     is_watched: bool,
 }
+
+type Say = fn(FrameId, FromSkin);
 
 thread_local! {
     static PAGES: RefCell<HashMap<FrameId, Page>> = RefCell::default();
 }
 
-pub fn set(frame: FrameId, agent: AgentId, key: String, value: Value) {
+pub fn set(frame: FrameId, agent: AgentId, key: String, value: Value, say: Say) {
     let watch = PAGES.with_borrow_mut(|pages| {
         let page = pages.entry(frame).or_insert_with(|| Page {
             agent,
             writes: Writes::default(),
+            say,
             is_watched: false,
         });
-        let sent = page.writes.put(key, value, js_sys::Date::now());
-        page.send(sent);
+        if let Some((key, value)) = page.writes.put(key, value, js_sys::Date::now()) {
+            page.send(key, value);
+        }
         page.watch()
     });
     if watch {
@@ -38,14 +45,18 @@ pub fn set(frame: FrameId, agent: AgentId, key: String, value: Value) {
     }
 }
 
-/// Sends all that waits, before something that may rest on it.
+/// Has `say` take the message once all that the page wrote before it is on its way.
+pub fn say(frame: FrameId, message: FromSkin, say: Say) {
+    let has_written = PAGES.with_borrow(|pages| pages.contains_key(&frame));
+    if !has_written {
+        return say(frame, message);
+    }
+    go(frame, |writes, now| writes.say(message, is_alike, now));
+}
+
+/// Sends all that waits, before the result of a tool that wrote it, or the end of the page.
 pub fn flush(frame: FrameId) {
-    PAGES.with_borrow_mut(|pages| {
-        if let Some(page) = pages.get_mut(&frame) {
-            let all = page.writes.all(js_sys::Date::now());
-            page.send(all);
-        }
-    });
+    go(frame, Writes::all);
 }
 
 /// The same for all pages.
@@ -67,23 +78,71 @@ fn later(frame: FrameId) {
 }
 
 fn look(frame: FrameId) {
-    let watch = PAGES.with_borrow_mut(|pages| {
-        let Some(page) = pages.get_mut(&frame) else { return false };
-        let due = page.writes.due(js_sys::Date::now());
-        page.send(due);
-        page.is_watched = false;
-        page.watch()
+    PAGES.with_borrow_mut(|pages| {
+        if let Some(page) = pages.get_mut(&frame) {
+            page.is_watched = false;
+        }
     });
+    go(frame, Writes::due);
+}
+
+/// Sends what goes now, and has what was held behind it taken.
+fn go(frame: FrameId, next: impl FnOnce(&mut Writes<FromSkin>, f64) -> Going<FromSkin>) {
+    let going = PAGES.with_borrow_mut(|pages| {
+        let page = pages.get_mut(&frame)?;
+        let Going { writes, said, refused } = next(&mut page.writes, js_sys::Date::now());
+        for (key, value) in writes {
+            page.send(key, value);
+        }
+        Some((page.watch(), page.say, said, refused))
+    });
+    let Some((watch, say, said, refused)) = going else { return };
     if watch {
         later(frame);
+    }
+    for message in said {
+        say(frame, message);
+    }
+    if let Some(message) = refused {
+        refuse(frame, message);
+    }
+}
+
+/// Whoever waits for an answer gets one.
+fn refuse(frame: FrameId, message: FromSkin) {
+    match message {
+        FromSkin::Ask { id, .. } | FromSkin::CallTool { id, .. } => {
+            let message = "The page writes and asks too much at once. Try again later.".to_owned();
+            frames::post(frame, &ToSkin::Answered { id, answer: Answer::Error { message } });
+        }
+        FromSkin::Ready
+        | FromSkin::Performed { .. }
+        | FromSkin::Notify { .. }
+        | FromSkin::SetState { .. }
+        | FromSkin::Request { .. }
+        | FromSkin::Withdraw { .. }
+        | FromSkin::Taken { .. }
+        | FromSkin::Problems { .. }
+        | FromSkin::Emit { .. }
+        | FromSkin::Snapshot { .. }
+        | FromSkin::Pong
+        | FromSkin::Typed { .. } => frames::count_bad(frame),
+    }
+}
+
+/// Whether the newer of the two says all that matters.
+fn is_alike(held: &FromSkin, new: &FromSkin) -> bool {
+    match (held, new) {
+        (FromSkin::Notify { name: held, .. }, FromSkin::Notify { name: new, .. })
+        | (FromSkin::Emit { name: held, .. }, FromSkin::Emit { name: new, .. }) => held == new,
+        (FromSkin::Snapshot { .. }, FromSkin::Snapshot { .. }) => true,
+        _ => false,
     }
 }
 
 impl Page {
-    fn send(&self, writes: impl IntoIterator<Item = (String, Value)>) {
-        for (key, value) in writes {
-            live::send(ClientFrame::SetState { agent: self.agent.clone(), key, value });
-        }
+    fn send(&self, key: String, value: Value) {
+        live::send(ClientFrame::SetState { agent: self.agent.clone(), key, value });
     }
 
     /// Whether somebody has to look again who does not yet.

@@ -17,7 +17,7 @@ pub fn due(entries: &[Entry], idle_ms: u64) -> Option<i64> {
     let mut made = 0;
     for entry in entries {
         match &entry.body {
-            EntryBody::Message { from: Sender::PageEmit { .. }, .. } => {}
+            EntryBody::Message { from: Sender::PageEmit { .. } | Sender::Devices, .. } => {}
             EntryBody::Message { .. } => {
                 answered_at = None;
                 made = 0;
@@ -46,6 +46,7 @@ pub fn due(entries: &[Entry], idle_ms: u64) -> Option<i64> {
             | EntryBody::Moved { .. }
             | EntryBody::ToolDeleted { .. }
             | EntryBody::Permission { .. }
+            | EntryBody::DeviceWait { .. }
             | EntryBody::ApprovalAsked { .. }
             | EntryBody::ApprovalSettled { .. }
             | EntryBody::PageErrors { .. } => {}

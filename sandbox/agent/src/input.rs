@@ -1,6 +1,7 @@
 //! What happened, as the loop is told. The effects that it answers with are the protocol's.
 
 use protocol::hub::{Purpose, RunReply};
+use protocol::log::Sender;
 use protocol::model::{ModelEvent, ToolResult};
 
 /// Something that happened. `now` is the driver's clock in Unix milliseconds.
@@ -28,11 +29,12 @@ pub enum Input {
         turn: u32,
         results: Vec<ToolResult>,
     },
-    /// A person wrote the message with this number in the log while the run was under way. One that
-    /// the run knows already is passed over.
+    /// The message with this number in the log came while the run was under way. One that the run
+    /// knows already is passed over.
     Steer {
         now: i64,
         seq: u64,
+        from: Sender,
         text: String,
     },
     /// The time of [`Effect::Arm`](crate::Effect::Arm) has come.
@@ -60,7 +62,7 @@ impl Input {
             RunReply::Model { turn, event } => Some(Self::Model { now, turn, event }),
             RunReply::Tool { turn, result, denied } => Some(Self::Tool { now, turn, result, denied }),
             RunReply::Prefetched { turn, results } => Some(Self::Prefetched { now, turn, results }),
-            RunReply::Steer { seq, text } => Some(Self::Steer { now, seq, text }),
+            RunReply::Steer { seq, from, text } => Some(Self::Steer { now, seq, from, text }),
             RunReply::Timer { timer } => Some(Self::Timer { now, timer }),
             RunReply::Aside { turn, purpose, text } => Some(Self::Aside { now, turn, purpose, text }),
             RunReply::Stop => Some(Self::Stop { now }),

@@ -21,7 +21,7 @@ pub use ends::MOST_AUTONOMOUS;
 pub use ladder::gives_up;
 use protocol::RunId;
 use protocol::hub::{Effect, Mode, Purpose, RunSpec};
-use protocol::log::{Entry, EntryBody, NoticeKind, Outcome, Sender};
+use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
 use protocol::model::{ModelEvent, ModelFailure, StopReason, ToolCall, ToolResult, Usage};
 use reply::Reply;
 
@@ -122,9 +122,13 @@ impl Run {
             {
                 self.looked_up(turn, &results)
             }
-            (Input::Steer { seq, text, .. }, phase) if !matches!(phase, Phase::Finished) => {
+            (Input::Steer { seq, from, text, .. }, phase) if !matches!(phase, Phase::Finished) => {
                 let under_way = u32::from(matches!(phase, Phase::Calling { .. }));
-                self.history.hear(seq, &Sender::Person, &text);
+                self.history.hear(seq, &from, &text);
+                // Nothing is asked of a model for the sake of it: it is read along with results.
+                if !from.is_person() {
+                    return Vec::new();
+                }
                 if self.gives_way() {
                     return self.stop();
                 }
@@ -158,9 +162,15 @@ impl Run {
         if rounds_begun >= self.rounds() {
             return Vec::new();
         }
+        let mut effects = self.read(self.history.unread());
+        effects.extend(self.read(self.history.unread_notes()));
+        effects
+    }
+
+    /// The next call of the model reads these.
+    fn read(&mut self, unread: Vec<u64>) -> Vec<Effect> {
         let turn = self.next_turn();
-        let unread = self.history.unread().into_iter();
-        unread.map(|seq| self.append(EntryBody::Steered { turn, seq })).collect()
+        unread.into_iter().map(|seq| self.append(EntryBody::Steered { turn, seq })).collect()
     }
 
     /// Whether a person has something to say to a run that nobody asked for.
@@ -205,6 +215,7 @@ impl Run {
             effects.push(self.append(EntryBody::NotRun { turn: number, call: call.id, why, text }));
         }
         if calls.is_empty() {
+            effects.extend(self.read(self.history.unread_notes()));
             effects.extend(self.advance());
             return effects;
         }

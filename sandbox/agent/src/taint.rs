@@ -65,6 +65,7 @@ pub fn of(entries: &[Entry]) -> Marks {
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. }
             | EntryBody::Permission { .. }
+            | EntryBody::DeviceWait { .. }
             | EntryBody::ApprovalAsked { .. }
             | EntryBody::ApprovalSettled { .. }
             | EntryBody::PageErrors { .. } => {}
@@ -116,7 +117,7 @@ pub fn was_written_by_the_person(input: &Value, entries: &[Entry]) -> bool {
 
 fn said_by(from: &Sender) -> Marks {
     match from {
-        Sender::Person => Marks::NONE,
+        Sender::Person | Sender::Devices => Marks::NONE,
         Sender::PageNotify { .. }
         | Sender::PageAsk
         | Sender::PageEmit { .. }

@@ -32,6 +32,7 @@ const SKIN_SCRIPTS: &[&str] = &[
     "skin/scripts.js",
     "skin/listeners.js",
     "skin/navigation.js",
+    "skin/typed.js",
     "skin/page.js",
     "skin/dom.js",
     "skin/runjs.js",

@@ -14,12 +14,15 @@
  * @typedef {{ type: 'dom', input: any } | { type: 'run_js', code: string, timeout_ms: number }} SkinCommand
  * @typedef {{ type: 'text', text: string } | { type: 'error', message: string }} Answer
  *
- * @typedef {{ type: 'show', version: number, page: SkinPage, state: Record<string, any> }} Show
+ * @typedef {{ text?: string, chosen?: number[], caret?: number }} FieldContent
+ * @typedef {{ field: string, focused: boolean } & FieldContent} Typed
+ *
+ * @typedef {{ type: 'show', version: number, page: SkinPage, state: Record<string, any>, typed: Typed[] }} Show
  * @typedef {{ type: 'perform', request: number, command: SkinCommand }} Perform
  * @typedef {{ type: 'state', key: string, value: any }} State
  * @typedef {{ type: 'answered', id: number, answer: Answer }} Answered
  * @typedef {{ type: 'reply', id: number, reply: Reply }} ReplyMessage
- * @typedef {{ type: 'ping' }} Ping
+ * @typedef {{ type: 'ping' | 'part' }} Ping
  * @typedef {Show | Perform | State | Answered | ReplyMessage | Ping} ToSkin
  *
  * @typedef {{ result: any, is_error: boolean, page: SkinPage }} SkinDone
@@ -42,6 +45,7 @@
  *   | { type: 'emit', name: string, data: any }
  *   | { type: 'call_tool', id: number, name: string, input: any }
  *   | { type: 'snapshot', page: SkinPage }
+ *   | { type: 'typed', fields: Typed[], typing: boolean }
  *   | { type: 'pong' }} FromSkin
  *
  * @typedef {'camera' | 'microphone' | 'screen' | 'location' | 'listen' | 'notifications'} PermissionName
@@ -84,7 +88,7 @@ function readToSkin(text) {
 function isToSkin(message) {
   switch (message.type) {
     case 'show':
-      return isPage(message.page) && isObject(message.state);
+      return isPage(message.page) && isObject(message.state) && isArray(message.typed);
     case 'perform':
       return isInteger(message.request) && isObject(message.command) && isCommand(message.command);
     case 'state':
@@ -94,6 +98,7 @@ function isToSkin(message) {
     case 'reply':
       return isInteger(message.id) && isObject(message.reply) && isReply(message.reply);
     case 'ping':
+    case 'part':
       return true;
     default:
       return false;

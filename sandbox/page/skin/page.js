@@ -20,7 +20,7 @@ let lastPage = takeDown();
  *
  * @param {Show} message
  */
-async function show({ page, state }) {
+async function show({ page, state, typed }) {
   lastPage = page;
   forgetListeners();
   loadState(state);
@@ -42,6 +42,7 @@ async function show({ page, state }) {
   push(all, root);
   runScripts(all);
   await settle();
+  putBackTyped(typed);
 }
 
 /**

@@ -100,6 +100,28 @@ const NativeElement = Element;
 /** @type {(value: unknown) => value is Element} */
 const isElement = (value) => /** @type {any} */ (isInstance(NativeElement, value));
 
+const activeOf = getter(Document.prototype, 'activeElement');
+const hasFocus = free(Document.prototype.hasFocus);
+const focusOn = free(HTMLElement.prototype.focus);
+const inputType = getter(HTMLInputElement.prototype, 'type');
+const inputValue = getter(HTMLInputElement.prototype, 'value');
+const setInputValue = setter(HTMLInputElement.prototype, 'value');
+const inputDefault = getter(HTMLInputElement.prototype, 'defaultValue');
+const inputCaret = getter(HTMLInputElement.prototype, 'selectionEnd');
+const setInputCaret = free(/** @type {(this: HTMLInputElement, start: number, end: number) => void} */ (HTMLInputElement.prototype.setSelectionRange));
+const isTicked = getter(HTMLInputElement.prototype, 'checked');
+const setTicked = setter(HTMLInputElement.prototype, 'checked');
+const isTickedByDefault = getter(HTMLInputElement.prototype, 'defaultChecked');
+const areaValue = getter(HTMLTextAreaElement.prototype, 'value');
+const setAreaValue = setter(HTMLTextAreaElement.prototype, 'value');
+const areaDefault = getter(HTMLTextAreaElement.prototype, 'defaultValue');
+const areaCaret = getter(HTMLTextAreaElement.prototype, 'selectionEnd');
+const setAreaCaret = free(/** @type {(this: HTMLTextAreaElement, start: number, end: number) => void} */ (HTMLTextAreaElement.prototype.setSelectionRange));
+const optionsOf = getter(HTMLSelectElement.prototype, 'options');
+const isSelected = getter(HTMLOptionElement.prototype, 'selected');
+const setSelected = setter(HTMLOptionElement.prototype, 'selected');
+const isSelectedByDefault = getter(HTMLOptionElement.prototype, 'defaultSelected');
+
 const append = free(Element.prototype.append);
 const prepend = free(Element.prototype.prepend);
 const before = free(Element.prototype.before);

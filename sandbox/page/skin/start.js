@@ -21,6 +21,11 @@ function receive(message) {
     case 'reply':
       receiveReply(message);
       break;
+    case 'part': {
+      const { fields, typing } = typedSoFar();
+      send({ type: 'typed', fields, typing });
+      break;
+    }
     case 'ping':
       send({ type: 'pong' });
       break;

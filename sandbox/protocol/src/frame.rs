@@ -41,11 +41,14 @@ pub struct Listener {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ToSkin {
-    /// First message: show this page, with this state. Sent again when another tab drew.
+    /// First message: show this page, with this state.
     Show {
         version: u64,
         page: SkinPage,
         state: BTreeMap<String, Value>,
+        /// What the person had typed into the document that this one takes the place of.
+        #[serde(default)]
+        typed: Vec<TypedField>,
     },
     /// Perform a permitted tool call.
     Perform {
@@ -68,6 +71,24 @@ pub enum ToSkin {
     },
     /// Answered by `Pong` at once, unless a script keeps the page busy.
     Ping,
+    /// There is a newer page. Answered by `Typed`.
+    Part,
+}
+
+/// A field into which a person has typed, and what.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TypedField {
+    /// Names the field in one page as in the next.
+    pub field: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Which options are chosen; for something to tick, 0 if it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chosen: Option<Vec<u32>>,
+    /// Where in the text the person is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub caret: Option<u32>,
+    pub focused: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -156,6 +177,11 @@ pub enum FromSkin {
     },
     /// Answers [`ToSkin::Ping`].
     Pong,
+    /// Answers [`ToSkin::Part`]; `typing`: the person is at it this moment.
+    Typed {
+        fields: Vec<TypedField>,
+        typing: bool,
+    },
 }
 
 /// Something that went wrong in a page, as often as it did.

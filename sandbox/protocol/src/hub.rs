@@ -1,7 +1,7 @@
 //! The hub's socket: one per tab, multiplexed over agents and runs. JSON text frames.
 
 use crate::frame::{Problem, SkinCommand, SkinDone, SkinPage};
-use crate::log::{Entry, EntryBody, Outcome};
+use crate::log::{Entry, EntryBody, Outcome, Sender};
 use crate::model::{BlockKind, Effort, ModelEvent, ModelRequest, ToolCall, ToolResult, ToolSpec, Usage};
 use crate::view::{DeviceView, ProviderKind};
 use crate::{AgentId, ConversationId, Failure, RunId, TabId};
@@ -231,6 +231,20 @@ impl Ability {
             Self::Speak => "speak",
         }
     }
+
+    /// What a device has or does, after its name.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Screen => "with a screen",
+            Self::Touch => "that can be touched",
+            Self::Camera => "with a camera",
+            Self::Microphone => "with a microphone",
+            Self::Location => "that knows where it is",
+            Self::Clipboard => "with a clipboard",
+            Self::Listen => "that understands speech",
+            Self::Speak => "that speaks",
+        }
+    }
 }
 
 /// What a driver in a browser needs to run the loop.
@@ -450,9 +464,11 @@ pub enum RunReply {
         turn: u32,
         results: Vec<ToolResult>,
     },
-    /// A person wrote the message `seq` while the run was under way.
+    /// The message `seq` came while the run was under way: a person's, or what the hub says of devices.
     Steer {
         seq: u64,
+        #[serde(default, skip_serializing_if = "Sender::is_person")]
+        from: Sender,
         text: String,
     },
     /// The time of [`Effect::Arm`] has come.

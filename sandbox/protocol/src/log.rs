@@ -2,7 +2,7 @@
 
 use crate::approval::{Approval, Settled};
 use crate::frame::SkinPage;
-use crate::hub::Purpose;
+use crate::hub::{Ability, Purpose};
 use crate::model::{Block, ModelFailure, StopReason, ToolCall, ToolResult, ToolSpec, Usage};
 use crate::view::Home;
 use crate::{AgentId, ApprovalId, CallId, ConversationId, Micros, Permission, RunId, TabId};
@@ -174,6 +174,12 @@ pub enum EntryBody {
     PageErrors {
         text: String,
     },
+    /// A call of the run to the page waits for a device that can perform it, or waits no more.
+    DeviceWait {
+        turn: u32,
+        call: CallId,
+        wait: DeviceWait,
+    },
     /// A call waits for a person: no tool is run for it before they say so.
     ApprovalAsked {
         approval: Approval,
@@ -182,6 +188,43 @@ pub enum EntryBody {
         approval: ApprovalId,
         settled: Settled,
     },
+}
+
+/// How a call waits for a device.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum DeviceWait {
+    Begun {
+        wanted: DeviceWanted,
+        /// Unix milliseconds: it waits no longer than this.
+        until: i64,
+    },
+    /// `by` performed it; without, none came in time or the run was stopped, and nothing was done.
+    Ended {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
+    },
+}
+
+/// The device that a call asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeviceWanted {
+    /// Its name or id. Absent: any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub needs: Option<Ability>,
+}
+
+impl DeviceWanted {
+    /// "a device with a camera"
+    pub fn in_words(&self) -> String {
+        let device = self.device.as_deref().unwrap_or("a device");
+        match self.needs {
+            Some(needs) => format!("{device} {}", needs.in_words()),
+            None => device.to_owned(),
+        }
+    }
 }
 
 /// A tab that drives a run, and the name of the device it is on.
@@ -261,26 +304,29 @@ pub enum NoticeKind {
     Fallback,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Sender {
+    #[default]
     Person,
     /// `flo.notify(name, …)`.
-    PageNotify {
-        name: String,
-    },
+    PageNotify { name: String },
     /// `flo.ask(…)`.
     PageAsk,
     /// `flo.emit(name, …)`: it woke nobody, and the run that starts next reads it.
-    PageEmit {
-        name: String,
-    },
+    PageEmit { name: String },
     /// What went wrong in the page.
     PageErrors,
     /// A rule about this key of `flo.state` came true.
-    Rule {
-        key: String,
-    },
+    Rule { key: String },
+    /// The hub: devices came to show the page, or went. It wakes nobody.
+    Devices,
+}
+
+impl Sender {
+    pub fn is_person(&self) -> bool {
+        *self == Self::Person
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

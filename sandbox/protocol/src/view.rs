@@ -335,6 +335,19 @@ pub struct LoopSettings {
     /// somebody speaks. Only where its home is the hub. Absent: never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ambient_after_minutes: Option<u32>,
+    #[serde(default)]
+    pub repairs: Repairs,
+}
+
+/// What errors of its page are to an agent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Repairs {
+    /// They wake it, at most three times until somebody speaks.
+    #[default]
+    Alone,
+    /// They are shown, and wake it when its person says so.
+    Asked,
 }
 
 /// What a request to the agent's model may hold, and from how many percent of that a person is told.

@@ -53,7 +53,7 @@ impl Tab {
         if let Some(agent) = &showing {
             self.hub().for_viewer(self.viewer()).require_agent(agent).await?;
         }
-        self.link().set_active(showing.clone(), self.hub().live.next_activity());
+        self.hub().live.set_active(self.link(), showing.clone(), self.hub().now());
         if let Some(agent) = &showing {
             self.hub().resume_in(agent, self.link().key).await?;
             self.hub().seat_parked_run(agent).await;
@@ -63,7 +63,7 @@ impl Tab {
 
     /// What the device of this tab can do, and whether a person sees the tab.
     pub fn set_able(&self, abilities: Vec<Ability>, visible: bool) {
-        self.link().set_able(abilities, visible);
+        self.hub().live.set_able(self.link(), abilities, visible);
     }
 
     /// This tab would perform a call that was offered to it.
@@ -74,6 +74,7 @@ impl Tab {
     /// `flo.state.set` in the agent's page.
     pub async fn set_state(&self, agent: &AgentId, key: String, value: Value) -> Result<()> {
         self.hub().for_viewer(self.viewer()).require_agent(agent).await?;
+        self.link().writes.pass(self.hub().now())?;
         let place = Place { agent: agent.clone(), conversation: None, run: None };
         self.hub().write_state(&place, key, value).await
     }

@@ -5,6 +5,7 @@ mod audit;
 mod cache;
 mod caller;
 mod consent;
+mod device;
 mod pace;
 mod page;
 mod permit;

@@ -9,6 +9,7 @@ mod removed;
 mod resume;
 mod scope;
 mod spending;
+mod told;
 mod usage;
 mod wanted;
 mod warn;

@@ -33,6 +33,7 @@ mod skills;
 mod skins;
 mod state;
 pub mod store;
+mod summons;
 mod tools;
 mod vault;
 

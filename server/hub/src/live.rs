@@ -2,11 +2,14 @@
 //! durable; whoever falls behind reads the log again.
 
 mod choice;
+mod here;
 mod page_calls;
+mod page_writes;
 mod partial;
 mod skin_call;
 mod tab;
 
+pub(crate) use here::Here;
 pub(crate) use skin_call::SkinCallError;
 use tab::{Able, Event, Outgoing};
 pub use tab::{Frame, Tab};
@@ -15,6 +18,7 @@ pub(crate) use tab::{TabKey, TabLink};
 use crate::access::Viewer;
 use bytes::Bytes;
 use choice::Candidate;
+use here::Left;
 use partial::Partial;
 use protocol::hub::{Ability, HubFrame};
 use protocol::log::{Entry, EntryBody};
@@ -24,12 +28,17 @@ use skin_call::SkinCalls;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::watch;
 
 #[derive(Default)]
 pub(crate) struct Live {
     state: Mutex<State>,
     skin_calls: SkinCalls,
     next_key: AtomicU64,
+    /// Devices that stopped showing a page a moment ago.
+    left: Left,
+    /// Counts what may change which tab performs a call.
+    changes: watch::Sender<u64>,
     /// Orders what tabs did: larger is later.
     activity: AtomicU64,
     /// Events encoded so far; a test holds it to one for each event.
@@ -57,7 +66,7 @@ impl Live {
         (link, queue)
     }
 
-    pub(crate) fn close_tab(&self, key: TabKey) {
+    pub(crate) fn close_tab(&self, key: TabKey, now: i64) {
         let mut state = self.state();
         let closed = state.tabs.remove(&key);
         state.feeds.retain(|_, feed| {
@@ -68,7 +77,36 @@ impl Live {
         self.skin_calls.forget_tab(key);
         if let Some(closed) = closed {
             closed.calls.give_up();
+            self.stopped_showing(&closed, None, now);
         }
+        self.changed();
+    }
+
+    /// The person did something in a tab, which shows this agent's page.
+    pub(crate) fn set_active(&self, tab: &TabLink, showing: Option<AgentId>, now: i64) {
+        self.stopped_showing(tab, showing.as_ref(), now);
+        tab.set_active(showing, self.next_activity());
+        self.changed();
+    }
+
+    pub(crate) fn set_able(&self, tab: &TabLink, abilities: Vec<Ability>, visible: bool) {
+        tab.set_able(abilities, visible);
+        self.changed();
+    }
+
+    fn stopped_showing(&self, tab: &TabLink, next: Option<&AgentId>, now: i64) {
+        if let Some(agent) = tab.showing().filter(|agent| Some(agent) != next) {
+            self.left.note(agent, tab.device.clone(), tab.able().abilities, now);
+        }
+    }
+
+    /// Says whenever another tab may perform a call than before.
+    pub(crate) fn watch(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    fn changed(&self) {
+        self.changes.send_modify(|count| *count = count.wrapping_add(1));
     }
 
     /// Closes the sockets of a device that was signed out.
@@ -100,6 +138,7 @@ impl Live {
 
     pub(crate) fn follow(&self, key: TabKey, agent: &AgentId) {
         self.state().feeds.entry(agent.clone()).or_default().followers.insert(key);
+        self.changed();
     }
 
     pub(crate) fn unfollow(&self, key: TabKey, agent: &AgentId) {
@@ -148,8 +187,8 @@ impl Live {
         choice::in_order(candidates, needs)
     }
 
-    pub(crate) fn next_activity(&self) -> u64 {
-        self.activity.fetch_add(1, Ordering::Relaxed)
+    fn next_activity(&self) -> u64 {
+        self.activity.fetch_add(1, Ordering::Relaxed) + 1
     }
 
     /// Sends a committed entry to everyone who follows the agent.
@@ -183,6 +222,7 @@ impl Live {
             | EntryBody::ToolDeleted { .. }
             | EntryBody::Imported { .. }
             | EntryBody::Permission { .. }
+            | EntryBody::DeviceWait { .. }
             | EntryBody::ApprovalAsked { .. }
             | EntryBody::ApprovalSettled { .. }
             | EntryBody::PageErrors { .. } => {}

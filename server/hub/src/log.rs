@@ -4,7 +4,7 @@ use crate::Hub;
 use crate::error::{Error, Result};
 use crate::store::{Row, Store};
 use protocol::approval::Asker;
-use protocol::log::{Entry, EntryBody, Outcome};
+use protocol::log::{DeviceWait, Entry, EntryBody, Outcome, Sender};
 use protocol::model::{Block, ModelFailureKind};
 use protocol::{AgentId, ConversationId, RunId};
 use sqlx::{Any, Row as _, Transaction};
@@ -178,10 +178,14 @@ struct OnAgent {
 impl OnAgent {
     fn of(body: &EntryBody) -> Self {
         match body {
+            EntryBody::Message { from: Sender::Devices, .. } => Self::default(),
             EntryBody::Message { text, .. } | EntryBody::Block { block: Block::Text { text }, .. } => {
                 Self { last_line: Some(first_line(text)), messages: 1, ..Self::default() }
             }
             EntryBody::RunStarted { .. } => Self { status: Some("running"), ..Self::default() },
+            EntryBody::DeviceWait { wait: DeviceWait::Begun { .. }, .. } => {
+                Self { status: Some("waiting"), ..Self::default() }
+            }
             EntryBody::ApprovalAsked { approval } if approval.asker == Asker::Model => {
                 Self { status: Some("waiting"), ..Self::default() }
             }
@@ -214,6 +218,7 @@ impl OnAgent {
             | EntryBody::ToolDeleted { .. }
             | EntryBody::Imported { .. }
             | EntryBody::Permission { .. }
+            | EntryBody::DeviceWait { .. }
             | EntryBody::ApprovalAsked { .. }
             | EntryBody::ApprovalSettled { .. }
             | EntryBody::PageErrors { .. } => Self::default(),
@@ -263,6 +268,7 @@ fn kind(body: &EntryBody) -> &'static str {
         EntryBody::Permission { .. } => "permission",
         EntryBody::PageErrors { .. } => "page_errors",
         EntryBody::Imported { .. } => "imported",
+        EntryBody::DeviceWait { .. } => "device_wait",
         EntryBody::ApprovalAsked { .. } => "approval_asked",
         EntryBody::ApprovalSettled { .. } => "approval_settled",
     }

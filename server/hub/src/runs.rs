@@ -5,6 +5,8 @@ mod ambient;
 mod answering;
 mod asides;
 mod definition;
+mod device_waits;
+mod devices_told;
 mod driver;
 mod execution;
 mod hand_over;

@@ -12,7 +12,7 @@ use reqwest::header::ORIGIN;
 use serde_json::{Value, json};
 
 /// What the id in a request names.
-enum Named {
+pub enum Named {
     Agent(&'static str),
     Provider(&'static str),
     Device(&'static str),
@@ -26,7 +26,7 @@ enum Named {
 }
 
 /// Every server function, with the argument that names a thing of somebody's.
-fn named(path: &str) -> Named {
+pub fn named(path: &str) -> Named {
     match path {
         "/api/agents/get"
         | "/api/agents/page"
@@ -150,13 +150,18 @@ fn named(path: &str) -> Named {
     }
 }
 
-async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &str) -> (u16, String) {
-    let mut body = json!({
+/// What any function takes, beside an id.
+pub fn body() -> Value {
+    json!({
         "name": "Eve", "colour": "#3a7d44", "text": "hello", "after": 0, "version": 1, "tool": "state", "policy": "off",
         "kind": "open_ai", "base_url": "http://127.0.0.1:1", "permission": "camera", "allowed": true,
         "home": "hub", "tab": "tab-1", "status": 200, "role": "member", "key": "sk-somebody",
         "hash": "none", "decision": "once", "verdict": "ask",
-    });
+    })
+}
+
+async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &str) -> (u16, String) {
+    let mut body = body();
     body[argument] = json!(id);
     let response = if *method == Method::GET {
         caller.get(&format!("{path}?{argument}={id}&after=0")).await
@@ -278,7 +283,7 @@ async fn passkey_of(caller: &Caller) -> String {
 }
 
 /// What waits for this person, once something does.
-async fn approval_of(caller: &Caller) -> String {
+pub async fn approval_of(caller: &Caller) -> String {
     loop {
         let waiting = json_of(caller, "/api/approvals/list").await;
         if let Some(id) = waiting[0]["approval"]["id"].as_str() {
@@ -288,6 +293,6 @@ async fn approval_of(caller: &Caller) -> String {
     }
 }
 
-async fn json_of(caller: &Caller, path: &str) -> Value {
+pub async fn json_of(caller: &Caller, path: &str) -> Value {
     caller.get(path).await.json().await.unwrap()
 }

@@ -1,10 +1,10 @@
 //! One thing in a conversation, and what can happen to it.
 
-use protocol::RunId;
 use protocol::approval::{Approval, Settled};
-use protocol::log::{NoticeKind, Outcome, Sender, Summariser};
+use protocol::log::{DeviceWanted, NoticeKind, Outcome, Sender, Summariser};
 use protocol::model::{StopReason, ToolResult};
 use protocol::view::Home;
+use protocol::{CallId, RunId};
 use serde_json::Value;
 
 /// Names an item for as long as it is there: a block keeps its name when it is finished.
@@ -56,11 +56,27 @@ pub enum Body {
     Ended(Outcome),
     /// The page has errors, and the agent was not woken for them.
     PageErrors,
+    /// A call waits for a device, or did.
+    Device {
+        call: CallId,
+        wanted: DeviceWanted,
+        /// Unix milliseconds.
+        until: i64,
+        ended: Option<DeviceWaitEnd>,
+    },
     /// A call waits for the person, or did.
     Approval {
         approval: Box<Approval>,
         settled: Option<Settled>,
     },
+}
+
+/// How a call's waiting for a device ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DeviceWaitEnd {
+    /// That device performed it.
+    Found(String),
+    Nobody,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +92,8 @@ pub enum Note {
     Moved(Home),
     Imported,
     Unverified,
+    /// Devices came or went.
+    Devices,
 }
 
 /// How far a tool call has come.

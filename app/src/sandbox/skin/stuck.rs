@@ -3,17 +3,21 @@
 
 use super::{Load, Stage, close_frame, open_frame, renew_frame, shows, with, with_frame};
 use crate::live;
-use crate::sandbox::frames::FrameId;
+use crate::sandbox::frames::{self, FrameId};
 use crate::sandbox::offers;
 use crate::sandbox::pulse::{BEAT_MS, Beat};
 use leptos::prelude::*;
 use protocol::AgentId;
-use protocol::frame::ToSkin;
+use protocol::frame::{ToSkin, TypedField};
 use std::cell::Cell;
 use std::time::Duration;
 
 /// How long a browser keeps the process of a frame that was taken away.
 const PROCESS: Duration = Duration::from_secs(4);
+
+/// How long a page that is old stays for a person who types in it, and how often it is asked.
+const TYPING_MS: f64 = 20_000.0;
+const AGAIN: Duration = Duration::from_millis(500);
 
 thread_local! {
     static FEELS_PULSE: Cell<bool> = const { Cell::new(false) };
@@ -40,7 +44,9 @@ pub(super) fn renew(agent: &AgentId) {
     if is_stuck() {
         return reload(agent);
     }
-    with(|skin| skin.is_old = true);
+    with(|skin| {
+        skin.old_since.get_or_insert_with(js_sys::Date::now);
+    });
     knock();
 }
 
@@ -89,7 +95,7 @@ pub(super) fn feel_pulse() {
                 Beat::Silent => {
                     skin.is_stuck = true;
                     skin.set_stage(Stage::Silent);
-                    return Some((skin.agent.clone(), skin.is_old));
+                    return Some((skin.agent.clone(), skin.old_since.is_some()));
                 }
             }
             None
@@ -101,6 +107,22 @@ pub(super) fn feel_pulse() {
         }
     };
     set_interval(look, Duration::from_millis(BEAT_MS));
+}
+
+/// A piece beside the page was stuck and is taken away. Browsers may keep both in one process, which then
+/// lasts as long as the page does: an empty one makes room, any other is the person's to decide about.
+pub fn share_fate() {
+    let now = js_sys::Date::now();
+    let empty = with(|skin| {
+        let is_shown = matches!(skin.load, Load::Shown { .. });
+        let shares = is_shown && skin.pulse.is_late(now) && skin.stage_of_page() == Stage::Empty;
+        skin.is_stuck |= shares;
+        shares.then(|| skin.agent.clone())
+    });
+    if let Some(Some(agent)) = empty {
+        live::hide(&agent);
+        reload(&agent);
+    }
 }
 
 /// Asks the page whether it is there. One that is not shown yet is asked when it is.
@@ -119,19 +141,40 @@ pub(super) fn hear_pulse(frame: FrameId) {
         if skin.stage.try_get_untracked() == Some(Stage::Silent) {
             skin.set_stage(skin.stage_of_page());
         }
-        (skin.agent.clone(), std::mem::take(&mut skin.is_stuck), skin.is_old)
+        (skin.agent.clone(), std::mem::take(&mut skin.is_stuck), skin.old_since.is_some())
     });
     let Some((agent, was_stuck, is_old)) = heard else { return };
     if was_stuck {
         live::show(agent.clone());
     }
     if is_old {
-        return renew_frame();
+        with(|skin| skin.post(&ToSkin::Part));
+        return;
     }
     offers::claim(&agent);
 }
 
-fn is_stuck() -> bool {
+/// The page that is old tells what the person has typed into it. While they are at it, it stays for a
+/// while; then the next one gets what they typed.
+pub(super) fn make_room(frame: FrameId, fields: Vec<TypedField>, is_typing: bool) {
+    let now = js_sys::Date::now();
+    let goes = with_frame(frame, |skin| {
+        let since = skin.old_since?;
+        let waits = is_typing && now - since < TYPING_MS;
+        if !waits {
+            skin.typed = fields;
+        }
+        Some(!waits)
+    });
+    match goes.flatten() {
+        Some(true) => renew_frame(),
+        Some(false) => set_timeout(knock, AGAIN),
+        None => frames::count_bad(frame),
+    }
+}
+
+/// Whether the page is known not to answer.
+pub fn is_stuck() -> bool {
     with(|skin| skin.is_stuck) == Some(true)
 }
 

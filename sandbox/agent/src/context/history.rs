@@ -32,6 +32,8 @@ pub(crate) struct History {
     made: Vec<ToolSpec>,
     /// Of the last message.
     last_seq: u64,
+    /// Of what the hub said of devices. It may overtake a message or be overtaken.
+    notes: BTreeSet<u64>,
     /// What was told so far; `None` if it has to be told anew.
     told: Option<Telling>,
     /// What stands before it; `None` if it has to be made anew.
@@ -43,8 +45,30 @@ pub(crate) struct History {
 #[derive(Clone, Debug)]
 struct Waiting {
     seq: u64,
-    is_person: bool,
+    whose: Whose,
     text: String,
+}
+
+/// Whose words wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Whose {
+    Person,
+    Page,
+    Devices,
+}
+
+impl Whose {
+    fn of(sender: &Sender) -> Self {
+        match sender {
+            Sender::Person => Self::Person,
+            Sender::Devices => Self::Devices,
+            Sender::PageNotify { .. }
+            | Sender::PageAsk
+            | Sender::PageEmit { .. }
+            | Sender::PageErrors
+            | Sender::Rule { .. } => Self::Page,
+        }
+    }
 }
 
 /// What a person said, and the turns that answered it.
@@ -79,19 +103,23 @@ impl History {
 
     /// Takes in a message. One that is known already is passed over.
     pub(crate) fn hear(&mut self, seq: u64, from: &Sender, text: &str) {
-        if seq <= self.last_seq {
+        if *from == Sender::Devices {
+            if !self.notes.insert(seq) {
+                return;
+            }
+        } else if seq <= self.last_seq {
             return;
+        } else {
+            self.last_seq = seq;
         }
-        self.last_seq = seq;
         let text = page::attribute(from, text);
         // What the page told stands behind the words that woke the agent, and is read before them.
-        let skipped = usize::from(matches!(from, Sender::PageEmit { .. }));
+        let skipped = usize::from(matches!(from, Sender::PageEmit { .. } | Sender::Devices));
         match &self.open {
             None => self.lead.insert(self.lead.len().saturating_sub(skipped), text),
             Some(_) => {
-                let is_person = matches!(from, Sender::Person);
                 let place = self.waiting.len().saturating_sub(skipped);
-                self.waiting.insert(place, Waiting { seq, is_person, text });
+                self.waiting.insert(place, Waiting { seq, whose: Whose::of(from), text });
             }
         }
     }
@@ -149,6 +177,7 @@ impl History {
             | EntryBody::ToolDeleted { .. }
             | EntryBody::Imported { .. }
             | EntryBody::Permission { .. }
+            | EntryBody::DeviceWait { .. }
             | EntryBody::ApprovalAsked { .. }
             | EntryBody::ApprovalSettled { .. }
             | EntryBody::PageErrors { .. } => {}
@@ -166,7 +195,16 @@ impl History {
 
     /// The persons' messages that no run reads yet, as sequence numbers.
     pub(crate) fn unread(&self) -> Vec<u64> {
-        self.waiting.iter().filter(|waiting| waiting.is_person).map(|waiting| waiting.seq).collect()
+        self.waiting_of(Whose::Person)
+    }
+
+    /// What the hub said of devices and no run reads yet, as sequence numbers.
+    pub(crate) fn unread_notes(&self) -> Vec<u64> {
+        self.waiting_of(Whose::Devices)
+    }
+
+    fn waiting_of(&self, whose: Whose) -> Vec<u64> {
+        self.waiting.iter().filter(|waiting| waiting.whose == whose).map(|waiting| waiting.seq).collect()
     }
 
     pub(crate) fn since_summary(&self) -> Option<u32> {
@@ -395,6 +433,7 @@ fn is_own(body: &EntryBody) -> bool {
         | EntryBody::ToolDeleted { .. }
         | EntryBody::Imported { .. }
         | EntryBody::Permission { .. }
+        | EntryBody::DeviceWait { .. }
         | EntryBody::ApprovalAsked { .. }
         | EntryBody::ApprovalSettled { .. }
         | EntryBody::PageErrors { .. } => false,

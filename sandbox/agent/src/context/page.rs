@@ -13,6 +13,7 @@ pub(super) fn attribute(from: &Sender, text: &str) -> String {
         Sender::PageEmit { name } => quote(&format!("[page told: {}]", on_one_line(name)), text),
         Sender::PageAsk => quote("[page question]", text),
         Sender::Rule { key } => quote(&format!("[state rule: {}]", on_one_line(key)), text),
+        Sender::Devices => quote("[devices]", text),
         Sender::PageErrors => quote("[page errors: repair what causes them]", text),
     }
 }

@@ -68,6 +68,7 @@ fn step(body: &EntryBody) -> Option<ContextStep> {
         | EntryBody::Moved { .. }
         | EntryBody::ToolDeleted { .. }
         | EntryBody::Permission { .. }
+        | EntryBody::DeviceWait { .. }
         | EntryBody::ApprovalAsked { .. }
         | EntryBody::ApprovalSettled { .. }
         | EntryBody::PageErrors { .. } => None,

@@ -67,6 +67,7 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
                 | Sender::PageEmit { .. }
                 | Sender::PageErrors
                 | Sender::Rule { .. } => "page",
+                Sender::Devices => "hub",
             };
             Some((who, text.clone()))
         }
@@ -97,6 +98,7 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
         | EntryBody::Moved { .. }
         | EntryBody::ToolDeleted { .. }
         | EntryBody::Permission { .. }
+        | EntryBody::DeviceWait { .. }
         | EntryBody::ApprovalAsked { .. }
         | EntryBody::ApprovalSettled { .. }
         | EntryBody::PageErrors { .. } => None,

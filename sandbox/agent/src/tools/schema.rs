@@ -29,10 +29,21 @@ pub(super) fn integer(least: i64, most: i64, description: &str) -> Value {
 
 /// The device that shows the page and performs the call.
 pub(super) fn device() -> (&'static str, Value) {
-    ("device", text("A device, by its name or id in capabilities. Default: the last used."))
+    (
+        "device",
+        text(
+            "A device, by its name or id in capabilities. Default: the last used. If it is not there, the call waits for it, at most three minutes.",
+        ),
+    )
 }
 
 /// What that device must have.
 pub(super) fn needs() -> (&'static str, Value) {
-    ("needs", one_of(&Ability::ALL.map(Ability::name), "What the device must have."))
+    (
+        "needs",
+        one_of(
+            &Ability::ALL.map(Ability::name),
+            "What the device must have. If none has it, the call waits for one.",
+        ),
+    )
 }

@@ -133,8 +133,8 @@ impl<'a> Play<'a> {
                 };
                 world.write(Some(self.id), used);
             }
-            Input::Steer { seq, text, .. } => {
-                let (from, text) = (Sender::Person, text.clone());
+            Input::Steer { seq, from, text, .. } => {
+                let (from, text) = (from.clone(), text.clone());
                 world.write(None, EntryBody::Message { from, text });
                 *seq = world.entries.len() as u64;
             }
@@ -160,7 +160,8 @@ impl<'a> Play<'a> {
                 let mut inputs: Vec<Input> =
                     events.into_iter().map(|event| Input::Model { now, turn, event }).collect();
                 if is_steered {
-                    inputs.insert(inputs.len() / 2, Input::Steer { now, seq: 0, text: "Wait".to_owned() });
+                    let (from, text) = (Sender::Person, "Wait".to_owned());
+                    inputs.insert(inputs.len() / 2, Input::Steer { now, seq: 0, from, text });
                 }
                 self.inputs.extend(inputs);
             }

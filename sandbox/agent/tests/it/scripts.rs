@@ -9,7 +9,7 @@ use agent::tools;
 use agent::{Input, Run};
 use notation::{Line, Reader, Setting};
 use protocol::RunId;
-use protocol::log::{EntryBody, Sender};
+use protocol::log::EntryBody;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -41,6 +41,7 @@ scripts! {
     denied_and_suspicious_results,
     denied_by_a_hook,
     denied_three_times,
+    devices_come_and_go,
     earlier_run_interrupted_in_a_reply,
     earlier_run_interrupted_in_tools,
     empty_reply,
@@ -179,9 +180,9 @@ fn play(script: &str) -> String {
         };
         let run = run.get_or_insert_with(|| world.resume(&id, &spec));
         let input = match input {
-            Input::Steer { now, text, .. } => {
-                world.write(None, EntryBody::Message { from: Sender::Person, text: text.clone() });
-                Input::Steer { now, seq: world.entries.len() as u64, text }
+            Input::Steer { now, from, text, .. } => {
+                world.write(None, EntryBody::Message { from: from.clone(), text: text.clone() });
+                Input::Steer { now, seq: world.entries.len() as u64, from, text }
             }
             other => other,
         };

@@ -5,12 +5,22 @@ use crate::samples::{AT, done, failure, grant, page, problem};
 use protocol::frame::{
     Answer, Facing, FetchPart, FromScripts, FromSkin, FromWorker, Listener, PositionOptions, Problem,
     ProblemKind, Reply, ScriptContext, SkinCommand, SkinDone, SkinPage, Speech, ToScripts, ToSkin, ToWorker,
-    VideoOptions, ViewState, Want,
+    TypedField, VideoOptions, ViewState, Want,
 };
 use protocol::hub::{RunAsk, RunReply};
 use protocol::{Permission, VERSION};
 use serde_json::json;
 use std::collections::BTreeMap;
+
+fn typed() -> TypedField {
+    TypedField {
+        field: "input text name  1".to_owned(),
+        text: Some("Ad".to_owned()),
+        chosen: None,
+        caret: Some(2),
+        focused: true,
+    }
+}
 
 #[test]
 fn every_message_of_the_frames_is_as_it_was() {
@@ -23,6 +33,7 @@ fn every_message_of_the_frames_is_as_it_was() {
                     version: 3,
                     page: page(),
                     state: BTreeMap::from([("score".to_owned(), json!(12))]),
+                    typed: vec![typed()],
                 }],
                 ToSkin::Perform { .. } => [ToSkin::Perform {
                     request: 7,
@@ -32,6 +43,7 @@ fn every_message_of_the_frames_is_as_it_was() {
                 ToSkin::Answered { .. } => [ToSkin::Answered { id: 3, answer: Answer::Text { text: text() } }],
                 ToSkin::Reply { .. } => [ToSkin::Reply { id: 4, reply: Reply::Done { value: json!(null) } }],
                 ToSkin::Ping => [ToSkin::Ping],
+                ToSkin::Part => [ToSkin::Part],
             }),
             every!(FromSkin {
                 FromSkin::Ready => [FromSkin::Ready],
@@ -51,6 +63,7 @@ fn every_message_of_the_frames_is_as_it_was() {
                 FromSkin::Snapshot { .. } => [FromSkin::Snapshot { page: page() }],
                 FromSkin::Emit { .. } => [FromSkin::Emit { name: "moved".to_owned(), data: json!([3, 4]) }],
                 FromSkin::Pong => [FromSkin::Pong],
+                FromSkin::Typed { .. } => [FromSkin::Typed { fields: vec![typed()], typing: true }],
             }),
             every!(Want {
                 Want::NotifyUser { .. } => [

@@ -6,11 +6,13 @@ use crate::samples::{
     tool,
 };
 use protocol::approval::{Asker, Decision, Settled, WhyAsked};
-use protocol::hub::Purpose;
-use protocol::log::{Entry, EntryBody, NoticeKind, Outcome, Sender, Skin, Summariser};
+use protocol::hub::{Ability, Purpose};
+use protocol::log::{
+    DeviceWait, DeviceWanted, Entry, EntryBody, NoticeKind, Outcome, Sender, Skin, Summariser,
+};
 use protocol::model::{Block, ModelFailure, ModelFailureKind, StopReason, Usage};
 use protocol::view::Home;
-use protocol::{Micros, Permission};
+use protocol::{CallId, Micros, Permission};
 use serde_json::{Value, json};
 
 #[test]
@@ -116,6 +118,29 @@ fn every_entry_is_as_it_was() {
                 EntryBody::PageErrors { .. } => [
                     EntryBody::PageErrors { text: "- exception: x is not defined".to_owned() },
                 ],
+                EntryBody::DeviceWait { .. } => [
+                    EntryBody::DeviceWait {
+                        turn: 0,
+                        call: CallId::from("call-1"),
+                        wait: DeviceWait::Begun {
+                            wanted: DeviceWanted {
+                                device: Some("Chrome on Android".to_owned()),
+                                needs: Some(Ability::Camera),
+                            },
+                            until: 1_700_000_180_000,
+                        },
+                    },
+                    EntryBody::DeviceWait {
+                        turn: 0,
+                        call: CallId::from("call-1"),
+                        wait: DeviceWait::Ended { by: Some("Chrome on Android".to_owned()) },
+                    },
+                    EntryBody::DeviceWait {
+                        turn: 0,
+                        call: CallId::from("call-1"),
+                        wait: DeviceWait::Ended { by: None },
+                    },
+                ],
                 EntryBody::ApprovalAsked { .. } => [EntryBody::ApprovalAsked { approval: approval() }],
                 EntryBody::ApprovalSettled { .. } => [
                     EntryBody::ApprovalSettled {
@@ -171,6 +196,7 @@ fn every_entry_is_as_it_was() {
                 Sender::PageEmit { .. } => [Sender::PageEmit { name: "moved".to_owned() }],
                 Sender::PageErrors => [Sender::PageErrors],
                 Sender::Rule { .. } => [Sender::Rule { key: "score".to_owned() }],
+                Sender::Devices => [Sender::Devices],
             }),
             every!(Decision {
                 Decision::Once => [Decision::Once],

@@ -167,6 +167,7 @@ fn body() -> BoxedStrategy<EntryBody> {
         text().prop_map(|name| Sender::PageEmit { name }),
         Just(Sender::PageErrors),
         text().prop_map(|key| Sender::Rule { key }),
+        Just(Sender::Devices),
     ];
     prop_oneof![
         (sender, text()).prop_map(|(from, text)| EntryBody::Message { from, text }),

@@ -8,7 +8,7 @@ use protocol::frame::{Answer, ScriptContext, SkinCommand};
 use protocol::hub::{
     Ability, ClientFrame, Effect, HookAction, HookEvent, HubFrame, Mode, Purpose, RunAsk, RunReply,
 };
-use protocol::log::{EntryBody, Outcome};
+use protocol::log::{EntryBody, Outcome, Sender};
 use protocol::model::{Block, BlockKind, ModelEvent, StopReason, Usage};
 use protocol::view::DeviceView;
 use protocol::{Failure, FailureKind, VERSION};
@@ -146,7 +146,10 @@ fn every_frame_of_the_socket_is_as_it_was() {
                     RunReply::Tool { turn: 0, result: result(), denied: true },
                 ],
                 RunReply::Prefetched { .. } => [RunReply::Prefetched { turn: 0, results: vec![result()] }],
-                RunReply::Steer { .. } => [RunReply::Steer { seq: 4, text: text() }],
+                RunReply::Steer { .. } => [
+                    RunReply::Steer { seq: 4, from: Sender::Person, text: text() },
+                    RunReply::Steer { seq: 5, from: Sender::Devices, text: text() },
+                ],
                 RunReply::Timer { .. } => [RunReply::Timer { timer: 1 }],
                 RunReply::Aside { .. } => [
                     RunReply::Aside { turn: 1, purpose: Purpose::Summary, text: Some(text()) },

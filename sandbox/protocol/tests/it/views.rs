@@ -13,9 +13,9 @@ use protocol::view::{
     MadeToolView, Me, ModelFacts, ModelList, ModelPrice, Network, NewInvite, NewReset, NewSecondFactor,
     NewToken, OneTime, OwnPrice, PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PermissionView,
     PersonBudget, PersonView, Probe, ProviderKind, ProviderReach, ProviderView, QrPicture, RecoveryCodes,
-    Right, Role, Room, SecondFactor, Sent, Share, SharedProvider, SignInStep, SignUpMode, SkinOrigin,
-    SkinVersion, Spent, SpentSoFar, Status, Today, TokenView, ToolGroup, ToolRisk, ToolView, UsageDay,
-    UsageLine, UsageOfKind, UsageView, WantedPrice, Welcome, Whose,
+    Repairs, Right, Role, Room, SecondFactor, Sent, Share, SharedProvider, SignInStep, SignUpMode,
+    SkinOrigin, SkinVersion, Spent, SpentSoFar, Status, Today, TokenView, ToolGroup, ToolRisk, ToolView,
+    UsageDay, UsageLine, UsageOfKind, UsageView, WantedPrice, Welcome, Whose,
 };
 use protocol::{Micros, Permission};
 
@@ -627,6 +627,7 @@ fn loop_settings() -> LoopSettings {
         hooks: vec![hook()],
         clear_after_minutes: Some(20),
         ambient_after_minutes: Some(5),
+        repairs: Repairs::Asked,
         mode: Mode::Autonomous { turns: 3, done: "[DONE]".to_owned() },
     }
 }

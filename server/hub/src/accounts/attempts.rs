@@ -5,6 +5,10 @@
 use crate::Hub;
 use crate::access::household;
 use crate::error::{Error, Result};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
 use sqlx::{Any, Row, Transaction};
 use std::net::IpAddr;
 
@@ -19,7 +23,8 @@ pub(super) enum Counter {
     Address(String),
     /// A browser that was signed in before, for one name.
     Known(String),
-    /// A login name, from anywhere else.
+    /// A login name, from anywhere else. It is kept as a keyed hash: it may be a password in the wrong
+    /// field.
     Name(String),
     /// Somebody who is signed in and is asked for their password.
     Password(String),
@@ -28,6 +33,12 @@ pub(super) enum Counter {
 impl Counter {
     pub(super) fn address(address: IpAddr) -> Self {
         Self::Address(household(address).to_string())
+    }
+
+    pub(super) fn name(key: &[u8; 32], login: &str) -> Self {
+        let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("any length is a key");
+        mac.update(login.as_bytes());
+        Self::Name(URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes()))
     }
 
     fn kind(&self) -> &'static str {

@@ -8,8 +8,8 @@ use crate::audit::Line;
 use crate::clock::{new_id, new_secret};
 use crate::error::{Error, Result};
 use crate::{Hub, store};
-use protocol::DeviceId;
 use protocol::view::{AuditAction, DeviceView, Me};
+use protocol::{DeviceId, UserId};
 use sqlx::{Any, Row, Transaction};
 use std::fmt;
 
@@ -65,6 +65,16 @@ impl Hub {
             .map(|row| row.try_get("name"))
             .transpose()?
             .unwrap_or_else(|| "A signed-out device".to_owned()))
+    }
+
+    /// The devices that this person is signed in on, and what they are called.
+    pub(crate) async fn devices_of(&self, person: &UserId) -> Result<Vec<(DeviceId, String)>> {
+        let rows = sqlx::query("SELECT id, name FROM devices WHERE user_id = $1 AND expires_at > $2")
+            .bind(&person.0)
+            .bind(self.now())
+            .fetch_all(self.store.read())
+            .await?;
+        rows.iter().map(|row| Ok((DeviceId(row.try_get("id")?), row.try_get("name")?))).collect()
     }
 
     async fn mark_seen(&self, device: &DeviceId, now: i64) -> Result<()> {

@@ -123,7 +123,7 @@ impl Hub {
         {
             return Ok(vec![Counter::Known(format!("{} {login}", stored(secret)))]);
         }
-        let name = Counter::Name(login.to_owned());
+        let name = Counter::name(&self.vault.signing_key("names that somebody tried"), login);
         Ok(visitor.address.map(Counter::address).into_iter().chain([name]).collect())
     }
 

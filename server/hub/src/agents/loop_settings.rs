@@ -38,6 +38,7 @@ pub(super) fn check(settings: LoopSettings) -> Result<LoopSettings> {
             LONGEST_AMBIENT,
             "The minutes until an agent thinks things over are a whole number from 1 to 1440, a day.",
         )?,
+        repairs: settings.repairs,
     })
 }
 

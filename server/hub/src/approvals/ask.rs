@@ -125,6 +125,7 @@ impl Hub {
             appending.require_running(run).await?;
         }
         self.commit(appending).await?;
+        self.call_for_person(caller.owner, caller.agent);
         Ok(approval)
     }
 }

@@ -7,7 +7,7 @@ use crate::log::{Appending, Place};
 use crate::store::Store;
 use protocol::approval::Settled;
 use protocol::log::EntryBody;
-use protocol::{ApprovalId, RunId};
+use protocol::{AgentId, ApprovalId, RunId};
 use sqlx::Row as _;
 
 impl Hub {
@@ -121,20 +121,20 @@ impl Appending {
         let body = EntryBody::ApprovalSettled { approval: stored.approval.id.clone(), settled };
         self.append(&place, body).await?;
         if stored.run.is_some() {
-            self.go_on(stored).await?;
+            self.go_on(&stored.agent).await?;
         }
         Ok(true)
     }
 
     /// The agent is at work again, unless something else of its run waits.
-    async fn go_on(&mut self, stored: &Stored) -> Result<()> {
+    pub(crate) async fn go_on(&mut self, agent: &AgentId) -> Result<()> {
         sqlx::query(
             "UPDATE agents SET status = 'running' WHERE id = $1 AND status = 'waiting'
                AND EXISTS (SELECT 1 FROM runs WHERE agent_id = $1 AND running = 1)
                AND NOT EXISTS (SELECT 1 FROM approvals
                                WHERE agent_id = $1 AND run_id IS NOT NULL AND settled_at IS NULL)",
         )
-        .bind(&stored.agent.0)
+        .bind(&agent.0)
         .execute(&mut *self.tx)
         .await?;
         Ok(())

@@ -87,7 +87,8 @@ pub(super) async fn conclude(
 ) -> Result<()> {
     let mut appending = caller.hub.appending().await?;
     close(&mut appending, caller, &result.call, ending).await?;
-    if let By::Model { turn, .. } = caller.by {
+    if let By::Model { execution, turn } = caller.by {
+        execution.end_wait(&mut appending, turn, &result.call).await?;
         let body = EntryBody::ToolFinished { turn, result: result.clone(), millis, denied };
         appending.append(&caller.place(), body).await?;
     }

@@ -144,6 +144,7 @@ impl Results {
                 | EntryBody::Summary { .. }
                 | EntryBody::Used { .. }
                 | EntryBody::Permission { .. }
+                | EntryBody::DeviceWait { .. }
                 | EntryBody::ApprovalAsked { .. }
                 | EntryBody::ApprovalSettled { .. }
                 | EntryBody::Moved { .. }

@@ -48,7 +48,7 @@ impl Slot {
         }
     }
 
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::Turn => "turn",
             Self::Aside => "aside",
@@ -105,8 +105,8 @@ impl Hub {
         Ok(Ok(()))
     }
 
-    /// Lets go of whatever was held for calls when the hub stopped: none of them is under way any more.
-    pub(crate) async fn release_all(&self) -> Result<()> {
+    /// Lets go of whatever was held for calls when the hub stopped.
+    pub(super) async fn release_all(&self) -> Result<()> {
         let mut tx = self.store.write().await?;
         sqlx::query("DELETE FROM holds").execute(&mut *tx).await?;
         tx.commit().await?;

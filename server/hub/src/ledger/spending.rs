@@ -68,7 +68,7 @@ impl Appending {
 }
 
 /// What a call on the side is for; `None`: it is a turn's.
-fn purpose(kind: CallKind) -> Option<Purpose> {
+pub(super) fn purpose(kind: CallKind) -> Option<Purpose> {
     match kind {
         CallKind::Reply | CallKind::Unfinished => None,
         CallKind::Summary => Some(Purpose::Summary),

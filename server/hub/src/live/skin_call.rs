@@ -35,6 +35,16 @@ pub(crate) enum SkinCallError {
     NobodyThere,
 }
 
+impl SkinCallError {
+    pub(crate) fn in_words(self) -> &'static str {
+        match self {
+            Self::TabGone => "outcome unknown: the page was closed before it answered",
+            Self::TimedOut => "outcome unknown: the page did not answer in time; a script may be stuck",
+            Self::NobodyThere => "none of the open pages answered, so nothing was done",
+        }
+    }
+}
+
 impl SkinCalls {
     pub(super) fn forget_tab(&self, tab: TabKey) {
         self.lock().retain(|_, waiting| waiting.tab != tab);

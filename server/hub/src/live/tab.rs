@@ -2,6 +2,7 @@
 
 use super::encode;
 use super::page_calls::PageCalls;
+use super::page_writes::PageWrites;
 use crate::access::{Via, Viewer};
 use crate::error::{Error, Result};
 use crate::{Hub, log};
@@ -75,6 +76,7 @@ pub(crate) struct TabLink {
     able: Mutex<Able>,
     active_at: AtomicU64,
     pub(crate) calls: PageCalls,
+    pub(crate) writes: PageWrites,
     /// Nobody has to wait for it to come back.
     is_gone_for_good: AtomicBool,
     /// Gone once the tab has to close: what was queued before that is still sent.
@@ -98,6 +100,7 @@ impl TabLink {
             able: Mutex::default(),
             active_at: AtomicU64::new(activity),
             calls: PageCalls::default(),
+            writes: PageWrites::default(),
             is_gone_for_good: AtomicBool::new(false),
             queue: Mutex::new(Some(queue)),
         };
@@ -118,7 +121,7 @@ impl TabLink {
         self.able.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(crate) fn set_able(&self, mut abilities: Vec<Ability>, visible: bool) {
+    pub(super) fn set_able(&self, mut abilities: Vec<Ability>, visible: bool) {
         abilities.sort();
         abilities.dedup();
         *self.able.lock().unwrap_or_else(PoisonError::into_inner) = Able { abilities, visible };
@@ -146,7 +149,11 @@ impl TabLink {
         self.active_at.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn set_active(&self, showing: Option<AgentId>, activity: u64) {
+    pub(super) fn showing(&self) -> Option<AgentId> {
+        self.showing.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn set_active(&self, showing: Option<AgentId>, activity: u64) {
         *self.showing.lock().unwrap_or_else(PoisonError::into_inner) = showing;
         self.active_at.store(activity, Ordering::Relaxed);
     }
@@ -154,6 +161,11 @@ impl TabLink {
     /// It did not answer: others come first until it says something of itself.
     pub(super) fn step_back(&self) {
         self.active_at.store(0, Ordering::Relaxed);
+    }
+
+    /// It has said something of itself since it last did not answer.
+    pub(crate) fn is_awake(&self) -> bool {
+        self.active_at() > 0
     }
 
     /// A tab that does not keep up is closed: it comes back and reads what it missed from the log.
@@ -307,7 +319,7 @@ impl Tab {
 
 impl Drop for Tab {
     fn drop(&mut self) {
-        self.hub.live.close_tab(self.link.key);
+        self.hub.live.close_tab(self.link.key, self.hub.now());
         self.hub.tab_gone(&self.link);
     }
 }

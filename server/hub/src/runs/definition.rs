@@ -49,8 +49,15 @@ impl Hub {
         let mut tools = tools::specs(&names);
         tools.extend(self.made_tools(agent).await?.into_iter().map(|tool| tool.spec));
         let settings = loop_settings_of(&row)?;
-        let LoopSettings { effort, rounds, hooks, mode, clear_after_minutes, ambient_after_minutes: _ } =
-            settings;
+        let LoopSettings {
+            effort,
+            rounds,
+            hooks,
+            mode,
+            clear_after_minutes,
+            ambient_after_minutes: _,
+            repairs: _,
+        } = settings;
         Ok(Definition {
             owner: UserId(row.try_get("user_id")?),
             conversation: ConversationId(row.try_get("conversation_id")?),

@@ -2,6 +2,7 @@
 
 use super::answering::{Answering, Model};
 use super::definition::Definition;
+use super::device_waits::DeviceWaits;
 use super::hand_over::Destination;
 use super::model_call::ModelCall;
 use super::seat::Seat;
@@ -46,6 +47,7 @@ pub(crate) struct Execution {
     /// Bytes of the loop's own entries so far.
     pub(super) own_words: AtomicUsize,
     pub(super) model: Mutex<ModelCall>,
+    pub(super) device_waits: DeviceWaits,
     /// Ends the tool calls in flight.
     pub(super) tools: Mutex<CancellationToken>,
     /// Those calls, by turn.
@@ -80,6 +82,7 @@ impl Execution {
             extras: AtomicU32::new(0),
             own_words: AtomicUsize::new(0),
             model: Mutex::new(ModelCall::none()),
+            device_waits: DeviceWaits::default(),
             tools: Mutex::new(CancellationToken::new()),
             under_way: Mutex::default(),
             finishing: AtomicBool::new(false),

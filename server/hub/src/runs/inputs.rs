@@ -15,7 +15,7 @@ use protocol::view::Sent;
 use protocol::{AgentId, RunId, TabId};
 use serde_json::Value;
 use sqlx::{Any, Row as _, Transaction};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Page events that may wait for one agent.
 const QUEUE: usize = 16;
@@ -35,6 +35,8 @@ pub(super) struct Waiting {
     /// What a person wrote during the run and no model call has read: the numbers of the entries, and
     /// the tabs that they were written from.
     pub(super) unread: BTreeMap<u64, Option<TabKey>>,
+    /// What the hub said of devices during the run and no model call has read: the next run reads it.
+    pub(super) notes: BTreeSet<u64>,
 }
 
 /// What wakes an agent, other than a person's message.
@@ -228,7 +230,7 @@ impl Hub {
     async fn steer(&self, agent: &AgentId, seq: u64, text: &str, tab: Option<TabKey>) -> Result<()> {
         self.runs.waiting().entry(agent.clone()).or_default().unread.insert(seq, tab);
         if let Some(execution) = self.runs.active(agent) {
-            execution.reply(RunReply::Steer { seq, text: text.to_owned() });
+            execution.reply(RunReply::Steer { seq, from: Sender::Person, text: text.to_owned() });
             return Ok(());
         }
         // The run has ended in between, perhaps before it could see that somebody waits.
@@ -240,12 +242,19 @@ impl Hub {
     }
 
     pub(super) fn is_unread(&self, agent: &AgentId, seq: u64) -> bool {
-        self.runs.waiting().get(agent).is_some_and(|waiting| waiting.unread.contains_key(&seq))
+        let waiting = self.runs.waiting();
+        let waiting = waiting.get(agent);
+        waiting.is_some_and(|waiting| waiting.unread.contains_key(&seq) || waiting.notes.contains(&seq))
+    }
+
+    pub(super) fn note_is_unread(&self, agent: &AgentId, seq: u64) {
+        self.runs.waiting().entry(agent.clone()).or_default().notes.insert(seq);
     }
 
     pub(super) fn message_was_read(&self, agent: &AgentId, seq: u64) {
         if let Some(waiting) = self.runs.waiting().get_mut(agent) {
             waiting.unread.remove(&seq);
+            waiting.notes.remove(&seq);
         }
     }
 
@@ -274,7 +283,10 @@ impl Hub {
     /// Answers whoever asked, and goes on with what waited.
     pub(super) async fn run_ended(&self, ended: &Execution) {
         let (asker, unread) = match self.runs.waiting().get_mut(&ended.agent) {
-            Some(waiting) => (waiting.asker.take(), std::mem::take(&mut waiting.unread)),
+            Some(waiting) => {
+                waiting.notes.clear();
+                (waiting.asker.take(), std::mem::take(&mut waiting.unread))
+            }
             None => (None, BTreeMap::new()),
         };
         if let Some((tab, id)) = asker

@@ -3,12 +3,14 @@
 
 use super::inputs::PageEvent;
 use crate::access::Scoped;
+use crate::agents::loop_settings_of;
 use crate::error::{Error, Result};
 use crate::live::Tab;
 use crate::log::Place;
 use crate::skins;
 use protocol::frame::{Problem, ProblemKind};
 use protocol::log::{EntryBody, Sender};
+use protocol::view::Repairs;
 use protocol::{AgentId, TabId};
 use sha2::{Digest, Sha256};
 use sqlx::{Any, Row as _, Transaction};
@@ -38,7 +40,7 @@ impl Tab {
             return Ok(());
         }
         let text = in_words(problems);
-        if repairs(&mut appending.tx, agent).await? < REPAIRS {
+        if may_repair(&mut appending.tx, agent).await? {
             hub.commit(appending).await?;
             let event =
                 PageEvent { tab: Some(tab), sender: Sender::PageErrors, text: text.clone(), ask: None };
@@ -93,6 +95,18 @@ async fn note(tx: &mut Transaction<'static, Any>, agent: &AgentId, problems: &[P
     .execute(&mut **tx)
     .await?;
     Ok(noted.rows_affected() > 0)
+}
+
+/// Whether the errors wake the agent by themselves.
+async fn may_repair(tx: &mut Transaction<'static, Any>, agent: &AgentId) -> Result<bool> {
+    let row = sqlx::query("SELECT loop_settings FROM agents WHERE id = $1")
+        .bind(&agent.0)
+        .fetch_one(&mut **tx)
+        .await?;
+    match loop_settings_of(&row)?.repairs {
+        Repairs::Alone => Ok(repairs(tx, agent).await? < REPAIRS),
+        Repairs::Asked => Ok(false),
+    }
 }
 
 /// Counts the runs that repaired since a person last spoke.

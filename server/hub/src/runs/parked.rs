@@ -111,6 +111,7 @@ impl Hub {
         *execution.streamed() = Streamed::of(run, &transcript);
         self.note_unread(agent, run, &transcript);
         self.runs.insert(Arc::clone(&execution));
+        execution.watch_devices();
         tracing::info!(run.id = %run, "run {run} still waits for a person");
         match home {
             Home::Hub => execution.begin(token, taker, transcript).await,
@@ -131,10 +132,16 @@ impl Hub {
             })
             .collect();
         let mut waiting = self.runs.waiting();
-        let unread = &mut waiting.entry(agent.clone()).or_default().unread;
+        let waiting = waiting.entry(agent.clone()).or_default();
         for entry in transcript.iter().filter(|entry| entry.seq > begun && !read.contains(&entry.seq)) {
-            if let EntryBody::Message { from: Sender::Person, .. } = &entry.body {
-                unread.insert(entry.seq, None);
+            match &entry.body {
+                EntryBody::Message { from: Sender::Person, .. } => {
+                    waiting.unread.insert(entry.seq, None);
+                }
+                EntryBody::Message { from: Sender::Devices, .. } => {
+                    waiting.notes.insert(entry.seq);
+                }
+                _ => {}
             }
         }
     }

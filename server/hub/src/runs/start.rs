@@ -2,6 +2,7 @@
 
 use super::Execution;
 use super::definition::Definition;
+use super::devices_told;
 use super::hand_over::{Destination, Taker};
 use super::lease::Driven;
 use crate::Hub;
@@ -52,6 +53,7 @@ impl Hub {
         let conversation = definition.conversation.clone();
         let execution = Execution::new(self, agent, definition, &run, seat);
         self.runs.insert(Arc::clone(&execution));
+        execution.watch_devices();
         let transcript = conversation_entries(&self.store, &conversation).await?;
         execution.begin(token, taker, transcript).await;
         Ok(Some(run))
@@ -70,6 +72,13 @@ impl Hub {
         if self.runs.is_active(agent) {
             return Ok(false);
         }
+        let devices = match log {
+            Log::Whatever if devices_told::matter(&definition.spec) => {
+                let (here, _) = self.live.here(agent, self.now());
+                Some(self.known_devices(&here).await?)
+            }
+            Log::Whatever | Log::EndsAt(_) => None,
+        };
         let mut appending = self.appending().await?;
         let inserted = sqlx::query(
             "INSERT INTO runs (id, agent_id, conversation_id, home, owner, token, running, started_at)
@@ -95,6 +104,9 @@ impl Hub {
             run: Some(run.clone()),
         };
         appending.append_page_emits(agent, &definition.conversation).await?;
+        if let Some(devices) = devices {
+            appending.append_devices(agent, &definition.conversation, &devices).await?;
+        }
         let started = EntryBody::RunStarted {
             home: definition.home,
             model: Some(definition.spec.model.clone()),

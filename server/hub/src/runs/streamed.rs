@@ -63,6 +63,7 @@ impl Streamed {
                 | EntryBody::ToolCreated { .. }
                 | EntryBody::ToolDeleted { .. }
                 | EntryBody::Permission { .. }
+                | EntryBody::DeviceWait { .. }
                 | EntryBody::ApprovalAsked { .. }
                 | EntryBody::ApprovalSettled { .. }
                 | EntryBody::PageErrors { .. } => {}

@@ -53,7 +53,7 @@ pub(super) async fn delete(caller: &Caller<'_>, call: &ToolCall) -> Result<Strin
 /// Runs a tool that the agent made: its code is data until it is in the sealed page.
 pub(super) async fn run(caller: &Caller<'_>, call: &ToolCall, tool: &MadeTool) -> Result<String, ToolError> {
     let code = format!("const input = {};\n{}", call.input, tool.code);
-    skin::run(caller, code).await
+    skin::run(caller, call, code).await
 }
 
 async fn all(caller: &Caller<'_>) -> Result<Vec<ToolSpec>, ToolError> {

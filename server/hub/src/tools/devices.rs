@@ -1,11 +1,14 @@
 //! The devices that show an agent's page at this moment, as the agent knows them, and the choice of one.
 
-use super::ToolError;
+mod wait;
+
+pub(super) use wait::perform;
+
 use crate::error::Result;
 use crate::gateway::Caller;
 use crate::live::TabLink;
-
 use protocol::hub::Ability;
+use protocol::log::DeviceWanted;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -15,44 +18,37 @@ struct Present {
     name: String,
 }
 
-/// Which device a call asks for.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Wanted {
-    device: Option<String>,
-    needs: Option<Ability>,
-}
-
-impl Wanted {
-    /// Only a page that is open will do.
-    pub(super) fn names_a_device(&self) -> bool {
-        self.device.is_some() || self.needs.is_some()
-    }
-
-    /// What the call says of the device, and the rest of its input.
-    pub(super) fn split(input: &Value) -> (Self, Value) {
-        let mut rest = input.clone();
-        let Some(fields) = rest.as_object_mut() else { return (Self::default(), rest) };
-        let device = fields.remove("device").and_then(|device| device.as_str().map(str::to_owned));
-        let needs = fields.remove("needs").and_then(|needs| serde_json::from_value(needs).ok());
-        (Self { device, needs }, rest)
-    }
+/// What the call says of the device that it wants, if anything, and the rest of its input.
+pub(super) fn split(input: &Value) -> (Option<DeviceWanted>, Value) {
+    let mut rest = input.clone();
+    let Some(fields) = rest.as_object_mut() else { return (None, rest) };
+    let device = fields.remove("device").and_then(|device| device.as_str().map(str::to_owned));
+    let needs = fields.remove("needs").and_then(|needs| serde_json::from_value(needs).ok());
+    let wanted = DeviceWanted { device, needs };
+    ((wanted != DeviceWanted::default()).then_some(wanted), rest)
 }
 
 /// The tabs that a call goes to, the best first.
-pub(super) async fn wanted(
-    caller: &Caller<'_>,
-    wanted: &Wanted,
-) -> std::result::Result<Vec<Arc<TabLink>>, ToolError> {
+async fn fitting(caller: &Caller<'_>, wanted: &DeviceWanted) -> Result<Vec<Arc<TabLink>>> {
     let Some(device) = &wanted.device else {
-        let tabs = caller.hub.live.pages(caller.agent, wanted.needs);
-        return if tabs.is_empty() { Err(missing(caller, wanted).await?) } else { Ok(tabs) };
+        return Ok(caller.hub.live.pages(caller.agent, wanted.needs));
     };
     let is_named = |one: &Present| {
-        one.name.eq_ignore_ascii_case(device) || one.tab.device.as_ref().is_some_and(|id| id.0 == *device)
+        let id = one.tab.device.as_ref().map(|id| id.0.as_str());
+        is_name_of(device, &one.name, id)
     };
     let able = present(caller, wanted.needs).await?;
-    let tabs: Vec<_> = able.into_iter().filter(is_named).map(|one| one.tab).collect();
-    if tabs.is_empty() { Err(missing(caller, wanted).await?) } else { Ok(tabs) }
+    Ok(able.into_iter().filter(is_named).map(|one| one.tab).collect())
+}
+
+/// Whether the person has such a device at all, open or not.
+async fn is_known(caller: &Caller<'_>, device: &str) -> Result<bool> {
+    let known = caller.hub.devices_of(caller.owner).await?;
+    Ok(known.iter().any(|(id, name)| is_name_of(device, name, Some(&id.0))))
+}
+
+fn is_name_of(wanted: &str, name: &str, id: Option<&str>) -> bool {
+    name.eq_ignore_ascii_case(wanted) || id == Some(wanted)
 }
 
 /// The devices as `capabilities` lists them.
@@ -81,17 +77,14 @@ async fn present(caller: &Caller<'_>, needs: Option<Ability>) -> Result<Vec<Pres
     Ok(all)
 }
 
-/// No device fits, and these there are.
-async fn missing(caller: &Caller<'_>, wanted: &Wanted) -> Result<ToolError> {
+/// Which devices there are, for a call that found none.
+async fn others(caller: &Caller<'_>) -> Result<String> {
     let there = present(caller, None).await?;
+    if there.is_empty() {
+        return Ok("No device shows your page.".to_owned());
+    }
     let there: Vec<String> = there.iter().map(in_words).collect();
-    let what = match (&wanted.device, wanted.needs) {
-        (Some(device), None) => format!("No device {device} shows your page"),
-        (Some(device), Some(needs)) => format!("No device {device} with {} shows your page", needs.name()),
-        (None, Some(needs)) => format!("No device with {} shows your page", needs.name()),
-        (None, None) => "No device shows your page".to_owned(),
-    };
-    Ok(ToolError(format!("{what}, so nothing was done. There are: {}.", there.join("; "))))
+    Ok(format!("There are: {}.", there.join("; ")))
 }
 
 fn in_words(one: &Present) -> String {

@@ -2,13 +2,14 @@
 //! none does. Either sends the page back.
 
 use super::ToolError;
-use super::devices::{self, Wanted};
+use super::devices;
 use crate::engine::{Done, Job};
 use crate::gateway::Caller;
 use crate::live::{SkinCallError, TabLink};
 use crate::skins::{self, Drawing};
 use crate::state;
 use protocol::frame::{ScriptContext, SkinCommand, SkinDone, SkinPage};
+use protocol::log::DeviceWanted;
 use protocol::model::ToolCall;
 use protocol::view::SkinOrigin;
 use serde_json::{Value, json};
@@ -24,29 +25,34 @@ const TIME: Duration = Duration::from_millis(RUNJS_MS as u64);
 const ROUND_TRIP: Duration = Duration::from_secs(10);
 
 pub(super) async fn dom(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
-    let (wanted, input) = Wanted::split(&call.input);
-    perform(caller, &wanted, SkinCommand::Dom { input }).await
+    let (wanted, input) = devices::split(&call.input);
+    perform(caller, call, wanted.as_ref(), SkinCommand::Dom { input }).await
 }
 
 pub(super) async fn runjs(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
-    let (wanted, input) = Wanted::split(&call.input);
+    let (wanted, input) = devices::split(&call.input);
     let text = |name: &str| input.get(name).and_then(Value::as_str).unwrap_or_default();
     let context = if text("context") == "worker" { ScriptContext::Worker } else { ScriptContext::Page };
-    perform(caller, &wanted, script(text("code").to_owned(), context)).await
+    perform(caller, call, wanted.as_ref(), script(text("code").to_owned(), context)).await
 }
 
 /// Runs code where the page is, as the body of an async function.
-pub(super) async fn run(caller: &Caller<'_>, code: String) -> Result<String, ToolError> {
-    perform(caller, &Wanted::default(), script(code, ScriptContext::Page)).await
+pub(super) async fn run(caller: &Caller<'_>, call: &ToolCall, code: String) -> Result<String, ToolError> {
+    perform(caller, call, None, script(code, ScriptContext::Page)).await
 }
 
 fn script(code: String, context: ScriptContext) -> SkinCommand {
     SkinCommand::RunJs { code, timeout_ms: RUNJS_MS, context }
 }
 
-async fn perform(caller: &Caller<'_>, wanted: &Wanted, command: SkinCommand) -> Result<String, ToolError> {
+async fn perform(
+    caller: &Caller<'_>,
+    call: &ToolCall,
+    wanted: Option<&DeviceWanted>,
+    command: SkinCommand,
+) -> Result<String, ToolError> {
     let is_beside_page = matches!(command, SkinCommand::RunJs { context: ScriptContext::Worker, .. });
-    let (backend, result, is_error) = match in_page(caller, wanted, &command).await? {
+    let (backend, result, is_error) = match in_page(caller, call, wanted, &command).await? {
         // A worker has no page, and what comes with its answer is none.
         Some((_, SkinDone { result, is_error, .. })) if is_beside_page => ("worker", result, is_error),
         Some((tab, SkinDone { result, is_error, page })) => {
@@ -66,31 +72,26 @@ async fn perform(caller: &Caller<'_>, wanted: &Wanted, command: SkinCommand) -> 
 /// In a page that somebody has open; `None`: there is none that answers, and any will do.
 async fn in_page(
     caller: &Caller<'_>,
-    wanted: &Wanted,
+    call: &ToolCall,
+    wanted: Option<&DeviceWanted>,
     command: &SkinCommand,
 ) -> Result<Option<(Arc<TabLink>, SkinDone)>, ToolError> {
+    let limit = TIME + ROUND_TRIP;
+    if let Some(wanted) = wanted {
+        return devices::perform(caller, &call.id, wanted, command, limit).await.map(Some);
+    }
     let live = &caller.hub.live;
-    let tabs = if wanted.names_a_device() {
-        devices::wanted(caller, wanted).await?
-    } else {
-        live.pages(caller.agent, None)
-    };
+    let tabs = live.pages(caller.agent, None);
     if tabs.is_empty() {
         return Ok(None);
     }
-    let limit = TIME + ROUND_TRIP;
-    let words = match live.call_skin(tabs, caller.agent, command.clone(), limit).await {
-        Ok(done) => return Ok(Some(done)),
-        Err(SkinCallError::NobodyThere) if !wanted.names_a_device() => return Ok(None),
-        Err(SkinCallError::NobodyThere) => {
-            "None of the open pages answered, so nothing was done. They may be asleep; try again later."
+    match live.call_skin(tabs, caller.agent, command.clone(), limit).await {
+        Ok(done) => Ok(Some(done)),
+        Err(SkinCallError::NobodyThere) => Ok(None),
+        Err(error @ (SkinCallError::TabGone | SkinCallError::TimedOut)) => {
+            Err(ToolError(error.in_words().to_owned()))
         }
-        Err(SkinCallError::TabGone) => "outcome unknown: the page was closed before it answered",
-        Err(SkinCallError::TimedOut) => {
-            "outcome unknown: the page did not answer in time; a script may be stuck"
-        }
-    };
-    Err(ToolError(words.to_owned()))
+    }
 }
 
 /// On the page as it is stored.

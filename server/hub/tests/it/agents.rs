@@ -6,7 +6,9 @@ use protocol::frame::SkinPage;
 use protocol::hub::{Hook, HookAction, HookEvent, Mode};
 use protocol::log::EntryBody;
 use protocol::model::{Effort, ModelMessage};
-use protocol::view::{AgentDraft, AgentView, ContextPart, Home, LoopSettings, ProviderKind, Spent, Status};
+use protocol::view::{
+    AgentDraft, AgentView, ContextPart, Home, LoopSettings, ProviderKind, Repairs, Spent, Status,
+};
 use protocol::{AgentId, Failure, FailureKind, TabId};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Row};
@@ -305,6 +307,7 @@ async fn the_settings_of_the_loop_are_kept_and_copied() {
             }],
             clear_after_minutes: Some(20),
             ambient_after_minutes: Some(5),
+            repairs: Repairs::Asked,
             mode: Mode::Autonomous { turns: 3, done: "DONE".to_owned() },
         };
         let changed = AgentDraft { loop_settings: settings.clone(), ..draft("Ada") };

@@ -3,6 +3,7 @@
 use crate::world::{PASSWORD, World, each_store};
 use hub::{Error, Hub, Visitor};
 use protocol::view::Role;
+use sqlx::Row;
 use std::time::Duration;
 
 const WRONG: &str = "a wrong password";
@@ -116,6 +117,19 @@ async fn a_refusal_says_how_long_to_wait() {
             message,
             format!("Too many failed attempts for this name. Try again in {wait_seconds} seconds.")
         );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_name_that_was_tried_is_not_kept_as_it_was_typed() {
+    each_store(async |world: World| {
+        attempt(&world.hub, "hunter2hunter2", WRONG, "198.51.100.9", None).await;
+        let store = world.store().await;
+        let rows = sqlx::query("SELECT key FROM attempts").fetch_all(store.read()).await.unwrap();
+        let keys: Vec<String> = rows.iter().map(|row| row.get("key")).collect();
+        assert_eq!(keys.len(), 2, "the address and the name");
+        assert!(!keys.iter().any(|key| key.contains("hunter")), "{keys:?}");
     })
     .await;
 }

@@ -82,6 +82,7 @@ impl<'a> Reader<'a> {
             "told" => Sender::PageEmit { name: self.json() },
             "errors" => Sender::PageErrors,
             "rule" => Sender::Rule { key: self.json() },
+            "devices" => Sender::Devices,
             run => {
                 let run = RunId::from(run);
                 return Line::Log(Some(run), self.entry());
@@ -128,7 +129,8 @@ impl<'a> Reader<'a> {
                 let (turn, (result, denied)) = (self.number(), self.result());
                 Input::Tool { now, turn, result, denied }
             }
-            "steer" => Input::Steer { now, seq: 0, text: self.json() },
+            "steer" => Input::Steer { now, seq: 0, from: Sender::Person, text: self.json() },
+            "devices" => Input::Steer { now, seq: 0, from: Sender::Devices, text: self.json() },
             "timer" => Input::Timer { now, timer: self.number() },
             "aside" => Input::Aside { now, turn: self.number(), purpose: self.name(), text: self.json() },
             "prefetched" => {
@@ -325,6 +327,7 @@ fn own_entry(body: &EntryBody) -> String {
         | EntryBody::Moved { .. }
         | EntryBody::ToolDeleted { .. }
         | EntryBody::Permission { .. }
+        | EntryBody::DeviceWait { .. }
         | EntryBody::ApprovalAsked { .. }
         | EntryBody::ApprovalSettled { .. }
         | EntryBody::PageErrors { .. } => panic!("not the loop's to write: {body:?}"),

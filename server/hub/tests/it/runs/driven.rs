@@ -90,12 +90,16 @@ impl Browser {
     }
 
     pub async fn until_finished(&mut self) -> Vec<Entry> {
+        self.until_entry(|body| matches!(body, EntryBody::RunFinished { .. })).await
+    }
+
+    pub async fn until_entry(&mut self, fits: impl Fn(&EntryBody) -> bool) -> Vec<Entry> {
         let mut entries = Vec::new();
         loop {
             if let Some(entry) = self.step().await {
-                let over = matches!(entry.body, EntryBody::RunFinished { .. });
+                let is_last = fits(&entry.body);
                 entries.push(entry);
-                if over {
+                if is_last {
                     return entries;
                 }
             }
@@ -297,6 +301,7 @@ pub fn forgeries() -> Vec<RunAsk> {
         EntryBody::ToolDeleted { name: "forged".to_owned() },
         EntryBody::Notice { turn: 0, kind: NoticeKind::Fallback, text: "forged".to_owned() },
         EntryBody::PageErrors { text: "forged".to_owned() },
+        EntryBody::Message { from: Sender::Devices, text: "forged".to_owned() },
     ];
     let mut asks: Vec<_> = bodies
         .into_iter()

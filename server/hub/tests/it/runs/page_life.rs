@@ -6,10 +6,12 @@ use super::trace::trace;
 use super::{agent, open};
 use crate::world::{Endpoint, World, each_store};
 use hub::Viewer;
+use protocol::FailureKind;
 use protocol::frame::{Problem, ProblemKind, SkinPage};
 use protocol::log::{EntryBody, Sender};
-use protocol::view::{AgentView, Home, ProviderKind, SkinOrigin};
+use protocol::view::{AgentDraft, AgentView, Home, LoopSettings, ProviderKind, Repairs, SkinOrigin};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// A person's agent and the browser that shows it.
 async fn shown(world: &World, endpoint: &Endpoint) -> (Viewer, AgentView, Browser) {
@@ -187,4 +189,64 @@ async fn what_a_page_emits_wakes_nobody_and_is_read_by_the_next_run() {
         assert!(!second.contains("page told"), "{second}");
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_tab_that_writes_without_end_is_refused_in_words_and_what_was_kept_stays() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent, browser) = shown(&world, &endpoint).await;
+        let (mut kept, mut refused) = (None, None);
+        for n in 0..2_000 {
+            match browser.tab.set_state(&agent.id, "n".to_owned(), json!(n)).await {
+                Ok(()) => kept = Some(n),
+                Err(error) => {
+                    refused = Some(error.into_failure());
+                    break;
+                }
+            }
+        }
+        let refused = refused.expect("there is a limit");
+        assert_eq!(refused.kind, FailureKind::Limit);
+        assert!(refused.message.contains("was not kept"), "{refused}");
+        let state = world.hub.for_viewer(&viewer).state(&agent.id).await.unwrap();
+        assert_eq!(state.get("n"), kept.map(Value::from).as_ref());
+        browser.tab.page_emit(&agent.id, "moved", &json!(1)).await.unwrap_err();
+        let other = open(&world, &viewer, "tab-2");
+        other.set_state(&agent.id, "m".to_owned(), json!(1)).await.unwrap();
+        world.clock.advance(Duration::from_secs(1));
+        browser.tab.set_state(&agent.id, "n".to_owned(), json!("again")).await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn errors_of_a_page_wake_nobody_whose_person_wants_to_be_asked() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent, mut browser) = shown(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let settings = LoopSettings { repairs: Repairs::Asked, ..agent.loop_settings.clone() };
+        scoped.edit_agent(&agent.id, draft_of(&agent, settings)).await.unwrap();
+        browser.tab.page_problems(&agent.id, &[problem("one")]).await.unwrap();
+        let noted = scoped.entries(&agent.id, 0).await.unwrap().pop().unwrap().body;
+        assert!(matches!(&noted, EntryBody::PageErrors { text } if text.contains("one")), "{noted:?}");
+        scoped.repair(&agent.id, None).await.unwrap();
+        browser.until_finished().await;
+        assert_eq!(said_by(&world, &viewer, &agent, &Sender::PageErrors).await, 1);
+    })
+    .await;
+}
+
+fn draft_of(agent: &AgentView, loop_settings: LoopSettings) -> AgentDraft {
+    AgentDraft {
+        name: agent.name.clone(),
+        colour: agent.colour.clone(),
+        provider: agent.provider.clone().unwrap().0,
+        model: agent.model.clone(),
+        tools: agent.tools.clone(),
+        home: agent.home,
+        loop_settings,
+        ..AgentDraft::default()
+    }
 }

@@ -58,6 +58,7 @@ fn line(body: &EntryBody) -> String {
             format!("message page told {name} {text:?}")
         }
         EntryBody::Message { from: Sender::Rule { key }, text } => format!("message rule {key} {text:?}"),
+        EntryBody::Message { from: Sender::Devices, text } => format!("message devices {text:?}"),
         EntryBody::Message { from: Sender::PageErrors, text } => format!("message page errors {text:?}"),
         EntryBody::RunStarted { .. } => "started".to_owned(),
         EntryBody::Block { turn, index, block: Block::Text { text } } => {
@@ -91,6 +92,7 @@ fn line(body: &EntryBody) -> String {
         EntryBody::ToolDeleted { name } => format!("tool deleted {name}"),
         EntryBody::Permission { permission, .. } => format!("permission {permission:?}"),
         EntryBody::PageErrors { text } => format!("page errors {text:?}"),
+        EntryBody::DeviceWait { turn, wait, .. } => format!("{turn} device {wait:?}"),
         EntryBody::ApprovalAsked { approval } => format!("asked {} {:?}", approval.call.name, approval.why),
         EntryBody::ApprovalSettled { settled, .. } => format!("settled {settled:?}"),
         EntryBody::Imported { name, .. } => format!("imported {name}"),

@@ -1,0 +1,115 @@
+//! The line at the top edge that tells how the socket is, on every page. Without script there is no
+//! socket, and it stays silent.
+
+use super::Connection;
+use leptos::prelude::*;
+
+#[component]
+pub fn HubLine(
+    /// Messages that wait for the hub.
+    #[prop(optional, into)]
+    unsent: Signal<usize>,
+) -> impl IntoView {
+    let connection = RwSignal::new(Connection::Opening);
+    let now = RwSignal::new(0);
+    #[cfg(feature = "hydrate")]
+    watch(connection, now);
+    let state = move || match connection.get() {
+        Connection::Opening => None,
+        Connection::Live => Some("live"),
+        Connection::Outdated => Some("reconnecting"),
+        Connection::Offline { .. } => Some("offline"),
+    };
+    let text = Memo::new(move |_| words(connection.get(), unsent.get()));
+    let is_offline = Memo::new(move |_| matches!(connection.get(), Connection::Offline { .. }));
+    view! {
+        <div class="connection" data-state=state>
+            <div class="connection-words" hidden=move || text.with(String::is_empty)>
+                <span role="status">{move || text.get()}</span>
+                <Show when=move || is_offline.get()>
+                    // A count that changes every second is not for reading aloud.
+                    <span class="connection-next" aria-hidden="true">{move || next(connection.get(), now.get())}</span>
+                    <button class="connection-try" type="button" on:click=move |_| try_now()>"Try now"</button>
+                </Show>
+            </div>
+        </div>
+    }
+}
+
+fn words(connection: Connection, unsent: usize) -> String {
+    let words = match connection {
+        Connection::Opening | Connection::Live => return String::new(),
+        Connection::Offline { .. } => "Hub offline",
+        Connection::Outdated => "The hub was updated: reload the page",
+    };
+    if unsent == 0 { words.to_owned() } else { format!("{words}, {unsent} not sent") }
+}
+
+/// When the next attempt is made.
+fn next(connection: Connection, now: u64) -> String {
+    match connection {
+        Connection::Offline { retry_at: Some(at) } if at > now => {
+            format!("next try in {} s", (at - now).div_ceil(1000))
+        }
+        Connection::Offline { .. } => "trying".to_owned(),
+        Connection::Opening | Connection::Live | Connection::Outdated => String::new(),
+    }
+}
+
+#[cfg(feature = "hydrate")]
+fn watch(connection: RwSignal<Connection>, now: RwSignal<u64>) {
+    use std::time::Duration;
+
+    let read = move || now.set(js_sys::Date::now() as u64);
+    let own = super::connection();
+    Effect::new(move |_| {
+        let state = own.get();
+        connection.set(state);
+        read();
+        if let Connection::Offline { retry_at: Some(_) } = state
+            && let Ok(ticks) = set_interval_with_handle(read, Duration::from_millis(250))
+        {
+            on_cleanup(move || ticks.clear());
+        }
+    });
+}
+
+#[cfg(feature = "hydrate")]
+fn try_now() {
+    super::try_now();
+}
+
+#[cfg(not(feature = "hydrate"))]
+fn try_now() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LATER: Connection = Connection::Offline { retry_at: Some(10_000) };
+
+    #[test]
+    fn the_line_speaks_only_when_something_is_wrong() {
+        for (connection, unsent, expected) in [
+            (Connection::Opening, 1, ""),
+            (Connection::Live, 1, ""),
+            (LATER, 0, "Hub offline"),
+            (LATER, 2, "Hub offline, 2 not sent"),
+        ] {
+            assert_eq!(words(connection, unsent), expected);
+        }
+    }
+
+    #[test]
+    fn the_time_to_the_next_try_counts_down_in_whole_seconds() {
+        for (connection, now, expected) in [
+            (LATER, 2_500, "next try in 8 s"),
+            (LATER, 9_999, "next try in 1 s"),
+            (LATER, 10_000, "trying"),
+            (Connection::Offline { retry_at: None }, 0, "trying"),
+            (Connection::Live, 0, ""),
+        ] {
+            assert_eq!(next(connection, now), expected);
+        }
+    }
+}

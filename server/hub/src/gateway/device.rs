@@ -1,0 +1,34 @@
+//! A call that waits for a device, as everything around it sees it.
+
+use super::Caller;
+use super::caller::By;
+use crate::error::{Error, Result};
+use protocol::CallId;
+use protocol::log::DeviceWanted;
+
+impl Caller<'_> {
+    /// Says on every surface that the call waits, and calls for the person.
+    pub(crate) async fn call_for_device(
+        &self,
+        call: &CallId,
+        wanted: &DeviceWanted,
+        until: i64,
+    ) -> Result<()> {
+        match self.by {
+            By::Model { execution, turn } => execution.begin_wait(turn, call, wanted, until).await?,
+            By::Page { .. } => {
+                return Err(Error::invalid("A page cannot choose a device."));
+            }
+        }
+        self.hub.call_for_person(self.owner, self.agent);
+        Ok(())
+    }
+
+    /// A device that it waited for performed the call.
+    pub(crate) fn found_device(&self, call: &CallId, name: String) {
+        match self.by {
+            By::Model { execution, .. } => execution.found_device(call, name),
+            By::Page { .. } => {}
+        }
+    }
+}
