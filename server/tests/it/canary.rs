@@ -6,7 +6,8 @@ mod echo;
 mod hunt;
 
 use crate::archives::{archive_of, upload};
-use crate::tenancy::{approval_of, json_of};
+use crate::second_factor::{app::App, now};
+use crate::tenancy::{approval_of, json_of, passkey_of};
 use crate::world::{self, Caller, Program, Who, run, session_cookie};
 use doors::{Things, call_all, listen, mistake_all, read_all};
 use echo::{Echo, WAYS};
@@ -139,6 +140,7 @@ struct People {
     eve: Caller,
     out: Caller,
     nobody: Caller,
+    passkey: String,
     /// Codes that nobody used yet.
     invite: String,
     reset: String,
@@ -155,7 +157,7 @@ impl People {
         let root_browser = enter(hunt, &nobody, "/api/account/set_up", &set_up).await;
         let root = with_token(hunt, &root_browser).await;
 
-        let mut made = Vec::new();
+        let (mut made, mut passkey) = (Vec::new(), String::new());
         for name in ["ada", "guest", "eve", "out"] {
             let invite = invite(hunt, &root).await;
             let password = hunt.plant(&format!("the first password of {name}"));
@@ -168,6 +170,10 @@ impl People {
             browser.call("/api/account/change_password", &change).await;
             let sign_in = json!({ "name": name, "password": new });
             let browser = enter(hunt, &nobody, "/api/account/sign_in", &sign_in).await;
+            if name == "ada" {
+                second_factor(hunt, &browser, &new).await;
+                passkey = passkey_of(&browser, &new).await;
+            }
             made.push((browser.clone(), with_token(hunt, &browser).await));
         }
         // A password where the name belongs.
@@ -196,7 +202,7 @@ impl People {
         let mut next = || made.next().unwrap();
         let ((ada_browser, ada), (_, guest), (_, eve), (_, out)) = (next(), next(), next(), next());
         let reset = resets.pop().unwrap();
-        Self { root, root_browser, ada, ada_browser, guest, eve, out, nobody, invite, reset }
+        Self { root, root_browser, ada, ada_browser, guest, eve, out, nobody, passkey, invite, reset }
     }
 
     fn callers(&self) -> Vec<(&'static str, &Caller)> {
@@ -210,6 +216,18 @@ impl People {
             ("somebody disabled", &self.out),
             ("nobody", &self.nobody),
         ]
+    }
+}
+
+/// Turns it on, with a key and codes that nobody sees again.
+async fn second_factor(hunt: &mut Hunt, browser: &Caller, password: &str) {
+    let new = browser.call("/api/second_factor/start", &json!({ "password": password })).await;
+    let seed = new["secret"].as_str().unwrap();
+    hunt.watch("what the codes of ada come from", seed);
+    let code = json!({ "code": App::with(seed).code(now()) });
+    let made = browser.call("/api/second_factor/confirm", &code).await;
+    for code in made["codes"].as_array().unwrap() {
+        hunt.watch("a recovery code of ada", code.as_str().unwrap());
     }
 }
 
@@ -272,6 +290,7 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         approval: waiting(ada, &agents[0]).await,
         rule,
         agents,
+        passkey: people.passkey.clone(),
         reset: people.reset.clone(),
         invite: people.invite.clone(),
     };

@@ -198,7 +198,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
     let turns = r#"turns: [[{"tool":"state","input":{"action":"set","key":"a","value":1}}]]"#;
     ada.call("/api/agents/send", &json!({ "agent": ada_agent, "text": turns })).await;
     let ada_approval = approval_of(&ada).await;
-    let ada_passkey = passkey_of(&ada).await;
+    let ada_passkey = passkey_of(&ada, PASSWORD).await;
     let mut asked = 0;
     for (path, method) in server_fn_paths() {
         let (argument, id) = match named(path) {
@@ -270,8 +270,8 @@ async fn check_page(others: &[&Caller], strangers: &[&Caller], path: &str, id: &
 }
 
 /// A passkey that this person made.
-async fn passkey_of(caller: &Caller) -> String {
-    let options = caller.call("/api/passkeys/start", &json!({ "password": PASSWORD })).await;
+pub async fn passkey_of(caller: &Caller, password: &str) -> String {
+    let options = caller.call("/api/passkeys/start", &json!({ "password": password })).await;
     let client =
         json!({ "type": "webauthn.create", "challenge": options["challenge"], "origin": caller.url });
     let client = URL_SAFE_NO_PAD.encode(client.to_string());
