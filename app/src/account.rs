@@ -10,6 +10,7 @@ mod one_time;
 mod page;
 pub mod passkeys;
 mod password;
+mod programs;
 mod reset;
 pub mod second_factor;
 mod setup;

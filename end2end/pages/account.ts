@@ -23,8 +23,11 @@ export class Account extends At {
     await this.#password.getByRole('button', { name: 'Change the password' }).click();
   }
 
-  async createToken(name: string): Promise<void> {
+  /** With an amount a month, in dollars, or without a limit. */
+  async createToken(name: string, may: 'Do what you can do' | 'Call models and agents' = 'Call models and agents', month = ''): Promise<void> {
     await this.#tokens.getByLabel('Name of a new token').fill(name);
+    await this.#tokens.getByLabel('It may').selectOption(may);
+    await this.#tokens.getByLabel('Spend in a month').fill(month);
     await this.#tokens.getByRole('button', { name: 'Create token' }).click();
   }
 

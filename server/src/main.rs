@@ -7,6 +7,7 @@ mod archives;
 mod cli;
 mod config;
 mod doctor;
+mod endpoints;
 mod events;
 mod files;
 mod limits;

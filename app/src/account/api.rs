@@ -3,11 +3,15 @@
 use crate::AppError;
 use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, PostUrl};
-use protocol::view::{DeviceView, Me, NewInvite, NewToken, SignInStep, SignUpMode, TokenView, Welcome};
+use protocol::view::{
+    DeviceView, Me, NewInvite, NewToken, SignInStep, SignUpMode, TokenScope, TokenView, Welcome,
+};
 use protocol::{DeviceId, TokenId};
 
 #[cfg(feature = "ssr")]
 use crate::context::{end_session, facts, hub, set_pending, set_session, viewer};
+#[cfg(feature = "ssr")]
+use crate::money::amount;
 #[cfg(feature = "ssr")]
 use protocol::view::OneTime;
 
@@ -126,9 +130,14 @@ pub async fn tokens() -> Result<Vec<TokenView>, AppError> {
 
 /// The answer is the only time that the token itself is seen.
 #[server(prefix = "/api", endpoint = "account/create_token", input = PostUrl)]
-pub async fn create_token(name: String) -> Result<NewToken, AppError> {
+pub async fn create_token(
+    name: String,
+    #[server(default)] scope: TokenScope,
+    #[server(default)] per_month: String,
+) -> Result<NewToken, AppError> {
     let viewer = viewer()?;
-    let token = hub().for_viewer(&viewer).create_token(&name).await?;
+    let per_month = amount::read(&per_month)?;
+    let token = hub().for_viewer(&viewer).make_token(&name, scope, per_month).await?;
     if crate::context::is_plain_form() {
         hub().for_viewer(&viewer).show_once(OneTime::Token(token.clone()));
     }

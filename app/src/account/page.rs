@@ -5,6 +5,7 @@ use super::devices::DevicesSection;
 use super::passkeys::PasskeysSection;
 use super::passkeys::api::{RemovePasskey, passkey_place, passkeys};
 use super::password::PasswordSection;
+use super::programs::ProgramsSection;
 use super::second_factor::SecondFactorSection;
 use super::second_factor::api::second_factor;
 use super::take_one_time;
@@ -83,7 +84,10 @@ pub fn AccountPage() -> impl IntoView {
 fn Sections(account: Account, forms: Forms) -> impl IntoView {
     let Account { me, devices, tokens, factor, passkeys, place, latest, new_token } = account;
     let tokens = me.rights.contains(&Right::MakeTokens).then(|| {
-        view! { <TokensSection tokens new_token create=forms.create_token revoke=forms.revoke_token/> }
+        view! {
+            <TokensSection tokens new_token create=forms.create_token revoke=forms.revoke_token/>
+            <ProgramsSection/>
+        }
     });
     view! {
         <Shell me=me.clone()>

@@ -121,8 +121,24 @@ pub struct DeviceView {
 pub struct TokenView {
     pub id: TokenId,
     pub name: String,
+    #[serde(default)]
+    pub scope: TokenScope,
+    /// What may be spent with it in a month.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_month: Option<Micros>,
     pub created_at: i64,
     pub last_used_at: Option<i64>,
+}
+
+/// What a program may do with a token.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TokenScope {
+    /// What its person can do.
+    #[default]
+    Everything,
+    /// Call models and agents, and nothing else.
+    Models,
 }
 
 /// Shown once, when it is made.

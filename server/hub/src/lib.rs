@@ -27,6 +27,7 @@ mod outbound;
 mod parts;
 mod permissions;
 mod policy;
+mod programs;
 mod providers;
 mod runs;
 mod skills;
@@ -47,6 +48,7 @@ pub use error::{Error, Result};
 pub use files::{Opened, SignedLink};
 pub use live::{Frame, Tab};
 pub use outbound::Reach;
+pub use programs::{Api, Bearer, Body, Calling, NamedModel, Program, Reply, Trouble, TroubleKind};
 pub use runs::LONGEST_WAIT;
 pub use vault::{Keyring, KeyringError, Rotation, Step};
 
@@ -106,6 +108,7 @@ impl Hub {
             results: gateway::Results::default(),
             paces: gateway::Paces::default(),
             lanes: models::Lanes::default(),
+            model_lists: programs::Lists::default(),
             facts: facts::Known::default(),
             runs: runs::Runs::default(),
             device_origins: providers::Origins::default(),

@@ -61,6 +61,11 @@ async fn every_route_has_its_security_headers() {
         "/api/agents/list",
         "/api/agents/x/events",
         "/api/nothing",
+        "/v1/models",
+        "/v1/models/x/y",
+        "/v1/chat/completions",
+        "/v1/responses",
+        "/v1/messages",
     ] {
         let response = caller.get(path).await;
         let header = |name: &str| {

@@ -7,6 +7,7 @@ mod api_document;
 mod archives;
 mod bodies;
 mod canary;
+mod endpoints;
 mod headers;
 mod killed;
 mod killed_money;

@@ -291,6 +291,11 @@ impl Endpoint {
     pub async fn open_gate_once(&self) {
         client().post(format!("{}/gate?count=1", self.url)).send().await.unwrap();
     }
+
+    /// How its last call ended; `null` while it is under way.
+    pub async fn ended(&self) -> Value {
+        self.requests().await.last().map_or(Value::Null, |call| call["ended"].clone())
+    }
 }
 
 impl Drop for Endpoint {

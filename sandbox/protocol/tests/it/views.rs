@@ -14,8 +14,8 @@ use protocol::view::{
     NewToken, OneTime, OwnPrice, PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PermissionView,
     PersonBudget, PersonView, Probe, ProviderKind, ProviderReach, ProviderView, QrPicture, RecoveryCodes,
     Repairs, Right, Role, Room, SecondFactor, Sent, Share, SharedProvider, SignInStep, SignUpMode,
-    SkinOrigin, SkinVersion, Spent, SpentSoFar, Status, Today, TokenView, ToolGroup, ToolRisk, ToolView,
-    UsageDay, UsageLine, UsageOfKind, UsageView, WantedPrice, Welcome, Whose,
+    SkinOrigin, SkinVersion, Spent, SpentSoFar, Status, Today, TokenScope, TokenView, ToolGroup, ToolRisk,
+    ToolView, UsageDay, UsageLine, UsageOfKind, UsageView, WantedPrice, Welcome, Whose,
 };
 use protocol::{Micros, Permission};
 
@@ -382,6 +382,7 @@ fn every_read_model_is_as_it_was() {
                 CallKind::Unfinished => [CallKind::Unfinished],
                 CallKind::Summary => [CallKind::Summary],
                 CallKind::Plan => [CallKind::Plan],
+                CallKind::Program => [CallKind::Program],
             }),
             every!(Whose {
                 Whose::Own => [Whose::Own],
@@ -430,7 +431,14 @@ fn device() -> DeviceView {
 }
 
 fn token() -> TokenView {
-    TokenView { id: "token-1".into(), name: "script".to_owned(), created_at: AT, last_used_at: None }
+    TokenView {
+        id: "token-1".into(),
+        name: "script".to_owned(),
+        scope: TokenScope::Models,
+        per_month: Some(Micros(5_000_000)),
+        created_at: AT,
+        last_used_at: None,
+    }
 }
 
 fn new_token() -> NewToken {
@@ -548,6 +556,7 @@ fn usage() -> UsageView {
         days: vec![UsageDay { day: "2026-11-22".to_owned(), cost: Micros(4321) }],
         agents: vec![line("Fern")],
         models: vec![line("model-1")],
+        programs: vec![line("script")],
         providers: vec![line("Mine")],
         kinds: vec![UsageOfKind { kind: CallKind::Reply, line: line("") }],
     }

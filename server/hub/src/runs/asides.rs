@@ -158,7 +158,7 @@ impl Heard {
             match event {
                 ModelEvent::BlockFinished { block: Block::Text { text: more }, .. } => text.push_str(&more),
                 ModelEvent::Usage { usage } => {
-                    execution.keep_told(turn, usage, kind_of(purpose)).await;
+                    execution.keep_told(Slot::Aside, turn, usage, kind_of(purpose)).await;
                     self.usage = Some(usage);
                 }
                 ModelEvent::Stopped { .. } => return Some(text),

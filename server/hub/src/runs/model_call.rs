@@ -3,7 +3,7 @@
 use super::Execution;
 use super::execution::failed;
 use crate::error::Result;
-use crate::ledger::Slot;
+use crate::ledger::{Booked, Slot};
 use futures_util::StreamExt;
 use protocol::hub::RunReply;
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest, Usage};
@@ -125,7 +125,7 @@ impl Execution {
             permit.forget();
         }
         if let ModelEvent::Usage { usage } = &event {
-            self.keep_told(turn, *usage, CallKind::Unfinished).await;
+            self.keep_told(Slot::Turn, turn, *usage, CallKind::Unfinished).await;
         }
         self.show(turn, &event);
         self.streamed().note(&event);
@@ -134,9 +134,9 @@ impl Execution {
     }
 
     /// What a process that ends within the call leaves to the next one. The call goes on without it.
-    pub(super) async fn keep_told(&self, turn: u32, usage: Usage, kind: CallKind) {
-        let booked = self.booked(turn, usage, kind);
-        if let Err(error) = self.hub.keep_told(&self.run, &booked).await {
+    pub(super) async fn keep_told(&self, slot: Slot, turn: u32, usage: Usage, kind: CallKind) {
+        let Booked { metered, .. } = self.booked(turn, usage, kind);
+        if let Err(error) = self.hub.keep_told(&self.spender(slot), Some(turn), &metered).await {
             tracing::error!(run.id = %self.run, error = ?error, "what a call used so far was not kept");
         }
     }

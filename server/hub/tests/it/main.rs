@@ -18,6 +18,7 @@ mod network;
 mod passkeys;
 mod people;
 mod permissions;
+mod programs;
 mod providers;
 mod reserve;
 mod rest;
