@@ -4,6 +4,9 @@
   'use strict';
   if (!window.PublicKeyCredential || !navigator.credentials) return;
 
+  /** A challenge of the hub's is good for ten minutes. */
+  const RENEWED_MS = 8 * 60 * 1000;
+
   const bytes = (text) =>
     Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
   const text = (buffer) =>
@@ -126,7 +129,9 @@
 
   const begin = () => {
     const form = document.querySelector('form[data-passkey="sign-in"]');
-    if (form) offer(form);
+    if (!form) return;
+    offer(form);
+    setInterval(() => form.hasAttribute('aria-busy') || offer(form), RENEWED_MS);
   };
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', begin);
   else begin();
