@@ -23,7 +23,7 @@ impl Line {
     }
 
     /// Waits for its end: closed, or reset.
-    fn is_ended(mut self) -> bool {
+    fn ends(mut self) -> bool {
         matches!(self.0.read(&mut [0; 1]), Ok(0) | Err(_))
     }
 
@@ -145,7 +145,7 @@ async fn whoever_fills_an_address_keeps_nobody_out_and_who_is_signed_in_goes_on(
     // The address is full. Who comes is served, and whoever is there longest has to go.
     let mut anew = Line::open(&address);
     is_served(&mut anew);
-    assert!(strangers.remove(0).is_ended());
+    assert!(strangers.remove(0).ends());
     // Who is signed in takes no place, so there is one for the next.
     assert!(strangers[0].ask("/healthz", "none").starts_with("HTTP/1.1 200"));
     let mut silent: Vec<TcpStream> = (0..50).map(|_| TcpStream::connect(&address).unwrap()).collect();
@@ -153,7 +153,7 @@ async fn whoever_fills_an_address_keeps_nobody_out_and_who_is_signed_in_goes_on(
         is_served(&mut signed_in);
         is_served(&mut anew);
     }
-    assert!(strangers.into_iter().all(Line::is_ended));
+    assert!(strangers.into_iter().all(Line::ends));
     // Who says nothing, and who does not come to the end, is given up even when nobody wants the place.
     let _ = silent[49].write_all(b"GET / HTTP/1.1\r\nhost: ");
     let ended = silent.into_iter().map(|mut stream| {
