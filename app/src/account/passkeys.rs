@@ -21,8 +21,12 @@ pub(super) fn PasskeysSection(
         PasskeyPlace::Here => view! { <NewPasskey name/> }.into_any(),
         PasskeyPlace::At(origin) => {
             let address = format!("{origin}/account");
-            view! { <p class="empty" data-size="small">"Passkeys work under " <a href=address>{origin}</a> " only. Open the hub there to make one."</p> }
-                .into_any()
+            view! {
+                <div class="empty" data-size="small">
+                    <p>"Passkeys work under " <a href=address>{origin}</a> " only. Open the hub there to make one."</p>
+                </div>
+            }
+            .into_any()
         }
         PasskeyPlace::Nowhere => view! {
             <p class="empty" data-size="small">

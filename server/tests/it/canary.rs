@@ -6,8 +6,7 @@ mod echo;
 mod hunt;
 
 use crate::archives::{archive_of, upload};
-use crate::second_factor::{app::App, now};
-use crate::tenancy::{approval_of, json_of, passkey_of};
+use crate::tenancy::{approval_of, json_of};
 use crate::world::{self, Caller, Program, Who, run, session_cookie};
 use doors::{Things, call_all, listen, mistake_all, read_all};
 use echo::{Echo, WAYS};
@@ -157,7 +156,8 @@ impl People {
         let root_browser = enter(hunt, &nobody, "/api/account/set_up", &set_up).await;
         let root = with_token(hunt, &root_browser).await;
 
-        let (mut made, mut passkey) = (Vec::new(), String::new());
+        let mut made = Vec::new();
+        let mut passkey = String::new();
         for name in ["ada", "guest", "eve", "out"] {
             let invite = invite(hunt, &root).await;
             let password = hunt.plant(&format!("the first password of {name}"));
@@ -168,12 +168,11 @@ impl People {
             let new = hunt.plant(&format!("the second password of {name}"));
             let change = json!({ "current": password, "new": new });
             browser.call("/api/account/change_password", &change).await;
+            if name == "ada" {
+                passkey = crate::tenancy::passkey_of(&browser, &new).await;
+            }
             let sign_in = json!({ "name": name, "password": new });
             let browser = enter(hunt, &nobody, "/api/account/sign_in", &sign_in).await;
-            if name == "ada" {
-                second_factor(hunt, &browser, &new).await;
-                passkey = passkey_of(&browser, &new).await;
-            }
             made.push((browser.clone(), with_token(hunt, &browser).await));
         }
         // A password where the name belongs.
@@ -216,18 +215,6 @@ impl People {
             ("somebody disabled", &self.out),
             ("nobody", &self.nobody),
         ]
-    }
-}
-
-/// Turns it on, with a key and codes that nobody sees again.
-async fn second_factor(hunt: &mut Hunt, browser: &Caller, password: &str) {
-    let new = browser.call("/api/second_factor/start", &json!({ "password": password })).await;
-    let seed = new["secret"].as_str().unwrap();
-    hunt.watch("what the codes of ada come from", seed);
-    let code = json!({ "code": App::with(seed).code(now()) });
-    let made = browser.call("/api/second_factor/confirm", &code).await;
-    for code in made["codes"].as_array().unwrap() {
-        hunt.watch("a recovery code of ada", code.as_str().unwrap());
     }
 }
 
