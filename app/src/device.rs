@@ -14,6 +14,6 @@ mod trouble;
 #[cfg(feature = "hydrate")]
 pub use models::models;
 #[cfg(feature = "hydrate")]
-pub use request::{diagnose, send};
+pub use request::{diagnose, headers_with, send};
 #[cfg(feature = "hydrate")]
 pub use trouble::{Place, Trouble};

@@ -3,7 +3,7 @@
 
 import type { Page } from '@playwright/test';
 import { join } from 'node:path';
-import { axe, createAgent, expect, Hub, Person, screens, test } from '../fixtures.ts';
+import { axe, createAgent, createAgentWithDeviceKey, Endpoint, expect, Hub, Person, screens, test } from '../fixtures.ts';
 import { Account } from '../pages/account.ts';
 import { Admin, AuditPage } from '../pages/admin.ts';
 import { AgentForm } from '../pages/agent-form.ts';
@@ -11,6 +11,7 @@ import { AgentPage } from '../pages/agent-page.ts';
 import { CodeStep } from '../pages/code-step.ts';
 import { BudgetPage } from '../pages/budget-page.ts';
 import { ContextPage } from '../pages/context-page.ts';
+import { DeviceKeys } from '../pages/device-keys.ts';
 import { Dashboard } from '../pages/dashboard.ts';
 import { MadeToolsPage } from '../pages/made-tools-page.ts';
 import { Device, Passkeys } from '../pages/passkeys.ts';
@@ -156,6 +157,16 @@ test('providers and the forms of an agent', async ({ laptop, endpoint }) => {
   await providers.add(providerAt(endpoint));
   await providers.provider('Brook').locator('summary').click();
   await look(laptop, 'providers');
+
+  await createAgentWithDeviceKey(laptop, endpoint, 'Bell');
+  const keys = new DeviceKeys(laptop);
+  await keys.open();
+  await look(laptop, 'device-keys-none');
+  await keys.enter('Vault of Bell', Endpoint.key, { first: 'seven green kettles' });
+  await expect(keys.lock).toBeVisible();
+  await look(laptop, 'device-keys-open');
+  await keys.lock.click();
+  await look(laptop, 'device-keys-locked');
 
   const form = new AgentForm(laptop);
   await form.open();

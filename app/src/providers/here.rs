@@ -53,7 +53,9 @@ pub(super) fn TriedHere(tried: Tried) -> impl IntoView {
 pub(super) fn reload_when_saved(save: ServerAction<SaveProvider>) {
     Effect::new(move |_| {
         let saved = save.value().with(|value| match value {
-            Some(Ok(ProviderView { id, reach: ProviderReach::Device, .. })) => Some(id.clone()),
+            Some(Ok(ProviderView {
+                id, reach: ProviderReach::Device | ProviderReach::DeviceKey, ..
+            })) => Some(id.clone()),
             Some(Ok(_) | Err(_)) | None => None,
         });
         if let Some(id) = saved {
@@ -74,11 +76,11 @@ fn load_anew(_saved: &ProviderId) {}
 
 #[cfg(feature = "hydrate")]
 fn try_here(provider: &ProviderView, tried: Tried, is_trying: RwSignal<bool>) {
-    let ProviderView { id, name, kind, models_at, .. } = provider.clone();
+    let ProviderView { id, name, kind, models_at, key_slot, .. } = provider.clone();
     let Some(models_at) = models_at else { return };
     is_trying.set(true);
     leptos::task::spawn_local(async move {
-        let outcome = match crate::device::models(id, kind, &models_at).await {
+        let outcome = match crate::device::models(id, kind, &models_at, key_slot.as_ref()).await {
             Ok(list) => Ok(match list.models.len() {
                 0 => format!("{name}: connected from this browser, but there is no model yet."),
                 1 => format!("{name}: connected from this browser, 1 model."),

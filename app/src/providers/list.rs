@@ -46,14 +46,15 @@ fn ProviderRow(
     delete: ServerAction<DeleteProvider>,
 ) -> impl IntoView {
     let is_script = provider.kind == ProviderKind::Scripted;
-    let is_here = provider.reach == ProviderReach::Device;
+    let is_here = provider.reach != ProviderReach::Hub;
     if let Whose::Lent { models, per_month, spent } = provider.whose.clone() {
         return view! { <LentRow provider models per_month spent/> }.into_any();
     }
-    let key = match (provider.has_key, is_script || is_here) {
-        (true, _) => "Saved",
-        (false, true) => "None needed",
-        (false, false) => "None",
+    let key = match (provider.reach, provider.has_key) {
+        (ProviderReach::DeviceKey, _) => "On your devices",
+        (ProviderReach::Hub, true) => "Saved",
+        (ProviderReach::Hub, false) if !is_script => "None",
+        (ProviderReach::Hub | ProviderReach::Device, _) => "None needed",
     };
     let address = match (&provider.base_url, is_script) {
         (Some(url), _) => url.clone(),
@@ -118,7 +119,7 @@ fn Ways(provider: ProviderView, test: ServerAction<TestProvider>, tried: Tried) 
     let change = format!("Change {}", provider.name);
     let test = match provider.reach {
         ProviderReach::Hub => view! { <TestFromHub provider test/> }.into_any(),
-        ProviderReach::Device => view! { <TryHere provider tried/> }.into_any(),
+        ProviderReach::Device | ProviderReach::DeviceKey => view! { <TryHere provider tried/> }.into_any(),
     };
     view! {
         {test}

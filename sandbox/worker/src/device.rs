@@ -3,6 +3,7 @@
 
 mod call;
 
+use agent::context::tokens_at_most;
 use agent::providers::Wire;
 use agent::text_lane;
 use call::Call;
@@ -53,7 +54,7 @@ impl Asked {
 impl Device {
     /// `None` for a run whose model the hub calls.
     pub(crate) fn of(spec: &RunSpec) -> Option<Self> {
-        let OnDevice { kind, address } = spec.on_device.clone()?;
+        let OnDevice { kind, address, key: _ } = spec.on_device.clone()?;
         let wire = Wire::of(kind)?;
         Some(Self { wire, address, native_tools: spec.native_tools, last: 0, current: None })
     }
@@ -74,7 +75,7 @@ impl Device {
             self.wire.encode(address, &text_lane::encode(request))
         };
         let body = String::from_utf8(encoded.body).expect("these wires send JSON");
-        FromWorker::Fetch { call: self.last, body, deadline_ms }
+        FromWorker::Fetch { call: self.last, body, tokens: tokens_at_most(request), deadline_ms }
     }
 
     /// Gives up the call under way.

@@ -3,6 +3,7 @@
 mod agent_keys;
 mod check;
 mod device;
+mod device_keys;
 mod find;
 mod local;
 mod probe;
@@ -42,7 +43,7 @@ impl Draft<'_> {
             return Ok(());
         }
         match self.reach {
-            ProviderReach::Device => Err(Error::invalid(device::KEY_STAYS)),
+            ProviderReach::Device | ProviderReach::DeviceKey => Err(Error::invalid(device::KEY_STAYS)),
             ProviderReach::Hub if self.key.is_some() => Ok(()),
             ProviderReach::Hub if self.is_server_of(old) => Ok(()),
             ProviderReach::Hub => Err(Error::invalid(check::ENTER_AGAIN)),
@@ -100,11 +101,12 @@ impl Scoped<'_> {
                 draft.check_key_of(old)?;
                 if !draft.is_server_of(old) {
                     agent_keys::forget_all_for(&mut tx, self.owner(), id).await?;
+                    device_keys::forget_all_for(&mut tx, id).await?;
                 }
                 match draft.reach {
                     ProviderReach::Hub => {}
                     // Nobody else's browser calls it.
-                    ProviderReach::Device => drop(share::end(&mut tx, id).await?),
+                    ProviderReach::Device | ProviderReach::DeviceKey => drop(share::end(&mut tx, id).await?),
                 }
                 id.clone()
             }

@@ -5,6 +5,7 @@ mod ambient;
 mod answering;
 mod asides;
 mod definition;
+mod device_key;
 mod device_waits;
 mod devices_told;
 mod driver;

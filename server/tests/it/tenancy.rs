@@ -68,6 +68,8 @@ pub fn named(path: &str) -> Named {
         "/api/policy/delete" => Named::Rule("id"),
         "/api/archives/review" | "/api/archives/create" | "/api/archives/discard" => Named::Archive("id"),
         "/api/providers/delete"
+        | "/api/providers/key_forgotten"
+        | "/api/providers/key_kept"
         | "/api/providers/models"
         | "/api/providers/read_models"
         | "/api/providers/save" => Named::Provider("id"),
@@ -128,6 +130,7 @@ pub fn named(path: &str) -> Named {
         | "/api/money/usage"
         | "/api/money/warnings"
         | "/api/providers/find"
+        | "/api/providers/kept_keys"
         | "/api/providers/list"
         | "/api/providers/local"
         | "/api/providers/test"

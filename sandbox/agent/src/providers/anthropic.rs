@@ -16,6 +16,9 @@ pub(super) use thinking::Thinking;
 
 pub(super) const BASE_URL: &str = "https://api.anthropic.com";
 
+/// Without it no page may read the answer.
+pub(super) const PAGE_HEADERS: &[(&str, &str)] = &[("anthropic-dangerous-direct-browser-access", "true")];
+
 pub(super) const MODELS: &[&str] = &[
     "claude-opus-5-5",
     "claude-sonnet-5-5",

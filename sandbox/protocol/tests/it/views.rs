@@ -1,7 +1,7 @@
 //! The read models, which are what server functions answer.
 
 use crate::golden::{check, every, section};
-use crate::samples::{AT, agent, approval, conversation, entry, hook, message, run, tool};
+use crate::samples::{AT, agent, approval, conversation, entry, hook, key_slot, message, run, tool};
 use protocol::approval::{ApprovalView, Asker, PolicyRule, Verdict};
 use protocol::hub::Mode;
 use protocol::log::{Outcome, Summariser};
@@ -9,7 +9,7 @@ use protocol::model::{Effort, ModelMessage};
 use protocol::view::{
     AgentCard, AgentDraft, AgentPage, AgentView, Answered, AuditAction, AuditLine, AuditOutcome, AuditPage,
     AuditState, AuditVia, Budget, CallKind, Caps, ContextPart, ContextSection, ContextStep, ContextView,
-    DeviceView, Fallback, FoundServers, GroupView, Home, LimitWarning, LocalEndpoint, LoopSettings,
+    DeviceView, Fallback, FoundServers, GroupView, Home, KeptKey, LimitWarning, LocalEndpoint, LoopSettings,
     MadeToolView, Me, ModelFacts, ModelList, ModelPrice, Network, NewInvite, NewReset, NewSecondFactor,
     NewToken, OneTime, OwnPrice, PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PermissionView,
     PersonBudget, PersonView, Probe, ProviderKind, ProviderReach, ProviderView, QrPicture, RecoveryCodes,
@@ -214,12 +214,27 @@ fn every_read_model_is_as_it_was() {
             section("NewInvite", &[new_invite()]),
             section(
                 "ProviderView",
-                &[provider(Some("http://127.0.0.1:11434/v1")), provider(None), device_provider()],
+                &[
+                    provider(Some("http://127.0.0.1:11434/v1")),
+                    provider(None),
+                    device_provider(),
+                    keyed_provider(),
+                ],
             ),
             every!(ProviderReach {
                 ProviderReach::Hub => [ProviderReach::Hub],
                 ProviderReach::Device => [ProviderReach::Device],
+                ProviderReach::DeviceKey => [ProviderReach::DeviceKey],
             }),
+            section(
+                "KeptKey",
+                &[KeptKey {
+                    provider: "provider-1".into(),
+                    device: "device-1".into(),
+                    name: "Firefox on Linux".to_owned(),
+                    current: true,
+                }],
+            ),
             section(
                 "LocalEndpoint",
                 &[LocalEndpoint {
@@ -482,6 +497,7 @@ fn provider(base_url: Option<&str>) -> ProviderView {
         created_at: AT,
         reach: ProviderReach::Hub,
         models_at: None,
+        key_slot: None,
     }
 }
 
@@ -492,6 +508,16 @@ fn device_provider() -> ProviderView {
         reach: ProviderReach::Device,
         models_at: Some("http://localhost:11434/api/tags".to_owned()),
         ..provider(None)
+    }
+}
+
+fn keyed_provider() -> ProviderView {
+    ProviderView {
+        has_key: false,
+        reach: ProviderReach::DeviceKey,
+        models_at: Some("http://localhost:11434/v1/models".to_owned()),
+        key_slot: Some(key_slot()),
+        ..provider(Some("http://localhost:11434/v1"))
     }
 }
 

@@ -181,7 +181,7 @@ fn summary(message: &FromWorker) -> String {
     match message {
         FromWorker::Ready => "ready".to_owned(),
         FromWorker::Broken { message } => format!("broken: {message}"),
-        FromWorker::Fetch { call, body, deadline_ms: _ } => {
+        FromWorker::Fetch { call, body, tokens: _, deadline_ms: _ } => {
             let body: Value = serde_json::from_str(body).unwrap();
             assert_eq!((&body["model"], &body["stream"]), (&json!("m"), &json!(true)));
             format!("fetch {call}")
@@ -197,6 +197,7 @@ fn summary(message: &FromWorker) -> String {
                 let event = serde_json::to_value(event).unwrap();
                 format!("told {turn} {}", event["type"].as_str().unwrap())
             }
+            RunAsk::Hold { .. } | RunAsk::KeyWanted { .. } => panic!("only the shell asks for that"),
             RunAsk::AsideTold { turn, .. } => format!("told aside {turn}"),
             RunAsk::Credit { count } => format!("credit {count}"),
             RunAsk::Effect { effect } => match effect {

@@ -126,6 +126,9 @@ impl Named {
             ProviderReach::Device => format!(
                 "The models of {name} are on a device of yours, where only a browser calls them: programs cannot. Call them there, or save the provider as one that the hub calls."
             ),
+            ProviderReach::DeviceKey => format!(
+                "The key of {name} is kept on devices of yours and the hub has none, so only a browser calls its models: programs cannot. Call it directly, or give the hub a key of it under Providers."
+            ),
             ProviderReach::Hub => format!("{name} is the tour of the hub and has no model for programs."),
         };
         Err(Trouble::new(TroubleKind::NoSuchModel, why))

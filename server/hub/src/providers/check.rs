@@ -140,6 +140,7 @@ mod tests {
                 whose: Whose::Own,
                 created_at: 0,
                 reach: ProviderReach::Hub,
+                key_slot: None,
                 models_at: None,
             };
             assert_eq!(is_same_server(&old, wire, base_url), expected, "{old:?} {base_url:?}");

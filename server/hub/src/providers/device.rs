@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::sync::Mutex;
 
-pub(super) const KEY_STAYS: &str = "This provider has a key, and keys never leave the hub. Add another provider for the model on the device.";
+pub(super) const KEY_STAYS: &str = "This provider has a key in the hub, and keys never leave it. Add another provider for what your browser calls.";
 
 /// What each person's pages may connect to, as far as anybody has asked: nearly always nothing, and
 /// every page asks.
@@ -71,8 +71,11 @@ impl Scoped<'_> {
         };
         read.map(|models| ModelList { models, live: true }).map_err(|failure| {
             Error::Upstream(match failure.kind {
+                ModelFailureKind::BadKey if provider.key_slot.is_some() => {
+                    format!("The key was refused by {place}. Check it there, and enter it again on this device.")
+                }
                 ModelFailureKind::BadKey => {
-                    format!("{place} wants a key. A browser cannot keep one: let the hub call this provider.")
+                    format!("{place} wants a key. Let the hub call this provider, or add it as one whose key stays on this device.")
                 }
                 _ => {
                     let server = Server { name: place.clone(), wire, base_url: None, key: None, lent: None };
@@ -85,7 +88,13 @@ impl Scoped<'_> {
 
 /// Where the requests of a run go.
 pub(crate) fn on_device(kind: ProviderKind, base_url: Option<&str>) -> Option<OnDevice> {
-    let request = ModelRequest {
+    let address = Wire::of(kind)?.encode(base_url, &empty_request()).url;
+    Some(OnDevice { kind, address, key: None })
+}
+
+/// Shows where requests go and what goes along.
+pub(super) fn empty_request() -> ModelRequest {
+    ModelRequest {
         model: String::new(),
         system: String::new(),
         tools: Vec::new(),
@@ -93,9 +102,7 @@ pub(crate) fn on_device(kind: ProviderKind, base_url: Option<&str>) -> Option<On
         tool_choice: ToolChoice::Auto,
         max_output_tokens: 1,
         effort: None,
-    };
-    let address = Wire::of(kind)?.encode(base_url, &request).url;
-    Some(OnDevice { kind, address })
+    }
 }
 
 /// Where the names of the models are.

@@ -60,7 +60,7 @@ impl Scoped<'_> {
         let connection = self.hub.connection(&asker, id).await?;
         match connection.ok_or(Error::NotFound("provider"))? {
             Connection::Script => Ok(ModelList { models: vec!["guide".to_owned()], live: true }),
-            Connection::Device => {
+            Connection::Device | Connection::DeviceKey { .. } => {
                 let wire = Wire::of(self.provider(id).await?.kind);
                 let known = wire.map_or(&[][..], |wire| wire.static_models());
                 Ok(ModelList { models: known.iter().map(|&name| name.to_owned()).collect(), live: false })

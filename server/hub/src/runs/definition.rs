@@ -29,7 +29,7 @@ impl Hub {
         let row = sqlx::query(
             "SELECT a.user_id, a.name, a.instructions, a.provider_id, a.model, a.tools, a.max_output_tokens, a.home,
                     a.loop_settings, a.network, a.fallback_provider_id, a.fallback_model,
-                    p.reach, p.kind AS provider_kind, p.base_url,
+                    p.reach, p.name AS provider_name, p.kind AS provider_kind, p.base_url,
                     (SELECT c.id FROM conversations c WHERE c.agent_id = a.id ORDER BY c.created_at DESC LIMIT 1) AS conversation_id
              FROM agents a LEFT JOIN providers p ON p.id = a.provider_id AND p.user_id = a.user_id
              WHERE a.id = $1",

@@ -2,6 +2,7 @@
 
 use super::answering::{Answering, Model};
 use super::definition::Definition;
+use super::device_key::WantedKey;
 use super::device_waits::DeviceWaits;
 use super::hand_over::Destination;
 use super::model_call::ModelCall;
@@ -37,6 +38,8 @@ pub(crate) struct Execution {
     pub(crate) run: RunId,
     pub(crate) spec: RunSpec,
     pub(super) answering: Answering,
+    /// What was said of the key that the run waits for.
+    pub(super) wanted_key: Mutex<WantedKey>,
     pub(super) seat: Mutex<Seat>,
     /// Where the run goes before its next model call.
     pub(super) bound_for: Mutex<Option<Destination>>,
@@ -75,6 +78,7 @@ impl Execution {
             run: run.clone(),
             spec: definition.spec,
             answering: Answering::new(own, definition.reserve),
+            wanted_key: Mutex::default(),
             seat: Mutex::new(seat),
             bound_for: Mutex::default(),
             credit: Semaphore::new(CREDIT),

@@ -22,7 +22,7 @@ const GRACE: Duration = Duration::from_secs(90);
 
 impl Execution {
     pub(super) async fn waits_for_a_person(&self) -> bool {
-        approvals::is_open(&self.hub().store, &self.run).await.unwrap_or(false)
+        self.waits_for_key() || approvals::is_open(&self.hub().store, &self.run).await.unwrap_or(false)
     }
 
     /// The tab that drove is gone, and the run goes on without one until another page of the agent is open.
@@ -77,13 +77,15 @@ impl Execution {
 }
 
 impl Hub {
-    /// A page of the agent is open: if its run has no driver, it goes on there.
+    /// A page of the agent is open: if its run has no driver, it goes on there. One that waits for a key
+    /// goes on where that key is.
     pub(crate) async fn seat_parked_run(&self, agent: &AgentId) {
         let Some(execution) = self.runs.active(agent) else { return };
         if !execution.seat().is_empty() {
             return;
         }
-        let Some(stage) = self.live.stage(agent) else { return };
+        let fit = execution.fit_to_go_on().await;
+        let Some(stage) = self.live.pages(agent, None).into_iter().find(|tab| fit.takes(tab)) else { return };
         // Two pages may be opened at once.
         let _one_at_a_time = execution.writing.lock().await;
         if !execution.seat().is_empty() {
