@@ -145,6 +145,7 @@ struct People {
     eve: Caller,
     out: Caller,
     nobody: Caller,
+    passkey: String,
     /// Codes that nobody used yet.
     invite: String,
     reset: String,
@@ -162,6 +163,7 @@ impl People {
         let root = with_token(hunt, &root_browser).await;
 
         let mut made = Vec::new();
+        let mut passkey = String::new();
         for name in ["ada", "guest", "eve", "out"] {
             let invite = invite(hunt, &root).await;
             let password = hunt.plant(&format!("the first password of {name}"));
@@ -172,6 +174,9 @@ impl People {
             let new = hunt.plant(&format!("the second password of {name}"));
             let change = json!({ "current": password, "new": new });
             browser.call("/api/account/change_password", &change).await;
+            if name == "ada" {
+                passkey = crate::tenancy::passkey_of(&browser, &new).await;
+            }
             let sign_in = json!({ "name": name, "password": new });
             let browser = enter(hunt, &nobody, "/api/account/sign_in", &sign_in).await;
             if name == "guest" {
@@ -205,7 +210,7 @@ impl People {
         let mut next = || made.next().unwrap();
         let ((ada_browser, ada), (_, guest), (_, eve), (_, out)) = (next(), next(), next(), next());
         let reset = resets.pop().unwrap();
-        Self { root, root_browser, ada, ada_browser, guest, eve, out, nobody, invite, reset }
+        Self { root, root_browser, ada, ada_browser, guest, eve, out, nobody, passkey, invite, reset }
     }
 
     fn callers(&self) -> Vec<(&'static str, &Caller)> {
@@ -281,6 +286,7 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         approval: waiting(ada, &agents[0]).await,
         rule,
         agents,
+        passkey: people.passkey.clone(),
         reset: people.reset.clone(),
         invite: people.invite.clone(),
     };
