@@ -20,6 +20,7 @@ mod openai_responses;
 mod outgoing;
 mod probing;
 pub(crate) mod reply;
+mod sampling;
 mod schema;
 
 #[cfg(not(feature = "cloud"))]

@@ -32,6 +32,7 @@ mod vouched;
 pub(crate) use definition::Definition;
 pub(crate) use execution::{Execution, refusal};
 pub use once::LONGEST_WAIT;
+pub(crate) use once::reader;
 
 use crate::Hub;
 use crate::live::TabKey;

@@ -10,7 +10,7 @@ use crate::second_factor::app::App;
 use crate::second_factor::now;
 use crate::tenancy::{approval_of, json_of};
 use crate::world::{self, Caller, Program, Who, run, session_cookie};
-use doors::{Things, call_all, call_as_program, listen, mistake_all, read_all};
+use doors::{Things, ask_models, call_all, call_as_program, listen, mistake_all, read_all};
 use echo::{Echo, WAYS};
 use futures_util::future::join_all;
 use hunt::Hunt;
@@ -96,6 +96,9 @@ async fn tell(database: Option<String>) {
     call_as_program(&mut hunt, &people.ada, "agent/talk").await;
     read_all(&mut hunt, &few, &callers).await;
     read_all(&mut hunt, &things, &[("their owner", &people.ada_browser)]).await;
+    for (who, caller) in &callers {
+        ask_models(&mut hunt, who, caller).await;
+    }
     let typed = hunt.plant("what was typed in the wrong place");
     for (who, caller) in &callers {
         mistake_all(&mut hunt, who, caller, &typed).await;

@@ -9,7 +9,7 @@ use agent::providers::in_browser;
 use agent::tools;
 use protocol::hub::{OnDevice, RunSpec};
 use protocol::view::{Fallback, Home, LoopSettings, Network, ProviderKind};
-use protocol::{AgentId, ConversationId, ProviderId, UserId};
+use protocol::{AgentId, ConversationId, ProviderId, TokenId, UserId};
 use sqlx::Row as _;
 
 const MINUTE_MS: u64 = 60_000;
@@ -23,6 +23,8 @@ pub(crate) struct Definition {
     pub(crate) reserve: Option<Model>,
     pub(crate) home: Home,
     pub(crate) spec: RunSpec,
+    /// The token of the program that the run answers.
+    pub(crate) asked_by: Option<TokenId>,
 }
 
 impl Hub {
@@ -87,6 +89,7 @@ impl Hub {
                 hooks,
                 mode,
             },
+            asked_by: None,
         })
     }
 }

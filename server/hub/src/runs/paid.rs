@@ -36,7 +36,7 @@ impl Execution {
 
     pub(super) fn spender(&self, slot: Slot) -> Spender {
         let (agent, run) = (self.agent.clone(), self.run.clone());
-        Spender::Run { agent, run, slot, token: None }
+        Spender::Run { agent, run, slot, token: self.asked_by.clone() }
     }
 
     /// Holds the money for a call that somebody else makes. The failure says which limit it would pass.
@@ -60,7 +60,7 @@ impl Execution {
         let rate = if self.is_on_own_device() { Rate::Free } else { rate };
         let cost = self.hub.facts.cost_at(&rate, &model, &usage);
         let metered = Metered { owner: self.owner.clone(), provider, is_lent, model, usage, cost, kind };
-        Booked { turn, token: None, metered }
+        Booked { turn, token: self.asked_by.clone(), metered }
     }
 
     pub(super) fn asker(&self) -> Asker {

@@ -2,6 +2,7 @@
 //! from wherever, the run goes on, in a browser as soon as a page of the agent is open.
 
 use super::Execution;
+use super::definition::Definition;
 use super::hand_over::{Destination, Taker};
 use super::lease::Driven;
 use super::seat::{Absence, Seat};
@@ -12,7 +13,8 @@ use crate::log::conversation_entries;
 use crate::{Hub, approvals};
 use protocol::log::{Entry, EntryBody, Outcome, Sender};
 use protocol::view::Home;
-use protocol::{AgentId, RunId};
+use protocol::{AgentId, RunId, TokenId};
+use sqlx::Row as _;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -99,7 +101,7 @@ impl Hub {
 
     /// Goes on with a run that the last process left waiting.
     pub(super) async fn take_up(&self, agent: &AgentId, run: &RunId, home: Home) -> Result<()> {
-        let definition = self.definition(agent).await?;
+        let definition = Definition { asked_by: self.asked_by(run).await?, ..self.definition(agent).await? };
         let transcript = conversation_entries(&self.store, &definition.conversation).await?;
         let token = new_secret();
         let mut appending = self.appending().await?;
@@ -120,6 +122,14 @@ impl Hub {
             Home::Browser => execution.wait_for_a_page(),
         }
         Ok(())
+    }
+
+    async fn asked_by(&self, run: &RunId) -> Result<Option<TokenId>> {
+        let row = sqlx::query("SELECT asked_by FROM runs WHERE id = $1")
+            .bind(&run.0)
+            .fetch_one(self.store.read())
+            .await?;
+        Ok(row.try_get::<Option<String>, _>(0)?.map(TokenId))
     }
 
     /// What a person wrote during the run and it has not read: it may read it yet.
