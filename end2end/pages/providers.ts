@@ -4,7 +4,7 @@ import { At } from './page.ts';
 
 export interface ProviderDraft {
   name: string;
-  kind: 'Anthropic' | 'OpenAI-compatible';
+  kind: 'Anthropic' | 'OpenAI-compatible' | "The browser's own";
   baseUrl: string;
   /** Nothing is typed into a field that stays empty. */
   key: string;

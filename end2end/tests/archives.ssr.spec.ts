@@ -11,7 +11,7 @@ test('an archive is sent in, reviewed and made into an agent', async ({ laptop }
   await expect(laptop.getByText('With it come a page, 1 value of its page, 1 value of its own and 1 file')).toBeVisible();
   const id = await gallery.make();
   await expect(laptop.getByRole('heading', { name: 'Voice notes', level: 1 })).toBeVisible();
-  await expect(laptop.getByText('Made from an archive')).toBeVisible();
+  await expect(laptop.getByText('Where it comes from')).toBeVisible();
 
   await laptop.goto(`/agents/${id}/edit`);
   await laptop.getByLabel('Name of the page that is put aside').fill('First');

@@ -50,3 +50,38 @@ test('somebody who watches sees a stopped run go on when another device raises t
   await expect(agent.messages.last()).toHaveText('You said: Hello');
   await expect(agent.retry).toHaveCount(0);
 });
+
+test('what a call cost is on the card of a phone too', async ({ phone, endpoint }) => {
+  const id = await createAgent(phone, endpoint, 'Ada');
+  const budget = new BudgetPage(phone);
+  await budget.open(id);
+  await budget.limits.set('One day', '1');
+  const agent = new AgentPage(phone);
+  await agent.isReady();
+  await agent.say('Hello');
+  await expect(agent.messages.last()).toHaveText('You said: Hello');
+  const dashboard = new Dashboard(phone);
+  await dashboard.open();
+  await expect(dashboard.card('Ada')).toContainText(/\$0\.00\d*[1-9]\d* of \$1\.00 today/);
+});
+
+test('a run at home in a browser goes on in its tab when another device raises the limit', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada', 'browser');
+  const elsewhere = new BudgetPage(phone);
+  await elsewhere.open(id);
+  await elsewhere.limits.set('One run', '0.01');
+  await expect(phone).toHaveURL(`/agents/${id}`);
+  await new Dashboard(phone).open();
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.say('Hello');
+  await expect(agent.notice('This agent may spend $0.01 a run.')).toBeVisible();
+  await expect(laptop.getByText('Waiting for you')).toBeVisible();
+
+  await elsewhere.open(id);
+  await elsewhere.limits.set('One run', '');
+  await expect(agent.messages.last()).toHaveText('You said: Hello');
+  await expect(agent.loops).toHaveCount(1);
+  await expect(new AgentPage(phone).loops).toHaveCount(0);
+  await expect(agent.retry).toHaveCount(0);
+});

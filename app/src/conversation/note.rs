@@ -69,7 +69,7 @@ fn label(note: Note) -> &'static str {
         Note::Moved(Home::Hub) => "Moved to the hub",
         Note::Moved(Home::Browser) => "Moved to a browser",
         Note::ToolDeleted => "Took a tool away",
-        Note::Imported => "Made from an archive",
+        Note::Imported => "Where it comes from",
         Note::Devices => "Told of devices:",
         Note::Unverified => "Told by a browser, unverified",
         Note::Notice(kind) => match kind {

@@ -15,6 +15,7 @@ use super::skin::SkinPlace;
 use crate::AppError;
 use crate::account::api::me;
 use crate::agents::api::get_agent_page;
+use crate::device::FetchingModel;
 use crate::keys::KeyPrompt;
 use crate::live::HubLine;
 use crate::sandbox::ServicesPanel;
@@ -86,6 +87,7 @@ fn Messages(desk: Desk, provider: Option<ProviderKind>) -> impl IntoView {
                 <Rows desk/>
                 <Outgoing desk/>
             </ol>
+            <FetchingModel/>
             <DrivenElsewhere desk/>
             <ActionFailure value=desk.send.value()/>
             <ActionFailure value=desk.retry.value()/>
@@ -117,7 +119,8 @@ fn about_provider(kind: Option<ProviderKind>) -> Option<impl IntoView> {
         | ProviderKind::XAi
         | ProviderKind::Ollama
         | ProviderKind::LmStudio
-        | ProviderKind::LlamaCpp => return None,
+        | ProviderKind::LlamaCpp
+        | ProviderKind::InBrowser => return None,
     };
     Some(view! {
         <div class="banner" data-kind="info" role="note">

@@ -135,6 +135,7 @@ fn promise(kind: ProviderKind, has_own_address: bool) -> &'static str {
         | ProviderKind::Ollama
         | ProviderKind::LmStudio
         | ProviderKind::LlamaCpp
+        | ProviderKind::InBrowser
         | ProviderKind::Scripted => {
             "Not every server answers pages (CORS). Test the connection when the key is in: if it refuses, only the hub can call it."
         }

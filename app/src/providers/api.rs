@@ -37,7 +37,7 @@ pub async fn save_provider(
     let (base_url, key) = (filled(&base_url), filled(&key));
     let saved = match reach {
         ProviderReach::Hub => {
-            if test {
+            if test && kind != ProviderKind::InBrowser {
                 let probe = providers.test_provider(kind, base_url, key, id.as_ref(), None).await?;
                 if !probe.ok {
                     return Err(hub::Error::Upstream(format!("Not saved. {}", probe.message)).into());

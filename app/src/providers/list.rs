@@ -61,7 +61,13 @@ fn ProviderRow(
         (None, true) => "In the hub".to_owned(),
         (None, false) => "The provider's own".to_owned(),
     };
-    let address = if is_here { format!("{address}, called by your browser") } else { address };
+    let address = if provider.kind == ProviderKind::InBrowser {
+        "In the browser that you use".to_owned()
+    } else if is_here {
+        format!("{address}, called by your browser")
+    } else {
+        address
+    };
     let ways = (!is_script).then(|| view! { <Ways provider=provider.clone() test tried/> });
     let shared =
         (provider.whose == Whose::OwnShared).then(|| view! { <br/><span class="chip">"Shared"</span> });

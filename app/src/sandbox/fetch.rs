@@ -2,8 +2,11 @@
 //! answer part by part. Where it goes stands in the grant, never in what the frame says, and a key that
 //! goes along is put in here and taken out of what comes back.
 
+mod own;
+
 use super::flow::{Flow, Step};
 use super::frames::{self, FrameId};
+use crate::device::own::Session;
 use crate::device::{self, Trouble};
 use crate::keys::{self, Redactor, Wish};
 use js_sys::{Reflect, Uint8Array};
@@ -13,6 +16,7 @@ use leptos::task::spawn_local;
 use protocol::frame::{FetchPart, ToWorker};
 use protocol::hub::{KeyLack, KeySlot, OnDevice, RunAsk};
 use protocol::model::{ModelFailure, ModelFailureKind};
+use protocol::view::ProviderKind;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -24,6 +28,13 @@ use web_sys::{AbortController, ReadableStreamDefaultReader, Response};
 /// A server loads the model before it answers at all.
 const FIRST_ANSWER: Duration = Duration::from_secs(300);
 const IDLE: Duration = Duration::from_secs(120);
+
+/// Who answers.
+enum Source {
+    Server,
+    /// The browser's own model. It speaks in pieces of text, which go on as lines of JSON.
+    Own(Session),
+}
 
 /// A call that a worker wants.
 pub struct Wanted {
@@ -43,6 +54,7 @@ struct Call {
     stage: Stage,
     redactor: Redactor,
     stop: AbortController,
+    source: Source,
     reader: Option<ReadableStreamDefaultReader>,
     is_reading: bool,
     flow: Flow,
@@ -88,6 +100,7 @@ pub fn begin(frame: FrameId, model: OnDevice, wanted: Wanted, ask: impl Fn(RunAs
         stage: Stage::Keyless(None),
         redactor: Redactor::new(""),
         stop,
+        source: Source::Server,
         reader: None,
         is_reading: false,
         flow: Flow::default(),
@@ -178,6 +191,9 @@ fn go(frame: FrameId, id: u64, headers: Vec<(String, String)>) {
     });
     let Some((model, body, signal)) = sent else { return };
     wait(frame, id, FIRST_ANSWER);
+    if model.kind == ProviderKind::InBrowser {
+        return spawn_local(own::ask(frame, id, body, signal));
+    }
     spawn_local(async move {
         match device::send(&model.address, Some(&body), &headers, &signal).await {
             Ok(response) => open(frame, id, &response),
@@ -242,18 +258,32 @@ fn read(frame: FrameId, id: u64) {
             if let Some(patience) = call.patience.take() {
                 patience.clear();
             }
-            match piece.ok().and_then(|piece| bytes_of(&piece)) {
-                Some(bytes) => call.flow.push(&call.redactor.push(&bytes)),
-                // A connection that broke ends like one that is over: the codec tells which it was.
-                None => {
-                    call.flow.push(&call.redactor.finish());
-                    call.flow.end();
-                }
-            }
+            call.take(piece);
         });
         pump(frame, id);
         read(frame, id);
     });
+}
+
+impl Call {
+    fn take(&mut self, piece: Result<JsValue, JsValue>) {
+        if let Source::Own(session) = &self.source {
+            let (line, has_ended) = own::line(session, piece);
+            self.flow.push(line.as_bytes());
+            if has_ended {
+                self.flow.end();
+            }
+            return;
+        }
+        match piece.ok().and_then(|piece| bytes_of(&piece)) {
+            Some(bytes) => self.flow.push(&self.redactor.push(&bytes)),
+            // A connection that broke ends like one that is over: the codec tells which it was.
+            None => {
+                self.flow.push(&self.redactor.finish());
+                self.flow.end();
+            }
+        }
+    }
 }
 
 /// `None` at the end.

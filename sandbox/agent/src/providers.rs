@@ -108,7 +108,7 @@ impl Wire {
             ProviderKind::Ollama => Self::Ollama,
             ProviderKind::LmStudio => Self::OpenAiChat(&Dialect::LM_STUDIO),
             ProviderKind::LlamaCpp => Self::OpenAiChat(&Dialect::LLAMA_CPP),
-            ProviderKind::Scripted => return None,
+            ProviderKind::InBrowser | ProviderKind::Scripted => return None,
         })
     }
 

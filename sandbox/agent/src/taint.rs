@@ -2,6 +2,7 @@
 //! call that could carry the one out because the other said so needs the person. Read off the log and
 //! nothing else, so that it is the same wherever the loop runs, after a crash, and after compaction.
 
+use crate::tools::access::Resource;
 use crate::tools::{self, Tool, access};
 use protocol::log::{Entry, EntryBody, Sender};
 use protocol::model::{ToolCall, ToolResult};
@@ -33,6 +34,7 @@ impl Marks {
 pub fn of(entries: &[Entry]) -> Marks {
     let mut calls: BTreeMap<(&str, u32, &str), &ToolCall> = BTreeMap::new();
     let mut marks = Marks::NONE;
+    let mut page_wrote_state = false;
     for entry in entries {
         let run = entry.run.as_ref().map_or("", |run| run.0.as_str());
         match &entry.body {
@@ -44,8 +46,11 @@ pub fn of(entries: &[Entry]) -> Marks {
             EntryBody::ToolFinished { turn, result, denied: false, .. } => {
                 if let Some(call) = calls.remove(&(run, *turn, result.call.0.as_str())) {
                     marks = marks.and(brought_by(call));
+                    marks.untrusted |= page_wrote_state && reads_state(call);
                 }
             }
+            // What no run wrote came from the page, or along with a copy.
+            EntryBody::State { .. } if entry.run.is_none() => page_wrote_state = true,
             EntryBody::ToolFinished { denied: true, .. }
             | EntryBody::RunStarted { .. }
             | EntryBody::Moved { .. }
@@ -85,11 +90,16 @@ pub fn brought_by(call: &ToolCall) -> Marks {
     }
 }
 
-/// Whether the result was written elsewhere, as a model is to be told. What a page says is not: it is
-/// quoted, or in a form of our own.
+fn reads_state(call: &ToolCall) -> bool {
+    tools::resolve(&call.name, &call.input)
+        .is_some_and(|(tool, input)| access::reads(tool, &input, Resource::State, None))
+}
+
+/// Whether strangers may have written the result, as a model is to be told: what the web brought, what
+/// stands in the page or comes of its scripts, and whatever a tool says that an agent made. Errors of
+/// tools of ours are our own words.
 pub(crate) fn is_foreign(call: &ToolCall, result: &ToolResult) -> bool {
-    let resolved = tools::resolve(&call.name, &call.input);
-    !result.is_error && resolved.is_some_and(|(tool, _)| tool.is_of_the_web())
+    !result.is_error && brought_by(call).untrusted
 }
 
 /// Whether a call could carry words out.

@@ -4,6 +4,7 @@
 mod audit;
 mod factor;
 mod money;
+mod passkey;
 mod people;
 mod sharing;
 
@@ -13,6 +14,7 @@ pub use money::{
     Budget, CallKind, Caps, LimitWarning, ModelPrice, OwnPrice, PersonBudget, SpentSoFar, Today, UsageDay,
     UsageLine, UsageOfKind, UsageView, WantedPrice,
 };
+pub use passkey::{PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView};
 pub use people::{NewReset, PersonView};
 pub use sharing::{GroupView, Share, SharedProvider, Whose};
 
@@ -189,6 +191,8 @@ pub enum ProviderKind {
     Ollama,
     LmStudio,
     LlamaCpp,
+    /// The model that a browser has itself.
+    InBrowser,
     /// The guided tour: a script in the hub, not a model.
     Scripted,
 }

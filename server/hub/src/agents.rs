@@ -11,13 +11,13 @@ pub(crate) use rows::{fallback_of, loop_settings_of};
 use crate::access::Scoped;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
-use crate::log::{Place, conversation_entries};
+use crate::log::{Place, conversation_entries, marking_entries};
 use crate::permissions::permissions_of;
 use crate::providers::forget_agent_keys;
 use crate::skins::{self, Drawing};
 use crate::{network, state};
 use agent::context as agent_context;
-use agent::tools;
+use agent::{taint, tools};
 use draft::Checked;
 use protocol::log::EntryBody;
 use protocol::view::{AgentCard, AgentDraft, AgentPage, AgentView, SkinOrigin, ToolView};
@@ -26,6 +26,8 @@ use sqlx::{Any, Row as _, Transaction};
 
 /// Agents of one person.
 const MOST: i64 = 500;
+/// What a copy is told whose original had read what strangers wrote.
+const KEPT_WORDS: &str = "The agent that this one is a copy of has read words of strangers. What it keeps may hold some: before anything private leaves, you are asked.";
 
 impl Scoped<'_> {
     /// The newest activity first.
@@ -110,8 +112,15 @@ impl Scoped<'_> {
         let network = original.network.clone();
         let checked = draft::copy_of(original);
         let state = self.hub.state_of(id).await?;
+        let conversation = self.hub.conversation_of(id).await?;
         let mut appending = self.hub.appending().await?;
-        let place = Place { conversation: None, ..self.insert(&mut appending.tx, &checked).await? };
+        let place = self.insert(&mut appending.tx, &checked).await?;
+        let read = marking_entries(&mut appending.tx, id, &conversation).await?;
+        if taint::of(&read).untrusted {
+            let (name, notes) = (checked.name.clone(), vec![KEPT_WORDS.to_owned()]);
+            appending.append(&place, EntryBody::Imported { name, notes }).await?;
+        }
+        let place = Place { conversation: None, ..place };
         let copy = place.agent.clone();
         if let Some(skin) = skins::newest(&mut appending.tx, id).await? {
             let drawing = Drawing::new(&skin.page, SkinOrigin::Copy);

@@ -24,6 +24,7 @@ use agent::tools::{self as declared, access};
 use audit::{Ending, Visible, close, conclude, intend};
 use cache::{Known, Read};
 use caller::By;
+use consent::DecidedBy;
 use permit::{Permitted, Questions, Refused, permit};
 use protocol::hub::HookEvent;
 use protocol::log::{Entry, EntryBody};
@@ -80,6 +81,13 @@ async fn guarded(caller: &Caller<'_>, asked: &ToolCall, stop: &CancellationToken
             let result = refusal(asked, &why);
             if !intend(caller, asked, &decided, Visible::No).await? {
                 return repeated(caller, asked).await;
+            }
+            // What no page may do says nothing about this one.
+            if let By::Page { tab } = caller.by
+                && denied
+                && decided.by != DecidedBy::Default
+            {
+                tab.calls.count_denial(caller.agent);
             }
             let ending = if denied { Ending::Denied } else { Ending::Refused };
             conclude(caller, &result, denied, ending, 0).await?;

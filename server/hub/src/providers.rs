@@ -30,7 +30,8 @@ const MOST: usize = 50;
 struct Draft<'a> {
     name: &'a str,
     kind: ProviderKind,
-    wire: Wire,
+    /// Absent: there is no server.
+    wire: Option<Wire>,
     base_url: Option<String>,
     key: Option<Secret>,
     reach: ProviderReach,
@@ -52,7 +53,8 @@ impl Draft<'_> {
 
     /// Whether requests go where they went before.
     fn is_server_of(&self, old: &ProviderView) -> bool {
-        self.reach == old.reach && check::is_same_server(old, self.wire, self.base_url.as_deref())
+        self.reach == old.reach
+            && self.wire.is_some_and(|wire| check::is_same_server(old, wire, self.base_url.as_deref()))
     }
 }
 
@@ -81,11 +83,21 @@ impl Scoped<'_> {
         base_url: Option<&str>,
         key: Option<&str>,
     ) -> Result<ProviderView> {
+        if kind == ProviderKind::InBrowser {
+            if check::key(key)?.is_some() {
+                return Err(Error::invalid("A browser's own model has no key. Leave it out."));
+            }
+            return self.save_device_provider(id, name, kind, base_url).await;
+        }
         let wire = check::wire(kind)?;
         let base_url = check::base_url(base_url, self.hub.outbound.reach())?;
         check::address(wire, base_url.as_deref())?;
         let key = check::key(key)?;
-        self.put_provider(id, Draft { name, kind, wire, base_url, key, reach: ProviderReach::Hub }).await
+        self.put_provider(
+            id,
+            Draft { name, kind, wire: Some(wire), base_url, key, reach: ProviderReach::Hub },
+        )
+        .await
     }
 
     async fn put_provider(&self, id: Option<&ProviderId>, draft: Draft<'_>) -> Result<ProviderView> {

@@ -6,9 +6,11 @@ mod echo;
 mod hunt;
 
 use crate::archives::{archive_of, upload};
+use crate::second_factor::app::App;
+use crate::second_factor::now;
 use crate::tenancy::{approval_of, json_of};
 use crate::world::{self, Caller, Program, Who, run, session_cookie};
-use doors::{Things, ask_models, call_all, listen, mistake_all, read_all};
+use doors::{Things, ask_models, call_all, call_as_program, listen, mistake_all, read_all};
 use echo::{Echo, WAYS};
 use futures_util::future::join_all;
 use hunt::Hunt;
@@ -88,6 +90,10 @@ async fn tell(database: Option<String>) {
         listening.push((who, listen(caller, &format!("tab of {who}"), &things.agents).await));
     }
     talk_to_all(&mut hunt, &people.ada, &things.agents).await;
+    for way in WAYS {
+        call_as_program(&mut hunt, &people.ada, &format!("{}/gpt-5-mini", way.replace('/', "-"))).await;
+    }
+    call_as_program(&mut hunt, &people.ada, "agent/talk").await;
     read_all(&mut hunt, &few, &callers).await;
     read_all(&mut hunt, &things, &[("their owner", &people.ada_browser)]).await;
     for (who, caller) in &callers {
@@ -142,6 +148,7 @@ struct People {
     eve: Caller,
     out: Caller,
     nobody: Caller,
+    passkey: String,
     /// Codes that nobody used yet.
     invite: String,
     reset: String,
@@ -159,6 +166,7 @@ impl People {
         let root = with_token(hunt, &root_browser).await;
 
         let mut made = Vec::new();
+        let mut passkey = String::new();
         for name in ["ada", "guest", "eve", "out"] {
             let invite = invite(hunt, &root).await;
             let password = hunt.plant(&format!("the first password of {name}"));
@@ -169,8 +177,14 @@ impl People {
             let new = hunt.plant(&format!("the second password of {name}"));
             let change = json!({ "current": password, "new": new });
             browser.call("/api/account/change_password", &change).await;
+            if name == "ada" {
+                passkey = crate::tenancy::passkey_of(&browser, &new).await;
+            }
             let sign_in = json!({ "name": name, "password": new });
             let browser = enter(hunt, &nobody, "/api/account/sign_in", &sign_in).await;
+            if name == "guest" {
+                second_factor(hunt, &browser, &new).await;
+            }
             made.push((browser.clone(), with_token(hunt, &browser).await));
         }
         // A password where the name belongs.
@@ -199,7 +213,7 @@ impl People {
         let mut next = || made.next().unwrap();
         let ((ada_browser, ada), (_, guest), (_, eve), (_, out)) = (next(), next(), next(), next());
         let reset = resets.pop().unwrap();
-        Self { root, root_browser, ada, ada_browser, guest, eve, out, nobody, invite, reset }
+        Self { root, root_browser, ada, ada_browser, guest, eve, out, nobody, passkey, invite, reset }
     }
 
     fn callers(&self) -> Vec<(&'static str, &Caller)> {
@@ -225,7 +239,7 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
     for way in WAYS {
         let key = hunt.plant(&format!("the key of {way}"));
         let url = format!("{}/{way}", echo.url);
-        provider = save(ada, "open_ai", &url, &key).await;
+        provider = save_as(ada, &way.replace('/', "-"), "open_ai", &url, &key).await;
         agents.push(agent(ada, &provider, way).await);
         sent.push(key);
     }
@@ -275,6 +289,7 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         approval: waiting(ada, &agents[0]).await,
         rule,
         agents,
+        passkey: people.passkey.clone(),
         reset: people.reset.clone(),
         invite: people.invite.clone(),
     };
@@ -306,7 +321,11 @@ async fn talk_to_all(hunt: &mut Hunt, ada: &Caller, agents: &[String]) {
 }
 
 async fn save(caller: &Caller, kind: &str, url: &str, key: &str) -> Value {
-    let provider = json!({ "name": "Echo", "kind": kind, "base_url": url, "key": key });
+    save_as(caller, "Echo", kind, url, key).await
+}
+
+async fn save_as(caller: &Caller, name: &str, kind: &str, url: &str, key: &str) -> Value {
+    let provider = json!({ "name": name, "kind": kind, "base_url": url, "key": key });
     caller.call("/api/providers/save", &provider).await["id"].clone()
 }
 
@@ -328,7 +347,7 @@ async fn enter(hunt: &mut Hunt, nobody: &Caller, path: &str, body: &Value) -> Ca
     }
     let cookie = session_cookie(response.headers()).expect("whoever comes in has a session");
     assert!(response.status().is_success(), "{path}: {}", response.text().await.unwrap());
-    nobody.but(Who::Cookie(cookie))
+    nobody.with(Who::Cookie(cookie))
 }
 
 async fn nobody_enters(nobody: &Caller, name: &str, password: &str) {
@@ -336,11 +355,23 @@ async fn nobody_enters(nobody: &Caller, name: &str, password: &str) {
     assert!(!nobody.post("/api/account/sign_in", &body).await.status().is_success());
 }
 
+/// Turns a second factor on.
+async fn second_factor(hunt: &mut Hunt, browser: &Caller, password: &str) {
+    let new = browser.call("/api/second_factor/start", &json!({ "password": password })).await;
+    let key = text(&new["secret"]);
+    hunt.watch("what the codes of an app come from", &key);
+    let code = json!({ "code": App::with(&key).code(now()) });
+    let codes = browser.call("/api/second_factor/confirm", &code).await;
+    for code in codes["codes"].as_array().unwrap() {
+        hunt.watch("a recovery code", code.as_str().unwrap());
+    }
+}
+
 async fn with_token(hunt: &mut Hunt, browser: &Caller) -> Caller {
     let made = browser.call("/api/account/create_token", &json!({ "name": "a program" })).await;
     let token = text(&made["token"]);
     hunt.watch("a token", &token);
-    browser.but(Who::Token(token))
+    browser.with(Who::Token(token))
 }
 
 async fn invite(hunt: &mut Hunt, root: &Caller) -> String {

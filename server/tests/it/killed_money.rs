@@ -6,6 +6,7 @@ use crate::live::{Socket, connect, hear, say};
 use crate::world::{self, Caller, Endpoint, Program};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use tempfile::TempDir;
 
 const RUNS: usize = 50;
 /// With these many tokens of a reply at most, a call may cost 15 to 16 cents.
@@ -77,7 +78,8 @@ async fn a_killed_hub_holds_nothing_and_its_ledger_is_exact_on_postgresql() {
 async fn tell(database: Option<String>) {
     let mut environment = vec![("VIVARIUM_PERSON_REQUESTS", "0")];
     environment.extend(database.as_deref().map(|url| ("DATABASE_URL", url)));
-    let mut program = Program::start_with(&environment);
+    let logs = TempDir::new().unwrap();
+    let mut program = Program::start_logged(&environment, logs.path().join("log"));
     let endpoint = Endpoint::start();
     let mut ada = program.caller("ada");
     let mut phone = program.browser("ada", "phone").await;

@@ -2,7 +2,7 @@
 //! way out at the machine.
 
 #[path = "../../hub/tests/it/world/app.rs"]
-mod app;
+pub mod app;
 
 use crate::world::{Caller, PASSWORD, Program, Who, session_cookie};
 use app::App;
@@ -115,7 +115,7 @@ async fn first_step(program: &Program, password: &str) -> (Response, Caller) {
 }
 
 #[expect(clippy::disallowed_methods, reason = "an authenticator app looks at the clock")]
-fn now() -> i64 {
+pub fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
     i64::try_from(since.as_millis()).unwrap()
 }

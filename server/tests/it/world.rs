@@ -168,11 +168,6 @@ impl Caller {
         }
     }
 
-    /// The same program, asked by somebody else.
-    pub fn but(&self, who: Who) -> Self {
-        Self { who, ..self.clone() }
-    }
-
     pub async fn get(&self, path: &str) -> Response {
         self.request(Method::GET, path).send().await.unwrap()
     }

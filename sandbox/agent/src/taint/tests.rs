@@ -67,6 +67,25 @@ fn what_a_conversation_holds_follows_from_its_log() {
 }
 
 #[test]
+fn state_that_a_page_wrote_is_a_strangers_once_it_is_read() {
+    let written = |run: Option<&str>| {
+        let body = EntryBody::State { key: "k".to_owned(), value: json!("x") };
+        vec![Entry { run: run.map(Into::into), ..entry(body) }]
+    };
+    let read = || called("state", json!({ "action": "get", "key": "k" }), false).to_vec();
+    let stored = || called("storage", json!({ "action": "get", "key": "k" }), false).to_vec();
+    for (entries, untrusted) in [
+        (written(None), false),
+        ([written(None), read()].concat(), true),
+        ([read(), written(None)].concat(), false),
+        ([written(None), stored()].concat(), false),
+        ([written(Some("r")), read()].concat(), false),
+    ] {
+        assert_eq!(of(&entries).untrusted, untrusted, "{entries:?}");
+    }
+}
+
+#[test]
 fn an_address_that_the_person_wrote_says_nothing_new() {
     let entries = [
         said(Sender::Person, "Read https://example.org/a?b=c and tell me."),

@@ -11,11 +11,11 @@ use protocol::view::{
     AuditState, AuditVia, Budget, CallKind, Caps, ContextPart, ContextSection, ContextStep, ContextView,
     DeviceView, Fallback, FoundServers, GroupView, Home, KeptKey, LimitWarning, LocalEndpoint, LoopSettings,
     MadeToolView, Me, ModelFacts, ModelList, ModelPrice, Network, NewInvite, NewReset, NewSecondFactor,
-    NewToken, OneTime, OwnPrice, PermissionView, PersonBudget, PersonView, Probe, ProviderKind,
-    ProviderReach, ProviderView, QrPicture, RecoveryCodes, Repairs, Right, Role, Room, SecondFactor, Sent,
-    Share, SharedProvider, SignInStep, SignUpMode, SkinOrigin, SkinVersion, Spent, SpentSoFar, Status, Today,
-    TokenScope, TokenView, ToolGroup, ToolRisk, ToolView, UsageDay, UsageLine, UsageOfKind, UsageView,
-    WantedPrice, Welcome, Whose,
+    NewToken, OneTime, OwnPrice, PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PermissionView,
+    PersonBudget, PersonView, Probe, ProviderKind, ProviderReach, ProviderView, QrPicture, RecoveryCodes,
+    Repairs, Right, Role, Room, SecondFactor, Sent, Share, SharedProvider, SignInStep, SignUpMode,
+    SkinOrigin, SkinVersion, Spent, SpentSoFar, Status, Today, TokenScope, TokenView, ToolGroup, ToolRisk,
+    ToolView, UsageDay, UsageLine, UsageOfKind, UsageView, WantedPrice, Welcome, Whose,
 };
 use protocol::{Micros, Permission};
 
@@ -77,6 +77,7 @@ fn every_read_model_is_as_it_was() {
                 ProviderKind::Ollama => [ProviderKind::Ollama],
                 ProviderKind::LmStudio => [ProviderKind::LmStudio],
                 ProviderKind::LlamaCpp => [ProviderKind::LlamaCpp],
+                ProviderKind::InBrowser => [ProviderKind::InBrowser],
                 ProviderKind::Scripted => [ProviderKind::Scripted],
             }),
             every!(OneTime {
@@ -163,6 +164,35 @@ fn every_read_model_is_as_it_was() {
                     address: "otpauth://totp/Vivarium:Ada?secret=ABC234&issuer=Vivarium".to_owned(),
                     picture: QrPicture { size: 29, path: "M4 4h7v1h-7z".to_owned() },
                 }],
+            ),
+            section(
+                "PasskeyView",
+                &[PasskeyView {
+                    id: "passkey-1".into(),
+                    name: "Phone".to_owned(),
+                    created_at: AT,
+                    last_used_at: None,
+                }],
+            ),
+            every!(PasskeyPlace {
+                PasskeyPlace::Here => [PasskeyPlace::Here],
+                PasskeyPlace::At(_) => [PasskeyPlace::At("https://hub.example".to_owned())],
+                PasskeyPlace::Nowhere => [PasskeyPlace::Nowhere],
+            }),
+            section(
+                "PasskeyOptions",
+                &[PasskeyOptions {
+                    challenge: "AAAA".to_owned(),
+                    party: "hub.example".to_owned(),
+                    person: "BBBB".to_owned(),
+                    name: "Ada".to_owned(),
+                    algorithms: vec![-7, -8, -257],
+                    existing: vec!["CCCC".to_owned()],
+                }],
+            ),
+            section(
+                "PasskeyChallenge",
+                &[PasskeyChallenge { challenge: "AAAA".to_owned(), party: "hub.example".to_owned() }],
             ),
             section("AuditPage", &[AuditPage { lines: vec![audit_line()], older: Some(12) }]),
             section("AuditState", &[AuditState { lines: 12, since: Some(AT), broken: None }]),

@@ -1,6 +1,7 @@
 //! Asking, and waiting for the answer: nothing is spent meanwhile, and nothing is lost if the process
 //! ends. Whoever asks for the same call again waits for the same answer.
 
+use super::settle::forget_old;
 use super::{hash_of, rows};
 use crate::Hub;
 use crate::clock::new_id;
@@ -102,6 +103,7 @@ impl Hub {
             run: run.cloned(),
         };
         let mut appending = self.appending().await?;
+        forget_old(&mut appending.tx, now).await?;
         appending.append(&place, EntryBody::ApprovalAsked { approval: approval.clone() }).await?;
         sqlx::query(
             "INSERT INTO approvals (id, user_id, agent_id, conversation_id, run_id, turn, call_id, shown, hash,

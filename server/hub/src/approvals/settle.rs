@@ -8,7 +8,10 @@ use crate::store::Store;
 use protocol::approval::Settled;
 use protocol::log::EntryBody;
 use protocol::{AgentId, ApprovalId, RunId};
-use sqlx::Row as _;
+use sqlx::{Any, Row as _, Transaction};
+
+/// How long a question is kept after it was settled: 30 days.
+const KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 
 impl Hub {
     /// Ends it without an answer, unless one came first.
@@ -57,6 +60,19 @@ impl Hub {
         }
         Ok(())
     }
+}
+
+/// Lets go of questions that were settled long ago, of runs that are over. What was asked and decided
+/// stands in the log and with the calls.
+pub(super) async fn forget_old(tx: &mut Transaction<'static, Any>, now: i64) -> Result<()> {
+    sqlx::query(
+        "DELETE FROM approvals WHERE settled_at <= $1
+           AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.id = approvals.run_id AND runs.running = 1)",
+    )
+    .bind(now - KEPT_MS)
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
 }
 
 /// Whether a call of the run waits for a person, or for going on with what they said.

@@ -25,9 +25,12 @@ impl Hub {
     }
 
     async fn read_chain(&self) -> Result<AuditState> {
-        let row = sqlx::query("SELECT seq, hash, first_seq, before_hash, seal FROM audit_head WHERE id = 1")
-            .fetch_optional(self.store.read())
-            .await?;
+        let row = sqlx::query(
+            "SELECT seq, hash, first_seq, before_hash, seal, (SELECT COALESCE(MAX(seq), 0) FROM audit) AS newest
+             FROM audit_head WHERE id = 1",
+        )
+        .fetch_optional(self.store.read())
+        .await?;
         let Some(row) = row else { return self.headless().await };
         let head = Head {
             seq: row.try_get("seq")?,
@@ -60,6 +63,12 @@ impl Hub {
             for row in &rows {
                 reading.take(row)?;
             }
+        }
+        if row.try_get::<i64, _>("newest")? > head.seq {
+            reading.broken(format!(
+                "There are lines after line {}, which is to be the newest: an older end was put back.",
+                head.seq
+            ));
         }
         if reading.before != head.hash {
             reading.broken("The newest line is not the one that was written last.".to_owned());

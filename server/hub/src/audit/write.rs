@@ -125,10 +125,14 @@ impl<'t> Writer<'t> {
             first_seq: row.try_get("first_seq")?,
             before_hash: row.try_get("before_hash")?,
         };
-        let fits = head.fits(key, &row.try_get::<String, _>("seal")?);
-        let is_new = head.seq == 0;
+        let newest = sqlx::query("SELECT COALESCE(MAX(seq), 0) FROM audit").fetch_one(&mut **tx).await?;
+        let newest: i64 = newest.try_get(0)?;
+        // Lines beyond the end: an older end was put back, as when tables of two backups are mixed.
+        let fits = head.fits(key, &row.try_get::<String, _>("seal")?) && newest <= head.seq;
+        let is_new = head.seq == 0 && newest == 0;
         let mut writer = Self { tx, head, now };
         if !fits {
+            writer.head.seq = writer.head.seq.max(newest);
             writer.head.first_seq = writer.head.seq + 1;
             writer.head.before_hash = writer.head.hash.clone();
             let hub = Actor { me: None, via: AuditVia::Hub, address: None };

@@ -4,7 +4,7 @@ use super::caller::{By, Caller};
 use super::permit::{Questions, Refused};
 use crate::approvals::{Question, hash_of};
 use crate::error::Result;
-use crate::log::conversation_entries;
+use crate::log::marking_entries;
 use crate::policy::{self, Asked, Ruling};
 use agent::taint;
 use agent::tools::{PageTier, RISK_OF_MADE, Tool, access, find};
@@ -154,13 +154,17 @@ async fn leaks(caller: &Caller<'_>, tool: Option<&'static Tool>, call: &ToolCall
     if !taint::is_way_out(tool) {
         return Ok(false);
     }
-    let entries = conversation_entries(&caller.hub.store, caller.conversation).await?;
+    let mut connection = caller.hub.store.read().acquire().await?;
+    let entries = marking_entries(&mut connection, caller.agent, caller.conversation).await?;
     Ok(taint::of(&entries).both() && !taint::was_written_by_the_person(&call.input, &entries))
 }
 
-/// How many calls of the run were denied.
+/// How many calls of the run were denied, or of the page in this tab.
 async fn denials(caller: &Caller<'_>) -> Result<u32> {
-    let Some(run) = caller.run() else { return Ok(0) };
+    let run = match caller.by {
+        By::Model { execution, .. } => &execution.run,
+        By::Page { tab } => return Ok(tab.calls.denials(caller.agent)),
+    };
     let row = sqlx::query("SELECT COUNT(*) FROM tool_calls WHERE run_id = $1 AND outcome = 'denied'")
         .bind(&run.0)
         .fetch_one(caller.hub.store.read())

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use protocol::AgentId;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
@@ -19,6 +19,8 @@ pub(crate) struct PageCalls {
     minute: Mutex<(i64, u32)>,
     /// Agents and tools to which the person said no here: not asked again until the tab comes anew.
     denied: Mutex<HashSet<(AgentId, String)>>,
+    /// How many calls of an agent's page were denied here, by whatever speaks of this agent.
+    denials: Mutex<HashMap<AgentId, u32>>,
     gone: CancellationToken,
 }
 
@@ -28,6 +30,7 @@ impl Default for PageCalls {
             room: Arc::new(Semaphore::new(AT_ONCE)),
             minute: Mutex::new((i64::MIN, 0)),
             denied: Mutex::default(),
+            denials: Mutex::default(),
             gone: CancellationToken::new(),
         }
     }
@@ -59,6 +62,16 @@ impl PageCalls {
 
     pub(crate) fn deny(&self, agent: &AgentId, tool: &str) {
         self.denied().insert((agent.clone(), tool.to_owned()));
+    }
+
+    /// Counts a call of the agent's page that was denied, until the tab is loaded anew.
+    pub(crate) fn count_denial(&self, agent: &AgentId) {
+        *self.denials.lock().unwrap_or_else(PoisonError::into_inner).entry(agent.clone()).or_default() += 1;
+    }
+
+    pub(crate) fn denials(&self, agent: &AgentId) -> u32 {
+        let denials = self.denials.lock().unwrap_or_else(PoisonError::into_inner);
+        denials.get(agent).copied().unwrap_or(0)
     }
 
     /// The tab is closed: nobody waits for its calls.

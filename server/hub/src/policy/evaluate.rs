@@ -5,7 +5,7 @@ use agent::tools::{PageTier, Risk};
 use protocol::approval::{Asker, PolicyRule, Verdict, WhyAsked};
 use protocol::{PolicyRuleId, RunId};
 
-/// From so many denials in a run on nothing is changed in it any more.
+/// From so many denials on nothing is changed any more, in a run or by a page in its tab.
 const DENIALS: u32 = 6;
 
 /// What there is to know of a call.
@@ -21,7 +21,7 @@ pub(crate) struct Asked<'a> {
     pub(crate) writes: bool,
     /// It could carry private words out, because strangers' words said so.
     pub(crate) leaks: bool,
-    /// In the run so far.
+    /// In the run so far, or by the page in its tab.
     pub(crate) denials: u32,
 }
 
@@ -53,10 +53,16 @@ pub(super) fn evaluate(rules: &[PolicyRule], asked: &Asked<'_>) -> Ruling {
         return Ruling::Deny { rule: None, why: format!("A page may not call {}.", asked.tool) };
     }
     if asked.denials >= DENIALS && asked.writes {
-        let why = format!(
-            "Not allowed: {DENIALS} calls of this run were denied, so nothing is changed in it any more. Say what \
-             you could not do."
-        );
+        let why = match asked.asker {
+            Asker::Model => format!(
+                "Not allowed: {DENIALS} calls of this run were denied, so nothing is changed in it any more. Say \
+                 what you could not do."
+            ),
+            Asker::Page => format!(
+                "Not allowed: {DENIALS} calls of this page were denied, so it changes nothing more until it is \
+                 loaded anew."
+            ),
+        };
         return Ruling::Deny { rule: None, why };
     }
     let counts = |rule: &&PolicyRule| rule.verdict == Verdict::Ask || !asked.leaks || names_one(rule);

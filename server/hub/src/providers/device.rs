@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::sync::Mutex;
 
-pub(super) const KEY_STAYS: &str = "This provider has a key in the hub, and keys never leave it. Add another provider for what your browser calls.";
+pub(super) const KEY_STAYS: &str = "This provider has a key, and keys never leave the hub. Add another provider for what your browser calls.";
 
 /// What each person's pages may connect to, as far as anybody has asked: nearly always nothing, and
 /// every page asks.
@@ -23,7 +23,7 @@ pub(super) const KEY_STAYS: &str = "This provider has a key in the hub, and keys
 pub(crate) struct Origins(Mutex<HashMap<UserId, Arc<[String]>>>);
 
 impl Origins {
-    pub(super) async fn forget(&self, owner: &UserId) {
+    pub(crate) async fn forget(&self, owner: &UserId) {
         self.0.lock().await.remove(owner);
     }
 }
@@ -38,8 +38,12 @@ impl Scoped<'_> {
         kind: ProviderKind,
         base_url: Option<&str>,
     ) -> Result<ProviderView> {
-        let wire = check::wire(kind)?;
-        let base_url = base_url_of(kind, wire, base_url)?;
+        let (wire, base_url) = if kind == ProviderKind::InBrowser {
+            (None, None)
+        } else {
+            let wire = check::wire(kind)?;
+            (Some(wire), base_url_of(kind, wire, base_url)?)
+        };
         self.put_provider(id, Draft { name, kind, wire, base_url, key: None, reach: ProviderReach::Device })
             .await
     }
@@ -75,7 +79,7 @@ impl Scoped<'_> {
                     format!("The key was refused by {place}. Check it there, and enter it again on this device.")
                 }
                 ModelFailureKind::BadKey => {
-                    format!("{place} wants a key. Let the hub call this provider, or add it as one whose key stays on this device.")
+                    format!("{place} wants a key: let the hub call this provider, or add it as one whose key stays on this device.")
                 }
                 _ => {
                     let server = Server { name: place.clone(), wire, base_url: None, key: None, lent: None };
@@ -88,6 +92,9 @@ impl Scoped<'_> {
 
 /// Where the requests of a run go.
 pub(crate) fn on_device(kind: ProviderKind, base_url: Option<&str>) -> Option<OnDevice> {
+    if kind == ProviderKind::InBrowser {
+        return Some(OnDevice { kind, address: String::new(), key: None });
+    }
     let address = Wire::of(kind)?.encode(base_url, &empty_request()).url;
     Some(OnDevice { kind, address, key: None })
 }
@@ -116,7 +123,7 @@ fn origin(provider: &ProviderView) -> Option<String> {
 }
 
 /// The base URL as it is stored. The hub never connects to it.
-fn base_url_of(kind: ProviderKind, wire: Wire, text: Option<&str>) -> Result<Option<String>> {
+pub(super) fn base_url_of(kind: ProviderKind, wire: Wire, text: Option<&str>) -> Result<Option<String>> {
     match kind {
         ProviderKind::Ollama | ProviderKind::LmStudio | ProviderKind::LlamaCpp | ProviderKind::OpenAi => {}
         ProviderKind::Anthropic
@@ -129,6 +136,7 @@ fn base_url_of(kind: ProviderKind, wire: Wire, text: Option<&str>) -> Result<Opt
         | ProviderKind::DeepSeek
         | ProviderKind::Mistral
         | ProviderKind::XAi
+        | ProviderKind::InBrowser
         | ProviderKind::Scripted => {
             return Err(Error::invalid(
                 "A browser can call Ollama, LM Studio, llama.cpp and other servers that speak OpenAI's chat completions. Let the hub call this one.",

@@ -28,7 +28,7 @@ impl Scoped<'_> {
         let base_url = base_url_of(kind, wire, base_url)?;
         self.put_provider(
             id,
-            Draft { name, kind, wire, base_url, key: None, reach: ProviderReach::DeviceKey },
+            Draft { name, kind, wire: Some(wire), base_url, key: None, reach: ProviderReach::DeviceKey },
         )
         .await
     }
@@ -149,6 +149,11 @@ fn base_url_of(kind: ProviderKind, wire: Wire, text: Option<&str>) -> Result<Opt
         ProviderKind::Ollama | ProviderKind::LmStudio | ProviderKind::LlamaCpp => {
             return Err(Error::invalid(
                 "A server of this kind wants no key: choose “This browser”. For one behind a key, choose the kind “OpenAI-compatible”.",
+            ));
+        }
+        ProviderKind::InBrowser => {
+            return Err(Error::invalid(
+                "The model that a browser has itself has no key. Choose “This browser”.",
             ));
         }
         ProviderKind::OpenAiResponses

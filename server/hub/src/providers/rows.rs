@@ -88,12 +88,12 @@ impl Hub {
         let Some(Usable { provider, owner, lent }) = self.usable(&asker.person, id).await? else {
             return Ok(None);
         };
-        let Some(wire) = Wire::of(provider.kind) else { return Ok(Some(Connection::Script)) };
         match provider.reach {
             ProviderReach::Hub => {}
             ProviderReach::Device => return Ok(Some(Connection::Device)),
             ProviderReach::DeviceKey => return Ok(Some(Connection::DeviceKey { name: provider.name })),
         }
+        let Some(wire) = Wire::of(provider.kind) else { return Ok(Some(Connection::Script)) };
         let own = match &asker.agent {
             Some(agent) if lent.is_none() => {
                 let purpose = agent_keys::purpose(agent);
@@ -131,6 +131,7 @@ impl Usable {
             ProviderKind::Ollama
             | ProviderKind::LmStudio
             | ProviderKind::LlamaCpp
+            | ProviderKind::InBrowser
             | ProviderKind::Scripted => true,
             ProviderKind::Anthropic
             | ProviderKind::OpenAi

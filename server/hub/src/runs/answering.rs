@@ -9,6 +9,7 @@ use crate::providers::Connection;
 use protocol::ProviderId;
 use protocol::log::{EntryBody, NoticeKind};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind};
+use protocol::view::CallKind;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A model at a provider.
@@ -94,6 +95,8 @@ impl Execution {
         );
         let _one_at_a_time = self.writing.lock().await;
         let mut appending = self.hub.appending().await?;
+        // What the local model used is its own, whatever answers from here on.
+        self.book(&mut appending, CallKind::Unfinished).await?;
         let body = EntryBody::Notice { turn, kind: NoticeKind::Fallback, text };
         appending.append(&self.place(), body).await?;
         self.require_running(&mut appending).await?;

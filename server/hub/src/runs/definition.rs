@@ -5,9 +5,10 @@ use crate::Hub;
 use crate::agents::{fallback_of, loop_settings_of};
 use crate::error::{Error, Result};
 use crate::providers::on_device_of;
+use agent::providers::in_browser;
 use agent::tools;
-use protocol::hub::RunSpec;
-use protocol::view::{Fallback, Home, LoopSettings, Network};
+use protocol::hub::{OnDevice, RunSpec};
+use protocol::view::{Fallback, Home, LoopSettings, Network, ProviderKind};
 use protocol::{AgentId, ConversationId, ProviderId, TokenId, UserId};
 use sqlx::Row as _;
 
@@ -45,7 +46,12 @@ impl Hub {
             Network::Off => {}
             Network::AllowList { .. } | Network::Public => names.push("fetch".to_owned()),
         }
-        let model: String = row.try_get("model")?;
+        let on_device = on_device_of(&row)?;
+        let model: String = match &on_device {
+            // A browser has one, and does not say which.
+            Some(OnDevice { kind: ProviderKind::InBrowser, .. }) => in_browser::MODEL.to_owned(),
+            Some(_) | None => row.try_get("model")?,
+        };
         let facts = self.facts.of(&model);
         let home: String = row.try_get("home")?;
         let mut tools = tools::specs(&names);
@@ -79,7 +85,7 @@ impl Hub {
                 native_tools: facts.native_tools,
                 effort,
                 clear_after_ms: clear_after_minutes.map(|minutes| u64::from(minutes) * MINUTE_MS),
-                on_device: on_device_of(&row)?,
+                on_device,
                 hooks,
                 mode,
             },

@@ -146,14 +146,11 @@ impl Hub {
         let mut waiting = self.runs.waiting();
         let waiting = waiting.entry(agent.clone()).or_default();
         for entry in transcript.iter().filter(|entry| entry.seq > begun && !read.contains(&entry.seq)) {
-            match &entry.body {
-                EntryBody::Message { from: Sender::Person, .. } => {
-                    waiting.unread.insert(entry.seq, None);
-                }
-                EntryBody::Message { from: Sender::Devices, .. } => {
-                    waiting.notes.insert(entry.seq);
-                }
-                _ => {}
+            if let EntryBody::Message { from: Sender::Person, .. } = &entry.body {
+                waiting.unread.insert(entry.seq, None);
+            }
+            if let EntryBody::Message { from: Sender::Devices, .. } = &entry.body {
+                waiting.notes.insert(entry.seq);
             }
         }
     }

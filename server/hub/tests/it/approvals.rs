@@ -1,5 +1,6 @@
 //! Calls that wait for a person: who may answer what, how often, and until when.
 
+mod ordinary;
 mod total;
 mod way_out;
 
@@ -14,6 +15,7 @@ use protocol::log::{Entry, EntryBody, Outcome};
 use protocol::view::{AuditAction, Home, ProviderKind, Status};
 use protocol::{AgentId, FailureKind};
 use serde_json::{Value, json};
+use sqlx::Row as _;
 use std::time::Duration;
 
 /// An agent that has to ask before it writes its state, and a tab that follows it.
@@ -52,6 +54,35 @@ impl Scene {
     async fn state(&self, hub: &Hub) -> Value {
         Value::Object(hub.for_viewer(&self.viewer).state(&self.agent).await.unwrap().into_iter().collect())
     }
+}
+
+#[tokio::test]
+async fn a_question_that_was_settled_long_ago_is_let_go_of_and_the_log_keeps_it() {
+    each_store(async |world: World| {
+        let mut scene = Scene::begin(&world).await;
+        for round in 0..3 {
+            scene.says(&world, &[set("a", round)]).await;
+            let approval = scene.until_asked().await;
+            let scoped = world.hub.for_viewer(&scene.viewer);
+            scoped.answer_approval(&approval.id, &approval.hash, Decision::Once, "").await.unwrap();
+            until_finished(&mut scene.tab).await;
+            let store = world.store().await;
+            let kept = sqlx::query("SELECT COUNT(*) FROM approvals").fetch_one(store.read()).await.unwrap();
+            assert_eq!(kept.get::<i64, _>(0), if round == 1 { 2 } else { 1 }, "round {round}");
+            if round == 1 {
+                world.clock.advance(Duration::from_secs(31 * 24 * 60 * 60));
+            }
+        }
+        let entries = world.hub.for_viewer(&scene.viewer).entries(&scene.agent, 0).await.unwrap();
+        let settled = |entry: &&Entry| matches!(entry.body, EntryBody::ApprovalSettled { .. });
+        assert_eq!(entries.iter().filter(settled).count(), 3);
+        let store = world.store().await;
+        let calls =
+            "SELECT COUNT(*) FROM tool_calls WHERE approval_id IS NOT NULL AND answered_by IS NOT NULL";
+        let calls = sqlx::query(calls).fetch_one(store.read()).await.unwrap();
+        assert_eq!(calls.get::<i64, _>(0), 3, "who said yes to which call");
+    })
+    .await;
 }
 
 async fn add_rule(hub: &Hub, viewer: &Viewer, verdict: &str, tool: &str, about: &str) {

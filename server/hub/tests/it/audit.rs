@@ -260,6 +260,30 @@ async fn what_does_not_fit_its_seal_is_never_sealed_again() {
 }
 
 #[tokio::test]
+async fn an_older_end_that_was_put_back_shows_and_stops_nobody() {
+    for put_back in [
+        "UPDATE audit_head SET (seq, hash, first_seq, before_hash, seal) =
+             (SELECT seq, hash, first_seq, before_hash, seal FROM kept)",
+        "DELETE FROM audit_head",
+    ] {
+        each_store(async |world: World| {
+            let ada = world.admin("ada").await;
+            let admin = world.hub.as_admin(&ada).unwrap();
+            run(&world, "CREATE TABLE kept AS SELECT * FROM audit_head").await;
+            admin.invite().await.unwrap();
+            admin.invite().await.unwrap();
+            run(&world, put_back).await;
+            broken(&world.hub).await;
+            admin.invite().await.unwrap();
+            assert!(broken(&world.hub).await.contains("before line 6 was changed"));
+            let lines = all(&world.hub, &ada).await;
+            assert_eq!((lines.len(), lines[5].starts_with("LogStarted refused")), (7, true), "{lines:?}");
+        })
+        .await;
+    }
+}
+
+#[tokio::test]
 async fn old_lines_go_and_the_rest_stays_whole() {
     each_store(async |world: World| {
         let ada = world.admin("ada").await;

@@ -2,7 +2,7 @@
 
 mod device_keys;
 mod rotation;
-mod server;
+pub mod server;
 
 use crate::world::{Endpoint, World, each_store};
 use hub::{Error, Viewer};

@@ -1,6 +1,7 @@
 //! Another model answers when a local one is out of reach, if the person wants that, and never
 //! otherwise.
 
+use crate::providers::server::Server;
 use crate::world::{Endpoint, World, each_store};
 use hub::Viewer;
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
@@ -31,6 +32,34 @@ async fn the_reserve_answers_for_a_local_server_that_is_gone_and_the_log_says_so
         });
         assert!(matches!(used, Some((RESERVE, Some(cost))) if cost.0 > 0), "{used:?}");
         assert_eq!(cloud.requests().await.len(), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_the_local_model_used_is_not_on_the_reserves_bill() {
+    each_store(async |world: World| {
+        let usage = json!({ "input_tokens": 1000, "output_tokens": 1 });
+        let start = json!({ "type": "message_start", "message": { "id": "m", "role": "assistant", "usage": usage } });
+        let cut = format!("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\nevent: message_start\ndata: {start}\n\n");
+        let (desk, cloud) = (Server::start(move |_| cut.clone()).await, Endpoint::start());
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let (kind, url) = (ProviderKind::Anthropic, Some(desk.url.as_str()));
+        let local = scoped.save_provider(None, "Desk", kind, url, Some("key-good")).await.unwrap().id;
+        let reserve = provider(&world, &viewer, "Cloud", &cloud.url, "key-good").await;
+        let agent = agent(&world, &viewer, &local, "mine", Some(&reserve)).await;
+        let entries = told(&world, &viewer, &agent, Outcome::Completed).await;
+        let used = |entry: &Entry| match &entry.body {
+            EntryBody::Used { model, usage, .. } => Some((model.clone(), usage.input)),
+            _ => None,
+        };
+        let used: Vec<_> = entries.iter().filter_map(used).collect();
+        let (reserves, own): (Vec<_>, Vec<_>) = used.into_iter().partition(|(model, _)| model == RESERVE);
+        assert!(!own.is_empty() && own.iter().all(|used| *used == ("mine".to_owned(), 1000)), "{own:?}");
+        assert!(reserves.len() == 1 && reserves[0].1 != 1000, "{reserves:?}");
+        let providers: Vec<_> = scoped.usage().await.unwrap().providers.into_iter().map(|one| one.calls).collect();
+        assert_eq!(providers.iter().sum::<u64>(), own.len() as u64 + 1);
     })
     .await;
 }

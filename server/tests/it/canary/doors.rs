@@ -26,6 +26,7 @@ pub struct Things {
     pub person: String,
     pub device: String,
     pub token: String,
+    pub passkey: String,
     pub archive: String,
     pub approval: String,
     pub rule: String,
@@ -91,6 +92,7 @@ impl Things {
             Named::Provider(argument) => (argument, vec![&self.provider]),
             Named::Device(argument) => (argument, vec![&self.device]),
             Named::Token(argument) => (argument, vec![&self.token]),
+            Named::Passkey(argument) => (argument, vec![&self.passkey]),
             Named::Person(argument) => (argument, vec![&self.person]),
             Named::Archive(argument) => (argument, vec![&self.archive]),
             Named::Approval(argument) => (argument, vec![&self.approval]),
@@ -190,6 +192,49 @@ pub async fn mistake_all(hunt: &mut Hunt, who: &str, caller: &Caller, secret: &s
         ] {
             let place = format!("POST {path} as {who}, with a secret {how}");
             look(hunt, &[], &place, request.send().await.unwrap()).await;
+        }
+    }
+}
+
+/// Asks a model in every API that there is for other programs.
+pub async fn call_as_program(hunt: &mut Hunt, caller: &Caller, model: &str) {
+    for path in ["/v1/chat/completions", "/v1/responses", "/v1/messages", "/v1/messages/count_tokens"] {
+        for stream in [false, true] {
+            let body = json!({
+                "model": model, "stream": stream, "max_tokens": 1000, "input": "Hello",
+                "messages": [{ "role": "user", "content": "Hello" }],
+            });
+            let answer = caller.request(Method::POST, path).json(&body).send().await.unwrap();
+            let head = format!("{:?}", answer.headers());
+            let bytes = answer.bytes().await.unwrap();
+            let place = format!("{path} about {model}");
+            hunt.search(&place, head.as_bytes());
+            hunt.search(&place, &bytes);
+            hunt.search(&format!("the words of {place}"), words(&bytes).as_bytes());
+        }
+    }
+}
+
+/// Every text in a stream of JSON, one after the other: what came in pieces is whole in it.
+fn words(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let events = text.lines().filter_map(|line| serde_json::from_str(line.strip_prefix("data: ")?).ok());
+    let mut words = String::new();
+    events.for_each(|event: Value| collect(&event, &mut words));
+    words
+}
+
+fn collect(value: &Value, words: &mut String) {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        Value::String(text) => words.push_str(text),
+        Value::Array(list) => list.iter().for_each(|item| collect(item, words)),
+        Value::Object(object) => {
+            let kept =
+                ["text", "content", "delta", "arguments", "partial_json", "thinking", "reasoning_content"];
+            let inner = ["choices", "function", "tool_calls"];
+            let of = |name: &String| kept.contains(&name.as_str()) || inner.contains(&name.as_str());
+            object.iter().filter(|(name, _)| of(name)).for_each(|(_, item)| collect(item, words));
         }
     }
 }

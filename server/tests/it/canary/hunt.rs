@@ -62,7 +62,12 @@ fn automaton(secrets: &[(String, String)]) -> (AhoCorasick, Vec<usize>) {
     let (mut needles, mut owners) = (Vec::new(), Vec::new());
     for (owner, (_, secret)) in secrets.iter().enumerate() {
         let (first, second) = secret.as_bytes().split_at(secret.len() / 2);
-        for half in [&first[..first.len() - 2], &second[2..]] {
+        // Half of a short one may stand anywhere.
+        let halves = match secret.len() {
+            0..30 => vec![secret.as_bytes()],
+            _ => vec![&first[..first.len() - 2], &second[2..]],
+        };
+        for half in halves {
             let spellings = spellings(half);
             owners.extend(spellings.iter().map(|_| owner));
             needles.extend(spellings);

@@ -17,12 +17,20 @@ use serde_json::{Value, json};
 use sqlx::Row as _;
 use std::time::Duration;
 
+/// A program that waits longer than this waits for something that does not come.
+const PATIENCE: Duration = Duration::from_secs(120);
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Who {
     ModelAtTheHub,
     ModelInABrowser,
+    /// The same for a program that asks and waits for the answer.
+    Program,
     Page,
 }
+
+const MODELS: [Who; 3] = [Who::ModelAtTheHub, Who::ModelInABrowser, Who::Program];
+const ALL: [Who; 4] = [Who::ModelAtTheHub, Who::ModelInABrowser, Who::Program, Who::Page];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Case {
@@ -83,6 +91,7 @@ struct Scene<'a> {
     world: &'a World,
     viewer: Viewer,
     agent: AgentId,
+    who: Who,
     browser: Browser,
     sink: Sink,
     _endpoint: Endpoint,
@@ -115,7 +124,7 @@ impl<'a> Scene<'a> {
         scoped.edit_agent(&id, draft.clone()).await.unwrap();
         let mut browser = Browser::new(open(world, &viewer, "laptop"), Page::default());
         browser.show(&id).await;
-        let mut scene = Self { world, viewer, agent: id, browser, sink, _endpoint: endpoint };
+        let mut scene = Self { world, viewer, agent: id, who, browser, sink, _endpoint: endpoint };
         scene.run(&[json!({ "tool": "create_tool", "input": made("double") })], None).await;
         let scoped = world.hub.for_viewer(&scene.viewer);
         match case {
@@ -144,8 +153,22 @@ impl<'a> Scene<'a> {
 
     /// Lets the model make these calls, and says no to what is asked, or nothing at all.
     async fn run(&mut self, calls: &[Value], decision: Option<Decision>) {
-        let scoped = self.world.hub.for_viewer(&self.viewer);
-        scoped.send_message(&self.agent, &turns(calls), None, Some(&"laptop".into())).await.unwrap();
+        let (hub, viewer, agent) = (&self.world.hub, self.viewer.clone(), self.agent.clone());
+        let (scoped, text) = (hub.for_viewer(&viewer), turns(calls));
+        match self.who {
+            Who::Program => {
+                let asked = async { scoped.ask(&agent, &text, None, PATIENCE).await.unwrap() };
+                tokio::join!(asked, self.watch(decision));
+            }
+            Who::ModelAtTheHub | Who::ModelInABrowser | Who::Page => {
+                scoped.send_message(&agent, &text, None, Some(&"laptop".into())).await.unwrap();
+                self.watch(decision).await;
+            }
+        }
+    }
+
+    /// Until the run is over.
+    async fn watch(&mut self, decision: Option<Decision>) {
         loop {
             let Some(entry) = self.browser.step().await else { continue };
             match entry.body {
@@ -237,7 +260,7 @@ async fn check(world: &World, who: Who, case: Case) {
     let before = scene.effects().await;
     let decision = (case != Case::Expired).then_some(Decision::Deny);
     match who {
-        Who::ModelAtTheHub | Who::ModelInABrowser => scene.run(&calls, decision).await,
+        Who::ModelAtTheHub | Who::ModelInABrowser | Who::Program => scene.run(&calls, decision).await,
         Who::Page => {
             for call in &calls {
                 scene.call(call, decision).await;
@@ -274,7 +297,7 @@ async fn check(world: &World, who: Who, case: Case) {
 #[tokio::test]
 async fn what_is_allowed_is_done() {
     each_store_with_a_web(async |world: World| {
-        for who in [Who::ModelAtTheHub, Who::ModelInABrowser, Who::Page] {
+        for who in ALL {
             check(&world, who, Case::Allowed).await;
         }
     })
@@ -284,7 +307,7 @@ async fn what_is_allowed_is_done() {
 #[tokio::test]
 async fn what_a_hook_or_a_rule_denies_is_not_done_whoever_calls() {
     each_store_with_a_web(async |world: World| {
-        for who in [Who::ModelAtTheHub, Who::ModelInABrowser, Who::Page] {
+        for who in ALL {
             for case in [Case::Hook, Case::Rule] {
                 check(&world, who, case).await;
             }
@@ -296,7 +319,7 @@ async fn what_a_hook_or_a_rule_denies_is_not_done_whoever_calls() {
 #[tokio::test]
 async fn what_a_person_denies_or_leaves_unanswered_is_not_done_whoever_calls() {
     each_store_with_a_web(async |world: World| {
-        for who in [Who::ModelAtTheHub, Who::ModelInABrowser, Who::Page] {
+        for who in ALL {
             for case in [Case::Denied, Case::Expired] {
                 check(&world, who, case).await;
             }
@@ -308,8 +331,40 @@ async fn what_a_person_denies_or_leaves_unanswered_is_not_done_whoever_calls() {
 #[tokio::test]
 async fn without_money_nothing_is_done() {
     each_store_with_a_web(async |world: World| {
-        for who in [Who::ModelAtTheHub, Who::ModelInABrowser] {
+        for who in MODELS {
             check(&world, who, Case::Budget).await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn after_six_denials_nothing_is_changed_whoever_calls() {
+    each_store_with_a_web(async |world: World| {
+        for who in ALL {
+            let mut scene = Scene::begin(&world, who, Case::Allowed).await;
+            let refused = ["storage", "skins", "context_search", "capabilities", "datetime", "list_tools"];
+            for tool in refused {
+                add_rule(&world.hub, &scene.viewer, "deny", tool, "").await;
+            }
+            let write =
+                |key: &str| json!({ "tool": "state", "input": { "action": "set", "key": key, "value": 1 } });
+            let mut calls: Vec<Value> = refused.iter().map(|name| call_of(name, &scene.sink)).collect();
+            calls.insert(5, write("after five"));
+            calls.push(write("after six"));
+            let before = scene.effects().await;
+            match who {
+                Who::ModelAtTheHub | Who::ModelInABrowser | Who::Program => scene.run(&calls, None).await,
+                Who::Page => {
+                    for call in &calls {
+                        scene.call(call, None).await;
+                    }
+                }
+            }
+            let audit = scene.audit().await;
+            assert_eq!(scene.effects().await - before, 1, "{who:?}: {audit:?}");
+            let last = audit.last().map(|(outcome, by)| (outcome.as_str(), by.as_str()));
+            assert_eq!(last, Some(("denied", "default")), "{who:?}: {audit:?}");
         }
     })
     .await;
