@@ -31,7 +31,7 @@ step Fuzzing
 cargo build -q -p agent --example fuzz
 fuzz=${CARGO_TARGET_DIR:-target}/debug/examples/fuzz
 "$fuzz" 300 sse ndjson event_stream anthropic openai_chat &
-"$fuzz" 300 openai_responses gemini ollama bedrock text_lane in_browser
+"$fuzz" 300 openai_responses gemini ollama bedrock text_lane in_browser served
 wait $!
 
 step End-to-end tests

@@ -69,7 +69,7 @@ export const test = base.extend<PerTest, PerWorker>({
 });
 
 export { expect } from '@playwright/test';
-export { createAgent, createAgentOnDevice } from './fixtures/api.ts';
+export { createAgent, createAgentInBrowser, createAgentOnDevice, createAgentWithDeviceKey } from './fixtures/api.ts';
 export { Cable } from './fixtures/cable.ts';
 export { Endpoint } from './fixtures/endpoint.ts';
 export { Hub } from './fixtures/hub.ts';

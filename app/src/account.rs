@@ -1,5 +1,5 @@
-//! Getting in (sign-in, its second step, sign-up, set-up, a new password) and one's own account. The pages before
-//! sign-in ship no script, and every form here works without one.
+//! Getting in (sign-in, its second step, sign-up, set-up, a new password) and one's own account. The pages
+//! before sign-in ship no WebAssembly, and every form of theirs but that of passkeys works without script.
 
 pub mod api;
 mod code;
@@ -8,6 +8,7 @@ mod entry;
 mod field;
 mod one_time;
 mod page;
+pub mod passkeys;
 mod password;
 mod programs;
 mod reset;

@@ -1,6 +1,7 @@
 //! What stands around the pages of signed-in people: the bar at the top, the page for what is not there.
 
 use crate::account::api::SignOut;
+use crate::keys::KeyPrompt;
 use crate::live::HubLine;
 use crate::ui::Icon;
 use leptos::prelude::*;
@@ -16,7 +17,8 @@ pub fn Shell(me: Me, children: Children) -> impl IntoView {
         <a class="skip" href="#main">"Skip to content"</a>
         <HubLine/>
         <div class="shell">
-            <TopBar me/>
+            <TopBar me=me.clone()/>
+            <KeyPrompt person=me.id/>
             <main id="main">{children()}</main>
         </div>
     }

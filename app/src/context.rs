@@ -23,6 +23,8 @@ pub struct RequestFacts {
     pub user_agent: String,
     /// Scheme, host and port under which the person reached the hub; one that the hub accepts.
     pub origin: String,
+    /// The address that the hub is configured with, whatever the person typed.
+    pub front_door: String,
     /// A page of ours sent the browser here, not another site and not a typed address.
     pub from_here: bool,
     /// Neither encrypted nor from this machine.

@@ -19,6 +19,7 @@ mod error;
 pub mod files;
 pub mod gallery;
 pub mod inspector;
+mod keys;
 mod live;
 pub mod made_tools;
 pub mod models;

@@ -22,7 +22,8 @@ use leptos_meta::{Title, provide_meta_context};
 use leptos_router::components::{Route, Router, Routes};
 use leptos_router::{SsrMode, path};
 
-/// The HTML document. Pages before sign-in get no script at all.
+/// The HTML document. Pages before sign-in get no script, but for the one
+/// of passkeys.
 #[cfg(feature = "ssr")]
 pub fn shell(options: LeptosOptions) -> impl IntoView {
     let facts = crate::context::facts();
@@ -31,6 +32,9 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     if scripted {
         crate::context::set_permissions_policy();
     }
+    // The one script of the sign-in page. From every other page one can get to the account without a new
+    // document.
+    let passkeys = scripted || facts.path == "/sign-in";
     view! {
         <!DOCTYPE html>
         <html lang="en">
@@ -41,6 +45,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <link rel="icon" href="/favicon.svg" type="image/svg+xml"/>
                 <link rel="stylesheet" href="/pkg/vivarium.css"/>
                 {scripted.then(|| view! { <HydrationScripts options/> })}
+                {passkeys.then(|| view! { <script src="/passkeys.js" defer nonce=leptos::nonce::use_nonce()></script> })}
                 <MetaTags/>
             </head>
             <body><App/></body>

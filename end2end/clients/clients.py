@@ -127,6 +127,13 @@ class Clients(unittest.TestCase):
             while asked()[-1]["ended"] != "aborted":
                 self.assertLess(time.monotonic(), deadline)
 
+    def test_an_agent_as_a_model(self):
+        with self.openai.chat.completions.stream(model="agent/Fern", messages=user("Hello")) as stream:
+            said = stream.get_final_completion().choices[0].message.content
+        self.assertEqual(said, "You said: Hello")
+        message = self.anthropic.messages.create(model="agent/Fern", max_tokens=1000, messages=user("Hello again"))
+        self.assertEqual(message.content[0].text, "You said: Hello again")
+
     def test_the_list_of_models(self):
         names = [model.id for model in self.openai.models.list()]
         self.assertLessEqual(set(MODELS), set(names))

@@ -139,10 +139,23 @@ for (const model of MODELS) {
   });
 }
 
+test('an agent as a model', async () => {
+  const turns = 'turns: [[{"text":"I write it down."},{"tool":"state","input":{"action":"set","key":"a","value":1}}],[{"text":"Done."}]]';
+  const model = 'agent/Fern';
+  const said = 'I write it down.\n\nDone.';
+  const chat = await openai.chat.completions.stream({ model, messages: user(turns) }).finalChatCompletion();
+  assert.equal(chat.choices[0].message.content, said);
+  const response = await openai.responses.create({ model, input: turns });
+  assert.equal(response.output_text, said);
+  const message = await anthropic.messages.stream({ model, max_tokens: 1000, messages: user(turns) }).finalMessage();
+  assert.equal(message.content[0].text, said);
+  assert.ok(message.usage.input_tokens > 0);
+});
+
 test('the list of models', async () => {
   const names = [];
   for await (const model of openai.models.list()) names.push(model.id);
-  for (const model of MODELS) assert.ok(names.includes(model), `${model} is not in ${names}`);
+  for (const model of [...MODELS, 'agent/Fern']) assert.ok(names.includes(model), `${model} is not in ${names}`);
   assert.equal((await openai.models.retrieve(MODELS[0])).id, MODELS[0]);
   const same = [];
   for await (const model of anthropic.models.list()) same.push(model.id);

@@ -24,9 +24,12 @@ export class World {
     cli(['user', 'add', 'ada', '--password-stdin'], PASSWORD);
     const owner = cli(['token', 'create', '--user', 'ada']);
     const make = (path, body) => world.#post(path, owner, body);
-    const at = (name, kind, base_url = world.endpoint) => make('providers/save', { name, kind, base_url, key: 'key-good' });
+    const at = async (name, kind, base_url = world.endpoint) => make('providers/save', { name, kind, base_url, key: 'key-good' });
     await at('Chat', 'open_ai');
-    await at('Claude', 'anthropic');
+    const claude = await at('Claude', 'anthropic');
+    await make('agents/create', {
+      name: 'Fern', colour: '#3d9a5d', provider: claude.id, model: 'claude-sonnet-4-5', tools: ['state'], home: 'hub',
+    });
     await at('Errors', 'anthropic');
     await at('Slow', 'anthropic');
     await at('Down', 'anthropic', 'http://127.0.0.1:1');

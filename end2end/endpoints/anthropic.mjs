@@ -34,6 +34,9 @@ export const refusals = {
 /** What the provider would refuse about a request, or nothing. */
 export function fault(headers, body) {
   if (!headers['anthropic-version']) return 'anthropic-version: header is required';
+  if (headers.origin && headers['anthropic-dangerous-direct-browser-access'] !== 'true') {
+    return 'CORS requests must set the anthropic-dangerous-direct-browser-access header';
+  }
   if (!(body.max_tokens > 0)) return 'max_tokens: Field required';
   if (!body.stream) return 'stream: this endpoint only streams';
   if (body.messages?.[0]?.role !== 'user') return 'messages: first message must use the "user" role';

@@ -25,6 +25,8 @@ const GOOD_KEY = 'key-good';
 const IS_NEAR = process.argv.includes('--near');
 const HAS_CORS = process.argv.includes('--cors');
 
+const PAGE_HEADERS = 'content-type, authorization, x-api-key, anthropic-version, anthropic-dangerous-direct-browser-access';
+
 let requests = [];
 
 const server = createServer((request, response) => {
@@ -45,8 +47,9 @@ async function route(request, response) {
       await gate.open(Number(searchParams.get('count') ?? Infinity), response);
       return response.writeHead(204).end();
     case 'OPTIONS /v1/models':
+    case 'OPTIONS /v1/messages':
     case 'OPTIONS /v1/chat/completions':
-      if (HAS_CORS) response.setHeader('access-control-allow-headers', 'content-type');
+      if (HAS_CORS) response.setHeader('access-control-allow-headers', PAGE_HEADERS);
       return response.writeHead(204).end();
     case 'GET /v1/models': {
       const wire = 'x-api-key' in request.headers ? anthropic : openai;

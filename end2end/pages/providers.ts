@@ -4,12 +4,12 @@ import { At } from './page.ts';
 
 export interface ProviderDraft {
   name: string;
-  kind: 'Anthropic' | 'OpenAI-compatible';
+  kind: 'Anthropic' | 'OpenAI-compatible' | "The browser's own";
   baseUrl: string;
   /** Nothing is typed into a field that stays empty. */
   key: string;
   /** Who calls it. */
-  reach?: 'The hub' | 'This browser';
+  reach?: 'The hub' | 'This browser' | 'My devices, with a key that stays there';
 }
 
 /** The endpoint of the tests, as the form takes it. */
@@ -39,7 +39,7 @@ export class Providers extends At {
     await this.#form.getByRole('radio', { name: draft.kind }).check();
     await this.#form.getByLabel('Name', { exact: true }).fill(draft.name);
     await this.#form.getByRole('textbox', { name: /^Base URL/ }).fill(draft.baseUrl);
-    await this.#form.getByLabel('Key', { exact: true }).fill(draft.key);
+    if (draft.key) await this.#form.getByLabel('Key', { exact: true }).fill(draft.key);
     if (draft.reach) await this.#form.getByRole('radio', { name: draft.reach }).check();
   }
 

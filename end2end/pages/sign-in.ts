@@ -7,6 +7,8 @@ export class SignIn extends At {
   readonly name = this.page.getByLabel('Name');
   readonly password = this.page.getByLabel('Password');
   readonly problem = this.page.getByRole('alert');
+  readonly passkey = this.page.getByRole('button', { name: 'Sign in with a passkey' });
+  readonly passkeyProblem = this.page.locator('form', { has: this.passkey }).getByRole('alert');
 
   async signIn(person: { name: string; password: string }): Promise<void> {
     await this.#send(person, 'Sign in');
@@ -22,6 +24,6 @@ export class SignIn extends At {
   async #send(person: { name: string; password: string }, words: string): Promise<void> {
     await this.name.fill(person.name);
     await this.password.fill(person.password);
-    await this.page.getByRole('button', { name: words }).click();
+    await this.page.getByRole('button', { name: words, exact: true }).click();
   }
 }

@@ -51,7 +51,7 @@ test('it reaches neither the page around it, nor the network, nor tools, nor dev
   );
 });
 
-test('a piece that a script keeps busy is taken away', async ({ laptop, endpoint }) => {
+test('a piece that a script keeps busy is taken away, and can be opened again', async ({ laptop, endpoint }) => {
   test.setTimeout(60_000);
   const id = await createAgent(laptop, endpoint, 'Ada', 'hub', ['render_ui']);
   const agent = new AgentPage(laptop);
@@ -62,4 +62,6 @@ test('a piece that a script keeps busy is taken away', async ({ laptop, endpoint
   await expect(agent.notice('It did not answer any more and was taken away.')).toBeVisible({ timeout: 20_000 });
   await agent.say('Still there?');
   await expect(agent.messages.last()).toHaveText('You said: Still there?');
+  await laptop.getByRole('button', { name: 'Show it again' }).click();
+  await expect(piece(laptop).getByRole('button', { name: 'Hang' })).toBeVisible({ timeout: 15_000 });
 });

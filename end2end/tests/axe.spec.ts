@@ -3,7 +3,7 @@
 
 import type { Page } from '@playwright/test';
 import { join } from 'node:path';
-import { axe, createAgent, expect, Hub, screens, test } from '../fixtures.ts';
+import { axe, createAgent, createAgentWithDeviceKey, Endpoint, expect, Hub, Person, screens, test } from '../fixtures.ts';
 import { Account } from '../pages/account.ts';
 import { Admin, AuditPage } from '../pages/admin.ts';
 import { AgentForm } from '../pages/agent-form.ts';
@@ -11,8 +11,10 @@ import { AgentPage } from '../pages/agent-page.ts';
 import { CodeStep } from '../pages/code-step.ts';
 import { BudgetPage } from '../pages/budget-page.ts';
 import { ContextPage } from '../pages/context-page.ts';
+import { DeviceKeys } from '../pages/device-keys.ts';
 import { Dashboard } from '../pages/dashboard.ts';
 import { MadeToolsPage } from '../pages/made-tools-page.ts';
+import { Device, Passkeys } from '../pages/passkeys.ts';
 import { providerAt, Providers } from '../pages/providers.ts';
 import { SecondFactor } from '../pages/second-factor.ts';
 import { SignIn } from '../pages/sign-in.ts';
@@ -118,12 +120,53 @@ test('a second factor, from nothing to the code at sign-in', async ({ laptop, br
   await context.close();
 });
 
+test('passkeys, where they work and where they do not', async ({ browser }, info) => {
+  const hub = await Hub.start(join(info.project.outputDir, 'hub-passkeys.log'), { name: 'localhost' });
+  const person = await Person.join(hub);
+  const context = await browser.newContext({ baseURL: hub.url });
+  const page = await person.signIn(context);
+  const device = await Device.of(page);
+  await device.touched(true);
+  const [account, passkeys] = [new Account(page), new Passkeys(page)];
+  await account.open();
+  await passkeys.make('Phone', person.password);
+  await expect(passkeys.kept).toBeVisible();
+  await passkeys.make('Phone', person.password);
+  await expect(passkeys.problem).toBeVisible();
+  await look(page, 'passkeys');
+  await device.touched(false);
+  await account.signOut();
+  const form = new SignIn(page);
+  await expect(form.passkey).toBeVisible();
+  await look(page, 'sign-in-passkey');
+  await page.goto(`${hub.url.replace('localhost', '127.0.0.1')}/sign-in`);
+  await expect(page.getByText('Passkeys work under')).toBeVisible();
+  await look(page, 'sign-in-elsewhere');
+  await form.signIn(person);
+  await page.waitForURL((url) => url.pathname === '/');
+  await page.goto(`${hub.url.replace('localhost', '127.0.0.1')}/account`);
+  await expect(passkeys.section).toContainText('only');
+  await look(page, 'passkeys-elsewhere');
+  await context.close();
+  await hub.end();
+});
+
 test('providers and the forms of an agent', async ({ laptop, endpoint }) => {
   const providers = new Providers(laptop);
   await providers.open();
   await providers.add(providerAt(endpoint));
   await providers.provider('Brook').locator('summary').click();
   await look(laptop, 'providers');
+
+  await createAgentWithDeviceKey(laptop, endpoint, 'Bell');
+  const keys = new DeviceKeys(laptop);
+  await keys.open();
+  await look(laptop, 'device-keys-none');
+  await keys.enter('Vault of Bell', Endpoint.key, { first: 'seven green kettles' });
+  await expect(keys.lock).toBeVisible();
+  await look(laptop, 'device-keys-open');
+  await keys.lock.click();
+  await look(laptop, 'device-keys-locked');
 
   const form = new AgentForm(laptop);
   await form.open();

@@ -1,7 +1,7 @@
 // The plug is pulled: what was acknowledged is there afterwards, and the page never claims more than
 // it knows.
 
-import { Cable, createAgent, expect, screens, test } from '../fixtures.ts';
+import { axe, Cable, createAgent, expect, screens, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 
 const FIRST_HALF = 'The first half is here, and';
@@ -74,6 +74,7 @@ test('every page says that the hub is offline and when it tries again, and tries
     await expect(line).toHaveAttribute('data-state', 'live', CONNECTED_AGAIN);
     await cable.pull();
     await expect(line).toContainText('Hub offline');
+    if (path === '/') await axe(laptop);
     // Attempts that fail lie further and further apart, so that there is time to press.
     await expect(line).toContainText(/next try in ([5-9]|1\d) s/, { timeout: 40_000 });
     await cable.plugIn();

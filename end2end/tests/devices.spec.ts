@@ -2,7 +2,7 @@
 // the page goes to the device that can do it, and waits for it.
 
 import type { Page } from '@playwright/test';
-import { expect, createAgent, screens, test } from '../fixtures.ts';
+import { axe, createAgent, expect, screens, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { Devices } from '../pages/devices.ts';
 
@@ -33,10 +33,11 @@ test('a revoked phone is signed out within two seconds, page and socket, and the
 });
 
 /** Gives a browser a camera, as far as it tells without being asked. */
-const withCamera = (page: Page): Promise<void> =>
-  page.addInitScript(() => {
+async function withCamera(page: Page): Promise<void> {
+  await page.addInitScript(() => {
     navigator.mediaDevices.enumerateDevices = async () => [{ kind: 'videoinput', deviceId: '', groupId: '', label: '' } as MediaDeviceInfo];
   });
+}
 
 test('a call for a camera waits in sight on every device, and goes to the phone as soon as that is there', async ({ laptop, phone, endpoint }) => {
   const agent = await createAgent(laptop, endpoint, 'Ada');
@@ -47,6 +48,7 @@ test('a call for a camera waits in sight on every device, and goes to the phone 
   await expect(onLaptop.notice('Waits for a device with a camera')).toBeVisible();
   await expect(onLaptop.status).toHaveText('Waits for a device with a camera');
   await expect(onLaptop.stop).toBeVisible();
+  await axe(laptop);
   if (process.env.PICTURES) await screens(laptop, 'device-wait');
   await phone.goto('/');
   await expect(phone.getByRole('list', { name: 'Needs you' })).toContainText('Ada waits for you.');

@@ -31,7 +31,7 @@ withModel('the browser calls the model, and another device watches live', async 
   await near.openGate();
   for (const page of [onLaptop, onPhone]) {
     await expect(page.messages.last()).toHaveText(WHOLE);
-    await expect(page.log.getByText('By a model on a device, unverified')).toBeVisible();
+    await expect(page.log.getByText('Told by a browser, unverified')).toBeVisible();
   }
   await onLaptop.play('tools');
   await expect(onLaptop.messages.last()).toContainText('The tools answered:');

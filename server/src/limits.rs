@@ -4,9 +4,11 @@
 
 mod places;
 mod proxies;
+mod strangers;
 
 pub use places::Place;
 pub use proxies::client_address;
+pub use strangers::Stranger;
 
 use hub::buckets::{Buckets, Rate, Wait};
 use hub::{Via, Viewer, household};
@@ -15,6 +17,7 @@ use places::Places;
 use protocol::{TokenId, UserId};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
+use strangers::Strangers;
 
 /// Askers that are told apart; beyond them all new ones share what one has.
 const ASKERS: usize = 10_000;
@@ -47,7 +50,7 @@ pub struct Limits {
     tokens: Mutex<Buckets<TokenId>>,
     programs: Mutex<Buckets<UserId>>,
     sockets: Arc<Places<UserId>>,
-    connections: Arc<Places<IpAddr>>,
+    connections: Arc<Strangers>,
 }
 
 impl Limits {
@@ -63,7 +66,7 @@ impl Limits {
             tokens: Mutex::new(Buckets::new(own, ASKERS)),
             programs: Mutex::new(Buckets::new(all_programs, ASKERS)),
             sockets: Arc::new(Places::new(allowance.person_sockets)),
-            connections: Arc::new(Places::new(allowance.address_connections)),
+            connections: Arc::new(Strangers::new(allowance.address_connections)),
         }
     }
 
@@ -90,13 +93,13 @@ impl Limits {
         self.sockets.take(viewer.me.id.clone())
     }
 
-    /// A place for a connection on which nobody has signed in yet. The proxies' own are not counted:
-    /// everybody's requests come over them.
-    pub fn connection(&self, peer: IpAddr) -> Option<Place<IpAddr>> {
+    /// A connection on which nobody has signed in yet. The proxies' own are not counted: everybody's
+    /// requests come over them.
+    pub fn connection(&self, peer: IpAddr) -> Stranger {
         if self.trusted_proxies.iter().any(|proxy| proxy.contains(&peer.to_canonical())) {
-            return Some(Place::uncounted());
+            return Stranger::uncounted();
         }
-        self.connections.take(household(peer))
+        self.connections.let_in(household(peer))
     }
 }
 

@@ -175,7 +175,7 @@ pub async fn set_sign_up(mode: SignUpMode) -> Result<(), AppError> {
 
 /// Puts the new session into the browser, in place of the one that it may have had.
 #[cfg(feature = "ssr")]
-async fn enter(session: &hub::NewSession) -> Result<(), AppError> {
+pub(super) async fn enter(session: &hub::NewSession) -> Result<(), AppError> {
     if let Some(before) = facts().viewer.filter(|viewer| viewer.device().is_some()) {
         hub().for_viewer(&before).sign_out().await?;
     }

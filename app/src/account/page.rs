@@ -2,6 +2,8 @@
 
 use super::api::{CreateToken, RevokeDevice, RevokeToken, SignOut, devices, me, tokens};
 use super::devices::DevicesSection;
+use super::passkeys::PasskeysSection;
+use super::passkeys::api::{RemovePasskey, passkey_place, passkeys};
 use super::password::PasswordSection;
 use super::programs::ProgramsSection;
 use super::second_factor::SecondFactorSection;
@@ -16,7 +18,9 @@ use crate::ui::{Icon, Loaded};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
-use protocol::view::{AuditLine, DeviceView, Me, NewToken, OneTime, Right, SecondFactor, TokenView};
+use protocol::view::{
+    AuditLine, DeviceView, Me, NewToken, OneTime, PasskeyPlace, PasskeyView, Right, SecondFactor, TokenView,
+};
 use serde::{Deserialize, Serialize};
 
 /// Events that are shown here; the page of the audit has the rest.
@@ -29,6 +33,8 @@ struct Account {
     devices: Vec<DeviceView>,
     tokens: Vec<TokenView>,
     factor: SecondFactor,
+    passkeys: Vec<PasskeyView>,
+    place: PasskeyPlace,
     latest: Vec<AuditLine>,
     /// What the form post before this page made.
     new_token: Option<NewToken>,
@@ -40,6 +46,7 @@ struct Forms {
     revoke_device: ServerAction<RevokeDevice>,
     create_token: ServerAction<CreateToken>,
     revoke_token: ServerAction<RevokeToken>,
+    remove_passkey: ServerAction<RemovePasskey>,
 }
 
 impl Forms {
@@ -48,15 +55,17 @@ impl Forms {
             revoke_device: ServerAction::new(),
             create_token: ServerAction::new(),
             revoke_token: ServerAction::new(),
+            remove_passkey: ServerAction::new(),
         }
     }
 
     /// Changes when a form was answered that changes a list.
-    fn answered(self) -> [usize; 3] {
+    fn answered(self) -> [usize; 4] {
         [
             self.revoke_device.version().get(),
             self.create_token.version().get(),
             self.revoke_token.version().get(),
+            self.remove_passkey.version().get(),
         ]
     }
 }
@@ -73,7 +82,7 @@ pub fn AccountPage() -> impl IntoView {
 
 #[component]
 fn Sections(account: Account, forms: Forms) -> impl IntoView {
-    let Account { me, devices, tokens, factor, latest, new_token } = account;
+    let Account { me, devices, tokens, factor, passkeys, place, latest, new_token } = account;
     let tokens = me.rights.contains(&Right::MakeTokens).then(|| {
         view! {
             <TokensSection tokens new_token create=forms.create_token revoke=forms.revoke_token/>
@@ -87,6 +96,7 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
                 <DevicesSection devices revoke=forms.revoke_device/>
                 <PasswordSection name=me.name.clone()/>
                 <SecondFactorSection factor/>
+                <PasskeysSection passkeys place name=me.name.clone() remove=forms.remove_passkey/>
                 {tokens}
                 <section class="section" aria-labelledby="latest">
                     <div class="section-head">
@@ -118,5 +128,6 @@ async fn load() -> Result<Account, AppError> {
         Some(OneTime::Invite(_) | OneTime::Reset(_) | OneTime::RecoveryCodes(_)) | None => None,
     };
     let (me, devices, tokens) = (me().await?, devices().await?, tokens().await?);
-    Ok(Account { me, devices, tokens, factor: second_factor().await?, latest, new_token })
+    let (factor, passkeys, place) = (second_factor().await?, passkeys().await?, passkey_place().await?);
+    Ok(Account { me, devices, tokens, factor, passkeys, place, latest, new_token })
 }

@@ -40,11 +40,11 @@ pub(super) fn ProgramsSection() -> impl IntoView {
             </div>
             <dl class="addresses">{addresses}</dl>
             <p class="soft">
-                "The token has to be one that may call models; every token may. A model is called by its provider and its own name, like "
+                "Every token may call models. A model is called by its provider and its own name, like "
                 <code>"My provider/its-model"</code>
-                ", or by its own name alone where one provider has it. "
-                <code>"GET /v1/models"</code>
-                " lists them. Models on your own device are called by your browser only."
+                ", or by its own name alone where one provider has it; an agent answers as "
+                <code>"agent/its-name"</code>
+                ". The list of models has them all, but for models on your own device, which only your browser calls."
             </p>
             <div class="folds">{snippets.into_iter().collect_view()}</div>
         </section>

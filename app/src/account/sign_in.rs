@@ -3,19 +3,29 @@
 use super::api::{SignIn, welcome};
 use super::entry::{Entry, InsecureWarning};
 use super::field::{NameField, Password, PasswordField};
+use super::passkeys::api::passkeys_offered;
+use crate::AppError;
 use crate::ui::{ActionFailure, Done, Icon, Loaded};
 use leptos::form::ActionForm;
 use leptos::prelude::*;
-use protocol::view::{SignUpMode, Welcome};
+use protocol::view::{PasskeyPlace, SignUpMode, Welcome};
+use serde::{Deserialize, Serialize};
+
+/// All that the page shows.
+#[derive(Clone, Serialize, Deserialize)]
+struct Visit {
+    welcome: Welcome,
+    passkeys: Option<PasskeyPlace>,
+}
 
 #[component]
 pub fn SignInPage() -> impl IntoView {
     let sign_in = ServerAction::<SignIn>::new();
-    let visitor = Resource::new_blocking(|| (), |()| welcome());
+    let visit = Resource::new_blocking(|| (), |()| load());
     view! {
         <Loaded
-            resource=visitor
-            view=move |Welcome { needs_setup, sign_up, insecure }| view! {
+            resource=visit
+            view=move |Visit { welcome: Welcome { needs_setup, sign_up, insecure }, passkeys }| view! {
                 <Entry title="Sign in">
                     <ActionForm action=sign_in attr:class="signin-form">
                         <h1>"Sign in"</h1>
@@ -23,14 +33,35 @@ pub fn SignInPage() -> impl IntoView {
                         <ActionFailure value=sign_in.value()/>
                         {needs_setup.then(|| view! { <SetupHint/> })}
                         {insecure.then(|| view! { <InsecureWarning/> })}
-                        <NameField label="Name" autocomplete="username"/>
+                        <NameField label="Name" autocomplete="username webauthn"/>
                         <PasswordField name="password" label="Password" password=Password::Current/>
                         <button type="submit" class="button" data-kind="primary">"Sign in"</button>
                     </ActionForm>
+                    {passkeys.map(|place| view! { <WithPasskey place/> })}
                     <NewHere mode=sign_up/>
                 </Entry>
             }
         />
+    }
+}
+
+/// Without its script (`app/public/passkeys.js`) the form stays hidden.
+#[component]
+fn WithPasskey(place: PasskeyPlace) -> impl IntoView {
+    match place {
+        PasskeyPlace::Here => view! {
+            <form class="signin-form signin-other" data-passkey="sign-in" hidden>
+                <p class="field-error" role="alert" data-passkey-said hidden></p>
+                <button type="submit" class="button">"Sign in with a passkey"</button>
+            </form>
+        }
+        .into_any(),
+        PasskeyPlace::At(origin) => {
+            let address = format!("{origin}/sign-in");
+            view! { <p class="signin-foot">"Passkeys work under " <a href=address>{origin}</a> " only."</p> }
+                .into_any()
+        }
+        PasskeyPlace::Nowhere => ().into_any(),
     }
 }
 
@@ -59,4 +90,8 @@ fn NewHere(mode: SignUpMode) -> impl IntoView {
         }
         SignUpMode::Closed => ().into_any(),
     }
+}
+
+async fn load() -> Result<Visit, AppError> {
+    Ok(Visit { welcome: welcome().await?, passkeys: passkeys_offered().await? })
 }

@@ -221,7 +221,7 @@ fn suggested_models(
 async fn models_of(provider: ProviderView) -> Result<ModelList, AppError> {
     #[cfg(feature = "hydrate")]
     if let Some(at) = &provider.models_at {
-        return crate::device::models(provider.id, provider.kind, at).await;
+        return crate::device::models(provider.id, provider.kind, at, provider.key_slot.as_ref()).await;
     }
     provider_models(provider.id).await
 }

@@ -21,7 +21,7 @@ pub(super) async fn draft(agents: &Scoped<'_>, wish: String) -> Result<AgentDraf
     };
     // A model on a device answers only what runs there.
     let home = match provider.as_ref().map(|provider| provider.reach) {
-        Some(ProviderReach::Device) => Home::Browser,
+        Some(ProviderReach::Device | ProviderReach::DeviceKey) => Home::Browser,
         Some(ProviderReach::Hub) | None => Home::Hub,
     };
     let (colour, _) = COLOURS[agents.agents().await?.len() % COLOURS.len()];

@@ -68,6 +68,7 @@ fn refused(action: AuditAction) -> &'static str {
         AuditAction::SignedIn => "Failed to sign in",
         AuditAction::Locked => "Has to wait after failed attempts",
         AuditAction::PasswordChanged => "Failed to change the password",
+        AuditAction::PasskeyAdded => "Failed to add a passkey",
         AuditAction::SecondFactorOn => "Failed to set up a second factor",
         AuditAction::SecondFactorOff => "Failed to turn the second factor off",
         AuditAction::RecoveryCodesMade => "Failed to make recovery codes",
@@ -78,7 +79,6 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::PasswordReset
         | AuditAction::TokenMade
         | AuditAction::TokenRevoked
-        | AuditAction::PasskeyAdded
         | AuditAction::PasskeyRemoved
         | AuditAction::RecoveryCodeUsed
         | AuditAction::Invited

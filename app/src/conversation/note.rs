@@ -21,6 +21,14 @@ pub fn NoteLine(shown: Shown, note: Note, desk: Desk) -> impl IntoView {
         }
         .into_any();
     }
+    if note == Note::Notice(NoticeKind::KeyWanted) {
+        return view! {
+            <div class="notice" data-kind="ask" role="status">
+                <p class="notice-text">{label(note)} <small>{move || text.get()}</small></p>
+            </div>
+        }
+        .into_any();
+    }
     // All that there is to say stands in the line.
     if note == Note::Devices {
         return view! {
@@ -63,7 +71,7 @@ fn label(note: Note) -> &'static str {
         Note::ToolDeleted => "Took a tool away",
         Note::Imported => "Where it comes from",
         Note::Devices => "Told of devices:",
-        Note::Unverified => "By a model on a device, unverified",
+        Note::Unverified => "Told by a browser, unverified",
         Note::Notice(kind) => match kind {
             NoticeKind::FinalAnswer => "Last round: asked for the answer",
             NoticeKind::Empty => "The reply was empty: asked again",
@@ -71,6 +79,7 @@ fn label(note: Note) -> &'static str {
             NoticeKind::Malformed => "A call could not be read: asked for again",
             NoticeKind::Prefetch => "Looked things up first",
             NoticeKind::Ambient => "Thought things over",
+            NoticeKind::KeyWanted => "Waits for a key",
             NoticeKind::Limit => "Most of a limit on spending is used up",
             NoticeKind::Fallback => "The local model did not answer: another one does",
             NoticeKind::OutputLimit => "The reply reached its limit: asked to go on",

@@ -12,7 +12,11 @@ use super::outgoing::Outgoing;
 use super::rows::Rows;
 use super::seal::SealNotice;
 use super::skin::SkinPlace;
+use crate::AppError;
+use crate::account::api::me;
 use crate::agents::api::get_agent_page;
+use crate::device::FetchingModel;
+use crate::keys::KeyPrompt;
 use crate::live::HubLine;
 use crate::sandbox::ServicesPanel;
 use crate::ui::{ActionFailure, Icon, Loaded, PageTitle};
@@ -20,18 +24,22 @@ use leptos::html;
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::AgentId;
-use protocol::view::{AgentPage as Page, ProviderKind};
+use protocol::view::{AgentPage as Page, Me, ProviderKind};
 
 #[component]
 pub fn AgentPage() -> impl IntoView {
     let params = use_params_map();
     let id = move || AgentId(params.with(|params| params.get("id")).unwrap_or_default());
-    let page = Resource::new_blocking(id, get_agent_page);
-    view! { <Loaded resource=page view=|page| view! { <Agent page/> }/> }
+    let page = Resource::new_blocking(id, load);
+    view! { <Loaded resource=page view=|(page, me)| view! { <Agent page me/> }/> }
+}
+
+async fn load(id: AgentId) -> Result<(Page, Me), AppError> {
+    Ok((get_agent_page(id).await?, me().await?))
 }
 
 #[component]
-fn Agent(page: Page) -> impl IntoView {
+fn Agent(page: Page, me: Me) -> impl IntoView {
     let desk = Desk::new(&page);
     let place = NodeRef::<html::Section>::new();
     #[cfg(feature = "hydrate")]
@@ -39,6 +47,7 @@ fn Agent(page: Page) -> impl IntoView {
     let style = move || format!("--own:{};--split:{}%", page.agent.colour, desk.split.get());
     view! {
         <PageTitle text=page.agent.name.clone()/>
+        <KeyPrompt person=me.id/>
         <HubLine unsent=Signal::derive(move || desk.outbox.with(|outbox| outbox.unsent()))/>
         <main
             id="main"
@@ -78,6 +87,7 @@ fn Messages(desk: Desk, provider: Option<ProviderKind>) -> impl IntoView {
                 <Rows desk/>
                 <Outgoing desk/>
             </ol>
+            <FetchingModel/>
             <DrivenElsewhere desk/>
             <ActionFailure value=desk.send.value()/>
             <ActionFailure value=desk.retry.value()/>
@@ -109,7 +119,8 @@ fn about_provider(kind: Option<ProviderKind>) -> Option<impl IntoView> {
         | ProviderKind::XAi
         | ProviderKind::Ollama
         | ProviderKind::LmStudio
-        | ProviderKind::LlamaCpp => return None,
+        | ProviderKind::LlamaCpp
+        | ProviderKind::InBrowser => return None,
     };
     Some(view! {
         <div class="banner" data-kind="info" role="note">

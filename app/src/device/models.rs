@@ -1,9 +1,11 @@
 //! The models of a server that this browser calls: asked from here, read by the hub, which knows the
 //! formats.
 
-use super::request::{diagnose, send};
+use super::request::{diagnose, headers_with, send};
 use crate::AppError;
+use crate::keys::{self, Redactor};
 use crate::providers::api::read_models;
+use protocol::hub::{KeyLack, KeySlot};
 use protocol::view::{ModelList, ProviderKind};
 use protocol::{Failure, FailureKind, ProviderId};
 use wasm_bindgen_futures::JsFuture;
@@ -13,8 +15,22 @@ use web_sys::{AbortController, Response};
 const LONGEST: usize = 500_000;
 const PATIENCE_MS: u32 = 10_000;
 
-pub async fn models(id: ProviderId, kind: ProviderKind, at: &str) -> Result<ModelList, AppError> {
-    let Ok(response) = ask(at).await else {
+pub async fn models(
+    id: ProviderId,
+    kind: ProviderKind,
+    at: &str,
+    key: Option<&KeySlot>,
+) -> Result<ModelList, AppError> {
+    let mut redactor = Redactor::new("");
+    let headers = match key {
+        None => Vec::new(),
+        Some(slot) => {
+            let key = keys::key_of(slot).await.map_err(|lack| lacking(slot, lack))?;
+            redactor = Redactor::new(&key);
+            headers_with(slot, &key, at).ok_or_else(|| lacking(slot, KeyLack::Missing))?
+        }
+    };
+    let Ok(response) = ask(at, &headers).await else {
         let (_, words) = diagnose(kind, at).await;
         return Err(AppError(Failure::new(FailureKind::Upstream, words)));
     };
@@ -23,15 +39,25 @@ pub async fn models(id: ProviderId, kind: ProviderKind, at: &str) -> Result<Mode
         Ok(text) => JsFuture::from(text).await.ok().and_then(|text| text.as_string()).unwrap_or_default(),
         Err(_) => String::new(),
     };
-    read_models(id, status, text.chars().take(LONGEST).collect()).await
+    let mut clean = redactor.push(text.as_bytes());
+    clean.extend(redactor.finish());
+    read_models(id, status, String::from_utf8_lossy(&clean).chars().take(LONGEST).collect()).await
 }
 
-async fn ask(at: &str) -> Result<Response, wasm_bindgen::JsValue> {
+fn lacking(slot: &KeySlot, lack: KeyLack) -> AppError {
+    let words = match lack {
+        KeyLack::Locked => format!("The key of {} is locked on this device. Unlock it first.", slot.name),
+        KeyLack::Missing => format!("The key of {} is not on this device. Enter it first.", slot.name),
+    };
+    AppError(Failure::new(FailureKind::Conflict, words))
+}
+
+async fn ask(at: &str, headers: &[(String, String)]) -> Result<Response, wasm_bindgen::JsValue> {
     let stop = AbortController::new()?;
     let late = stop.clone();
     leptos::prelude::set_timeout(
         move || late.abort(),
         std::time::Duration::from_millis(u64::from(PATIENCE_MS)),
     );
-    send(at, None, &stop.signal()).await
+    send(at, None, headers, &stop.signal()).await
 }

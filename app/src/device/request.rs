@@ -2,6 +2,7 @@
 
 use super::{Place, Trouble};
 use js_sys::{Object, Reflect};
+use protocol::hub::KeySlot;
 use protocol::view::ProviderKind;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::Closure;
@@ -19,7 +20,12 @@ thread_local! {
 
 /// Sends a request to this address and no further: without cookies, and an answer that leads elsewhere
 /// is an error. With a body it is a POST of JSON.
-pub async fn send(address: &str, body: Option<&str>, signal: &AbortSignal) -> Result<Response, JsValue> {
+pub async fn send(
+    address: &str,
+    body: Option<&str>,
+    headers: &[(String, String)],
+    signal: &AbortSignal,
+) -> Result<Response, JsValue> {
     watch_policy();
     let how = RequestInit::new();
     how.set_mode(RequestMode::Cors);
@@ -28,14 +34,28 @@ pub async fn send(address: &str, body: Option<&str>, signal: &AbortSignal) -> Re
     how.set_cache(RequestCache::NoStore);
     how.set_referrer_policy(ReferrerPolicy::NoReferrer);
     how.set_signal(Some(signal));
+    let fields = Object::new();
+    for (name, value) in headers {
+        Reflect::set(&fields, &name.into(), &value.into())?;
+    }
     if let Some(body) = body {
         how.set_method("POST");
         how.set_body(&JsValue::from_str(body));
-        let headers = Object::new();
-        Reflect::set(&headers, &"content-type".into(), &"application/json".into())?;
-        how.set_headers(&headers);
+        Reflect::set(&fields, &"content-type".into(), &"application/json".into())?;
     }
+    how.set_headers(&fields);
     fetch(address, &how).await
+}
+
+/// What a request carries besides, with this key in its place. `None` if the key is not for that
+/// server.
+pub fn headers_with(slot: &KeySlot, key: &str, address: &str) -> Option<Vec<(String, String)>> {
+    if origin_of(address)? != slot.place {
+        return None;
+    }
+    let mut headers = slot.headers.clone();
+    headers.push((slot.header.clone(), format!("{}{key}", slot.before)));
+    Some(headers)
 }
 
 /// Why a request to this address came to nothing.

@@ -47,6 +47,7 @@ impl Trouble {
                     | ProviderKind::Mistral
                     | ProviderKind::XAi
                     | ProviderKind::LlamaCpp
+                    | ProviderKind::InBrowser
                     | ProviderKind::Scripted => format!("Let it answer pages of {page} (CORS)."),
                 };
                 format!("{server} is there, but does not let this page read its answers. {how}")

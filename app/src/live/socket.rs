@@ -15,7 +15,7 @@ pub struct Socket {
 /// What a socket tells of itself.
 pub enum News {
     Opened,
-    Frame(HubFrame),
+    Frame(Box<HubFrame>),
     Closed,
 }
 

@@ -223,7 +223,7 @@ fn hear(generation: u64, news: News) {
         News::Opened => TAB.with_borrow(|tab| {
             tab.send(&ClientFrame::Hello { version: VERSION, tab: tab.id.clone() });
         }),
-        News::Frame(frame) => take(frame),
+        News::Frame(frame) => take(*frame),
         News::Closed => lose(),
     }
 }

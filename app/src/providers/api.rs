@@ -4,7 +4,7 @@ use crate::AppError;
 use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, PostUrl};
 use protocol::view::{
-    FoundServers, LocalEndpoint, ModelList, Probe, ProviderKind, ProviderReach, ProviderView,
+    FoundServers, KeptKey, LocalEndpoint, ModelList, Probe, ProviderKind, ProviderReach, ProviderView,
 };
 use protocol::{AgentId, ProviderId};
 
@@ -37,7 +37,7 @@ pub async fn save_provider(
     let (base_url, key) = (filled(&base_url), filled(&key));
     let saved = match reach {
         ProviderReach::Hub => {
-            if test {
+            if test && kind != ProviderKind::InBrowser {
                 let probe = providers.test_provider(kind, base_url, key, id.as_ref(), None).await?;
                 if !probe.ok {
                     return Err(hub::Error::Upstream(format!("Not saved. {}", probe.message)).into());
@@ -46,8 +46,15 @@ pub async fn save_provider(
             providers.save_provider(id.as_ref(), &name, kind, base_url, key).await?
         }
         ProviderReach::Device if key.is_some() => {
-            let words = "A browser cannot keep a key. Leave it out, or let the hub call this provider.";
+            let words = "What the browser calls has no key in the hub. Leave it out, or let the hub call this provider.";
             return Err(hub::Error::Invalid(words.to_owned()).into());
+        }
+        ProviderReach::DeviceKey if key.is_some() => {
+            let words = "Nothing was saved, but this key has been sent to the hub. If it is to stay on your devices, make another one, save the provider without it, and enter it below the list.";
+            return Err(hub::Error::Invalid(words.to_owned()).into());
+        }
+        ProviderReach::DeviceKey => {
+            providers.save_device_key_provider(id.as_ref(), &name, kind, base_url).await?
         }
         ProviderReach::Device => providers.save_device_provider(id.as_ref(), &name, kind, base_url).await?,
     };
@@ -105,6 +112,27 @@ pub async fn read_models(
 ) -> Result<ModelList, AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).read_models(&id, status, &body).await?)
+}
+
+/// Which of the person's devices keep a key of theirs.
+#[server(prefix = "/api", endpoint = "providers/kept_keys", input = GetUrl)]
+pub async fn kept_keys() -> Result<Vec<KeptKey>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).kept_keys().await?)
+}
+
+/// This browser keeps a key for the provider from now on. The key is no part of it.
+#[server(prefix = "/api", endpoint = "providers/key_kept", input = PostUrl)]
+pub async fn key_kept(id: ProviderId) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).note_kept_key(&id).await?)
+}
+
+/// This browser keeps no key for the provider any more.
+#[server(prefix = "/api", endpoint = "providers/key_forgotten", input = PostUrl)]
+pub async fn key_forgotten(id: ProviderId) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).note_forgotten_key(&id).await?)
 }
 
 #[server(prefix = "/api", endpoint = "providers/local", input = GetUrl)]

@@ -4,6 +4,7 @@ use super::api::SaveProvider;
 use super::{KINDS, kind_hint, kind_label, kind_value};
 use crate::ui::ActionFailure;
 use leptos::form::ActionForm;
+use leptos::html::Input;
 use leptos::prelude::*;
 use protocol::view::{ProviderKind, ProviderReach, ProviderView};
 
@@ -21,6 +22,9 @@ pub(super) fn ProviderForm(old: Option<ProviderView>, save: ServerAction<SavePro
         Some(old) => (Some(old.id.0), old.name, old.kind, old.base_url, old.reach),
         None => (None, String::new(), ProviderKind::Anthropic, None, ProviderReach::Hub),
     };
+    let chosen = RwSignal::new(reach);
+    let is_scripted = RwSignal::new(false);
+    Effect::new(move |_| is_scripted.set(true));
     view! {
         <section class="section" aria-labelledby="provider-form">
             <div class="section-head">
@@ -67,19 +71,28 @@ pub(super) fn ProviderForm(old: Option<ProviderView>, save: ServerAction<SavePro
                 <fieldset class="choices">
                     <legend class="field-label">"Who calls it"</legend>
                     <ReachChoice
-                        value="hub"
-                        checked=reach == ProviderReach::Hub
+                        reach=ProviderReach::Hub
+                        chosen
                         words="The hub"
                         hint="It works from every device, and when no browser is open."
                     />
                     <ReachChoice
-                        value="device"
-                        checked=reach == ProviderReach::Device
+                        reach=ProviderReach::Device
+                        chosen
                         words="This browser"
                         hint="For a model on the device you are using: Ollama, LM Studio, llama.cpp. Without a key, and for agents that live in the browser."
                     />
+                    // Only script keeps a key from being sent along with the form.
+                    <Show when=move || is_scripted.get() || reach == ProviderReach::DeviceKey>
+                        <ReachChoice
+                            reach=ProviderReach::DeviceKey
+                            chosen
+                            words="My devices, with a key that stays there"
+                            hint="Each device keeps its own key, sealed with a passphrase, and the hub never gets it. For agents that live in the browser. Not every server answers pages."
+                        />
+                    </Show>
                 </fieldset>
-                <KeyField has_key/>
+                <KeyField has_key chosen/>
                 <label class="choice">
                     <input type="checkbox" name="test" value="true" checked/>
                     <span>"Test the connection first"</span>
@@ -115,23 +128,59 @@ fn KindChoice(kind: ProviderKind, checked: bool) -> impl IntoView {
 }
 
 #[component]
-fn ReachChoice(value: &'static str, checked: bool, words: &'static str, hint: &'static str) -> impl IntoView {
+fn ReachChoice(
+    reach: ProviderReach,
+    chosen: RwSignal<ProviderReach>,
+    words: &'static str,
+    hint: &'static str,
+) -> impl IntoView {
+    let checked = chosen.get_untracked() == reach;
     view! {
         <label class="choice" data-edge="">
-            <input type="radio" name="reach" value=value checked=checked/>
+            <input
+                type="radio"
+                name="reach"
+                value=reach_value(reach)
+                checked=checked
+                on:change=move |_| chosen.set(reach)
+            />
             <span>{words}</span>
             <span class="choice-hint">{hint}</span>
         </label>
     }
 }
 
+/// The way of calling as forms send it.
+fn reach_value(reach: ProviderReach) -> &'static str {
+    match reach {
+        ProviderReach::Hub => "hub",
+        ProviderReach::Device => "device",
+        ProviderReach::DeviceKey => "device_key",
+    }
+}
+
 #[component]
-fn KeyField(has_key: bool) -> impl IntoView {
-    let hint = if has_key {
-        "Leave it empty to keep the saved key. To another address the key has to be entered again."
-    } else {
-        "Kept encrypted, sent to this provider only, never shown again. A server of your own may need none."
+fn KeyField(has_key: bool, chosen: RwSignal<ProviderReach>) -> impl IntoView {
+    let hint = move || match (chosen.get(), has_key) {
+        (ProviderReach::DeviceKey, _) => {
+            "Not here: what is typed here goes to the hub. Save first, and enter the key then, on each device."
+        }
+        (ProviderReach::Device, _) => "A model on the device needs none.",
+        (ProviderReach::Hub, true) => {
+            "Leave it empty to keep the saved key. To another address the key has to be entered again."
+        }
+        (ProviderReach::Hub, false) => {
+            "Kept encrypted, sent to this provider only, never shown again. A server of your own may need none."
+        }
     };
+    let field = NodeRef::<Input>::new();
+    let is_elsewhere = move || chosen.get() != ProviderReach::Hub;
+    // What was typed before is not sent along.
+    Effect::new(move |_| {
+        if let (true, Some(field)) = (is_elsewhere(), field.get()) {
+            field.set_value("");
+        }
+    });
     view! {
         <div class="field">
             <label class="field-label" for="provider-key">"Key"</label>
@@ -140,11 +189,25 @@ fn KeyField(has_key: bool) -> impl IntoView {
                 id="provider-key"
                 name="key"
                 type="password"
+                node_ref=field
+                disabled=is_elsewhere
                 autocomplete="off"
                 spellcheck="false"
                 aria-describedby="provider-key-hint"
             />
             <p class="field-hint" id="provider-key-hint">{hint}</p>
         </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_sends_what_the_server_reads() {
+        for reach in [ProviderReach::Hub, ProviderReach::Device, ProviderReach::DeviceKey] {
+            assert_eq!(serde_json::from_value(reach_value(reach).into()).ok(), Some(reach));
+        }
     }
 }

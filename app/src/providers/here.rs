@@ -2,9 +2,12 @@
 //! there is another one, because a page may connect only to what it was allowed when it was made.
 
 use super::api::SaveProvider;
+use crate::device::FetchingModel;
 use crate::ui::{FailureBanner, Icon};
 use leptos::prelude::*;
-use protocol::view::{ProviderReach, ProviderView};
+#[cfg(feature = "hydrate")]
+use protocol::FailureKind;
+use protocol::view::{ProviderKind, ProviderReach, ProviderView};
 use protocol::{Failure, ProviderId};
 
 /// What came of the last try from this browser.
@@ -17,7 +20,9 @@ pub(super) fn TryHere(provider: ProviderView, tried: Tried) -> impl IntoView {
     let is_trying = RwSignal::new(false);
     Effect::new(move |_| is_scripted.set(true));
     let label = format!("Test connection to {} from this browser", provider.name);
+    let is_own = provider.kind == ProviderKind::InBrowser;
     let provider = StoredValue::new(provider);
+    let words = if is_own { "Try, and fetch it" } else { "Test connection" };
     view! {
         <Show when=move || is_scripted.get()>
             <button
@@ -27,7 +32,7 @@ pub(super) fn TryHere(provider: ProviderView, tried: Tried) -> impl IntoView {
                 aria-busy=move || is_trying.get().then_some("true")
                 on:click=move |_| provider.with_value(|provider| try_here(provider, tried, is_trying))
             >
-                "Test connection"
+                {words}
             </button>
         </Show>
     }
@@ -35,7 +40,7 @@ pub(super) fn TryHere(provider: ProviderView, tried: Tried) -> impl IntoView {
 
 #[component]
 pub(super) fn TriedHere(tried: Tried) -> impl IntoView {
-    move || {
+    let outcome = move || {
         Some(match tried.get()? {
             Ok(words) => view! {
                 <div class="banner" data-kind="done" role="status">
@@ -46,6 +51,10 @@ pub(super) fn TriedHere(tried: Tried) -> impl IntoView {
             .into_any(),
             Err(failure) => view! { <FailureBanner failure/> }.into_any(),
         })
+    };
+    view! {
+        <FetchingModel/>
+        {outcome}
     }
 }
 
@@ -53,7 +62,9 @@ pub(super) fn TriedHere(tried: Tried) -> impl IntoView {
 pub(super) fn reload_when_saved(save: ServerAction<SaveProvider>) {
     Effect::new(move |_| {
         let saved = save.value().with(|value| match value {
-            Some(Ok(ProviderView { id, reach: ProviderReach::Device, .. })) => Some(id.clone()),
+            Some(Ok(ProviderView {
+                id, reach: ProviderReach::Device | ProviderReach::DeviceKey, ..
+            })) => Some(id.clone()),
             Some(Ok(_) | Err(_)) | None => None,
         });
         if let Some(id) = saved {
@@ -74,11 +85,19 @@ fn load_anew(_saved: &ProviderId) {}
 
 #[cfg(feature = "hydrate")]
 fn try_here(provider: &ProviderView, tried: Tried, is_trying: RwSignal<bool>) {
-    let ProviderView { id, name, kind, models_at, .. } = provider.clone();
+    let ProviderView { id, name, kind, models_at, key_slot, .. } = provider.clone();
+    if kind == ProviderKind::InBrowser {
+        is_trying.set(true);
+        return leptos::task::spawn_local(async move {
+            let outcome = try_own().await;
+            let _ = tried.try_set(Some(outcome));
+            let _ = is_trying.try_set(false);
+        });
+    }
     let Some(models_at) = models_at else { return };
     is_trying.set(true);
     leptos::task::spawn_local(async move {
-        let outcome = match crate::device::models(id, kind, &models_at).await {
+        let outcome = match crate::device::models(id, kind, &models_at, key_slot.as_ref()).await {
             Ok(list) => Ok(match list.models.len() {
                 0 => format!("{name}: connected from this browser, but there is no model yet."),
                 1 => format!("{name}: connected from this browser, 1 model."),
@@ -90,6 +109,26 @@ fn try_here(provider: &ProviderView, tried: Tried, is_trying: RwSignal<bool>) {
         let _ = tried.try_set(Some(outcome));
         let _ = is_trying.try_set(false);
     });
+}
+
+/// Fetches the browser's own model if it has to be fetched: the press that tries it allows that.
+#[cfg(feature = "hydrate")]
+async fn try_own() -> Result<String, Failure> {
+    use crate::device::own::{self, OwnModel};
+    use crate::device::words;
+
+    let failed = |words: String| Failure::new(FailureKind::Upstream, words);
+    match own::look().await {
+        OwnModel::Ready => Ok(words(OwnModel::Ready).to_owned()),
+        OwnModel::Fetchable => match own::fetch().await {
+            Ok(()) => Ok(words(OwnModel::Ready).to_owned()),
+            Err(error) => {
+                let (_, message) = own::trouble(&error);
+                Err(failed(format!("This browser could not fetch its model: {message} Try again.")))
+            }
+        },
+        missing @ (OwnModel::Unknown | OwnModel::Unavailable) => Err(failed(words(missing).to_owned())),
+    }
 }
 
 #[cfg(not(feature = "hydrate"))]

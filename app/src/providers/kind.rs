@@ -3,7 +3,7 @@
 use protocol::view::ProviderKind;
 
 /// What a person can choose, the best known first.
-pub const KINDS: [ProviderKind; 14] = [
+pub const KINDS: [ProviderKind; 15] = [
     ProviderKind::Anthropic,
     ProviderKind::OpenAiResponses,
     ProviderKind::Gemini,
@@ -17,6 +17,7 @@ pub const KINDS: [ProviderKind; 14] = [
     ProviderKind::Ollama,
     ProviderKind::LmStudio,
     ProviderKind::LlamaCpp,
+    ProviderKind::InBrowser,
     ProviderKind::OpenAi,
 ];
 
@@ -36,6 +37,7 @@ pub fn kind_label(kind: ProviderKind) -> &'static str {
         ProviderKind::Ollama => "Ollama",
         ProviderKind::LmStudio => "LM Studio",
         ProviderKind::LlamaCpp => "llama.cpp",
+        ProviderKind::InBrowser => "The browser's own",
         ProviderKind::Scripted => "Script",
     }
 }
@@ -55,6 +57,7 @@ pub fn kind_hint(kind: ProviderKind) -> &'static str {
         ProviderKind::OpenRouter => "One key for the models of many.",
         ProviderKind::Ollama => "On your machine, or its cloud with a key.",
         ProviderKind::LmStudio | ProviderKind::LlamaCpp => "On your machine.",
+        ProviderKind::InBrowser => "Chrome and Edge have one on some computers. No address, no key.",
         ProviderKind::Scripted => "The guided tour.",
     }
 }
@@ -76,6 +79,7 @@ pub fn kind_value(kind: ProviderKind) -> &'static str {
         ProviderKind::Ollama => "ollama",
         ProviderKind::LmStudio => "lm_studio",
         ProviderKind::LlamaCpp => "llama_cpp",
+        ProviderKind::InBrowser => "in_browser",
         ProviderKind::Scripted => "scripted",
     }
 }

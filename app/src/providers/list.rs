@@ -46,21 +46,28 @@ fn ProviderRow(
     delete: ServerAction<DeleteProvider>,
 ) -> impl IntoView {
     let is_script = provider.kind == ProviderKind::Scripted;
-    let is_here = provider.reach == ProviderReach::Device;
+    let is_here = provider.reach != ProviderReach::Hub;
     if let Whose::Lent { models, per_month, spent } = provider.whose.clone() {
         return view! { <LentRow provider models per_month spent/> }.into_any();
     }
-    let key = match (provider.has_key, is_script || is_here) {
-        (true, _) => "Saved",
-        (false, true) => "None needed",
-        (false, false) => "None",
+    let key = match (provider.reach, provider.has_key) {
+        (ProviderReach::DeviceKey, _) => "On your devices",
+        (ProviderReach::Hub, true) => "Saved",
+        (ProviderReach::Hub, false) if !is_script => "None",
+        (ProviderReach::Hub | ProviderReach::Device, _) => "None needed",
     };
     let address = match (&provider.base_url, is_script) {
         (Some(url), _) => url.clone(),
         (None, true) => "In the hub".to_owned(),
         (None, false) => "The provider's own".to_owned(),
     };
-    let address = if is_here { format!("{address}, called by your browser") } else { address };
+    let address = if provider.kind == ProviderKind::InBrowser {
+        "In the browser that you use".to_owned()
+    } else if is_here {
+        format!("{address}, called by your browser")
+    } else {
+        address
+    };
     let ways = (!is_script).then(|| view! { <Ways provider=provider.clone() test tried/> });
     let shared =
         (provider.whose == Whose::OwnShared).then(|| view! { <br/><span class="chip">"Shared"</span> });
@@ -118,7 +125,7 @@ fn Ways(provider: ProviderView, test: ServerAction<TestProvider>, tried: Tried) 
     let change = format!("Change {}", provider.name);
     let test = match provider.reach {
         ProviderReach::Hub => view! { <TestFromHub provider test/> }.into_any(),
-        ProviderReach::Device => view! { <TryHere provider tried/> }.into_any(),
+        ProviderReach::Device | ProviderReach::DeviceKey => view! { <TryHere provider tried/> }.into_any(),
     };
     view! {
         {test}

@@ -1,7 +1,8 @@
 //! The page: what there is, what was found on this machine, and the form for one more.
 
 use super::api::{
-    DeleteProvider, SaveProvider, StartGuide, TestProvider, find_provider, list_providers, local_endpoints,
+    DeleteProvider, SaveProvider, StartGuide, TestProvider, find_provider, kept_keys, list_providers,
+    local_endpoints,
 };
 use super::find::FindOut;
 use super::form::ProviderForm;
@@ -11,6 +12,7 @@ use super::local::FoundHere;
 use crate::AppError;
 use crate::account::api::me;
 use crate::chrome::Shell;
+use crate::keys::KeysSection;
 use crate::ui::{ActionFailure, Icon, Loaded};
 use leptos::form::ActionForm;
 use leptos::prelude::*;
@@ -18,7 +20,7 @@ use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use protocol::ProviderId;
-use protocol::view::{FoundServers, LocalEndpoint, Me, ProviderView, Role};
+use protocol::view::{FoundServers, KeptKey, LocalEndpoint, Me, ProviderView, Role};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -26,6 +28,8 @@ use serde::{Deserialize, Serialize};
 struct Providers {
     me: Me,
     providers: Vec<ProviderView>,
+    /// Which devices keep which keys.
+    kept: Vec<KeptKey>,
     /// Found on the hub's machine and not among the providers yet.
     local: Vec<LocalEndpoint>,
     /// What is at the address that was asked about.
@@ -80,7 +84,7 @@ pub fn ProvidersPage() -> impl IntoView {
 
 #[component]
 fn Sections(providers: Providers, at: String, forms: Forms) -> impl IntoView {
-    let Providers { me, providers, local, found } = providers;
+    let Providers { me, providers, kept, local, found } = providers;
     let query = use_query_map();
     let asked = Memo::new(move |_| {
         let id = |name: &str| query.with(|query| query.get(name)).map(ProviderId::from);
@@ -88,6 +92,13 @@ fn Sections(providers: Providers, at: String, forms: Forms) -> impl IntoView {
     });
     let is_empty = providers.is_empty();
     let may_share = me.role == Role::Admin;
+    let keyed: Vec<ProviderView> =
+        providers.iter().filter(|provider| provider.key_slot.is_some()).cloned().collect();
+    let keys = (!keyed.is_empty()).then(|| {
+        let saved = asked.with_untracked(|asked| asked.saved.clone());
+        let saved = saved.filter(|id| keyed.iter().any(|provider| provider.id == *id));
+        view! { <KeysSection providers=keyed kept saved/> }
+    });
     let providers = StoredValue::new(providers);
     let changed = move || {
         let id = asked.with(|asked| asked.edit.clone())?;
@@ -113,6 +124,7 @@ fn Sections(providers: Providers, at: String, forms: Forms) -> impl IntoView {
                         view! { <ProviderList list may_share test=forms.test tried=forms.tried delete=forms.delete/> }.into_any()
                     }}
                 </section>
+                {keys}
                 <FoundHere local save=forms.save/>
                 {move || view! { <ProviderForm old=changed() save=forms.save/> }}
                 <FindOut asked=at found save=forms.save/>
@@ -171,7 +183,13 @@ fn done_words(asked: &Asked, forms: Forms, providers: StoredValue<Vec<ProviderVi
             Some(Err(_)) | None => Some(format!("The connection to {name} works.")),
         };
     }
-    let name = name(asked.saved.as_ref()?)?;
+    let saved = asked.saved.as_ref()?;
+    let wants_key = providers
+        .with_value(|all| all.iter().any(|provider| provider.id == *saved && provider.key_slot.is_some()));
+    let name = name(saved)?;
+    if wants_key {
+        return Some(format!("{name} is saved. Enter its key below, on each device that is to use it."));
+    }
     Some(format!("{name} is saved. Choose it in an agent's settings."))
 }
 
@@ -202,7 +220,7 @@ async fn load(at: String) -> Result<Providers, AppError> {
         !providers.iter().any(|provider| provider.base_url.as_deref() == Some(found.base_url.as_str()))
     });
     let found = if at.trim().is_empty() || !is_asked_here() { None } else { Some(find_provider(at).await?) };
-    Ok(Providers { me, providers, local, found })
+    Ok(Providers { me, providers, kept: kept_keys().await?, local, found })
 }
 
 /// Another site can send a browser here with an address of its choice: the hub asks there only when

@@ -1,18 +1,25 @@
-//! Model calls of loops whose model is on this device: the worker hands over a body, and gets the
-//! answer part by part. Where it goes stands in the grant, never in what the frame says.
+//! Model calls of loops whose model this browser calls: the worker hands over a body, and gets the
+//! answer part by part. Where it goes stands in the grant, never in what the frame says, and a key that
+//! goes along is put in here and taken out of what comes back.
+
+mod own;
 
 use super::flow::{Flow, Step};
 use super::frames::{self, FrameId};
+use crate::device::own::Session;
 use crate::device::{self, Trouble};
+use crate::keys::{self, Redactor, Wish};
 use js_sys::{Reflect, Uint8Array};
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::frame::{FetchPart, ToWorker};
-use protocol::hub::OnDevice;
+use protocol::hub::{KeyLack, KeySlot, OnDevice, RunAsk};
 use protocol::model::{ModelFailure, ModelFailureKind};
+use protocol::view::ProviderKind;
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::time::Duration;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -22,9 +29,32 @@ use web_sys::{AbortController, ReadableStreamDefaultReader, Response};
 const FIRST_ANSWER: Duration = Duration::from_secs(300);
 const IDLE: Duration = Duration::from_secs(120);
 
+/// Who answers.
+enum Source {
+    Server,
+    /// The browser's own model. It speaks in pieces of text, which go on as lines of JSON.
+    Own(Session),
+}
+
+/// A call that a worker wants.
+pub struct Wanted {
+    pub id: u64,
+    pub body: String,
+    /// How much the request holds at most.
+    pub tokens: u64,
+    pub deadline_ms: Option<u64>,
+}
+
 struct Call {
     id: u64,
+    model: OnDevice,
+    wanted: Wanted,
+    /// Asks the hub in the run's name.
+    ask: Rc<dyn Fn(RunAsk)>,
+    stage: Stage,
+    redactor: Redactor,
     stop: AbortController,
+    source: Source,
     reader: Option<ReadableStreamDefaultReader>,
     is_reading: bool,
     flow: Flow,
@@ -32,6 +62,16 @@ struct Call {
     is_due: bool,
     patience: Option<TimeoutHandle>,
     deadline: Option<TimeoutHandle>,
+}
+
+enum Stage {
+    /// The person has to give the key. What was told of it goes when this does.
+    Keyless(Option<(KeyLack, Wish)>),
+    /// The hub holds the money for it.
+    Holding {
+        key: String,
+    },
+    Sent,
 }
 
 impl Drop for Call {
@@ -48,29 +88,116 @@ thread_local! {
 }
 
 /// Begins a call of this frame's worker. An earlier one ends by that.
-pub fn begin(frame: FrameId, model: OnDevice, id: u64, body: String, deadline_ms: Option<u64>) {
+pub fn begin(frame: FrameId, model: OnDevice, wanted: Wanted, ask: impl Fn(RunAsk) + 'static) {
     abort(frame);
     let Ok(stop) = AbortController::new() else { return };
-    let deadline = deadline_ms.and_then(|millis| {
-        let deadline = Duration::from_millis(millis);
-        set_timeout_with_handle(move || time_out(frame, id, deadline), deadline).ok()
-    });
+    let (id, slot) = (wanted.id, model.key.clone());
     let call = Call {
         id,
-        stop: stop.clone(),
+        model,
+        wanted,
+        ask: Rc::new(ask),
+        stage: Stage::Keyless(None),
+        redactor: Redactor::new(""),
+        stop,
+        source: Source::Server,
         reader: None,
         is_reading: false,
         flow: Flow::default(),
         is_due: false,
         patience: None,
-        deadline,
+        deadline: None,
     };
     CALLS.with_borrow_mut(|calls| calls.insert(frame, call));
-    wait(frame, id, FIRST_ANSWER);
+    match slot {
+        Some(slot) => find_key(frame, id, *slot),
+        None => go(frame, id, Vec::new()),
+    }
+}
+
+/// Looks for the key, now and whenever there may be one. The run waits until it is there.
+fn find_key(frame: FrameId, id: u64, slot: KeySlot) {
+    if with(frame, id, |_| ()).is_none() {
+        return;
+    }
+    if !keys::is_known() {
+        return keys::when_changed(move || find_key(frame, id, slot));
+    }
     spawn_local(async move {
-        match device::send(&model.address, Some(&body), &stop.signal()).await {
+        match keys::key_of(&slot).await {
+            Ok(key) => hold(frame, id, key),
+            Err(lack) => {
+                let is_waiting = with(frame, id, |call| want_key(call, &slot, lack)).is_some();
+                if is_waiting {
+                    keys::when_changed(move || find_key(frame, id, slot));
+                }
+            }
+        }
+    });
+}
+
+fn want_key(call: &mut Call, slot: &KeySlot, lack: KeyLack) {
+    if matches!(&call.stage, Stage::Keyless(Some((told, _))) if *told == lack) {
+        return;
+    }
+    call.stage = Stage::Keyless(Some((lack, keys::want(&slot.name, lack))));
+    (call.ask)(RunAsk::KeyWanted { lack });
+}
+
+/// Asks the hub to hold the money for the call.
+fn hold(frame: FrameId, id: u64, key: String) {
+    with(frame, id, |call| {
+        call.redactor = Redactor::new(&key);
+        call.stage = Stage::Holding { key };
+        let aside = call.wanted.deadline_ms.is_some();
+        (call.ask)(RunAsk::Hold { call: id, tokens: call.wanted.tokens, aside });
+    });
+}
+
+/// The hub holds it, or says which limit the call would pass.
+pub fn held(frame: FrameId, id: u64, refused: Option<String>) {
+    let key = with(frame, id, |call| match std::mem::replace(&mut call.stage, Stage::Sent) {
+        Stage::Holding { key } => Some(key),
+        stage @ (Stage::Keyless(_) | Stage::Sent) => {
+            call.stage = stage;
+            None
+        }
+    });
+    let Some(Some(key)) = key else { return };
+    if let Some(why) = refused {
+        return fail(frame, id, ModelFailureKind::OverBudget, why);
+    }
+    let headers = with(frame, id, |call| {
+        let slot = call.model.key.as_deref()?;
+        device::headers_with(slot, &key, &call.model.address)
+    });
+    match headers.flatten() {
+        Some(headers) => go(frame, id, headers),
+        None => {
+            let why = "The key is for another server than this run's. Enter it again under Providers.";
+            fail(frame, id, ModelFailureKind::NotConfigured, why.to_owned());
+        }
+    }
+}
+
+fn go(frame: FrameId, id: u64, headers: Vec<(String, String)>) {
+    let sent = with(frame, id, |call| {
+        call.stage = Stage::Sent;
+        call.deadline = call.wanted.deadline_ms.and_then(|millis| {
+            let deadline = Duration::from_millis(millis);
+            set_timeout_with_handle(move || time_out(frame, id, deadline), deadline).ok()
+        });
+        (call.model.clone(), std::mem::take(&mut call.wanted.body), call.stop.signal())
+    });
+    let Some((model, body, signal)) = sent else { return };
+    wait(frame, id, FIRST_ANSWER);
+    if model.kind == ProviderKind::InBrowser {
+        return spawn_local(own::ask(frame, id, body, signal));
+    }
+    spawn_local(async move {
+        match device::send(&model.address, Some(&body), &headers, &signal).await {
             Ok(response) => open(frame, id, &response),
-            Err(_) if stop.signal().aborted() => {}
+            Err(_) if signal.aborted() => {}
             Err(_) => {
                 let (trouble, message) = device::diagnose(model.kind, &model.address).await;
                 // What a person has to set right first is not worth another try.
@@ -131,15 +258,32 @@ fn read(frame: FrameId, id: u64) {
             if let Some(patience) = call.patience.take() {
                 patience.clear();
             }
-            match piece.ok().and_then(|piece| bytes_of(&piece)) {
-                Some(bytes) => call.flow.push(&bytes),
-                // A connection that broke ends like one that is over: the codec tells which it was.
-                None => call.flow.end(),
-            }
+            call.take(piece);
         });
         pump(frame, id);
         read(frame, id);
     });
+}
+
+impl Call {
+    fn take(&mut self, piece: Result<JsValue, JsValue>) {
+        if let Source::Own(session) = &self.source {
+            let (line, has_ended) = own::line(session, piece);
+            self.flow.push(line.as_bytes());
+            if has_ended {
+                self.flow.end();
+            }
+            return;
+        }
+        match piece.ok().and_then(|piece| bytes_of(&piece)) {
+            Some(bytes) => self.flow.push(&self.redactor.push(&bytes)),
+            // A connection that broke ends like one that is over: the codec tells which it was.
+            None => {
+                self.flow.push(&self.redactor.finish());
+                self.flow.end();
+            }
+        }
+    }
 }
 
 /// `None` at the end.
@@ -184,7 +328,7 @@ fn wait(frame: FrameId, id: u64, limit: Duration) {
 }
 
 fn time_out(frame: FrameId, id: u64, limit: Duration) {
-    let words = format!("The model on this device was not done within {} seconds.", limit.as_secs());
+    let words = format!("The model was not done within {} seconds.", limit.as_secs());
     fail(frame, id, ModelFailureKind::Timeout, words);
 }
 

@@ -2,7 +2,7 @@
 //! at a time. Run and lease token stay out here, and so does what the hub has not taken yet.
 
 use super::boot::Boot;
-use super::fetch;
+use super::fetch::{self, Wanted};
 use super::frames::{self, FrameId, News, Role};
 use super::line::Line;
 use crate::live;
@@ -88,6 +88,9 @@ pub fn start(token: String, grant: RunGrant) {
 /// Passes on what the hub answers a run; it has so many of the run's asks.
 pub fn reply(run: &RunId, taken: u64, reply: RunReply) {
     let Some((agent, frame)) = with_run(run, |line| line.hear(taken)) else { return };
+    if let RunReply::Held { call, refused } = reply {
+        return fetch::held(frame, call, refused);
+    }
     let is_lost = reply == RunReply::Lost;
     frames::post(frame, &ToWorker::Reply { now: now(), reply });
     if is_lost {
@@ -130,9 +133,13 @@ fn hear(agent: &AgentId, frame: FrameId, news: News) {
         }
         News::Text(text) => match serde_json::from_str(&text) {
             Ok(FromWorker::Ready) => ready(agent, frame),
+            // The shell's own to ask.
+            Ok(FromWorker::Ask { ask: RunAsk::Hold { .. } | RunAsk::KeyWanted { .. } }) => {
+                frames::count_bad(frame);
+            }
             Ok(FromWorker::Ask { ask }) => pass_on(agent, frame, ask),
-            Ok(FromWorker::Fetch { call, body, deadline_ms }) => {
-                call_model(agent, frame, call, body, deadline_ms)
+            Ok(FromWorker::Fetch { call, body, tokens, deadline_ms }) => {
+                call_model(agent, frame, Wanted { id: call, body, tokens, deadline_ms });
             }
             Ok(FromWorker::More { call }) => fetch::more(frame, call),
             Ok(FromWorker::AbortFetch { .. }) => fetch::abort(frame),
@@ -172,9 +179,12 @@ fn pass_on(agent: &AgentId, frame: FrameId, ask: RunAsk) {
 }
 
 /// Calls the model of the run that is driven there, if this browser is the one to do it.
-fn call_model(agent: &AgentId, frame: FrameId, call: u64, body: String, deadline_ms: Option<u64>) {
+fn call_model(agent: &AgentId, frame: FrameId, wanted: Wanted) {
     match with_frame(agent, frame, |one| one.on_device.clone()).flatten() {
-        Some(model) => fetch::begin(frame, model, call, body, deadline_ms),
+        Some(model) => {
+            let agent = agent.clone();
+            fetch::begin(frame, model, wanted, move |ask| pass_on(&agent, frame, ask));
+        }
         None => frames::count_bad(frame),
     }
 }

@@ -66,7 +66,8 @@ impl Input {
             RunReply::Timer { timer } => Some(Self::Timer { now, timer }),
             RunReply::Aside { turn, purpose, text } => Some(Self::Aside { now, turn, purpose, text }),
             RunReply::Stop => Some(Self::Stop { now }),
-            RunReply::Lost => None,
+            // For whoever makes the call, not for the loop that wants it.
+            RunReply::Held { .. } | RunReply::Lost => None,
         }
     }
 }

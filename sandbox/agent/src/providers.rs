@@ -3,7 +3,6 @@
 
 #[cfg(not(feature = "cloud"))]
 mod absent;
-#[cfg(feature = "cloud")]
 mod anthropic;
 mod base_url;
 #[cfg(feature = "cloud")]
@@ -21,10 +20,11 @@ mod openai_responses;
 mod outgoing;
 mod probing;
 pub(crate) mod reply;
+mod sampling;
 mod schema;
 
 #[cfg(not(feature = "cloud"))]
-use absent::{self as anthropic, self as bedrock, self as gemini, self as openai_responses};
+use absent::{self as bedrock, self as gemini, self as openai_responses};
 use framing::{Event, Frame, Framing, Payload};
 use protocol::model::{Block, ModelEvent, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest};
 use protocol::view::ProviderKind;
@@ -87,10 +87,8 @@ impl Wire {
     pub fn of(kind: ProviderKind) -> Option<Self> {
         let wire = Self::named(kind)?;
         match wire {
-            Self::OpenAiChat(_) | Self::Ollama => Some(wire),
-            Self::Anthropic | Self::OpenAiResponses | Self::Gemini | Self::Bedrock => {
-                cfg!(feature = "cloud").then_some(wire)
-            }
+            Self::Anthropic | Self::OpenAiChat(_) | Self::Ollama => Some(wire),
+            Self::OpenAiResponses | Self::Gemini | Self::Bedrock => cfg!(feature = "cloud").then_some(wire),
         }
     }
 
@@ -110,7 +108,7 @@ impl Wire {
             ProviderKind::Ollama => Self::Ollama,
             ProviderKind::LmStudio => Self::OpenAiChat(&Dialect::LM_STUDIO),
             ProviderKind::LlamaCpp => Self::OpenAiChat(&Dialect::LLAMA_CPP),
-            ProviderKind::Scripted => return None,
+            ProviderKind::InBrowser | ProviderKind::Scripted => return None,
         })
     }
 
@@ -136,6 +134,15 @@ impl Wire {
             Self::Gemini => gemini::encode(base_url, request),
             Self::Ollama => ollama::encode(base_url, request),
             Self::Bedrock => bedrock::encode(base_url, request),
+        }
+    }
+
+    /// What a request carries besides when a page makes it: some servers answer a page only if it says
+    /// that it means to.
+    pub fn page_headers(&self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Anthropic => anthropic::PAGE_HEADERS,
+            Self::OpenAiChat(_) | Self::OpenAiResponses | Self::Gemini | Self::Ollama | Self::Bedrock => &[],
         }
     }
 

@@ -284,6 +284,8 @@ pub enum FromWorker {
         call: u64,
         /// JSON.
         body: String,
+        /// How much the request holds at most, for whoever pays.
+        tokens: u64,
         /// Give up after so long, whatever has come.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         deadline_ms: Option<u64>,

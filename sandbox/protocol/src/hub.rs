@@ -4,7 +4,7 @@ use crate::frame::{Problem, SkinCommand, SkinDone, SkinPage};
 use crate::log::{Entry, EntryBody, Outcome, Sender};
 use crate::model::{BlockKind, Effort, ModelEvent, ModelRequest, ToolCall, ToolResult, ToolSpec, Usage};
 use crate::view::{DeviceView, ProviderKind};
-use crate::{AgentId, ConversationId, Failure, RunId, TabId};
+use crate::{AgentId, ConversationId, Failure, ProviderId, RunId, TabId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -298,6 +298,38 @@ pub struct OnDevice {
     pub kind: ProviderKind,
     /// Where each of the run's requests goes, and nowhere else.
     pub address: String,
+    /// Each request carries a key that the browser keeps, and may cost money: the hub is asked before
+    /// it is made ([`RunAsk::Hold`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<Box<KeySlot>>,
+}
+
+/// Where a key goes that is kept on a device. It never holds one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeySlot {
+    pub provider: ProviderId,
+    /// What the person calls it.
+    pub name: String,
+    /// Scheme, host and port of the one server that the key is for.
+    pub place: String,
+    /// The header that carries it.
+    pub header: String,
+    /// What stands before it there.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub before: String,
+    /// What else each request carries, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub headers: Vec<(String, String)>,
+}
+
+/// Why a browser has no key for a call that it is to make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyLack {
+    /// It has one, and its person has to unlock it.
+    Locked,
+    /// None is kept there.
+    Missing,
 }
 
 /// What a run does when the model has given its answer.
@@ -442,6 +474,18 @@ pub enum RunAsk {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         usage: Option<Usage>,
     },
+    /// The shell is about to make a call with a key of its person's: how much the request holds at
+    /// most. `aside` for a call on the side. Answered by one [`RunReply::Held`] with the same `call`.
+    Hold {
+        call: u64,
+        tokens: u64,
+        #[serde(default, skip_serializing_if = "is_false")]
+        aside: bool,
+    },
+    /// The call waits until the person gives this browser the key.
+    KeyWanted {
+        lack: KeyLack,
+    },
 }
 
 /// What the hub answers the driver of a run, wherever that is.
@@ -480,6 +524,13 @@ pub enum RunReply {
         turn: u32,
         purpose: Purpose,
         text: Option<String>,
+    },
+    /// The answer to [`RunAsk::Hold`], for the shell: the call may be made, or `refused` says which
+    /// limit it would pass.
+    Held {
+        call: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        refused: Option<String>,
     },
     /// A person pressed Stop.
     Stop,

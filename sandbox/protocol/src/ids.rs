@@ -42,6 +42,7 @@ ids! {
     TabId,
     /// A personal API token.
     TokenId,
+    PasskeyId,
     ProviderId,
     GroupId,
     AgentId,

@@ -302,6 +302,8 @@ pub enum NoticeKind {
     Limit,
     /// The hub's own: a local model did not answer, and another one does.
     Fallback,
+    /// The hub's own: the run waits for a key that its person keeps on their devices.
+    KeyWanted,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -22,6 +22,27 @@ pub struct ModelRequest {
     /// How much the model is to think. `None` leaves it to the provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effort: Option<Effort>,
+    #[serde(default, skip_serializing_if = "Sampling::is_left_out")]
+    pub sampling: Sampling,
+}
+
+/// How the model chooses among what it could say, as far as a program says so. What is left out is the
+/// provider's to choose.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Sampling {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub top_p: Option<f64>,
+    /// Texts at which the reply ends, without them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stop: Vec<String>,
+}
+
+impl Sampling {
+    pub fn is_left_out(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// Whether the model may call tools. The tools are declared either way, so that the beginning of

@@ -4,6 +4,7 @@
 mod audit;
 mod factor;
 mod money;
+mod passkey;
 mod people;
 mod sharing;
 
@@ -13,10 +14,11 @@ pub use money::{
     Budget, CallKind, Caps, LimitWarning, ModelPrice, OwnPrice, PersonBudget, SpentSoFar, Today, UsageDay,
     UsageLine, UsageOfKind, UsageView, WantedPrice,
 };
+pub use passkey::{PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView};
 pub use people::{NewReset, PersonView};
 pub use sharing::{GroupView, Share, SharedProvider, Whose};
 
-use crate::hub::{Hook, Mode};
+use crate::hub::{Hook, KeySlot, Mode};
 use crate::log::{Entry, Outcome, Summariser};
 use crate::model::{Effort, ModelMessage, ToolSpec};
 use crate::{AgentId, ConversationId, DeviceId, Micros, Permission, ProviderId, RunId, TokenId, UserId};
@@ -189,6 +191,8 @@ pub enum ProviderKind {
     Ollama,
     LmStudio,
     LlamaCpp,
+    /// The model that a browser has itself.
+    InBrowser,
     /// The guided tour: a script in the hub, not a model.
     Scripted,
 }
@@ -209,6 +213,19 @@ pub struct ProviderView {
     /// Where the person's browser asks for the names of the models; absent when the hub asks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub models_at: Option<String>,
+    /// Where the key goes that the person keeps on their devices.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key_slot: Option<KeySlot>,
+}
+
+/// A device of the person's that keeps a key of theirs for a provider.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptKey {
+    pub provider: ProviderId,
+    pub device: DeviceId,
+    pub name: String,
+    /// It is the one that asks.
+    pub current: bool,
 }
 
 /// Who calls a provider's models.
@@ -219,6 +236,8 @@ pub enum ProviderReach {
     Hub,
     /// The browser in which the loop runs: the model is on that device, or near it.
     Device,
+    /// That browser too, with a key that the person keeps there and the hub never gets.
+    DeviceKey,
 }
 
 /// A server on this machine that answered like a model server.

@@ -3,21 +3,30 @@
 
 mod call;
 
-use agent::providers::Wire;
+use agent::context::tokens_at_most;
+use agent::providers::{Wire, in_browser};
 use agent::text_lane;
 use call::Call;
 use protocol::frame::{FetchPart, FromWorker};
 use protocol::hub::{OnDevice, Purpose, RunSpec};
 use protocol::model::{Block, ModelEvent, ModelRequest, Usage};
+use protocol::view::ProviderKind;
 
 pub(crate) struct Device {
-    wire: Wire,
-    /// Servers of one wire differ by where they are.
-    address: String,
+    format: Format,
     native_tools: bool,
     /// Counts the calls. An answer to an earlier one is late.
     last: u64,
     current: Option<Current>,
+}
+
+/// What a model on a device is asked in.
+#[derive(Clone)]
+enum Format {
+    /// Servers of one wire differ by where they are.
+    Server { wire: Wire, address: String },
+    /// The browser's own model, which the shell prompts.
+    InBrowser,
 }
 
 struct Current {
@@ -53,9 +62,17 @@ impl Asked {
 impl Device {
     /// `None` for a run whose model the hub calls.
     pub(crate) fn of(spec: &RunSpec) -> Option<Self> {
-        let OnDevice { kind, address } = spec.on_device.clone()?;
-        let wire = Wire::of(kind)?;
-        Some(Self { wire, address, native_tools: spec.native_tools, last: 0, current: None })
+        let OnDevice { kind, address, key: _ } = spec.on_device.clone()?;
+        let format = if kind == ProviderKind::InBrowser {
+            Format::InBrowser
+        } else {
+            Format::Server { wire: Wire::of(kind)?, address }
+        };
+        let native_tools = match &format {
+            Format::Server { .. } => spec.native_tools,
+            Format::InBrowser => false,
+        };
+        Some(Self { format, native_tools, last: 0, current: None })
     }
 
     /// Begins a call. One that is under way is given up by that.
@@ -66,15 +83,23 @@ impl Device {
         deadline_ms: Option<u64>,
     ) -> FromWorker {
         self.last += 1;
-        self.current = Some(Current { asked, call: Call::new(self.wire, request, self.native_tools) });
-        let address = Some(self.address.as_str());
-        let encoded = if self.native_tools {
-            self.wire.encode(address, request)
-        } else {
-            self.wire.encode(address, &text_lane::encode(request))
+        let (call, body) = match &self.format {
+            Format::Server { wire, address } => {
+                let encoded = if self.native_tools {
+                    wire.encode(Some(address), request)
+                } else {
+                    wire.encode(Some(address), &text_lane::encode(request))
+                };
+                let body = String::from_utf8(encoded.body).expect("these wires send JSON");
+                (Call::new(*wire, request, self.native_tools), body)
+            }
+            Format::InBrowser => {
+                let body = serde_json::to_string(&in_browser::encode(request)).expect("a call is JSON");
+                (Call::in_browser(request), body)
+            }
         };
-        let body = String::from_utf8(encoded.body).expect("these wires send JSON");
-        FromWorker::Fetch { call: self.last, body, deadline_ms }
+        self.current = Some(Current { asked, call });
+        FromWorker::Fetch { call: self.last, body, tokens: tokens_at_most(request), deadline_ms }
     }
 
     /// Gives up the call under way.

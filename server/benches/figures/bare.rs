@@ -2,6 +2,7 @@
 
 mod broadcast;
 mod page;
+mod proxy;
 
 use axum::Router;
 use axum::serve::ListenerExt;
@@ -10,6 +11,7 @@ use tokio::net::TcpListener;
 pub async fn play(role: &str, arguments: &[String]) {
     match (role, arguments) {
         ("broadcast", []) => broadcast::serve().await,
+        ("proxy", [upstream]) => proxy::serve(upstream).await,
         ("page", [folder, address]) => page::serve(folder, address).await,
         _ => panic!("{role} is no bare limit"),
     }

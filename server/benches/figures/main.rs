@@ -14,13 +14,14 @@ mod idle_memory;
 mod model;
 mod process;
 mod program;
+mod proxy;
 mod sockets;
 mod start;
 mod stop;
 
 use std::env;
 
-const FIGURES: [&str; 6] = ["append", "bytes", "fan_out", "idle_memory", "start", "stop"];
+const FIGURES: [&str; 7] = ["append", "bytes", "fan_out", "idle_memory", "proxy", "start", "stop"];
 
 #[tokio::main]
 async fn main() {
@@ -39,6 +40,7 @@ async fn main() {
             "bytes" => bytes::measure().await,
             "fan_out" => fan_out::measure().await,
             "idle_memory" => idle_memory::measure().await,
+            "proxy" => proxy::measure().await,
             "start" => start::measure(),
             _ => stop::measure().await,
         }

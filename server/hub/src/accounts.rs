@@ -8,6 +8,7 @@ mod device_name;
 mod invites;
 mod known;
 mod manage;
+mod passkeys;
 mod passwords;
 mod pending;
 mod people;
@@ -24,6 +25,7 @@ mod sign_up;
 mod tokens;
 
 pub use known::KNOWN_SECONDS;
+pub use passkeys::PasskeyAnswer;
 pub use pending::{PENDING_SECONDS, PendingSignIn};
 pub use sessions::{NewSession, SESSION_SECONDS};
 pub use sign_in::SignIn;

@@ -74,7 +74,7 @@ impl Tab {
     /// `flo.state.set` in the agent's page.
     pub async fn set_state(&self, agent: &AgentId, key: String, value: Value) -> Result<()> {
         self.hub().for_viewer(self.viewer()).require_agent(agent).await?;
-        self.link().writes.pass(self.hub().now())?;
+        self.link().writes.pass(agent, self.hub().now())?;
         let place = Place { agent: agent.clone(), conversation: None, run: None };
         self.hub().write_state(&place, key, value).await
     }

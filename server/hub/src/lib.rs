@@ -39,7 +39,9 @@ mod tools;
 mod vault;
 
 pub use access::{Admin, Scoped, Via, Viewer, Visitor, household};
-pub use accounts::{KNOWN_SECONDS, NewSession, PENDING_SECONDS, PendingSignIn, SESSION_SECONDS, SignIn};
+pub use accounts::{
+    KNOWN_SECONDS, NewSession, PENDING_SECONDS, PasskeyAnswer, PendingSignIn, SESSION_SECONDS, SignIn,
+};
 pub use archives::{Export, LARGEST_ARCHIVE};
 pub use audit::AuditQuery;
 pub use error::{Error, Result};

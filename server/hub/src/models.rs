@@ -10,7 +10,7 @@ mod stream;
 
 pub(crate) use http::{ask_models, fetch};
 pub(crate) use lane::Lanes;
-pub(crate) use paid::{Called, Terms};
+pub(crate) use paid::{AtMost, Called, Terms};
 
 use crate::error::Error;
 use crate::outbound::Outbound;
@@ -67,6 +67,9 @@ impl Hub {
             Connection::Device => Err(not_configured(
                 "The model of this agent is on a device, where only a browser can call it, and the agent runs on the hub. Let it run in the browser, or choose another provider in its settings.",
             )),
+            Connection::DeviceKey { name } => Err(not_configured(&format!(
+                "The key of {name} is kept on your devices and not in the hub, where this agent runs. Let it run in the browser, or give the hub a provider with a key of its own."
+            ))),
             Connection::Server(server) => {
                 if let Some(lent) = &server.lent
                     && !lent.allows(&request.model)

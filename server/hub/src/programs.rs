@@ -2,6 +2,7 @@
 //! names they find them, and what each call used. How a model is called is the same for everybody
 //! (`models`).
 
+mod agents;
 mod answer;
 mod lists;
 mod metered;

@@ -3,6 +3,7 @@
 mod agent_keys;
 mod check;
 mod device;
+mod device_keys;
 mod find;
 mod local;
 mod probe;
@@ -29,7 +30,8 @@ const MOST: usize = 50;
 struct Draft<'a> {
     name: &'a str,
     kind: ProviderKind,
-    wire: Wire,
+    /// Absent: there is no server.
+    wire: Option<Wire>,
     base_url: Option<String>,
     key: Option<Secret>,
     reach: ProviderReach,
@@ -42,7 +44,7 @@ impl Draft<'_> {
             return Ok(());
         }
         match self.reach {
-            ProviderReach::Device => Err(Error::invalid(device::KEY_STAYS)),
+            ProviderReach::Device | ProviderReach::DeviceKey => Err(Error::invalid(device::KEY_STAYS)),
             ProviderReach::Hub if self.key.is_some() => Ok(()),
             ProviderReach::Hub if self.is_server_of(old) => Ok(()),
             ProviderReach::Hub => Err(Error::invalid(check::ENTER_AGAIN)),
@@ -51,7 +53,8 @@ impl Draft<'_> {
 
     /// Whether requests go where they went before.
     fn is_server_of(&self, old: &ProviderView) -> bool {
-        self.reach == old.reach && check::is_same_server(old, self.wire, self.base_url.as_deref())
+        self.reach == old.reach
+            && self.wire.is_some_and(|wire| check::is_same_server(old, wire, self.base_url.as_deref()))
     }
 }
 
@@ -80,11 +83,21 @@ impl Scoped<'_> {
         base_url: Option<&str>,
         key: Option<&str>,
     ) -> Result<ProviderView> {
+        if kind == ProviderKind::InBrowser {
+            if check::key(key)?.is_some() {
+                return Err(Error::invalid("A browser's own model has no key. Leave it out."));
+            }
+            return self.save_device_provider(id, name, kind, base_url).await;
+        }
         let wire = check::wire(kind)?;
         let base_url = check::base_url(base_url, self.hub.outbound.reach())?;
         check::address(wire, base_url.as_deref())?;
         let key = check::key(key)?;
-        self.put_provider(id, Draft { name, kind, wire, base_url, key, reach: ProviderReach::Hub }).await
+        self.put_provider(
+            id,
+            Draft { name, kind, wire: Some(wire), base_url, key, reach: ProviderReach::Hub },
+        )
+        .await
     }
 
     async fn put_provider(&self, id: Option<&ProviderId>, draft: Draft<'_>) -> Result<ProviderView> {
@@ -100,11 +113,12 @@ impl Scoped<'_> {
                 draft.check_key_of(old)?;
                 if !draft.is_server_of(old) {
                     agent_keys::forget_all_for(&mut tx, self.owner(), id).await?;
+                    device_keys::forget_all_for(&mut tx, id).await?;
                 }
                 match draft.reach {
                     ProviderReach::Hub => {}
                     // Nobody else's browser calls it.
-                    ProviderReach::Device => drop(share::end(&mut tx, id).await?),
+                    ProviderReach::Device | ProviderReach::DeviceKey => drop(share::end(&mut tx, id).await?),
                 }
                 id.clone()
             }

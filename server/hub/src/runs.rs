@@ -5,6 +5,7 @@ mod ambient;
 mod answering;
 mod asides;
 mod definition;
+mod device_key;
 mod device_waits;
 mod devices_told;
 mod driver;
@@ -31,6 +32,7 @@ mod vouched;
 pub(crate) use definition::Definition;
 pub(crate) use execution::{Execution, refusal};
 pub use once::LONGEST_WAIT;
+pub(crate) use once::reader;
 
 use crate::Hub;
 use crate::live::TabKey;

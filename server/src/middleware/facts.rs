@@ -52,6 +52,7 @@ pub async fn find(State(state): State<AppState>, mut request: Request, next: Nex
         user_agent: text(request.headers(), header::USER_AGENT).unwrap_or_default().to_owned(),
         from_here: text(request.headers(), header::REFERER).is_some_and(|from| is_on(from, &reached.origin)),
         origin: reached.origin,
+        front_door: state.site.front_door(),
         insecure: reached.insecure,
         cookie_name: reached.cookie_name,
         known_cookie_name: reached.known_cookie_name,

@@ -1,6 +1,6 @@
 //! What a new connection has to pass before anything of it is read as HTTP.
 
-use crate::limits::{Limits, Place};
+use crate::limits::{Limits, Stranger};
 use axum::Extension;
 use axum::middleware::AddExtension;
 use axum_server::accept::Accept;
@@ -14,6 +14,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
+use tokio_util::sync::WaitForCancellationFutureOwned;
 use tower::Layer;
 
 /// How long a connection may take to say its first word.
@@ -23,14 +24,14 @@ const FIRST_WORD: Duration = Duration::from_secs(15);
 #[derive(Clone, Debug)]
 pub struct Connection {
     pub peer: IpAddr,
-    /// Taken while nobody has signed in on it.
-    place: Arc<Place<IpAddr>>,
+    /// Counted while nobody has signed in on it.
+    stranger: Arc<Stranger>,
 }
 
 impl Connection {
     /// Somebody is signed in here: it is no stranger's any more.
     pub fn welcome(&self) {
-        self.place.give_back();
+        self.stranger.welcome();
     }
 }
 
@@ -45,7 +46,8 @@ impl<S> Accept<TcpStream, S> for Counted {
 
     fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
         ready(count(&self.0, &stream).map(|connection| {
-            let held = Held { stream, _place: Arc::clone(&connection.place) };
+            let given_up = Box::pin(connection.stranger.given_up());
+            let held = Held { stream, given_up, _stranger: Arc::clone(&connection.stranger) };
             (held, Extension(connection).layer(service))
         }))
     }
@@ -54,14 +56,14 @@ impl<S> Accept<TcpStream, S> for Counted {
 fn count(limits: &Limits, stream: &TcpStream) -> io::Result<Connection> {
     stream.set_nodelay(true)?;
     let peer = stream.peer_addr()?.ip();
-    let place = limits.connection(peer).ok_or(ErrorKind::ConnectionRefused)?;
-    Ok(Connection { peer, place: Arc::new(place) })
+    Ok(Connection { peer, stranger: Arc::new(limits.connection(peer)) })
 }
 
-/// A stream with its place.
+/// A stream that ends when it has to make room.
 pub struct Held<I> {
     stream: I,
-    _place: Arc<Place<IpAddr>>,
+    given_up: Pin<Box<WaitForCancellationFutureOwned>>,
+    _stranger: Arc<Stranger>,
 }
 
 /// Gives up connections that say nothing. Before the first word the HTTP server has no clock running.
@@ -118,6 +120,9 @@ impl<I: AsyncRead + Unpin> AsyncRead for Held<I> {
         cx: &mut Context<'_>,
         buf: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        if self.given_up.as_mut().poll(cx).is_ready() {
+            return Poll::Ready(Err(ErrorKind::ConnectionAborted.into()));
+        }
         Pin::new(&mut self.stream).poll_read(cx, buf)
     }
 }

@@ -22,6 +22,11 @@ impl Line {
         Self(BufReader::new(TcpStream::connect(address).unwrap()))
     }
 
+    /// Waits for its end: closed, or reset.
+    fn ends(mut self) -> bool {
+        matches!(self.0.read(&mut [0; 1]), Ok(0) | Err(_))
+    }
+
     /// The head of the answer; the body is read to its end.
     fn ask(&mut self, path: &str, token: &str) -> String {
         let host = self.0.get_ref().peer_addr().unwrap();
@@ -122,24 +127,35 @@ async fn a_person_has_so_many_sockets_and_others_have_theirs() {
 }
 
 #[tokio::test]
-async fn an_address_has_so_many_silent_connections_and_who_is_signed_in_goes_on() {
+async fn whoever_fills_an_address_keeps_nobody_out_and_who_is_signed_in_goes_on() {
     let program = Program::start_with(&[("VIVARIUM_ADDRESS_CONNECTIONS", "5")]);
     let address = program.url.strip_prefix("http://").unwrap().replace("localhost", "127.0.0.1");
     // Before the connection: one that says nothing for a while is given up.
     let token = program.token("ada");
     let mut signed_in = Line::open(&address);
-    let first = signed_in.ask("/api/account/me", &token);
-    assert!(first.starts_with("HTTP/1.1 200"), "{first}");
-    let mut silent: Vec<TcpStream> = (0..5).map(|_| TcpStream::connect(&address).unwrap()).collect();
-    let mut one_more = TcpStream::connect(&address).unwrap();
-    // Closed, or reset: nothing is served on it.
-    assert!(matches!(one_more.read(&mut [0; 1]), Ok(0) | Err(_)));
-    for _ in 0..20 {
-        let answer = signed_in.ask("/api/account/me", &token);
+    let is_served = |line: &mut Line| {
+        let answer = line.ask("/api/account/me", &token);
         assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    };
+    is_served(&mut signed_in);
+    let mut strangers: Vec<Line> = (0..5).map(|_| Line::open(&address)).collect();
+    for stranger in &mut strangers {
+        assert!(stranger.ask("/healthz", "none").starts_with("HTTP/1.1 200"));
     }
-    // Who says nothing, and who does not come to the end, is given up.
-    silent[0].write_all(b"GET / HTTP/1.1\r\nhost: ").unwrap();
+    // The address is full. Who comes is served, and whoever is there longest has to go.
+    let mut anew = Line::open(&address);
+    is_served(&mut anew);
+    assert!(strangers.remove(0).ends());
+    // Who is signed in takes no place, so there is one for the next.
+    assert!(strangers[0].ask("/healthz", "none").starts_with("HTTP/1.1 200"));
+    let mut silent: Vec<TcpStream> = (0..50).map(|_| TcpStream::connect(&address).unwrap()).collect();
+    for _ in 0..20 {
+        is_served(&mut signed_in);
+        is_served(&mut anew);
+    }
+    assert!(strangers.into_iter().all(Line::ends));
+    // Who says nothing, and who does not come to the end, is given up even when nobody wants the place.
+    let _ = silent[49].write_all(b"GET / HTTP/1.1\r\nhost: ");
     let ended = silent.into_iter().map(|mut stream| {
         tokio::task::spawn_blocking(move || matches!(stream.read_to_end(&mut Vec::new()), Ok(_) | Err(_)))
     });

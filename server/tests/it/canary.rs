@@ -10,7 +10,7 @@ use crate::second_factor::app::App;
 use crate::second_factor::now;
 use crate::tenancy::{approval_of, json_of};
 use crate::world::{self, Caller, Program, Who, run, session_cookie};
-use doors::{Things, call_all, call_as_program, listen, mistake_all, read_all};
+use doors::{Things, ask_models, call_all, call_as_program, listen, mistake_all, read_all};
 use echo::{Echo, WAYS};
 use futures_util::future::join_all;
 use hunt::Hunt;
@@ -96,6 +96,9 @@ async fn tell(database: Option<String>) {
     call_as_program(&mut hunt, &people.ada, "agent/talk").await;
     read_all(&mut hunt, &few, &callers).await;
     read_all(&mut hunt, &things, &[("their owner", &people.ada_browser)]).await;
+    for (who, caller) in &callers {
+        ask_models(&mut hunt, who, caller).await;
+    }
     let typed = hunt.plant("what was typed in the wrong place");
     for (who, caller) in &callers {
         mistake_all(&mut hunt, who, caller, &typed).await;
@@ -145,6 +148,7 @@ struct People {
     eve: Caller,
     out: Caller,
     nobody: Caller,
+    passkey: String,
     /// Codes that nobody used yet.
     invite: String,
     reset: String,
@@ -162,6 +166,7 @@ impl People {
         let root = with_token(hunt, &root_browser).await;
 
         let mut made = Vec::new();
+        let mut passkey = String::new();
         for name in ["ada", "guest", "eve", "out"] {
             let invite = invite(hunt, &root).await;
             let password = hunt.plant(&format!("the first password of {name}"));
@@ -172,6 +177,9 @@ impl People {
             let new = hunt.plant(&format!("the second password of {name}"));
             let change = json!({ "current": password, "new": new });
             browser.call("/api/account/change_password", &change).await;
+            if name == "ada" {
+                passkey = crate::tenancy::passkey_of(&browser, &new).await;
+            }
             let sign_in = json!({ "name": name, "password": new });
             let browser = enter(hunt, &nobody, "/api/account/sign_in", &sign_in).await;
             if name == "guest" {
@@ -205,7 +213,7 @@ impl People {
         let mut next = || made.next().unwrap();
         let ((ada_browser, ada), (_, guest), (_, eve), (_, out)) = (next(), next(), next(), next());
         let reset = resets.pop().unwrap();
-        Self { root, root_browser, ada, ada_browser, guest, eve, out, nobody, invite, reset }
+        Self { root, root_browser, ada, ada_browser, guest, eve, out, nobody, passkey, invite, reset }
     }
 
     fn callers(&self) -> Vec<(&'static str, &Caller)> {
@@ -281,6 +289,7 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         approval: waiting(ada, &agents[0]).await,
         rule,
         agents,
+        passkey: people.passkey.clone(),
         reset: people.reset.clone(),
         invite: people.invite.clone(),
     };

@@ -147,10 +147,16 @@ async fn the_session_cookie_is_out_of_reach_of_scripts_and_other_sites() {
 }
 
 #[tokio::test]
-async fn sign_in_ships_no_script() {
+async fn pages_before_sign_in_ship_no_webassembly_and_one_small_script() {
     let program = Program::start();
     for path in ["/sign-in", "/sign-in/code", "/sign-up", "/setup/x", "/reset/x"] {
         let page = program.stranger().get(path).await.text().await.unwrap();
         assert!(!page.contains(".wasm") && !page.contains("type=\"module\""), "{path}");
+        let scripts: Vec<&str> = page
+            .split("<script")
+            .filter_map(|rest| rest.split('>').next()?.split("src=\"").nth(1)?.split('"').next())
+            .collect();
+        let expected: &[&str] = if path == "/sign-in" { &["/passkeys.js"] } else { &[] };
+        assert_eq!(scripts, expected, "{path}");
     }
 }

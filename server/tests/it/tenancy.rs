@@ -3,7 +3,9 @@
 
 use crate::archives::{archive_of, upload};
 use crate::live::agent;
-use crate::world::{Caller, Endpoint, Program};
+use crate::world::{Caller, Endpoint, PASSWORD, Program};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use leptos::server_fn::axum::server_fn_paths;
 use reqwest::Method;
 use reqwest::header::ORIGIN;
@@ -15,6 +17,7 @@ pub enum Named {
     Provider(&'static str),
     Device(&'static str),
     Token(&'static str),
+    Passkey(&'static str),
     Person(&'static str),
     Archive(&'static str),
     Approval(&'static str),
@@ -65,12 +68,15 @@ pub fn named(path: &str) -> Named {
         "/api/policy/delete" => Named::Rule("id"),
         "/api/archives/review" | "/api/archives/create" | "/api/archives/discard" => Named::Archive("id"),
         "/api/providers/delete"
+        | "/api/providers/key_forgotten"
+        | "/api/providers/key_kept"
         | "/api/providers/models"
         | "/api/providers/read_models"
         | "/api/providers/save" => Named::Provider("id"),
         "/api/sharing/get" | "/api/sharing/set" | "/api/sharing/stop" => Named::Provider("provider"),
         "/api/account/revoke_device" => Named::Device("id"),
         "/api/account/revoke_token" => Named::Token("id"),
+        "/api/passkeys/remove" => Named::Passkey("id"),
         "/api/money/budget" | "/api/money/limit" | "/api/audit/all" => Named::Person("person"),
         "/api/people/get"
         | "/api/people/set_role"
@@ -124,9 +130,17 @@ pub fn named(path: &str) -> Named {
         | "/api/money/usage"
         | "/api/money/warnings"
         | "/api/providers/find"
+        | "/api/providers/kept_keys"
         | "/api/providers/list"
         | "/api/providers/local"
         | "/api/providers/test"
+        | "/api/passkeys/add"
+        | "/api/passkeys/challenge"
+        | "/api/passkeys/list"
+        | "/api/passkeys/offered"
+        | "/api/passkeys/place"
+        | "/api/passkeys/sign_in"
+        | "/api/passkeys/start"
         | "/api/second_factor/confirm"
         | "/api/second_factor/get"
         | "/api/second_factor/leave"
@@ -187,6 +201,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
     let turns = r#"turns: [[{"tool":"state","input":{"action":"set","key":"a","value":1}}]]"#;
     ada.call("/api/agents/send", &json!({ "agent": ada_agent, "text": turns })).await;
     let ada_approval = approval_of(&ada).await;
+    let ada_passkey = passkey_of(&ada, PASSWORD).await;
     let mut asked = 0;
     for (path, method) in server_fn_paths() {
         let (argument, id) = match named(path) {
@@ -194,6 +209,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
             Named::Provider(argument) => (argument, &ada_provider),
             Named::Device(argument) => (argument, &ada_device),
             Named::Token(argument) => (argument, &ada_token),
+            Named::Passkey(argument) => (argument, &ada_passkey),
             Named::Person(argument) => (argument, &ada_id),
             Named::Archive(argument) => (argument, &ada_archive),
             Named::Approval(argument) => (argument, &ada_approval),
@@ -254,6 +270,19 @@ async fn check_page(others: &[&Caller], strangers: &[&Caller], path: &str, id: &
         assert_eq!(theirs.status(), missing.status(), "{path}");
         assert!(matches!(theirs.status().as_u16(), 302 | 401 | 404), "{path}: {}", theirs.status());
     }
+}
+
+/// A passkey that this person made.
+pub async fn passkey_of(caller: &Caller, password: &str) -> String {
+    let options = caller.call("/api/passkeys/start", &json!({ "password": password })).await;
+    let client =
+        json!({ "type": "webauthn.create", "challenge": options["challenge"], "origin": caller.url });
+    let client = URL_SAFE_NO_PAD.encode(client.to_string());
+    let recorded: Value =
+        serde_json::from_str(include_str!("../../hub/src/accounts/passkeys/recorded.json")).unwrap();
+    let made =
+        json!({ "name": "Key", "client_data": client, "attestation": recorded["cases"][0]["attestation"] });
+    caller.call("/api/passkeys/add", &made).await["id"].as_str().unwrap().to_owned()
 }
 
 /// What waits for this person, once something does.

@@ -4,9 +4,10 @@ use crate::recording;
 use crate::reduction::{decode, reduce};
 use agent::providers::framing::Framing;
 use agent::providers::{Candidate, Decoder, Dialect, Wire, candidates, in_browser};
+use agent::served::{Api, count_tokens};
 use agent::text_lane::Lane;
 use protocol::model::{
-    Block, BlockKind, MessageList, ModelEvent, ModelRequest, StopReason, ToolChoice, ToolSpec,
+    Block, BlockKind, MessageList, ModelEvent, ModelRequest, Sampling, StopReason, ToolChoice, ToolSpec,
 };
 use std::path::Path;
 
@@ -23,6 +24,7 @@ enum Kind {
     Codec(Wire),
     InBrowser,
     TextLane,
+    Served,
 }
 
 const CHAT: Wire = Wire::OpenAiChat(&Dialect::OTHER);
@@ -52,6 +54,15 @@ pub const TARGETS: &[Target] = &[
     codec("bedrock", &[("bedrock", Wire::Bedrock)]),
     Target { name: "in_browser", kind: Kind::InBrowser, folders: &[("in-browser", Wire::Ollama)] },
     Target { name: "text_lane", kind: Kind::TextLane, folders: &[("text_lane", CHAT)] },
+    Target {
+        name: "served",
+        kind: Kind::Served,
+        folders: &[
+            ("anthropic", Wire::Anthropic),
+            ("openai-chat", CHAT),
+            ("openai-responses", Wire::OpenAiResponses),
+        ],
+    },
 ];
 
 const fn codec(name: &'static str, folders: &'static [(&'static str, Wire); 1]) -> Target {
@@ -68,7 +79,13 @@ impl Target {
             paths.sort();
             for path in paths {
                 let Ok(bytes) = std::fs::read(&path) else { continue };
-                match path.extension().and_then(|extension| extension.to_str()) {
+                let extension = path.extension().and_then(|extension| extension.to_str());
+                if let Kind::Served = self.kind {
+                    // Requests, where the others read replies.
+                    corpus.extend((extension == Some("json")).then_some(bytes));
+                    continue;
+                }
+                match extension {
                     Some("sse" | "ndjson") => corpus.push(bytes),
                     Some("jsonl") => corpus.push(recording::body(*wire, &String::from_utf8_lossy(&bytes))),
                     Some("txt") if *folder == "text_lane" => corpus.push(bytes),
@@ -88,6 +105,7 @@ impl Target {
             Kind::Codec(wire) => feed_codec(wire, input, size),
             Kind::InBrowser => feed_decoder(in_browser::decoder, input, size),
             Kind::TextLane => feed_lane(&String::from_utf8_lossy(input), size),
+            Kind::Served => feed_served(input),
         }
     }
 }
@@ -121,6 +139,23 @@ fn feed_codec(wire: Wire, input: &[u8], size: usize) {
     assert!(candidates(&line).iter().filter_map(Candidate::request).count() < 20);
 }
 
+/// Whatever a program asks can be sent on to any provider, or is refused in words.
+fn feed_served(input: &[u8]) {
+    for api in [Api::Chat, Api::Responses, Api::Messages] {
+        match api.read(input) {
+            Ok(asked) => {
+                for wire in
+                    [CHAT, Wire::Anthropic, Wire::OpenAiResponses, Wire::Gemini, Wire::Ollama, Wire::Bedrock]
+                {
+                    assert!(!wire.encode(None, &asked.request).body.is_empty());
+                }
+            }
+            Err(trouble) => assert!(!trouble.message.is_empty() && !api.problem(&trouble).body.is_empty()),
+        }
+    }
+    let _ = count_tokens(input);
+}
+
 fn feed_lane(text: &str, size: usize) {
     let lane = read_lane(&[text]);
     let chars: Vec<char> = text.chars().collect();
@@ -144,6 +179,7 @@ fn read_lane(pieces: &[&str]) -> Vec<ModelEvent> {
         messages: MessageList::default(),
         max_output_tokens: 1,
         effort: None,
+        sampling: Sampling::default(),
     };
     let mut lane = Lane::answering(&request);
     let mut events = lane.take(vec![ModelEvent::BlockStarted { index: 0, kind: BlockKind::Text }]);

@@ -93,7 +93,10 @@ impl Exchange {
                 self.turn(*turn).not_run.insert(call.clone(), (*why, text.clone()));
             }
             // The hub's own word for people: a live run does not hear of it.
-            EntryBody::Notice { kind: NoticeKind::Fallback | NoticeKind::Limit, .. } => {}
+            EntryBody::Notice {
+                kind: NoticeKind::Fallback | NoticeKind::Limit | NoticeKind::KeyWanted,
+                ..
+            } => {}
             EntryBody::Notice { turn, kind, text } => {
                 let note = Note { kind: Some(*kind), text: text.clone() };
                 self.notes.entry(*turn).or_default().push(note);
@@ -254,7 +257,11 @@ impl Exchange {
 /// Whether the model reads notices of this kind.
 fn is_told(kind: NoticeKind) -> bool {
     match kind {
-        NoticeKind::NoSummary | NoticeKind::CutShort | NoticeKind::Limit | NoticeKind::Fallback => false,
+        NoticeKind::NoSummary
+        | NoticeKind::CutShort
+        | NoticeKind::Limit
+        | NoticeKind::Fallback
+        | NoticeKind::KeyWanted => false,
         NoticeKind::FinalAnswer
         | NoticeKind::Empty
         | NoticeKind::Inaction

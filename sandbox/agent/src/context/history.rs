@@ -410,7 +410,9 @@ fn take_away(made: &mut Vec<ToolSpec>, head: &mut Option<Head>, name: &str) {
 /// Whether the loop writes it.
 fn is_own(body: &EntryBody) -> bool {
     match body {
-        EntryBody::Notice { kind: NoticeKind::Fallback | NoticeKind::Limit, .. } => false,
+        EntryBody::Notice {
+            kind: NoticeKind::Fallback | NoticeKind::Limit | NoticeKind::KeyWanted, ..
+        } => false,
         EntryBody::Block { .. }
         | EntryBody::TurnFinished { .. }
         | EntryBody::NotRun { .. }

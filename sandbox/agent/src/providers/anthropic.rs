@@ -1,12 +1,12 @@
 //! Anthropic Messages: requests. The stream is in `anthropic/stream.rs`.
 
 use super::outgoing::{self, object_input, plain_token};
-use super::{Auth, HttpRequest, base_url, schema};
+use super::{Auth, HttpRequest, base_url, sampling, schema};
 use protocol::model::{
     Block, Media, MessageList, ModelMessage, ModelRequest, ToolChoice, ToolResult, ToolSpec,
 };
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 mod stream;
 mod thinking;
@@ -15,6 +15,9 @@ pub(super) use stream::Stream;
 pub(super) use thinking::Thinking;
 
 pub(super) const BASE_URL: &str = "https://api.anthropic.com";
+
+/// Without it no page may read the answer.
+pub(super) const PAGE_HEADERS: &[(&str, &str)] = &[("anthropic-dangerous-direct-browser-access", "true")];
 
 pub(super) const MODELS: &[&str] = &[
     "claude-opus-5-5",
@@ -32,6 +35,13 @@ const REDACTED: &str = "anthropic:redacted:";
 
 const NAME_LIMIT: usize = 128;
 
+const SAMPLING: sampling::Names = sampling::Names {
+    temperature: "temperature",
+    warmest: 1.0,
+    top_p: "top_p",
+    stop: Some("stop_sequences"),
+};
+
 /// Messages come last, so that the bytes before them stay equal from turn to turn.
 #[derive(Serialize)]
 struct Body<'a> {
@@ -40,6 +50,8 @@ struct Body<'a> {
     stream: bool,
     #[serde(flatten)]
     thinking: Thinking,
+    #[serde(flatten)]
+    sampling: Map<String, Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,6 +85,7 @@ pub(super) fn encode(base_url: &str, request: &ModelRequest) -> HttpRequest {
         max_tokens: request.max_output_tokens,
         stream: true,
         thinking: Thinking::of(request, SIGNED),
+        sampling: sampling::fields(&request.sampling, &SAMPLING),
         tools,
         tool_choice,
         system,

@@ -14,7 +14,6 @@ const ENDPOINTS: [&str; 8] = [
 
 /// The address of `path` (which starts with a slash) under `base`. Where no part of the base's path
 /// names a version, `/v1` is added, unless the base was written as a whole endpoint.
-#[cfg(feature = "cloud")]
 pub(super) fn endpoint(base: &str, path: &str) -> String {
     under(base, "/v1", path)
 }

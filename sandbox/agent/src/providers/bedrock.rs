@@ -2,7 +2,7 @@
 
 use super::anthropic::Thinking;
 use super::outgoing::{self, object_input, plain_token};
-use super::{Auth, HttpRequest, base_url, models, openai_chat, schema};
+use super::{Auth, HttpRequest, base_url, models, openai_chat, sampling, schema};
 use protocol::model::{
     Block, Media, MessageList, ModelMessage, ModelRequest, ToolChoice, ToolResult, ToolSpec,
 };
@@ -42,6 +42,9 @@ const REDACTED: &str = "bedrock:redacted:";
 
 const NAME_LIMIT: usize = 64;
 
+const SAMPLING: sampling::Names =
+    sampling::Names { temperature: "temperature", warmest: 1.0, top_p: "topP", stop: Some("stopSequences") };
+
 const SCHEMA: schema::Rules = schema::Rules {
     drop: &["$schema", "$id", "$comment"],
     drop_at_root: &["oneOf", "anyOf", "allOf", "not"],
@@ -76,8 +79,10 @@ pub(super) fn encode(base_url: &str, request: &ModelRequest) -> HttpRequest {
         let last_user = messages.iter_mut().rfind(|(role, _)| *role == "user");
         last_user.into_iter().for_each(|(_, content)| content.push(cache_point()));
     }
+    let mut inference_config = json!({ "maxTokens": request.max_output_tokens });
+    sampling::add(&mut inference_config, &request.sampling, &SAMPLING);
     let body = Body {
-        inference_config: json!({ "maxTokens": request.max_output_tokens }),
+        inference_config,
         additional_model_request_fields: own_fields(request),
         tool_config: (!tools.is_empty()).then(|| tool_config(tools, request.tool_choice)),
         system,

@@ -1,7 +1,7 @@
 //! Gemini `generateContent`, streamed: requests. The stream is in `gemini/stream.rs`.
 
 use super::outgoing::{self, object_input, plain_token};
-use super::{Auth, HttpRequest, base_url, models, schema};
+use super::{Auth, HttpRequest, base_url, models, sampling, schema};
 use protocol::model::{
     Block, Effort, Media, MessageList, ModelMessage, ModelRequest, ToolChoice, ToolResult, ToolSpec,
 };
@@ -67,6 +67,9 @@ const SCHEMA: schema::Rules = schema::Rules {
     ..schema::Rules::ALL
 };
 
+const SAMPLING: sampling::Names =
+    sampling::Names { temperature: "temperature", warmest: 2.0, top_p: "topP", stop: Some("stopSequences") };
+
 /// Contents come last, so that the bytes before them stay equal from turn to turn.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -89,6 +92,7 @@ pub(super) fn encode(base_url: &str, request: &ModelRequest) -> HttpRequest {
     if let Some(thinking) = request.effort.and_then(|effort| thinking(model, effort)) {
         generation_config["thinkingConfig"] = thinking;
     }
+    sampling::add(&mut generation_config, &request.sampling, &SAMPLING);
     let declarations: Vec<Value> = request.tools.iter().map(encode_tool).collect();
     let has_tools = !declarations.is_empty();
     let body = Body {

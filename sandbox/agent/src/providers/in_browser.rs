@@ -1,6 +1,6 @@
 //! The model that a browser has itself, as the Prompt API shows it: requests. The stream is in
-//! `in_browser/stream.rs`. It is no wire of a server and no kind of provider: there is no address and
-//! no key, and the hub cannot call it. The page that has the model makes the session, prompts it and
+//! `in_browser/stream.rs`. It is no wire of a server: there is no address and no key, and the hub
+//! cannot call it. The page that has the model makes the session, prompts it and
 //! tells what comes, a line of JSON at a time. What it can do is in `facts.json`, as [`MODEL`].
 
 use super::framing::Framing;

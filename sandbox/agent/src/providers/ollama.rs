@@ -2,7 +2,7 @@
 
 use super::framing::{Event, Payload};
 use super::outgoing::{self, caption, object_input};
-use super::{Auth, HttpRequest, base_url, models, schema};
+use super::{Auth, HttpRequest, base_url, models, sampling, schema};
 use crate::facts;
 use protocol::model::{Block, Effort, Media, ModelMessage, ModelRequest, ToolResult, ToolSpec};
 use serde::Serialize;
@@ -21,6 +21,9 @@ pub(super) const LIST: models::Shape =
 
 const SCHEMA: schema::Rules =
     schema::Rules { drop: &["$schema", "$id", "$comment"], inline_refs: true, ..schema::Rules::ALL };
+
+const SAMPLING: sampling::Names =
+    sampling::Names { temperature: "temperature", warmest: 2.0, top_p: "top_p", stop: Some("stop") };
 
 /// Messages come last, so that the bytes before them stay equal from turn to turn.
 #[derive(Serialize)]
@@ -45,13 +48,15 @@ pub(super) fn encode(base_url: &str, request: &ModelRequest) -> HttpRequest {
     }
     let tools: Vec<Value> = request.tools.iter().map(encode_tool).collect();
     let bytes = json!([messages, tools]).to_string().len();
+    let mut options = json!({
+        "num_ctx": room(bytes, request),
+        "num_predict": request.max_output_tokens,
+    });
+    sampling::add(&mut options, &request.sampling, &SAMPLING);
     let body = Body {
         model: &request.model,
         stream: true,
-        options: json!({
-            "num_ctx": room(bytes, request),
-            "num_predict": request.max_output_tokens,
-        }),
+        options,
         think: request.effort.and_then(|effort| think(&request.model, effort)),
         tools,
         messages,

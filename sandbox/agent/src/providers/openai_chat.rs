@@ -3,7 +3,7 @@
 //! `openai_chat/stream.rs`.
 
 use super::outgoing::{self, caption, object_input, plain_token};
-use super::{HttpRequest, schema};
+use super::{HttpRequest, sampling, schema};
 use dialect::Files;
 use protocol::model::{Block, Media, ModelMessage, ModelRequest, ToolCall, ToolChoice, ToolResult, ToolSpec};
 use serde::Serialize;
@@ -29,6 +29,9 @@ pub(super) const SCHEMA: schema::Rules = schema::Rules {
     ..schema::Rules::ALL
 };
 
+pub(super) const SAMPLING: sampling::Names =
+    sampling::Names { temperature: "temperature", warmest: 2.0, top_p: "top_p", stop: Some("stop") };
+
 /// Messages come last, so that the bytes before them stay equal from turn to turn.
 #[derive(Serialize)]
 struct Body<'a> {
@@ -42,6 +45,8 @@ struct Body<'a> {
     stream_options: Option<StreamOptions>,
     #[serde(flatten)]
     effort: Map<String, Value>,
+    #[serde(flatten)]
+    sampling: Map<String, Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,6 +78,7 @@ pub(super) fn encode(dialect: &'static Dialect, base_url: &str, request: &ModelR
         stream: true,
         stream_options: dialect.stream_options.then_some(StreamOptions { include_usage: true }),
         effort: effort::fields(dialect.effort, request),
+        sampling: sampling::fields(&request.sampling, &SAMPLING),
         tools: request.tools.iter().map(encode_tool).collect(),
         tool_choice: tool_choice(request),
         messages,

@@ -1,12 +1,12 @@
 //! OpenAI Responses, without state on the server: every request carries the whole conversation, and
 //! reasoning comes and goes encrypted. The stream is in `openai_responses/stream.rs`.
 
-use super::openai_chat::{Dialect, NAME_LIMIT, SCHEMA, effort, tool_choice};
+use super::openai_chat::{Dialect, NAME_LIMIT, SAMPLING, SCHEMA, effort, tool_choice};
 use super::outgoing::{self, object_input, plain_token};
-use super::{HttpRequest, openai_chat, schema};
+use super::{HttpRequest, openai_chat, sampling, schema};
 use protocol::model::{Block, Media, ModelMessage, ModelRequest, ToolResult, ToolSpec};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 mod stream;
 
@@ -38,6 +38,8 @@ struct Body<'a> {
     include: [&'static str; 1],
     #[serde(skip_serializing_if = "Option::is_none")]
     reasoning: Option<Value>,
+    #[serde(flatten)]
+    sampling: Map<String, Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,6 +65,7 @@ pub(super) fn encode(base_url: &str, request: &ModelRequest) -> HttpRequest {
             "none" => json!({ "effort": effort }),
             effort => json!({ "effort": effort, "summary": "auto" }),
         }),
+        sampling: sampling::fields(&request.sampling, &sampling::Names { stop: None, ..SAMPLING }),
         tools: request.tools.iter().map(encode_tool).collect(),
         tool_choice: tool_choice(request),
         instructions: request.system.trim(),

@@ -130,7 +130,6 @@ impl Reply {
     }
 
     /// Whether nothing has been written to an open block.
-    #[cfg(feature = "cloud")]
     pub(crate) fn is_empty(&self, index: u32) -> bool {
         let position = index.checked_sub(self.first);
         let open = position.and_then(|position| self.open.get(position as usize));

@@ -97,6 +97,7 @@ fn asks(kind: NoticeKind) -> bool {
         | NoticeKind::Prefetch
         | NoticeKind::Ambient
         | NoticeKind::Limit
+        | NoticeKind::KeyWanted
         | NoticeKind::Fallback => false,
     }
 }

@@ -1,7 +1,7 @@
 //! Reading a request: fields, and files within them, with words for what does not fit.
 
 use super::trouble::{Trouble, TroubleKind};
-use protocol::model::{Effort, Media, ToolChoice, ToolSpec};
+use protocol::model::{Effort, Media, Sampling, ToolChoice, ToolSpec};
 use serde_json::{Value, json};
 
 pub(super) fn object(body: &[u8]) -> Result<Value, Trouble> {
@@ -56,6 +56,26 @@ pub(super) fn model(value: &Value) -> Result<String, Trouble> {
         return Err(Trouble::field("n", "One answer at a time: leave n out, and ask again for another one."));
     }
     Ok(model.to_owned())
+}
+
+/// What is said of sampling; the texts that end the reply are in the field `stop`.
+pub(super) fn sampling(value: &Value, stop: &str) -> Result<Sampling, Trouble> {
+    let number = |field: &str| match &value[field] {
+        Value::Null => Ok(None),
+        Value::Number(number) => Ok(number.as_f64()),
+        _ => Err(Trouble::field(field, format!("{field} has to be a number."))),
+    };
+    let wrong = || Trouble::field(stop, format!("{stop} is a text or a list of texts."));
+    let stop = match &value[stop] {
+        Value::Null => Vec::new(),
+        Value::String(text) => vec![text.clone()],
+        Value::Array(texts) => {
+            let texts = texts.iter().map(|text| text.as_str().map(str::to_owned).ok_or_else(wrong));
+            texts.collect::<Result<_, _>>()?
+        }
+        _ => return Err(wrong()),
+    };
+    Ok(Sampling { temperature: number("temperature")?, top_p: number("top_p")?, stop })
 }
 
 /// How much to think, in OpenAI's words.

@@ -183,8 +183,8 @@ fn every_message_of_the_frames_is_as_it_was() {
                 FromWorker::Ready => [FromWorker::Ready],
                 FromWorker::Ask { .. } => [FromWorker::Ask { ask: RunAsk::Credit { count: 16 } }],
                 FromWorker::Fetch { .. } => [
-                    FromWorker::Fetch { call: 1, body: "{}".to_owned(), deadline_ms: None },
-                    FromWorker::Fetch { call: 2, body: "{}".to_owned(), deadline_ms: Some(60_000) },
+                    FromWorker::Fetch { call: 1, body: "{}".to_owned(), tokens: 900, deadline_ms: None },
+                    FromWorker::Fetch { call: 2, body: "{}".to_owned(), tokens: 40, deadline_ms: Some(60_000) },
                 ],
                 FromWorker::More { .. } => [FromWorker::More { call: 1 }],
                 FromWorker::AbortFetch { .. } => [FromWorker::AbortFetch { call: 1 }],

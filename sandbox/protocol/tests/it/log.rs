@@ -187,6 +187,7 @@ fn every_entry_is_as_it_was() {
                 NoticeKind::Autonomous => [NoticeKind::Autonomous],
                 NoticeKind::Ambient => [NoticeKind::Ambient],
                 NoticeKind::Limit => [NoticeKind::Limit],
+                NoticeKind::KeyWanted => [NoticeKind::KeyWanted],
                 NoticeKind::Fallback => [NoticeKind::Fallback],
             }),
             every!(Sender {

@@ -2,11 +2,11 @@
 
 use protocol::approval::{Approval, Asker, WhyAsked};
 use protocol::frame::{Listener, Problem, ProblemKind, SkinDone, SkinPage};
-use protocol::hub::{Hook, HookAction, HookEvent, Mode, OnDevice, RunGrant, RunSpec};
+use protocol::hub::{Hook, HookAction, HookEvent, KeySlot, Mode, OnDevice, RunGrant, RunSpec};
 use protocol::log::{Driver, Entry, EntryBody, Mark, Sender};
 use protocol::model::{
-    Block, Effort, Media, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, ToolCall, ToolChoice,
-    ToolResult, ToolSpec,
+    Block, Effort, Media, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, Sampling, ToolCall,
+    ToolChoice, ToolResult, ToolSpec,
 };
 use protocol::view::{Home, ProviderKind, ToolRisk};
 use protocol::{AgentId, ConversationId, RunId};
@@ -92,6 +92,7 @@ pub fn request() -> ModelRequest {
         tool_choice: ToolChoice::None,
         max_output_tokens: 4096,
         effort: Some(Effort::Low),
+        sampling: Sampling::default(),
     }
 }
 
@@ -113,7 +114,19 @@ pub fn spec() -> RunSpec {
         on_device: Some(OnDevice {
             kind: ProviderKind::Ollama,
             address: "http://localhost:11434/api/chat".to_owned(),
+            key: Some(Box::new(key_slot())),
         }),
+    }
+}
+
+pub fn key_slot() -> KeySlot {
+    KeySlot {
+        provider: "provider-1".into(),
+        name: "Mine".to_owned(),
+        place: "http://localhost:11434".to_owned(),
+        header: "authorization".to_owned(),
+        before: "Bearer ".to_owned(),
+        headers: vec![("accept".to_owned(), "text/event-stream".to_owned())],
     }
 }
 

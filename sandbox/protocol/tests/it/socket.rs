@@ -6,7 +6,7 @@ use crate::samples::{
 };
 use protocol::frame::{Answer, ScriptContext, SkinCommand};
 use protocol::hub::{
-    Ability, ClientFrame, Effect, HookAction, HookEvent, HubFrame, Mode, Purpose, RunAsk, RunReply,
+    Ability, ClientFrame, Effect, HookAction, HookEvent, HubFrame, KeyLack, Mode, Purpose, RunAsk, RunReply,
 };
 use protocol::log::{EntryBody, Outcome, Sender};
 use protocol::model::{Block, BlockKind, ModelEvent, StopReason, Usage};
@@ -135,6 +135,11 @@ fn every_frame_of_the_socket_is_as_it_was() {
                     RunAsk::AsideTold { turn: 1, purpose: Purpose::Summary, usage: Some(Usage::default()) },
                     RunAsk::AsideTold { turn: 0, purpose: Purpose::Plan, usage: None },
                 ],
+                RunAsk::Hold { .. } => [
+                    RunAsk::Hold { call: 1, tokens: 900, aside: false },
+                    RunAsk::Hold { call: 2, tokens: 40, aside: true },
+                ],
+                RunAsk::KeyWanted { .. } => [RunAsk::KeyWanted { lack: KeyLack::Locked }],
             }),
             every!(RunReply {
                 RunReply::Model { .. } => [RunReply::Model {
@@ -155,8 +160,16 @@ fn every_frame_of_the_socket_is_as_it_was() {
                     RunReply::Aside { turn: 1, purpose: Purpose::Summary, text: Some(text()) },
                     RunReply::Aside { turn: 0, purpose: Purpose::Plan, text: None },
                 ],
+                RunReply::Held { .. } => [
+                    RunReply::Held { call: 1, refused: None },
+                    RunReply::Held { call: 2, refused: Some(text()) },
+                ],
                 RunReply::Stop => [RunReply::Stop],
                 RunReply::Lost => [RunReply::Lost],
+            }),
+            every!(KeyLack {
+                KeyLack::Locked => [KeyLack::Locked],
+                KeyLack::Missing => [KeyLack::Missing],
             }),
             every!(FailureKind {
                 FailureKind::Unauthenticated => [FailureKind::Unauthenticated],

@@ -1,7 +1,7 @@
 //! The read models, which are what server functions answer.
 
 use crate::golden::{check, every, section};
-use crate::samples::{AT, agent, approval, conversation, entry, hook, message, run, tool};
+use crate::samples::{AT, agent, approval, conversation, entry, hook, key_slot, message, run, tool};
 use protocol::approval::{ApprovalView, Asker, PolicyRule, Verdict};
 use protocol::hub::Mode;
 use protocol::log::{Outcome, Summariser};
@@ -9,13 +9,13 @@ use protocol::model::{Effort, ModelMessage};
 use protocol::view::{
     AgentCard, AgentDraft, AgentPage, AgentView, Answered, AuditAction, AuditLine, AuditOutcome, AuditPage,
     AuditState, AuditVia, Budget, CallKind, Caps, ContextPart, ContextSection, ContextStep, ContextView,
-    DeviceView, Fallback, FoundServers, GroupView, Home, LimitWarning, LocalEndpoint, LoopSettings,
+    DeviceView, Fallback, FoundServers, GroupView, Home, KeptKey, LimitWarning, LocalEndpoint, LoopSettings,
     MadeToolView, Me, ModelFacts, ModelList, ModelPrice, Network, NewInvite, NewReset, NewSecondFactor,
-    NewToken, OneTime, OwnPrice, PermissionView, PersonBudget, PersonView, Probe, ProviderKind,
-    ProviderReach, ProviderView, QrPicture, RecoveryCodes, Repairs, Right, Role, Room, SecondFactor, Sent,
-    Share, SharedProvider, SignInStep, SignUpMode, SkinOrigin, SkinVersion, Spent, SpentSoFar, Status, Today,
-    TokenScope, TokenView, ToolGroup, ToolRisk, ToolView, UsageDay, UsageLine, UsageOfKind, UsageView,
-    WantedPrice, Welcome, Whose,
+    NewToken, OneTime, OwnPrice, PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PermissionView,
+    PersonBudget, PersonView, Probe, ProviderKind, ProviderReach, ProviderView, QrPicture, RecoveryCodes,
+    Repairs, Right, Role, Room, SecondFactor, Sent, Share, SharedProvider, SignInStep, SignUpMode,
+    SkinOrigin, SkinVersion, Spent, SpentSoFar, Status, Today, TokenScope, TokenView, ToolGroup, ToolRisk,
+    ToolView, UsageDay, UsageLine, UsageOfKind, UsageView, WantedPrice, Welcome, Whose,
 };
 use protocol::{Micros, Permission};
 
@@ -77,6 +77,7 @@ fn every_read_model_is_as_it_was() {
                 ProviderKind::Ollama => [ProviderKind::Ollama],
                 ProviderKind::LmStudio => [ProviderKind::LmStudio],
                 ProviderKind::LlamaCpp => [ProviderKind::LlamaCpp],
+                ProviderKind::InBrowser => [ProviderKind::InBrowser],
                 ProviderKind::Scripted => [ProviderKind::Scripted],
             }),
             every!(OneTime {
@@ -164,6 +165,35 @@ fn every_read_model_is_as_it_was() {
                     picture: QrPicture { size: 29, path: "M4 4h7v1h-7z".to_owned() },
                 }],
             ),
+            section(
+                "PasskeyView",
+                &[PasskeyView {
+                    id: "passkey-1".into(),
+                    name: "Phone".to_owned(),
+                    created_at: AT,
+                    last_used_at: None,
+                }],
+            ),
+            every!(PasskeyPlace {
+                PasskeyPlace::Here => [PasskeyPlace::Here],
+                PasskeyPlace::At(_) => [PasskeyPlace::At("https://hub.example".to_owned())],
+                PasskeyPlace::Nowhere => [PasskeyPlace::Nowhere],
+            }),
+            section(
+                "PasskeyOptions",
+                &[PasskeyOptions {
+                    challenge: "AAAA".to_owned(),
+                    party: "hub.example".to_owned(),
+                    person: "BBBB".to_owned(),
+                    name: "Ada".to_owned(),
+                    algorithms: vec![-7, -8, -257],
+                    existing: vec!["CCCC".to_owned()],
+                }],
+            ),
+            section(
+                "PasskeyChallenge",
+                &[PasskeyChallenge { challenge: "AAAA".to_owned(), party: "hub.example".to_owned() }],
+            ),
             section("AuditPage", &[AuditPage { lines: vec![audit_line()], older: Some(12) }]),
             section("AuditState", &[AuditState { lines: 12, since: Some(AT), broken: None }]),
             section(
@@ -185,12 +215,27 @@ fn every_read_model_is_as_it_was() {
             section("NewInvite", &[new_invite()]),
             section(
                 "ProviderView",
-                &[provider(Some("http://127.0.0.1:11434/v1")), provider(None), device_provider()],
+                &[
+                    provider(Some("http://127.0.0.1:11434/v1")),
+                    provider(None),
+                    device_provider(),
+                    keyed_provider(),
+                ],
             ),
             every!(ProviderReach {
                 ProviderReach::Hub => [ProviderReach::Hub],
                 ProviderReach::Device => [ProviderReach::Device],
+                ProviderReach::DeviceKey => [ProviderReach::DeviceKey],
             }),
+            section(
+                "KeptKey",
+                &[KeptKey {
+                    provider: "provider-1".into(),
+                    device: "device-1".into(),
+                    name: "Firefox on Linux".to_owned(),
+                    current: true,
+                }],
+            ),
             section(
                 "LocalEndpoint",
                 &[LocalEndpoint {
@@ -453,6 +498,7 @@ fn provider(base_url: Option<&str>) -> ProviderView {
         created_at: AT,
         reach: ProviderReach::Hub,
         models_at: None,
+        key_slot: None,
     }
 }
 
@@ -463,6 +509,16 @@ fn device_provider() -> ProviderView {
         reach: ProviderReach::Device,
         models_at: Some("http://localhost:11434/api/tags".to_owned()),
         ..provider(None)
+    }
+}
+
+fn keyed_provider() -> ProviderView {
+    ProviderView {
+        has_key: false,
+        reach: ProviderReach::DeviceKey,
+        models_at: Some("http://localhost:11434/v1/models".to_owned()),
+        key_slot: Some(key_slot()),
+        ..provider(Some("http://localhost:11434/v1"))
     }
 }
 

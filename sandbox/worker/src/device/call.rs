@@ -1,6 +1,6 @@
 //! One answer of a model server on its way through the codec.
 
-use agent::providers::{Decoder, Wire};
+use agent::providers::{Decoder, Wire, in_browser};
 use agent::text_lane::Lane;
 use protocol::frame::FetchPart;
 use protocol::model::{ModelEvent, ModelRequest};
@@ -9,7 +9,8 @@ use protocol::model::{ModelEvent, ModelRequest};
 const ERROR_LIMIT: usize = 64 * 1024;
 
 pub(super) struct Call {
-    wire: Wire,
+    /// Absent: there is no server, and so no status.
+    wire: Option<Wire>,
     decoder: Decoder,
     /// For a model that calls tools in its text.
     lane: Option<Lane>,
@@ -26,9 +27,18 @@ struct Refusal {
 impl Call {
     pub(super) fn new(wire: Wire, request: &ModelRequest, native_tools: bool) -> Self {
         Self {
-            wire,
+            wire: Some(wire),
             decoder: wire.decoder().answering(request),
             lane: (!native_tools).then(|| Lane::answering(request)),
+            refusal: None,
+        }
+    }
+
+    pub(super) fn in_browser(request: &ModelRequest) -> Self {
+        Self {
+            wire: None,
+            decoder: in_browser::decoder().answering(request),
+            lane: Some(Lane::answering(request)),
             refusal: None,
         }
     }
@@ -37,7 +47,11 @@ impl Call {
         let events = match (part, &mut self.refusal) {
             (FetchPart::Head { status, retry_after }, _) => {
                 let is_good = (200..300).contains(&status);
-                self.refusal = (!is_good).then(|| Refusal { status, retry_after, body: String::new() });
+                self.refusal = (self.wire.is_some() && !is_good).then(|| Refusal {
+                    status,
+                    retry_after,
+                    body: String::new(),
+                });
                 Vec::new()
             }
             (FetchPart::Text { text }, None) => self.decoder.push(text.as_bytes()),
@@ -49,8 +63,8 @@ impl Call {
             }
             (FetchPart::End, None) => self.decoder.finish(),
             (FetchPart::End, Some(Refusal { status, retry_after, body })) => {
-                let failure = self.wire.decode_error(*status, retry_after.as_deref(), body.as_bytes());
-                vec![ModelEvent::Failed { failure }]
+                let decode = |wire: Wire| wire.decode_error(*status, retry_after.as_deref(), body.as_bytes());
+                self.wire.map(|wire| ModelEvent::Failed { failure: decode(wire) }).into_iter().collect()
             }
             (FetchPart::Failed { failure }, _) => vec![ModelEvent::Failed { failure }],
         };

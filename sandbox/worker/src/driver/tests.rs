@@ -112,6 +112,35 @@ fn a_model_on_the_device_is_called_from_here_and_the_hub_is_told() {
 }
 
 #[test]
+fn the_browsers_own_model_speaks_in_lines_of_json() {
+    let line = |line: Value| fetched(1, json!({ "type": "text", "text": format!("{line}\n") }));
+    check(
+        &[
+            start_with(Some(json!({ "kind": "in_browser", "address": "" }))),
+            fetched(1, json!({ "type": "head", "status": 200 })),
+            line(json!({ "progress": 0.5 })),
+            line(json!({ "delta": "Hello there" })),
+            line(json!({ "done": { "input": 7 } })),
+        ],
+        &[
+            r#"prompt 1 "Hi""#,
+            "more 1",
+            "told 0 unknown",
+            "more 1",
+            "told 0 block_started",
+            "told 0 delta",
+            "more 1",
+            "told 0 usage",
+            "told 0 block_finished",
+            "append 0",
+            "told 0 stopped",
+            "append 1",
+            "finish 2",
+        ],
+    );
+}
+
+#[test]
 fn a_call_that_is_given_up_is_told_no_more_of() {
     check(
         &[
@@ -181,8 +210,11 @@ fn summary(message: &FromWorker) -> String {
     match message {
         FromWorker::Ready => "ready".to_owned(),
         FromWorker::Broken { message } => format!("broken: {message}"),
-        FromWorker::Fetch { call, body, deadline_ms: _ } => {
+        FromWorker::Fetch { call, body, tokens: _, deadline_ms: _ } => {
             let body: Value = serde_json::from_str(body).unwrap();
+            if body.get("create").is_some() {
+                return format!("prompt {call} {}", body["prompt"]);
+            }
             assert_eq!((&body["model"], &body["stream"]), (&json!("m"), &json!(true)));
             format!("fetch {call}")
         }
@@ -197,6 +229,7 @@ fn summary(message: &FromWorker) -> String {
                 let event = serde_json::to_value(event).unwrap();
                 format!("told {turn} {}", event["type"].as_str().unwrap())
             }
+            RunAsk::Hold { .. } | RunAsk::KeyWanted { .. } => panic!("only the shell asks for that"),
             RunAsk::AsideTold { turn, .. } => format!("told aside {turn}"),
             RunAsk::Credit { count } => format!("credit {count}"),
             RunAsk::Effect { effect } => match effect {

@@ -124,6 +124,7 @@ impl Scoped<'_> {
         code: &str,
         action: AuditAction,
     ) -> Result<Transaction<'static, Any>> {
+        self.browser()?;
         if !is_on(self.hub.store.read(), self.owner()).await? {
             return Err(Error::Conflict("The second factor is not on.".to_owned()));
         }
@@ -141,7 +142,9 @@ impl Scoped<'_> {
 
     /// A token's program has no app to read a picture with, and a stolen one should not lock its person out.
     fn browser(&self) -> Result<&DeviceId> {
-        self.viewer.device().ok_or(Error::Forbidden("Set the second factor up in a browser."))
+        self.viewer
+            .device()
+            .ok_or(Error::Forbidden("The second factor is changed in a browser, not by a token."))
     }
 
     fn shown(&self, seed: &Seed, host: &str) -> Result<NewSecondFactor> {

@@ -27,6 +27,15 @@ pub(crate) struct Called {
     pub(crate) events: BoxStream<'static, ModelEvent>,
 }
 
+/// How much a call may use.
+pub(crate) struct AtMost<'a> {
+    pub(crate) model: &'a str,
+    /// Tokens of the request.
+    pub(crate) input: u64,
+    /// Tokens of the reply.
+    pub(crate) output: u32,
+}
+
 impl Hub {
     /// The last event is `Stopped` or `Failed`.
     pub(crate) async fn call_model(
@@ -36,25 +45,42 @@ impl Hub {
         provider: Option<ProviderId>,
         request: ModelRequest,
     ) -> Called {
-        let mut terms = Terms::default();
-        let (kind, message) =
-            match self.hold_for(&asker, spender, provider.as_ref(), &request, &mut terms).await {
-                Ok(Ok(())) => {
-                    let events = self.stream_model(asker, Traffic::of(spender), provider, request);
-                    return Called { terms, events };
-                }
-                Ok(Err(why)) => (ModelFailureKind::OverBudget, why),
-                Err(error) => (ModelFailureKind::Server, error.into_failure().to_string()),
-            };
-        Called { terms, events: failed(ModelFailure { kind, message, retry_after_ms: None }) }
+        let at_most = AtMost {
+            model: &request.model,
+            input: tokens_at_most(&request),
+            output: request.max_output_tokens,
+        };
+        let (terms, held) = self.hold_call(&asker, spender, provider.as_ref(), &at_most).await;
+        let events = match held {
+            Ok(()) => self.stream_model(asker, Traffic::of(spender), provider, request),
+            Err(failure) => failed(failure),
+        };
+        Called { terms, events }
     }
 
-    async fn hold_for(
+    /// Holds the most that the call can cost. The failure says which limit it would pass.
+    pub(crate) async fn hold_call(
         &self,
         asker: &Asker,
         spender: &Spender,
         provider: Option<&ProviderId>,
-        request: &ModelRequest,
+        at_most: &AtMost<'_>,
+    ) -> (Terms, std::result::Result<(), ModelFailure>) {
+        let mut terms = Terms::default();
+        let (kind, message) = match self.try_hold(asker, spender, provider, at_most, &mut terms).await {
+            Ok(Ok(())) => return (terms, Ok(())),
+            Ok(Err(why)) => (ModelFailureKind::OverBudget, why),
+            Err(error) => (ModelFailureKind::Server, error.into_failure().to_string()),
+        };
+        (terms, Err(ModelFailure { kind, message, retry_after_ms: None }))
+    }
+
+    async fn try_hold(
+        &self,
+        asker: &Asker,
+        spender: &Spender,
+        provider: Option<&ProviderId>,
+        at_most: &AtMost<'_>,
         terms: &mut Terms,
     ) -> Result<std::result::Result<(), String>> {
         let Some(provider) = provider else { return Ok(Ok(())) };
@@ -62,7 +88,7 @@ impl Hub {
         let Some(usable) = self.usable(&asker.person, provider).await? else { return Ok(Ok(())) };
         let rate = match usable.is_free() {
             true => Rate::Free,
-            false => self.rate(&asker.person, &request.model).await?,
+            false => self.rate(&asker.person, at_most.model).await?,
         };
         *terms = Terms { rate, is_lent: usable.lent.is_some() };
         if terms.rate.is_free() {
@@ -73,18 +99,18 @@ impl Hub {
             spender,
             provider,
             is_lent: terms.is_lent,
-            model: &request.model,
-            most: self.most(&terms.rate, request),
+            model: at_most.model,
+            most: self.most(&terms.rate, at_most),
         };
         self.hold(&call).await
     }
 
-    fn most(&self, rate: &Rate, request: &ModelRequest) -> Most {
-        let (input, output) = (tokens_at_most(request), u64::from(request.max_output_tokens));
+    fn most(&self, rate: &Rate, at_most: &AtMost<'_>) -> Most {
+        let (input, output) = (at_most.input, u64::from(at_most.output));
         let read = Usage { input, output, ..Usage::default() };
         // A prompt that the provider puts into its cache may cost more than one that it only reads.
         let kept = Usage { cache_write: input, output, ..Usage::default() };
-        let cost = |usage| self.facts.cost_at(rate, &request.model, usage);
+        let cost = |usage| self.facts.cost_at(rate, at_most.model, usage);
         match (cost(&read).max(cost(&kept)), rate) {
             (Some(most), Rate::OwnWord(_)) => Most::OwnWord(most),
             (Some(most), Rate::Listed | Rate::Free) => Most::Known(most),

@@ -75,6 +75,17 @@ impl Target {
         }
     }
 
+    /// Whether a page may send a key there: sealed on the way, or no way at all. And a page's policy
+    /// can name it.
+    pub(crate) fn is_fit_for_a_key_of_a_page(&self) -> bool {
+        let is_named = match self.0.host() {
+            Some(Host::Ipv4(_)) => true,
+            Some(Host::Domain(name)) => is_word(name),
+            Some(Host::Ipv6(_)) | None => false,
+        };
+        is_named && (self.0.scheme() == "https" || self.is_local_to_a_page())
+    }
+
     /// Refuses an IP address that is out of reach. A name's addresses are checked when it is
     /// looked up, which does not happen for these.
     pub(crate) fn check(&self, reach: Reach) -> Result<(), OutboundError> {
@@ -93,8 +104,11 @@ impl Target {
 
 /// Whether no public server has this name, and a policy can be made of it.
 fn is_local_word(name: &str) -> bool {
-    let is_word = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'));
-    is_word && (name == "localhost" || LOCAL_NAMES.iter().any(|end| name.ends_with(end)))
+    is_word(name) && (name == "localhost" || LOCAL_NAMES.iter().any(|end| name.ends_with(end)))
+}
+
+fn is_word(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! A program's request, from its bytes to the bytes of the answer.
 
+use super::agents::AGENT;
 use super::metered::{Bill, metered};
 use super::names::Meant;
 use super::{Api, Calling, Trouble, TroubleKind};
@@ -76,6 +77,9 @@ impl Calling<'_> {
     }
 
     async fn call(&self, asked: &Asked) -> Result<BoxStream<'static, ModelEvent>, Trouble> {
+        if let Some(name) = asked.request.model.strip_prefix(AGENT) {
+            return self.ask_agent(name, &asked.request).await.map_err(internal)?;
+        }
         let Meant { provider, model } = self.find_model(&asked.request.model).await.map_err(internal)??;
         let max_output_tokens = match asked.request.max_output_tokens {
             0 => self.hub.facts.of(&model).output.min(MOST_OUTPUT),

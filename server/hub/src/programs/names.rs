@@ -35,14 +35,17 @@ struct Named {
 }
 
 impl Calling<'_> {
-    /// All models that the hub calls for this person.
+    /// All models that the hub calls for this person, and their agents.
     pub async fn models(&self) -> Result<Vec<NamedModel>> {
         let named = named(self.person().providers().await?);
         let lists = join_all(named.iter().filter(|named| named.is_called_here()).map(async |named| {
             let models = self.models_of(&named.provider.id).await?;
             Ok(models.into_iter().map(|model| named.model(&model)).collect::<Vec<_>>())
         }));
-        Ok(lists.await.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+        let mut models: Vec<NamedModel> =
+            lists.await.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
+        models.extend(self.agents().await?);
+        Ok(models)
     }
 
     /// The provider and its own name of the model.
@@ -125,6 +128,9 @@ impl Named {
         let why = match self.provider.reach {
             ProviderReach::Device => format!(
                 "The models of {name} are on a device of yours, where only a browser calls them: programs cannot. Call them there, or save the provider as one that the hub calls."
+            ),
+            ProviderReach::DeviceKey => format!(
+                "The key of {name} is kept on devices of yours and the hub has none, so only a browser calls its models: programs cannot. Call it directly, or give the hub a key of it under Providers."
             ),
             ProviderReach::Hub => format!("{name} is the tour of the hub and has no model for programs."),
         };

@@ -23,7 +23,14 @@ pub(super) fn name(name: &str) -> Result<&str> {
 }
 
 pub(super) fn wire(kind: ProviderKind) -> Result<Wire> {
-    Wire::of(kind).ok_or_else(|| Error::invalid("The guide is not set up by hand. Take the tour instead."))
+    Wire::of(kind).ok_or_else(|| {
+        let why = if kind == ProviderKind::InBrowser {
+            "The hub cannot call a browser's own model: the browser does."
+        } else {
+            "The guide is not set up by hand. Take the tour instead."
+        };
+        Error::invalid(why)
+    })
 }
 
 /// The base URL as it is stored; `None` stands for the kind's own.
@@ -140,6 +147,7 @@ mod tests {
                 whose: Whose::Own,
                 created_at: 0,
                 reach: ProviderReach::Hub,
+                key_slot: None,
                 models_at: None,
             };
             assert_eq!(is_same_server(&old, wire, base_url), expected, "{old:?} {base_url:?}");

@@ -8,14 +8,14 @@ use crate::error::{Error, Result};
 use crate::outbound::Target;
 use agent::providers::Wire;
 use protocol::hub::OnDevice;
-use protocol::model::{ModelFailureKind, ModelRequest, ToolChoice};
+use protocol::model::{ModelFailureKind, ModelRequest, Sampling, ToolChoice};
 use protocol::view::{ModelList, ProviderKind, ProviderReach, ProviderView};
 use protocol::{ProviderId, UserId};
 use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::sync::Mutex;
 
-pub(super) const KEY_STAYS: &str = "This provider has a key, and keys never leave the hub. Add another provider for the model on the device.";
+pub(super) const KEY_STAYS: &str = "This provider has a key, and keys never leave the hub. Add another provider for what your browser calls.";
 
 /// What each person's pages may connect to, as far as anybody has asked: nearly always nothing, and
 /// every page asks.
@@ -23,7 +23,7 @@ pub(super) const KEY_STAYS: &str = "This provider has a key, and keys never leav
 pub(crate) struct Origins(Mutex<HashMap<UserId, Arc<[String]>>>);
 
 impl Origins {
-    pub(super) async fn forget(&self, owner: &UserId) {
+    pub(crate) async fn forget(&self, owner: &UserId) {
         self.0.lock().await.remove(owner);
     }
 }
@@ -38,8 +38,12 @@ impl Scoped<'_> {
         kind: ProviderKind,
         base_url: Option<&str>,
     ) -> Result<ProviderView> {
-        let wire = check::wire(kind)?;
-        let base_url = base_url_of(kind, wire, base_url)?;
+        let (wire, base_url) = if kind == ProviderKind::InBrowser {
+            (None, None)
+        } else {
+            let wire = check::wire(kind)?;
+            (Some(wire), base_url_of(kind, wire, base_url)?)
+        };
         self.put_provider(id, Draft { name, kind, wire, base_url, key: None, reach: ProviderReach::Device })
             .await
     }
@@ -71,8 +75,11 @@ impl Scoped<'_> {
         };
         read.map(|models| ModelList { models, live: true }).map_err(|failure| {
             Error::Upstream(match failure.kind {
+                ModelFailureKind::BadKey if provider.key_slot.is_some() => {
+                    format!("The key was refused by {place}. Check it there, and enter it again on this device.")
+                }
                 ModelFailureKind::BadKey => {
-                    format!("{place} wants a key. A browser cannot keep one: let the hub call this provider.")
+                    format!("{place} wants a key: let the hub call this provider, or add it as one whose key stays on this device.")
                 }
                 _ => {
                     let server = Server { name: place.clone(), wire, base_url: None, key: None, lent: None };
@@ -85,7 +92,16 @@ impl Scoped<'_> {
 
 /// Where the requests of a run go.
 pub(crate) fn on_device(kind: ProviderKind, base_url: Option<&str>) -> Option<OnDevice> {
-    let request = ModelRequest {
+    if kind == ProviderKind::InBrowser {
+        return Some(OnDevice { kind, address: String::new(), key: None });
+    }
+    let address = Wire::of(kind)?.encode(base_url, &empty_request()).url;
+    Some(OnDevice { kind, address, key: None })
+}
+
+/// Shows where requests go and what goes along.
+pub(super) fn empty_request() -> ModelRequest {
+    ModelRequest {
         model: String::new(),
         system: String::new(),
         tools: Vec::new(),
@@ -93,9 +109,8 @@ pub(crate) fn on_device(kind: ProviderKind, base_url: Option<&str>) -> Option<On
         tool_choice: ToolChoice::Auto,
         max_output_tokens: 1,
         effort: None,
-    };
-    let address = Wire::of(kind)?.encode(base_url, &request).url;
-    Some(OnDevice { kind, address })
+        sampling: Sampling::default(),
+    }
 }
 
 /// Where the names of the models are.
@@ -108,7 +123,7 @@ fn origin(provider: &ProviderView) -> Option<String> {
 }
 
 /// The base URL as it is stored. The hub never connects to it.
-fn base_url_of(kind: ProviderKind, wire: Wire, text: Option<&str>) -> Result<Option<String>> {
+pub(super) fn base_url_of(kind: ProviderKind, wire: Wire, text: Option<&str>) -> Result<Option<String>> {
     match kind {
         ProviderKind::Ollama | ProviderKind::LmStudio | ProviderKind::LlamaCpp | ProviderKind::OpenAi => {}
         ProviderKind::Anthropic
@@ -121,6 +136,7 @@ fn base_url_of(kind: ProviderKind, wire: Wire, text: Option<&str>) -> Result<Opt
         | ProviderKind::DeepSeek
         | ProviderKind::Mistral
         | ProviderKind::XAi
+        | ProviderKind::InBrowser
         | ProviderKind::Scripted => {
             return Err(Error::invalid(
                 "A browser can call Ollama, LM Studio, llama.cpp and other servers that speak OpenAI's chat completions. Let the hub call this one.",

@@ -5,7 +5,7 @@ use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::models::ask_models;
 use crate::outbound::Target;
-use agent::providers::Wire;
+use agent::providers::{Wire, in_browser};
 use protocol::ProviderId;
 use protocol::model::{ModelFailure, ModelFailureKind};
 use protocol::view::{ModelList, Probe, ProviderKind, Right};
@@ -60,9 +60,10 @@ impl Scoped<'_> {
         let connection = self.hub.connection(&asker, id).await?;
         match connection.ok_or(Error::NotFound("provider"))? {
             Connection::Script => Ok(ModelList { models: vec!["guide".to_owned()], live: true }),
-            Connection::Device => {
+            Connection::Device | Connection::DeviceKey { .. } => {
                 let wire = Wire::of(self.provider(id).await?.kind);
-                let known = wire.map_or(&[][..], |wire| wire.static_models());
+                // What has no wire is the browser's own.
+                let known = wire.map_or(&[in_browser::MODEL][..], |wire| wire.static_models());
                 Ok(ModelList { models: known.iter().map(|&name| name.to_owned()).collect(), live: false })
             }
             Connection::Server(server) => {

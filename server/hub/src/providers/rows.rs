@@ -1,6 +1,6 @@
 //! Providers in the store, and what a call needs to know of one.
 
-use super::{Draft, agent_keys, device};
+use super::{Draft, agent_keys, device, device_keys};
 use crate::Hub;
 use crate::error::{Error, Result};
 use crate::outbound::Target;
@@ -36,6 +36,10 @@ pub(crate) enum Connection {
     Server(Server),
     /// A browser calls it, not the hub.
     Device,
+    /// The same, with a key that the person keeps there.
+    DeviceKey {
+        name: String,
+    },
 }
 
 #[derive(Debug)]
@@ -84,11 +88,12 @@ impl Hub {
         let Some(Usable { provider, owner, lent }) = self.usable(&asker.person, id).await? else {
             return Ok(None);
         };
-        let Some(wire) = Wire::of(provider.kind) else { return Ok(Some(Connection::Script)) };
         match provider.reach {
             ProviderReach::Hub => {}
             ProviderReach::Device => return Ok(Some(Connection::Device)),
+            ProviderReach::DeviceKey => return Ok(Some(Connection::DeviceKey { name: provider.name })),
         }
+        let Some(wire) = Wire::of(provider.kind) else { return Ok(Some(Connection::Script)) };
         let own = match &asker.agent {
             Some(agent) if lent.is_none() => {
                 let purpose = agent_keys::purpose(agent);
@@ -120,12 +125,13 @@ impl Usable {
     pub(crate) fn is_free(&self) -> bool {
         match self.provider.reach {
             ProviderReach::Device => return true,
-            ProviderReach::Hub => {}
+            ProviderReach::Hub | ProviderReach::DeviceKey => {}
         }
         match self.provider.kind {
             ProviderKind::Ollama
             | ProviderKind::LmStudio
             | ProviderKind::LlamaCpp
+            | ProviderKind::InBrowser
             | ProviderKind::Scripted => true,
             ProviderKind::Anthropic
             | ProviderKind::OpenAi
@@ -296,14 +302,20 @@ fn view(row: &StoreRow, whose: Whose) -> Result<ProviderView> {
     let kind = kind_from(row.try_get("kind")?)?;
     let base_url: Option<String> = row.try_get("base_url")?;
     let reach = reach_from(&row.try_get::<String, _>("reach")?);
+    let id = ProviderId(row.try_get("id")?);
+    let name: String = row.try_get("name")?;
     Ok(ProviderView {
-        id: ProviderId(row.try_get("id")?),
-        name: row.try_get("name")?,
-        kind,
         models_at: match reach {
             ProviderReach::Hub => None,
-            ProviderReach::Device => device::models_at(kind, base_url.as_deref()),
+            ProviderReach::Device | ProviderReach::DeviceKey => device::models_at(kind, base_url.as_deref()),
         },
+        key_slot: match reach {
+            ProviderReach::Hub | ProviderReach::Device => None,
+            ProviderReach::DeviceKey => device_keys::slot(&id, &name, kind, base_url.as_deref()),
+        },
+        id,
+        name,
+        kind,
         base_url,
         has_key: row.try_get::<i64, _>("keys")? > 0,
         whose,
@@ -312,16 +324,24 @@ fn view(row: &StoreRow, whose: Whose) -> Result<ProviderView> {
     })
 }
 
-/// Where the browser calls the model, from a row with `reach`, `provider_kind` and `base_url`; `None`
-/// where the hub does.
+/// Where the browser calls the model, from a row with `reach`, `provider_id`, `provider_name`,
+/// `provider_kind` and `base_url`; `None` where the hub does.
 pub(crate) fn on_device_of(row: &StoreRow) -> Result<Option<OnDevice>> {
     let Some(reach) = row.try_get::<Option<String>, _>("reach")? else { return Ok(None) };
-    match reach_from(&reach) {
+    let reach = reach_from(&reach);
+    match reach {
         ProviderReach::Hub => Ok(None),
-        ProviderReach::Device => {
+        ProviderReach::Device | ProviderReach::DeviceKey => {
             let kind = kind_from(row.try_get("provider_kind")?)?;
             let base_url: Option<String> = row.try_get("base_url")?;
-            Ok(device::on_device(kind, base_url.as_deref()))
+            let Some(on_device) = device::on_device(kind, base_url.as_deref()) else { return Ok(None) };
+            if reach == ProviderReach::Device {
+                return Ok(Some(on_device));
+            }
+            let id = ProviderId(row.try_get("provider_id")?);
+            let name: String = row.try_get("provider_name")?;
+            let key = device_keys::slot(&id, &name, kind, base_url.as_deref()).map(Box::new);
+            Ok(Some(OnDevice { key, ..on_device }))
         }
     }
 }
@@ -330,11 +350,16 @@ fn reach_text(reach: ProviderReach) -> &'static str {
     match reach {
         ProviderReach::Hub => "hub",
         ProviderReach::Device => "device",
+        ProviderReach::DeviceKey => "device_key",
     }
 }
 
 fn reach_from(text: &str) -> ProviderReach {
-    if text == "device" { ProviderReach::Device } else { ProviderReach::Hub }
+    match text {
+        "device" => ProviderReach::Device,
+        "device_key" => ProviderReach::DeviceKey,
+        _ => ProviderReach::Hub,
+    }
 }
 
 /// The kind as it is stored: by its name on the wire.

@@ -69,7 +69,7 @@ impl Admin<'_> {
         let models = check(share)?;
         let mut tx = self.hub.store.write().await?;
         let own = rows::own(&mut *tx, &self.viewer.me.id.0, id).await?.ok_or(Error::NotFound("provider"))?;
-        if own.reach == ProviderReach::Device || own.kind == ProviderKind::Scripted {
+        if own.reach != ProviderReach::Hub || own.kind == ProviderKind::Scripted {
             return Err(Error::invalid(
                 "A model on a device of yours is called by your browser, and the guide is everybody's: neither can be shared.",
             ));

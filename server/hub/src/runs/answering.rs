@@ -110,7 +110,13 @@ impl Execution {
         let Some(provider) = self.answering.model().provider else { return Ok(None) };
         Ok(match self.hub.connection(&self.asker(), &provider).await? {
             Some(Connection::Server(server)) if server.is_local() => Some(server.name),
-            Some(Connection::Server(_) | Connection::Script | Connection::Device) | None => None,
+            Some(
+                Connection::Server(_)
+                | Connection::Script
+                | Connection::Device
+                | Connection::DeviceKey { .. },
+            )
+            | None => None,
         })
     }
 }

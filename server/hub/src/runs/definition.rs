@@ -5,10 +5,11 @@ use crate::Hub;
 use crate::agents::{fallback_of, loop_settings_of};
 use crate::error::{Error, Result};
 use crate::providers::on_device_of;
+use agent::providers::in_browser;
 use agent::tools;
-use protocol::hub::RunSpec;
-use protocol::view::{Fallback, Home, LoopSettings, Network};
-use protocol::{AgentId, ConversationId, ProviderId, UserId};
+use protocol::hub::{OnDevice, RunSpec};
+use protocol::view::{Fallback, Home, LoopSettings, Network, ProviderKind};
+use protocol::{AgentId, ConversationId, ProviderId, TokenId, UserId};
 use sqlx::Row as _;
 
 const MINUTE_MS: u64 = 60_000;
@@ -22,6 +23,8 @@ pub(crate) struct Definition {
     pub(crate) reserve: Option<Model>,
     pub(crate) home: Home,
     pub(crate) spec: RunSpec,
+    /// The token of the program that the run answers.
+    pub(crate) asked_by: Option<TokenId>,
 }
 
 impl Hub {
@@ -29,7 +32,7 @@ impl Hub {
         let row = sqlx::query(
             "SELECT a.user_id, a.name, a.instructions, a.provider_id, a.model, a.tools, a.max_output_tokens, a.home,
                     a.loop_settings, a.network, a.fallback_provider_id, a.fallback_model,
-                    p.reach, p.kind AS provider_kind, p.base_url,
+                    p.reach, p.name AS provider_name, p.kind AS provider_kind, p.base_url,
                     (SELECT c.id FROM conversations c WHERE c.agent_id = a.id ORDER BY c.created_at DESC LIMIT 1) AS conversation_id
              FROM agents a LEFT JOIN providers p ON p.id = a.provider_id AND p.user_id = a.user_id
              WHERE a.id = $1",
@@ -43,7 +46,12 @@ impl Hub {
             Network::Off => {}
             Network::AllowList { .. } | Network::Public => names.push("fetch".to_owned()),
         }
-        let model: String = row.try_get("model")?;
+        let on_device = on_device_of(&row)?;
+        let model: String = match &on_device {
+            // A browser has one, and does not say which.
+            Some(OnDevice { kind: ProviderKind::InBrowser, .. }) => in_browser::MODEL.to_owned(),
+            Some(_) | None => row.try_get("model")?,
+        };
         let facts = self.facts.of(&model);
         let home: String = row.try_get("home")?;
         let mut tools = tools::specs(&names);
@@ -77,10 +85,11 @@ impl Hub {
                 native_tools: facts.native_tools,
                 effort,
                 clear_after_ms: clear_after_minutes.map(|minutes| u64::from(minutes) * MINUTE_MS),
-                on_device: on_device_of(&row)?,
+                on_device,
                 hooks,
                 mode,
             },
+            asked_by: None,
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use super::answering::{Answering, Model};
 use super::definition::Definition;
+use super::device_key::WantedKey;
 use super::device_waits::DeviceWaits;
 use super::hand_over::Destination;
 use super::model_call::ModelCall;
@@ -16,7 +17,7 @@ use protocol::hub::{Effect, RunReply, RunSpec};
 use protocol::log::{EntryBody, Outcome};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ToolCall, ToolResult};
 use protocol::view::{CallKind, Home};
-use protocol::{AgentId, CallId, ConversationId, RunId, UserId};
+use protocol::{AgentId, CallId, ConversationId, RunId, TokenId, UserId};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -36,7 +37,11 @@ pub(crate) struct Execution {
     pub(super) conversation: ConversationId,
     pub(crate) run: RunId,
     pub(crate) spec: RunSpec,
+    /// The token of the program that it answers.
+    pub(super) asked_by: Option<TokenId>,
     pub(super) answering: Answering,
+    /// What was said of the key that the run waits for.
+    pub(super) wanted_key: Mutex<WantedKey>,
     pub(super) seat: Mutex<Seat>,
     /// Where the run goes before its next model call.
     pub(super) bound_for: Mutex<Option<Destination>>,
@@ -74,7 +79,9 @@ impl Execution {
             conversation: definition.conversation,
             run: run.clone(),
             spec: definition.spec,
+            asked_by: definition.asked_by,
             answering: Answering::new(own, definition.reserve),
+            wanted_key: Mutex::default(),
             seat: Mutex::new(seat),
             bound_for: Mutex::default(),
             credit: Semaphore::new(CREDIT),

@@ -1,6 +1,8 @@
 //! What wakes an agent: a person's message, and its own page. While it works, page events wait.
 
 use super::Execution;
+use super::definition::Definition;
+use super::start::Log;
 use crate::Hub;
 use crate::access::Scoped;
 use crate::error::{Error, Result};
@@ -12,7 +14,7 @@ use protocol::hub::{HubFrame, RunReply};
 use protocol::log::{Entry, EntryBody, Outcome, Sender};
 use protocol::model::Block;
 use protocol::view::Sent;
-use protocol::{AgentId, RunId, TabId};
+use protocol::{AgentId, RunId, TabId, TokenId};
 use serde_json::Value;
 use sqlx::{Any, Row as _, Transaction};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -61,12 +63,7 @@ impl Scoped<'_> {
         tab: Option<&TabId>,
     ) -> Result<Sent> {
         let text = text.trim();
-        if text.is_empty() {
-            return Err(Error::invalid("Write something first."));
-        }
-        if text.len() > MESSAGE {
-            return Err(Error::Limit("The message is longer than 256 KB. Send less at a time.".to_owned()));
-        }
+        check_message(text)?;
         if key.is_some_and(|key| key.is_empty() || key.len() > KEY) {
             return Err(Error::invalid("The key of a message is a text of 1 to 100 bytes."));
         }
@@ -87,6 +84,33 @@ impl Scoped<'_> {
             self.hub.steer(agent, seq, text, tab).await?;
         }
         Ok(Sent { seq, conversation })
+    }
+
+    /// Says it for a program, to an agent that is not at work. Gives the number of the message and the run
+    /// that it started, if no other input came first.
+    pub(crate) async fn ask_alone(
+        &self,
+        agent: &AgentId,
+        text: &str,
+        token: &TokenId,
+    ) -> Result<(u64, Option<RunId>)> {
+        let text = text.trim();
+        check_message(text)?;
+        self.require_agent(agent).await?;
+        if self.hub.runs.is_active(agent) {
+            return Err(Error::Conflict("The agent is at work. Ask again when it has answered.".to_owned()));
+        }
+        let definition = self.hub.definition(agent).await?;
+        let definition = Definition { asked_by: Some(token.clone()), ..definition };
+        let conversation = Some(definition.conversation.clone());
+        let place = Place { agent: agent.clone(), conversation, run: None };
+        let body = EntryBody::Message { from: Sender::Person, text: text.to_owned() };
+        let seq = self.hub.append(&place, body).await?;
+        let run = self.hub.start(agent, definition, None, Log::Whatever).await?;
+        if run.is_none() {
+            self.hub.steer(agent, seq, text, None).await?;
+        }
+        Ok((seq, run))
     }
 
     /// Runs the agent again from where the last run left off.
@@ -118,6 +142,16 @@ impl Scoped<'_> {
         self.hub.stop_run(agent).await;
         Ok(())
     }
+}
+
+fn check_message(text: &str) -> Result<()> {
+    if text.is_empty() {
+        return Err(Error::invalid("Write something first."));
+    }
+    if text.len() > MESSAGE {
+        return Err(Error::Limit("The message is longer than 256 KB. Send less at a time.".to_owned()));
+    }
+    Ok(())
 }
 
 /// Notes the key for `seq`, or finds the `seq` that it was noted for before.

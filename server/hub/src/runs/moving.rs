@@ -39,11 +39,16 @@ impl Scoped<'_> {
         tab: Option<&TabId>,
     ) -> Result<()> {
         let view = self.agent(agent).await?;
-        if home == Home::Hub && self.hub.definition(agent).await?.spec.on_device.is_some() {
-            return Err(Error::Conflict(
-                "The model of this agent is on a device, where only a browser can call it. Choose another provider before you move the agent to the hub."
-                    .to_owned(),
-            ));
+        if home == Home::Hub
+            && let Some(on_device) = self.hub.definition(agent).await?.spec.on_device
+        {
+            return Err(Error::Conflict(match on_device.key {
+                None => "The model of this agent is on a device, where only a browser can call it. Choose another provider before you move the agent to the hub.".to_owned(),
+                Some(slot) => format!(
+                    "The key of {} is kept on your devices and not in the hub. Choose a provider whose key is in the hub before you move the agent there.",
+                    slot.name
+                ),
+            }));
         }
         let run = self.hub.runs.active(agent).filter(|run| run.home() != home);
         let Some(run) = run else {

@@ -53,7 +53,7 @@ impl Scoped<'_> {
 }
 
 /// The run that reads the message `seq`: one that was told of it, or the next to start.
-fn reader(entries: &[Entry], seq: u64) -> Option<RunId> {
+pub(crate) fn reader(entries: &[Entry], seq: u64) -> Option<RunId> {
     let reads = |entry: &&Entry| match &entry.body {
         EntryBody::Steered { seq: read, .. } => *read == seq,
         EntryBody::RunStarted { .. } => true,

@@ -19,7 +19,7 @@ impl Tab {
         check_text(&said(name, data))?;
         let hub = self.hub();
         hub.for_viewer(self.viewer()).require_agent(agent).await?;
-        self.link().writes.pass(hub.now())?;
+        self.link().writes.pass(agent, hub.now())?;
         let mut tx = hub.store.write().await?;
         sqlx::query(
             "INSERT INTO page_emits (agent_id, name, data, at) VALUES ($1, $2, $3, $4)

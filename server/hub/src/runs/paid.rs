@@ -4,11 +4,11 @@ use super::Execution;
 use super::answering::Model;
 use crate::facts::Rate;
 use crate::ledger::{Booked, Metered, Slot, Spender};
-use crate::models::{Called, Terms};
+use crate::models::{AtMost, Called, Terms};
 use crate::providers::Asker;
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, stream};
-use protocol::model::{ModelEvent, ModelRequest, Usage};
+use protocol::model::{ModelEvent, ModelFailure, ModelRequest, Usage};
 use protocol::view::CallKind;
 use std::sync::Arc;
 
@@ -36,7 +36,20 @@ impl Execution {
 
     pub(super) fn spender(&self, slot: Slot) -> Spender {
         let (agent, run) = (self.agent.clone(), self.run.clone());
-        Spender::Run { agent, run, slot, token: None }
+        Spender::Run { agent, run, slot, token: self.asked_by.clone() }
+    }
+
+    /// Holds the money for a call that somebody else makes. The failure says which limit it would pass.
+    pub(super) async fn hold(
+        &self,
+        slot: Slot,
+        at_most: &AtMost<'_>,
+    ) -> std::result::Result<(), ModelFailure> {
+        let provider = self.answering.model().provider;
+        let (terms, held) =
+            self.hub.hold_call(&self.asker(), &self.spender(slot), provider.as_ref(), at_most).await;
+        self.answering.call_on(terms);
+        held
     }
 
     /// What a model call of this run used, on its way into the books.
@@ -44,10 +57,10 @@ impl Execution {
         let Model { provider, name: model } = self.answering.model();
         let Terms { rate, is_lent } = self.answering.terms();
         // A model on a person's own device costs no money, whatever its name.
-        let rate = if self.spec.on_device.is_some() { Rate::Free } else { rate };
+        let rate = if self.is_on_own_device() { Rate::Free } else { rate };
         let cost = self.hub.facts.cost_at(&rate, &model, &usage);
         let metered = Metered { owner: self.owner.clone(), provider, is_lent, model, usage, cost, kind };
-        Booked { turn, token: None, metered }
+        Booked { turn, token: self.asked_by.clone(), metered }
     }
 
     pub(super) fn asker(&self) -> Asker {

@@ -2,6 +2,7 @@
 //! from wherever, the run goes on, in a browser as soon as a page of the agent is open.
 
 use super::Execution;
+use super::definition::Definition;
 use super::hand_over::{Destination, Taker};
 use super::lease::Driven;
 use super::seat::{Absence, Seat};
@@ -12,7 +13,8 @@ use crate::log::conversation_entries;
 use crate::{Hub, approvals};
 use protocol::log::{Entry, EntryBody, Outcome, Sender};
 use protocol::view::Home;
-use protocol::{AgentId, RunId};
+use protocol::{AgentId, RunId, TokenId};
+use sqlx::Row as _;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +24,7 @@ const GRACE: Duration = Duration::from_secs(90);
 
 impl Execution {
     pub(super) async fn waits_for_a_person(&self) -> bool {
-        approvals::is_open(&self.hub().store, &self.run).await.unwrap_or(false)
+        self.waits_for_key() || approvals::is_open(&self.hub().store, &self.run).await.unwrap_or(false)
     }
 
     /// The tab that drove is gone, and the run goes on without one until another page of the agent is open.
@@ -77,13 +79,15 @@ impl Execution {
 }
 
 impl Hub {
-    /// A page of the agent is open: if its run has no driver, it goes on there.
+    /// A page of the agent is open: if its run has no driver, it goes on there. One that waits for a key
+    /// goes on where that key is.
     pub(crate) async fn seat_parked_run(&self, agent: &AgentId) {
         let Some(execution) = self.runs.active(agent) else { return };
         if !execution.seat().is_empty() {
             return;
         }
-        let Some(stage) = self.live.stage(agent) else { return };
+        let fit = execution.fit_to_go_on().await;
+        let Some(stage) = self.live.pages(agent, None).into_iter().find(|tab| fit.takes(tab)) else { return };
         // Two pages may be opened at once.
         let _one_at_a_time = execution.writing.lock().await;
         if !execution.seat().is_empty() {
@@ -97,7 +101,7 @@ impl Hub {
 
     /// Goes on with a run that the last process left waiting.
     pub(super) async fn take_up(&self, agent: &AgentId, run: &RunId, home: Home) -> Result<()> {
-        let definition = self.definition(agent).await?;
+        let definition = Definition { asked_by: self.asked_by(run).await?, ..self.definition(agent).await? };
         let transcript = conversation_entries(&self.store, &definition.conversation).await?;
         let token = new_secret();
         let mut appending = self.appending().await?;
@@ -120,6 +124,14 @@ impl Hub {
         Ok(())
     }
 
+    async fn asked_by(&self, run: &RunId) -> Result<Option<TokenId>> {
+        let row = sqlx::query("SELECT asked_by FROM runs WHERE id = $1")
+            .bind(&run.0)
+            .fetch_one(self.store.read())
+            .await?;
+        Ok(row.try_get::<Option<String>, _>(0)?.map(TokenId))
+    }
+
     /// What a person wrote during the run and it has not read: it may read it yet.
     fn note_unread(&self, agent: &AgentId, run: &RunId, transcript: &[Entry]) {
         let is_own = |entry: &&Entry| entry.run.as_ref() == Some(run);
@@ -134,14 +146,11 @@ impl Hub {
         let mut waiting = self.runs.waiting();
         let waiting = waiting.entry(agent.clone()).or_default();
         for entry in transcript.iter().filter(|entry| entry.seq > begun && !read.contains(&entry.seq)) {
-            match &entry.body {
-                EntryBody::Message { from: Sender::Person, .. } => {
-                    waiting.unread.insert(entry.seq, None);
-                }
-                EntryBody::Message { from: Sender::Devices, .. } => {
-                    waiting.notes.insert(entry.seq);
-                }
-                _ => {}
+            if let EntryBody::Message { from: Sender::Person, .. } = &entry.body {
+                waiting.unread.insert(entry.seq, None);
+            }
+            if let EntryBody::Message { from: Sender::Devices, .. } = &entry.body {
+                waiting.notes.insert(entry.seq);
             }
         }
     }

@@ -81,8 +81,8 @@ impl Hub {
         };
         let mut appending = self.appending().await?;
         let inserted = sqlx::query(
-            "INSERT INTO runs (id, agent_id, conversation_id, home, owner, token, running, started_at)
-             SELECT $1, $2, $3, $4, $5, $6, 1, $7 FROM agents JOIN users ON users.id = agents.user_id
+            "INSERT INTO runs (id, agent_id, conversation_id, home, owner, token, running, started_at, asked_by)
+             SELECT $1, $2, $3, $4, $5, $6, 1, $7, $8 FROM agents JOIN users ON users.id = agents.user_id
              WHERE agents.id = $2 AND users.disabled = 0 ON CONFLICT DO NOTHING",
         )
         .bind(&run.0)
@@ -92,6 +92,7 @@ impl Hub {
         .bind(driven.owner())
         .bind(token)
         .bind(self.now())
+        .bind(definition.asked_by.as_ref().map(|token| &token.0))
         .execute(&mut *appending.tx)
         .await?;
         if inserted.rows_affected() == 0 {

@@ -29,6 +29,10 @@ impl Tab {
             RunAsk::AsideTold { turn, purpose, usage } => {
                 execution.aside_told(token, turn, purpose, usage).await
             }
+            RunAsk::Hold { call, tokens, aside } => {
+                execution.hold_for_device(token, call, tokens, aside).await
+            }
+            RunAsk::KeyWanted { lack } => execution.wait_for_key(token, lack).await,
         };
         let Err(error) = done else { return };
         if !execution.is_driven_with(token) {

@@ -19,6 +19,7 @@ impl Execution {
         self.require_on_device()?;
         let _one_at_a_time = self.writing.lock().await;
         self.require_driven_with(token)?;
+        self.has_key();
         if turn >= agent::most_turns(self.spec.round_limit) {
             return Err(Error::invalid("The run has used up its rounds."));
         }

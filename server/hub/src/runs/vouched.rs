@@ -24,7 +24,10 @@ impl Execution {
             }
             EntryBody::Steered { seq, .. } => self.hub().is_unread(&self.agent, *seq),
             // Which model answers is for the hub to say.
-            EntryBody::Notice { kind: NoticeKind::Fallback | NoticeKind::Limit, .. } => false,
+            EntryBody::Notice {
+                kind: NoticeKind::Fallback | NoticeKind::Limit | NoticeKind::KeyWanted,
+                ..
+            } => false,
             EntryBody::NotRun { .. }
             | EntryBody::Notice { .. }
             | EntryBody::Summary { .. }

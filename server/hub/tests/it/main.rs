@@ -15,6 +15,7 @@ mod long;
 mod made_tools;
 mod money;
 mod network;
+mod passkeys;
 mod people;
 mod permissions;
 mod programs;

@@ -3,7 +3,8 @@
 use crate::world::{Endpoint, World, each_store};
 use futures_util::StreamExt;
 use hub::{Api, Body, Program, Reply, Viewer};
-use protocol::view::{CallKind, Caps, ProviderKind, TokenScope, UsageView};
+use protocol::log::{EntryBody, Outcome};
+use protocol::view::{AgentDraft, AgentView, CallKind, Caps, ProviderKind, TokenScope, UsageView};
 use protocol::{Micros, TokenId};
 use serde_json::{Value, json};
 
@@ -233,6 +234,119 @@ async fn a_removed_person_s_programs_leave_their_spending_and_no_limit() {
         let before = admin.budget(None).await.unwrap().spent;
         admin.remove(&ada.me.id, "ada").await.unwrap();
         assert_eq!(admin.budget(None).await.unwrap().spent, before);
+    })
+    .await;
+}
+
+async fn agent(world: &World, viewer: &Viewer, name: &str) -> AgentView {
+    let scoped = world.hub.for_viewer(viewer);
+    let providers = scoped.providers().await.unwrap();
+    let draft = AgentDraft {
+        name: name.to_owned(),
+        colour: "#3a7d44".to_owned(),
+        provider: providers[0].id.0.clone(),
+        model: "claude-sonnet-4-5".to_owned(),
+        tools: vec!["state".to_owned()],
+        max_output_tokens: 1000,
+        ..AgentDraft::default()
+    };
+    scoped.create_agent(draft).await.unwrap()
+}
+
+#[tokio::test]
+async fn an_agent_answers_as_a_model_with_a_real_run() {
+    let endpoint = Endpoint::start();
+    each_store(async |world| {
+        let ada = world.person("ada").await;
+        provider(&world, &ada, "Claude", ProviderKind::Anthropic, &endpoint).await;
+        let (program, _) = program(&world, &ada, None).await;
+        let fern = agent(&world, &ada, "Fern").await;
+        let names = world.hub.for_program(&program).models().await.unwrap();
+        assert!(names.iter().any(|model| model.id == "agent/Fern"), "{names:?}");
+        let turns = r#"turns: [[{"text":"I write it down."},{"tool":"state","input":{"action":"set","key":"a","value":1}}],[{"text":"Done."}]]"#;
+        let (status, body) = json_of(chat(&world, &program, hello("agent/Fern", turns)).await);
+        assert_eq!(status, 200, "{body}");
+        let whole = &body["choices"][0]["message"]["content"];
+        assert_eq!(whole, "I write it down.\n\nDone.");
+        let mut streamed = hello("agent/Fern", turns);
+        streamed["stream"] = json!(true);
+        let Body::Events(events) = chat(&world, &program, streamed).await.body else {
+            panic!("it is a stream")
+        };
+        let text: Vec<u8> = events.collect::<Vec<_>>().await.concat();
+        let said = String::from_utf8(text).unwrap();
+        let pieces = said.lines().filter_map(|line| line.strip_prefix("data: {")).map(|data| {
+            let chunk: Value = serde_json::from_str(&format!("{{{data}")).unwrap();
+            chunk["choices"][0]["delta"]["content"].as_str().unwrap_or_default().to_owned()
+        });
+        assert_eq!(pieces.collect::<String>(), "I write it down.\n\nDone.");
+        let usage = usage(&world, &ada).await;
+        // Two turns each, in the books of the agent and of the token.
+        assert_eq!((usage.agents[0].calls, usage.programs[0].calls), (4, 4));
+        assert_eq!((usage.agents[0].name.as_str(), usage.programs[0].name.as_str()), ("Fern", "script"));
+        let entries = world.hub.for_viewer(&ada).entries(&fern.id, 0).await.unwrap();
+        assert!(entries.iter().any(|entry| matches!(&entry.body, EntryBody::ToolFinished { .. })));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_agent_that_cannot_answer_says_why_in_the_words_of_the_api() {
+    let endpoint = Endpoint::start();
+    each_store(async |world| {
+        let (ada, eve) = (world.person("ada").await, world.person("eve").await);
+        provider(&world, &ada, "Claude", ProviderKind::Anthropic, &endpoint).await;
+        let (rich, _) = program(&world, &ada, None).await;
+        let (poor, _) = program(&world, &ada, Some(Micros(10))).await;
+        let (hers, _) = program(&world, &eve, None).await;
+        agent(&world, &ada, "Fern").await;
+        let broken =
+            "turns: [{\"status\":400,\"type\":\"invalid_request_error\",\"message\":\"No such thing.\"}]";
+        for (program, model, text, status) in [
+            (&rich, "agent/Moss", "Hi", 404),
+            (&hers, "agent/Fern", "Hi", 404),
+            (&poor, "agent/Fern", "Hi", 429),
+            (&rich, "agent/Fern", " ", 400),
+            (&rich, "agent/Fern", broken, 400),
+        ] {
+            let (found, body) = json_of(chat(&world, program, hello(model, text)).await);
+            assert_eq!(found, status, "{model}: {body}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn who_hangs_up_on_an_agent_stops_its_run_and_no_other() {
+    let endpoint = Endpoint::start();
+    each_store(async |world| {
+        let ada = world.person("ada").await;
+        provider(&world, &ada, "Claude", ProviderKind::Anthropic, &endpoint).await;
+        let (program, _) = program(&world, &ada, None).await;
+        let fern = agent(&world, &ada, "Fern").await;
+        let mut body = hello("agent/Fern", "turns: [[{\"text\":\"some words\"},\"hang\"]]");
+        body["stream"] = json!(true);
+        let Body::Events(mut events) = chat(&world, &program, body).await.body else {
+            panic!("it is a stream")
+        };
+        events.next().await.unwrap();
+        let busy = chat(&world, &program, hello("agent/Fern", "Hi")).await;
+        assert_eq!((busy.status, busy.should_retry, busy.retry_after_ms), (503, Some(true), Some(2000)));
+        drop(events);
+        let outcome = loop {
+            let entries = world.hub.for_viewer(&ada).entries(&fern.id, 0).await.unwrap();
+            let end = entries.iter().find_map(|entry| match &entry.body {
+                EntryBody::RunFinished { outcome } => Some(outcome.clone()),
+                _ => None,
+            });
+            if let Some(outcome) = end {
+                break outcome;
+            }
+            tokio::task::yield_now().await;
+        };
+        assert_eq!(outcome, Outcome::Stopped);
+        let (status, body) = json_of(chat(&world, &program, hello("agent/Fern", "Hi")).await);
+        assert_eq!((status, &body["choices"][0]["message"]["content"]), (200, &json!("You said: Hi")));
     })
     .await;
 }

@@ -1,5 +1,6 @@
 //! Providers and their keys.
 
+mod device_keys;
 mod rotation;
 pub mod server;
 

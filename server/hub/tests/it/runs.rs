@@ -1,6 +1,7 @@
 //! Runs at both homes, against a model server that speaks the providers' wires.
 
 mod alone;
+mod device_key;
 mod devices;
 pub mod driven;
 mod homes;

@@ -325,13 +325,15 @@ async fn an_administrator_takes_a_lost_one_away_and_its_person_sees_that() {
 }
 
 #[tokio::test]
-async fn a_program_with_a_token_sets_none_up() {
+async fn a_program_with_a_token_changes_no_second_factor() {
     each_store(async |world: World| {
         let ada = world.person("ada").await;
         let token = world.hub.for_viewer(&ada).create_token("script").await.unwrap();
         let program = world.hub.viewer_by_token(&token.token).await.unwrap().unwrap();
         assert!(matches!(program.via, Via::Token(_)));
         let answer = world.hub.for_viewer(&program).start_second_factor(PASSWORD, "hub").await;
+        refused(answer, FailureKind::Forbidden, "in a browser");
+        let answer = world.hub.for_viewer(&program).stop_second_factor(PASSWORD, "123456").await;
         refused(answer, FailureKind::Forbidden, "in a browser");
         // One that is there does not stop a program: its token is no password.
         turn_on(&world.hub, &ada).await;

@@ -1,6 +1,7 @@
 //! A fresh hub for each story, on each database.
 
 mod app;
+pub mod authenticator;
 mod endpoint;
 mod sink;
 

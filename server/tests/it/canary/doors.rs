@@ -26,6 +26,7 @@ pub struct Things {
     pub person: String,
     pub device: String,
     pub token: String,
+    pub passkey: String,
     pub archive: String,
     pub approval: String,
     pub rule: String,
@@ -62,15 +63,15 @@ impl Things {
     fn route(&self, route: &str) -> Vec<String> {
         let of_agents = |path: &str| self.agents.iter().map(|id| path.replace("{agent}", id)).collect();
         match route {
-            // Sockets, and what takes archives in, are looked at by themselves; functions are in the registry.
+            // Sockets, what takes archives in and what programs ask models are looked at by themselves;
+            // functions are in the registry.
             "/live" | "/archives" | "/api/{*function}" => Vec::new(),
-            // Where programs ask models; `call_as_program` does.
             "/v1/chat/completions" | "/v1/responses" | "/v1/messages" | "/v1/messages/count_tokens" => {
                 Vec::new()
             }
-            "/v1/models" => vec![route.to_owned()],
-            "/v1/models/{*id}" => vec!["/v1/models/talk/one".to_owned()],
-            "/healthz"
+            "/v1/models/{*id}" => vec![route.replace("{*id}", &self.provider)],
+            "/v1/models"
+            | "/healthz"
             | "/usage.csv"
             | "/sandbox/skin"
             | "/sandbox/loop"
@@ -91,6 +92,7 @@ impl Things {
             Named::Provider(argument) => (argument, vec![&self.provider]),
             Named::Device(argument) => (argument, vec![&self.device]),
             Named::Token(argument) => (argument, vec![&self.token]),
+            Named::Passkey(argument) => (argument, vec![&self.passkey]),
             Named::Person(argument) => (argument, vec![&self.person]),
             Named::Archive(argument) => (argument, vec![&self.archive]),
             Named::Approval(argument) => (argument, vec![&self.approval]),
@@ -117,6 +119,24 @@ pub async fn read_all(hunt: &mut Hunt, things: &Things, callers: &[(&str, &Calle
                 look(hunt, &[], &format!("GET {path} as {who}"), response).await;
             }
         }
+    }
+}
+
+/// Asks a model of every provider, each in another API. What agents say is looked at as their own.
+pub async fn ask_models(hunt: &mut Hunt, who: &str, caller: &Caller) {
+    let list = caller.request(Method::GET, "/v1/models").send().await.unwrap().json::<Value>().await.unwrap();
+    let mut models: Vec<&Value> = list["data"].as_array().into_iter().flatten().collect();
+    models.dedup_by_key(|model| &model["owned_by"]);
+    let named = models.iter().filter_map(|model| model["id"].as_str());
+    let named = named.filter(|model| !model.starts_with("agent/")).chain(["none"]);
+    let paths = ["/v1/chat/completions", "/v1/responses", "/v1/messages", "/v1/messages/count_tokens"];
+    for (model, path) in named.zip(paths.into_iter().cycle()) {
+        let body = json!({
+            "model": model, "max_tokens": 100, "stream": true, "input": "Hello",
+            "messages": [{ "role": "user", "content": "Hello" }],
+        });
+        let response = caller.request(Method::POST, path).json(&body).send().await.unwrap();
+        look(hunt, &[], &format!("POST {path} for {model} as {who}"), response).await;
     }
 }
 

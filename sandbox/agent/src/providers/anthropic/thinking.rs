@@ -88,6 +88,7 @@ fn goes_on_unsigned(messages: &MessageList, signed: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use protocol::model::Sampling;
 
     fn check(model: &str, effort: Effort, limit: u32, expected: Value) {
         let request = ModelRequest {
@@ -98,6 +99,7 @@ mod tests {
             messages: MessageList::default(),
             max_output_tokens: limit,
             effort: Some(effort),
+            sampling: Sampling::default(),
         };
         let thinking = serde_json::to_value(Thinking::of(&request, "anthropic:")).expect("JSON");
         assert_eq!(thinking, expected, "{model} {effort:?}");

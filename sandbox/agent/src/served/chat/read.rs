@@ -6,7 +6,7 @@ use protocol::CallId;
 use protocol::model::{Block, Media, ModelRequest, ToolCall, ToolSpec};
 use serde_json::Value;
 
-/// Samplers and the like are read past: what a model takes of them, providers do not agree on.
+/// Penalties, seeds and the like are read past: providers do not agree on them.
 pub(in crate::served) fn read(body: &Value) -> Result<Asked, Trouble> {
     let model = fields::model(body)?;
     let mut conversation = Conversation::default();
@@ -29,6 +29,7 @@ pub(in crate::served) fn read(body: &Value) -> Result<Asked, Trouble> {
             messages: messages.into(),
             max_output_tokens: fields::most_tokens(body, &["max_completion_tokens", "max_tokens"])?,
             effort: fields::effort(&body["reasoning_effort"]),
+            sampling: fields::sampling(body, "stop")?,
         },
         stream: fields::is_true(body, "stream")?,
         counts: body["stream_options"]["include_usage"] == true,

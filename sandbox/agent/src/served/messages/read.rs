@@ -43,6 +43,7 @@ fn request(body: &Value) -> Result<ModelRequest, Trouble> {
         messages: messages.into(),
         max_output_tokens: fields::most_tokens(body, &["max_tokens"])?,
         effort: effort(body),
+        sampling: fields::sampling(body, "stop_sequences")?,
     })
 }
 

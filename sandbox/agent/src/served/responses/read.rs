@@ -42,6 +42,7 @@ pub(in crate::served) fn read(body: &Value) -> Result<Asked, Trouble> {
             messages: messages.into(),
             max_output_tokens: fields::most_tokens(body, &["max_output_tokens"])?,
             effort: fields::effort(&body["reasoning"]["effort"]),
+            sampling: fields::sampling(body, "stop")?,
         },
         stream: fields::is_true(body, "stream")?,
         counts: true,

@@ -7,7 +7,7 @@ use super::{CHAT, WIRES, streams};
 use agent::providers::Wire;
 use agent::served::{Api, Name, Trouble, TroubleKind};
 use protocol::CallId;
-use protocol::model::{Block, ModelEvent, ModelMessage, ModelRequest, StopReason, Usage};
+use protocol::model::{Block, ModelEvent, ModelMessage, ModelRequest, Sampling, StopReason, Usage};
 use serde_json::{Value, json};
 
 const APIS: [(Api, Wire); 3] =
@@ -175,7 +175,8 @@ fn plain(name: &str) -> ModelRequest {
             (_, message) => messages.push(message.clone()),
         }
     }
-    ModelRequest { messages: messages.into(), ..request }
+    let sampling = Sampling { temperature: Some(0.5), top_p: Some(0.75), stop: vec!["END".to_owned()] };
+    ModelRequest { messages: messages.into(), sampling, ..request }
 }
 
 #[test]
@@ -238,6 +239,8 @@ fn a_request_that_does_not_fit_is_refused_with_the_field_that_it_is_about() {
             json!({ "model": "m", "messages": [{ "role": "tool", "tool_call_id": "a", "content": "" }] }),
             Some("messages"),
         ),
+        (Api::Chat, json!({ "model": "m", "messages": user, "temperature": "warm" }), Some("temperature")),
+        (Api::Chat, json!({ "model": "m", "messages": user, "stop": [1] }), Some("stop")),
         (Api::Chat, json!(["model"]), None),
         (Api::Messages, json!({ "model": "m", "messages": user }), Some("max_tokens")),
         (
@@ -304,5 +307,36 @@ fn a_tool_that_has_to_be_called_is_the_only_one_that_is_told() {
     for (wire, expected) in [(CHAT, json!("required")), (Wire::Anthropic, json!({ "type": "any" }))] {
         let sent: Value = serde_json::from_slice(&wire.encode(None, &request).body).expect("JSON");
         assert_eq!(sent["tool_choice"], expected);
+    }
+}
+
+#[test]
+fn what_a_program_says_of_sampling_reaches_every_wire_that_has_it() {
+    let body = json!({
+        "model": "m", "temperature": 1.5, "top_p": 0.5, "stop": "END",
+        "messages": [{ "role": "user", "content": "Hello" }],
+    });
+    let request = Api::Chat.read(body.to_string().as_bytes()).expect("a good request").request;
+    for (wire, place, expected) in [
+        (CHAT, "", json!({ "temperature": 1.5, "top_p": 0.5, "stop": ["END"] })),
+        (Wire::OpenAiResponses, "", json!({ "temperature": 1.5, "top_p": 0.5 })),
+        (Wire::Anthropic, "", json!({ "temperature": 1.0, "top_p": 0.5, "stop_sequences": ["END"] })),
+        (
+            Wire::Gemini,
+            "/generationConfig",
+            json!({ "temperature": 1.5, "topP": 0.5, "stopSequences": ["END"] }),
+        ),
+        (Wire::Ollama, "/options", json!({ "temperature": 1.5, "top_p": 0.5, "stop": ["END"] })),
+        (
+            Wire::Bedrock,
+            "/inferenceConfig",
+            json!({ "temperature": 1.0, "topP": 0.5, "stopSequences": ["END"] }),
+        ),
+    ] {
+        let sent: Value = serde_json::from_slice(&wire.encode(None, &request).body).expect("JSON");
+        let sent = sent.pointer(place).expect("the place");
+        for (name, value) in expected.as_object().expect("fields") {
+            assert_eq!(&sent[name], value, "{wire:?} {name}");
+        }
     }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use protocol::model::{ToolChoice, ToolSpec};
+use protocol::model::{Sampling, ToolChoice, ToolSpec};
 
 const TOOLS: &[&str] = &["dom", "runjs"];
 const HI: &str = "person Hello";
@@ -107,6 +107,7 @@ fn request(tools: &[&str], scene: &[&str]) -> ModelRequest {
         max_output_tokens: 1,
         tool_choice: ToolChoice::Auto,
         effort: None,
+        sampling: Sampling::default(),
     }
 }
 

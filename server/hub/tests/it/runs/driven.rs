@@ -6,7 +6,7 @@ use super::trace;
 use agent::{Input, Run};
 use hub::Tab;
 use protocol::frame::{Answer, SkinCommand};
-use protocol::hub::{Effect, HubFrame, RunAsk, RunReply};
+use protocol::hub::{Effect, HubFrame, RunAsk, RunReply, RunSpec};
 use protocol::log::{Entry, EntryBody, Mark, NoticeKind, Outcome, Sender};
 use protocol::model::{Block, ModelFailure, ModelFailureKind, StopReason, ToolCall};
 use protocol::{AgentId, CallId, RunId};
@@ -151,6 +151,14 @@ impl Browser {
                 };
             }
             self.step().await;
+        }
+    }
+
+    pub async fn granted_spec(&mut self) -> RunSpec {
+        loop {
+            if let HubFrame::Granted { grant, .. } = trace::next(&mut self.tab).await {
+                return grant.spec;
+            }
         }
     }
 

@@ -12,7 +12,7 @@ use protocol::log::{EntryBody, Outcome};
 use protocol::model::{
     Block, BlockKind, ModelEvent, ModelFailure, ModelFailureKind, StopReason, ToolCall, Usage,
 };
-use protocol::view::{AgentView, Caps, Home, ProviderKind, When};
+use protocol::view::{AgentView, Caps, Home, ProviderKind, ProviderReach, When};
 use protocol::{FailureKind, Micros, RunId, TabId};
 use serde_json::json;
 
@@ -22,6 +22,29 @@ async fn agent(world: &World, viewer: &Viewer, home: Home) -> AgentView {
     let scoped = world.hub.for_viewer(viewer);
     let provider = scoped.save_device_provider(None, "Mine", ProviderKind::Ollama, None).await.unwrap();
     agent_with(world, viewer, provider.id, "gpt-5-mini", home).await
+}
+
+#[tokio::test]
+async fn the_browsers_own_model_needs_no_address_and_is_nobody_elses_to_call() {
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let keyed = scoped.save_provider(None, "Here", ProviderKind::InBrowser, None, Some("key-good")).await;
+        assert_eq!(keyed.unwrap_err().into_failure().kind, FailureKind::Invalid);
+        let saved = scoped.save_provider(None, "Here", ProviderKind::InBrowser, None, None).await.unwrap();
+        assert_eq!((saved.reach, saved.base_url, saved.has_key), (ProviderReach::Device, None, false));
+        assert_eq!(scoped.models(&saved.id).await.unwrap().models, ["in-browser"]);
+        assert!(scoped.device_origins().await.unwrap().is_empty());
+        let agent = agent_with(&world, &viewer, saved.id, "whatever", Home::Browser).await;
+        let (mut browser, id) = (Browser::new(open(&world, &viewer, TAB), Page::default()), agent.id);
+        browser.show(&id).await;
+        scoped.send_message(&id, "Hello", None, Some(&TabId::from(TAB))).await.unwrap();
+        let spec = browser.granted_spec().await;
+        let on_device = spec.on_device.unwrap();
+        assert_eq!((on_device.kind, on_device.address.as_str()), (ProviderKind::InBrowser, ""));
+        assert_eq!((spec.model.as_str(), spec.native_tools), ("in-browser", false));
+    })
+    .await;
 }
 
 /// A run of this agent that a tab was given and does not drive.

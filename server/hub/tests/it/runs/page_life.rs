@@ -196,22 +196,32 @@ async fn a_tab_that_writes_without_end_is_refused_in_words_and_what_was_kept_sta
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
         let (viewer, agent, browser) = shown(&world, &endpoint).await;
-        let (mut kept, mut refused) = (None, None);
-        for n in 0..2_000 {
-            match browser.tab.set_state(&agent.id, "n".to_owned(), json!(n)).await {
-                Ok(()) => kept = Some(n),
-                Err(error) => {
-                    refused = Some(error.into_failure());
-                    break;
-                }
-            }
-        }
-        let refused = refused.expect("there is a limit");
+        // At the same time, so that no time passes between them in which more would be allowed.
+        let writes = (0..2_000).map(|n| browser.tab.set_state(&agent.id, "n".to_owned(), json!(n)));
+        let outcomes = futures_util::future::join_all(writes).await;
+        let kept = outcomes.iter().filter(|outcome| outcome.is_ok()).count();
+        let refused = outcomes.into_iter().find_map(Result::err).expect("there is a limit").into_failure();
         assert_eq!(refused.kind, FailureKind::Limit);
         assert!(refused.message.contains("was not kept"), "{refused}");
-        let state = world.hub.for_viewer(&viewer).state(&agent.id).await.unwrap();
-        assert_eq!(state.get("n"), kept.map(Value::from).as_ref());
-        browser.tab.page_emit(&agent.id, "moved", &json!(1)).await.unwrap_err();
+        let scoped = world.hub.for_viewer(&viewer);
+        let (mut written, mut after) = (Vec::new(), 0);
+        while let Some(page) =
+            Some(scoped.entries(&agent.id, after).await.unwrap()).filter(|page| !page.is_empty())
+        {
+            after = page.last().unwrap().seq;
+            written.extend(page.into_iter().filter_map(|entry| match entry.body {
+                EntryBody::State { value, .. } => Some(value),
+                _ => None,
+            }));
+        }
+        assert_eq!(written.len(), kept);
+        assert_eq!(scoped.state(&agent.id).await.unwrap().get("n"), written.last());
+        // What comes back with time is used up again, whatever the page says.
+        let moved = json!(1);
+        let told = (0..2_000).map(|_| browser.tab.page_emit(&agent.id, "moved", &moved));
+        let refused = futures_util::future::join_all(told).await.into_iter().find_map(Result::err);
+        let refused = refused.expect("there is one limit").into_failure();
+        assert!(refused.message.contains("was not kept"), "{refused}");
         let other = open(&world, &viewer, "tab-2");
         other.set_state(&agent.id, "m".to_owned(), json!(1)).await.unwrap();
         world.clock.advance(Duration::from_secs(1));

@@ -1,0 +1,30 @@
+//! Keys that a person keeps on this device: sealed in the browser's database, opened with a passphrase
+//! for this tab alone, and used by the shell for its own requests. No frame and no worker ever sees
+//! one, and neither does the hub. A server has none of this.
+
+#![cfg_attr(not(feature = "hydrate"), allow(dead_code, reason = "a server keeps no keys of devices"))]
+
+#[cfg(feature = "hydrate")]
+mod crypto;
+mod entry;
+mod held;
+mod more;
+mod prompt;
+#[cfg(any(feature = "hydrate", test))]
+mod record;
+#[cfg(any(feature = "hydrate", test))]
+mod redact;
+#[cfg(feature = "hydrate")]
+mod ring;
+mod rows;
+mod section;
+#[cfg(feature = "hydrate")]
+mod store;
+mod unlock;
+
+pub use prompt::KeyPrompt;
+#[cfg(feature = "hydrate")]
+pub use redact::Redactor;
+#[cfg(feature = "hydrate")]
+pub use ring::{Wish, is_known, key_of, want, when_changed};
+pub use section::KeysSection;

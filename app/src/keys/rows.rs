@@ -1,0 +1,106 @@
+//! The providers whose key stays on devices, and where each key is.
+
+use super::held::Held;
+use super::section::Outcome;
+use crate::providers::kind_label;
+use crate::ui::Icon;
+use leptos::prelude::*;
+use protocol::hub::KeySlot;
+use protocol::view::{KeptKey, ProviderView};
+
+#[component]
+pub(super) fn Rows(
+    providers: Vec<ProviderView>,
+    kept: Vec<KeptKey>,
+    held: ArcRwSignal<Held>,
+    outcome: Outcome,
+) -> impl IntoView {
+    let rows = providers
+        .into_iter()
+        .filter_map(|provider| {
+            let key_slot = provider.key_slot.clone()?;
+            let elsewhere = kept.iter().filter(|one| one.provider == key_slot.provider && !one.current);
+            let elsewhere: Vec<String> = elsewhere.map(|one| one.name.clone()).collect();
+            Some(view! { <KeyRow provider key_slot elsewhere held=held.clone() outcome/> })
+        })
+        .collect_view();
+    view! {
+        <table class="list">
+            <thead>
+                <tr>
+                    <th scope="col">"Provider"</th>
+                    <th scope="col">"Goes to"</th>
+                    <th scope="col">"Key"</th>
+                    <th scope="col" class="list-end"><span class="sr-only">"Actions"</span></th>
+                </tr>
+            </thead>
+            <tbody>{rows}</tbody>
+        </table>
+    }
+}
+
+#[component]
+fn KeyRow(
+    provider: ProviderView,
+    key_slot: KeySlot,
+    /// Other devices that have one.
+    elsewhere: Vec<String>,
+    held: ArcRwSignal<Held>,
+    outcome: Outcome,
+) -> impl IntoView {
+    let name = provider.name.clone();
+    let (id, place) = (key_slot.provider.clone(), key_slot.place.clone());
+    let is_here = Memo::new(move |_| held.with(|held| held.has(&id, &place)));
+    let others = match elsewhere.is_empty() {
+        true => String::new(),
+        false => format!("Also on {}", elsewhere.join(", ")),
+    };
+    let slot = StoredValue::new(key_slot);
+    let (shown, label) = (name.clone(), format!("Forget the key of {name} on this device"));
+    view! {
+        <tr>
+            <td>{name}</td>
+            <td data-label="Goes to">{kind_label(provider.kind)} <br/> <span class="faint">{slot.with_value(|slot| slot.place.clone())}</span></td>
+            <td data-label="Key">
+                {move || if is_here.get() { "On this device" } else { "Not on this device" }}
+                <br/>
+                <span class="faint">{others}</span>
+            </td>
+            <td class="list-end">
+                <Show when=move || is_here.get()>
+                    <details class="confirm">
+                        <summary class="button" data-kind="quiet" aria-label=label.clone()>
+                            <Icon name="trash" small=true/>
+                            "Forget"
+                        </summary>
+                        <div class="confirm-body">
+                            <p>{format!("This takes the key of {shown} off this device. Other devices keep theirs.")}</p>
+                            <button
+                                type="button"
+                                class="button"
+                                data-kind="danger"
+                                on:click=move |_| forget(slot.get_value(), outcome)
+                            >
+                                {format!("Forget the key of {shown}")}
+                            </button>
+                        </div>
+                    </details>
+                </Show>
+            </td>
+        </tr>
+    }
+}
+
+#[cfg(feature = "hydrate")]
+fn forget(slot: KeySlot, outcome: Outcome) {
+    leptos::task::spawn_local(async move {
+        let done = super::ring::forget(&slot.provider).await;
+        // What the hub lists is only where a person would look for the key.
+        let _ = crate::providers::api::key_forgotten(slot.provider).await;
+        let done = done.map(|()| format!("The key of {} is no longer on this device.", slot.name));
+        let _ = outcome.try_set(Some(done));
+    });
+}
+
+#[cfg(not(feature = "hydrate"))]
+fn forget(_slot: KeySlot, _outcome: Outcome) {}
