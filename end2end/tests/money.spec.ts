@@ -51,7 +51,7 @@ test('somebody who watches sees a stopped run go on when another device raises t
   await expect(agent.retry).toHaveCount(0);
 });
 
-test('what a call cost is on the card of a phone too', async ({ phone, endpoint }) => {
+test('what a call cost is under the bar and on the card of a phone too', async ({ phone, endpoint }) => {
   const id = await createAgent(phone, endpoint, 'Ada');
   const budget = new BudgetPage(phone);
   await budget.open(id);
@@ -59,7 +59,8 @@ test('what a call cost is on the card of a phone too', async ({ phone, endpoint 
   const agent = new AgentPage(phone);
   await agent.isReady();
   await agent.say('Hello');
-  await expect(agent.messages.last()).toHaveText('You said: Hello');
+  await expect(agent.cost).toHaveText(/^Budget: \$0\.00\d*[1-9]\d* of \$1\.00 today$/);
+  await expect(agent.cost).toBeInViewport({ ratio: 1 });
   const dashboard = new Dashboard(phone);
   await dashboard.open();
   await expect(dashboard.card('Ada')).toContainText(/\$0\.00\d*[1-9]\d* of \$1\.00 today/);

@@ -24,8 +24,8 @@ pub fn Bar(desk: Desk, model: String, room: Room) -> impl IntoView {
                 <span class="dot" data-status=move || value(desk.transcript.status.get())></span>
                 <span class="wide-only">{move || state_words(desk)}</span>
             </span>
-            <div class="agent-facts wide-only">
-                <span>{if model.is_empty() { "No model".to_owned() } else { model }}</span>
+            <div class="agent-facts" data-blank=move || nothing_spent(desk)>
+                <span class="wide-only">{if model.is_empty() { "No model".to_owned() } else { model }}</span>
                 <a class="cost-link" href=budget>
                     <span class="sr-only">"Budget: "</span>
                     <Cost spent=desk.transcript.spent today=desk.transcript.today/>
@@ -53,6 +53,12 @@ pub fn Bar(desk: Desk, model: String, room: Room) -> impl IntoView {
             </div>
         </header>
     }
+}
+
+/// Then there is no line for it on a phone.
+fn nothing_spent(desk: Desk) -> bool {
+    let spent = desk.transcript.spent.get();
+    desk.transcript.today.get().is_none() && spent.cost.is_none() && spent.input_tokens == 0
 }
 
 /// How full the context is, and the way to what is in it.
