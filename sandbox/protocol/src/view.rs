@@ -4,6 +4,7 @@
 mod audit;
 mod money;
 mod people;
+mod settings;
 mod sharing;
 
 pub use audit::{AuditAction, AuditLine, AuditOutcome, AuditPage, AuditState, AuditVia};
@@ -12,6 +13,7 @@ pub use money::{
     UsageLine, UsageOfKind, UsageView, WantedPrice,
 };
 pub use people::{NewReset, PersonView};
+pub use settings::{CarriedProvider, CarriedRule, Settings, TakenSettings};
 pub use sharing::{GroupView, Share, SharedProvider, Whose};
 
 use crate::hub::{Hook, KeySlot, Mode};

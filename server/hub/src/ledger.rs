@@ -13,7 +13,7 @@ mod usage;
 mod wanted;
 mod warn;
 
-pub(crate) use caps::limit_shared;
+pub(crate) use caps::{limit_shared, put_own_caps};
 pub(crate) use day::{month_of, of as day_of};
 pub(crate) use hold::{Call, Most, Slot};
 pub(crate) use removed::hand_over;

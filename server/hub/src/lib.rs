@@ -29,6 +29,7 @@ mod permissions;
 mod policy;
 mod providers;
 mod runs;
+mod settings;
 mod skills;
 mod skins;
 mod state;

@@ -127,6 +127,8 @@ fn named(path: &str) -> Named {
         | "/api/providers/list"
         | "/api/providers/local"
         | "/api/providers/test"
+        | "/api/settings/all"
+        | "/api/settings/take"
         | "/api/sharing/list" => Named::Nothing,
         path => panic!("say whose thing {path} names"),
     }

@@ -22,4 +22,5 @@ mod reserve;
 mod rest;
 mod results;
 mod runs;
+mod settings;
 mod world;
