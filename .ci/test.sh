@@ -38,4 +38,5 @@ step End-to-end tests
 cd end2end
 npm run --silent check
 npm run --silent test:endpoints
+npm run --silent test:clients
 npm run --silent test

@@ -1,22 +1,27 @@
-//! Getting in (sign-in, sign-up, set-up, a new password) and one's own account. The pages before sign-in ship no
-//! script, and every form here works without one.
+//! Getting in (sign-in, its second step, sign-up, set-up, a new password) and one's own account. The pages before
+//! sign-in ship no script, and every form here works without one.
 
 pub mod api;
+mod code;
 mod devices;
 mod entry;
 mod field;
 mod one_time;
 mod page;
 mod password;
+mod programs;
 mod reset;
+pub mod second_factor;
 mod setup;
 mod sign_in;
 mod sign_up;
 mod tokens;
 
+pub use code::CodePage;
 pub(crate) use one_time::{ShownOnce, origin, take_one_time};
 pub use page::AccountPage;
 pub use reset::ResetPage;
+pub use second_factor::SecondFactorPage;
 pub use setup::SetupPage;
 pub use sign_in::SignInPage;
 pub use sign_up::SignUpPage;

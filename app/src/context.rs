@@ -1,7 +1,7 @@
 //! All that a server function or a page on the server may ask for.
 
 use crate::{AppError, status_of};
-use hub::{Hub, NewSession, Viewer, Visitor};
+use hub::{Hub, NewSession, PendingSignIn, Viewer, Visitor};
 use leptos::prelude::use_context;
 use protocol::FailureKind;
 use std::net::IpAddr;
@@ -17,6 +17,8 @@ pub struct RequestFacts {
     pub address: IpAddr,
     /// What the browser kept from the last time that somebody signed in from it.
     pub known: Option<String>,
+    /// What it kept from the first step of a sign-in that still owes a code.
+    pub pending: Option<String>,
     pub path: String,
     pub user_agent: String,
     /// Scheme, host and port under which the person reached the hub; one that the hub accepts.
@@ -28,12 +30,18 @@ pub struct RequestFacts {
     /// Name of the session cookie on this connection; `__Host-…` ones are also `Secure`.
     pub cookie_name: String,
     pub known_cookie_name: String,
+    pub pending_cookie_name: String,
 }
 
 impl RequestFacts {
     /// Whoever asks, before they are signed in.
     pub fn visitor(&self) -> Visitor<'_> {
         Visitor { user_agent: &self.user_agent, address: Some(self.address), known: self.known.as_deref() }
+    }
+
+    /// The name under which the person reached the hub, with the port if it is not the usual one.
+    pub fn host(&self) -> &str {
+        self.origin.split_once("://").map_or(&self.origin, |(_, host)| host)
     }
 }
 
@@ -80,6 +88,14 @@ pub(crate) fn set_session(session: &NewSession) {
     let facts = facts();
     set_cookie(&facts.cookie_name, &session.secret, hub::SESSION_SECONDS);
     set_cookie(&facts.known_cookie_name, &session.known, hub::KNOWN_SECONDS);
+    if facts.pending.is_some() {
+        set_cookie(&facts.pending_cookie_name, "", 0);
+    }
+}
+
+/// Puts the first step of a sign-in into the person's browser.
+pub(crate) fn set_pending(pending: &PendingSignIn) {
+    set_cookie(&facts().pending_cookie_name, &pending.secret, hub::PENDING_SECONDS);
 }
 
 /// Takes the session out of the person's browser.

@@ -1,6 +1,6 @@
 //! The document around every page, and which page answers which path.
 
-use crate::account::{AccountPage, ResetPage, SetupPage, SignInPage, SignUpPage};
+use crate::account::{AccountPage, CodePage, ResetPage, SecondFactorPage, SetupPage, SignInPage, SignUpPage};
 use crate::admin::{AdminPage, PersonPage};
 use crate::agents::{DeleteAgentPage, EditAgentPage, NewAgentPage, WallPage};
 use crate::audit::{AdminAuditPage, OwnAuditPage};
@@ -51,7 +51,9 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
 
 #[cfg(feature = "ssr")]
 fn is_public(path: &str) -> bool {
-    path == "/sign-in" || path == "/sign-up" || path.starts_with("/setup/") || path.starts_with("/reset/")
+    matches!(path, "/sign-in" | "/sign-in/code" | "/sign-up")
+        || path.starts_with("/setup/")
+        || path.starts_with("/reset/")
 }
 
 #[component]
@@ -63,11 +65,13 @@ pub fn App() -> impl IntoView {
             <Routes fallback=NotFound>
                 <Route path=path!("/") view=WallPage ssr=SsrMode::Async/>
                 <Route path=path!("/sign-in") view=SignInPage ssr=SsrMode::Async/>
+                <Route path=path!("/sign-in/code") view=CodePage ssr=SsrMode::Async/>
                 <Route path=path!("/sign-up") view=SignUpPage ssr=SsrMode::Async/>
                 <Route path=path!("/setup/:code") view=SetupPage ssr=SsrMode::Async/>
                 <Route path=path!("/reset/:code") view=ResetPage ssr=SsrMode::Async/>
                 <Route path=path!("/account") view=AccountPage ssr=SsrMode::Async/>
                 <Route path=path!("/account/transfer") view=TransferPage ssr=SsrMode::Async/>
+                <Route path=path!("/account/second-factor") view=SecondFactorPage ssr=SsrMode::Async/>
                 <Route path=path!("/account/audit") view=OwnAuditPage ssr=SsrMode::Async/>
                 <Route path=path!("/admin") view=AdminPage ssr=SsrMode::Async/>
                 <Route path=path!("/admin/audit") view=AdminAuditPage ssr=SsrMode::Async/>

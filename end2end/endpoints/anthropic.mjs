@@ -73,7 +73,8 @@ export function messages(body) {
 export async function reply(body, blocks, stream) {
   const send = (data) => stream.event(data, data.type);
   const usage = { input_tokens: tokens(body), cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
-  await send({
+  const bill = (output, data) => stream.bill({ input: usage.input_tokens, output }, data, data.type);
+  await bill(1, {
     type: 'message_start',
     message: {
       id: `msg_${body.messages.length}`, type: 'message', role: 'assistant', model: body.model,
@@ -94,7 +95,8 @@ export async function reply(body, blocks, stream) {
     await send({ type: 'content_block_stop', index });
   }
   const stop_reason = blocks.some((block) => block.tool) ? 'tool_use' : 'end_turn';
-  await send({ type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: { ...usage, output_tokens: tokens(blocks) } });
+  const output = tokens(blocks);
+  await bill(output, { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: { ...usage, output_tokens: output } });
   await send({ type: 'message_stop' });
   return 'whole';
 }

@@ -5,12 +5,12 @@
 //   --near                    wants no key, as a server on one's own machine does
 //   --cors                    lets pages of any origin read its answers
 //   prints                    listening http://127.0.0.1:PORT
-//   GET /requests             what it was asked: [{path, key, headers, body, ended}], oldest first
+//   GET /requests             what it was asked: [{path, key, headers, body, used, ended}], oldest first
 //   DELETE /requests          forgets it
-//   POST /gate                lets the replies go on that wait at a gate, as soon as there is one
+//   POST /gate[?count=N]      lets the replies (or N of them) go on that wait at a gate, as soon as there is one
 //
 // `key-good` is the one key it accepts; `key` says "good", "bad" or "none" in place of the header that
-// carried it. `ended` is "whole", "error", "cut", or "aborted" when the caller hung up first; null while the
+// carried it. `used` is {input, output}, the tokens that it told the caller of. `ended` is "whole", "error", "cut", or "aborted" when the caller hung up first; null while the
 // answer is under way.
 
 import { createServer } from 'node:http';
@@ -36,7 +36,7 @@ const server = createServer((request, response) => {
 });
 
 async function route(request, response) {
-  const { pathname } = new URL(request.url, 'http://127.0.0.1');
+  const { pathname, searchParams } = new URL(request.url, 'http://127.0.0.1');
   switch (`${request.method} ${pathname}`) {
     case 'GET /requests':
       return json(response, 200, requests);
@@ -44,7 +44,7 @@ async function route(request, response) {
       requests = [];
       return response.writeHead(204).end();
     case 'POST /gate':
-      await gate.open();
+      await gate.open(Number(searchParams.get('count') ?? Infinity), response);
       return response.writeHead(204).end();
     case 'OPTIONS /v1/models':
     case 'OPTIONS /v1/messages':
@@ -77,7 +77,9 @@ async function complete(request, response, wire, path) {
     record.ended = 'error';
     return refuse(response, wire, turn);
   }
-  const ended = Array.isArray(turn) ? await wire.reply(body, turn, new Stream(response)) : turn;
+  const stream = Array.isArray(turn) ? new Stream(response) : null;
+  record.used = stream?.used;
+  const ended = stream ? await wire.reply(body, turn, stream) : turn;
   if (response.destroyed || ended === 'hang') return;
   record.ended = ended;
   if (ended === 'whole') response.end();

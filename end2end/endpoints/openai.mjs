@@ -83,6 +83,7 @@ export async function reply(body, blocks, stream) {
   await send({}, calls ? 'tool_calls' : 'stop');
   if (body.stream_options?.include_usage) {
     const usage = { prompt_tokens: tokens(body), completion_tokens: tokens(blocks) };
+    Object.assign(stream.used, { input: usage.prompt_tokens, output: usage.completion_tokens });
     await chunk({ choices: [], usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens } });
   }
   await stream.event('[DONE]');

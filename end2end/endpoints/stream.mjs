@@ -5,12 +5,20 @@ import { setImmediate as soon, setTimeout as later } from 'node:timers/promises'
 import { wait } from './gate.mjs';
 
 export class Stream {
+  /** Tokens of the request and of the reply, as far as the caller was told of them. */
+  used = { input: 0, output: 0 };
   #response;
   #size = 1;
 
   constructor(response) {
     this.#response = response;
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
+  }
+
+  /** Tells the caller what was used, with this event. */
+  async bill(used, data, name) {
+    if (!this.#response.destroyed) Object.assign(this.used, used);
+    await this.event(data, name);
   }
 
   /** Sends one event; `name` is left out on a wire whose events have none. */

@@ -8,6 +8,7 @@ export class Account extends At {
   readonly #password = this.page.getByRole('region', { name: 'Password' });
   readonly #tokens = this.page.getByRole('region', { name: 'API tokens' });
 
+  readonly secondFactor = this.page.getByRole('region', { name: 'Second factor' });
   readonly problem = this.page.getByRole('alert');
   readonly passwordDone = this.#password.getByRole('status');
   readonly newToken = this.#tokens.locator('code');
@@ -22,8 +23,11 @@ export class Account extends At {
     await this.#password.getByRole('button', { name: 'Change the password' }).click();
   }
 
-  async createToken(name: string): Promise<void> {
+  /** With an amount a month, in dollars, or without a limit. */
+  async createToken(name: string, may: 'Do what you can do' | 'Call models and agents' = 'Call models and agents', month = ''): Promise<void> {
     await this.#tokens.getByLabel('Name of a new token').fill(name);
+    await this.#tokens.getByLabel('It may').selectOption(may);
+    await this.#tokens.getByLabel('Spend in a month').fill(month);
     await this.#tokens.getByRole('button', { name: 'Create token' }).click();
   }
 

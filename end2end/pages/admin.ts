@@ -36,6 +36,7 @@ export class PersonPage extends On {
   readonly #role = this.page.getByRole('region', { name: 'Role' });
   readonly #limits = this.page.getByRole('region', { name: 'Limits on spending' });
   readonly #reset = this.page.getByRole('region', { name: 'Forgotten password' });
+  readonly #factor = this.page.getByRole('region', { name: 'Second factor' });
   readonly #out = this.page.getByRole('region', { name: 'Shut out' });
 
   readonly roleSet = this.#role.getByRole('status');
@@ -43,6 +44,7 @@ export class PersonPage extends On {
   readonly limits = new Limits(this.#limits);
   readonly limitsSaved = this.#limits.getByRole('status');
   readonly resetLink = this.#reset.locator('code');
+  readonly factorDropped = this.#factor.getByRole('status');
   readonly problem = this.page.getByRole('alert');
   readonly enable = this.#out.getByRole('button', { name: 'Enable the account' });
 
@@ -54,6 +56,10 @@ export class PersonPage extends On {
   async resetPassword(): Promise<string> {
     await this.#reset.getByRole('button', { name: 'Create reset link' }).click();
     return (await this.resetLink.textContent())!;
+  }
+
+  async dropSecondFactor(): Promise<void> {
+    await this.#factor.getByRole('button', { name: 'Take the second factor away' }).click();
   }
 
   async disable(): Promise<void> {

@@ -23,7 +23,7 @@ test('a changed password is the one that opens the door', async ({ laptop, page,
 test('a token is shown once, opens the interface, and does not after it is revoked', async ({ laptop, request }) => {
   const account = new Account(laptop);
   await account.open();
-  await account.createToken('backup script');
+  await account.createToken('backup script', 'Do what you can do');
   const token = (await account.newToken.textContent())!;
   await expect(account.token('backup script')).toContainText('Never');
   await laptop.reload();
@@ -35,4 +35,15 @@ test('a token is shown once, opens the interface, and does not after it is revok
   await account.revokeToken('backup script');
   await expect(account.token('backup script')).toHaveCount(0);
   expect((await list()).status()).toBe(401);
+});
+
+test('a token for models opens them and nothing else', async ({ laptop, request }) => {
+  const account = new Account(laptop);
+  await account.open();
+  await account.createToken('chat program', 'Call models and agents', '2.50');
+  const token = (await account.newToken.textContent())!;
+  await expect(account.token('chat program')).toContainText('$2.50');
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await request.get('/v1/models', { headers })).status()).toBe(200);
+  expect((await request.get('/api/agents/list', { headers })).status()).toBe(401);
 });

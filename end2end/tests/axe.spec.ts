@@ -8,12 +8,14 @@ import { Account } from '../pages/account.ts';
 import { Admin, AuditPage } from '../pages/admin.ts';
 import { AgentForm } from '../pages/agent-form.ts';
 import { AgentPage } from '../pages/agent-page.ts';
+import { CodeStep } from '../pages/code-step.ts';
 import { BudgetPage } from '../pages/budget-page.ts';
 import { ContextPage } from '../pages/context-page.ts';
 import { DeviceKeys } from '../pages/device-keys.ts';
 import { Dashboard } from '../pages/dashboard.ts';
 import { MadeToolsPage } from '../pages/made-tools-page.ts';
 import { providerAt, Providers } from '../pages/providers.ts';
+import { SecondFactor } from '../pages/second-factor.ts';
 import { SignIn } from '../pages/sign-in.ts';
 import { UsagePage } from '../pages/usage-page.ts';
 import { RulesPage } from '../pages/rules-page.ts';
@@ -85,6 +87,36 @@ test('the account of an administrator, and what they run', async ({ admin: page,
   await page.goto('/models?model=claude-sonnet-4-5');
   await expect(page.getByRole('heading', { name: 'Entered here' })).toBeVisible();
   await look(page, 'models');
+});
+
+test('a second factor, from nothing to the code at sign-in', async ({ laptop, browser, hub, person }) => {
+  const factor = new SecondFactor(laptop);
+  await factor.open();
+  await look(laptop, 'factor-off');
+  await factor.start(person.password);
+  await expect(factor.picture).toBeVisible();
+  await look(laptop, 'factor-scan');
+  await factor.confirm((await factor.scan()).next());
+  await expect(factor.codes).toBeVisible();
+  await look(laptop, 'factor-on');
+  await new Account(laptop).open();
+  await look(laptop, 'account-factor');
+  const context = await browser.newContext({ baseURL: hub.url });
+  const page = await context.newPage();
+  const form = new SignIn(page);
+  await form.open();
+  await form.signIn(person);
+  await page.waitForURL('/sign-in/code');
+  await new CodeStep(page).enter('000000');
+  await expect(new CodeStep(page).problem).toBeVisible();
+  await look(page, 'code');
+  await page.getByRole('link', { name: 'Use a recovery code instead' }).click();
+  await page.waitForURL(/with=recovery/);
+  await look(page, 'code-recovery');
+  await context.clearCookies();
+  await page.goto('/sign-in/code');
+  await look(page, 'code-over');
+  await context.close();
 });
 
 test('providers and the forms of an agent', async ({ laptop, endpoint }) => {
@@ -309,7 +341,7 @@ test('an agent at work, and one that failed', async ({ laptop, endpoint }) => {
 test('on a phone, whatever is pressed or filled in is at least 44 pixels high', async ({ phone, endpoint }) => {
   const agent = await createAgent(phone, endpoint, 'Ada');
   const targets = phone.locator('button, .button, .nav-link, summary, select, textarea, .input, .choice, .swatch').filter({ visible: true });
-  for (const path of ['/', '/providers', '/account', '/gallery', '/gallery/notes', '/agents/new', '/models', `/agents/${agent}`, `/agents/${agent}/edit`, `/agents/${agent}/delete`, `/agents/${agent}/context`, `/agents/${agent}/budget`, '/usage']) {
+  for (const path of ['/', '/providers', '/account', '/account/second-factor', '/gallery', '/gallery/notes', '/agents/new', '/models', `/agents/${agent}`, `/agents/${agent}/edit`, `/agents/${agent}/delete`, `/agents/${agent}/context`, `/agents/${agent}/budget`, '/usage']) {
     await phone.goto(path);
     await expect(phone.getByRole('heading', { level: 1 })).toBeVisible();
     expect(await targets.count(), path).toBeGreaterThan(2);

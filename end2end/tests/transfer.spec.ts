@@ -52,6 +52,7 @@ test('a link brings providers and a key of the device to another hub, and the hu
   await there.bring.getByLabel('The passphrase once more').fill(PASSPHRASE);
   await there.take.click();
   await expect(there.done.filter({ hasText: `The key of ${VAULT} is kept on this device` })).toContainText('Enter the keys of Brook again');
+  await there.open();
   await there.paste(link);
   await expect(there.bring.getByText('Already here').first()).toBeVisible();
 

@@ -2,6 +2,7 @@
 
 use crate::config::Config;
 use crate::open::{Problem, open_beside};
+use crate::site::Site;
 use clap::{Parser, Subcommand};
 use protocol::view::Role;
 use std::io::Read;
@@ -21,6 +22,11 @@ pub enum Command {
     User {
         #[command(subcommand)]
         command: UserCommand,
+    },
+    /// A way in for a person who lost theirs.
+    Account {
+        #[command(subcommand)]
+        command: AccountCommand,
     },
     /// Personal API tokens.
     Token {
@@ -51,6 +57,14 @@ pub enum UserCommand {
         #[arg(long)]
         admin: bool,
     },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum AccountCommand {
+    /// Print a link with which a person chooses a new password, within a day.
+    ResetPassword { name: String },
+    /// Take a person's second factor away: their password is enough then.
+    DropSecondFactor { name: String },
 }
 
 #[derive(Debug, Subcommand)]
@@ -92,6 +106,22 @@ pub async fn user(config: &Config, command: UserCommand) -> Result<(), Problem> 
         Role::Guest => "guest",
     };
     println!("Added {} ({role}).", me.name);
+    Ok(())
+}
+
+pub async fn account(config: &Config, command: AccountCommand) -> Result<(), Problem> {
+    let hub = open_beside(config).await?;
+    match command {
+        AccountCommand::ResetPassword { name } => {
+            let reset = hub.reset_password_of(&name).await?;
+            let door = Site::new(config, config.addr.port()).front_door();
+            println!("{door}{}", reset.path);
+        }
+        AccountCommand::DropSecondFactor { name } => {
+            hub.drop_second_factor_of(&name).await?;
+            println!("{} signs in with the password alone now.", name.trim());
+        }
+    }
     Ok(())
 }
 

@@ -7,6 +7,7 @@ mod archives;
 mod cli;
 mod config;
 mod doctor;
+mod endpoints;
 mod events;
 mod files;
 mod limits;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
     match cli::Cli::parse().command.unwrap_or(cli::Command::Serve) {
         cli::Command::Serve => perform(serve::serve),
         cli::Command::User { command } => perform(async |config| cli::user(&config, command).await),
+        cli::Command::Account { command } => perform(async |config| cli::account(&config, command).await),
         cli::Command::Token { command } => perform(async |config| cli::token(&config, command).await),
         cli::Command::Key { command } => perform(async |config| cli::key(&config, command).await),
         cli::Command::Doctor => perform(async |config| doctor::examine(&config).await),

@@ -2,7 +2,7 @@
 
 use crate::limits::Limits;
 use crate::site::Site;
-use crate::{archives, events, files, middleware, pages, sandbox, socket, usage};
+use crate::{archives, endpoints, events, files, middleware, pages, sandbox, socket, usage};
 use axum::Router;
 use axum::extract::FromRef;
 use axum::routing::{any, get, post};
@@ -41,6 +41,13 @@ pub fn router(state: AppState) -> Router {
         .route("/archives/{agent}", get(archives::export));
     let routes = pages::mount(routes);
     // What takes larger bodies than server functions do, and counts them itself.
-    let uploads = Router::new().route("/archives", post(archives::upload));
+    let uploads = Router::new()
+        .route("/archives", post(archives::upload))
+        .route("/v1/chat/completions", post(endpoints::chat))
+        .route("/v1/responses", post(endpoints::responses))
+        .route("/v1/messages", post(endpoints::messages))
+        .route("/v1/messages/count_tokens", post(endpoints::count_tokens))
+        .route("/v1/models", get(endpoints::models))
+        .route("/v1/models/{*id}", get(endpoints::model));
     middleware::wrap(routes, uploads, &state).with_state(state)
 }

@@ -15,6 +15,8 @@ pub struct Reached {
     pub cookie_name: String,
     /// Of the cookie by which a browser is known from which somebody signed in.
     pub known_cookie_name: String,
+    /// Of the cookie of a sign-in that still owes a code.
+    pub pending_cookie_name: String,
 }
 
 #[derive(Clone, Debug)]
@@ -69,7 +71,8 @@ impl Site {
         let cookie_name =
             if trusted { "__Host-vivarium".to_owned() } else { format!("vivarium_{}", self.port) };
         let known_cookie_name = format!("{cookie_name}-known");
-        Reached { origin, insecure: !trusted, cookie_name, known_cookie_name }
+        let pending_cookie_name = format!("{cookie_name}-code");
+        Reached { origin, insecure: !trusted, cookie_name, known_cookie_name, pending_cookie_name }
     }
 }
 

@@ -3,11 +3,15 @@
 use crate::AppError;
 use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, PostUrl};
-use protocol::view::{DeviceView, Me, NewInvite, NewToken, SignUpMode, TokenView, Welcome};
+use protocol::view::{
+    DeviceView, Me, NewInvite, NewToken, SignInStep, SignUpMode, TokenScope, TokenView, Welcome,
+};
 use protocol::{DeviceId, TokenId};
 
 #[cfg(feature = "ssr")]
-use crate::context::{end_session, facts, hub, set_session, viewer};
+use crate::context::{end_session, facts, hub, set_pending, set_session, viewer};
+#[cfg(feature = "ssr")]
+use crate::money::amount;
 #[cfg(feature = "ssr")]
 use protocol::view::OneTime;
 
@@ -19,8 +23,35 @@ pub async fn welcome() -> Result<Welcome, AppError> {
 }
 
 #[server(prefix = "/api", endpoint = "account/sign_in", input = PostUrl)]
-pub async fn sign_in(name: String, password: String) -> Result<(), AppError> {
-    let session = hub().sign_in(&name, &password, facts().visitor()).await?;
+pub async fn sign_in(name: String, password: String) -> Result<SignInStep, AppError> {
+    match hub().sign_in(&name, &password, facts().visitor()).await? {
+        hub::SignIn::Done(session) => {
+            enter(&session).await?;
+            Ok(SignInStep::Done)
+        }
+        hub::SignIn::CodeNeeded(pending) => {
+            set_pending(&pending);
+            leptos_axum::redirect("/sign-in/code");
+            Ok(SignInStep::CodeNeeded)
+        }
+    }
+}
+
+/// Whose code is owed; nobody's if that took too long.
+#[server(prefix = "/api", endpoint = "account/pending_sign_in", input = GetUrl)]
+pub async fn pending_sign_in() -> Result<Option<String>, AppError> {
+    match facts().pending {
+        Some(secret) => Ok(hub().pending_name(&secret).await?),
+        None => Ok(None),
+    }
+}
+
+/// The second step: a code of the person's app, or a recovery code.
+#[server(prefix = "/api", endpoint = "account/sign_in_code", input = PostUrl)]
+pub async fn sign_in_code(code: String) -> Result<(), AppError> {
+    let facts = facts();
+    let secret = facts.pending.as_deref().unwrap_or_default();
+    let session = hub().sign_in_with_code(secret, &code, facts.visitor()).await?;
     enter(&session).await
 }
 
@@ -99,9 +130,14 @@ pub async fn tokens() -> Result<Vec<TokenView>, AppError> {
 
 /// The answer is the only time that the token itself is seen.
 #[server(prefix = "/api", endpoint = "account/create_token", input = PostUrl)]
-pub async fn create_token(name: String) -> Result<NewToken, AppError> {
+pub async fn create_token(
+    name: String,
+    #[server(default)] scope: TokenScope,
+    #[server(default)] per_month: String,
+) -> Result<NewToken, AppError> {
     let viewer = viewer()?;
-    let token = hub().for_viewer(&viewer).create_token(&name).await?;
+    let per_month = amount::read(&per_month)?;
+    let token = hub().for_viewer(&viewer).make_token(&name, scope, per_month).await?;
     if crate::context::is_plain_form() {
         hub().for_viewer(&viewer).show_once(OneTime::Token(token.clone()));
     }

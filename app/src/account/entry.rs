@@ -50,3 +50,14 @@ pub(super) fn NoForm(heading: &'static str, children: Children) -> impl IntoView
         </div>
     }
 }
+
+#[cfg(feature = "ssr")]
+pub(super) fn insecure() -> bool {
+    crate::context::facts().insecure
+}
+
+/// These pages ship nothing that would ask.
+#[cfg(not(feature = "ssr"))]
+pub(super) fn insecure() -> bool {
+    false
+}

@@ -3,6 +3,9 @@
 use super::api::{CreateToken, RevokeDevice, RevokeToken, SignOut, devices, me, tokens};
 use super::devices::DevicesSection;
 use super::password::PasswordSection;
+use super::programs::ProgramsSection;
+use super::second_factor::SecondFactorSection;
+use super::second_factor::api::second_factor;
 use super::take_one_time;
 use super::tokens::TokensSection;
 use crate::AppError;
@@ -13,7 +16,7 @@ use crate::ui::{Icon, Loaded};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
-use protocol::view::{AuditLine, DeviceView, Me, NewToken, OneTime, Right, TokenView};
+use protocol::view::{AuditLine, DeviceView, Me, NewToken, OneTime, Right, SecondFactor, TokenView};
 use serde::{Deserialize, Serialize};
 
 /// Events that are shown here; the page of the audit has the rest.
@@ -25,6 +28,7 @@ struct Account {
     me: Me,
     devices: Vec<DeviceView>,
     tokens: Vec<TokenView>,
+    factor: SecondFactor,
     latest: Vec<AuditLine>,
     /// What the form post before this page made.
     new_token: Option<NewToken>,
@@ -69,9 +73,12 @@ pub fn AccountPage() -> impl IntoView {
 
 #[component]
 fn Sections(account: Account, forms: Forms) -> impl IntoView {
-    let Account { me, devices, tokens, latest, new_token } = account;
+    let Account { me, devices, tokens, factor, latest, new_token } = account;
     let tokens = me.rights.contains(&Right::MakeTokens).then(|| {
-        view! { <TokensSection tokens new_token create=forms.create_token revoke=forms.revoke_token/> }
+        view! {
+            <TokensSection tokens new_token create=forms.create_token revoke=forms.revoke_token/>
+            <ProgramsSection/>
+        }
     });
     view! {
         <Shell me=me.clone()>
@@ -79,6 +86,7 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
                 <h1>"Account of " {me.name.clone()}</h1>
                 <DevicesSection devices revoke=forms.revoke_device/>
                 <PasswordSection name=me.name.clone()/>
+                <SecondFactorSection factor/>
                 {tokens}
                 <section class="section" aria-labelledby="latest">
                     <div class="section-head">
@@ -114,7 +122,8 @@ async fn load() -> Result<Account, AppError> {
     latest.truncate(LATEST);
     let new_token = match take_one_time() {
         Some(OneTime::Token(token)) => Some(token),
-        Some(OneTime::Invite(_) | OneTime::Reset(_)) | None => None,
+        Some(OneTime::Invite(_) | OneTime::Reset(_) | OneTime::RecoveryCodes(_)) | None => None,
     };
-    Ok(Account { me: me().await?, devices: devices().await?, tokens: tokens().await?, latest, new_token })
+    let (me, devices, tokens) = (me().await?, devices().await?, tokens().await?);
+    Ok(Account { me, devices, tokens, factor: second_factor().await?, latest, new_token })
 }

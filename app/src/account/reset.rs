@@ -1,7 +1,7 @@
 //! The page behind a reset link: a new password.
 
 use super::api::{ChoosePassword, reset_for};
-use super::entry::{Entry, InsecureWarning, NoForm};
+use super::entry::{Entry, InsecureWarning, NoForm, insecure};
 use super::field::{Password, PasswordField};
 use crate::ui::{ActionFailure, Loaded};
 use leptos::form::ActionForm;
@@ -49,15 +49,4 @@ fn ResetCase(choose: ServerAction<ChoosePassword>, code: String, name: Option<St
         </ActionForm>
     }
     .into_any()
-}
-
-#[cfg(feature = "ssr")]
-fn insecure() -> bool {
-    crate::context::facts().insecure
-}
-
-/// The page ships no script.
-#[cfg(not(feature = "ssr"))]
-fn insecure() -> bool {
-    false
 }

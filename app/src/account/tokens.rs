@@ -3,10 +3,10 @@
 use super::api::{CreateToken, RevokeToken};
 use super::field::NameField;
 use super::one_time::ShownOnce;
-use crate::ui::{ActionFailure, When, emptied_by};
+use crate::ui::{ActionFailure, When, dollars, emptied_by};
 use leptos::form::ActionForm;
 use leptos::prelude::*;
-use protocol::view::{NewToken, TokenView};
+use protocol::view::{NewToken, TokenScope, TokenView};
 
 #[component]
 pub(super) fn TokensSection(
@@ -20,7 +20,7 @@ pub(super) fn TokensSection(
         <section class="section" aria-labelledby="tokens">
             <div class="section-head">
                 <h2 id="tokens">"API tokens"</h2>
-                <p>"A program that sends one as a bearer token can do what you can do."</p>
+                <p>"A program signs in with one. What it may do you choose here, and you can revoke it at any time."</p>
             </div>
             <ActionFailure value=create.value()/>
             <ActionFailure value=revoke.value()/>
@@ -30,11 +30,50 @@ pub(super) fn TokensSection(
             <TokenList tokens revoke/>
             <ActionForm action=create node_ref=emptied_by(create) attr:class="form">
                 <NameField label="Name of a new token" hint="What the token is for: backup script, phone shortcut."/>
+                <TokenTerms/>
                 <div class="form-end">
                     <button type="submit" class="button" data-kind="primary">"Create token"</button>
                 </div>
             </ActionForm>
         </section>
+    }
+}
+
+/// What a program may do with the new token, and what that may cost.
+#[component]
+fn TokenTerms() -> impl IntoView {
+    view! {
+        <div class="form-group">
+            <div class="field">
+                <label class="field-label" for="token-scope">"It may"</label>
+                <select class="input" id="token-scope" name="scope">
+                    <option value="models">{scope_words(TokenScope::Models)}</option>
+                    <option value="everything">{scope_words(TokenScope::Everything)}</option>
+                </select>
+            </div>
+            <div class="field">
+                <label class="field-label" for="token-month">"Spend in a month"</label>
+                <input
+                    class="input num"
+                    id="token-month"
+                    name="per_month"
+                    inputmode="decimal"
+                    autocomplete="off"
+                    maxlength="20"
+                    pattern=r"\s*\$?[0-9]{1,9}([.,][0-9]{1,6})?\s*"
+                    title="Dollars, like 0.25"
+                    aria-describedby="token-month-hint"
+                />
+                <p class="field-hint" id="token-month-hint">"Dollars, for the models that it calls. Empty: no limit of its own."</p>
+            </div>
+        </div>
+    }
+}
+
+fn scope_words(scope: TokenScope) -> &'static str {
+    match scope {
+        TokenScope::Models => "Call models and agents",
+        TokenScope::Everything => "Do what you can do",
     }
 }
 
@@ -50,6 +89,8 @@ fn TokenList(tokens: Vec<TokenView>, revoke: ServerAction<RevokeToken>) -> impl 
             <thead>
                 <tr>
                     <th scope="col">"Token"</th>
+                    <th scope="col">"May"</th>
+                    <th scope="col">"A month"</th>
                     <th scope="col">"Made"</th>
                     <th scope="col">"Last used"</th>
                     <th scope="col" class="list-end"><span class="sr-only">"Actions"</span></th>
@@ -63,15 +104,21 @@ fn TokenList(tokens: Vec<TokenView>, revoke: ServerAction<RevokeToken>) -> impl 
 
 #[component]
 fn TokenRow(token: TokenView, revoke: ServerAction<RevokeToken>) -> impl IntoView {
-    let TokenView { id, name, created_at, last_used_at } = token;
+    let TokenView { id, name, scope, per_month, created_at, last_used_at } = token;
     let label = format!("Revoke {name}");
     let last_used = match last_used_at {
         Some(at) => view! { <When at/> }.into_any(),
         None => view! { <span class="faint">"Never"</span> }.into_any(),
     };
+    let limit = match per_month {
+        Some(limit) => view! { {dollars(limit)} }.into_any(),
+        None => view! { <span class="faint">"No limit"</span> }.into_any(),
+    };
     view! {
         <tr>
             <td>{name}</td>
+            <td data-label="May">{scope_words(scope)}</td>
+            <td data-label="A month" class="num">{limit}</td>
             <td data-label="Made"><When at=created_at/></td>
             <td data-label="Last used">{last_used}</td>
             <td class="list-end">

@@ -70,5 +70,15 @@ pub async fn reset_password(id: UserId) -> Result<NewReset, AppError> {
     Ok(reset)
 }
 
+/// For somebody who lost it. Their password stays.
+#[server(prefix = "/api", endpoint = "people/drop_second_factor", input = PostUrl)]
+pub async fn drop_second_factor(id: UserId) -> Result<(), AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    admin.drop_second_factor(&id).await?;
+    leptos_axum::redirect(&format!("/admin/people/{id}?done=second-factor"));
+    Ok(())
+}
+
 #[cfg(feature = "ssr")]
 const ADMINS: &str = "Only an administrator manages people.";

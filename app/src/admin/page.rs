@@ -98,7 +98,7 @@ async fn load() -> Result<Shown, AppError> {
     latest.truncate(LATEST);
     let new_invite = match take_one_time() {
         Some(OneTime::Invite(invite)) => Some(invite),
-        Some(OneTime::Token(_) | OneTime::Reset(_)) | None => None,
+        Some(OneTime::Token(_) | OneTime::Reset(_) | OneTime::RecoveryCodes(_)) | None => None,
     };
     Ok(Shown {
         me,

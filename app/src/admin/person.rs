@@ -1,6 +1,8 @@
 //! The page of one person, for administrators.
 
-use super::api::{DisablePerson, EnablePerson, RemovePerson, ResetPassword, SetRole, person};
+use super::api::{
+    DisablePerson, DropSecondFactor, EnablePerson, RemovePerson, ResetPassword, SetRole, person,
+};
 use super::people::role_words;
 use crate::AppError;
 use crate::account::api::me;
@@ -34,6 +36,7 @@ struct Forms {
     enable: ServerAction<EnablePerson>,
     remove: ServerAction<RemovePerson>,
     reset: ServerAction<ResetPassword>,
+    drop_factor: ServerAction<DropSecondFactor>,
     limit: ServerAction<Limit>,
 }
 
@@ -45,17 +48,19 @@ impl Forms {
             enable: ServerAction::new(),
             remove: ServerAction::new(),
             reset: ServerAction::new(),
+            drop_factor: ServerAction::new(),
             limit: ServerAction::new(),
         }
     }
 
     /// Changes when a form was answered that changes what is shown.
-    fn answered(self) -> [usize; 4] {
+    fn answered(self) -> [usize; 5] {
         [
             self.set_role.version().get(),
             self.disable.version().get(),
             self.enable.version().get(),
             self.limit.version().get(),
+            self.drop_factor.version().get(),
         ]
     }
 }
@@ -93,6 +98,7 @@ fn Sections(shown: Shown, forms: Forms) -> impl IntoView {
                 <RoleSection id=id.clone() role=person.role set_role=forms.set_role/>
                 <LimitSection person=person.clone() limit=forms.limit/>
                 <ResetSection id=id.clone() origin new_reset reset=forms.reset/>
+                <FactorSection id=id.clone() is_on=person.second_factor drop_factor=forms.drop_factor/>
                 <ShutOut person forms/>
             </div>
         </Shell>
@@ -178,6 +184,36 @@ fn ResetSection(
 }
 
 #[component]
+fn FactorSection(id: String, is_on: bool, drop_factor: ServerAction<DropSecondFactor>) -> impl IntoView {
+    let (words, form) = if is_on {
+        (
+            "They sign in with a code besides the password. If they lost phone and recovery codes, take it away: \
+             their password is enough then, and they see in their account that you did it.",
+            view! {
+                <ActionForm action=drop_factor attr:class="actions">
+                    <input type="hidden" name="id" value=id/>
+                    <button type="submit" class="button">"Take the second factor away"</button>
+                </ActionForm>
+            }
+            .into_any(),
+        )
+    } else {
+        ("They sign in with their password alone.", ().into_any())
+    };
+    view! {
+        <section class="section" aria-labelledby="factor">
+            <div class="section-head">
+                <h2 id="factor">"Second factor"</h2>
+                <p>{words}</p>
+            </div>
+            <ActionFailure value=drop_factor.value()/>
+            <Done what="second-factor" words="The second factor is taken away."/>
+            {form}
+        </section>
+    }
+}
+
+#[component]
 fn ShutOut(person: PersonView, forms: Forms) -> impl IntoView {
     let Forms { disable, enable, remove, .. } = forms;
     let PersonView { id, name, disabled, is_self, .. } = person;
@@ -232,7 +268,7 @@ async fn load(id: UserId) -> Result<Shown, AppError> {
     let me = me().await?;
     let new_reset = match take_one_time() {
         Some(OneTime::Reset(reset)) => Some(reset),
-        Some(OneTime::Token(_) | OneTime::Invite(_)) | None => None,
+        Some(OneTime::Token(_) | OneTime::Invite(_) | OneTime::RecoveryCodes(_)) | None => None,
     };
     Ok(Shown { me, person: person(id).await?, origin: origin(), new_reset })
 }

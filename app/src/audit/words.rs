@@ -44,6 +44,7 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::SecondFactorOn => "Second factor turned on",
         AuditAction::SecondFactorOff => "Second factor turned off",
         AuditAction::RecoveryCodeUsed => "Recovery code used",
+        AuditAction::RecoveryCodesMade => "Recovery codes made",
         AuditAction::Invited => "Invitation made",
         AuditAction::SignUpSet => "Sign-up set",
         AuditAction::RoleSet => "Role set",
@@ -67,6 +68,9 @@ fn refused(action: AuditAction) -> &'static str {
         AuditAction::SignedIn => "Failed to sign in",
         AuditAction::Locked => "Has to wait after failed attempts",
         AuditAction::PasswordChanged => "Failed to change the password",
+        AuditAction::SecondFactorOn => "Failed to set up a second factor",
+        AuditAction::SecondFactorOff => "Failed to turn the second factor off",
+        AuditAction::RecoveryCodesMade => "Failed to make recovery codes",
         AuditAction::AccountMade
         | AuditAction::SignedOut
         | AuditAction::DeviceRevoked
@@ -76,8 +80,6 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::TokenRevoked
         | AuditAction::PasskeyAdded
         | AuditAction::PasskeyRemoved
-        | AuditAction::SecondFactorOn
-        | AuditAction::SecondFactorOff
         | AuditAction::RecoveryCodeUsed
         | AuditAction::Invited
         | AuditAction::SignUpSet

@@ -68,7 +68,13 @@ fn Thirty(
     other_provider: &'static str,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
-    let UsageView { days, agents, models, providers, kinds } = usage;
+    let UsageView { days, agents, programs, models, providers, kinds } = usage;
+    let programs = (!programs.is_empty()).then(|| {
+        view! {
+            <h3>"By token"</h3>
+            <Lines what="Token" nameless="Revoked token" lines=programs/>
+        }
+    });
     let kinds = kinds.into_iter().map(kind_line).collect::<Vec<_>>();
     let cost = Micros(days.iter().map(|day| day.cost.0).sum());
     let shown = if models.is_empty() {
@@ -82,6 +88,7 @@ fn Thirty(
             <Bars days/>
             <h3>{format!("By {}", what.to_lowercase())}</h3>
             <Lines what nameless lines=agents/>
+            {programs}
             <h3>"By model"</h3>
             <Lines what="Model" nameless="No model" lines=models/>
             <h3>"By provider"</h3>
@@ -109,7 +116,7 @@ fn OwnLimits(budget: Budget, limit: ServerAction<LimitOwn>) -> impl IntoView {
         <section class="section" aria-labelledby="limits">
             <div class="section-head">
                 <h2 id="limits">"Your limits"</h2>
-                <p>"For all your agents together. What a limit had stopped goes on when the limit is raised."</p>
+                <p>"For all your agents and programs together. What a limit had stopped goes on when the limit is raised."</p>
             </div>
             <Spending budget/>
             <ActionFailure value=limit.value()/>
@@ -130,6 +137,7 @@ fn kind_line(UsageOfKind { kind, line }: UsageOfKind) -> UsageLine {
         CallKind::Unfinished => "Replies that failed or were stopped",
         CallKind::Summary => "Summaries of long conversations",
         CallKind::Plan => "Plans",
+        CallKind::Program => "Calls of other programs",
     };
     UsageLine { name: name.to_owned(), ..line }
 }

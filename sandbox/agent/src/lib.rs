@@ -43,6 +43,8 @@ mod preflight;
 pub mod providers;
 pub mod rules;
 mod run;
+#[cfg(feature = "served")]
+pub mod served;
 pub mod taint;
 pub mod text_lane;
 pub mod tools;

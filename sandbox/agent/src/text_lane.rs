@@ -111,7 +111,7 @@ impl Lane {
         }
         // A model that was told not to call anything is taken at its word.
         let tools = match request.tool_choice {
-            ToolChoice::Auto => request.tools.clone(),
+            ToolChoice::Auto | ToolChoice::Required => request.tools.clone(),
             ToolChoice::None => Vec::new(),
         };
         Self { tools, reply, blocks: BTreeMap::new() }

@@ -32,6 +32,8 @@ pub enum ToolChoice {
     #[default]
     Auto,
     None,
+    /// The reply has to call one. Wires that cannot say it leave it out.
+    Required,
 }
 
 impl ToolChoice {

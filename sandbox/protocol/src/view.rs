@@ -1,13 +1,15 @@
 //! Read models: what pages and programs see. None can carry a secret, but for the one-time answers
-//! [`NewToken`], [`NewInvite`] and [`NewReset`].
+//! [`NewToken`], [`NewInvite`], [`NewReset`], [`NewSecondFactor`] and [`RecoveryCodes`].
 
 mod audit;
+mod factor;
 mod money;
 mod people;
 mod settings;
 mod sharing;
 
 pub use audit::{AuditAction, AuditLine, AuditOutcome, AuditPage, AuditState, AuditVia};
+pub use factor::{NewSecondFactor, QrPicture, RecoveryCodes, SecondFactor, SignInStep};
 pub use money::{
     Budget, CallKind, Caps, LimitWarning, ModelPrice, OwnPrice, PersonBudget, SpentSoFar, Today, UsageDay,
     UsageLine, UsageOfKind, UsageView, WantedPrice,
@@ -119,8 +121,24 @@ pub struct DeviceView {
 pub struct TokenView {
     pub id: TokenId,
     pub name: String,
+    #[serde(default)]
+    pub scope: TokenScope,
+    /// What may be spent with it in a month.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_month: Option<Micros>,
     pub created_at: i64,
     pub last_used_at: Option<i64>,
+}
+
+/// What a program may do with a token.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TokenScope {
+    /// What its person can do.
+    #[default]
+    Everything,
+    /// Call models and agents, and nothing else.
+    Models,
 }
 
 /// Shown once, when it is made.
@@ -145,6 +163,7 @@ pub enum OneTime {
     Token(NewToken),
     Invite(NewInvite),
     Reset(NewReset),
+    RecoveryCodes(RecoveryCodes),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,6 +1,7 @@
-//! People and how they prove who they are: accounts, signed-in devices, API tokens, invitations.
-//! What people own besides, agents and providers, stands with those nouns.
+//! People and how they prove who they are: accounts, second factors, signed-in devices, API tokens,
+//! invitations. What people own besides, agents and providers, stands with those nouns.
 
+mod again;
 mod attempts;
 mod change_password;
 mod device_name;
@@ -8,9 +9,11 @@ mod invites;
 mod known;
 mod manage;
 mod passwords;
+mod pending;
 mod people;
 mod resets;
 mod rules;
+mod second_factor;
 mod secrets;
 mod sessions;
 mod settings;
@@ -21,7 +24,10 @@ mod sign_up;
 mod tokens;
 
 pub use known::KNOWN_SECONDS;
+pub use pending::{PENDING_SECONDS, PendingSignIn};
 pub use sessions::{NewSession, SESSION_SECONDS};
+pub use sign_in::SignIn;
 
 pub(crate) use passwords::Passwords;
+pub(crate) use second_factor::Starting;
 pub(crate) use shown_once::ShownOnce;

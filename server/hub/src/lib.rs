@@ -27,6 +27,7 @@ mod outbound;
 mod parts;
 mod permissions;
 mod policy;
+mod programs;
 mod providers;
 mod runs;
 mod settings;
@@ -39,13 +40,14 @@ mod tools;
 mod vault;
 
 pub use access::{Admin, Scoped, Via, Viewer, Visitor, household};
-pub use accounts::{KNOWN_SECONDS, NewSession, SESSION_SECONDS};
+pub use accounts::{KNOWN_SECONDS, NewSession, PENDING_SECONDS, PendingSignIn, SESSION_SECONDS, SignIn};
 pub use archives::{Export, LARGEST_ARCHIVE};
 pub use audit::AuditQuery;
 pub use error::{Error, Result};
 pub use files::{Opened, SignedLink};
 pub use live::{Frame, Tab};
 pub use outbound::Reach;
+pub use programs::{Api, Bearer, Body, Calling, NamedModel, Program, Reply, Trouble, TroubleKind};
 pub use runs::LONGEST_WAIT;
 pub use vault::{Keyring, KeyringError, Rotation, Step};
 
@@ -98,12 +100,14 @@ impl Hub {
             engine: engine::Engine::new(setup.engine),
             passwords: accounts::Passwords::default(),
             shown_once: accounts::ShownOnce::default(),
+            starting: accounts::Starting::default(),
             clock: setup.clock,
             live: live::Live::default(),
             approvals: approvals::Approvals::default(),
             results: gateway::Results::default(),
             paces: gateway::Paces::default(),
             lanes: models::Lanes::default(),
+            model_lists: programs::Lists::default(),
             facts: facts::Known::default(),
             runs: runs::Runs::default(),
             device_origins: providers::Origins::default(),

@@ -1,14 +1,16 @@
-//! Model calls: a canonical request becomes a provider's stream of model events. Which run the
-//! call belongs to and what it costs is not known here.
+//! Model calls: a canonical request becomes a provider's stream of model events, once the money for it is
+//! held.
 
 mod http;
 mod lane;
+mod paid;
 mod redact;
 mod sigv4;
 mod stream;
 
 pub(crate) use http::{ask_models, fetch};
 pub(crate) use lane::Lanes;
+pub(crate) use paid::{AtMost, Called, Terms};
 
 use crate::error::Error;
 use crate::outbound::Outbound;
@@ -16,6 +18,7 @@ use crate::providers::{Asker, Connection, Server};
 use crate::{Hub, guide};
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, stream as streams};
+use lane::Traffic;
 use protocol::ProviderId;
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
 use stream::{PATIENCE, Patience};
@@ -23,15 +26,16 @@ use stream::{PATIENCE, Patience};
 impl Hub {
     /// The last event is `Stopped` or `Failed`, and nothing follows it. Dropping the stream gives
     /// the call up at once.
-    pub(crate) fn stream_model(
+    fn stream_model(
         &self,
         asker: Asker,
+        traffic: Traffic,
         provider: Option<ProviderId>,
         request: ModelRequest,
     ) -> BoxStream<'static, ModelEvent> {
         let hub = self.clone();
         let call = async move {
-            match hub.start_call(&asker, provider.as_ref(), request).await {
+            match hub.start_call(&asker, traffic, provider.as_ref(), request).await {
                 Ok(events) => events,
                 Err(failure) => failed(failure),
             }
@@ -42,6 +46,7 @@ impl Hub {
     async fn start_call(
         &self,
         asker: &Asker,
+        traffic: Traffic,
         provider: Option<&ProviderId>,
         request: ModelRequest,
     ) -> Result<BoxStream<'static, ModelEvent>, ModelFailure> {
@@ -71,7 +76,7 @@ impl Hub {
                 {
                     return Err(not_lent(&server.name, &request.model));
                 }
-                let mut ticket = self.lanes.to(provider).enter().await?;
+                let mut ticket = self.lanes.to(provider).enter(traffic).await?;
                 match play(
                     &self.outbound,
                     server,

@@ -2,7 +2,9 @@
 
 use crate::clock::Clock;
 use crate::store::Store;
-use crate::{accounts, approvals, engine, facts, gateway, live, models, outbound, providers, runs, vault};
+use crate::{
+    accounts, approvals, engine, facts, gateway, live, models, outbound, programs, providers, runs, vault,
+};
 
 pub struct Parts {
     pub(crate) store: Store,
@@ -10,11 +12,13 @@ pub struct Parts {
     pub(crate) vault: vault::Vault,
     pub(crate) passwords: accounts::Passwords,
     pub(crate) shown_once: accounts::ShownOnce,
+    pub(crate) starting: accounts::Starting,
     pub(crate) outbound: outbound::Outbound,
     /// For what agents reach: public addresses and no others, whatever providers may have.
     pub(crate) web: outbound::Outbound,
     pub(crate) engine: engine::Engine,
     pub(crate) lanes: models::Lanes,
+    pub(crate) model_lists: programs::Lists,
     pub(crate) facts: facts::Known,
     pub(crate) live: live::Live,
     pub(crate) approvals: approvals::Approvals,

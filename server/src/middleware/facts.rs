@@ -1,6 +1,7 @@
 //! Finds out how the hub was reached and who asks. An unknown host name is refused here (421), which
 //! is what keeps DNS rebinding out.
 
+use crate::endpoints::Caller;
 use crate::limits::client_address;
 use crate::router::AppState;
 use crate::serve::Connection;
@@ -8,14 +9,16 @@ use app::context::RequestFacts;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use http::header::HeaderName;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use hub::{Hub, Viewer};
+use hub::{Hub, Program, Viewer};
 use std::net::{IpAddr, Ipv4Addr};
 
 /// Whether a bearer token came with the request; cookies do not count then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByToken(pub bool);
 
+const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 /// Half a year, for this name alone.
 const ONLY_ENCRYPTED: HeaderValue = HeaderValue::from_static("max-age=15552000");
 
@@ -25,26 +28,26 @@ pub async fn find(State(state): State<AppState>, mut request: Request, next: Nex
         let text = "421 This hub has another name. Set VIVARIUM_PUBLIC_URL if this one is right.\n";
         return (StatusCode::MISDIRECTED_REQUEST, text).into_response();
     };
-    let token = bearer(request.headers()).map(str::to_owned);
+    let token = token(&request).map(str::to_owned);
     let address = address(&state, &request);
-    let mut viewer = match viewer(&state.hub, token.as_deref(), &reached.cookie_name, request.headers()).await
-    {
-        Ok(viewer) => viewer,
+    let asker = asker(&state.hub, token.as_deref(), &reached.cookie_name, address, request.headers()).await;
+    let (viewer, program) = match asker {
+        Ok(asker) => asker,
         Err(error) => {
             let failure = error.into_failure();
             return (app::status_of(failure.kind), axum::Json(failure)).into_response();
         }
     };
-    if let Some(viewer) = &mut viewer {
-        viewer.address = Some(address);
-        if let Some(connection) = request.extensions().get::<Connection>() {
-            connection.welcome();
-        }
+    if (viewer.is_some() || program.is_some())
+        && let Some(connection) = request.extensions().get::<Connection>()
+    {
+        connection.welcome();
     }
     let facts = RequestFacts {
         viewer,
         address,
         known: cookie(request.headers(), &reached.known_cookie_name).map(str::to_owned),
+        pending: cookie(request.headers(), &reached.pending_cookie_name).map(str::to_owned),
         path: request.uri().path().to_owned(),
         user_agent: text(request.headers(), header::USER_AGENT).unwrap_or_default().to_owned(),
         from_here: text(request.headers(), header::REFERER).is_some_and(|from| is_on(from, &reached.origin)),
@@ -52,8 +55,10 @@ pub async fn find(State(state): State<AppState>, mut request: Request, next: Nex
         insecure: reached.insecure,
         cookie_name: reached.cookie_name,
         known_cookie_name: reached.known_cookie_name,
+        pending_cookie_name: reached.pending_cookie_name,
     };
     request.extensions_mut().insert(ByToken(token.is_some()));
+    request.extensions_mut().insert(Caller(program));
     let encrypted = facts.origin.starts_with("https://");
     request.extensions_mut().insert(facts);
     let mut response = next.run(request).await;
@@ -63,19 +68,28 @@ pub async fn find(State(state): State<AppState>, mut request: Request, next: Nex
     response
 }
 
-async fn viewer(
+/// Who asks, and the program that came with a token of theirs.
+async fn asker(
     hub: &Hub,
     token: Option<&str>,
     cookie_name: &str,
+    address: IpAddr,
     headers: &HeaderMap,
-) -> hub::Result<Option<Viewer>> {
+) -> hub::Result<(Option<Viewer>, Option<Program>)> {
     if let Some(token) = token {
-        return hub.viewer_by_token(token).await;
+        let Some(mut bearer) = hub.bearer(token).await? else { return Ok((None, None)) };
+        bearer.came_from(address);
+        return Ok((bearer.viewer, Some(bearer.program)));
     }
-    match cookie(headers, cookie_name) {
-        Some(secret) => hub.viewer_by_session(secret).await,
-        None => Ok(None),
-    }
+    let Some(secret) = cookie(headers, cookie_name) else { return Ok((None, None)) };
+    let viewer = hub.viewer_by_session(secret).await?;
+    Ok((viewer.map(|viewer| Viewer { address: Some(address), ..viewer }), None))
+}
+
+/// Programs that speak Anthropic's API send it in a header of its own.
+fn token(request: &Request) -> Option<&str> {
+    let own = request.uri().path().starts_with("/v1/").then(|| text(request.headers(), API_KEY)).flatten();
+    bearer(request.headers()).or(own)
 }
 
 fn address(state: &AppState, request: &Request) -> IpAddr {

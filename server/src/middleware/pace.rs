@@ -1,12 +1,14 @@
 //! Counts requests, and turns away who asks too often: with a page who wants to read one, with JSON
 //! everybody else.
 
+use crate::endpoints::{self, Caller};
 use crate::router::AppState;
 use app::context::RequestFacts;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
+use hub::Program;
 use hub::buckets::Wait;
 use protocol::{Failure, FailureKind};
 
@@ -16,9 +18,14 @@ const STYLED: HeaderValue = HeaderValue::from_static(
 
 pub async fn keep(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let facts = request.extensions().get::<RequestFacts>().expect("the facts are found before");
-    match state.limits.admit(facts.viewer.as_ref(), facts.address, state.hub.now()) {
+    let Caller(program) = request.extensions().get().expect("they are found before");
+    let asker = facts.viewer.as_ref().or(program.as_ref().map(Program::counted_as));
+    match state.limits.admit(asker, facts.address, state.hub.now()) {
         Ok(()) => next.run(request).await,
-        Err(wait) => turn_away(request.headers(), wait),
+        Err(wait) => {
+            let for_program = endpoints::turn_away(request.uri().path(), wait);
+            for_program.unwrap_or_else(|| turn_away(request.headers(), wait))
+        }
     }
 }
 

@@ -125,8 +125,9 @@ async fn a_person_has_so_many_sockets_and_others_have_theirs() {
 async fn an_address_has_so_many_silent_connections_and_who_is_signed_in_goes_on() {
     let program = Program::start_with(&[("VIVARIUM_ADDRESS_CONNECTIONS", "5")]);
     let address = program.url.strip_prefix("http://").unwrap().replace("localhost", "127.0.0.1");
-    let mut signed_in = Line::open(&address);
+    // Before the connection: one that says nothing for a while is given up.
     let token = program.token("ada");
+    let mut signed_in = Line::open(&address);
     let first = signed_in.ask("/api/account/me", &token);
     assert!(first.starts_with("HTTP/1.1 200"), "{first}");
     let mut silent: Vec<TcpStream> = (0..5).map(|_| TcpStream::connect(&address).unwrap()).collect();

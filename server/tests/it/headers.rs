@@ -4,11 +4,12 @@ use crate::world::{PASSWORD, Program};
 use reqwest::Method;
 use reqwest::header::{HOST, ORIGIN, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
 
-const WITH_SCRIPT: [&str; 8] = [
+const WITH_SCRIPT: [&str; 10] = [
     "/",
     "/account",
     "/account/audit",
     "/account/transfer",
+    "/account/second-factor",
     "/providers",
     "/providers/x/share",
     "/groups",
@@ -23,12 +24,14 @@ async fn every_route_has_its_security_headers() {
     for path in [
         "/",
         "/sign-in",
+        "/sign-in/code",
         "/sign-up",
         "/setup/x",
         "/reset/x",
         "/account",
         "/account/audit",
         "/account/transfer",
+        "/account/second-factor",
         "/admin",
         "/admin/audit",
         "/admin/people/x",
@@ -60,6 +63,11 @@ async fn every_route_has_its_security_headers() {
         "/api/agents/list",
         "/api/agents/x/events",
         "/api/nothing",
+        "/v1/models",
+        "/v1/models/x/y",
+        "/v1/chat/completions",
+        "/v1/responses",
+        "/v1/messages",
     ] {
         let response = caller.get(path).await;
         let header = |name: &str| {
@@ -143,7 +151,7 @@ async fn the_session_cookie_is_out_of_reach_of_scripts_and_other_sites() {
 #[tokio::test]
 async fn sign_in_ships_no_script() {
     let program = Program::start();
-    for path in ["/sign-in", "/sign-up", "/setup/x", "/reset/x"] {
+    for path in ["/sign-in", "/sign-in/code", "/sign-up", "/setup/x", "/reset/x"] {
         let page = program.stranger().get(path).await.text().await.unwrap();
         assert!(!page.contains(".wasm") && !page.contains("type=\"module\""), "{path}");
     }

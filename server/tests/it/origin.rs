@@ -10,6 +10,10 @@ use std::net::TcpListener;
 const FOREIGN: [Option<&str>; 5] =
     [Some("https://evil.example"), Some("null"), Some("http://localhost"), Some("http://localhost:1"), None];
 
+/// For programs, which come with a token. A browser is no such thing, wherever it comes from.
+const PROGRAMS: [&str; 4] =
+    ["/v1/chat/completions", "/v1/responses", "/v1/messages", "/v1/messages/count_tokens"];
+
 async fn status(
     caller: &Caller,
     method: Method,
@@ -43,6 +47,7 @@ async fn every_change_from_another_site_is_refused() {
         .filter(|(_, method)| *method == Method::POST)
         .map(|(path, method)| (path.to_owned(), method))
         .chain([("/live".to_owned(), Method::GET), ("/archives".to_owned(), Method::POST)])
+        .chain(PROGRAMS.map(|path| (path.to_owned(), Method::POST)))
         .collect();
     assert!(changing.len() > 15);
     for (path, method) in changing {

@@ -10,7 +10,7 @@ use reqwest::header::ORIGIN;
 use serde_json::{Value, json};
 
 /// What the id in a request names.
-enum Named {
+pub enum Named {
     Agent(&'static str),
     Provider(&'static str),
     Device(&'static str),
@@ -23,7 +23,7 @@ enum Named {
 }
 
 /// Every server function, with the argument that names a thing of somebody's.
-fn named(path: &str) -> Named {
+pub fn named(path: &str) -> Named {
     match path {
         "/api/agents/get"
         | "/api/agents/page"
@@ -79,7 +79,8 @@ fn named(path: &str) -> Named {
         | "/api/people/disable"
         | "/api/people/enable"
         | "/api/people/remove"
-        | "/api/people/reset_password" => Named::Person("id"),
+        | "/api/people/reset_password"
+        | "/api/people/drop_second_factor" => Named::Person("id"),
         "/api/account/change_password"
         | "/api/account/choose_password"
         | "/api/account/reset_for"
@@ -90,9 +91,11 @@ fn named(path: &str) -> Named {
         | "/api/account/devices"
         | "/api/account/invite"
         | "/api/account/me"
+        | "/api/account/pending_sign_in"
         | "/api/account/set_sign_up"
         | "/api/account/set_up"
         | "/api/account/sign_in"
+        | "/api/account/sign_in_code"
         | "/api/account/sign_out"
         | "/api/account/sign_up"
         | "/api/account/tokens"
@@ -129,18 +132,30 @@ fn named(path: &str) -> Named {
         | "/api/providers/test"
         | "/api/settings/all"
         | "/api/settings/take"
+        | "/api/second_factor/confirm"
+        | "/api/second_factor/get"
+        | "/api/second_factor/leave"
+        | "/api/second_factor/renew_codes"
+        | "/api/second_factor/start"
+        | "/api/second_factor/started"
+        | "/api/second_factor/stop"
         | "/api/sharing/list" => Named::Nothing,
         path => panic!("say whose thing {path} names"),
     }
 }
 
-async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &str) -> (u16, String) {
-    let mut body = json!({
+/// What any function takes, beside an id.
+pub fn body() -> Value {
+    json!({
         "name": "Eve", "colour": "#3a7d44", "text": "hello", "after": 0, "version": 1, "tool": "state", "policy": "off",
         "kind": "open_ai", "base_url": "http://127.0.0.1:1", "permission": "camera", "allowed": true,
         "home": "hub", "tab": "tab-1", "status": 200, "role": "member", "key": "sk-somebody",
         "hash": "none", "decision": "once", "verdict": "ask",
-    });
+    })
+}
+
+async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &str) -> (u16, String) {
+    let mut body = body();
     body[argument] = json!(id);
     let response = if *method == Method::GET {
         caller.get(&format!("{path}?{argument}={id}&after=0")).await
@@ -247,7 +262,7 @@ async fn check_page(others: &[&Caller], strangers: &[&Caller], path: &str, id: &
 }
 
 /// What waits for this person, once something does.
-async fn approval_of(caller: &Caller) -> String {
+pub async fn approval_of(caller: &Caller) -> String {
     loop {
         let waiting = json_of(caller, "/api/approvals/list").await;
         if let Some(id) = waiting[0]["approval"]["id"].as_str() {
@@ -257,6 +272,6 @@ async fn approval_of(caller: &Caller) -> String {
     }
 }
 
-async fn json_of(caller: &Caller, path: &str) -> Value {
+pub async fn json_of(caller: &Caller, path: &str) -> Value {
     caller.get(path).await.json().await.unwrap()
 }

@@ -24,7 +24,7 @@ async fn the_sheet_is_a_file_of_ones_own_calls() {
         assert_eq!(lines.len(), 2, "{sheet}");
         assert!(lines[0].starts_with("day,agent,agent_id,model,calls"), "{sheet}");
         assert!(lines[1].contains(&format!(",\"Ada\",{agent},")), "{sheet}");
-        assert!(lines[1].ends_with(",\"Test\",reply"), "{sheet}");
+        assert!(lines[1].ends_with(",\"Test\",reply,\"\","), "{sheet}");
     }
     assert_eq!(eve.get("/usage.csv").await.text().await.unwrap().lines().count(), 1);
     assert_eq!(program.stranger().get("/usage.csv").await.status(), 401);

@@ -3,11 +3,14 @@
 use reqwest::header::{COOKIE, HeaderMap, ORIGIN, SET_COOKIE};
 use reqwest::{Client, Method, RequestBuilder, Response, redirect};
 use serde_json::Value;
+use std::env;
+use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use tempfile::TempDir;
+use url::Url;
 
 pub const PASSWORD: &str = "correct horse battery";
 
@@ -15,25 +18,32 @@ pub struct Program {
     process: Child,
     pub url: String,
     pub folder: TempDir,
+    /// Variables that it and its commands have besides.
+    environment: Vec<(String, String)>,
+    /// Where its errors and logs go, if not where those of the test go.
+    log: Option<PathBuf>,
 }
 
 impl Program {
     pub fn start() -> Self {
-        Self::start_in(TempDir::new().unwrap())
+        Self::start_with(&[])
     }
 
     /// A program with these variables besides.
     pub fn start_with(environment: &[(&str, &str)]) -> Self {
-        let folder = TempDir::new().unwrap();
-        let mut command = base(folder.path());
-        command.envs(environment.iter().copied());
-        let (process, url) = listen(command);
-        Self { process, url, folder }
+        Self::launch(TempDir::new().unwrap(), environment, None)
     }
 
-    pub fn start_in(folder: TempDir) -> Self {
-        let (process, url) = spawn(folder.path());
-        Self { process, url, folder }
+    /// The same, whose log is a file.
+    pub fn start_logged(environment: &[(&str, &str)], log: PathBuf) -> Self {
+        Self::launch(TempDir::new().unwrap(), environment, Some(log))
+    }
+
+    fn launch(folder: TempDir, environment: &[(&str, &str)], log: Option<PathBuf>) -> Self {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        let environment: Vec<_> = environment.iter().map(owned).collect();
+        let (process, url) = spawn(folder.path(), &environment, log.as_deref());
+        Self { process, url, folder, environment, log }
     }
 
     /// A program that people reach at another address, through a proxy.
@@ -45,7 +55,8 @@ impl Program {
         command.env("VIVARIUM_ADDR", &address).env("VIVARIUM_PUBLIC_URL", public_url);
         let (process, url) = listen(command);
         assert_eq!(url, public_url);
-        Self { process, url: format!("http://{address}"), folder }
+        let url = format!("http://{address}");
+        Self { process, url, folder, environment: Vec::new(), log: None }
     }
 
     /// Ends the process as a power cut would.
@@ -57,19 +68,21 @@ impl Program {
     /// Kills the process and starts another one on the same data.
     pub fn restart(&mut self) {
         self.kill();
-        let (process, url) = spawn(self.folder.path());
+        let (process, url) = spawn(self.folder.path(), &self.environment, self.log.as_deref());
         self.process = process;
         self.url = url;
     }
 
     /// Runs a command beside the program.
     pub fn command(&self, arguments: &[&str], input: &str) -> Output {
-        run(self.folder.path(), &[], arguments, input)
+        let pairs = self.environment.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        run(self.folder.path(), &pairs.collect::<Vec<_>>(), arguments, input)
     }
 
     /// Starts a command beside the program.
     pub fn spawn(&self, arguments: &[&str], output: Stdio) -> Child {
-        base(self.folder.path()).args(arguments).stdout(output).spawn().unwrap()
+        let environment = self.environment.iter().map(|(name, value)| (name, value));
+        base(self.folder.path()).envs(environment).args(arguments).stdout(output).spawn().unwrap()
     }
 
     pub fn add_user(&self, name: &str) {
@@ -141,6 +154,11 @@ pub enum Who {
 }
 
 impl Caller {
+    /// The same program or browser with another token or cookie.
+    pub fn with(&self, who: Who) -> Self {
+        Self { who, ..self.clone() }
+    }
+
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let request = self.client.request(method, format!("{}{path}", self.url));
         match &self.who {
@@ -148,6 +166,11 @@ impl Caller {
             Who::Token(token) => request.bearer_auth(token),
             Who::Cookie(cookie) => request.header(COOKIE, cookie),
         }
+    }
+
+    /// The same program, asked by somebody else.
+    pub fn but(&self, who: Who) -> Self {
+        Self { who, ..self.clone() }
     }
 
     pub async fn get(&self, path: &str) -> Response {
@@ -196,8 +219,14 @@ pub fn run(folder: &Path, environment: &[(&str, &str)], arguments: &[&str], inpu
     process.wait_with_output().unwrap()
 }
 
-fn spawn(folder: &Path) -> (Child, String) {
-    listen(base(folder))
+fn spawn(folder: &Path, environment: &[(String, String)], log: Option<&Path>) -> (Child, String) {
+    let mut command = base(folder);
+    command.envs(environment.iter().map(|(name, value)| (name, value)));
+    if let Some(log) = log {
+        let file = File::options().create(true).append(true).open(log).unwrap();
+        command.stderr(file);
+    }
+    listen(command)
 }
 
 /// Starts the program and waits until it says where it is.
@@ -219,6 +248,19 @@ fn base(folder: &Path) -> Command {
     command
 }
 
+/// An empty database of the PostgreSQL that TEST_DATABASE_URL names.
+pub fn database() -> String {
+    let server =
+        env::var("TEST_DATABASE_URL").expect("TEST_DATABASE_URL names a PostgreSQL: `make test` starts one");
+    let name = format!("program_{}", hub::clock::new_id());
+    let made = Command::new("psql").args([&server, "-qc", &format!("CREATE DATABASE {name}")]).output();
+    let made = made.expect("psql comes with PostgreSQL");
+    assert!(made.status.success(), "{made:?}");
+    let mut url = Url::parse(&server).unwrap();
+    url.set_path(&name);
+    url.to_string()
+}
+
 /// The scripted model server of the end-to-end tests, as a process of its own.
 pub struct Endpoint {
     process: Child,
@@ -233,6 +275,26 @@ impl Endpoint {
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let url = line.trim().strip_prefix("listening ").expect("it says where it listens").to_owned();
         Self { process, url }
+    }
+
+    /// What it was asked, and what it told of each.
+    pub async fn requests(&self) -> Vec<Value> {
+        client().get(format!("{}/requests", self.url)).send().await.unwrap().json().await.unwrap()
+    }
+
+    /// Lets the replies go on that wait at their script's gate, as soon as there is one.
+    pub async fn open_gate(&self) {
+        client().post(format!("{}/gate", self.url)).send().await.unwrap();
+    }
+
+    /// The same for one of them.
+    pub async fn open_gate_once(&self) {
+        client().post(format!("{}/gate?count=1", self.url)).send().await.unwrap();
+    }
+
+    /// How its last call ended; `null` while it is under way.
+    pub async fn ended(&self) -> Value {
+        self.requests().await.last().map_or(Value::Null, |call| call["ended"].clone())
     }
 }
 

@@ -4,7 +4,7 @@ use super::super::review::{Line, Standing};
 use super::Opening;
 use crate::keys;
 use crate::providers::api::{key_kept, list_providers};
-use crate::transfer::api::take_settings;
+use crate::transfer::api::{own_settings, take_settings};
 use crate::transfer::envelope::{LONGEST, Trouble};
 use crate::transfer::parcel::{Item, Parcel, Part, State, is_same};
 use crate::transfer::seal;
@@ -123,6 +123,9 @@ pub(super) fn take(opening: Opening, wants_keys: bool, passphrase: String) {
         let again: Vec<&str> = again.map(|provider| provider.name.as_str()).collect();
         if !again.is_empty() {
             done.push(format!("Enter the keys of {} again, under Providers.", again.join(", ")));
+        }
+        if let Ok(now) = own_settings().await {
+            opening.here.try_set_value(now);
         }
         OPEN.set(None);
         let _ = opening.lines.try_set(None);

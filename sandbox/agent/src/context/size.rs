@@ -60,6 +60,17 @@ pub fn tokens_at_most(request: &ModelRequest) -> u64 {
     Gauge(LEAST).tokens(of(&request.system) + of(&request.tools) + messages)
 }
 
+/// About how many tokens the request has, for a bill where no provider counted.
+pub fn tokens_about(request: &ModelRequest) -> u64 {
+    let messages: usize = request.messages.iter().map(of_message).sum();
+    Gauge::UNKNOWN.tokens(of(&request.system) + of(&request.tools) + messages)
+}
+
+/// The same of so many bytes of text.
+pub fn tokens_of_text(bytes: usize) -> u64 {
+    Gauge::UNKNOWN.tokens(bytes)
+}
+
 /// Bytes of the value as JSON.
 pub(crate) fn of(value: &impl Serialize) -> usize {
     let mut counter = Counter(0);

@@ -68,7 +68,8 @@ pub(super) fn encode(base_url: &str, request: &ModelRequest) -> HttpRequest {
     last_user.and_then(|message| message.content.last_mut()).map(mark_for_cache);
     let tool_choice = match request.tool_choice {
         ToolChoice::None if !tools.is_empty() => Some(json!({ "type": "none" })),
-        ToolChoice::None | ToolChoice::Auto => None,
+        ToolChoice::Required if !tools.is_empty() => Some(json!({ "type": "any" })),
+        ToolChoice::None | ToolChoice::Required | ToolChoice::Auto => None,
     };
     let body = Body {
         model: &request.model,

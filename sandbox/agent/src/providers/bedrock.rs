@@ -3,7 +3,9 @@
 use super::anthropic::Thinking;
 use super::outgoing::{self, object_input, plain_token};
 use super::{Auth, HttpRequest, base_url, models, openai_chat, schema};
-use protocol::model::{Block, Media, MessageList, ModelMessage, ModelRequest, ToolResult, ToolSpec};
+use protocol::model::{
+    Block, Media, MessageList, ModelMessage, ModelRequest, ToolChoice, ToolResult, ToolSpec,
+};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -77,8 +79,7 @@ pub(super) fn encode(base_url: &str, request: &ModelRequest) -> HttpRequest {
     let body = Body {
         inference_config: json!({ "maxTokens": request.max_output_tokens }),
         additional_model_request_fields: own_fields(request),
-        // The wire cannot forbid the tools that it declares.
-        tool_config: (!tools.is_empty()).then(|| json!({ "tools": tools })),
+        tool_config: (!tools.is_empty()).then(|| tool_config(tools, request.tool_choice)),
         system,
         messages: messages
             .into_iter()
@@ -143,6 +144,14 @@ fn own_fields(request: &ModelRequest) -> Option<Value> {
     let name = request.model.rsplit_once("openai.")?.1;
     let effort = openai_chat::effort::openai(name, request.effort?)?;
     Some(json!({ "reasoning_effort": effort }))
+}
+
+/// The wire cannot forbid the tools that it declares.
+fn tool_config(tools: Vec<Value>, choice: ToolChoice) -> Value {
+    match choice {
+        ToolChoice::Auto | ToolChoice::None => json!({ "tools": tools }),
+        ToolChoice::Required => json!({ "tools": tools, "toolChoice": { "any": {} } }),
+    }
 }
 
 fn encode_tool(tool: &ToolSpec) -> Value {

@@ -98,7 +98,8 @@ pub(super) fn encode(base_url: &str, request: &ModelRequest) -> HttpRequest {
         tools: has_tools.then(|| json!([{ "functionDeclarations": declarations }])),
         tool_config: match request.tool_choice {
             ToolChoice::None if has_tools => Some(json!({ "functionCallingConfig": { "mode": "NONE" } })),
-            ToolChoice::None | ToolChoice::Auto => None,
+            ToolChoice::Required if has_tools => Some(json!({ "functionCallingConfig": { "mode": "ANY" } })),
+            ToolChoice::None | ToolChoice::Required | ToolChoice::Auto => None,
         },
         contents: encode_messages(&request.messages, model),
     };

@@ -89,7 +89,8 @@ pub(super) fn list_models(dialect: &'static Dialect, base_url: &str) -> HttpRequ
 pub(super) fn tool_choice(request: &ModelRequest) -> Option<&'static str> {
     match request.tool_choice {
         ToolChoice::None if !request.tools.is_empty() => Some("none"),
-        ToolChoice::None | ToolChoice::Auto => None,
+        ToolChoice::Required if !request.tools.is_empty() => Some("required"),
+        ToolChoice::None | ToolChoice::Required | ToolChoice::Auto => None,
     }
 }
 

@@ -9,6 +9,7 @@ mod model_lists;
 mod recording;
 mod reduction;
 mod robustness;
+mod served;
 mod streams;
 
 use agent::providers::{Dialect, Wire};

@@ -23,6 +23,7 @@ pub enum AuditAction {
     SecondFactorOn,
     SecondFactorOff,
     RecoveryCodeUsed,
+    RecoveryCodesMade,
     Invited,
     SignUpSet,
     RoleSet,
@@ -41,7 +42,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 31] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -58,6 +59,7 @@ impl AuditAction {
         Self::SecondFactorOn,
         Self::SecondFactorOff,
         Self::RecoveryCodeUsed,
+        Self::RecoveryCodesMade,
         Self::Invited,
         Self::SignUpSet,
         Self::RoleSet,

@@ -57,6 +57,9 @@ pub struct UsageView {
     /// Each agent; for an administrator, each person. The most expensive first.
     pub agents: Vec<UsageLine>,
     pub models: Vec<UsageLine>,
+    /// By token, what other programs called and had called.
+    #[serde(default)]
+    pub programs: Vec<UsageLine>,
     #[serde(default)]
     pub providers: Vec<UsageLine>,
     #[serde(default)]
@@ -72,6 +75,8 @@ pub enum CallKind {
     Unfinished,
     Summary,
     Plan,
+    /// Another program's own call.
+    Program,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -15,6 +15,9 @@ pub struct PersonView {
     pub last_seen_at: Option<i64>,
     /// What administrators let them spend, and what they spent.
     pub budget: Budget,
+    /// Whether they sign in with a code besides the password.
+    #[serde(default)]
+    pub second_factor: bool,
     /// The administrator who asks.
     pub is_self: bool,
 }

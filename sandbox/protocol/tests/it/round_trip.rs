@@ -127,7 +127,7 @@ fn request() -> BoxedStrategy<ModelRequest> {
         vec(block(), 0..3).prop_map(|blocks| ModelMessage::Assistant { blocks }),
         vec(result(), 0..3).prop_map(|results| ModelMessage::Tools { results }),
     ];
-    let tool_choice = prop_oneof![Just(ToolChoice::Auto), Just(ToolChoice::None)];
+    let tool_choice = prop_oneof![Just(ToolChoice::Auto), Just(ToolChoice::None), Just(ToolChoice::Required)];
     let effort = option::of(prop_oneof![
         Just(Effort::Off),
         Just(Effort::Low),

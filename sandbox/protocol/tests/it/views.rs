@@ -11,10 +11,11 @@ use protocol::view::{
     AuditState, AuditVia, Budget, CallKind, Caps, CarriedProvider, CarriedRule, ContextPart, ContextSection,
     ContextStep, ContextView, DeviceView, Fallback, FoundServers, GroupView, Home, KeptKey, LimitWarning,
     LocalEndpoint, LoopSettings, MadeToolView, Me, ModelFacts, ModelList, ModelPrice, Network, NewInvite,
-    NewReset, NewToken, OneTime, OwnPrice, PermissionView, PersonBudget, PersonView, Probe, ProviderKind,
-    ProviderReach, ProviderView, Repairs, Right, Role, Room, Sent, Settings, Share, SharedProvider,
-    SignUpMode, SkinOrigin, SkinVersion, Spent, SpentSoFar, Status, TakenSettings, Today, TokenView,
-    ToolGroup, ToolRisk, ToolView, UsageDay, UsageLine, UsageOfKind, UsageView, WantedPrice, Welcome, Whose,
+    NewReset, NewSecondFactor, NewToken, OneTime, OwnPrice, PermissionView, PersonBudget, PersonView, Probe,
+    ProviderKind, ProviderReach, ProviderView, QrPicture, RecoveryCodes, Repairs, Right, Role, Room,
+    SecondFactor, Sent, Settings, Share, SharedProvider, SignInStep, SignUpMode, SkinOrigin, SkinVersion,
+    Spent, SpentSoFar, Status, TakenSettings, Today, TokenScope, TokenView, ToolGroup, ToolRisk, ToolView,
+    UsageDay, UsageLine, UsageOfKind, UsageView, WantedPrice, Welcome, Whose,
 };
 use protocol::{Micros, Permission};
 
@@ -82,6 +83,7 @@ fn every_read_model_is_as_it_was() {
                 OneTime::Token(_) => [OneTime::Token(new_token())],
                 OneTime::Invite(_) => [OneTime::Invite(new_invite())],
                 OneTime::Reset(_) => [OneTime::Reset(new_reset())],
+                OneTime::RecoveryCodes(_) => [OneTime::RecoveryCodes(recovery_codes())],
             }),
             every!(Right {
                 Right::SaveProviders => [Right::SaveProviders],
@@ -98,6 +100,7 @@ fn every_read_model_is_as_it_was() {
                     created_at: AT,
                     last_seen_at: Some(AT),
                     budget: Budget::default(),
+                    second_factor: true,
                     is_self: false,
                 }],
             ),
@@ -118,6 +121,7 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::SecondFactorOn => [AuditAction::SecondFactorOn],
                 AuditAction::SecondFactorOff => [AuditAction::SecondFactorOff],
                 AuditAction::RecoveryCodeUsed => [AuditAction::RecoveryCodeUsed],
+                AuditAction::RecoveryCodesMade => [AuditAction::RecoveryCodesMade],
                 AuditAction::Invited => [AuditAction::Invited],
                 AuditAction::SignUpSet => [AuditAction::SignUpSet],
                 AuditAction::RoleSet => [AuditAction::RoleSet],
@@ -144,6 +148,22 @@ fn every_read_model_is_as_it_was() {
                 AuditVia::Visitor => [AuditVia::Visitor],
                 AuditVia::Hub => [AuditVia::Hub],
             }),
+            every!(SignInStep {
+                SignInStep::Done => [SignInStep::Done],
+                SignInStep::CodeNeeded => [SignInStep::CodeNeeded],
+            }),
+            section(
+                "SecondFactor",
+                &[SecondFactor { since: Some(AT), recovery_codes: 8 }, SecondFactor::default()],
+            ),
+            section(
+                "NewSecondFactor",
+                &[NewSecondFactor {
+                    secret: "ABC234".to_owned(),
+                    address: "otpauth://totp/Vivarium:Ada?secret=ABC234&issuer=Vivarium".to_owned(),
+                    picture: QrPicture { size: 29, path: "M4 4h7v1h-7z".to_owned() },
+                }],
+            ),
             section("AuditPage", &[AuditPage { lines: vec![audit_line()], older: Some(12) }]),
             section("AuditState", &[AuditState { lines: 12, since: Some(AT), broken: None }]),
             section(
@@ -358,6 +378,7 @@ fn every_read_model_is_as_it_was() {
                 CallKind::Unfinished => [CallKind::Unfinished],
                 CallKind::Summary => [CallKind::Summary],
                 CallKind::Plan => [CallKind::Plan],
+                CallKind::Program => [CallKind::Program],
             }),
             every!(Whose {
                 Whose::Own => [Whose::Own],
@@ -406,7 +427,14 @@ fn device() -> DeviceView {
 }
 
 fn token() -> TokenView {
-    TokenView { id: "token-1".into(), name: "script".to_owned(), created_at: AT, last_used_at: None }
+    TokenView {
+        id: "token-1".into(),
+        name: "script".to_owned(),
+        scope: TokenScope::Models,
+        per_month: Some(Micros(5_000_000)),
+        created_at: AT,
+        last_used_at: None,
+    }
 }
 
 fn new_token() -> NewToken {
@@ -415,6 +443,10 @@ fn new_token() -> NewToken {
 
 fn new_reset() -> NewReset {
     NewReset { name: "Ada".to_owned(), path: "/reset/code".to_owned(), expires_at: AT }
+}
+
+fn recovery_codes() -> RecoveryCodes {
+    RecoveryCodes { codes: vec!["abcd-efgh-ijkl-mnop".to_owned()] }
 }
 
 fn audit_line() -> AuditLine {
@@ -554,6 +586,7 @@ fn usage() -> UsageView {
         days: vec![UsageDay { day: "2026-11-22".to_owned(), cost: Micros(4321) }],
         agents: vec![line("Fern")],
         models: vec![line("model-1")],
+        programs: vec![line("script")],
         providers: vec![line("Mine")],
         kinds: vec![UsageOfKind { kind: CallKind::Reply, line: line("") }],
     }

@@ -5,6 +5,10 @@
 use crate::Hub;
 use crate::access::household;
 use crate::error::{Error, Result};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
 use sqlx::{Any, Row, Transaction};
 use std::net::IpAddr;
 
@@ -19,7 +23,8 @@ pub(super) enum Counter {
     Address(String),
     /// A browser that was signed in before, for one name.
     Known(String),
-    /// A login name, from anywhere else.
+    /// A login name, from anywhere else. It is kept as a keyed hash: it may be a password in the wrong
+    /// field.
     Name(String),
     /// Somebody who is signed in and is asked for their password.
     Password(String),
@@ -28,6 +33,12 @@ pub(super) enum Counter {
 impl Counter {
     pub(super) fn address(address: IpAddr) -> Self {
         Self::Address(household(address).to_string())
+    }
+
+    pub(super) fn name(key: &[u8; 32], login: &str) -> Self {
+        let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("any length is a key");
+        mac.update(login.as_bytes());
+        Self::Name(URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes()))
     }
 
     fn kind(&self) -> &'static str {
@@ -73,10 +84,24 @@ impl Counter {
     }
 }
 
+/// An attempt that was booked before anything was looked at. Left alone it stays a failure.
+#[derive(Clone, Debug)]
+#[must_use = "an attempt that is not settled is a failure"]
+pub(super) struct Attempt(Vec<Booked>);
+
+#[derive(Clone, Debug)]
+struct Booked {
+    counter: Counter,
+    /// The failures with this one, and when it was booked.
+    count: i64,
+    at: i64,
+    /// When the one before was booked.
+    before_at: i64,
+}
+
 impl Hub {
-    /// Books an attempt before anything is looked at, so that many at once count as many. Gives the
-    /// counters that have none left after this one.
-    pub(super) async fn count_attempt(&self, mut counters: Vec<Counter>) -> Result<Vec<Counter>> {
+    /// Books an attempt before anything is looked at, so that many at once count as many.
+    pub(super) async fn count_attempt(&self, mut counters: Vec<Counter>) -> Result<Attempt> {
         // Always in the same order: two attempts wait for each other's rows one way round.
         counters.sort();
         let now = self.now();
@@ -85,36 +110,70 @@ impl Hub {
             .bind(now - MEMORY_MS)
             .execute(&mut *tx)
             .await?;
-        let mut used_up = Vec::new();
+        let mut booked = Vec::new();
         for counter in counters {
-            if count(&mut tx, &counter, now).await? == counter.free() {
-                used_up.push(counter);
-            }
+            booked.push(count(&mut tx, counter, now).await?);
         }
         tx.commit().await?;
-        Ok(used_up)
+        Ok(Attempt(booked))
     }
 }
 
-/// After a success. Of a name or browser everything is forgotten; of an address only this attempt, or
-/// else anybody with an account could guess on after each success of theirs.
-pub(super) async fn forget(tx: &mut Transaction<'static, Any>, counters: &[Counter]) -> Result<()> {
-    for counter in counters {
-        let statement = match counter {
-            Counter::Address(_) => sqlx::query(
-                "UPDATE attempts SET count = count - 1 WHERE kind = $1 AND key = $2 AND count > 0",
-            ),
-            Counter::Known(_) | Counter::Name(_) | Counter::Password(_) => {
-                sqlx::query("DELETE FROM attempts WHERE kind = $1 AND key = $2")
+impl Attempt {
+    /// Whether a counter has none left after this one.
+    pub(super) fn is_last(&self) -> bool {
+        self.0.iter().any(|booked| booked.count == booked.counter.free())
+    }
+
+    /// After a success. Of a name or browser everything is forgotten; of an address only this attempt,
+    /// or else anybody with an account could guess on after each success of theirs.
+    pub(super) async fn succeed(&self, tx: &mut Transaction<'static, Any>) -> Result<()> {
+        for booked in &self.0 {
+            match booked.counter {
+                Counter::Address(_) => booked.give_back(tx).await?,
+                Counter::Known(_) | Counter::Name(_) | Counter::Password(_) => {
+                    sqlx::query("DELETE FROM attempts WHERE kind = $1 AND key = $2")
+                        .bind(booked.counter.kind())
+                        .bind(booked.counter.key())
+                        .execute(&mut **tx)
+                        .await?;
+                }
             }
-        };
-        statement.bind(counter.kind()).bind(counter.key()).execute(&mut **tx).await?;
+        }
+        Ok(())
     }
-    Ok(())
+
+    /// It was no failure, but does not prove enough to forget others: as if it had not been.
+    pub(super) async fn give_back(&self, tx: &mut Transaction<'static, Any>) -> Result<()> {
+        for booked in &self.0 {
+            booked.give_back(tx).await?;
+        }
+        Ok(())
+    }
 }
 
-/// The failures with this one.
-async fn count(tx: &mut Transaction<'static, Any>, counter: &Counter, now: i64) -> Result<i64> {
+impl Booked {
+    /// The time goes back as well, unless another attempt came after: a wait that was over would begin
+    /// anew with an attempt that does not count.
+    async fn give_back(&self, tx: &mut Transaction<'static, Any>) -> Result<()> {
+        sqlx::query(
+            "UPDATE attempts
+             SET count = count - 1,
+                 last_at = CASE WHEN count = $1 AND last_at = $2 THEN $3 ELSE last_at END
+             WHERE kind = $4 AND key = $5 AND count > 0",
+        )
+        .bind(self.count)
+        .bind(self.at)
+        .bind(self.before_at)
+        .bind(self.counter.kind())
+        .bind(self.counter.key())
+        .execute(&mut **tx)
+        .await?;
+        Ok(())
+    }
+}
+
+async fn count(tx: &mut Transaction<'static, Any>, counter: Counter, now: i64) -> Result<Booked> {
     // The update that changes nothing takes the row's lock, for another attempt at this moment.
     let row = sqlx::query(
         "INSERT INTO attempts (kind, key, count, last_at) VALUES ($1, $2, 0, $3)
@@ -126,8 +185,8 @@ async fn count(tx: &mut Transaction<'static, Any>, counter: &Counter, now: i64) 
     .bind(now)
     .fetch_one(&mut **tx)
     .await?;
-    let (failures, last_at): (i64, i64) = (row.try_get("count")?, row.try_get("last_at")?);
-    let remaining = remaining_ms(failures - counter.free(), last_at, now);
+    let (failures, before_at): (i64, i64) = (row.try_get("count")?, row.try_get("last_at")?);
+    let remaining = remaining_ms(failures - counter.free(), before_at, now);
     if remaining > 0 {
         return Err(counter.refusal(remaining));
     }
@@ -138,7 +197,7 @@ async fn count(tx: &mut Transaction<'static, Any>, counter: &Counter, now: i64) 
         .bind(counter.key())
         .execute(&mut **tx)
         .await?;
-    Ok(failures + 1)
+    Ok(Booked { counter, count: failures + 1, at: now, before_at })
 }
 
 /// What is left of the wait. Without one it is nothing, even for an attempt that looked at the clock

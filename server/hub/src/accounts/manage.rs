@@ -1,5 +1,6 @@
 //! What administrators do with other people's accounts. One administrator always stays.
 
+use super::pending;
 use super::people::{self, role_word};
 use super::rules::PersonName;
 use super::settings;
@@ -24,7 +25,8 @@ impl Admin<'_> {
         let rows = sqlx::query(
             "SELECT users.id, users.name, users.role, users.disabled, users.created_at,
                     (SELECT MAX(last_seen_at) FROM devices WHERE user_id = users.id) AS by_browser,
-                    (SELECT MAX(last_used_at) FROM tokens WHERE user_id = users.id) AS by_token
+                    (SELECT MAX(last_used_at) FROM tokens WHERE user_id = users.id) AS by_token,
+                    (SELECT COUNT(*) FROM second_factors WHERE user_id = users.id) AS factors
              FROM users WHERE users.role <> 'removed' ORDER BY users.login",
         )
         .fetch_all(self.hub.store.read())
@@ -44,6 +46,7 @@ impl Admin<'_> {
                 disabled: row.try_get::<i64, _>("disabled")? != 0,
                 created_at: row.try_get("created_at")?,
                 last_seen_at: by_browser.max(by_token),
+                second_factor: row.try_get::<i64, _>("factors")? > 0,
                 budget,
             });
         }
@@ -78,6 +81,7 @@ impl Admin<'_> {
         sqlx::query("UPDATE users SET disabled = 1 WHERE id = $1").bind(&person.0).execute(&mut *tx).await?;
         keep_an_admin(&mut tx).await?;
         sqlx::query("DELETE FROM devices WHERE user_id = $1").bind(&person.0).execute(&mut *tx).await?;
+        pending::forget(&mut tx, &person.0).await?;
         let line = Line::done(AuditAction::PersonDisabled, self.viewer).about(&me.id.0, &me.name);
         self.hub.note(&mut tx, line).await?;
         tx.commit().await?;

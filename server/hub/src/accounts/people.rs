@@ -21,6 +21,16 @@ impl Hub {
     }
 }
 
+/// Whoever has this name, disabled or not.
+pub(super) async fn named(executor: impl Executor<'_, Database = Any>, name: &str) -> Result<UserId> {
+    let row = sqlx::query("SELECT id FROM users WHERE login = $1 AND role <> 'removed'")
+        .bind(name.trim().to_lowercase())
+        .fetch_optional(executor)
+        .await?
+        .ok_or_else(|| Error::invalid(format!("Nobody here is called {}.", name.trim())))?;
+    Ok(UserId(row.try_get("id")?))
+}
+
 /// Reads `id`, `name` and `role`.
 pub(super) fn me(row: &Row) -> Result<Me> {
     let role = match row.try_get::<String, _>("role")?.as_str() {

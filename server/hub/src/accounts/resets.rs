@@ -1,8 +1,9 @@
-//! A new password for somebody who forgot theirs: an administrator gives them a link that works once.
+//! A new password for somebody who forgot theirs: an administrator, or who owns the machine, gives them
+//! a link that works once.
 
-use super::people;
 use super::rules::check_password;
 use super::secrets::stored;
+use super::{pending, people};
 use crate::Hub;
 use crate::access::{Admin, Visitor};
 use crate::audit::{Actor, Line};
@@ -18,9 +19,22 @@ impl Admin<'_> {
     /// A link for this person, good for a day. It voids the one before; their password works until
     /// they have used it.
     pub async fn reset_password(&self, person: &UserId) -> Result<NewReset> {
-        let (secret, now) = (new_secret(), self.hub.now());
+        self.hub.make_reset(person, Actor::from(self.viewer)).await
+    }
+}
+
+impl Hub {
+    /// The same for who owns the machine, and knows the name alone: the last way in, for a lone
+    /// administrator too.
+    pub async fn reset_password_of(&self, name: &str) -> Result<NewReset> {
+        let person = people::named(self.store.read(), name).await?;
+        self.make_reset(&person, Actor::terminal()).await
+    }
+
+    async fn make_reset(&self, person: &UserId, actor: Actor<'_>) -> Result<NewReset> {
+        let (secret, now) = (new_secret(), self.now());
         let expires_at = now + VALID_MS;
-        let mut tx = self.hub.store.write().await?;
+        let mut tx = self.store.write().await?;
         let me = people::lock(&mut tx, person).await?;
         sqlx::query(
             "INSERT INTO password_resets (user_id, code_hash, expires_at) VALUES ($1, $2, $3)
@@ -31,14 +45,12 @@ impl Admin<'_> {
         .bind(expires_at)
         .execute(&mut *tx)
         .await?;
-        let line = Line::done(AuditAction::ResetLinkMade, self.viewer).about(&me.id.0, &me.name);
-        self.hub.note(&mut tx, line).await?;
+        let line = Line::done(AuditAction::ResetLinkMade, actor).about(&me.id.0, &me.name);
+        self.note(&mut tx, line).await?;
         tx.commit().await?;
         Ok(NewReset { path: format!("/reset/{secret}"), name: me.name, expires_at })
     }
-}
 
-impl Hub {
     /// Whose password a link resets; nobody's if it was used or is too old.
     pub async fn reset_for(&self, code: &str) -> Result<Option<String>> {
         let row = sqlx::query(
@@ -83,6 +95,7 @@ impl Hub {
             .execute(&mut *tx)
             .await?;
         sqlx::query("DELETE FROM devices WHERE user_id = $1").bind(&person.0).execute(&mut *tx).await?;
+        pending::forget(&mut tx, &person.0).await?;
         let line = Line::done(AuditAction::PasswordReset, Actor::from(&visitor)).about(&me.id.0, &me.name);
         self.note(&mut tx, line).await?;
         tx.commit().await?;

@@ -1,9 +1,9 @@
-//! How the secrets that people carry (session, token, invitation, set-up code) are stored.
+//! How the secrets that people carry (session, token, invitation, recovery code) are stored.
 
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
-/// The stored form: these secrets are 256 random bits, so a plain hash cannot be guessed back.
+/// The stored form: these secrets are at least 80 random bits, so a plain hash cannot be guessed back.
 pub(super) fn stored(secret: &str) -> String {
     let digest = Sha256::digest(secret.as_bytes());
     digest.iter().fold(String::with_capacity(64), |mut hex, byte| {

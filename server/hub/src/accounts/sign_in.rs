@@ -1,9 +1,11 @@
-//! Signing in with name and password.
+//! Signing in with name and password, and where the person has a second factor with a code.
 
-use super::attempts::{self, Counter};
+use super::attempts::{Attempt, Counter};
 use super::passwords::Verdict;
+use super::pending::{self, Pending, PendingSignIn};
 use super::people;
 use super::rules::{PersonName, is_no_password};
+use super::second_factor::{self, Use};
 use super::secrets::stored;
 use super::sessions::{self, NewSession};
 use crate::Hub;
@@ -11,7 +13,25 @@ use crate::access::Visitor;
 use crate::audit::{Actor, Line};
 use crate::error::{Error, Result};
 use protocol::view::{AuditAction, Me};
-use sqlx::Row;
+use sqlx::{Any, Row, Transaction};
+
+/// How far a right password gets.
+#[derive(Debug)]
+pub enum SignIn {
+    Done(NewSession),
+    /// The person has a second factor: [`Hub::sign_in_with_code`] is next.
+    CodeNeeded(PendingSignIn),
+}
+
+impl SignIn {
+    /// The session, if nothing else is needed.
+    pub fn done(self) -> Option<NewSession> {
+        match self {
+            Self::Done(session) => Some(session),
+            Self::CodeNeeded(_) => None,
+        }
+    }
+}
 
 impl Hub {
     /// Opens a fresh session: one that the browser had before is never taken over.
@@ -20,26 +40,77 @@ impl Hub {
         name: &str,
         password: &str,
         visitor: impl Into<Visitor<'a>>,
-    ) -> Result<NewSession> {
+    ) -> Result<SignIn> {
         let visitor = visitor.into();
         let Ok(PersonName { login, .. }) = PersonName::parse(name) else { return Err(wrong()) };
         if is_no_password(password) {
             return Err(wrong());
         }
-        let counters = self.counters(&login, &visitor).await?;
-        let used_up = self.count_attempt(counters.clone()).await?;
+        let attempt = self.count_attempt(self.counters(&login, &visitor).await?).await?;
         let me = match self.person_with_password(&login, password).await {
             Ok(me) => me,
             Err(error) => {
-                self.note_failure(&login, &visitor, &used_up).await?;
+                self.note_failure(&login, &visitor, &attempt, Failed::Password).await?;
                 return Err(error);
             }
         };
         let mut tx = self.store.write().await?;
-        attempts::forget(&mut tx, &counters).await?;
-        let session = sessions::open(&mut tx, me, &visitor, self.now()).await?;
-        let device = sessions::device_name_of(&visitor);
+        if second_factor::is_on(&mut *tx, &me.id.0).await? {
+            attempt.give_back(&mut tx).await?;
+            let pending = pending::begin(&mut tx, &me.id.0, self.now()).await?;
+            tx.commit().await?;
+            return Ok(SignIn::CodeNeeded(pending));
+        }
+        let session = self.let_in(tx, me, &visitor, &attempt, Proof::Password).await?;
+        Ok(SignIn::Done(session))
+    }
+
+    /// The second step: a code of the person's app, or a recovery code. The secret is good until it
+    /// worked once.
+    pub async fn sign_in_with_code<'a>(
+        &self,
+        secret: &str,
+        code: &str,
+        visitor: impl Into<Visitor<'a>>,
+    ) -> Result<NewSession> {
+        let visitor = visitor.into();
+        let Pending { me, login } = self.pending(secret).await?.ok_or_else(pending::over)?;
+        let attempt = self.count_attempt(self.counters(&login, &visitor).await?).await?;
+        let typed = self.read_code(&me.id.0, code).await?;
+        let mut tx = self.store.write().await?;
+        pending::end(&mut tx, secret, self.now()).await?;
+        let proof = match second_factor::use_up(&mut tx, &me.id.0, &typed).await? {
+            Use::ByTime => Proof::Code,
+            Use::Recovery(left) => Proof::RecoveryCode { left },
+            Use::Refused => {
+                tx.rollback().await?;
+                self.note_failure(&login, &visitor, &attempt, Failed::Code).await?;
+                return Err(second_factor::wrong(&typed));
+            }
+        };
+        self.let_in(tx, me, &visitor, &attempt, proof).await
+    }
+
+    /// Ends the transaction.
+    async fn let_in(
+        &self,
+        mut tx: Transaction<'static, Any>,
+        me: Me,
+        visitor: &Visitor<'_>,
+        attempt: &Attempt,
+        proof: Proof,
+    ) -> Result<NewSession> {
+        attempt.succeed(&mut tx).await?;
+        let session = sessions::open(&mut tx, me, visitor, self.now()).await?;
+        let device = sessions::device_name_of(visitor);
         self.note(&mut tx, Line::done(AuditAction::SignedIn, &session.viewer).object(&device)).await?;
+        match proof {
+            Proof::Password | Proof::Code => {}
+            Proof::RecoveryCode { left } => {
+                let line = Line::done(AuditAction::RecoveryCodeUsed, &session.viewer);
+                self.note(&mut tx, line.object(&format!("{left} left"))).await?;
+            }
+        }
         tx.commit().await?;
         Ok(session)
     }
@@ -52,7 +123,7 @@ impl Hub {
         {
             return Ok(vec![Counter::Known(format!("{} {login}", stored(secret)))]);
         }
-        let name = Counter::Name(login.to_owned());
+        let name = Counter::name(&self.vault.signing_key("names that somebody tried"), login);
         Ok(visitor.address.map(Counter::address).into_iter().chain([name]).collect())
     }
 
@@ -78,7 +149,13 @@ impl Hub {
 
     /// Records a failure. A name that nobody has is not written down: it may be a password in the wrong
     /// field.
-    async fn note_failure(&self, login: &str, visitor: &Visitor<'_>, used_up: &[Counter]) -> Result<()> {
+    async fn note_failure(
+        &self,
+        login: &str,
+        visitor: &Visitor<'_>,
+        attempt: &Attempt,
+        failed: Failed,
+    ) -> Result<()> {
         let row = sqlx::query("SELECT id, name FROM users WHERE login = $1")
             .bind(login)
             .fetch_optional(self.store.read())
@@ -93,8 +170,13 @@ impl Hub {
             }
         };
         let mut tx = self.store.write().await?;
-        self.note(&mut tx, line(AuditAction::SignedIn)).await?;
-        if !used_up.is_empty() {
+        let failure = line(AuditAction::SignedIn);
+        let failure = match failed {
+            Failed::Password => failure,
+            Failed::Code => failure.object("the password was right, the code was not"),
+        };
+        self.note(&mut tx, failure).await?;
+        if attempt.is_last() {
             self.note(&mut tx, line(AuditAction::Locked)).await?;
         }
         tx.commit().await?;
@@ -114,6 +196,21 @@ impl Hub {
         tx.commit().await?;
         Ok(())
     }
+}
+
+/// What showed who it is.
+#[derive(Clone, Copy, Debug)]
+enum Proof {
+    Password,
+    Code,
+    RecoveryCode { left: u32 },
+}
+
+/// What was wrong.
+#[derive(Clone, Copy, Debug)]
+enum Failed {
+    Password,
+    Code,
 }
 
 /// The same for an unknown name and for a wrong password.

@@ -3,13 +3,15 @@
 use super::people;
 use super::rules::label;
 use super::secrets::stored;
-use crate::access::{Scoped, Via, Viewer};
+use crate::access::{Scoped, Viewer};
 use crate::audit::Line;
 use crate::clock::{new_id, new_secret};
 use crate::error::{Error, Result};
+use crate::ledger::limit_token;
+use crate::programs::Bearer;
 use crate::{Hub, store};
-use protocol::TokenId;
-use protocol::view::{AuditAction, NewToken, Right, TokenView};
+use protocol::view::{AuditAction, NewToken, Right, TokenScope, TokenView};
+use protocol::{Micros, TokenId};
 use sqlx::Row;
 
 /// What every token starts with, so that people and scanners know one when they see it.
@@ -20,11 +22,16 @@ const MOST: i64 = 50;
 impl Hub {
     /// Who carries this token, unless the person is disabled.
     pub async fn viewer_by_token(&self, token: &str) -> Result<Option<Viewer>> {
+        Ok(self.bearer(token).await?.and_then(|bearer| bearer.viewer))
+    }
+
+    /// The same, also with a token that is for calling models only.
+    pub async fn bearer(&self, token: &str) -> Result<Option<Bearer>> {
         if !token.starts_with(PREFIX) {
             return Ok(None);
         }
         let row = sqlx::query(
-            "SELECT users.id, users.name, users.role, tokens.id AS token_id, tokens.last_used_at
+            "SELECT users.id, users.name, users.role, tokens.id AS token_id, tokens.scope, tokens.last_used_at
              FROM tokens JOIN users ON users.id = tokens.user_id
              WHERE tokens.token_hash = $1 AND users.disabled = 0",
         )
@@ -37,7 +44,11 @@ impl Hub {
         if last_used_at.is_none_or(|last| now - last >= USED_EVERY_MS) {
             self.mark_used(&id, now).await?;
         }
-        Ok(Some(Viewer { me: people::me(&row)?, via: Via::Token(id), address: None }))
+        let is_for_everything = match scope_from(&row.try_get::<String, _>("scope")?) {
+            TokenScope::Everything => true,
+            TokenScope::Models => false,
+        };
+        Ok(Some(Bearer::new(people::me(&row)?, id, is_for_everything)))
     }
 
     async fn mark_used(&self, token: &TokenId, now: i64) -> Result<()> {
@@ -56,7 +67,9 @@ impl Scoped<'_> {
     /// The person's tokens, the newest first.
     pub async fn tokens(&self) -> Result<Vec<TokenView>> {
         let rows = sqlx::query(
-            "SELECT id, name, created_at, last_used_at FROM tokens WHERE user_id = $1 ORDER BY created_at DESC, id DESC",
+            "SELECT t.id, t.name, t.scope, t.created_at, t.last_used_at, c.per_month
+             FROM tokens t LEFT JOIN caps c ON c.scope = 'token' AND c.owner = t.id
+             WHERE t.user_id = $1 ORDER BY t.created_at DESC, t.id DESC",
         )
         .bind(self.owner())
         .fetch_all(self.hub.store.read())
@@ -64,13 +77,26 @@ impl Scoped<'_> {
         rows.iter().map(view).collect()
     }
 
-    /// The answer is the only time that the token itself is seen.
+    /// One that can do what the person can, without a limit of its own.
     pub async fn create_token(&self, name: &str) -> Result<NewToken> {
+        self.make_token(name, TokenScope::Everything, None).await
+    }
+
+    /// The answer is the only time that the token itself is seen.
+    pub async fn make_token(
+        &self,
+        name: &str,
+        scope: TokenScope,
+        per_month: Option<Micros>,
+    ) -> Result<NewToken> {
         self.require(Right::MakeTokens)?;
+        if per_month.is_some_and(|limit| limit.0 < 0) {
+            return Err(Error::invalid("A limit is not negative."));
+        }
         let name = label("A token's name", name)?;
         let token = format!("{PREFIX}{}", new_secret());
         let created_at = self.hub.now();
-        let view = TokenView { id: new_id().into(), name, created_at, last_used_at: None };
+        let view = TokenView { id: new_id().into(), name, scope, per_month, created_at, last_used_at: None };
         let mut tx = self.hub.store.write().await?;
         let count = sqlx::query("SELECT count(*) AS count FROM tokens WHERE user_id = $1")
             .bind(self.owner())
@@ -82,15 +108,17 @@ impl Scoped<'_> {
             )));
         }
         sqlx::query(
-            "INSERT INTO tokens (id, user_id, token_hash, name, created_at) VALUES ($1, $2, $3, $4, $5)",
+            "INSERT INTO tokens (id, user_id, token_hash, name, scope, created_at) VALUES ($1, $2, $3, $4, $5, $6)",
         )
         .bind(&view.id.0)
         .bind(self.owner())
         .bind(stored(&token))
         .bind(&view.name)
+        .bind(scope_text(scope))
         .bind(created_at)
         .execute(&mut *tx)
         .await?;
+        limit_token(&mut tx, &view.id, per_month).await?;
         self.hub.note(&mut tx, Line::done(AuditAction::TokenMade, self.viewer).object(&view.name)).await?;
         tx.commit().await?;
         Ok(NewToken { token, view })
@@ -105,6 +133,7 @@ impl Scoped<'_> {
             .await?
             .ok_or(Error::NotFound("token"))?;
         let name: String = revoked.try_get("name")?;
+        limit_token(&mut tx, id, None).await?;
         self.hub.note(&mut tx, Line::done(AuditAction::TokenRevoked, self.viewer).object(&name)).await?;
         tx.commit().await?;
         self.hub.live.end_token(id);
@@ -116,7 +145,21 @@ fn view(row: &store::Row) -> Result<TokenView> {
     Ok(TokenView {
         id: TokenId(row.try_get("id")?),
         name: row.try_get("name")?,
+        scope: scope_from(&row.try_get::<String, _>("scope")?),
+        per_month: row.try_get::<Option<i64>, _>("per_month")?.map(Micros),
         created_at: row.try_get("created_at")?,
         last_used_at: row.try_get("last_used_at")?,
     })
+}
+
+fn scope_text(scope: TokenScope) -> &'static str {
+    match scope {
+        TokenScope::Everything => "everything",
+        TokenScope::Models => "models",
+    }
+}
+
+/// What is not known may do the least.
+fn scope_from(text: &str) -> TokenScope {
+    if text == "everything" { TokenScope::Everything } else { TokenScope::Models }
 }

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::store::Row;
 pub(super) use protocol::view::Caps;
 use protocol::view::{AuditAction, Budget};
-use protocol::{AgentId, Micros, ProviderId, UserId};
+use protocol::{AgentId, Micros, ProviderId, TokenId, UserId};
 use sqlx::{Any, AnyConnection, Executor, Row as _, Transaction};
 
 impl Scoped<'_> {
@@ -124,6 +124,15 @@ pub(crate) async fn limit_shared(
     put(tx, "shared", &provider.0, &Caps { per_month, ..Caps::default() }).await
 }
 
+/// Limits what a program may spend in a month with this token.
+pub(crate) async fn limit_token(
+    tx: &mut Transaction<'static, Any>,
+    token: &TokenId,
+    per_month: Option<Micros>,
+) -> Result<()> {
+    put(tx, "token", &token.0, &Caps { per_month, ..Caps::default() }).await
+}
+
 async fn put(tx: &mut Transaction<'static, Any>, scope: &str, owner: &str, caps: &Caps) -> Result<()> {
     let all = [caps.per_call, caps.per_run, caps.per_day, caps.per_month, caps.ever];
     sqlx::query("DELETE FROM caps WHERE scope = $1 AND owner = $2")
@@ -148,7 +157,7 @@ async fn put(tx: &mut Transaction<'static, Any>, scope: &str, owner: &str, caps:
 }
 
 /// Scopes that one question is about.
-const MOST_SCOPES: usize = 5;
+const MOST_SCOPES: usize = 6;
 
 /// The limits that there are among these scopes, to look at.
 pub(super) async fn among<'a>(
@@ -158,7 +167,7 @@ pub(super) async fn among<'a>(
     let mut query = sqlx::query(
         "SELECT scope, per_call, per_run, per_day, per_month, ever FROM caps
          WHERE (scope = $1 AND owner = $2) OR (scope = $3 AND owner = $4) OR (scope = $5 AND owner = $6)
-            OR (scope = $7 AND owner = $8) OR (scope = $9 AND owner = $10)",
+            OR (scope = $7 AND owner = $8) OR (scope = $9 AND owner = $10) OR (scope = $11 AND owner = $12)",
     );
     for at in 0..MOST_SCOPES {
         let scope = scopes.get(at);

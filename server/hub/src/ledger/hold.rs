@@ -2,21 +2,19 @@
 
 use super::caps::{self, Caps};
 use super::scope::Scope;
+use super::spender::{Slot, Spender};
 use super::{resume, spending, wanted};
 use crate::Hub;
 use crate::error::Result;
 use crate::store::Row;
-use protocol::hub::Purpose;
-use protocol::{AgentId, Micros, ProviderId, RunId, UserId};
+use protocol::{Micros, ProviderId, RunId, UserId};
 use sqlx::{Any, AnyConnection, Row as _, Transaction};
 
 /// A model call that is about to be made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Call<'a> {
     pub(crate) owner: &'a UserId,
-    pub(crate) agent: &'a AgentId,
-    pub(crate) run: &'a RunId,
-    pub(crate) slot: Slot,
+    pub(crate) spender: &'a Spender,
     pub(crate) provider: &'a ProviderId,
     /// Whether the provider is an administrator's, who shares it.
     pub(crate) is_lent: bool,
@@ -33,29 +31,6 @@ pub(crate) enum Most {
     Unknown,
 }
 
-/// A run has one call of each kind under way at most.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Slot {
-    Turn,
-    Aside,
-}
-
-impl Slot {
-    pub(super) fn of(aside: Option<Purpose>) -> Self {
-        match aside {
-            None => Self::Turn,
-            Some(Purpose::Summary | Purpose::Plan) => Self::Aside,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Turn => "turn",
-            Self::Aside => "aside",
-        }
-    }
-}
-
 impl<'a> Call<'a> {
     /// All limits that it has to keep to. Every transaction locks them in this order.
     fn scopes(&self) -> Vec<Scope<'a>> {
@@ -63,7 +38,9 @@ impl<'a> Call<'a> {
         [Scope::Server, Scope::Member(self.owner)]
             .into_iter()
             .chain(shared)
-            .chain([Scope::Person(self.owner), Scope::Agent(self.agent)])
+            .chain([Scope::Person(self.owner)])
+            .chain(self.spender.agent().map(Scope::Agent))
+            .chain(self.spender.token().map(Scope::Token))
             .collect()
     }
 }
@@ -77,36 +54,27 @@ impl Hub {
             return Ok(Ok(()));
         }
         let mut tx = self.store.write().await?;
-        release(&mut tx, call.run, call.slot).await?;
+        release(&mut tx, call.spender.caller(), call.spender.slot()).await?;
         for scope in scopes {
             let Some(caps) = caps::lock(&mut tx, scope).await? else { continue };
             if let Some(why) = refusal(&mut tx, call, scope, &caps, self.now()).await? {
-                if call.slot == Slot::Turn {
-                    resume::note(&mut tx, call.agent, scope).await?;
+                match call.spender {
+                    Spender::Run { agent, slot: Slot::Turn, .. } => {
+                        resume::note(&mut tx, agent, scope).await?;
+                    }
+                    Spender::Run { slot: Slot::Aside, .. } | Spender::Program { .. } => {}
                 }
                 tx.commit().await?;
                 return Ok(Err(why));
             }
         }
-        // A run that ended since has let go of everything, and nobody would let go of this.
-        sqlx::query(
-            "INSERT INTO holds (run_id, slot, user_id, agent_id, provider_id, amount)
-             SELECT id, $2, $3, $4, $5, $6 FROM runs WHERE id = $1 AND running = 1",
-        )
-        .bind(&call.run.0)
-        .bind(call.slot.name())
-        .bind(&call.owner.0)
-        .bind(&call.agent.0)
-        .bind(&call.provider.0)
-        .bind(call.most.micros().map_or(0, |most| most.0))
-        .execute(&mut *tx)
-        .await?;
+        insert(&mut tx, call).await?;
         tx.commit().await?;
         Ok(Ok(()))
     }
 
-    /// Lets go of whatever was held for calls when the hub stopped: none of them is under way any more.
-    pub(crate) async fn release_all(&self) -> Result<()> {
+    /// Lets go of whatever was held for calls when the hub stopped.
+    pub(super) async fn release_all(&self) -> Result<()> {
         let mut tx = self.store.write().await?;
         sqlx::query("DELETE FROM holds").execute(&mut *tx).await?;
         tx.commit().await?;
@@ -131,10 +99,35 @@ impl Most {
     }
 }
 
-pub(super) async fn release(tx: &mut Transaction<'static, Any>, run: &RunId, slot: Slot) -> Result<()> {
-    sqlx::query("DELETE FROM holds WHERE run_id = $1 AND slot = $2")
-        .bind(&run.0)
-        .bind(slot.name())
+async fn insert(tx: &mut Transaction<'static, Any>, call: &Call<'_>) -> Result<()> {
+    let query = match call.spender {
+        // A run that ended since has let go of everything, and nobody would let go of this.
+        Spender::Run { .. } => sqlx::query(
+            "INSERT INTO holds (caller, slot, run_id, user_id, agent_id, token_id, provider_id, amount)
+             SELECT id, $2, id, $3, $4, $5, $6, $7 FROM runs WHERE id = $1 AND running = 1",
+        ),
+        Spender::Program { .. } => sqlx::query(
+            "INSERT INTO holds (caller, slot, user_id, agent_id, token_id, provider_id, amount)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        ),
+    };
+    query
+        .bind(call.spender.caller())
+        .bind(call.spender.slot())
+        .bind(&call.owner.0)
+        .bind(call.spender.agent().map_or("", |agent| &agent.0))
+        .bind(call.spender.token().map_or("", |token| &token.0))
+        .bind(&call.provider.0)
+        .bind(call.most.micros().map_or(0, |most| most.0))
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
+pub(super) async fn release(tx: &mut Transaction<'static, Any>, caller: &str, slot: &str) -> Result<()> {
+    sqlx::query("DELETE FROM holds WHERE caller = $1 AND slot = $2")
+        .bind(caller)
+        .bind(slot)
         .execute(&mut **tx)
         .await?;
     Ok(())
@@ -169,8 +162,11 @@ async fn over(
 ) -> Result<Option<String>> {
     let spent = spending::so_far(tx, scope, now).await?;
     let held = held(tx, scope).await?;
-    let (run, held_by_run) = of_run(tx, call.run).await?;
     let none = Micros(0);
+    let (run, held_by_run) = match call.spender.run() {
+        Some(run) => of_run(tx, run).await?,
+        None => (none, none),
+    };
     for (limit, per, spent, held) in [
         (caps.per_call, "a call", none, none),
         (caps.per_run, "a run", run, held_by_run),
@@ -207,6 +203,10 @@ async fn held(connection: &mut AnyConnection, scope: Scope<'_>) -> Result<Micros
     let query = match scope {
         Scope::Agent(_) => {
             sqlx::query("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM holds WHERE agent_id = $1")
+                .bind(scope.owner())
+        }
+        Scope::Token(_) => {
+            sqlx::query("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM holds WHERE token_id = $1")
                 .bind(scope.owner())
         }
         Scope::Person(_) | Scope::Member(_) => {

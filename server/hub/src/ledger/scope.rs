@@ -1,10 +1,12 @@
 //! Whose money a limit is about.
 
-use protocol::{AgentId, ProviderId, UserId};
+use protocol::{AgentId, ProviderId, TokenId, UserId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scope<'a> {
     Agent(&'a AgentId),
+    /// A person's limit for a program of theirs.
+    Token(&'a TokenId),
     /// A person's own limit.
     Person(&'a UserId),
     /// An administrator's limit for a person.
@@ -21,6 +23,7 @@ impl<'a> Scope<'a> {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Agent(_) => "agent",
+            Self::Token(_) => "token",
             Self::Person(_) => "person",
             Self::Member(_) => "member",
             Self::Shared { .. } => "shared",
@@ -31,6 +34,7 @@ impl<'a> Scope<'a> {
     pub(super) fn owner(self) -> &'a str {
         match self {
             Self::Agent(agent) => &agent.0,
+            Self::Token(token) => &token.0,
             Self::Person(user) | Self::Member(user) => &user.0,
             Self::Shared { provider, .. } => &provider.0,
             Self::Server => "",
@@ -40,7 +44,7 @@ impl<'a> Scope<'a> {
     /// Whether an administrator set the limit.
     pub(super) fn is_of_administrators(self) -> bool {
         match self {
-            Self::Agent(_) | Self::Person(_) => false,
+            Self::Agent(_) | Self::Token(_) | Self::Person(_) => false,
             Self::Member(_) | Self::Shared { .. } | Self::Server => true,
         }
     }
@@ -49,6 +53,7 @@ impl<'a> Scope<'a> {
     pub(super) fn in_words(self) -> &'static str {
         match self {
             Self::Agent(_) => "This agent",
+            Self::Token(_) => "The program with this token",
             Self::Person(_) => "All your agents together",
             Self::Member(_) => "By your administrator's limit, all your agents together",
             Self::Shared { .. } => "On this shared provider, all your agents together",

@@ -1,21 +1,31 @@
 //! What was spent: a row for each day, agent, provider, model and kind of call, raised in the commit that
-//! logs the usage.
+//! logs the usage, or that lets go of what was held for a program.
 
 use super::day;
 use super::scope::Scope;
+use super::spender::{Slot, Spender};
+use crate::Hub;
 use crate::error::{Error, Result};
 use crate::log::{Appending, Place};
 use protocol::hub::Purpose;
 use protocol::log::EntryBody;
 use protocol::model::Usage;
 use protocol::view::{CallKind, SpentSoFar};
-use protocol::{Micros, ProviderId, UserId};
-use sqlx::{AnyConnection, Row as _};
+use protocol::{AgentId, Micros, ProviderId, TokenId, UserId};
+use sqlx::{Any, AnyConnection, Row as _, Transaction};
 
-/// A model call that was made, on its way into the books.
+/// A run's model call that was made, on its way into the books.
 #[derive(Debug)]
 pub(crate) struct Booked {
     pub(crate) turn: u32,
+    /// Of the program that the run answers.
+    pub(crate) token: Option<TokenId>,
+    pub(crate) metered: Metered,
+}
+
+/// What a model call used.
+#[derive(Debug)]
+pub(crate) struct Metered {
     pub(crate) owner: UserId,
     pub(crate) provider: Option<ProviderId>,
     /// Whether the provider is an administrator's, who shares it.
@@ -29,30 +39,11 @@ pub(crate) struct Booked {
 impl Appending {
     /// Logs what a call used, puts it on the meter, and lets go of what was held for it.
     pub(crate) async fn book(&mut self, place: &Place, booked: Booked) -> Result<()> {
-        let Booked { turn, owner, provider, is_lent, model, usage, cost, kind } = booked;
-        let aside = purpose(kind);
-        let input = usage.input + usage.cache_read + usage.cache_write;
-        sqlx::query(
-            "INSERT INTO spending (day, user_id, agent_id, provider_id, model, kind, calls, unpriced, input_tokens,
-                                   output_tokens, cost)
-             VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10)
-             ON CONFLICT (user_id, day, agent_id, provider_id, model, kind) DO UPDATE SET
-                 calls = spending.calls + 1, unpriced = spending.unpriced + $7,
-                 input_tokens = spending.input_tokens + $8, output_tokens = spending.output_tokens + $9,
-                 cost = spending.cost + $10",
-        )
-        .bind(day::of(self.now()))
-        .bind(&owner.0)
-        .bind(&place.agent.0)
-        .bind(provider.as_ref().map_or("", |provider| &provider.0))
-        .bind(&model)
-        .bind(kind_text(kind))
-        .bind(i64::from(cost.is_none()))
-        .bind(i64::try_from(input).unwrap_or(i64::MAX))
-        .bind(i64::try_from(usage.output).unwrap_or(i64::MAX))
-        .bind(cost.map_or(0, |cost| cost.0))
-        .execute(&mut *self.tx)
-        .await?;
+        let Booked { turn, token, metered } = booked;
+        let aside = purpose(metered.kind);
+        let now = self.now();
+        meter(&mut self.tx, Some(&place.agent), token.as_ref(), &metered, now).await?;
+        let Metered { owner, provider, is_lent, model, usage, cost, kind: _ } = metered;
         self.append(place, EntryBody::Used { turn, model, usage, cost, aside }).await?;
         if let Some(run) = &place.run {
             sqlx::query("UPDATE runs SET cost = cost + $2 WHERE id = $1")
@@ -60,17 +51,64 @@ impl Appending {
                 .bind(cost.map_or(0, |cost| cost.0))
                 .execute(&mut *self.tx)
                 .await?;
-            super::hold::release(&mut self.tx, run, super::Slot::of(aside)).await?;
+            super::hold::release(&mut self.tx, &run.0, Slot::of(aside).name()).await?;
         }
         let lent = provider.filter(|_| is_lent);
         self.warn(place, turn, &owner, lent.as_ref()).await
     }
 }
 
+impl Hub {
+    /// Puts what a program's call used on the meter, and lets go of what was held for it.
+    pub(crate) async fn settle_call(&self, spender: &Spender, metered: Option<&Metered>) -> Result<()> {
+        let mut tx = self.store.write().await?;
+        if let Some(metered) = metered {
+            meter(&mut tx, spender.agent(), spender.token(), metered, self.now()).await?;
+        }
+        super::hold::release(&mut tx, spender.caller(), spender.slot()).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+}
+
+async fn meter(
+    tx: &mut Transaction<'static, Any>,
+    agent: Option<&AgentId>,
+    token: Option<&TokenId>,
+    metered: &Metered,
+    now: i64,
+) -> Result<()> {
+    let Metered { owner, provider, is_lent: _, model, usage, cost, kind } = metered;
+    let input = usage.input + usage.cache_read + usage.cache_write;
+    sqlx::query(
+        "INSERT INTO spending (day, user_id, agent_id, token_id, provider_id, model, kind, calls, unpriced,
+                               input_tokens, output_tokens, cost)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9, $10, $11)
+         ON CONFLICT (user_id, day, agent_id, token_id, provider_id, model, kind) DO UPDATE SET
+             calls = spending.calls + 1, unpriced = spending.unpriced + $8,
+             input_tokens = spending.input_tokens + $9, output_tokens = spending.output_tokens + $10,
+             cost = spending.cost + $11",
+    )
+    .bind(day::of(now))
+    .bind(&owner.0)
+    .bind(agent.map_or("", |agent| &agent.0))
+    .bind(token.map_or("", |token| &token.0))
+    .bind(provider.as_ref().map_or("", |provider| &provider.0))
+    .bind(model)
+    .bind(kind_text(*kind))
+    .bind(i64::from(cost.is_none()))
+    .bind(i64::try_from(input).unwrap_or(i64::MAX))
+    .bind(i64::try_from(usage.output).unwrap_or(i64::MAX))
+    .bind(cost.map_or(0, |cost| cost.0))
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
 /// What a call on the side is for; `None`: it is a turn's.
-fn purpose(kind: CallKind) -> Option<Purpose> {
+pub(super) fn purpose(kind: CallKind) -> Option<Purpose> {
     match kind {
-        CallKind::Reply | CallKind::Unfinished => None,
+        CallKind::Reply | CallKind::Unfinished | CallKind::Program => None,
         CallKind::Summary => Some(Purpose::Summary),
         CallKind::Plan => Some(Purpose::Plan),
     }
@@ -82,11 +120,12 @@ pub(super) fn kind_text(kind: CallKind) -> &'static str {
         CallKind::Unfinished => "unfinished",
         CallKind::Summary => "summary",
         CallKind::Plan => "plan",
+        CallKind::Program => "program",
     }
 }
 
 pub(super) fn kind_from(text: &str) -> Result<CallKind> {
-    [CallKind::Reply, CallKind::Unfinished, CallKind::Summary, CallKind::Plan]
+    [CallKind::Reply, CallKind::Unfinished, CallKind::Summary, CallKind::Plan, CallKind::Program]
         .into_iter()
         .find(|kind| kind_text(*kind) == text)
         .ok_or_else(|| Error::internal(format!("a call of the unknown kind {text:?} is booked")))
@@ -98,11 +137,13 @@ pub(super) async fn so_far(connection: &mut AnyConnection, scope: Scope<'_>, now
     let month = day::first_of_month(&today);
     let provider = match scope {
         Scope::Shared { provider, .. } => provider.0.as_str(),
-        Scope::Agent(_) | Scope::Person(_) | Scope::Member(_) | Scope::Server => "",
+        Scope::Agent(_) | Scope::Token(_) | Scope::Person(_) | Scope::Member(_) | Scope::Server => "",
     };
     let whose = match scope {
         Scope::Shared { person, .. } => person.0.as_str(),
-        Scope::Agent(_) | Scope::Person(_) | Scope::Member(_) | Scope::Server => scope.owner(),
+        Scope::Agent(_) | Scope::Token(_) | Scope::Person(_) | Scope::Member(_) | Scope::Server => {
+            scope.owner()
+        }
     };
     let query = match scope {
         Scope::Agent(_) => sqlx::query(
@@ -110,6 +151,12 @@ pub(super) async fn so_far(connection: &mut AnyConnection, scope: Scope<'_>, now
                     CAST(COALESCE(SUM(CASE WHEN day >= $2 THEN cost ELSE 0 END), 0) AS BIGINT),
                     CAST(COALESCE(SUM(cost), 0) AS BIGINT)
              FROM spending WHERE agent_id = $3 AND $4 = ''",
+        ),
+        Scope::Token(_) => sqlx::query(
+            "SELECT CAST(COALESCE(SUM(CASE WHEN day = $1 THEN cost ELSE 0 END), 0) AS BIGINT),
+                    CAST(COALESCE(SUM(CASE WHEN day >= $2 THEN cost ELSE 0 END), 0) AS BIGINT),
+                    CAST(COALESCE(SUM(cost), 0) AS BIGINT)
+             FROM spending WHERE token_id = $3 AND $4 = ''",
         ),
         Scope::Person(_) | Scope::Member(_) => sqlx::query(
             "SELECT CAST(COALESCE(SUM(CASE WHEN day = $1 THEN cost ELSE 0 END), 0) AS BIGINT),

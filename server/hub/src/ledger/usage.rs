@@ -22,9 +22,10 @@ impl Scoped<'_> {
         let since = day::before(self.hub.now(), DAYS - 1);
         let rows = sqlx::query(
             "SELECT s.day, s.model, s.kind, s.provider_id, COALESCE(p.name, '') AS provider,
-                    COALESCE(a.name, '') AS name, s.agent_id AS id, s.calls, s.unpriced, s.input_tokens,
-                    s.output_tokens, s.cost
+                    COALESCE(a.name, '') AS name, s.agent_id AS id, s.token_id, COALESCE(t.name, '') AS token,
+                    s.calls, s.unpriced, s.input_tokens, s.output_tokens, s.cost
              FROM spending s LEFT JOIN agents a ON a.id = s.agent_id
+                             LEFT JOIN tokens t ON t.id = s.token_id
                              LEFT JOIN providers p ON p.id = s.provider_id
              WHERE s.user_id = $1 AND s.day >= $2",
         )
@@ -41,9 +42,10 @@ impl Scoped<'_> {
         let since = day::before(self.hub.now(), SHEET_DAYS - 1);
         let rows = sqlx::query(
             "SELECT s.day, s.model, s.kind, s.provider_id, COALESCE(p.name, '') AS provider,
-                    COALESCE(a.name, '') AS name, s.agent_id AS id, s.calls, s.unpriced, s.input_tokens,
-                    s.output_tokens, s.cost
+                    COALESCE(a.name, '') AS name, s.agent_id AS id, s.token_id, COALESCE(t.name, '') AS token,
+                    s.calls, s.unpriced, s.input_tokens, s.output_tokens, s.cost
              FROM spending s LEFT JOIN agents a ON a.id = s.agent_id
+                             LEFT JOIN tokens t ON t.id = s.token_id
                              LEFT JOIN providers p ON p.id = s.provider_id
              WHERE s.user_id = $1 AND s.day >= $2 ORDER BY s.day, name, s.model, provider, s.kind",
         )
@@ -52,10 +54,10 @@ impl Scoped<'_> {
         .fetch_all(self.hub.store.read())
         .await?;
         let mut sheet =
-            "day,agent,agent_id,model,calls,calls_without_price,input_tokens,output_tokens,cost_usd,provider,kind\n"
+            "day,agent,agent_id,model,calls,calls_without_price,input_tokens,output_tokens,cost_usd,provider,kind,token,token_id\n"
                 .to_owned();
         for row in &rows {
-            let Read { day, name, id, model, kind, provider, line, .. } = read(row)?;
+            let Read { day, name, id, token, token_id, model, kind, provider, line, .. } = read(row)?;
             let fields = [
                 day,
                 quoted(&name),
@@ -68,6 +70,8 @@ impl Scoped<'_> {
                 dollars(line.cost),
                 quoted(&provider),
                 kind_text(kind).to_owned(),
+                quoted(&token),
+                token_id,
             ];
             sheet.push_str(&fields.join(","));
             sheet.push('\n');
@@ -83,7 +87,7 @@ impl Admin<'_> {
         let since = day::before(self.hub.now(), DAYS - 1);
         let rows = sqlx::query(
             "SELECT s.day, s.model, s.kind, COALESCE(p.id, '') AS provider_id, COALESCE(p.name, '') AS provider, u.name,
-                    s.user_id AS id, s.calls, s.unpriced, s.input_tokens, s.output_tokens, s.cost
+                    s.user_id AS id, '' AS token_id, '' AS token, s.calls, s.unpriced, s.input_tokens, s.output_tokens, s.cost
              FROM spending s JOIN users u ON u.id = s.user_id
                              LEFT JOIN shared_providers h ON h.provider_id = s.provider_id
                              LEFT JOIN providers p ON p.id = h.provider_id WHERE s.day >= $1",
@@ -101,6 +105,8 @@ struct Read {
     name: String,
     model: String,
     kind: CallKind,
+    token_id: String,
+    token: String,
     provider_id: String,
     provider: String,
     line: UsageLine,
@@ -115,6 +121,8 @@ fn read(row: &Row) -> Result<Read> {
         name: row.try_get("name")?,
         model: row.try_get("model")?,
         kind: kind_from(&row.try_get::<String, _>("kind")?)?,
+        token_id: row.try_get("token_id")?,
+        token: row.try_get("token")?,
         provider_id: row.try_get("provider_id")?,
         provider: row.try_get("provider")?,
         line: UsageLine {
@@ -132,13 +140,19 @@ fn view(hub: &Hub, rows: &[Row]) -> Result<UsageView> {
     let mut days: BTreeMap<String, Micros> =
         (0..DAYS).map(|back| (day::before(hub.now(), back), Micros(0))).collect();
     let mut whose: BTreeMap<String, UsageLine> = BTreeMap::new();
+    let mut programs: BTreeMap<String, UsageLine> = BTreeMap::new();
     let mut models: BTreeMap<String, UsageLine> = BTreeMap::new();
     let mut providers: BTreeMap<String, UsageLine> = BTreeMap::new();
     let mut kinds: BTreeMap<CallKind, UsageLine> = BTreeMap::new();
     for row in rows {
-        let Read { day, id, name, model, kind, provider_id, provider, line } = read(row)?;
+        let Read { day, id, name, model, kind, token_id, token, provider_id, provider, line } = read(row)?;
         days.entry(day).or_default().0 += line.cost.0;
-        add(whose.entry(id).or_insert_with(|| named(&name)), &line);
+        if !id.is_empty() {
+            add(whose.entry(id).or_insert_with(|| named(&name)), &line);
+        }
+        if !token_id.is_empty() {
+            add(programs.entry(token_id).or_insert_with(|| named(&token)), &line);
+        }
         add(providers.entry(provider_id).or_insert_with(|| named(&provider)), &line);
         add(kinds.entry(kind).or_default(), &line);
         add(models.entry(model.clone()).or_insert_with(|| named(&model)), &line);
@@ -146,6 +160,7 @@ fn view(hub: &Hub, rows: &[Row]) -> Result<UsageView> {
     Ok(UsageView {
         days: days.into_iter().map(|(day, cost)| UsageDay { day, cost }).collect(),
         agents: most_first(whose),
+        programs: most_first(programs),
         models: most_first(models),
         providers: most_first(providers),
         kinds: kinds.into_iter().map(|(kind, line)| UsageOfKind { kind, line }).collect(),

@@ -4,6 +4,7 @@
 mod pace;
 
 use crate::clock::random;
+use crate::ledger::Spender;
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
 use pace::{Admission, Pace, Verdict};
@@ -15,10 +16,27 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
-/// Calls to one provider at once.
-const AT_ONCE: usize = 16;
+/// Calls to one provider at once: of agents, and of programs, which are many people's requests.
+const AGENTS_AT_ONCE: usize = 16;
+const PROGRAMS_AT_ONCE: usize = 1024;
 /// Calls that may wait for their turn.
 const WAITING: usize = 64;
+
+/// On whose behalf a call is made. Neither takes the other's place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Traffic {
+    Agents,
+    Programs,
+}
+
+impl Traffic {
+    pub(super) fn of(spender: &Spender) -> Self {
+        match spender {
+            Spender::Run { .. } => Self::Agents,
+            Spender::Program { .. } => Self::Programs,
+        }
+    }
+}
 
 #[derive(Debug, Default)]
 pub(crate) struct Lanes(Mutex<HashMap<ProviderId, Arc<Lane>>>);
@@ -35,32 +53,49 @@ impl Lanes {
 
 #[derive(Debug)]
 pub(super) struct Lane {
-    slots: Arc<Semaphore>,
-    queue: Arc<Semaphore>,
+    agents: Places,
+    programs: Places,
     pace: Mutex<Pace>,
 }
 
 impl Default for Lane {
     fn default() -> Self {
         Self {
-            slots: Arc::new(Semaphore::new(AT_ONCE)),
-            queue: Arc::new(Semaphore::new(AT_ONCE + WAITING)),
+            agents: Places::new(AGENTS_AT_ONCE),
+            programs: Places::new(PROGRAMS_AT_ONCE),
             pace: Mutex::default(),
         }
     }
 }
 
+#[derive(Debug)]
+struct Places {
+    slots: Arc<Semaphore>,
+    queue: Arc<Semaphore>,
+}
+
+impl Places {
+    fn new(at_once: usize) -> Self {
+        let semaphore = |places| Arc::new(Semaphore::new(places));
+        Self { slots: semaphore(at_once), queue: semaphore(at_once + WAITING) }
+    }
+}
+
 impl Lane {
     /// Waits for a turn. Fails at once when too many wait, or when the provider is to be left alone.
-    pub(super) async fn enter(self: &Arc<Self>) -> Result<Ticket, ModelFailure> {
-        let Ok(queued) = Arc::clone(&self.queue).try_acquire_owned() else {
+    pub(super) async fn enter(self: &Arc<Self>, traffic: Traffic) -> Result<Ticket, ModelFailure> {
+        let Places { slots, queue } = match traffic {
+            Traffic::Agents => &self.agents,
+            Traffic::Programs => &self.programs,
+        };
+        let Ok(queued) = Arc::clone(queue).try_acquire_owned() else {
             return Err(failure(
                 ModelFailureKind::RateLimited,
                 "Too many calls wait for this provider. Try again in a moment.".to_owned(),
                 None,
             ));
         };
-        let slot = Arc::clone(&self.slots).acquire_owned().await.expect("the semaphore is never closed");
+        let slot = Arc::clone(slots).acquire_owned().await.expect("the semaphore is never closed");
         loop {
             let admission = self.pace().admit(Instant::now());
             match admission {

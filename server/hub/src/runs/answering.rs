@@ -4,7 +4,7 @@
 
 use super::Execution;
 use crate::error::Result;
-use crate::facts::Rate;
+use crate::models::Terms;
 use crate::providers::Connection;
 use protocol::ProviderId;
 use protocol::log::{EntryBody, NoticeKind};
@@ -27,14 +27,6 @@ struct State {
     failures: Vec<ModelFailure>,
     /// Those of the newest call.
     terms: Terms,
-}
-
-/// On what terms a model is called.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Terms {
-    pub(super) rate: Rate,
-    /// Whether the provider is an administrator's, who shares it.
-    pub(super) is_lent: bool,
 }
 
 impl Answering {

@@ -91,7 +91,7 @@ impl Execution {
                 biased;
                 () = stop.cancelled() => None,
                 () = tokio::time::sleep(deadline) => Some(None),
-                text = heard.out(&execution, model, request) => Some(text),
+                text = heard.out(&execution, model, request, turn, purpose) => Some(text),
             };
             // Whoever waits for this may hold what booking needs.
             drop(over);
@@ -123,13 +123,16 @@ impl Execution {
     pub(super) async fn write_aside(&self, turn: u32, purpose: Purpose, usage: Option<Usage>) -> Result<()> {
         let Some(usage) = usage else { return Ok(()) };
         let mut appending = self.hub().appending().await?;
-        let kind = match purpose {
-            Purpose::Summary => CallKind::Summary,
-            Purpose::Plan => CallKind::Plan,
-        };
-        appending.book(&self.place(), self.booked(turn, usage, kind)).await?;
+        appending.book(&self.place(), self.booked(turn, usage, kind_of(purpose))).await?;
         self.hub().commit(appending).await?;
         Ok(())
+    }
+}
+
+fn kind_of(purpose: Purpose) -> CallKind {
+    match purpose {
+        Purpose::Summary => CallKind::Summary,
+        Purpose::Plan => CallKind::Plan,
     }
 }
 
@@ -146,13 +149,18 @@ impl Heard {
         execution: &Arc<Execution>,
         model: Model,
         request: ModelRequest,
+        turn: u32,
+        purpose: Purpose,
     ) -> Option<String> {
         let mut events = execution.call(Slot::Aside, model, &request);
         let mut text = String::new();
         while let Some(event) = events.next().await {
             match event {
                 ModelEvent::BlockFinished { block: Block::Text { text: more }, .. } => text.push_str(&more),
-                ModelEvent::Usage { usage } => self.usage = Some(usage),
+                ModelEvent::Usage { usage } => {
+                    execution.keep_told(Slot::Aside, turn, usage, kind_of(purpose)).await;
+                    self.usage = Some(usage);
+                }
                 ModelEvent::Stopped { .. } => return Some(text),
                 ModelEvent::Failed { .. } => return None,
                 ModelEvent::BlockStarted { .. }

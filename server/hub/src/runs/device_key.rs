@@ -2,10 +2,10 @@
 //! run that waits for its key says on which device. The key itself is never here.
 
 use super::Execution;
-use super::paid::Asked;
 use crate::error::{Error, Result};
 use crate::ledger::Slot;
 use crate::live::TabLink;
+use crate::models::AtMost;
 use protocol::DeviceId;
 use protocol::hub::{KeyLack, KeySlot, RunReply};
 use protocol::log::{EntryBody, NoticeKind};
@@ -56,9 +56,8 @@ impl Execution {
             self.book(&mut appending, CallKind::Unfinished).await?;
             self.hub.commit(appending).await?;
         }
-        let asked = Asked { model: &self.spec.model, input: tokens, output: self.spec.max_output_tokens };
-        let provider = self.answering.model().provider;
-        let refused = match self.hold(slot, provider.as_ref(), &asked).await {
+        let at_most = AtMost { model: &self.spec.model, input: tokens, output: self.spec.max_output_tokens };
+        let refused = match self.hold(slot, &at_most).await {
             Ok(()) => None,
             Err(ModelFailure { message, .. }) => Some(message),
         };

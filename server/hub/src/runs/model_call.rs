@@ -3,10 +3,10 @@
 use super::Execution;
 use super::execution::failed;
 use crate::error::Result;
-use crate::ledger::Slot;
+use crate::ledger::{Booked, Slot};
 use futures_util::StreamExt;
 use protocol::hub::RunReply;
-use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
+use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest, Usage};
 use protocol::view::{CallKind, Home};
 use std::sync::{Arc, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
@@ -124,10 +124,21 @@ impl Execution {
             };
             permit.forget();
         }
+        if let ModelEvent::Usage { usage } = &event {
+            self.keep_told(Slot::Turn, turn, *usage, CallKind::Unfinished).await;
+        }
         self.show(turn, &event);
         self.streamed().note(&event);
         self.reply(RunReply::Model { turn, event });
         Some(())
+    }
+
+    /// What a process that ends within the call leaves to the next one. The call goes on without it.
+    pub(super) async fn keep_told(&self, slot: Slot, turn: u32, usage: Usage, kind: CallKind) {
+        let Booked { metered, .. } = self.booked(turn, usage, kind);
+        if let Err(error) = self.hub.keep_told(&self.spender(slot), Some(turn), &metered).await {
+            tracing::error!(run.id = %self.run, error = ?error, "what a call used so far was not kept");
+        }
     }
 
     pub(super) fn show(&self, turn: u32, event: &ModelEvent) {

@@ -15,7 +15,7 @@ const UNKNOWN: &str =
 
 impl Hub {
     pub(crate) async fn settle_abandoned_runs(&self) -> Result<()> {
-        self.release_all().await?;
+        self.settle_holds().await?;
         let rows = sqlx::query("SELECT id, agent_id, conversation_id, home FROM runs WHERE running = 1")
             .fetch_all(self.store.read())
             .await?;

@@ -85,7 +85,7 @@ async fn the_first_person_of_the_command_line_is_an_administrator() {
 async fn a_sign_in_opens_a_session_of_its_own() {
     each_store(async |world: World| {
         let laptop = join(&world, "Ada").await;
-        let phone = world.hub.sign_in(" ADA ", PASSWORD, CHROME).await.unwrap();
+        let phone = world.hub.sign_in(" ADA ", PASSWORD, CHROME).await.unwrap().done().unwrap();
         assert_ne!(laptop.secret, phone.secret);
         assert_ne!(laptop.viewer.via, phone.viewer.via);
         for session in [&laptop, &phone] {
@@ -273,7 +273,7 @@ async fn an_invitation_is_good_for_one_account_and_seven_days() {
 async fn a_person_sees_and_ends_their_own_devices_only() {
     each_store(async |world: World| {
         let laptop = join(&world, "ada").await;
-        let phone = world.hub.sign_in("ada", PASSWORD, CHROME).await.unwrap();
+        let phone = world.hub.sign_in("ada", PASSWORD, CHROME).await.unwrap().done().unwrap();
         let ben = join(&world, "ben").await;
 
         let devices = world.hub.for_viewer(&laptop.viewer).devices().await.unwrap();
@@ -333,7 +333,7 @@ async fn when_a_device_was_last_seen_is_written_once_a_minute() {
 async fn a_new_password_signs_the_other_devices_out() {
     each_store(async |world: World| {
         let laptop = join(&world, "ada").await;
-        let phone = world.hub.sign_in("ada", PASSWORD, CHROME).await.unwrap();
+        let phone = world.hub.sign_in("ada", PASSWORD, CHROME).await.unwrap().done().unwrap();
         let ben = join(&world, "ben").await;
         let change =
             async |old: &str, new: &str| world.hub.for_viewer(&laptop.viewer).change_password(old, new).await;
@@ -465,7 +465,7 @@ async fn no_secret_is_stored_in_clear() {
 
 async fn join(world: &World, name: &str) -> NewSession {
     world.hub.add_user(name, PASSWORD, Role::Member).await.unwrap();
-    world.hub.sign_in(name, PASSWORD, FIREFOX).await.unwrap()
+    world.hub.sign_in(name, PASSWORD, FIREFOX).await.unwrap().done().unwrap()
 }
 
 #[track_caller]

@@ -133,8 +133,13 @@ async fn a_call_waits_until_a_person_says_yes_and_is_made_once() {
 async fn of_two_devices_that_answer_at_once_one_counts() {
     each_store(async |world: World| {
         let mut scene = Scene::begin(&world).await;
-        let phone =
-            world.hub.sign_in("ada", crate::world::PASSWORD, "Mozilla/5.0 (iPhone) Safari").await.unwrap();
+        let phone = world
+            .hub
+            .sign_in("ada", crate::world::PASSWORD, "Mozilla/5.0 (iPhone) Safari")
+            .await
+            .unwrap()
+            .done()
+            .unwrap();
         for round in 0..5 {
             scene.says(&world, &[set("a", round)]).await;
             let approval = scene.until_asked().await;

@@ -3,6 +3,7 @@
 use crate::world::{PASSWORD, World, each_store};
 use hub::{Error, Hub, Visitor};
 use protocol::view::Role;
+use sqlx::Row;
 use std::time::Duration;
 
 const WRONG: &str = "a wrong password";
@@ -24,7 +25,7 @@ async fn strangers_cannot_keep_a_known_browser_out() {
         hub.add_user("ada", PASSWORD, Role::Member).await.unwrap();
         hub.add_user("ben", PASSWORD, Role::Member).await.unwrap();
         let home = Visitor { user_agent: "test", address: Some("192.0.2.1".parse().unwrap()), known: None };
-        let known = hub.sign_in("ada", PASSWORD, home).await.unwrap().known;
+        let known = hub.sign_in("ada", PASSWORD, home).await.unwrap().done().unwrap().known;
         for (guess, expected) in
             ["wrong", "wrong", "wrong", "wrong", "wrong", "wait", "wait"].into_iter().enumerate()
         {
@@ -44,7 +45,7 @@ async fn strangers_cannot_keep_a_known_browser_out() {
             address: Some("203.0.113.7".parse().unwrap()),
             known: Some(&known),
         };
-        let session = hub.sign_in("ada", PASSWORD, away).await.unwrap();
+        let session = hub.sign_in("ada", PASSWORD, away).await.unwrap().done().unwrap();
         // The browser was given another secret, and the one before is worth nothing.
         assert_eq!(attempt(hub, "ada", PASSWORD, "192.0.2.1", Some(&known)).await, "wait");
         // Who has the cookie can guess no more than anybody.
@@ -63,7 +64,7 @@ async fn a_browser_of_two_people_is_known_to_both() {
         for name in ["ada", "ben"] {
             hub.add_user(name, PASSWORD, Role::Member).await.unwrap();
             let visitor = Visitor { user_agent: "test", address: None, known: known.as_deref() };
-            known = Some(hub.sign_in(name, PASSWORD, visitor).await.unwrap().known);
+            known = Some(hub.sign_in(name, PASSWORD, visitor).await.unwrap().done().unwrap().known);
         }
         for name in ["ada", "ben"] {
             for _ in 0..5 {
@@ -116,6 +117,19 @@ async fn a_refusal_says_how_long_to_wait() {
             message,
             format!("Too many failed attempts for this name. Try again in {wait_seconds} seconds.")
         );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_name_that_was_tried_is_not_kept_as_it_was_typed() {
+    each_store(async |world: World| {
+        attempt(&world.hub, "hunter2hunter2", WRONG, "198.51.100.9", None).await;
+        let store = world.store().await;
+        let rows = sqlx::query("SELECT key FROM attempts").fetch_all(store.read()).await.unwrap();
+        let keys: Vec<String> = rows.iter().map(|row| row.get("key")).collect();
+        assert_eq!(keys.len(), 2, "the address and the name");
+        assert!(!keys.iter().any(|key| key.contains("hunter")), "{keys:?}");
     })
     .await;
 }

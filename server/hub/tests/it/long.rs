@@ -72,7 +72,7 @@ async fn a_request_goes_on_from_the_one_before_it_unless_the_log_says_that_it_wa
 
 async fn admin(world: &World) -> Viewer {
     world.hub.add_user("ada", crate::world::PASSWORD, Role::Admin).await.unwrap();
-    world.hub.sign_in("ada", crate::world::PASSWORD, "test").await.unwrap().viewer
+    world.hub.sign_in("ada", crate::world::PASSWORD, "test").await.unwrap().done().unwrap().viewer
 }
 
 /// An agent whose model takes little.

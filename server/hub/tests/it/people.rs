@@ -51,7 +51,7 @@ async fn a_disabled_person_is_out_and_an_enabled_one_is_back_with_everything() {
         let hub = &world.hub;
         let ada = world.admin("ada").await;
         hub.add_user("ben", PASSWORD, Role::Member).await.unwrap();
-        let session = hub.sign_in("ben", PASSWORD, "test").await.unwrap();
+        let session = hub.sign_in("ben", PASSWORD, "test").await.unwrap().done().unwrap();
         let ben = session.viewer.clone();
         let token = hub.for_viewer(&ben).create_token("backup").await.unwrap().token;
         let mut tab = hub.open_tab(ben.clone(), "tab".into()).unwrap();
@@ -124,7 +124,7 @@ async fn a_role_has_its_rights_at_once_and_no_others() {
         let hub = &world.hub;
         let ada = world.admin("ada").await;
         hub.add_user("ben", PASSWORD, Role::Member).await.unwrap();
-        let session = hub.sign_in("ben", PASSWORD, "test").await.unwrap();
+        let session = hub.sign_in("ben", PASSWORD, "test").await.unwrap().done().unwrap();
         for (role, own_things, runs_the_hub) in
             [(Role::Member, true, false), (Role::Guest, false, false), (Role::Admin, true, true)]
         {
@@ -151,7 +151,7 @@ async fn a_reset_link_sets_a_password_once_and_signs_everything_out() {
         let hub = &world.hub;
         let ada = world.admin("ada").await;
         hub.add_user("ben", PASSWORD, Role::Member).await.unwrap();
-        let session = hub.sign_in("ben", PASSWORD, "test").await.unwrap();
+        let session = hub.sign_in("ben", PASSWORD, "test").await.unwrap().done().unwrap();
         let admin = hub.as_admin(&ada).unwrap();
         let id = session.viewer.me.id.clone();
         let code = async || {

@@ -1,8 +1,10 @@
 //! A fresh hub for each story, on each database.
 
+mod app;
 mod endpoint;
 mod sink;
 
+pub use app::App;
 pub use endpoint::Endpoint;
 pub use sink::Sink;
 
@@ -29,12 +31,12 @@ impl World {
     /// Makes an account and signs it in from a browser.
     pub async fn person(&self, name: &str) -> Viewer {
         self.hub.add_user(name, PASSWORD, Role::Member).await.expect("a fresh name");
-        self.hub.sign_in(name, PASSWORD, "test").await.expect("the right password").viewer
+        self.hub.sign_in(name, PASSWORD, "test").await.expect("the right password").done().unwrap().viewer
     }
 
     pub async fn admin(&self, name: &str) -> Viewer {
         self.hub.add_user(name, PASSWORD, Role::Admin).await.expect("a fresh name");
-        self.hub.sign_in(name, PASSWORD, "test").await.expect("the right password").viewer
+        self.hub.sign_in(name, PASSWORD, "test").await.expect("the right password").done().unwrap().viewer
     }
 
     /// The store, opened beside the hub.

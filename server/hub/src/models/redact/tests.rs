@@ -54,6 +54,42 @@ async fn a_key_is_hidden_wherever_an_event_can_hold_text() {
     assert_eq!(redacted(make("fine")).await, make("fine"));
 }
 
+#[tokio::test]
+async fn a_key_that_is_cut_short_is_hidden_all_the_same() {
+    let key = "0123456789abcdef/ABCDEFGHIJKLMNOP";
+    let table = [
+        ("it is 0123456789abcdef/ABCD", "it is [key]"),
+        ("it is 0123456789abcde.", "it is 0123456789abcde."),
+        ("ends ABCDEFGHIJKLMNOP so", "ends [key] so"),
+        (r"in JSON 0123456789abcdef\/ABCDEFGHIJKLMNOP", "in JSON [key]"),
+        ("at ?key=0123456789abcdef%2FABCDEFGHIJKLMNOP&a=b", "at ?key=[key]&a=b"),
+    ];
+    for (said, expected) in table {
+        let key = Secret::new(key.to_owned());
+        assert_eq!(text(said.to_owned(), Some(&key)), expected);
+        let piece = |text: &str| ModelEvent::Delta { index: 0, text: text.to_owned() };
+        let (start, end) = said.split_at(said.len() - 3);
+        let block = Block::Text { text: String::new() };
+        let list = vec![piece(start), piece(end), ModelEvent::BlockFinished { index: 0, block }];
+        let mut seen = String::new();
+        for event in events(stream::iter(list).boxed(), Some(&key)).collect::<Vec<_>>().await {
+            if let ModelEvent::Delta { text, .. } = event {
+                seen.push_str(&text);
+            }
+        }
+        let begins = expected.split("[key]").next().unwrap_or_default();
+        assert!(seen.starts_with(begins) && !seen.contains("0123456789abcdef"), "{said}: {seen}");
+    }
+}
+
+#[test]
+fn each_text_of_a_key_that_has_several_is_hidden() {
+    let key = Secret::new("ASIA0123456789ABCDEF:secret-0123456789:session-0123456789".to_owned());
+    for part in ["secret-0123456789", "session-0123456789", "ASIA0123456789ABCDEF"] {
+        assert_eq!(text(format!("a {part} b"), Some(&key)), "a [key] b");
+    }
+}
+
 #[test]
 fn a_placeholder_is_not_hidden() {
     let table = [("ollama", "ollama runs"), ("lm-studio", "lm-studio runs"), ("", "nothing")];

@@ -89,5 +89,5 @@ async fn a_key_in_the_hub_stays_there_and_none_is_noted_for_it() {
 }
 
 async fn signed_in(world: &World, name: &str) -> Viewer {
-    world.hub.sign_in(name, PASSWORD, LAPTOP).await.unwrap().viewer
+    world.hub.sign_in(name, PASSWORD, LAPTOP).await.unwrap().done().unwrap().viewer
 }

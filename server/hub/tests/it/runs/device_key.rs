@@ -99,7 +99,8 @@ async fn a_run_whose_key_is_elsewhere_names_that_device() {
         let viewer = world.person("ada").await;
         let agent = agent(&world, &viewer, Home::Browser).await;
         let provider = agent.provider.clone().unwrap();
-        let laptop = world.hub.sign_in("ada", crate::world::PASSWORD, LAPTOP).await.unwrap().viewer;
+        let laptop =
+            world.hub.sign_in("ada", crate::world::PASSWORD, LAPTOP).await.unwrap().done().unwrap().viewer;
         world.hub.for_viewer(&laptop).note_kept_key(&provider).await.unwrap();
         let (mut browser, run, token) = granted(&world, &viewer, &agent).await;
         browser.ask_as(&run, &token, wanted(KeyLack::Missing)).await;
@@ -140,7 +141,8 @@ async fn a_run_that_waits_for_its_key_goes_on_where_the_key_is() {
         let agent = agent(&world, &viewer, Home::Browser).await;
         let scoped = world.hub.for_viewer(&viewer);
         scoped.note_kept_key(&agent.provider.clone().unwrap()).await.unwrap();
-        let phone = world.hub.sign_in("ada", crate::world::PASSWORD, LAPTOP).await.unwrap().viewer;
+        let phone =
+            world.hub.sign_in("ada", crate::world::PASSWORD, LAPTOP).await.unwrap().done().unwrap().viewer;
         let mut without = Browser::new(open(&world, &phone, "phone"), Page::default());
         without.show(&agent.id).await;
         let (browser, run, token) = granted(&world, &viewer, &agent).await;

@@ -28,7 +28,7 @@ async fn browser_of(
     agent: &AgentId,
     abilities: &[Ability],
 ) -> Browser {
-    let device = world.hub.sign_in(person, PASSWORD, user_agent).await.unwrap().viewer;
+    let device = world.hub.sign_in(person, PASSWORD, user_agent).await.unwrap().done().unwrap().viewer;
     page_on(world, &device, agent, abilities).await
 }
 
@@ -203,7 +203,7 @@ async fn an_agent_is_told_of_devices_with_its_next_run_and_only_what_changed() {
         let first = say(&mut laptop).await;
         assert!(first.contains(r#"text "Told: ""#), "{first}");
 
-        let device = world.hub.sign_in("ada", PASSWORD, ANDROID).await.unwrap().viewer;
+        let device = world.hub.sign_in("ada", PASSWORD, ANDROID).await.unwrap().done().unwrap().viewer;
         let phone = page_on(&world, &device, &id, &[Ability::Camera]).await;
         let second = say(&mut laptop).await;
         let came = "Chrome on Android shows your page now (camera).";

@@ -1,0 +1,104 @@
+//! How other programs use the person's models and agents, ready to copy.
+
+use super::origin;
+use leptos::prelude::*;
+
+/// What somebody copies: its heading and the lines.
+struct Snippet {
+    of: &'static str,
+    lines: String,
+}
+
+#[component]
+pub(super) fn ProgramsSection() -> impl IntoView {
+    let origin = origin();
+    let addresses =
+        [("Programs for OpenAI", format!("{origin}/v1")), ("Programs for Anthropic", origin.clone())];
+    let addresses = addresses.map(|(of, address)| {
+        view! {
+            <div class="address">
+                <dt>{of}</dt>
+                <dd><code>{address}</code></dd>
+            </div>
+        }
+    });
+    let snippets = snippets(&origin).map(|Snippet { of, lines }| {
+        view! {
+            <details class="fold">
+                <summary><span class="fold-title">{of}</span></summary>
+                <div class="fold-body"><pre tabindex="0">{lines}</pre></div>
+            </details>
+        }
+    });
+    view! {
+        <section class="section" aria-labelledby="programs">
+            <div class="section-head">
+                <h2 id="programs">"Use it from other programs"</h2>
+                <p>
+                    "Whatever speaks the API of OpenAI or Anthropic can call your models here, with a token in place of a key. Your keys stay here, and your limits hold."
+                </p>
+            </div>
+            <dl class="addresses">{addresses}</dl>
+            <p class="soft">
+                "The token has to be one that may call models; every token may. A model is called by its provider and its own name, like "
+                <code>"My provider/its-model"</code>
+                ", or by its own name alone where one provider has it. "
+                <code>"GET /v1/models"</code>
+                " lists them. Models on your own device are called by your browser only."
+            </p>
+            <div class="folds">{snippets.into_iter().collect_view()}</div>
+        </section>
+    }
+}
+
+fn snippets(origin: &str) -> [Snippet; 3] {
+    [
+        Snippet {
+            of: "With curl",
+            lines: format!(
+                r#"curl {origin}/v1/chat/completions \
+  -H "Authorization: Bearer $VIVARIUM_TOKEN" \
+  -H "Content-Type: application/json" \
+  -d '{{
+    "model": "MODEL",
+    "messages": [{{ "role": "user", "content": "Hello" }}]
+  }}'"#
+            ),
+        },
+        Snippet {
+            of: "With Python, openai",
+            lines: format!(
+                r#"import os
+from openai import OpenAI
+
+client = OpenAI(
+    base_url="{origin}/v1",
+    api_key=os.environ["VIVARIUM_TOKEN"],
+)
+reply = client.chat.completions.create(
+    model="MODEL",
+    messages=[{{"role": "user", "content": "Hello"}}],
+)
+print(reply.choices[0].message.content)"#
+            ),
+        },
+        Snippet {
+            of: "With Python, anthropic",
+            lines: format!(
+                r#"import os
+from anthropic import Anthropic
+
+client = Anthropic(
+    base_url="{origin}",
+    api_key=os.environ["VIVARIUM_TOKEN"],
+)
+reply = client.messages.create(
+    model="MODEL",
+    max_tokens=1024,
+    messages=[{{"role": "user", "content": "Hello"}}],
+)
+print(reply.content[0].text)"#
+            ),
+        },
+    ]
+}

@@ -1,0 +1,41 @@
+//! How it is, on the account page.
+
+use crate::ui::When;
+use leptos::prelude::*;
+use protocol::view::SecondFactor;
+
+/// So few recovery codes that new ones are due.
+const FEW: u32 = 3;
+
+#[component]
+pub(in crate::account) fn SecondFactorSection(factor: SecondFactor) -> impl IntoView {
+    let SecondFactor { since, recovery_codes } = factor;
+    let (state, link) = match since {
+        Some(at) => (
+            view! { "On since " <When at/> ". " {codes_left(recovery_codes)} }.into_any(),
+            "Change the second factor",
+        ),
+        None => (
+            view! { "Off. Who learns your password can sign in as you." }.into_any(),
+            "Set up a second factor",
+        ),
+    };
+    view! {
+        <section class="section" aria-labelledby="second-factor">
+            <div class="section-head">
+                <h2 id="second-factor">"Second factor"</h2>
+                <p>{state}</p>
+            </div>
+            <p class="actions"><a class="button" href="/account/second-factor">{link}</a></p>
+        </section>
+    }
+}
+
+pub(super) fn codes_left(codes: u32) -> String {
+    match codes {
+        0 => "No recovery code is left: make new ones.".to_owned(),
+        1 => "One recovery code is left: make new ones.".to_owned(),
+        few if few < FEW => format!("{few} recovery codes are left: make new ones."),
+        enough => format!("{enough} recovery codes are left."),
+    }
+}

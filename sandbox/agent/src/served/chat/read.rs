@@ -1,0 +1,124 @@
+//! A request for a chat completion.
+
+use crate::served::conversation::{Answered, Conversation};
+use crate::served::{Asked, Trouble, fields};
+use protocol::CallId;
+use protocol::model::{Block, Media, ModelRequest, ToolCall, ToolSpec};
+use serde_json::Value;
+
+/// Samplers and the like are read past: what a model takes of them, providers do not agree on.
+pub(in crate::served) fn read(body: &Value) -> Result<Asked, Trouble> {
+    let model = fields::model(body)?;
+    let mut conversation = Conversation::default();
+    for message in fields::list(body, "messages")? {
+        take(message, &mut conversation)?;
+    }
+    if let Some(words) = fields::json_wanted(&body["response_format"]) {
+        conversation.instruct(&words);
+    }
+    let (system, messages) = conversation.finish("messages")?;
+    let tools =
+        fields::list_or_none(body, "tools")?.iter().map(tool).collect::<Result<Vec<ToolSpec>, Trouble>>()?;
+    let (tools, tool_choice) = fields::chosen(tools, &body["tool_choice"])?;
+    Ok(Asked {
+        request: ModelRequest {
+            model,
+            system,
+            tools,
+            tool_choice,
+            messages: messages.into(),
+            max_output_tokens: fields::most_tokens(body, &["max_completion_tokens", "max_tokens"])?,
+            effort: fields::effort(&body["reasoning_effort"]),
+        },
+        stream: fields::is_true(body, "stream")?,
+        counts: body["stream_options"]["include_usage"] == true,
+    })
+}
+
+fn take(message: &Value, conversation: &mut Conversation) -> Result<(), Trouble> {
+    match message["role"].as_str() {
+        Some("system" | "developer") => conversation.instruct(&content(message)?.0),
+        Some("user") => {
+            let (text, media) = content(message)?;
+            conversation.ask(text, media);
+        }
+        Some("assistant") => conversation.say(said(message)?),
+        Some("tool") => {
+            let (content, media) = content(message)?;
+            let answered = Answered { content, media, is_error: false };
+            conversation.answer("messages", fields::text(message, "tool_call_id")?, answered)?;
+        }
+        Some(role) => {
+            let what = format!("There is no role {role}: use system, developer, user, assistant or tool.");
+            return Err(Trouble::field("messages", what));
+        }
+        None => return Err(Trouble::field("messages", "Each message has a role.")),
+    }
+    Ok(())
+}
+
+fn said(message: &Value) -> Result<Vec<Block>, Trouble> {
+    let mut blocks = Vec::new();
+    if let Some(thought) = message["reasoning_content"].as_str().filter(|thought| !thought.is_empty()) {
+        blocks.push(Block::Reasoning { text: thought.to_owned(), signature: None });
+    }
+    let (text, _) = content(message)?;
+    if !text.is_empty() {
+        blocks.push(Block::Text { text });
+    }
+    for call in fields::list_or_none(message, "tool_calls")? {
+        let function = &call["function"];
+        blocks.push(Block::ToolUse(ToolCall {
+            id: CallId(fields::text(call, "id")?.to_owned()),
+            name: fields::text(function, "name")?.to_owned(),
+            input: fields::arguments(function["arguments"].as_str().unwrap_or_default()),
+        }));
+    }
+    Ok(blocks)
+}
+
+/// Text and files of a message.
+fn content(message: &Value) -> Result<(String, Vec<Media>), Trouble> {
+    let parts = match &message["content"] {
+        Value::Null => return Ok((String::new(), Vec::new())),
+        Value::String(text) => return Ok((text.clone(), Vec::new())),
+        Value::Array(parts) => parts,
+        _ => {
+            return Err(Trouble::field("messages", "The content of a message is a text or a list of parts."));
+        }
+    };
+    let (mut texts, mut media) = (Vec::new(), Vec::new());
+    for part in parts {
+        match part["type"].as_str() {
+            Some("text") => texts.push(fields::text(part, "text")?),
+            Some("refusal") => texts.push(fields::text(part, "refusal")?),
+            Some("image_url") => {
+                let url = fields::text(&part["image_url"], "url")?;
+                media.push(fields::media("messages", url, None)?);
+            }
+            Some("file") => {
+                let file = &part["file"];
+                let url = fields::text(file, "file_data")?;
+                media.push(fields::media("messages", url, file["filename"].as_str())?);
+            }
+            kind => {
+                let kind = kind.unwrap_or("no name");
+                let what =
+                    format!("A part of the type {kind} is not read here: use text, image_url or file.");
+                return Err(Trouble::field("messages", what));
+            }
+        }
+    }
+    Ok((texts.join("\n\n"), media))
+}
+
+fn tool(tool: &Value) -> Result<ToolSpec, Trouble> {
+    if tool["type"] != "function" {
+        return Err(Trouble::field(
+            "tools",
+            "A tool is of the type function: others run at their makers only.",
+        ));
+    }
+    let function = &tool["function"];
+    Ok(fields::tool(fields::text(function, "name")?, &function["description"], &function["parameters"]))
+}

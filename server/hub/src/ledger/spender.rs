@@ -1,0 +1,81 @@
+//! For whom money is held and spent: a run, in one of its two slots, or a program's call.
+
+use protocol::hub::Purpose;
+use protocol::{AgentId, RunId, TokenId};
+
+#[derive(Clone, Debug)]
+pub(crate) enum Spender {
+    Run {
+        agent: AgentId,
+        run: RunId,
+        slot: Slot,
+        /// Of the program that the run answers.
+        token: Option<TokenId>,
+    },
+    Program {
+        token: TokenId,
+        /// The call's own id.
+        call: String,
+    },
+}
+
+/// A run has one call of each kind under way at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    Turn,
+    Aside,
+}
+
+impl Spender {
+    pub(super) fn agent(&self) -> Option<&AgentId> {
+        match self {
+            Self::Run { agent, .. } => Some(agent),
+            Self::Program { .. } => None,
+        }
+    }
+
+    pub(super) fn run(&self) -> Option<&RunId> {
+        match self {
+            Self::Run { run, .. } => Some(run),
+            Self::Program { .. } => None,
+        }
+    }
+
+    pub(super) fn token(&self) -> Option<&TokenId> {
+        match self {
+            Self::Run { token, .. } => token.as_ref(),
+            Self::Program { token, .. } => Some(token),
+        }
+    }
+
+    /// What a hold is found by.
+    pub(super) fn caller(&self) -> &str {
+        match self {
+            Self::Run { run, .. } => &run.0,
+            Self::Program { call, .. } => call,
+        }
+    }
+
+    pub(super) fn slot(&self) -> &'static str {
+        match self {
+            Self::Run { slot, .. } => slot.name(),
+            Self::Program { .. } => "program",
+        }
+    }
+}
+
+impl Slot {
+    pub(super) fn of(aside: Option<Purpose>) -> Self {
+        match aside {
+            None => Self::Turn,
+            Some(Purpose::Summary | Purpose::Plan) => Self::Aside,
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Turn => "turn",
+            Self::Aside => "aside",
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The one way in which a model is called, for runs and for programs: the most that the call can cost is
+//! held before it is made. Whoever called it settles what it used.
+
+use super::{Traffic, failed};
+use crate::Hub;
+use crate::error::Result;
+use crate::facts::Rate;
+use crate::ledger::{Call, Most, Spender};
+use crate::providers::Asker;
+use agent::context::tokens_at_most;
+use futures_util::stream::BoxStream;
+use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest, Usage};
+use protocol::{Micros, ProviderId};
+
+/// On what terms a model is called.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Terms {
+    pub(crate) rate: Rate,
+    /// Whether the provider is an administrator's, who shares it.
+    pub(crate) is_lent: bool,
+}
+
+/// A call that was made, or one that a limit on spending is in the way of: then the one event is a
+/// failure that says which.
+pub(crate) struct Called {
+    pub(crate) terms: Terms,
+    pub(crate) events: BoxStream<'static, ModelEvent>,
+}
+
+/// How much a call may use.
+pub(crate) struct AtMost<'a> {
+    pub(crate) model: &'a str,
+    /// Tokens of the request.
+    pub(crate) input: u64,
+    /// Tokens of the reply.
+    pub(crate) output: u32,
+}
+
+impl Hub {
+    /// The last event is `Stopped` or `Failed`.
+    pub(crate) async fn call_model(
+        &self,
+        asker: Asker,
+        spender: &Spender,
+        provider: Option<ProviderId>,
+        request: ModelRequest,
+    ) -> Called {
+        let at_most = AtMost {
+            model: &request.model,
+            input: tokens_at_most(&request),
+            output: request.max_output_tokens,
+        };
+        let (terms, held) = self.hold_call(&asker, spender, provider.as_ref(), &at_most).await;
+        let events = match held {
+            Ok(()) => self.stream_model(asker, Traffic::of(spender), provider, request),
+            Err(failure) => failed(failure),
+        };
+        Called { terms, events }
+    }
+
+    /// Holds the most that the call can cost. The failure says which limit it would pass.
+    pub(crate) async fn hold_call(
+        &self,
+        asker: &Asker,
+        spender: &Spender,
+        provider: Option<&ProviderId>,
+        at_most: &AtMost<'_>,
+    ) -> (Terms, std::result::Result<(), ModelFailure>) {
+        let mut terms = Terms::default();
+        let (kind, message) = match self.try_hold(asker, spender, provider, at_most, &mut terms).await {
+            Ok(Ok(())) => return (terms, Ok(())),
+            Ok(Err(why)) => (ModelFailureKind::OverBudget, why),
+            Err(error) => (ModelFailureKind::Server, error.into_failure().to_string()),
+        };
+        (terms, Err(ModelFailure { kind, message, retry_after_ms: None }))
+    }
+
+    async fn try_hold(
+        &self,
+        asker: &Asker,
+        spender: &Spender,
+        provider: Option<&ProviderId>,
+        at_most: &AtMost<'_>,
+        terms: &mut Terms,
+    ) -> Result<std::result::Result<(), String>> {
+        let Some(provider) = provider else { return Ok(Ok(())) };
+        // What cannot be used any more is refused where it is called.
+        let Some(usable) = self.usable(&asker.person, provider).await? else { return Ok(Ok(())) };
+        let rate = match usable.is_free() {
+            true => Rate::Free,
+            false => self.rate(&asker.person, at_most.model).await?,
+        };
+        *terms = Terms { rate, is_lent: usable.lent.is_some() };
+        if terms.rate.is_free() {
+            return Ok(Ok(()));
+        }
+        let call = Call {
+            owner: &asker.person,
+            spender,
+            provider,
+            is_lent: terms.is_lent,
+            model: at_most.model,
+            most: self.most(&terms.rate, at_most),
+        };
+        self.hold(&call).await
+    }
+
+    fn most(&self, rate: &Rate, at_most: &AtMost<'_>) -> Most {
+        let (input, output) = (at_most.input, u64::from(at_most.output));
+        let read = Usage { input, output, ..Usage::default() };
+        // A prompt that the provider puts into its cache may cost more than one that it only reads.
+        let kept = Usage { cache_write: input, output, ..Usage::default() };
+        let cost = |usage| self.facts.cost_at(rate, at_most.model, usage);
+        match (cost(&read).max(cost(&kept)), rate) {
+            (Some(most), Rate::OwnWord(_)) => Most::OwnWord(most),
+            (Some(most), Rate::Listed | Rate::Free) => Most::Known(most),
+            (None, Rate::OwnWord(_) | Rate::Listed | Rate::Free) => Most::Unknown,
+        }
+    }
+
+    /// What it costs on these terms. `None`: nobody knows.
+    pub(crate) fn cost(&self, terms: &Terms, model: &str, usage: &Usage) -> Option<Micros> {
+        self.facts.cost_at(&terms.rate, model, usage)
+    }
+}

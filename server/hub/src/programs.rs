@@ -1,0 +1,75 @@
+//! Other programs that call a person's models, in the words of OpenAI's and Anthropic's APIs: under which
+//! names they find them, and what each call used. How a model is called is the same for everybody
+//! (`models`).
+
+mod answer;
+mod lists;
+mod metered;
+mod names;
+
+pub use agent::served::{Api, Trouble, TroubleKind};
+pub use answer::{Body, Reply};
+pub(crate) use lists::Lists;
+pub use names::NamedModel;
+
+use crate::Hub;
+use crate::access::{Scoped, Via, Viewer};
+use protocol::TokenId;
+use protocol::view::Me;
+use std::net::IpAddr;
+
+/// A program that came with a person's token. It calls models, whatever else the token may do.
+#[derive(Clone, Debug)]
+pub struct Program {
+    viewer: Viewer,
+    token: TokenId,
+}
+
+/// What comes with a token.
+#[derive(Clone, Debug)]
+pub struct Bearer {
+    pub program: Program,
+    /// Absent: the token is for calling models, and for nothing else.
+    pub viewer: Option<Viewer>,
+}
+
+impl Bearer {
+    pub(crate) fn new(me: Me, token: TokenId, is_for_everything: bool) -> Self {
+        let viewer = Viewer { me, via: Via::Token(token.clone()), address: None };
+        let program = Program { viewer: viewer.clone(), token };
+        Self { program, viewer: is_for_everything.then_some(viewer) }
+    }
+
+    pub fn came_from(&mut self, address: IpAddr) {
+        self.program.viewer.address = Some(address);
+        if let Some(viewer) = &mut self.viewer {
+            viewer.address = Some(address);
+        }
+    }
+}
+
+impl Program {
+    /// For counting how much it asks.
+    pub fn counted_as(&self) -> &Viewer {
+        &self.viewer
+    }
+}
+
+/// What a program can do.
+#[derive(Clone, Copy, Debug)]
+pub struct Calling<'a> {
+    hub: &'a Hub,
+    program: &'a Program,
+}
+
+impl Hub {
+    pub fn for_program<'a>(&'a self, program: &'a Program) -> Calling<'a> {
+        Calling { hub: self, program }
+    }
+}
+
+impl<'a> Calling<'a> {
+    fn person(&self) -> Scoped<'a> {
+        self.hub.for_viewer(&self.program.viewer)
+    }
+}

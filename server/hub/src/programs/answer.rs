@@ -1,0 +1,131 @@
+//! A program's request, from its bytes to the bytes of the answer.
+
+use super::metered::{Bill, metered};
+use super::names::Meant;
+use super::{Api, Calling, Trouble, TroubleKind};
+use crate::clock::new_id;
+use crate::error::Error;
+use crate::ledger::Spender;
+use crate::providers::Asker;
+use agent::served::{Asked, Name, Problem, Streamed, Whole, count_tokens};
+use bytes::Bytes;
+use futures_util::stream::BoxStream;
+use futures_util::{StreamExt, stream};
+use protocol::model::{ModelEvent, ModelRequest};
+
+/// Tokens of a reply where the program sets no limit.
+const MOST_OUTPUT: u32 = 32_000;
+
+/// What goes back to the program.
+pub struct Reply {
+    pub status: u16,
+    pub retry_after_ms: Option<u64>,
+    /// Set on an error: what clients that try again by themselves go by.
+    pub should_retry: Option<bool>,
+    pub body: Body,
+}
+
+pub enum Body {
+    Json(Bytes),
+    /// Server-sent events. To drop it gives the call up.
+    Events(BoxStream<'static, Bytes>),
+}
+
+impl Reply {
+    pub fn refused(api: Api, trouble: &Trouble) -> Self {
+        let Problem { status, retry_after_ms, should_retry, body } = api.problem(trouble);
+        Self { status, retry_after_ms, should_retry: Some(should_retry), body: Body::Json(body.into()) }
+    }
+
+    /// How many tokens a request in Anthropic's words has, by its length.
+    pub fn counted(body: &[u8]) -> Self {
+        match count_tokens(body) {
+            Ok(counted) => Self::good(Body::Json(counted.into())),
+            Err(trouble) => Self::refused(Api::Messages, &trouble),
+        }
+    }
+
+    fn good(body: Body) -> Self {
+        Self { status: 200, retry_after_ms: None, should_retry: None, body }
+    }
+}
+
+impl Calling<'_> {
+    /// Answers the body of a request in the words of this API.
+    pub async fn answer(&self, api: Api, body: &[u8]) -> Reply {
+        match self.try_answer(api, body).await {
+            Ok(reply) => reply,
+            Err(trouble) => Reply::refused(api, &trouble),
+        }
+    }
+
+    async fn try_answer(&self, api: Api, body: &[u8]) -> Result<Reply, Trouble> {
+        let asked = api.read(body)?;
+        let name = Name {
+            id: new_id(),
+            model: asked.request.model.clone(),
+            created: self.hub.now().div_euclid(1000),
+        };
+        let mut events = self.call(&asked).await?;
+        if !asked.stream {
+            return whole(api.whole(name), events).await;
+        }
+        let begun = begin(&mut events).await?;
+        let streamed = api.streamed(name, &asked);
+        Ok(Reply::good(Body::Events(frames(streamed, stream::iter(begun).chain(events).boxed()))))
+    }
+
+    async fn call(&self, asked: &Asked) -> Result<BoxStream<'static, ModelEvent>, Trouble> {
+        let Meant { provider, model } = self.find_model(&asked.request.model).await.map_err(internal)??;
+        let max_output_tokens = match asked.request.max_output_tokens {
+            0 => self.hub.facts.of(&model).output.min(MOST_OUTPUT),
+            tokens => tokens,
+        };
+        let request = ModelRequest { model: model.clone(), max_output_tokens, ..asked.request.clone() };
+        let owner = self.program.viewer.me.id.clone();
+        let spender = Spender::Program { token: self.program.token.clone(), call: new_id() };
+        let asker = Asker { person: owner.clone(), agent: None };
+        let called = self.hub.call_model(asker, &spender, Some(provider.clone()), request.clone()).await;
+        Ok(metered(self.hub, Bill { spender, owner, provider, model }, &request, called))
+    }
+}
+
+/// An error of the hub's own, as programs are told.
+fn internal(error: Error) -> Trouble {
+    Trouble::new(TroubleKind::Internal, error.into_failure().to_string())
+}
+
+async fn whole(mut whole: Whole, mut events: BoxStream<'static, ModelEvent>) -> Result<Reply, Trouble> {
+    while let Some(event) = events.next().await {
+        match event {
+            ModelEvent::Failed { failure } => return Err(failure.into()),
+            event => whole.take(event),
+        }
+    }
+    Ok(Reply::good(Body::Json(whole.finish().into())))
+}
+
+/// Waits until something is said: a call that fails before that has the status of its failure.
+async fn begin(events: &mut BoxStream<'static, ModelEvent>) -> Result<Vec<ModelEvent>, Trouble> {
+    let mut begun = Vec::new();
+    while let Some(event) = events.next().await {
+        match event {
+            ModelEvent::Failed { failure } => return Err(failure.into()),
+            ModelEvent::Usage { .. } | ModelEvent::Unknown { .. } => begun.push(event),
+            ModelEvent::BlockStarted { .. }
+            | ModelEvent::Delta { .. }
+            | ModelEvent::BlockFinished { .. }
+            | ModelEvent::Stopped { .. } => {
+                begun.push(event);
+                break;
+            }
+        }
+    }
+    Ok(begun)
+}
+
+/// A frame for each event that says something, as it comes.
+fn frames(mut streamed: Streamed, events: BoxStream<'static, ModelEvent>) -> BoxStream<'static, Bytes> {
+    let texts = events.map(move |event| streamed.take(event));
+    texts.filter_map(async |text| (!text.is_empty()).then(|| Bytes::from(text))).boxed()
+}

@@ -1,0 +1,250 @@
+//! Every way out of the program over HTTP, as the router and the registry list them. A new one does not
+//! pass before it is said here what is in it.
+
+use super::hunt::Hunt;
+use crate::live::{Socket, connect, say};
+use crate::tenancy::{Named, body, named};
+use crate::world::Caller;
+use flate2::read::DeflateDecoder;
+use futures_util::StreamExt;
+use leptos::server_fn::axum::server_fn_paths;
+use rawzip::ZipArchive;
+use reqwest::header::{ACCEPT, ORIGIN, REFERER};
+use reqwest::{Method, Response};
+use serde_json::{Value, json};
+use std::io::Read;
+use tokio::task::JoinHandle;
+use tokio_tungstenite::tungstenite::Message;
+
+const ROUTER: &str = include_str!("../../../src/router.rs");
+
+/// What paths name, and the codes that somebody brings along in one.
+#[derive(Clone)]
+pub struct Things {
+    pub agents: Vec<String>,
+    pub provider: String,
+    pub person: String,
+    pub device: String,
+    pub token: String,
+    pub archive: String,
+    pub approval: String,
+    pub rule: String,
+    pub reset: String,
+    pub invite: String,
+}
+
+impl Things {
+    /// Every page and every route, with what it may repeat.
+    fn paths(&self) -> Vec<String> {
+        let pages = leptos_axum::generate_route_list(app::App);
+        let routes = ROUTER.split(".route(\"").skip(1).filter_map(|rest| rest.split('"').next());
+        let mut paths: Vec<String> = pages.iter().flat_map(|page| self.page(page.path())).collect();
+        assert!(paths.len() > 20, "{paths:?}");
+        paths.extend(routes.flat_map(|route| self.route(route)));
+        paths.extend([format!("/sign-up?invite={}", self.invite), "/no/such/page".to_owned()]);
+        paths
+    }
+
+    fn page(&self, path: &str) -> Vec<String> {
+        let Some((before, rest)) = path.split_once(['{', ':']) else { return vec![path.to_owned()] };
+        let after = rest.find(['}', '/']).map_or("", |end| rest[end..].trim_start_matches('}'));
+        let fill = |with: &String| format!("{before}{with}{after}");
+        match before {
+            "/agents/" => self.agents.iter().map(fill).collect(),
+            "/providers/" => vec![fill(&self.provider)],
+            "/admin/people/" => vec![fill(&self.person)],
+            "/gallery/" => vec![fill(&self.archive)],
+            "/setup/" | "/reset/" => vec![fill(&self.reset)],
+            _ => panic!("say what {path} names"),
+        }
+    }
+
+    fn route(&self, route: &str) -> Vec<String> {
+        let of_agents = |path: &str| self.agents.iter().map(|id| path.replace("{agent}", id)).collect();
+        match route {
+            // Sockets, and what takes archives in, are looked at by themselves; functions are in the registry.
+            "/live" | "/archives" | "/api/{*function}" => Vec::new(),
+            "/healthz"
+            | "/usage.csv"
+            | "/sandbox/skin"
+            | "/sandbox/loop"
+            | "/sandbox/worker.js"
+            | "/sandbox/worker.wasm" => vec![route.to_owned()],
+            "/sandbox/still/{agent}" | "/archives/{agent}" => of_agents(route),
+            "/api/agents/{agent}/events" => of_agents("/api/agents/{agent}/events?after=0"),
+            "/sandbox/still/archive/{archive}" => vec![route.replace("{archive}", &self.archive)],
+            // Its addresses are signed, and stand in the list of files.
+            "/files/{agent}/{*path}" => of_agents("/files/{agent}/none?until=1&mac=x"),
+            route => panic!("say what {route} names"),
+        }
+    }
+
+    fn id(&self, named: &Named) -> Option<(&'static str, Vec<&String>)> {
+        Some(match named {
+            Named::Agent(argument) => (argument, self.agents.iter().collect()),
+            Named::Provider(argument) => (argument, vec![&self.provider]),
+            Named::Device(argument) => (argument, vec![&self.device]),
+            Named::Token(argument) => (argument, vec![&self.token]),
+            Named::Person(argument) => (argument, vec![&self.person]),
+            Named::Archive(argument) => (argument, vec![&self.archive]),
+            Named::Approval(argument) => (argument, vec![&self.approval]),
+            Named::Rule(argument) => (argument, vec![&self.rule]),
+            Named::Nothing => return None,
+        })
+    }
+}
+
+/// Reads everything that can be read.
+pub async fn read_all(hunt: &mut Hunt, things: &Things, callers: &[(&str, &Caller)]) {
+    for (who, caller) in callers {
+        for path in things.paths() {
+            let response =
+                caller.request(Method::GET, &path).header(ACCEPT, "text/html,*/*").send().await.unwrap();
+            let brought = [things.reset.as_str(), things.invite.as_str()].into_iter();
+            let brought: Vec<&str> = brought.filter(|code| path.contains(code)).collect();
+            look(hunt, &brought, &format!("GET {path} as {who}"), response).await;
+        }
+        for (path, method) in server_fn_paths().filter(|(_, method)| *method == Method::GET) {
+            for (argument, id) in arguments(things, path) {
+                let path = format!("{path}?{argument}={id}&after=0&model=one&code=none");
+                let response = caller.request(method.clone(), &path).send().await.unwrap();
+                look(hunt, &[], &format!("GET {path} as {who}"), response).await;
+            }
+        }
+    }
+}
+
+/// Calls every function that changes something, those last that take things away.
+pub async fn call_all(hunt: &mut Hunt, things: &Things, who: &str, caller: &Caller) {
+    let mut functions: Vec<_> = server_fn_paths().filter(|(_, method)| *method == Method::POST).collect();
+    functions.sort_by_key(|(path, _)| (takes_away(path), *path));
+    for (path, method) in functions {
+        for (argument, id) in arguments(things, path) {
+            let mut body = body();
+            body[argument] = json!(id);
+            for accept in ["application/json", "text/html"] {
+                let request =
+                    caller.request(method.clone(), path).header(ORIGIN, &caller.url).header(ACCEPT, accept);
+                let request = request.header(REFERER, format!("{}/providers", caller.url)).json(&body);
+                look(hunt, &[], &format!("POST {path} as {who}"), request.send().await.unwrap()).await;
+            }
+        }
+    }
+}
+
+/// Calls every function with this secret wherever one can be entered, and everything else wrong.
+pub async fn mistake_all(hunt: &mut Hunt, who: &str, caller: &Caller, secret: &str) {
+    for (path, method) in server_fn_paths().filter(|(_, method)| *method == Method::POST) {
+        // There it is the name of a message, which is kept.
+        if matches!(path, "/api/agents/send" | "/api/agents/ask") {
+            continue;
+        }
+        let entered = |value: Value| {
+            let mut body = json!({ "id": ["no"], "kind": "nonsense", "name": { "a": 1 }, "agent": "none" });
+            for argument in ["key", "password", "code", "current", "new", "invite"] {
+                body[argument] = value.clone();
+            }
+            body
+        };
+        let request = || {
+            let request = caller.request(method.clone(), path).header(ORIGIN, &caller.url);
+            request.header(ACCEPT, "text/html").header(REFERER, format!("{}/account", caller.url))
+        };
+        let once = |name: &str| format!("{name}={}", secret.replace('/', "%2F").replace('+', "%2B"));
+        let form: Vec<String> =
+            ["key", "password", "code", "current", "new", "key", "password"].map(once).into();
+        let broken = format!("{{\"key\":\"{secret}\",\"password\":\"{secret}\"");
+        for (how, request) in [
+            ("as a list", request().json(&entered(json!([secret])))),
+            ("as an object", request().json(&entered(json!({ "of": secret })))),
+            ("as it should be", request().json(&entered(json!(secret)))),
+            (
+                "twice",
+                request().header("content-type", "application/x-www-form-urlencoded").body(form.join("&")),
+            ),
+            ("in broken JSON", request().header("content-type", "application/json").body(broken)),
+        ] {
+            let place = format!("POST {path} as {who}, with a secret {how}");
+            look(hunt, &[], &place, request.send().await.unwrap()).await;
+        }
+    }
+}
+
+/// Follows agents over a socket and keeps what it is told, the parts of a block also as one text.
+pub async fn listen(caller: &Caller, tab: &str, agents: &[String]) -> JoinHandle<String> {
+    let mut socket = connect(caller, tab).await;
+    for agent in agents {
+        say(&mut socket, &json!({ "type": "active", "showing": agent })).await;
+        say(&mut socket, &json!({ "type": "subscribe", "agent": agent, "after": 0 })).await;
+    }
+    tokio::spawn(heard(socket))
+}
+
+async fn heard(mut socket: Socket) -> String {
+    let (mut frames, mut said) = (String::new(), String::new());
+    while let Some(Ok(message)) = socket.next().await {
+        if let Message::Text(text) = message {
+            let frame: Value = serde_json::from_str(&text).unwrap();
+            if let ("delta", Some(part)) =
+                (frame["type"].as_str().unwrap_or_default(), frame["text"].as_str())
+            {
+                said.push_str(part);
+            }
+            frames.push_str(&text);
+            frames.push('\n');
+        }
+    }
+    frames + &said
+}
+
+fn arguments<'a>(things: &'a Things, path: &str) -> Vec<(&'static str, &'a str)> {
+    match things.id(&named(path)) {
+        Some((argument, ids)) => ids.into_iter().map(|id| (argument, id.as_str())).collect(),
+        None => vec![("none", "")],
+    }
+}
+
+fn takes_away(path: &str) -> bool {
+    const WORDS: [&str; 9] =
+        ["delete", "remove", "discard", "revoke", "sign_out", "disable", "set_role", "sharing/", "set_key"];
+    WORDS.iter().any(|word| path.contains(word))
+}
+
+async fn look(hunt: &mut Hunt, brought: &[&str], place: &str, response: Response) {
+    let head = format!("{:?}", response.headers());
+    hunt.search_but(brought, &format!("the head of {place}"), head.as_bytes());
+    let is_feed = response.headers().get("content-type").is_some_and(|kind| kind == "text/event-stream");
+    let bytes = if is_feed { feed(response).await } else { response.bytes().await.unwrap().to_vec() };
+    hunt.search_but(brought, place, &bytes);
+    if bytes.starts_with(b"PK") {
+        for (name, content) in unpacked(&bytes) {
+            hunt.search(&format!("{name} of {place}"), &content);
+        }
+    }
+}
+
+/// What a feed has sent when it says that this was all so far.
+async fn feed(mut response: Response) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = response.chunk().await.unwrap() {
+        bytes.extend_from_slice(&chunk);
+        if String::from_utf8_lossy(&bytes).contains("caught_up") {
+            break;
+        }
+    }
+    bytes
+}
+
+fn unpacked(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let archive = ZipArchive::from_slice(bytes).unwrap();
+    let mut found = Vec::new();
+    for record in archive.entries() {
+        let record = record.unwrap();
+        let entry = archive.get_entry(record.wayfinder()).unwrap();
+        let mut content = Vec::new();
+        DeflateDecoder::new(entry.data()).read_to_end(&mut content).unwrap();
+        found.push((String::from_utf8_lossy(record.file_path().as_bytes()).into_owned(), content));
+    }
+    assert!(!found.is_empty());
+    found
+}
