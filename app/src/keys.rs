@@ -5,7 +5,7 @@
 #![cfg_attr(not(feature = "hydrate"), allow(dead_code, reason = "a server keeps no keys of devices"))]
 
 #[cfg(feature = "hydrate")]
-mod crypto;
+pub mod crypto;
 mod entry;
 mod held;
 mod more;
@@ -22,9 +22,14 @@ mod section;
 mod store;
 mod unlock;
 
+pub use entry::Secret;
+pub use held::{Held, Lock, held};
 pub use prompt::KeyPrompt;
+#[cfg(feature = "hydrate")]
+pub use record::{ROUNDS, SHORTEST};
 #[cfg(feature = "hydrate")]
 pub use redact::Redactor;
 #[cfg(feature = "hydrate")]
-pub use ring::{Wish, is_known, key_of, want, when_changed};
+pub use ring::{Wish, is_known, keep, key_of, want, when_changed};
 pub use section::KeysSection;
+pub use unlock::Unlock;

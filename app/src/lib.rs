@@ -31,6 +31,7 @@ mod routes;
 mod sandbox;
 pub mod sharing;
 pub mod skins;
+pub mod transfer;
 mod ui;
 
 pub use error::AppError;

@@ -15,6 +15,7 @@ use crate::policy::RulesPage;
 use crate::providers::ProvidersPage;
 use crate::sharing::{GroupsPage, SharePage};
 use crate::skins::SkinsPage;
+use crate::transfer::TransferPage;
 use leptos::prelude::*;
 #[cfg(feature = "ssr")]
 use leptos_meta::MetaTags;
@@ -74,6 +75,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/setup/:code") view=SetupPage ssr=SsrMode::Async/>
                 <Route path=path!("/reset/:code") view=ResetPage ssr=SsrMode::Async/>
                 <Route path=path!("/account") view=AccountPage ssr=SsrMode::Async/>
+                <Route path=path!("/account/transfer") view=TransferPage ssr=SsrMode::Async/>
                 <Route path=path!("/account/second-factor") view=SecondFactorPage ssr=SsrMode::Async/>
                 <Route path=path!("/account/audit") view=OwnAuditPage ssr=SsrMode::Async/>
                 <Route path=path!("/admin") view=AdminPage ssr=SsrMode::Async/>

@@ -106,6 +106,13 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
                     <AuditLines lines=latest/>
                     <p class="actions"><a class="button" href="/account/audit">"Search the audit"</a></p>
                 </section>
+                <section class="section" aria-labelledby="move">
+                    <div class="section-head">
+                        <h2 id="move">"Settings on other devices and hubs"</h2>
+                        <p>"Providers, prices, limits and rules move sealed, in a link or a file."</p>
+                    </div>
+                    <p class="actions"><a class="button" href="/account/transfer">"Move settings"</a></p>
+                </section>
                 <section class="section" aria-labelledby="leave">
                     <div class="section-head">
                         <h2 id="leave">"Sign out"</h2>

@@ -41,9 +41,22 @@ pub async fn stretch(passphrase: &str, salt: &[u8], rounds: u32) -> Result<Crypt
         ("salt", Uint8Array::from(salt).into()),
         ("iterations", rounds.into()),
     ])?;
-    let uses = list(&["wrapKey", "unwrapKey"]);
+    let uses = list(&["wrapKey", "unwrapKey", "encrypt", "decrypt"]);
     let key = subtle()?.derive_key_with_object_and_object(&how, &base, &aes()?, false, &uses)?;
     JsFuture::from(key).await?.dyn_into()
+}
+
+/// A key of these bytes, which seals and opens texts.
+pub async fn bring(raw: &[u8]) -> Result<CryptoKey, JsValue> {
+    let raw = Uint8Array::from(raw);
+    let uses = list(&["encrypt", "decrypt"]);
+    let key = subtle()?.import_key_with_object("raw", &raw, &aes()?, false, &uses)?;
+    JsFuture::from(key).await?.dyn_into()
+}
+
+/// What was sealed elsewhere.
+pub fn of_parts(nonce: &[u8], text: &[u8]) -> Sealed {
+    Sealed { nonce: Bytes(nonce.to_vec()), text: Bytes(text.to_vec()) }
 }
 
 /// A new master key, as it is sealed.
@@ -55,7 +68,7 @@ pub async fn make_master(with: &CryptoKey, bound: &str) -> Result<Sealed, JsValu
 
 pub async fn seal_master(master: &CryptoKey, with: &CryptoKey, bound: &str) -> Result<Sealed, JsValue> {
     let nonce = chance::<NONCE>()?;
-    let sealed = subtle()?.wrap_key_with_object("raw", master, with, &gcm(&nonce, bound)?)?;
+    let sealed = subtle()?.wrap_key_with_object("raw", master, with, &gcm(&nonce, bound.as_bytes())?)?;
     Ok(Sealed { nonce: Bytes(nonce.to_vec()), text: Bytes(bytes(JsFuture::from(sealed).await?)?) })
 }
 
@@ -71,7 +84,7 @@ pub async fn open_master(
         "raw",
         &raw,
         with,
-        &gcm(&sealed.nonce.0, bound)?,
+        &gcm(&sealed.nonce.0, bound.as_bytes())?,
         &aes()?,
         master == Master::ToBeSealed,
         &list(&["encrypt", "decrypt"]),
@@ -79,13 +92,13 @@ pub async fn open_master(
     JsFuture::from(opened).await?.dyn_into()
 }
 
-pub async fn seal(text: &[u8], with: &CryptoKey, bound: &str) -> Result<Sealed, JsValue> {
+pub async fn seal(text: &[u8], with: &CryptoKey, bound: &[u8]) -> Result<Sealed, JsValue> {
     let nonce = chance::<NONCE>()?;
     let sealed = subtle()?.encrypt_with_object_and_u8_array(&gcm(&nonce, bound)?, with, text)?;
     Ok(Sealed { nonce: Bytes(nonce.to_vec()), text: Bytes(bytes(JsFuture::from(sealed).await?)?) })
 }
 
-pub async fn open(sealed: &Sealed, with: &CryptoKey, bound: &str) -> Result<Vec<u8>, JsValue> {
+pub async fn open(sealed: &Sealed, with: &CryptoKey, bound: &[u8]) -> Result<Vec<u8>, JsValue> {
     let how = gcm(&sealed.nonce.0, bound)?;
     let opened = subtle()?.decrypt_with_object_and_u8_array(&how, with, &sealed.text.0)?;
     bytes(JsFuture::from(opened).await?)
@@ -105,11 +118,11 @@ fn aes() -> Result<Object, JsValue> {
     object(&[("name", "AES-GCM".into()), ("length", 256.into())])
 }
 
-fn gcm(nonce: &[u8], bound: &str) -> Result<Object, JsValue> {
+fn gcm(nonce: &[u8], bound: &[u8]) -> Result<Object, JsValue> {
     object(&[
         ("name", "AES-GCM".into()),
         ("iv", Uint8Array::from(nonce).into()),
-        ("additionalData", Uint8Array::from(bound.as_bytes()).into()),
+        ("additionalData", Uint8Array::from(bound).into()),
     ])
 }
 

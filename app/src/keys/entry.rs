@@ -90,7 +90,7 @@ struct Fields {
 
 /// A field whose text leaves it only for this browser's own vault.
 #[component]
-pub(super) fn Secret(
+pub fn Secret(
     id: &'static str,
     label: &'static str,
     node: NodeRef<Input>,

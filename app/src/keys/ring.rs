@@ -115,7 +115,7 @@ pub async fn keep(slot: &KeySlot, key: &str, passphrase: &str) -> Result<(), Str
         },
     };
     let bound = record::bound_key(&person, &slot.provider, &slot.place);
-    let sealed = crypto::seal(key.as_bytes(), &master, &bound).await.map_err(unable)?;
+    let sealed = crypto::seal(key.as_bytes(), &master, bound.as_bytes()).await.map_err(unable)?;
     let kept = Kept { version: VERSION, place: slot.place.clone(), key: sealed };
     write(&record::key_at(&person, &slot.provider), &kept).await?;
     open(master);
@@ -163,7 +163,7 @@ pub async fn key_of(slot: &KeySlot) -> Result<String, KeyLack> {
     let kept = kept.filter(|kept| kept.place == slot.place).ok_or(KeyLack::Missing)?;
     let master = with(|ring| ring.master.clone()).ok_or(KeyLack::Locked)?;
     let bound = record::bound_key(&person, &slot.provider, &slot.place);
-    let key = crypto::open(&kept.key, &master, &bound).await.map_err(|_| KeyLack::Missing)?;
+    let key = crypto::open(&kept.key, &master, bound.as_bytes()).await.map_err(|_| KeyLack::Missing)?;
     rest();
     String::from_utf8(key).map_err(|_| KeyLack::Missing)
 }

@@ -6,6 +6,7 @@ mod factor;
 mod money;
 mod passkey;
 mod people;
+mod settings;
 mod sharing;
 
 pub use audit::{AuditAction, AuditLine, AuditOutcome, AuditPage, AuditState, AuditVia};
@@ -16,6 +17,7 @@ pub use money::{
 };
 pub use passkey::{PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView};
 pub use people::{NewReset, PersonView};
+pub use settings::{CarriedProvider, CarriedRule, Settings, TakenSettings};
 pub use sharing::{GroupView, Share, SharedProvider, Whose};
 
 use crate::hub::{Hook, KeySlot, Mode};

@@ -4,7 +4,7 @@
 mod fetched;
 mod own;
 
-pub(crate) use own::Rate;
+pub(crate) use own::{Rate, is_priced, put_own_price};
 
 use crate::access::{Admin, Scoped};
 use crate::error::{Error, Result};

@@ -15,7 +15,7 @@ mod usage;
 mod wanted;
 mod warn;
 
-pub(crate) use caps::{limit_shared, limit_token};
+pub(crate) use caps::{limit_shared, limit_token, put_own_caps};
 pub(crate) use day::{month_of, of as day_of};
 pub(crate) use hold::{Call, Most};
 pub(crate) use removed::hand_over;

@@ -30,6 +30,7 @@ mod policy;
 mod programs;
 mod providers;
 mod runs;
+mod settings;
 mod skills;
 mod skins;
 mod state;

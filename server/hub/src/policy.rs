@@ -18,11 +18,70 @@ use crate::outbound::Target;
 use agent::tools::Tool;
 use protocol::approval::{PolicyDraft, PolicyRule, Verdict};
 use protocol::model::ToolCall;
-use protocol::view::AuditAction;
+use protocol::view::{AuditAction, CarriedRule};
 use protocol::{AgentId, PolicyRuleId, UserId};
+use sqlx::{Any, Transaction};
 
 /// Rules of one person.
 const MOST: i64 = 500;
+
+/// Those of the person's rules that hold for all agents until they are taken back, oldest first.
+pub(crate) async fn lasting(viewer: &Scoped<'_>) -> Result<Vec<CarriedRule>> {
+    // No agent has this id: what is left are the rules for all.
+    let rules =
+        rows::of(&viewer.hub.store, &viewer.viewer.me.id, &AgentId::from(""), viewer.hub.now()).await?;
+    let is_lasting = |rule: &PolicyRule| {
+        rule.agent.is_none()
+            && rule.run.is_none()
+            && rule.uses_left.is_none()
+            && rule.until.is_none()
+            && rule.approval.is_none()
+    };
+    Ok(rules
+        .into_iter()
+        .filter(is_lasting)
+        .map(|PolicyRule { asker, tool, about, verdict, .. }| CarriedRule { asker, tool, about, verdict })
+        .collect())
+}
+
+/// Adds a rule that comes from another hub.
+pub(crate) async fn carry(
+    viewer: &Scoped<'_>,
+    tx: &mut Transaction<'static, Any>,
+    carried: &CarriedRule,
+) -> Result<()> {
+    let name = |value: serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    let draft = PolicyDraft {
+        agent: String::new(),
+        asker: carried.asker.map(serde_json::to_value).transpose()?.map(name).unwrap_or_default(),
+        tool: carried.tool.clone(),
+        about: carried.about.clone().unwrap_or_default(),
+        verdict: name(serde_json::to_value(carried.verdict)?),
+        uses: 0,
+        minutes: 0,
+    };
+    add(viewer, tx, &draft).await?;
+    Ok(())
+}
+
+async fn add(
+    viewer: &Scoped<'_>,
+    tx: &mut Transaction<'static, Any>,
+    draft: &PolicyDraft,
+) -> Result<PolicyRule> {
+    let (hub, person, now) = (viewer.hub, &viewer.viewer.me.id, viewer.hub.now());
+    let rule = check::rule(draft, PolicyRuleId(new_id()), now)?;
+    if let Some(agent) = &rule.agent {
+        viewer.require_agent(agent).await?;
+    }
+    rows::forget_spent(tx, person, now).await?;
+    if rows::count(tx, person).await? >= MOST {
+        return Err(Error::Limit(format!("There are {MOST} rules already. Take some back first.")));
+    }
+    insert(tx, person, &rule).await?;
+    hub.note(tx, Line::done(AuditAction::RuleAdded, viewer.viewer).object(&named(&rule))).await?;
+    Ok(rule)
+}
 
 impl Scoped<'_> {
     /// The rules that hold for calls of this agent, those for all agents included, the newest first.
@@ -34,17 +93,8 @@ impl Scoped<'_> {
     }
 
     pub async fn add_policy_rule(&self, draft: &PolicyDraft) -> Result<PolicyRule> {
-        let rule = check::rule(draft, PolicyRuleId(new_id()), self.hub.now())?;
-        if let Some(agent) = &rule.agent {
-            self.require_agent(agent).await?;
-        }
         let mut tx = self.hub.store.write().await?;
-        rows::forget_spent(&mut tx, &self.viewer.me.id, self.hub.now()).await?;
-        if rows::count(&mut tx, &self.viewer.me.id).await? >= MOST {
-            return Err(Error::Limit(format!("There are {MOST} rules already. Take some back first.")));
-        }
-        insert(&mut tx, &self.viewer.me.id, &rule).await?;
-        self.hub.note(&mut tx, Line::done(AuditAction::RuleAdded, self.viewer).object(&named(&rule))).await?;
+        let rule = add(self, &mut tx, draft).await?;
         tx.commit().await?;
         Ok(rule)
     }

@@ -22,7 +22,8 @@ use crate::ledger::month_of;
 use crate::vault::{Secret, Vault};
 use agent::providers::Wire;
 use protocol::ProviderId;
-use protocol::view::{AuditAction, ProviderKind, ProviderReach, ProviderView, Right};
+use protocol::view::{AuditAction, CarriedProvider, ProviderKind, ProviderReach, ProviderView, Right};
+use sqlx::{Any, Transaction};
 
 const MOST: usize = 50;
 
@@ -56,6 +57,33 @@ impl Draft<'_> {
         self.reach == old.reach
             && self.wire.is_some_and(|wire| check::is_same_server(old, wire, self.base_url.as_deref()))
     }
+}
+
+/// Adds a provider that comes from another hub, without its key.
+pub(crate) async fn carry(
+    viewer: &Scoped<'_>,
+    tx: &mut Transaction<'static, Any>,
+    carried: &CarriedProvider,
+) -> Result<ProviderId> {
+    let CarriedProvider { name, kind, base_url, reach, had_key: _ } = carried;
+    let (wire, base_url) = if *kind == ProviderKind::InBrowser {
+        (None, None)
+    } else {
+        let wire = check::wire(*kind)?;
+        let base_url = match reach {
+            ProviderReach::Hub => {
+                let base_url = check::base_url(base_url.as_deref(), viewer.hub.outbound.reach())?;
+                check::address(wire, base_url.as_deref())?;
+                base_url
+            }
+            ProviderReach::Device => device::base_url_of(*kind, wire, base_url.as_deref())?,
+            ProviderReach::DeviceKey => device_keys::base_url_of(*kind, wire, base_url.as_deref())?,
+        };
+        (Some(wire), base_url)
+    };
+    let reach = if wire.is_some() { *reach } else { ProviderReach::Device };
+    let draft = Draft { name, kind: *kind, wire, base_url, key: None, reach };
+    viewer.put_in(tx, None, draft).await
 }
 
 impl Scoped<'_> {
@@ -102,23 +130,35 @@ impl Scoped<'_> {
 
     async fn put_provider(&self, id: Option<&ProviderId>, draft: Draft<'_>) -> Result<ProviderView> {
         self.require(Right::SaveProviders)?;
+        let mut tx = self.hub.store.write().await?;
+        let id = self.put_in(&mut tx, id, draft).await?;
+        tx.commit().await?;
+        self.hub.device_origins.forget(&self.viewer.me.id).await;
+        self.provider(&id).await
+    }
+
+    async fn put_in(
+        &self,
+        tx: &mut Transaction<'static, Any>,
+        id: Option<&ProviderId>,
+        draft: Draft<'_>,
+    ) -> Result<ProviderId> {
         let draft = Draft { name: check::name(draft.name)?, ..draft };
         let now = self.hub.now();
-        let mut tx = self.hub.store.write().await?;
-        let existing = rows::list(&mut *tx, self.owner()).await?;
+        let existing = rows::list(&mut **tx, self.owner()).await?;
         let id = match id {
             Some(id) => {
                 let old = existing.iter().find(|provider| provider.id == *id);
                 let old = old.ok_or(Error::NotFound("provider"))?;
                 draft.check_key_of(old)?;
                 if !draft.is_server_of(old) {
-                    agent_keys::forget_all_for(&mut tx, self.owner(), id).await?;
-                    device_keys::forget_all_for(&mut tx, id).await?;
+                    agent_keys::forget_all_for(tx, self.owner(), id).await?;
+                    device_keys::forget_all_for(tx, id).await?;
                 }
                 match draft.reach {
                     ProviderReach::Hub => {}
                     // Nobody else's browser calls it.
-                    ProviderReach::Device | ProviderReach::DeviceKey => drop(share::end(&mut tx, id).await?),
+                    ProviderReach::Device | ProviderReach::DeviceKey => drop(share::end(tx, id).await?),
                 }
                 id.clone()
             }
@@ -127,16 +167,12 @@ impl Scoped<'_> {
             }
             None => ProviderId(new_id()),
         };
-        rows::put(&mut tx, self.owner(), &id, &draft, now).await?;
+        rows::put(tx, self.owner(), &id, &draft, now).await?;
         if let Some(key) = &draft.key {
-            self.hub.vault.put(&mut tx, rows::key_place(self.owner(), &id), key, now).await?;
+            self.hub.vault.put(tx, rows::key_place(self.owner(), &id), key, now).await?;
         }
-        self.hub
-            .note(&mut tx, Line::done(AuditAction::ProviderSaved, self.viewer).object(draft.name))
-            .await?;
-        tx.commit().await?;
-        self.hub.device_origins.forget(&self.viewer.me.id).await;
-        self.provider(&id).await
+        self.hub.note(tx, Line::done(AuditAction::ProviderSaved, self.viewer).object(draft.name)).await?;
+        Ok(id)
     }
 
     /// Deletes the provider and its key. Agents that use it stay, and say so when they run.

@@ -55,7 +55,9 @@ impl Scoped<'_> {
         }
         for OwnPrice { model, price } in prices {
             if facts::is_priced(self, model) {
-                taken.notes.push(format!("What {model} costs is known here, so your own price was left out."));
+                taken
+                    .notes
+                    .push(format!("What {model} costs is known here, so your own price was left out."));
                 continue;
             }
             facts::put_own_price(self, &mut tx, model, *price)

@@ -4,10 +4,11 @@ use crate::world::{PASSWORD, Program};
 use reqwest::Method;
 use reqwest::header::{HOST, ORIGIN, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
 
-const WITH_SCRIPT: [&str; 9] = [
+const WITH_SCRIPT: [&str; 10] = [
     "/",
     "/account",
     "/account/audit",
+    "/account/transfer",
     "/account/second-factor",
     "/providers",
     "/providers/x/share",
@@ -29,6 +30,7 @@ async fn every_route_has_its_security_headers() {
         "/reset/x",
         "/account",
         "/account/audit",
+        "/account/transfer",
         "/account/second-factor",
         "/admin",
         "/admin/audit",

@@ -141,6 +141,8 @@ pub fn named(path: &str) -> Named {
         | "/api/passkeys/place"
         | "/api/passkeys/sign_in"
         | "/api/passkeys/start"
+        | "/api/settings/all"
+        | "/api/settings/take"
         | "/api/second_factor/confirm"
         | "/api/second_factor/get"
         | "/api/second_factor/leave"

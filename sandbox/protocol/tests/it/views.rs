@@ -8,14 +8,15 @@ use protocol::log::{Outcome, Summariser};
 use protocol::model::{Effort, ModelMessage};
 use protocol::view::{
     AgentCard, AgentDraft, AgentPage, AgentView, Answered, AuditAction, AuditLine, AuditOutcome, AuditPage,
-    AuditState, AuditVia, Budget, CallKind, Caps, ContextPart, ContextSection, ContextStep, ContextView,
-    DeviceView, Fallback, FoundServers, GroupView, Home, KeptKey, LimitWarning, LocalEndpoint, LoopSettings,
-    MadeToolView, Me, ModelFacts, ModelList, ModelPrice, Network, NewInvite, NewReset, NewSecondFactor,
-    NewToken, OneTime, OwnPrice, PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PermissionView,
-    PersonBudget, PersonView, Probe, ProviderKind, ProviderReach, ProviderView, QrPicture, RecoveryCodes,
-    Repairs, Right, Role, Room, SecondFactor, Sent, Share, SharedProvider, SignInStep, SignUpMode,
-    SkinOrigin, SkinVersion, Spent, SpentSoFar, Status, Today, TokenScope, TokenView, ToolGroup, ToolRisk,
-    ToolView, UsageDay, UsageLine, UsageOfKind, UsageView, WantedPrice, Welcome, Whose,
+    AuditState, AuditVia, Budget, CallKind, Caps, CarriedProvider, CarriedRule, ContextPart, ContextSection,
+    ContextStep, ContextView, DeviceView, Fallback, FoundServers, GroupView, Home, KeptKey, LimitWarning,
+    LocalEndpoint, LoopSettings, MadeToolView, Me, ModelFacts, ModelList, ModelPrice, Network, NewInvite,
+    NewReset, NewSecondFactor, NewToken, OneTime, OwnPrice, PasskeyChallenge, PasskeyOptions, PasskeyPlace,
+    PasskeyView, PermissionView, PersonBudget, PersonView, Probe, ProviderKind, ProviderReach, ProviderView,
+    QrPicture, RecoveryCodes, Repairs, Right, Role, Room, SecondFactor, Sent, Settings, Share,
+    SharedProvider, SignInStep, SignUpMode, SkinOrigin, SkinVersion, Spent, SpentSoFar, Status,
+    TakenSettings, Today, TokenScope, TokenView, ToolGroup, ToolRisk, ToolView, UsageDay, UsageLine,
+    UsageOfKind, UsageView, WantedPrice, Welcome, Whose,
 };
 use protocol::{Micros, Permission};
 
@@ -227,6 +228,16 @@ fn every_read_model_is_as_it_was() {
                 ProviderReach::Device => [ProviderReach::Device],
                 ProviderReach::DeviceKey => [ProviderReach::DeviceKey],
             }),
+            section("Settings", &[Settings::default(), settings()]),
+            section(
+                "TakenSettings",
+                &[TakenSettings {
+                    providers: vec!["provider-1".into()],
+                    notes: vec![
+                        "What model-1 costs is known here, so your own price was left out.".to_owned(),
+                    ],
+                }],
+            ),
             section(
                 "KeptKey",
                 &[KeptKey {
@@ -509,6 +520,29 @@ fn device_provider() -> ProviderView {
         reach: ProviderReach::Device,
         models_at: Some("http://localhost:11434/api/tags".to_owned()),
         ..provider(None)
+    }
+}
+
+fn settings() -> Settings {
+    Settings {
+        providers: vec![CarriedProvider {
+            name: "Mine".to_owned(),
+            kind: ProviderKind::OpenAi,
+            base_url: Some("https://models.example.com/v1".to_owned()),
+            reach: ProviderReach::Hub,
+            had_key: true,
+        }],
+        prices: vec![OwnPrice {
+            model: "model-1".to_owned(),
+            price: ModelPrice { input: Micros(250_000), output: Micros(2_000_000) },
+        }],
+        limits: Some(Caps { per_day: Some(Micros(5_000_000)), ..Caps::default() }),
+        rules: vec![CarriedRule {
+            asker: Some(Asker::Page),
+            tool: "fetch".to_owned(),
+            about: Some("example.com".to_owned()),
+            verdict: Verdict::Deny,
+        }],
     }
 }
 

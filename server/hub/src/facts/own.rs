@@ -9,7 +9,7 @@ use agent::facts::{Row, Table};
 use protocol::model::Usage;
 use protocol::view::{ModelPrice, OwnPrice};
 use protocol::{Micros, UserId};
-use sqlx::Row as _;
+use sqlx::{Any, Row as _, Transaction};
 use std::sync::Arc;
 
 /// Models of one person.
@@ -69,6 +69,48 @@ impl Hub {
     }
 }
 
+/// Whether the hub knows what the model costs.
+pub(crate) fn is_priced(viewer: &Scoped<'_>, model: &str) -> bool {
+    viewer.hub.facts.cost(model.trim(), &Usage::default()).is_some()
+}
+
+pub(crate) async fn put_own_price(
+    viewer: &Scoped<'_>,
+    tx: &mut Transaction<'static, Any>,
+    model: &str,
+    price: ModelPrice,
+) -> Result<()> {
+    let model = model.trim();
+    if model.is_empty() || model.chars().count() > NAME || model.chars().any(char::is_control) {
+        return Err(Error::invalid(format!("A model's name has 1 to {NAME} characters on one line.")));
+    }
+    tier(price)?;
+    if is_priced(viewer, model) {
+        return Err(Error::Conflict(format!(
+            "What {model} costs is known here. If it is wrong, an administrator can enter it anew."
+        )));
+    }
+    let count = sqlx::query("SELECT COUNT(*) FROM own_prices WHERE user_id = $1 AND model <> $2")
+        .bind(viewer.owner())
+        .bind(model)
+        .fetch_one(&mut **tx)
+        .await?;
+    if count.try_get::<i64, _>(0)? >= MOST {
+        return Err(Error::Limit(format!("You have entered {MOST} prices. Take some away first.")));
+    }
+    sqlx::query(
+        "INSERT INTO own_prices (user_id, model, input, output) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (user_id, model) DO UPDATE SET input = excluded.input, output = excluded.output",
+    )
+    .bind(viewer.owner())
+    .bind(model)
+    .bind(price.input.0)
+    .bind(price.output.0)
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
 impl Scoped<'_> {
     /// By model.
     pub async fn own_prices(&self) -> Result<Vec<OwnPrice>> {
@@ -87,36 +129,10 @@ impl Scoped<'_> {
 
     /// Says what a model costs whose price the hub does not know. Agents that waited for it go on.
     pub async fn set_own_price(&self, model: &str, price: ModelPrice) -> Result<()> {
-        let model = model.trim();
-        if model.is_empty() || model.chars().count() > NAME || model.chars().any(char::is_control) {
-            return Err(Error::invalid(format!("A model's name has 1 to {NAME} characters on one line.")));
-        }
-        tier(price)?;
-        if self.hub.facts.cost(model, &Usage::default()).is_some() {
-            return Err(Error::Conflict(format!(
-                "What {model} costs is known here. If it is wrong, an administrator can enter it anew."
-            )));
-        }
         let mut tx = self.hub.store.write().await?;
-        let count = sqlx::query("SELECT COUNT(*) FROM own_prices WHERE user_id = $1 AND model <> $2")
-            .bind(self.owner())
-            .bind(model)
-            .fetch_one(&mut *tx)
-            .await?;
-        if count.try_get::<i64, _>(0)? >= MOST {
-            return Err(Error::Limit(format!("You have entered {MOST} prices. Take some away first.")));
-        }
-        sqlx::query(
-            "INSERT INTO own_prices (user_id, model, input, output) VALUES ($1, $2, $3, $4)
-             ON CONFLICT (user_id, model) DO UPDATE SET input = excluded.input, output = excluded.output",
-        )
-        .bind(self.owner())
-        .bind(model)
-        .bind(price.input.0)
-        .bind(price.output.0)
-        .execute(&mut *tx)
-        .await?;
+        put_own_price(self, &mut tx, model, price).await?;
         tx.commit().await?;
+        let model = model.trim();
         self.hub.resume_priced(model, Some(&self.viewer.me.id)).await
     }
 

@@ -38,6 +38,11 @@ impl Scoped<'_> {
         self.hub.set_caps(scope, caps, line).await?;
         self.hub.resume_stopped(scope).await
     }
+
+    /// Agents that the person's own limit had stopped go on if they can.
+    pub(crate) async fn resume_own(&self) -> Result<()> {
+        self.hub.resume_stopped(Scope::Person(&self.viewer.me.id)).await
+    }
 }
 
 impl Admin<'_> {
@@ -77,16 +82,37 @@ impl Hub {
     }
 
     async fn set_caps(&self, scope: Scope<'_>, caps: &Caps, line: Line<'_>) -> Result<()> {
+        let mut tx = self.store.write().await?;
+        self.put_caps(&mut tx, scope, caps, line).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    async fn put_caps(
+        &self,
+        tx: &mut Transaction<'static, Any>,
+        scope: Scope<'_>,
+        caps: &Caps,
+        line: Line<'_>,
+    ) -> Result<()> {
         let all = [caps.per_call, caps.per_run, caps.per_day, caps.per_month, caps.ever];
         if all.iter().flatten().any(|limit| limit.0 < 0) {
             return Err(Error::invalid("A limit is not negative."));
         }
-        let mut tx = self.store.write().await?;
-        put(&mut tx, scope.name(), scope.owner(), caps).await?;
-        self.note(&mut tx, line).await?;
-        tx.commit().await?;
+        put(tx, scope.name(), scope.owner(), caps).await?;
+        self.note(tx, line).await?;
         Ok(())
     }
+}
+
+/// Sets the person's own limit for all their agents, with what else is written.
+pub(crate) async fn put_own_caps(
+    viewer: &Scoped<'_>,
+    tx: &mut Transaction<'static, Any>,
+    caps: &Caps,
+) -> Result<()> {
+    let line = Line::done(AuditAction::LimitSet, viewer.viewer).object("all agents");
+    viewer.hub.put_caps(tx, Scope::Person(&viewer.viewer.me.id), caps, line).await
 }
 
 /// Limits what each person who uses a shared provider may spend on it in a month.

@@ -137,7 +137,7 @@ pub(super) fn slot(
 }
 
 /// The base URL as it is stored. The hub never connects to it.
-fn base_url_of(kind: ProviderKind, wire: Wire, text: Option<&str>) -> Result<Option<String>> {
+pub(super) fn base_url_of(kind: ProviderKind, wire: Wire, text: Option<&str>) -> Result<Option<String>> {
     match kind {
         ProviderKind::Anthropic
         | ProviderKind::OpenAi

@@ -25,4 +25,5 @@ mod rest;
 mod results;
 mod runs;
 mod second_factor;
+mod settings;
 mod world;

@@ -1,0 +1,207 @@
+//! What goes out: chosen, sealed, and handed to the person as a link or a file.
+
+use crate::keys::{Held, Lock, Secret, Unlock, held};
+use crate::providers::kind_label;
+use crate::ui::Icon;
+use leptos::ev::SubmitEvent;
+use leptos::html::Input;
+use leptos::prelude::*;
+use protocol::hub::KeySlot;
+use protocol::view::{CarriedProvider, ProviderView, Settings};
+use std::collections::BTreeSet;
+
+/// What a person can leave behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Choice {
+    Provider(usize),
+    /// The key that this device keeps for it.
+    Key(usize),
+    Prices,
+    Limits,
+    Rules,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Making {
+    pub(super) settings: StoredValue<Settings>,
+    /// The slot of each provider, where this device may keep its key.
+    pub(super) slots: StoredValue<Vec<Option<KeySlot>>>,
+    pub(super) left: RwSignal<BTreeSet<Choice>>,
+    pub(super) link: RwSignal<Option<String>>,
+    pub(super) trouble: RwSignal<Option<String>>,
+    pub(super) saved: RwSignal<bool>,
+}
+
+#[component]
+pub(super) fn MakeSection(settings: Settings, providers: Vec<ProviderView>) -> impl IntoView {
+    let slots = settings.providers.iter().map(|carried| slot_of(carried, &providers)).collect();
+    let making = Making {
+        settings: StoredValue::new(settings),
+        slots: StoredValue::new(slots),
+        left: RwSignal::new(BTreeSet::new()),
+        link: RwSignal::new(None),
+        trouble: RwSignal::new(None),
+        saved: RwSignal::new(false),
+    };
+    let (first, again) = (NodeRef::<Input>::new(), NodeRef::<Input>::new());
+    let save = move |event: SubmitEvent| {
+        event.prevent_default();
+        let text = |node: NodeRef<Input>| node.get_untracked().map(|input| input.value()).unwrap_or_default();
+        if text(first) != text(again) {
+            return making.trouble.set(Some("The two passphrases differ. No file was made.".to_owned()));
+        }
+        to_file(making, text(first));
+    };
+    view! {
+        <section class="section" aria-labelledby="take-along">
+            <div class="section-head">
+                <h2 id="take-along">"Take settings along"</h2>
+                <p>"Sealed in this browser. The hub sees neither the link nor the file."</p>
+            </div>
+            <Choices making/>
+            {move || making.trouble.get().map(|words| view! {
+                <div class="banner" data-kind="error" role="alert"><Icon name="warn"/><p class="banner-text">{words}</p></div>
+            })}
+            <div class="actions">
+                <button type="button" class="button" data-kind="primary" on:click=move |_| to_link(making)>"Make a link"</button>
+            </div>
+            {move || making.link.get().map(|link| view! { <Link link/> })}
+            <details class="fold">
+                <summary>
+                    <span class="fold-title">"Save a file instead"</span>
+                    <span class="fold-hint">"With a passphrase of its own"</span>
+                </summary>
+                <form class="fold-body" autocomplete="off" on:submit=save>
+                    <Secret id="parcel-passphrase" label="A passphrase for the file" node=first hint="At least 10 characters. It opens the file, and nothing else does."/>
+                    <Secret id="parcel-repeat" label="That passphrase once more" node=again hint=""/>
+                    <div class="form-end"><button type="submit" class="button">"Save the file"</button></div>
+                    <p role="status">{move || making.saved.get().then_some("The file is saved where this browser saves files.")}</p>
+                </form>
+            </details>
+        </section>
+    }
+}
+
+#[component]
+fn Choices(making: Making) -> impl IntoView {
+    let held = StoredValue::new(held());
+    let state = Memo::new(move |_| held.with_value(|held| held.with(|Held { state, .. }| *state)));
+    let settings = making.settings.get_value();
+    let is_empty = settings == Settings::default();
+    let wants_keys = making.slots.with_value(|slots| {
+        slots.iter().flatten().any(|slot| {
+            held.with_value(|held| held.with_untracked(|held| held.has(&slot.provider, &slot.place)))
+        })
+    });
+    let providers = settings.providers.iter().enumerate().map(|(place, provider)| {
+        let about = match provider.had_key {
+            true => format!("{}. Its key stays in the hub: it is entered again where this goes.", kind_label(provider.kind)),
+            false => format!("{}.", kind_label(provider.kind)),
+        };
+        let slot = making.slots.with_value(|slots| slots.get(place).cloned().flatten());
+        let key = slot.map(|slot| {
+            let name = format!("The key of {} on this device", slot.name);
+            let is_here = move || held.with_value(|held| held.with(|held| held.has(&slot.provider, &slot.place)));
+            view! {
+                <Show when=is_here>
+                    <Choose making choice=Choice::Key(place) name=name.clone() about="Only while the keys of this device are open.".to_owned()/>
+                </Show>
+            }
+        });
+        view! { <Choose making choice=Choice::Provider(place) name=provider.name.clone() about/> {key} }
+    });
+    let providers = providers.collect_view();
+    let count =
+        |count: usize, one: &str| if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") };
+    let prices = (!settings.prices.is_empty()).then(|| {
+        let about = count(settings.prices.len(), "model");
+        view! { <Choose making choice=Choice::Prices name="Prices that you entered".to_owned() about/> }
+    });
+    let limits = settings.limits.is_some().then(|| {
+        view! { <Choose making choice=Choice::Limits name="Your limits for all agents".to_owned() about=String::new()/> }
+    });
+    let rules = (!settings.rules.is_empty()).then(|| {
+        let about = count(settings.rules.len(), "rule");
+        view! { <Choose making choice=Choice::Rules name="Rules for all agents".to_owned() about/> }
+    });
+    if is_empty {
+        return view! { <p class="empty" data-size="small">"There is nothing to take along yet."</p> }
+            .into_any();
+    }
+    view! {
+        <fieldset class="choices">
+            <legend class="field-label">"What goes along"</legend>
+            {providers} {prices} {limits} {rules}
+        </fieldset>
+        <Show when=move || wants_keys && state.get() == Lock::Locked>
+            <div class="banner" data-kind="info">
+                <Icon name="key"/>
+                <p class="banner-text">"The keys of this device are locked. Open them to take them along."</p>
+                <Unlock id="take-keys"/>
+            </div>
+        </Show>
+    }
+    .into_any()
+}
+
+#[component]
+fn Choose(making: Making, choice: Choice, name: String, about: String) -> impl IntoView {
+    let change = move |event| {
+        let is_checked = event_target_checked(&event);
+        making.link.set(None);
+        making.left.update(|left| {
+            if is_checked {
+                left.remove(&choice);
+            } else {
+                left.insert(choice);
+            }
+        });
+    };
+    view! {
+        <label class="choice" data-edge="">
+            <input type="checkbox" prop:checked=move || !making.left.with(|left| left.contains(&choice)) on:change=change/>
+            <span>{name}</span>
+            <span class="choice-hint">{about}</span>
+        </label>
+    }
+}
+
+#[component]
+fn Link(link: String) -> impl IntoView {
+    let is_copied = RwSignal::new(false);
+    let shown = link.clone();
+    view! {
+        <div class="field">
+            <label class="field-label" for="parcel-link">"The link"</label>
+            <div class="field-row">
+                <input class="input input-code" id="parcel-link" readonly value=shown/>
+                <button type="button" class="button" on:click=move |_| copy(&link, is_copied)>"Copy"</button>
+            </div>
+            <p class="field-hint">
+                "Open it on the other device. For another hub, copy it and paste it on the same page there. "
+                "Whoever has it can read all that is in it, and no server keeps a part of it."
+            </p>
+            <p role="status">{move || is_copied.get().then_some("Copied.")}</p>
+        </div>
+    }
+}
+
+fn slot_of(carried: &CarriedProvider, providers: &[ProviderView]) -> Option<KeySlot> {
+    let is_it = |one: &&ProviderView| {
+        (&one.name, one.kind, &one.base_url, one.reach)
+            == (&carried.name, carried.kind, &carried.base_url, carried.reach)
+    };
+    providers.iter().find(is_it)?.key_slot.clone()
+}
+
+#[cfg(feature = "hydrate")]
+mod browser;
+#[cfg(feature = "hydrate")]
+use browser::{copy, to_file, to_link};
+
+#[cfg(not(feature = "hydrate"))]
+fn copy(_link: &str, _is_copied: RwSignal<bool>) {}
+#[cfg(not(feature = "hydrate"))]
+fn to_file(_making: Making, _passphrase: String) {}
+#[cfg(not(feature = "hydrate"))]
+fn to_link(_making: Making) {}

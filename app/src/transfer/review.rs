@@ -1,0 +1,71 @@
+//! What a parcel holds, beside what is here, for the person to choose from.
+
+use leptos::prelude::*;
+use std::collections::BTreeSet;
+
+/// One line to choose, by its number in the parcel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    pub(super) name: String,
+    pub(super) about: String,
+    pub(super) state: Standing,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    New,
+    Same,
+    Differs(String),
+}
+
+#[component]
+pub(super) fn Review(
+    lines: Vec<Line>,
+    /// The numbers of the lines that are taken.
+    chosen: RwSignal<BTreeSet<usize>>,
+) -> impl IntoView {
+    let rows = lines
+        .into_iter()
+        .enumerate()
+        .map(|(number, line)| view! { <Row number line chosen/> })
+        .collect_view();
+    view! {
+        <fieldset class="choices">
+            <legend class="field-label">"What is in it"</legend>
+            {rows}
+        </fieldset>
+    }
+}
+
+#[component]
+fn Row(number: usize, line: Line, chosen: RwSignal<BTreeSet<usize>>) -> impl IntoView {
+    let Line { name, about, state } = line;
+    let is_same = state == Standing::Same;
+    let (mark, words) = match state {
+        Standing::New => ("New", about),
+        Standing::Same => ("Already here", about),
+        Standing::Differs(words) => ("Differs", format!("{about} {words}").trim().to_owned()),
+    };
+    let change = move |event| {
+        let is_checked = event_target_checked(&event);
+        chosen.update(|chosen| {
+            if is_checked {
+                chosen.insert(number);
+            } else {
+                chosen.remove(&number);
+            }
+        });
+    };
+    view! {
+        <label class="choice" data-edge="">
+            <input
+                type="checkbox"
+                disabled=is_same
+                prop:checked=move || chosen.with(|chosen| chosen.contains(&number))
+                on:change=change
+            />
+            <span>{name} " " <span class="chip">{mark}</span></span>
+            <span class="choice-hint">{words}</span>
+        </label>
+    }
+}
