@@ -4,7 +4,7 @@ import { expect, Person, test } from '../fixtures.ts';
 import { Account } from '../pages/account.ts';
 import { SignIn } from '../pages/sign-in.ts';
 
-test('the pages before sign-in fetch no script and no WebAssembly', async ({ page, hub }) => {
+test('the pages before sign-in fetch no WebAssembly, and no script but that of passkeys', async ({ page, hub }) => {
   await Person.join(hub);
   const fetched: string[] = [];
   page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
@@ -13,7 +13,7 @@ test('the pages before sign-in fetch no script and no WebAssembly', async ({ pag
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   }
   expect(fetched).toContain('/pkg/vivarium.css');
-  expect(fetched.filter((path) => /\.(js|wasm)$/.test(path))).toEqual([]);
+  expect(fetched.filter((path) => /\.(js|wasm)$/.test(path))).toEqual(['/passkeys.js']);
 });
 
 test('a token appears without a new page, and its form is empty again', async ({ laptop }) => {

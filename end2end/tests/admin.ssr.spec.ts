@@ -18,7 +18,7 @@ test('an administrator changes a role, shuts a person out and lets them in, and 
   await expect(page.roleSet).toHaveText('The role is set.');
   const account = new Account(laptop);
   await account.open();
-  await expect(laptop.getByRole('heading', { name: 'Devices' })).toBeVisible();
+  await expect(laptop.getByRole('heading', { name: 'Devices', exact: true })).toBeVisible();
   await expect(laptop.getByRole('heading', { name: 'API tokens' })).toHaveCount(0);
   await expect(laptop.getByRole('link', { name: 'Admin' })).toHaveCount(0);
   await laptop.goto('/admin');

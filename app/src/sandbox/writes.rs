@@ -233,7 +233,8 @@ mod tests {
             said += due.said.len() + going.said.len();
             assert_eq!(going.refused, None);
         }
-        assert_eq!((sent, said), (2 * MOST, 2 * MOST));
+        // What was held over the first second goes as well, and is no write.
+        assert_eq!((sent, said), (2 * MOST, 2 * MOST + 1));
         let last = writes.due(3_000.0);
         assert_eq!(last.writes, [("x".to_owned(), json!(199))]);
         assert_eq!(last.said, ["moved"]);
