@@ -6,7 +6,7 @@ export class Devices extends At {
   protected readonly path = '/account';
 
   readonly devices = this.page
-    .getByRole('region', { name: 'Devices' })
+    .getByRole('region', { name: 'Devices', exact: true })
     .getByRole('row')
     .filter({ hasNot: this.page.getByRole('columnheader') });
   readonly current = this.devices.filter({ hasText: 'This device' });
