@@ -73,7 +73,7 @@ test('the browser answers by itself, calls tools in its text, and another device
   await onLaptop.say('Hello');
   for (const page of [onLaptop, onPhone]) {
     await expect(page.messages.last()).toHaveText('You said: Hello');
-    await expect(page.log.getByText('By a model on a device, unverified')).toBeVisible();
+    await expect(page.log.getByText('Told by a browser, unverified')).toBeVisible();
   }
   await onLaptop.say('What time is it?');
   await expect(onLaptop.messages.last()).toHaveText('It is late.');
