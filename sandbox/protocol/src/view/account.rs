@@ -1,0 +1,114 @@
+//! The person who is signed in, and the ways into the hub.
+
+use super::{NewReset, RecoveryCodes};
+use crate::{DeviceId, Micros, TokenId, UserId};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    Admin,
+    Member,
+    /// Works with what others share, and brings nothing in.
+    Guest,
+}
+
+/// What not every role may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Right {
+    /// Bring in servers for models and keys for them, and have the hub look for some.
+    SaveProviders,
+    MakeTokens,
+    /// Invite and manage people, limit what they spend, enter what is known of models, read the
+    /// audit.
+    RunTheHub,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SignUpMode {
+    Invite,
+    Open,
+    Closed,
+}
+
+/// The signed-in person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Me {
+    pub id: UserId,
+    pub name: String,
+    pub role: Role,
+    #[serde(default)]
+    pub rights: Vec<Right>,
+}
+
+/// What a visitor who is not signed in may do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Welcome {
+    /// No account exists: the set-up link makes the first one.
+    pub needs_setup: bool,
+    pub sign_up: SignUpMode,
+    /// The connection is neither encrypted nor local: what is typed can be read on the way.
+    pub insecure: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeviceView {
+    pub id: DeviceId,
+    /// From the user agent: "Firefox on Linux".
+    pub name: String,
+    pub created_at: i64,
+    pub last_seen_at: i64,
+    /// The device that asks.
+    pub current: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TokenView {
+    pub id: TokenId,
+    pub name: String,
+    #[serde(default)]
+    pub scope: TokenScope,
+    /// What may be spent with it in a month.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_month: Option<Micros>,
+    pub created_at: i64,
+    pub last_used_at: Option<i64>,
+}
+
+/// What a program may do with a token.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TokenScope {
+    /// What its person can do.
+    #[default]
+    Everything,
+    /// Call models and agents, and nothing else.
+    Models,
+}
+
+/// Shown once, when it is made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewToken {
+    pub token: String,
+    pub view: TokenView,
+}
+
+/// Shown once, when it is made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewInvite {
+    /// Path of the sign-up page with the code: `/sign-up?invite=…`.
+    pub path: String,
+    pub expires_at: i64,
+}
+
+/// A one-time answer that a page without script fetches after the form's redirect.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OneTime {
+    Token(NewToken),
+    Invite(NewInvite),
+    Reset(NewReset),
+    RecoveryCodes(RecoveryCodes),
+}

@@ -1,0 +1,133 @@
+//! Providers and their models.
+
+use super::{ModelPrice, Whose};
+use crate::hub::KeySlot;
+use crate::{DeviceId, ProviderId};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProviderKind {
+    /// Anthropic Messages.
+    Anthropic,
+    /// OpenAI chat completions, at OpenAI or at any server that speaks them.
+    OpenAi,
+    /// OpenAI Responses.
+    OpenAiResponses,
+    /// Google's Gemini.
+    Gemini,
+    /// Amazon Bedrock.
+    Bedrock,
+    /// Azure OpenAI.
+    Azure,
+    Groq,
+    OpenRouter,
+    DeepSeek,
+    Mistral,
+    /// xAI.
+    XAi,
+    /// Ollama's own format.
+    Ollama,
+    LmStudio,
+    LlamaCpp,
+    /// The model that a browser has itself.
+    InBrowser,
+    /// The guided tour: a script in the hub, not a model.
+    Scripted,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProviderView {
+    pub id: ProviderId,
+    pub name: String,
+    pub kind: ProviderKind,
+    /// Absent: the kind's own.
+    pub base_url: Option<String>,
+    pub has_key: bool,
+    #[serde(default)]
+    pub whose: Whose,
+    pub created_at: i64,
+    #[serde(default)]
+    pub reach: ProviderReach,
+    /// Where the person's browser asks for the names of the models; absent when the hub asks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub models_at: Option<String>,
+    /// Where the key goes that the person keeps on their devices.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key_slot: Option<KeySlot>,
+}
+
+/// A device of the person's that keeps a key of theirs for a provider.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptKey {
+    pub provider: ProviderId,
+    pub device: DeviceId,
+    pub name: String,
+    /// It is the one that asks.
+    pub current: bool,
+}
+
+/// Who calls a provider's models.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProviderReach {
+    #[default]
+    Hub,
+    /// The browser in which the loop runs: the model is on that device, or near it.
+    Device,
+    /// That browser too, with a key that the person keeps there and the hub never gets.
+    DeviceKey,
+}
+
+/// A server on this machine that answered like a model server.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LocalEndpoint {
+    pub name: String,
+    pub kind: ProviderKind,
+    pub base_url: String,
+    pub models: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelList {
+    pub models: Vec<String>,
+    /// `false`: the provider did not answer and this is the shipped list.
+    pub live: bool,
+}
+
+/// What a connection test found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Probe {
+    pub ok: bool,
+    /// In words: "Connected. 12 models.", "The key was refused."
+    pub message: String,
+    /// Whole milliseconds to the answer.
+    pub millis: u64,
+}
+
+/// What is at an address that somebody entered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundServers {
+    /// The servers that answered with their models.
+    pub found: Vec<LocalEndpoint>,
+    /// What each attempt brought, a line each.
+    pub summary: String,
+}
+
+/// What is known of a model, or taken for granted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelFacts {
+    pub model: String,
+    /// Tokens of a prompt and its reply together.
+    pub context: u32,
+    /// `false`: the context is a guess from the model's name.
+    pub is_known: bool,
+    /// Tokens of a reply.
+    pub output: u32,
+    pub images: bool,
+    pub reasoning: bool,
+    pub native_tools: bool,
+    /// Absent: not known, which is not the same as free.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price: Option<ModelPrice>,
+}

@@ -1,0 +1,60 @@
+//! Tools, as a person chooses them.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A tool as the agent form offers it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolView {
+    pub name: String,
+    /// One line for a person.
+    pub summary: String,
+    pub group: ToolGroup,
+    pub risk: ToolRisk,
+    /// A new agent has it.
+    pub usual: bool,
+}
+
+/// A tool that an agent made for itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MadeToolView {
+    pub name: String,
+    pub description: String,
+    /// Counts from 1.
+    pub version: u32,
+    /// Absent: not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made_at: Option<i64>,
+    /// JSON Schema of an object.
+    pub input_schema: Value,
+    /// The body of an async function of `input`.
+    pub code: String,
+}
+
+/// What a tool is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolGroup {
+    /// The agent's page.
+    Page,
+    /// What the agent keeps and knows.
+    Memory,
+    /// Other tools.
+    Tools,
+}
+
+/// How much harm a call can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolRisk {
+    /// It only looks.
+    None,
+    /// It changes what the agent can change back.
+    Low,
+    /// It changes what a person would notice, or runs code in a sandbox.
+    Medium,
+    /// It reaches outside or takes something away.
+    High,
+    /// It cannot be taken back: money, messages to others, the shell.
+    Critical,
+}
