@@ -235,7 +235,7 @@ impl Thread {
                 self.advance(&result.call, Progress::Finished { result: result.clone(), millis: *millis })
             }
             EntryBody::Used { usage, cost, aside, .. } => {
-                let read = usage.input + usage.cache_read + usage.cache_write;
+                let read = usage.prompt();
                 if aside.is_none() {
                     self.request = read;
                 }

@@ -116,7 +116,7 @@ impl Table {
 
     /// The price of one call, rounded up once. `None`: it is not known.
     pub fn cost(&self, model: &str, usage: &Usage) -> Option<Micros> {
-        let prompt = usage.input.saturating_add(usage.cache_read).saturating_add(usage.cache_write);
+        let prompt = usage.prompt();
         let fits = |price: &&Price| price.up_to.is_none_or(|most| prompt <= most);
         // A row with prices speaks for its model alone: beyond its tiers nothing is known.
         let prices = self.find(model, |row| (!row.prices.is_empty()).then_some(&row.prices))?;

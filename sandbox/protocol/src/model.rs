@@ -218,6 +218,28 @@ pub struct Usage {
     pub reasoning: u64,
 }
 
+impl Usage {
+    /// More than any call can use, and few enough that the sums of many are still numbers.
+    const MOST: u64 = 1_000_000_000_000;
+
+    /// Tokens of the whole prompt, wherever they were read from.
+    pub fn prompt(&self) -> u64 {
+        self.input.saturating_add(self.cache_read).saturating_add(self.cache_write)
+    }
+
+    /// What is booked of it, whoever counted.
+    pub fn bounded(self) -> Self {
+        let Self { input, output, cache_read, cache_write, reasoning } = self;
+        Self {
+            input: input.min(Self::MOST),
+            output: output.min(Self::MOST),
+            cache_read: cache_read.min(Self::MOST),
+            cache_write: cache_write.min(Self::MOST),
+            reasoning: reasoning.min(Self::MOST),
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelFailure {
     pub kind: ModelFailureKind,

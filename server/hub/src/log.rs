@@ -212,7 +212,7 @@ impl OnAgent {
                 Self { status: Some(status_after(outcome)), ..Self::default() }
             }
             EntryBody::Used { usage, cost, .. } => Self {
-                input_tokens: to_i64(usage.input + usage.cache_read + usage.cache_write),
+                input_tokens: to_i64(usage.prompt()),
                 output_tokens: to_i64(usage.output),
                 cost: cost.map(|cost| cost.0),
                 ..Self::default()

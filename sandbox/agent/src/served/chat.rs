@@ -3,7 +3,7 @@
 mod read;
 
 use super::fields::arguments_text;
-use super::heard::{Heard, prompt};
+use super::heard::Heard;
 use super::{Name, Trouble};
 use protocol::model::{Block, BlockKind, ModelEvent, StopReason, ToolCall, Usage};
 use serde_json::{Value, json};
@@ -187,11 +187,11 @@ fn finish_reason(reason: StopReason) -> &'static str {
 }
 
 fn usage_of(usage: &Usage) -> Value {
-    let prompt = prompt(usage);
+    let prompt = usage.prompt();
     json!({
         "prompt_tokens": prompt,
         "completion_tokens": usage.output,
-        "total_tokens": prompt + usage.output,
+        "total_tokens": prompt.saturating_add(usage.output),
         "prompt_tokens_details": {
             "cached_tokens": usage.cache_read,
             "cache_write_tokens": usage.cache_write,

@@ -23,11 +23,6 @@ impl Heard {
     }
 }
 
-/// Tokens of the prompt, wherever they were read from.
-pub(super) fn prompt(usage: &Usage) -> u64 {
-    usage.input + usage.cache_read + usage.cache_write
-}
-
 /// A named event of a stream.
 pub(super) fn event(name: &str, data: &serde_json::Value) -> String {
     format!("event: {name}\ndata: {data}\n\n")

@@ -5,7 +5,7 @@ mod read;
 mod stream;
 
 use super::fields::arguments_text;
-use super::heard::{Heard, prompt};
+use super::heard::Heard;
 use super::{Name, Trouble};
 use protocol::model::{Block, ModelFailure, StopReason, ToolCall, Usage};
 use serde_json::{Value, json};
@@ -136,7 +136,7 @@ fn summary_part(text: &str) -> Value {
 }
 
 fn usage_of(usage: &Usage) -> Value {
-    let input = prompt(usage);
+    let input = usage.prompt();
     json!({
         "input_tokens": input,
         "input_tokens_details": {
@@ -145,6 +145,6 @@ fn usage_of(usage: &Usage) -> Value {
         },
         "output_tokens": usage.output,
         "output_tokens_details": { "reasoning_tokens": usage.reasoning },
-        "total_tokens": input + usage.output,
+        "total_tokens": input.saturating_add(usage.output),
     })
 }

@@ -79,7 +79,6 @@ async fn meter(
     now: i64,
 ) -> Result<()> {
     let Metered { owner, provider, is_lent: _, model, usage, cost, kind } = metered;
-    let input = usage.input + usage.cache_read + usage.cache_write;
     sqlx::query(
         "INSERT INTO spending (day, user_id, agent_id, token_id, provider_id, model, kind, calls, unpriced,
                                input_tokens, output_tokens, cost)
@@ -97,7 +96,7 @@ async fn meter(
     .bind(model)
     .bind(kind_text(*kind))
     .bind(i64::from(cost.is_none()))
-    .bind(i64::try_from(input).unwrap_or(i64::MAX))
+    .bind(i64::try_from(usage.prompt()).unwrap_or(i64::MAX))
     .bind(i64::try_from(usage.output).unwrap_or(i64::MAX))
     .bind(cost.map_or(0, |cost| cost.0))
     .execute(&mut **tx)

@@ -98,7 +98,7 @@ impl Meter {
 
     fn metered(&self) -> Option<Metered> {
         let Bill { spender: _, owner, provider, model } = self.bill.clone();
-        self.usage.map(|usage| Metered {
+        self.usage.map(Usage::bounded).map(|usage| Metered {
             cost: self.hub.cost(&self.terms, &model, &usage),
             owner,
             provider: Some(provider),

@@ -75,7 +75,7 @@ fn answer(seq: u64, run: Option<&RunId>, entries: &[Entry]) -> Answered {
     for entry in entries.iter().filter(|entry| entry.run.as_ref() == Some(run)) {
         match &entry.body {
             EntryBody::Used { usage, cost, .. } => {
-                answered.spent.input_tokens += usage.input + usage.cache_read + usage.cache_write;
+                answered.spent.input_tokens += usage.prompt();
                 answered.spent.output_tokens += usage.output;
                 if let Some(cost) = cost {
                     answered.spent.cost.get_or_insert_default().0 += cost.0;

@@ -58,6 +58,7 @@ impl Execution {
         let Terms { rate, is_lent } = self.answering.terms();
         // A model on a person's own device costs no money, whatever its name.
         let rate = if self.is_on_own_device() { Rate::Free } else { rate };
+        let usage = usage.bounded();
         let cost = self.hub.facts.cost_at(&rate, &model, &usage);
         let metered = Metered { owner: self.owner.clone(), provider, is_lent, model, usage, cost, kind };
         Booked { turn, token: self.asked_by.clone(), metered }

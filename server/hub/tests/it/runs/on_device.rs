@@ -108,6 +108,29 @@ async fn what_the_device_says_is_shown_kept_and_costs_nothing() {
 }
 
 #[tokio::test]
+async fn counts_that_no_model_reaches_stop_no_run_and_leave_the_meter_readable() {
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let agent = agent(&world, &viewer, Home::Browser).await;
+        let most = u64::MAX;
+        let usage = Usage { input: most, output: most, cache_read: most, cache_write: most, reasoning: most };
+        for _ in 0..2 {
+            let (mut browser, run, token) = granted(&world, &viewer, &agent).await;
+            for ask in
+                [told(0, text_begins(0)), told(0, ModelEvent::Usage { usage }), told(0, stopped()), finish(0)]
+            {
+                browser.ask_as(&run, &token, ask).await;
+            }
+            let entries = browser.until_finished().await;
+            assert_eq!(outcome(&entries), &Outcome::Completed, "{}", trace(&entries));
+        }
+        let lines = world.hub.for_viewer(&viewer).usage().await.unwrap().models;
+        assert_eq!(lines.iter().map(|line| (line.calls, line.cost)).collect::<Vec<_>>(), [(2, Micros(0))]);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_limit_does_not_hold_up_what_costs_nothing() {
     each_store(async |world: World| {
         let viewer = world.person("ada").await;
