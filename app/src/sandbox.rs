@@ -7,6 +7,8 @@
 #[cfg(feature = "hydrate")]
 mod artifact;
 #[cfg(feature = "hydrate")]
+mod asks;
+#[cfg(feature = "hydrate")]
 mod boot;
 #[cfg(feature = "hydrate")]
 mod fetch;
@@ -74,7 +76,7 @@ fn hear(frame: protocol::hub::HubFrame) {
         HubFrame::SkinCall { request, agent, command, claim: false } => perform(request, agent, command),
         HubFrame::SkinCall { request, agent, command, claim: true } => offers::take(request, agent, command),
         HubFrame::SkinGo { request } => offers::go(request),
-        HubFrame::Answered { id, answer } => skin::answer(id, answer),
+        HubFrame::Answered { id, answer } => asks::answer(id, answer),
         HubFrame::Granted { token, grant } => loops::start(token, grant),
         HubFrame::Run { run, taken, reply } => loops::reply(&run, taken, reply),
         HubFrame::Rejoined { run, taken } => loops::rejoined(&run, taken),

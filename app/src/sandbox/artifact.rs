@@ -1,9 +1,10 @@
 //! Pieces of interface within a conversation, each in a frame like that of the agent's page: it
 //! shares its state and may speak to the agent, but reaches none of the person's devices.
 
+use super::asks;
 use super::frames::{self, FrameId, News, Role};
 use super::pulse::{BEAT_MS, Beat, Pulse};
-use super::skin::{self, expect_answer, forget_asks, in_turn};
+use super::skin::{self, in_turn};
 use super::state;
 use crate::agents::api::get_state;
 use crate::live;
@@ -135,7 +136,7 @@ fn show_now(agent: AgentId, title: &str, html: String, place: &HtmlElement, show
 /// Takes the frame away, with whatever runs in it.
 pub fn close(frame: FrameId) {
     frames::close(frame);
-    forget_asks(frame);
+    asks::forget(frame);
     state::forget(frame);
     ORDER.with_borrow_mut(|order| order.retain(|other| *other != frame));
     PIECES.with_borrow_mut(|pieces| pieces.remove(&frame));
@@ -199,7 +200,7 @@ fn end(frame: FrameId, why: &'static str) {
 
 fn hear(frame: FrameId, news: News) {
     match news {
-        News::Opened => forget_asks(frame),
+        News::Opened => asks::forget(frame),
         News::Text(text) => match serde_json::from_str(&text) {
             Ok(message) => hear_piece(frame, message),
             Err(_) => frames::count_bad(frame),
@@ -232,7 +233,7 @@ fn take(frame: FrameId, message: FromSkin) {
         }
         FromSkin::SetState { key, value } => state::set(frame, agent, key, value, take),
         FromSkin::Ask { id, text } => {
-            let own = expect_answer(frame, id);
+            let own = asks::expect_answer(frame, id);
             live::send(ClientFrame::PageAsk { agent, id: own, text });
         }
         FromSkin::CallTool { id, .. } => {

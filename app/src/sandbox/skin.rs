@@ -4,6 +4,7 @@ mod stuck;
 
 pub use stuck::{freeze, is_stuck, knock, reload, share_fate, wait};
 
+use super::asks;
 use super::frames::{self, FrameId, News, Role};
 use super::place::Place;
 use super::pulse::Pulse;
@@ -19,8 +20,8 @@ use protocol::frame::{Answer, FromSkin, SkinCommand, SkinDone, SkinPage, ToSkin,
 use protocol::hub::ClientFrame;
 use protocol::log::{Entry, EntryBody, Skin as Drawn};
 use serde_json::{Value, json};
-use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use web_sys::HtmlElement;
 
@@ -72,16 +73,8 @@ enum Load {
     },
 }
 
-/// Who asked the agent something, and under which id of its own.
-struct Ask {
-    frame: FrameId,
-    id: u64,
-}
-
 thread_local! {
     static SKIN: RefCell<Option<Skin>> = const { RefCell::new(None) };
-    static ASKS: RefCell<HashMap<u64, Ask>> = RefCell::default();
-    static LAST_ASK: Cell<u64> = const { Cell::new(0) };
 }
 
 /// Shows the agent's page over `place`; `version` is the newest that the caller knows of.
@@ -197,13 +190,6 @@ pub fn perform(request: u64, agent: AgentId, command: SkinCommand) {
     set_timeout(move || give_up(request), PATIENCE);
 }
 
-/// Takes the answer to the page that asked.
-pub fn answer(id: u64, answer: Answer) {
-    if let Some(ask) = ASKS.with_borrow_mut(|asks| asks.remove(&id)) {
-        frames::post(ask.frame, &ToSkin::Answered { id: ask.id, answer });
-    }
-}
-
 fn open_frame() {
     let Some(title) = with(|skin| skin.title.clone()) else { return };
     let Some(frame) = frames::open(Role::Skin, &title, hear) else {
@@ -249,7 +235,7 @@ fn close_frame(why: &'static str) {
     let Some((frame, agent, calls)) = closed else { return };
     services::renew(None);
     if let Some(frame) = frame {
-        forget_asks(frame);
+        asks::forget(frame);
         state::forget(frame);
         frames::close(frame);
     }
@@ -284,7 +270,7 @@ fn hear(frame: FrameId, news: News) {
 
 /// The frame has another document: nothing that the last one was asked will be answered.
 fn renew(frame: FrameId) {
-    forget_asks(frame);
+    asks::forget(frame);
     services::renew(Some(frame));
     let dropped = with_frame(frame, |skin| {
         skin.document += 1;
@@ -354,7 +340,7 @@ fn take(frame: FrameId, message: FromSkin) {
             live::send(ClientFrame::PageNotify { agent, name, data });
         }
         FromSkin::Ask { id, text } => {
-            let own = expect_answer(frame, id);
+            let own = asks::expect_answer(frame, id);
             live::send(ClientFrame::PageAsk { agent, id: own, text });
         }
         FromSkin::Pong => stuck::hear_pulse(frame),
@@ -368,10 +354,10 @@ fn take(frame: FrameId, message: FromSkin) {
         FromSkin::Withdraw { id } => services::withdraw(frame, id),
         FromSkin::Taken { id } => services::taken(frame, id),
         FromSkin::CallTool { id, name, input } => {
-            let own = expect_answer(frame, id);
+            let own = asks::expect_answer(frame, id);
             if !live::send(ClientFrame::PageCall { agent, id: own, name, input }) {
                 let message = "The hub cannot be reached at the moment.".to_owned();
-                answer(own, Answer::Error { message });
+                asks::answer(own, Answer::Error { message });
             }
         }
         FromSkin::Snapshot { page } => {
@@ -389,13 +375,6 @@ fn take(frame: FrameId, message: FromSkin) {
             live::send(ClientFrame::PageProblems { agent, problems });
         }
     }
-}
-
-/// The tab's own id for what the page asks under `id`.
-pub(super) fn expect_answer(frame: FrameId, id: u64) -> u64 {
-    let own = LAST_ASK.replace(LAST_ASK.get() + 1) + 1;
-    ASKS.with_borrow_mut(|asks| asks.insert(own, Ask { frame, id }));
-    own
 }
 
 /// Fetches page and state until they are as new as what the log has told meanwhile, and shows them.
@@ -459,10 +438,6 @@ fn refuse(agent: AgentId, requests: Vec<u64>, why: &'static str) {
             live::send(ClientFrame::SkinDone { request, done });
         }
     });
-}
-
-pub(super) fn forget_asks(frame: FrameId) {
-    ASKS.with_borrow_mut(|asks| asks.retain(|_, ask| ask.frame != frame));
 }
 
 pub fn shows(agent: &AgentId) -> bool {
