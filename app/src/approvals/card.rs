@@ -3,7 +3,7 @@
 
 use super::api::AnswerApproval;
 use super::exact::{Exact, Spelled};
-use super::words::{question, reason};
+use super::words::{calls_like_it, question, reason};
 use leptos::form::ActionForm;
 use leptos::prelude::*;
 use protocol::ApprovalId;
@@ -31,6 +31,7 @@ pub fn AnswerForm(approval: Approval, action: ServerAction<AnswerApproval>) -> i
     let word = format!("word-{}", approval.id);
     let label = word.clone();
     let for_this_run = approval.asker == Asker::Model;
+    let like_it = calls_like_it(&approval);
     let about = StoredValue::new((approval.id, approval.hash));
     view! {
         <ActionForm action attr:class="approval-answers">
@@ -40,7 +41,7 @@ pub fn AnswerForm(approval: Approval, action: ServerAction<AnswerApproval>) -> i
         </ActionForm>
         <details class="approval-more">
             <summary>"More answers"</summary>
-            <p>"Allow this and calls like it:"</p>
+            <p><Spelled text=like_it/></p>
             <ActionForm action attr:class="approval-answers">
                 <Names about/>
                 {for_this_run.then(|| view! { <Answer action words="For this run" decision="run"/> })}

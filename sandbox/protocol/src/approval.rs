@@ -103,7 +103,8 @@ pub struct PolicyRule {
     pub asker: Option<Asker>,
     /// A tool's name, where `*` stands for any characters.
     pub tool: String,
-    /// What the call must be about, where `*` stands for any characters. Absent: anything.
+    /// What the call must be about: a host, an address, a key or `argument=value`, where `*` stands for any
+    /// characters. Absent: anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
     pub verdict: Verdict,
@@ -120,6 +121,9 @@ pub struct PolicyRule {
     /// The answer that made it. Then `about` is meant as it stands, `*` included.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approval: Option<ApprovalId>,
+    /// Only for calls that can do no more harm than this: what was shown, of an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub risk_at_most: Option<ToolRisk>,
 }
 
 /// What a rule says.

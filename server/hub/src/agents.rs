@@ -6,7 +6,7 @@ mod draft;
 mod loop_settings;
 mod rows;
 
-pub(crate) use rows::{fallback_of, loop_settings_of};
+pub(crate) use rows::{fallback_of, hooks_of, loop_settings_of};
 
 use crate::access::Scoped;
 use crate::clock::new_id;

@@ -6,13 +6,16 @@ mod cache;
 mod caller;
 mod consent;
 mod device;
+mod led;
 mod pace;
 mod page;
 mod permit;
 mod schema;
+mod written;
 
 pub(crate) use cache::Results;
 pub(crate) use caller::Caller;
+pub(crate) use led::Led;
 pub(crate) use pace::Paces;
 
 use crate::error::{Error, Result};

@@ -3,6 +3,8 @@
 
 mod hosts;
 
+pub(crate) use hosts::{host_named, host_of};
+
 use crate::Hub;
 use crate::access::Scoped;
 use crate::error::{Error, Result};

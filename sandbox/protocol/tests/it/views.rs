@@ -719,6 +719,7 @@ fn policy_rule() -> PolicyRule {
         until: None,
         made_at: AT,
         approval: None,
+        risk_at_most: None,
     }
 }
 
@@ -731,6 +732,7 @@ fn from_an_answer() -> PolicyRule {
         uses_left: Some(2),
         until: Some(AT),
         approval: Some(approval().id),
+        risk_at_most: Some(ToolRisk::Medium),
         ..policy_rule()
     }
 }

@@ -96,7 +96,7 @@ fn named(stored: &rows::Stored, decision: Decision) -> String {
     format!("{}{about}, {}, approval {id}", call.name, rows::name(decision))
 }
 
-/// The rule that makes the answer hold for more than this call.
+/// The rule that makes the answer hold for more than this call: for those that can do no more harm.
 fn rule_of(stored: &rows::Stored, decision: Decision, now: i64) -> Option<PolicyRule> {
     let (run, until) = match decision {
         Decision::Once | Decision::Deny => return None,
@@ -116,5 +116,6 @@ fn rule_of(stored: &rows::Stored, decision: Decision, now: i64) -> Option<Policy
         until,
         made_at: now,
         approval: Some(stored.approval.id.clone()),
+        risk_at_most: Some(stored.approval.risk),
     })
 }

@@ -1,5 +1,7 @@
 //! What rules say of a call. No database, no clock.
 
+use super::pattern::{self, Reading};
+use super::subject::Subject;
 use agent::hooks::fits;
 use agent::tools::{PageTier, Risk};
 use protocol::approval::{Asker, PolicyRule, Verdict, WhyAsked};
@@ -12,7 +14,7 @@ const DENIALS: u32 = 6;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asked<'a> {
     pub(crate) tool: &'a str,
-    pub(crate) about: Option<&'a str>,
+    pub(crate) about: &'a Subject,
     pub(crate) asker: Asker,
     pub(crate) run: Option<&'a RunId>,
     pub(crate) risk: Risk,
@@ -78,11 +80,13 @@ pub(super) fn evaluate(rules: &[PolicyRule], asked: &Asked<'_>) -> Ruling {
 
 /// Whether the rule names what calls are about, and no pattern.
 fn names_one(rule: &PolicyRule) -> bool {
-    rule.about.as_ref().is_some_and(|about| rule.approval.is_some() || !about.contains('*'))
+    rule.about.as_ref().is_some_and(|about| rule.approval.is_some() || pattern::names_one_host(about))
 }
 
 fn fits_call(rule: &PolicyRule, asked: &Asked<'_>) -> bool {
-    fits_caller(rule, asked.tool, asked.asker, asked.run) && is_about(rule, asked.about)
+    fits_caller(rule, asked.tool, asked.asker, asked.run)
+        && rule.risk_at_most.is_none_or(|most| asked.risk <= most)
+        && is_about(rule, asked.about)
 }
 
 /// Whether the rule denies such calls, of some or all.
@@ -90,12 +94,11 @@ pub(super) fn denies(rule: &PolicyRule, tool: &str, asker: Asker, run: Option<&R
     rule.verdict == Verdict::Deny && fits_caller(rule, tool, asker, run)
 }
 
-pub(super) fn is_about(rule: &PolicyRule, about: Option<&str>) -> bool {
-    match (rule.about.as_deref(), about) {
-        (None, _) => true,
-        (Some(_), None) => false,
-        (Some(own), Some(about)) if rule.approval.is_some() => own == about,
-        (Some(pattern), Some(about)) => fits(pattern, about),
+pub(super) fn is_about(rule: &PolicyRule, subject: &Subject) -> bool {
+    match rule.about.as_deref() {
+        None => true,
+        Some(about) if rule.approval.is_some() => subject.text() == Some(about),
+        Some(about) => pattern::is_meant(about, subject, Reading::of(rule.verdict)),
     }
 }
 

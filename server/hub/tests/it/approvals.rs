@@ -1,6 +1,8 @@
 //! Calls that wait for a person: who may answer what, how often, and until when.
 
 mod ordinary;
+mod rules;
+mod state;
 mod total;
 mod way_out;
 
