@@ -13,6 +13,7 @@ mod permit;
 mod schema;
 mod written;
 
+pub(crate) use audit::forget_inputs;
 pub(crate) use cache::Results;
 pub(crate) use caller::Caller;
 pub(crate) use led::Led;

@@ -4,11 +4,11 @@ use super::draft::Checked;
 use crate::error::{Error, Result};
 use crate::ledger::day_of;
 use crate::providers::agent_key_purpose;
-use crate::store::{Row, Store};
+use crate::store::{Row, Store, Transaction};
 use protocol::hub::Hook;
 use protocol::view::{AgentCard, AgentView, Fallback, Home, LoopSettings, Spent, Status, Today};
 use protocol::{AgentId, ConversationId, Micros, ProviderId};
-use sqlx::{Any, AnyPool, Row as _, Transaction};
+use sqlx::{AnyPool, Row as _};
 
 macro_rules! cards {
     ($which:literal) => {
@@ -71,7 +71,7 @@ pub(super) async fn view(pool: &AnyPool, owner: &str, id: &AgentId) -> Result<Op
     row.as_ref().map(view_of).transpose()
 }
 
-pub(super) async fn count(tx: &mut Transaction<'static, Any>, owner: &str) -> Result<i64> {
+pub(super) async fn count(tx: &mut Transaction, owner: &str) -> Result<i64> {
     let row = sqlx::query("SELECT COUNT(*) FROM agents WHERE user_id = $1")
         .bind(owner)
         .fetch_one(&mut **tx)
@@ -80,7 +80,7 @@ pub(super) async fn count(tx: &mut Transaction<'static, Any>, owner: &str) -> Re
 }
 
 pub(super) async fn insert(
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     owner: &str,
     id: &AgentId,
     checked: &Checked,
@@ -121,7 +121,7 @@ pub(super) async fn insert(
 
 /// Whether there was such an agent.
 pub(super) async fn update(
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     owner: &str,
     id: &AgentId,
     checked: &Checked,

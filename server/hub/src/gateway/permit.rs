@@ -78,8 +78,7 @@ pub(super) async fn permit(
     if let Some(why) = network::refuses(caller, &call).await? {
         return Ok(Err(Refused::denied(why, Decided::by(DecidedBy::Network))));
     }
-    let verdict =
-        hooks::evaluate(&spec.hooks, HookEvent::PreToolUse, Some(&call.name), &for_hooks(&call));
+    let verdict = hooks::evaluate(&spec.hooks, HookEvent::PreToolUse, Some(&call.name), &for_hooks(&call));
     if let Some(reason) = verdict.denied {
         let why = format!("Not allowed: {reason}");
         return Ok(Err(Refused::denied(why, Decided::by(DecidedBy::Hook))));
@@ -94,7 +93,8 @@ pub(super) fn for_hooks(call: &ToolCall) -> String {
     let is_of_the_web = declared::find(&call.name).is_some_and(declared::Tool::is_of_the_web);
     let url = call.input.get("url").and_then(Value::as_str).filter(|_| is_of_the_web);
     let Some(target) = url.and_then(|url| Target::parse_without_fragment(url).ok()) else { return text };
-    for spelled in [target.url().to_string(), domain_to_unicode(target.url().host_str().unwrap_or_default())] {
+    for spelled in [target.url().to_string(), domain_to_unicode(target.url().host_str().unwrap_or_default())]
+    {
         text.push('\n');
         text.push_str(&spelled);
     }

@@ -59,9 +59,8 @@ pub(super) fn is_place(pattern: &str) -> bool {
 
 /// Whether it names one host, and no pattern of hosts.
 pub(super) fn names_one_host(pattern: &str) -> bool {
-    PlacePattern::parse(pattern).is_some_and(|place| {
-        !place.and_below && !place.host.contains('*') && place.port != PortPattern::Any
-    })
+    PlacePattern::parse(pattern)
+        .is_some_and(|place| !place.and_below && !place.host.contains('*') && place.port != PortPattern::Any)
 }
 
 /// `to=*@example.org`: the argument and what it must be.
@@ -129,9 +128,10 @@ impl PlacePattern {
             PortPattern::Any => true,
             PortPattern::Number(port) => port == place.port,
         };
-        let is_path = self.path.as_ref().is_none_or(|path| {
-            fits(path, &place.path) || fits(&format!("{path}/*"), &place.path)
-        });
+        let is_path = self
+            .path
+            .as_ref()
+            .is_none_or(|path| fits(path, &place.path) || fits(&format!("{path}/*"), &place.path));
         is_host && is_port && is_path
     }
 }

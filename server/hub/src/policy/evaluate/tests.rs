@@ -1,7 +1,7 @@
 use super::*;
 use crate::outbound::Target;
-use std::sync::LazyLock;
 use Ruling::{Allow, Ask, Deny};
+use std::sync::LazyLock;
 
 /// `verdict tool about`, with `page:`, `run:`, `answer:` before it where that is so. An answer is for what can
 /// do as much harm as a POST, or with `get:` as a GET.

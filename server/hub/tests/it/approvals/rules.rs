@@ -39,7 +39,9 @@ async fn a_yes_holds_for_calls_that_can_do_no_more_harm_than_what_was_shown() {
 #[tokio::test]
 async fn a_no_to_a_host_holds_for_each_spelling_port_and_redirect() {
     each_store_with_a_web(async |world: World| {
-        for (number, rule) in ["127.0.0.1", "127.1", "http://127.0.0.1/", "127.0.0.*", ""].into_iter().enumerate() {
+        for (number, rule) in
+            ["127.0.0.1", "127.1", "http://127.0.0.1/", "127.0.0.*", ""].into_iter().enumerate()
+        {
             let mut scene = Scene::begin(&world, &format!("ada{number}")).await;
             let port = scene.evil.host().rsplit_once(':').unwrap().1.to_owned();
             let led = Sink::leading(&scene.evil.url("/"));
@@ -112,7 +114,11 @@ async fn a_redirect_to_another_server_is_asked_for_itself() {
         add_rule(&world.hub, &scene.viewer, "ask", "fetch", &scene.evil.host()).await;
         add_rule(&world.hub, &scene.viewer, "allow", "fetch", &led.host()).await;
         let asked = scene.run(&world, &turns(&[get(led.url("/"))]), Decision::Once).await;
-        assert_eq!((asked, scene.evil.heard().len()), (vec![], 1), "a rule that asks counts for a redirect as well");
+        assert_eq!(
+            (asked, scene.evil.heard().len()),
+            (vec![], 1),
+            "a rule that asks counts for a redirect as well"
+        );
         add_rule(&world.hub, &scene.viewer, "allow", "fetch", &scene.evil.host()).await;
         let asked = scene.run(&world, &turns(&[get(led.url("/"))]), Decision::Once).await;
         assert_eq!((asked, scene.evil.heard().len()), (vec![], 2));

@@ -47,7 +47,11 @@ impl Scene {
             colour: view.colour,
             provider: view.provider.map(|id| id.0).unwrap_or_default(),
             model: view.model,
-            tools: tools::all().iter().filter(|tool| !tool.is_of_the_web()).map(|tool| tool.name.to_owned()).collect(),
+            tools: tools::all()
+                .iter()
+                .filter(|tool| !tool.is_of_the_web())
+                .map(|tool| tool.name.to_owned())
+                .collect(),
             ..AgentDraft::default()
         };
         scoped.edit_agent(&self.agent, draft.clone()).await.unwrap();
@@ -142,7 +146,9 @@ async fn a_page_that_was_denied_six_times_writes_no_state_until_it_is_loaded_ane
         for _ in 0..6 {
             let input = json!({ "action": "set", "key": "news.a", "value": 1 });
             scene.tab.page_call(&scene.agent, 9, "state".to_owned(), input).await.unwrap();
-            while !matches!(crate::runs::trace::next(&mut scene.tab).await, HubFrame::Answered { id: 9, .. }) {}
+            while !matches!(crate::runs::trace::next(&mut scene.tab).await, HubFrame::Answered { id: 9, .. })
+            {
+            }
         }
         scene.write(&world, Way::Page).await;
         let scoped = world.hub.for_viewer(&scene.viewer);
