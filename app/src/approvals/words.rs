@@ -19,6 +19,9 @@ pub fn reason(approval: &Approval) -> String {
         WhyAsked::Risk => "It can change things that nobody can change back here.".to_owned(),
         WhyAsked::Rule => "A rule of yours wants you to be asked.".to_owned(),
         WhyAsked::Page => "It reaches beyond the page's own things.".to_owned(),
+        WhyAsked::Denials => {
+            "Three calls were denied already. It would change something all the same.".to_owned()
+        }
         WhyAsked::WayOut => format!(
             "This conversation holds words of strangers, who may have asked for this, and things that are yours \
              alone. The call could carry them to {place}."

@@ -48,6 +48,8 @@ pub enum WhyAsked {
     Page,
     /// It could carry private words out, in a conversation that holds words of strangers.
     WayOut,
+    /// It changes something, after three calls were denied. Each is asked about by itself.
+    Denials,
 }
 
 /// What a person says to a call.

@@ -9,6 +9,7 @@ mod rows;
 pub(crate) use rows::{fallback_of, hooks_of, loop_settings_of};
 
 use crate::access::Scoped;
+use crate::audit::Line;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::gateway::forget_inputs;
@@ -22,7 +23,7 @@ use agent::context as agent_context;
 use agent::{taint, tools};
 use draft::Checked;
 use protocol::log::EntryBody;
-use protocol::view::{AgentCard, AgentDraft, AgentPage, AgentView, SkinOrigin, ToolView};
+use protocol::view::{AgentCard, AgentDraft, AgentPage, AgentView, AuditAction, SkinOrigin, ToolView};
 use protocol::{AgentId, ConversationId, ProviderId};
 use sqlx::Row as _;
 
@@ -159,7 +160,7 @@ impl Scoped<'_> {
 
     /// Deletes the agent with everything it said, drew and kept. Its run is stopped first.
     pub async fn delete_agent(&self, id: &AgentId) -> Result<()> {
-        self.require_agent(id).await?;
+        let name = self.agent(id).await?.name;
         self.hub.stop_run(id).await;
         let mut tx = self.hub.store.write().await?;
         let deleted = sqlx::query("DELETE FROM agents WHERE id = $1 AND user_id = $2")
@@ -172,6 +173,7 @@ impl Scoped<'_> {
         }
         forget_agent_keys(&mut tx, self.owner(), id).await?;
         forget_inputs(&mut tx, id).await?;
+        self.hub.note(&mut tx, Line::done(AuditAction::AgentDeleted, self.viewer).object(&name)).await?;
         tx.commit().await?;
         // A message that waited may have started another run in between.
         self.hub.stop_run(id).await;

@@ -1,8 +1,10 @@
 //! What the gateway writes down of a call: the intent before anything acts, and how it ended. Calls
 //! of a model stand in the log as well; those of a page would only fill it.
 
+use super::blocked;
 use super::caller::{By, Caller};
-use super::consent::Decided;
+use super::consent::{Decided, DecidedBy};
+use crate::audit::KEPT_MS;
 use crate::error::Result;
 use crate::log::Appending;
 use crate::policy::Subject;
@@ -76,6 +78,11 @@ pub(super) async fn intend(
     if written.rows_affected() == 0 {
         return Ok(false);
     }
+    sqlx::query("DELETE FROM tool_calls WHERE user_id = $1 AND started_at < $2")
+        .bind(&caller.owner.0)
+        .bind(caller.hub.now() - KEPT_MS)
+        .execute(&mut *appending.tx)
+        .await?;
     if let Some(answer) = &decided.answer {
         approvals::take(&mut appending, &answer.approval, &answer.hash).await?;
     }
@@ -94,6 +101,7 @@ pub(super) async fn conclude(
     denied: bool,
     ending: Ending,
     millis: u64,
+    blocked: Option<(&ToolCall, DecidedBy)>,
 ) -> Result<()> {
     let mut appending = caller.hub.appending().await?;
     close(&mut appending, caller, &result.call, ending).await?;
@@ -101,6 +109,9 @@ pub(super) async fn conclude(
         execution.end_wait(&mut appending, turn, &result.call).await?;
         let body = EntryBody::ToolFinished { turn, result: result.clone(), millis, denied };
         appending.append(&caller.place(), body).await?;
+    }
+    if let Some((call, by)) = blocked {
+        blocked::note(&mut appending, caller, call, by).await?;
     }
     caller.hub.commit(appending).await?;
     Ok(())

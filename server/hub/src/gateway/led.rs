@@ -44,7 +44,7 @@ impl Caller<'_> {
                     .to_owned(),
             )),
             // That the tool is used at all was asked, or needed no word.
-            Ruling::Ask(WhyAsked::Risk | WhyAsked::Page) | Ruling::Allow { .. } => Ok(Led::On),
+            Ruling::Ask(WhyAsked::Risk | WhyAsked::Page | WhyAsked::Denials) | Ruling::Allow { .. } => Ok(Led::On),
         })
     }
 }

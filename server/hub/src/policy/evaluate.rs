@@ -7,6 +7,8 @@ use agent::tools::{PageTier, Risk};
 use protocol::approval::{Asker, PolicyRule, Verdict, WhyAsked};
 use protocol::{PolicyRuleId, RunId};
 
+/// From so many denials on the person is asked before anything is changed.
+const ASKING: u32 = 3;
 /// From so many denials on nothing is changed any more, in a run or by a page in its tab.
 const DENIALS: u32 = 6;
 
@@ -41,8 +43,8 @@ pub(crate) enum Ruling {
     },
 }
 
-/// `rules` hold at this time; the newest is the last. A rule that denies wins; then the newest of the
-/// others; then what is so without any.
+/// `rules` hold at this time; the newest is the last. A rule that denies wins; then what follows from
+/// denials; then the newest of the others; then what is so without any.
 pub(super) fn evaluate(rules: &[PolicyRule], asked: &Asked<'_>) -> Ruling {
     let mut fitting = rules.iter().rev().filter(|rule| fits_call(rule, asked));
     if let Some(rule) = fitting.clone().find(|rule| rule.verdict == Verdict::Deny) {
@@ -66,6 +68,10 @@ pub(super) fn evaluate(rules: &[PolicyRule], asked: &Asked<'_>) -> Ruling {
             ),
         };
         return Ruling::Deny { rule: None, why };
+    }
+    // A yes of before was given to something that was going well.
+    if asked.denials >= ASKING && asked.writes {
+        return Ruling::Ask(WhyAsked::Denials);
     }
     let counts = |rule: &&PolicyRule| rule.verdict == Verdict::Ask || !asked.leaks || names_one(rule);
     match fitting.find(counts).map(|rule| (rule.verdict, &rule.id)) {

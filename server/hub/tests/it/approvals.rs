@@ -1,5 +1,6 @@
 //! Calls that wait for a person: who may answer what, how often, and until when.
 
+mod calls;
 mod ordinary;
 mod rules;
 mod state;

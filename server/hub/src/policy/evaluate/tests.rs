@@ -159,10 +159,17 @@ fn a_way_out_needs_a_rule_for_that_very_place() {
 }
 
 #[test]
-fn after_six_denials_nothing_is_changed_any_more() {
-    for (denials, writes, expected) in
-        [(5, true, by(0)), (6, true, denied()), (7, true, denied()), (6, false, by(0))]
-    {
+fn after_three_denials_what_writes_asks_and_after_six_nothing_is_changed_any_more() {
+    let ask = || Ask(WhyAsked::Denials);
+    for (denials, writes, expected) in [
+        (2, true, by(0)),
+        (3, true, ask()),
+        (3, false, by(0)),
+        (5, true, ask()),
+        (6, true, denied()),
+        (7, true, denied()),
+        (6, false, by(0)),
+    ] {
         check(&["allow fetch"], Asked { denials, writes, ..fetch(Risk::High) }, &expected);
     }
 }
