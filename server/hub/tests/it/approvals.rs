@@ -1,5 +1,6 @@
 //! Calls that wait for a person: who may answer what, how often, and until when.
 
+mod denials;
 mod ordinary;
 mod total;
 mod way_out;
