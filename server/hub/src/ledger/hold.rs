@@ -88,7 +88,8 @@ impl Hub {
             }
         }
         insert(&mut tx, call).await?;
-        tx.commit().await?;
+        // A crash lets go of it in any case.
+        tx.commit_soon().await?;
         Ok(Ok(Held::Most))
     }
 
