@@ -144,7 +144,7 @@ test('after three denials the agent is told to stop, and after six nothing is ch
   await expect(told).toHaveCount(7);
   await expect(told.nth(1)).not.toContainText('denials in this run');
   for (const [place, denials] of [[2, 3], [5, 6], [6, 7]]) await expect(told.nth(place)).toContainText(`That makes ${denials} denials in this run.`);
-  const last = agent.items.locator('.tool').last();
+  const last = agent.items.locator('.tool[data-status="error"]').last();
   await last.locator('summary').click();
   await expect(last).toContainText('6 calls of this run were denied, so nothing is changed in it any more.');
   const state = await laptop.request.get(`/api/agents/state?id=${id}`);
