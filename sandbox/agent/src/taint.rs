@@ -7,7 +7,7 @@ use crate::tools::{self, Tool, access};
 use protocol::log::{Entry, EntryBody, Sender};
 use protocol::model::{ToolCall, ToolResult};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
@@ -32,27 +32,39 @@ impl Marks {
 
 /// What the conversation with these entries holds.
 pub fn of(entries: &[Entry]) -> Marks {
-    let mut calls: BTreeMap<(&str, u32, &str), &ToolCall> = BTreeMap::new();
+    let mut calls: BTreeMap<(&str, u32, &str), Open> = BTreeMap::new();
     let mut marks = Marks::NONE;
-    let mut page_wrote_state = false;
+    // Keys of the state whose value neither the person nor the agent wrote.
+    let mut foreign: BTreeSet<&str> = BTreeSet::new();
     for entry in entries {
         let run = entry.run.as_ref().map_or("", |run| run.0.as_str());
         match &entry.body {
             EntryBody::Message { from, .. } => marks = marks.and(said_by(from)),
             EntryBody::Imported { .. } => marks.untrusted = true,
             EntryBody::ToolStarted { turn, call } => {
-                calls.insert((run, *turn, &call.id.0), call);
+                let mut open = Open::of(call);
+                open.read_foreign = foreign.iter().any(|key| open.reads(key));
+                calls.insert((run, *turn, &call.id.0), open);
             }
-            EntryBody::ToolFinished { turn, result, denied: false, .. } => {
-                if let Some(call) = calls.remove(&(run, *turn, result.call.0.as_str())) {
-                    marks = marks.and(brought_by(call));
-                    marks.untrusted |= page_wrote_state && reads_state(call);
+            EntryBody::ToolFinished { turn, result, denied, .. } => {
+                let ended = calls.remove(&(run, *turn, result.call.0.as_str()));
+                if let Some(call) = ended.filter(|_| !denied) {
+                    marks = marks.and(brought_by(call.call));
+                    marks.untrusted |= call.read_foreign;
                 }
             }
-            // What no run wrote came from the page, or along with a copy.
-            EntryBody::State { .. } if entry.run.is_none() => page_wrote_state = true,
-            EntryBody::ToolFinished { denied: true, .. }
-            | EntryBody::RunStarted { .. }
+            EntryBody::State { key, value } => {
+                // What no run wrote came from the page, or along with a copy.
+                let of_run = |(whose, _, _): &(&str, u32, &str)| entry.run.is_some() && *whose == run;
+                let is_own = calls.iter().any(|(name, call)| of_run(name) && call.writes(key));
+                if value.is_null() || (is_own && !marks.untrusted) {
+                    foreign.remove(key.as_str());
+                } else if !is_own {
+                    foreign.insert(key);
+                    calls.values_mut().for_each(|call| call.read_foreign |= call.reads(key));
+                }
+            }
+            EntryBody::RunStarted { .. }
             | EntryBody::Moved { .. }
             | EntryBody::Block { .. }
             | EntryBody::TurnFinished { .. }
@@ -66,7 +78,6 @@ pub fn of(entries: &[Entry]) -> Marks {
             | EntryBody::Used { .. }
             | EntryBody::RunFinished { .. }
             | EntryBody::Skin { .. }
-            | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. }
             | EntryBody::Permission { .. }
@@ -79,6 +90,32 @@ pub fn of(entries: &[Entry]) -> Marks {
     marks
 }
 
+/// A call under way, in the words of its tool. Of a tool that an agent made nothing is declared.
+struct Open<'a> {
+    call: &'a ToolCall,
+    declared: Option<(&'static Tool, Value)>,
+    /// Whether it may have read state that a stranger's words stood in.
+    read_foreign: bool,
+}
+
+impl<'a> Open<'a> {
+    fn of(call: &'a ToolCall) -> Self {
+        Self { call, declared: tools::resolve(&call.name, &call.input), read_foreign: false }
+    }
+
+    /// Whether it reads this key of the state.
+    fn reads(&self, key: &str) -> bool {
+        let declared = self.declared.as_ref();
+        declared.is_some_and(|(tool, input)| access::reads(tool, input, Resource::State, Some(key)))
+    }
+
+    /// Whether it is about this key of the state, and what it says is written there.
+    fn writes(&self, key: &str) -> bool {
+        let declared = self.declared.as_ref();
+        declared.is_some_and(|(tool, input)| access::writes_part(tool, input, Resource::State, key))
+    }
+}
+
 /// What the result of this call brings. Of a tool that an agent made everything is expected.
 pub fn brought_by(call: &ToolCall) -> Marks {
     match tools::resolve(&call.name, &call.input) {
@@ -88,11 +125,6 @@ pub fn brought_by(call: &ToolCall) -> Marks {
         },
         None => Marks::BOTH,
     }
-}
-
-fn reads_state(call: &ToolCall) -> bool {
-    tools::resolve(&call.name, &call.input)
-        .is_some_and(|(tool, input)| access::reads(tool, &input, Resource::State, None))
 }
 
 /// Whether strangers may have written the result, as a model is to be told: what the web brought, what

@@ -30,6 +30,7 @@ mod told;
 mod vouched;
 
 pub(crate) use definition::Definition;
+pub(crate) use device_waits::Offered;
 pub(crate) use execution::{Execution, refusal};
 pub use once::LONGEST_WAIT;
 pub(crate) use once::reader;

@@ -67,21 +67,48 @@ fn what_a_conversation_holds_follows_from_its_log() {
 }
 
 #[test]
-fn state_that_a_page_wrote_is_a_strangers_once_it_is_read() {
-    let written = |run: Option<&str>| {
-        let body = EntryBody::State { key: "k".to_owned(), value: json!("x") };
+fn a_key_of_the_state_that_a_page_wrote_is_a_strangers_until_the_agent_writes_it() {
+    let written = |run: Option<&str>, value: Value| {
+        let body = EntryBody::State { key: "k".to_owned(), value };
         vec![Entry { run: run.map(Into::into), ..entry(body) }]
     };
-    let read = || called("state", json!({ "action": "get", "key": "k" }), false).to_vec();
+    let by_page = || written(None, json!("x"));
+    let removed = || written(None, Value::Null);
+    let state = |input: Value, denied: bool| called("state", input, denied);
+    let read = |key: &str| state(json!({ "action": "get", "key": key }), false).to_vec();
+    let list = || state(json!({ "action": "list" }), false).to_vec();
+    let during = |[started, finished]: [Entry; 2], within: Vec<Entry>| {
+        [vec![started], within, vec![finished]].concat()
+    };
+    let set = || {
+        let set = state(json!({ "action": "set", "key": "k", "value": "mine" }), false);
+        during(set, written(Some("r"), json!("mine")))
+    };
+    let delete =
+        || during(state(json!({ "action": "delete", "key": "k" }), false), written(Some("r"), Value::Null));
+    let withheld =
+        || during(called("runjs", json!({ "code": "x" }), true), written(Some("r"), json!("from the page")));
     let stored = || called("storage", json!({ "action": "get", "key": "k" }), false).to_vec();
-    for (entries, untrusted) in [
-        (written(None), false),
-        ([written(None), read()].concat(), true),
-        ([read(), written(None)].concat(), false),
-        ([written(None), stored()].concat(), false),
-        ([written(Some("r")), read()].concat(), false),
+    let fetched = || called("fetch", json!({ "url": "https://example.org/" }), false).to_vec();
+    let get = || state(json!({ "action": "get", "key": "k" }), false);
+    for (name, entries, untrusted) in [
+        ("nobody has read it", by_page(), false),
+        ("read", [by_page(), read("k")].concat(), true),
+        ("another key", [by_page(), read("other")].concat(), false),
+        ("all keys", [by_page(), list()].concat(), true),
+        ("read before", [read("k"), by_page()].concat(), false),
+        ("storage", [by_page(), stored()].concat(), false),
+        ("the agent's own", [set(), read("k")].concat(), false),
+        ("written over", [by_page(), set(), read("k"), list()].concat(), false),
+        ("written over again", [by_page(), set(), by_page(), read("k")].concat(), true),
+        ("deleted", [by_page(), delete(), read("k"), list()].concat(), false),
+        ("deleted by the page", [by_page(), removed(), read("k")].concat(), false),
+        ("by a script that a hook withheld", [by_page(), set(), withheld(), read("k")].concat(), true),
+        ("while it is read", during(get(), [by_page(), removed()].concat()), true),
+        ("removed while it is read", [by_page(), during(get(), removed())].concat(), true),
+        ("what was read stays", [fetched(), by_page(), set()].concat(), true),
     ] {
-        assert_eq!(of(&entries).untrusted, untrusted, "{entries:?}");
+        assert_eq!(of(&entries).untrusted, untrusted, "{name}");
     }
 }
 

@@ -28,6 +28,7 @@ impl Execution {
                 return Ok(());
             }
             self.begin_turn(turn).await?;
+            self.had_key();
         }
         if let ModelEvent::Failed { failure } = &mut event {
             failure.message = super::execution::cut(&failure.message);
