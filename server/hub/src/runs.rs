@@ -23,6 +23,7 @@ mod parked;
 mod recovery;
 mod rule_wakes;
 mod seat;
+mod slots;
 mod start;
 mod streamed;
 mod tab_driver;

@@ -5,10 +5,13 @@ use super::scope::Scope;
 use super::spender::{Slot, Spender};
 use super::{resume, spending, wanted};
 use crate::Hub;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::store::Row;
 use protocol::{Micros, ProviderId, RunId, UserId};
 use sqlx::{Any, AnyConnection, Row as _, Transaction};
+
+const UNDER_WAY: &str =
+    "A model call of this run is under way already, or the run is over. Try again in a moment.";
 
 /// A model call that is about to be made.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +57,6 @@ impl Hub {
             return Ok(Ok(()));
         }
         let mut tx = self.store.write().await?;
-        release(&mut tx, call.spender.caller(), call.spender.slot()).await?;
         for scope in scopes {
             let Some(caps) = caps::lock(&mut tx, scope).await? else { continue };
             if let Some(why) = refusal(&mut tx, call, scope, &caps, self.now()).await? {
@@ -68,7 +70,9 @@ impl Hub {
                 return Ok(Err(why));
             }
         }
-        insert(&mut tx, call).await?;
+        if !insert(&mut tx, call).await? {
+            return Err(Error::Conflict(UNDER_WAY.to_owned()));
+        }
         tx.commit().await?;
         Ok(Ok(()))
     }
@@ -99,19 +103,21 @@ impl Most {
     }
 }
 
-async fn insert(tx: &mut Transaction<'static, Any>, call: &Call<'_>) -> Result<()> {
+/// `false`: a call of this slot is under way, or the run is over.
+async fn insert(tx: &mut Transaction<'static, Any>, call: &Call<'_>) -> Result<bool> {
     let query = match call.spender {
         // A run that ended since has let go of everything, and nobody would let go of this.
         Spender::Run { .. } => sqlx::query(
             "INSERT INTO holds (caller, slot, run_id, user_id, agent_id, token_id, provider_id, amount)
-             SELECT id, $2, id, $3, $4, $5, $6, $7 FROM runs WHERE id = $1 AND running = 1",
+             SELECT id, $2, id, $3, $4, $5, $6, $7 FROM runs WHERE id = $1 AND running = 1
+             ON CONFLICT DO NOTHING",
         ),
         Spender::Program { .. } => sqlx::query(
             "INSERT INTO holds (caller, slot, user_id, agent_id, token_id, provider_id, amount)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)",
+             VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
         ),
     };
-    query
+    let inserted = query
         .bind(call.spender.caller())
         .bind(call.spender.slot())
         .bind(&call.owner.0)
@@ -121,7 +127,7 @@ async fn insert(tx: &mut Transaction<'static, Any>, call: &Call<'_>) -> Result<(
         .bind(call.most.micros().map_or(0, |most| most.0))
         .execute(&mut **tx)
         .await?;
-    Ok(())
+    Ok(inserted.rows_affected() > 0)
 }
 
 pub(super) async fn release(tx: &mut Transaction<'static, Any>, caller: &str, slot: &str) -> Result<()> {

@@ -56,6 +56,11 @@ impl Appending {
         let lent = provider.filter(|_| is_lent);
         self.warn(place, turn, &owner, lent.as_ref()).await
     }
+
+    /// Lets go of what was held for a call that used nothing.
+    pub(crate) async fn let_go(&mut self, spender: &Spender) -> Result<()> {
+        super::hold::release(&mut self.tx, spender.caller(), spender.slot()).await
+    }
 }
 
 impl Hub {

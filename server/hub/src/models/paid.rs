@@ -1,13 +1,13 @@
 //! The one way in which a model is called, for runs and for programs: the most that the call can cost is
 //! held before it is made. Whoever called it settles what it used.
 
-use super::{Traffic, failed};
+use super::{Tally, Traffic, failed};
 use crate::Hub;
 use crate::error::Result;
 use crate::facts::Rate;
 use crate::ledger::{Call, Most, Spender};
 use crate::providers::Asker;
-use agent::context::tokens_at_most;
+use agent::context::{tokens_about, tokens_at_most};
 use futures_util::stream::BoxStream;
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest, Usage};
 use protocol::{Micros, ProviderId};
@@ -37,23 +37,30 @@ pub(crate) struct AtMost<'a> {
 }
 
 impl Hub {
-    /// The last event is `Stopped` or `Failed`.
+    /// The last event is `Stopped` or `Failed`. Whatever becomes of the call, also if nobody waits for its
+    /// events any more, the tally has what it used until then.
     pub(crate) async fn call_model(
         &self,
         asker: Asker,
         spender: &Spender,
         provider: Option<ProviderId>,
         request: ModelRequest,
+        tally: &Tally,
     ) -> Called {
         let at_most = AtMost {
             model: &request.model,
             input: tokens_at_most(&request),
             output: request.max_output_tokens,
         };
+        // Who is not there any more when the money is held has to let go of it.
+        tally.begin(tokens_about(&request));
         let (terms, held) = self.hold_call(&asker, spender, provider.as_ref(), &at_most).await;
         let events = match held {
-            Ok(()) => self.stream_model(asker, Traffic::of(spender), provider, request),
-            Err(failure) => failed(failure),
+            Ok(()) => self.stream_model(asker, Traffic::of(spender), provider, request, tally.clone()),
+            Err(failure) => {
+                tally.settle();
+                failed(failure)
+            }
         };
         Called { terms, events }
     }
