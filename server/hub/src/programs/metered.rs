@@ -2,14 +2,15 @@
 //! hangs up in the middle.
 
 use crate::Hub;
-use crate::ledger::{Metered, Spender};
+use crate::ledger::{Held, Metered, Spender};
 use crate::models::{Called, Settled, Tally, Terms};
 use crate::providers::Asker;
-use futures_util::stream::BoxStream;
-use futures_util::{StreamExt, stream};
+use futures_util::stream::{BoxStream, Peekable};
+use futures_util::{FutureExt, StreamExt, stream};
 use protocol::model::{ModelEvent, ModelRequest, Usage};
 use protocol::view::CallKind;
 use protocol::{ProviderId, UserId};
+use std::pin::Pin;
 
 /// Whose call it is, and of what.
 #[derive(Clone, Debug)]
@@ -35,10 +36,12 @@ pub(super) async fn metered(hub: Hub, bill: Bill, request: ModelRequest) -> BoxS
     let provider = Some(bill.provider.clone());
     let Called { terms, events } = hub.call_model(asker, &bill.spender, provider, request, &tally).await;
     let meter = Meter { hub, bill, terms, tally };
-    stream::unfold((events, meter), |(mut events, meter)| async {
+    stream::unfold((events.peekable(), meter), |(mut events, meter)| async {
         let event = events.next().await?;
         match event {
-            ModelEvent::Usage { .. } => meter.keep_told().await,
+            ModelEvent::Usage { .. } if meter.terms.held == Held::Most && !ends_at_once(&mut events) => {
+                meter.keep_told().await;
+            }
             ModelEvent::Stopped { .. } | ModelEvent::Failed { .. } => {
                 if let Some((hub, spender, metered)) = meter.close() {
                     settle(hub, spender, metered).await;
@@ -47,11 +50,18 @@ pub(super) async fn metered(hub: Hub, bill: Bill, request: ModelRequest) -> BoxS
             ModelEvent::BlockStarted { .. }
             | ModelEvent::Delta { .. }
             | ModelEvent::BlockFinished { .. }
+            | ModelEvent::Usage { .. }
             | ModelEvent::Unknown { .. } => {}
         }
         Some((event, (events, meter)))
     })
     .boxed()
+}
+
+/// Whether the end is there already: then what was told is settled with it.
+fn ends_at_once(events: &mut Peekable<BoxStream<'static, ModelEvent>>) -> bool {
+    let next = Pin::new(events).peek().now_or_never();
+    matches!(next, Some(Some(ModelEvent::Stopped { .. } | ModelEvent::Failed { .. })))
 }
 
 impl Meter {
@@ -80,6 +90,7 @@ impl Meter {
     fn close(&self) -> Option<(Hub, Spender, Option<Metered>)> {
         let metered = match self.tally.settle()? {
             Settled::Used(usage) => Some(self.metered(usage)),
+            Settled::Unused if self.terms.held == Held::Nothing => return None,
             Settled::Unused => None,
         };
         Some((self.hub.clone(), self.bill.spender.clone(), metered))

@@ -4,7 +4,7 @@ use super::Execution;
 use super::execution::failed;
 use super::slots::Call;
 use crate::error::Result;
-use crate::ledger::{Booked, Slot};
+use crate::ledger::{Booked, Held, Slot};
 use futures_util::StreamExt;
 use protocol::hub::RunReply;
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
@@ -95,6 +95,9 @@ impl Execution {
 
     /// What a process that ends within the call leaves to the next one. The call goes on without it.
     pub(super) async fn keep_told(&self, slot: Slot, call: &Call) {
+        if self.answering.terms().held == Held::Nothing {
+            return;
+        }
         let Some(usage) = call.tally.used() else { return };
         let Booked { metered, .. } = self.booked(call.turn, usage, call.kind);
         if let Err(error) = self.hub.keep_told(&self.spender(slot), Some(call.turn), &metered).await {

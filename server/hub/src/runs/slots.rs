@@ -3,7 +3,7 @@
 
 use super::Execution;
 use crate::error::Result;
-use crate::ledger::Slot;
+use crate::ledger::{Held, Slot};
 use crate::log::Appending;
 use crate::models::{Settled, Tally};
 use protocol::view::CallKind;
@@ -120,6 +120,7 @@ impl Execution {
             Some(Settled::Used(usage)) => {
                 appending.book(&self.place(), self.booked(call.turn, usage, kind)).await
             }
+            Some(Settled::Unused) if self.answering.terms().held == Held::Nothing => Ok(()),
             Some(Settled::Unused) => appending.let_go(&self.spender(slot)).await,
         }
     }
