@@ -22,4 +22,5 @@ pub(crate) use removed::hand_over;
 pub(crate) use resume::forget as forget_stop;
 pub(crate) use spender::{Slot, Spender};
 pub(crate) use spending::{Booked, Metered};
+pub(crate) use told::Going;
 pub(crate) use wanted::settle as settle_wanted;

@@ -25,6 +25,14 @@ struct Told {
     turn: Option<u32>,
 }
 
+/// Whether more is to come of a call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Going {
+    On,
+    /// It is booked soon: until then what it cost is held, and no more.
+    Over,
+}
+
 /// A call that the last process left under way.
 enum Left {
     Run { place: Place, booked: Booked },
@@ -38,18 +46,25 @@ impl Hub {
         spender: &Spender,
         turn: Option<u32>,
         metered: &Metered,
+        call: Going,
     ) -> Result<()> {
         let Metered { owner: _, provider: _, is_lent, model, usage, cost, kind } = metered;
         let told =
             Told { kind: *kind, is_lent: *is_lent, model: model.clone(), usage: *usage, cost: *cost, turn };
         let told = serde_json::to_string(&told).map_err(Error::internal)?;
         let mut tx = self.store.write_aside().await?;
-        sqlx::query("UPDATE holds SET told = $3 WHERE caller = $1 AND slot = $2")
-            .bind(spender.caller())
-            .bind(spender.slot())
-            .bind(told)
-            .execute(&mut *tx)
-            .await?;
+        sqlx::query(
+            "UPDATE holds SET told = $3, amount = COALESCE($4, amount) WHERE caller = $1 AND slot = $2",
+        )
+        .bind(spender.caller())
+        .bind(spender.slot())
+        .bind(told)
+        .bind(match call {
+            Going::On => None,
+            Going::Over => Some(cost.map_or(0, |cost| cost.0)),
+        })
+        .execute(&mut *tx)
+        .await?;
         tx.commit().await?;
         Ok(())
     }

@@ -2,7 +2,7 @@
 //! hangs up in the middle.
 
 use crate::Hub;
-use crate::ledger::{Held, Metered, Spender};
+use crate::ledger::{Going, Held, Metered, Spender};
 use crate::models::{Called, Settled, Tally, Terms};
 use crate::providers::Asker;
 use futures_util::stream::{BoxStream, Peekable};
@@ -82,7 +82,9 @@ impl Meter {
     /// What a process that ends within the call leaves to the next one. The call goes on without it.
     async fn keep_told(&self) {
         let Some(usage) = self.tally.used() else { return };
-        if let Err(error) = self.hub.keep_told(&self.bill.spender, None, &self.metered(usage)).await {
+        if let Err(error) =
+            self.hub.keep_told(&self.bill.spender, None, &self.metered(usage), Going::On).await
+        {
             tracing::error!(error = ?error, "what a program's call used so far was not kept");
         }
     }

@@ -5,7 +5,7 @@ use super::slots::Call;
 use crate::clock::random;
 use crate::error::{Error, Result};
 use crate::gateway;
-use crate::ledger::Slot;
+use crate::ledger::{Going, Slot};
 use futures_util::StreamExt;
 use futures_util::future::join_all;
 use futures_util::stream::BoxStream;
@@ -82,7 +82,7 @@ impl Execution {
         self.count_extra()?;
         self.slots.end().await;
         self.settle().await?;
-        request.max_output_tokens = request.max_output_tokens.min(self.spec.max_output_tokens);
+        request.max_output_tokens = request.max_output_tokens.clamp(1, self.spec.max_output_tokens.max(1));
         let call = self.slots.begin(Slot::Aside, turn, kind_of(purpose));
         let deadline = Duration::from_millis(deadline_ms.min(LONGEST_ASIDE_MS));
         let execution = Arc::clone(self);
@@ -118,7 +118,7 @@ impl Execution {
         while let Some(event) = events.next().await {
             match event {
                 ModelEvent::BlockFinished { block: Block::Text { text: more }, .. } => text.push_str(&more),
-                ModelEvent::Usage { .. } => self.keep_told(Slot::Aside, call).await,
+                ModelEvent::Usage { .. } => self.keep_told(Slot::Aside, call, Going::On).await,
                 ModelEvent::Stopped { .. } => return Some(text),
                 ModelEvent::Failed { .. } => return None,
                 ModelEvent::BlockStarted { .. }

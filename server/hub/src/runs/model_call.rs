@@ -4,7 +4,7 @@ use super::Execution;
 use super::execution::failed;
 use super::slots::Call;
 use crate::error::Result;
-use crate::ledger::{Booked, Held, Slot};
+use crate::ledger::{Booked, Going, Held, Slot};
 use futures_util::StreamExt;
 use protocol::hub::RunReply;
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
@@ -63,7 +63,11 @@ impl Execution {
             }
             has_begun |= !matches!(event, ModelEvent::Usage { .. } | ModelEvent::Unknown { .. });
             self.answering.note(&event);
+            let is_last = matches!(event, ModelEvent::Stopped { .. } | ModelEvent::Failed { .. });
             self.pass_on(call, event).await?;
+            if is_last {
+                return Some(());
+            }
         }
     }
 
@@ -77,10 +81,19 @@ impl Execution {
     }
 
     async fn pass_on(&self, call: &Call, event: ModelEvent) -> Option<()> {
-        if let ModelEvent::Usage { .. } = &event {
-            self.keep_told(Slot::Turn, call).await;
+        let is_elsewhere = self.home() == Home::Browser;
+        match &event {
+            ModelEvent::Usage { .. } => self.keep_told(Slot::Turn, call, Going::On).await,
+            // The driver has it booked, and may take its time.
+            ModelEvent::Stopped { .. } if is_elsewhere => self.keep_told(Slot::Turn, call, Going::Over).await,
+            ModelEvent::BlockStarted { .. }
+            | ModelEvent::Delta { .. }
+            | ModelEvent::BlockFinished { .. }
+            | ModelEvent::Stopped { .. }
+            | ModelEvent::Failed { .. }
+            | ModelEvent::Unknown { .. } => {}
         }
-        if self.home() == Home::Browser {
+        if is_elsewhere {
             let permit = tokio::select! {
                 () = call.stop.cancelled() => return None,
                 permit = self.credit.acquire() => permit.ok()?,
@@ -94,13 +107,13 @@ impl Execution {
     }
 
     /// What a process that ends within the call leaves to the next one. The call goes on without it.
-    pub(super) async fn keep_told(&self, slot: Slot, call: &Call) {
+    pub(super) async fn keep_told(&self, slot: Slot, call: &Call, going: Going) {
         if self.answering.terms().held == Held::Nothing {
             return;
         }
         let Some(usage) = call.tally.used() else { return };
         let Booked { metered, .. } = self.booked(call.turn, usage, call.kind);
-        if let Err(error) = self.hub.keep_told(&self.spender(slot), Some(call.turn), &metered).await {
+        if let Err(error) = self.hub.keep_told(&self.spender(slot), Some(call.turn), &metered, going).await {
             tracing::error!(run.id = %self.run, error = ?error, "what a call used so far was not kept");
         }
     }

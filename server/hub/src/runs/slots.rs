@@ -97,7 +97,9 @@ impl Call {
 impl Execution {
     /// Appends what the calls so far used, once. Whoever calls it holds `writing`, and none is in flight.
     pub(super) async fn settle(&self) -> Result<()> {
-        if !self.slots.both().iter().any(|call| call.tally.is_open()) {
+        let holds = self.answering.terms().held == Held::Most;
+        let has_more = |call: &Call| call.tally.is_open() && (holds || call.tally.has_begun());
+        if !self.slots.both().iter().any(has_more) {
             return Ok(());
         }
         let mut appending = self.hub.appending().await?;

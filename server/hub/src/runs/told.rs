@@ -6,7 +6,7 @@ use super::Execution;
 use super::asides::kind_of;
 use super::streamed::Streamed;
 use crate::error::{Error, Result};
-use crate::ledger::Slot;
+use crate::ledger::{Going, Slot};
 use protocol::hub::Purpose;
 use protocol::model::{Block, BlockKind, ModelEvent, Usage};
 use protocol::view::CallKind;
@@ -36,14 +36,23 @@ impl Execution {
             failure.message = super::execution::cut(&failure.message);
         }
         self.streamed().admit(&event).map_err(Error::invalid)?;
-        let tally = self.slots.call(Slot::Turn).tally;
+        let call = self.slots.call(Slot::Turn);
         // A call without a key costs nothing, and counts as far as the browser counts it.
         if !self.is_on_own_device() && !matches!(event, ModelEvent::Failed { .. }) {
-            tally.sent();
+            call.tally.sent();
         }
-        tally.note(&event);
+        call.tally.note(&event);
         self.show(turn, &event);
         self.streamed().note(&event);
+        match event {
+            ModelEvent::Stopped { .. } => self.keep_told(Slot::Turn, &call, Going::Over).await,
+            ModelEvent::Failed { .. } => self.settle().await?,
+            ModelEvent::BlockStarted { .. }
+            | ModelEvent::Delta { .. }
+            | ModelEvent::BlockFinished { .. }
+            | ModelEvent::Usage { .. }
+            | ModelEvent::Unknown { .. } => {}
+        }
         Ok(())
     }
 

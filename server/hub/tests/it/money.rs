@@ -1,5 +1,6 @@
 //! Limits on spending, and the ledger behind them.
 
+mod calls;
 mod prices;
 mod shared;
 mod stopped;
