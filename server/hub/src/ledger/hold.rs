@@ -88,7 +88,8 @@ impl Hub {
         if !insert(&mut tx, call).await? {
             return Err(Error::Conflict(UNDER_WAY.to_owned()));
         }
-        tx.commit().await?;
+        // A crash lets go of it in any case.
+        tx.commit_soon().await?;
         Ok(Ok(Held::Most))
     }
 

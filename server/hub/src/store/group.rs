@@ -95,6 +95,12 @@ impl Member {
         ended.map_err(Error::internal)?.map_err(Error::internal)
     }
 
+    /// Who writes next sees it when it returns, and the disk has it soon.
+    pub(super) fn commit_soon(mut self, then: Then) {
+        let open = self.open.take().expect("a member ends once");
+        tokio::spawn(end(self.writer.clone(), open, then));
+    }
+
     /// What others of the group wrote before stands when it returns.
     pub(super) async fn rollback(mut self) -> Result<(), Error> {
         let mut open = self.open.take().expect("a member ends once");

@@ -41,18 +41,30 @@ impl Transaction {
     /// The same, and then does something: for transactions that share a commit in the order in which they
     /// wrote.
     pub async fn commit_then(self, then: impl FnOnce() + Send + 'static) -> Result<()> {
-        let counter = self.counter;
+        let Self { of, counter } = self;
         let then = move || {
-            if let Some(counter) = counter {
-                counter.fetch_add(1, Ordering::Release);
-            }
+            count(counter);
             then();
         };
-        match self.of {
+        match of {
             Of::Sqlite(member) => member.commit(Box::new(then)).await?,
             Of::Postgres(transaction) => {
                 transaction.commit().await?;
                 then();
+            }
+        }
+        Ok(())
+    }
+
+    /// For what a crash may take back: whoever writes next sees it when it returns, and the disk has it a
+    /// moment later.
+    pub(crate) async fn commit_soon(self) -> Result<()> {
+        let Self { of, counter } = self;
+        match of {
+            Of::Sqlite(member) => member.commit_soon(Box::new(move || count(counter))),
+            Of::Postgres(transaction) => {
+                transaction.commit().await?;
+                count(counter);
             }
         }
         Ok(())
@@ -65,6 +77,12 @@ impl Transaction {
             Of::Postgres(transaction) => transaction.rollback().await?,
         }
         Ok(())
+    }
+}
+
+fn count(counter: Option<Arc<AtomicU64>>) {
+    if let Some(counter) = counter {
+        counter.fetch_add(1, Ordering::Release);
     }
 }
 
