@@ -12,7 +12,7 @@ mod tally;
 pub(crate) use http::{ask_models, fetch};
 pub(crate) use lane::Lanes;
 pub(crate) use paid::{AtMost, Called, Terms};
-pub(crate) use tally::{Settled, Tally};
+pub(crate) use tally::{Expected, Settled, Tally};
 
 use crate::error::Error;
 use crate::outbound::Outbound;

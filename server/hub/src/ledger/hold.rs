@@ -23,6 +23,8 @@ pub(crate) struct Call<'a> {
     pub(crate) provider: &'a ProviderId,
     /// Whether the provider is an administrator's, who shares it.
     pub(crate) is_lent: bool,
+    /// Whether an administrator pays for it.
+    pub(crate) is_servers: bool,
     pub(crate) model: &'a str,
     pub(crate) most: Most,
 }
@@ -53,8 +55,10 @@ impl<'a> Call<'a> {
     /// All limits that it has to keep to. Every transaction locks them in this order.
     fn scopes(&self) -> Vec<Scope<'a>> {
         let shared = self.is_lent.then_some(Scope::Shared { provider: self.provider, person: self.owner });
-        [Scope::Server, Scope::Member(self.owner)]
+        let server = self.is_servers.then_some(Scope::Server);
+        server
             .into_iter()
+            .chain([Scope::Member(self.owner)])
             .chain(shared)
             .chain([Scope::Person(self.owner)])
             .chain(self.spender.agent().map(Scope::Agent))
@@ -132,16 +136,17 @@ impl Most {
 
 /// `false`: a call of this slot is under way, or the run is over.
 async fn insert(tx: &mut Transaction, call: &Call<'_>) -> Result<bool> {
+    let amount = call.most.micros().map_or(0, |most| most.0);
     let query = match call.spender {
         // A run that ended since has let go of everything, and nobody would let go of this.
         Spender::Run { .. } => sqlx::query(
-            "INSERT INTO holds (caller, slot, run_id, user_id, agent_id, token_id, provider_id, amount)
-             SELECT id, $2, id, $3, $4, $5, $6, $7 FROM runs WHERE id = $1 AND running = 1
+            "INSERT INTO holds (caller, slot, run_id, user_id, agent_id, token_id, provider_id, amount, server_amount)
+             SELECT id, $2, id, $3, $4, $5, $6, $7, $8 FROM runs WHERE id = $1 AND running = 1
              ON CONFLICT DO NOTHING",
         ),
         Spender::Program { .. } => sqlx::query(
-            "INSERT INTO holds (caller, slot, user_id, agent_id, token_id, provider_id, amount)
-             VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
+            "INSERT INTO holds (caller, slot, user_id, agent_id, token_id, provider_id, amount, server_amount)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING",
         ),
     };
     let inserted = query
@@ -151,7 +156,8 @@ async fn insert(tx: &mut Transaction, call: &Call<'_>) -> Result<bool> {
         .bind(call.spender.agent().map_or("", |agent| &agent.0))
         .bind(call.spender.token().map_or("", |token| &token.0))
         .bind(&call.provider.0)
-        .bind(call.most.micros().map_or(0, |most| most.0))
+        .bind(amount)
+        .bind(if call.is_servers { amount } else { 0 })
         .execute(&mut **tx)
         .await?;
     Ok(inserted.rows_affected() > 0)

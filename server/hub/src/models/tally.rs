@@ -15,13 +15,21 @@ struct Counts {
     is_open: bool,
     /// The request is with the provider, which has not refused it.
     is_sent: bool,
-    /// Tokens of the request, by its length.
-    input: u64,
+    expected: Expected,
     counted: Option<Usage>,
     /// Bytes of the reply.
     heard: usize,
     /// Bytes of the reply that the provider had not said when it last counted.
     since: usize,
+}
+
+/// What a call that is about to be made can use. What a provider counts beyond the most is not believed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Expected {
+    /// About how many tokens the request has.
+    pub(crate) input: u64,
+    pub(crate) most_input: u64,
+    pub(crate) most_output: u64,
 }
 
 /// What is left to do for a call that is over.
@@ -33,9 +41,8 @@ pub(crate) enum Settled {
 }
 
 impl Tally {
-    /// A call is about to be made whose request has about so many tokens.
-    pub(crate) fn begin(&self, input: u64) {
-        *self.counts() = Counts { is_open: true, input, ..Counts::default() };
+    pub(crate) fn begin(&self, expected: Expected) {
+        *self.counts() = Counts { is_open: true, expected, ..Counts::default() };
     }
 
     pub(crate) fn sent(&self) {
@@ -92,7 +99,9 @@ impl Tally {
 
 impl Counts {
     fn used(&self) -> Option<Usage> {
-        let guessed = Usage { input: self.input, output: tokens_of_text(self.heard), ..Usage::default() };
+        let Expected { input, most_input, most_output } = self.expected;
+        let guessed =
+            Usage { input, output: tokens_of_text(self.heard).min(most_output), ..Usage::default() };
         let Some(counted) = self.counted else { return self.is_sent.then_some(guessed) };
         // No prompt has no tokens, and no words have none: who says so has not counted.
         let input = if counted.prompt() == 0 { guessed.input } else { counted.input };
@@ -100,7 +109,11 @@ impl Counts {
             0 => guessed.output,
             output => output.saturating_add(tokens_of_text(self.since)),
         };
-        Some(Usage { input, output, ..counted })
+        let output = output.min(most_output);
+        let cache_read = counted.cache_read.min(most_input);
+        let cache_write = counted.cache_write.min(most_input - cache_read);
+        let input = input.min(most_input - cache_read - cache_write);
+        Some(Usage { input, output, cache_read, cache_write, reasoning: counted.reasoning.min(output) })
     }
 }
 
@@ -108,6 +121,8 @@ impl Counts {
 mod tests {
     use super::*;
     use protocol::model::StopReason;
+
+    const EXPECTED: Expected = Expected { input: 100, most_input: 1000, most_output: 500 };
 
     #[test]
     fn a_call_has_used_what_was_counted_and_what_nobody_has_counted_yet() {
@@ -124,9 +139,11 @@ mod tests {
             ("it was counted last", vec![said(300), counted(7, 80), stopped()], (7, 80)),
             ("it was counted in between", vec![said(300), counted(7, 80), said(30)], (7, 90)),
             ("it was counted as nothing", vec![said(300), counted(0, 0), stopped()], (100, 100)),
+            ("more was counted than can be", vec![counted(u64::MAX, u64::MAX), stopped()], (1000, 500)),
+            ("more was said than can be", vec![said(30_000)], (100, 500)),
         ] {
             let tally = Tally::default();
-            tally.begin(100);
+            tally.begin(EXPECTED);
             tally.sent();
             events.iter().for_each(|event| tally.note(event));
             let used = tally.used().map(|usage| (usage.input, usage.output));
@@ -138,11 +155,11 @@ mod tests {
     fn a_call_is_settled_once_and_a_refused_one_used_nothing() {
         let tally = Tally::default();
         assert!(tally.settle().is_none());
-        tally.begin(100);
+        tally.begin(EXPECTED);
         tally.sent();
         assert!(matches!(tally.settle(), Some(Settled::Used(Usage { input: 100, .. }))));
         assert!(tally.settle().is_none());
-        tally.begin(100);
+        tally.begin(EXPECTED);
         tally.sent();
         tally.refused();
         assert!(matches!(tally.settle(), Some(Settled::Unused)));

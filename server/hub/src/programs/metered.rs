@@ -73,6 +73,7 @@ impl Meter {
             owner,
             provider: Some(provider),
             is_lent: self.terms.is_lent,
+            is_servers: self.terms.is_servers,
             model,
             usage,
             kind: CallKind::Program,

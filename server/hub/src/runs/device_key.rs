@@ -5,7 +5,7 @@ use super::Execution;
 use crate::error::{Error, Result};
 use crate::ledger::Slot;
 use crate::live::TabLink;
-use crate::models::AtMost;
+use crate::models::{AtMost, Expected};
 use protocol::DeviceId;
 use protocol::hub::{KeyLack, KeySlot, RunReply};
 use protocol::log::{EntryBody, NoticeKind};
@@ -54,7 +54,12 @@ impl Execution {
         self.settle().await?;
         let turn = self.streamed().turn;
         let tally = self.slots.begin_elsewhere(slot, turn, CallKind::Unfinished).tally;
-        tally.begin(tokens);
+        tally.begin(Expected {
+            input: tokens,
+            // Its person's own count, with room for what the provider adds.
+            most_input: tokens.saturating_mul(2).saturating_add(4096),
+            most_output: self.hub.most_output(&self.spec.model, self.spec.max_output_tokens),
+        });
         let at_most = AtMost { model: &self.spec.model, input: tokens, output: self.spec.max_output_tokens };
         let refused = match self.hold(slot, &at_most).await {
             Ok(()) => None,

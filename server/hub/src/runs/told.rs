@@ -7,6 +7,7 @@ use super::asides::kind_of;
 use super::streamed::Streamed;
 use crate::error::{Error, Result};
 use crate::ledger::{Going, Slot};
+use crate::models::Expected;
 use protocol::hub::Purpose;
 use protocol::model::{Block, BlockKind, ModelEvent, Usage};
 use protocol::view::CallKind;
@@ -15,6 +16,8 @@ use std::sync::Arc;
 /// Longest text of a reply, in bytes.
 const LONGEST: usize = 4 * 1024 * 1024;
 const MOST_BLOCKS: usize = 4096;
+/// A call for which no money was held.
+const UNKNOWN: Expected = Expected { input: 0, most_input: u64::MAX, most_output: u64::MAX };
 
 impl Execution {
     /// Takes the next event of the reply in `turn`. The first one of a turn begins it.
@@ -64,7 +67,7 @@ impl Execution {
             return self.streamed().begin(turn);
         }
         self.begin_turn(turn).await?;
-        self.slots.begin_elsewhere(Slot::Turn, turn, CallKind::Unfinished).tally.begin(0);
+        self.slots.begin_elsewhere(Slot::Turn, turn, CallKind::Unfinished).tally.begin(UNKNOWN);
         Ok(())
     }
 
@@ -81,7 +84,7 @@ impl Execution {
         self.require_driven_with(token)?;
         self.count_extra()?;
         if !self.slots.call(Slot::Aside).tally.is_open() {
-            self.slots.begin_elsewhere(Slot::Aside, turn, kind_of(purpose)).tally.begin(0);
+            self.slots.begin_elsewhere(Slot::Aside, turn, kind_of(purpose)).tally.begin(UNKNOWN);
         }
         self.slots.name(Slot::Aside, turn, kind_of(purpose));
         if let Some(usage) = usage {
