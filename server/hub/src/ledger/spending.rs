@@ -50,6 +50,7 @@ impl Appending {
         let now = self.now();
         meter(&mut self.tx, Some(&place.agent), token.as_ref(), &metered, now).await?;
         let Metered { owner, provider, is_lent, is_servers: _, model, usage, cost, kind: _ } = metered;
+        let unpriced = cost.is_none().then(|| model.clone());
         self.append(place, EntryBody::Used { turn, model, usage, cost, aside }).await?;
         if let Some(run) = &place.run {
             sqlx::query("UPDATE runs SET cost = cost + $2 WHERE id = $1")
@@ -60,7 +61,10 @@ impl Appending {
             super::hold::release(&mut self.tx, &run.0, Slot::of(aside).name()).await?;
         }
         let lent = provider.filter(|_| is_lent);
-        self.warn(place, turn, &owner, lent.as_ref()).await
+        if let Some(model) = unpriced {
+            self.say_unpriced(place, turn, &owner, &model).await?;
+        }
+        self.warn(place, turn, &owner, lent.as_ref(), token.as_ref()).await
     }
 
     /// Lets go of what was held for a call that used nothing.
