@@ -31,6 +31,13 @@ export class Account extends At {
     await this.#tokens.getByRole('button', { name: 'Create token' }).click();
   }
 
+  /** Without an amount there is no limit. */
+  async limitToken(name: string, month: string): Promise<void> {
+    await this.token(name).getByText('Change').click();
+    await this.token(name).getByLabel(`Dollars that ${name} may spend in a month`).fill(month);
+    await this.token(name).getByRole('button', { name: 'Save' }).click();
+  }
+
   async revokeToken(name: string): Promise<void> {
     await this.#tokens.getByRole('button', { name: `Revoke ${name}` }).click();
   }

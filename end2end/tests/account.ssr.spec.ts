@@ -43,6 +43,8 @@ test('a token for models opens them and nothing else', async ({ laptop, request 
   await account.createToken('chat program', 'Call models and agents', '2.50');
   const token = (await account.newToken.textContent())!;
   await expect(account.token('chat program')).toContainText('$2.50');
+  await account.limitToken('chat program', '4');
+  await expect(account.token('chat program')).toContainText('$4.00');
   const headers = { authorization: `Bearer ${token}` };
   expect((await request.get('/v1/models', { headers })).status()).toBe(200);
   expect((await request.get('/api/agents/list', { headers })).status()).toBe(401);

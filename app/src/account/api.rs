@@ -144,6 +144,14 @@ pub async fn create_token(
     Ok(token)
 }
 
+/// Dollars as text; empty is no limit.
+#[server(prefix = "/api", endpoint = "account/limit_token", input = PostUrl)]
+pub async fn limit_token(id: TokenId, #[server(default)] per_month: String) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    let per_month = amount::read(&per_month)?;
+    Ok(hub().for_viewer(&viewer).limit_token(&id, per_month).await?)
+}
+
 #[server(prefix = "/api", endpoint = "account/revoke_token", input = PostUrl)]
 pub async fn revoke_token(id: TokenId) -> Result<(), AppError> {
     let viewer = viewer()?;

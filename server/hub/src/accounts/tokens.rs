@@ -7,7 +7,7 @@ use crate::access::{Scoped, Viewer};
 use crate::audit::Line;
 use crate::clock::{new_id, new_secret};
 use crate::error::{Error, Result};
-use crate::ledger::limit_token;
+use crate::ledger::{forget_stops_of, limit_token};
 use crate::programs::Bearer;
 use crate::{Hub, store};
 use protocol::view::{AuditAction, NewToken, Right, TokenScope, TokenView};
@@ -129,6 +129,27 @@ impl Scoped<'_> {
         Ok(NewToken { token, view })
     }
 
+    /// Says what a program may spend in a month with this token. Agents that this limit had stopped go on.
+    pub async fn limit_token(&self, id: &TokenId, per_month: Option<Micros>) -> Result<()> {
+        self.require(Right::MakeTokens)?;
+        if per_month.is_some_and(|limit| limit.0 < 0) {
+            return Err(Error::invalid("A limit is not negative."));
+        }
+        let mut tx = self.hub.store.write().await?;
+        let row = sqlx::query("SELECT name FROM tokens WHERE id = $1 AND user_id = $2")
+            .bind(&id.0)
+            .bind(self.owner())
+            .fetch_optional(&mut *tx)
+            .await?
+            .ok_or(Error::NotFound("token"))?;
+        let object = format!("the token {}", row.try_get::<String, _>("name")?);
+        limit_token(&mut tx, id, per_month).await?;
+        self.hub.note(&mut tx, Line::done(AuditAction::LimitSet, self.viewer).object(&object)).await?;
+        tx.commit().await?;
+        self.hub.resume_for_program(id).await
+    }
+
+    /// What its program had asked for ends.
     pub async fn revoke_token(&self, id: &TokenId) -> Result<()> {
         let mut tx = self.hub.store.write().await?;
         let revoked = sqlx::query("DELETE FROM tokens WHERE id = $1 AND user_id = $2 RETURNING name")
@@ -139,9 +160,11 @@ impl Scoped<'_> {
             .ok_or(Error::NotFound("token"))?;
         let name: String = revoked.try_get("name")?;
         limit_token(&mut tx, id, None).await?;
+        forget_stops_of(&mut tx, id).await?;
         self.hub.note(&mut tx, Line::done(AuditAction::TokenRevoked, self.viewer).object(&name)).await?;
         tx.commit().await?;
         self.hub.live.end_token(id);
+        self.hub.stop_runs_for(id).await;
         Ok(())
     }
 }

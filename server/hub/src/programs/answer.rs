@@ -7,7 +7,6 @@ use super::{Api, Calling, Trouble, TroubleKind};
 use crate::clock::new_id;
 use crate::error::Error;
 use crate::ledger::Spender;
-use crate::providers::Asker;
 use agent::served::{Asked, Name, Problem, Streamed, Whole, count_tokens};
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
@@ -88,9 +87,11 @@ impl Calling<'_> {
         let request = ModelRequest { model: model.clone(), max_output_tokens, ..asked.request.clone() };
         let owner = self.program.viewer.me.id.clone();
         let spender = Spender::Program { token: self.program.token.clone(), call: new_id() };
-        let asker = Asker { person: owner.clone(), agent: None };
-        let called = self.hub.call_model(asker, &spender, Some(provider.clone()), request.clone()).await;
-        Ok(metered(self.hub, Bill { spender, owner, provider, model }, &request, called))
+        let bill = Bill { spender, owner, provider, model };
+        // A program that hangs up meanwhile does not end this in the middle.
+        tokio::spawn(metered(self.hub.clone(), bill, request))
+            .await
+            .map_err(|error| internal(Error::internal(error)))
     }
 }
 

@@ -5,7 +5,7 @@ use super::Execution;
 use crate::error::{Error, Result};
 use crate::ledger::Slot;
 use crate::live::TabLink;
-use crate::models::AtMost;
+use crate::models::{AtMost, Expected};
 use protocol::DeviceId;
 use protocol::hub::{KeyLack, KeySlot, RunReply};
 use protocol::log::{EntryBody, NoticeKind};
@@ -53,16 +53,23 @@ impl Execution {
         self.require_driven_with(token)?;
         self.has_key();
         let slot = if aside { Slot::Aside } else { Slot::Turn };
-        if slot == Slot::Turn {
-            // What an earlier call used is no more a part of what is held.
-            let mut appending = self.hub.appending().await?;
-            self.book(&mut appending, CallKind::Unfinished).await?;
-            self.hub.commit(appending).await?;
-        }
+        // What an earlier call used is no more a part of what is held.
+        self.settle().await?;
+        let turn = self.streamed().turn;
+        let tally = self.slots.begin_elsewhere(slot, turn, CallKind::Unfinished).tally;
+        tally.begin(Expected {
+            input: tokens,
+            // Its person's own count, with room for what the provider adds.
+            most_input: tokens.saturating_mul(2).saturating_add(4096),
+            most_output: self.hub.most_output(&self.spec.model, self.spec.max_output_tokens),
+        });
         let at_most = AtMost { model: &self.spec.model, input: tokens, output: self.spec.max_output_tokens };
         let refused = match self.hold(slot, &at_most).await {
             Ok(()) => None,
-            Err(ModelFailure { message, .. }) => Some(message),
+            Err(ModelFailure { message, .. }) => {
+                tally.settle();
+                Some(message)
+            }
         };
         self.reply(RunReply::Held { call, refused });
         Ok(())

@@ -131,7 +131,7 @@ impl Scoped<'_> {
             ));
         }
         let tab = tab.and_then(|tab| self.hub.live.tab_named(tab, self.viewer));
-        match self.hub.start_run(agent, tab).await? {
+        match self.hub.go_on(agent, tab).await? {
             Some(_) => Ok(()),
             None => Err(Error::Conflict("The agent is at work already.".to_owned())),
         }

@@ -13,7 +13,8 @@ use crate::live::TabKey;
 use crate::log::{Place, conversation_entries};
 use protocol::log::EntryBody;
 use protocol::view::Home;
-use protocol::{AgentId, RunId};
+use protocol::{AgentId, RunId, TokenId};
+use sqlx::Row as _;
 use std::sync::Arc;
 
 /// What a run that begins takes for granted of the agent's log.
@@ -28,6 +29,21 @@ impl Hub {
     /// Starts a run of this agent unless one is active. `tab` sent the input.
     pub(crate) async fn start_run(&self, agent: &AgentId, tab: Option<TabKey>) -> Result<Option<RunId>> {
         let definition = self.definition(agent).await?;
+        self.start(agent, definition, tab, Log::Whatever).await
+    }
+
+    /// Starts a run that goes on with what the last one was about, for the program that asked for it, if one
+    /// did and its token is still there.
+    pub(crate) async fn go_on(&self, agent: &AgentId, tab: Option<TabKey>) -> Result<Option<RunId>> {
+        let row = sqlx::query(
+            "SELECT t.id FROM runs r LEFT JOIN tokens t ON t.id = r.asked_by
+             WHERE r.agent_id = $1 ORDER BY r.started_at DESC, r.id DESC LIMIT 1",
+        )
+        .bind(&agent.0)
+        .fetch_optional(self.store.read())
+        .await?;
+        let asked_by = row.map(|row| row.try_get::<Option<String>, _>("id")).transpose()?.flatten();
+        let definition = Definition { asked_by: asked_by.map(TokenId), ..self.definition(agent).await? };
         self.start(agent, definition, tab, Log::Whatever).await
     }
 

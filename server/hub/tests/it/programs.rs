@@ -1,5 +1,7 @@
 //! Other programs that call a person's models: names, money, and what is left when they hang up.
 
+mod limits;
+
 use crate::world::{Endpoint, World, each_store};
 use futures_util::StreamExt;
 use hub::{Api, Body, Program, Reply, Viewer};
