@@ -6,6 +6,7 @@ use crate::tools::access::Resource;
 use crate::tools::{self, Tool, access};
 use protocol::log::{Entry, EntryBody, Sender};
 use protocol::model::{ToolCall, ToolResult};
+use protocol::{CallId, RunId};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -30,27 +31,42 @@ impl Marks {
     }
 }
 
-/// What the conversation with these entries holds.
-pub fn of(entries: &[Entry]) -> Marks {
-    let mut calls: BTreeMap<(&str, u32, &str), &ToolCall> = BTreeMap::new();
-    let mut marks = Marks::NONE;
-    let mut page_wrote_state = false;
-    for entry in entries {
-        let run = entry.run.as_ref().map_or("", |run| run.0.as_str());
+/// What the conversation holds whose entries it takes, oldest first. It keeps no words of them.
+#[derive(Debug, Default)]
+pub struct Marking {
+    marks: Marks,
+    /// What the calls that have no result yet will bring, and whether they read the state.
+    calls: BTreeMap<(Option<RunId>, u32, CallId), (Marks, bool)>,
+    page_wrote_state: bool,
+}
+
+impl Marking {
+    pub fn marks(&self) -> Marks {
+        self.marks
+    }
+
+    /// Somebody wrote state before what comes next, and no run did: the page, or whoever made the copy.
+    pub fn page_wrote_state(&mut self) {
+        self.page_wrote_state = true;
+    }
+
+    pub fn take(&mut self, entry: &Entry) {
+        let marks = &mut self.marks;
         match &entry.body {
-            EntryBody::Message { from, .. } => marks = marks.and(said_by(from)),
+            EntryBody::Message { from, .. } => *marks = marks.and(said_by(from)),
             EntryBody::Imported { .. } => marks.untrusted = true,
             EntryBody::ToolStarted { turn, call } => {
-                calls.insert((run, *turn, &call.id.0), call);
+                let key = (entry.run.clone(), *turn, call.id.clone());
+                self.calls.insert(key, (brought_by(call), reads_state(call)));
             }
             EntryBody::ToolFinished { turn, result, denied: false, .. } => {
-                if let Some(call) = calls.remove(&(run, *turn, result.call.0.as_str())) {
-                    marks = marks.and(brought_by(call));
-                    marks.untrusted |= page_wrote_state && reads_state(call);
+                let key = (entry.run.clone(), *turn, result.call.clone());
+                if let Some((brought, reads_state)) = self.calls.remove(&key) {
+                    *marks = marks.and(brought);
+                    marks.untrusted |= self.page_wrote_state && reads_state;
                 }
             }
-            // What no run wrote came from the page, or along with a copy.
-            EntryBody::State { .. } if entry.run.is_none() => page_wrote_state = true,
+            EntryBody::State { .. } if entry.run.is_none() => self.page_wrote_state = true,
             EntryBody::ToolFinished { denied: true, .. }
             | EntryBody::RunStarted { .. }
             | EntryBody::Moved { .. }
@@ -76,7 +92,6 @@ pub fn of(entries: &[Entry]) -> Marks {
             | EntryBody::PageErrors { .. } => {}
         }
     }
-    marks
 }
 
 /// What the result of this call brings. Of a tool that an agent made everything is expected.
@@ -107,22 +122,20 @@ pub fn is_way_out(tool: Option<&Tool>) -> bool {
     tool.is_some_and(Tool::is_of_the_web)
 }
 
-/// Whether nothing leaves with this request but an address that the person wrote: then it says nothing
+/// The address of a request with which nothing else leaves. Where the person wrote it, it says nothing
 /// that they did not say themselves.
-pub fn was_written_by_the_person(input: &Value, entries: &[Entry]) -> bool {
-    let Some(url) = input.get("url").and_then(Value::as_str) else {
-        return false;
-    };
+pub fn bare_address(input: &Value) -> Option<&str> {
     let is_bare = ["body", "headers"].iter().all(|part| input.get(part).is_none());
     let looks = input.get("method").and_then(Value::as_str).is_none_or(|method| method == "GET");
-    is_bare
-        && looks
-        && entries.iter().any(|entry| match &entry.body {
-            EntryBody::Message { from: Sender::Person, text } => {
-                text.split_whitespace().any(|word| word == url)
-            }
-            _ => false,
-        })
+    input.get("url").and_then(Value::as_str).filter(|_| is_bare && looks)
+}
+
+/// Whether this is the person writing the address.
+pub fn writes_address(entry: &Entry, url: &str) -> bool {
+    match &entry.body {
+        EntryBody::Message { from: Sender::Person, text } => text.split_whitespace().any(|word| word == url),
+        _ => false,
+    }
 }
 
 fn said_by(from: &Sender) -> Marks {

@@ -144,6 +144,10 @@ pub enum EntryBody {
     State {
         key: String,
         value: Value,
+        /// A later entry says what the key holds, and this one has let go of its `value`: it changes
+        /// nothing.
+        #[serde(default, skip_serializing_if = "is_false")]
+        superseded: bool,
     },
     /// The agent made itself a tool, or a new `version` of one (counted from 1). `code` is the body
     /// of an async function of `input`, run like `runjs`.

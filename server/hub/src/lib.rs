@@ -21,6 +21,7 @@ mod ledger;
 mod live;
 mod log;
 mod made_tools;
+mod marks;
 mod models;
 mod network;
 mod outbound;
@@ -105,6 +106,7 @@ impl Hub {
             starting: accounts::Starting::default(),
             clock: setup.clock,
             live: live::Live::default(),
+            page_bytes: live::PageBytes::default(),
             approvals: approvals::Approvals::default(),
             results: gateway::Results::default(),
             paces: gateway::Paces::default(),

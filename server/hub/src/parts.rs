@@ -21,6 +21,7 @@ pub struct Parts {
     pub(crate) model_lists: programs::Lists,
     pub(crate) facts: facts::Known,
     pub(crate) live: live::Live,
+    pub(crate) page_bytes: live::PageBytes,
     pub(crate) approvals: approvals::Approvals,
     pub(crate) results: gateway::Results,
     pub(crate) paces: gateway::Paces,

@@ -3,6 +3,14 @@ use protocol::log::{Mark, Outcome, Summariser};
 use protocol::model::ToolResult;
 use serde_json::json;
 
+fn of(entries: &[Entry]) -> Marks {
+    let mut marking = Marking::default();
+    for entry in entries {
+        marking.take(entry);
+    }
+    marking.marks()
+}
+
 fn entry(body: EntryBody) -> Entry {
     Entry { agent: "a".into(), seq: 1, at: 0, conversation: None, run: Some("r".into()), body }
 }
@@ -69,7 +77,7 @@ fn what_a_conversation_holds_follows_from_its_log() {
 #[test]
 fn state_that_a_page_wrote_is_a_strangers_once_it_is_read() {
     let written = |run: Option<&str>| {
-        let body = EntryBody::State { key: "k".to_owned(), value: json!("x") };
+        let body = EntryBody::State { key: "k".to_owned(), value: json!("x"), superseded: false };
         vec![Entry { run: run.map(Into::into), ..entry(body) }]
     };
     let read = || called("state", json!({ "action": "get", "key": "k" }), false).to_vec();
@@ -102,6 +110,8 @@ fn an_address_that_the_person_wrote_says_nothing_new() {
         (json!({ "url": "https://evil.example/" }), false),
         (json!({}), false),
     ] {
-        assert_eq!(was_written_by_the_person(&input, &entries), expected, "{input}");
+        let written =
+            bare_address(&input).is_some_and(|url| entries.iter().any(|entry| writes_address(entry, url)));
+        assert_eq!(written, expected, "{input}");
     }
 }

@@ -211,6 +211,7 @@ impl Tab {
     async fn page_event(&self, agent: &AgentId, event: PageEvent) -> Result<()> {
         check_text(&event.text)?;
         self.hub().for_viewer(self.viewer()).require_agent(agent).await?;
+        self.pass_bytes(agent, event.text.len())?;
         self.hub().take_event(agent, event).await
     }
 }

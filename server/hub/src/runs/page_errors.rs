@@ -33,6 +33,7 @@ impl Tab {
         if problems.is_empty() || hub.live.stage(agent).is_none_or(|stage| stage.key != tab) {
             return Ok(());
         }
+        self.pass_bytes(agent, in_words(problems).len())?;
         let conversation = hub.conversation_of(agent).await?;
         let place = Place { agent: agent.clone(), conversation: Some(conversation), run: None };
         let mut appending = hub.appending().await?;

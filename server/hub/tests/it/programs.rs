@@ -23,7 +23,7 @@ async fn provider(world: &World, viewer: &Viewer, name: &str, kind: ProviderKind
 }
 
 async fn chat(world: &World, program: &Program, body: Value) -> Reply {
-    world.hub.for_program(program).answer(Api::Chat, body.to_string().as_bytes()).await
+    world.hub.for_program(program).answer(Api::Chat, body.to_string().into()).await
 }
 
 fn hello(model: &str, text: &str) -> Value {
@@ -211,7 +211,7 @@ async fn a_failure_comes_as_its_api_says_it_and_costs_nothing() {
                 "model": format!("{name}/claude-sonnet-4-5"), "max_tokens": 100, "stream": streams,
                 words: [{ "role": "user", "content": turns }],
             });
-            let reply = calling.answer(api, body.to_string().as_bytes()).await;
+            let reply = calling.answer(api, body.to_string().into()).await;
             assert_eq!((reply.retry_after_ms.is_some(), reply.should_retry), (true, Some(true)), "{api:?}");
             let (status, body) = json_of(reply);
             assert_eq!(status, 429, "{body}");
