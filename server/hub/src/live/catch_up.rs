@@ -2,7 +2,7 @@
 //! long the log is and however often the tab asks for it.
 
 use super::tab::Frame;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::log::entry;
 use crate::store::Store;
 use futures_util::TryStreamExt;
@@ -11,7 +11,7 @@ use protocol::hub::HubFrame;
 use std::collections::{HashMap, VecDeque};
 
 /// Entries read from the log at a time, and bytes of frames after which no more of them are read.
-const PAGE: i64 = 100;
+const PAGE: usize = 100;
 const BYTES: usize = 1024 * 1024;
 
 /// What a tab follows, and how far it is.
@@ -30,6 +30,13 @@ struct Place {
     seq: u64,
     /// The tab has yet to be told that it is up to date.
     is_new: bool,
+}
+
+/// A part of a log.
+pub(super) struct Part {
+    frames: Vec<Frame>,
+    /// Nothing is behind it.
+    is_last: bool,
 }
 
 /// What comes next, and where it comes from.
@@ -68,17 +75,26 @@ impl Following {
         if let Some((_, frame)) = self.page.pop_front() {
             return Next::Frame(frame);
         }
-        let Some(agent) = self.behind.front() else { return Next::Live };
-        let seq = self.agents.get(agent).map_or(0, |place| place.seq);
-        Next::Read(agent.clone(), seq)
+        match self.wanted() {
+            Some((agent, seq)) => Next::Read(agent, seq),
+            None => Next::Live,
+        }
     }
 
-    /// Takes what was read of the log after the place of an agent; nothing is its end.
-    pub(super) fn take(&mut self, agent: &AgentId, read: Vec<Frame>, partials: impl FnOnce() -> Vec<Frame>) {
+    /// The agent whose log has to be read now, and after which entry. Nothing while something read waits.
+    pub(super) fn wanted(&self) -> Option<(AgentId, u64)> {
+        let agent = self.behind.front().filter(|_| self.page.is_empty())?;
+        Some((agent.clone(), self.agents.get(agent).map_or(0, |place| place.seq)))
+    }
+
+    /// Takes what was read of the log after the place of an agent, where it was [`Self::wanted`].
+    pub(super) fn take(&mut self, agent: &AgentId, part: Part, partials: impl FnOnce() -> Vec<Frame>) {
         let Some(place) = self.agents.get_mut(agent) else { return };
-        if let Some(seq) = read.last().and_then(|frame| frame.seq) {
+        if let Some(seq) = part.frames.last().and_then(|frame| frame.seq) {
             place.seq = seq;
-            self.page.extend(read.into_iter().map(|frame| (agent.clone(), frame)));
+        }
+        self.page.extend(part.frames.into_iter().map(|frame| (agent.clone(), frame)));
+        if !part.is_last {
             return;
         }
         self.behind.retain(|other| other != agent);
@@ -108,24 +124,26 @@ impl Following {
 }
 
 /// The entries after `seq` as frames, as many as are read at a time.
-pub(super) async fn read(store: &Store, agent: &AgentId, seq: u64) -> Result<Vec<Frame>> {
+pub(super) async fn read(store: &Store, agent: &AgentId, seq: u64) -> Result<Part> {
     let mut rows = sqlx::query(
         "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
          WHERE agent_id = $1 AND seq > $2 ORDER BY seq LIMIT $3",
     )
     .bind(&agent.0)
     .bind(i64::try_from(seq).unwrap_or(i64::MAX))
-    .bind(PAGE)
+    .bind(i64::try_from(PAGE).map_err(Error::internal)?)
     .fetch(store.read());
     let (mut frames, mut bytes) = (Vec::new(), 0);
-    while bytes < BYTES
-        && let Some(row) = rows.try_next().await?
-    {
+    while bytes < BYTES {
+        let Some(row) = rows.try_next().await? else {
+            let is_last = frames.len() < PAGE;
+            return Ok(Part { frames, is_last });
+        };
         let frame = Frame::of(&HubFrame::Entry { entry: entry(&row)? });
         bytes += frame.text.len();
         frames.push(frame);
     }
-    Ok(frames)
+    Ok(Part { frames, is_last: false })
 }
 
 #[cfg(test)]
@@ -133,8 +151,9 @@ mod tests {
     use super::*;
     use bytes::Bytes;
 
-    fn entries(seqs: std::ops::RangeInclusive<u64>) -> Vec<Frame> {
-        seqs.map(|seq| Frame { seq: Some(seq), text: Bytes::new() }).collect()
+    fn part(seqs: std::ops::RangeInclusive<u64>) -> Part {
+        let frames = seqs.map(|seq| Frame { seq: Some(seq), text: Bytes::new() }).collect();
+        Part { frames, is_last: false }
     }
 
     #[test]
@@ -145,7 +164,7 @@ mod tests {
             for agent in [&one, &other] {
                 following.begin(agent, 0);
                 if let Next::Read(agent, _) = following.next() {
-                    following.take(&agent, entries(1..=100), Vec::new);
+                    following.take(&agent, part(1..=100), Vec::new);
                 }
                 assert!(following.page.len() <= 100, "{}", following.page.len());
             }
@@ -158,16 +177,16 @@ mod tests {
         let mut following = Following::default();
         let agent = AgentId::from("one");
         following.begin(&agent, 0);
-        following.take(&agent, entries(1..=3), Vec::new);
+        following.take(&agent, part(1..=3), Vec::new);
         following.begin(&agent, 1);
         let Next::Read(_, 1) = following.next() else { panic!("the first one goes on") };
-        following.take(&agent, entries(2..=3), Vec::new);
+        following.take(&agent, part(2..=3), Vec::new);
         let mut seqs = Vec::new();
         while let Next::Frame(frame) = following.next() {
             seqs.push(frame.seq);
         }
         assert_eq!(seqs, [Some(2), Some(3)]);
-        following.take(&agent, Vec::new(), Vec::new);
+        following.take(&agent, Part { frames: Vec::new(), is_last: true }, Vec::new);
         assert!(matches!(following.next(), Next::Frame(Frame { seq: None, .. })));
         assert!(matches!(following.next(), Next::Live));
     }

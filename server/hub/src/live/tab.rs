@@ -218,6 +218,10 @@ impl Tab {
         self.hub.for_viewer(&self.viewer).require_agent(agent).await?;
         self.hub.live.follow(self.link.key, agent);
         self.following.begin(agent, after);
+        // What comes live from here on is behind what is read now, unless much has to be read first.
+        if let Some((agent, seq)) = self.following.wanted() {
+            self.catch_up(&agent, seq).await?;
+        }
         Ok(())
     }
 
@@ -238,12 +242,9 @@ impl Tab {
             match self.following.next() {
                 Next::Frame(frame) => return Some(frame),
                 Next::Read(agent, seq) => {
-                    match catch_up::read(&self.hub.store, &agent, seq).await {
-                        Ok(read) => self.caught(&agent, read),
-                        Err(error) => {
-                            self.following.end(&agent);
-                            self.link.end(&HubFrame::Refused { failure: error.into_failure() });
-                        }
+                    if let Err(error) = self.catch_up(&agent, seq).await {
+                        self.following.end(&agent);
+                        self.link.end(&HubFrame::Refused { failure: error.into_failure() });
                     }
                     continue;
                 }
@@ -282,9 +283,11 @@ impl Tab {
         }
     }
 
-    fn caught(&mut self, agent: &AgentId, read: Vec<Frame>) {
+    async fn catch_up(&mut self, agent: &AgentId, seq: u64) -> Result<()> {
+        let part = catch_up::read(&self.hub.store, agent, seq).await?;
         let live = &self.hub.live;
-        self.following.take(agent, read, || live.partials(agent).iter().map(Frame::of).collect());
+        self.following.take(agent, part, || live.partials(agent).iter().map(Frame::of).collect());
+        Ok(())
     }
 }
 
