@@ -10,12 +10,12 @@ use crate::Hub;
 use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::log::{Appending, Place};
-use crate::store::Row;
+use crate::store::{Row, Transaction};
 use agent::tools::Resource;
 use protocol::AgentId;
 use protocol::log::EntryBody;
 use serde_json::Value;
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 use std::collections::BTreeMap;
 
 /// Longest key, in characters. The tools' declarations promise the same.
@@ -111,18 +111,13 @@ impl Hub {
 }
 
 /// Puts a key of `flo.state` down where no rule is to look; `null` removes it.
-pub(crate) async fn put_state(
-    tx: &mut Transaction<'static, Any>,
-    agent: &AgentId,
-    key: &str,
-    value: &Value,
-) -> Result<()> {
+pub(crate) async fn put_state(tx: &mut Transaction, agent: &AgentId, key: &str, value: &Value) -> Result<()> {
     put(tx, &STATE, agent, key, value).await
 }
 
 /// Sets a key of the agent's own storage; `null` removes it.
 pub(crate) async fn put_storage(
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     agent: &AgentId,
     key: &str,
     value: &Value,
@@ -176,7 +171,7 @@ fn pair(row: &Row) -> Result<(String, Value)> {
 }
 
 async fn put(
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     statements: &Statements,
     agent: &AgentId,
     key: &str,

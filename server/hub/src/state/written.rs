@@ -2,10 +2,11 @@
 //! let go of: the entry stays where it is, without its value.
 
 use crate::error::{Error, Result};
+use crate::store::Transaction;
 use protocol::AgentId;
 use protocol::log::EntryBody;
 use serde_json::Value;
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 
 /// What a key holds; `null` if there is none.
 pub(super) struct Written {
@@ -14,7 +15,7 @@ pub(super) struct Written {
     pub(super) seq: Option<i64>,
 }
 
-pub(super) async fn find(tx: &mut Transaction<'static, Any>, agent: &AgentId, key: &str) -> Result<Written> {
+pub(super) async fn find(tx: &mut Transaction, agent: &AgentId, key: &str) -> Result<Written> {
     let row = sqlx::query("SELECT value, seq FROM agent_state WHERE agent_id = $1 AND key = $2")
         .bind(&agent.0)
         .bind(key)
@@ -27,7 +28,7 @@ pub(super) async fn find(tx: &mut Transaction<'static, Any>, agent: &AgentId, ke
 
 /// Notes that the entry `new` wrote the key, and takes the value out of the one before if no run wrote it.
 pub(super) async fn supersede(
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     agent: &AgentId,
     key: &str,
     old: Option<i64>,
