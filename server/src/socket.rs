@@ -23,6 +23,8 @@ const LARGEST: usize = 8 * 1024 * 1024;
 const HELLO: Duration = Duration::from_secs(10);
 /// Silence after which a tab counts as gone; it pings every twenty seconds.
 const SILENCE: Duration = Duration::from_secs(60);
+/// How long a tab that is sent away may take to fall silent.
+const FAREWELL: Duration = Duration::from_secs(5);
 /// Frames that go out in one write, at most.
 const BATCH: usize = 64;
 /// Close codes of RFC 6455 and its registry.
@@ -70,6 +72,11 @@ async fn attend(state: AppState, viewer: Viewer, mut socket: WebSocket, _place: 
     let close = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
     // The other end may be gone already.
     let _ = socket.send(Message::Close(Some(close))).await;
+    if code == TRY_AGAIN_LATER {
+        // Cut off while it is still speaking it would not hear why.
+        let _ =
+            tokio::time::timeout(FAREWELL, async { while let Some(Ok(_)) = socket.recv().await {} }).await;
+    }
 }
 
 /// The other end closed, broke off or fell silent: there is nobody to tell anything.
