@@ -130,7 +130,7 @@ pub fn bare_address(input: &Value) -> Option<&str> {
     input.get("url").and_then(Value::as_str).filter(|_| is_bare && looks)
 }
 
-/// Whether this is the person writing the address.
+/// Whether this is the person writing the address. What a program sends nobody read before.
 pub fn writes_address(entry: &Entry, url: &str) -> bool {
     match &entry.body {
         EntryBody::Message { from: Sender::Person, text } => text.split_whitespace().any(|word| word == url),
@@ -140,7 +140,8 @@ pub fn writes_address(entry: &Entry, url: &str) -> bool {
 
 fn said_by(from: &Sender) -> Marks {
     match from {
-        Sender::Person | Sender::Devices => Marks::NONE,
+        Sender::Person | Sender::Program { relays: false, .. } | Sender::Devices => Marks::NONE,
+        Sender::Program { relays: true, .. } => Marks { untrusted: true, private: false },
         Sender::PageNotify { .. }
         | Sender::PageAsk
         | Sender::PageEmit { .. }

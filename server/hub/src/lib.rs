@@ -42,7 +42,7 @@ mod vault;
 
 pub use access::{Admin, Scoped, Via, Viewer, Visitor, household};
 pub use accounts::{
-    KNOWN_SECONDS, NewSession, PENDING_SECONDS, PasskeyAnswer, PendingSignIn, SESSION_SECONDS, SignIn,
+    KNOWN_SECONDS, NewSession, PENDING_SECONDS, PasskeyAnswer, PendingSignIn, SESSION_SECONDS, SignIn, Words,
 };
 pub use archives::{Export, LARGEST_ARCHIVE};
 pub use audit::AuditQuery;

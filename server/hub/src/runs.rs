@@ -33,6 +33,7 @@ pub(crate) use definition::Definition;
 pub(crate) use execution::{Execution, refusal};
 pub use once::LONGEST_WAIT;
 pub(crate) use once::reader;
+pub(crate) use start::Asked;
 
 use crate::Hub;
 use crate::live::TabKey;

@@ -206,6 +206,16 @@ async fn large_headers_are_refused() {
 }
 
 #[tokio::test]
+async fn a_body_of_many_small_values_is_refused_whoever_sends_it() {
+    let program = Program::start();
+    for caller in [program.stranger(), program.caller("ada")] {
+        let body = json!({ "name": "ada", "password": vec![0; 100_000] });
+        let refused = caller.post("/api/account/sign_in", &body).await;
+        assert_eq!(refused.status(), 413);
+    }
+}
+
+#[tokio::test]
 async fn too_many_guesses_are_told_when_to_come_back() {
     let program = Program::start();
     program.add_user("ada");

@@ -30,6 +30,10 @@ fn called(name: &str, input: Value, denied: bool) -> [Entry; 2] {
     ]
 }
 
+fn program(relays: bool) -> Sender {
+    Sender::Program { name: "bot".to_owned(), relays }
+}
+
 fn said(from: Sender, text: &str) -> Entry {
     entry(EntryBody::Message { from, text: text.to_owned() })
 }
@@ -68,6 +72,8 @@ fn what_a_conversation_holds_follows_from_its_log() {
         (called("context_search", json!({ "query": "x" }), false).to_vec(), false, true),
         (called("datetime", json!({}), false).to_vec(), false, false),
         (called("double", json!({}), false).to_vec(), true, true),
+        (vec![said(program(false), "Hello")], false, false),
+        (vec![said(program(true), "Hello")], true, false),
         (vec![entry(EntryBody::Imported { name: "Counter".to_owned(), notes: Vec::new() })], true, false),
     ] {
         assert_eq!(of(&entries), Marks { untrusted, private }, "{entries:?}");
@@ -98,6 +104,7 @@ fn an_address_that_the_person_wrote_says_nothing_new() {
     let entries = [
         said(Sender::Person, "Read https://example.org/a?b=c and tell me."),
         said(Sender::PageAsk, "https://evil.example/"),
+        said(program(false), "https://unread.example/"),
     ];
     for (input, expected) in [
         (json!({ "url": "https://example.org/a?b=c" }), true),
@@ -108,6 +115,7 @@ fn an_address_that_the_person_wrote_says_nothing_new() {
         (json!({ "url": "https://example.org/a" }), false),
         (json!({ "url": "https://example.org/a?b=cd" }), false),
         (json!({ "url": "https://evil.example/" }), false),
+        (json!({ "url": "https://unread.example/" }), false),
         (json!({}), false),
     ] {
         let written =

@@ -201,6 +201,10 @@ fn every_entry_is_as_it_was() {
             }),
             every!(Sender {
                 Sender::Person => [Sender::Person],
+                Sender::Program { .. } => [
+                    Sender::Program { name: "backup script".to_owned(), relays: false },
+                    Sender::Program { name: "mail bot".to_owned(), relays: true },
+                ],
                 Sender::PageNotify { .. } => [Sender::PageNotify { name: "pressed".to_owned() }],
                 Sender::PageAsk => [Sender::PageAsk],
                 Sender::PageEmit { .. } => [Sender::PageEmit { name: "moved".to_owned() }],

@@ -163,6 +163,7 @@ fn body() -> BoxedStrategy<EntryBody> {
     let turn = any::<u32>;
     let sender = prop_oneof![
         Just(Sender::Person),
+        (text(), any::<bool>()).prop_map(|(name, relays)| Sender::Program { name, relays }),
         text().prop_map(|name| Sender::PageNotify { name }),
         Just(Sender::PageAsk),
         text().prop_map(|name| Sender::PageEmit { name }),

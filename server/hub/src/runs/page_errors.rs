@@ -123,7 +123,7 @@ async fn repairs(tx: &mut Transaction, agent: &AgentId) -> Result<usize> {
     let mut repairs = 0;
     for row in rows {
         match serde_json::from_str(&row.try_get::<String, _>("body")?)? {
-            EntryBody::Message { from: Sender::Person, .. } => break,
+            EntryBody::Message { from, .. } if from.speaks_for_person() => break,
             EntryBody::Message { from: Sender::PageErrors, .. } => repairs += 1,
             _ => {}
         }

@@ -1,8 +1,10 @@
 //! Other programs that call a person's models: names, money, and what is left when they hang up.
 
+mod words;
+
 use crate::world::{Endpoint, World, each_store};
 use futures_util::StreamExt;
-use hub::{Api, Body, Program, Reply, Viewer};
+use hub::{Api, Body, Program, Reply, Viewer, Words};
 use protocol::log::{EntryBody, Outcome};
 use protocol::view::{AgentDraft, AgentView, CallKind, Caps, ProviderKind, TokenScope, UsageView};
 use protocol::{Micros, TokenId};
@@ -11,7 +13,7 @@ use serde_json::{Value, json};
 /// A program with a token of this person's, for models only.
 async fn program(world: &World, viewer: &Viewer, per_month: Option<Micros>) -> (Program, TokenId) {
     let scoped = world.hub.for_viewer(viewer);
-    let made = scoped.make_token("script", TokenScope::Models, per_month).await.unwrap();
+    let made = scoped.make_token("script", TokenScope::Agents, Words::Own, per_month).await.unwrap();
     let bearer = world.hub.bearer(&made.token).await.unwrap().unwrap();
     assert!(bearer.viewer.is_none(), "it calls models and does nothing else");
     (bearer.program, made.view.id)

@@ -52,6 +52,9 @@ pub fn trace(entries: &[Entry]) -> String {
 fn line(body: &EntryBody) -> String {
     match body {
         EntryBody::Message { from: Sender::Person, text } => format!("message person {text:?}"),
+        EntryBody::Message { from: Sender::Program { name, relays }, text } => {
+            format!("message program {name} {relays} {text:?}")
+        }
         EntryBody::Message { from: Sender::PageAsk, text } => format!("message page ask {text:?}"),
         EntryBody::Message { from: Sender::PageNotify { name }, .. } => format!("message page event {name}"),
         EntryBody::Message { from: Sender::PageEmit { name }, text } => {
