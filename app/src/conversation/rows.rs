@@ -64,7 +64,7 @@ fn one(shown: Shown, desk: Desk) -> AnyView {
         Body::Message(Sender::Program { name, relays: false }) => view! {
             <li class="message" data-from="person">
                 <p class="message-text">{shown.text.get_untracked()}</p>
-                <p class="message-meta">"Sent by " <b>{name}</b> ", " <When at=shown.at/></p>
+                <p class="message-meta"><span>"Sent by " <b>{name}</b></span> <When at=shown.at/></p>
             </li>
         }
         .into_any(),
