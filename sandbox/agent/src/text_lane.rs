@@ -1,6 +1,7 @@
 //! Tools for models that know none: written into the prompt, called in the model's own text, and
 //! turned into the events that a native codec gives. It lies between the loop and a codec.
 
+use crate::providers::form;
 use crate::providers::reply::Reply;
 use protocol::model::{
     Block, BlockKind, Media, ModelEvent, ModelMessage, ModelRequest, ToolCall, ToolChoice, ToolResult,
@@ -19,8 +20,15 @@ mod xml;
 
 const TEMPLATE: &str = include_str!("../prompt/text_lane.md");
 
-/// The same request in text alone.
+/// The same request in text alone. A server that held the answer to a form would let no call through.
 pub fn encode(request: &ModelRequest) -> ModelRequest {
+    let put;
+    let request = if request.tools.is_empty() {
+        request
+    } else {
+        put = form::in_words(request, None);
+        &put
+    };
     let mut messages: Vec<ModelMessage> = Vec::new();
     for message in &request.messages {
         match message {

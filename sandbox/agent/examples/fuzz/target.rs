@@ -4,7 +4,7 @@ use crate::recording;
 use crate::reduction::{decode, reduce};
 use agent::providers::framing::Framing;
 use agent::providers::{Candidate, Decoder, Dialect, Wire, candidates, in_browser};
-use agent::served::{Api, count_tokens};
+use agent::served::{Api, Files, count_tokens};
 use agent::text_lane::Lane;
 use protocol::model::{
     Block, BlockKind, MessageList, ModelEvent, ModelRequest, Sampling, StopReason, ToolChoice, ToolSpec,
@@ -142,7 +142,7 @@ fn feed_codec(wire: Wire, input: &[u8], size: usize) {
 /// Whatever a program asks can be sent on to any provider, or is refused in words.
 fn feed_served(input: &[u8]) {
     for api in [Api::Chat, Api::Responses, Api::Messages] {
-        match api.read(input) {
+        match api.ask(input).and_then(|asking| asking.read(&Files::default())) {
             Ok(asked) => {
                 for wire in
                     [CHAT, Wire::Anthropic, Wire::OpenAiResponses, Wire::Gemini, Wire::Ollama, Wire::Bedrock]
@@ -150,7 +150,9 @@ fn feed_served(input: &[u8]) {
                     assert!(!wire.encode(None, &asked.request).body.is_empty());
                 }
             }
-            Err(trouble) => assert!(!trouble.message.is_empty() && !api.problem(&trouble).body.is_empty()),
+            Err(trouble) => {
+                assert!(!trouble.message.is_empty() && !api.problem(&trouble, "1").body.is_empty())
+            }
         }
     }
     let _ = count_tokens(input);
@@ -170,6 +172,7 @@ fn read_lane(pieces: &[&str]) -> Vec<ModelEvent> {
         name: "look".to_owned(),
         description: String::new(),
         input_schema: serde_json::json!({ "type": "object" }),
+        strict: false,
     };
     let request = ModelRequest {
         model: String::new(),

@@ -56,14 +56,18 @@ pub(crate) fn of_message(message: &ModelMessage) -> usize {
 
 /// More tokens than any provider counts in this request, its reply left out.
 pub fn tokens_at_most(request: &ModelRequest) -> u64 {
-    let messages: usize = request.messages.iter().map(of_message).sum();
-    Gauge(LEAST).tokens(of(&request.system) + of(&request.tools) + messages)
+    Gauge(LEAST).tokens(of_request(request))
 }
 
 /// About how many tokens the request has, for a bill where no provider counted.
 pub fn tokens_about(request: &ModelRequest) -> u64 {
+    Gauge::UNKNOWN.tokens(of_request(request))
+}
+
+fn of_request(request: &ModelRequest) -> usize {
     let messages: usize = request.messages.iter().map(of_message).sum();
-    Gauge::UNKNOWN.tokens(of(&request.system) + of(&request.tools) + messages)
+    let form = request.sampling.form.as_ref().map_or(0, of);
+    of(&request.system) + of(&request.tools) + messages + form
 }
 
 /// The same of so many bytes of text.

@@ -74,7 +74,7 @@ impl Streamed {
             }
             ModelEvent::Stopped { reason } => self.stop(reason),
             ModelEvent::Failed { failure } => {
-                format!("event: error\ndata: {}\n\n", Trouble::from(failure).as_anthropic().body)
+                format!("event: error\ndata: {}\n\n", Trouble::from(failure).as_anthropic(&self.name.id).body)
             }
             ModelEvent::Unknown { .. } => String::new(),
         }

@@ -8,6 +8,7 @@ fn tools() -> Vec<ToolSpec> {
             name: name.to_owned(),
             description: "Does it.".to_owned(),
             input_schema: json!({ "type": "object", "properties": { "html": { "type": "string" } } }),
+            strict: false,
         })
         .to_vec()
 }

@@ -261,10 +261,11 @@ fn failure() -> impl Strategy<Value = ModelFailure> {
 }
 
 fn tool() -> impl Strategy<Value = ToolSpec> {
-    (text(), text(), json()).prop_map(|(name, description, input_schema)| ToolSpec {
+    (text(), text(), json(), any::<bool>()).prop_map(|(name, description, input_schema, strict)| ToolSpec {
         name,
         description,
         input_schema,
+        strict,
     })
 }
 

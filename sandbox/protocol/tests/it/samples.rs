@@ -75,6 +75,7 @@ pub fn tool() -> ToolSpec {
         name: "runjs".to_owned(),
         description: "Runs JavaScript in the page.".to_owned(),
         input_schema: json!({ "properties": { "code": { "type": "string" } }, "type": "object" }),
+        strict: false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! A program's request, from its bytes to the bytes of the answer.
 
 use super::agents::AGENT;
+use super::fetched;
 use super::metered::{Bill, metered};
 use super::names::Meant;
 use super::{Api, Calling, Trouble, TroubleKind};
@@ -19,6 +20,8 @@ const MOST_OUTPUT: u32 = 32_000;
 
 /// What goes back to the program.
 pub struct Reply {
+    /// What clients call the request when they complain about it.
+    pub id: String,
     pub status: u16,
     pub retry_after_ms: Option<u64>,
     /// Set on an error: what clients that try again by themselves go by.
@@ -34,8 +37,9 @@ pub enum Body {
 
 impl Reply {
     pub fn refused(api: Api, trouble: &Trouble) -> Self {
-        let Problem { status, retry_after_ms, should_retry, body } = api.problem(trouble);
-        Self { status, retry_after_ms, should_retry: Some(should_retry), body: Body::Json(body.into()) }
+        let id = request_id();
+        let Problem { status, retry_after_ms, should_retry, body } = api.problem(trouble, &id);
+        Self { id, status, retry_after_ms, should_retry: Some(should_retry), body: Body::Json(body.into()) }
     }
 
     /// How many tokens a request in Anthropic's words has, by its length.
@@ -47,7 +51,7 @@ impl Reply {
     }
 
     fn good(body: Body) -> Self {
-        Self { status: 200, retry_after_ms: None, should_retry: None, body }
+        Self { id: request_id(), status: 200, retry_after_ms: None, should_retry: None, body }
     }
 }
 
@@ -61,7 +65,7 @@ impl Calling<'_> {
     }
 
     async fn try_answer(&self, api: Api, body: &[u8]) -> Result<Reply, Trouble> {
-        let asked = api.read(body)?;
+        let asked = fetched::read(&self.hub.web, api.ask(body)?).await?;
         let name = Name {
             id: new_id(),
             model: asked.request.model.clone(),
@@ -69,7 +73,7 @@ impl Calling<'_> {
         };
         let mut events = self.call(&asked).await?;
         if !asked.stream {
-            return whole(api.whole(name), events).await;
+            return whole(api.whole(name, &asked), events).await;
         }
         let begun = begin(&mut events).await?;
         let streamed = api.streamed(name, &asked);
@@ -92,6 +96,10 @@ impl Calling<'_> {
         let called = self.hub.call_model(asker, &spender, Some(provider.clone()), request.clone()).await;
         Ok(metered(self.hub, Bill { spender, owner, provider, model }, &request, called))
     }
+}
+
+fn request_id() -> String {
+    format!("req_{}", new_id())
 }
 
 /// An error of the hub's own, as programs are told.

@@ -223,6 +223,49 @@ async fn a_failure_comes_as_its_api_says_it_and_costs_nothing() {
 }
 
 #[tokio::test]
+async fn a_form_reaches_the_provider_and_what_it_cannot_have_is_refused() {
+    let endpoint = Endpoint::start();
+    each_store(async |world| {
+        let ada = world.person("ada").await;
+        let (program, _) = program(&world, &ada, None).await;
+        provider(&world, &ada, "Claude", ProviderKind::Anthropic, &endpoint).await;
+        provider(&world, &ada, "Chat", ProviderKind::OpenAi, &endpoint).await;
+        agent(&world, &ada, "Fern").await;
+        let schema = json!({ "type": "object", "properties": {}, "additionalProperties": false });
+        let format = json!({ "type": "json_schema", "json_schema": {
+            "name": "empty", "schema": schema, "strict": true,
+        } });
+        for (model, place) in [
+            ("Claude/claude-sonnet-4-5", "/body/output_config/format/schema"),
+            ("Chat/gpt-5-mini", "/body/response_format/json_schema/schema"),
+        ] {
+            let mut body = hello(model, "turns: [[{\"text\":\"{}\"}]]");
+            body["response_format"] = format.clone();
+            let (status, body) = json_of(chat(&world, &program, body).await);
+            assert_eq!((status, &body["choices"][0]["message"]["content"]), (200, &json!("{}")), "{body}");
+            let asked = endpoint.requests().await;
+            assert_eq!(asked.last().unwrap().pointer(place), Some(&schema), "{model}");
+        }
+        let before = endpoint.requests().await.len();
+        for (model, field, value, why) in [
+            ("Claude/claude-sonnet-4-5", "presence_penalty", json!(1), "Anthropic has no presence_penalty"),
+            ("Chat/gpt-5-mini", "colour", json!("red"), "Unrecognized request argument supplied: colour"),
+            ("agent/Fern", "response_format", format, "An agent answers in words of its own"),
+        ] {
+            let mut body = hello(model, "Hi");
+            body[field] = value;
+            let reply = chat(&world, &program, body).await;
+            assert_eq!(reply.should_retry, Some(false));
+            let (status, body) = json_of(reply);
+            assert_eq!((status, &body["error"]["type"]), (400, &json!("invalid_request_error")), "{body}");
+            assert!(body["error"]["message"].as_str().unwrap().starts_with(why), "{body}");
+        }
+        assert_eq!(endpoint.requests().await.len(), before, "nobody was asked");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_removed_person_s_programs_leave_their_spending_and_no_limit() {
     let endpoint = Endpoint::start();
     each_store(async |world| {

@@ -98,6 +98,7 @@ fn request(tools: &[&str], scene: &[&str]) -> ModelRequest {
         name: (*name).to_owned(),
         description: String::new(),
         input_schema: json!({}),
+        strict: false,
     };
     ModelRequest {
         model: "guide".to_owned(),
