@@ -8,6 +8,7 @@ use super::{Api, Calling, Trouble, TroubleKind};
 use crate::clock::new_id;
 use crate::error::Error;
 use crate::ledger::Spender;
+use crate::network::has_usual_port;
 use crate::providers::Asker;
 use agent::served::{Asked, Name, Problem, Streamed, Whole, count_tokens};
 use bytes::Bytes;
@@ -65,7 +66,7 @@ impl Calling<'_> {
     }
 
     async fn try_answer(&self, api: Api, body: &[u8]) -> Result<Reply, Trouble> {
-        let asked = fetched::read(&self.hub.web, api.ask(body)?).await?;
+        let asked = fetched::read(&self.hub.web, has_usual_port, api.ask(body)?).await?;
         let name = Name {
             id: new_id(),
             model: asked.request.model.clone(),

@@ -23,8 +23,11 @@ const MOST: usize = 20;
 /// What models look at.
 const KINDS: [&str; 5] = ["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"];
 
+/// Whether a request may go there, as far as that is not the client's own to say.
+pub(super) type Permits = fn(&Target) -> bool;
+
 /// Reads what is asked, with the files that it names.
-pub(super) async fn read(web: &Outbound, asking: Asking) -> Result<Asked, Trouble> {
+pub(super) async fn read(web: &Outbound, permits: Permits, asking: Asking) -> Result<Asked, Trouble> {
     let mut files = Files::default();
     let asked = asking.read(&files)?;
     let missing = files.missing();
@@ -36,7 +39,7 @@ pub(super) async fn read(web: &Outbound, asking: Asking) -> Result<Asked, Troubl
     }
     let fetched = try_join_all(missing.into_iter().map(async |address| {
         let late = || bad(format!("{address} took longer than {} seconds.", TIME.as_secs()));
-        let file = timeout(TIME, fetch(web, &address)).await.map_err(|_| late())??;
+        let file = timeout(TIME, fetch(web, permits, &address)).await.map_err(|_| late())??;
         Ok::<_, Trouble>((address, file))
     }));
     for (address, file) in fetched.await? {
@@ -45,9 +48,15 @@ pub(super) async fn read(web: &Outbound, asking: Asking) -> Result<Asked, Troubl
     asking.read(&files)
 }
 
-async fn fetch(web: &Outbound, address: &str) -> Result<Media, Trouble> {
+async fn fetch(web: &Outbound, permits: Permits, address: &str) -> Result<Media, Trouble> {
     let mut target = Target::parse_without_fragment(address).map_err(unreached)?;
     for _ in 0..=REDIRECTS {
+        if !permits(&target) {
+            let place = target.place();
+            return Err(bad(format!(
+                "{place} has an unusual port: send the file itself as a data: address."
+            )));
+        }
         let asked = web.send(Method::GET, &target, HeaderMap::new(), Vec::new());
         let answer = asked.await.map_err(unreached)?;
         match led(&target, &answer)? {

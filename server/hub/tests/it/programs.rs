@@ -200,15 +200,15 @@ async fn a_failure_comes_as_its_api_says_it_and_costs_nothing() {
         let (program, _) = program(&world, &ada, Some(Micros(10_000_000))).await;
         let calling = world.hub.for_program(&program);
         let turns = "turns: [{\"status\":429,\"type\":\"rate_limit_error\",\"message\":\"Slow.\",\"retry_after\":\"7\"}]";
-        for (api, name, words, streams) in [
-            (Api::Chat, "One", "messages", true),
-            (Api::Messages, "Two", "messages", false),
-            (Api::Responses, "Three", "input", true),
+        for (api, name, words, limit, streams) in [
+            (Api::Chat, "One", "messages", "max_tokens", true),
+            (Api::Messages, "Two", "messages", "max_tokens", false),
+            (Api::Responses, "Three", "input", "max_output_tokens", true),
         ] {
             // A provider that said so is left alone for a while.
             provider(&world, &ada, name, ProviderKind::Anthropic, &endpoint).await;
             let body = json!({
-                "model": format!("{name}/claude-sonnet-4-5"), "max_tokens": 100, "stream": streams,
+                "model": format!("{name}/claude-sonnet-4-5"), limit: 100, "stream": streams,
                 words: [{ "role": "user", "content": turns }],
             });
             let reply = calling.answer(api, body.to_string().as_bytes()).await;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::network::has_usual_port;
 use crate::outbound::Reach;
 use agent::served::Api;
 use protocol::model::ModelMessage;
@@ -11,6 +12,8 @@ use tokio::net::TcpListener;
 const HERE: Reach = Reach { private: false, loopback: true };
 const WEB: Reach = Reach { private: false, loopback: false };
 
+const ANYWHERE: Permits = |_| true;
+
 const PNG: &str = "HTTP/1.1 200 OK\r\ncontent-type: image/png; x=y\r\n\r\nPNG";
 
 #[tokio::test]
@@ -18,7 +21,8 @@ async fn a_file_is_fetched_from_its_address_whichever_api_names_it() {
     let address = serve(PNG.to_owned()).await;
     let url = format!("http://{address}/a/look.png?at=1#part");
     for (api, body) in naming(&url) {
-        let asked = read(&client(HERE), api.ask(body.to_string().as_bytes()).unwrap()).await.unwrap();
+        let asked =
+            read(&client(HERE), ANYWHERE, api.ask(body.to_string().as_bytes()).unwrap()).await.unwrap();
         let messages: Vec<&ModelMessage> = asked.request.messages.iter().collect();
         let [ModelMessage::User { media, .. }] = messages.as_slice() else { panic!("{messages:?}") };
         let [file] = media.as_slice() else { panic!("{media:?}") };
@@ -44,6 +48,8 @@ async fn what_is_not_public_is_not_fetched() {
             "{said}"
         );
     }
+    let unusual = fetch(&client(WEB), has_usual_port, "http://example.org:22/a.png").await.unwrap_err();
+    assert!(unusual.message.starts_with("http://example.org:22 has an unusual port"), "{}", unusual.message);
     let said = refused(WEB, "http://user:pw@example.org/a.png").await;
     assert!(said.contains("leave out the user name"), "{said}");
 }
@@ -73,7 +79,7 @@ async fn what_is_no_file_for_models_is_refused_in_words() {
 async fn a_redirect_is_followed() {
     let there = serve(PNG.to_owned()).await;
     let here = serve(format!("HTTP/1.1 301 Moved\r\nlocation: http://{there}/b.png\r\n\r\n")).await;
-    let file = fetch(&client(HERE), &format!("http://{here}/a")).await.unwrap();
+    let file = fetch(&client(HERE), ANYWHERE, &format!("http://{here}/a")).await.unwrap();
     assert_eq!((file.data.as_str(), file.name.as_deref()), ("UE5H", Some("b.png")));
 }
 
@@ -84,7 +90,7 @@ async fn a_request_names_a_few_files_only() {
         .collect();
     let body = json!({ "model": "m", "messages": [{ "role": "user", "content": parts }] });
     let asking = Api::Chat.ask(body.to_string().as_bytes()).unwrap();
-    let trouble = read(&client(WEB), asking).await.unwrap_err();
+    let trouble = read(&client(WEB), ANYWHERE, asking).await.unwrap_err();
     assert_eq!(trouble.message, "A request names at most 20 files by their addresses.");
 }
 
@@ -104,7 +110,7 @@ fn naming(url: &str) -> [(Api, Value); 3] {
 async fn refused(reach: Reach, url: &str) -> String {
     let [(api, body), ..] = naming(url);
     let asking = api.ask(body.to_string().as_bytes()).unwrap();
-    read(&client(reach), asking).await.unwrap_err().message
+    read(&client(reach), ANYWHERE, asking).await.unwrap_err().message
 }
 
 fn client(reach: Reach) -> Outbound {
