@@ -23,7 +23,7 @@ pub struct ModelRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effort: Option<Effort>,
     #[serde(default, skip_serializing_if = "Sampling::is_left_out")]
-    pub sampling: Sampling,
+    pub sampling: Box<Sampling>,
 }
 
 /// How the model chooses among what it could say, as far as a program says so. What is left out is the

@@ -7,7 +7,7 @@ use agent::providers::{Candidate, Decoder, Dialect, Wire, candidates, in_browser
 use agent::served::{Api, Files, count_tokens};
 use agent::text_lane::Lane;
 use protocol::model::{
-    Block, BlockKind, MessageList, ModelEvent, ModelRequest, Sampling, StopReason, ToolChoice, ToolSpec,
+    Block, BlockKind, MessageList, ModelEvent, ModelRequest, StopReason, ToolChoice, ToolSpec,
 };
 use std::path::Path;
 
@@ -182,7 +182,7 @@ fn read_lane(pieces: &[&str]) -> Vec<ModelEvent> {
         messages: MessageList::default(),
         max_output_tokens: 1,
         effort: None,
-        sampling: Sampling::default(),
+        sampling: Box::default(),
     };
     let mut lane = Lane::answering(&request);
     let mut events = lane.take(vec![ModelEvent::BlockStarted { index: 0, kind: BlockKind::Text }]);

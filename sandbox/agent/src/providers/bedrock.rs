@@ -174,7 +174,8 @@ fn is_claude(model: &str) -> bool {
 
 /// The schema goes as a text.
 fn output_config(form: &Form) -> Option<Value> {
-    let Form::Schema(FormSchema { name, description, schema, strict: _ }) = form else { return None };
+    let Form::Schema(form) = form else { return None };
+    let FormSchema { name, description, schema, strict: _ } = form;
     let schema = schema::clean_form(schema, &anthropic::FORM).to_string();
     let mut structure = json!({ "name": plain_token(name, NAME_LIMIT), "schema": schema });
     if let Some(description) = description {

@@ -52,7 +52,8 @@ fn words(form: &Form) -> String {
         "Answer with one JSON value and nothing else: no words around it, no code fence.".to_owned();
     match form {
         Form::Json => {}
-        Form::Schema(FormSchema { name: _, description, schema, strict: _ }) => {
+        Form::Schema(form) => {
+            let FormSchema { name: _, description, schema, strict: _ } = form;
             if let Some(description) = description {
                 words.push_str(&format!(" What it is: {description}"));
             }

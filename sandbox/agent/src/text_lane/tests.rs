@@ -1,6 +1,6 @@
 use super::*;
 use proptest::prelude::*;
-use protocol::model::{MessageList, Sampling, StopReason};
+use protocol::model::{MessageList, StopReason};
 
 fn tools() -> Vec<ToolSpec> {
     ["look", "dom"]
@@ -22,7 +22,7 @@ fn request() -> ModelRequest {
         messages: Vec::new().into(),
         max_output_tokens: 100,
         effort: None,
-        sampling: Sampling::default(),
+        sampling: Box::default(),
     }
 }
 

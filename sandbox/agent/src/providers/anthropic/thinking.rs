@@ -96,8 +96,6 @@ fn goes_on_unsigned(messages: &MessageList, signed: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use protocol::model::Sampling;
-
     fn check(model: &str, effort: Effort, limit: u32, expected: Value) {
         let request = ModelRequest {
             model: model.to_owned(),
@@ -107,7 +105,7 @@ mod tests {
             messages: MessageList::default(),
             max_output_tokens: limit,
             effort: Some(effort),
-            sampling: Sampling::default(),
+            sampling: Box::default(),
         };
         let thinking = serde_json::to_value(Thinking::of(&request, "anthropic:")).expect("JSON");
         assert_eq!(thinking, expected, "{model} {effort:?}");

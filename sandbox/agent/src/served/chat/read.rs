@@ -25,12 +25,12 @@ pub(in crate::served) fn read(body: &Value, files: &Files) -> Result<Asked, Trou
             messages: messages.into(),
             max_output_tokens: fields::most_tokens(body, &["max_completion_tokens", "max_tokens"])?,
             effort: effort(body)?,
-            sampling: Sampling {
+            sampling: Box::new(Sampling {
                 form: form::openai(&body["response_format"], "response_format")?,
                 verbosity: fields::verbosity(&body["verbosity"], "verbosity")?,
                 one_call: body["parallel_tool_calls"] == false,
                 ..fields::sampling(body, "stop")?
-            },
+            }),
         },
         stream: fields::is_true(body, "stream")?,
         counts: body["stream_options"]["include_usage"] == true,

@@ -40,11 +40,11 @@ fn request(body: &Value, files: &Files) -> Result<ModelRequest, Trouble> {
         messages: messages.into(),
         max_output_tokens: fields::most_tokens(body, &["max_tokens"])?,
         effort: effort(body)?,
-        sampling: Sampling {
+        sampling: Box::new(Sampling {
             form: form(body)?,
             one_call: body["tool_choice"]["disable_parallel_tool_use"] == true,
             ..fields::sampling(body, "stop_sequences")?
-        },
+        }),
     })
 }
 

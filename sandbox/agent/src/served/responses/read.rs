@@ -52,12 +52,12 @@ pub(in crate::served) fn read(body: &Value, files: &Files) -> Result<Asked, Trou
             messages: messages.into(),
             max_output_tokens: fields::most_tokens(body, &["max_output_tokens"])?,
             effort: fields::effort(&body["reasoning"]["effort"], "reasoning")?,
-            sampling: Sampling {
+            sampling: Box::new(Sampling {
                 form: form::openai(&body["text"]["format"], "text.format")?,
                 verbosity: fields::verbosity(&body["text"]["verbosity"], "text.verbosity")?,
                 one_call: body["parallel_tool_calls"] == false,
                 ..fields::sampling(body, "stop")?
-            },
+            }),
         },
         stream: fields::is_true(body, "stream")?,
         counts: true,

@@ -200,7 +200,7 @@ fn plain(name: &str) -> ModelRequest {
         })),
         one_call: true,
     };
-    ModelRequest { messages: messages.into(), sampling, ..request }
+    ModelRequest { messages: messages.into(), sampling: Box::new(sampling), ..request }
 }
 
 #[test]
