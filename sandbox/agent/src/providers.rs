@@ -18,7 +18,7 @@ mod ollama;
 mod openai_chat;
 #[cfg(feature = "cloud")]
 mod openai_responses;
-mod outgoing;
+pub(crate) mod outgoing;
 mod probing;
 pub(crate) mod reply;
 mod sampling;
@@ -28,7 +28,7 @@ mod schema;
 use absent::{self as bedrock, self as gemini, self as openai_responses};
 use form::Keeps;
 use framing::{Event, Frame, Framing, Payload};
-use protocol::model::{Block, ModelEvent, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest};
+use protocol::model::{Block, Media, ModelEvent, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest};
 use protocol::view::ProviderKind;
 use reply::Reply;
 
@@ -126,7 +126,7 @@ impl Wire {
         }
     }
 
-    /// Why this cannot be asked: it changes the answer, and the wire has no field for it.
+    /// Why this cannot be asked: it changes the answer, and the wire has no place for it.
     pub fn refusal(&self, base_url: Option<&str>, request: &ModelRequest) -> Option<ModelFailure> {
         let base_url = self.base_url(base_url);
         let (name, model) = (self.name(base_url), &request.model);
@@ -136,6 +136,9 @@ impl Wire {
             format!(
                 "{name} cannot hold {model} to a JSON Schema. Ask for it without strict, or ask another model."
             )
+        } else if let Some(file) = files(request).find(|file| !self.takes(base_url, file)) {
+            let kind = &file.mime;
+            format!("{name} shows {model} no files of the type {kind}. Leave it out, or ask another model.")
         } else {
             return None;
         };
@@ -186,6 +189,16 @@ impl Wire {
             Self::OpenAiChat(dialect) => dialect.at(base_url).forms,
             Self::OpenAiResponses | Self::Gemini | Self::Ollama => Keeps::All,
             Self::Bedrock => bedrock::keeps(model),
+        }
+    }
+
+    fn takes(&self, base_url: &str, file: &Media) -> bool {
+        match self {
+            Self::Anthropic | Self::OpenAiResponses => outgoing::is_image_or_pdf(file),
+            Self::OpenAiChat(dialect) => dialect.at(base_url).takes(file),
+            Self::Gemini => gemini::takes(file),
+            Self::Ollama => outgoing::is_image(file),
+            Self::Bedrock => bedrock::takes(file),
         }
     }
 
@@ -401,6 +414,14 @@ impl Decoder {
 /// Whether a body begins like a page or like JSON.
 fn is_text(head: &[u8]) -> bool {
     matches!(head.first(), Some(b'<' | b'{' | b'['))
+}
+
+fn files(request: &ModelRequest) -> impl Iterator<Item = &Media> {
+    request.messages.iter().flat_map(|message| match message {
+        ModelMessage::User { media, .. } => media.iter().collect::<Vec<_>>(),
+        ModelMessage::Assistant { .. } => Vec::new(),
+        ModelMessage::Tools { results } => results.iter().flat_map(|result| &result.media).collect(),
+    })
 }
 
 /// The object that an event of JSON holds; `None`, and the reply failed where it must be, for

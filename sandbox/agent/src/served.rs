@@ -2,6 +2,7 @@
 //! Anthropic's APIs becomes a canonical request, and model events become the answer. Who asks, which
 //! provider a model's name means and what a call may cost is not known here.
 
+mod calls;
 mod chat;
 mod conversation;
 mod fields;
@@ -9,13 +10,12 @@ mod files;
 mod form;
 mod heard;
 mod messages;
-mod one_call;
 mod responses;
 mod settings;
 mod tools;
 mod trouble;
 
-use one_call::OneCall;
+use calls::Calls;
 use protocol::model::{ModelEvent, ModelRequest};
 use serde_json::{Map, Value};
 
@@ -81,8 +81,14 @@ impl Api {
 
     /// An answer that is sent as one piece.
     pub fn whole(self, name: Name, asked: &Asked) -> Whole {
-        let one_call = OneCall::new(asked.request.sampling.one_call);
-        Whole { api: self, name, echo: asked.echo.clone(), heard: heard::Heard::default(), one_call }
+        Whole {
+            api: self,
+            name,
+            echo: asked.echo.clone(),
+            only_stop: asked.only_stop(),
+            heard: heard::Heard::default(),
+            calls: Calls::of(&asked.request),
+        }
     }
 
     /// An answer that is sent as it comes.
@@ -90,9 +96,9 @@ impl Api {
         let writer = match self {
             Self::Chat => Writer::Chat(chat::Streamed::new(name, asked.counts)),
             Self::Responses => Writer::Responses(responses::Streamed::new(name, asked.echo.clone())),
-            Self::Messages => Writer::Messages(messages::Streamed::new(name)),
+            Self::Messages => Writer::Messages(messages::Streamed::new(name, asked.only_stop())),
         };
-        Streamed { writer, one_call: OneCall::new(asked.request.sampling.one_call) }
+        Streamed { writer, calls: Calls::of(&asked.request) }
     }
 }
 
@@ -113,19 +119,30 @@ pub fn count_tokens(body: &[u8]) -> Result<Vec<u8>, Trouble> {
     Ok(counted.to_string().into_bytes())
 }
 
+impl Asked {
+    /// Which text ended the answer, if one did: providers do not say which of several.
+    fn only_stop(&self) -> Option<String> {
+        match self.request.sampling.stop.as_slice() {
+            [only] => Some(only.clone()),
+            _ => None,
+        }
+    }
+}
+
 /// Puts an answer together.
 #[derive(Debug)]
 pub struct Whole {
     api: Api,
     name: Name,
     echo: Map<String, Value>,
+    only_stop: Option<String>,
     heard: heard::Heard,
-    one_call: OneCall,
+    calls: Calls,
 }
 
 impl Whole {
     pub fn take(&mut self, event: ModelEvent) {
-        if self.one_call.lets(&event) {
+        if let Some(event) = self.calls.keep(event) {
             self.heard.take(event);
         }
     }
@@ -135,7 +152,7 @@ impl Whole {
         let body = match self.api {
             Api::Chat => chat::whole(&self.name, &self.heard),
             Api::Responses => responses::whole(&self.name, &self.echo, &self.heard),
-            Api::Messages => messages::whole(&self.name, &self.heard),
+            Api::Messages => messages::whole(&self.name, &self.heard, self.only_stop.as_deref()),
         };
         body.to_string().into_bytes()
     }
@@ -145,7 +162,7 @@ impl Whole {
 #[derive(Debug)]
 pub struct Streamed {
     writer: Writer,
-    one_call: OneCall,
+    calls: Calls,
 }
 
 #[derive(Debug)]
@@ -158,9 +175,7 @@ enum Writer {
 impl Streamed {
     /// What the event adds to the stream; often nothing.
     pub fn take(&mut self, event: ModelEvent) -> String {
-        if !self.one_call.lets(&event) {
-            return String::new();
-        }
+        let Some(event) = self.calls.keep(event) else { return String::new() };
         match &mut self.writer {
             Writer::Chat(stream) => stream.take(event),
             Writer::Responses(stream) => stream.take(event),

@@ -1,8 +1,8 @@
 //! Tools for models that know none: written into the prompt, called in the model's own text, and
 //! turned into the events that a native codec gives. It lies between the loop and a codec.
 
-use crate::providers::form;
 use crate::providers::reply::Reply;
+use crate::providers::{form, outgoing};
 use protocol::model::{
     Block, BlockKind, Media, ModelEvent, ModelMessage, ModelRequest, ToolCall, ToolChoice, ToolResult,
     ToolSpec,
@@ -43,7 +43,7 @@ pub fn encode(request: &ModelRequest) -> ModelRequest {
             }
         }
     }
-    let mut system = request.system.clone();
+    let mut system = outgoing::with_required_call(request).into_owned();
     if !request.tools.is_empty() {
         let tools: Vec<String> = request.tools.iter().map(describe).collect();
         system = format!("{system}\n\n{}", TEMPLATE.trim_end().replace("{{tools}}", &tools.join("\n\n")));

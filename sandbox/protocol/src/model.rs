@@ -107,7 +107,7 @@ pub enum ToolChoice {
     #[default]
     Auto,
     None,
-    /// The reply has to call one. Wires that cannot say it leave it out.
+    /// The reply has to call one. Where a wire has no field for it, words say it.
     Required,
 }
 

@@ -61,6 +61,7 @@ pub const TARGETS: &[Target] = &[
             ("anthropic", Wire::Anthropic),
             ("openai-chat", CHAT),
             ("openai-responses", Wire::OpenAiResponses),
+            ("served", CHAT),
         ],
     },
 ];
@@ -148,6 +149,7 @@ fn feed_served(input: &[u8]) {
                     [CHAT, Wire::Anthropic, Wire::OpenAiResponses, Wire::Gemini, Wire::Ollama, Wire::Bedrock]
                 {
                     assert!(!wire.encode(None, &asked.request).body.is_empty());
+                    assert!(wire.refusal(None, &asked.request).is_none_or(|why| !why.message.is_empty()));
                 }
             }
             Err(trouble) => {

@@ -7,7 +7,7 @@ use super::outgoing;
 use super::reply::Reply;
 use super::sampling::Names;
 use super::{Auth, HttpRequest};
-use protocol::model::ModelRequest;
+use protocol::model::{Media, ModelRequest};
 
 pub(super) const BASE_URL: &str = "https://base-url.invalid";
 pub(super) const MODELS: &[&str] = &[];
@@ -35,6 +35,10 @@ pub(super) fn list_models(base_url: &str) -> HttpRequest {
 
 pub(super) fn names(_model: &str) -> Names {
     SAMPLING
+}
+
+pub(super) fn takes(_media: &Media) -> bool {
+    false
 }
 
 pub(super) fn keeps(_model: &str) -> Keeps {

@@ -283,13 +283,22 @@ fn encode_result(result: &ToolResult) -> Value {
     json!({ "toolResult": { "toolUseId": encode_id(&result.call.0), "content": content, "status": status } })
 }
 
+pub(super) fn takes(media: &Media) -> bool {
+    outgoing::is_image(media) || document_format(media).is_some()
+}
+
 fn encode_media(at: usize, media: &Media) -> Value {
     let source = json!({ "bytes": media.data });
     if outgoing::is_image(media) {
         let format = media.mime.trim_start_matches("image/");
         return json!({ "image": { "format": format, "source": source } });
     }
-    let format = match media.mime.as_str() {
+    let Some(format) = document_format(media) else { return json!({ "text": outgoing::note(media) }) };
+    json!({ "document": { "format": format, "name": document_name(at, media), "source": source } })
+}
+
+fn document_format(media: &Media) -> Option<&'static str> {
+    Some(match media.mime.as_str() {
         "application/pdf" => "pdf",
         "text/csv" => "csv",
         "text/html" => "html",
@@ -299,9 +308,8 @@ fn encode_media(at: usize, media: &Media) -> Value {
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document" => "docx",
         "application/vnd.ms-excel" => "xls",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" => "xlsx",
-        _ => return json!({ "text": outgoing::note(media) }),
-    };
-    json!({ "document": { "format": format, "name": document_name(at, media), "source": source } })
+        _ => return None,
+    })
 }
 
 /// Letters, digits, hyphens and single spaces, and another name for each: a name is an

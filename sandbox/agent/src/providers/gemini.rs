@@ -260,9 +260,13 @@ fn with_media(text: &str, media: &[Media]) -> Vec<Value> {
     media.iter().map(encode_media).chain(text_part(text)).collect()
 }
 
-fn encode_media(media: &Media) -> Value {
+pub(super) fn takes(media: &Media) -> bool {
     let is_heard = media.mime.starts_with("audio/") || media.mime.starts_with("video/");
-    if outgoing::is_image(media) || outgoing::is_pdf(media) || is_heard || media.mime == "text/plain" {
+    outgoing::is_image_or_pdf(media) || is_heard || media.mime == "text/plain"
+}
+
+fn encode_media(media: &Media) -> Value {
+    if takes(media) {
         return json!({ "inlineData": { "mimeType": media.mime, "data": media.data } });
     }
     json!({ "text": outgoing::note(media) })

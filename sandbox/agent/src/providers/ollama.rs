@@ -50,8 +50,9 @@ struct Body<'a> {
 
 pub(super) fn encode(base_url: &str, request: &ModelRequest) -> HttpRequest {
     let mut messages = Vec::new();
-    if !request.system.trim().is_empty() {
-        messages.push(json!({ "role": "system", "content": request.system }));
+    let system = outgoing::with_required_call(request);
+    if !system.trim().is_empty() {
+        messages.push(json!({ "role": "system", "content": system }));
     }
     for message in &request.messages {
         encode_message(message, &mut messages);

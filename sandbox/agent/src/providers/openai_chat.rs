@@ -4,7 +4,6 @@
 
 use super::outgoing::{self, caption, object_input, plain_token};
 use super::{HttpRequest, sampling, schema};
-use dialect::Files;
 use protocol::model::{
     Block, Form, FormSchema, Media, ModelMessage, ModelRequest, ToolCall, ToolChoice, ToolResult, ToolSpec,
 };
@@ -197,16 +196,15 @@ fn join(parts: Vec<Value>) -> Value {
 }
 
 fn encode_media(media: &Media, dialect: &Dialect) -> Value {
-    let takes_images = matches!(dialect.files, Files::Images | Files::All);
-    if takes_images && outgoing::is_image(media) {
+    if !dialect.takes(media) {
+        return text_part(&outgoing::note(media));
+    }
+    if outgoing::is_image(media) {
         return json!({ "type": "image_url", "image_url": { "url": outgoing::data_url(media) } });
     }
-    if dialect.files == Files::All && outgoing::is_pdf(media) {
-        let name = media.name.as_deref().unwrap_or("document.pdf");
-        let file = json!({ "filename": name, "file_data": outgoing::data_url(media) });
-        return json!({ "type": "file", "file": file });
-    }
-    text_part(&outgoing::note(media))
+    let name = media.name.as_deref().unwrap_or("document.pdf");
+    let file = json!({ "filename": name, "file_data": outgoing::data_url(media) });
+    json!({ "type": "file", "file": file })
 }
 
 fn text_part(text: &str) -> Value {

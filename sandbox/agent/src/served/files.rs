@@ -44,8 +44,11 @@ impl Files {
     }
 }
 
+/// A file, under the right name of its type.
 pub(super) fn media(mime: &str, data: &str, name: Option<&str>) -> Media {
-    Media { mime: mime.to_owned(), data: data.to_owned(), name: name.map(str::to_owned) }
+    let mime = mime.trim().to_ascii_lowercase();
+    let mime = if mime == "image/jpg" { "image/jpeg".to_owned() } else { mime };
+    Media { mime, data: data.to_owned(), name: name.map(str::to_owned) }
 }
 
 /// What was stored at one provider.

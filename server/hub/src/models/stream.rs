@@ -39,9 +39,6 @@ pub(super) async fn start(
     now: i64,
     patience: Patience,
 ) -> Result<BoxStream<'static, ModelEvent>, ModelFailure> {
-    if let Some(failure) = server.wire.refusal(server.base_url.as_deref(), request) {
-        return Err(failure);
-    }
     let lane = (!has_calls).then(|| Lane::answering(request));
     let sent = match &lane {
         None => server.wire.encode(server.base_url.as_deref(), request),

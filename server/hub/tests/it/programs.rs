@@ -83,6 +83,29 @@ async fn a_model_is_found_by_its_provider_or_alone_where_one_has_it() {
 }
 
 #[tokio::test]
+async fn a_provider_that_does_not_answer_does_not_spoil_the_list() {
+    let endpoint = Endpoint::start();
+    each_store(async |world| {
+        let ada = world.person("ada").await;
+        let (program, _) = program(&world, &ada, None).await;
+        let scoped = world.hub.for_viewer(&ada);
+        let nobody = Some("http://127.0.0.1:1");
+        scoped.save_provider(None, "Down", ProviderKind::Ollama, nobody, None).await.unwrap();
+        for at in 0..20 {
+            provider(&world, &ada, &format!("Chat {at}"), ProviderKind::OpenAi, &endpoint).await;
+        }
+        let names = world.hub.for_program(&program).models().await.unwrap();
+        let has = |provider: &str| names.iter().any(|model| model.id == format!("{provider}/gpt-5-mini"));
+        assert!((0..20).all(|at| has(&format!("Chat {at}"))), "{names:?}");
+        // The next one is remembered.
+        let asked = endpoint.requests().await.len();
+        assert_eq!(world.hub.for_program(&program).models().await.unwrap(), names);
+        assert_eq!(endpoint.requests().await.len(), asked);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_program_s_call_is_in_the_books_of_its_token() {
     let endpoint = Endpoint::start();
     each_store(async |world| {
@@ -247,8 +270,16 @@ async fn a_form_reaches_the_provider_and_what_it_cannot_have_is_refused() {
             assert_eq!(asked.last().unwrap().pointer(place), Some(&schema), "{model}");
         }
         let before = endpoint.requests().await.len();
+        let pdf = json!({ "type": "file", "file": { "file_data": "data:application/pdf;base64,QQ==" } });
+        let pdf = json!([{ "role": "user", "content": [pdf] }]);
         for (model, field, value, why) in [
             ("Claude/claude-sonnet-4-5", "presence_penalty", json!(1), "Anthropic has no presence_penalty"),
+            (
+                "Chat/gpt-5-mini",
+                "messages",
+                pdf,
+                "OpenAI-compatible shows gpt-5-mini no files of the type application/pdf",
+            ),
             ("Chat/gpt-5-mini", "colour", json!("red"), "Unrecognized request argument supplied: colour"),
             ("agent/Fern", "response_format", format, "An agent answers in words of its own"),
         ] {

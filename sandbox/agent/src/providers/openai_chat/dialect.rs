@@ -3,7 +3,8 @@
 use super::effort::EffortField;
 use crate::providers::form::Keeps;
 use crate::providers::sampling::Names;
-use crate::providers::{Auth, base_url};
+use crate::providers::{Auth, base_url, outgoing};
+use protocol::model::Media;
 
 /// One kind of server.
 #[derive(Debug, PartialEq, Eq)]
@@ -267,6 +268,14 @@ impl Dialect {
     /// What people call it.
     pub fn name(&self) -> &'static str {
         self.name
+    }
+
+    pub(in crate::providers) fn takes(&self, media: &Media) -> bool {
+        match self.files {
+            Files::None => false,
+            Files::Images => outgoing::is_image(media),
+            Files::All => outgoing::is_image_or_pdf(media),
+        }
     }
 
     pub(in crate::providers) fn base_url(&self) -> Option<&'static str> {

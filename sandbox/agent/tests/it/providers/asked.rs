@@ -1,12 +1,12 @@
 //! What a program asks besides the conversation: each wire has it in its own words, or it is refused.
 
-use super::CHAT;
 use super::served::read;
+use super::{CHAT, fixtures};
 use agent::providers::{Dialect, Wire};
-use agent::served::{Api, Asked, Name, SETTINGS, Treatment};
+use agent::served::{Api, Asked, Files, Name, SETTINGS, Treatment};
 use protocol::CallId;
 use protocol::model::{
-    Block, BlockKind, ModelEvent, ModelFailure, ModelFailureKind, ModelRequest, StopReason, ToolCall,
+    Block, BlockKind, Media, ModelEvent, ModelFailure, ModelFailureKind, ModelRequest, StopReason, ToolCall,
 };
 use serde_json::{Value, json};
 
@@ -105,6 +105,52 @@ fn what_a_wire_has_no_field_for_is_refused_and_never_left_out() {
         let failure = wire.refusal(None, &chat(model, &asked)).expect("a refusal");
         assert_eq!(failure.kind, ModelFailureKind::BadRequest);
         assert!(failure.message.starts_with(words), "{}", failure.message);
+    }
+}
+
+#[test]
+fn a_file_that_a_wire_cannot_show_is_refused() {
+    let file = |kind: &str| {
+        json!([{ "role": "user", "content": [
+        { "type": "file", "file": { "filename": "a", "file_data": format!("data:{kind};base64,QQ==") } },
+    ] }])
+    };
+    let deepseek = Wire::OpenAiChat(&Dialect::DEEPSEEK);
+    let other = Wire::OpenAiChat(&Dialect::OTHER);
+    for (wire, base_url, kind, shows) in [
+        (Wire::Anthropic, None, "image/jpg", true),
+        (Wire::Anthropic, None, "application/pdf", true),
+        (Wire::Anthropic, None, "text/plain", false),
+        (other, Some("https://api.openai.com/v1"), "application/pdf", true),
+        (other, Some("http://localhost:8000/v1"), "image/png", true),
+        (other, Some("http://localhost:8000/v1"), "application/pdf", false),
+        (deepseek, None, "image/png", false),
+        (Wire::OpenAiResponses, None, "application/pdf", true),
+        (Wire::OpenAiResponses, None, "image/svg+xml", false),
+        (Wire::Gemini, None, "audio/wav", true),
+        (Wire::Gemini, None, "application/zip", false),
+        (Wire::Ollama, None, "image/webp", true),
+        (Wire::Ollama, None, "application/pdf", false),
+        (Wire::Bedrock, None, "text/csv", true),
+        (Wire::Bedrock, None, "audio/wav", false),
+    ] {
+        let request = chat("m", &json!({ "messages": file(kind) }));
+        let refusal = wire.refusal(base_url, &request);
+        assert_eq!(refusal.is_none(), shows, "{wire:?} {kind}: {refusal:?}");
+        let sent = String::from_utf8(wire.encode(base_url, &request).body).expect("text");
+        assert_eq!(!sent.contains("cannot be shown to this model"), shows, "{wire:?} {kind}");
+    }
+}
+
+#[test]
+fn a_call_that_is_required_is_in_words_where_a_wire_has_no_field() {
+    let tool = json!({ "type": "function", "function": { "name": "look" } });
+    let request = chat("m", &json!({ "tools": [tool], "tool_choice": "required" }));
+    let words = "Answer with a call of one of the tools";
+    assert!(sent(Wire::Ollama, &request)["messages"][0]["content"].as_str().expect("text").contains(words));
+    assert!(agent::text_lane::encode(&request).system.contains(words));
+    for wire in [CHAT, Wire::Anthropic, Wire::OpenAiResponses, Wire::Gemini, Wire::Bedrock] {
+        assert!(!sent(wire, &request).to_string().contains(words), "{wire:?}");
     }
 }
 
@@ -237,6 +283,34 @@ fn one_call_at_most_is_told_where_it_can_be_and_kept_to_in_any_case() {
 }
 
 #[test]
+fn who_wants_no_call_gets_none() {
+    let tools =
+        json!({ "tools": [{ "type": "function", "function": { "name": "look" } }], "tool_choice": "none" });
+    let asked = ask(Api::Chat, &tools);
+    let mut whole = Api::Chat.whole(name(), &asked);
+    let events = call(0, "look").into_iter().chain([ModelEvent::Stopped { reason: StopReason::ToolUse }]);
+    events.for_each(|event| whole.take(event));
+    let answer: Value = serde_json::from_slice(&whole.finish()).expect("JSON");
+    let choice = &answer["choices"][0];
+    assert_eq!((&choice["finish_reason"], &choice["message"]["content"]), (&json!("stop"), &json!("")));
+    assert_eq!(choice["message"].get("tool_calls"), None);
+}
+
+#[test]
+fn a_message_says_at_which_text_it_ended_where_there_is_one() {
+    for (texts, expected) in [(json!(["END"]), json!("END")), (json!(["END", "STOP"]), Value::Null)] {
+        let asked = ask(Api::Messages, &json!({ "stop_sequences": texts }));
+        let stopped = ModelEvent::Stopped { reason: StopReason::StopSequence };
+        let mut whole = Api::Messages.whole(name(), &asked);
+        whole.take(stopped.clone());
+        let whole: Value = serde_json::from_slice(&whole.finish()).expect("JSON");
+        let frames = Api::Messages.streamed(name(), &asked).take(stopped);
+        assert!(frames.contains(&format!(r#""stop_sequence":{expected}"#)), "{frames}");
+        assert_eq!((&whole["stop_reason"], &whole["stop_sequence"]), (&json!("stop_sequence"), &expected));
+    }
+}
+
+#[test]
 fn the_tools_that_may_be_called_are_the_only_ones_that_are_told() {
     let tools: Vec<Value> = ["look", "draw", "speak"]
         .map(|name| json!({ "type": "function", "name": name, "function": { "name": name } }))
@@ -356,6 +430,31 @@ fn every_field_stands_in_the_document_with_what_becomes_of_it() {
         })
         .collect();
     assert_eq!(documented, expected);
+}
+
+#[test]
+fn a_request_with_everything_is_read_and_says_which_files_it_names() {
+    let (picture, paper) = ("https://example.com/a.png", "https://example.com/a.pdf");
+    for (api, name, named) in [
+        (Api::Chat, "chat.json", vec![picture]),
+        (Api::Responses, "responses.json", vec![paper, picture]),
+        (Api::Messages, "messages.json", vec![picture]),
+    ] {
+        let body = std::fs::read(fixtures().join("served").join(name)).expect("a readable fixture");
+        let asking = api.ask(&body).expect("a good request");
+        let mut files = Files::default();
+        asking.read(&files).expect("a good request");
+        assert_eq!(files.missing(), named, "{name}");
+        for address in named {
+            let mime = "image/png".to_owned();
+            files.put(address.to_owned(), Media { mime, data: "QQ==".to_owned(), name: None });
+        }
+        let request = asking.read(&files).expect("a good request").request;
+        assert_eq!(files.missing(), Vec::<String>::new());
+        assert!(request.sampling.form.is_some() && request.sampling.one_call, "{name}");
+        let sent = sent(Wire::Anthropic, &request).to_string();
+        assert!(sent.contains(r#""data":"QQ==","media_type":"image/png""#), "{name} {sent}");
+    }
 }
 
 #[test]
