@@ -43,6 +43,8 @@ for (const model of MODELS) {
     });
     assert.deepEqual(chat.choices[0].message.parsed, { at: 7 });
     assert.deepEqual(schemaOf(await asked()), PLACE);
+    const streamed = openai.chat.completions.stream({ model, messages: user(IN_FORM), response_format: { type, json_schema } });
+    assert.deepEqual((await streamed.finalChatCompletion()).choices[0].message.parsed, { at: 7 });
     const response = await openai.responses.parse({ model, input: IN_FORM, text: { format } });
     assert.deepEqual(response.output_parsed, { at: 7 });
     assert.deepEqual(response.text.format, format);
@@ -70,6 +72,15 @@ for (const model of MODELS) {
       tool_choice: { type: 'any', disable_parallel_tool_use: true },
     });
     assert.deepEqual(content.map((block) => block.input), [{ at: 7 }]);
+  });
+
+  test(`an answer of ${model} that ends where the program said`, async () => {
+    const text = 'turns: [[{"text":"One two END three"}]]';
+    const chat = await openai.chat.completions.create({ model, messages: user(text), stop: [' END'], stream: true });
+    const said = (await drained(chat)).map((chunk) => chunk.choices[0]?.delta.content ?? '').join('');
+    assert.equal(said, 'One two');
+    const message = await anthropic.messages.create({ model, max_tokens: 100, messages: user(text), stop_sequences: [' END'] });
+    assert.deepEqual([message.content[0].text, message.stop_reason, message.stop_sequence], ['One two', 'stop_sequence', ' END']);
   });
 
   test(`a framework asks ${model} over plain HTTP`, async () => {

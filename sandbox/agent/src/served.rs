@@ -5,6 +5,7 @@
 mod calls;
 mod chat;
 mod conversation;
+mod ending;
 mod fields;
 mod files;
 mod form;
@@ -16,6 +17,7 @@ mod tools;
 mod trouble;
 
 use calls::Calls;
+use ending::Ending;
 use protocol::model::{ModelEvent, ModelRequest};
 use serde_json::{Map, Value};
 
@@ -87,6 +89,7 @@ impl Api {
             echo: asked.echo.clone(),
             only_stop: asked.only_stop(),
             heard: heard::Heard::default(),
+            ending: Ending::at(&asked.request.sampling.stop),
             calls: Calls::of(&asked.request),
         }
     }
@@ -98,7 +101,11 @@ impl Api {
             Self::Responses => Writer::Responses(responses::Streamed::new(name, asked.echo.clone())),
             Self::Messages => Writer::Messages(messages::Streamed::new(name, asked.only_stop())),
         };
-        Streamed { writer, calls: Calls::of(&asked.request) }
+        Streamed {
+            writer,
+            ending: Ending::at(&asked.request.sampling.stop),
+            calls: Calls::of(&asked.request),
+        }
     }
 }
 
@@ -137,13 +144,16 @@ pub struct Whole {
     echo: Map<String, Value>,
     only_stop: Option<String>,
     heard: heard::Heard,
+    ending: Ending,
     calls: Calls,
 }
 
 impl Whole {
     pub fn take(&mut self, event: ModelEvent) {
-        if let Some(event) = self.calls.keep(event) {
-            self.heard.take(event);
+        for event in self.ending.take(event) {
+            if let Some(event) = self.calls.keep(event) {
+                self.heard.take(event);
+            }
         }
     }
 
@@ -162,6 +172,7 @@ impl Whole {
 #[derive(Debug)]
 pub struct Streamed {
     writer: Writer,
+    ending: Ending,
     calls: Calls,
 }
 
@@ -175,11 +186,15 @@ enum Writer {
 impl Streamed {
     /// What the event adds to the stream; often nothing.
     pub fn take(&mut self, event: ModelEvent) -> String {
-        let Some(event) = self.calls.keep(event) else { return String::new() };
-        match &mut self.writer {
-            Writer::Chat(stream) => stream.take(event),
-            Writer::Responses(stream) => stream.take(event),
-            Writer::Messages(stream) => stream.take(event),
+        let mut frames = String::new();
+        for event in self.ending.take(event) {
+            let Some(event) = self.calls.keep(event) else { continue };
+            frames += &match &mut self.writer {
+                Writer::Chat(stream) => stream.take(event),
+                Writer::Responses(stream) => stream.take(event),
+                Writer::Messages(stream) => stream.take(event),
+            };
         }
+        frames
     }
 }

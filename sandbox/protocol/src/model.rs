@@ -47,7 +47,8 @@ pub struct Sampling {
     /// none leave it out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<i64>,
-    /// Texts at which the reply ends, without them.
+    /// Texts at which the reply ends, without them. Wires that have none leave them out, so whoever asked
+    /// keeps to them too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stop: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -49,7 +49,8 @@ impl Names {
             logit_bias,
             // It promises nothing.
             seed: _,
-            stop,
+            // Whoever asked ends the answer there too.
+            stop: _,
             verbosity,
             form: _,
             one_call: _,
@@ -59,7 +60,6 @@ impl Names {
             ("presence_penalty", presence_penalty.is_some(), self.presence_penalty),
             ("frequency_penalty", frequency_penalty.is_some(), self.frequency_penalty),
             ("logit_bias", !logit_bias.is_empty(), self.logit_bias),
-            ("stop", !stop.is_empty(), self.stop),
             ("verbosity", verbosity.is_some(), self.verbosity),
         ];
         asked.into_iter().find(|(_, is_asked, own)| *is_asked && own.is_none()).map(|(name, _, _)| name)

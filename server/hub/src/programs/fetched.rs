@@ -10,16 +10,22 @@ use futures_util::future::try_join_all;
 use protocol::model::Media;
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, LOCATION};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
+use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 /// For one file, redirects and all.
 const TIME: Duration = Duration::from_secs(20);
 const REDIRECTS: usize = 3;
 /// Bytes of a file.
-const LARGEST: usize = 10 * 1024 * 1024;
-/// Files of a request.
+const LARGEST: usize = 10 * MB;
+/// Files of a request, and the bytes of all of them: as many as a body may have.
 const MOST: usize = 20;
+const ALTOGETHER: usize = 32 * MB;
+/// Files that are being fetched at once, for everybody: they are kept in memory.
+static AT_ONCE: Semaphore = Semaphore::const_new(16);
+const MB: usize = 1024 * 1024;
 /// What models look at.
 const KINDS: [&str; 5] = ["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"];
 
@@ -37,9 +43,11 @@ pub(super) async fn read(web: &Outbound, permits: Permits, asking: Asking) -> Re
     if missing.len() > MOST {
         return Err(bad(format!("A request names at most {MOST} files by their addresses.")));
     }
+    let room = AtomicUsize::new(ALTOGETHER);
     let fetched = try_join_all(missing.into_iter().map(async |address| {
+        let _place = AT_ONCE.acquire().await;
         let late = || bad(format!("{address} took longer than {} seconds.", TIME.as_secs()));
-        let file = timeout(TIME, fetch(web, permits, &address)).await.map_err(|_| late())??;
+        let file = timeout(TIME, fetch(web, permits, &address, &room)).await.map_err(|_| late())??;
         Ok::<_, Trouble>((address, file))
     }));
     for (address, file) in fetched.await? {
@@ -48,7 +56,12 @@ pub(super) async fn read(web: &Outbound, permits: Permits, asking: Asking) -> Re
     asking.read(&files)
 }
 
-async fn fetch(web: &Outbound, permits: Permits, address: &str) -> Result<Media, Trouble> {
+async fn fetch(
+    web: &Outbound,
+    permits: Permits,
+    address: &str,
+    room: &AtomicUsize,
+) -> Result<Media, Trouble> {
     let mut target = Target::parse_without_fragment(address).map_err(unreached)?;
     for _ in 0..=REDIRECTS {
         if !permits(&target) {
@@ -61,7 +74,7 @@ async fn fetch(web: &Outbound, permits: Permits, address: &str) -> Result<Media,
         let answer = asked.await.map_err(unreached)?;
         match led(&target, &answer)? {
             Some(next) => target = next,
-            None => return file(&target, answer).await,
+            None => return file(&target, answer, room).await,
         }
     }
     Err(bad(format!("{address} leads on more than {REDIRECTS} times.")))
@@ -80,7 +93,7 @@ fn led(from: &Target, answer: &Answer) -> Result<Option<Target>, Trouble> {
     Ok(Some(target))
 }
 
-async fn file(from: &Target, mut answer: Answer) -> Result<Media, Trouble> {
+async fn file(from: &Target, mut answer: Answer, room: &AtomicUsize) -> Result<Media, Trouble> {
     let place = from.place();
     if !answer.is_success() {
         return Err(bad(format!("{place} answered with the status {} and no file.", answer.status())));
@@ -95,8 +108,12 @@ async fn file(from: &Target, mut answer: Answer) -> Result<Media, Trouble> {
     while let Some(piece) = answer.next().await.map_err(unreached)? {
         bytes.extend_from_slice(&piece);
         if bytes.len() > LARGEST {
-            let most = LARGEST / 1024 / 1024;
-            return Err(bad(format!("The file at {place} is larger than {most} MB.")));
+            return Err(bad(format!("The file at {place} is larger than {} MB.", LARGEST / MB)));
+        }
+        let taken =
+            room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(piece.len()));
+        if taken.is_err() {
+            return Err(bad(format!("The files are larger than {} MB altogether.", ALTOGETHER / MB)));
         }
     }
     let name = from.url().path_segments().and_then(|mut parts| parts.next_back()).unwrap_or_default();

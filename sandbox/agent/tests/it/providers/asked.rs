@@ -89,8 +89,7 @@ fn what_a_program_says_of_sampling_reaches_every_wire_that_has_it() {
 fn what_a_wire_has_no_field_for_is_refused_and_never_left_out() {
     let (azure, deepseek) = (Wire::OpenAiChat(&Dialect::AZURE), Wire::OpenAiChat(&Dialect::DEEPSEEK));
     for (wire, model, asked, words) in [
-        (Wire::OpenAiResponses, "m", json!({ "stop": "END" }), "OpenAI Responses has no stop for m."),
-        (Wire::OpenAiResponses, "m", json!({ "top_k": 1 }), "OpenAI Responses has no top_k"),
+        (Wire::OpenAiResponses, "m", json!({ "top_k": 1 }), "OpenAI Responses has no top_k for m."),
         (Wire::Anthropic, "m", json!({ "presence_penalty": 1 }), "Anthropic has no presence_penalty"),
         (Wire::Anthropic, "m", json!({ "logit_bias": { "1": 1 } }), "Anthropic has no logit_bias"),
         (Wire::Anthropic, "m", json!({ "verbosity": "low" }), "Anthropic has no verbosity"),
@@ -278,6 +277,30 @@ fn one_call_at_most_is_told_where_it_can_be_and_kept_to_in_any_case() {
         events.iter().for_each(|event| whole.take(event.clone()));
         for text in [streamed, String::from_utf8(whole.finish()).expect("text")] {
             assert!(text.contains("first") && !text.contains("second"), "{api:?} {text}");
+        }
+    }
+}
+
+#[test]
+fn an_answer_ends_where_the_program_said_whatever_the_provider_does() {
+    let events = [
+        ModelEvent::BlockStarted { index: 0, kind: BlockKind::Text },
+        ModelEvent::Delta { index: 0, text: "One E".to_owned() },
+        ModelEvent::Delta { index: 0, text: "ND two".to_owned() },
+        ModelEvent::BlockFinished { index: 0, block: Block::Text { text: "One END two".to_owned() } },
+        ModelEvent::Stopped { reason: StopReason::EndTurn },
+    ];
+    for (api, asked) in
+        [(Api::Chat, json!({ "stop": "END" })), (Api::Messages, json!({ "stop_sequences": ["END"] }))]
+    {
+        let asked = ask(api, &asked);
+        assert_eq!(Wire::OpenAiResponses.refusal(None, &asked.request), None);
+        let mut stream = api.streamed(name(), &asked);
+        let streamed: String = events.iter().map(|event| stream.take(event.clone())).collect();
+        let mut whole = api.whole(name(), &asked);
+        events.iter().for_each(|event| whole.take(event.clone()));
+        for text in [streamed, String::from_utf8(whole.finish()).expect("text")] {
+            assert!(text.contains("One ") && !text.contains("two") && !text.contains("\"One E"), "{text}");
         }
     }
 }

@@ -14,6 +14,8 @@ const WEB: Reach = Reach { private: false, loopback: false };
 
 const ANYWHERE: Permits = |_| true;
 
+static ROOM: AtomicUsize = AtomicUsize::new(ALTOGETHER);
+
 const PNG: &str = "HTTP/1.1 200 OK\r\ncontent-type: image/png; x=y\r\n\r\nPNG";
 
 #[tokio::test]
@@ -48,7 +50,8 @@ async fn what_is_not_public_is_not_fetched() {
             "{said}"
         );
     }
-    let unusual = fetch(&client(WEB), has_usual_port, "http://example.org:22/a.png").await.unwrap_err();
+    let unusual =
+        fetch(&client(WEB), has_usual_port, "http://example.org:22/a.png", &ROOM).await.unwrap_err();
     assert!(unusual.message.starts_with("http://example.org:22 has an unusual port"), "{}", unusual.message);
     let said = refused(WEB, "http://user:pw@example.org/a.png").await;
     assert!(said.contains("leave out the user name"), "{said}");
@@ -79,8 +82,26 @@ async fn what_is_no_file_for_models_is_refused_in_words() {
 async fn a_redirect_is_followed() {
     let there = serve(PNG.to_owned()).await;
     let here = serve(format!("HTTP/1.1 301 Moved\r\nlocation: http://{there}/b.png\r\n\r\n")).await;
-    let file = fetch(&client(HERE), ANYWHERE, &format!("http://{here}/a")).await.unwrap();
+    let file = fetch(&client(HERE), ANYWHERE, &format!("http://{here}/a"), &ROOM).await.unwrap();
     assert_eq!((file.data.as_str(), file.name.as_deref()), ("UE5H", Some("b.png")));
+}
+
+#[tokio::test]
+async fn files_are_not_larger_altogether_than_a_body() {
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: image/png\r\n\r\n".to_owned();
+    let address = serve(head + &"x".repeat(9 * MB)).await;
+    for (count, is_good) in [(3, true), (4, false)] {
+        let parts: Vec<Value> = (0..count)
+            .map(
+                |at| json!({ "type": "image_url", "image_url": { "url": format!("http://{address}/{at}") } }),
+            )
+            .collect();
+        let body = json!({ "model": "m", "messages": [{ "role": "user", "content": parts }] });
+        let read = read(&client(HERE), ANYWHERE, Api::Chat.ask(body.to_string().as_bytes()).unwrap()).await;
+        let said = read.map(|_| ()).map_err(|trouble| trouble.message);
+        let expected = Err("The files are larger than 32 MB altogether.".to_owned());
+        assert_eq!(said, if is_good { Ok(()) } else { expected });
+    }
 }
 
 #[tokio::test]
