@@ -51,6 +51,11 @@ impl Reply {
         }
     }
 
+    /// An answer that no model gave.
+    pub fn told(body: impl Into<Bytes>) -> Self {
+        Self::good(Body::Json(body.into()))
+    }
+
     fn good(body: Body) -> Self {
         Self { id: request_id(), status: 200, retry_after_ms: None, should_retry: None, body }
     }
