@@ -7,8 +7,8 @@ use protocol::frame::{Listener, SkinDone, SkinPage};
 use protocol::hub::{Ability, ClientFrame, Effect, Purpose, RunAsk};
 use protocol::log::{Driver, Entry, EntryBody, Mark, NoticeKind, Outcome, Sender, Summariser};
 use protocol::model::{
-    Block, Effort, Media, ModelEvent, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, Sampling,
-    StopReason, ToolCall, ToolChoice, ToolResult, ToolSpec, Usage,
+    Block, Effort, Media, ModelEvent, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, StopReason,
+    ToolCall, ToolChoice, ToolResult, ToolSpec, Usage,
 };
 use protocol::view::Home;
 use protocol::{AgentId, CallId, ConversationId, Micros, Permission, RunId, TabId};
@@ -143,7 +143,7 @@ fn request() -> BoxedStrategy<ModelRequest> {
             messages: messages.into(),
             max_output_tokens,
             effort,
-            sampling: Sampling::default(),
+            sampling: Box::default(),
         })
         .boxed()
 }
@@ -266,10 +266,11 @@ fn failure() -> impl Strategy<Value = ModelFailure> {
 }
 
 fn tool() -> impl Strategy<Value = ToolSpec> {
-    (text(), text(), json()).prop_map(|(name, description, input_schema)| ToolSpec {
+    (text(), text(), json(), any::<bool>()).prop_map(|(name, description, input_schema, strict)| ToolSpec {
         name,
         description,
         input_schema,
+        strict,
     })
 }
 
