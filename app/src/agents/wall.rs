@@ -152,6 +152,7 @@ fn shows(body: &EntryBody) -> bool {
         | EntryBody::ApprovalAsked { .. }
         | EntryBody::ApprovalSettled { .. }
         | EntryBody::Used { .. }
+        | EntryBody::Schedule { .. }
         | EntryBody::Skin { .. } => true,
         EntryBody::Block { .. }
         | EntryBody::TurnFinished { .. }

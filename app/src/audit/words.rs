@@ -58,6 +58,9 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::CallDenied => "Call of a tool denied",
         AuditAction::RuleAdded => "Rule about tools added",
         AuditAction::RuleDeleted => "Rule about tools taken back",
+        AuditAction::ScheduleMade => "Schedule made",
+        AuditAction::ScheduleChanged => "Schedule changed",
+        AuditAction::ScheduleDeleted => "Schedule deleted",
         AuditAction::MasterKeyRotated => "Master key rotated",
     }
 }
@@ -94,6 +97,9 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::CallDenied
         | AuditAction::RuleAdded
         | AuditAction::RuleDeleted
+        | AuditAction::ScheduleMade
+        | AuditAction::ScheduleChanged
+        | AuditAction::ScheduleDeleted
         | AuditAction::MasterKeyRotated => done(action),
     }
 }

@@ -295,6 +295,9 @@ impl Thread {
                 };
                 self.note(entry, Note::Moved(*home), &text)
             }
+            EntryBody::Schedule { name, news, .. } => {
+                self.note(entry, Note::Schedule(news.clone()), &schedule_words(name, news))
+            }
             EntryBody::Imported { name, notes } => {
                 let text = format!("{name}\n\n{}", notes.join("\n"));
                 self.note(entry, Note::Imported, text.trim_end())

@@ -73,6 +73,7 @@ pub fn of(entries: &[Entry]) -> Marks {
             | EntryBody::DeviceWait { .. }
             | EntryBody::ApprovalAsked { .. }
             | EntryBody::ApprovalSettled { .. }
+            | EntryBody::Schedule { .. }
             | EntryBody::PageErrors { .. } => {}
         }
     }
@@ -127,7 +128,8 @@ pub fn was_written_by_the_person(input: &Value, entries: &[Entry]) -> bool {
 
 fn said_by(from: &Sender) -> Marks {
     match from {
-        Sender::Person | Sender::Devices => Marks::NONE,
+        // What an agent tells itself by a schedule, its person agreed to.
+        Sender::Person | Sender::Devices | Sender::Schedule { .. } => Marks::NONE,
         Sender::PageNotify { .. }
         | Sender::PageAsk
         | Sender::PageEmit { .. }

@@ -3,7 +3,8 @@
 use crate::clock::Clock;
 use crate::store::Store;
 use crate::{
-    accounts, approvals, engine, facts, gateway, live, models, outbound, programs, providers, runs, vault,
+    accounts, approvals, engine, facts, gateway, live, models, outbound, programs, providers, runs, schedules,
+    vault,
 };
 
 pub struct Parts {
@@ -25,5 +26,6 @@ pub struct Parts {
     pub(crate) results: gateway::Results,
     pub(crate) paces: gateway::Paces,
     pub(crate) runs: runs::Runs,
+    pub(crate) schedules: schedules::Schedules,
     pub(crate) device_origins: providers::Origins,
 }

@@ -31,6 +31,7 @@ mod vouched;
 
 pub(crate) use definition::Definition;
 pub(crate) use execution::{Execution, refusal};
+pub(crate) use inputs::in_words;
 pub use once::LONGEST_WAIT;
 pub(crate) use once::reader;
 

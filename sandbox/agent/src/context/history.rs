@@ -66,7 +66,8 @@ impl Whose {
             | Sender::PageAsk
             | Sender::PageEmit { .. }
             | Sender::PageErrors
-            | Sender::Rule { .. } => Self::Page,
+            | Sender::Rule { .. }
+            | Sender::Schedule { .. } => Self::Page,
         }
     }
 }
@@ -180,6 +181,7 @@ impl History {
             | EntryBody::DeviceWait { .. }
             | EntryBody::ApprovalAsked { .. }
             | EntryBody::ApprovalSettled { .. }
+            | EntryBody::Schedule { .. }
             | EntryBody::PageErrors { .. } => {}
         }
     }
@@ -438,6 +440,7 @@ fn is_own(body: &EntryBody) -> bool {
         | EntryBody::DeviceWait { .. }
         | EntryBody::ApprovalAsked { .. }
         | EntryBody::ApprovalSettled { .. }
+        | EntryBody::Schedule { .. }
         | EntryBody::PageErrors { .. } => false,
     }
 }

@@ -67,6 +67,7 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
                 | Sender::PageEmit { .. }
                 | Sender::PageErrors
                 | Sender::Rule { .. } => "page",
+                Sender::Schedule { .. } => "schedule",
                 Sender::Devices => "hub",
             };
             Some((who, text.clone()))
@@ -101,6 +102,7 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
         | EntryBody::DeviceWait { .. }
         | EntryBody::ApprovalAsked { .. }
         | EntryBody::ApprovalSettled { .. }
+        | EntryBody::Schedule { .. }
         | EntryBody::PageErrors { .. } => None,
     }
 }

@@ -38,11 +38,14 @@ pub enum AuditAction {
     CallDenied,
     RuleAdded,
     RuleDeleted,
+    ScheduleMade,
+    ScheduleChanged,
+    ScheduleDeleted,
     MasterKeyRotated,
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 31] = [
+    pub const ALL: [Self; 34] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -73,6 +76,9 @@ impl AuditAction {
         Self::CallDenied,
         Self::RuleAdded,
         Self::RuleDeleted,
+        Self::ScheduleMade,
+        Self::ScheduleChanged,
+        Self::ScheduleDeleted,
         Self::MasterKeyRotated,
     ];
 }

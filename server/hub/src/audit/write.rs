@@ -57,6 +57,11 @@ impl Actor<'_> {
     pub(crate) fn terminal() -> Self {
         Self { me: None, via: AuditVia::Terminal, address: None }
     }
+
+    /// The hub itself, or an agent in it.
+    pub(crate) fn hub() -> Self {
+        Self { me: None, via: AuditVia::Hub, address: None }
+    }
 }
 
 impl<'a> Line<'a> {
@@ -135,8 +140,7 @@ impl<'t> Writer<'t> {
             writer.head.seq = writer.head.seq.max(newest);
             writer.head.first_seq = writer.head.seq + 1;
             writer.head.before_hash = writer.head.hash.clone();
-            let hub = Actor { me: None, via: AuditVia::Hub, address: None };
-            let started = Line::done(AuditAction::LogStarted, hub);
+            let started = Line::done(AuditAction::LogStarted, Actor::hub());
             writer.push(&if is_new { started } else { started.refused() }).await?;
         }
         Ok(writer)

@@ -41,6 +41,7 @@ impl<'a> Call<'a> {
             .chain([Scope::Person(self.owner)])
             .chain(self.spender.agent().map(Scope::Agent))
             .chain(self.spender.token().map(Scope::Token))
+            .chain(self.spender.schedule().map(Scope::Schedule))
             .collect()
     }
 }
@@ -209,6 +210,11 @@ async fn held(connection: &mut AnyConnection, scope: Scope<'_>) -> Result<Micros
             sqlx::query("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM holds WHERE token_id = $1")
                 .bind(scope.owner())
         }
+        Scope::Schedule(_) => sqlx::query(
+            "SELECT CAST(COALESCE(SUM(h.amount), 0) AS BIGINT) FROM holds h JOIN runs r ON r.id = h.run_id
+             WHERE r.schedule_id = $1",
+        )
+        .bind(scope.owner()),
         Scope::Person(_) | Scope::Member(_) => {
             sqlx::query("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM holds WHERE user_id = $1")
                 .bind(scope.owner())

@@ -11,7 +11,7 @@ use protocol::hub::Purpose;
 use protocol::log::EntryBody;
 use protocol::model::Usage;
 use protocol::view::{CallKind, SpentSoFar};
-use protocol::{AgentId, Micros, ProviderId, TokenId, UserId};
+use protocol::{AgentId, Micros, ProviderId, RunId, TokenId, UserId};
 use sqlx::{Any, AnyConnection, Row as _, Transaction};
 
 /// A run's model call that was made, on its way into the books.
@@ -51,6 +51,7 @@ impl Appending {
                 .bind(cost.map_or(0, |cost| cost.0))
                 .execute(&mut *self.tx)
                 .await?;
+            meter_schedule(&mut self.tx, run, cost, now).await?;
             super::hold::release(&mut self.tx, &run.0, Slot::of(aside).name()).await?;
         }
         let lent = provider.filter(|_| is_lent);
@@ -104,6 +105,26 @@ async fn meter(
     Ok(())
 }
 
+/// Puts it to the account of the schedule that began the run, if one did.
+async fn meter_schedule(
+    tx: &mut Transaction<'static, Any>,
+    run: &RunId,
+    cost: Option<Micros>,
+    now: i64,
+) -> Result<()> {
+    sqlx::query(
+        "INSERT INTO schedule_spending (schedule_id, day, cost)
+         SELECT s.id, $2, $3 FROM runs r JOIN schedules s ON s.id = r.schedule_id WHERE r.id = $1
+         ON CONFLICT (schedule_id, day) DO UPDATE SET cost = schedule_spending.cost + excluded.cost",
+    )
+    .bind(&run.0)
+    .bind(day::of(now))
+    .bind(cost.map_or(0, |cost| cost.0))
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
 /// What a call on the side is for; `None`: it is a turn's.
 pub(super) fn purpose(kind: CallKind) -> Option<Purpose> {
     match kind {
@@ -136,13 +157,21 @@ pub(super) async fn so_far(connection: &mut AnyConnection, scope: Scope<'_>, now
     let month = day::first_of_month(&today);
     let provider = match scope {
         Scope::Shared { provider, .. } => provider.0.as_str(),
-        Scope::Agent(_) | Scope::Token(_) | Scope::Person(_) | Scope::Member(_) | Scope::Server => "",
+        Scope::Agent(_)
+        | Scope::Token(_)
+        | Scope::Schedule(_)
+        | Scope::Person(_)
+        | Scope::Member(_)
+        | Scope::Server => "",
     };
     let whose = match scope {
         Scope::Shared { person, .. } => person.0.as_str(),
-        Scope::Agent(_) | Scope::Token(_) | Scope::Person(_) | Scope::Member(_) | Scope::Server => {
-            scope.owner()
-        }
+        Scope::Agent(_)
+        | Scope::Token(_)
+        | Scope::Schedule(_)
+        | Scope::Person(_)
+        | Scope::Member(_)
+        | Scope::Server => scope.owner(),
     };
     let query = match scope {
         Scope::Agent(_) => sqlx::query(
@@ -156,6 +185,12 @@ pub(super) async fn so_far(connection: &mut AnyConnection, scope: Scope<'_>, now
                     CAST(COALESCE(SUM(CASE WHEN day >= $2 THEN cost ELSE 0 END), 0) AS BIGINT),
                     CAST(COALESCE(SUM(cost), 0) AS BIGINT)
              FROM spending WHERE token_id = $3 AND $4 = ''",
+        ),
+        Scope::Schedule(_) => sqlx::query(
+            "SELECT CAST(COALESCE(SUM(CASE WHEN day = $1 THEN cost ELSE 0 END), 0) AS BIGINT),
+                    CAST(COALESCE(SUM(CASE WHEN day >= $2 THEN cost ELSE 0 END), 0) AS BIGINT),
+                    CAST(COALESCE(SUM(cost), 0) AS BIGINT)
+             FROM schedule_spending WHERE schedule_id = $3 AND $4 = ''",
         ),
         Scope::Person(_) | Scope::Member(_) => sqlx::query(
             "SELECT CAST(COALESCE(SUM(CASE WHEN day = $1 THEN cost ELSE 0 END), 0) AS BIGINT),

@@ -11,24 +11,65 @@ use crate::error::Result;
 use crate::ledger::forget_stop;
 use crate::live::TabKey;
 use crate::log::{Place, conversation_entries};
-use protocol::log::EntryBody;
+use crate::schedules::Due;
+use protocol::log::{EntryBody, Sender};
 use protocol::view::Home;
-use protocol::{AgentId, RunId};
+use protocol::{AgentId, ConversationId, RunId, ScheduleId};
+use sqlx::Row as _;
 use std::sync::Arc;
+
+/// Messages that are looked at for who spoke last; pages may have told much.
+const LOOK_BACK: i64 = 50;
 
 /// What a run that begins takes for granted of the agent's log.
 #[derive(Clone, Copy)]
-pub(super) enum Log {
+pub(super) enum Log<'a> {
     Whatever,
     /// Nothing came after this entry.
     EndsAt(u64),
+    /// It goes on with what a schedule says, if that still waits.
+    GoesOn(&'a Due),
 }
 
 impl Hub {
     /// Starts a run of this agent unless one is active. `tab` sent the input.
     pub(crate) async fn start_run(&self, agent: &AgentId, tab: Option<TabKey>) -> Result<Option<RunId>> {
         let definition = self.definition(agent).await?;
-        self.start(agent, definition, tab, Log::Whatever).await
+        let scheduled_by = self.scheduled_in(&definition.conversation).await?;
+        self.start(agent, Definition { scheduled_by, ..definition }, tab, Log::Whatever).await
+    }
+
+    /// Starts a run with what a schedule says.
+    pub(crate) async fn start_due(&self, agent: &AgentId, due: &Due) -> Result<Option<RunId>> {
+        let definition = self.definition(agent).await?;
+        let scheduled_by = Some(due.schedule.clone());
+        self.start(agent, Definition { scheduled_by, ..definition }, None, Log::GoesOn(due)).await
+    }
+
+    /// The schedule that spoke last, if nobody did after it: a run that goes on with that is paid for by
+    /// the schedule too.
+    async fn scheduled_in(&self, conversation: &ConversationId) -> Result<Option<ScheduleId>> {
+        let rows = sqlx::query(
+            "SELECT body FROM entries WHERE conversation_id = $1 AND kind = 'message' ORDER BY seq DESC LIMIT $2",
+        )
+        .bind(&conversation.0)
+        .bind(LOOK_BACK)
+        .fetch_all(self.store.read())
+        .await?;
+        for row in rows {
+            let body: EntryBody = serde_json::from_str(&row.try_get::<String, _>(0)?)?;
+            let EntryBody::Message { from, .. } = body else { continue };
+            match from {
+                Sender::PageEmit { .. } | Sender::Devices => {}
+                Sender::Schedule { schedule, .. } => return Ok(Some(schedule)),
+                Sender::Person
+                | Sender::PageNotify { .. }
+                | Sender::PageAsk
+                | Sender::PageErrors
+                | Sender::Rule { .. } => return Ok(None),
+            }
+        }
+        Ok(None)
     }
 
     /// Starts a run of this definition, unless one is active or the log is another.
@@ -37,7 +78,7 @@ impl Hub {
         agent: &AgentId,
         definition: Definition,
         tab: Option<TabKey>,
-        log: Log,
+        log: Log<'_>,
     ) -> Result<Option<RunId>> {
         let run = RunId(new_id());
         let token = new_secret();
@@ -67,22 +108,23 @@ impl Hub {
         run: &RunId,
         token: &str,
         driven: &Driven,
-        log: Log,
+        log: Log<'_>,
     ) -> Result<bool> {
         if self.runs.is_active(agent) {
             return Ok(false);
         }
         let devices = match log {
-            Log::Whatever if devices_told::matter(&definition.spec) => {
+            Log::Whatever | Log::GoesOn(_) if devices_told::matter(&definition.spec) => {
                 let (here, _) = self.live.here(agent, self.now());
                 Some(self.known_devices(&here).await?)
             }
-            Log::Whatever | Log::EndsAt(_) => None,
+            Log::Whatever | Log::GoesOn(_) | Log::EndsAt(_) => None,
         };
         let mut appending = self.appending().await?;
         let inserted = sqlx::query(
-            "INSERT INTO runs (id, agent_id, conversation_id, home, owner, token, running, started_at, asked_by)
-             SELECT $1, $2, $3, $4, $5, $6, 1, $7, $8 FROM agents JOIN users ON users.id = agents.user_id
+            "INSERT INTO runs (id, agent_id, conversation_id, home, owner, token, running, started_at, asked_by,
+                               schedule_id)
+             SELECT $1, $2, $3, $4, $5, $6, 1, $7, $8, $9 FROM agents JOIN users ON users.id = agents.user_id
              WHERE agents.id = $2 AND users.disabled = 0 ON CONFLICT DO NOTHING",
         )
         .bind(&run.0)
@@ -93,6 +135,7 @@ impl Hub {
         .bind(token)
         .bind(self.now())
         .bind(definition.asked_by.as_ref().map(|token| &token.0))
+        .bind(definition.scheduled_by.as_ref().map(|schedule| &schedule.0))
         .execute(&mut *appending.tx)
         .await?;
         if inserted.rows_affected() == 0 {
@@ -104,6 +147,15 @@ impl Hub {
             conversation: Some(definition.conversation.clone()),
             run: Some(run.clone()),
         };
+        match log {
+            Log::GoesOn(due) => {
+                let place = Place { run: None, ..place.clone() };
+                if !appending.begin_due(due, &place, run).await? {
+                    return Ok(false);
+                }
+            }
+            Log::Whatever | Log::EndsAt(_) => {}
+        }
         appending.append_page_emits(agent, &definition.conversation).await?;
         if let Some(devices) = devices {
             appending.append_devices(agent, &definition.conversation, &devices).await?;
@@ -118,7 +170,7 @@ impl Hub {
         let seq = appending.append(&place, started).await?;
         match log {
             Log::EndsAt(last) if seq != last + 1 => return Ok(false),
-            Log::EndsAt(_) | Log::Whatever => {}
+            Log::EndsAt(_) | Log::GoesOn(_) | Log::Whatever => {}
         }
         self.commit(appending).await?;
         Ok(true)

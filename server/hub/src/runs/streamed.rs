@@ -66,6 +66,7 @@ impl Streamed {
                 | EntryBody::DeviceWait { .. }
                 | EntryBody::ApprovalAsked { .. }
                 | EntryBody::ApprovalSettled { .. }
+                | EntryBody::Schedule { .. }
                 | EntryBody::PageErrors { .. } => {}
             }
         }
