@@ -3,8 +3,8 @@
 use crate::clock::Clock;
 use crate::store::Store;
 use crate::{
-    accounts, approvals, engine, facts, gateway, live, models, outbound, programs, providers, runs, schedules,
-    vault,
+    accounts, approvals, engine, facts, gateway, live, models, outbound, programs, providers, runs,
+    schedules, vault,
 };
 
 pub struct Parts {

@@ -46,10 +46,9 @@ impl Scoped<'_> {
         Ok(id)
     }
 
-    /// Its times are counted anew from now.
-    pub async fn edit_schedule(&self, id: &ScheduleId, draft: &ScheduleDraft) -> Result<()> {
-        let now = self.hub.now();
-        let checked = draft::check(draft, now)?;
+    /// Its times are counted anew from now. Gives the agent.
+    pub async fn edit_schedule(&self, id: &ScheduleId, draft: &ScheduleDraft) -> Result<AgentId> {
+        let checked = draft::check(draft, self.hub.now())?;
         let Known { place, paused, .. } = self.known_schedule(id).await?;
         let mut appending = self.hub.appending().await?;
         let next = if paused { None } else { checked.next };
@@ -61,7 +60,7 @@ impl Scoped<'_> {
         .bind(&checked.name)
         .bind(&checked.message)
         .bind(serde_json::to_string(&checked.timing)?)
-        .bind(now)
+        .bind(checked.counted_from)
         .bind(rows::missed_text(checked.missed))
         .bind(next)
         .execute(&mut *appending.tx)
@@ -73,7 +72,7 @@ impl Scoped<'_> {
         self.note_schedule(&mut appending, AuditAction::ScheduleChanged, &checked.name).await?;
         self.hub.commit(appending).await?;
         self.hub.schedules.changed();
-        Ok(())
+        Ok(place.agent)
     }
 
     /// What is due while it rests is not made up for.
@@ -127,13 +126,14 @@ impl Scoped<'_> {
         self.hub.fire_waiting_of(&place.agent).await
     }
 
-    pub async fn delete_schedule(&self, id: &ScheduleId) -> Result<()> {
+    /// Gives the agent that it was of.
+    pub async fn delete_schedule(&self, id: &ScheduleId) -> Result<AgentId> {
         let Known { place, name, .. } = self.known_schedule(id).await?;
         let mut appending = self.hub.appending().await?;
         delete(&mut appending, &place, id, &name, Author::Person).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleDeleted, &name).await?;
         self.hub.commit(appending).await?;
-        Ok(())
+        Ok(place.agent)
     }
 
     /// Fails unless the schedule is there and the viewer's.
@@ -194,7 +194,9 @@ impl Hub {
             .ok_or(Error::NotFound("schedule"))?;
         let Known { name, by, .. } = rows::known(&row)?;
         if by == Author::Person {
-            return Err(Error::invalid(format!("Your person made {name}, and only they delete it. Ask them.")));
+            return Err(Error::invalid(format!(
+                "Your person made {name}, and only they delete it. Ask them."
+            )));
         }
         let mut appending = self.appending().await?;
         delete(&mut appending, place, id, &name, Author::Agent).await?;
@@ -234,7 +236,7 @@ async fn insert(
     checked: &Checked,
     by: Author,
 ) -> Result<ScheduleId> {
-    let (id, now) = (ScheduleId(new_id()), appending.now());
+    let id = ScheduleId(new_id());
     let count = rows::count(&mut appending.tx, &place.agent).await?;
     if count >= MOST {
         return Err(Error::Limit(format!("The agent has {MOST} schedules. Delete one first.")));
@@ -249,7 +251,7 @@ async fn insert(
     .bind(&checked.name)
     .bind(&checked.message)
     .bind(serde_json::to_string(&checked.timing)?)
-    .bind(now)
+    .bind(checked.counted_from)
     .bind(rows::missed_text(checked.missed))
     .bind(rows::author_text(by))
     .bind(checked.next)

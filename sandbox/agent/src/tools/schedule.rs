@@ -58,7 +58,10 @@ fn schema() -> Value {
             ("action", one_of(&["create", "list", "delete"], "What to do.")),
             ("name", text("A short name for people (create, where it is needed).")),
             ("message", text("What you are told when it is due (create, where it is needed).")),
-            ("kind", one_of(&["once", "days", "every", "cron"], "When it is due (create, where it is needed).")),
+            (
+                "kind",
+                one_of(&["once", "days", "every", "cron"], "When it is due (create, where it is needed)."),
+            ),
             ("at", text("Date and time (once).")),
             ("time", text("Time of the day (days).")),
             ("days", one_of(DAYS, "Which days (days). Default: all.")),
@@ -72,7 +75,10 @@ fn schema() -> Value {
                     "What becomes of a time at which the hub was off: the latest is made up for, or none. Default: catch_up.",
                 ),
             ),
-            ("id", json!({ "type": "string", "description": "The id that list gives (delete, where it is needed)." })),
+            (
+                "id",
+                json!({ "type": "string", "description": "The id that list gives (delete, where it is needed)." }),
+            ),
         ],
         &["action"],
     )

@@ -170,7 +170,11 @@ fn body() -> BoxedStrategy<EntryBody> {
         Just(Sender::PageErrors),
         text().prop_map(|key| Sender::Rule { key }),
         Just(Sender::Devices),
-        (text(), text()).prop_map(|(id, name)| Sender::Schedule { schedule: id.into(), name, by: Author::Agent }),
+        (text(), text()).prop_map(|(id, name)| Sender::Schedule {
+            schedule: id.into(),
+            name,
+            by: Author::Agent
+        }),
     ];
     prop_oneof![
         (sender, text()).prop_map(|(from, text)| EntryBody::Message { from, text }),

@@ -6,6 +6,9 @@ use protocol::approval::{ApprovalView, Asker, PolicyRule, Verdict};
 use protocol::hub::Mode;
 use protocol::log::{Outcome, Summariser};
 use protocol::model::{Effort, ModelMessage};
+use protocol::schedule::{
+    Author, Days, Firing, FiringState, Idle, Missed, ScheduleDraft, ScheduleView, Timing, TimingKind,
+};
 use protocol::view::{
     AgentCard, AgentDraft, AgentPage, AgentView, Answered, AuditAction, AuditLine, AuditOutcome, AuditPage,
     AuditState, AuditVia, Budget, CallKind, Caps, CarriedProvider, CarriedRule, ContextPart, ContextSection,
@@ -17,9 +20,6 @@ use protocol::view::{
     SharedProvider, SignInStep, SignUpMode, SkinOrigin, SkinVersion, Spent, SpentSoFar, Status,
     TakenSettings, Today, TokenScope, TokenView, ToolGroup, ToolRisk, ToolView, UsageDay, UsageLine,
     UsageOfKind, UsageView, WantedPrice, Welcome, Whose,
-};
-use protocol::schedule::{
-    Author, Days, Firing, FiringState, Idle, Missed, ScheduleDraft, ScheduleView, Timing, TimingKind,
 };
 use protocol::{Micros, Permission};
 

@@ -13,6 +13,7 @@ pub(super) struct Checked {
     pub(super) message: String,
     pub(super) timing: Timing,
     pub(super) missed: Missed,
+    pub(super) counted_from: i64,
     pub(super) next: Option<i64>,
 }
 
@@ -26,14 +27,16 @@ pub(super) fn check(draft: &ScheduleDraft, now: i64) -> Result<Checked> {
         return Err(Error::invalid("Write what the agent is to be told."));
     }
     if message.len() > MESSAGE {
-        return Err(Error::Limit("What the agent is to be told is longer than 16 KB. Write less.".to_owned()));
+        return Err(Error::Limit(
+            "What the agent is to be told is longer than 16 KB. Write less.".to_owned(),
+        ));
     }
     let timing = timing(draft)?;
     let next = Times::of(&timing, now).map_err(Error::Invalid)?.after(now);
     if next.is_none() {
         return Err(Error::invalid("That time has passed, or never comes. Choose another one."));
     }
-    Ok(Checked { name, message, timing, missed: draft.missed, next })
+    Ok(Checked { name, message, timing, missed: draft.missed, counted_from: now, next })
 }
 
 fn timing(draft: &ScheduleDraft) -> Result<Timing> {

@@ -148,7 +148,8 @@ fn time_of(time: &str) -> Result<Time, String> {
 }
 
 fn zone_of(name: &str) -> Result<TimeZone, String> {
-    TimeZone::get(name).map_err(|_| format!("There is no time zone {name:?}. Write a name like Europe/Berlin."))
+    TimeZone::get(name)
+        .map_err(|_| format!("There is no time zone {name:?}. Write a name like Europe/Berlin."))
 }
 
 /// As cron writes them.

@@ -197,14 +197,13 @@ impl Appending {
         let Known { id, place, name, times, missed, next_at, .. } = known;
         let Some(due) = next_at else { return Ok(()) };
         let turn = times.turn(due, now, missed);
-        let taken = sqlx::query(
-            "UPDATE schedules SET next_at = $3 WHERE id = $1 AND next_at = $2 AND paused = 0",
-        )
-        .bind(&id.0)
-        .bind(due)
-        .bind(turn.next)
-        .execute(&mut *self.tx)
-        .await?;
+        let taken =
+            sqlx::query("UPDATE schedules SET next_at = $3 WHERE id = $1 AND next_at = $2 AND paused = 0")
+                .bind(&id.0)
+                .bind(due)
+                .bind(turn.next)
+                .execute(&mut *self.tx)
+                .await?;
         if taken.rows_affected() == 0 {
             return Ok(());
         }

@@ -16,20 +16,7 @@ impl Hub {
         let idle = self.idle(&known.id, known.seen_at).await?;
         let Known { id, place, name, message, timing, missed, paused, by, next_at, .. } = known;
         let agent = place.agent;
-        Ok(ScheduleView {
-            id,
-            agent,
-            name,
-            message,
-            timing,
-            missed,
-            paused,
-            by,
-            next_at,
-            last,
-            budget,
-            idle,
-        })
+        Ok(ScheduleView { id, agent, name, message, timing, missed, paused, by, next_at, last, budget, idle })
     }
 
     async fn last_firing(&self, known: &Known) -> Result<Option<Firing>> {
@@ -79,10 +66,9 @@ impl Hub {
                     FiringState::Failed { why: in_words(&outcome) }
                 }
             }
-            Outcome::Stopped
-            | Outcome::RoundLimit
-            | Outcome::Failed { .. }
-            | Outcome::Interrupted { .. } => FiringState::Failed { why: in_words(&outcome) },
+            Outcome::Stopped | Outcome::RoundLimit | Outcome::Failed { .. } | Outcome::Interrupted { .. } => {
+                FiringState::Failed { why: in_words(&outcome) }
+            }
         })
     }
 }

@@ -26,14 +26,54 @@ fn cron(expression: &str, zone: &str) -> Timing {
 #[test]
 fn a_time_that_the_clocks_leave_out_is_due_when_they_leap_and_one_that_comes_twice_the_first_time() {
     for (zone, time, from, expected) in [
-        ("Europe/Berlin", "02:30", "2026-03-27T12:00Z", ["28 02:30 +01:00", "29 03:00 +02:00", "30 02:30 +02:00"]),
-        ("Europe/Berlin", "02:30", "2026-10-23T12:00Z", ["24 02:30 +02:00", "25 02:30 +02:00", "26 02:30 +01:00"]),
-        ("America/New_York", "02:15", "2026-03-06T12:00Z", ["07 02:15 -05:00", "08 03:00 -04:00", "09 02:15 -04:00"]),
-        ("America/New_York", "01:15", "2026-10-30T12:00Z", ["31 01:15 -04:00", "01 01:15 -04:00", "02 01:15 -05:00"]),
-        ("Australia/Lord_Howe", "02:10", "2026-10-02T12:00Z", ["03 02:10 +10:30", "04 02:30 +11:00", "05 02:10 +11:00"]),
-        ("America/Sao_Paulo", "00:00", "2018-11-02T12:00Z", ["03 00:00 -03:00", "04 01:00 -02:00", "05 00:00 -02:00"]),
-        ("Pacific/Chatham", "02:50", "2026-09-25T00:00Z", ["26 02:50 +12:45", "27 03:45 +13:45", "28 02:50 +13:45"]),
-        ("Asia/Kolkata", "02:30", "2026-03-27T12:00Z", ["28 02:30 +05:30", "29 02:30 +05:30", "30 02:30 +05:30"]),
+        (
+            "Europe/Berlin",
+            "02:30",
+            "2026-03-27T12:00Z",
+            ["28 02:30 +01:00", "29 03:00 +02:00", "30 02:30 +02:00"],
+        ),
+        (
+            "Europe/Berlin",
+            "02:30",
+            "2026-10-23T12:00Z",
+            ["24 02:30 +02:00", "25 02:30 +02:00", "26 02:30 +01:00"],
+        ),
+        (
+            "America/New_York",
+            "02:15",
+            "2026-03-06T12:00Z",
+            ["07 02:15 -05:00", "08 03:00 -04:00", "09 02:15 -04:00"],
+        ),
+        (
+            "America/New_York",
+            "01:15",
+            "2026-10-30T12:00Z",
+            ["31 01:15 -04:00", "01 01:15 -04:00", "02 01:15 -05:00"],
+        ),
+        (
+            "Australia/Lord_Howe",
+            "02:10",
+            "2026-10-02T12:00Z",
+            ["03 02:10 +10:30", "04 02:30 +11:00", "05 02:10 +11:00"],
+        ),
+        (
+            "America/Sao_Paulo",
+            "00:00",
+            "2018-11-02T12:00Z",
+            ["03 00:00 -03:00", "04 01:00 -02:00", "05 00:00 -02:00"],
+        ),
+        (
+            "Pacific/Chatham",
+            "02:50",
+            "2026-09-25T00:00Z",
+            ["26 02:50 +12:45", "27 03:45 +13:45", "28 02:50 +13:45"],
+        ),
+        (
+            "Asia/Kolkata",
+            "02:30",
+            "2026-03-27T12:00Z",
+            ["28 02:30 +05:30", "29 02:30 +05:30", "30 02:30 +05:30"],
+        ),
         ("UTC", "02:30", "2026-03-27T12:00Z", ["28 02:30 +00:00", "29 02:30 +00:00", "30 02:30 +00:00"]),
     ] {
         assert_eq!(times(&daily(time, zone), zone, from, 3), expected, "{zone} {time}");
@@ -72,7 +112,8 @@ fn a_calendar_is_kept_to() {
         (cron("0 0 30 2 *", "UTC"), vec![]),
         (cron("0 9 * * 1-5", "Asia/Tokyo"), vec!["01 09:00 +09:00", "02 09:00 +09:00"]),
     ] {
-        let zone = if expected.first().is_some_and(|time| time.ends_with("+09:00")) { "Asia/Tokyo" } else { "UTC" };
+        let zone =
+            if expected.first().is_some_and(|time| time.ends_with("+09:00")) { "Asia/Tokyo" } else { "UTC" };
         assert_eq!(times(&timing, zone, "2025-12-31T12:00Z", 2), expected, "{timing:?}");
     }
 }
@@ -103,11 +144,36 @@ fn what_the_hub_slept_through_is_made_up_for_once_or_skipped_and_never_both() {
     for (due, now, missed, expected) in [
         (HOUR, HOUR, Missed::Skip, Turn { fires: Some(HOUR), missed: None, next: Some(2 * HOUR) }),
         (HOUR, HOUR + LATE_MS, Missed::Skip, Turn { fires: Some(HOUR), missed: None, next: Some(2 * HOUR) }),
-        (HOUR, HOUR + LATE_MS + 1, Missed::Skip, Turn { fires: None, missed: Some(HOUR), next: Some(2 * HOUR) }),
-        (HOUR, HOUR + LATE_MS + 1, Missed::CatchUp, Turn { fires: Some(HOUR), missed: None, next: Some(2 * HOUR) }),
-        (HOUR, 9 * HOUR + LATE_MS + 1, Missed::CatchUp, Turn { fires: Some(9 * HOUR), missed: Some(HOUR), next: Some(10 * HOUR) }),
-        (HOUR, 9 * HOUR + LATE_MS + 1, Missed::Skip, Turn { fires: None, missed: Some(HOUR), next: Some(10 * HOUR) }),
-        (HOUR, 9 * HOUR + 5, Missed::Skip, Turn { fires: Some(9 * HOUR), missed: Some(HOUR), next: Some(10 * HOUR) }),
+        (
+            HOUR,
+            HOUR + LATE_MS + 1,
+            Missed::Skip,
+            Turn { fires: None, missed: Some(HOUR), next: Some(2 * HOUR) },
+        ),
+        (
+            HOUR,
+            HOUR + LATE_MS + 1,
+            Missed::CatchUp,
+            Turn { fires: Some(HOUR), missed: None, next: Some(2 * HOUR) },
+        ),
+        (
+            HOUR,
+            9 * HOUR + LATE_MS + 1,
+            Missed::CatchUp,
+            Turn { fires: Some(9 * HOUR), missed: Some(HOUR), next: Some(10 * HOUR) },
+        ),
+        (
+            HOUR,
+            9 * HOUR + LATE_MS + 1,
+            Missed::Skip,
+            Turn { fires: None, missed: Some(HOUR), next: Some(10 * HOUR) },
+        ),
+        (
+            HOUR,
+            9 * HOUR + 5,
+            Missed::Skip,
+            Turn { fires: Some(9 * HOUR), missed: Some(HOUR), next: Some(10 * HOUR) },
+        ),
     ] {
         assert_eq!(hourly.turn(due, now, missed), expected, "{due} {now} {missed:?}");
     }
@@ -141,7 +207,8 @@ fn timing() -> impl Strategy<Value = Timing> {
     ]);
     prop_oneof![
         (1..5000_u32).prop_map(|minutes| Timing::Every { minutes }),
-        (zone.clone(), 0..24_u8, 0..60_u8).prop_map(|(zone, hour, minute)| daily(&format!("{hour:02}:{minute:02}"), zone)),
+        (zone.clone(), 0..24_u8, 0..60_u8)
+            .prop_map(|(zone, hour, minute)| daily(&format!("{hour:02}:{minute:02}"), zone)),
         (zone, expression).prop_map(|(zone, expression)| cron(expression, zone)),
     ]
 }
