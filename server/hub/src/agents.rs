@@ -15,6 +15,7 @@ use crate::log::{Place, conversation_entries, marking_entries};
 use crate::permissions::permissions_of;
 use crate::providers::forget_agent_keys;
 use crate::skins::{self, Drawing};
+use crate::store::Transaction;
 use crate::{network, state};
 use agent::context as agent_context;
 use agent::{taint, tools};
@@ -22,7 +23,7 @@ use draft::Checked;
 use protocol::log::EntryBody;
 use protocol::view::{AgentCard, AgentDraft, AgentPage, AgentView, SkinOrigin, ToolView};
 use protocol::{AgentId, ConversationId, ProviderId};
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 
 /// Agents of one person.
 const MOST: i64 = 500;
@@ -84,11 +85,7 @@ impl Scoped<'_> {
     }
 
     /// The same inside a transaction that gives the agent more than its definition.
-    pub(crate) async fn insert_agent(
-        &self,
-        tx: &mut Transaction<'static, Any>,
-        draft: AgentDraft,
-    ) -> Result<Place> {
+    pub(crate) async fn insert_agent(&self, tx: &mut Transaction, draft: AgentDraft) -> Result<Place> {
         self.insert(tx, &draft::check(draft)?).await
     }
 
@@ -192,7 +189,7 @@ impl Scoped<'_> {
         tools::all().iter().filter(|tool| !tool.is_of_the_web()).map(view).collect()
     }
 
-    async fn insert(&self, tx: &mut Transaction<'static, Any>, checked: &Checked) -> Result<Place> {
+    async fn insert(&self, tx: &mut Transaction, checked: &Checked) -> Result<Place> {
         self.require_providers(tx, checked).await?;
         if rows::count(tx, self.owner()).await? >= MOST {
             return Err(Error::Limit(format!("You have {MOST} agents. Delete one first.")));
@@ -203,16 +200,12 @@ impl Scoped<'_> {
         Ok(Place { agent: id, conversation: Some(conversation), run: None })
     }
 
-    async fn require_providers(&self, tx: &mut Transaction<'static, Any>, checked: &Checked) -> Result<()> {
+    async fn require_providers(&self, tx: &mut Transaction, checked: &Checked) -> Result<()> {
         self.require_provider(tx, checked.provider.as_ref()).await?;
         self.require_provider(tx, checked.fallback.as_ref().map(|fallback| &fallback.provider)).await
     }
 
-    async fn require_provider(
-        &self,
-        tx: &mut Transaction<'static, Any>,
-        provider: Option<&ProviderId>,
-    ) -> Result<()> {
+    async fn require_provider(&self, tx: &mut Transaction, provider: Option<&ProviderId>) -> Result<()> {
         let Some(provider) = provider else { return Ok(()) };
         let row =
             sqlx::query("SELECT COUNT(*) FROM usable_providers WHERE provider_id = $1 AND user_id = $2")

@@ -10,12 +10,12 @@ use crate::access::{Admin, Scoped};
 use crate::error::{Error, Result};
 use crate::ledger::settle_wanted;
 use crate::models::fetch;
-use crate::store::{Row as StoreRow, Store};
+use crate::store::{Row as StoreRow, Store, Transaction};
 use agent::facts::{Facts, MediaKind, Price, Row, Table};
 use protocol::Micros;
 use protocol::model::Usage;
 use protocol::view::{ModelFacts, ModelPrice};
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -174,7 +174,7 @@ fn tier(price: ModelPrice) -> Result<Price> {
     Ok(Price { up_to: None, input, output, cache_read: input, cache_write: input })
 }
 
-async fn put(tx: &mut Transaction<'static, Any>, source: &str, row: &Row, now: i64) -> Result<()> {
+async fn put(tx: &mut Transaction, source: &str, row: &Row, now: i64) -> Result<()> {
     sqlx::query(
         "INSERT INTO model_facts (model, source, facts, updated_at) VALUES ($1, $2, $3, $4)
          ON CONFLICT (source, model) DO UPDATE SET facts = excluded.facts, updated_at = excluded.updated_at",

@@ -9,10 +9,11 @@ pub(crate) use path::FilePath;
 
 use crate::access::Scoped;
 use crate::error::{Error, Result};
+use crate::store::Transaction;
 use protocol::AgentId;
 use protocol::archive::FileView;
 use sha2::{Digest, Sha256};
-use sqlx::{Any, AnyPool, Row as _, Transaction};
+use sqlx::{AnyPool, Row as _};
 use std::fmt::Write as _;
 
 /// Largest file, in bytes.
@@ -104,7 +105,7 @@ pub(crate) async fn read(pool: &AnyPool, agent: &AgentId, path: &FilePath) -> Re
 }
 
 pub(crate) async fn put(
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     agent: &AgentId,
     path: &FilePath,
     bytes: &[u8],
@@ -147,11 +148,7 @@ pub(crate) async fn put(
     Ok(())
 }
 
-pub(crate) async fn delete(
-    tx: &mut Transaction<'static, Any>,
-    agent: &AgentId,
-    path: &FilePath,
-) -> Result<()> {
+pub(crate) async fn delete(tx: &mut Transaction, agent: &AgentId, path: &FilePath) -> Result<()> {
     let deleted = sqlx::query("DELETE FROM agent_files WHERE agent_id = $1 AND path = $2")
         .bind(&agent.0)
         .bind(path.as_str())

@@ -3,9 +3,10 @@
 use crate::access::Admin;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
+use crate::store::Transaction;
 use protocol::view::GroupView;
 use protocol::{GroupId, UserId};
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 
 const MOST: usize = 200;
 const LONGEST_NAME: usize = 60;
@@ -87,7 +88,7 @@ impl Admin<'_> {
         Ok(())
     }
 
-    async fn insert(&self, tx: &mut Transaction<'static, Any>, name: &str) -> Result<GroupId> {
+    async fn insert(&self, tx: &mut Transaction, name: &str) -> Result<GroupId> {
         let row = sqlx::query("SELECT COUNT(*) FROM people_groups").fetch_one(&mut **tx).await?;
         if usize::try_from(row.try_get::<i64, _>(0)?).is_ok_and(|count| count >= MOST) {
             return Err(Error::Limit(format!("There are {MOST} groups. Delete one first.")));

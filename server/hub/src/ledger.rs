@@ -17,7 +17,7 @@ mod warn;
 
 pub(crate) use caps::{limit_shared, limit_token, put_own_caps};
 pub(crate) use day::{month_of, of as day_of};
-pub(crate) use hold::{Call, Most};
+pub(crate) use hold::{Call, Held, Limited, Most};
 pub(crate) use removed::hand_over;
 pub(crate) use resume::forget as forget_stop;
 pub(crate) use spender::{Slot, Spender};

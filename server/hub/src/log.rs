@@ -2,12 +2,12 @@
 
 use crate::Hub;
 use crate::error::{Error, Result};
-use crate::store::{Row, Store};
+use crate::store::{Row, Store, Transaction};
 use protocol::approval::Asker;
 use protocol::log::{DeviceWait, Entry, EntryBody, Outcome, Sender};
 use protocol::model::{Block, ModelFailureKind};
 use protocol::{AgentId, ConversationId, RunId};
-use sqlx::{Any, AnyConnection, Row as _, Transaction};
+use sqlx::{AnyConnection, Row as _};
 
 /// Longest `last_line` of an agent, in characters.
 const LINE: usize = 140;
@@ -22,30 +22,36 @@ pub(crate) struct Place {
 
 /// A transaction that collects entries, to be published when it is committed.
 pub(crate) struct Appending {
-    pub(crate) tx: Transaction<'static, Any>,
+    pub(crate) tx: Transaction,
     now: i64,
     entries: Vec<Entry>,
 }
 
 impl Hub {
     pub(crate) async fn appending(&self) -> Result<Appending> {
-        Ok(Appending { tx: self.store.write().await?, now: self.now(), entries: Vec::new() })
+        Ok(self.appending_in(self.store.write().await?))
     }
 
-    /// Commits, then tells everyone who follows.
-    pub(crate) async fn commit(&self, appending: Appending) -> Result<Vec<Entry>> {
+    fn appending_in(&self, tx: Transaction) -> Appending {
+        Appending { tx, now: self.now(), entries: Vec::new() }
+    }
+
+    /// Commits, then tells everyone who follows, in the order of the log.
+    pub(crate) async fn commit(&self, appending: Appending) -> Result<()> {
         let Appending { tx, entries, .. } = appending;
-        tx.commit().await?;
-        self.results.appended(&entries);
-        for entry in &entries {
-            self.live.publish(entry);
-        }
-        Ok(entries)
+        let hub = self.clone();
+        tx.commit_then(move || {
+            hub.results.appended(&entries);
+            for entry in &entries {
+                hub.live.publish(entry);
+            }
+        })
+        .await
     }
 
     /// Appends one entry in a transaction of its own.
     pub(crate) async fn append(&self, place: &Place, body: EntryBody) -> Result<u64> {
-        let mut appending = self.appending().await?;
+        let mut appending = self.appending_in(self.store.write_aside().await?);
         let seq = appending.append(place, body).await?;
         self.commit(appending).await?;
         Ok(seq)
@@ -53,6 +59,11 @@ impl Hub {
 }
 
 impl Appending {
+    /// Takes everything back. What it saw stands for all who read.
+    pub(crate) async fn give_up(self) -> Result<()> {
+        self.tx.rollback().await
+    }
+
     /// When this transaction began, in Unix milliseconds.
     pub(crate) fn now(&self) -> i64 {
         self.now

@@ -8,12 +8,13 @@ use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::gateway::Caller;
 use crate::outbound::Target;
+use crate::store::Transaction;
 use agent::tools;
 use hosts::Pattern;
 use protocol::AgentId;
 use protocol::model::ToolCall;
 use protocol::view::{AgentView, Network};
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 
 /// Hosts on a list at most.
 const MOST: usize = 100;
@@ -44,11 +45,7 @@ impl Hub {
 }
 
 /// Stores the policy of an agent that is known to be the viewer's.
-pub(crate) async fn store(
-    tx: &mut Transaction<'static, Any>,
-    agent: &AgentId,
-    network: &Network,
-) -> Result<()> {
+pub(crate) async fn store(tx: &mut Transaction, agent: &AgentId, network: &Network) -> Result<()> {
     sqlx::query("UPDATE agents SET network = $2 WHERE id = $1")
         .bind(&agent.0)
         .bind(serde_json::to_string(network)?)

@@ -1,11 +1,16 @@
 //! What every use case reaches for, behind the crate's wall.
 
 use crate::clock::Clock;
-use crate::store::Store;
+use crate::ledger::Limited;
+use crate::programs::{Bearer, Named};
+use crate::providers::Usable;
+use crate::store::{Remembered, Store};
 use crate::{
     accounts, approvals, engine, facts, gateway, live, models, outbound, programs, providers, runs,
     schedules, vault,
 };
+use protocol::{ProviderId, UserId};
+use std::sync::Arc;
 
 pub struct Parts {
     pub(crate) store: Store,
@@ -20,6 +25,12 @@ pub struct Parts {
     pub(crate) engine: engine::Engine,
     pub(crate) lanes: models::Lanes,
     pub(crate) model_lists: programs::Lists,
+    /// By what is kept of a token.
+    pub(crate) bearers: Remembered<String, Option<Bearer>>,
+    pub(crate) usable: Remembered<(UserId, ProviderId), Option<Usable>>,
+    /// What each person's programs can name.
+    pub(crate) named: Remembered<UserId, Arc<[Named]>>,
+    pub(crate) limited: Remembered<Limited, Arc<[bool]>>,
     pub(crate) facts: facts::Known,
     pub(crate) live: live::Live,
     pub(crate) approvals: approvals::Approvals,

@@ -15,12 +15,12 @@ use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::gateway::Caller;
 use crate::outbound::Target;
+use crate::store::Transaction;
 use agent::tools::Tool;
 use protocol::approval::{PolicyDraft, PolicyRule, Verdict};
 use protocol::model::ToolCall;
 use protocol::view::{AuditAction, CarriedRule};
 use protocol::{AgentId, PolicyRuleId, UserId};
-use sqlx::{Any, Transaction};
 
 /// Rules of one person.
 const MOST: i64 = 500;
@@ -45,11 +45,7 @@ pub(crate) async fn lasting(viewer: &Scoped<'_>) -> Result<Vec<CarriedRule>> {
 }
 
 /// Adds a rule that comes from another hub.
-pub(crate) async fn carry(
-    viewer: &Scoped<'_>,
-    tx: &mut Transaction<'static, Any>,
-    carried: &CarriedRule,
-) -> Result<()> {
+pub(crate) async fn carry(viewer: &Scoped<'_>, tx: &mut Transaction, carried: &CarriedRule) -> Result<()> {
     let name = |value: serde_json::Value| value.as_str().unwrap_or_default().to_owned();
     let draft = PolicyDraft {
         agent: String::new(),
@@ -64,11 +60,7 @@ pub(crate) async fn carry(
     Ok(())
 }
 
-async fn add(
-    viewer: &Scoped<'_>,
-    tx: &mut Transaction<'static, Any>,
-    draft: &PolicyDraft,
-) -> Result<PolicyRule> {
+async fn add(viewer: &Scoped<'_>, tx: &mut Transaction, draft: &PolicyDraft) -> Result<PolicyRule> {
     let (hub, person, now) = (viewer.hub, &viewer.viewer.me.id, viewer.hub.now());
     let rule = check::rule(draft, PolicyRuleId(new_id()), now)?;
     if let Some(agent) = &rule.agent {

@@ -11,6 +11,7 @@ mod names;
 pub use agent::served::{Api, Trouble, TroubleKind};
 pub use answer::{Body, Reply};
 pub(crate) use lists::Lists;
+pub(crate) use names::Named;
 pub use names::NamedModel;
 
 use crate::Hub;

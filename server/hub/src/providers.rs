@@ -12,18 +12,18 @@ mod share;
 
 pub(crate) use agent_keys::{forget as forget_agent_keys, purpose as agent_key_purpose};
 pub(crate) use device::Origins;
-pub(crate) use rows::{Asker, Connection, Server, on_device_of};
+pub(crate) use rows::{Asker, Connection, Server, Usable, on_device_of};
 
 use crate::access::Scoped;
 use crate::audit::Line;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::ledger::month_of;
+use crate::store::Transaction;
 use crate::vault::{Secret, Vault};
 use agent::providers::Wire;
 use protocol::ProviderId;
 use protocol::view::{AuditAction, CarriedProvider, ProviderKind, ProviderReach, ProviderView, Right};
-use sqlx::{Any, Transaction};
 
 const MOST: usize = 50;
 
@@ -62,7 +62,7 @@ impl Draft<'_> {
 /// Adds a provider that comes from another hub, without its key.
 pub(crate) async fn carry(
     viewer: &Scoped<'_>,
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     carried: &CarriedProvider,
 ) -> Result<ProviderId> {
     let CarriedProvider { name, kind, base_url, reach, had_key: _ } = carried;
@@ -139,7 +139,7 @@ impl Scoped<'_> {
 
     async fn put_in(
         &self,
-        tx: &mut Transaction<'static, Any>,
+        tx: &mut Transaction,
         id: Option<&ProviderId>,
         draft: Draft<'_>,
     ) -> Result<ProviderId> {

@@ -3,9 +3,9 @@
 
 use crate::access::Scoped;
 use crate::error::{Error, Result};
+use crate::store::Transaction;
 use crate::{facts, ledger, policy, providers};
 use protocol::view::{CarriedProvider, OwnPrice, ProviderKind, Right, Settings, TakenSettings, Whose};
-use sqlx::{Any, Transaction};
 
 /// What one parcel may hold of each.
 const MOST: usize = 200;
@@ -84,7 +84,7 @@ impl Scoped<'_> {
         Ok(taken)
     }
 
-    async fn mark_taken(&self, tx: &mut Transaction<'static, Any>, parcel: &str) -> Result<()> {
+    async fn mark_taken(&self, tx: &mut Transaction, parcel: &str) -> Result<()> {
         let is_id = !parcel.is_empty()
             && parcel.len() <= LONGEST_ID
             && parcel.bytes().all(|byte| byte.is_ascii_alphanumeric());

@@ -9,12 +9,12 @@ use crate::Hub;
 use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::log::{Appending, Place};
-use crate::store::Row;
+use crate::store::{Row, Transaction};
 use agent::tools::Resource;
 use protocol::AgentId;
 use protocol::log::EntryBody;
 use serde_json::Value;
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 use std::collections::BTreeMap;
 
 /// Longest key, in characters. The tools' declarations promise the same.
@@ -104,18 +104,13 @@ impl Hub {
 }
 
 /// Puts a key of `flo.state` down where no rule is to look; `null` removes it.
-pub(crate) async fn put_state(
-    tx: &mut Transaction<'static, Any>,
-    agent: &AgentId,
-    key: &str,
-    value: &Value,
-) -> Result<()> {
+pub(crate) async fn put_state(tx: &mut Transaction, agent: &AgentId, key: &str, value: &Value) -> Result<()> {
     put(tx, &STATE, agent, key, value).await
 }
 
 /// Sets a key of the agent's own storage; `null` removes it.
 pub(crate) async fn put_storage(
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     agent: &AgentId,
     key: &str,
     value: &Value,
@@ -163,7 +158,7 @@ impl Hub {
     }
 }
 
-async fn value_of(tx: &mut Transaction<'static, Any>, agent: &AgentId, key: &str) -> Result<Value> {
+async fn value_of(tx: &mut Transaction, agent: &AgentId, key: &str) -> Result<Value> {
     let found = sqlx::query(STATE.get).bind(&agent.0).bind(key).fetch_optional(&mut **tx).await?;
     Ok(found.as_ref().map(pair).transpose()?.map_or(Value::Null, |(_, value)| value))
 }
@@ -174,7 +169,7 @@ fn pair(row: &Row) -> Result<(String, Value)> {
 }
 
 async fn put(
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     statements: &Statements,
     agent: &AgentId,
     key: &str,

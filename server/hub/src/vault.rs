@@ -16,10 +16,10 @@ pub(crate) use secret::Secret;
 pub(crate) use signing::LostRoot;
 
 use crate::error::{Error, Result};
-use crate::store::{Row, Store};
+use crate::store::{Remembered, Row, Store, Transaction};
 use envelope::{Envelope, Unsealable};
 use master_key::MasterKey;
-use sqlx::{Any, AnyPool, Row as _, Transaction};
+use sqlx::{AnyPool, Row as _};
 use std::sync::{Arc, OnceLock};
 
 /// The setting that names the master key with which secrets are sealed.
@@ -38,11 +38,13 @@ pub(crate) struct Place<'a> {
 pub(crate) struct Vault {
     keyring: Keyring,
     signing_root: OnceLock<MasterKey>,
+    /// As they are kept, by person, provider and purpose.
+    rows: Remembered<[String; 3], Option<SealedRow>>,
 }
 
 impl Vault {
     pub(crate) fn new(keyring: Keyring) -> Self {
-        Self { keyring, signing_root: OnceLock::new() }
+        Self { keyring, signing_root: OnceLock::new(), rows: Remembered::default() }
     }
 
     /// Says in the store which key seals, if nobody has yet (whoever keeps a secret locks that row), and
@@ -64,7 +66,7 @@ impl Vault {
     /// Keeps the secret, in place of the one that was there.
     pub(crate) async fn put(
         &self,
-        tx: &mut Transaction<'static, Any>,
+        tx: &mut Transaction,
         place: Place<'_>,
         secret: &Secret,
         now: i64,
@@ -90,13 +92,15 @@ impl Vault {
         Ok(())
     }
 
-    pub(crate) async fn read(&self, pool: &AnyPool, place: Place<'_>) -> Result<Option<Secret>> {
-        let Some(row) = find(pool, place).await? else { return Ok(None) };
+    pub(crate) async fn read(&self, store: &Store, place: Place<'_>) -> Result<Option<Secret>> {
+        let key = [place.user, place.provider, place.purpose].map(str::to_owned);
+        let row = self.rows.get(store, key, find(store.read(), place)).await?;
+        let Some(row) = row else { return Ok(None) };
         if let Some(secret) = self.open(place, &row) {
             return Ok(Some(secret));
         }
         // A rotation may have wrapped it anew, and done away with the old key, since the row was read.
-        let Some(row) = find(pool, place).await? else { return Ok(None) };
+        let Some(row) = find(store.read(), place).await? else { return Ok(None) };
         let secret = self.open(place, &row).ok_or_else(|| {
             Error::Conflict(
                 "The stored key cannot be opened with this hub's master key. Enter the key again.".to_owned(),
@@ -112,7 +116,7 @@ impl Vault {
     }
 
     /// Forgets everything that is kept for the provider.
-    pub(crate) async fn forget(tx: &mut Transaction<'static, Any>, user: &str, provider: &str) -> Result<()> {
+    pub(crate) async fn forget(tx: &mut Transaction, user: &str, provider: &str) -> Result<()> {
         sqlx::query("DELETE FROM secrets WHERE user_id = $1 AND provider_id = $2")
             .bind(user)
             .bind(provider)
@@ -122,11 +126,7 @@ impl Vault {
     }
 
     /// Forgets what is kept for this purpose, for whichever provider.
-    pub(crate) async fn forget_purpose(
-        tx: &mut Transaction<'static, Any>,
-        user: &str,
-        purpose: &str,
-    ) -> Result<()> {
+    pub(crate) async fn forget_purpose(tx: &mut Transaction, user: &str, purpose: &str) -> Result<()> {
         sqlx::query("DELETE FROM secrets WHERE user_id = $1 AND purpose = $2")
             .bind(user)
             .bind(purpose)
@@ -137,7 +137,7 @@ impl Vault {
 
     /// Forgets what is kept for the provider, but for this purpose.
     pub(crate) async fn forget_others(
-        tx: &mut Transaction<'static, Any>,
+        tx: &mut Transaction,
         user: &str,
         provider: &str,
         purpose: &str,
@@ -152,7 +152,7 @@ impl Vault {
     }
 
     /// The key to seal with. Until the transaction ends no rotation can begin to seal with another one.
-    async fn sealing_key(&self, tx: &mut Transaction<'static, Any>) -> Result<Arc<MasterKey>> {
+    async fn sealing_key(&self, tx: &mut Transaction) -> Result<Arc<MasterKey>> {
         let named = lock_sealing(tx).await?;
         if let Some(key) = named.and_then(|id| self.keyring.find(&id)) {
             return Ok(key);
@@ -177,6 +177,7 @@ impl Vault {
     }
 }
 
+#[derive(Clone, Debug)]
 struct SealedRow {
     key_id: Option<String>,
     envelope: Envelope,
@@ -201,7 +202,7 @@ fn sealed_row(row: &Row) -> Result<SealedRow> {
 }
 
 /// The id of the key that seals. It stays that one until the transaction ends.
-async fn lock_sealing(tx: &mut Transaction<'static, Any>) -> Result<Option<String>> {
+async fn lock_sealing(tx: &mut Transaction) -> Result<Option<String>> {
     let row = sqlx::query("UPDATE settings SET value = value WHERE key = $1 RETURNING value")
         .bind(SEALING)
         .fetch_optional(&mut **tx)
@@ -210,11 +211,11 @@ async fn lock_sealing(tx: &mut Transaction<'static, Any>) -> Result<Option<Strin
 }
 
 /// What is kept from here on is sealed with this key.
-async fn seal_with(tx: &mut Transaction<'static, Any>, key: &MasterKey) -> Result<()> {
+async fn seal_with(tx: &mut Transaction, key: &MasterKey) -> Result<()> {
     put_setting(tx, SEALING, &key.id()).await
 }
 
-async fn put_setting(tx: &mut Transaction<'static, Any>, key: &str, value: &str) -> Result<()> {
+async fn put_setting(tx: &mut Transaction, key: &str, value: &str) -> Result<()> {
     sqlx::query(
         "INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
     )

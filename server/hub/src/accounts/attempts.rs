@@ -5,11 +5,12 @@
 use crate::Hub;
 use crate::access::household;
 use crate::error::{Error, Result};
+use crate::store::Transaction;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
-use sqlx::{Any, Row, Transaction};
+use sqlx::Row;
 use std::net::IpAddr;
 
 /// Failures that are forgotten after this time without another one.
@@ -127,7 +128,7 @@ impl Attempt {
 
     /// After a success. Of a name or browser everything is forgotten; of an address only this attempt,
     /// or else anybody with an account could guess on after each success of theirs.
-    pub(super) async fn succeed(&self, tx: &mut Transaction<'static, Any>) -> Result<()> {
+    pub(super) async fn succeed(&self, tx: &mut Transaction) -> Result<()> {
         for booked in &self.0 {
             match booked.counter {
                 Counter::Address(_) => booked.give_back(tx).await?,
@@ -144,7 +145,7 @@ impl Attempt {
     }
 
     /// It was no failure, but does not prove enough to forget others: as if it had not been.
-    pub(super) async fn give_back(&self, tx: &mut Transaction<'static, Any>) -> Result<()> {
+    pub(super) async fn give_back(&self, tx: &mut Transaction) -> Result<()> {
         for booked in &self.0 {
             booked.give_back(tx).await?;
         }
@@ -155,7 +156,7 @@ impl Attempt {
 impl Booked {
     /// The time goes back as well, unless another attempt came after: a wait that was over would begin
     /// anew with an attempt that does not count.
-    async fn give_back(&self, tx: &mut Transaction<'static, Any>) -> Result<()> {
+    async fn give_back(&self, tx: &mut Transaction) -> Result<()> {
         sqlx::query(
             "UPDATE attempts
              SET count = count - 1,
@@ -173,7 +174,7 @@ impl Booked {
     }
 }
 
-async fn count(tx: &mut Transaction<'static, Any>, counter: Counter, now: i64) -> Result<Booked> {
+async fn count(tx: &mut Transaction, counter: Counter, now: i64) -> Result<Booked> {
     // The update that changes nothing takes the row's lock, for another attempt at this moment.
     let row = sqlx::query(
         "INSERT INTO attempts (kind, key, count, last_at) VALUES ($1, $2, 0, $3)

@@ -5,7 +5,7 @@ use super::secrets::stored;
 use crate::Hub;
 use crate::clock::new_secret;
 use crate::error::Result;
-use sqlx::{Any, Transaction};
+use crate::store::Transaction;
 
 /// How long a browser is known after the last sign-in: half a year.
 pub const KNOWN_SECONDS: i64 = 180 * 24 * 60 * 60;
@@ -29,7 +29,7 @@ impl Hub {
 /// Remembers the browser for this person, under a new secret, which it is to keep in place of the one
 /// that it came with. Others who signed in from it stay known there.
 pub(super) async fn remember(
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     user: &str,
     before: Option<&str>,
     now: i64,

@@ -9,9 +9,10 @@ use crate::access::Admin;
 use crate::audit::Line;
 use crate::error::{Error, Result};
 use crate::ledger;
+use crate::store::Transaction;
 use protocol::view::{AuditAction, Me, PersonView, Role};
 use protocol::{AgentId, UserId};
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 use std::time::Duration;
 
 /// Looks for runs that began while their person was being disabled.
@@ -149,7 +150,7 @@ impl Hub {
 
 /// Refuses a change after which nobody could run the hub. Of two that would do so together one waits
 /// for the other here.
-async fn keep_an_admin(tx: &mut Transaction<'static, Any>) -> Result<()> {
+async fn keep_an_admin(tx: &mut Transaction) -> Result<()> {
     settings::put(tx, settings::ADMINS, "").await?;
     let left = sqlx::query("SELECT id FROM users WHERE role = 'admin' AND disabled = 0 LIMIT 1")
         .fetch_optional(&mut **tx)

@@ -6,8 +6,9 @@ use super::secrets::stored;
 use crate::Hub;
 use crate::clock::new_secret;
 use crate::error::{Error, Result};
+use crate::store::Transaction;
 use protocol::view::Me;
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 use std::fmt;
 
 /// How long the code may take: five minutes.
@@ -51,7 +52,7 @@ impl Hub {
 }
 
 /// Begins one, and forgets those that took too long.
-pub(super) async fn begin(tx: &mut Transaction<'static, Any>, user: &str, now: i64) -> Result<PendingSignIn> {
+pub(super) async fn begin(tx: &mut Transaction, user: &str, now: i64) -> Result<PendingSignIn> {
     sqlx::query("DELETE FROM pending_sign_ins WHERE expires_at <= $1").bind(now).execute(&mut **tx).await?;
     let secret = new_secret();
     sqlx::query("INSERT INTO pending_sign_ins (secret_hash, user_id, expires_at) VALUES ($1, $2, $3)")
@@ -64,7 +65,7 @@ pub(super) async fn begin(tx: &mut Transaction<'static, Any>, user: &str, now: i
 }
 
 /// Of two who come with the same secret one gets on.
-pub(super) async fn end(tx: &mut Transaction<'static, Any>, secret: &str, now: i64) -> Result<()> {
+pub(super) async fn end(tx: &mut Transaction, secret: &str, now: i64) -> Result<()> {
     let ended = sqlx::query("DELETE FROM pending_sign_ins WHERE secret_hash = $1 AND expires_at > $2")
         .bind(stored(secret))
         .bind(now)
@@ -75,7 +76,7 @@ pub(super) async fn end(tx: &mut Transaction<'static, Any>, secret: &str, now: i
 
 /// What the password of then has begun must not be finished: it is another one now, or the person may
 /// not come in.
-pub(super) async fn forget(tx: &mut Transaction<'static, Any>, user: &str) -> Result<()> {
+pub(super) async fn forget(tx: &mut Transaction, user: &str) -> Result<()> {
     sqlx::query("DELETE FROM pending_sign_ins WHERE user_id = $1").bind(user).execute(&mut **tx).await?;
     Ok(())
 }

@@ -5,10 +5,10 @@ use crate::Hub;
 use crate::access::{Via, Viewer, rights_of};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
-use crate::store::Row;
+use crate::store::{Row, Transaction};
 use protocol::UserId;
 use protocol::view::{Me, Role};
-use sqlx::{Any, AnyConnection, Executor, Row as _, Transaction};
+use sqlx::{Any, AnyConnection, Executor, Row as _};
 
 impl Hub {
     /// The person that the command line acts for.
@@ -82,7 +82,7 @@ pub(super) async fn insert(
 }
 
 /// The person, whose row nobody else changes until the transaction ends.
-pub(super) async fn lock(tx: &mut Transaction<'static, Any>, person: &UserId) -> Result<Me> {
+pub(super) async fn lock(tx: &mut Transaction, person: &UserId) -> Result<Me> {
     let row = sqlx::query(
         "UPDATE users SET role = role WHERE id = $1 AND role <> 'removed' RETURNING id, name, role",
     )

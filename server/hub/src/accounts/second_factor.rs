@@ -16,10 +16,11 @@ use crate::Hub;
 use crate::access::{Admin, Scoped};
 use crate::audit::{Actor, Line};
 use crate::error::{Error, Result};
+use crate::store::Transaction;
 use crate::vault::{Place, Vault};
 use protocol::view::{AuditAction, NewSecondFactor, RecoveryCodes, SecondFactor};
 use protocol::{DeviceId, UserId};
-use sqlx::{Any, Executor, Row as _, Transaction};
+use sqlx::{Any, Executor, Row as _};
 use totp::Seed;
 
 const PURPOSE: &str = "second factor";
@@ -118,12 +119,7 @@ impl Scoped<'_> {
     }
 
     /// Password and code, for `action`, which is to be done in the transaction.
-    async fn both_again(
-        &self,
-        password: &str,
-        code: &str,
-        action: AuditAction,
-    ) -> Result<Transaction<'static, Any>> {
+    async fn both_again(&self, password: &str, code: &str, action: AuditAction) -> Result<Transaction> {
         self.browser()?;
         if !is_on(self.hub.store.read(), self.owner()).await? {
             return Err(Error::Conflict("The second factor is not on.".to_owned()));
@@ -190,7 +186,7 @@ pub(super) async fn is_on(executor: impl Executor<'_, Database = Any>, user: &st
 }
 
 /// `false`: there was none.
-async fn drop_factor(tx: &mut Transaction<'static, Any>, user: &str) -> Result<bool> {
+async fn drop_factor(tx: &mut Transaction, user: &str) -> Result<bool> {
     let dropped =
         sqlx::query("DELETE FROM second_factors WHERE user_id = $1").bind(user).execute(&mut **tx).await?;
     Vault::forget_purpose(tx, user, PURPOSE).await?;

@@ -7,10 +7,11 @@ use crate::access::{Scoped, Via, Viewer, Visitor};
 use crate::audit::Line;
 use crate::clock::{new_id, new_secret};
 use crate::error::{Error, Result};
+use crate::store::Transaction;
 use crate::{Hub, store};
 use protocol::view::{AuditAction, DeviceView, Me};
 use protocol::{DeviceId, UserId};
-use sqlx::{Any, Row, Transaction};
+use sqlx::Row;
 use std::fmt;
 
 /// How long a device stays signed in: 30 days.
@@ -150,7 +151,7 @@ impl Scoped<'_> {
 
 /// Signs a device in, and forgets sessions that expired.
 pub(super) async fn open(
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     me: Me,
     visitor: &Visitor<'_>,
     now: i64,

@@ -12,8 +12,9 @@ use crate::Hub;
 use crate::access::Visitor;
 use crate::audit::{Actor, Line};
 use crate::error::{Error, Result};
+use crate::store::Transaction;
 use protocol::view::{AuditAction, Me};
-use sqlx::{Any, Row, Transaction};
+use sqlx::Row;
 
 /// How far a right password gets.
 #[derive(Debug)]
@@ -94,7 +95,7 @@ impl Hub {
     /// Ends the transaction.
     async fn let_in(
         &self,
-        mut tx: Transaction<'static, Any>,
+        mut tx: Transaction,
         me: Me,
         visitor: &Visitor<'_>,
         attempt: &Attempt,

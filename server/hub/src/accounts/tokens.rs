@@ -30,12 +30,17 @@ impl Hub {
         if !token.starts_with(PREFIX) {
             return Ok(None);
         }
+        let stored = stored(token);
+        self.bearers.get(&self.store, stored.clone(), self.find_bearer(&stored)).await
+    }
+
+    async fn find_bearer(&self, stored: &str) -> Result<Option<Bearer>> {
         let row = sqlx::query(
             "SELECT users.id, users.name, users.role, tokens.id AS token_id, tokens.scope, tokens.last_used_at
              FROM tokens JOIN users ON users.id = tokens.user_id
              WHERE tokens.token_hash = $1 AND users.disabled = 0",
         )
-        .bind(stored(token))
+        .bind(stored)
         .fetch_optional(self.store.read())
         .await?;
         let Some(row) = row else { return Ok(None) };
@@ -52,7 +57,7 @@ impl Hub {
     }
 
     async fn mark_used(&self, token: &TokenId, now: i64) -> Result<()> {
-        let mut tx = self.store.write().await?;
+        let mut tx = self.store.write_aside().await?;
         sqlx::query("UPDATE tokens SET last_used_at = $1 WHERE id = $2")
             .bind(now)
             .bind(&token.0)

@@ -4,10 +4,10 @@ use super::draft::Checked;
 use crate::error::{Error, Result};
 use crate::ledger::day_of;
 use crate::providers::agent_key_purpose;
-use crate::store::Row;
+use crate::store::{Row, Transaction};
 use protocol::view::{AgentCard, AgentView, Fallback, Home, LoopSettings, Spent, Status, Today};
 use protocol::{AgentId, ConversationId, Micros, ProviderId};
-use sqlx::{Any, AnyPool, Row as _, Transaction};
+use sqlx::{AnyPool, Row as _};
 
 macro_rules! cards {
     ($which:literal) => {
@@ -70,7 +70,7 @@ pub(super) async fn view(pool: &AnyPool, owner: &str, id: &AgentId) -> Result<Op
     row.as_ref().map(view_of).transpose()
 }
 
-pub(super) async fn count(tx: &mut Transaction<'static, Any>, owner: &str) -> Result<i64> {
+pub(super) async fn count(tx: &mut Transaction, owner: &str) -> Result<i64> {
     let row = sqlx::query("SELECT COUNT(*) FROM agents WHERE user_id = $1")
         .bind(owner)
         .fetch_one(&mut **tx)
@@ -79,7 +79,7 @@ pub(super) async fn count(tx: &mut Transaction<'static, Any>, owner: &str) -> Re
 }
 
 pub(super) async fn insert(
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     owner: &str,
     id: &AgentId,
     checked: &Checked,
@@ -120,7 +120,7 @@ pub(super) async fn insert(
 
 /// Whether there was such an agent.
 pub(super) async fn update(
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     owner: &str,
     id: &AgentId,
     checked: &Checked,

@@ -48,7 +48,7 @@ impl Scoped<'_> {
         };
         let mut appending = self.hub.appending().await?;
         if !appending.settle(&stored, settled).await? {
-            drop(appending);
+            appending.give_up().await?;
             return Err(self.too_late(id).await?);
         }
         if let Some(rule) = rule_of(&stored, decision, appending.now()) {

@@ -4,11 +4,11 @@ use super::rows::{self, Stored};
 use crate::Hub;
 use crate::error::{Error, Result};
 use crate::log::{Appending, Place};
-use crate::store::Store;
+use crate::store::{Store, Transaction};
 use protocol::approval::Settled;
 use protocol::log::EntryBody;
 use protocol::{AgentId, ApprovalId, RunId};
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 
 /// How long a question is kept after it was settled: 30 days.
 const KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1000;
@@ -64,7 +64,7 @@ impl Hub {
 
 /// Lets go of questions that were settled long ago, of runs that are over. What was asked and decided
 /// stands in the log and with the calls.
-pub(super) async fn forget_old(tx: &mut Transaction<'static, Any>, now: i64) -> Result<()> {
+pub(super) async fn forget_old(tx: &mut Transaction, now: i64) -> Result<()> {
     sqlx::query(
         "DELETE FROM approvals WHERE settled_at <= $1
            AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.id = approvals.run_id AND runs.running = 1)",

@@ -7,8 +7,9 @@ use super::zip::LARGEST_ARCHIVE;
 use crate::access::Scoped;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
+use crate::store::Transaction;
 use protocol::archive::Uploaded;
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 use tokio::sync::Semaphore;
 
 /// Of one person; the oldest one goes when another comes.
@@ -63,7 +64,7 @@ impl Scoped<'_> {
     }
 
     /// Whether it was there.
-    pub(super) async fn forget_upload(&self, tx: &mut Transaction<'static, Any>, id: &str) -> Result<bool> {
+    pub(super) async fn forget_upload(&self, tx: &mut Transaction, id: &str) -> Result<bool> {
         let deleted = sqlx::query("DELETE FROM archive_uploads WHERE id = $1 AND user_id = $2")
             .bind(id)
             .bind(self.owner())

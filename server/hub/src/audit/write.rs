@@ -6,8 +6,9 @@ use super::word;
 use crate::Hub;
 use crate::access::{Via, Viewer, Visitor};
 use crate::error::Result;
+use crate::store::Transaction;
 use protocol::view::{AuditAction, AuditOutcome, AuditVia, Me};
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 use std::net::IpAddr;
 
 /// How long lines are kept: 400 days.
@@ -94,7 +95,7 @@ impl<'a> Line<'a> {
 
 impl Hub {
     /// Adds a line. It waits for other lines until this transaction ends, so it comes last in it.
-    pub(crate) async fn note(&self, tx: &mut Transaction<'static, Any>, line: Line<'_>) -> Result<()> {
+    pub(crate) async fn note(&self, tx: &mut Transaction, line: Line<'_>) -> Result<()> {
         let key = self.audit_key();
         let mut writer = Writer::lock(tx, &key, self.now()).await?;
         writer.push(&line).await?;
@@ -103,7 +104,7 @@ impl Hub {
 }
 
 struct Writer<'t> {
-    tx: &'t mut Transaction<'static, Any>,
+    tx: &'t mut Transaction,
     head: Head,
     now: i64,
 }
@@ -111,7 +112,7 @@ struct Writer<'t> {
 impl<'t> Writer<'t> {
     /// Takes the end of the audit. One that is not what it was is not sealed anew: the audit begins
     /// again here, and says so for ever.
-    async fn lock(tx: &'t mut Transaction<'static, Any>, key: &[u8; 32], now: i64) -> Result<Self> {
+    async fn lock(tx: &'t mut Transaction, key: &[u8; 32], now: i64) -> Result<Self> {
         sqlx::query(
             "INSERT INTO audit_head (id, seq, hash, first_seq, before_hash, seal)
              VALUES (1, 0, '', 1, '', '') ON CONFLICT DO NOTHING",

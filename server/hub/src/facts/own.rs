@@ -5,11 +5,12 @@ use super::{Known, NAME, tier};
 use crate::Hub;
 use crate::access::Scoped;
 use crate::error::{Error, Result};
+use crate::store::Transaction;
 use agent::facts::{Row, Table};
 use protocol::model::Usage;
 use protocol::view::{ModelPrice, OwnPrice};
 use protocol::{Micros, UserId};
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 use std::sync::Arc;
 
 /// Models of one person.
@@ -76,7 +77,7 @@ pub(crate) fn is_priced(viewer: &Scoped<'_>, model: &str) -> bool {
 
 pub(crate) async fn put_own_price(
     viewer: &Scoped<'_>,
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     model: &str,
     price: ModelPrice,
 ) -> Result<()> {

@@ -6,11 +6,11 @@ use crate::Hub;
 use crate::access::{Admin, Scoped};
 use crate::audit::Line;
 use crate::error::{Error, Result};
-use crate::store::Row;
+use crate::store::{Row, Transaction};
 pub(super) use protocol::view::Caps;
 use protocol::view::{AuditAction, Budget};
 use protocol::{AgentId, Micros, ProviderId, ScheduleId, TokenId, UserId};
-use sqlx::{Any, AnyConnection, Executor, Row as _, Transaction};
+use sqlx::{Any, AnyConnection, Executor, Row as _};
 
 impl Scoped<'_> {
     pub async fn agent_budget(&self, agent: &AgentId) -> Result<Budget> {
@@ -85,7 +85,7 @@ impl Hub {
     async fn budget(&self, scope: Scope<'_>) -> Result<Budget> {
         let mut connection = self.store.read().acquire().await?;
         let caps = find(&mut connection, scope).await?.unwrap_or_default();
-        let spent = spending::so_far(&mut connection, scope, self.now()).await?;
+        let spent = spending::so_far(&mut connection, scope, self.now()).await?.spent;
         Ok(Budget { caps, spent })
     }
 
@@ -102,7 +102,7 @@ impl Hub {
 
     async fn put_caps(
         &self,
-        tx: &mut Transaction<'static, Any>,
+        tx: &mut Transaction,
         scope: Scope<'_>,
         caps: &Caps,
         line: Line<'_>,
@@ -118,18 +118,14 @@ impl Hub {
 }
 
 /// Sets the person's own limit for all their agents, with what else is written.
-pub(crate) async fn put_own_caps(
-    viewer: &Scoped<'_>,
-    tx: &mut Transaction<'static, Any>,
-    caps: &Caps,
-) -> Result<()> {
+pub(crate) async fn put_own_caps(viewer: &Scoped<'_>, tx: &mut Transaction, caps: &Caps) -> Result<()> {
     let line = Line::done(AuditAction::LimitSet, viewer.viewer).object("all agents");
     viewer.hub.put_caps(tx, Scope::Person(&viewer.viewer.me.id), caps, line).await
 }
 
 /// Limits what each person who uses a shared provider may spend on it in a month.
 pub(crate) async fn limit_shared(
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     provider: &ProviderId,
     per_month: Option<Micros>,
 ) -> Result<()> {
@@ -138,14 +134,14 @@ pub(crate) async fn limit_shared(
 
 /// Limits what a program may spend in a month with this token.
 pub(crate) async fn limit_token(
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     token: &TokenId,
     per_month: Option<Micros>,
 ) -> Result<()> {
     put(tx, "token", &token.0, &Caps { per_month, ..Caps::default() }).await
 }
 
-async fn put(tx: &mut Transaction<'static, Any>, scope: &str, owner: &str, caps: &Caps) -> Result<()> {
+async fn put(tx: &mut Transaction, scope: &str, owner: &str, caps: &Caps) -> Result<()> {
     let all = [caps.per_call, caps.per_run, caps.per_day, caps.per_month, caps.ever];
     sqlx::query("DELETE FROM caps WHERE scope = $1 AND owner = $2")
         .bind(scope)
@@ -209,7 +205,7 @@ pub(super) async fn find(connection: &mut AnyConnection, scope: Scope<'_>) -> Re
 }
 
 /// The limits of a scope. Until the transaction ends nobody else can hold money under them.
-pub(super) async fn lock(tx: &mut Transaction<'static, Any>, scope: Scope<'_>) -> Result<Option<Caps>> {
+pub(super) async fn lock(tx: &mut Transaction, scope: Scope<'_>) -> Result<Option<Caps>> {
     let row = sqlx::query(
         "UPDATE caps SET owner = owner WHERE scope = $1 AND owner = $2
          RETURNING per_call, per_run, per_day, per_month, ever",

@@ -3,12 +3,14 @@
 use super::caps::{self, Caps};
 use super::scope::Scope;
 use super::spender::{Slot, Spender};
-use super::{resume, spending, wanted};
+use super::spending::{self, SoFar};
+use super::{resume, wanted};
 use crate::Hub;
 use crate::error::Result;
-use crate::store::Row;
+use crate::store::{Row, Transaction};
 use protocol::{Micros, ProviderId, RunId, UserId};
-use sqlx::{Any, AnyConnection, Row as _, Transaction};
+use sqlx::Row as _;
+use std::sync::Arc;
 
 /// A model call that is about to be made.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +33,19 @@ pub(crate) enum Most {
     Unknown,
 }
 
+/// What is held for a call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Held {
+    /// It is under no limit.
+    #[default]
+    Nothing,
+    /// The most that it can cost.
+    Most,
+}
+
+/// Scopes, by name and owner, in the order of a call.
+pub(crate) type Limited = Vec<(&'static str, String)>;
+
 impl<'a> Call<'a> {
     /// All limits that it has to keep to. Every transaction locks them in this order.
     fn scopes(&self) -> Vec<Scope<'a>> {
@@ -49,14 +64,18 @@ impl<'a> Call<'a> {
 impl Hub {
     /// Holds the most that the call can cost, or says in words which limit it would pass. Where
     /// nothing is limited nothing is held.
-    pub(crate) async fn hold(&self, call: &Call<'_>) -> Result<std::result::Result<(), String>> {
-        let scopes = call.scopes();
-        if caps::among(self.store.read(), &scopes).await?.is_empty() {
-            return Ok(Ok(()));
+    pub(crate) async fn hold(&self, call: &Call<'_>) -> Result<std::result::Result<Held, String>> {
+        let limited = self.limited(call.scopes()).await?;
+        if limited.is_empty() {
+            return Ok(Ok(Held::Nothing));
         }
-        let mut tx = self.store.write().await?;
-        release(&mut tx, call.spender.caller(), call.spender.slot()).await?;
-        for scope in scopes {
+        let mut tx = self.store.write_aside().await?;
+        match call.spender {
+            // Of the call before, if nobody let go of it.
+            Spender::Run { .. } => release(&mut tx, call.spender.caller(), call.spender.slot()).await?,
+            Spender::Program { .. } => {}
+        }
+        for scope in limited {
             let Some(caps) = caps::lock(&mut tx, scope).await? else { continue };
             if let Some(why) = refusal(&mut tx, call, scope, &caps, self.now()).await? {
                 match call.spender {
@@ -70,8 +89,20 @@ impl Hub {
             }
         }
         insert(&mut tx, call).await?;
-        tx.commit().await?;
-        Ok(Ok(()))
+        // A crash lets go of it in any case.
+        tx.commit_soon().await?;
+        Ok(Ok(Held::Most))
+    }
+
+    /// Those of the scopes that have a limit.
+    async fn limited<'a>(&self, scopes: Vec<Scope<'a>>) -> Result<Vec<Scope<'a>>> {
+        let key = scopes.iter().map(|scope| (scope.name(), scope.owner().to_owned())).collect();
+        let have = self.limited.get(&self.store, key, async {
+            let found = caps::among(self.store.read(), &scopes).await?;
+            Ok(scopes.iter().map(|scope| found.iter().any(|(with, _)| with == scope)).collect())
+        });
+        let have: Arc<[bool]> = have.await?;
+        Ok(scopes.into_iter().zip(have.iter()).filter_map(|(scope, has)| has.then_some(scope)).collect())
     }
 
     /// Lets go of whatever was held for calls when the hub stopped.
@@ -100,7 +131,7 @@ impl Most {
     }
 }
 
-async fn insert(tx: &mut Transaction<'static, Any>, call: &Call<'_>) -> Result<()> {
+async fn insert(tx: &mut Transaction, call: &Call<'_>) -> Result<()> {
     let query = match call.spender {
         // A run that ended since has let go of everything, and nobody would let go of this.
         Spender::Run { .. } => sqlx::query(
@@ -125,7 +156,7 @@ async fn insert(tx: &mut Transaction<'static, Any>, call: &Call<'_>) -> Result<(
     Ok(())
 }
 
-pub(super) async fn release(tx: &mut Transaction<'static, Any>, caller: &str, slot: &str) -> Result<()> {
+pub(super) async fn release(tx: &mut Transaction, caller: &str, slot: &str) -> Result<()> {
     sqlx::query("DELETE FROM holds WHERE caller = $1 AND slot = $2")
         .bind(caller)
         .bind(slot)
@@ -136,7 +167,7 @@ pub(super) async fn release(tx: &mut Transaction<'static, Any>, caller: &str, sl
 
 /// Why this limit does not let the call through, in words.
 async fn refusal(
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     call: &Call<'_>,
     scope: Scope<'_>,
     caps: &Caps,
@@ -154,15 +185,14 @@ async fn refusal(
 
 /// The first limit of the scope that the call would pass, in words.
 async fn over(
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     call: &Call<'_>,
     scope: Scope<'_>,
     caps: &Caps,
     most: Micros,
     now: i64,
 ) -> Result<Option<String>> {
-    let spent = spending::so_far(tx, scope, now).await?;
-    let held = held(tx, scope).await?;
+    let SoFar { spent, held } = spending::so_far(tx, scope, now).await?;
     let none = Micros(0);
     let (run, held_by_run) = match call.spender.run() {
         Some(run) => of_run(tx, run).await?,
@@ -200,37 +230,8 @@ fn unpriced_for_administrators(model: &str) -> String {
     )
 }
 
-async fn held(connection: &mut AnyConnection, scope: Scope<'_>) -> Result<Micros> {
-    let query = match scope {
-        Scope::Agent(_) => {
-            sqlx::query("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM holds WHERE agent_id = $1")
-                .bind(scope.owner())
-        }
-        Scope::Token(_) => {
-            sqlx::query("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM holds WHERE token_id = $1")
-                .bind(scope.owner())
-        }
-        Scope::Schedule(_) => sqlx::query(
-            "SELECT CAST(COALESCE(SUM(h.amount), 0) AS BIGINT) FROM holds h JOIN runs r ON r.id = h.run_id
-             WHERE r.schedule_id = $1",
-        )
-        .bind(scope.owner()),
-        Scope::Person(_) | Scope::Member(_) => {
-            sqlx::query("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM holds WHERE user_id = $1")
-                .bind(scope.owner())
-        }
-        Scope::Shared { provider, person } => sqlx::query(
-            "SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM holds WHERE provider_id = $1 AND user_id = $2",
-        )
-        .bind(&provider.0)
-        .bind(&person.0),
-        Scope::Server => sqlx::query("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM holds"),
-    };
-    micros(&query.fetch_one(connection).await?)
-}
-
 /// What the run spent, and what its other call under way may cost.
-async fn of_run(tx: &mut Transaction<'static, Any>, run: &RunId) -> Result<(Micros, Micros)> {
+async fn of_run(tx: &mut Transaction, run: &RunId) -> Result<(Micros, Micros)> {
     let spent = sqlx::query("SELECT cost FROM runs WHERE id = $1").bind(&run.0).fetch_one(&mut **tx).await?;
     let held = sqlx::query("SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM holds WHERE run_id = $1")
         .bind(&run.0)

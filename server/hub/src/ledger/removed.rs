@@ -1,10 +1,10 @@
 //! What a removed person spent stays spent, or the hub's limits would forget it.
 
 use crate::error::Result;
-use sqlx::{Any, Transaction};
+use crate::store::Transaction;
 
 /// Puts what a person spent to somebody else's account, and forgets their limits.
-pub(crate) async fn hand_over(tx: &mut Transaction<'static, Any>, from: &str, to: &str) -> Result<()> {
+pub(crate) async fn hand_over(tx: &mut Transaction, from: &str, to: &str) -> Result<()> {
     sqlx::query("UPDATE spending SET user_id = $2 WHERE user_id = $1")
         .bind(from)
         .bind(to)

@@ -4,24 +4,20 @@ use super::scope::Scope;
 use crate::Hub;
 use crate::error::Result;
 use crate::live::TabKey;
-use crate::store::Row;
+use crate::store::{Row, Transaction};
 use protocol::{AgentId, ProviderId, UserId};
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 
 /// In place of a limit's name: nothing is in the way any more, but a tab has to be there for the run.
 const FOR_A_TAB: &str = "tab";
 
 /// Notes which limit stopped the agent.
-pub(super) async fn note(
-    tx: &mut Transaction<'static, Any>,
-    agent: &AgentId,
-    scope: Scope<'_>,
-) -> Result<()> {
+pub(super) async fn note(tx: &mut Transaction, agent: &AgentId, scope: Scope<'_>) -> Result<()> {
     put(tx, agent, scope.name(), scope.owner()).await
 }
 
 /// The agent runs: nothing has stopped it.
-pub(crate) async fn forget(tx: &mut Transaction<'static, Any>, agent: &AgentId) -> Result<()> {
+pub(crate) async fn forget(tx: &mut Transaction, agent: &AgentId) -> Result<()> {
     sqlx::query("DELETE FROM stopped_agents WHERE agent_id = $1").bind(&agent.0).execute(&mut **tx).await?;
     Ok(())
 }
@@ -99,7 +95,7 @@ impl Hub {
     }
 }
 
-async fn put(tx: &mut Transaction<'static, Any>, agent: &AgentId, scope: &str, owner: &str) -> Result<()> {
+async fn put(tx: &mut Transaction, agent: &AgentId, scope: &str, owner: &str) -> Result<()> {
     sqlx::query(
         "INSERT INTO stopped_agents (agent_id, scope, owner) VALUES ($1, $2, $3)
          ON CONFLICT (agent_id) DO UPDATE SET scope = excluded.scope, owner = excluded.owner",

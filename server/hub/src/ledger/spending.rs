@@ -7,12 +7,13 @@ use super::spender::{Slot, Spender};
 use crate::Hub;
 use crate::error::{Error, Result};
 use crate::log::{Appending, Place};
+use crate::store::Transaction;
 use protocol::hub::Purpose;
 use protocol::log::EntryBody;
 use protocol::model::Usage;
 use protocol::view::{CallKind, SpentSoFar};
 use protocol::{AgentId, Micros, ProviderId, RunId, TokenId, UserId};
-use sqlx::{Any, AnyConnection, Row as _, Transaction};
+use sqlx::{AnyConnection, Row as _};
 
 /// A run's model call that was made, on its way into the books.
 #[derive(Debug)]
@@ -62,7 +63,7 @@ impl Appending {
 impl Hub {
     /// Puts what a program's call used on the meter, and lets go of what was held for it.
     pub(crate) async fn settle_call(&self, spender: &Spender, metered: Option<&Metered>) -> Result<()> {
-        let mut tx = self.store.write().await?;
+        let mut tx = self.store.write_aside().await?;
         if let Some(metered) = metered {
             meter(&mut tx, spender.agent(), spender.token(), metered, self.now()).await?;
         }
@@ -73,7 +74,7 @@ impl Hub {
 }
 
 async fn meter(
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     agent: Option<&AgentId>,
     token: Option<&TokenId>,
     metered: &Metered,
@@ -106,12 +107,7 @@ async fn meter(
 }
 
 /// Puts it to the account of the schedule that began the run, if one did.
-async fn meter_schedule(
-    tx: &mut Transaction<'static, Any>,
-    run: &RunId,
-    cost: Option<Micros>,
-    now: i64,
-) -> Result<()> {
+async fn meter_schedule(tx: &mut Transaction, run: &RunId, cost: Option<Micros>, now: i64) -> Result<()> {
     sqlx::query(
         "INSERT INTO schedule_spending (schedule_id, day, cost)
          SELECT s.id, $2, $3 FROM runs r JOIN schedules s ON s.id = r.schedule_id WHERE r.id = $1
@@ -151,70 +147,61 @@ pub(super) fn kind_from(text: &str) -> Result<CallKind> {
         .ok_or_else(|| Error::internal(format!("a call of the unknown kind {text:?} is booked")))
 }
 
-/// What counts against a limit of this scope, calls under way left out.
-pub(super) async fn so_far(connection: &mut AnyConnection, scope: Scope<'_>, now: i64) -> Result<SpentSoFar> {
+/// What counts against a limit of a scope.
+pub(super) struct SoFar {
+    /// Calls under way left out.
+    pub(super) spent: SpentSoFar,
+    /// The most that those cost.
+    pub(super) held: Micros,
+}
+
+/// Sums over the rows of both tables that fit.
+macro_rules! sums {
+    ($spending:literal, $holds:literal) => {
+        sums!("spending", $spending, $holds)
+    };
+    ($table:literal, $spending:literal, $holds:literal) => {
+        concat!(
+            "SELECT CAST(COALESCE(SUM(CASE WHEN day = $1 THEN cost ELSE 0 END), 0) AS BIGINT),
+                    CAST(COALESCE(SUM(CASE WHEN day >= $2 THEN cost ELSE 0 END), 0) AS BIGINT),
+                    CAST(COALESCE(SUM(cost), 0) AS BIGINT),
+                    (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM holds WHERE ",
+            $holds,
+            ") FROM ",
+            $table,
+            " WHERE ",
+            $spending
+        )
+    };
+}
+
+pub(super) async fn so_far(connection: &mut AnyConnection, scope: Scope<'_>, now: i64) -> Result<SoFar> {
     let today = day::of(now);
     let month = day::first_of_month(&today);
-    let provider = match scope {
-        Scope::Shared { provider, .. } => provider.0.as_str(),
+    let (whose, provider) = match scope {
+        Scope::Shared { provider, person } => (person.0.as_str(), provider.0.as_str()),
         Scope::Agent(_)
         | Scope::Token(_)
         | Scope::Schedule(_)
         | Scope::Person(_)
         | Scope::Member(_)
-        | Scope::Server => "",
-    };
-    let whose = match scope {
-        Scope::Shared { person, .. } => person.0.as_str(),
-        Scope::Agent(_)
-        | Scope::Token(_)
-        | Scope::Schedule(_)
-        | Scope::Person(_)
-        | Scope::Member(_)
-        | Scope::Server => scope.owner(),
+        | Scope::Server => (scope.owner(), ""),
     };
     let query = match scope {
-        Scope::Agent(_) => sqlx::query(
-            "SELECT CAST(COALESCE(SUM(CASE WHEN day = $1 THEN cost ELSE 0 END), 0) AS BIGINT),
-                    CAST(COALESCE(SUM(CASE WHEN day >= $2 THEN cost ELSE 0 END), 0) AS BIGINT),
-                    CAST(COALESCE(SUM(cost), 0) AS BIGINT)
-             FROM spending WHERE agent_id = $3 AND $4 = ''",
-        ),
-        Scope::Token(_) => sqlx::query(
-            "SELECT CAST(COALESCE(SUM(CASE WHEN day = $1 THEN cost ELSE 0 END), 0) AS BIGINT),
-                    CAST(COALESCE(SUM(CASE WHEN day >= $2 THEN cost ELSE 0 END), 0) AS BIGINT),
-                    CAST(COALESCE(SUM(cost), 0) AS BIGINT)
-             FROM spending WHERE token_id = $3 AND $4 = ''",
-        ),
-        Scope::Schedule(_) => sqlx::query(
-            "SELECT CAST(COALESCE(SUM(CASE WHEN day = $1 THEN cost ELSE 0 END), 0) AS BIGINT),
-                    CAST(COALESCE(SUM(CASE WHEN day >= $2 THEN cost ELSE 0 END), 0) AS BIGINT),
-                    CAST(COALESCE(SUM(cost), 0) AS BIGINT)
-             FROM schedule_spending WHERE schedule_id = $3 AND $4 = ''",
-        ),
-        Scope::Person(_) | Scope::Member(_) => sqlx::query(
-            "SELECT CAST(COALESCE(SUM(CASE WHEN day = $1 THEN cost ELSE 0 END), 0) AS BIGINT),
-                    CAST(COALESCE(SUM(CASE WHEN day >= $2 THEN cost ELSE 0 END), 0) AS BIGINT),
-                    CAST(COALESCE(SUM(cost), 0) AS BIGINT)
-             FROM spending WHERE user_id = $3 AND $4 = ''",
-        ),
-        Scope::Shared { .. } => sqlx::query(
-            "SELECT CAST(COALESCE(SUM(CASE WHEN day = $1 THEN cost ELSE 0 END), 0) AS BIGINT),
-                    CAST(COALESCE(SUM(CASE WHEN day >= $2 THEN cost ELSE 0 END), 0) AS BIGINT),
-                    CAST(COALESCE(SUM(cost), 0) AS BIGINT)
-             FROM spending WHERE user_id = $3 AND provider_id = $4",
-        ),
-        Scope::Server => sqlx::query(
-            "SELECT CAST(COALESCE(SUM(CASE WHEN day = $1 THEN cost ELSE 0 END), 0) AS BIGINT),
-                    CAST(COALESCE(SUM(CASE WHEN day >= $2 THEN cost ELSE 0 END), 0) AS BIGINT),
-                    CAST(COALESCE(SUM(cost), 0) AS BIGINT)
-             FROM spending WHERE $3 = '' AND $4 = ''",
-        ),
+        Scope::Agent(_) => sqlx::query(sums!("agent_id = $3 AND $4 = ''", "agent_id = $3")),
+        Scope::Token(_) => sqlx::query(sums!("token_id = $3 AND $4 = ''", "token_id = $3")),
+        Scope::Schedule(_) => sqlx::query(sums!(
+            "schedule_spending",
+            "schedule_id = $3 AND $4 = ''",
+            "run_id IN (SELECT r.id FROM runs r WHERE r.schedule_id = $3)"
+        )),
+        Scope::Person(_) | Scope::Member(_) => sqlx::query(sums!("user_id = $3 AND $4 = ''", "user_id = $3")),
+        Scope::Shared { .. } => {
+            sqlx::query(sums!("user_id = $3 AND provider_id = $4", "user_id = $3 AND provider_id = $4"))
+        }
+        Scope::Server => sqlx::query(sums!("$3 = '' AND $4 = ''", "1 = 1")),
     };
     let row = query.bind(today).bind(month).bind(whose).bind(provider).fetch_one(connection).await?;
-    Ok(SpentSoFar {
-        day: Micros(row.try_get(0)?),
-        month: Micros(row.try_get(1)?),
-        ever: Micros(row.try_get(2)?),
-    })
+    let sum = |at: usize| Ok::<_, Error>(Micros(row.try_get(at)?));
+    Ok(SoFar { spent: SpentSoFar { day: sum(0)?, month: sum(1)?, ever: sum(2)? }, held: sum(3)? })
 }

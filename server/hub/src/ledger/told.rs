@@ -51,7 +51,7 @@ impl Hub {
         let told =
             Told { kind: *kind, is_lent: *is_lent, model: model.clone(), usage: *usage, cost: *cost, turn };
         let told = serde_json::to_string(&told).map_err(Error::internal)?;
-        let mut tx = self.store.write().await?;
+        let mut tx = self.store.write_aside().await?;
         sqlx::query("UPDATE holds SET told = $3 WHERE caller = $1 AND slot = $2")
             .bind(spender.caller())
             .bind(spender.slot())

@@ -2,9 +2,10 @@
 
 use crate::access::Admin;
 use crate::error::Result;
+use crate::store::Transaction;
 use protocol::UserId;
 use protocol::view::WantedPrice;
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 
 /// Models of one person at most.
 const MOST: i64 = 50;
@@ -29,12 +30,7 @@ impl Admin<'_> {
     }
 }
 
-pub(super) async fn note(
-    tx: &mut Transaction<'static, Any>,
-    model: &str,
-    person: &UserId,
-    now: i64,
-) -> Result<()> {
+pub(super) async fn note(tx: &mut Transaction, model: &str, person: &UserId, now: i64) -> Result<()> {
     sqlx::query(
         "INSERT INTO wanted_prices (model, user_id, at) SELECT $1, $2, $3
          WHERE (SELECT COUNT(*) FROM wanted_prices WHERE user_id = $2) < $4 ON CONFLICT DO NOTHING",
@@ -49,7 +45,7 @@ pub(super) async fn note(
 }
 
 /// Somebody entered what it costs.
-pub(crate) async fn settle(tx: &mut Transaction<'static, Any>, model: &str) -> Result<()> {
+pub(crate) async fn settle(tx: &mut Transaction, model: &str) -> Result<()> {
     sqlx::query("DELETE FROM wanted_prices WHERE model = $1").bind(model).execute(&mut **tx).await?;
     Ok(())
 }

@@ -70,7 +70,7 @@ impl Appending {
             [Scope::Server, Scope::Member(person), Scope::Person(person), Scope::Agent(&place.agent)];
         let scopes: Vec<_> = others.into_iter().chain(shared).collect();
         for (scope, caps) in caps::among(&mut *self.tx, &scopes).await? {
-            let spent = spending::so_far(&mut self.tx, scope, now).await?;
+            let spent = spending::so_far(&mut self.tx, scope, now).await?.spent;
             for near in near(&caps, &spent, now) {
                 let told = sqlx::query(
                     "INSERT INTO warned_limits (scope, owner, user_id, period) VALUES ($1, $2, $3, $4)
@@ -101,7 +101,7 @@ impl Near {
 
 async fn look(connection: &mut AnyConnection, scope: Scope<'_>, now: i64) -> Result<Vec<Near>> {
     let Some(caps) = caps::find(connection, scope).await? else { return Ok(Vec::new()) };
-    Ok(near(&caps, &spending::so_far(connection, scope, now).await?, now))
+    Ok(near(&caps, &spending::so_far(connection, scope, now).await?.spent, now))
 }
 
 fn near(caps: &Caps, spent: &SpentSoFar, now: i64) -> Vec<Near> {

@@ -5,7 +5,7 @@ use super::{Traffic, failed};
 use crate::Hub;
 use crate::error::Result;
 use crate::facts::Rate;
-use crate::ledger::{Call, Most, Spender};
+use crate::ledger::{Call, Held, Most, Spender};
 use crate::providers::Asker;
 use agent::context::tokens_at_most;
 use futures_util::stream::BoxStream;
@@ -18,6 +18,7 @@ pub(crate) struct Terms {
     pub(crate) rate: Rate,
     /// Whether the provider is an administrator's, who shares it.
     pub(crate) is_lent: bool,
+    pub(crate) held: Held,
 }
 
 /// A call that was made, or one that a limit on spending is in the way of: then the one event is a
@@ -90,7 +91,7 @@ impl Hub {
             true => Rate::Free,
             false => self.rate(&asker.person, at_most.model).await?,
         };
-        *terms = Terms { rate, is_lent: usable.lent.is_some() };
+        *terms = Terms { rate, is_lent: usable.lent.is_some(), held: Held::Nothing };
         if terms.rate.is_free() {
             return Ok(Ok(()));
         }
@@ -102,7 +103,8 @@ impl Hub {
             model: at_most.model,
             most: self.most(&terms.rate, at_most),
         };
-        self.hold(&call).await
+        let held = self.hold(&call).await?;
+        Ok(held.map(|held| terms.held = held))
     }
 
     fn most(&self, rate: &Rate, at_most: &AtMost<'_>) -> Most {

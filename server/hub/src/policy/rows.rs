@@ -1,11 +1,11 @@
 //! The statements of rules. Every one names the person.
 
 use crate::error::{Error, Result};
-use crate::store::{Row, Store};
+use crate::store::{Row, Store, Transaction};
 use protocol::approval::{Asker, PolicyRule, Verdict};
 use protocol::{AgentId, ApprovalId, PolicyRuleId, RunId, UserId};
 use serde_json::Value;
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 
 /// The rules that hold for the agent at this time, the newest last.
 pub(super) async fn of(store: &Store, owner: &UserId, agent: &AgentId, now: i64) -> Result<Vec<PolicyRule>> {
@@ -24,7 +24,7 @@ pub(super) async fn of(store: &Store, owner: &UserId, agent: &AgentId, now: i64)
     rows.iter().map(rule).collect()
 }
 
-pub(super) async fn count(tx: &mut Transaction<'static, Any>, owner: &UserId) -> Result<i64> {
+pub(super) async fn count(tx: &mut Transaction, owner: &UserId) -> Result<i64> {
     let row = sqlx::query("SELECT COUNT(*) FROM policy_rules WHERE user_id = $1")
         .bind(&owner.0)
         .fetch_one(&mut **tx)
@@ -32,11 +32,7 @@ pub(super) async fn count(tx: &mut Transaction<'static, Any>, owner: &UserId) ->
     Ok(row.try_get(0)?)
 }
 
-pub(crate) async fn insert(
-    tx: &mut Transaction<'static, Any>,
-    owner: &UserId,
-    rule: &PolicyRule,
-) -> Result<()> {
+pub(crate) async fn insert(tx: &mut Transaction, owner: &UserId, rule: &PolicyRule) -> Result<()> {
     sqlx::query(
         "INSERT INTO policy_rules (id, user_id, agent_id, asker, tool, about, verdict, run_id, uses_left, until,
                                    made_at, approval_id)
@@ -68,7 +64,7 @@ pub(crate) async fn insert(
 
 /// Gives the rule that is gone. `None`: there is no such rule of this person's.
 pub(super) async fn delete(
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     owner: &UserId,
     id: &PolicyRuleId,
 ) -> Result<Option<PolicyRule>> {
@@ -84,7 +80,7 @@ pub(super) async fn delete(
 }
 
 /// Those that hold no more, and those of runs that are over.
-pub(super) async fn forget_spent(tx: &mut Transaction<'static, Any>, owner: &UserId, now: i64) -> Result<()> {
+pub(super) async fn forget_spent(tx: &mut Transaction, owner: &UserId, now: i64) -> Result<()> {
     sqlx::query(
         "DELETE FROM policy_rules WHERE user_id = $1 AND (until <= $2 OR uses_left <= 0
              OR run_id IN (SELECT id FROM runs WHERE running = 0))",

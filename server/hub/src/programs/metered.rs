@@ -2,14 +2,16 @@
 //! hangs up in the middle.
 
 use crate::Hub;
-use crate::ledger::{Metered, Spender};
+use crate::ledger::{Held, Metered, Spender};
 use crate::models::{Called, Terms};
 use agent::context::{tokens_about, tokens_of_text};
 use futures_util::stream::BoxStream;
-use futures_util::{StreamExt, stream};
+use futures_util::stream::Peekable;
+use futures_util::{FutureExt, StreamExt, stream};
 use protocol::model::{ModelEvent, ModelRequest, Usage};
 use protocol::view::CallKind;
 use protocol::{ProviderId, UserId};
+use std::pin::Pin;
 
 /// Whose call it is, and of what.
 #[derive(Clone, Debug)]
@@ -52,10 +54,13 @@ pub(super) fn metered(
         has_begun: false,
         is_settled: false,
     };
-    stream::unfold((meter, events), |(mut meter, mut events)| async {
+    stream::unfold((meter, events.peekable()), |(mut meter, mut events)| async {
         let event = events.next().await?;
         let has_ended = meter.note(&event);
-        if let ModelEvent::Usage { .. } = event {
+        if let ModelEvent::Usage { .. } = event
+            && meter.terms.held == Held::Most
+            && !ends_at_once(&mut events)
+        {
             meter.keep_told().await;
         }
         if has_ended {
@@ -65,6 +70,12 @@ pub(super) fn metered(
         Some((event, (meter, events)))
     })
     .boxed()
+}
+
+/// Whether the end is there already: then what was told is settled with it.
+fn ends_at_once(events: &mut Peekable<BoxStream<'static, ModelEvent>>) -> bool {
+    let next = Pin::new(events).peek().now_or_never();
+    matches!(next, Some(Some(ModelEvent::Stopped { .. } | ModelEvent::Failed { .. })))
 }
 
 impl Meter {

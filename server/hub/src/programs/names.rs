@@ -6,6 +6,7 @@ use crate::error::Result;
 use futures_util::future::join_all;
 use protocol::ProviderId;
 use protocol::view::{ProviderKind, ProviderReach, ProviderView};
+use std::sync::Arc;
 
 /// What agents are called begins so.
 const AGENT: &str = "agent";
@@ -29,7 +30,7 @@ pub(super) struct Meant {
 
 /// A provider under the name that programs use.
 #[derive(Debug)]
-struct Named {
+pub(crate) struct Named {
     name: String,
     provider: ProviderView,
 }
@@ -37,7 +38,7 @@ struct Named {
 impl Calling<'_> {
     /// All models that the hub calls for this person, and their agents.
     pub async fn models(&self) -> Result<Vec<NamedModel>> {
-        let named = named(self.person().providers().await?);
+        let named = self.named().await?;
         let lists = join_all(named.iter().filter(|named| named.is_called_here()).map(async |named| {
             let models = self.models_of(&named.provider.id).await?;
             Ok(models.into_iter().map(|model| named.model(&model)).collect::<Vec<_>>())
@@ -50,7 +51,7 @@ impl Calling<'_> {
 
     /// The provider and its own name of the model.
     pub(super) async fn find_model(&self, asked: &str) -> Result<std::result::Result<Meant, Trouble>> {
-        let named = named(self.person().providers().await?);
+        let named = self.named().await?;
         let with_provider = named.iter().filter_map(|named| Some((named, named.strip(asked)?)));
         if let Some((found, model)) = with_provider.max_by_key(|(named, _)| named.name.len()) {
             return Ok(found.mean(model));
@@ -65,6 +66,12 @@ impl Calling<'_> {
             [only] => Ok(only.mean(asked)),
             _ => self.find_among(&here, asked).await,
         }
+    }
+
+    async fn named(&self) -> Result<Arc<[Named]>> {
+        let person = self.program.viewer.me.id.clone();
+        let read = async { Ok(named(self.person().providers().await?).into()) };
+        self.hub.named.get(&self.hub.store, person, read).await
     }
 
     async fn find_among(&self, here: &[&Named], asked: &str) -> Result<std::result::Result<Meant, Trouble>> {

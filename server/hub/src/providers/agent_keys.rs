@@ -3,9 +3,9 @@
 use super::{check, rows};
 use crate::access::Scoped;
 use crate::error::{Error, Result};
+use crate::store::Transaction;
 use crate::vault::Vault;
 use protocol::{AgentId, ProviderId};
-use sqlx::{Any, Transaction};
 
 impl Scoped<'_> {
     /// Keeps a key that only this agent uses, for the provider that it has now.
@@ -38,16 +38,12 @@ impl Scoped<'_> {
 }
 
 /// Forgets the keys of an agent, for whichever provider.
-pub(crate) async fn forget(tx: &mut Transaction<'static, Any>, owner: &str, agent: &AgentId) -> Result<()> {
+pub(crate) async fn forget(tx: &mut Transaction, owner: &str, agent: &AgentId) -> Result<()> {
     Vault::forget_purpose(tx, owner, &purpose(agent)).await
 }
 
 /// Forgets what agents have for this provider, which is another server now.
-pub(super) async fn forget_all_for(
-    tx: &mut Transaction<'static, Any>,
-    owner: &str,
-    provider: &ProviderId,
-) -> Result<()> {
+pub(super) async fn forget_all_for(tx: &mut Transaction, owner: &str, provider: &ProviderId) -> Result<()> {
     Vault::forget_others(tx, owner, &provider.0, rows::KEY).await
 }
 

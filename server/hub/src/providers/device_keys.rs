@@ -6,11 +6,12 @@ use crate::Hub;
 use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::outbound::Target;
+use crate::store::Transaction;
 use agent::providers::{Auth, Wire};
 use protocol::hub::KeySlot;
 use protocol::view::{KeptKey, ProviderKind, ProviderReach, ProviderView};
 use protocol::{DeviceId, ProviderId, UserId};
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 
 const ONLY_A_DEVICE: &str =
     "Only a signed-in browser keeps keys of its own. A program with a token has none.";
@@ -105,7 +106,7 @@ impl Hub {
 }
 
 /// No device has a key for the server that this provider is now.
-pub(super) async fn forget_all_for(tx: &mut Transaction<'static, Any>, id: &ProviderId) -> Result<()> {
+pub(super) async fn forget_all_for(tx: &mut Transaction, id: &ProviderId) -> Result<()> {
     sqlx::query("DELETE FROM device_keys WHERE provider_id = $1").bind(&id.0).execute(&mut **tx).await?;
     Ok(())
 }

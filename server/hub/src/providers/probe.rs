@@ -40,7 +40,7 @@ impl Scoped<'_> {
                 return Err(Error::invalid(check::ENTER_AGAIN));
             }
             let place = rows::key_place(self.owner(), id);
-            key = self.hub.vault.read(self.hub.store.read(), place).await?;
+            key = self.hub.vault.read(&self.hub.store, place).await?;
         }
         let url = check::address(wire, base_url.as_deref())?;
         let place = Target::parse(url).map_or_else(|_| url.to_owned(), |target| target.place());

@@ -5,12 +5,13 @@ use crate::Hub;
 use crate::error::{Error, Result};
 use crate::outbound::Target;
 use crate::store::Row as StoreRow;
+use crate::store::Transaction;
 use crate::vault::{Place, Secret};
 use agent::providers::Wire;
 use protocol::hub::OnDevice;
 use protocol::view::{ProviderKind, ProviderReach, ProviderView, Whose};
 use protocol::{AgentId, Micros, ProviderId, UserId};
-use sqlx::{Any, AnyPool, Executor, Row, Transaction};
+use sqlx::{Any, AnyPool, Executor, Row};
 
 /// Of what the person `$1` can use, those that fit.
 macro_rules! usable {
@@ -69,7 +70,7 @@ pub(crate) struct Asker {
 }
 
 /// What a person can use, and whose it is.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Usable {
     pub(crate) provider: ProviderView,
     owner: String,
@@ -97,13 +98,13 @@ impl Hub {
         let own = match &asker.agent {
             Some(agent) if lent.is_none() => {
                 let purpose = agent_keys::purpose(agent);
-                self.vault.read(self.store.read(), place(&owner, id, &purpose)).await?
+                self.vault.read(&self.store, place(&owner, id, &purpose)).await?
             }
             Some(_) | None => None,
         };
         let key = match own {
             Some(key) => Some(key),
-            None => self.vault.read(self.store.read(), key_place(&owner, id)).await?,
+            None => self.vault.read(&self.store, key_place(&owner, id)).await?,
         };
         let ProviderView { name, base_url, .. } = provider;
         Ok(Some(Connection::Server(Server { name, wire, base_url, key, lent })))
@@ -111,6 +112,13 @@ impl Hub {
 
     /// The provider, if the person can use it.
     pub(crate) async fn usable(&self, person: &UserId, id: &ProviderId) -> Result<Option<Usable>> {
+        let key = (person.clone(), id.clone());
+        self.usable.get(&self.store, key, self.read_usable(person, id)).await
+    }
+}
+
+impl Hub {
+    async fn read_usable(&self, person: &UserId, id: &ProviderId) -> Result<Option<Usable>> {
         let row = sqlx::query(usable!("AND p.id = $2"))
             .bind(&person.0)
             .bind(&id.0)
@@ -234,7 +242,7 @@ pub(super) async fn lent(db: &AnyPool, person: &UserId, month: &str) -> Result<V
 
 /// Inserts the provider or changes what it is, of this owner only.
 pub(super) async fn put(
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     owner: &str,
     id: &ProviderId,
     draft: &Draft<'_>,
@@ -259,12 +267,7 @@ pub(super) async fn put(
     Ok(())
 }
 
-pub(super) async fn put_guide(
-    tx: &mut Transaction<'static, Any>,
-    owner: &str,
-    id: &ProviderId,
-    now: i64,
-) -> Result<()> {
+pub(super) async fn put_guide(tx: &mut Transaction, owner: &str, id: &ProviderId, now: i64) -> Result<()> {
     sqlx::query(
         "INSERT INTO providers (id, user_id, name, kind, created_at) VALUES ($1, $2, 'Guide', $3, $4)",
     )
@@ -278,11 +281,7 @@ pub(super) async fn put_guide(
 }
 
 /// Gives the name of the one that was there.
-pub(super) async fn delete(
-    tx: &mut Transaction<'static, Any>,
-    owner: &str,
-    id: &ProviderId,
-) -> Result<Option<String>> {
+pub(super) async fn delete(tx: &mut Transaction, owner: &str, id: &ProviderId) -> Result<Option<String>> {
     let deleted = sqlx::query("DELETE FROM providers WHERE user_id = $1 AND id = $2 RETURNING name")
         .bind(owner)
         .bind(&id.0)

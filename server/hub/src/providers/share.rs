@@ -4,9 +4,10 @@ use super::rows;
 use crate::access::Admin;
 use crate::error::{Error, Result};
 use crate::ledger;
+use crate::store::Transaction;
 use protocol::view::{ProviderKind, ProviderReach, Share, SharedProvider};
 use protocol::{GroupId, ProviderId, UserId};
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 
 const MOST_MODELS: usize = 200;
 const LONGEST_MODEL: usize = 200;
@@ -118,7 +119,7 @@ impl Admin<'_> {
 }
 
 /// Whether it was shared.
-pub(super) async fn end(tx: &mut Transaction<'static, Any>, id: &ProviderId) -> Result<bool> {
+pub(super) async fn end(tx: &mut Transaction, id: &ProviderId) -> Result<bool> {
     let ended = sqlx::query("DELETE FROM shared_providers WHERE provider_id = $1")
         .bind(&id.0)
         .execute(&mut **tx)

@@ -8,6 +8,7 @@ use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::live::{Tab, TabKey};
 use crate::log::{Place, conversation_entries};
+use crate::store::Transaction;
 use agent::ambient::is_ambient;
 use protocol::frame::Answer;
 use protocol::hub::{HubFrame, RunReply};
@@ -16,7 +17,7 @@ use protocol::model::Block;
 use protocol::view::Sent;
 use protocol::{AgentId, RunId, TabId, TokenId};
 use serde_json::Value;
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Page events that may wait for one agent.
@@ -156,12 +157,7 @@ fn check_message(text: &str) -> Result<()> {
 }
 
 /// Notes the key for `seq`, or finds the `seq` that it was noted for before.
-async fn sent_before(
-    tx: &mut Transaction<'static, Any>,
-    agent: &AgentId,
-    key: &str,
-    seq: u64,
-) -> Result<Option<u64>> {
+async fn sent_before(tx: &mut Transaction, agent: &AgentId, key: &str, seq: u64) -> Result<Option<u64>> {
     let noted = sqlx::query(
         "INSERT INTO sent_messages (agent_id, key, seq) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
     )

@@ -8,12 +8,13 @@ use crate::error::{Error, Result};
 use crate::live::Tab;
 use crate::log::Place;
 use crate::skins;
+use crate::store::Transaction;
 use protocol::frame::{Problem, ProblemKind};
 use protocol::log::{EntryBody, Sender};
 use protocol::view::Repairs;
 use protocol::{AgentId, TabId};
 use sha2::{Digest, Sha256};
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 use std::fmt::Write as _;
 
 /// Problems of one batch, and characters of each.
@@ -79,7 +80,7 @@ impl Scoped<'_> {
 }
 
 /// Writes the problems down; `false` if they are known.
-async fn note(tx: &mut Transaction<'static, Any>, agent: &AgentId, problems: &[Problem]) -> Result<bool> {
+async fn note(tx: &mut Transaction, agent: &AgentId, problems: &[Problem]) -> Result<bool> {
     let version = skins::drawn(tx, agent).await?;
     sqlx::query("DELETE FROM page_errors WHERE agent_id = $1 AND version < $2")
         .bind(&agent.0)
@@ -98,7 +99,7 @@ async fn note(tx: &mut Transaction<'static, Any>, agent: &AgentId, problems: &[P
 }
 
 /// Whether the errors wake the agent by themselves.
-async fn may_repair(tx: &mut Transaction<'static, Any>, agent: &AgentId) -> Result<bool> {
+async fn may_repair(tx: &mut Transaction, agent: &AgentId) -> Result<bool> {
     let row = sqlx::query("SELECT loop_settings FROM agents WHERE id = $1")
         .bind(&agent.0)
         .fetch_one(&mut **tx)
@@ -110,7 +111,7 @@ async fn may_repair(tx: &mut Transaction<'static, Any>, agent: &AgentId) -> Resu
 }
 
 /// Counts the runs that repaired since a person last spoke.
-async fn repairs(tx: &mut Transaction<'static, Any>, agent: &AgentId) -> Result<usize> {
+async fn repairs(tx: &mut Transaction, agent: &AgentId) -> Result<usize> {
     let rows = sqlx::query(
         "SELECT body FROM entries WHERE agent_id = $1 AND kind = 'message' ORDER BY seq DESC LIMIT $2",
     )

@@ -56,7 +56,7 @@ impl Execution {
     /// What a model call of this run used, on its way into the books.
     pub(super) fn booked(&self, turn: u32, usage: Usage, kind: CallKind) -> Booked {
         let Model { provider, name: model } = self.answering.model();
-        let Terms { rate, is_lent } = self.answering.terms();
+        let Terms { rate, is_lent, held: _ } = self.answering.terms();
         // A model on a person's own device costs no money, whatever its name.
         let rate = if self.is_on_own_device() { Rate::Free } else { rate };
         let usage = usage.bounded();

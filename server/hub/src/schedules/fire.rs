@@ -8,11 +8,12 @@ use crate::Hub;
 use crate::error::Result;
 use crate::ledger::day_of;
 use crate::log::{Appending, Place};
+use crate::store::{Row, Transaction};
 use futures_util::{StreamExt, stream};
 use protocol::log::{EntryBody, Sender};
 use protocol::schedule::News;
 use protocol::{AgentId, RunId, ScheduleId};
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
@@ -137,7 +138,7 @@ impl Hub {
         Ok(true)
     }
 
-    async fn begin_all(&self, rows: &[crate::store::Row]) -> Result<()> {
+    async fn begin_all(&self, rows: &[Row]) -> Result<()> {
         let known: Vec<Known> = rows.iter().map(rows::known).collect::<Result<_>>()?;
         stream::iter(known)
             .for_each_concurrent(AT_ONCE, async |known| {
@@ -241,12 +242,12 @@ impl Appending {
 }
 
 /// Lets a schedule wait for its agent. A former time that still waits is overtaken.
-pub(super) async fn queue(tx: &mut Transaction<'static, Any>, id: &ScheduleId, at: i64) -> Result<()> {
+pub(super) async fn queue(tx: &mut Transaction, id: &ScheduleId, at: i64) -> Result<()> {
     settle(tx, id, "overtaken").await?;
     remember(tx, id, at, "waiting").await
 }
 
-async fn settle(tx: &mut Transaction<'static, Any>, id: &ScheduleId, state: &str) -> Result<()> {
+async fn settle(tx: &mut Transaction, id: &ScheduleId, state: &str) -> Result<()> {
     sqlx::query("UPDATE schedule_firings SET state = $2 WHERE schedule_id = $1 AND state = 'waiting'")
         .bind(&id.0)
         .bind(state)
@@ -255,7 +256,7 @@ async fn settle(tx: &mut Transaction<'static, Any>, id: &ScheduleId, state: &str
     Ok(())
 }
 
-async fn remember(tx: &mut Transaction<'static, Any>, id: &ScheduleId, at: i64, state: &str) -> Result<()> {
+async fn remember(tx: &mut Transaction, id: &ScheduleId, at: i64, state: &str) -> Result<()> {
     sqlx::query(
         "INSERT INTO schedule_firings (schedule_id, due, state) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
     )

@@ -2,12 +2,12 @@
 
 use crate::error::{Error, Result};
 use crate::log::{Appending, Place};
-use crate::store::Row;
+use crate::store::{Row, Transaction};
 use protocol::frame::SkinPage;
 use protocol::log::{EntryBody, Skin};
 use protocol::view::SkinOrigin;
 use protocol::{AgentId, DeviceId, TabId};
-use sqlx::{Any, Executor, Row as _, Transaction};
+use sqlx::{Any, Executor, Row as _};
 
 /// Versions that are kept of each agent.
 const KEPT: i64 = 100;
@@ -79,12 +79,12 @@ pub(crate) async fn store_next(
 }
 
 /// The newest page, inside the transaction that may store the next one.
-pub(crate) async fn newest(tx: &mut Transaction<'static, Any>, agent: &AgentId) -> Result<Option<Skin>> {
+pub(crate) async fn newest(tx: &mut Transaction, agent: &AgentId) -> Result<Option<Skin>> {
     find(&mut **tx, agent, None).await
 }
 
 /// The newest version that the page did not make of itself; 0 if there is none.
-pub(crate) async fn drawn(tx: &mut Transaction<'static, Any>, agent: &AgentId) -> Result<i64> {
+pub(crate) async fn drawn(tx: &mut Transaction, agent: &AgentId) -> Result<i64> {
     let row = sqlx::query(
         "SELECT CASE WHEN base > 0 THEN base ELSE version END FROM skins
          WHERE agent_id = $1 ORDER BY version DESC LIMIT 1",
@@ -119,7 +119,7 @@ pub(super) fn number(row: &Row) -> Result<u64> {
     u64::try_from(row.try_get::<i64, _>("version")?).map_err(Error::internal)
 }
 
-async fn device_name(tx: &mut Transaction<'static, Any>, device: &DeviceId) -> Result<Option<String>> {
+async fn device_name(tx: &mut Transaction, device: &DeviceId) -> Result<Option<String>> {
     let row = sqlx::query("SELECT name FROM devices WHERE id = $1")
         .bind(&device.0)
         .fetch_optional(&mut **tx)

@@ -4,12 +4,12 @@
 use super::check_key;
 use crate::Hub;
 use crate::error::{Error, Result};
-use crate::store::Row;
+use crate::store::{Row, Transaction};
 use agent::rules::{Condition, LONGEST, fires};
 use protocol::AgentId;
 use serde::Serialize;
 use serde_json::Value;
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 
 /// Rules of an agent.
 const MOST: i64 = 50;
@@ -79,7 +79,7 @@ impl Hub {
 
 /// What the agent is to be told of this change, if its rule says so.
 pub(super) async fn fired(
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     agent: &AgentId,
     key: &str,
     old: &Value,

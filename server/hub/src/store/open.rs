@@ -1,10 +1,12 @@
 //! Opening a database: pools, settings of the connections, migrations.
 
-use super::{Dialect, Store};
+use super::group::Writer;
+use super::{Store, Writers};
 use sqlx::AnyPool;
 use sqlx::any::AnyPoolOptions;
 use sqlx::{AssertSqlSafe, Executor};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -44,19 +46,20 @@ impl Store {
             .connect(url)
             .await
             .map_err(OpenError::Connect)?;
-        Self { readers: pool.clone(), writer: pool, dialect: Dialect::Postgres }.migrated().await
+        MIGRATIONS.run(&pool).await?;
+        Ok(Self::new(pool.clone(), Writers::Postgres(pool)))
+    }
+
+    fn new(readers: AnyPool, writers: Writers) -> Self {
+        Self { readers, writers, writes: Arc::default() }
     }
 
     async fn open_sqlite(url: &str) -> Result<Self, OpenError> {
         sqlx::any::install_default_drivers();
         let writer = sqlite_pool(url, 1).await?;
         let readers = sqlite_pool(url, 4).await?;
-        Self { readers, writer, dialect: Dialect::Sqlite }.migrated().await
-    }
-
-    async fn migrated(self) -> Result<Self, OpenError> {
-        MIGRATIONS.run(&self.writer).await?;
-        Ok(self)
+        MIGRATIONS.run(&writer).await?;
+        Ok(Self::new(readers, Writers::Sqlite(Writer::new(writer))))
     }
 }
 
@@ -64,6 +67,8 @@ async fn sqlite_pool(url: &str, connections: u32) -> Result<AnyPool, OpenError> 
     AnyPoolOptions::new()
         .max_connections(connections)
         .min_connections(1)
+        // A file does not hang up.
+        .test_before_acquire(false)
         .idle_timeout(None)
         .max_lifetime(None)
         .after_connect(|connection, _| {

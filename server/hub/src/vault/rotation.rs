@@ -9,9 +9,9 @@ use super::{Place, Vault, envelope, lock_sealing, seal_with, signing};
 use crate::Hub;
 use crate::audit::{Actor, Line};
 use crate::error::{Error, Result};
-use crate::store::{Row, Store};
+use crate::store::{Row, Store, Transaction};
 use protocol::view::AuditAction;
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 use std::fmt;
 use std::fs::File;
 use std::sync::Arc;
@@ -193,7 +193,7 @@ impl Rotation {
     }
 
     /// `false`: no key that is here opens it.
-    async fn wrap(&self, tx: &mut Transaction<'static, Any>, row: &Row) -> Result<bool> {
+    async fn wrap(&self, tx: &mut Transaction, row: &Row) -> Result<bool> {
         let key_id: Option<String> = row.try_get("key_id")?;
         if key_id.as_deref() == Some(&self.key.id()) {
             return Ok(true);

@@ -5,9 +5,10 @@ use super::keyring::Keyring;
 use super::master_key::MasterKey;
 use super::{Unsealable, envelope};
 use crate::error::{Error, Result};
+use crate::store::Transaction;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::Row as _;
 
 /// The setting that holds the root: the id of the master key, and the root sealed with it.
 const ROOT: &str = "signing_root";
@@ -23,7 +24,7 @@ pub(crate) enum LostRoot {
 
 /// The root that is there, or a new one.
 pub(super) async fn load_or_make(
-    tx: &mut Transaction<'static, Any>,
+    tx: &mut Transaction,
     keyring: &Keyring,
     lost: LostRoot,
 ) -> Result<MasterKey> {
@@ -42,11 +43,7 @@ pub(super) async fn load_or_make(
 }
 
 /// Seals the root with another master key.
-pub(super) async fn wrap_anew(
-    tx: &mut Transaction<'static, Any>,
-    keyring: &Keyring,
-    new: &MasterKey,
-) -> Result<()> {
+pub(super) async fn wrap_anew(tx: &mut Transaction, keyring: &Keyring, new: &MasterKey) -> Result<()> {
     let Some(stored) = stored(tx).await? else { return Ok(()) };
     let root = open(&stored, keyring).map_err(|Unsealable| {
         Error::Conflict(
@@ -57,7 +54,7 @@ pub(super) async fn wrap_anew(
     store(tx, new, &root).await
 }
 
-async fn stored(tx: &mut Transaction<'static, Any>) -> Result<Option<String>> {
+async fn stored(tx: &mut Transaction) -> Result<Option<String>> {
     let row =
         sqlx::query("SELECT value FROM settings WHERE key = $1").bind(ROOT).fetch_optional(&mut **tx).await?;
     row.map(|row| Ok(row.try_get(0)?)).transpose()
@@ -70,7 +67,7 @@ fn open(stored: &str, keyring: &Keyring) -> std::result::Result<MasterKey, Unsea
     envelope::open_root(&key, &sealed)
 }
 
-async fn store(tx: &mut Transaction<'static, Any>, key: &MasterKey, root: &MasterKey) -> Result<()> {
+async fn store(tx: &mut Transaction, key: &MasterKey, root: &MasterKey) -> Result<()> {
     let value = format!("{} {}", key.id(), STANDARD.encode(envelope::seal_root(key, root)));
     super::put_setting(tx, ROOT, &value).await
 }

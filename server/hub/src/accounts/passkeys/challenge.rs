@@ -6,11 +6,11 @@ use super::super::secrets::stored;
 use crate::Hub;
 use crate::clock::random;
 use crate::error::{Error, Result};
+use crate::store::Transaction;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
-use sqlx::{Any, Transaction};
 
 const VALID_MS: i64 = 10 * 60 * 1000;
 const NONCE: usize = 16;
@@ -58,12 +58,7 @@ impl Hub {
 }
 
 /// Of two answers to one challenge the first counts.
-pub(super) async fn use_up(
-    tx: &mut Transaction<'static, Any>,
-    challenge: &str,
-    until: i64,
-    now: i64,
-) -> Result<()> {
+pub(super) async fn use_up(tx: &mut Transaction, challenge: &str, until: i64, now: i64) -> Result<()> {
     sqlx::query("DELETE FROM used_challenges WHERE expires_at <= $1").bind(now).execute(&mut **tx).await?;
     let used = sqlx::query(
         "INSERT INTO used_challenges (challenge_hash, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING",

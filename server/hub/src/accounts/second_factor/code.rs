@@ -4,7 +4,7 @@ use super::totp::Seed;
 use super::{place, recovery};
 use crate::Hub;
 use crate::error::{Error, Result};
-use sqlx::{Any, Transaction};
+use crate::store::Transaction;
 
 /// What a typed text can be, before it is used.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl Hub {
     /// Reads what the person typed. Nothing is used up yet.
     pub(in crate::accounts) async fn read_code(&self, user: &str, text: &str) -> Result<Typed> {
         let Some(code) = six_digits(text) else { return Ok(Typed::Recovery(text.to_owned())) };
-        let secret = match self.vault.read(self.store.read(), place(user)).await {
+        let secret = match self.vault.read(&self.store, place(user)).await {
             Ok(secret) => secret,
             Err(Error::Conflict(_)) => return Err(unreadable()),
             Err(error) => return Err(error),
@@ -40,11 +40,7 @@ impl Hub {
 }
 
 /// A code counts once, and after it none that is older.
-pub(in crate::accounts) async fn use_up(
-    tx: &mut Transaction<'static, Any>,
-    user: &str,
-    typed: &Typed,
-) -> Result<Use> {
+pub(in crate::accounts) async fn use_up(tx: &mut Transaction, user: &str, typed: &Typed) -> Result<Use> {
     match typed {
         Typed::ByTime(steps) => {
             for step in steps {

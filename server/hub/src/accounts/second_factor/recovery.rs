@@ -3,14 +3,15 @@
 use super::super::secrets::stored;
 use crate::clock::random;
 use crate::error::Result;
+use crate::store::Transaction;
 use data_encoding::BASE32_NOPAD;
 use protocol::view::RecoveryCodes;
-use sqlx::{Any, Executor, Row as _, Transaction};
+use sqlx::{Any, Executor, Row as _};
 
 const COUNT: usize = 10;
 
 /// Makes new codes in place of those that were there.
-pub(super) async fn make(tx: &mut Transaction<'static, Any>, user: &str) -> Result<RecoveryCodes> {
+pub(super) async fn make(tx: &mut Transaction, user: &str) -> Result<RecoveryCodes> {
     forget(tx, user).await?;
     let codes: Vec<String> = (0..COUNT).map(|_| new_code()).collect();
     for code in &codes {
@@ -24,7 +25,7 @@ pub(super) async fn make(tx: &mut Transaction<'static, Any>, user: &str) -> Resu
 }
 
 /// `true`: it was one of the person's, and is gone now.
-pub(super) async fn use_up(tx: &mut Transaction<'static, Any>, user: &str, code: &str) -> Result<bool> {
+pub(super) async fn use_up(tx: &mut Transaction, user: &str, code: &str) -> Result<bool> {
     let used = sqlx::query("DELETE FROM recovery_codes WHERE user_id = $1 AND code_hash = $2")
         .bind(user)
         .bind(stored(&as_compared(code)))
@@ -41,7 +42,7 @@ pub(super) async fn left(executor: impl Executor<'_, Database = Any>, user: &str
     Ok(u32::try_from(row.try_get::<i64, _>("count")?).unwrap_or_default())
 }
 
-pub(super) async fn forget(tx: &mut Transaction<'static, Any>, user: &str) -> Result<()> {
+pub(super) async fn forget(tx: &mut Transaction, user: &str) -> Result<()> {
     sqlx::query("DELETE FROM recovery_codes WHERE user_id = $1").bind(user).execute(&mut **tx).await?;
     Ok(())
 }

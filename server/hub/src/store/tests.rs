@@ -1,0 +1,163 @@
+use super::{Row, Store};
+use futures_util::FutureExt;
+use futures_util::future::join_all;
+use sqlx::Row as _;
+use std::sync::{Arc, Mutex};
+use tempfile::TempDir;
+use tokio::task::yield_now;
+
+struct World {
+    store: Store,
+    folder: TempDir,
+}
+
+impl World {
+    async fn new() -> Self {
+        let folder = TempDir::new().unwrap();
+        let store = Store::open_folder(folder.path()).await.unwrap();
+        Self { store, folder }
+    }
+
+    /// Keys in the order in which they were written.
+    async fn written(&self) -> Vec<String> {
+        let rows: Vec<Row> = sqlx::query("SELECT key FROM settings WHERE value = 'test' ORDER BY rowid")
+            .fetch_all(self.store.read())
+            .await
+            .unwrap();
+        rows.iter().map(|row| row.get(0)).collect()
+    }
+}
+
+async fn put(tx: &mut super::Transaction, key: &str) -> Result<(), sqlx::Error> {
+    sqlx::query("INSERT INTO settings (key, value) VALUES ($1, 'test')")
+        .bind(key)
+        .execute(&mut **tx)
+        .await
+        .map(drop)
+}
+
+#[tokio::test]
+async fn transactions_that_wait_for_each_other_share_one_commit_in_their_order() {
+    let world = World::new().await;
+    let mut first = world.store.write().await.unwrap();
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let others = (0..20).map(|number| {
+        let (store, told) = (world.store.clone(), Arc::clone(&told));
+        tokio::spawn(async move {
+            let mut tx = store.write().await.unwrap();
+            put(&mut tx, &format!("other {number:02}")).await.unwrap();
+            tx.commit_then(move || told.lock().unwrap().push(format!("other {number:02}"))).await.unwrap();
+        })
+    });
+    let others: Vec<_> = others.collect();
+    put(&mut first, "first").await.unwrap();
+    // Until each of them waits.
+    yield_now().await;
+    first.commit().await.unwrap();
+    join_all(others).await;
+    assert_eq!(world.store.groups().await, 1);
+    let written = world.written().await;
+    assert_eq!(written.len(), 21);
+    assert_eq!(written[1..], **told.lock().unwrap());
+}
+
+#[tokio::test]
+async fn one_that_is_taken_back_takes_nothing_of_its_group_with_it() {
+    let world = World::new().await;
+    for (ending, says) in
+        [(Ending::Dropped, "dropped"), (Ending::RolledBack, "rolled"), (Ending::Failed, "failed")]
+    {
+        let mut first = world.store.write().await.unwrap();
+        put(&mut first, &format!("{says} 1")).await.unwrap();
+        let store = world.store.clone();
+        let middle = tokio::spawn(async move {
+            let mut tx = store.write().await.unwrap();
+            put(&mut tx, &format!("{says} 2")).await.unwrap();
+            match ending {
+                Ending::Dropped => drop(tx),
+                Ending::RolledBack => tx.rollback().await.unwrap(),
+                Ending::Failed => put(&mut tx, &format!("{says} 2")).await.unwrap_err().to_string().clear(),
+            }
+        });
+        let store = world.store.clone();
+        let last = tokio::spawn(async move {
+            let mut tx = store.write().await.unwrap();
+            put(&mut tx, &format!("{says} 3")).await.unwrap();
+            tx.commit().await.unwrap();
+        });
+        yield_now().await;
+        first.commit().await.unwrap();
+        middle.await.unwrap();
+        last.await.unwrap();
+        let written = world.written().await;
+        assert_eq!(written[written.len() - 2..], [format!("{says} 1"), format!("{says} 3")]);
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Ending {
+    Dropped,
+    RolledBack,
+    Failed,
+}
+
+#[tokio::test]
+async fn what_one_saw_before_it_gave_up_is_there_for_all_who_read() {
+    let world = World::new().await;
+    let mut first = world.store.write().await.unwrap();
+    put(&mut first, "first").await.unwrap();
+    let store = world.store.clone();
+    let second = tokio::spawn(async move {
+        let mut tx = store.write().await.unwrap();
+        let taken = put(&mut tx, "first").await.is_err();
+        tx.rollback().await.unwrap();
+        taken
+    });
+    yield_now().await;
+    assert!(first.commit().now_or_never().is_none());
+    assert!(second.await.unwrap());
+    assert_eq!(world.written().await, ["first"]);
+}
+
+#[tokio::test]
+async fn a_commit_that_was_asked_for_happens_though_nobody_waits() {
+    let world = World::new().await;
+    let mut tx = world.store.write().await.unwrap();
+    put(&mut tx, "asked").await.unwrap();
+    assert!(tx.commit().now_or_never().is_none());
+    // The next one is behind it.
+    world.store.write().await.unwrap().commit().await.unwrap();
+    assert_eq!(world.written().await, ["asked"]);
+}
+
+#[tokio::test]
+async fn who_hangs_up_while_beginning_is_in_nobodys_way() {
+    let world = World::new().await;
+    for _ in 0..20 {
+        assert!(world.store.write().now_or_never().is_none());
+    }
+    let held = world.store.write().await.unwrap();
+    let mut waiting: Vec<_> = (0..5).map(|_| Box::pin(world.store.write())).collect();
+    for one in &mut waiting {
+        assert!(one.now_or_never().is_none());
+    }
+    held.commit().now_or_never();
+    drop(waiting);
+    let mut tx = world.store.write().await.unwrap();
+    put(&mut tx, "after").await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(world.written().await, ["after"]);
+}
+
+#[tokio::test]
+async fn what_nobody_committed_before_the_end_is_not_there_after_it() {
+    let world = World::new().await;
+    let mut tx = world.store.write().await.unwrap();
+    put(&mut tx, "lost").await.unwrap();
+    drop(tx);
+    world.store.close().await;
+    assert!(world.store.write().await.is_err());
+    let again = Store::open_folder(world.folder.path()).await.unwrap();
+    let world = World { store: again, folder: world.folder };
+    assert!(world.written().await.is_empty());
+}
