@@ -99,7 +99,9 @@ fn one(shown: Shown, desk: Desk) -> AnyView {
         .into_any(),
         Body::Message(Sender::Schedule { name, .. }) => view! {
             <li class="message" data-from="page">
-                <p class="message-text">"Due: " <b>{name}</b> " " {shown.text.get_untracked()}</p>
+                <p class="message-text">
+                    "Due: " <a href=format!("/agents/{}/schedules", desk.agent.get_value())>{name}</a> " " {shown.text.get_untracked()}
+                </p>
                 <p class="message-meta"><When at=shown.at/></p>
             </li>
         }

@@ -18,6 +18,13 @@ pub async fn list_schedules(agent: AgentId) -> Result<Vec<ScheduleView>, AppErro
     Ok(hub().for_viewer(&viewer).schedules(&agent).await?)
 }
 
+/// Those of all agents that run while nobody looks.
+#[server(prefix = "/api", endpoint = "schedules/idle", input = GetUrl)]
+pub async fn idle_schedules() -> Result<Vec<ScheduleView>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).idle_schedules().await?)
+}
+
 #[server(prefix = "/api", endpoint = "schedules/create", input = PostUrl)]
 pub async fn create_schedule(agent: AgentId, draft: ScheduleDraft) -> Result<ScheduleId, AppError> {
     let viewer = viewer()?;

@@ -63,7 +63,7 @@ pub fn ScheduleFields(draft: ScheduleDraft) -> impl IntoView {
             </div>
         </fieldset>
         <div class="form-group">
-            <div class="field">
+            <div class="field" data-for="zone">
                 <label class="field-label" for="schedule-zone">"Time zone"</label>
                 <input
                     class="input"
@@ -74,7 +74,7 @@ pub fn ScheduleFields(draft: ScheduleDraft) -> impl IntoView {
                     placeholder="UTC"
                     aria-describedby="schedule-zone-hint"
                     prop:value=move || zone.get()
-                    value=zone.get_untracked()
+                    value=move || zone.get()
                 />
                 <p class="field-hint" id="schedule-zone-hint">"Where its clock hangs, like Europe/Berlin. A time that the clocks leave out in spring is due when they leap, one that comes twice in autumn the first time."</p>
             </div>

@@ -19,7 +19,7 @@ pub fn ScheduleRow(
         schedule;
     let edit = format!("/agents/{agent}/schedules/{id}");
     let (heading, labelled) = (format!("schedule-{id}"), format!("schedule-{id}"));
-    let (run_words, edit_words) = (format!("Run {name} now"), format!("Edit {name}"));
+    let (run_words, edit_words) = (format!("Run now: {name}"), format!("Edit {name}"));
     let switch_words = if paused { format!("Resume {name}") } else { format!("Pause {name}") };
     let next = match next_at {
         Some(at) => view! { <Ahead at/> }.into_any(),

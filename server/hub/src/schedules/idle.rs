@@ -2,14 +2,29 @@
 
 use super::rows;
 use crate::Hub;
+use crate::access::Scoped;
 use crate::error::Result;
 use protocol::log::EntryBody;
-use protocol::schedule::{Idle, News};
+use protocol::schedule::{Idle, News, ScheduleView};
 use protocol::{AgentId, Micros, ScheduleId};
 use sqlx::Row as _;
 
 /// Runs that nobody looked at.
 const TIMES: u32 = 5;
+
+impl Scoped<'_> {
+    /// The schedules of all agents at which nobody looks.
+    pub async fn idle_schedules(&self) -> Result<Vec<ScheduleView>> {
+        let query =
+            sqlx::query(rows::select!("a.user_id = $1 AND s.idle_told = 1 AND s.paused = 0 ORDER BY s.id"));
+        let rows = query.bind(self.owner()).fetch_all(self.hub.store.read()).await?;
+        let mut views = Vec::new();
+        for row in &rows {
+            views.push(self.hub.schedule_view(rows::known(row)?).await?);
+        }
+        Ok(views)
+    }
+}
 
 impl Hub {
     /// Somebody looks at the agent, or speaks to it.
@@ -24,7 +39,7 @@ impl Hub {
         if unseen.is_none() {
             return Ok(());
         }
-        let mut tx = self.store.write().await?;
+        let mut tx = self.store.write_aside().await?;
         sqlx::query("UPDATE schedules SET seen_at = $2, idle_told = 0 WHERE agent_id = $1")
             .bind(&agent.0)
             .bind(self.now())

@@ -100,11 +100,14 @@ async fn a_schedule_at_which_nobody_looks_is_said_once_with_what_it_costs() {
             world.clock.advance(HOUR);
             assert!(!until_finished(&mut tab).await.iter().any(|entry| is_idle(&entry.body)));
         }
-        assert_eq!(only(&world.hub, &viewer, &agent.id).await.idle.unwrap().times, 7);
+        let idle = only(&world.hub, &viewer, &agent.id).await;
+        assert_eq!(idle.idle.unwrap().times, 7);
+        assert_eq!(scoped.idle_schedules().await.unwrap(), [idle]);
 
         world.clock.advance(Duration::from_secs(1));
         tab.set_active(Some(agent.id.clone())).await.unwrap();
         assert_eq!(only(&world.hub, &viewer, &agent.id).await.idle, None, "somebody looks");
+        assert!(scoped.idle_schedules().await.unwrap().is_empty());
         tab.set_active(None).await.unwrap();
         for _ in 0..5 {
             world.clock.advance(HOUR);
