@@ -32,21 +32,13 @@ enum Left {
 }
 
 impl Hub {
-    /// Keeps what was told so far of a call for which money is held. Of others nothing is kept.
+    /// Keeps what was told so far of a call for which money is held.
     pub(crate) async fn keep_told(
         &self,
         spender: &Spender,
         turn: Option<u32>,
         metered: &Metered,
     ) -> Result<()> {
-        let held = sqlx::query("SELECT 1 FROM holds WHERE caller = $1 AND slot = $2")
-            .bind(spender.caller())
-            .bind(spender.slot())
-            .fetch_optional(self.store.read())
-            .await?;
-        if held.is_none() {
-            return Ok(());
-        }
         let Metered { owner: _, provider: _, is_lent, model, usage, cost, kind } = metered;
         let told =
             Told { kind: *kind, is_lent: *is_lent, model: model.clone(), usage: *usage, cost: *cost, turn };

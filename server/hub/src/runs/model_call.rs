@@ -3,7 +3,7 @@
 use super::Execution;
 use super::execution::failed;
 use crate::error::Result;
-use crate::ledger::{Booked, Slot};
+use crate::ledger::{Booked, Held, Slot};
 use futures_util::StreamExt;
 use protocol::hub::RunReply;
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest, Usage};
@@ -135,6 +135,9 @@ impl Execution {
 
     /// What a process that ends within the call leaves to the next one. The call goes on without it.
     pub(super) async fn keep_told(&self, slot: Slot, turn: u32, usage: Usage, kind: CallKind) {
+        if self.answering.terms().held == Held::Nothing {
+            return;
+        }
         let Booked { metered, .. } = self.booked(turn, usage, kind);
         if let Err(error) = self.hub.keep_told(&self.spender(slot), Some(turn), &metered).await {
             tracing::error!(run.id = %self.run, error = ?error, "what a call used so far was not kept");
