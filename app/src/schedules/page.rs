@@ -58,15 +58,10 @@ fn Schedules(known: Known) -> impl IntoView {
         }
         done
     });
-    let rows = move || {
-        let schedules = schedules.get();
-        if schedules.is_empty() {
-            let words = "Nothing yet. It works when you or its page say something.";
-            return view! { <p class="empty" data-size="small">{words}</p> }.into_any();
-        }
-        let rows = schedules.into_iter().map(|schedule| view! { <ScheduleRow schedule run pause resume/> });
-        view! { <ul class="schedules">{rows.collect_view()}</ul> }.into_any()
-    };
+    let is_empty = move || schedules.with(Vec::is_empty);
+    // A row in which nothing changed stays the same element: somebody may be about to press it.
+    let row = move |schedule| view! { <ScheduleRow schedule run pause resume/> };
+    let key = |schedule: &ScheduleView| serde_json::to_string(schedule).unwrap_or_default();
     let home = (home == Home::Browser)
         .then_some(" It lives in a browser: what is due while no page of it is open waits until one is.");
     view! {
@@ -86,7 +81,12 @@ fn Schedules(known: Known) -> impl IntoView {
                     <ActionFailure value=run.value()/>
                     <ActionFailure value=pause.value()/>
                     <ActionFailure value=resume.value()/>
-                    {rows}
+                    <Show when=is_empty>
+                        <p class="empty" data-size="small">"Nothing yet. It works when you or its page say something."</p>
+                    </Show>
+                    <ul class="schedules">
+                        <For each=move || schedules.get() key=key children=row/>
+                    </ul>
                 </section>
                 <NewSchedule agent=id create/>
             </div>
