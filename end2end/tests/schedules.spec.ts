@@ -1,7 +1,9 @@
 // Schedules on a laptop and a phone at once: made, run, paused, changed, limited and deleted.
 
-import { createAgent, expect, test } from '../fixtures.ts';
+import { axe, createAgent, expect, screens, test } from '../fixtures.ts';
+import { read } from '../fixtures/api.ts';
 import { AgentPage } from '../pages/agent-page.ts';
+import { Dashboard } from '../pages/dashboard.ts';
 import { Schedules } from '../pages/schedules.ts';
 
 const AT_ONCE = { timeout: 2000 };
@@ -87,4 +89,32 @@ test('an agent asks for a schedule of its own, and the phone says yes', async ({
   await schedules.open(id);
   await expect(schedules.row('Water')).toContainText('Made by the agent');
   await expect(schedules.row('Water')).toContainText('Every 10 hours');
+});
+
+test('a schedule at which nobody looks is on the wall with what it costs, until somebody does', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const schedules = new Schedules(laptop);
+  await schedules.open(id);
+  await schedules.add('Morning', 'Say what the day brings.', 'Every day', '08:00');
+  const ended = async (): Promise<number> => {
+    const entries = await read(laptop, 'agents/entries', { agent: id, after: '0' });
+    return entries.filter((entry: { body: { type: string } }) => entry.body.type === 'run_finished').length;
+  };
+  for (let times = 1; times <= 5; times += 1) {
+    await schedules.press('Run', 'Morning');
+    await expect.poll(ended).toBe(times);
+  }
+  await expect(schedules.row('Morning')).toContainText(/It ran 5 times since somebody last looked, and cost \$0\.0\d+\./);
+  const dashboard = new Dashboard(phone);
+  await dashboard.open();
+  await expect(dashboard.needsYou).toContainText('nobody looks at what this schedule does');
+  await axe(phone);
+  if (process.env.PICTURES) await screens(phone, 'wall-idle-schedule');
+  const agent = new AgentPage(phone);
+  await agent.open(id);
+  await expect(agent.notice('Nobody looks at what a schedule does')).toBeVisible();
+  await dashboard.open();
+  await expect(dashboard.needsYou).toHaveCount(0);
+  await schedules.open(id);
+  await expect(schedules.row('Morning')).not.toContainText('since somebody last looked');
 });

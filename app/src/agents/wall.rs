@@ -121,7 +121,7 @@ fn NeedsYou(cards: Vec<AgentCard>, needs: Needs, answer: ServerAction<AnswerAppr
             <li class="banner" data-kind="warn">
                 <Icon name="calendar"/>
                 <p class="banner-text"><b>{name}</b> ": nobody looks at what this schedule does. " {words}</p>
-                <a class="button" href=format!("/agents/{agent}/schedules") aria-label=label>"See it"</a>
+                <a class="button" href=format!("/agents/{agent}/schedules") aria-label=label>"See the schedule"</a>
             </li>
         })
     });

@@ -35,7 +35,8 @@ Write `message` so that it makes sense to you when you have forgotten all this."
     page: PageTier::Blocked,
     uses: &[
         Use::reads(Resource::Schedules).on(&["list"]),
-        Use::writes(Resource::Schedules).on(&["create", "delete"]),
+        Use::writes(Resource::Schedules).at("name").on(&["create"]),
+        Use::writes(Resource::Schedules).at("id").on(&["delete"]),
     ],
     concurrency: Concurrency::Parallel,
     least_ms: 1_000,

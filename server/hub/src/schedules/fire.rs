@@ -155,6 +155,10 @@ impl Hub {
     async fn begin_waiting(&self, known: Known) -> Result<()> {
         let Known { id, place, name, message, by, in_browser, .. } = known;
         let agent = &place.agent;
+        // A hub that closes leaves it to the next one.
+        if self.schedules.closing.is_cancelled() {
+            return Ok(());
+        }
         if self.runs.is_active(agent) || (in_browser && self.live.stage(agent).is_none()) {
             return Ok(());
         }
@@ -163,7 +167,7 @@ impl Hub {
         );
         let Some(row) = query.bind(&id.0).fetch_optional(self.store.read()).await? else { return Ok(()) };
         let at: i64 = row.try_get(0)?;
-        if self.is_stopped_today(agent).await? {
+        if self.is_stopped_today(agent, &id).await? {
             let mut tx = self.store.write().await?;
             settle(&mut tx, &id, "over_limit").await?;
             tx.commit().await?;
@@ -177,14 +181,17 @@ impl Hub {
         Ok(())
     }
 
-    /// Whether a limit stopped the agent today. To try again each time would fill its log with the same
-    /// words; it goes on when the limit is changed, and is tried once a day.
-    async fn is_stopped_today(&self, agent: &AgentId) -> Result<bool> {
+    /// Whether a limit that is in the way of the schedule stopped the agent today. To try again each time
+    /// would fill its log with the same words; it goes on when the limit is changed, and is tried once a day.
+    async fn is_stopped_today(&self, agent: &AgentId, schedule: &ScheduleId) -> Result<bool> {
         let row = sqlx::query(
             "SELECT MAX(r.finished_at) FROM stopped_agents s JOIN agents a ON a.id = s.agent_id
-             JOIN runs r ON r.agent_id = a.id WHERE s.agent_id = $1 AND a.status = 'waiting'",
+             JOIN runs r ON r.agent_id = a.id
+             WHERE s.agent_id = $1 AND a.status = 'waiting' AND s.scope <> 'tab'
+               AND (s.scope <> 'schedule' OR s.owner = $2)",
         )
         .bind(&agent.0)
+        .bind(&schedule.0)
         .fetch_one(self.store.read())
         .await?;
         let stopped: Option<i64> = row.try_get(0)?;

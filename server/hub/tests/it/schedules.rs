@@ -263,6 +263,25 @@ async fn what_waits_for_the_agent_begins_when_its_run_ends() {
 }
 
 #[tokio::test]
+async fn what_waits_for_the_agent_is_left_to_the_next_hub_by_one_that_closes() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        scoped.send_message(&agent.id, "script: hang", None, None).await.unwrap();
+        until(&mut tab, |body| matches!(body, EntryBody::RunStarted { .. })).await;
+        let id = scoped.create_schedule(&agent.id, &hourly("script: hello")).await.unwrap();
+        scoped.run_schedule_now(&id).await.unwrap();
+        world.hub.close().await;
+        let hub = world.reopened().await;
+        once(async || state(&hub, &viewer, &agent.id).await == FiringState::Done).await;
+        assert_eq!(told(&all(&hub, &viewer, &agent.id).await).len(), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn an_agent_at_home_in_a_browser_is_told_when_a_page_of_it_is_open() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();

@@ -78,6 +78,26 @@ async fn a_limit_for_a_run_holds_for_what_a_schedule_begins() {
 }
 
 #[tokio::test]
+async fn a_limit_of_one_schedule_is_not_in_the_way_of_another() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let stopped = scoped.create_schedule(&agent.id, &hourly("Look around.")).await.unwrap();
+        let free = scoped.create_schedule(&agent.id, &hourly("Look at the moss.")).await.unwrap();
+        let caps = Caps { per_day: Some(Micros(100)), ..Caps::default() };
+        scoped.limit_schedule(&stopped, &caps).await.unwrap();
+        scoped.run_schedule_now(&stopped).await.unwrap();
+        assert!(matches!(outcome(&until_finished(&mut tab).await), Outcome::Failed { .. }));
+        scoped.run_schedule_now(&free).await.unwrap();
+        let entries = until_finished(&mut tab).await;
+        assert_eq!((told(&entries), outcome(&entries)), (vec!["Look at the moss."], &Outcome::Completed));
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_schedule_at_which_nobody_looks_is_said_once_with_what_it_costs() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();

@@ -59,6 +59,7 @@ async fn an_agent_schedules_itself_when_its_person_says_yes_to_these_very_words(
             scoped.send_message(&agent.id, &calls(&input), None, None).await.unwrap();
             let approval = asked(&mut tab).await;
             assert_eq!((approval.why, &approval.call.input), (WhyAsked::Risk, &input));
+            assert_eq!(approval.about.as_deref(), Some("Morning"));
             assert!(scoped.schedules(&agent.id).await.unwrap().is_empty());
             scoped.answer_approval(&approval.id, &approval.hash, decision, "").await.unwrap();
             until_finished(&mut tab).await;
