@@ -12,6 +12,7 @@ use crate::ledger::forget_stop;
 use crate::live::TabKey;
 use crate::log::{Place, conversation_entries};
 use crate::schedules::Due;
+use futures_util::TryStreamExt;
 use protocol::log::{EntryBody, Sender};
 use protocol::view::Home;
 use protocol::{AgentId, ConversationId, RunId, ScheduleId};
@@ -49,14 +50,14 @@ impl Hub {
     /// The schedule that spoke last, if nobody did after it: a run that goes on with that is paid for by
     /// the schedule too.
     async fn scheduled_in(&self, conversation: &ConversationId) -> Result<Option<ScheduleId>> {
-        let rows = sqlx::query(
+        let mut rows = sqlx::query(
             "SELECT body FROM entries WHERE conversation_id = $1 AND kind = 'message' ORDER BY seq DESC LIMIT $2",
         )
         .bind(&conversation.0)
         .bind(LOOK_BACK)
-        .fetch_all(self.store.read())
-        .await?;
-        for row in rows {
+        .fetch(self.store.read());
+        // The first one nearly always says it.
+        while let Some(row) = rows.try_next().await? {
             let body: EntryBody = serde_json::from_str(&row.try_get::<String, _>(0)?)?;
             let EntryBody::Message { from, .. } = body else { continue };
             match from {
