@@ -13,6 +13,7 @@ mod found;
 mod prefetch;
 mod render_ui;
 mod runjs;
+mod schedule;
 mod schema;
 mod search;
 mod signature;
@@ -187,6 +188,7 @@ const ALL: &[Tool] = &[
     context_search::TOOL,
     skills::LIST,
     skills::GET,
+    schedule::TOOL,
     fetch::TOOL,
     catalogue::LIST,
     catalogue::FIND,

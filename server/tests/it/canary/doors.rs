@@ -30,6 +30,7 @@ pub struct Things {
     pub archive: String,
     pub approval: String,
     pub rule: String,
+    pub schedule: String,
     pub reset: String,
     pub invite: String,
 }
@@ -49,6 +50,7 @@ impl Things {
     fn page(&self, path: &str) -> Vec<String> {
         let Some((before, rest)) = path.split_once(['{', ':']) else { return vec![path.to_owned()] };
         let after = rest.find(['}', '/']).map_or("", |end| rest[end..].trim_start_matches('}'));
+        let after = after.replace("{schedule}", &self.schedule).replace(":schedule", &self.schedule);
         let fill = |with: &String| format!("{before}{with}{after}");
         match before {
             "/agents/" => self.agents.iter().map(fill).collect(),
@@ -98,6 +100,7 @@ impl Things {
             Named::Archive(argument) => (argument, vec![&self.archive]),
             Named::Approval(argument) => (argument, vec![&self.approval]),
             Named::Rule(argument) => (argument, vec![&self.rule]),
+            Named::Schedule(argument) => (argument, vec![&self.schedule]),
             Named::Nothing => return None,
         })
     }
