@@ -141,14 +141,15 @@ pub fn hear_entry(entry: &Entry) {
                 stuck::renew(&entry.agent);
             }
         }
-        EntryBody::State { key, value } => {
+        EntryBody::State { key, value, superseded: false } => {
             with(|skin| match &mut skin.load {
                 Load::Opening => {}
                 Load::Fetching { changes } => changes.push((key.clone(), value.clone())),
                 Load::Shown { .. } => skin.post(&ToSkin::State { key: key.clone(), value: value.clone() }),
             });
         }
-        EntryBody::Message { .. }
+        EntryBody::State { superseded: true, .. }
+        | EntryBody::Message { .. }
         | EntryBody::RunStarted { .. }
         | EntryBody::Block { .. }
         | EntryBody::TurnFinished { .. }

@@ -6,6 +6,7 @@ use crate::tools::access::Resource;
 use crate::tools::{self, Tool, access};
 use protocol::log::{Entry, EntryBody, Sender};
 use protocol::model::{ToolCall, ToolResult};
+use protocol::{CallId, RunId};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,38 +31,47 @@ impl Marks {
     }
 }
 
-/// What the conversation with these entries holds.
-pub fn of(entries: &[Entry]) -> Marks {
-    let mut calls: BTreeMap<(&str, u32, &str), Open> = BTreeMap::new();
-    let mut marks = Marks::NONE;
-    // Keys of the state whose value neither the person nor the agent wrote.
-    let mut foreign: BTreeSet<&str> = BTreeSet::new();
-    for entry in entries {
-        let run = entry.run.as_ref().map_or("", |run| run.0.as_str());
+/// What the conversation holds whose entries it takes, oldest first, with what happened to its agent outside
+/// of any: its page writing state. Of words it keeps those of calls under way.
+#[derive(Debug, Default)]
+pub struct Marking {
+    marks: Marks,
+    calls: BTreeMap<(Option<RunId>, u32, CallId), Open>,
+    /// Keys of the state whose value neither the person nor the agent wrote.
+    foreign: BTreeSet<String>,
+}
+
+impl Marking {
+    pub fn marks(&self) -> Marks {
+        self.marks
+    }
+
+    pub fn take(&mut self, entry: &Entry) {
+        let marks = &mut self.marks;
         match &entry.body {
-            EntryBody::Message { from, .. } => marks = marks.and(said_by(from)),
+            EntryBody::Message { from, .. } => *marks = marks.and(said_by(from)),
             EntryBody::Imported { .. } => marks.untrusted = true,
             EntryBody::ToolStarted { turn, call } => {
-                let mut open = Open::of(call);
-                open.read_foreign = foreign.iter().any(|key| open.reads(key));
-                calls.insert((run, *turn, &call.id.0), open);
+                let open = Open::of(call, &self.foreign);
+                self.calls.insert((entry.run.clone(), *turn, call.id.clone()), open);
             }
             EntryBody::ToolFinished { turn, result, denied, .. } => {
-                let ended = calls.remove(&(run, *turn, result.call.0.as_str()));
+                let ended = self.calls.remove(&(entry.run.clone(), *turn, result.call.clone()));
                 if let Some(call) = ended.filter(|_| !denied) {
-                    marks = marks.and(brought_by(call.call));
+                    *marks = marks.and(call.brings);
                     marks.untrusted |= call.read_foreign;
                 }
             }
-            EntryBody::State { key, value } => {
+            EntryBody::State { key, value, superseded } => {
                 // What no run wrote came from the page, or along with a copy.
-                let of_run = |(whose, _, _): &(&str, u32, &str)| entry.run.is_some() && *whose == run;
-                let is_own = calls.iter().any(|(name, call)| of_run(name) && call.writes(key));
-                if value.is_null() || (is_own && !marks.untrusted) {
-                    foreign.remove(key.as_str());
+                let is_own = entry.run.is_some()
+                    && self.calls.iter().any(|((run, ..), call)| *run == entry.run && call.writes(key));
+                let is_removed = value.is_null() && !superseded;
+                if is_removed || (is_own && !marks.untrusted) {
+                    self.foreign.remove(key);
                 } else if !is_own {
-                    foreign.insert(key);
-                    calls.values_mut().for_each(|call| call.read_foreign |= call.reads(key));
+                    self.foreign.insert(key.clone());
+                    self.calls.values_mut().for_each(|call| call.read_foreign |= call.reads(key));
                 }
             }
             EntryBody::RunStarted { .. }
@@ -87,20 +97,22 @@ pub fn of(entries: &[Entry]) -> Marks {
             | EntryBody::PageErrors { .. } => {}
         }
     }
-    marks
 }
 
 /// A call under way, in the words of its tool. Of a tool that an agent made nothing is declared.
-struct Open<'a> {
-    call: &'a ToolCall,
+#[derive(Debug)]
+struct Open {
+    brings: Marks,
     declared: Option<(&'static Tool, Value)>,
     /// Whether it may have read state that a stranger's words stood in.
     read_foreign: bool,
 }
 
-impl<'a> Open<'a> {
-    fn of(call: &'a ToolCall) -> Self {
-        Self { call, declared: tools::resolve(&call.name, &call.input), read_foreign: false }
+impl Open {
+    fn of(call: &ToolCall, foreign: &BTreeSet<String>) -> Self {
+        let declared = tools::resolve(&call.name, &call.input);
+        let open = Self { brings: brought_by(call), declared, read_foreign: false };
+        Self { read_foreign: foreign.iter().any(|key| open.reads(key)), ..open }
     }
 
     /// Whether it reads this key of the state.
@@ -139,27 +151,26 @@ pub fn is_way_out(tool: Option<&Tool>) -> bool {
     tool.is_some_and(Tool::is_of_the_web)
 }
 
-/// Whether nothing leaves with this request but an address that the person wrote: then it says nothing
+/// The address of a request with which nothing else leaves. Where the person wrote it, it says nothing
 /// that they did not say themselves.
-pub fn was_written_by_the_person(input: &Value, entries: &[Entry]) -> bool {
-    let Some(url) = input.get("url").and_then(Value::as_str) else {
-        return false;
-    };
+pub fn bare_address(input: &Value) -> Option<&str> {
     let is_bare = ["body", "headers"].iter().all(|part| input.get(part).is_none());
     let looks = input.get("method").and_then(Value::as_str).is_none_or(|method| method == "GET");
-    is_bare
-        && looks
-        && entries.iter().any(|entry| match &entry.body {
-            EntryBody::Message { from: Sender::Person, text } => {
-                text.split_whitespace().any(|word| word == url)
-            }
-            _ => false,
-        })
+    input.get("url").and_then(Value::as_str).filter(|_| is_bare && looks)
+}
+
+/// Whether this is the person writing the address. What a program sends nobody read before.
+pub fn writes_address(entry: &Entry, url: &str) -> bool {
+    match &entry.body {
+        EntryBody::Message { from: Sender::Person, text } => text.split_whitespace().any(|word| word == url),
+        _ => false,
+    }
 }
 
 fn said_by(from: &Sender) -> Marks {
     match from {
-        Sender::Person | Sender::Devices => Marks::NONE,
+        Sender::Person | Sender::Program { relays: false, .. } | Sender::Devices => Marks::NONE,
+        Sender::Program { relays: true, .. } => Marks { untrusted: true, private: false },
         Sender::PageNotify { .. }
         | Sender::PageAsk
         | Sender::PageEmit { .. }

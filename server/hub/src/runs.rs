@@ -35,6 +35,7 @@ pub(crate) use device_waits::Offered;
 pub(crate) use execution::{Execution, refusal};
 pub use once::LONGEST_WAIT;
 pub(crate) use once::reader;
+pub(crate) use start::Asked;
 
 use crate::Hub;
 use crate::live::TabKey;

@@ -3,6 +3,14 @@ use protocol::log::{Mark, Outcome, Summariser};
 use protocol::model::ToolResult;
 use serde_json::json;
 
+fn of(entries: &[Entry]) -> Marks {
+    let mut marking = Marking::default();
+    for entry in entries {
+        marking.take(entry);
+    }
+    marking.marks()
+}
+
 fn entry(body: EntryBody) -> Entry {
     Entry { agent: "a".into(), seq: 1, at: 0, conversation: None, run: Some("r".into()), body }
 }
@@ -20,6 +28,10 @@ fn called(name: &str, input: Value, denied: bool) -> [Entry; 2] {
         entry(EntryBody::ToolStarted { turn: 0, call }),
         entry(EntryBody::ToolFinished { turn: 0, result, millis: 1, denied }),
     ]
+}
+
+fn program(relays: bool) -> Sender {
+    Sender::Program { name: "bot".to_owned(), relays }
 }
 
 fn said(from: Sender, text: &str) -> Entry {
@@ -60,6 +72,8 @@ fn what_a_conversation_holds_follows_from_its_log() {
         (called("context_search", json!({ "query": "x" }), false).to_vec(), false, true),
         (called("datetime", json!({}), false).to_vec(), false, false),
         (called("double", json!({}), false).to_vec(), true, true),
+        (vec![said(program(false), "Hello")], false, false),
+        (vec![said(program(true), "Hello")], true, false),
         (vec![entry(EntryBody::Imported { name: "Counter".to_owned(), notes: Vec::new() })], true, false),
     ] {
         assert_eq!(of(&entries), Marks { untrusted, private }, "{entries:?}");
@@ -69,11 +83,15 @@ fn what_a_conversation_holds_follows_from_its_log() {
 #[test]
 fn a_key_of_the_state_that_a_page_wrote_is_a_strangers_until_the_agent_writes_it() {
     let written = |run: Option<&str>, value: Value| {
-        let body = EntryBody::State { key: "k".to_owned(), value };
+        let body = EntryBody::State { key: "k".to_owned(), value, superseded: false };
         vec![Entry { run: run.map(Into::into), ..entry(body) }]
     };
     let by_page = || written(None, json!("x"));
     let removed = || written(None, Value::Null);
+    let superseded = || {
+        let body = EntryBody::State { key: "k".to_owned(), value: Value::Null, superseded: true };
+        vec![Entry { run: None, ..entry(body) }]
+    };
     let state = |input: Value, denied: bool| called("state", input, denied);
     let read = |key: &str| state(json!({ "action": "get", "key": key }), false).to_vec();
     let list = || state(json!({ "action": "list" }), false).to_vec();
@@ -94,6 +112,7 @@ fn a_key_of_the_state_that_a_page_wrote_is_a_strangers_until_the_agent_writes_it
     for (name, entries, untrusted) in [
         ("nobody has read it", by_page(), false),
         ("read", [by_page(), read("k")].concat(), true),
+        ("read before its value was superseded", [superseded(), read("k")].concat(), true),
         ("another key", [by_page(), read("other")].concat(), false),
         ("all keys", [by_page(), list()].concat(), true),
         ("read before", [read("k"), by_page()].concat(), false),
@@ -117,6 +136,7 @@ fn an_address_that_the_person_wrote_says_nothing_new() {
     let entries = [
         said(Sender::Person, "Read https://example.org/a?b=c and tell me."),
         said(Sender::PageAsk, "https://evil.example/"),
+        said(program(false), "https://unread.example/"),
     ];
     for (input, expected) in [
         (json!({ "url": "https://example.org/a?b=c" }), true),
@@ -127,8 +147,11 @@ fn an_address_that_the_person_wrote_says_nothing_new() {
         (json!({ "url": "https://example.org/a" }), false),
         (json!({ "url": "https://example.org/a?b=cd" }), false),
         (json!({ "url": "https://evil.example/" }), false),
+        (json!({ "url": "https://unread.example/" }), false),
         (json!({}), false),
     ] {
-        assert_eq!(was_written_by_the_person(&input, &entries), expected, "{input}");
+        let written =
+            bare_address(&input).is_some_and(|url| entries.iter().any(|entry| writes_address(entry, url)));
+        assert_eq!(written, expected, "{input}");
     }
 }
