@@ -53,10 +53,20 @@ fn TokenTerms() -> impl IntoView {
         <div class="form-group">
             <div class="field">
                 <label class="field-label" for="token-scope">"It may"</label>
-                <select class="input" id="token-scope" name="scope">
+                <select class="input" id="token-scope" name="scope" aria-describedby="token-scope-hint">
                     <option value="models">{scope_words(TokenScope::Models)}</option>
+                    <option value="agents">{scope_words(TokenScope::Agents)}</option>
                     <option value="everything">{scope_words(TokenScope::Everything)}</option>
                 </select>
+                <p class="field-hint" id="token-scope-hint">"An agent that it calls acts with all that the agent may do."</p>
+            </div>
+            <div class="field">
+                <label class="field-label" for="token-relays">"What it says to agents are"</label>
+                <select class="input" id="token-relays" name="relays" aria-describedby="token-relays-hint">
+                    <option value="false">{words_of(false)}</option>
+                    <option value="true">{words_of(true)}</option>
+                </select>
+                <p class="field-hint" id="token-relays-hint">"A mail or chat bot passes on what others wrote: agents are told so, and you are asked before anything private leaves."</p>
             </div>
             <div class="field">
                 <label class="field-label" for="token-month">"Spend in a month"</label>
@@ -79,9 +89,14 @@ fn TokenTerms() -> impl IntoView {
 
 fn scope_words(scope: TokenScope) -> &'static str {
     match scope {
-        TokenScope::Models => "Call models and agents",
+        TokenScope::Models => "Call models",
+        TokenScope::Agents => "Call models and agents",
         TokenScope::Everything => "Do what you can do",
     }
+}
+
+fn words_of(relays: bool) -> &'static str {
+    if relays { "Words of others" } else { "Your own words" }
 }
 
 #[component]
@@ -119,7 +134,7 @@ fn TokenRow(
     limit: ServerAction<LimitToken>,
     revoke: ServerAction<RevokeToken>,
 ) -> impl IntoView {
-    let TokenView { id, name, scope, per_month, created_at, last_used_at } = token;
+    let TokenView { id, name, scope, relays, per_month, created_at, last_used_at } = token;
     let label = format!("Revoke {name}");
     let last_used = match last_used_at {
         Some(at) => view! { <When at/> }.into_any(),
@@ -128,7 +143,10 @@ fn TokenRow(
     view! {
         <tr>
             <td>{name.clone()}</td>
-            <td data-label="May">{scope_words(scope)}</td>
+            <td data-label="May">
+                {scope_words(scope)}
+                {relays.then(|| view! { <span class="faint">", passing on words of others"</span> })}
+            </td>
             <td data-label="A month"><Month id=id.clone() name=name.clone() per_month limit/></td>
             <td data-label="Made"><When at=created_at/></td>
             <td data-label="Last used">{last_used}</td>

@@ -21,6 +21,7 @@ mod ledger;
 mod live;
 mod log;
 mod made_tools;
+mod marks;
 mod models;
 mod network;
 mod outbound;
@@ -41,10 +42,10 @@ mod vault;
 
 pub use access::{Admin, Scoped, Via, Viewer, Visitor, household};
 pub use accounts::{
-    KNOWN_SECONDS, NewSession, PENDING_SECONDS, PasskeyAnswer, PendingSignIn, SESSION_SECONDS, SignIn,
+    KNOWN_SECONDS, NewSession, PENDING_SECONDS, PasskeyAnswer, PendingSignIn, SESSION_SECONDS, SignIn, Words,
 };
 pub use archives::{Export, LARGEST_ARCHIVE};
-pub use audit::AuditQuery;
+pub use audit::{AuditQuery, CallsQuery};
 pub use error::{Error, Result};
 pub use files::{Opened, SignedLink};
 pub use live::{Frame, Tab};
@@ -105,9 +106,11 @@ impl Hub {
             starting: accounts::Starting::default(),
             clock: setup.clock,
             live: live::Live::default(),
+            page_bytes: live::PageBytes::default(),
             approvals: approvals::Approvals::default(),
             results: gateway::Results::default(),
             paces: gateway::Paces::default(),
+            blocked: gateway::Blocked::default(),
             lanes: models::Lanes::default(),
             model_lists: programs::Lists::default(),
             bearers: store::Remembered::default(),

@@ -31,9 +31,11 @@ mod told;
 mod vouched;
 
 pub(crate) use definition::Definition;
+pub(crate) use device_waits::Offered;
 pub(crate) use execution::{Execution, refusal};
 pub use once::LONGEST_WAIT;
 pub(crate) use once::reader;
+pub(crate) use start::Asked;
 
 use crate::Hub;
 use crate::live::TabKey;

@@ -11,8 +11,8 @@ use protocol::view::{AuditAction, AuditOutcome, AuditVia, Me};
 use sqlx::Row as _;
 use std::net::IpAddr;
 
-/// How long lines are kept: 400 days.
-const KEPT_MS: i64 = 400 * 24 * 60 * 60 * 1000;
+/// How long lines are kept, and calls: 400 days.
+pub(crate) const KEPT_MS: i64 = 400 * 24 * 60 * 60 * 1000;
 /// How many lines are kept at most: strangers can make some, by failing to sign in.
 const MOST: i64 = 500_000;
 /// Lines between two looks for old ones.
@@ -57,6 +57,10 @@ impl From<&Visitor<'_>> for Actor<'_> {
 impl Actor<'_> {
     pub(crate) fn terminal() -> Self {
         Self { me: None, via: AuditVia::Terminal, address: None }
+    }
+
+    pub(crate) fn hub() -> Self {
+        Self { me: None, via: AuditVia::Hub, address: None }
     }
 }
 
@@ -136,8 +140,7 @@ impl<'t> Writer<'t> {
             writer.head.seq = writer.head.seq.max(newest);
             writer.head.first_seq = writer.head.seq + 1;
             writer.head.before_hash = writer.head.hash.clone();
-            let hub = Actor { me: None, via: AuditVia::Hub, address: None };
-            let started = Line::done(AuditAction::LogStarted, hub);
+            let started = Line::done(AuditAction::LogStarted, Actor::hub());
             writer.push(&if is_new { started } else { started.refused() }).await?;
         }
         Ok(writer)

@@ -16,6 +16,9 @@ use protocol::model::{ModelEvent, ModelRequest};
 /// Tokens of a reply where the program sets no limit.
 const MOST_OUTPUT: u32 = 32_000;
 
+/// Bytes of a body that are read in passing.
+const SHORT: usize = 64 * 1024;
+
 /// What goes back to the program.
 pub struct Reply {
     pub status: u16,
@@ -38,8 +41,8 @@ impl Reply {
     }
 
     /// How many tokens a request in Anthropic's words has, by its length.
-    pub fn counted(body: &[u8]) -> Self {
-        match count_tokens(body) {
+    pub async fn counted(body: Bytes) -> Self {
+        match reading(body, count_tokens).await {
             Ok(counted) => Self::good(Body::Json(counted.into())),
             Err(trouble) => Self::refused(Api::Messages, &trouble),
         }
@@ -52,15 +55,15 @@ impl Reply {
 
 impl Calling<'_> {
     /// Answers the body of a request in the words of this API.
-    pub async fn answer(&self, api: Api, body: &[u8]) -> Reply {
+    pub async fn answer(&self, api: Api, body: Bytes) -> Reply {
         match self.try_answer(api, body).await {
             Ok(reply) => reply,
             Err(trouble) => Reply::refused(api, &trouble),
         }
     }
 
-    async fn try_answer(&self, api: Api, body: &[u8]) -> Result<Reply, Trouble> {
-        let asked = api.read(body)?;
+    async fn try_answer(&self, api: Api, body: Bytes) -> Result<Reply, Trouble> {
+        let asked = reading(body, move |body| api.read(body)).await?;
         let name = Name {
             id: new_id(),
             model: asked.request.model.clone(),
@@ -93,6 +96,18 @@ impl Calling<'_> {
             .await
             .map_err(|error| internal(Error::internal(error)))
     }
+}
+
+/// Reads a body, off the threads that serve everybody if it is long.
+async fn reading<T: Send + 'static>(
+    body: Bytes,
+    read: impl FnOnce(&[u8]) -> Result<T, Trouble> + Send + 'static,
+) -> Result<T, Trouble> {
+    if body.len() <= SHORT {
+        return read(&body);
+    }
+    let reading = tokio::task::spawn_blocking(move || read(&body));
+    reading.await.unwrap_or_else(|cause| Err(internal(Error::internal(cause))))
 }
 
 /// An error of the hub's own, as programs are told.

@@ -13,11 +13,14 @@ use protocol::model::ModelFailure;
 use protocol::view::CallKind;
 use std::sync::{MutexGuard, PoisonError};
 
-/// What the run waits for, and what was last said of it.
+/// So often is it said within a turn what the run waits for.
+const MOST_SAID: usize = 4;
+
+/// Whether the run waits for its key, and what was said of it in this turn.
 #[derive(Debug, Default)]
 pub(super) struct WantedKey {
     is_wanted: bool,
-    said: Option<String>,
+    said: Vec<String>,
 }
 
 /// Where a run can go on.
@@ -80,10 +83,10 @@ impl Execution {
         {
             let mut wanted = self.wanted_key();
             wanted.is_wanted = true;
-            if wanted.said.as_ref() == Some(&text) {
+            if wanted.said.len() >= MOST_SAID || wanted.said.contains(&text) {
                 return Ok(());
             }
-            wanted.said = Some(text.clone());
+            wanted.said.push(text.clone());
         }
         let turn = self.streamed().turn;
         let mut appending = self.hub.appending().await?;
@@ -110,8 +113,14 @@ impl Execution {
         if devices.is_empty() { Fit::Any } else { Fit::With(devices) }
     }
 
-    /// Calls are made again.
+    /// A call is about to be made. What a tab says in between does not make it news that it lacks the
+    /// key.
     pub(super) fn has_key(&self) {
+        self.wanted_key().is_wanted = false;
+    }
+
+    /// The model has answered. If the key is wanted after that, it is news again.
+    pub(super) fn had_key(&self) {
         *self.wanted_key() = WantedKey::default();
     }
 

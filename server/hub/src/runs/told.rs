@@ -34,6 +34,7 @@ impl Execution {
                 return Ok(());
             }
             self.begin_told(turn).await?;
+            self.had_key();
         }
         if let ModelEvent::Failed { failure } = &mut event {
             failure.message = super::execution::cut(&failure.message);

@@ -98,7 +98,7 @@ async fn a_document_is_held_by_its_bytes() {
         let scoped = world.hub.for_viewer(&ada);
         provider(&scoped, ProviderKind::Anthropic, &endpoint.url).await;
         let per_month = Some(Micros(300_000));
-        let made = scoped.make_token("script", TokenScope::Models, per_month).await.unwrap();
+        let made = scoped.make_token("script", TokenScope::Models, hub::Words::Own, per_month).await.unwrap();
         let program = world.hub.bearer(&made.token).await.unwrap().unwrap().program;
         for (bytes, status) in [(1000, 200), (200_000, 402)] {
             let source =
@@ -108,7 +108,7 @@ async fn a_document_is_held_by_its_bytes() {
             let body = json!({ "model": MODEL, "max_tokens": 1000,
                                "messages": [{ "role": "user", "content": content }] });
             let reply =
-                world.hub.for_program(&program).answer(Api::Messages, body.to_string().as_bytes()).await;
+                world.hub.for_program(&program).answer(Api::Messages, body.to_string().into()).await;
             assert_eq!(reply.status, status, "{bytes}");
         }
     })

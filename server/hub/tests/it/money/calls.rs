@@ -185,10 +185,10 @@ async fn a_reply_without_a_word_of_what_it_used_is_no_gift() {
             assert_eq!(used.len(), 1, "{home:?}: {}", trace::trace(&entries));
             assert!(used[0].input > 0 && used[0].output > 0, "{home:?}: {used:?}");
         }
-        let made = scoped.make_token("script", TokenScope::Models, None).await.unwrap();
+        let made = scoped.make_token("script", TokenScope::Models, hub::Words::Own, None).await.unwrap();
         let program = world.hub.bearer(&made.token).await.unwrap().unwrap().program;
         let body = json!({ "model": "gpt-5-mini", "messages": [{ "role": "user", "content": "Hello" }] });
-        let reply = world.hub.for_program(&program).answer(Api::Chat, body.to_string().as_bytes()).await;
+        let reply = world.hub.for_program(&program).answer(Api::Chat, body.to_string().into()).await;
         assert_eq!(reply.status, 200);
         let programs = scoped.usage().await.unwrap().programs;
         assert!(programs[0].input_tokens > 0 && programs[0].cost > Micros(0), "{programs:?}");
