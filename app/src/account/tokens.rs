@@ -174,7 +174,7 @@ fn Month(
     };
     view! {
         {said}
-        <details class="confirm">
+        <details class="token-limit">
             <summary class="button" data-kind="quiet" aria-label=format!("Change the limit of {name}")>
                 "Change"
             </summary>

@@ -7,7 +7,7 @@ use crate::world::{Endpoint, World, each_store};
 use futures_util::StreamExt;
 use hub::{Api, Body, Program, Reply, Viewer, Words};
 use protocol::log::{EntryBody, Outcome};
-use protocol::view::{AgentDraft, AgentView, CallKind, Caps, ProviderKind, TokenScope, UsageView};
+use protocol::view::{AgentDraft, AgentView, CallKind, Caps, ProviderKind, Share, TokenScope, UsageView};
 use protocol::{Micros, TokenId};
 use serde_json::{Value, json};
 
@@ -304,11 +304,14 @@ async fn a_removed_person_s_programs_leave_their_spending_and_no_limit() {
     let endpoint = Endpoint::start();
     each_store(async |world| {
         let (root, ada) = (world.admin("root").await, world.person("ada").await);
-        provider(&world, &ada, "Claude", ProviderKind::Anthropic, &endpoint).await;
+        provider(&world, &root, "Claude", ProviderKind::Anthropic, &endpoint).await;
+        let admin = world.hub.as_admin(&root).unwrap();
+        let shared = world.hub.for_viewer(&root).providers().await.unwrap().remove(0);
+        admin.share_provider(&shared.id, &Share { everyone: true, ..Share::default() }).await.unwrap();
         let (program, _) = program(&world, &ada, Some(Micros(10_000_000))).await;
         assert_eq!(chat(&world, &program, hello("claude-sonnet-4-5", "Hi")).await.status, 200);
-        let admin = world.hub.as_admin(&root).unwrap();
         let before = admin.budget(None).await.unwrap().spent;
+        assert!(before.ever > Micros(0));
         admin.remove(&ada.me.id, "ada").await.unwrap();
         assert_eq!(admin.budget(None).await.unwrap().spent, before);
     })
