@@ -107,8 +107,7 @@ async fn a_document_is_held_by_its_bytes() {
                 json!([{ "type": "document", "source": source }, { "type": "text", "text": "What is it?" }]);
             let body = json!({ "model": MODEL, "max_tokens": 1000,
                                "messages": [{ "role": "user", "content": content }] });
-            let reply =
-                world.hub.for_program(&program).answer(Api::Messages, body.to_string().into()).await;
+            let reply = world.hub.for_program(&program).answer(Api::Messages, body.to_string().into()).await;
             assert_eq!(reply.status, status, "{bytes}");
         }
     })
