@@ -29,6 +29,7 @@ pub mod policy;
 pub mod providers;
 mod routes;
 mod sandbox;
+pub mod schedules;
 pub mod sharing;
 pub mod skins;
 pub mod transfer;

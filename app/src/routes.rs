@@ -13,6 +13,7 @@ use crate::models::ModelsPage;
 use crate::money::{BudgetPage, UsagePage};
 use crate::policy::RulesPage;
 use crate::providers::ProvidersPage;
+use crate::schedules::{SchedulePage, SchedulesPage};
 use crate::sharing::{GroupsPage, SharePage};
 use crate::skins::SkinsPage;
 use crate::transfer::TransferPage;
@@ -97,6 +98,8 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/agents/:id/tools") view=MadeToolsPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/skins") view=SkinsPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/budget") view=BudgetPage ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/schedules") view=SchedulesPage ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/schedules/:schedule") view=SchedulePage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/rules") view=RulesPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/delete") view=DeleteAgentPage ssr=SsrMode::Async/>
             </Routes>

@@ -22,4 +22,4 @@ pub use money::{Cost, dollars};
 pub use number::grouped;
 pub use page::Loaded;
 pub use raw_text::{PageTitle, TextArea};
-pub use time::When;
+pub use time::{Ahead, When};

@@ -21,6 +21,7 @@ import { SignIn } from '../pages/sign-in.ts';
 import { UsagePage } from '../pages/usage-page.ts';
 import { RulesPage } from '../pages/rules-page.ts';
 import { SkinsPage } from '../pages/skins-page.ts';
+import { Schedules } from '../pages/schedules.ts';
 
 test.setTimeout(90_000);
 
@@ -326,6 +327,30 @@ test('money: what was spent, the limits, and an agent that one of them stopped',
   await look(laptop, 'wall-needs-you');
 });
 
+test('schedules: none, some of each kind, and one by itself', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const schedules = new Schedules(laptop);
+  await schedules.open(id);
+  await look(laptop, 'schedules-empty');
+  await schedules.add('Morning', 'Say what the day brings: the weather, what is in the calendar, and what was left open yesterday.', 'Monday to Friday', '07:30');
+  await expect(schedules.row('Morning')).toBeVisible();
+  await schedules.add('Water the moss', 'Look how dry it is.', 'Every Sunday', '18:00');
+  await schedules.press('Pause', 'Water the moss');
+  await schedules.press('Run', 'Morning');
+  await expect(schedules.row('Morning')).toContainText(/Last.*: done/);
+  await expect(schedules.row('Water the moss')).toContainText('NextPaused');
+  await schedules.form.getByLabel('By a cron expression').check();
+  await look(laptop, 'schedules');
+  const one = await schedules.edit('Morning');
+  await one.limits.set('One day', '0.05');
+  await expect(laptop.getByRole('meter', { name: 'Today' })).toBeVisible();
+  await one.end.locator('summary').click();
+  await look(laptop, 'schedule');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await look(laptop, 'agent-scheduled');
+});
+
 test('a provider that is shared, seen from both sides', async ({ laptop, browser, endpoint, hub, person }) => {
   await hub.cli(['user', 'add', `${person.name}-sharer`, '--admin', '--password-stdin'], person.password);
   const context = await browser.newContext({ baseURL: hub.url });
@@ -381,7 +406,7 @@ test('an agent at work, and one that failed', async ({ laptop, endpoint }) => {
 test('on a phone, whatever is pressed or filled in is at least 44 pixels high', async ({ phone, endpoint }) => {
   const agent = await createAgent(phone, endpoint, 'Ada');
   const targets = phone.locator('button, .button, .nav-link, summary, select, textarea, .input, .choice, .swatch').filter({ visible: true });
-  for (const path of ['/', '/providers', '/account', '/account/second-factor', '/gallery', '/gallery/notes', '/agents/new', '/models', `/agents/${agent}`, `/agents/${agent}/edit`, `/agents/${agent}/delete`, `/agents/${agent}/context`, `/agents/${agent}/budget`, '/usage']) {
+  for (const path of ['/', '/providers', '/account', '/account/second-factor', '/gallery', '/gallery/notes', '/agents/new', '/models', `/agents/${agent}`, `/agents/${agent}/edit`, `/agents/${agent}/delete`, `/agents/${agent}/context`, `/agents/${agent}/budget`, `/agents/${agent}/schedules`, '/usage']) {
     await phone.goto(path);
     await expect(phone.getByRole('heading', { level: 1 })).toBeVisible();
     expect(await targets.count(), path).toBeGreaterThan(2);

@@ -16,6 +16,8 @@ use axum::response::Response;
 use body::Read;
 use hub::{Api, Program, Reply, Trouble, TroubleKind};
 
+const KNOWN: &str = "/v1/chat/completions, /v1/responses and /v1/messages, and are listed by GET /v1/models";
+
 /// Who asks: a program with a person's token. Cookies do not count.
 #[derive(Clone, Debug)]
 pub struct Caller(pub Option<Program>);
@@ -62,6 +64,14 @@ pub async fn count_tokens(
         Ok(Read { bytes, room: _room }) => reply::send(Reply::counted(bytes).await),
         Err(trouble) => refuse(Api::Messages, &trouble),
     }
+}
+
+/// Whatever else these APIs have and this hub does not.
+pub async fn nothing(request: Request) -> Response {
+    let (method, path) = (request.method(), request.uri().path());
+    let message = format!("There is nothing here for {method} {path}. Models answer to POST {KNOWN}.");
+    let trouble = Trouble::new(TroubleKind::NoSuchPlace, message);
+    refuse(api_of(path).unwrap_or(Api::Chat), &trouble)
 }
 
 async fn answer(

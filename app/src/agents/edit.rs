@@ -55,6 +55,7 @@ fn Editor(
     let (page, delete_page) = (format!("/agents/{id}"), format!("/agents/{id}/delete"));
     let (made_tools, made_by) = (format!("/agents/{id}/tools"), name.clone());
     let budget_page = format!("/agents/{id}/budget");
+    let (schedules_page, scheduled) = (format!("/agents/{id}/schedules"), name.clone());
     let (rules_page, ruled) = (format!("/agents/{id}/rules"), name.clone());
     let (duplicate_words, delete_words) = (format!("Duplicate {name}"), format!("Delete {name}"));
     view! {
@@ -88,6 +89,13 @@ fn Editor(
                         <p>"What it may do without asking, what it has to ask for, and what it may never do."</p>
                     </div>
                     <p class="actions"><a class="button" href=rules_page>"Rules of " {ruled}</a></p>
+                </section>
+                <section class="section" aria-labelledby="schedules">
+                    <div class="section-head">
+                        <h2 id="schedules">"Schedules"</h2>
+                        <p>"What it is told by itself, and when."</p>
+                    </div>
+                    <p class="actions"><a class="button" href=schedules_page>"Schedules of " {scheduled}</a></p>
                 </section>
                 <section class="section" aria-labelledby="budget">
                     <div class="section-head">

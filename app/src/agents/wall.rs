@@ -9,12 +9,15 @@ use crate::approvals::api::{AnswerApproval, list_approvals};
 use crate::approvals::{AnswerForm, Asked};
 use crate::chrome::Shell;
 use crate::money::api::limit_warnings;
+use crate::schedules;
+use crate::schedules::api::idle_schedules;
 use crate::ui::{ActionFailure, Icon, Loaded};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::approval::ApprovalView;
 #[cfg(feature = "hydrate")]
 use protocol::log::EntryBody;
+use protocol::schedule::ScheduleView;
 use protocol::view::{AgentCard, LimitWarning, Me, Status};
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +26,7 @@ use serde::{Deserialize, Serialize};
 struct Needs {
     approvals: Vec<ApprovalView>,
     warnings: Vec<LimitWarning>,
+    idle: Vec<ScheduleView>,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -69,12 +73,12 @@ fn Wall(cards: Vec<AgentCard>, needs: Needs, again: impl Fn() + Clone + 'static)
 /// and limits that will stop some soon.
 #[component]
 fn NeedsYou(cards: Vec<AgentCard>, needs: Needs, answer: ServerAction<AnswerApproval>) -> impl IntoView {
-    let Needs { approvals, warnings } = needs;
+    let Needs { approvals, warnings, idle } = needs;
     let is_other = |card: &AgentCard| {
         card.status == Status::Waiting && approvals.iter().all(|waiting| waiting.agent != card.id)
     };
     let others: Vec<AgentCard> = cards.into_iter().filter(is_other).collect();
-    if others.is_empty() && approvals.is_empty() && warnings.is_empty() {
+    if others.is_empty() && approvals.is_empty() && warnings.is_empty() && idle.is_empty() {
         return None;
     }
     let waiting = others.into_iter().map(|AgentCard { id, name, .. }| {
@@ -110,7 +114,18 @@ fn NeedsYou(cards: Vec<AgentCard>, needs: Needs, answer: ServerAction<AnswerAppr
             </li>
         }
     });
-    let rows = (asked.collect_view(), waiting.collect_view(), near.collect_view());
+    let unseen = idle.into_iter().filter_map(|ScheduleView { agent, name, idle, .. }| {
+        let words = schedules::words::idle(idle?);
+        let label = format!("See the schedule {name}");
+        Some(view! {
+            <li class="banner" data-kind="warn">
+                <Icon name="calendar"/>
+                <p class="banner-text"><b>{name}</b> ": nobody looks at what this schedule does. " {words}</p>
+                <a class="button" href=format!("/agents/{agent}/schedules") aria-label=label>"See the schedule"</a>
+            </li>
+        })
+    });
+    let rows = (asked.collect_view(), waiting.collect_view(), near.collect_view(), unseen.collect_view());
     Some(view! { <ul class="strip" aria-label="Needs you">{rows}</ul> })
 }
 
@@ -152,6 +167,7 @@ fn shows(body: &EntryBody) -> bool {
         | EntryBody::ApprovalAsked { .. }
         | EntryBody::ApprovalSettled { .. }
         | EntryBody::Used { .. }
+        | EntryBody::Schedule { .. }
         | EntryBody::Skin { .. } => true,
         EntryBody::Block { .. }
         | EntryBody::TurnFinished { .. }
@@ -175,6 +191,7 @@ fn shows(body: &EntryBody) -> bool {
 }
 
 async fn load() -> Result<Seen, AppError> {
-    let needs = Needs { approvals: list_approvals().await?, warnings: limit_warnings().await? };
+    let (approvals, warnings) = (list_approvals().await?, limit_warnings().await?);
+    let needs = Needs { approvals, warnings, idle: idle_schedules().await? };
     Ok(Seen { me: me().await?, cards: list_agents().await?, needs })
 }

@@ -105,6 +105,9 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::CallBlocked => "Call of a tool not made",
         AuditAction::RuleAdded => "Rule about tools added",
         AuditAction::RuleDeleted => "Rule about tools taken back",
+        AuditAction::ScheduleMade => "Schedule made",
+        AuditAction::ScheduleChanged => "Schedule changed",
+        AuditAction::ScheduleDeleted => "Schedule deleted",
         AuditAction::MasterKeyRotated => "Master key rotated",
     }
 }
@@ -154,6 +157,9 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::CallBlocked
         | AuditAction::RuleAdded
         | AuditAction::RuleDeleted
+        | AuditAction::ScheduleMade
+        | AuditAction::ScheduleChanged
+        | AuditAction::ScheduleDeleted
         | AuditAction::MasterKeyRotated => done(action),
     }
 }

@@ -47,6 +47,18 @@ pub fn Bar(desk: Desk, model: String, room: Room) -> impl IntoView {
                 >
                     <Icon name="clock"/>
                 </a>
+                <span class="wide-only">
+                    <a
+                        class="button"
+                        data-kind="quiet"
+                        data-shape="icon"
+                        href=format!("/agents/{}/schedules", desk.agent.get_value())
+                        aria-label="Schedules"
+                        title="Schedules"
+                    >
+                        <Icon name="calendar"/>
+                    </a>
+                </span>
                 <a class="button" data-kind="quiet" data-shape="icon" href=edit aria-label=format!("Edit {name}")>
                     <Icon name="settings"/>
                 </a>

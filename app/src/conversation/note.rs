@@ -21,6 +21,16 @@ pub fn NoteLine(shown: Shown, note: Note, desk: Desk) -> impl IntoView {
         }
         .into_any();
     }
+    if note == Note::IdleSchedule {
+        let schedules = format!("/agents/{}/schedules", desk.agent.get_value());
+        return view! {
+            <div class="notice" data-kind="warn" role="status">
+                <p class="notice-text">{label(note)} <small>{move || text.get()}</small></p>
+                <a class="button" href=schedules>"See the schedules"</a>
+            </div>
+        }
+        .into_any();
+    }
     if note == Note::Notice(NoticeKind::KeyWanted) {
         return view! {
             <div class="notice" data-kind="ask" role="status">
@@ -30,7 +40,7 @@ pub fn NoteLine(shown: Shown, note: Note, desk: Desk) -> impl IntoView {
         .into_any();
     }
     // All that there is to say stands in the line.
-    if note == Note::Devices {
+    if matches!(note, Note::Devices | Note::Schedule) {
         return view! {
             <p class="tool tool-told">
                 <Icon name="info" small=true/>
@@ -71,6 +81,8 @@ fn label(note: Note) -> &'static str {
         Note::ToolDeleted => "Took a tool away",
         Note::Imported => "Where it comes from",
         Note::Devices => "Told of devices:",
+        Note::Schedule => "Schedule:",
+        Note::IdleSchedule => "Nobody looks at what a schedule does",
         Note::Unverified => "Told by a browser, unverified",
         Note::Notice(kind) => match kind {
             NoticeKind::FinalAnswer => "Last round: asked for the answer",

@@ -110,6 +110,15 @@ fn one(shown: Shown, desk: Desk) -> AnyView {
             </li>
         }
         .into_any(),
+        Body::Message(Sender::Schedule { name, .. }) => view! {
+            <li class="message" data-from="page">
+                <p class="message-text">
+                    "Due: " <a href=format!("/agents/{}/schedules", desk.agent.get_value())>{name}</a> " " {shown.text.get_untracked()}
+                </p>
+                <p class="message-meta"><When at=shown.at/></p>
+            </li>
+        }
+        .into_any(),
         Body::Tool { .. } => view! { <Artifact shown desk/> }.into_any(),
         Body::Text { .. } | Body::Reasoning { .. } => view! { <Said shown/> }.into_any(),
         Body::Note(note) => view! { <li class="steps"><NoteLine shown note desk/></li> }.into_any(),

@@ -8,10 +8,12 @@ mod tests;
 
 pub use item::{Body, Change, DeviceWaitEnd, Item, Key, Note, Progress};
 
+use crate::schedules;
 use protocol::approval::{Approval, Asker, Settled};
 use protocol::hub::HubFrame;
 use protocol::log::{DeviceWait, DeviceWanted, Driver, Entry, EntryBody, NoticeKind, Outcome, Sender};
 use protocol::model::{Block, ModelFailureKind, StopReason, ToolResult};
+use protocol::schedule::News;
 use protocol::view::{AgentPage, Home, Spent, Status, Today};
 use protocol::{ApprovalId, CallId, RunId};
 use std::collections::{BTreeSet, HashMap};
@@ -297,6 +299,11 @@ impl Thread {
                     (Home::Browser, None) => "It works in the tab that it is talked to in.".to_owned(),
                 };
                 self.note(entry, Note::Moved(*home), &text)
+            }
+            EntryBody::Schedule { name, news, .. } => {
+                let note =
+                    if matches!(news, News::Idle { .. }) { Note::IdleSchedule } else { Note::Schedule };
+                self.note(entry, note, &schedules::words::news(name, news))
             }
             EntryBody::Imported { name, notes } => {
                 let text = format!("{name}\n\n{}", notes.join("\n"));

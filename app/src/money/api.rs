@@ -121,7 +121,7 @@ pub async fn all_usage() -> Result<UsageView, AppError> {
 }
 
 #[cfg(feature = "ssr")]
-fn caps(texts: [String; 5]) -> Result<Caps, hub::Error> {
+pub(crate) fn caps(texts: [String; 5]) -> Result<Caps, hub::Error> {
     let [per_call, per_run, per_day, per_month, ever] = &texts;
     Ok(Caps {
         per_call: read(per_call)?,

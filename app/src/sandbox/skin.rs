@@ -171,6 +171,7 @@ pub fn hear_entry(entry: &Entry) {
         | EntryBody::DeviceWait { .. }
         | EntryBody::ApprovalAsked { .. }
         | EntryBody::ApprovalSettled { .. }
+        | EntryBody::Schedule { .. }
         | EntryBody::PageErrors { .. }
         | EntryBody::RunFinished { .. } => {}
     }

@@ -16,6 +16,62 @@ pub fn When(#[prop(into)] at: Signal<i64>) -> impl IntoView {
     view! { <time datetime=move || iso(at.get()) title=move || utc(at.get())>{text}</time> }
 }
 
+/// A point in time that is yet to come, in Unix milliseconds: on the reader's own clock, and how long that is.
+#[component]
+pub fn Ahead(#[prop(into)] at: Signal<i64>) -> impl IntoView {
+    let now = RwSignal::new(None);
+    #[cfg(feature = "hydrate")]
+    keep_time(now);
+    let text = move || {
+        let at = at.get();
+        match now.get() {
+            Some(now) => format!("{}, {}", on_own_clock(at), ahead(at, now)),
+            None => utc(at),
+        }
+    };
+    view! { <time datetime=move || iso(at.get()) title=move || utc(at.get())>{text}</time> }
+}
+
+#[cfg(feature = "hydrate")]
+fn on_own_clock(at: i64) -> String {
+    use wasm_bindgen::JsValue;
+
+    let options = js_sys::Object::new();
+    for (part, how) in [
+        ("weekday", "short"),
+        ("day", "numeric"),
+        ("month", "short"),
+        ("hour", "2-digit"),
+        ("minute", "2-digit"),
+    ] {
+        // A plain object takes any name.
+        let _ = js_sys::Reflect::set(&options, &JsValue::from_str(part), &JsValue::from_str(how));
+    }
+    let date = js_sys::Date::new(&JsValue::from_f64(at as f64));
+    String::from(date.to_locale_string("en-GB", &options))
+}
+
+#[cfg(not(feature = "hydrate"))]
+fn on_own_clock(at: i64) -> String {
+    utc(at)
+}
+
+/// "in 3 hours"
+fn ahead(at: i64, now: i64) -> String {
+    const MINUTE: i64 = 60_000;
+    const HOUR: i64 = 60 * MINUTE;
+    const DAY: i64 = 24 * HOUR;
+    let left = at - now;
+    let (count, unit) = match left {
+        ..MINUTE => return "in less than a minute".to_owned(),
+        MINUTE..HOUR => (left / MINUTE, "minute"),
+        HOUR..DAY => (left / HOUR, "hour"),
+        DAY.. => (left / DAY, "day"),
+    };
+    let plural = if count == 1 { "" } else { "s" };
+    format!("in {count} {unit}{plural}")
+}
+
 #[cfg(feature = "hydrate")]
 fn keep_time(now: RwSignal<Option<i64>>) {
     use std::time::Duration;
@@ -138,6 +194,19 @@ mod tests {
         ];
         for (at, machine, person) in table {
             assert_eq!((iso(at).as_str(), utc(at).as_str()), (machine, person));
+        }
+    }
+
+    #[test]
+    fn what_is_to_come_says_how_long_that_is() {
+        for (left, text) in [
+            (-5, "in less than a minute"),
+            (59_999, "in less than a minute"),
+            (60_000, "in 1 minute"),
+            (7_200_000, "in 2 hours"),
+            (3 * 86_400_000, "in 3 days"),
+        ] {
+            assert_eq!(ahead(left, 0), text, "{left}");
         }
     }
 

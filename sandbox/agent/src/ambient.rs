@@ -49,6 +49,7 @@ pub fn due(entries: &[Entry], idle_ms: u64) -> Option<i64> {
             | EntryBody::DeviceWait { .. }
             | EntryBody::ApprovalAsked { .. }
             | EntryBody::ApprovalSettled { .. }
+            | EntryBody::Schedule { .. }
             | EntryBody::PageErrors { .. } => {}
         }
     }

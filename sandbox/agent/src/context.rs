@@ -37,7 +37,7 @@ use telling::Telling;
 use protocol::RunId;
 use protocol::hub::RunSpec;
 use protocol::log::Entry;
-use protocol::model::{ModelRequest, Sampling, ToolChoice};
+use protocol::model::{ModelRequest, ToolChoice};
 
 /// Bytes of a tool's result that are sent.
 pub const RESULT_CHARS: usize = 8000;
@@ -58,7 +58,7 @@ pub(crate) fn request(spec: &RunSpec, history: &mut History) -> ModelRequest {
         messages: history.told().map(Telling::request).unwrap_or_default(),
         max_output_tokens: spec.max_output_tokens,
         effort: spec.effort,
-        sampling: Sampling::default(),
+        sampling: Box::default(),
     }
 }
 

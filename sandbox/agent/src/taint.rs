@@ -94,6 +94,7 @@ impl Marking {
             | EntryBody::DeviceWait { .. }
             | EntryBody::ApprovalAsked { .. }
             | EntryBody::ApprovalSettled { .. }
+            | EntryBody::Schedule { .. }
             | EntryBody::PageErrors { .. } => {}
         }
     }
@@ -169,7 +170,11 @@ pub fn writes_address(entry: &Entry, url: &str) -> bool {
 
 fn said_by(from: &Sender) -> Marks {
     match from {
-        Sender::Person | Sender::Program { relays: false, .. } | Sender::Devices => Marks::NONE,
+        // What an agent tells itself by a schedule, its person agreed to.
+        Sender::Person
+        | Sender::Program { relays: false, .. }
+        | Sender::Devices
+        | Sender::Schedule { .. } => Marks::NONE,
         Sender::Program { relays: true, .. } => Marks { untrusted: true, private: false },
         Sender::PageNotify { .. }
         | Sender::PageAsk

@@ -13,6 +13,7 @@ mod found;
 mod prefetch;
 mod render_ui;
 mod runjs;
+mod schedule;
 mod schema;
 mod search;
 mod signature;
@@ -126,6 +127,7 @@ impl Tool {
             name: self.name.to_owned(),
             description: self.description.to_owned(),
             input_schema: (self.schema)(),
+            strict: false,
         }
     }
 
@@ -186,6 +188,7 @@ const ALL: &[Tool] = &[
     context_search::TOOL,
     skills::LIST,
     skills::GET,
+    schedule::TOOL,
     fetch::TOOL,
     catalogue::LIST,
     catalogue::FIND,

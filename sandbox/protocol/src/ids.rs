@@ -54,4 +54,5 @@ ids! {
     /// One question to a person about one call.
     ApprovalId,
     PolicyRuleId,
+    ScheduleId,
 }

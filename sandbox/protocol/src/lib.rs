@@ -1,5 +1,6 @@
 //! What crosses a wire: the hub socket (`hub`), the frame ports (`frame`), the canonical model
-//! call (`model`), log entries (`log`) and the read models that pages show (`view`, `archive`, `approval`).
+//! call (`model`), log entries (`log`) and the read models that pages show (`view`, `archive`, `approval`,
+//! `schedule`).
 //!
 //! Types only. No logic beyond construction and formatting, no I/O, no clock.
 
@@ -13,6 +14,7 @@ pub mod log;
 pub mod model;
 mod money;
 mod permission;
+pub mod schedule;
 pub mod view;
 
 pub use failure::{Failure, FailureKind};

@@ -4,8 +4,9 @@ use crate::approval::{Approval, Settled};
 use crate::frame::SkinPage;
 use crate::hub::{Ability, Purpose};
 use crate::model::{Block, ModelFailure, StopReason, ToolCall, ToolResult, ToolSpec, Usage};
+use crate::schedule::{Author, News};
 use crate::view::Home;
-use crate::{AgentId, ApprovalId, CallId, ConversationId, Micros, Permission, RunId, TabId};
+use crate::{AgentId, ApprovalId, CallId, ConversationId, Micros, Permission, RunId, ScheduleId, TabId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -192,6 +193,12 @@ pub enum EntryBody {
         approval: ApprovalId,
         settled: Settled,
     },
+    /// Something happened with a schedule of the agent's.
+    Schedule {
+        schedule: ScheduleId,
+        name: String,
+        news: News,
+    },
 }
 
 /// How a call waits for a device.
@@ -333,6 +340,8 @@ pub enum Sender {
     Rule { key: String },
     /// The hub: devices came to show the page, or went. It wakes nobody.
     Devices,
+    /// A schedule of this name is due; the words are those of who made it.
+    Schedule { schedule: ScheduleId, name: String, by: Author },
 }
 
 impl Sender {

@@ -57,6 +57,8 @@ impl Tab {
         if let Some(agent) = &showing {
             self.hub().resume_in(agent, self.link().key).await?;
             self.hub().seat_parked_run(agent).await;
+            self.hub().was_seen(agent).await?;
+            self.hub().fire_waiting_of(agent).await?;
         }
         Ok(())
     }

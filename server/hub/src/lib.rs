@@ -31,6 +31,7 @@ mod policy;
 mod programs;
 mod providers;
 mod runs;
+mod schedules;
 mod settings;
 mod skills;
 mod skins;
@@ -80,12 +81,14 @@ pub struct Setup {
 
 impl Hub {
     /// Opens the domain and settles what the last process left: runs it drove are interrupted, those
-    /// that wait for a person go on waiting, and agents that think by themselves go on with that.
+    /// that wait for a person go on waiting, agents that think by themselves go on with that, and
+    /// schedules run.
     pub async fn open(setup: Setup) -> Result<Self> {
         let hub = Self::assemble(setup, LostRoot::Replaced).await?;
         hub.facts.load(&hub.store).await?;
         hub.settle_abandoned_runs().await?;
         hub.arm_ambient_runs().await?;
+        hub.keep_schedules();
         hub.resume_rotation();
         Ok(hub)
     }
@@ -119,6 +122,7 @@ impl Hub {
             limited: store::Remembered::default(),
             facts: facts::Known::default(),
             runs: runs::Runs::default(),
+            schedules: schedules::Schedules::default(),
             device_origins: providers::Origins::default(),
             store: setup.store,
         }));
@@ -142,6 +146,7 @@ impl Hub {
 
     /// Ends what runs, so that the process can stop.
     pub async fn close(&self) {
+        self.schedules.close();
         self.stop_all_runs().await;
         self.0.store.close().await;
     }

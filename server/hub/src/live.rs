@@ -227,6 +227,7 @@ impl Live {
             | EntryBody::DeviceWait { .. }
             | EntryBody::ApprovalAsked { .. }
             | EntryBody::ApprovalSettled { .. }
+            | EntryBody::Schedule { .. }
             | EntryBody::PageErrors { .. } => {}
         }
         self.send_all(&state, &entry.agent, Some(entry.seq), &HubFrame::Entry { entry: entry.clone() });

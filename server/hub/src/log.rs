@@ -232,6 +232,7 @@ impl OnAgent {
             | EntryBody::DeviceWait { .. }
             | EntryBody::ApprovalAsked { .. }
             | EntryBody::ApprovalSettled { .. }
+            | EntryBody::Schedule { .. }
             | EntryBody::PageErrors { .. } => Self::default(),
         }
     }
@@ -282,5 +283,6 @@ fn kind(body: &EntryBody) -> &'static str {
         EntryBody::DeviceWait { .. } => "device_wait",
         EntryBody::ApprovalAsked { .. } => "approval_asked",
         EntryBody::ApprovalSettled { .. } => "approval_settled",
+        EntryBody::Schedule { .. } => "schedule",
     }
 }

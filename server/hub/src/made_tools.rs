@@ -146,7 +146,7 @@ fn made(row: &Row) -> Result<MadeTool> {
 }
 
 fn view(row: &Row) -> Result<MadeToolView> {
-    let MadeTool { spec: ToolSpec { name, description, input_schema }, code } = made(row)?;
+    let MadeTool { spec: ToolSpec { name, description, input_schema, strict: _ }, code } = made(row)?;
     let version = u32::try_from(row.try_get::<i64, _>("version")?).map_err(Error::internal)?;
     Ok(MadeToolView { name, description, version, made_at: row.try_get("made_at")?, input_schema, code })
 }

@@ -84,6 +84,12 @@ impl Hub {
                 {
                     return Err(not_lent(&server.name, &request.model));
                 }
+                // An agent does without, and is told so; a program asked for just this.
+                if traffic == Traffic::Programs
+                    && let Some(failure) = server.wire.refusal(server.base_url.as_deref(), &request)
+                {
+                    return Err(failure);
+                }
                 let mut ticket = self.lanes.to(provider).enter(traffic).await?;
                 tally.sent();
                 match play(

@@ -6,7 +6,8 @@ use crate::programs::{Bearer, Named};
 use crate::providers::Usable;
 use crate::store::{Remembered, Store};
 use crate::{
-    accounts, approvals, engine, facts, gateway, live, models, outbound, programs, providers, runs, vault,
+    accounts, approvals, engine, facts, gateway, live, models, outbound, programs, providers, runs,
+    schedules, vault,
 };
 use protocol::{ProviderId, UserId};
 use std::sync::Arc;
@@ -38,5 +39,6 @@ pub struct Parts {
     pub(crate) paces: gateway::Paces,
     pub(crate) blocked: gateway::Blocked,
     pub(crate) runs: runs::Runs,
+    pub(crate) schedules: schedules::Schedules,
     pub(crate) device_origins: providers::Origins,
 }

@@ -4,6 +4,7 @@
 
 mod agents;
 mod answer;
+mod fetched;
 mod lists;
 mod metered;
 mod names;

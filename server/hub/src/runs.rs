@@ -33,6 +33,7 @@ mod vouched;
 pub(crate) use definition::Definition;
 pub(crate) use device_waits::Offered;
 pub(crate) use execution::{Execution, refusal};
+pub(crate) use inputs::in_words;
 pub use once::LONGEST_WAIT;
 pub(crate) use once::reader;
 pub(crate) use start::Asked;

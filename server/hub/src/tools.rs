@@ -9,6 +9,7 @@ mod history;
 mod keyed;
 mod render;
 mod saved_skins;
+mod schedule;
 mod skills;
 mod skin;
 
@@ -51,6 +52,7 @@ pub(crate) async fn perform(caller: &Caller<'_>, call: &ToolCall) -> Result<Stri
         "datetime" => datetime::tell(caller, call),
         "list_skills" => Ok(skills::list()),
         "get_skill" => skills::get(call),
+        "schedule" => schedule::perform(caller, call).await,
         "fetch" => fetch::fetch(caller, call).await,
         "context_search" => history::find(caller, call).await,
         "list_tools" => catalogue::list(caller).await,

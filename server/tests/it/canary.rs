@@ -8,7 +8,7 @@ mod hunt;
 use crate::archives::{archive_of, upload};
 use crate::second_factor::app::App;
 use crate::second_factor::now;
-use crate::tenancy::{approval_of, json_of};
+use crate::tenancy::{approval_of, json_of, schedule};
 use crate::world::{self, Caller, Program, Who, run, session_cookie};
 use doors::{Things, ask_models, call_all, call_as_program, listen, mistake_all, read_all};
 use echo::{Echo, WAYS};
@@ -280,6 +280,8 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
 
     let rule = json!({ "tool": "storage", "verdict": "ask" });
     let rule = text(&ada.call("/api/policy/add", &rule).await["id"]);
+    let due = json!({ "agent": agents[0], "draft": schedule() });
+    let schedule = text(&ada.call("/api/schedules/create", &due).await);
     let things = Things {
         archive: text(&upload(ada, &archive_of(ada, &agents[0]).await).await["archive"]),
         provider: text(&provider),
@@ -288,6 +290,7 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         token: text(&json_of(ada, "/api/account/tokens").await[0]["id"]),
         approval: waiting(ada, &agents[0]).await,
         rule,
+        schedule,
         agents,
         passkey: people.passkey.clone(),
         reset: people.reset.clone(),

@@ -48,6 +48,8 @@ async fn every_route_has_its_security_headers() {
         "/agents/x/skins",
         "/agents/x/budget",
         "/agents/x/rules",
+        "/agents/x/schedules",
+        "/agents/x/schedules/x",
         "/usage",
         "/usage.csv",
         "/nothing/here",

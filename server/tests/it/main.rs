@@ -12,6 +12,7 @@ mod endpoints;
 mod headers;
 mod killed;
 mod killed_money;
+mod killed_schedule;
 mod layering;
 mod live;
 mod origin;

@@ -22,6 +22,7 @@ pub enum Named {
     Archive(&'static str),
     Approval(&'static str),
     Rule(&'static str),
+    Schedule(&'static str),
     Nothing,
 }
 
@@ -63,9 +64,17 @@ pub fn named(path: &str) -> Named {
         | "/api/money/agent_budget"
         | "/api/money/limit_agent"
         | "/api/policy/rules"
-        | "/api/policy/add" => Named::Agent("agent"),
+        | "/api/policy/add"
+        | "/api/schedules/list"
+        | "/api/schedules/create" => Named::Agent("agent"),
         "/api/approvals/answer" => Named::Approval("id"),
         "/api/policy/delete" => Named::Rule("id"),
+        "/api/schedules/edit"
+        | "/api/schedules/pause"
+        | "/api/schedules/resume"
+        | "/api/schedules/run"
+        | "/api/schedules/limit"
+        | "/api/schedules/delete" => Named::Schedule("id"),
         "/api/archives/review" | "/api/archives/create" | "/api/archives/discard" => Named::Archive("id"),
         "/api/providers/delete"
         | "/api/providers/key_forgotten"
@@ -153,6 +162,7 @@ pub fn named(path: &str) -> Named {
         | "/api/second_factor/start"
         | "/api/second_factor/started"
         | "/api/second_factor/stop"
+        | "/api/schedules/idle"
         | "/api/sharing/list" => Named::Nothing,
         path => panic!("say whose thing {path} names"),
     }
@@ -164,8 +174,13 @@ pub fn body() -> Value {
         "name": "Eve", "colour": "#3a7d44", "text": "hello", "after": 0, "version": 1, "tool": "state", "policy": "off",
         "kind": "open_ai", "base_url": "http://127.0.0.1:1", "permission": "camera", "allowed": true,
         "home": "hub", "tab": "tab-1", "status": 200, "role": "member", "key": "sk-somebody",
-        "hash": "none", "decision": "once", "verdict": "ask",
+        "hash": "none", "decision": "once", "verdict": "ask", "draft": schedule(),
     })
+}
+
+/// One that is not due for a long time.
+pub fn schedule() -> Value {
+    json!({ "name": "Rounds", "message": "Look around.", "kind": "every", "minutes": "500000" })
 }
 
 async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &str) -> (u16, String) {
@@ -203,6 +218,8 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
     let ada_archive = text(&upload(&ada, &archive_of(&ada, &ada_agent).await).await["archive"]);
     let rule = json!({ "tool": "state", "verdict": "ask" });
     let ada_rule = text(&ada.call("/api/policy/add", &rule).await["id"]);
+    let due = json!({ "agent": ada_agent, "draft": schedule() });
+    let ada_schedule = text(&ada.call("/api/schedules/create", &due).await);
     let turns = r#"turns: [[{"tool":"state","input":{"action":"set","key":"a","value":1}}]]"#;
     ada.call("/api/agents/send", &json!({ "agent": ada_agent, "text": turns })).await;
     let ada_approval = approval_of(&ada).await;
@@ -219,6 +236,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
             Named::Archive(argument) => (argument, &ada_archive),
             Named::Approval(argument) => (argument, &ada_approval),
             Named::Rule(argument) => (argument, &ada_rule),
+            Named::Schedule(argument) => (argument, &ada_schedule),
             Named::Nothing => continue,
         };
         asked += 1;
@@ -245,6 +263,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
         "/agents/ID/skins",
         "/agents/ID/budget",
         "/agents/ID/rules",
+        "/agents/ID/schedules",
         "/agents/ID/delete",
         "/archives/ID",
     ] {

@@ -94,6 +94,10 @@ pub enum Note {
     Unverified,
     /// Devices came or went.
     Devices,
+    /// Something happened with a schedule.
+    Schedule,
+    /// A schedule runs, and nobody looks.
+    IdleSchedule,
 }
 
 /// How far a tool call has come.

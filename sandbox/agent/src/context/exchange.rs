@@ -128,6 +128,7 @@ impl Exchange {
             | EntryBody::DeviceWait { .. }
             | EntryBody::ApprovalAsked { .. }
             | EntryBody::ApprovalSettled { .. }
+            | EntryBody::Schedule { .. }
             | EntryBody::PageErrors { .. } => {}
         }
         true

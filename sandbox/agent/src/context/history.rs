@@ -68,7 +68,8 @@ impl Whose {
             | Sender::PageAsk
             | Sender::PageEmit { .. }
             | Sender::PageErrors
-            | Sender::Rule { .. } => Self::Page,
+            | Sender::Rule { .. }
+            | Sender::Schedule { .. } => Self::Page,
         }
     }
 }
@@ -182,6 +183,7 @@ impl History {
             | EntryBody::DeviceWait { .. }
             | EntryBody::ApprovalAsked { .. }
             | EntryBody::ApprovalSettled { .. }
+            | EntryBody::Schedule { .. }
             | EntryBody::PageErrors { .. } => {}
         }
     }
@@ -440,6 +442,7 @@ fn is_own(body: &EntryBody) -> bool {
         | EntryBody::DeviceWait { .. }
         | EntryBody::ApprovalAsked { .. }
         | EntryBody::ApprovalSettled { .. }
+        | EntryBody::Schedule { .. }
         | EntryBody::PageErrors { .. } => false,
     }
 }

@@ -1,6 +1,7 @@
 //! How the words of an agent's page, and those that a program passes on, are told from a person's.
 
 use protocol::log::Sender;
+use protocol::schedule::Author;
 
 const LONGEST_NAME: usize = 80;
 
@@ -17,6 +18,12 @@ pub(super) fn attribute(from: &Sender, text: &str) -> String {
         Sender::PageAsk => quote("[page question]", text),
         Sender::Rule { key } => quote(&format!("[state rule: {}]", on_one_line(key)), text),
         Sender::Devices => quote("[devices]", text),
+        Sender::Schedule { name, by: Author::Person, .. } => {
+            format!("[your person's schedule is due: {}]\n{text}", on_one_line(name))
+        }
+        Sender::Schedule { name, by: Author::Agent, .. } => {
+            quote(&format!("[the schedule that you made is due: {}]", on_one_line(name)), text)
+        }
         Sender::PageErrors => quote("[page errors: repair what causes them]", text),
     }
 }

@@ -71,6 +71,7 @@ fn step(body: &EntryBody) -> Option<ContextStep> {
         | EntryBody::DeviceWait { .. }
         | EntryBody::ApprovalAsked { .. }
         | EntryBody::ApprovalSettled { .. }
+        | EntryBody::Schedule { .. }
         | EntryBody::PageErrors { .. } => None,
     }
 }

@@ -68,6 +68,7 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
                 | Sender::PageEmit { .. }
                 | Sender::PageErrors
                 | Sender::Rule { .. } => "page",
+                Sender::Schedule { .. } => "schedule",
                 Sender::Devices => "hub",
             };
             Some((who, text.clone()))
@@ -102,6 +103,7 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
         | EntryBody::DeviceWait { .. }
         | EntryBody::ApprovalAsked { .. }
         | EntryBody::ApprovalSettled { .. }
+        | EntryBody::Schedule { .. }
         | EntryBody::PageErrors { .. } => None,
     }
 }

@@ -67,7 +67,9 @@ pub struct Size {
 
 impl Size {
     pub fn of(request: &ModelRequest) -> Self {
-        let mut size = Self { text: of(&request.system) + of(&request.tools), images: 0, files: 0 };
+        let form = request.sampling.form.as_ref().map_or(0, of);
+        let text = of(&request.system) + of(&request.tools) + form;
+        let mut size = Self { text, images: 0, files: 0 };
         for message in &request.messages {
             let files = files(message);
             size.text += files.iter().fold(of(message), |bytes, file| bytes.saturating_sub(file.data.len()));

@@ -25,6 +25,8 @@ pub enum Resource {
     /// Where the loop runs and what is open.
     Place,
     Clock,
+    /// When the agent is told something by itself.
+    Schedules,
     /// Servers elsewhere.
     Web,
 }
@@ -43,14 +45,15 @@ impl Resource {
             | Self::Tools
             | Self::Skills
             | Self::Place
-            | Self::Clock => false,
+            | Self::Clock
+            | Self::Schedules => false,
         }
     }
 
     /// Whether only its person and the agent know it.
     fn is_private(self) -> bool {
         match self {
-            Self::Page | Self::State | Self::Files | Self::Storage | Self::Log => true,
+            Self::Page | Self::State | Self::Files | Self::Storage | Self::Log | Self::Schedules => true,
             Self::Conversation | Self::Tools | Self::Skills | Self::Place | Self::Clock | Self::Web => false,
         }
     }
@@ -67,6 +70,7 @@ impl Resource {
             | Self::Skills
             | Self::Place
             | Self::Clock
+            | Self::Schedules
             | Self::Web => false,
         }
     }

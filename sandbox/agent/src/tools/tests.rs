@@ -69,6 +69,7 @@ fn every_tool_says_what_its_calls_do() {
             (Place::Skin, _) => (Repeat::Once, 6_000),
             (Place::Hub, "create_tool") => (Repeat::Keyed, 1_000),
             (Place::Hub, "fetch") => (Repeat::Once, 22_000),
+            (Place::Hub, "schedule") => (Repeat::Once, 1_000),
             (Place::Hub, "context_search") => (Repeat::Idempotent, 2_000),
             (Place::Hub, _) => (Repeat::Idempotent, 1_000),
         };
@@ -91,6 +92,7 @@ fn a_new_agent_has_its_page_and_its_memory() {
         "context_search",
         "list_skills",
         "get_skill",
+        "schedule",
     ];
     assert_eq!(usual, expected);
 }

@@ -57,11 +57,14 @@ pub enum AuditAction {
     CallBlocked,
     RuleAdded,
     RuleDeleted,
+    ScheduleMade,
+    ScheduleChanged,
+    ScheduleDeleted,
     MasterKeyRotated,
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 44] = [
+    pub const ALL: [Self; 47] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -105,6 +108,9 @@ impl AuditAction {
         Self::CallBlocked,
         Self::RuleAdded,
         Self::RuleDeleted,
+        Self::ScheduleMade,
+        Self::ScheduleChanged,
+        Self::ScheduleDeleted,
         Self::MasterKeyRotated,
     ];
 }

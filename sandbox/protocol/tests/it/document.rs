@@ -25,6 +25,7 @@ const SOURCES: &[&str] = &[
     "model.rs",
     "model/message_list.rs",
     "permission.rs",
+    "schedule.rs",
 ];
 const LABEL: &str = "Wires: sha256 ";
 

@@ -11,6 +11,7 @@ use protocol::log::{
     DeviceWait, DeviceWanted, Entry, EntryBody, NoticeKind, Outcome, Sender, Skin, Summariser,
 };
 use protocol::model::{Block, ModelFailure, ModelFailureKind, StopReason, Usage};
+use protocol::schedule::{Author, News};
 use protocol::view::Home;
 use protocol::{CallId, Micros, Permission};
 use serde_json::{Value, json};
@@ -115,6 +116,10 @@ fn every_entry_is_as_it_was() {
                     spec: tool(),
                     code: "return 1".to_owned(),
                 }],
+                EntryBody::Schedule { .. } => [
+                    news(News::Made { by: Author::Agent }),
+                    news(News::Idle { times: 5, cost: Micros(1200) }),
+                ],
                 EntryBody::ToolDeleted { .. } => [EntryBody::ToolDeleted { name: "twice".to_owned() }],
                 EntryBody::Permission { .. } => [
                     EntryBody::Permission { permission: Permission::Camera, host: None, allowed: Some(false) },
@@ -211,6 +216,11 @@ fn every_entry_is_as_it_was() {
                 Sender::PageErrors => [Sender::PageErrors],
                 Sender::Rule { .. } => [Sender::Rule { key: "score".to_owned() }],
                 Sender::Devices => [Sender::Devices],
+                Sender::Schedule { .. } => [Sender::Schedule {
+                    schedule: "schedule-1".into(),
+                    name: "Morning".to_owned(),
+                    by: Author::Person,
+                }],
             }),
             every!(Decision {
                 Decision::Once => [Decision::Once],
@@ -237,6 +247,15 @@ fn every_entry_is_as_it_was() {
                 Outcome::Failed { .. } => [Outcome::Failed { failure: failure() }],
                 Outcome::Interrupted { .. } => [Outcome::Interrupted { why: "The hub was stopped.".to_owned() }],
             }),
+            every!(News {
+                News::Made { .. } => [News::Made { by: Author::Person }],
+                News::Changed => [News::Changed],
+                News::Paused => [News::Paused],
+                News::Resumed => [News::Resumed],
+                News::Deleted { .. } => [News::Deleted { by: Author::Agent }],
+                News::Missed { .. } => [News::Missed { due: 1_700_000_000_000 }],
+                News::Idle { .. } => [News::Idle { times: 5, cost: Micros(1200) }],
+            }),
             section("Skin", &[Skin { version: 3, page: page() }]),
             section("ConversationId", &[conversation()]),
         ],
@@ -259,4 +278,8 @@ fn retry_makes_sense_after_every_end_but_an_answer() {
     ] {
         assert_eq!(outcome.can_retry(), expected, "{outcome:?}");
     }
+}
+
+fn news(news: News) -> EntryBody {
+    EntryBody::Schedule { schedule: "schedule-1".into(), name: "Morning".to_owned(), news }
 }

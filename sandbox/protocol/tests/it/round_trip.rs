@@ -7,9 +7,10 @@ use protocol::frame::{Listener, SkinDone, SkinPage};
 use protocol::hub::{Ability, ClientFrame, Effect, Purpose, RunAsk};
 use protocol::log::{Driver, Entry, EntryBody, Mark, NoticeKind, Outcome, Sender, Summariser};
 use protocol::model::{
-    Block, Effort, Media, ModelEvent, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, Sampling,
-    StopReason, ToolCall, ToolChoice, ToolResult, ToolSpec, Usage,
+    Block, Effort, Media, ModelEvent, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, StopReason,
+    ToolCall, ToolChoice, ToolResult, ToolSpec, Usage,
 };
+use protocol::schedule::{Author, News};
 use protocol::view::Home;
 use protocol::{AgentId, CallId, ConversationId, Micros, Permission, RunId, TabId};
 use serde::Serialize;
@@ -143,7 +144,7 @@ fn request() -> BoxedStrategy<ModelRequest> {
             messages: messages.into(),
             max_output_tokens,
             effort,
-            sampling: Sampling::default(),
+            sampling: Box::default(),
         })
         .boxed()
 }
@@ -170,6 +171,11 @@ fn body() -> BoxedStrategy<EntryBody> {
         Just(Sender::PageErrors),
         text().prop_map(|key| Sender::Rule { key }),
         Just(Sender::Devices),
+        (text(), text()).prop_map(|(id, name)| Sender::Schedule {
+            schedule: id.into(),
+            name,
+            by: Author::Agent
+        }),
     ];
     prop_oneof![
         (sender, text()).prop_map(|(from, text)| EntryBody::Message { from, text }),
@@ -182,6 +188,11 @@ fn body() -> BoxedStrategy<EntryBody> {
                 unverified
             }
         ),
+        (text(), any::<i64>()).prop_map(|(name, due)| EntryBody::Schedule {
+            schedule: "schedule-1".into(),
+            name,
+            news: News::Missed { due }
+        }),
         (home(), driver()).prop_map(|(home, driver)| EntryBody::Moved { home, driver }),
         (turn(), turn(), block()).prop_map(|(turn, index, block)| EntryBody::Block { turn, index, block }),
         turn().prop_map(|turn| EntryBody::TurnFinished { turn, stop: StopReason::EndTurn }),
@@ -266,10 +277,11 @@ fn failure() -> impl Strategy<Value = ModelFailure> {
 }
 
 fn tool() -> impl Strategy<Value = ToolSpec> {
-    (text(), text(), json()).prop_map(|(name, description, input_schema)| ToolSpec {
+    (text(), text(), json(), any::<bool>()).prop_map(|(name, description, input_schema, strict)| ToolSpec {
         name,
         description,
         input_schema,
+        strict,
     })
 }
 

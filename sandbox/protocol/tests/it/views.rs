@@ -6,6 +6,9 @@ use protocol::approval::{ApprovalView, Asker, PolicyRule, Verdict};
 use protocol::hub::Mode;
 use protocol::log::{Outcome, Summariser};
 use protocol::model::{Effort, ModelMessage};
+use protocol::schedule::{
+    Author, Days, Firing, FiringState, Idle, Missed, ScheduleDraft, ScheduleView, Timing, TimingKind,
+};
 use protocol::view::{
     AgentCard, AgentDraft, AgentPage, AgentView, Answered, AuditAction, AuditLine, AuditOutcome, AuditPage,
     AuditState, AuditVia, Budget, CallDecider, CallKind, CallLine, CallOutcome, CallsPage, Caps,
@@ -150,6 +153,9 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::CallBlocked => [AuditAction::CallBlocked],
                 AuditAction::RuleAdded => [AuditAction::RuleAdded],
                 AuditAction::RuleDeleted => [AuditAction::RuleDeleted],
+                AuditAction::ScheduleMade => [AuditAction::ScheduleMade],
+                AuditAction::ScheduleChanged => [AuditAction::ScheduleChanged],
+                AuditAction::ScheduleDeleted => [AuditAction::ScheduleDeleted],
                 AuditAction::MasterKeyRotated => [AuditAction::MasterKeyRotated],
             }),
             every!(AuditOutcome {
@@ -436,6 +442,36 @@ fn every_read_model_is_as_it_was() {
                 ],
             ),
             section("Budget", &[budget(), Budget::default()]),
+            section("ScheduleView", &schedules()),
+            section(
+                "ScheduleDraft",
+                &[ScheduleDraft {
+                    name: "Morning".to_owned(),
+                    message: "Say what the day brings.".to_owned(),
+                    kind: TimingKind::Days,
+                    time: "08:00".to_owned(),
+                    days: Days::Workdays,
+                    zone: "Europe/Berlin".to_owned(),
+                    ..ScheduleDraft::default()
+                }],
+            ),
+            every!(Timing {
+                Timing::Once { .. } => [Timing::Once { at: "2026-11-23T08:00".to_owned(), zone: zone() }],
+                Timing::Every { .. } => [Timing::Every { minutes: 90 }],
+                Timing::Days { .. } => [Timing::Days { days: Days::Sunday, time: "08:00".to_owned(), zone: zone() }],
+                Timing::Cron { .. } => [Timing::Cron { expression: "0 8 * * 1-5".to_owned(), zone: zone() }],
+            }),
+            every!(FiringState {
+                FiringState::Queued => [FiringState::Queued],
+                FiringState::NoPage => [FiringState::NoPage],
+                FiringState::Running => [FiringState::Running],
+                FiringState::WaitsForYou => [FiringState::WaitsForYou],
+                FiringState::Done => [FiringState::Done],
+                FiringState::Failed { .. } => [FiringState::Failed { why: "The run was stopped.".to_owned() }],
+                FiringState::Missed => [FiringState::Missed],
+                FiringState::Overtaken => [FiringState::Overtaken],
+                FiringState::OverLimit => [FiringState::OverLimit],
+            }),
             section(
                 "PersonBudget",
                 &[PersonBudget { id: "user-1".into(), name: "Ada".to_owned(), budget: budget() }],
@@ -762,6 +798,39 @@ fn loop_settings() -> LoopSettings {
         repairs: Repairs::Asked,
         mode: Mode::Autonomous { turns: 3, done: "[DONE]".to_owned() },
     }
+}
+
+fn zone() -> String {
+    "Europe/Berlin".to_owned()
+}
+
+fn schedules() -> [ScheduleView; 2] {
+    let plain = ScheduleView {
+        id: "schedule-1".into(),
+        agent: agent(),
+        name: "Morning".to_owned(),
+        message: "Say what the day brings.".to_owned(),
+        timing: Timing::Every { minutes: 60 },
+        missed: Missed::CatchUp,
+        paused: true,
+        by: Author::Person,
+        next_at: None,
+        last: None,
+        budget: Budget::default(),
+        idle: None,
+    };
+    let full = ScheduleView {
+        timing: Timing::Days { days: Days::All, time: "08:00".to_owned(), zone: zone() },
+        missed: Missed::Skip,
+        paused: false,
+        by: Author::Agent,
+        next_at: Some(AT),
+        last: Some(Firing { due: AT, state: FiringState::Done }),
+        budget: budget(),
+        idle: Some(Idle { times: 7, cost: Micros(2100) }),
+        ..plain.clone()
+    };
+    [plain, full]
 }
 
 fn room() -> Room {

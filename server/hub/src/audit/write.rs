@@ -59,6 +59,7 @@ impl Actor<'_> {
         Self { me: None, via: AuditVia::Terminal, address: None }
     }
 
+    /// The hub itself, or an agent in it.
     pub(crate) fn hub() -> Self {
         Self { me: None, via: AuditVia::Hub, address: None }
     }

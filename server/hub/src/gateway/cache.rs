@@ -149,6 +149,7 @@ impl Results {
                 | EntryBody::ApprovalSettled { .. }
                 | EntryBody::Moved { .. }
                 | EntryBody::Imported { .. }
+                | EntryBody::Schedule { .. }
                 | EntryBody::PageErrors { .. } => {}
             }
         }

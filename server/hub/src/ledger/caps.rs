@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::store::{Row, Transaction};
 pub(super) use protocol::view::Caps;
 use protocol::view::{AuditAction, Budget};
-use protocol::{AgentId, Micros, ProviderId, TokenId, UserId};
+use protocol::{AgentId, Micros, ProviderId, ScheduleId, TokenId, UserId};
 use sqlx::{Any, AnyConnection, Executor, Row as _};
 
 impl Scoped<'_> {
@@ -24,6 +24,14 @@ impl Scoped<'_> {
         let line = Line::done(AuditAction::LimitSet, self.viewer).object("an agent");
         self.hub.set_caps(Scope::Agent(agent), caps, line).await?;
         self.hub.resume_stopped(Scope::Agent(agent)).await
+    }
+
+    /// What one schedule begins goes on if this limit had stopped it.
+    pub async fn limit_schedule(&self, schedule: &ScheduleId, caps: &Caps) -> Result<()> {
+        self.require_schedule(schedule).await?;
+        let line = Line::done(AuditAction::LimitSet, self.viewer).object("a schedule");
+        self.hub.set_caps(Scope::Schedule(schedule), caps, line).await?;
+        self.hub.resume_stopped(Scope::Schedule(schedule)).await
     }
 
     /// The person's own limit for all their agents.
@@ -79,6 +87,10 @@ impl Hub {
         let caps = find(&mut connection, scope).await?.unwrap_or_default();
         let spent = spending::so_far(&mut connection, scope, self.now()).await?.spent;
         Ok(Budget { caps, spent })
+    }
+
+    pub(crate) async fn schedule_budget(&self, schedule: &ScheduleId) -> Result<Budget> {
+        self.budget(Scope::Schedule(schedule)).await
     }
 
     async fn set_caps(&self, scope: Scope<'_>, caps: &Caps, line: Line<'_>) -> Result<()> {
@@ -153,7 +165,7 @@ async fn put(tx: &mut Transaction, scope: &str, owner: &str, caps: &Caps) -> Res
 }
 
 /// Scopes that one question is about.
-const MOST_SCOPES: usize = 6;
+const MOST_SCOPES: usize = 7;
 
 /// The limits that there are among these scopes, to look at.
 pub(super) async fn among<'a>(
@@ -163,7 +175,8 @@ pub(super) async fn among<'a>(
     let mut query = sqlx::query(
         "SELECT scope, per_call, per_run, per_day, per_month, ever FROM caps
          WHERE (scope = $1 AND owner = $2) OR (scope = $3 AND owner = $4) OR (scope = $5 AND owner = $6)
-            OR (scope = $7 AND owner = $8) OR (scope = $9 AND owner = $10) OR (scope = $11 AND owner = $12)",
+            OR (scope = $7 AND owner = $8) OR (scope = $9 AND owner = $10) OR (scope = $11 AND owner = $12)
+            OR (scope = $13 AND owner = $14)",
     );
     for at in 0..MOST_SCOPES {
         let scope = scopes.get(at);

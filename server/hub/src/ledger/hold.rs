@@ -63,6 +63,7 @@ impl<'a> Call<'a> {
             .chain([Scope::Person(self.owner)])
             .chain(self.spender.agent().map(Scope::Agent))
             .chain(self.spender.token().map(Scope::Token))
+            .chain(self.spender.schedule().map(Scope::Schedule))
             .collect()
     }
 }

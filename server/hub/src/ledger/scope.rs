@@ -1,13 +1,15 @@
 //! Whose money a limit is about.
 
 use protocol::view::LIMIT_OF_A_TOKEN;
-use protocol::{AgentId, ProviderId, TokenId, UserId};
+use protocol::{AgentId, ProviderId, ScheduleId, TokenId, UserId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scope<'a> {
     Agent(&'a AgentId),
     /// A person's limit for a program of theirs.
     Token(&'a TokenId),
+    /// A person's limit for what one schedule of an agent begins.
+    Schedule(&'a ScheduleId),
     /// A person's own limit.
     Person(&'a UserId),
     /// An administrator's limit for a person.
@@ -25,6 +27,7 @@ impl<'a> Scope<'a> {
         match self {
             Self::Agent(_) => "agent",
             Self::Token(_) => "token",
+            Self::Schedule(_) => "schedule",
             Self::Person(_) => "person",
             Self::Member(_) => "member",
             Self::Shared { .. } => "shared",
@@ -36,6 +39,7 @@ impl<'a> Scope<'a> {
         match self {
             Self::Agent(agent) => &agent.0,
             Self::Token(token) => &token.0,
+            Self::Schedule(schedule) => &schedule.0,
             Self::Person(user) | Self::Member(user) => &user.0,
             Self::Shared { provider, .. } => &provider.0,
             Self::Server => "",
@@ -45,7 +49,7 @@ impl<'a> Scope<'a> {
     /// Whether an administrator set the limit.
     pub(super) fn is_of_administrators(self) -> bool {
         match self {
-            Self::Agent(_) | Self::Token(_) | Self::Person(_) => false,
+            Self::Agent(_) | Self::Token(_) | Self::Schedule(_) | Self::Person(_) => false,
             Self::Member(_) | Self::Shared { .. } | Self::Server => true,
         }
     }
@@ -55,6 +59,7 @@ impl<'a> Scope<'a> {
         match self {
             Self::Agent(_) => "This agent",
             Self::Token(_) => LIMIT_OF_A_TOKEN,
+            Self::Schedule(_) => "The schedule that began this run",
             Self::Person(_) => "All your agents together",
             Self::Member(_) => "By your administrator's limit, all your agents together",
             Self::Shared { .. } => "On this shared provider, all your agents together",

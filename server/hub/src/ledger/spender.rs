@@ -1,7 +1,7 @@
 //! For whom money is held and spent: a run, in one of its two slots, or a program's call.
 
 use protocol::hub::Purpose;
-use protocol::{AgentId, RunId, TokenId};
+use protocol::{AgentId, RunId, ScheduleId, TokenId};
 
 #[derive(Clone, Debug)]
 pub(crate) enum Spender {
@@ -11,6 +11,8 @@ pub(crate) enum Spender {
         slot: Slot,
         /// Of the program that the run answers.
         token: Option<TokenId>,
+        /// Whose words the run answers.
+        schedule: Option<ScheduleId>,
     },
     Program {
         token: TokenId,
@@ -45,6 +47,13 @@ impl Spender {
         match self {
             Self::Run { token, .. } => token.as_ref(),
             Self::Program { token, .. } => Some(token),
+        }
+    }
+
+    pub(super) fn schedule(&self) -> Option<&ScheduleId> {
+        match self {
+            Self::Run { schedule, .. } => schedule.as_ref(),
+            Self::Program { .. } => None,
         }
     }
 

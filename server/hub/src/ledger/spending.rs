@@ -12,7 +12,7 @@ use protocol::hub::Purpose;
 use protocol::log::EntryBody;
 use protocol::model::Usage;
 use protocol::view::{CallKind, SpentSoFar};
-use protocol::{AgentId, Micros, ProviderId, TokenId, UserId};
+use protocol::{AgentId, Micros, ProviderId, RunId, TokenId, UserId};
 use sqlx::{AnyConnection, Row as _};
 
 /// Micro-dollars of a line at most, so that the sum of very many is a number.
@@ -58,6 +58,7 @@ impl Appending {
                 .bind(cost.map_or(0, |cost| cost.0))
                 .execute(&mut *self.tx)
                 .await?;
+            meter_schedule(&mut self.tx, run, cost, now).await?;
             super::hold::release(&mut self.tx, &run.0, Slot::of(aside).name()).await?;
         }
         let lent = provider.filter(|_| is_lent);
@@ -124,6 +125,21 @@ async fn meter(
     Ok(())
 }
 
+/// Puts it to the account of the schedule that began the run, if one did.
+async fn meter_schedule(tx: &mut Transaction, run: &RunId, cost: Option<Micros>, now: i64) -> Result<()> {
+    sqlx::query(
+        "INSERT INTO schedule_spending (schedule_id, day, cost)
+         SELECT s.id, $2, $3 FROM runs r JOIN schedules s ON s.id = r.schedule_id WHERE r.id = $1
+         ON CONFLICT (schedule_id, day) DO UPDATE SET cost = schedule_spending.cost + excluded.cost",
+    )
+    .bind(&run.0)
+    .bind(day::of(now))
+    .bind(cost.map_or(0, |cost| cost.0))
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
 /// What a call on the side is for; `None`: it is a turn's.
 pub(super) fn purpose(kind: CallKind) -> Option<Purpose> {
     match kind {
@@ -161,9 +177,9 @@ pub(super) struct SoFar {
 /// Sums over the rows of both tables that fit.
 macro_rules! sums {
     ($spending:literal, $holds:literal) => {
-        sums!("cost", $spending, "amount", $holds)
+        sums!("spending", "cost", $spending, "amount", $holds)
     };
-    ($cost:literal, $spending:literal, $amount:literal, $holds:literal) => {
+    ($table:literal, $cost:literal, $spending:literal, $amount:literal, $holds:literal) => {
         concat!(
             "SELECT CAST(COALESCE(SUM(CASE WHEN day = $1 THEN ",
             $cost,
@@ -175,7 +191,9 @@ macro_rules! sums {
             $amount,
             "), 0) AS BIGINT) FROM holds WHERE ",
             $holds,
-            ") FROM spending WHERE ",
+            ") FROM ",
+            $table,
+            " WHERE ",
             $spending
         )
     };
@@ -186,18 +204,30 @@ pub(super) async fn so_far(connection: &mut AnyConnection, scope: Scope<'_>, now
     let month = day::first_of_month(&today);
     let (whose, provider) = match scope {
         Scope::Shared { provider, person } => (person.0.as_str(), provider.0.as_str()),
-        Scope::Agent(_) | Scope::Token(_) | Scope::Person(_) | Scope::Member(_) | Scope::Server => {
-            (scope.owner(), "")
-        }
+        Scope::Agent(_)
+        | Scope::Token(_)
+        | Scope::Schedule(_)
+        | Scope::Person(_)
+        | Scope::Member(_)
+        | Scope::Server => (scope.owner(), ""),
     };
     let query = match scope {
         Scope::Agent(_) => sqlx::query(sums!("agent_id = $3 AND $4 = ''", "agent_id = $3")),
         Scope::Token(_) => sqlx::query(sums!("token_id = $3 AND $4 = ''", "token_id = $3")),
+        Scope::Schedule(_) => sqlx::query(sums!(
+            "schedule_spending",
+            "cost",
+            "schedule_id = $3 AND $4 = ''",
+            "amount",
+            "run_id IN (SELECT r.id FROM runs r WHERE r.schedule_id = $3)"
+        )),
         Scope::Person(_) | Scope::Member(_) => sqlx::query(sums!("user_id = $3 AND $4 = ''", "user_id = $3")),
         Scope::Shared { .. } => {
             sqlx::query(sums!("user_id = $3 AND provider_id = $4", "user_id = $3 AND provider_id = $4"))
         }
-        Scope::Server => sqlx::query(sums!("server_cost", "$3 = '' AND $4 = ''", "server_amount", "1 = 1")),
+        Scope::Server => {
+            sqlx::query(sums!("spending", "server_cost", "$3 = '' AND $4 = ''", "server_amount", "1 = 1"))
+        }
     };
     let row = query.bind(today).bind(month).bind(whose).bind(provider).fetch_one(connection).await?;
     let sum = |at: usize| Ok::<_, Error>(Micros(row.try_get(at)?));

@@ -115,6 +115,11 @@ fn find(cards: Vec<AgentCard>, name: &str) -> std::result::Result<AgentCard, Tro
 /// An agent remembers what was said before by itself.
 fn last_words(request: &ModelRequest) -> std::result::Result<String, Trouble> {
     let refused = |why: &str| Err(Trouble::new(TroubleKind::BadRequest, why));
+    if request.sampling.form.is_some() {
+        return refused(
+            "An agent answers in words of its own: leave the format out, and ask for it in the message.",
+        );
+    }
     match request.messages.last() {
         Some(ModelMessage::User { text, media }) if media.is_empty() => Ok(text.clone()),
         Some(ModelMessage::User { .. }) => refused("An agent takes no files yet. Send it text."),

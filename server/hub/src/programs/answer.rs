@@ -1,12 +1,14 @@
 //! A program's request, from its bytes to the bytes of the answer.
 
 use super::agents::AGENT;
+use super::fetched;
 use super::metered::{Bill, metered};
 use super::names::Meant;
 use super::{Api, Calling, Trouble, TroubleKind};
 use crate::clock::new_id;
 use crate::error::Error;
 use crate::ledger::Spender;
+use crate::network::has_usual_port;
 use agent::served::{Asked, Name, Problem, Streamed, Whole, count_tokens};
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
@@ -21,6 +23,8 @@ const SHORT: usize = 64 * 1024;
 
 /// What goes back to the program.
 pub struct Reply {
+    /// What clients call the request when they complain about it.
+    pub id: String,
     pub status: u16,
     pub retry_after_ms: Option<u64>,
     /// Set on an error: what clients that try again by themselves go by.
@@ -36,8 +40,9 @@ pub enum Body {
 
 impl Reply {
     pub fn refused(api: Api, trouble: &Trouble) -> Self {
-        let Problem { status, retry_after_ms, should_retry, body } = api.problem(trouble);
-        Self { status, retry_after_ms, should_retry: Some(should_retry), body: Body::Json(body.into()) }
+        let id = request_id();
+        let Problem { status, retry_after_ms, should_retry, body } = api.problem(trouble, &id);
+        Self { id, status, retry_after_ms, should_retry: Some(should_retry), body: Body::Json(body.into()) }
     }
 
     /// How many tokens a request in Anthropic's words has, by its length.
@@ -48,8 +53,13 @@ impl Reply {
         }
     }
 
+    /// An answer that no model gave.
+    pub fn told(body: impl Into<Bytes>) -> Self {
+        Self::good(Body::Json(body.into()))
+    }
+
     fn good(body: Body) -> Self {
-        Self { status: 200, retry_after_ms: None, should_retry: None, body }
+        Self { id: request_id(), status: 200, retry_after_ms: None, should_retry: None, body }
     }
 }
 
@@ -63,7 +73,8 @@ impl Calling<'_> {
     }
 
     async fn try_answer(&self, api: Api, body: Bytes) -> Result<Reply, Trouble> {
-        let asked = reading(body, move |body| api.read(body)).await?;
+        let read = reading(body, move |body| api.ask(body)).await?;
+        let asked = fetched::read(&self.hub.web, has_usual_port, read).await?;
         let name = Name {
             id: new_id(),
             model: asked.request.model.clone(),
@@ -71,7 +82,7 @@ impl Calling<'_> {
         };
         let mut events = self.call(&asked).await?;
         if !asked.stream {
-            return whole(api.whole(name), events).await;
+            return whole(api.whole(name, &asked), events).await;
         }
         let begun = begin(&mut events).await?;
         let streamed = api.streamed(name, &asked);
@@ -96,6 +107,10 @@ impl Calling<'_> {
             .await
             .map_err(|error| internal(Error::internal(error)))
     }
+}
+
+fn request_id() -> String {
+    format!("req_{}", new_id())
 }
 
 /// Reads a body, off the threads that serve everybody if it is long.

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::outbound::Target;
 use agent::providers::Wire;
 use protocol::hub::OnDevice;
-use protocol::model::{ModelFailureKind, ModelRequest, Sampling, ToolChoice};
+use protocol::model::{ModelFailureKind, ModelRequest, ToolChoice};
 use protocol::view::{ModelList, ProviderKind, ProviderReach, ProviderView};
 use protocol::{ProviderId, UserId};
 use std::collections::HashMap;
@@ -109,7 +109,7 @@ pub(super) fn empty_request() -> ModelRequest {
         tool_choice: ToolChoice::Auto,
         max_output_tokens: 1,
         effort: None,
-        sampling: Sampling::default(),
+        sampling: Box::default(),
     }
 }
 

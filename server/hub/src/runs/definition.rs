@@ -9,7 +9,7 @@ use agent::providers::in_browser;
 use agent::tools;
 use protocol::hub::{OnDevice, RunSpec};
 use protocol::view::{Fallback, Home, LoopSettings, Network, ProviderKind};
-use protocol::{AgentId, ConversationId, ProviderId, TokenId, UserId};
+use protocol::{AgentId, ConversationId, ProviderId, ScheduleId, TokenId, UserId};
 use sqlx::Row as _;
 
 const MINUTE_MS: u64 = 60_000;
@@ -25,6 +25,8 @@ pub(crate) struct Definition {
     pub(crate) spec: RunSpec,
     /// The token of the program that the run answers.
     pub(crate) asked_by: Option<TokenId>,
+    /// The schedule whose words the run answers.
+    pub(crate) scheduled_by: Option<ScheduleId>,
 }
 
 impl Hub {
@@ -90,6 +92,7 @@ impl Hub {
                 mode,
             },
             asked_by: None,
+            scheduled_by: None,
         })
     }
 }

@@ -18,7 +18,7 @@ use protocol::hub::{Effect, RunReply, RunSpec};
 use protocol::log::{EntryBody, Outcome};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ToolCall, ToolResult};
 use protocol::view::{CallKind, Home};
-use protocol::{AgentId, CallId, ConversationId, RunId, TokenId, UserId};
+use protocol::{AgentId, CallId, ConversationId, RunId, ScheduleId, TokenId, UserId};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -40,6 +40,8 @@ pub(crate) struct Execution {
     pub(crate) spec: RunSpec,
     /// The token of the program that it answers.
     pub(super) asked_by: Option<TokenId>,
+    /// The schedule whose words it answers.
+    pub(super) scheduled_by: Option<ScheduleId>,
     pub(super) answering: Answering,
     /// What was said of the key that the run waits for.
     pub(super) wanted_key: Mutex<WantedKey>,
@@ -81,6 +83,7 @@ impl Execution {
             run: run.clone(),
             spec: definition.spec,
             asked_by: definition.asked_by,
+            scheduled_by: definition.scheduled_by,
             answering: Answering::new(own, definition.reserve),
             wanted_key: Mutex::default(),
             seat: Mutex::new(seat),

@@ -81,6 +81,7 @@ impl Scoped<'_> {
             return Ok(Sent { seq, conversation });
         }
         self.hub.commit(appending).await?;
+        self.hub.was_seen(agent).await?;
         let tab = tab.and_then(|tab| self.hub.live.tab_named(tab, self.viewer));
         if self.hub.start_run(agent, tab).await?.is_none() {
             self.hub.steer(agent, seq, from, text, tab).await?;
@@ -323,7 +324,7 @@ impl Hub {
             tab.send(&HubFrame::Answered { id, answer });
         }
         // The next run is started from a task of its own: it may end before this one's caller does.
-        let (hub, agent) = (self.clone(), ended.agent.clone());
+        let (hub, agent, schedule) = (self.clone(), ended.agent.clone(), ended.scheduled_by.clone());
         tokio::spawn(async move {
             let next = match unread.into_values().next_back() {
                 Some(tab) => hub.start_run(&agent, tab).await.map(|_| ()),
@@ -332,6 +333,10 @@ impl Hub {
             if let Err(error) = next {
                 let failure = error.into_failure();
                 tracing::warn!(agent.id = %agent, "what waited for agent {agent} could not start: {failure}");
+            }
+            if let Err(error) = hub.let_schedules_run(&agent, schedule.as_ref()).await {
+                let failure = error.into_failure();
+                tracing::warn!(agent.id = %agent, "schedules of agent {agent} wait on: {failure}");
             }
             if let Err(error) = hub.arm_ambient_run(&agent).await {
                 let failure = error.into_failure();
@@ -375,7 +380,7 @@ pub(super) fn final_text(entries: &[Entry], run: &RunId) -> String {
     text
 }
 
-pub(super) fn in_words(outcome: &Outcome) -> String {
+pub(crate) fn in_words(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Completed => String::new(),
         Outcome::Stopped => "The run was stopped.".to_owned(),

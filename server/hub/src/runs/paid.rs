@@ -31,7 +31,8 @@ impl Execution {
 
     pub(super) fn spender(&self, slot: Slot) -> Spender {
         let (agent, run) = (self.agent.clone(), self.run.clone());
-        Spender::Run { agent, run, slot, token: self.asked_by.clone() }
+        let (token, schedule) = (self.asked_by.clone(), self.scheduled_by.clone());
+        Spender::Run { agent, run, slot, token, schedule }
     }
 
     /// Holds the money for a call that somebody else makes. The failure says which limit it would pass.

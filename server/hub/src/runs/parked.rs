@@ -13,7 +13,7 @@ use crate::log::conversation_entries;
 use crate::{Hub, approvals};
 use protocol::log::{Entry, EntryBody, Outcome, Sender};
 use protocol::view::Home;
-use protocol::{AgentId, RunId, TokenId};
+use protocol::{AgentId, RunId, ScheduleId, TokenId};
 use sqlx::Row as _;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -101,7 +101,8 @@ impl Hub {
 
     /// Goes on with a run that the last process left waiting.
     pub(super) async fn take_up(&self, agent: &AgentId, run: &RunId, home: Home) -> Result<()> {
-        let definition = Definition { asked_by: self.asked_by(run).await?, ..self.definition(agent).await? };
+        let (asked_by, scheduled_by) = self.begun_by(run).await?;
+        let definition = Definition { asked_by, scheduled_by, ..self.definition(agent).await? };
         let transcript = conversation_entries(&self.store, &definition.conversation).await?;
         let token = new_secret();
         let mut appending = self.appending().await?;
@@ -124,12 +125,13 @@ impl Hub {
         Ok(())
     }
 
-    async fn asked_by(&self, run: &RunId) -> Result<Option<TokenId>> {
-        let row = sqlx::query("SELECT asked_by FROM runs WHERE id = $1")
+    async fn begun_by(&self, run: &RunId) -> Result<(Option<TokenId>, Option<ScheduleId>)> {
+        let row = sqlx::query("SELECT asked_by, schedule_id FROM runs WHERE id = $1")
             .bind(&run.0)
             .fetch_one(self.store.read())
             .await?;
-        Ok(row.try_get::<Option<String>, _>(0)?.map(TokenId))
+        let text = |column| row.try_get::<Option<String>, _>(column);
+        Ok((text("asked_by")?.map(TokenId), text("schedule_id")?.map(ScheduleId)))
     }
 
     /// What a person wrote during the run and it has not read: it may read it yet.

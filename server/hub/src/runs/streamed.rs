@@ -63,6 +63,7 @@ impl Streamed {
                 | EntryBody::DeviceWait { .. }
                 | EntryBody::ApprovalAsked { .. }
                 | EntryBody::ApprovalSettled { .. }
+                | EntryBody::Schedule { .. }
                 | EntryBody::PageErrors { .. } => {}
             }
         }

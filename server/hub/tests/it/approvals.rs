@@ -89,7 +89,7 @@ async fn a_question_that_was_settled_long_ago_is_let_go_of_and_the_log_keeps_it(
     .await;
 }
 
-async fn add_rule(hub: &Hub, viewer: &Viewer, verdict: &str, tool: &str, about: &str) {
+pub async fn add_rule(hub: &Hub, viewer: &Viewer, verdict: &str, tool: &str, about: &str) {
     let draft = PolicyDraft {
         verdict: verdict.to_owned(),
         tool: tool.to_owned(),

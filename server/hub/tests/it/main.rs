@@ -24,6 +24,7 @@ mod reserve;
 mod rest;
 mod results;
 mod runs;
+mod schedules;
 mod second_factor;
 mod settings;
 mod world;

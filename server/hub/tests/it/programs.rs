@@ -86,6 +86,29 @@ async fn a_model_is_found_by_its_provider_or_alone_where_one_has_it() {
 }
 
 #[tokio::test]
+async fn a_provider_that_does_not_answer_does_not_spoil_the_list() {
+    let endpoint = Endpoint::start();
+    each_store(async |world| {
+        let ada = world.person("ada").await;
+        let (program, _) = program(&world, &ada, None).await;
+        let scoped = world.hub.for_viewer(&ada);
+        let nobody = Some("http://127.0.0.1:1");
+        scoped.save_provider(None, "Down", ProviderKind::Ollama, nobody, None).await.unwrap();
+        for at in 0..20 {
+            provider(&world, &ada, &format!("Chat {at}"), ProviderKind::OpenAi, &endpoint).await;
+        }
+        let names = world.hub.for_program(&program).models().await.unwrap();
+        let has = |provider: &str| names.iter().any(|model| model.id == format!("{provider}/gpt-5-mini"));
+        assert!((0..20).all(|at| has(&format!("Chat {at}"))), "{names:?}");
+        // The next one is remembered.
+        let asked = endpoint.requests().await.len();
+        assert_eq!(world.hub.for_program(&program).models().await.unwrap(), names);
+        assert_eq!(endpoint.requests().await.len(), asked);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_program_s_call_is_in_the_books_of_its_token() {
     let endpoint = Endpoint::start();
     each_store(async |world| {
@@ -203,15 +226,15 @@ async fn a_failure_comes_as_its_api_says_it_and_costs_nothing() {
         let (program, _) = program(&world, &ada, Some(Micros(10_000_000))).await;
         let calling = world.hub.for_program(&program);
         let turns = "turns: [{\"status\":429,\"type\":\"rate_limit_error\",\"message\":\"Slow.\",\"retry_after\":\"7\"}]";
-        for (api, name, words, streams) in [
-            (Api::Chat, "One", "messages", true),
-            (Api::Messages, "Two", "messages", false),
-            (Api::Responses, "Three", "input", true),
+        for (api, name, words, limit, streams) in [
+            (Api::Chat, "One", "messages", "max_tokens", true),
+            (Api::Messages, "Two", "messages", "max_tokens", false),
+            (Api::Responses, "Three", "input", "max_output_tokens", true),
         ] {
             // A provider that said so is left alone for a while.
             provider(&world, &ada, name, ProviderKind::Anthropic, &endpoint).await;
             let body = json!({
-                "model": format!("{name}/claude-sonnet-4-5"), "max_tokens": 100, "stream": streams,
+                "model": format!("{name}/claude-sonnet-4-5"), limit: 100, "stream": streams,
                 words: [{ "role": "user", "content": turns }],
             });
             let reply = calling.answer(api, body.to_string().into()).await;
@@ -221,6 +244,57 @@ async fn a_failure_comes_as_its_api_says_it_and_costs_nothing() {
             assert_eq!(body["error"]["type"], "rate_limit_error");
         }
         assert_eq!(usage(&world, &ada).await.programs, []);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_form_reaches_the_provider_and_what_it_cannot_have_is_refused() {
+    let endpoint = Endpoint::start();
+    each_store(async |world| {
+        let ada = world.person("ada").await;
+        let (program, _) = program(&world, &ada, None).await;
+        provider(&world, &ada, "Claude", ProviderKind::Anthropic, &endpoint).await;
+        provider(&world, &ada, "Chat", ProviderKind::OpenAi, &endpoint).await;
+        agent(&world, &ada, "Fern").await;
+        let schema = json!({ "type": "object", "properties": {}, "additionalProperties": false });
+        let format = json!({ "type": "json_schema", "json_schema": {
+            "name": "empty", "schema": schema, "strict": true,
+        } });
+        for (model, place) in [
+            ("Claude/claude-sonnet-4-5", "/body/output_config/format/schema"),
+            ("Chat/gpt-5-mini", "/body/response_format/json_schema/schema"),
+        ] {
+            let mut body = hello(model, "turns: [[{\"text\":\"{}\"}]]");
+            body["response_format"] = format.clone();
+            let (status, body) = json_of(chat(&world, &program, body).await);
+            assert_eq!((status, &body["choices"][0]["message"]["content"]), (200, &json!("{}")), "{body}");
+            let asked = endpoint.requests().await;
+            assert_eq!(asked.last().unwrap().pointer(place), Some(&schema), "{model}");
+        }
+        let before = endpoint.requests().await.len();
+        let pdf = json!({ "type": "file", "file": { "file_data": "data:application/pdf;base64,QQ==" } });
+        let pdf = json!([{ "role": "user", "content": [pdf] }]);
+        for (model, field, value, why) in [
+            ("Claude/claude-sonnet-4-5", "presence_penalty", json!(1), "Anthropic has no presence_penalty"),
+            (
+                "Chat/gpt-5-mini",
+                "messages",
+                pdf,
+                "OpenAI-compatible shows gpt-5-mini no files of the type application/pdf",
+            ),
+            ("Chat/gpt-5-mini", "colour", json!("red"), "Unrecognized request argument supplied: colour"),
+            ("agent/Fern", "response_format", format, "An agent answers in words of its own"),
+        ] {
+            let mut body = hello(model, "Hi");
+            body[field] = value;
+            let reply = chat(&world, &program, body).await;
+            assert_eq!(reply.should_retry, Some(false));
+            let (status, body) = json_of(reply);
+            assert_eq!((status, &body["error"]["type"]), (400, &json!("invalid_request_error")), "{body}");
+            assert!(body["error"]["message"].as_str().unwrap().starts_with(why), "{body}");
+        }
+        assert_eq!(endpoint.requests().await.len(), before, "nobody was asked");
     })
     .await;
 }

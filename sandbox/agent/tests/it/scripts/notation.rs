@@ -326,6 +326,7 @@ fn own_entry(body: &EntryBody) -> String {
         | EntryBody::Imported { .. }
         | EntryBody::Moved { .. }
         | EntryBody::ToolDeleted { .. }
+        | EntryBody::Schedule { .. }
         | EntryBody::Permission { .. }
         | EntryBody::DeviceWait { .. }
         | EntryBody::ApprovalAsked { .. }

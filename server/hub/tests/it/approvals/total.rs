@@ -12,6 +12,7 @@ use protocol::AgentId;
 use protocol::approval::Decision;
 use protocol::hub::{Hook, HookAction, HookEvent, HubFrame};
 use protocol::log::EntryBody;
+use protocol::schedule::{Author, News, ScheduleDraft, TimingKind};
 use protocol::view::{AgentDraft, Caps, Home, LoopSettings, Network, ProviderKind};
 use serde_json::{Value, json};
 use sqlx::Row as _;
@@ -26,11 +27,13 @@ enum Who {
     ModelInABrowser,
     /// The same for a program that asks and waits for the answer.
     Program,
+    /// The same for a schedule that is due.
+    Schedule,
     Page,
 }
 
-const MODELS: [Who; 3] = [Who::ModelAtTheHub, Who::ModelInABrowser, Who::Program];
-const ALL: [Who; 4] = [Who::ModelAtTheHub, Who::ModelInABrowser, Who::Program, Who::Page];
+const MODELS: [Who; 4] = [Who::ModelAtTheHub, Who::ModelInABrowser, Who::Program, Who::Schedule];
+const ALL: [Who; 5] = [Who::ModelAtTheHub, Who::ModelInABrowser, Who::Program, Who::Schedule, Who::Page];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Case {
@@ -56,6 +59,9 @@ fn call_of(name: &str, sink: &Sink) -> Value {
         "delete_tool" => json!({ "name": "double" }),
         "render_ui" => json!({ "html": "<p>moss</p>", "title": "Moss" }),
         "get_skill" => json!({ "name": "page-api" }),
+        "schedule" => json!({
+            "action": "create", "kind": "every", "minutes": 500_000, "name": "Moss", "message": "Water it.",
+        }),
         "capabilities" | "datetime" | "list_tools" | "list_skills" | "double" => json!({}),
         name => panic!("say how to call {name} so that its effect can be counted"),
     };
@@ -160,6 +166,18 @@ impl<'a> Scene<'a> {
                 let asked = async { scoped.ask(&agent, &text, None, PATIENCE).await.unwrap() };
                 tokio::join!(asked, self.watch(decision));
             }
+            Who::Schedule => {
+                let draft = ScheduleDraft {
+                    name: "Rounds".to_owned(),
+                    message: text,
+                    kind: TimingKind::Every,
+                    minutes: "500000".to_owned(),
+                    ..ScheduleDraft::default()
+                };
+                let id = scoped.create_schedule(&agent, &draft).await.unwrap();
+                scoped.run_schedule_now(&id).await.unwrap();
+                self.watch(decision).await;
+            }
             Who::ModelAtTheHub | Who::ModelInABrowser | Who::Page => {
                 scoped.send_message(&agent, &text, None, Some(&"laptop".into())).await.unwrap();
                 self.watch(decision).await;
@@ -212,6 +230,7 @@ impl<'a> Scene<'a> {
             | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. } => true,
+            EntryBody::Schedule { news, .. } => *news == News::Made { by: Author::Agent },
             EntryBody::ToolStarted { call, .. } => call.name == "render_ui",
             _ => false,
         };
@@ -260,7 +279,9 @@ async fn check(world: &World, who: Who, case: Case) {
     let before = scene.effects().await;
     let decision = (case != Case::Expired).then_some(Decision::Deny);
     match who {
-        Who::ModelAtTheHub | Who::ModelInABrowser | Who::Program => scene.run(&calls, decision).await,
+        Who::ModelAtTheHub | Who::ModelInABrowser | Who::Program | Who::Schedule => {
+            scene.run(&calls, decision).await;
+        }
         Who::Page => {
             for call in &calls {
                 scene.call(call, decision).await;
@@ -354,7 +375,7 @@ async fn after_six_denials_nothing_is_changed_whoever_calls() {
             calls.push(write("after six"));
             let before = scene.effects().await;
             match who {
-                Who::ModelAtTheHub | Who::ModelInABrowser | Who::Program => {
+                Who::ModelAtTheHub | Who::ModelInABrowser | Who::Program | Who::Schedule => {
                     scene.run(&calls, Some(Decision::Once)).await;
                 }
                 Who::Page => {

@@ -63,6 +63,10 @@ fn line(body: &EntryBody) -> String {
         EntryBody::Message { from: Sender::Rule { key }, text } => format!("message rule {key} {text:?}"),
         EntryBody::Message { from: Sender::Devices, text } => format!("message devices {text:?}"),
         EntryBody::Message { from: Sender::PageErrors, text } => format!("message page errors {text:?}"),
+        EntryBody::Message { from: Sender::Schedule { name, .. }, text } => {
+            format!("message schedule {name} {text:?}")
+        }
+        EntryBody::Schedule { name, news, .. } => format!("schedule {name} {news:?}"),
         EntryBody::RunStarted { .. } => "started".to_owned(),
         EntryBody::Block { turn, index, block: Block::Text { text } } => {
             format!("{turn}.{index} text {:?}", before_the_time(text))

@@ -1,0 +1,108 @@
+//! The page of one schedule: what it says and when, what it may spend, and its end.
+
+use super::api::{DeleteSchedule, EditSchedule, LimitSchedule, list_schedules};
+use super::fields::{ScheduleFields, draft_of};
+use crate::AppError;
+use crate::account::api::me;
+use crate::agents::agent_in_path;
+use crate::agents::api::get_agent;
+use crate::chrome::Shell;
+use crate::money::{LimitFields, Spending};
+use crate::ui::{ActionFailure, Icon, Loaded, PageTitle};
+use leptos::form::ActionForm;
+use leptos::prelude::*;
+use leptos_router::hooks::use_params_map;
+use protocol::schedule::ScheduleView;
+use protocol::view::{AgentView, Me};
+use protocol::{AgentId, Failure, FailureKind, ScheduleId};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Serialize, Deserialize)]
+struct Known {
+    me: Me,
+    agent: AgentView,
+    schedule: ScheduleView,
+}
+
+#[component]
+pub fn SchedulePage() -> impl IntoView {
+    let agent = agent_in_path();
+    let params = use_params_map();
+    let id = Memo::new(move |_| ScheduleId(params.read().get("schedule").unwrap_or_default()));
+    let limit = ServerAction::<LimitSchedule>::new();
+    let known = Resource::new_blocking(
+        move || (agent.get(), id.get(), limit.version().get()),
+        |(agent, id, _)| load(agent, id),
+    );
+    view! { <Loaded resource=known view=move |known| view! { <Sections known limit/> }/> }
+}
+
+#[component]
+fn Sections(known: Known, limit: ServerAction<LimitSchedule>) -> impl IntoView {
+    let Known { me, agent, schedule } = known;
+    let (edit, delete) = (ServerAction::<EditSchedule>::new(), ServerAction::<DeleteSchedule>::new());
+    let list = format!("/agents/{}/schedules", agent.id);
+    let ScheduleView { id, name, budget, .. } = schedule.clone();
+    let (edited, limited, deleted) = (id.0.clone(), id.0.clone(), id.0);
+    view! {
+        <PageTitle text=format!("Schedule {name}")/>
+        <Shell me>
+            <div class="settings">
+                <header class="section-head">
+                    <h1>{name.clone()}</h1>
+                    <p>"A schedule of " {agent.name} "."</p>
+                </header>
+                <section class="section" aria-labelledby="what">
+                    <h2 id="what">"What and when"</h2>
+                    <ActionFailure value=edit.value()/>
+                    <ActionForm action=edit attr:class="form">
+                        <input type="hidden" name="id" value=edited/>
+                        <ScheduleFields draft=draft_of(&schedule)/>
+                        <div class="form-end">
+                            <button type="submit" class="button" data-kind="primary">"Save"</button>
+                            <a class="button" data-kind="quiet" href=list>"Cancel"</a>
+                        </div>
+                    </ActionForm>
+                </section>
+                <section class="section" aria-labelledby="limits">
+                    <div class="section-head">
+                        <h2 id="limits">"What it may spend"</h2>
+                        <p>"Beside the limits of its agent and yours. A run that would pass one stops before it does, and goes on when you raise it."</p>
+                    </div>
+                    <Spending budget/>
+                    <ActionFailure value=limit.value()/>
+                    <ActionForm action=limit attr:class="form">
+                        <input type="hidden" name="id" value=limited/>
+                        <LimitFields caps=budget.caps of="schedule".to_owned()/>
+                        <div class="form-end">
+                            <button type="submit" class="button">"Save limits"</button>
+                        </div>
+                    </ActionForm>
+                </section>
+                <section class="section" aria-labelledby="end">
+                    <h2 id="end">"Delete"</h2>
+                    <ActionFailure value=delete.value()/>
+                    <details class="confirm">
+                        <summary class="button" data-kind="danger"><Icon name="trash" small=true/> "Delete " {name.clone()}</summary>
+                        <div class="confirm-body">
+                            <p>"It is not due any more. What it began stays in the conversation."</p>
+                            <ActionForm action=delete>
+                                <input type="hidden" name="id" value=deleted/>
+                                <button type="submit" class="button" data-kind="danger">"Delete it now"</button>
+                            </ActionForm>
+                        </div>
+                    </details>
+                </section>
+            </div>
+        </Shell>
+    }
+}
+
+async fn load(agent: AgentId, id: ScheduleId) -> Result<Known, AppError> {
+    let me = me().await?;
+    let schedules = list_schedules(agent.clone()).await?;
+    let schedule = schedules.into_iter().find(|schedule| schedule.id == id);
+    let schedule = schedule
+        .ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, "There is no such schedule.")))?;
+    Ok(Known { me, agent: get_agent(agent).await?, schedule })
+}

@@ -1,0 +1,140 @@
+//! The fields of a schedule. All ways to say when are there; the styles show those of the one that is
+//! chosen.
+
+use super::words;
+use crate::ui::TextArea;
+use leptos::prelude::*;
+use protocol::schedule::{Days, Missed, ScheduleDraft, ScheduleView, Timing, TimingKind};
+
+#[component]
+pub fn ScheduleFields(draft: ScheduleDraft) -> impl IntoView {
+    let ScheduleDraft { name, message, kind, at, time, days, minutes, cron, zone, missed } = draft;
+    let zone = RwSignal::new(zone);
+    #[cfg(feature = "hydrate")]
+    own_zone(zone);
+    let every_day = Days::ALL.map(|each| {
+        view! { <option value=word(&each) selected=each == days>{words::days(each)}</option> }
+    });
+    let misses = [(Missed::CatchUp, "It runs once when the hub is back"), (Missed::Skip, "It is left out")]
+        .map(|(each, text)| view! { <option value=word(&each) selected=each == missed>{text}</option> });
+    view! {
+        <div class="field">
+            <label class="field-label" for="schedule-name">"Name"</label>
+            <input class="input" id="schedule-name" name="draft[name]" required maxlength="80" autocomplete="off" value=name/>
+        </div>
+        <div class="field">
+            <label class="field-label" for="schedule-message">"What it is told"</label>
+            <TextArea
+                text=message
+                attr:class="input"
+                attr:id="schedule-message"
+                attr:name="draft[message]"
+                attr:rows="3"
+                attr:required
+            />
+        </div>
+        <fieldset class="choices timing">
+            <legend class="field-label">"When"</legend>
+            <Kind value=TimingKind::Days kind words="On days, at a time"/>
+            <Kind value=TimingKind::Once kind words="Once"/>
+            <Kind value=TimingKind::Every kind words="Every so many minutes"/>
+            <Kind value=TimingKind::Cron kind words="By a cron expression"/>
+            <div class="form-group" data-for="days">
+                <div class="field">
+                    <label class="field-label" for="schedule-days">"Days"</label>
+                    <select class="input" id="schedule-days" name="draft[days]">{every_day}</select>
+                </div>
+                <div class="field">
+                    <label class="field-label" for="schedule-time">"Time"</label>
+                    <input class="input num" id="schedule-time" name="draft[time]" type="time" value=time/>
+                </div>
+            </div>
+            <div class="field" data-for="once">
+                <label class="field-label" for="schedule-at">"Date and time"</label>
+                <input class="input num" id="schedule-at" name="draft[at]" type="datetime-local" value=at/>
+            </div>
+            <div class="field" data-for="every">
+                <label class="field-label" for="schedule-minutes">"Minutes"</label>
+                <input class="input num" id="schedule-minutes" name="draft[minutes]" type="number" min="1" max="527040" value=minutes/>
+            </div>
+            <div class="field" data-for="cron">
+                <label class="field-label" for="schedule-cron">"Minute, hour, day, month, day of the week"</label>
+                <input class="input num" id="schedule-cron" name="draft[cron]" maxlength="200" autocomplete="off" placeholder="0 8 * * 1-5" value=cron/>
+            </div>
+        </fieldset>
+        <div class="form-group">
+            <div class="field" data-for="zone">
+                <label class="field-label" for="schedule-zone">"Time zone"</label>
+                <input
+                    class="input"
+                    id="schedule-zone"
+                    name="draft[zone]"
+                    maxlength="60"
+                    autocomplete="off"
+                    placeholder="UTC"
+                    aria-describedby="schedule-zone-hint"
+                    prop:value=move || zone.get()
+                    value=move || zone.get()
+                />
+                <p class="field-hint" id="schedule-zone-hint">"Where its clock hangs, like Europe/Berlin. A time that the clocks leave out in spring is due when they leap, one that comes twice in autumn the first time."</p>
+            </div>
+            <div class="field">
+                <label class="field-label" for="schedule-missed">"If the hub was off"</label>
+                <select class="input" id="schedule-missed" name="draft[missed]">{misses}</select>
+            </div>
+        </div>
+    }
+}
+
+#[component]
+fn Kind(value: TimingKind, kind: TimingKind, words: &'static str) -> impl IntoView {
+    view! {
+        <label class="choice">
+            <input type="radio" name="draft[kind]" value=word(&value) checked=value == kind/>
+            <span>{words}</span>
+        </label>
+    }
+}
+
+/// The same schedule as a form would send it.
+pub fn draft_of(schedule: &ScheduleView) -> ScheduleDraft {
+    let (name, message, missed) = (schedule.name.clone(), schedule.message.clone(), schedule.missed);
+    let draft = ScheduleDraft { name, message, missed, ..ScheduleDraft::default() };
+    match schedule.timing.clone() {
+        Timing::Once { at, zone } => ScheduleDraft { kind: TimingKind::Once, at, zone, ..draft },
+        Timing::Every { minutes } => {
+            ScheduleDraft { kind: TimingKind::Every, minutes: minutes.to_string(), ..draft }
+        }
+        Timing::Days { days, time, zone } => {
+            ScheduleDraft { kind: TimingKind::Days, days, time, zone, ..draft }
+        }
+        Timing::Cron { expression, zone } => {
+            ScheduleDraft { kind: TimingKind::Cron, cron: expression, zone, ..draft }
+        }
+    }
+}
+
+/// As the wire writes it.
+fn word(value: &impl serde::Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(word)) => word,
+        Ok(_) | Err(_) => String::new(),
+    }
+}
+
+/// The browser knows where its person is.
+#[cfg(feature = "hydrate")]
+fn own_zone(zone: RwSignal<String>) {
+    use wasm_bindgen::JsValue;
+
+    Effect::new(move |_| {
+        if !zone.get_untracked().is_empty() {
+            return;
+        }
+        let format = js_sys::Intl::DateTimeFormat::new(&js_sys::Array::new(), &js_sys::Object::new());
+        let name = js_sys::Reflect::get(&format.resolved_options(), &JsValue::from_str("timeZone"));
+        if let Some(name) = name.ok().and_then(|name| name.as_string()) {
+            zone.set(name);
+        }
+    });
+}

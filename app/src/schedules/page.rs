@@ -1,0 +1,132 @@
+//! The page with all schedules of an agent. What happens with them shows here at once.
+
+use super::api::{CreateSchedule, PauseSchedule, ResumeSchedule, RunSchedule, list_schedules};
+use super::form::NewSchedule;
+use super::row::ScheduleRow;
+use crate::AppError;
+use crate::account::api::me;
+use crate::agents::agent_in_path;
+use crate::agents::api::list_agents;
+use crate::chrome::Shell;
+use crate::ui::{ActionFailure, Loaded, PageTitle};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::schedule::ScheduleView;
+use protocol::view::{AgentCard, Home, Me};
+use protocol::{AgentId, Failure, FailureKind};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Serialize, Deserialize)]
+struct Known {
+    me: Me,
+    agent: AgentCard,
+    schedules: Vec<ScheduleView>,
+}
+
+#[component]
+pub fn SchedulesPage() -> impl IntoView {
+    let id = agent_in_path();
+    let known = Resource::new_blocking(move || id.get(), load);
+    view! { <Loaded resource=known view=|known| view! { <Schedules known/> }/> }
+}
+
+#[component]
+fn Schedules(known: Known) -> impl IntoView {
+    let Known { me, agent, schedules } = known;
+    let AgentCard { id, name, seq, home, .. } = agent;
+    let (create, run) = (ServerAction::<CreateSchedule>::new(), ServerAction::<RunSchedule>::new());
+    let (pause, resume) = (ServerAction::<PauseSchedule>::new(), ServerAction::<ResumeSchedule>::new());
+    let schedules = RwSignal::new(schedules);
+    // Below the list somebody may be filling in a form, so only the list is fetched anew.
+    let again = {
+        let id = id.clone();
+        move || {
+            let id = id.clone();
+            spawn_local(async move {
+                if let Ok(fresh) = list_schedules(id).await {
+                    schedules.try_set(fresh);
+                }
+            });
+        }
+    };
+    watch(id.clone(), seq, again.clone());
+    Effect::new(move |before: Option<_>| {
+        let done =
+            (create.version().get(), run.version().get(), pause.version().get(), resume.version().get());
+        if before.is_some_and(|before| before != done) {
+            again();
+        }
+        done
+    });
+    let is_empty = move || schedules.with(Vec::is_empty);
+    // A row in which nothing changed stays the same element: somebody may be about to press it.
+    let row = move |schedule| view! { <ScheduleRow schedule run pause resume/> };
+    let key = |schedule: &ScheduleView| serde_json::to_string(schedule).unwrap_or_default();
+    let home = (home == Home::Browser)
+        .then_some(" It lives in a browser: what is due while no page of it is open waits until one is.");
+    view! {
+        <PageTitle text=format!("Schedules of {name}")/>
+        <Shell me>
+            <div class="settings">
+                <header class="section-head">
+                    <h1>"Schedules of " {name.clone()}</h1>
+                    <p>
+                        "What it is told by itself, and when. Your rules and limits hold for that as for everything, and what needs you waits for you."
+                        {home}
+                    </p>
+                    <p class="actions"><a class="button" href=format!("/agents/{id}")>"Back to " {name}</a></p>
+                </header>
+                <section class="section" aria-labelledby="schedules">
+                    <h2 id="schedules">"Schedules"</h2>
+                    <ActionFailure value=run.value()/>
+                    <ActionFailure value=pause.value()/>
+                    <ActionFailure value=resume.value()/>
+                    <Show when=is_empty>
+                        <p class="empty" data-size="small">"Nothing yet. It works when you or its page say something."</p>
+                    </Show>
+                    <ul class="schedules">
+                        <For each=move || schedules.get() key=key children=row/>
+                    </ul>
+                </section>
+                <NewSchedule agent=id create/>
+            </div>
+        </Shell>
+    }
+}
+
+/// Calls `again` when something happens that the list shows.
+#[cfg(feature = "hydrate")]
+pub(super) fn watch(agent: AgentId, seq: u64, again: impl Fn() + Clone + 'static) {
+    use crate::live;
+    use protocol::hub::HubFrame;
+    use protocol::log::EntryBody;
+
+    Effect::new(move |_| {
+        let again = again.clone();
+        let follower = live::follow(agent.clone(), seq, move |frame| {
+            if let HubFrame::Entry { entry } = frame
+                && let EntryBody::Schedule { .. }
+                | EntryBody::RunStarted { .. }
+                | EntryBody::ApprovalAsked { .. }
+                | EntryBody::ApprovalSettled { .. }
+                | EntryBody::RunFinished { .. } = entry.body
+            {
+                again();
+            }
+        });
+        on_cleanup(move || live::unfollow(follower));
+    });
+}
+
+#[cfg(not(feature = "hydrate"))]
+fn watch(_agent: AgentId, _seq: u64, _again: impl Fn() + Clone + 'static) {}
+
+async fn load(id: AgentId) -> Result<Known, AppError> {
+    let me = me().await?;
+    let schedules = list_schedules(id.clone()).await?;
+    let agents = list_agents().await?;
+    let agent = agents.into_iter().find(|agent| agent.id == id);
+    let agent =
+        agent.ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, "There is no such agent.")))?;
+    Ok(Known { me, agent, schedules })
+}

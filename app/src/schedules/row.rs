@@ -1,0 +1,101 @@
+//! One schedule in the list.
+
+use super::api::{PauseSchedule, ResumeSchedule, RunSchedule};
+use super::words;
+use crate::ui::{Ahead, Icon, When, dollars};
+use leptos::form::ActionForm;
+use leptos::prelude::*;
+use protocol::schedule::{Author, Firing, ScheduleView};
+use protocol::view::Budget;
+
+#[component]
+pub fn ScheduleRow(
+    schedule: ScheduleView,
+    run: ServerAction<RunSchedule>,
+    pause: ServerAction<PauseSchedule>,
+    resume: ServerAction<ResumeSchedule>,
+) -> impl IntoView {
+    let ScheduleView { id, agent, name, message, timing, paused, by, next_at, last, budget, idle, .. } =
+        schedule;
+    let edit = format!("/agents/{agent}/schedules/{id}");
+    let (heading, labelled) = (format!("schedule-{id}"), format!("schedule-{id}"));
+    let (run_words, edit_words) = (format!("Run now: {name}"), format!("Edit {name}"));
+    let switch_words = if paused { format!("Resume {name}") } else { format!("Pause {name}") };
+    let next = match next_at {
+        Some(at) => view! { <Ahead at/> }.into_any(),
+        None if paused => view! { "Paused" }.into_any(),
+        None => view! { "Not due any more" }.into_any(),
+    };
+    let last = last.map(|Firing { due, state }| {
+        view! { <div><dt>"Last"</dt><dd><When at=due/> ": " {words::outcome(&state)}</dd></div> }
+    });
+    let (run_id, switch_id) = (id.0.clone(), id.0);
+    let switch = if paused {
+        view! {
+            <ActionForm action=resume>
+                <input type="hidden" name="id" value=switch_id/>
+                <button type="submit" class="button" aria-label=switch_words>"Resume"</button>
+            </ActionForm>
+        }
+        .into_any()
+    } else {
+        view! {
+            <ActionForm action=pause>
+                <input type="hidden" name="id" value=switch_id/>
+                <button type="submit" class="button" aria-label=switch_words>"Pause"</button>
+            </ActionForm>
+        }
+        .into_any()
+    };
+    let warning = idle.map(|idle| {
+        view! {
+            <div class="banner" data-kind="warn" role="note">
+                <Icon name="warn"/>
+                <p class="banner-text">{words::idle(idle)}</p>
+            </div>
+        }
+    });
+    view! {
+        <li class="schedule" aria-labelledby=labelled>
+            <div class="schedule-head">
+                <h3 class="schedule-name" id=heading>{name}</h3>
+                {paused.then(|| view! { <span class="chip">"Paused"</span> })}
+                {(by == Author::Agent).then(|| view! { <span class="chip">"Made by the agent"</span> })}
+            </div>
+            <p class="schedule-message">{message}</p>
+            <dl class="schedule-facts">
+                <div><dt>"When"</dt><dd>{words::timing(&timing)}</dd></div>
+                <div><dt>"Next"</dt><dd>{next}</dd></div>
+                {last}
+                <div><dt>"Spent"</dt><dd>{spent(&budget)}</dd></div>
+            </dl>
+            {warning}
+            <div class="actions">
+                <ActionForm action=run>
+                    <input type="hidden" name="id" value=run_id/>
+                    <button type="submit" class="button" aria-label=run_words>"Run now"</button>
+                </ActionForm>
+                {switch}
+                <a class="button" data-kind="quiet" href=edit aria-label=edit_words>"Edit"</a>
+            </div>
+        </li>
+    }
+}
+
+fn spent(budget: &Budget) -> String {
+    let Budget { caps, spent } = budget;
+    let limits = [
+        (caps.per_run, "a run"),
+        (caps.per_day, "a day"),
+        (caps.per_month, "a month"),
+        (caps.ever, "in all"),
+    ];
+    let limits: Vec<String> =
+        limits.into_iter().filter_map(|(limit, per)| Some(format!("{} {per}", limit?))).collect();
+    let limits = if limits.is_empty() {
+        "no limit of its own".to_owned()
+    } else {
+        format!("at most {}", limits.join(", "))
+    };
+    format!("{} today, {} in all; {limits}", dollars(spent.day), dollars(spent.ever))
+}

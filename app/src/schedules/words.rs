@@ -1,0 +1,107 @@
+//! Schedules in words.
+
+use crate::ui::dollars;
+use protocol::schedule::{Author, Days, FiringState, Idle, News, Timing};
+
+/// When it is due.
+pub fn timing(timing: &Timing) -> String {
+    match timing {
+        Timing::Once { at, zone } => format!("Once, on {} ({zone})", at.replace('T', " at ")),
+        Timing::Every { minutes } => every(*minutes),
+        Timing::Days { days: which, time, zone } => format!("{} at {time} ({zone})", days(*which)),
+        Timing::Cron { expression, zone } => format!("By the cron expression {expression} ({zone})"),
+    }
+}
+
+fn every(minutes: u32) -> String {
+    const UNITS: [(u32, &str); 3] = [(24 * 60, "day"), (60, "hour"), (1, "minute")];
+    let fitting = UNITS.into_iter().find(|(unit, _)| minutes.is_multiple_of(*unit));
+    let (unit, word) = fitting.unwrap_or((1, "minute"));
+    match minutes / unit {
+        1 => format!("Every {word}"),
+        count => format!("Every {count} {word}s"),
+    }
+}
+
+pub fn days(days: Days) -> &'static str {
+    match days {
+        Days::All => "Every day",
+        Days::Workdays => "Monday to Friday",
+        Days::Weekends => "Saturday and Sunday",
+        Days::Monday => "Every Monday",
+        Days::Tuesday => "Every Tuesday",
+        Days::Wednesday => "Every Wednesday",
+        Days::Thursday => "Every Thursday",
+        Days::Friday => "Every Friday",
+        Days::Saturday => "Every Saturday",
+        Days::Sunday => "Every Sunday",
+    }
+}
+
+/// What came of the last time.
+pub fn outcome(state: &FiringState) -> String {
+    match state {
+        FiringState::Queued => "waits until the agent is free".to_owned(),
+        FiringState::NoPage => {
+            "waits until a page of the agent is open, because it lives in a browser".to_owned()
+        }
+        FiringState::Running => "is under way".to_owned(),
+        FiringState::WaitsForYou => "waits for you".to_owned(),
+        FiringState::Done => "done".to_owned(),
+        FiringState::Failed { why } => why.clone(),
+        FiringState::Missed => "missed: the hub was off".to_owned(),
+        FiringState::Overtaken => "left out: the agent was still at work".to_owned(),
+        FiringState::OverLimit => "left out: a limit on spending had stopped the agent that day".to_owned(),
+    }
+}
+
+/// That nobody looks, with what it costs.
+pub fn idle(Idle { times, cost }: Idle) -> String {
+    let cost = dollars(cost);
+    format!("It ran {times} times since somebody last looked, and cost {cost}. Pause it if nobody needs it.")
+}
+
+/// A line of the conversation.
+pub fn news(name: &str, news: &News) -> String {
+    match news {
+        News::Made { by: Author::Person } => format!("{name} was made"),
+        News::Made { by: Author::Agent } => format!("the agent made {name}"),
+        News::Changed => format!("{name} was changed"),
+        News::Paused => format!("{name} was paused"),
+        News::Resumed => format!("{name} goes on"),
+        News::Deleted { by: Author::Person } => format!("{name} was deleted"),
+        News::Deleted { by: Author::Agent } => format!("the agent deleted {name}"),
+        News::Missed { .. } => format!("{name} was due while the hub was off"),
+        News::Idle { times, cost } => format!("{name}: {}", idle(Idle { times: *times, cost: *cost })),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_timing_is_said_as_people_say_it() {
+        let zone = "Europe/Berlin".to_owned();
+        for (when, words) in [
+            (Timing::Every { minutes: 1 }, "Every minute"),
+            (Timing::Every { minutes: 90 }, "Every 90 minutes"),
+            (Timing::Every { minutes: 120 }, "Every 2 hours"),
+            (Timing::Every { minutes: 1440 }, "Every day"),
+            (
+                Timing::Once { at: "2026-11-23T08:00".to_owned(), zone: zone.clone() },
+                "Once, on 2026-11-23 at 08:00 (Europe/Berlin)",
+            ),
+            (
+                Timing::Days { days: Days::Workdays, time: "08:00".to_owned(), zone: zone.clone() },
+                "Monday to Friday at 08:00 (Europe/Berlin)",
+            ),
+            (
+                Timing::Cron { expression: "0 8 1 * *".to_owned(), zone },
+                "By the cron expression 0 8 1 * * (Europe/Berlin)",
+            ),
+        ] {
+            assert_eq!(timing(&when), words);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+// Schedules on a laptop and a phone at once: made, run, paused, changed, limited and deleted.
+
+import { axe, createAgent, expect, screens, test } from '../fixtures.ts';
+import { read } from '../fixtures/api.ts';
+import { AgentPage } from '../pages/agent-page.ts';
+import { Dashboard } from '../pages/dashboard.ts';
+import { Schedules } from '../pages/schedules.ts';
+
+const AT_ONCE = { timeout: 2000 };
+
+test('a schedule made on the laptop is on the phone, and what it begins on both', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const [onLaptop, onPhone] = [new Schedules(laptop), new Schedules(phone)];
+  await onLaptop.open(id);
+  await onPhone.open(id);
+  await expect(onPhone.none).toBeVisible();
+  await onLaptop.add('Morning', 'Say what the day brings.', 'Monday to Friday', '07:30');
+  for (const page of [onLaptop, onPhone]) {
+    await expect(page.row('Morning')).toContainText('Monday to Friday at 07:30', AT_ONCE);
+    await expect(page.row('Morning')).toContainText(/Next.*07:30.*in \d+ (hour|day)/);
+    await expect(page.row('Morning')).toContainText('no limit of its own');
+  }
+  await expect(onLaptop.form.getByLabel('Name')).toHaveValue('');
+
+  await onPhone.press('Run', 'Morning');
+  for (const page of [onLaptop, onPhone]) {
+    await expect(page.row('Morning')).toContainText(/Last.*: done/);
+    await expect(page.row('Morning')).toContainText(/Spent\$0\.00\d*[1-9]\d* today/);
+  }
+  const agent = new AgentPage(phone);
+  await agent.open(id);
+  await expect(agent.messages.first()).toContainText('Due: Morning Say what the day brings.');
+  await expect(agent.messages.last()).toContainText('You said:');
+});
+
+test('what rests is not due, and what is deleted is gone on every device', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const [onLaptop, onPhone] = [new Schedules(laptop), new Schedules(phone)];
+  await onLaptop.open(id);
+  await onPhone.open(id);
+  await onLaptop.add('Morning', 'Say what the day brings.', 'Every day', '08:00');
+  await onPhone.press('Pause', 'Morning');
+  await expect(onLaptop.row('Morning')).toContainText('NextPaused', AT_ONCE);
+  await onLaptop.press('Resume', 'Morning');
+  await expect(onPhone.row('Morning')).toContainText('08:00', AT_ONCE);
+
+  const one = await onPhone.edit('Morning');
+  await expect(one.what.getByLabel('Time', { exact: true })).toHaveValue('08:00');
+  await one.what.getByLabel('Every so many minutes').check();
+  await expect(one.what.getByLabel('Time', { exact: true })).toBeHidden();
+  await one.what.getByLabel('Minutes', { exact: true }).fill('90');
+  await one.save();
+  for (const page of [onLaptop, onPhone]) {
+    await expect(page.row('Morning')).toContainText('Every 90 minutes');
+  }
+  await (await onPhone.edit('Morning')).delete();
+  for (const page of [onLaptop, onPhone]) {
+    await expect(page.none).toBeVisible();
+  }
+});
+
+test('a schedule that its limit stopped goes on when the phone raises it', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const [onLaptop, onPhone] = [new Schedules(laptop), new Schedules(phone)];
+  await onLaptop.open(id);
+  await onLaptop.add('Morning', 'Say what the day brings.', 'Every day', '08:00');
+  await onPhone.open(id);
+  const one = await onPhone.edit('Morning');
+  await one.limits.set('One day', '0.001');
+  await expect(phone.getByRole('meter', { name: 'Today' })).toBeVisible();
+  await onLaptop.press('Run', 'Morning');
+  await expect(onLaptop.row('Morning')).toContainText(/Last.*waits for you/);
+  await one.limits.set('One day', '1');
+  await expect(onLaptop.row('Morning')).toContainText(/Last.*: done/);
+});
+
+test('an agent asks for a schedule of its own, and the phone says yes', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada', 'hub', ['schedule']);
+  const input = { action: 'create', name: 'Water', message: 'Water the moss.', kind: 'every', minutes: 600 };
+  const [agent, onPhone] = [new AgentPage(laptop), new AgentPage(phone)];
+  await agent.open(id);
+  await onPhone.open(id);
+  await agent.say(`turns: ${JSON.stringify([[{ tool: 'schedule', input }], [{ text: 'Done.' }]])}`);
+  await expect(onPhone.approval).toContainText('Ada wants to use schedule.');
+  await onPhone.approval.getByRole('button', { name: 'Allow once' }).click();
+  await expect(agent.messages.last()).toHaveText('Done.');
+  await expect(agent.log).toContainText('Schedule: the agent made Water');
+  const schedules = new Schedules(laptop);
+  await schedules.open(id);
+  await expect(schedules.row('Water')).toContainText('Made by the agent');
+  await expect(schedules.row('Water')).toContainText('Every 10 hours');
+});
+
+test('a schedule at which nobody looks is on the wall with what it costs, until somebody does', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const schedules = new Schedules(laptop);
+  await schedules.open(id);
+  await schedules.add('Morning', 'Say what the day brings.', 'Every day', '08:00');
+  const ended = async (): Promise<number> => {
+    const entries = await read(laptop, 'agents/entries', { agent: id, after: '0' });
+    return entries.filter((entry: { body: { type: string } }) => entry.body.type === 'run_finished').length;
+  };
+  for (let times = 1; times <= 5; times += 1) {
+    await schedules.press('Run', 'Morning');
+    await expect.poll(ended).toBe(times);
+  }
+  await expect(schedules.row('Morning')).toContainText(/It ran 5 times since somebody last looked, and cost \$0\.0\d+\./);
+  const dashboard = new Dashboard(phone);
+  await dashboard.open();
+  await expect(dashboard.needsYou).toContainText('nobody looks at what this schedule does');
+  await axe(phone);
+  if (process.env.PICTURES) await screens(phone, 'wall-idle-schedule');
+  const agent = new AgentPage(phone);
+  await agent.open(id);
+  await expect(agent.notice('Nobody looks at what a schedule does')).toBeVisible();
+  await dashboard.open();
+  await expect(dashboard.needsYou).toHaveCount(0);
+  await schedules.open(id);
+  await expect(schedules.row('Morning')).not.toContainText('since somebody last looked');
+});

@@ -1,0 +1,284 @@
+//! The clock of schedules. What is due is taken in one commit, which moves the schedule on: of two hubs
+//! on one database one has it. Then it waits in a row of its own until its agent is free, and leaves that
+//! row in the commit that begins the run. So nothing is lost or done twice wherever the process dies.
+
+use super::due::Turn;
+use super::rows::{self, Known};
+use crate::Hub;
+use crate::error::Result;
+use crate::ledger::day_of;
+use crate::log::{Appending, Place};
+use crate::store::{Row, Transaction};
+use futures_util::{StreamExt, stream};
+use protocol::log::{EntryBody, Sender};
+use protocol::schedule::News;
+use protocol::{AgentId, RunId, ScheduleId};
+use sqlx::Row as _;
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+/// Schedules that are taken in one commit.
+const BATCH: i64 = 200;
+/// Runs that are begun at once.
+const AT_ONCE: usize = 16;
+/// Times that are remembered of each schedule.
+const REMEMBERED: i64 = 20;
+/// Another hub on the same database may have made a schedule: so often this one looks.
+const LOOKS_MS: i64 = 30_000;
+/// After a look that failed.
+const AGAIN_MS: i64 = 1_000;
+
+#[derive(Default)]
+pub(crate) struct Schedules {
+    changed: Notify,
+    closing: CancellationToken,
+}
+
+/// A time that a schedule was due, with what its agent is told.
+pub(crate) struct Due {
+    pub(crate) schedule: ScheduleId,
+    at: i64,
+    message: EntryBody,
+}
+
+impl Schedules {
+    /// Some schedule may be due at another time than before.
+    pub(super) fn changed(&self) {
+        self.changed.notify_one();
+    }
+
+    pub(crate) fn close(&self) {
+        self.closing.cancel();
+    }
+}
+
+impl Hub {
+    /// Lets schedules run, what the last process left waiting first.
+    pub(crate) fn keep_schedules(&self) {
+        let hub = self.clone();
+        tokio::spawn(async move {
+            loop {
+                let until = match hub.let_due_run().await {
+                    Ok(next) => next.unwrap_or(i64::MAX).min(hub.now() + LOOKS_MS),
+                    Err(error) => {
+                        let failure = error.into_failure();
+                        tracing::warn!("schedules could not be looked at: {failure}");
+                        hub.now() + AGAIN_MS
+                    }
+                };
+                tokio::select! {
+                    () = hub.schedules.closing.cancelled() => return,
+                    () = hub.schedules.changed.notified() => {}
+                    () = hub.clock.until(until) => {}
+                }
+            }
+        });
+    }
+
+    /// Takes what is due and begins what waits. Gives the next time that something is due.
+    async fn let_due_run(&self) -> Result<Option<i64>> {
+        while self.take_due().await? {}
+        let waiting = sqlx::query(rows::select!(
+            "u.disabled = 0 AND s.id IN (SELECT f.schedule_id FROM schedule_firings f WHERE f.state = 'waiting')"
+        ))
+        .fetch_all(self.store.read())
+        .await?;
+        self.begin_all(&waiting).await?;
+        let next = sqlx::query(
+            "SELECT MIN(s.next_at) FROM schedules s JOIN agents a ON a.id = s.agent_id
+             JOIN users u ON u.id = a.user_id WHERE s.paused = 0 AND u.disabled = 0",
+        )
+        .fetch_one(self.store.read())
+        .await?;
+        Ok(next.try_get(0)?)
+    }
+
+    /// The agent is free, or a page of it was opened: what waited for that begins.
+    pub(crate) async fn fire_waiting_of(&self, agent: &AgentId) -> Result<()> {
+        let waiting = sqlx::query(rows::select!(
+            "u.disabled = 0 AND s.agent_id = $1
+             AND s.id IN (SELECT f.schedule_id FROM schedule_firings f WHERE f.state = 'waiting')"
+        ))
+        .bind(&agent.0)
+        .fetch_all(self.store.read())
+        .await?;
+        self.begin_all(&waiting).await
+    }
+
+    /// A run of the agent has ended, which this schedule began, if one did.
+    pub(crate) async fn let_schedules_run(
+        &self,
+        agent: &AgentId,
+        begun_by: Option<&ScheduleId>,
+    ) -> Result<()> {
+        if let Some(schedule) = begun_by {
+            self.note_idle(schedule).await?;
+        }
+        self.fire_waiting_of(agent).await
+    }
+
+    /// Moves on what is due; `false`: nothing is.
+    async fn take_due(&self) -> Result<bool> {
+        let now = self.now();
+        let rows = sqlx::query(rows::select!(
+            "s.paused = 0 AND s.next_at <= $1 AND u.disabled = 0 ORDER BY s.next_at, s.id LIMIT $2"
+        ))
+        .bind(now)
+        .bind(BATCH)
+        .fetch_all(self.store.read())
+        .await?;
+        if rows.is_empty() {
+            return Ok(false);
+        }
+        let mut appending = self.appending().await?;
+        for row in &rows {
+            appending.take(rows::known(row)?, now).await?;
+        }
+        self.commit(appending).await?;
+        Ok(true)
+    }
+
+    async fn begin_all(&self, rows: &[Row]) -> Result<()> {
+        let known: Vec<Known> = rows.iter().map(rows::known).collect::<Result<_>>()?;
+        stream::iter(known)
+            .for_each_concurrent(AT_ONCE, async |known| {
+                let (id, agent) = (known.id.clone(), known.place.agent.clone());
+                if let Err(error) = self.begin_waiting(known).await {
+                    let failure = error.into_failure();
+                    tracing::warn!(schedule.id = %id, agent.id = %agent, "schedule {id} waits on: {failure}");
+                }
+            })
+            .await;
+        Ok(())
+    }
+
+    async fn begin_waiting(&self, known: Known) -> Result<()> {
+        let Known { id, place, name, message, by, in_browser, .. } = known;
+        let agent = &place.agent;
+        // A hub that closes leaves it to the next one.
+        if self.schedules.closing.is_cancelled() {
+            return Ok(());
+        }
+        if self.runs.is_active(agent) || (in_browser && self.live.stage(agent).is_none()) {
+            return Ok(());
+        }
+        let query = sqlx::query(
+            "SELECT due FROM schedule_firings WHERE schedule_id = $1 AND state = 'waiting' ORDER BY due DESC LIMIT 1",
+        );
+        let Some(row) = query.bind(&id.0).fetch_optional(self.store.read()).await? else { return Ok(()) };
+        let at: i64 = row.try_get(0)?;
+        if self.is_stopped_today(agent, &id).await? {
+            let mut tx = self.store.write().await?;
+            settle(&mut tx, &id, "over_limit").await?;
+            tx.commit().await?;
+            return Ok(());
+        }
+        let from = Sender::Schedule { schedule: id.clone(), name, by };
+        let due = Due { schedule: id.clone(), at, message: EntryBody::Message { from, text: message } };
+        if self.start_due(agent, &due).await?.is_some() && self.live.stage(agent).is_some() {
+            self.was_seen(agent).await?;
+        }
+        Ok(())
+    }
+
+    /// Whether a limit that is in the way of the schedule stopped the agent today. To try again each time
+    /// would fill its log with the same words; it goes on when the limit is changed, and is tried once a day.
+    async fn is_stopped_today(&self, agent: &AgentId, schedule: &ScheduleId) -> Result<bool> {
+        let row = sqlx::query(
+            "SELECT MAX(r.finished_at) FROM stopped_agents s JOIN agents a ON a.id = s.agent_id
+             JOIN runs r ON r.agent_id = a.id
+             WHERE s.agent_id = $1 AND a.status = 'waiting' AND s.scope <> 'tab'
+               AND (s.scope <> 'schedule' OR s.owner = $2)",
+        )
+        .bind(&agent.0)
+        .bind(&schedule.0)
+        .fetch_one(self.store.read())
+        .await?;
+        let stopped: Option<i64> = row.try_get(0)?;
+        Ok(stopped.is_some_and(|at| day_of(at) == day_of(self.now())))
+    }
+}
+
+impl Appending {
+    /// Takes what a schedule is due for, unless somebody else has.
+    async fn take(&mut self, known: Known, now: i64) -> Result<()> {
+        let Known { id, place, name, times, missed, next_at, .. } = known;
+        let Some(due) = next_at else { return Ok(()) };
+        let turn = times.turn(due, now, missed);
+        let taken =
+            sqlx::query("UPDATE schedules SET next_at = $3 WHERE id = $1 AND next_at = $2 AND paused = 0")
+                .bind(&id.0)
+                .bind(due)
+                .bind(turn.next)
+                .execute(&mut *self.tx)
+                .await?;
+        if taken.rows_affected() == 0 {
+            return Ok(());
+        }
+        let Turn { fires, missed, .. } = turn;
+        match (fires, missed) {
+            (Some(at), _) => queue(&mut self.tx, &id, at).await?,
+            (None, Some(at)) => remember(&mut self.tx, &id, at, "missed").await?,
+            (None, None) => {}
+        }
+        if let Some(due) = missed {
+            tracing::info!(schedule.id = %id, due, "schedule {id} was due while the hub was off");
+            let news = News::Missed { due };
+            self.append(&place, EntryBody::Schedule { schedule: id, name, news }).await?;
+        }
+        Ok(())
+    }
+
+    /// Says to the agent what it is due for, in the commit that begins the run; `false`: another run did.
+    pub(crate) async fn begin_due(&mut self, due: &Due, place: &Place, run: &RunId) -> Result<bool> {
+        let begun = sqlx::query(
+            "UPDATE schedule_firings SET state = 'begun'
+             WHERE schedule_id = $1 AND due = $2 AND state = 'waiting'",
+        )
+        .bind(&due.schedule.0)
+        .bind(due.at)
+        .execute(&mut *self.tx)
+        .await?;
+        if begun.rows_affected() == 0 {
+            return Ok(false);
+        }
+        tracing::debug!(schedule.id = %due.schedule, run.id = %run, "schedule {} begins", due.schedule);
+        self.append(place, due.message.clone()).await?;
+        Ok(true)
+    }
+}
+
+/// Lets a schedule wait for its agent. A former time that still waits is overtaken.
+pub(super) async fn queue(tx: &mut Transaction, id: &ScheduleId, at: i64) -> Result<()> {
+    settle(tx, id, "overtaken").await?;
+    remember(tx, id, at, "waiting").await
+}
+
+async fn settle(tx: &mut Transaction, id: &ScheduleId, state: &str) -> Result<()> {
+    sqlx::query("UPDATE schedule_firings SET state = $2 WHERE schedule_id = $1 AND state = 'waiting'")
+        .bind(&id.0)
+        .bind(state)
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
+async fn remember(tx: &mut Transaction, id: &ScheduleId, at: i64, state: &str) -> Result<()> {
+    sqlx::query(
+        "INSERT INTO schedule_firings (schedule_id, due, state) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+    )
+    .bind(&id.0)
+    .bind(at)
+    .bind(state)
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query(
+        "DELETE FROM schedule_firings WHERE schedule_id = $1 AND due <=
+             (SELECT f.due FROM schedule_firings f WHERE f.schedule_id = $1 ORDER BY f.due DESC LIMIT 1 OFFSET $2)",
+    )
+    .bind(&id.0)
+    .bind(REMEMBERED)
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! `schedule`: an agent arranges to be told something later.
+
+use super::ToolError;
+use crate::gateway::Caller;
+use protocol::ScheduleId;
+use protocol::model::ToolCall;
+use protocol::schedule::{Author, ScheduleDraft, ScheduleView};
+use serde_json::{Value, json};
+
+pub(super) async fn perform(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
+    let text = |field| call.input.get(field).and_then(Value::as_str).unwrap_or_default();
+    match text("action") {
+        "list" => {
+            let schedules = caller.hub.schedules_of(caller.agent).await?;
+            let lines: Vec<_> = schedules.iter().map(told).collect();
+            Ok(json!({ "schedules": lines, "now": caller.hub.now() }).to_string())
+        }
+        "create" => {
+            if call.input.get("kind").is_none() {
+                return Err(ToolError("Say its kind: once, days, every or cron.".to_owned()));
+            }
+            let id = caller.hub.schedule_for_itself(&caller.place(), &draft(call)?).await?;
+            let made = caller.hub.schedules_of(caller.agent).await?;
+            let next = made.iter().find(|schedule| schedule.id == id).and_then(|schedule| schedule.next_at);
+            Ok(json!({ "ok": true, "id": id, "next": next }).to_string())
+        }
+        "delete" => {
+            let id = ScheduleId::from(text("id"));
+            caller.hub.unschedule_for_itself(&caller.place(), &id).await?;
+            Ok(json!({ "ok": true }).to_string())
+        }
+        action => Err(ToolError(format!("schedule has no action {action}."))),
+    }
+}
+
+/// What the call says, as a form would.
+fn draft(call: &ToolCall) -> Result<ScheduleDraft, ToolError> {
+    let mut input = call.input.clone();
+    if let Some(minutes) = input.get_mut("minutes") {
+        *minutes = Value::from(minutes.to_string());
+    }
+    for field in ["name", "message"] {
+        if input.get(field).is_none() {
+            return Err(ToolError(format!("Say its {field}.")));
+        }
+    }
+    Ok(serde_json::from_value(input)?)
+}
+
+fn told(schedule: &ScheduleView) -> Value {
+    json!({
+        "id": schedule.id,
+        "name": schedule.name,
+        "message": schedule.message,
+        "timing": schedule.timing,
+        "paused": schedule.paused,
+        "next": schedule.next_at,
+        "last": schedule.last,
+        "yours": schedule.by == Author::Agent,
+    })
+}

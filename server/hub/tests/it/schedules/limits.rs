@@ -1,0 +1,142 @@
+//! Money: what a schedule may spend, and what is said when nobody looks at what it does.
+
+use super::{HOUR, all, begin, hourly, once, only, outcome, state, told};
+use crate::runs::trace::{until, until_finished};
+use crate::world::{Endpoint, World, each_store};
+use protocol::Micros;
+use protocol::log::{EntryBody, Outcome};
+use protocol::model::ModelFailureKind;
+use protocol::schedule::{FiringState, News};
+use protocol::view::{Caps, Status};
+use std::time::Duration;
+
+#[tokio::test]
+async fn a_limit_of_a_schedule_stops_what_it_begins_and_nothing_else_until_it_is_raised() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let id = scoped.create_schedule(&agent.id, &hourly("Look around.")).await.unwrap();
+        let tight = Caps { per_day: Some(Micros(100)), ..Caps::default() };
+        scoped.limit_schedule(&id, &tight).await.unwrap();
+        scoped.run_schedule_now(&id).await.unwrap();
+        let entries = until_finished(&mut tab).await;
+        let Outcome::Failed { failure } = outcome(&entries) else { panic!("{entries:?}") };
+        assert_eq!(failure.kind, ModelFailureKind::OverBudget);
+        let words = "The schedule that began this run may spend $0.000100 a day. $0.00 is spent.";
+        assert!(failure.message.starts_with(words), "{}", failure.message);
+        assert_eq!(state(&world.hub, &viewer, &agent.id).await, FiringState::WaitsForYou);
+        assert_eq!(scoped.agents().await.unwrap()[0].status, Status::Waiting);
+        assert!(endpoint.requests().await.is_empty());
+
+        scoped.run_schedule_now(&id).await.unwrap();
+        assert_eq!(state(&world.hub, &viewer, &agent.id).await, FiringState::OverLimit);
+        assert_eq!(told(&all(&world.hub, &viewer, &agent.id).await).len(), 1, "the same words once a day");
+
+        scoped
+            .limit_schedule(&id, &Caps { per_day: Some(Micros(1_000_000)), ..Caps::default() })
+            .await
+            .unwrap();
+        assert_eq!(outcome(&until_finished(&mut tab).await), &Outcome::Completed);
+        let spent = only(&world.hub, &viewer, &agent.id).await.budget.spent;
+        assert!(spent.day > Micros(0) && spent.day == spent.ever);
+        assert_eq!(Some(spent.day), scoped.agents().await.unwrap()[0].spent.cost);
+
+        scoped.limit_schedule(&id, &tight).await.unwrap();
+        scoped.send_message(&agent.id, "Hello", None, None).await.unwrap();
+        assert_eq!(outcome(&until_finished(&mut tab).await), &Outcome::Completed, "a person's own words");
+        assert_eq!(only(&world.hub, &viewer, &agent.id).await.budget.spent, spent);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_limit_for_a_run_holds_for_what_a_schedule_begins() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let id = scoped.create_schedule(&agent.id, &hourly("Look around.")).await.unwrap();
+        for (caps, per) in [
+            (Caps { per_call: Some(Micros(10)), ..Caps::default() }, "a call"),
+            (Caps { per_run: Some(Micros(10)), ..Caps::default() }, "a run"),
+            (Caps { per_month: Some(Micros(10)), ..Caps::default() }, "a month"),
+            (Caps { ever: Some(Micros(10)), ..Caps::default() }, "in all"),
+        ] {
+            scoped.limit_schedule(&id, &caps).await.unwrap();
+            scoped.run_schedule_now(&id).await.unwrap();
+            let entries = until_finished(&mut tab).await;
+            let Outcome::Failed { failure } = outcome(&entries) else { panic!("{entries:?}") };
+            assert!(failure.message.contains(&format!("may spend $0.000010 {per}.")), "{}", failure.message);
+            scoped.limit_schedule(&id, &Caps::default()).await.unwrap();
+            assert_eq!(outcome(&until_finished(&mut tab).await), &Outcome::Completed);
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_limit_of_one_schedule_is_not_in_the_way_of_another() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let stopped = scoped.create_schedule(&agent.id, &hourly("Look around.")).await.unwrap();
+        let free = scoped.create_schedule(&agent.id, &hourly("Look at the moss.")).await.unwrap();
+        let caps = Caps { per_day: Some(Micros(100)), ..Caps::default() };
+        scoped.limit_schedule(&stopped, &caps).await.unwrap();
+        scoped.run_schedule_now(&stopped).await.unwrap();
+        assert!(matches!(outcome(&until_finished(&mut tab).await), Outcome::Failed { .. }));
+        scoped.run_schedule_now(&free).await.unwrap();
+        let entries = until_finished(&mut tab).await;
+        assert_eq!((told(&entries), outcome(&entries)), (vec!["Look at the moss."], &Outcome::Completed));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_schedule_at_which_nobody_looks_is_said_once_with_what_it_costs() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        scoped.create_schedule(&agent.id, &hourly("Look around.")).await.unwrap();
+        let is_idle = |body: &EntryBody| matches!(body, EntryBody::Schedule { news: News::Idle { .. }, .. });
+        for _ in 0..4 {
+            world.clock.advance(HOUR);
+            until_finished(&mut tab).await;
+        }
+        assert_eq!(only(&world.hub, &viewer, &agent.id).await.idle, None);
+        world.clock.advance(HOUR);
+        let entries = until(&mut tab, is_idle).await;
+        let cost = scoped.agents().await.unwrap()[0].spent.cost.unwrap();
+        let EntryBody::Schedule { news, .. } = &entries.last().unwrap().body else { panic!("{entries:?}") };
+        assert_eq!(news, &News::Idle { times: 5, cost });
+        for _ in 0..2 {
+            world.clock.advance(HOUR);
+            assert!(!until_finished(&mut tab).await.iter().any(|entry| is_idle(&entry.body)));
+        }
+        let idle = only(&world.hub, &viewer, &agent.id).await;
+        assert_eq!(idle.idle.unwrap().times, 7);
+        assert_eq!(scoped.idle_schedules().await.unwrap(), [idle]);
+
+        world.clock.advance(Duration::from_secs(1));
+        tab.set_active(Some(agent.id.clone())).await.unwrap();
+        assert_eq!(only(&world.hub, &viewer, &agent.id).await.idle, None, "somebody looks");
+        assert!(scoped.idle_schedules().await.unwrap().is_empty());
+        tab.set_active(None).await.unwrap();
+        for _ in 0..5 {
+            world.clock.advance(HOUR);
+            until_finished(&mut tab).await;
+        }
+        once(async || {
+            all(&world.hub, &viewer, &agent.id).await.iter().filter(|entry| is_idle(&entry.body)).count() == 2
+        })
+        .await;
+    })
+    .await;
+}
