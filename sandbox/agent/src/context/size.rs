@@ -203,7 +203,7 @@ mod tests {
             messages: vec![message].into(),
             max_output_tokens: 100,
             effort: None,
-            sampling: Sampling::default(),
+            sampling: Box::default(),
         }
     }
 }
