@@ -3,7 +3,7 @@
 use crate::account::{AccountPage, CodePage, ResetPage, SecondFactorPage, SetupPage, SignInPage, SignUpPage};
 use crate::admin::{AdminPage, PersonPage};
 use crate::agents::{DeleteAgentPage, EditAgentPage, NewAgentPage, WallPage};
-use crate::audit::{AdminAuditPage, OwnAuditPage};
+use crate::audit::{AdminAuditPage, AdminCallsPage, OwnAuditPage, OwnCallsPage};
 use crate::chrome::NotFound;
 use crate::conversation::AgentPage;
 use crate::gallery::{GalleryPage, ReviewPage};
@@ -79,8 +79,10 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/account/transfer") view=TransferPage ssr=SsrMode::Async/>
                 <Route path=path!("/account/second-factor") view=SecondFactorPage ssr=SsrMode::Async/>
                 <Route path=path!("/account/audit") view=OwnAuditPage ssr=SsrMode::Async/>
+                <Route path=path!("/account/calls") view=OwnCallsPage ssr=SsrMode::Async/>
                 <Route path=path!("/admin") view=AdminPage ssr=SsrMode::Async/>
                 <Route path=path!("/admin/audit") view=AdminAuditPage ssr=SsrMode::Async/>
+                <Route path=path!("/admin/calls") view=AdminCallsPage ssr=SsrMode::Async/>
                 <Route path=path!("/admin/people/:id") view=PersonPage ssr=SsrMode::Async/>
                 <Route path=path!("/providers") view=ProvidersPage ssr=SsrMode::Async/>
                 <Route path=path!("/providers/:id/share") view=SharePage ssr=SsrMode::Async/>

@@ -19,6 +19,11 @@ export class RulesPage extends On {
     await this.form.getByRole('button', { name: 'Add rule' }).click();
   }
 
+  /** Opens what a rule can be about. */
+  async explain(): Promise<void> {
+    await this.page.getByText('What a rule can be about').click();
+  }
+
   async takeBack(rule: string): Promise<void> {
     await this.page.getByRole('button', { name: `Take back: ${rule}` }).click();
   }

@@ -86,6 +86,9 @@ test('the account of an administrator, and what they run', async ({ admin: page,
   const audit = new AuditPage(page, '/admin/audit');
   await audit.open();
   await look(page, 'audit');
+  await page.goto('/admin/calls');
+  await expect(page.getByRole('heading', { name: 'What was called' })).toBeVisible();
+  await look(page, 'admin-calls');
   await page.goto('/models?model=claude-sonnet-4-5');
   await expect(page.getByRole('heading', { name: 'Entered here' })).toBeVisible();
   await look(page, 'models');
@@ -255,7 +258,11 @@ test('a call that waits for a person, in the conversation, on the wall, and the 
   await look(laptop, 'agent-approved');
   await rules.open(id);
   await expect(rules.rows).toHaveCount(2);
+  await rules.explain();
   await look(laptop, 'rules');
+  await laptop.goto('/account/calls');
+  await expect(laptop.getByRole('row').nth(1)).toBeVisible();
+  await look(laptop, 'calls');
 });
 
 test('what the model is sent', async ({ laptop, endpoint }) => {

@@ -3,11 +3,11 @@
 
 use super::api::AnswerApproval;
 use super::exact::{Exact, Spelled};
-use super::words::{question, reason};
+use super::words::{calls_like_it, question, reason};
 use leptos::form::ActionForm;
 use leptos::prelude::*;
 use protocol::ApprovalId;
-use protocol::approval::{Approval, Asker};
+use protocol::approval::{Approval, Asker, WhyAsked};
 use serde_json::Value;
 
 /// What is asked, above the answers.
@@ -31,6 +31,8 @@ pub fn AnswerForm(approval: Approval, action: ServerAction<AnswerApproval>) -> i
     let word = format!("word-{}", approval.id);
     let label = word.clone();
     let for_this_run = approval.asker == Asker::Model;
+    let may_last = approval.why != WhyAsked::Denials;
+    let like_it = calls_like_it(&approval);
     let about = StoredValue::new((approval.id, approval.hash));
     view! {
         <ActionForm action attr:class="approval-answers">
@@ -40,13 +42,15 @@ pub fn AnswerForm(approval: Approval, action: ServerAction<AnswerApproval>) -> i
         </ActionForm>
         <details class="approval-more">
             <summary>"More answers"</summary>
-            <p>"Allow this and calls like it:"</p>
-            <ActionForm action attr:class="approval-answers">
-                <Names about/>
-                {for_this_run.then(|| view! { <Answer action words="For this run" decision="run"/> })}
-                <Answer action words="For half an hour" decision="half_hour"/>
-                <Answer action words="Always" decision="always"/>
-            </ActionForm>
+            {may_last.then(|| view! {
+                <p><Spelled text=like_it/></p>
+                <ActionForm action attr:class="approval-answers">
+                    <Names about/>
+                    {for_this_run.then(|| view! { <Answer action words="For this run" decision="run"/> })}
+                    <Answer action words="For half an hour" decision="half_hour"/>
+                    <Answer action words="Always" decision="always"/>
+                </ActionForm>
+            })}
             <ActionForm action attr:class="approval-word">
                 <Names about/>
                 <label for=label>"Or deny, with a word to the agent:"</label>

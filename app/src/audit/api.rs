@@ -3,12 +3,12 @@
 use crate::AppError;
 use leptos::prelude::*;
 use leptos::server_fn::codec::GetUrl;
-use protocol::view::{AuditAction, AuditPage, AuditState};
+use protocol::view::{AuditAction, AuditPage, AuditState, CallOutcome, CallsPage};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
 #[cfg(feature = "ssr")]
-use hub::AuditQuery;
+use hub::{AuditQuery, CallsQuery};
 #[cfg(feature = "ssr")]
 use protocol::UserId;
 
@@ -35,6 +35,31 @@ pub async fn all_audit(
     let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
     let person = (!person.is_empty()).then_some(UserId(person));
     Ok(admin.audit(person.as_ref(), &AuditQuery { text, action, before }).await?)
+}
+
+/// The calls of tools of the person's agents and of their pages, the newest first.
+#[server(prefix = "/api", endpoint = "audit/own_calls", input = GetUrl)]
+pub async fn own_calls(
+    #[server(default)] text: String,
+    #[server(default)] outcome: Option<CallOutcome>,
+    #[server(default)] before: Option<String>,
+) -> Result<CallsPage, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).calls(&CallsQuery { text, outcome, before }).await?)
+}
+
+/// Those of everybody's agents, or of those of `person`, an id: which tool, and what became of it.
+#[server(prefix = "/api", endpoint = "audit/all_calls", input = GetUrl)]
+pub async fn all_calls(
+    #[server(default)] person: String,
+    #[server(default)] text: String,
+    #[server(default)] outcome: Option<CallOutcome>,
+    #[server(default)] before: Option<String>,
+) -> Result<CallsPage, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let person = (!person.is_empty()).then_some(UserId(person));
+    Ok(admin.calls(person.as_ref(), &CallsQuery { text, outcome, before }).await?)
 }
 
 /// Reads all of it and says whether it is what was written.

@@ -83,6 +83,7 @@ fn Sections(shown: Shown, path: &'static str, asked: Asked, words: &'static str)
         let address = older(path, &asked, before);
         view! { <p class="actions"><a class="button" href=address>"Older"</a></p> }
     });
+    let calls = if path == ALL { "/admin/calls" } else { "/account/calls" };
     view! {
         <Shell me>
             <div class="settings">
@@ -92,6 +93,7 @@ fn Sections(shown: Shown, path: &'static str, asked: Asked, words: &'static str)
                     <div class="section-head">
                         <h2 id="lines">"What happened"</h2>
                         <p>{words}</p>
+                        <p class="actions"><a class="button" href=calls>"Calls of tools"</a></p>
                     </div>
                     <SearchForm path asked/>
                     <AuditLines lines=page.lines/>

@@ -1,6 +1,7 @@
 //! What happened, in words.
 
-use protocol::view::{AuditAction, AuditLine, AuditOutcome, AuditVia};
+use protocol::approval::Asker;
+use protocol::view::{AuditAction, AuditLine, AuditOutcome, AuditVia, CallDecider, CallOutcome};
 
 /// What somebody did, or tried.
 pub fn what(line: &AuditLine) -> String {
@@ -22,6 +23,39 @@ pub fn who(line: &AuditLine) -> String {
         (_, AuditVia::Visitor) => "Somebody".to_owned(),
         (_, AuditVia::Hub) => "The hub".to_owned(),
         (name, AuditVia::Browser) => name.to_owned(),
+    }
+}
+
+/// How a call of a tool ended.
+pub fn outcome_words(outcome: CallOutcome) -> &'static str {
+    match outcome {
+        CallOutcome::Done => "Done",
+        CallOutcome::Cached => "Known already",
+        CallOutcome::Failed => "Failed",
+        CallOutcome::Refused => "Refused: a mistake",
+        CallOutcome::Denied => "Denied",
+        CallOutcome::Stopped => "Stopped",
+        CallOutcome::Unknown => "Unknown",
+    }
+}
+
+/// Who decided about a call of a tool.
+pub fn decided(by: CallDecider) -> &'static str {
+    match by {
+        CallDecider::Default => "nothing spoke of it",
+        CallDecider::Network => "its reach",
+        CallDecider::Hook => "a hook",
+        CallDecider::Rule => "a rule",
+        CallDecider::Person => "the person",
+        CallDecider::Time => "nobody answered",
+    }
+}
+
+/// Who called, behind the name of the agent.
+pub fn caller(asker: Asker) -> &'static str {
+    match asker {
+        Asker::Model => "",
+        Asker::Page => ", its page",
     }
 }
 
@@ -53,9 +87,22 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::PersonRemoved => "Account removed",
         AuditAction::ProviderSaved => "Provider saved",
         AuditAction::ProviderDeleted => "Provider deleted",
+        AuditAction::ProviderShared => "Provider shared",
+        AuditAction::SharingStopped => "Sharing stopped",
+        AuditAction::GroupSaved => "Group saved",
+        AuditAction::GroupDeleted => "Group deleted",
         AuditAction::LimitSet => "Limit set",
+        AuditAction::PriceSet => "Price set",
+        AuditAction::PriceForgotten => "Price taken back",
+        AuditAction::AgentDeleted => "Agent deleted",
+        AuditAction::AgentKeySet => "Key of an agent saved",
+        AuditAction::AgentKeyForgotten => "Key of an agent forgotten",
+        AuditAction::NetworkSet => "Reach of an agent set",
+        AuditAction::PermissionSet => "Permission of a page decided",
+        AuditAction::PermissionForgotten => "Permission of a page forgotten",
         AuditAction::CallAllowed => "Call of a tool allowed",
         AuditAction::CallDenied => "Call of a tool denied",
+        AuditAction::CallBlocked => "Call of a tool not made",
         AuditAction::RuleAdded => "Rule about tools added",
         AuditAction::RuleDeleted => "Rule about tools taken back",
         AuditAction::ScheduleMade => "Schedule made",
@@ -92,9 +139,22 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::PersonRemoved
         | AuditAction::ProviderSaved
         | AuditAction::ProviderDeleted
+        | AuditAction::ProviderShared
+        | AuditAction::SharingStopped
+        | AuditAction::GroupSaved
+        | AuditAction::GroupDeleted
         | AuditAction::LimitSet
+        | AuditAction::PriceSet
+        | AuditAction::PriceForgotten
+        | AuditAction::AgentDeleted
+        | AuditAction::AgentKeySet
+        | AuditAction::AgentKeyForgotten
+        | AuditAction::NetworkSet
+        | AuditAction::PermissionSet
+        | AuditAction::PermissionForgotten
         | AuditAction::CallAllowed
         | AuditAction::CallDenied
+        | AuditAction::CallBlocked
         | AuditAction::RuleAdded
         | AuditAction::RuleDeleted
         | AuditAction::ScheduleMade

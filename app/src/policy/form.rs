@@ -14,6 +14,21 @@ pub fn RuleForm(agent: AgentId, name: String, add: ServerAction<AddRule>) -> imp
                 <h2 id="new-rule">"New rule"</h2>
                 <p>"A no always wins. Otherwise the newest rule that fits decides. A * stands for any characters."</p>
             </div>
+            <details class="fold">
+                <summary><span class="fold-title">"What a rule can be about"</span></summary>
+                <div class="fold-body"><dl class="rule-help">
+                    <dt><code>"example.org"</code></dt>
+                    <dd>"This host. A no is for all its ports, a yes for the usual one; " <code>"example.org:8000"</code> " names one."</dd>
+                    <dt><code>".example.org"</code></dt>
+                    <dd>"The whole domain: this host and all below it. " <code>"*.example.org"</code> " leaves itself out."</dd>
+                    <dt><code>"example.org/docs"</code></dt>
+                    <dd>"This path there, and all below it."</dd>
+                    <dt><code>"notes.*"</code></dt>
+                    <dd>"Keys of state and storage, and names of saved pages."</dd>
+                    <dt><code>"to=*@example.org"</code></dt>
+                    <dd>"An argument of the call: a recipient, a path, whatever its tool calls it."</dd>
+                </dl></div>
+            </details>
             <ActionFailure value=add.value()/>
             <ActionForm action=add attr:class="form">
                 <div class="rule-fields">
@@ -32,7 +47,7 @@ pub fn RuleForm(agent: AgentId, name: String, add: ServerAction<AddRule>) -> imp
                     <div class="field">
                         <label class="field-label" for="rule-about">"About"</label>
                         <input class="input" id="rule-about" name="about" maxlength="260" autocomplete="off" aria-describedby="rule-about-hint"/>
-                        <p class="field-hint" id="rule-about-hint">"A host or key. Empty: anything."</p>
+                        <p class="field-hint" id="rule-about-hint">"A host, path, key or argument. Empty: anything."</p>
                     </div>
                     <div class="field">
                         <label class="field-label" for="rule-asker">"Calls of"</label>

@@ -6,6 +6,7 @@ use crate::ui::When;
 use leptos::form::ActionForm;
 use leptos::prelude::*;
 use protocol::approval::{Asker, PolicyRule, Verdict};
+use protocol::view::ToolRisk;
 
 #[component]
 pub fn Rule(rule: PolicyRule, delete: ServerAction<DeleteRule>) -> impl IntoView {
@@ -20,6 +21,7 @@ pub fn Rule(rule: PolicyRule, delete: ServerAction<DeleteRule>) -> impl IntoView
                 <span>
                     {verdict_words(verdict)} " " <code>{tool}</code>
                     {about.map(|about| view! { " about " <code><Spelled text=about/></code> })}
+                    {rule.risk_at_most.and_then(limit_words).map(|words| format!(", {words}"))}
                 </span>
             </td>
             <td data-label="For">{scope_words(&rule)} {rule.until.map(|at| view! { ", until " <When at/> })}</td>
@@ -31,6 +33,17 @@ pub fn Rule(rule: PolicyRule, delete: ServerAction<DeleteRule>) -> impl IntoView
                 </ActionForm>
             </td>
         </tr>
+    }
+}
+
+/// Which calls among those that it is about, if it is not all.
+fn limit_words(most: ToolRisk) -> Option<&'static str> {
+    match most {
+        ToolRisk::None => Some("if it only looks"),
+        ToolRisk::Low => Some("with low risk at most"),
+        ToolRisk::Medium => Some("with some risk at most"),
+        ToolRisk::High => Some("with high risk at most"),
+        ToolRisk::Critical => None,
     }
 }
 
@@ -80,6 +93,7 @@ mod tests {
             until: None,
             made_at: 0,
             approval: None,
+            risk_at_most: None,
         };
         for (rule, words) in [
             (plain.clone(), "all your agents"),

@@ -1,6 +1,7 @@
 //! The person's own rules: what a hook says to an event. The gateway asks for every tool call, the
 //! loop for the rest.
 
+use crate::tools::canonical;
 use protocol::hub::{Hook, HookAction, HookEvent};
 
 /// What all hooks together say.
@@ -63,10 +64,18 @@ pub fn has_effect(event: HookEvent, action: &HookAction) -> bool {
 fn matches(hook: &Hook, tool: Option<&str>, text: &str) -> bool {
     let named = match (&hook.tool, tool) {
         (None, _) => true,
-        (Some(glob), Some(tool)) => fits(glob, tool),
+        (Some(glob), Some(tool)) => fits(glob, tool) || canonical(glob) == tool,
         (Some(_), None) => false,
     };
-    named && hook.holds.as_ref().is_none_or(|part| text.contains(part.as_str()))
+    named && hook.holds.as_ref().is_none_or(|part| holds(&hook.action, text, part))
+}
+
+/// What denies does so in large and small letters.
+fn holds(action: &HookAction, text: &str, part: &str) -> bool {
+    match action {
+        HookAction::Deny { .. } => text.contains(part) || text.to_lowercase().contains(&part.to_lowercase()),
+        HookAction::AddContext { .. } | HookAction::Continue { .. } => text.contains(part),
+    }
 }
 
 /// Whether the name fits the pattern, in which `*` stands for any characters.
@@ -139,6 +148,20 @@ mod tests {
         }
         assert_eq!(evaluate(&hooks, HookEvent::Stop, None, "Done.").continues.as_deref(), Some("Check it."));
         assert_eq!(evaluate(&hooks, HookEvent::Stop, None, "Not yet."), Verdict::default());
+    }
+
+    #[test]
+    fn a_hook_that_denies_does_so_by_any_name_of_the_tool_and_in_any_letters() {
+        let hooks = [hook(HookEvent::PreToolUse, Some("http_fetch"), Some("Bank.example"), deny("No."))];
+        for (tool, text, expected) in [
+            ("fetch", "https://bank.example/", true),
+            ("fetch", "https://BANK.EXAMPLE/", true),
+            ("fetch", "https://example.org/", false),
+            ("dom", "https://bank.example/", false),
+        ] {
+            let verdict = evaluate(&hooks, HookEvent::PreToolUse, Some(tool), text);
+            assert_eq!(verdict.denied.is_some(), expected, "{tool} {text}");
+        }
     }
 
     #[test]

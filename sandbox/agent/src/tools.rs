@@ -153,6 +153,11 @@ impl Tool {
         self.uses.iter().find_map(|used| used.part_of(input))
     }
 
+    /// Whether calls of it can be about something.
+    pub fn has_about(&self) -> bool {
+        self.uses.iter().any(|used| used.key.is_some())
+    }
+
     /// Whether it comes and goes with what the agent may reach of the web, and is not chosen by itself.
     pub fn is_of_the_web(&self) -> bool {
         self.uses.iter().any(|used| used.of == Resource::Web)

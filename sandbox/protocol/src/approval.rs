@@ -48,6 +48,8 @@ pub enum WhyAsked {
     Page,
     /// It could carry private words out, in a conversation that holds words of strangers.
     WayOut,
+    /// It changes something, after three calls were denied. Each is asked about by itself.
+    Denials,
 }
 
 /// What a person says to a call.
@@ -103,7 +105,8 @@ pub struct PolicyRule {
     pub asker: Option<Asker>,
     /// A tool's name, where `*` stands for any characters.
     pub tool: String,
-    /// What the call must be about, where `*` stands for any characters. Absent: anything.
+    /// What the call must be about: a host, an address, a key or `argument=value`, where `*` stands for any
+    /// characters. Absent: anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
     pub verdict: Verdict,
@@ -120,6 +123,9 @@ pub struct PolicyRule {
     /// The answer that made it. Then `about` is meant as it stands, `*` included.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approval: Option<ApprovalId>,
+    /// Only for calls that can do no more harm than this: what was shown, of an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub risk_at_most: Option<ToolRisk>,
 }
 
 /// What a rule says.

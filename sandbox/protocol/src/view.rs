@@ -4,6 +4,7 @@
 mod account;
 mod agents;
 mod audit;
+mod calls;
 mod context;
 mod conversations;
 mod factor;
@@ -24,6 +25,7 @@ pub use agents::{
     When,
 };
 pub use audit::{AuditAction, AuditLine, AuditOutcome, AuditPage, AuditState, AuditVia};
+pub use calls::{CallDecider, CallLine, CallOutcome, CallsPage};
 pub use context::{ContextPart, ContextSection, ContextStep, ContextView};
 pub use conversations::{AgentPage, Answered, PermissionView, Sent};
 pub use factor::{NewSecondFactor, QrPicture, RecoveryCodes, SecondFactor, SignInStep};

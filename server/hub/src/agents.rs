@@ -6,11 +6,13 @@ mod draft;
 mod loop_settings;
 mod rows;
 
-pub(crate) use rows::{fallback_of, loop_settings_of};
+pub(crate) use rows::{fallback_of, hooks_of, loop_settings_of};
 
 use crate::access::Scoped;
+use crate::audit::Line;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
+use crate::gateway::forget_inputs;
 use crate::log::{Place, conversation_entries, marking_entries};
 use crate::permissions::permissions_of;
 use crate::providers::forget_agent_keys;
@@ -21,7 +23,7 @@ use agent::context as agent_context;
 use agent::{taint, tools};
 use draft::Checked;
 use protocol::log::EntryBody;
-use protocol::view::{AgentCard, AgentDraft, AgentPage, AgentView, SkinOrigin, ToolView};
+use protocol::view::{AgentCard, AgentDraft, AgentPage, AgentView, AuditAction, SkinOrigin, ToolView};
 use protocol::{AgentId, ConversationId, ProviderId};
 use sqlx::Row as _;
 
@@ -158,7 +160,7 @@ impl Scoped<'_> {
 
     /// Deletes the agent with everything it said, drew and kept. Its run is stopped first.
     pub async fn delete_agent(&self, id: &AgentId) -> Result<()> {
-        self.require_agent(id).await?;
+        let name = self.agent(id).await?.name;
         self.hub.stop_run(id).await;
         let mut tx = self.hub.store.write().await?;
         let deleted = sqlx::query("DELETE FROM agents WHERE id = $1 AND user_id = $2")
@@ -170,6 +172,8 @@ impl Scoped<'_> {
             return Err(Error::NotFound("agent"));
         }
         forget_agent_keys(&mut tx, self.owner(), id).await?;
+        forget_inputs(&mut tx, id).await?;
+        self.hub.note(&mut tx, Line::done(AuditAction::AgentDeleted, self.viewer).object(&name)).await?;
         tx.commit().await?;
         // A message that waited may have started another run in between.
         self.hub.stop_run(id).await;

@@ -1,15 +1,17 @@
 //! The audit of sensitive events: who did what, to what, from where, and how it ended. Each line's
 //! hash covers the line before, and a seal that needs the master key covers the end. What tools did
-//! is recorded by the gateway.
+//! is recorded by the gateway, and looked up here.
 
+mod calls;
 mod chain;
 mod read;
 mod scrub;
 mod verify;
 mod write;
 
+pub use calls::CallsQuery;
 pub use read::AuditQuery;
-pub(crate) use write::{Actor, Line};
+pub(crate) use write::{Actor, KEPT_MS, Line};
 
 use crate::Hub;
 use crate::error::{Error, Result};

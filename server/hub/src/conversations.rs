@@ -77,6 +77,10 @@ impl Tab {
     pub async fn set_state(&self, agent: &AgentId, key: String, value: Value) -> Result<()> {
         self.hub().for_viewer(self.viewer()).require_agent(agent).await?;
         self.link().writes.pass(agent, self.hub().now())?;
+        let (owner, written) = (&self.viewer().me.id, (key.as_str(), &value));
+        if let Some(why) = self.hub().refuses_state_of_page(owner, agent, self.link(), written).await? {
+            return Err(Error::Conflict(why));
+        }
         let place = Place { agent: agent.clone(), conversation: None, run: None };
         self.hub().write_state(&place, key, value).await
     }

@@ -7,6 +7,7 @@ mod own;
 pub(crate) use own::{Rate, is_priced, put_own_price};
 
 use crate::access::{Admin, Scoped};
+use crate::audit::Line;
 use crate::error::{Error, Result};
 use crate::ledger::settle_wanted;
 use crate::models::fetch;
@@ -14,7 +15,7 @@ use crate::store::{Row as StoreRow, Store, Transaction};
 use agent::facts::{Facts, MediaKind, Price, Row, Table};
 use protocol::Micros;
 use protocol::model::Usage;
-use protocol::view::{ModelFacts, ModelPrice};
+use protocol::view::{AuditAction, ModelFacts, ModelPrice};
 use sqlx::Row as _;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -126,6 +127,8 @@ impl Admin<'_> {
         }
         put(&mut tx, "entered", &row, self.hub.now()).await?;
         settle_wanted(&mut tx, model).await?;
+        let line = Line::done(AuditAction::PriceSet, self.viewer).about_nobody();
+        self.hub.note(&mut tx, line.object(&priced(model, price))).await?;
         tx.commit().await?;
         self.hub.facts.load(&self.hub.store).await?;
         self.hub.resume_priced(model, None).await
@@ -140,6 +143,8 @@ impl Admin<'_> {
         if gone.rows_affected() == 0 {
             return Err(Error::NotFound("model"));
         }
+        let line = Line::done(AuditAction::PriceForgotten, self.viewer).about_nobody();
+        self.hub.note(&mut tx, line.object(model)).await?;
         tx.commit().await?;
         self.hub.facts.load(&self.hub.store).await
     }
@@ -159,9 +164,21 @@ impl Admin<'_> {
         for row in &rows {
             put(&mut tx, "refreshed", row, now).await?;
         }
+        let line = Line::done(AuditAction::PriceSet, self.viewer).about_nobody();
+        self.hub.note(&mut tx, line.object(&format!("the public list, models: {}", rows.len()))).await?;
         tx.commit().await?;
         self.hub.facts.load(&self.hub.store).await?;
         Ok(rows.len())
+    }
+}
+
+/// In few words, for the audit.
+fn priced(model: &str, price: Option<ModelPrice>) -> String {
+    match price {
+        Some(ModelPrice { input: Micros(input), output: Micros(output) }) => {
+            format!("{model}, {input} in and {output} out, in millionths for a million tokens")
+        }
+        None => model.to_owned(),
     }
 }
 

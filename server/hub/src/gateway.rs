@@ -2,17 +2,23 @@
 //! intent, effect, outcome. Nothing acts before its intent is committed.
 
 mod audit;
+mod blocked;
 mod cache;
 mod caller;
 mod consent;
 mod device;
+mod led;
 mod pace;
 mod page;
 mod permit;
 mod schema;
+mod written;
 
+pub(crate) use audit::forget_inputs;
+pub(crate) use blocked::Blocked;
 pub(crate) use cache::Results;
 pub(crate) use caller::Caller;
+pub(crate) use led::Led;
 pub(crate) use pace::Paces;
 
 use crate::error::{Error, Result};
@@ -90,7 +96,8 @@ async fn guarded(caller: &Caller<'_>, asked: &ToolCall, stop: &CancellationToken
                 tab.calls.count_denial(caller.agent);
             }
             let ending = if denied { Ending::Denied } else { Ending::Refused };
-            conclude(caller, &result, denied, ending, 0).await?;
+            let blocked = denied.then_some((asked, decided.by));
+            conclude(caller, &result, denied, ending, 0, blocked).await?;
             return Ok(Answered { result, denied });
         }
     };
@@ -112,7 +119,7 @@ async fn guarded(caller: &Caller<'_>, asked: &ToolCall, stop: &CancellationToken
     }
     let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     let denied = tell(caller, &call, &mut result, told);
-    conclude(caller, &result, denied, ending, millis).await?;
+    conclude(caller, &result, denied, ending, millis, None).await?;
     Ok(Answered { result, denied })
 }
 

@@ -1,10 +1,11 @@
 //! Groups: people whom administrators name together, to share something with all of them.
 
 use crate::access::Admin;
+use crate::audit::Line;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::store::Transaction;
-use protocol::view::GroupView;
+use protocol::view::{AuditAction, GroupView};
 use protocol::{GroupId, UserId};
 use sqlx::Row as _;
 
@@ -72,6 +73,8 @@ impl Admin<'_> {
             .execute(&mut *tx)
             .await?;
         }
+        let line = Line::done(AuditAction::GroupSaved, self.viewer).about_nobody();
+        self.hub.note(&mut tx, line.object(&format!("{name}, people: {}", people.len()))).await?;
         tx.commit().await?;
         Ok(id)
     }
@@ -79,11 +82,13 @@ impl Admin<'_> {
     /// What was shared with the group is not shared with it any more.
     pub async fn delete_group(&self, id: &GroupId) -> Result<()> {
         let mut tx = self.hub.store.write().await?;
-        let deleted =
-            sqlx::query("DELETE FROM people_groups WHERE id = $1").bind(&id.0).execute(&mut *tx).await?;
-        if deleted.rows_affected() == 0 {
-            return Err(Error::NotFound("group"));
-        }
+        let deleted = sqlx::query("DELETE FROM people_groups WHERE id = $1 RETURNING name")
+            .bind(&id.0)
+            .fetch_optional(&mut *tx)
+            .await?
+            .ok_or(Error::NotFound("group"))?;
+        let line = Line::done(AuditAction::GroupDeleted, self.viewer).about_nobody();
+        self.hub.note(&mut tx, line.object(&deleted.try_get::<String, _>("name")?)).await?;
         tx.commit().await?;
         Ok(())
     }

@@ -45,7 +45,7 @@ pub use accounts::{
     KNOWN_SECONDS, NewSession, PENDING_SECONDS, PasskeyAnswer, PendingSignIn, SESSION_SECONDS, SignIn,
 };
 pub use archives::{Export, LARGEST_ARCHIVE};
-pub use audit::AuditQuery;
+pub use audit::{AuditQuery, CallsQuery};
 pub use error::{Error, Result};
 pub use files::{Opened, SignedLink};
 pub use live::{Frame, Tab};
@@ -111,6 +111,7 @@ impl Hub {
             approvals: approvals::Approvals::default(),
             results: gateway::Results::default(),
             paces: gateway::Paces::default(),
+            blocked: gateway::Blocked::default(),
             lanes: models::Lanes::default(),
             model_lists: programs::Lists::default(),
             bearers: store::Remembered::default(),

@@ -3,8 +3,11 @@
 
 mod hosts;
 
+pub(crate) use hosts::{host_named, host_of};
+
 use crate::Hub;
 use crate::access::Scoped;
+use crate::audit::Line;
 use crate::error::{Error, Result};
 use crate::gateway::Caller;
 use crate::outbound::Target;
@@ -13,7 +16,7 @@ use agent::tools;
 use hosts::Pattern;
 use protocol::AgentId;
 use protocol::model::ToolCall;
-use protocol::view::{AgentView, Network};
+use protocol::view::{AgentView, AuditAction, Network};
 use sqlx::Row as _;
 
 /// Hosts on a list at most.
@@ -24,10 +27,12 @@ const USUAL_PORTS: [u16; 4] = [80, 443, 8080, 8443];
 impl Scoped<'_> {
     /// Says what of the web the agent may reach. It holds from the next call on.
     pub async fn set_network(&self, agent: &AgentId, network: Network) -> Result<AgentView> {
-        self.require_agent(agent).await?;
+        let name = self.agent(agent).await?.name;
         let network = check(network)?;
         let mut tx = self.hub.store.write().await?;
         store(&mut tx, agent, &network).await?;
+        let line = Line::done(AuditAction::NetworkSet, self.viewer);
+        self.hub.note(&mut tx, line.object(&format!("{name}: {}", in_words(&network)))).await?;
         tx.commit().await?;
         self.agent(agent).await
     }
@@ -87,6 +92,15 @@ pub(crate) fn permit(network: &Network, target: &Target) -> std::result::Result<
                 }
             }
         }
+    }
+}
+
+/// In few words, for the audit.
+fn in_words(network: &Network) -> String {
+    match network {
+        Network::Off => "nothing".to_owned(),
+        Network::AllowList { hosts } => hosts.join(", "),
+        Network::Public => "everything public".to_owned(),
     }
 }
 

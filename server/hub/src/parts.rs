@@ -36,6 +36,7 @@ pub struct Parts {
     pub(crate) approvals: approvals::Approvals,
     pub(crate) results: gateway::Results,
     pub(crate) paces: gateway::Paces,
+    pub(crate) blocked: gateway::Blocked,
     pub(crate) runs: runs::Runs,
     pub(crate) schedules: schedules::Schedules,
     pub(crate) device_origins: providers::Origins,

@@ -2,11 +2,12 @@
 //! whichever tab; decisions that hold for one page only never come here.
 
 use crate::access::Scoped;
+use crate::audit::Line;
 use crate::error::{Error, Result};
 use crate::log::Place;
 use crate::store::{Row, Store};
 use protocol::log::EntryBody;
-use protocol::view::PermissionView;
+use protocol::view::{AuditAction, PermissionView};
 use protocol::{AgentId, Permission};
 use serde_json::Value;
 use sqlx::Row as _;
@@ -31,7 +32,7 @@ impl Scoped<'_> {
         host: Option<&str>,
         allowed: bool,
     ) -> Result<()> {
-        self.require_agent(agent).await?;
+        let agent_name = self.agent(agent).await?.name;
         check(permission, host)?;
         let mut appending = self.hub.appending().await?;
         let others = sqlx::query(
@@ -62,6 +63,10 @@ impl Scoped<'_> {
         .execute(&mut *appending.tx)
         .await?;
         appending.append(&place(agent), entry(permission, host, Some(allowed))).await?;
+        let decided = if allowed { "always" } else { "never" };
+        let line = Line::done(AuditAction::PermissionSet, self.viewer);
+        let object = format!("{} {decided}", in_words(&agent_name, permission, host));
+        self.hub.note(&mut appending.tx, line.object(&object)).await?;
         self.hub.commit(appending).await?;
         Ok(())
     }
@@ -73,7 +78,7 @@ impl Scoped<'_> {
         permission: Permission,
         host: Option<&str>,
     ) -> Result<()> {
-        self.require_agent(agent).await?;
+        let agent_name = self.agent(agent).await?.name;
         let mut appending = self.hub.appending().await?;
         let gone = sqlx::query(
             "DELETE FROM agent_permissions WHERE agent_id = $1 AND permission = $2 AND host = $3",
@@ -87,6 +92,8 @@ impl Scoped<'_> {
             return Ok(());
         }
         appending.append(&place(agent), entry(permission, host, None)).await?;
+        let line = Line::done(AuditAction::PermissionForgotten, self.viewer);
+        self.hub.note(&mut appending.tx, line.object(&in_words(&agent_name, permission, host))).await?;
         self.hub.commit(appending).await?;
         Ok(())
     }
@@ -101,6 +108,12 @@ pub(crate) async fn permissions_of(store: &Store, agent: &AgentId) -> Result<Vec
     .fetch_all(store.read())
     .await?;
     rows.iter().map(view).collect()
+}
+
+/// For the audit.
+fn in_words(agent: &str, permission: Permission, host: Option<&str>) -> String {
+    let host = host.map(|host| format!(" to {host}")).unwrap_or_default();
+    format!("{agent}: {}{host}", name(permission))
 }
 
 fn view(row: &Row) -> Result<PermissionView> {

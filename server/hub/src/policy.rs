@@ -3,10 +3,13 @@
 
 mod check;
 mod evaluate;
+mod pattern;
 mod rows;
+mod subject;
 
 pub(crate) use evaluate::{Asked, Ruling};
 pub(crate) use rows::insert;
+pub(crate) use subject::Subject;
 
 use crate::Hub;
 use crate::access::Scoped;
@@ -16,9 +19,7 @@ use crate::error::{Error, Result};
 use crate::gateway::Caller;
 use crate::outbound::Target;
 use crate::store::Transaction;
-use agent::tools::Tool;
 use protocol::approval::{PolicyDraft, PolicyRule, Verdict};
-use protocol::model::ToolCall;
 use protocol::view::{AuditAction, CarriedRule};
 use protocol::{AgentId, PolicyRuleId, UserId};
 
@@ -111,6 +112,11 @@ impl Hub {
         Ok(Forbidden(rules))
     }
 
+    /// The rules that hold for calls of this agent now.
+    pub(crate) async fn rules_of(&self, owner: &UserId, agent: &AgentId) -> Result<Rules> {
+        Ok(Rules(rows::of(&self.store, owner, agent, self.now()).await?))
+    }
+
     /// What the person's rules, and what holds without any, say of the call. A rule that allows a number
     /// of calls is used up by one.
     pub(crate) async fn ruling(&self, owner: &UserId, agent: &AgentId, asked: &Asked<'_>) -> Result<Ruling> {
@@ -137,22 +143,17 @@ fn named(rule: &PolicyRule) -> String {
     format!("{verdict} {}{about}", rule.tool)
 }
 
-/// What the call is about, in the words of rules: a host, with its port if that is not the usual one, or
-/// the key that it names.
-pub(crate) fn about(tool: Option<&Tool>, call: &ToolCall) -> Option<String> {
-    let tool = tool?;
-    if !tool.is_of_the_web() {
-        return tool.about(&call.input).map(str::to_owned);
-    }
-    place_of(&Target::parse_without_fragment(call.input["url"].as_str()?).ok()?)
-}
+/// Rules as they are at one time.
+pub(crate) struct Rules(Vec<PolicyRule>);
 
-fn place_of(target: &Target) -> Option<String> {
-    let host = target.url().host_str()?;
-    Some(match target.url().port() {
-        Some(port) => format!("{host}:{port}"),
-        None => host.to_owned(),
-    })
+impl Rules {
+    /// Why the call is denied, by a rule or without one. Nothing is used up.
+    pub(crate) fn deny(&self, asked: &Asked<'_>) -> Option<String> {
+        match evaluate::evaluate(&self.0, asked) {
+            Ruling::Deny { why, .. } => Some(why),
+            Ruling::Allow { .. } | Ruling::Ask(_) => None,
+        }
+    }
 }
 
 /// Rules that deny calls of one tool: a redirect leads nowhere that they forbid.
@@ -160,7 +161,7 @@ pub(crate) struct Forbidden(Vec<PolicyRule>);
 
 impl Forbidden {
     pub(crate) fn includes(&self, target: &Target) -> bool {
-        let place = place_of(target);
-        self.0.iter().any(|rule| evaluate::is_about(rule, place.as_deref()))
+        let subject = Subject::at(target);
+        self.0.iter().any(|rule| evaluate::is_about(rule, &subject))
     }
 }

@@ -4,10 +4,11 @@ use crate::world::{PASSWORD, Program};
 use reqwest::Method;
 use reqwest::header::{HOST, ORIGIN, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
 
-const WITH_SCRIPT: [&str; 10] = [
+const WITH_SCRIPT: [&str; 11] = [
     "/",
     "/account",
     "/account/audit",
+    "/account/calls",
     "/account/transfer",
     "/account/second-factor",
     "/providers",
@@ -30,10 +31,12 @@ async fn every_route_has_its_security_headers() {
         "/reset/x",
         "/account",
         "/account/audit",
+        "/account/calls",
         "/account/transfer",
         "/account/second-factor",
         "/admin",
         "/admin/audit",
+        "/admin/calls",
         "/admin/people/x",
         "/providers",
         "/providers/x/share",

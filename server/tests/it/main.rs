@@ -5,6 +5,7 @@
 mod abuse;
 mod api_document;
 mod archives;
+mod audited;
 mod bodies;
 mod canary;
 mod endpoints;

@@ -86,7 +86,9 @@ pub fn named(path: &str) -> Named {
         "/api/account/revoke_device" => Named::Device("id"),
         "/api/account/revoke_token" => Named::Token("id"),
         "/api/passkeys/remove" => Named::Passkey("id"),
-        "/api/money/budget" | "/api/money/limit" | "/api/audit/all" => Named::Person("person"),
+        "/api/money/budget" | "/api/money/limit" | "/api/audit/all" | "/api/audit/all_calls" => {
+            Named::Person("person")
+        }
         "/api/people/get"
         | "/api/people/set_role"
         | "/api/people/disable"
@@ -98,6 +100,7 @@ pub fn named(path: &str) -> Named {
         | "/api/account/choose_password"
         | "/api/account/reset_for"
         | "/api/audit/own"
+        | "/api/audit/own_calls"
         | "/api/audit/state"
         | "/api/people/list"
         | "/api/account/create_token"

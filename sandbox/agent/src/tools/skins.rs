@@ -22,8 +22,9 @@ Actions: save keeps the page as it is now under `name`, in place of what had tha
     uses: &[
         Use::reads(Resource::Page).on(&["save"]),
         Use::writes(Resource::Page).on(&["load"]),
-        Use::reads(Resource::Files).on(&["load", "list"]),
-        Use::writes(Resource::Files).on(&["save", "delete"]),
+        Use::reads(Resource::Files).on(&["list"]),
+        Use::reads(Resource::Files).at("name").on(&["load"]),
+        Use::writes(Resource::Files).at("name").on(&["save", "delete"]),
     ],
     concurrency: Concurrency::Parallel,
     least_ms: 1_000,

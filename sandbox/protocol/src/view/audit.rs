@@ -32,10 +32,29 @@ pub enum AuditAction {
     PersonRemoved,
     ProviderSaved,
     ProviderDeleted,
+    /// On which terms others may use it.
+    ProviderShared,
+    SharingStopped,
+    GroupSaved,
+    GroupDeleted,
     LimitSet,
+    /// What a model costs: for everybody if an administrator says it.
+    PriceSet,
+    PriceForgotten,
+    AgentDeleted,
+    AgentKeySet,
+    AgentKeyForgotten,
+    /// What of the web an agent may reach.
+    NetworkSet,
+    /// What an agent's page may do, for good.
+    PermissionSet,
+    PermissionForgotten,
     /// A person let an agent make a call that waited for them.
     CallAllowed,
     CallDenied,
+    /// A call of a tool was not made, and no person said so: by a hook, a rule, the network, or because nobody
+    /// answered.
+    CallBlocked,
     RuleAdded,
     RuleDeleted,
     ScheduleMade,
@@ -45,7 +64,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 47] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -71,9 +90,22 @@ impl AuditAction {
         Self::PersonRemoved,
         Self::ProviderSaved,
         Self::ProviderDeleted,
+        Self::ProviderShared,
+        Self::SharingStopped,
+        Self::GroupSaved,
+        Self::GroupDeleted,
         Self::LimitSet,
+        Self::PriceSet,
+        Self::PriceForgotten,
+        Self::AgentDeleted,
+        Self::AgentKeySet,
+        Self::AgentKeyForgotten,
+        Self::NetworkSet,
+        Self::PermissionSet,
+        Self::PermissionForgotten,
         Self::CallAllowed,
         Self::CallDenied,
+        Self::CallBlocked,
         Self::RuleAdded,
         Self::RuleDeleted,
         Self::ScheduleMade,

@@ -225,6 +225,7 @@ fn every_entry_is_as_it_was() {
                 WhyAsked::Rule => [WhyAsked::Rule],
                 WhyAsked::Page => [WhyAsked::Page],
                 WhyAsked::WayOut => [WhyAsked::WayOut],
+                WhyAsked::Denials => [WhyAsked::Denials],
             }),
             every!(Outcome {
                 Outcome::Completed => [Outcome::Completed],

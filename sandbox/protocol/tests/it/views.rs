@@ -11,15 +11,15 @@ use protocol::schedule::{
 };
 use protocol::view::{
     AgentCard, AgentDraft, AgentPage, AgentView, Answered, AuditAction, AuditLine, AuditOutcome, AuditPage,
-    AuditState, AuditVia, Budget, CallKind, Caps, CarriedProvider, CarriedRule, ContextPart, ContextSection,
-    ContextStep, ContextView, DeviceView, Fallback, FoundServers, GroupView, Home, KeptKey, LimitWarning,
-    LocalEndpoint, LoopSettings, MadeToolView, Me, ModelFacts, ModelList, ModelPrice, Network, NewInvite,
-    NewReset, NewSecondFactor, NewToken, OneTime, OwnPrice, PasskeyChallenge, PasskeyOptions, PasskeyPlace,
-    PasskeyView, PermissionView, PersonBudget, PersonView, Probe, ProviderKind, ProviderReach, ProviderView,
-    QrPicture, RecoveryCodes, Repairs, Right, Role, Room, SecondFactor, Sent, Settings, Share,
-    SharedProvider, SignInStep, SignUpMode, SkinOrigin, SkinVersion, Spent, SpentSoFar, Status,
-    TakenSettings, Today, TokenScope, TokenView, ToolGroup, ToolRisk, ToolView, UsageDay, UsageLine,
-    UsageOfKind, UsageView, WantedPrice, Welcome, Whose,
+    AuditState, AuditVia, Budget, CallDecider, CallKind, CallLine, CallOutcome, CallsPage, Caps,
+    CarriedProvider, CarriedRule, ContextPart, ContextSection, ContextStep, ContextView, DeviceView,
+    Fallback, FoundServers, GroupView, Home, KeptKey, LimitWarning, LocalEndpoint, LoopSettings,
+    MadeToolView, Me, ModelFacts, ModelList, ModelPrice, Network, NewInvite, NewReset, NewSecondFactor,
+    NewToken, OneTime, OwnPrice, PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PermissionView,
+    PersonBudget, PersonView, Probe, ProviderKind, ProviderReach, ProviderView, QrPicture, RecoveryCodes,
+    Repairs, Right, Role, Room, SecondFactor, Sent, Settings, Share, SharedProvider, SignInStep, SignUpMode,
+    SkinOrigin, SkinVersion, Spent, SpentSoFar, Status, TakenSettings, Today, TokenScope, TokenView,
+    ToolGroup, ToolRisk, ToolView, UsageDay, UsageLine, UsageOfKind, UsageView, WantedPrice, Welcome, Whose,
 };
 use protocol::{Micros, Permission};
 
@@ -135,9 +135,22 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::PersonRemoved => [AuditAction::PersonRemoved],
                 AuditAction::ProviderSaved => [AuditAction::ProviderSaved],
                 AuditAction::ProviderDeleted => [AuditAction::ProviderDeleted],
+                AuditAction::ProviderShared => [AuditAction::ProviderShared],
+                AuditAction::SharingStopped => [AuditAction::SharingStopped],
+                AuditAction::GroupSaved => [AuditAction::GroupSaved],
+                AuditAction::GroupDeleted => [AuditAction::GroupDeleted],
                 AuditAction::LimitSet => [AuditAction::LimitSet],
+                AuditAction::PriceSet => [AuditAction::PriceSet],
+                AuditAction::PriceForgotten => [AuditAction::PriceForgotten],
+                AuditAction::AgentDeleted => [AuditAction::AgentDeleted],
+                AuditAction::AgentKeySet => [AuditAction::AgentKeySet],
+                AuditAction::AgentKeyForgotten => [AuditAction::AgentKeyForgotten],
+                AuditAction::NetworkSet => [AuditAction::NetworkSet],
+                AuditAction::PermissionSet => [AuditAction::PermissionSet],
+                AuditAction::PermissionForgotten => [AuditAction::PermissionForgotten],
                 AuditAction::CallAllowed => [AuditAction::CallAllowed],
                 AuditAction::CallDenied => [AuditAction::CallDenied],
+                AuditAction::CallBlocked => [AuditAction::CallBlocked],
                 AuditAction::RuleAdded => [AuditAction::RuleAdded],
                 AuditAction::RuleDeleted => [AuditAction::RuleDeleted],
                 AuditAction::ScheduleMade => [AuditAction::ScheduleMade],
@@ -202,6 +215,30 @@ fn every_read_model_is_as_it_was() {
                 &[PasskeyChallenge { challenge: "AAAA".to_owned(), party: "hub.example".to_owned() }],
             ),
             section("AuditPage", &[AuditPage { lines: vec![audit_line()], older: Some(12) }]),
+            section(
+                "CallsPage",
+                &[CallsPage {
+                    lines: vec![call_line(), call_of_others()],
+                    older: Some("1-call-1".to_owned()),
+                }],
+            ),
+            every!(CallDecider {
+                CallDecider::Default => [CallDecider::Default],
+                CallDecider::Network => [CallDecider::Network],
+                CallDecider::Hook => [CallDecider::Hook],
+                CallDecider::Rule => [CallDecider::Rule],
+                CallDecider::Person => [CallDecider::Person],
+                CallDecider::Time => [CallDecider::Time],
+            }),
+            every!(CallOutcome {
+                CallOutcome::Done => [CallOutcome::Done],
+                CallOutcome::Cached => [CallOutcome::Cached],
+                CallOutcome::Failed => [CallOutcome::Failed],
+                CallOutcome::Refused => [CallOutcome::Refused],
+                CallOutcome::Denied => [CallOutcome::Denied],
+                CallOutcome::Stopped => [CallOutcome::Stopped],
+                CallOutcome::Unknown => [CallOutcome::Unknown],
+            }),
             section("AuditState", &[AuditState { lines: 12, since: Some(AT), broken: None }]),
             section(
                 "Me",
@@ -516,6 +553,30 @@ fn recovery_codes() -> RecoveryCodes {
     RecoveryCodes { codes: vec!["abcd-efgh-ijkl-mnop".to_owned()] }
 }
 
+fn call_line() -> CallLine {
+    CallLine {
+        at: AT,
+        person: String::new(),
+        agent: "Ada".to_owned(),
+        caller: Asker::Page,
+        tool: "fetch".to_owned(),
+        about: Some("example.org".to_owned()),
+        decided_by: CallDecider::Rule,
+        outcome: Some(CallOutcome::Denied),
+    }
+}
+
+fn call_of_others() -> CallLine {
+    CallLine {
+        person: "Ben".to_owned(),
+        agent: String::new(),
+        caller: Asker::Model,
+        about: None,
+        outcome: None,
+        ..call_line()
+    }
+}
+
 fn audit_line() -> AuditLine {
     AuditLine {
         seq: 12,
@@ -788,6 +849,7 @@ fn policy_rule() -> PolicyRule {
         until: None,
         made_at: AT,
         approval: None,
+        risk_at_most: None,
     }
 }
 
@@ -800,6 +862,7 @@ fn from_an_answer() -> PolicyRule {
         uses_left: Some(2),
         until: Some(AT),
         approval: Some(approval().id),
+        risk_at_most: Some(ToolRisk::Medium),
         ..policy_rule()
     }
 }

@@ -4,7 +4,8 @@ use super::draft::Checked;
 use crate::error::{Error, Result};
 use crate::ledger::day_of;
 use crate::providers::agent_key_purpose;
-use crate::store::{Row, Transaction};
+use crate::store::{Row, Store, Transaction};
+use protocol::hub::Hook;
 use protocol::view::{AgentCard, AgentView, Fallback, Home, LoopSettings, Spent, Status, Today};
 use protocol::{AgentId, ConversationId, Micros, ProviderId};
 use sqlx::{AnyPool, Row as _};
@@ -215,6 +216,16 @@ pub(crate) fn loop_settings_of(row: &Row) -> Result<LoopSettings> {
         settings.rounds = agent::ROUNDS;
     }
     Ok(settings)
+}
+
+/// What the person's hooks say to calls from now on.
+pub(crate) async fn hooks_of(store: &Store, agent: &AgentId) -> Result<Vec<Hook>> {
+    let row = sqlx::query("SELECT loop_settings FROM agents WHERE id = $1")
+        .bind(&agent.0)
+        .fetch_optional(store.read())
+        .await?
+        .ok_or(Error::NotFound("agent"))?;
+    Ok(loop_settings_of(&row)?.hooks)
 }
 
 fn count_of(row: &Row, column: &str) -> Result<u64> {

@@ -6,7 +6,7 @@ use crate::audit::Line;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::policy;
-use protocol::approval::{Approval, Asker, Decision, PolicyRule, Settled, Verdict};
+use protocol::approval::{Approval, Asker, Decision, PolicyRule, Settled, Verdict, WhyAsked};
 use protocol::view::AuditAction;
 use protocol::{ApprovalId, PolicyRuleId};
 
@@ -39,6 +39,13 @@ impl Scoped<'_> {
         if let (Asker::Page, Decision::Run) = (stored.approval.asker, decision) {
             return Err(Error::invalid(
                 "A page's call belongs to no run. Allow it once, for half an hour or always.",
+            ));
+        }
+        if let (WhyAsked::Denials, Decision::Run | Decision::HalfHour | Decision::Always) =
+            (stored.approval.why, decision)
+        {
+            return Err(Error::invalid(
+                "After denials each call that changes something is asked about by itself. Allow it once, or deny it.",
             ));
         }
         let settled = Settled::Decided {
@@ -96,7 +103,7 @@ fn named(stored: &rows::Stored, decision: Decision) -> String {
     format!("{}{about}, {}, approval {id}", call.name, rows::name(decision))
 }
 
-/// The rule that makes the answer hold for more than this call.
+/// The rule that makes the answer hold for more than this call: for those that can do no more harm.
 fn rule_of(stored: &rows::Stored, decision: Decision, now: i64) -> Option<PolicyRule> {
     let (run, until) = match decision {
         Decision::Once | Decision::Deny => return None,
@@ -116,5 +123,6 @@ fn rule_of(stored: &rows::Stored, decision: Decision, now: i64) -> Option<Policy
         until,
         made_at: now,
         approval: Some(stored.approval.id.clone()),
+        risk_at_most: Some(stored.approval.risk),
     })
 }

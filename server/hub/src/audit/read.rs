@@ -25,7 +25,7 @@ impl Scoped<'_> {
     /// What the person did, and what concerns them. Others' addresses stay theirs.
     pub async fn audit(&self, query: &AuditQuery) -> Result<AuditPage> {
         let own = self.owner();
-        let mut page = select(self.hub.store.read(), own, query).await?;
+        let mut page = select(self.hub.store.read(), own, Addresses::Own, query).await?;
         for (line, stored) in &mut page.lines {
             if !(stored.actor.is_empty() || stored.actor == own) {
                 line.address.clear();
@@ -39,8 +39,16 @@ impl Admin<'_> {
     /// What anybody did, or what concerns this person.
     pub async fn audit(&self, person: Option<&UserId>, query: &AuditQuery) -> Result<AuditPage> {
         let person = person.map_or("", |person| person.0.as_str());
-        Ok(select(self.hub.store.read(), person, query).await?.view())
+        Ok(select(self.hub.store.read(), person, Addresses::All, query).await?.view())
     }
+}
+
+/// Which addresses a search may find: those that the reader may see.
+#[derive(Clone, Copy)]
+enum Addresses {
+    /// The reader's, and those of nobody who is known.
+    Own,
+    All,
 }
 
 struct Found {
@@ -55,7 +63,12 @@ impl Found {
 }
 
 /// An empty `person` is everybody.
-async fn select(pool: &sqlx::AnyPool, person: &str, query: &AuditQuery) -> Result<Found> {
+async fn select(
+    pool: &sqlx::AnyPool,
+    person: &str,
+    addresses: Addresses,
+    query: &AuditQuery,
+) -> Result<Found> {
     let action = query.action.map(word).transpose()?.unwrap_or_default();
     let before = query.before.and_then(|before| i64::try_from(before).ok()).unwrap_or(i64::MAX);
     let text = query.text.trim();
@@ -63,7 +76,8 @@ async fn select(pool: &sqlx::AnyPool, person: &str, query: &AuditQuery) -> Resul
         "SELECT seq, at, action, outcome, actor, actor_name, via, person, person_name, object, address FROM audit
          WHERE seq < $1 AND ($2 = '' OR actor = $2 OR person = $2) AND ($3 = '' OR action = $3)
            AND ($4 = '' OR lower(object) LIKE $4 ESCAPE '!' OR lower(actor_name) LIKE $4 ESCAPE '!'
-                OR lower(person_name) LIKE $4 ESCAPE '!' OR address LIKE $4 ESCAPE '!')
+                OR lower(person_name) LIKE $4 ESCAPE '!'
+                OR (address LIKE $4 ESCAPE '!' AND ($6 = 1 OR actor = '' OR actor = $2)))
          ORDER BY seq DESC LIMIT $5",
     )
     .bind(before)
@@ -71,6 +85,10 @@ async fn select(pool: &sqlx::AnyPool, person: &str, query: &AuditQuery) -> Resul
     .bind(action)
     .bind(if text.is_empty() { String::new() } else { pattern(text) })
     .bind(i64::try_from(PAGE + 1).map_err(Error::internal)?)
+    .bind(match addresses {
+        Addresses::Own => 0_i64,
+        Addresses::All => 1,
+    })
     .fetch_all(pool)
     .await?;
     let mut lines = rows.iter().map(line).collect::<Result<Vec<_>>>()?;
@@ -97,7 +115,7 @@ fn line(row: &store::Row) -> Result<(AuditLine, Stored)> {
 }
 
 /// The text anywhere, with the marks of LIKE as themselves.
-fn pattern(text: &str) -> String {
+pub(super) fn pattern(text: &str) -> String {
     let mut pattern = String::from("%");
     for c in text.to_lowercase().chars() {
         if matches!(c, '%' | '_' | '!') {

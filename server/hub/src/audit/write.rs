@@ -11,8 +11,8 @@ use protocol::view::{AuditAction, AuditOutcome, AuditVia, Me};
 use sqlx::Row as _;
 use std::net::IpAddr;
 
-/// How long lines are kept: 400 days.
-const KEPT_MS: i64 = 400 * 24 * 60 * 60 * 1000;
+/// How long lines are kept, and calls: 400 days.
+pub(crate) const KEPT_MS: i64 = 400 * 24 * 60 * 60 * 1000;
 /// How many lines are kept at most: strangers can make some, by failing to sign in.
 const MOST: i64 = 500_000;
 /// Lines between two looks for old ones.

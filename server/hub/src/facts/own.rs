@@ -1,14 +1,15 @@
 //! Prices that a person enters for models of which the hub knows none. They count for that person's
 //! runs and their own limits; an administrator's limits go by what the hub knows.
 
-use super::{Known, NAME, tier};
+use super::{Known, NAME, priced, tier};
 use crate::Hub;
 use crate::access::Scoped;
+use crate::audit::Line;
 use crate::error::{Error, Result};
 use crate::store::Transaction;
 use agent::facts::{Row, Table};
 use protocol::model::Usage;
-use protocol::view::{ModelPrice, OwnPrice};
+use protocol::view::{AuditAction, ModelPrice, OwnPrice};
 use protocol::{Micros, UserId};
 use sqlx::Row as _;
 use std::sync::Arc;
@@ -109,6 +110,8 @@ pub(crate) async fn put_own_price(
     .bind(price.output.0)
     .execute(&mut **tx)
     .await?;
+    let line = Line::done(AuditAction::PriceSet, viewer.viewer);
+    viewer.hub.note(tx, line.object(&priced(model, Some(price)))).await?;
     Ok(())
 }
 
@@ -147,6 +150,8 @@ impl Scoped<'_> {
         if gone.rows_affected() == 0 {
             return Err(Error::NotFound("model"));
         }
+        let line = Line::done(AuditAction::PriceForgotten, self.viewer);
+        self.hub.note(&mut tx, line.object(model)).await?;
         tx.commit().await?;
         Ok(())
     }

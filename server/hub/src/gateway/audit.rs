@@ -1,14 +1,19 @@
 //! What the gateway writes down of a call: the intent before anything acts, and how it ended. Calls
 //! of a model stand in the log as well; those of a page would only fill it.
 
+use super::blocked;
 use super::caller::{By, Caller};
-use super::consent::Decided;
+use super::consent::{Decided, DecidedBy};
+use crate::audit::KEPT_MS;
 use crate::error::Result;
 use crate::log::Appending;
+use crate::policy::Subject;
+use crate::store::Transaction;
 use crate::{Hub, approvals};
-use protocol::CallId;
+use agent::tools::find;
 use protocol::log::EntryBody;
 use protocol::model::{ToolCall, ToolResult};
+use protocol::{AgentId, CallId};
 
 /// Why a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,10 +49,13 @@ pub(super) async fn intend(
         By::Model { execution, turn } => ("model", Some(execution.run.0.as_str()), turn),
         By::Page { .. } => ("page", None, 0),
     };
+    let tool = find(&call.name);
     let written = sqlx::query(
         "INSERT INTO tool_calls (caller, run_id, call_id, agent_id, turn, name, input, started_at, decided_by,
-                                 rule_id, approval_id, answered_by)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING",
+                                 rule_id, approval_id, answered_by, user_id, agent_name, declared, about)
+         SELECT $1, $2, $3, $4, CAST($5 AS BIGINT), $6, $7, CAST($8 AS BIGINT), $9, $10, $11, $12, $13, $14,
+                CAST($15 AS BIGINT), $16
+         WHERE EXISTS (SELECT 1 FROM agents WHERE id = $4) ON CONFLICT DO NOTHING",
     )
     .bind(by)
     .bind(run)
@@ -61,11 +69,20 @@ pub(super) async fn intend(
     .bind(decided.rule.as_ref().map(|rule| rule.0.as_str()))
     .bind(decided.answer.as_ref().map(|answer| answer.approval.0.as_str()))
     .bind(decided.answer.as_ref().and_then(|answer| answer.by.as_ref()).map(|person| person.0.as_str()))
+    .bind(&caller.owner.0)
+    .bind(&caller.spec.name)
+    .bind(i64::from(tool.is_some()))
+    .bind(Subject::of(tool, call).text())
     .execute(&mut *appending.tx)
     .await?;
     if written.rows_affected() == 0 {
         return Ok(false);
     }
+    sqlx::query("DELETE FROM tool_calls WHERE user_id = $1 AND started_at < $2")
+        .bind(&caller.owner.0)
+        .bind(caller.hub.now() - KEPT_MS)
+        .execute(&mut *appending.tx)
+        .await?;
     if let Some(answer) = &decided.answer {
         approvals::take(&mut appending, &answer.approval, &answer.hash).await?;
     }
@@ -84,6 +101,7 @@ pub(super) async fn conclude(
     denied: bool,
     ending: Ending,
     millis: u64,
+    blocked: Option<(&ToolCall, DecidedBy)>,
 ) -> Result<()> {
     let mut appending = caller.hub.appending().await?;
     close(&mut appending, caller, &result.call, ending).await?;
@@ -91,6 +109,9 @@ pub(super) async fn conclude(
         execution.end_wait(&mut appending, turn, &result.call).await?;
         let body = EntryBody::ToolFinished { turn, result: result.clone(), millis, denied };
         appending.append(&caller.place(), body).await?;
+    }
+    if let Some((call, by)) = blocked {
+        blocked::note(&mut appending, caller, call, by).await?;
     }
     caller.hub.commit(appending).await?;
     Ok(())
@@ -138,6 +159,15 @@ impl Hub {
         tx.commit().await?;
         Ok(())
     }
+}
+
+/// That an agent called something stays; with what is deleted with everything else that it said.
+pub(crate) async fn forget_inputs(tx: &mut Transaction, agent: &AgentId) -> Result<()> {
+    sqlx::query("UPDATE tool_calls SET input = '', about = NULL WHERE agent_id = $1")
+        .bind(&agent.0)
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
 }
 
 fn word(ending: Ending) -> &'static str {

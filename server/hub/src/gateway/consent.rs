@@ -5,7 +5,7 @@ use super::permit::{Questions, Refused};
 use crate::approvals::{Question, hash_of};
 use crate::error::Result;
 use crate::log::marking_entries;
-use crate::policy::{self, Asked, Ruling};
+use crate::policy::{Asked, Ruling, Subject};
 use agent::taint;
 use agent::tools::{PageTier, RISK_OF_MADE, Tool, access, find};
 use protocol::approval::Settled;
@@ -71,20 +71,8 @@ pub(super) async fn settle(
     questions: Questions,
     stop: &CancellationToken,
 ) -> Result<std::result::Result<Decided, Refused>> {
-    let tool = find(&call.name);
-    let about = policy::about(tool, call);
-    let risk = tool.map_or(RISK_OF_MADE, |tool| tool.risk_of(&call.input));
-    let asked = Asked {
-        tool: &call.name,
-        about: about.as_deref(),
-        asker: caller.asker(),
-        run: caller.run(),
-        risk,
-        page: tool.map_or(PageTier::Ask, |tool| tool.page),
-        writes: !access::is_read_only(tool, &call.input),
-        leaks: leaks(caller, tool, call).await?,
-        denials: denials(caller).await?,
-    };
+    let about = Subject::of(find(&call.name), call);
+    let asked = asked(caller, call, &about).await?;
     let why = match caller.hub.ruling(caller.owner, caller.agent, &asked).await? {
         Ruling::Allow { rule } => return Ok(Ok(Decided::by_rule(rule))),
         Ruling::Deny { rule, why } => return Ok(Err(Refused::denied(why, Decided::by_rule(rule)))),
@@ -100,8 +88,28 @@ pub(super) async fn settle(
         let why = "The person said no.".to_owned();
         return Ok(Err(Refused::denied(why, Decided::by(DecidedBy::Person))));
     }
-    let question = Question { call, about: about.clone(), risk, why };
+    let question = Question { call, about: about.text().map(str::to_owned), risk: asked.risk, why };
     ask(caller, question, &asked, stop).await
+}
+
+/// What the rules are asked about the call.
+pub(super) async fn asked<'a>(
+    caller: &Caller<'a>,
+    call: &'a ToolCall,
+    about: &'a Subject,
+) -> Result<Asked<'a>> {
+    let tool = find(&call.name);
+    Ok(Asked {
+        tool: &call.name,
+        about,
+        asker: caller.asker(),
+        run: caller.run(),
+        risk: tool.map_or(RISK_OF_MADE, |tool| tool.risk_of(&call.input)),
+        page: tool.map_or(PageTier::Ask, |tool| tool.page),
+        writes: !access::is_read_only(tool, &call.input),
+        leaks: leaks(caller, tool, call).await?,
+        denials: denials(caller).await?,
+    })
 }
 
 async fn ask(
@@ -160,7 +168,7 @@ async fn leaks(caller: &Caller<'_>, tool: Option<&'static Tool>, call: &ToolCall
 }
 
 /// How many calls of the run were denied, or of the page in this tab.
-async fn denials(caller: &Caller<'_>) -> Result<u32> {
+pub(super) async fn denials(caller: &Caller<'_>) -> Result<u32> {
     let run = match caller.by {
         By::Model { execution, .. } => &execution.run,
         By::Page { tab } => return Ok(tab.calls.denials(caller.agent)),

@@ -6,11 +6,14 @@ use super::consent::{self, Decided, DecidedBy};
 use super::schema;
 use crate::error::Result;
 use crate::network;
+use crate::outbound::Target;
 use agent::hooks;
 use agent::tools as declared;
 use protocol::hub::HookEvent;
 use protocol::model::ToolCall;
+use serde_json::Value;
 use tokio_util::sync::CancellationToken;
+use url::quirks::domain_to_unicode;
 
 /// Whether a person may be asked about the call.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -75,14 +78,27 @@ pub(super) async fn permit(
     if let Some(why) = network::refuses(caller, &call).await? {
         return Ok(Err(Refused::denied(why, Decided::by(DecidedBy::Network))));
     }
-    let verdict =
-        hooks::evaluate(&spec.hooks, HookEvent::PreToolUse, Some(&call.name), &call.input.to_string());
+    let verdict = hooks::evaluate(&spec.hooks, HookEvent::PreToolUse, Some(&call.name), &for_hooks(&call));
     if let Some(reason) = verdict.denied {
         let why = format!("Not allowed: {reason}");
         return Ok(Err(Refused::denied(why, Decided::by(DecidedBy::Hook))));
     }
     let decided = consent::settle(caller, &call, questions, stop).await?;
     Ok(decided.map(|decided| Permitted { call, told: verdict.context, decided }))
+}
+
+/// What hooks look at: the input as it came, and an address in the spelling in which it is reached as well.
+pub(super) fn for_hooks(call: &ToolCall) -> String {
+    let mut text = call.input.to_string();
+    let is_of_the_web = declared::find(&call.name).is_some_and(declared::Tool::is_of_the_web);
+    let url = call.input.get("url").and_then(Value::as_str).filter(|_| is_of_the_web);
+    let Some(target) = url.and_then(|url| Target::parse_without_fragment(url).ok()) else { return text };
+    for spelled in [target.url().to_string(), domain_to_unicode(target.url().host_str().unwrap_or_default())]
+    {
+        text.push('\n');
+        text.push_str(&spelled);
+    }
+    text
 }
 
 /// The call under the one name that its tool has here.

@@ -29,10 +29,8 @@ impl Pattern {
             Some(_) | None => None,
         };
         let host = match url.host()? {
-            Host::Domain(name) => plain(name).to_owned(),
             Host::Ipv4(_) | Host::Ipv6(_) if below => return None,
-            Host::Ipv4(ip) => ip.to_string(),
-            Host::Ipv6(ip) => format!("[{ip}]"),
+            Host::Domain(_) | Host::Ipv4(_) | Host::Ipv6(_) => host_of(&url)?,
         };
         (!host.is_empty()).then_some(Self { below, host, port })
     }
@@ -54,6 +52,25 @@ impl Pattern {
         };
         is_port && is_host
     }
+}
+
+/// The host of the address as it is compared.
+pub(crate) fn host_of(url: &Url) -> Option<String> {
+    Some(match url.host()? {
+        Host::Domain(name) => plain(name).to_owned(),
+        Host::Ipv4(ip) => ip.to_string(),
+        Host::Ipv6(ip) => format!("[{ip}]"),
+    })
+}
+
+/// The same of a host as a person writes it, in which `*` may stand for any characters. `None`: it is none.
+pub(crate) fn host_named(text: &str) -> Option<String> {
+    let is_host = |c: char| c.is_alphanumeric() || "*-._:[]".contains(c);
+    if text.is_empty() || !text.chars().all(is_host) {
+        return None;
+    }
+    let url = Url::parse(&format!("http://{text}/")).ok()?;
+    host_of(&url).filter(|host| !host.is_empty())
 }
 
 /// A name without the dot that says that it is whole.

@@ -1,6 +1,8 @@
 //! A rule as a person entered it.
 
+use super::pattern::{argument, is_place};
 use crate::error::{Error, Result};
+use agent::tools::{Tool, find};
 use protocol::approval::{Asker, PolicyDraft, PolicyRule, Verdict};
 use protocol::{AgentId, PolicyRuleId};
 
@@ -22,6 +24,12 @@ pub(super) fn rule(draft: &PolicyDraft, id: PolicyRuleId, now: i64) -> Result<Po
             "What the rule is about has at most {LONGEST} characters on one line."
         )));
     }
+    let tool = agent::tools::canonical(tool);
+    if !about.is_empty()
+        && let Some(known) = find(tool)
+    {
+        check_about(known, about)?;
+    }
     if draft.uses > MOST_USES || draft.minutes > MOST_MINUTES {
         return Err(Error::invalid(format!("A rule holds at most {MOST_USES} times, or for a year.")));
     }
@@ -29,7 +37,7 @@ pub(super) fn rule(draft: &PolicyDraft, id: PolicyRuleId, now: i64) -> Result<Po
         id,
         agent: Some(draft.agent.trim()).filter(|agent| !agent.is_empty()).map(AgentId::from),
         asker: asker(&draft.asker)?,
-        tool: agent::tools::canonical(tool).to_owned(),
+        tool: tool.to_owned(),
         about: (!about.is_empty()).then(|| about.to_owned()),
         verdict: verdict(&draft.verdict)?,
         run: None,
@@ -37,7 +45,29 @@ pub(super) fn rule(draft: &PolicyDraft, id: PolicyRuleId, now: i64) -> Result<Po
         until: (draft.minutes > 0).then(|| now + i64::from(draft.minutes) * 60_000),
         made_at: now,
         approval: None,
+        risk_at_most: None,
     })
+}
+
+/// A rule about what no call of this tool can be about would hold for nothing.
+fn check_about(tool: &Tool, about: &str) -> Result<()> {
+    if argument(about).is_some() {
+        return Ok(());
+    }
+    if tool.is_of_the_web() && !is_place(about) {
+        return Err(Error::invalid(format!(
+            "{about:?} is no host. Write example.org, *.example.org for all below it, .example.org for both, \
+             example.org:8000 or example.org/docs."
+        )));
+    }
+    if !tool.is_of_the_web() && !tool.has_about() {
+        return Err(Error::invalid(format!(
+            "A call of {} names nothing that a rule could be about. Leave it empty, or write an argument of it, \
+             like text=*.",
+            tool.name
+        )));
+    }
+    Ok(())
 }
 
 fn asker(text: &str) -> Result<Option<Asker>> {

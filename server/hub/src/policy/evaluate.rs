@@ -1,10 +1,14 @@
 //! What rules say of a call. No database, no clock.
 
+use super::pattern::{self, Reading};
+use super::subject::Subject;
 use agent::hooks::fits;
 use agent::tools::{PageTier, Risk};
 use protocol::approval::{Asker, PolicyRule, Verdict, WhyAsked};
 use protocol::{PolicyRuleId, RunId};
 
+/// From so many denials on the person is asked before anything is changed.
+const ASKING: u32 = 3;
 /// From so many denials on nothing is changed any more, in a run or by a page in its tab.
 const DENIALS: u32 = 6;
 
@@ -12,7 +16,7 @@ const DENIALS: u32 = 6;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asked<'a> {
     pub(crate) tool: &'a str,
-    pub(crate) about: Option<&'a str>,
+    pub(crate) about: &'a Subject,
     pub(crate) asker: Asker,
     pub(crate) run: Option<&'a RunId>,
     pub(crate) risk: Risk,
@@ -39,8 +43,8 @@ pub(crate) enum Ruling {
     },
 }
 
-/// `rules` hold at this time; the newest is the last. A rule that denies wins; then the newest of the
-/// others; then what is so without any.
+/// `rules` hold at this time; the newest is the last. A rule that denies wins; then what follows from
+/// denials; then the newest of the others; then what is so without any.
 pub(super) fn evaluate(rules: &[PolicyRule], asked: &Asked<'_>) -> Ruling {
     let mut fitting = rules.iter().rev().filter(|rule| fits_call(rule, asked));
     if let Some(rule) = fitting.clone().find(|rule| rule.verdict == Verdict::Deny) {
@@ -65,6 +69,10 @@ pub(super) fn evaluate(rules: &[PolicyRule], asked: &Asked<'_>) -> Ruling {
         };
         return Ruling::Deny { rule: None, why };
     }
+    // A yes of before was given to something that was going well.
+    if asked.denials >= ASKING && asked.writes {
+        return Ruling::Ask(WhyAsked::Denials);
+    }
     let counts = |rule: &&PolicyRule| rule.verdict == Verdict::Ask || !asked.leaks || names_one(rule);
     match fitting.find(counts).map(|rule| (rule.verdict, &rule.id)) {
         Some((Verdict::Allow, id)) => Ruling::Allow { rule: Some(id.clone()) },
@@ -78,11 +86,13 @@ pub(super) fn evaluate(rules: &[PolicyRule], asked: &Asked<'_>) -> Ruling {
 
 /// Whether the rule names what calls are about, and no pattern.
 fn names_one(rule: &PolicyRule) -> bool {
-    rule.about.as_ref().is_some_and(|about| rule.approval.is_some() || !about.contains('*'))
+    rule.about.as_ref().is_some_and(|about| rule.approval.is_some() || pattern::names_one_host(about))
 }
 
 fn fits_call(rule: &PolicyRule, asked: &Asked<'_>) -> bool {
-    fits_caller(rule, asked.tool, asked.asker, asked.run) && is_about(rule, asked.about)
+    fits_caller(rule, asked.tool, asked.asker, asked.run)
+        && rule.risk_at_most.is_none_or(|most| asked.risk <= most)
+        && is_about(rule, asked.about)
 }
 
 /// Whether the rule denies such calls, of some or all.
@@ -90,12 +100,11 @@ pub(super) fn denies(rule: &PolicyRule, tool: &str, asker: Asker, run: Option<&R
     rule.verdict == Verdict::Deny && fits_caller(rule, tool, asker, run)
 }
 
-pub(super) fn is_about(rule: &PolicyRule, about: Option<&str>) -> bool {
-    match (rule.about.as_deref(), about) {
-        (None, _) => true,
-        (Some(_), None) => false,
-        (Some(own), Some(about)) if rule.approval.is_some() => own == about,
-        (Some(pattern), Some(about)) => fits(pattern, about),
+pub(super) fn is_about(rule: &PolicyRule, subject: &Subject) -> bool {
+    match rule.about.as_deref() {
+        None => true,
+        Some(about) if rule.approval.is_some() => subject.text() == Some(about),
+        Some(about) => pattern::is_meant(about, subject, Reading::of(rule.verdict)),
     }
 }
 

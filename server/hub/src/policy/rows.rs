@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::store::{Row, Store, Transaction};
 use protocol::approval::{Asker, PolicyRule, Verdict};
+use protocol::view::ToolRisk;
 use protocol::{AgentId, ApprovalId, PolicyRuleId, RunId, UserId};
 use serde_json::Value;
 use sqlx::Row as _;
@@ -10,7 +11,8 @@ use sqlx::Row as _;
 /// The rules that hold for the agent at this time, the newest last.
 pub(super) async fn of(store: &Store, owner: &UserId, agent: &AgentId, now: i64) -> Result<Vec<PolicyRule>> {
     let rows = sqlx::query(
-        "SELECT id, agent_id, asker, tool, about, verdict, run_id, uses_left, until, made_at, approval_id
+        "SELECT id, agent_id, asker, tool, about, verdict, run_id, uses_left, until, made_at, approval_id,
+                risk_at_most
          FROM policy_rules
          WHERE user_id = $1 AND (agent_id IS NULL OR agent_id = $2) AND (until IS NULL OR until > $3)
            AND (uses_left IS NULL OR uses_left > 0)
@@ -35,8 +37,8 @@ pub(super) async fn count(tx: &mut Transaction, owner: &UserId) -> Result<i64> {
 pub(crate) async fn insert(tx: &mut Transaction, owner: &UserId, rule: &PolicyRule) -> Result<()> {
     sqlx::query(
         "INSERT INTO policy_rules (id, user_id, agent_id, asker, tool, about, verdict, run_id, uses_left, until,
-                                   made_at, approval_id)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+                                   made_at, approval_id, risk_at_most)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
     )
     .bind(&rule.id.0)
     .bind(&owner.0)
@@ -57,6 +59,7 @@ pub(crate) async fn insert(tx: &mut Transaction, owner: &UserId, rule: &PolicyRu
     .bind(rule.until)
     .bind(rule.made_at)
     .bind(rule.approval.as_ref().map(|approval| approval.0.as_str()))
+    .bind(rule.risk_at_most.map(risk_name))
     .execute(&mut **tx)
     .await?;
     Ok(())
@@ -70,7 +73,8 @@ pub(super) async fn delete(
 ) -> Result<Option<PolicyRule>> {
     let gone = sqlx::query(
         "DELETE FROM policy_rules WHERE id = $1 AND user_id = $2
-         RETURNING id, agent_id, asker, tool, about, verdict, run_id, uses_left, until, made_at, approval_id",
+         RETURNING id, agent_id, asker, tool, about, verdict, run_id, uses_left, until, made_at, approval_id,
+                   risk_at_most",
     )
     .bind(&id.0)
     .bind(&owner.0)
@@ -118,7 +122,18 @@ fn rule(row: &Row) -> Result<PolicyRule> {
         until: row.try_get("until")?,
         made_at: row.try_get("made_at")?,
         approval: row.try_get::<Option<String>, _>("approval_id")?.map(ApprovalId),
+        risk_at_most: row.try_get::<Option<String>, _>("risk_at_most")?.map(named).transpose()?,
     })
+}
+
+fn risk_name(risk: ToolRisk) -> &'static str {
+    match risk {
+        ToolRisk::None => "none",
+        ToolRisk::Low => "low",
+        ToolRisk::Medium => "medium",
+        ToolRisk::High => "high",
+        ToolRisk::Critical => "critical",
+    }
 }
 
 fn named<T: serde::de::DeserializeOwned>(name: String) -> Result<T> {

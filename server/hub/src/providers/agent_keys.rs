@@ -2,16 +2,19 @@
 
 use super::{check, rows};
 use crate::access::Scoped;
+use crate::audit::Line;
 use crate::error::{Error, Result};
 use crate::store::Transaction;
 use crate::vault::Vault;
+use protocol::view::AuditAction;
 use protocol::{AgentId, ProviderId};
 
 impl Scoped<'_> {
     /// Keeps a key that only this agent uses, for the provider that it has now.
     pub async fn set_agent_key(&self, agent: &AgentId, key: &str) -> Result<()> {
         let key = check::key(Some(key))?.ok_or_else(|| Error::invalid("Enter a key."))?;
-        let provider = self.agent(agent).await?.provider.ok_or_else(|| {
+        let view = self.agent(agent).await?;
+        let provider = view.provider.ok_or_else(|| {
             Error::Conflict("Give the agent a provider first: the key is for that one.".to_owned())
         })?;
         let mut tx = self.hub.store.write().await?;
@@ -23,15 +26,19 @@ impl Scoped<'_> {
         let purpose = purpose(agent);
         let place = rows::place(self.owner(), &provider, &purpose);
         self.hub.vault.put(&mut tx, place, &key, self.hub.now()).await?;
+        let line = Line::done(AuditAction::AgentKeySet, self.viewer);
+        self.hub.note(&mut tx, line.object(&view.name)).await?;
         tx.commit().await?;
         Ok(())
     }
 
     /// From its next call on the agent uses the provider's key.
     pub async fn forget_agent_key(&self, agent: &AgentId) -> Result<()> {
-        self.require_agent(agent).await?;
+        let name = self.agent(agent).await?.name;
         let mut tx = self.hub.store.write().await?;
         forget(&mut tx, self.owner(), agent).await?;
+        let line = Line::done(AuditAction::AgentKeyForgotten, self.viewer);
+        self.hub.note(&mut tx, line.object(&name)).await?;
         tx.commit().await?;
         Ok(())
     }

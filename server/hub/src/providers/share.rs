@@ -2,10 +2,11 @@
 
 use super::rows;
 use crate::access::Admin;
+use crate::audit::Line;
 use crate::error::{Error, Result};
 use crate::ledger;
 use crate::store::Transaction;
-use protocol::view::{ProviderKind, ProviderReach, Share, SharedProvider};
+use protocol::view::{AuditAction, ProviderKind, ProviderReach, Share, SharedProvider};
 use protocol::{GroupId, ProviderId, UserId};
 use sqlx::Row as _;
 
@@ -103,6 +104,8 @@ impl Admin<'_> {
             .await?;
         }
         ledger::limit_shared(&mut tx, id, share.per_month).await?;
+        let line = Line::done(AuditAction::ProviderShared, self.viewer).about_nobody();
+        self.hub.note(&mut tx, line.object(&format!("{} {}", own.name, with_whom(share)))).await?;
         tx.commit().await?;
         self.hub.resume_on(id).await
     }
@@ -113,6 +116,10 @@ impl Admin<'_> {
         if !end(&mut tx, id).await? {
             return Err(Error::NotFound("provider"));
         }
+        let row =
+            sqlx::query("SELECT name FROM providers WHERE id = $1").bind(&id.0).fetch_one(&mut *tx).await?;
+        let line = Line::done(AuditAction::SharingStopped, self.viewer).about_nobody();
+        self.hub.note(&mut tx, line.object(&row.try_get::<String, _>("name")?)).await?;
         tx.commit().await?;
         Ok(())
     }
@@ -126,6 +133,14 @@ pub(super) async fn end(tx: &mut Transaction, id: &ProviderId) -> Result<bool> {
         .await?;
     ledger::limit_shared(tx, id, None).await?;
     Ok(ended.rows_affected() > 0)
+}
+
+/// In few words, for the audit.
+fn with_whom(share: &Share) -> String {
+    match (share.everyone, share.people.len(), share.groups.len()) {
+        (true, _, _) => "with everybody".to_owned(),
+        (false, people, groups) => format!("with people: {people}, groups: {groups}"),
+    }
 }
 
 /// The models, each once.

@@ -1,15 +1,17 @@
 //! `fetch`: one request to the web and what came of it. Every step of a redirect is checked like the
-//! first one; which addresses are public is seen to by the outbound client itself.
+//! first one, and one for which the person would have to be asked is not taken; which addresses are public is seen to by the outbound client itself.
 
 mod asked;
 mod told;
 
 use super::ToolError;
-use crate::gateway::Caller;
+use crate::gateway::{Caller, Led};
 use crate::network;
 use crate::outbound::{Answer, Outbound, OutboundError, Target};
+use crate::policy::Forbidden;
 use asked::Asked;
 use protocol::model::ToolCall;
+use protocol::view::Network;
 use reqwest::Method;
 use reqwest::header::LOCATION;
 use std::time::Duration;
@@ -36,39 +38,60 @@ pub(super) async fn fetch(caller: &Caller<'_>, call: &ToolCall) -> Result<String
     let hub = caller.hub;
     let network = hub.network_of(caller.agent).await?;
     let forbidden = hub.forbidden(caller, &call.name).await?;
-    let permits = |target: &Target| {
-        network::permit(&network, target)?;
-        if forbidden.includes(target) {
-            let place = target.place();
-            return Err(format!("Not allowed: a rule of your person's is against {place}."));
-        }
-        Ok(())
-    };
-    perform(&hub.web, &permits, Asked::of(call)?, TIME).await
+    let wanted = Wanted { caller, call, network, forbidden };
+    perform(&hub.web, &wanted, Asked::of(call)?, TIME).await
 }
 
 /// Whether a request may go there; otherwise why not.
-type Permits<'a> = &'a (dyn Fn(&Target) -> Result<(), String> + Sync);
+trait Permits: Sync {
+    fn permits(&self, target: &Target) -> impl Future<Output = Result<Led, String>> + Send;
+}
+
+/// What the person wants of this call.
+struct Wanted<'a> {
+    caller: &'a Caller<'a>,
+    call: &'a ToolCall,
+    network: Network,
+    forbidden: Forbidden,
+}
+
+impl Permits for Wanted<'_> {
+    async fn permits(&self, target: &Target) -> Result<Led, String> {
+        network::permit(&self.network, target)?;
+        if self.forbidden.includes(target) {
+            let place = target.place();
+            return Err(format!("Not allowed: a rule of your person's is against {place}."));
+        }
+        self.caller.is_led(self.call, target).await.map_err(|error| error.into_failure().to_string())?
+    }
+}
 
 async fn perform(
     web: &Outbound,
-    permits: Permits<'_>,
+    wanted: &impl Permits,
     asked: Asked,
     limit: Duration,
 ) -> Result<String, ToolError> {
     let late = || ToolError(format!("It took longer than {} seconds and was given up.", limit.as_secs()));
-    timeout(limit, within_time(web, permits, asked)).await.map_err(|_| late())?
+    timeout(limit, within_time(web, wanted, asked)).await.map_err(|_| late())?
 }
 
-async fn within_time(web: &Outbound, permits: Permits<'_>, mut asked: Asked) -> Result<String, ToolError> {
+async fn within_time(web: &Outbound, wanted: &impl Permits, mut asked: Asked) -> Result<String, ToolError> {
     let dropped = std::mem::take(&mut asked.dropped);
+    wanted.permits(&asked.target).await.map_err(ToolError)?;
     for _ in 0..=REDIRECTS {
-        permits(&asked.target).map_err(ToolError)?;
         let Asked { method, target, headers, body, .. } = &asked;
         let answer = web.send(method.clone(), target, headers.clone(), body.clone()).await?;
-        match next(&asked, &answer)? {
-            Some(target) => asked = asked.redirected(answer.status(), target)?,
-            None => return Ok(told::tell(asked, answer, dropped, BODY).await?.to_string()),
+        let Some(target) = next(&asked, &answer)? else {
+            return Ok(told::tell(asked, answer, dropped, BODY).await?.to_string());
+        };
+        match wanted.permits(&target).await.map_err(ToolError)? {
+            Led::On => asked = asked.redirected(answer.status(), target)?,
+            Led::NoFurther(why) => {
+                let mut told = told::tell(asked, answer, dropped, BODY).await?;
+                told["not_followed"] = why.into();
+                return Ok(told.to_string());
+            }
         }
     }
     Err(ToolError(format!("It was sent on more than {REDIRECTS} times and given up.")))

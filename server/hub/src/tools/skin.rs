@@ -124,6 +124,11 @@ async fn keep(
     if serde_json::to_string(page)?.len() > skins::PAGE {
         return Err(ToolError("The page is larger than 2 MB and was not kept.".to_owned()));
     }
+    if let Some(why) = caller.refuses_state(&set).await? {
+        return Err(ToolError(format!(
+            "What the script set was not kept, and nothing else that it did. {why}"
+        )));
+    }
     let (hub, place) = (caller.hub, caller.place());
     let mut appending = hub.appending().await?;
     let newest = skins::newest(&mut appending.tx, caller.agent).await?;

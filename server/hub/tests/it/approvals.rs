@@ -1,6 +1,9 @@
 //! Calls that wait for a person: who may answer what, how often, and until when.
 
+mod calls;
 mod ordinary;
+mod rules;
+mod state;
 mod total;
 mod way_out;
 

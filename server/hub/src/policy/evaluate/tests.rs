@@ -1,7 +1,10 @@
 use super::*;
+use crate::outbound::Target;
 use Ruling::{Allow, Ask, Deny};
+use std::sync::LazyLock;
 
-/// `verdict tool about`, with `page:`, `run:`, `answer:` before it where that is so.
+/// `verdict tool about`, with `page:`, `run:`, `answer:` before it where that is so. An answer is for what can
+/// do as much harm as a POST, or with `get:` as a GET.
 fn rules(lines: &[&str]) -> Vec<PolicyRule> {
     lines.iter().enumerate().map(|(at, line)| rule(at, line)).collect()
 }
@@ -9,7 +12,7 @@ fn rules(lines: &[&str]) -> Vec<PolicyRule> {
 fn rule(at: usize, line: &str) -> PolicyRule {
     let mut words = line.split_whitespace().peekable();
     let mut flag = |name: &str| words.next_if(|word| *word == name).is_some();
-    let (page, run, answer) = (flag("page:"), flag("run:"), flag("answer:"));
+    let (page, run, answer, get) = (flag("page:"), flag("run:"), flag("answer:"), flag("get:"));
     let verdict = match words.next().unwrap() {
         "allow" => Verdict::Allow,
         "ask" => Verdict::Ask,
@@ -28,6 +31,7 @@ fn rule(at: usize, line: &str) -> PolicyRule {
         until: None,
         made_at: 0,
         approval: answer.then(|| "a".into()),
+        risk_at_most: answer.then_some(if get { Risk::Medium } else { Risk::High }),
     }
 }
 
@@ -35,10 +39,14 @@ fn by(rule: usize) -> Ruling {
     Allow { rule: Some(rule.to_string().into()) }
 }
 
+static EXAMPLE: LazyLock<Subject> =
+    LazyLock::new(|| Subject::at(&Target::parse("https://example.org/").unwrap()));
+static NOTHING: LazyLock<Subject> = LazyLock::new(Subject::default);
+
 fn fetch(risk: Risk) -> Asked<'static> {
     Asked {
         tool: "fetch",
-        about: Some("example.org"),
+        about: &EXAMPLE,
         asker: Asker::Model,
         run: None,
         risk,
@@ -95,10 +103,25 @@ fn a_no_wins_and_otherwise_the_newest_rule_that_fits() {
         (&["page: deny fetch"], fetch(Risk::Medium), Allow { rule: None }),
         (&["run: allow fetch"], fetch(Risk::High), Ask(WhyAsked::Risk)),
         (&["run: allow fetch"], in_run, by(0)),
-        (&["allow fetch x"], Asked { about: None, ..fetch(Risk::High) }, Ask(WhyAsked::Risk)),
+        (&["allow fetch x"], Asked { about: &NOTHING, ..fetch(Risk::High) }, Ask(WhyAsked::Risk)),
     ] {
         check(lines, asked, &expected);
     }
+}
+
+#[test]
+fn an_answer_holds_for_what_can_do_no_more_harm() {
+    for (lines, risk, expected) in [
+        (&["answer: get: allow fetch example.org"][..], Risk::Medium, by(0)),
+        (&["answer: get: allow fetch example.org"], Risk::High, Ask(WhyAsked::Risk)),
+        (&["answer: allow fetch example.org"], Risk::Medium, by(0)),
+        (&["answer: allow fetch example.org"], Risk::High, by(0)),
+        (&["answer: allow fetch example.org"], Risk::Critical, Ask(WhyAsked::Risk)),
+    ] {
+        check(lines, fetch(risk), &expected);
+    }
+    let out = Asked { leaks: true, ..fetch(Risk::High) };
+    check(&["answer: get: allow fetch example.org"], out, &Ask(WhyAsked::WayOut));
 }
 
 #[test]
@@ -136,10 +159,17 @@ fn a_way_out_needs_a_rule_for_that_very_place() {
 }
 
 #[test]
-fn after_six_denials_nothing_is_changed_any_more() {
-    for (denials, writes, expected) in
-        [(5, true, by(0)), (6, true, denied()), (7, true, denied()), (6, false, by(0))]
-    {
+fn after_three_denials_what_writes_asks_and_after_six_nothing_is_changed_any_more() {
+    let ask = || Ask(WhyAsked::Denials);
+    for (denials, writes, expected) in [
+        (2, true, by(0)),
+        (3, true, ask()),
+        (3, false, by(0)),
+        (5, true, ask()),
+        (6, true, denied()),
+        (7, true, denied()),
+        (6, false, by(0)),
+    ] {
         check(&["allow fetch"], Asked { denials, writes, ..fetch(Risk::High) }, &expected);
     }
 }

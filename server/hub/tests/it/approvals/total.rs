@@ -376,15 +376,17 @@ async fn after_six_denials_nothing_is_changed_whoever_calls() {
             let before = scene.effects().await;
             match who {
                 Who::ModelAtTheHub | Who::ModelInABrowser | Who::Program | Who::Schedule => {
-                    scene.run(&calls, None).await;
+                    scene.run(&calls, Some(Decision::Once)).await;
                 }
                 Who::Page => {
                     for call in &calls {
-                        scene.call(call, None).await;
+                        scene.call(call, Some(Decision::Once)).await;
                     }
                 }
             }
             let audit = scene.audit().await;
+            let by_person = audit.iter().filter(|(_, by)| by == "person").count();
+            assert_eq!(by_person, 1, "after three denials a yes is needed: {who:?}: {audit:?}");
             assert_eq!(scene.effects().await - before, 1, "{who:?}: {audit:?}");
             let last = audit.last().map(|(outcome, by)| (outcome.as_str(), by.as_str()));
             assert_eq!(last, Some(("denied", "default")), "{who:?}: {audit:?}");

@@ -13,6 +13,16 @@ pub struct Sink {
 impl Sink {
     /// Answers every request with this text.
     pub fn start(text: &'static str) -> Self {
+        Self::answering("200 OK", &format!("content-length: {}\r\n\r\n{text}", text.len()))
+    }
+
+    /// Sends every request on to this address.
+    pub fn leading(to: &str) -> Self {
+        Self::answering("302 Found", &format!("location: {to}\r\ncontent-length: 0\r\n\r\n"))
+    }
+
+    fn answering(status: &str, rest: &str) -> Self {
+        let text = format!("HTTP/1.1 {status}\r\ncontent-type: text/plain\r\nconnection: close\r\n{rest}");
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("it is bound");
         let heard = Arc::new(Mutex::new(Vec::new()));
@@ -20,7 +30,7 @@ impl Sink {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 // A connection that breaks off has brought nothing.
-                if let Some(request) = answer(stream, text) {
+                if let Some(request) = answer(stream, &text) {
                     log.lock().unwrap().push(request);
                 }
             }
@@ -60,7 +70,6 @@ fn answer(mut stream: TcpStream, text: &str) -> Option<String> {
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
-    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\nconnection: close";
-    write!(stream, "{head}\r\ncontent-length: {}\r\n\r\n{text}", text.len()).ok()?;
+    stream.write_all(text.as_bytes()).ok()?;
     Some(format!("{} {}", first.trim(), String::from_utf8_lossy(&body)))
 }

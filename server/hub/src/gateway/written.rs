@@ -1,0 +1,95 @@
+//! `flo.state` as pages and scripts write it, past the tool. What forbids the tool forbids this as well; nobody
+//! is asked, because a page writes with every key that the person presses.
+
+use super::Caller;
+use super::caller::By;
+use super::permit::for_hooks;
+use crate::Hub;
+use crate::agents::hooks_of;
+use crate::error::Result;
+use crate::live::TabLink;
+use crate::policy::{Asked, Rules, Subject};
+use agent::hooks;
+use agent::tools::{PageTier, find};
+use protocol::approval::Asker;
+use protocol::hub::{Hook, HookEvent};
+use protocol::model::ToolCall;
+use protocol::{AgentId, RunId, UserId};
+use serde_json::{Value, json};
+
+/// The tool that does the same.
+const TOOL: &str = "state";
+
+/// Who writes, and what speaks of that.
+struct Writer<'a> {
+    hooks: &'a [Hook],
+    rules: &'a Rules,
+    asker: Asker,
+    run: Option<&'a RunId>,
+    denials: u32,
+}
+
+impl Writer<'_> {
+    fn refuses(&self, key: &str, value: &Value) -> Option<String> {
+        let input = match value {
+            Value::Null => json!({ "action": "delete", "key": key }),
+            value => json!({ "action": "set", "key": key, "value": value }),
+        };
+        let call = ToolCall { id: "".into(), name: TOOL.to_owned(), input };
+        let verdict = hooks::evaluate(self.hooks, HookEvent::PreToolUse, Some(TOOL), &for_hooks(&call));
+        if let Some(reason) = verdict.denied {
+            return Some(format!("Not allowed: {reason}"));
+        }
+        let tool = find(TOOL)?;
+        self.rules.deny(&Asked {
+            tool: TOOL,
+            about: &Subject::of(Some(tool), &call),
+            asker: self.asker,
+            run: self.run,
+            risk: tool.risk_of(&call.input),
+            page: PageTier::Immediate,
+            writes: true,
+            leaks: false,
+            denials: self.denials,
+        })
+    }
+}
+
+impl Caller<'_> {
+    /// Why what a script of this call set may not be kept. It ran as the page does, whoever called it.
+    pub(crate) async fn refuses_state<'s>(
+        &self,
+        set: impl IntoIterator<Item = (&'s String, &'s Value)>,
+    ) -> Result<Option<String>> {
+        let mut set = set.into_iter().peekable();
+        if set.peek().is_none() {
+            return Ok(None);
+        }
+        let rules = self.hub.rules_of(self.owner, self.agent).await?;
+        let denials = super::consent::denials(self).await?;
+        let writer =
+            |asker| Writer { hooks: &self.spec.hooks, rules: &rules, asker, run: self.run(), denials };
+        let writers = match self.by {
+            By::Model { .. } => vec![writer(Asker::Model), writer(Asker::Page)],
+            By::Page { .. } => vec![writer(Asker::Page)],
+        };
+        Ok(set.find_map(|(key, value)| writers.iter().find_map(|writer| writer.refuses(key, value))))
+    }
+}
+
+impl Hub {
+    /// Why the page in this tab may not write its state.
+    pub(crate) async fn refuses_state_of_page(
+        &self,
+        owner: &UserId,
+        agent: &AgentId,
+        tab: &TabLink,
+        (key, value): (&str, &Value),
+    ) -> Result<Option<String>> {
+        let hooks = hooks_of(&self.store, agent).await?;
+        let rules = self.rules_of(owner, agent).await?;
+        let denials = tab.calls.denials(agent);
+        let writer = Writer { hooks: &hooks, rules: &rules, asker: Asker::Page, run: None, denials };
+        Ok(writer.refuses(key, value))
+    }
+}

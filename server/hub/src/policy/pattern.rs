@@ -1,0 +1,140 @@
+//! What a rule says that a call must be about. A rule that restricts is read widely and one that permits
+//! narrowly, so that a spelling that nobody thought of falls to the side of no.
+
+use super::subject::{Place, Subject, plain_path};
+use crate::network::host_named;
+use agent::hooks::fits;
+use protocol::approval::Verdict;
+use serde_json::Value;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    Wide,
+    Narrow,
+}
+
+impl Reading {
+    pub(super) fn of(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Allow => Self::Narrow,
+            Verdict::Ask | Verdict::Deny => Self::Wide,
+        }
+    }
+}
+
+/// `example.org`, `*.example.org`, `.example.org` (and all below), `example.org:8000`, `example.org/docs`.
+#[derive(Debug)]
+struct PlacePattern {
+    /// Whether it stands for all that ends in a dot and this host as well.
+    and_below: bool,
+    host: String,
+    port: PortPattern,
+    path: Option<String>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum PortPattern {
+    Unnamed,
+    Any,
+    Number(u16),
+}
+
+/// Whether a call about this is meant.
+pub(super) fn is_meant(pattern: &str, subject: &Subject, reading: Reading) -> bool {
+    if let Some((name, value)) = argument(pattern)
+        && has_argument(&subject.input, name, value, reading)
+    {
+        return true;
+    }
+    match &subject.place {
+        Some(place) => PlacePattern::parse(pattern).is_some_and(|pattern| pattern.includes(place, reading)),
+        None => subject.text().is_some_and(|text| fits(pattern, text)),
+    }
+}
+
+/// Whether it could ever mean a place on the web.
+pub(super) fn is_place(pattern: &str) -> bool {
+    PlacePattern::parse(pattern).is_some()
+}
+
+/// Whether it names one host, and no pattern of hosts.
+pub(super) fn names_one_host(pattern: &str) -> bool {
+    PlacePattern::parse(pattern)
+        .is_some_and(|place| !place.and_below && !place.host.contains('*') && place.port != PortPattern::Any)
+}
+
+/// `to=*@example.org`: the argument and what it must be.
+pub(super) fn argument(pattern: &str) -> Option<(&str, &str)> {
+    let (name, value) = pattern.split_once('=')?;
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    (!name.is_empty() && name.chars().all(is_name)).then_some((name, value))
+}
+
+fn has_argument(input: &Value, name: &str, pattern: &str, reading: Reading) -> bool {
+    let one = |value: &Value| match value {
+        Value::String(text) => is_value(pattern, text, reading),
+        other => is_value(pattern, &other.to_string(), reading),
+    };
+    match (input.get(name), reading) {
+        (None | Some(Value::Null), _) => false,
+        (Some(Value::Array(values)), Reading::Wide) => values.iter().any(one),
+        (Some(Value::Array(values)), Reading::Narrow) => !values.is_empty() && values.iter().all(one),
+        (Some(value), _) => one(value),
+    }
+}
+
+/// Widely read, one of several in a line is enough, in large or small letters; narrowly, each of them has to.
+fn is_value(pattern: &str, text: &str, reading: Reading) -> bool {
+    match reading {
+        Reading::Narrow => text.split([',', ';', '<', '>', '\n']).all(|part| fits(pattern, part.trim())),
+        Reading::Wide => {
+            let (pattern, text) = (pattern.to_lowercase(), text.trim().to_lowercase());
+            let mut parts = text.split(|c: char| c.is_whitespace() || ",;<>\"'".contains(c));
+            fits(&pattern, &text) || parts.any(|part| !part.is_empty() && fits(&pattern, part))
+        }
+    }
+}
+
+impl PlacePattern {
+    fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let rest = ["https://", "http://"].iter().find_map(|scheme| {
+            let (start, rest) = text.split_at_checked(scheme.len())?;
+            start.eq_ignore_ascii_case(scheme).then_some(rest)
+        });
+        let text = rest.unwrap_or(text);
+        let (authority, path) = match text.find('/') {
+            Some(at) => (&text[..at], Some(&text[at..])),
+            None => (text, None),
+        };
+        let (host, port) = match authority.rsplit_once(':') {
+            Some((host, "*")) => (host, PortPattern::Any),
+            Some((host, port)) if !port.ends_with(']') => (host, PortPattern::Number(port.parse().ok()?)),
+            Some(_) | None => (authority, PortPattern::Unnamed),
+        };
+        let (and_below, host) = match host.strip_prefix('.') {
+            Some(host) => (true, host),
+            None => (false, host),
+        };
+        let path = path.map(plain_path).filter(|path| path != "/");
+        Some(Self { and_below, host: host_named(host)?, port, path })
+    }
+
+    fn includes(&self, place: &Place, reading: Reading) -> bool {
+        let is_host = fits(&self.host, &place.host)
+            || (self.and_below && fits(&format!("*.{}", self.host), &place.host));
+        let is_port = match self.port {
+            PortPattern::Unnamed => reading == Reading::Wide || place.is_usual_port,
+            PortPattern::Any => true,
+            PortPattern::Number(port) => port == place.port,
+        };
+        let is_path = self
+            .path
+            .as_ref()
+            .is_none_or(|path| fits(path, &place.path) || fits(&format!("{path}/*"), &place.path));
+        is_host && is_port && is_path
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,181 @@
+//! Every function that changes something is sensitive, with the line that it writes into the audit, or it is
+//! said to be not. A new one does not pass before it is said which.
+
+use crate::live::agent;
+use crate::tenancy::json_of;
+use crate::world::{Caller, Endpoint, Program};
+use leptos::server_fn::axum::server_fn_paths;
+use reqwest::Method;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// The line of the function. `None`: what it does concerns nobody's safety, money or access, or stands in the
+/// log of the agent.
+fn line_of(path: &str) -> Option<&'static str> {
+    Some(match path {
+        "/api/account/set_up" | "/api/account/sign_up" => "account_made",
+        "/api/account/sign_in" | "/api/account/sign_in_code" | "/api/passkeys/sign_in" => "signed_in",
+        "/api/account/choose_password" => "password_reset",
+        "/api/account/sign_out" => "signed_out",
+        "/api/account/change_password" => "password_changed",
+        "/api/account/revoke_device" => "device_revoked",
+        "/api/account/create_token" => "token_made",
+        "/api/account/revoke_token" => "token_revoked",
+        "/api/account/invite" => "invited",
+        "/api/account/set_sign_up" => "sign_up_set",
+        "/api/second_factor/confirm" => "second_factor_on",
+        "/api/second_factor/renew_codes" => "recovery_codes_made",
+        "/api/second_factor/stop" | "/api/people/drop_second_factor" => "second_factor_off",
+        "/api/passkeys/add" => "passkey_added",
+        "/api/passkeys/remove" => "passkey_removed",
+        "/api/people/set_role" => "role_set",
+        "/api/people/disable" => "person_disabled",
+        "/api/people/enable" => "person_enabled",
+        "/api/people/remove" => "person_removed",
+        "/api/people/reset_password" => "reset_link_made",
+        "/api/providers/save" => "provider_saved",
+        "/api/providers/delete" => "provider_deleted",
+        "/api/sharing/set" => "provider_shared",
+        "/api/sharing/stop" => "sharing_stopped",
+        "/api/groups/save" => "group_saved",
+        "/api/groups/delete" => "group_deleted",
+        "/api/models/enter" | "/api/models/set_own_price" | "/api/models/refresh" => "price_set",
+        "/api/models/delete" | "/api/models/forget_own_price" => "price_forgotten",
+        "/api/agents/delete" => "agent_deleted",
+        "/api/agents/set_network" => "network_set",
+        "/api/agents/set_key" => "agent_key_set",
+        "/api/agents/forget_key" => "agent_key_forgotten",
+        "/api/agents/set_permission" => "permission_set",
+        "/api/agents/forget_permission" => "permission_forgotten",
+        "/api/approvals/answer" => "call_allowed",
+        "/api/policy/add" | "/api/settings/take" => "rule_added",
+        "/api/policy/delete" => "rule_deleted",
+        "/api/money/limit_agent" | "/api/money/limit_own" | "/api/money/limit" => "limit_set",
+        // Steps on the way to one of those, and looking.
+        "/api/second_factor/start"
+        | "/api/second_factor/leave"
+        | "/api/passkeys/start"
+        | "/api/passkeys/challenge"
+        | "/api/providers/test"
+        | "/api/providers/read_models"
+        | "/api/providers/find" => return None,
+        // The hub is told which keys a browser has, and has none of them.
+        "/api/providers/key_kept" | "/api/providers/key_forgotten" => return None,
+        // What people do with agents of their own.
+        "/api/guide/start"
+        | "/api/agents/create"
+        | "/api/agents/wish"
+        | "/api/agents/edit"
+        | "/api/agents/duplicate"
+        | "/api/agents/delete_made_tool"
+        | "/api/agents/restore_skin"
+        | "/api/skins/save"
+        | "/api/skins/load"
+        | "/api/skins/delete"
+        | "/api/archives/create"
+        | "/api/archives/discard"
+        | "/api/agents/send"
+        | "/api/agents/ask"
+        | "/api/agents/stop"
+        | "/api/agents/retry"
+        | "/api/agents/repair"
+        | "/api/agents/take_over"
+        | "/api/agents/move" => return None,
+        path => panic!("say whether {path} is sensitive, and which line it writes"),
+    })
+}
+
+/// Those that take a ceremony, a question or the web, whose lines are looked at in tests of the hub: accounts,
+/// passkeys, second factors, approvals.
+const CEREMONIES: [&str; 17] = [
+    "/api/account/set_up",
+    "/api/account/sign_up",
+    "/api/account/sign_in",
+    "/api/account/sign_in_code",
+    "/api/account/choose_password",
+    "/api/account/sign_out",
+    "/api/account/change_password",
+    "/api/passkeys/add",
+    "/api/passkeys/remove",
+    "/api/passkeys/sign_in",
+    "/api/second_factor/confirm",
+    "/api/second_factor/renew_codes",
+    "/api/second_factor/stop",
+    "/api/people/drop_second_factor",
+    "/api/people/remove",
+    "/api/models/refresh",
+    "/api/approvals/answer",
+];
+
+/// Calls the function and looks for its line.
+async fn check(caller: &Caller, done: &mut BTreeSet<String>, name: &str, body: Value) -> Value {
+    let path = format!("/api/{name}");
+    let line = line_of(&path).unwrap_or_else(|| panic!("{path} has no line"));
+    let lines = format!("/api/audit/all?action={line}");
+    let before = json_of(caller, &lines).await["lines"][0]["seq"].as_u64().unwrap_or(0);
+    let answer = caller.call(&path, &body).await;
+    let newest = json_of(caller, &lines).await["lines"][0].clone();
+    assert!(newest["seq"].as_u64().unwrap_or(0) > before, "{path} wrote no {line}");
+    assert_eq!((&newest["outcome"], &newest["actor"]), (&json!("done"), &json!("ada")), "{path}");
+    done.insert(path);
+    answer
+}
+
+#[tokio::test]
+async fn every_function_that_changes_something_writes_its_line_or_is_said_to_write_none() {
+    let _ = app::status_of;
+    let program = Program::start();
+    let endpoint = Endpoint::start();
+    let ada = program.caller("ada");
+    program.add_user("ben");
+    let browser = program.browser("ada", "test").await;
+    let mut done = BTreeSet::new();
+    let people = json_of(&ada, "/api/people/list").await;
+    let ben = people.as_array().unwrap().iter().find(|person| person["name"] == "ben").unwrap()["id"].clone();
+    let agent = agent(&ada, &endpoint).await;
+    let provider = json_of(&ada, "/api/providers/list").await[0]["id"].clone();
+    let device = json_of(&browser, "/api/account/devices").await[0]["id"].clone();
+
+    let done = &mut done;
+    let token = check(&ada, done, "account/create_token", json!({ "name": "backup" })).await;
+    check(&ada, done, "account/revoke_token", json!({ "id": token["view"]["id"] })).await;
+    check(&ada, done, "account/revoke_device", json!({ "id": device })).await;
+    check(&ada, done, "account/invite", json!({})).await;
+    check(&ada, done, "account/set_sign_up", json!({ "mode": "closed" })).await;
+    check(&ada, done, "people/set_role", json!({ "id": ben, "role": "guest" })).await;
+    check(&ada, done, "people/disable", json!({ "id": ben })).await;
+    check(&ada, done, "people/enable", json!({ "id": ben })).await;
+    check(&ada, done, "people/reset_password", json!({ "id": ben })).await;
+    let group = check(&ada, done, "groups/save", json!({ "name": "Garden", "people": [ben] })).await;
+    check(&ada, done, "sharing/set", json!({ "provider": provider, "everyone": true })).await;
+    check(&ada, done, "sharing/stop", json!({ "provider": provider })).await;
+    check(&ada, done, "groups/delete", json!({ "id": group })).await;
+    let price = json!({ "model": "moss-1", "input_price": "1", "output_price": "2" });
+    check(&ada, done, "models/set_own_price", price.clone()).await;
+    check(&ada, done, "models/forget_own_price", json!({ "model": "moss-1" })).await;
+    check(&ada, done, "models/enter", price).await;
+    check(&ada, done, "models/delete", json!({ "model": "moss-1" })).await;
+    check(&ada, done, "agents/set_key", json!({ "id": agent, "key": "key-good" })).await;
+    check(&ada, done, "agents/forget_key", json!({ "id": agent })).await;
+    check(&ada, done, "agents/set_network", json!({ "id": agent, "policy": "public" })).await;
+    let camera = json!({ "id": agent, "permission": "camera", "allowed": true });
+    check(&ada, done, "agents/set_permission", camera.clone()).await;
+    check(&ada, done, "agents/forget_permission", camera).await;
+    let rule = check(&ada, done, "policy/add", json!({ "tool": "state", "verdict": "ask" })).await;
+    check(&ada, done, "policy/delete", json!({ "id": rule["id"] })).await;
+    let rules = json!({ "providers": [], "prices": [], "rules": [{ "tool": "state", "verdict": "ask" }] });
+    check(&ada, done, "settings/take", json!({ "parcel": "p1", "settings": rules.to_string() })).await;
+    check(&ada, done, "money/limit_agent", json!({ "agent": agent, "per_day": "1" })).await;
+    check(&ada, done, "money/limit_own", json!({ "per_day": "1" })).await;
+    check(&ada, done, "money/limit", json!({ "per_day": "1" })).await;
+    check(&ada, done, "agents/delete", json!({ "id": agent })).await;
+    let saved = json!({ "id": provider, "name": "Home", "kind": "open_ai", "base_url": endpoint.url });
+    check(&ada, done, "providers/save", saved).await;
+    check(&ada, done, "providers/delete", json!({ "id": provider })).await;
+
+    let changing = server_fn_paths().filter(|(_, method)| *method == Method::POST).map(|(path, _)| path);
+    let sensitive: BTreeSet<String> =
+        changing.filter(|path| line_of(path).is_some()).map(str::to_owned).collect();
+    done.extend(CEREMONIES.map(str::to_owned));
+    assert_eq!(*done, sensitive);
+}
