@@ -9,6 +9,7 @@ from urllib.request import urlopen
 
 import anthropic
 import openai
+import pydantic
 
 HUB = os.environ["VIVARIUM"]
 TOKEN = os.environ["VIVARIUM_TOKEN"]
@@ -37,6 +38,10 @@ def user(content):
 def asked():
     with urlopen(f"{ENDPOINT}/requests") as answer:
         return json.load(answer)
+
+
+class Place(pydantic.BaseModel):
+    at: int
 
 
 class Clients(unittest.TestCase):
@@ -107,6 +112,41 @@ class Clients(unittest.TestCase):
             messages += [{"role": "assistant", "content": first.content}, {"role": "user", "content": [result]}]
             second = self.anthropic.messages.create(model=model, max_tokens=1000, messages=messages, tools=tools)
             self.assertEqual(second.content[0].text, "It says a lamp")
+
+    def test_structured_answers(self):
+        text = 'turns: [[{"text":"{\\"at\\": 7}"}]]'
+        for model in self.each():
+            chat = self.openai.chat.completions.parse(model=model, messages=user(text), response_format=Place)
+            self.assertEqual(chat.choices[0].message.parsed, Place(at=7))
+            response = self.openai.responses.parse(model=model, input=text, text_format=Place)
+            self.assertEqual(response.output_parsed, Place(at=7))
+            message = self.anthropic.messages.parse(
+                model=model, max_tokens=1000, messages=user(text), output_format=Place
+            )
+            self.assertEqual(message.parsed_output, Place(at=7))
+            self.assertIn('"at"', json.dumps(asked()[-1]["body"]))
+
+    def test_tools_of_types(self):
+        tools = [openai.pydantic_function_tool(Place, name="look")]
+        for model in self.each():
+            chat = self.openai.chat.completions.parse(
+                model=model, messages=user(CALLS), tools=tools, parallel_tool_calls=False
+            )
+            call = chat.choices[0].message.tool_calls[0]
+            self.assertEqual(call.function.parsed_arguments, Place(at=7))
+
+    def test_what_cannot_be_had(self):
+        with self.assertRaises(openai.NotFoundError) as caught:
+            self.openai.embeddings.create(model=MODELS[0], input="Hello")
+        self.assertEqual(caught.exception.code, "unknown_url")
+        self.assertTrue(caught.exception.request_id.startswith("req_"))
+        with self.assertRaises(openai.BadRequestError):
+            self.openai.chat.completions.create(model=MODELS[1], messages=user("Hello"), n=2)
+        with self.assertRaises(anthropic.BadRequestError) as caught:
+            self.anthropic.messages.create(
+                model=MODELS[1], max_tokens=10, messages=user("Hello"), extra_body={"colour": "red"}
+            )
+        self.assertTrue(caught.exception.request_id.startswith("req_"))
 
     def test_images(self):
         source = {"type": "base64", "media_type": "image/png", "data": PIXEL}

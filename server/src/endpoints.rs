@@ -13,7 +13,10 @@ use app::context::RequestFacts;
 use axum::Extension;
 use axum::extract::{Request, State};
 use axum::response::Response;
+use body::Read;
 use hub::{Api, Program, Reply, Trouble, TroubleKind};
+
+const KNOWN: &str = "/v1/chat/completions, /v1/responses and /v1/messages, and are listed by GET /v1/models";
 
 /// Who asks: a program with a person's token. Cookies do not count.
 #[derive(Clone, Debug)]
@@ -51,17 +54,24 @@ pub async fn messages(
 
 /// `POST /v1/messages/count_tokens`.
 pub async fn count_tokens(
+    State(state): State<AppState>,
     Extension(Caller(program)): Extension<Caller>,
     Extension(facts): Extension<RequestFacts>,
     request: Request,
 ) -> Response {
-    if program.is_none() {
-        return refuse(Api::Messages, &no_token(&facts.origin));
-    }
-    match body::read(request.into_body()).await {
-        Ok(body) => reply::send(Reply::counted(&body)),
+    let Some(program) = program else { return refuse(Api::Messages, &no_token(&facts.origin)) };
+    match body::read(request.into_body(), &state.limits, program.counted_as()).await {
+        Ok(Read { bytes, room: _room }) => reply::send(Reply::counted(bytes).await),
         Err(trouble) => refuse(Api::Messages, &trouble),
     }
+}
+
+/// Whatever else these APIs have and this hub does not.
+pub async fn nothing(request: Request) -> Response {
+    let (method, path) = (request.method(), request.uri().path());
+    let message = format!("There is nothing here for {method} {path}. Models answer to POST {KNOWN}.");
+    let trouble = Trouble::new(TroubleKind::NoSuchPlace, message);
+    refuse(api_of(path).unwrap_or(Api::Chat), &trouble)
 }
 
 async fn answer(
@@ -72,8 +82,10 @@ async fn answer(
     request: Request,
 ) -> Response {
     let Some(program) = program else { return refuse(api, &no_token(&facts.origin)) };
-    match body::read(request.into_body()).await {
-        Ok(body) => reply::send(state.hub.for_program(&program).answer(api, &body).await),
+    match body::read(request.into_body(), &state.limits, program.counted_as()).await {
+        Ok(Read { bytes, room: _room }) => {
+            reply::send(state.hub.for_program(&program).answer(api, bytes).await)
+        }
         Err(trouble) => refuse(api, &trouble),
     }
 }

@@ -43,11 +43,12 @@ pub fn router(state: AppState) -> Router {
     // What takes larger bodies than server functions do, and counts them itself.
     let uploads = Router::new()
         .route("/archives", post(archives::upload))
-        .route("/v1/chat/completions", post(endpoints::chat))
-        .route("/v1/responses", post(endpoints::responses))
-        .route("/v1/messages", post(endpoints::messages))
-        .route("/v1/messages/count_tokens", post(endpoints::count_tokens))
-        .route("/v1/models", get(endpoints::models))
-        .route("/v1/models/{*id}", get(endpoints::model));
+        .route("/v1/chat/completions", post(endpoints::chat).fallback(endpoints::nothing))
+        .route("/v1/responses", post(endpoints::responses).fallback(endpoints::nothing))
+        .route("/v1/messages", post(endpoints::messages).fallback(endpoints::nothing))
+        .route("/v1/messages/count_tokens", post(endpoints::count_tokens).fallback(endpoints::nothing))
+        .route("/v1/models", get(endpoints::models).fallback(endpoints::nothing))
+        .route("/v1/models/{*id}", get(endpoints::model).fallback(endpoints::nothing))
+        .route("/v1/{*path}", any(endpoints::nothing));
     middleware::wrap(routes, uploads, &state).with_state(state)
 }

@@ -29,7 +29,7 @@ pub(crate) use exchange::{Exchange, Turn};
 pub(crate) use history::History;
 
 pub use report::{Report, report};
-pub use size::{tokens_about, tokens_at_most, tokens_of_text};
+pub use size::{Size, tokens_of_text};
 pub use tiers::{INACTIVITY_MS, Tier, UNKNOWN_CONTEXT, output_tokens, request_tokens, room};
 
 use telling::Telling;
@@ -37,7 +37,7 @@ use telling::Telling;
 use protocol::RunId;
 use protocol::hub::RunSpec;
 use protocol::log::Entry;
-use protocol::model::{ModelRequest, Sampling, ToolChoice};
+use protocol::model::{ModelRequest, ToolChoice};
 
 /// Bytes of a tool's result that are sent.
 pub const RESULT_CHARS: usize = 8000;
@@ -58,7 +58,7 @@ pub(crate) fn request(spec: &RunSpec, history: &mut History) -> ModelRequest {
         messages: history.told().map(Telling::request).unwrap_or_default(),
         max_output_tokens: spec.max_output_tokens,
         effort: spec.effort,
-        sampling: Sampling::default(),
+        sampling: Box::default(),
     }
 }
 

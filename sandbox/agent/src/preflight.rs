@@ -6,7 +6,7 @@ mod intents;
 
 use crate::tools;
 use protocol::hub::RunSpec;
-use protocol::model::{ModelMessage, ModelRequest, Sampling, ToolCall, ToolChoice};
+use protocol::model::{ModelMessage, ModelRequest, ToolCall, ToolChoice};
 use serde_json::json;
 
 const PROMPT: &str = include_str!("../prompt/plan.md");
@@ -54,6 +54,6 @@ pub(crate) fn plan(spec: &RunSpec, said: &[String]) -> ModelRequest {
             .into(),
         max_output_tokens: OUTPUT.min(spec.max_output_tokens),
         effort: None,
-        sampling: Sampling::default(),
+        sampling: Box::default(),
     }
 }

@@ -8,6 +8,7 @@ mod base_url;
 #[cfg(feature = "cloud")]
 mod bedrock;
 mod errors;
+pub(crate) mod form;
 pub mod framing;
 #[cfg(feature = "cloud")]
 mod gemini;
@@ -17,7 +18,7 @@ mod ollama;
 mod openai_chat;
 #[cfg(feature = "cloud")]
 mod openai_responses;
-mod outgoing;
+pub(crate) mod outgoing;
 mod probing;
 pub(crate) mod reply;
 mod sampling;
@@ -25,8 +26,9 @@ mod schema;
 
 #[cfg(not(feature = "cloud"))]
 use absent::{self as bedrock, self as gemini, self as openai_responses};
+use form::Keeps;
 use framing::{Event, Frame, Framing, Payload};
-use protocol::model::{Block, ModelEvent, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest};
+use protocol::model::{Block, Media, ModelEvent, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest};
 use protocol::view::ProviderKind;
 use reply::Reply;
 
@@ -124,9 +126,30 @@ impl Wire {
         }
     }
 
+    /// Why this cannot be asked: it changes the answer, and the wire has no place for it.
+    pub fn refusal(&self, base_url: Option<&str>, request: &ModelRequest) -> Option<ModelFailure> {
+        let base_url = self.base_url(base_url);
+        let (name, model) = (self.name(base_url), &request.model);
+        let message = if let Some(field) = self.sampling(base_url, model).lack(&request.sampling) {
+            format!("{name} has no {field} for {model}. Leave it out, or ask a model of another provider.")
+        } else if form::is_beyond(request, self.keeps(base_url, model)) {
+            format!(
+                "{name} cannot hold {model} to a JSON Schema. Ask for it without strict, or ask another model."
+            )
+        } else if let Some(file) = files(request).find(|file| !self.takes(base_url, file)) {
+            let kind = &file.mime;
+            format!("{name} shows {model} no files of the type {kind}. Leave it out, or ask another model.")
+        } else {
+            return None;
+        };
+        Some(ModelFailure { kind: ModelFailureKind::BadRequest, message, retry_after_ms: None })
+    }
+
     /// The request for a streamed reply. `base_url` may end in a slash or not, in a version or not.
     pub fn encode(&self, base_url: Option<&str>, request: &ModelRequest) -> HttpRequest {
         let base_url = self.base_url(base_url);
+        let written = form::written(request, self.keeps(base_url, &request.model));
+        let request = written.as_ref().unwrap_or(request);
         match self {
             Self::Anthropic => anthropic::encode(base_url, request),
             Self::OpenAiChat(dialect) => openai_chat::encode(dialect, base_url, request),
@@ -134,6 +157,48 @@ impl Wire {
             Self::Gemini => gemini::encode(base_url, request),
             Self::Ollama => ollama::encode(base_url, request),
             Self::Bedrock => bedrock::encode(base_url, request),
+        }
+    }
+
+    /// What people call it.
+    fn name(&self, base_url: &str) -> &'static str {
+        match self {
+            Self::Anthropic => "Anthropic",
+            Self::OpenAiChat(dialect) => dialect.at(base_url).name(),
+            Self::OpenAiResponses => "OpenAI Responses",
+            Self::Gemini => "Gemini",
+            Self::Ollama => "Ollama",
+            Self::Bedrock => "Bedrock",
+        }
+    }
+
+    fn sampling(&self, base_url: &str, model: &str) -> sampling::Names {
+        match self {
+            Self::Anthropic => anthropic::SAMPLING,
+            Self::OpenAiChat(dialect) => dialect.at(base_url).sampling,
+            Self::OpenAiResponses => openai_responses::SAMPLING,
+            Self::Gemini => gemini::SAMPLING,
+            Self::Ollama => ollama::SAMPLING,
+            Self::Bedrock => bedrock::names(model),
+        }
+    }
+
+    fn keeps(&self, base_url: &str, model: &str) -> Keeps {
+        match self {
+            Self::Anthropic => anthropic::keeps(model),
+            Self::OpenAiChat(dialect) => dialect.at(base_url).forms,
+            Self::OpenAiResponses | Self::Gemini | Self::Ollama => Keeps::All,
+            Self::Bedrock => bedrock::keeps(model),
+        }
+    }
+
+    fn takes(&self, base_url: &str, file: &Media) -> bool {
+        match self {
+            Self::Anthropic | Self::OpenAiResponses => outgoing::is_image_or_pdf(file),
+            Self::OpenAiChat(dialect) => dialect.at(base_url).takes(file),
+            Self::Gemini => gemini::takes(file),
+            Self::Ollama => outgoing::is_image(file),
+            Self::Bedrock => bedrock::takes(file),
         }
     }
 
@@ -349,6 +414,14 @@ impl Decoder {
 /// Whether a body begins like a page or like JSON.
 fn is_text(head: &[u8]) -> bool {
     matches!(head.first(), Some(b'<' | b'{' | b'['))
+}
+
+fn files(request: &ModelRequest) -> impl Iterator<Item = &Media> {
+    request.messages.iter().flat_map(|message| match message {
+        ModelMessage::User { media, .. } => media.iter().collect::<Vec<_>>(),
+        ModelMessage::Assistant { .. } => Vec::new(),
+        ModelMessage::Tools { results } => results.iter().flat_map(|result| &result.media).collect(),
+    })
 }
 
 /// The object that an event of JSON holds; `None`, and the reply failed where it must be, for

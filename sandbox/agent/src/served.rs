@@ -2,16 +2,27 @@
 //! Anthropic's APIs becomes a canonical request, and model events become the answer. Who asks, which
 //! provider a model's name means and what a call may cost is not known here.
 
+mod calls;
 mod chat;
 mod conversation;
+mod ending;
 mod fields;
+mod files;
+mod form;
 mod heard;
 mod messages;
 mod responses;
+mod settings;
+mod tools;
 mod trouble;
 
+use calls::Calls;
+use ending::Ending;
 use protocol::model::{ModelEvent, ModelRequest};
+use serde_json::{Map, Value};
 
+pub use files::Files;
+pub use settings::{SETTINGS, Setting, Treatment};
 pub use trouble::{Problem, Trouble, TroubleKind};
 
 /// An API that programs speak.
@@ -33,6 +44,15 @@ pub struct Asked {
     pub stream: bool,
     /// Whether a stream ends with what was used.
     counts: bool,
+    /// Fields of the request that the answer repeats.
+    echo: Map<String, Value>,
+}
+
+/// A request as it came.
+#[derive(Clone, Debug)]
+pub struct Asking {
+    api: Api,
+    body: Value,
 }
 
 /// What an answer is called.
@@ -46,43 +66,74 @@ pub struct Name {
 }
 
 impl Api {
-    /// Reads the body of a request.
-    pub fn read(self, body: &[u8]) -> Result<Asked, Trouble> {
+    /// Takes the body of a request.
+    pub fn ask(self, body: &[u8]) -> Result<Asking, Trouble> {
         let body = fields::object(body)?;
-        match self {
-            Self::Chat => chat::read(&body),
-            Self::Responses => responses::read(&body),
-            Self::Messages => messages::read(&body),
-        }
+        settings::check(self, &body)?;
+        Ok(Asking { api: self, body })
     }
 
-    /// A failure as the API says it.
-    pub fn problem(self, trouble: &Trouble) -> Problem {
+    /// A failure as the API says it. `id` is what the request is called.
+    pub fn problem(self, trouble: &Trouble, id: &str) -> Problem {
         match self {
             Self::Chat | Self::Responses => trouble.as_openai(),
-            Self::Messages => trouble.as_anthropic(),
+            Self::Messages => trouble.as_anthropic(id),
         }
     }
 
     /// An answer that is sent as one piece.
-    pub fn whole(self, name: Name) -> Whole {
-        Whole { api: self, name, heard: heard::Heard::default() }
+    pub fn whole(self, name: Name, asked: &Asked) -> Whole {
+        Whole {
+            api: self,
+            name,
+            echo: asked.echo.clone(),
+            only_stop: asked.only_stop(),
+            heard: heard::Heard::default(),
+            ending: Ending::at(&asked.request.sampling.stop),
+            calls: Calls::of(&asked.request),
+        }
     }
 
     /// An answer that is sent as it comes.
     pub fn streamed(self, name: Name, asked: &Asked) -> Streamed {
-        match self {
-            Self::Chat => Streamed::Chat(chat::Streamed::new(name, asked.counts)),
-            Self::Responses => Streamed::Responses(responses::Streamed::new(name)),
-            Self::Messages => Streamed::Messages(messages::Streamed::new(name)),
+        let writer = match self {
+            Self::Chat => Writer::Chat(chat::Streamed::new(name, asked.counts)),
+            Self::Responses => Writer::Responses(responses::Streamed::new(name, asked.echo.clone())),
+            Self::Messages => Writer::Messages(messages::Streamed::new(name, asked.only_stop())),
+        };
+        Streamed {
+            writer,
+            ending: Ending::at(&asked.request.sampling.stop),
+            calls: Calls::of(&asked.request),
+        }
+    }
+}
+
+impl Asking {
+    /// What is asked. If `files` do not have one that it names by its address, they say so.
+    pub fn read(&self, files: &Files) -> Result<Asked, Trouble> {
+        match self.api {
+            Api::Chat => chat::read(&self.body, files),
+            Api::Responses => responses::read(&self.body, files),
+            Api::Messages => messages::read(&self.body, files),
         }
     }
 }
 
 /// Answers how many tokens a request for a message has, by its length.
 pub fn count_tokens(body: &[u8]) -> Result<Vec<u8>, Trouble> {
-    let counted = messages::counted(&fields::object(body)?)?;
+    let counted = messages::counted(&Api::Messages.ask(body)?.body)?;
     Ok(counted.to_string().into_bytes())
+}
+
+impl Asked {
+    /// Which text ended the answer, if one did: providers do not say which of several.
+    fn only_stop(&self) -> Option<String> {
+        match self.request.sampling.stop.as_slice() {
+            [only] => Some(only.clone()),
+            _ => None,
+        }
+    }
 }
 
 /// Puts an answer together.
@@ -90,20 +141,28 @@ pub fn count_tokens(body: &[u8]) -> Result<Vec<u8>, Trouble> {
 pub struct Whole {
     api: Api,
     name: Name,
+    echo: Map<String, Value>,
+    only_stop: Option<String>,
     heard: heard::Heard,
+    ending: Ending,
+    calls: Calls,
 }
 
 impl Whole {
     pub fn take(&mut self, event: ModelEvent) {
-        self.heard.take(event);
+        for event in self.ending.take(event) {
+            if let Some(event) = self.calls.keep(event) {
+                self.heard.take(event);
+            }
+        }
     }
 
     /// The body, in JSON.
     pub fn finish(self) -> Vec<u8> {
         let body = match self.api {
             Api::Chat => chat::whole(&self.name, &self.heard),
-            Api::Responses => responses::whole(&self.name, &self.heard),
-            Api::Messages => messages::whole(&self.name, &self.heard),
+            Api::Responses => responses::whole(&self.name, &self.echo, &self.heard),
+            Api::Messages => messages::whole(&self.name, &self.heard, self.only_stop.as_deref()),
         };
         body.to_string().into_bytes()
     }
@@ -111,7 +170,14 @@ impl Whole {
 
 /// Writes an answer as server-sent events.
 #[derive(Debug)]
-pub enum Streamed {
+pub struct Streamed {
+    writer: Writer,
+    ending: Ending,
+    calls: Calls,
+}
+
+#[derive(Debug)]
+enum Writer {
     Chat(chat::Streamed),
     Responses(responses::Streamed),
     Messages(messages::Streamed),
@@ -120,10 +186,15 @@ pub enum Streamed {
 impl Streamed {
     /// What the event adds to the stream; often nothing.
     pub fn take(&mut self, event: ModelEvent) -> String {
-        match self {
-            Self::Chat(stream) => stream.take(event),
-            Self::Responses(stream) => stream.take(event),
-            Self::Messages(stream) => stream.take(event),
+        let mut frames = String::new();
+        for event in self.ending.take(event) {
+            let Some(event) = self.calls.keep(event) else { continue };
+            frames += &match &mut self.writer {
+                Writer::Chat(stream) => stream.take(event),
+                Writer::Responses(stream) => stream.take(event),
+                Writer::Messages(stream) => stream.take(event),
+            };
         }
+        frames
     }
 }

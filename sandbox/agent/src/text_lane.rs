@@ -2,6 +2,7 @@
 //! turned into the events that a native codec gives. It lies between the loop and a codec.
 
 use crate::providers::reply::Reply;
+use crate::providers::{form, outgoing};
 use protocol::model::{
     Block, BlockKind, Media, ModelEvent, ModelMessage, ModelRequest, ToolCall, ToolChoice, ToolResult,
     ToolSpec,
@@ -19,8 +20,15 @@ mod xml;
 
 const TEMPLATE: &str = include_str!("../prompt/text_lane.md");
 
-/// The same request in text alone.
+/// The same request in text alone. A server that held the answer to a form would let no call through.
 pub fn encode(request: &ModelRequest) -> ModelRequest {
+    let put;
+    let request = if request.tools.is_empty() {
+        request
+    } else {
+        put = form::in_words(request, None);
+        &put
+    };
     let mut messages: Vec<ModelMessage> = Vec::new();
     for message in &request.messages {
         match message {
@@ -35,7 +43,7 @@ pub fn encode(request: &ModelRequest) -> ModelRequest {
             }
         }
     }
-    let mut system = request.system.clone();
+    let mut system = outgoing::with_required_call(request).into_owned();
     if !request.tools.is_empty() {
         let tools: Vec<String> = request.tools.iter().map(describe).collect();
         system = format!("{system}\n\n{}", TEMPLATE.trim_end().replace("{{tools}}", &tools.join("\n\n")));

@@ -127,6 +127,7 @@ impl Tool {
             name: self.name.to_owned(),
             description: self.description.to_owned(),
             input_schema: (self.schema)(),
+            strict: false,
         }
     }
 

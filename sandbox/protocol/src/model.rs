@@ -2,7 +2,7 @@
 
 use crate::CallId;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 mod message_list;
 
@@ -23,7 +23,7 @@ pub struct ModelRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effort: Option<Effort>,
     #[serde(default, skip_serializing_if = "Sampling::is_left_out")]
-    pub sampling: Sampling,
+    pub sampling: Box<Sampling>,
 }
 
 /// How the model chooses among what it could say, as far as a program says so. What is left out is the
@@ -34,15 +34,70 @@ pub struct Sampling {
     pub temperature: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub top_p: Option<f64>,
-    /// Texts at which the reply ends, without them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub top_k: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub presence_penalty: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frequency_penalty: Option<f64>,
+    /// Tokens of the model's own, by number, and how likely they are made.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub logit_bias: Map<String, Value>,
+    /// What makes equal requests likely to have equal replies. It promises nothing, so wires that have
+    /// none leave it out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<i64>,
+    /// Texts at which the reply ends, without them. Wires that have none leave them out, so whoever asked
+    /// keeps to them too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stop: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verbosity: Option<Verbosity>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub form: Option<Form>,
+    /// One tool call in a reply at most. Wires that cannot say it leave it out, so whoever asked keeps
+    /// to it too.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub one_call: bool,
 }
 
 impl Sampling {
     pub fn is_left_out(&self) -> bool {
         *self == Self::default()
     }
+}
+
+/// How long an answer is to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verbosity {
+    Low,
+    Medium,
+    High,
+}
+
+/// The form that the answer's text has to have.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Form {
+    /// One JSON value.
+    Json,
+    /// One that is valid against a JSON Schema.
+    Schema(FormSchema),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FormSchema {
+    pub name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    pub schema: Value,
+    /// Whether the answer has to be valid, and not only likely to be.
+    pub strict: bool,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// Whether the model may call tools. The tools are declared either way, so that the beginning of
@@ -53,7 +108,7 @@ pub enum ToolChoice {
     #[default]
     Auto,
     None,
-    /// The reply has to call one. Wires that cannot say it leave it out.
+    /// The reply has to call one. Where a wire has no field for it, words say it.
     Required,
 }
 
@@ -146,6 +201,9 @@ pub struct ToolSpec {
     pub description: String,
     /// JSON Schema (draft 2020-12) of an object.
     pub input_schema: Value,
+    /// Whether calls have to be valid, where the wire can say so.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub strict: bool,
 }
 
 /// What a codec tells of a provider's stream, in order.
@@ -220,7 +278,7 @@ pub struct Usage {
 
 impl Usage {
     /// More than any call can use, and few enough that the sums of many are still numbers.
-    const MOST: u64 = 1_000_000_000_000;
+    const MOST: u64 = 1_000_000_000;
 
     /// Tokens of the whole prompt, wherever they were read from.
     pub fn prompt(&self) -> u64 {

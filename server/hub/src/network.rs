@@ -71,14 +71,18 @@ pub(crate) async fn refuses(caller: &Caller<'_>, call: &ToolCall) -> Result<Opti
     Ok(permit(&network, &target).err())
 }
 
+/// Whether the address has a port that the web usually has.
+pub(crate) fn has_usual_port(target: &Target) -> bool {
+    target.url().port_or_known_default().is_some_and(|port| USUAL_PORTS.contains(&port))
+}
+
 /// Whether the policy lets a request go there; otherwise why not, in words for the model.
 pub(crate) fn permit(network: &Network, target: &Target) -> std::result::Result<(), String> {
     let place = target.place();
     let url = target.url();
-    let port = url.port_or_known_default().unwrap_or_default();
     match network {
         Network::Off => Err("Not allowed: this agent may not reach the web.".to_owned()),
-        Network::Public if USUAL_PORTS.contains(&port) => Ok(()),
+        Network::Public if has_usual_port(target) => Ok(()),
         Network::Public => Err(format!(
             "Not allowed: {place} has an unusual port. An agent that may reach everything public has 80, 443, 8080 \
              and 8443."

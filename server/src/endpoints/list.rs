@@ -1,13 +1,13 @@
 //! Which models there are, in the shape of whoever asks.
 
-use super::{Caller, no_token, refuse};
+use super::{Caller, no_token, refuse, reply};
 use crate::router::AppState;
 use app::context::RequestFacts;
+use axum::Extension;
 use axum::extract::{Path, State};
-use axum::response::{IntoResponse, Response};
-use axum::{Extension, Json};
+use axum::response::Response;
 use http::HeaderMap;
-use hub::{Api, NamedModel, Program, Trouble, TroubleKind};
+use hub::{Api, NamedModel, Program, Reply, Trouble, TroubleKind};
 use serde_json::{Value, json};
 
 /// `GET /v1/models`.
@@ -19,7 +19,7 @@ pub async fn models(
 ) -> Response {
     let api = api_of(&headers);
     match named(&state, program, &facts).await {
-        Ok(models) => Json(list(api, &models)).into_response(),
+        Ok(models) => reply::send(Reply::told(list(api, &models).to_string())),
         Err(trouble) => refuse(api, &trouble),
     }
 }
@@ -41,7 +41,7 @@ pub async fn model(
         })
     });
     match found {
-        Ok(model) => Json(shown(api, &model)).into_response(),
+        Ok(model) => reply::send(Reply::told(shown(api, &model).to_string())),
         Err(trouble) => refuse(api, &trouble),
     }
 }

@@ -16,11 +16,14 @@ use tokio::time::timeout;
 /// What clients of both makers go by when they try again by themselves.
 const RETRY_AFTER_MS: HeaderName = HeaderName::from_static("retry-after-ms");
 const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
+/// Under which names the clients of OpenAI and Anthropic look for what a request is called.
+const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const REQUEST_ID: HeaderName = HeaderName::from_static("request-id");
 /// After so long without a word a comment says that the connection stands.
 const QUIET: Duration = Duration::from_secs(15);
 
 pub(super) fn send(reply: Reply) -> Response {
-    let Reply { status, retry_after_ms, should_retry, body } = reply;
+    let Reply { id, status, retry_after_ms, should_retry, body } = reply;
     let (kind, body) = match body {
         Body::Json(bytes) => ("application/json", HttpBody::from(bytes)),
         Body::Events(events) => ("text/event-stream", HttpBody::from_stream(kept_alive(events))),
@@ -29,6 +32,10 @@ pub(super) fn send(reply: Reply) -> Response {
     *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        headers.insert(X_REQUEST_ID, id.clone());
+        headers.insert(REQUEST_ID, id);
+    }
     if let Some(milliseconds) = retry_after_ms {
         headers.insert(RETRY_AFTER, HeaderValue::from(milliseconds.div_ceil(1000)));
         headers.insert(RETRY_AFTER_MS, HeaderValue::from(milliseconds));

@@ -4,10 +4,10 @@ use crate::recording;
 use crate::reduction::{decode, reduce};
 use agent::providers::framing::Framing;
 use agent::providers::{Candidate, Decoder, Dialect, Wire, candidates, in_browser};
-use agent::served::{Api, count_tokens};
+use agent::served::{Api, Files, count_tokens};
 use agent::text_lane::Lane;
 use protocol::model::{
-    Block, BlockKind, MessageList, ModelEvent, ModelRequest, Sampling, StopReason, ToolChoice, ToolSpec,
+    Block, BlockKind, MessageList, ModelEvent, ModelRequest, StopReason, ToolChoice, ToolSpec,
 };
 use std::path::Path;
 
@@ -61,6 +61,7 @@ pub const TARGETS: &[Target] = &[
             ("anthropic", Wire::Anthropic),
             ("openai-chat", CHAT),
             ("openai-responses", Wire::OpenAiResponses),
+            ("served", CHAT),
         ],
     },
 ];
@@ -142,15 +143,18 @@ fn feed_codec(wire: Wire, input: &[u8], size: usize) {
 /// Whatever a program asks can be sent on to any provider, or is refused in words.
 fn feed_served(input: &[u8]) {
     for api in [Api::Chat, Api::Responses, Api::Messages] {
-        match api.read(input) {
+        match api.ask(input).and_then(|asking| asking.read(&Files::default())) {
             Ok(asked) => {
                 for wire in
                     [CHAT, Wire::Anthropic, Wire::OpenAiResponses, Wire::Gemini, Wire::Ollama, Wire::Bedrock]
                 {
                     assert!(!wire.encode(None, &asked.request).body.is_empty());
+                    assert!(wire.refusal(None, &asked.request).is_none_or(|why| !why.message.is_empty()));
                 }
             }
-            Err(trouble) => assert!(!trouble.message.is_empty() && !api.problem(&trouble).body.is_empty()),
+            Err(trouble) => {
+                assert!(!trouble.message.is_empty() && !api.problem(&trouble, "1").body.is_empty())
+            }
         }
     }
     let _ = count_tokens(input);
@@ -170,6 +174,7 @@ fn read_lane(pieces: &[&str]) -> Vec<ModelEvent> {
         name: "look".to_owned(),
         description: String::new(),
         input_schema: serde_json::json!({ "type": "object" }),
+        strict: false,
     };
     let request = ModelRequest {
         model: String::new(),
@@ -179,7 +184,7 @@ fn read_lane(pieces: &[&str]) -> Vec<ModelEvent> {
         messages: MessageList::default(),
         max_output_tokens: 1,
         effort: None,
-        sampling: Sampling::default(),
+        sampling: Box::default(),
     };
     let mut lane = Lane::answering(&request);
     let mut events = lane.take(vec![ModelEvent::BlockStarted { index: 0, kind: BlockKind::Text }]);

@@ -4,7 +4,7 @@ use super::history::{Before, History};
 use super::{cut, overview};
 use protocol::hub::RunSpec;
 use protocol::log::Mark;
-use protocol::model::{ModelMessage, ModelRequest, Sampling, ToolChoice};
+use protocol::model::{ModelMessage, ModelRequest, ToolChoice};
 
 const PROMPT: &str = include_str!("../../prompt/summarise.md");
 
@@ -51,7 +51,7 @@ pub(super) fn request(spec: &RunSpec, history: &History, upto: &Mark, longest: u
         .into(),
         max_output_tokens: OUTPUT.min(spec.max_output_tokens),
         effort: None,
-        sampling: Sampling::default(),
+        sampling: Box::default(),
     }
 }
 

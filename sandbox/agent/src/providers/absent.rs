@@ -1,15 +1,18 @@
 //! In place of the codecs that are not built in. [`Wire::of`](super::Wire::of) names none of them.
 
+use super::form::Keeps;
 use super::framing::Event;
 use super::models::{self, Shape};
 use super::outgoing;
 use super::reply::Reply;
+use super::sampling::Names;
 use super::{Auth, HttpRequest};
-use protocol::model::ModelRequest;
+use protocol::model::{Media, ModelRequest};
 
 pub(super) const BASE_URL: &str = "https://base-url.invalid";
 pub(super) const MODELS: &[&str] = &[];
 pub(super) const LIST: Shape = models::OPENAI;
+pub(super) const SAMPLING: Names = Names::FEW;
 
 #[derive(Debug, Default)]
 pub(super) struct Stream {}
@@ -28,6 +31,18 @@ pub(super) fn encode(base_url: &str, _request: &ModelRequest) -> HttpRequest {
 
 pub(super) fn list_models(base_url: &str) -> HttpRequest {
     outgoing::get(base_url.to_owned(), Auth::None)
+}
+
+pub(super) fn names(_model: &str) -> Names {
+    SAMPLING
+}
+
+pub(super) fn takes(_media: &Media) -> bool {
+    false
+}
+
+pub(super) fn keeps(_model: &str) -> Keeps {
+    Keeps::Nothing
 }
 
 pub(super) fn retry_after(_body: &[u8]) -> Option<u64> {

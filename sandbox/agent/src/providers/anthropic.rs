@@ -1,5 +1,6 @@
 //! Anthropic Messages: requests. The stream is in `anthropic/stream.rs`.
 
+use super::form::Keeps;
 use super::outgoing::{self, object_input, plain_token};
 use super::{Auth, HttpRequest, base_url, sampling, schema};
 use protocol::model::{
@@ -8,9 +9,11 @@ use protocol::model::{
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+mod form;
 mod stream;
 mod thinking;
 
+pub(super) use form::{FORM, keeps};
 pub(super) use stream::Stream;
 pub(super) use thinking::Thinking;
 
@@ -35,11 +38,12 @@ const REDACTED: &str = "anthropic:redacted:";
 
 const NAME_LIMIT: usize = 128;
 
-const SAMPLING: sampling::Names = sampling::Names {
-    temperature: "temperature",
+pub(super) const SAMPLING: sampling::Names = sampling::Names {
     warmest: 1.0,
-    top_p: "top_p",
+    one_of_both: true,
+    top_k: Some("top_k"),
     stop: Some("stop_sequences"),
+    ..sampling::Names::FEW
 };
 
 /// Messages come last, so that the bytes before them stay equal from turn to turn.
@@ -68,23 +72,19 @@ struct Message {
 }
 
 pub(super) fn encode(base_url: &str, request: &ModelRequest) -> HttpRequest {
-    let mut tools: Vec<Value> = request.tools.iter().map(encode_tool).collect();
+    let mut tools: Vec<Value> = request.tools.iter().map(|tool| encode_tool(tool, &request.model)).collect();
     tools.last_mut().map(mark_for_cache);
     let mut system = Vec::from_iter(text_block(&request.system));
     system.last_mut().map(mark_for_cache);
     let mut messages = encode_messages(&request.messages);
     let last_user = messages.iter_mut().rfind(|message| message.role == "user");
     last_user.and_then(|message| message.content.last_mut()).map(mark_for_cache);
-    let tool_choice = match request.tool_choice {
-        ToolChoice::None if !tools.is_empty() => Some(json!({ "type": "none" })),
-        ToolChoice::Required if !tools.is_empty() => Some(json!({ "type": "any" })),
-        ToolChoice::None | ToolChoice::Required | ToolChoice::Auto => None,
-    };
+    let tool_choice = if tools.is_empty() { None } else { encode_choice(request) };
     let body = Body {
         model: &request.model,
         max_tokens: request.max_output_tokens,
         stream: true,
-        thinking: Thinking::of(request, SIGNED),
+        thinking: Thinking::of(request, SIGNED).with_format(form::format(request)),
         sampling: sampling::fields(&request.sampling, &SAMPLING),
         tools,
         tool_choice,
@@ -109,15 +109,39 @@ fn version() -> (&'static str, String) {
 }
 
 /// A union is refused at the top, everything else is read.
-const SCHEMA: schema::Rules =
-    schema::Rules { drop: &["$id"], drop_at_root: &["oneOf", "anyOf", "allOf", "not"], ..schema::Rules::ALL };
+const SCHEMA: schema::Rules = schema::Rules { drop: &["$id"], drop_at_root: UNIONS, ..schema::Rules::ALL };
 
-fn encode_tool(tool: &ToolSpec) -> Value {
-    json!({
+const STRICT: schema::Rules = schema::Rules { drop_at_root: UNIONS, ..FORM };
+
+const UNIONS: &[&str] = &["oneOf", "anyOf", "allOf", "not"];
+
+fn encode_tool(tool: &ToolSpec, model: &str) -> Value {
+    let is_strict = tool.strict && keeps(model) == Keeps::Schemas;
+    let rules = if is_strict { &STRICT } else { &SCHEMA };
+    let mut encoded = json!({
         "name": plain_token(&tool.name, NAME_LIMIT),
         "description": tool.description,
-        "input_schema": schema::clean(&tool.input_schema, &SCHEMA),
-    })
+        "input_schema": schema::clean(&tool.input_schema, rules),
+    });
+    if is_strict {
+        encoded["strict"] = json!(true);
+    }
+    encoded
+}
+
+fn encode_choice(request: &ModelRequest) -> Option<Value> {
+    let is_one = request.sampling.one_call;
+    let kind = match request.tool_choice {
+        ToolChoice::None => return Some(json!({ "type": "none" })),
+        ToolChoice::Required => "any",
+        ToolChoice::Auto if is_one => "auto",
+        ToolChoice::Auto => return None,
+    };
+    let mut choice = json!({ "type": kind });
+    if is_one {
+        choice["disable_parallel_tool_use"] = json!(true);
+    }
+    Some(choice)
 }
 
 /// Neighbours of one role become one message, so that tool results and what a person said next

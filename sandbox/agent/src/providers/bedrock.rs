@@ -1,10 +1,11 @@
 //! Amazon Bedrock's `ConverseStream`: requests. The stream is in `bedrock/stream.rs`.
 
 use super::anthropic::Thinking;
+use super::form::Keeps;
 use super::outgoing::{self, object_input, plain_token};
-use super::{Auth, HttpRequest, base_url, models, openai_chat, sampling, schema};
+use super::{Auth, HttpRequest, anthropic, base_url, models, openai_chat, sampling, schema};
 use protocol::model::{
-    Block, Media, MessageList, ModelMessage, ModelRequest, ToolChoice, ToolResult, ToolSpec,
+    Block, Form, FormSchema, Media, MessageList, ModelMessage, ModelRequest, ToolChoice, ToolResult, ToolSpec,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -43,14 +44,24 @@ const REDACTED: &str = "bedrock:redacted:";
 const NAME_LIMIT: usize = 64;
 
 const SAMPLING: sampling::Names =
-    sampling::Names { temperature: "temperature", warmest: 1.0, top_p: "topP", stop: Some("stopSequences") };
+    sampling::Names { warmest: 1.0, top_p: "topP", stop: Some("stopSequences"), ..sampling::Names::FEW };
+
+/// A field of the model's maker's and not of the wire's.
+const TOP_K: &str = "top_k";
+
+/// Makers whose models know no schemas here.
+const WITHOUT_FORMS: [&str; 4] = ["amazon.", "meta.llama", "cohere.", "ai21."];
 
 const SCHEMA: schema::Rules = schema::Rules {
     drop: &["$schema", "$id", "$comment"],
-    drop_at_root: &["oneOf", "anyOf", "allOf", "not"],
+    drop_at_root: UNIONS,
     inline_refs: true,
     ..schema::Rules::ALL
 };
+
+const STRICT: schema::Rules = schema::Rules { drop_at_root: UNIONS, ..anthropic::FORM };
+
+const UNIONS: &[&str] = &["oneOf", "anyOf", "allOf", "not"];
 
 /// Messages come last, so that the bytes before them stay equal from turn to turn.
 #[derive(Serialize)]
@@ -60,6 +71,8 @@ struct Body {
     #[serde(skip_serializing_if = "Option::is_none")]
     additional_model_request_fields: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    output_config: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     tool_config: Option<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     system: Vec<Value>,
@@ -68,7 +81,7 @@ struct Body {
 
 pub(super) fn encode(base_url: &str, request: &ModelRequest) -> HttpRequest {
     let cache = Cache::of(&request.model);
-    let mut tools: Vec<Value> = request.tools.iter().map(encode_tool).collect();
+    let mut tools: Vec<Value> = request.tools.iter().map(|tool| encode_tool(tool, &request.model)).collect();
     if cache == Cache::All && !tools.is_empty() {
         tools.push(cache_point());
     }
@@ -80,10 +93,12 @@ pub(super) fn encode(base_url: &str, request: &ModelRequest) -> HttpRequest {
         last_user.into_iter().for_each(|(_, content)| content.push(cache_point()));
     }
     let mut inference_config = json!({ "maxTokens": request.max_output_tokens });
-    sampling::add(&mut inference_config, &request.sampling, &SAMPLING);
+    let names = sampling::Names { top_k: None, ..names(&request.model) };
+    sampling::add(&mut inference_config, &request.sampling, &names);
     let body = Body {
         inference_config,
         additional_model_request_fields: own_fields(request),
+        output_config: request.sampling.form.as_ref().and_then(output_config),
         tool_config: (!tools.is_empty()).then(|| tool_config(tools, request.tool_choice)),
         system,
         messages: messages
@@ -140,11 +155,43 @@ fn cache_point() -> Value {
     json!({ "cachePoint": { "type": "default" } })
 }
 
+pub(super) fn names(model: &str) -> sampling::Names {
+    let is_claude = is_claude(model);
+    sampling::Names { one_of_both: is_claude, top_k: is_claude.then_some(TOP_K), ..SAMPLING }
+}
+
+pub(super) fn keeps(model: &str) -> Keeps {
+    if WITHOUT_FORMS.iter().any(|name| model.contains(name)) {
+        Keeps::Nothing
+    } else {
+        anthropic::keeps(model)
+    }
+}
+
+fn is_claude(model: &str) -> bool {
+    model.contains("anthropic.claude")
+}
+
+/// The schema goes as a text.
+fn output_config(form: &Form) -> Option<Value> {
+    let Form::Schema(form) = form else { return None };
+    let FormSchema { name, description, schema, strict: _ } = form;
+    let schema = schema::clean_form(schema, &anthropic::FORM).to_string();
+    let mut structure = json!({ "name": plain_token(name, NAME_LIMIT), "schema": schema });
+    if let Some(description) = description {
+        structure["description"] = json!(description);
+    }
+    Some(json!({ "textFormat": { "type": "json_schema", "structure": { "jsonSchema": structure } } }))
+}
+
 /// What the model's maker has a field for and the wire has none.
 fn own_fields(request: &ModelRequest) -> Option<Value> {
-    if request.model.contains("anthropic.claude") {
-        let thinking = serde_json::to_value(Thinking::of(request, SIGNED)).ok()?;
-        return thinking.as_object().is_some_and(|fields| !fields.is_empty()).then_some(thinking);
+    if is_claude(&request.model) {
+        let mut fields = serde_json::to_value(Thinking::of(request, SIGNED)).ok()?;
+        if let Some(top_k) = request.sampling.top_k {
+            fields[TOP_K] = json!(top_k);
+        }
+        return fields.as_object().is_some_and(|fields| !fields.is_empty()).then_some(fields);
     }
     let name = request.model.rsplit_once("openai.")?.1;
     let effort = openai_chat::effort::openai(name, request.effort?)?;
@@ -159,11 +206,16 @@ fn tool_config(tools: Vec<Value>, choice: ToolChoice) -> Value {
     }
 }
 
-fn encode_tool(tool: &ToolSpec) -> Value {
+fn encode_tool(tool: &ToolSpec, model: &str) -> Value {
+    let is_strict = tool.strict && keeps(model) == Keeps::Schemas;
+    let rules = if is_strict { &STRICT } else { &SCHEMA };
     let mut spec = json!({
         "name": plain_token(&tool.name, NAME_LIMIT),
-        "inputSchema": { "json": schema::clean(&tool.input_schema, &SCHEMA) },
+        "inputSchema": { "json": schema::clean(&tool.input_schema, rules) },
     });
+    if is_strict {
+        spec["strict"] = json!(true);
+    }
     if !tool.description.trim().is_empty() {
         spec["description"] = json!(tool.description);
     }
@@ -231,13 +283,22 @@ fn encode_result(result: &ToolResult) -> Value {
     json!({ "toolResult": { "toolUseId": encode_id(&result.call.0), "content": content, "status": status } })
 }
 
+pub(super) fn takes(media: &Media) -> bool {
+    outgoing::is_image(media) || document_format(media).is_some()
+}
+
 fn encode_media(at: usize, media: &Media) -> Value {
     let source = json!({ "bytes": media.data });
     if outgoing::is_image(media) {
         let format = media.mime.trim_start_matches("image/");
         return json!({ "image": { "format": format, "source": source } });
     }
-    let format = match media.mime.as_str() {
+    let Some(format) = document_format(media) else { return json!({ "text": outgoing::note(media) }) };
+    json!({ "document": { "format": format, "name": document_name(at, media), "source": source } })
+}
+
+fn document_format(media: &Media) -> Option<&'static str> {
+    Some(match media.mime.as_str() {
         "application/pdf" => "pdf",
         "text/csv" => "csv",
         "text/html" => "html",
@@ -247,9 +308,8 @@ fn encode_media(at: usize, media: &Media) -> Value {
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document" => "docx",
         "application/vnd.ms-excel" => "xls",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" => "xlsx",
-        _ => return json!({ "text": outgoing::note(media) }),
-    };
-    json!({ "document": { "format": format, "name": document_name(at, media), "source": source } })
+        _ => return None,
+    })
 }
 
 /// Letters, digits, hyphens and single spaces, and another name for each: a name is an

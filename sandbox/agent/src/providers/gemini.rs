@@ -3,7 +3,7 @@
 use super::outgoing::{self, object_input, plain_token};
 use super::{Auth, HttpRequest, base_url, models, sampling, schema};
 use protocol::model::{
-    Block, Effort, Media, MessageList, ModelMessage, ModelRequest, ToolChoice, ToolResult, ToolSpec,
+    Block, Effort, Form, Media, MessageList, ModelMessage, ModelRequest, ToolChoice, ToolResult, ToolSpec,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -67,8 +67,18 @@ const SCHEMA: schema::Rules = schema::Rules {
     ..schema::Rules::ALL
 };
 
-const SAMPLING: sampling::Names =
-    sampling::Names { temperature: "temperature", warmest: 2.0, top_p: "topP", stop: Some("stopSequences") };
+pub(super) const SAMPLING: sampling::Names = sampling::Names {
+    top_p: "topP",
+    top_k: Some("topK"),
+    presence_penalty: Some("presencePenalty"),
+    frequency_penalty: Some("frequencyPenalty"),
+    seed: Some("seed"),
+    stop: Some("stopSequences"),
+    ..sampling::Names::FEW
+};
+
+/// What it does not know of an answer's schema it passes over.
+const FORM: schema::Rules = schema::Rules { drop: &["$schema", "$comment"], ..schema::Rules::ALL };
 
 /// Contents come last, so that the bytes before them stay equal from turn to turn.
 #[derive(Serialize)]
@@ -93,6 +103,12 @@ pub(super) fn encode(base_url: &str, request: &ModelRequest) -> HttpRequest {
         generation_config["thinkingConfig"] = thinking;
     }
     sampling::add(&mut generation_config, &request.sampling, &SAMPLING);
+    if let Some(form) = &request.sampling.form {
+        generation_config["responseMimeType"] = json!("application/json");
+        if let Form::Schema(form) = form {
+            generation_config["responseJsonSchema"] = schema::clean_form(&form.schema, &FORM);
+        }
+    }
     let declarations: Vec<Value> = request.tools.iter().map(encode_tool).collect();
     let has_tools = !declarations.is_empty();
     let body = Body {
@@ -244,9 +260,13 @@ fn with_media(text: &str, media: &[Media]) -> Vec<Value> {
     media.iter().map(encode_media).chain(text_part(text)).collect()
 }
 
-fn encode_media(media: &Media) -> Value {
+pub(super) fn takes(media: &Media) -> bool {
     let is_heard = media.mime.starts_with("audio/") || media.mime.starts_with("video/");
-    if outgoing::is_image(media) || outgoing::is_pdf(media) || is_heard || media.mime == "text/plain" {
+    outgoing::is_image_or_pdf(media) || is_heard || media.mime == "text/plain"
+}
+
+fn encode_media(media: &Media) -> Value {
+    if takes(media) {
         return json!({ "inlineData": { "mimeType": media.mime, "data": media.data } });
     }
     json!({ "text": outgoing::note(media) })

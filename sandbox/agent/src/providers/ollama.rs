@@ -4,7 +4,7 @@ use super::framing::{Event, Payload};
 use super::outgoing::{self, caption, object_input};
 use super::{Auth, HttpRequest, base_url, models, sampling, schema};
 use crate::facts;
-use protocol::model::{Block, Effort, Media, ModelMessage, ModelRequest, ToolResult, ToolSpec};
+use protocol::model::{Block, Effort, Form, Media, ModelMessage, ModelRequest, ToolResult, ToolSpec};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -22,8 +22,16 @@ pub(super) const LIST: models::Shape =
 const SCHEMA: schema::Rules =
     schema::Rules { drop: &["$schema", "$id", "$comment"], inline_refs: true, ..schema::Rules::ALL };
 
-const SAMPLING: sampling::Names =
-    sampling::Names { temperature: "temperature", warmest: 2.0, top_p: "top_p", stop: Some("stop") };
+pub(super) const SAMPLING: sampling::Names = sampling::Names {
+    top_k: Some("top_k"),
+    presence_penalty: Some("presence_penalty"),
+    frequency_penalty: Some("frequency_penalty"),
+    seed: Some("seed"),
+    stop: Some("stop"),
+    ..sampling::Names::FEW
+};
+
+const FORM: schema::Rules = schema::Rules { drop: &["$schema", "$id", "$comment"], ..schema::Rules::ALL };
 
 /// Messages come last, so that the bytes before them stay equal from turn to turn.
 #[derive(Serialize)]
@@ -33,6 +41,8 @@ struct Body<'a> {
     options: Value,
     #[serde(skip_serializing_if = "Option::is_none")]
     think: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    format: Option<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<Value>,
     messages: Vec<Value>,
@@ -40,8 +50,9 @@ struct Body<'a> {
 
 pub(super) fn encode(base_url: &str, request: &ModelRequest) -> HttpRequest {
     let mut messages = Vec::new();
-    if !request.system.trim().is_empty() {
-        messages.push(json!({ "role": "system", "content": request.system }));
+    let system = outgoing::with_required_call(request);
+    if !system.trim().is_empty() {
+        messages.push(json!({ "role": "system", "content": system }));
     }
     for message in &request.messages {
         encode_message(message, &mut messages);
@@ -58,6 +69,10 @@ pub(super) fn encode(base_url: &str, request: &ModelRequest) -> HttpRequest {
         stream: true,
         options,
         think: request.effort.and_then(|effort| think(&request.model, effort)),
+        format: request.sampling.form.as_ref().map(|form| match form {
+            Form::Json => json!("json"),
+            Form::Schema(form) => schema::clean_form(&form.schema, &FORM),
+        }),
         tools,
         messages,
     };

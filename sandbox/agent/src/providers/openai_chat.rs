@@ -4,8 +4,9 @@
 
 use super::outgoing::{self, caption, object_input, plain_token};
 use super::{HttpRequest, sampling, schema};
-use dialect::Files;
-use protocol::model::{Block, Media, ModelMessage, ModelRequest, ToolCall, ToolChoice, ToolResult, ToolSpec};
+use protocol::model::{
+    Block, Form, FormSchema, Media, ModelMessage, ModelRequest, ToolCall, ToolChoice, ToolResult, ToolSpec,
+};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -29,9 +30,6 @@ pub(super) const SCHEMA: schema::Rules = schema::Rules {
     ..schema::Rules::ALL
 };
 
-pub(super) const SAMPLING: sampling::Names =
-    sampling::Names { temperature: "temperature", warmest: 2.0, top_p: "top_p", stop: Some("stop") };
-
 /// Messages come last, so that the bytes before them stay equal from turn to turn.
 #[derive(Serialize)]
 struct Body<'a> {
@@ -47,10 +45,14 @@ struct Body<'a> {
     effort: Map<String, Value>,
     #[serde(flatten)]
     sampling: Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_format: Option<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_choice: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parallel_tool_calls: Option<bool>,
     messages: Vec<Value>,
 }
 
@@ -78,9 +80,11 @@ pub(super) fn encode(dialect: &'static Dialect, base_url: &str, request: &ModelR
         stream: true,
         stream_options: dialect.stream_options.then_some(StreamOptions { include_usage: true }),
         effort: effort::fields(dialect.effort, request),
-        sampling: sampling::fields(&request.sampling, &SAMPLING),
-        tools: request.tools.iter().map(encode_tool).collect(),
+        sampling: sampling::fields(&request.sampling, &dialect.sampling),
+        response_format: request.sampling.form.as_ref().map(encode_form),
+        tools: request.tools.iter().map(|tool| encode_tool(tool, dialect)).collect(),
         tool_choice: tool_choice(request),
+        parallel_tool_calls: if dialect.counts_calls { parallel_calls(request) } else { None },
         messages,
     };
     let url = dialect.address(base_url, "/chat/completions");
@@ -100,15 +104,37 @@ pub(super) fn tool_choice(request: &ModelRequest) -> Option<&'static str> {
     }
 }
 
-fn encode_tool(tool: &ToolSpec) -> Value {
-    json!({
-        "type": "function",
-        "function": {
-            "name": plain_token(&tool.name, NAME_LIMIT),
-            "description": tool.description,
-            "parameters": schema::clean(&tool.input_schema, &SCHEMA),
-        },
-    })
+/// Without tools the field is refused.
+pub(super) fn parallel_calls(request: &ModelRequest) -> Option<bool> {
+    (request.sampling.one_call && !request.tools.is_empty()).then_some(false)
+}
+
+fn encode_form(form: &Form) -> Value {
+    match form {
+        Form::Json => json!({ "type": "json_object" }),
+        Form::Schema(schema) => json!({ "type": "json_schema", "json_schema": encode_schema(schema) }),
+    }
+}
+
+pub(super) fn encode_schema(form: &FormSchema) -> Value {
+    let FormSchema { name, description, schema, strict } = form;
+    let mut encoded = json!({ "name": plain_token(name, NAME_LIMIT), "schema": schema, "strict": strict });
+    if let Some(description) = description {
+        encoded["description"] = json!(description);
+    }
+    encoded
+}
+
+fn encode_tool(tool: &ToolSpec, dialect: &Dialect) -> Value {
+    let mut function = json!({
+        "name": plain_token(&tool.name, NAME_LIMIT),
+        "description": tool.description,
+        "parameters": schema::clean(&tool.input_schema, &SCHEMA),
+    });
+    if tool.strict && dialect.strict_calls {
+        function["strict"] = json!(true);
+    }
+    json!({ "type": "function", "function": function })
 }
 
 fn encode_message(message: &ModelMessage, dialect: &Dialect, messages: &mut Vec<Value>) {
@@ -170,16 +196,15 @@ fn join(parts: Vec<Value>) -> Value {
 }
 
 fn encode_media(media: &Media, dialect: &Dialect) -> Value {
-    let takes_images = matches!(dialect.files, Files::Images | Files::All);
-    if takes_images && outgoing::is_image(media) {
+    if !dialect.takes(media) {
+        return text_part(&outgoing::note(media));
+    }
+    if outgoing::is_image(media) {
         return json!({ "type": "image_url", "image_url": { "url": outgoing::data_url(media) } });
     }
-    if dialect.files == Files::All && outgoing::is_pdf(media) {
-        let name = media.name.as_deref().unwrap_or("document.pdf");
-        let file = json!({ "filename": name, "file_data": outgoing::data_url(media) });
-        return json!({ "type": "file", "file": file });
-    }
-    text_part(&outgoing::note(media))
+    let name = media.name.as_deref().unwrap_or("document.pdf");
+    let file = json!({ "filename": name, "file_data": outgoing::data_url(media) });
+    json!({ "type": "file", "file": file })
 }
 
 fn text_part(text: &str) -> Value {

@@ -1,10 +1,10 @@
 //! OpenAI Responses, without state on the server: every request carries the whole conversation, and
 //! reasoning comes and goes encrypted. The stream is in `openai_responses/stream.rs`.
 
-use super::openai_chat::{Dialect, NAME_LIMIT, SAMPLING, SCHEMA, effort, tool_choice};
+use super::openai_chat::{Dialect, NAME_LIMIT, SCHEMA, effort, encode_schema, parallel_calls, tool_choice};
 use super::outgoing::{self, object_input, plain_token};
 use super::{HttpRequest, openai_chat, sampling, schema};
-use protocol::model::{Block, Media, ModelMessage, ModelRequest, ToolResult, ToolSpec};
+use protocol::model::{Block, Form, Media, ModelMessage, ModelRequest, ToolResult, ToolSpec};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -25,6 +25,9 @@ pub(super) const MODELS: &[&str] = &[
     "gpt-5.1",
 ];
 
+pub(super) const SAMPLING: sampling::Names =
+    sampling::Names { verbosity: Some("verbosity"), ..sampling::Names::FEW };
+
 /// Begins the signature of a reasoning item: then its id, a colon and what is encrypted of it.
 const SIGNED: &str = "responses:";
 
@@ -40,10 +43,14 @@ struct Body<'a> {
     reasoning: Option<Value>,
     #[serde(flatten)]
     sampling: Map<String, Value>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    text: Map<String, Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_choice: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parallel_tool_calls: Option<bool>,
     #[serde(skip_serializing_if = "str::is_empty")]
     instructions: &'a str,
     input: Vec<Value>,
@@ -54,6 +61,10 @@ pub(super) fn encode(base_url: &str, request: &ModelRequest) -> HttpRequest {
     for message in &request.messages {
         encode_message(message, &mut input);
     }
+    let mut sampling = sampling::fields(&request.sampling, &SAMPLING);
+    let mut text = Map::new();
+    text.extend(sampling.remove_entry("verbosity"));
+    text.extend(request.sampling.form.as_ref().map(|form| ("format".to_owned(), encode_form(form))));
     let effort = request.effort.and_then(|effort| effort::openai(&request.model, effort));
     let body = Body {
         model: &request.model,
@@ -65,9 +76,11 @@ pub(super) fn encode(base_url: &str, request: &ModelRequest) -> HttpRequest {
             "none" => json!({ "effort": effort }),
             effort => json!({ "effort": effort, "summary": "auto" }),
         }),
-        sampling: sampling::fields(&request.sampling, &sampling::Names { stop: None, ..SAMPLING }),
+        sampling,
+        text,
         tools: request.tools.iter().map(encode_tool).collect(),
         tool_choice: tool_choice(request),
+        parallel_tool_calls: parallel_calls(request),
         instructions: request.system.trim(),
         input,
     };
@@ -79,15 +92,26 @@ pub(super) fn list_models(base_url: &str) -> HttpRequest {
     openai_chat::list_models(&Dialect::OTHER, base_url)
 }
 
-/// Not `strict`, which would make every argument a required one.
+/// Unasked not `strict`, which would make every argument a required one.
 fn encode_tool(tool: &ToolSpec) -> Value {
     json!({
         "type": "function",
         "name": plain_token(&tool.name, NAME_LIMIT),
         "description": tool.description,
         "parameters": schema::clean(&tool.input_schema, &SCHEMA),
-        "strict": false,
+        "strict": tool.strict,
     })
+}
+
+fn encode_form(form: &Form) -> Value {
+    match form {
+        Form::Json => json!({ "type": "json_object" }),
+        Form::Schema(schema) => {
+            let mut format = encode_schema(schema);
+            format["type"] = json!("json_schema");
+            format
+        }
+    }
 }
 
 fn encode_message(message: &ModelMessage, input: &mut Vec<Value>) {

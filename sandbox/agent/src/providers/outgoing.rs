@@ -2,9 +2,10 @@
 //! server refuses to read again.
 
 use super::{Auth, HttpRequest, Method};
-use protocol::model::Media;
+use protocol::model::{Media, ModelRequest, ToolChoice};
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::borrow::Cow;
 
 /// A call for a streamed reply: JSON out, `accept` back.
 pub(super) fn post(url: String, auth: Auth, accept: &str, body: &impl Serialize) -> HttpRequest {
@@ -31,6 +32,11 @@ pub(super) fn is_pdf(media: &Media) -> bool {
     media.mime == "application/pdf"
 }
 
+/// What most wires take.
+pub(super) fn is_image_or_pdf(media: &Media) -> bool {
+    is_image(media) || is_pdf(media)
+}
+
 pub(super) fn data_url(media: &Media) -> String {
     format!("data:{};base64,{}", media.mime, media.data)
 }
@@ -41,6 +47,15 @@ pub(super) fn note(media: &Media) -> String {
         Some(name) => format!("[The file {name} ({}) cannot be shown to this model.]", media.mime),
         None => format!("[A file ({}) cannot be shown to this model.]", media.mime),
     }
+}
+
+/// The system text for what has no field that says that a tool has to be called.
+pub(crate) fn with_required_call(request: &ModelRequest) -> Cow<'_, str> {
+    if request.tool_choice != ToolChoice::Required || request.tools.is_empty() {
+        return Cow::Borrowed(&request.system);
+    }
+    let words = "Answer with a call of one of the tools, and with nothing else.";
+    Cow::Owned(format!("{}\n\n{words}", request.system).trim_start().to_owned())
 }
 
 /// Says whose the files in the message are, where they cannot be in the result itself.

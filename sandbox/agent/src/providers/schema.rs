@@ -23,11 +23,23 @@ pub(super) struct Rules {
     pub(super) is_openapi: bool,
     /// The values of `format` that it knows. Empty: no such list.
     pub(super) formats: &'static [&'static str],
+    /// Every object says that it has no properties but those that are listed.
+    pub(super) closes_objects: bool,
+    /// What it refuses, and what is told in the description in its place.
+    pub(super) tells: fn(keyword: &str, value: &Value) -> bool,
 }
 
 impl Rules {
-    pub(super) const ALL: Self =
-        Self { keep: &[], drop: &[], drop_at_root: &[], inline_refs: false, is_openapi: false, formats: &[] };
+    pub(super) const ALL: Self = Self {
+        keep: &[],
+        drop: &[],
+        drop_at_root: &[],
+        inline_refs: false,
+        is_openapi: false,
+        formats: &[],
+        closes_objects: false,
+        tells: |_, _| false,
+    };
 
     fn knows(&self, keyword: &str, is_root: bool) -> bool {
         let is_listed = self.keep.is_empty() || self.keep.contains(&keyword);
@@ -52,6 +64,11 @@ pub(super) fn clean(schema: &Value, rules: &Rules) -> Value {
     cleaned
 }
 
+/// The schema of an answer, which may be that of anything.
+pub(super) fn clean_form(schema: &Value, rules: &Rules) -> Value {
+    clean_at(schema, rules, false, 0)
+}
+
 /// Schemas are data: deeper ones are cut off.
 const DEPTH_LIMIT: usize = 64;
 
@@ -61,11 +78,26 @@ fn clean_at(schema: &Value, rules: &Rules, is_root: bool, depth: usize) -> Value
     };
     let object = if rules.is_openapi { subset::rewrite(object) } else { object.clone() };
     let mut cleaned = Map::new();
+    let mut told = Vec::new();
     for (keyword, value) in &object {
+        if (rules.tells)(keyword, value) {
+            told.push(format!("{keyword}: {value}"));
+            continue;
+        }
         if !rules.knows(keyword, is_root) || is_strange_format(keyword, value, rules) {
             continue;
         }
         cleaned.insert(keyword.clone(), clean_keyword(keyword, value, rules, depth));
+    }
+    if !told.is_empty() {
+        let description = cleaned.get("description").and_then(Value::as_str).unwrap_or_default();
+        let description = format!("{description} ({})", told.join(", "));
+        cleaned.insert("description".to_owned(), json!(description.trim_start()));
+    }
+    if rules.closes_objects
+        && (cleaned.get("type") == Some(&json!("object")) || cleaned.contains_key("properties"))
+    {
+        cleaned.entry("additionalProperties").or_insert(json!(false));
     }
     Value::Object(cleaned)
 }

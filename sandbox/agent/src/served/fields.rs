@@ -1,8 +1,8 @@
 //! Reading a request: fields, and files within them, with words for what does not fit.
 
 use super::trouble::{Trouble, TroubleKind};
-use protocol::model::{Effort, Media, Sampling, ToolChoice, ToolSpec};
-use serde_json::{Value, json};
+use protocol::model::{Effort, Sampling, Verbosity};
+use serde_json::{Map, Value, json};
 
 pub(super) fn object(body: &[u8]) -> Result<Value, Trouble> {
     match serde_json::from_slice(body) {
@@ -46,58 +46,112 @@ pub(super) fn most_tokens(value: &Value, fields: &[&str]) -> Result<u32, Trouble
     Ok(u32::try_from(tokens).unwrap_or(u32::MAX))
 }
 
-/// The model, and a refusal of what no provider here does.
 pub(super) fn model(value: &Value) -> Result<String, Trouble> {
     let model = text(value, "model")?.trim();
     if model.is_empty() {
         return Err(Trouble::field("model", "Name a model. GET /v1/models lists them."));
     }
-    if value["n"].as_u64().is_some_and(|count| count > 1) {
-        return Err(Trouble::field("n", "One answer at a time: leave n out, and ask again for another one."));
-    }
     Ok(model.to_owned())
 }
 
-/// What is said of sampling; the texts that end the reply are in the field `stop`.
+/// Whether the value is as good as left out.
+pub(super) fn says_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Bool(yes) => !yes,
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+    }
+}
+
+/// One of the words, or none.
+pub(super) fn word<T>(
+    value: &Value,
+    field: &str,
+    of: impl Fn(&str) -> Option<T>,
+    words: &str,
+) -> Result<Option<T>, Trouble> {
+    match value {
+        Value::Null => Ok(None),
+        value => match value.as_str().and_then(of) {
+            Some(meant) => Ok(Some(meant)),
+            None => Err(Trouble::field(field, format!("{field} is one of {words}."))),
+        },
+    }
+}
+
+/// What is said of sampling; the texts that end the reply are in the field `stop`. A penalty of nothing is
+/// none, and some clients always send it.
 pub(super) fn sampling(value: &Value, stop: &str) -> Result<Sampling, Trouble> {
     let number = |field: &str| match &value[field] {
         Value::Null => Ok(None),
         Value::Number(number) => Ok(number.as_f64()),
         _ => Err(Trouble::field(field, format!("{field} has to be a number."))),
     };
-    let wrong = || Trouble::field(stop, format!("{stop} is a text or a list of texts."));
-    let stop = match &value[stop] {
-        Value::Null => Vec::new(),
-        Value::String(text) => vec![text.clone()],
-        Value::Array(texts) => {
-            let texts = texts.iter().map(|text| text.as_str().map(str::to_owned).ok_or_else(wrong));
-            texts.collect::<Result<_, _>>()?
-        }
-        _ => return Err(wrong()),
+    let penalty = |field: &str| number(field).map(|penalty| penalty.filter(|penalty| *penalty != 0.0));
+    let whole = |field: &str| match &value[field] {
+        Value::Null => Ok(None),
+        number => match number.as_i64() {
+            Some(number) => Ok(Some(number)),
+            None => Err(Trouble::field(field, format!("{field} has to be a whole number."))),
+        },
     };
-    Ok(Sampling { temperature: number("temperature")?, top_p: number("top_p")?, stop })
+    let top_k = whole("top_k")?.filter(|count| *count > 0);
+    Ok(Sampling {
+        temperature: number("temperature")?,
+        top_p: number("top_p")?,
+        top_k: top_k.map(|count| u32::try_from(count).unwrap_or(u32::MAX)),
+        presence_penalty: penalty("presence_penalty")?,
+        frequency_penalty: penalty("frequency_penalty")?,
+        logit_bias: match &value["logit_bias"] {
+            Value::Null => Map::new(),
+            Value::Object(bias) => bias.clone(),
+            _ => return Err(Trouble::field("logit_bias", "logit_bias has to be an object.")),
+        },
+        seed: whole("seed")?,
+        stop: texts(value, stop)?,
+        verbosity: None,
+        form: None,
+        one_call: false,
+    })
 }
 
-/// How much to think, in OpenAI's words.
-pub(super) fn effort(value: &Value) -> Option<Effort> {
-    match value.as_str()? {
+/// A text, or several.
+fn texts(value: &Value, field: &str) -> Result<Vec<String>, Trouble> {
+    let wrong = || Trouble::field(field, format!("{field} is a text or a list of texts."));
+    match &value[field] {
+        Value::Null => Ok(Vec::new()),
+        Value::String(text) => Ok(vec![text.clone()]),
+        Value::Array(texts) => {
+            texts.iter().map(|text| text.as_str().map(str::to_owned).ok_or_else(wrong)).collect()
+        }
+        _ => Err(wrong()),
+    }
+}
+
+pub(super) fn verbosity(value: &Value, field: &str) -> Result<Option<Verbosity>, Trouble> {
+    let meant = |word: &str| match word {
+        "low" => Some(Verbosity::Low),
+        "medium" => Some(Verbosity::Medium),
+        "high" => Some(Verbosity::High),
+        _ => None,
+    };
+    // What models do anyway.
+    Ok(word(value, field, meant, "low, medium and high")?.filter(|verbosity| *verbosity != Verbosity::Medium))
+}
+
+/// How much to think, in the words of both makers.
+pub(super) fn effort(value: &Value, field: &str) -> Result<Option<Effort>, Trouble> {
+    let meant = |word: &str| match word {
         "none" => Some(Effort::Off),
         "minimal" | "low" => Some(Effort::Low),
         "medium" => Some(Effort::Medium),
         "high" | "xhigh" | "max" => Some(Effort::High),
         _ => None,
-    }
-}
-
-pub(super) fn tool(name: &str, description: &Value, schema: &Value) -> ToolSpec {
-    ToolSpec {
-        name: name.to_owned(),
-        description: description.as_str().unwrap_or_default().to_owned(),
-        input_schema: match schema {
-            Value::Object(_) => schema.clone(),
-            _ => json!({ "type": "object", "properties": {} }),
-        },
-    }
+    };
+    word(value, field, meant, "none, minimal, low, medium, high, xhigh and max")
 }
 
 /// Arguments as a model said them: raw text stays raw.
@@ -116,62 +170,5 @@ pub(super) fn arguments_text(input: &Value) -> String {
     match input {
         Value::String(raw) => raw.clone(),
         other => other.to_string(),
-    }
-}
-
-/// A file from a `data:` address.
-pub(super) fn media(field: &str, url: &str, name: Option<&str>) -> Result<Media, Trouble> {
-    let parts = url.strip_prefix("data:").and_then(|rest| rest.split_once(";base64,"));
-    let Some((mime, data)) = parts else {
-        let what = "Send files as data: addresses in base64. Other addresses are not fetched from here.";
-        return Err(Trouble::field(field, what));
-    };
-    let mime = mime.split(';').next().unwrap_or_default().to_owned();
-    Ok(Media { mime, data: data.to_owned(), name: name.map(str::to_owned) })
-}
-
-/// What stands in the system text where a program wants an answer in JSON: no wire has it alike.
-pub(super) fn json_wanted(format: &Value) -> Option<String> {
-    let schema = match format["type"].as_str()? {
-        "json_object" => None,
-        "json_schema" => Some(format.pointer("/json_schema/schema").unwrap_or(&format["schema"]))
-            .filter(|schema| schema.is_object()),
-        _ => return None,
-    };
-    let mut words =
-        "Answer with one JSON value and nothing else: no words around it, no code fence.".to_owned();
-    if let Some(schema) = schema {
-        words.push_str(" It has to be valid against this JSON Schema:\n");
-        words.push_str(&schema.to_string());
-    }
-    Some(words)
-}
-
-/// Leaves the one tool that has to be called.
-pub(super) fn only(tools: Vec<ToolSpec>, name: &str) -> Result<(Vec<ToolSpec>, ToolChoice), Trouble> {
-    let tools: Vec<ToolSpec> = tools.into_iter().filter(|tool| tool.name == name).collect();
-    if tools.is_empty() {
-        return Err(Trouble::field(
-            "tool_choice",
-            format!("tool_choice names {name}, which is not among the tools."),
-        ));
-    }
-    Ok((tools, ToolChoice::Required))
-}
-
-/// OpenAI's word on which tools to call. One that has to be called is the only one that is told.
-pub(super) fn chosen(tools: Vec<ToolSpec>, choice: &Value) -> Result<(Vec<ToolSpec>, ToolChoice), Trouble> {
-    match choice {
-        Value::String(word) => match word.as_str() {
-            "none" => Ok((tools, ToolChoice::None)),
-            "required" => Ok((tools, ToolChoice::Required)),
-            "auto" => Ok((tools, ToolChoice::Auto)),
-            word => Err(Trouble::field("tool_choice", format!("There is no tool_choice {word}."))),
-        },
-        Value::Object(_) => {
-            let name = choice["function"]["name"].as_str().or(choice["name"].as_str()).unwrap_or_default();
-            only(tools, name)
-        }
-        _ => Ok((tools, ToolChoice::Auto)),
     }
 }

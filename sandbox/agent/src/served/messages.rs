@@ -12,9 +12,11 @@ use std::collections::BTreeSet;
 
 pub(super) use read::{counted, read};
 
-pub(super) fn whole(name: &Name, heard: &Heard) -> Value {
+pub(super) fn whole(name: &Name, heard: &Heard, only_stop: Option<&str>) -> Value {
     let content: Vec<Value> = heard.blocks.iter().map(shown).collect();
-    message(name, &content, heard.stop, &heard.usage)
+    let mut message = message(name, &content, heard.stop, &heard.usage);
+    message["stop_sequence"] = json!(heard.stop.and_then(|reason| stop_sequence(reason, only_stop)));
+    message
 }
 
 fn message(name: &Name, content: &[Value], stop: Option<StopReason>, usage: &Usage) -> Value {
@@ -50,6 +52,7 @@ fn shown(block: &Block) -> Value {
 #[derive(Debug)]
 pub struct Streamed {
     name: Name,
+    only_stop: Option<String>,
     usage: Usage,
     has_begun: bool,
     /// Blocks of which nothing was sent yet but their beginning.
@@ -58,9 +61,9 @@ pub struct Streamed {
 }
 
 impl Streamed {
-    pub(super) fn new(name: Name) -> Self {
+    pub(super) fn new(name: Name, only_stop: Option<String>) -> Self {
         let usage = Usage::default();
-        Self { name, usage, has_begun: false, bare: BTreeSet::new(), kinds: Vec::new() }
+        Self { name, only_stop, usage, has_begun: false, bare: BTreeSet::new(), kinds: Vec::new() }
     }
 
     pub(super) fn take(&mut self, told: ModelEvent) -> String {
@@ -74,7 +77,7 @@ impl Streamed {
             }
             ModelEvent::Stopped { reason } => self.stop(reason),
             ModelEvent::Failed { failure } => {
-                format!("event: error\ndata: {}\n\n", Trouble::from(failure).as_anthropic().body)
+                format!("event: error\ndata: {}\n\n", Trouble::from(failure).as_anthropic(&self.name.id).body)
             }
             ModelEvent::Unknown { .. } => String::new(),
         }
@@ -123,7 +126,8 @@ impl Streamed {
     }
 
     fn stop(&mut self, reason: StopReason) -> String {
-        let delta = json!({ "stop_reason": stop_reason(reason), "stop_sequence": null });
+        let sequence = stop_sequence(reason, self.only_stop.as_deref());
+        let delta = json!({ "stop_reason": stop_reason(reason), "stop_sequence": sequence });
         let stopped = json!({ "type": "message_delta", "delta": delta, "usage": usage_of(&self.usage) });
         let begun = self.begin();
         begun + &event("message_delta", &stopped) + &event("message_stop", &json!({ "type": "message_stop" }))
@@ -140,6 +144,10 @@ impl Streamed {
 
 fn delta(index: u32, delta: &Value) -> String {
     event("content_block_delta", &json!({ "type": "content_block_delta", "index": index, "delta": delta }))
+}
+
+fn stop_sequence(reason: StopReason, only: Option<&str>) -> Option<&str> {
+    only.filter(|_| reason == StopReason::StopSequence)
 }
 
 fn stop_reason(reason: StopReason) -> &'static str {

@@ -8,15 +8,15 @@ use super::fields::arguments_text;
 use super::heard::Heard;
 use super::{Name, Trouble};
 use protocol::model::{Block, ModelFailure, StopReason, ToolCall, Usage};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 pub(super) use read::read;
 pub use stream::Streamed;
 
-pub(super) fn whole(name: &Name, heard: &Heard) -> Value {
+pub(super) fn whole(name: &Name, echo: &Map<String, Value>, heard: &Heard) -> Value {
     let output: Vec<Value> =
         heard.blocks.iter().enumerate().map(|(at, block)| item(name, at, block)).collect();
-    response(name, &output, Some(&heard.usage), state(heard.stop.unwrap_or(StopReason::Other)))
+    response(name, echo, &output, Some(&heard.usage), state(heard.stop.unwrap_or(StopReason::Other)))
 }
 
 /// How a response stands.
@@ -38,8 +38,8 @@ fn state(stop: StopReason) -> State {
 }
 
 fn failed(failure: ModelFailure) -> State {
-    let message = Trouble::from(failure).message;
-    State::Failed(json!({ "code": "server_error", "message": message }))
+    let trouble = Trouble::from(failure);
+    State::Failed(json!({ "code": trouble.code().unwrap_or("server_error"), "message": trouble.message }))
 }
 
 impl State {
@@ -53,14 +53,20 @@ impl State {
     }
 }
 
-fn response(name: &Name, output: &[Value], usage: Option<&Usage>, state: State) -> Value {
+fn response(
+    name: &Name,
+    echo: &Map<String, Value>,
+    output: &[Value],
+    usage: Option<&Usage>,
+    state: State,
+) -> Value {
     let status = state.name();
     let (error, incomplete) = match state {
         State::Under | State::Completed => (Value::Null, Value::Null),
         State::Incomplete(reason) => (Value::Null, json!({ "reason": reason })),
         State::Failed(error) => (error, Value::Null),
     };
-    json!({
+    let mut response = json!({
         "id": format!("resp_{}", name.id),
         "object": "response",
         "created_at": name.created,
@@ -82,7 +88,11 @@ fn response(name: &Name, output: &[Value], usage: Option<&Usage>, state: State) 
         "top_p": null,
         "truncation": "disabled",
         "usage": usage.map(usage_of),
-    })
+    });
+    if let Value::Object(response) = &mut response {
+        response.extend(echo.clone());
+    }
+    response
 }
 
 fn item_id(name: &Name, at: usize, block: &Block) -> String {

@@ -23,6 +23,8 @@ pub enum TroubleKind {
     /// The token may not do this.
     Forbidden,
     NoSuchModel,
+    /// The API has nothing at this address, or not in this way.
+    NoSuchPlace,
     /// A limit on spending is in the way: trying again does not help.
     OverBudget,
     TooOften,
@@ -55,14 +57,20 @@ impl Trouble {
         Self { field: Some(field.to_owned()), ..Self::new(TroubleKind::BadRequest, message) }
     }
 
-    pub(super) fn as_openai(&self) -> Problem {
-        let (status, kind, code) = match self.kind {
+    /// What OpenAI calls it, where it has a name.
+    pub(super) fn code(&self) -> Option<&'static str> {
+        self.in_openai_s_words().2
+    }
+
+    fn in_openai_s_words(&self) -> (u16, &'static str, Option<&'static str>) {
+        match self.kind {
             TroubleKind::BadRequest => (400, "invalid_request_error", None),
             TroubleKind::ContextTooLong => (400, "invalid_request_error", Some("context_length_exceeded")),
             TroubleKind::TooLarge => (413, "invalid_request_error", None),
             TroubleKind::NoToken => (401, "invalid_request_error", Some("invalid_api_key")),
             TroubleKind::Forbidden => (403, "invalid_request_error", None),
             TroubleKind::NoSuchModel => (404, "invalid_request_error", Some("model_not_found")),
+            TroubleKind::NoSuchPlace => (404, "invalid_request_error", Some("unknown_url")),
             TroubleKind::OverBudget => (429, "insufficient_quota", Some("insufficient_quota")),
             TroubleKind::TooOften => (429, "rate_limit_error", Some("rate_limit_exceeded")),
             TroubleKind::Overloaded => (503, "server_error", Some("overloaded")),
@@ -70,18 +78,22 @@ impl Trouble {
             TroubleKind::NotConfigured => (502, "server_error", Some("provider_not_configured")),
             TroubleKind::Timeout => (504, "server_error", Some("timeout")),
             TroubleKind::Internal => (500, "server_error", None),
-        };
+        }
+    }
+
+    pub(super) fn as_openai(&self) -> Problem {
+        let (status, kind, code) = self.in_openai_s_words();
         let error = json!({ "message": self.message, "type": kind, "param": self.field, "code": code });
         self.problem(status, &json!({ "error": error }))
     }
 
-    pub(super) fn as_anthropic(&self) -> Problem {
+    pub(super) fn as_anthropic(&self, id: &str) -> Problem {
         let (status, kind) = match self.kind {
             TroubleKind::BadRequest | TroubleKind::ContextTooLong => (400, "invalid_request_error"),
             TroubleKind::TooLarge => (413, "request_too_large"),
             TroubleKind::NoToken => (401, "authentication_error"),
             TroubleKind::Forbidden => (403, "permission_error"),
-            TroubleKind::NoSuchModel => (404, "not_found_error"),
+            TroubleKind::NoSuchModel | TroubleKind::NoSuchPlace => (404, "not_found_error"),
             TroubleKind::OverBudget => (402, "billing_error"),
             TroubleKind::TooOften => (429, "rate_limit_error"),
             TroubleKind::Overloaded => (529, "overloaded_error"),
@@ -90,7 +102,7 @@ impl Trouble {
             TroubleKind::Internal => (500, "api_error"),
         };
         let error = json!({ "type": kind, "message": self.message });
-        self.problem(status, &json!({ "type": "error", "error": error }))
+        self.problem(status, &json!({ "type": "error", "error": error, "request_id": id }))
     }
 
     fn problem(&self, status: u16, body: &Value) -> Problem {
@@ -115,6 +127,7 @@ impl Trouble {
             | TroubleKind::NoToken
             | TroubleKind::Forbidden
             | TroubleKind::NoSuchModel
+            | TroubleKind::NoSuchPlace
             | TroubleKind::OverBudget
             | TroubleKind::NotConfigured => false,
         }

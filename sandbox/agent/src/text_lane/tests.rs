@@ -1,6 +1,6 @@
 use super::*;
 use proptest::prelude::*;
-use protocol::model::{MessageList, Sampling, StopReason};
+use protocol::model::{MessageList, StopReason};
 
 fn tools() -> Vec<ToolSpec> {
     ["look", "dom"]
@@ -8,6 +8,7 @@ fn tools() -> Vec<ToolSpec> {
             name: name.to_owned(),
             description: "Does it.".to_owned(),
             input_schema: json!({ "type": "object", "properties": { "html": { "type": "string" } } }),
+            strict: false,
         })
         .to_vec()
 }
@@ -21,7 +22,7 @@ fn request() -> ModelRequest {
         messages: Vec::new().into(),
         max_output_tokens: 100,
         effort: None,
-        sampling: Sampling::default(),
+        sampling: Box::default(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The codecs at their boundary: recorded bytes in, events out; a request in, a body out.
 
+mod asked;
 mod encoding;
 mod failures;
 mod faults;

@@ -7,8 +7,8 @@ use protocol::frame::{Listener, SkinDone, SkinPage};
 use protocol::hub::{Ability, ClientFrame, Effect, Purpose, RunAsk};
 use protocol::log::{Driver, Entry, EntryBody, Mark, NoticeKind, Outcome, Sender, Summariser};
 use protocol::model::{
-    Block, Effort, Media, ModelEvent, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, Sampling,
-    StopReason, ToolCall, ToolChoice, ToolResult, ToolSpec, Usage,
+    Block, Effort, Media, ModelEvent, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, StopReason,
+    ToolCall, ToolChoice, ToolResult, ToolSpec, Usage,
 };
 use protocol::schedule::{Author, News};
 use protocol::view::Home;
@@ -144,7 +144,7 @@ fn request() -> BoxedStrategy<ModelRequest> {
             messages: messages.into(),
             max_output_tokens,
             effort,
-            sampling: Sampling::default(),
+            sampling: Box::default(),
         })
         .boxed()
 }
@@ -164,6 +164,7 @@ fn body() -> BoxedStrategy<EntryBody> {
     let turn = any::<u32>;
     let sender = prop_oneof![
         Just(Sender::Person),
+        (text(), any::<bool>()).prop_map(|(name, relays)| Sender::Program { name, relays }),
         text().prop_map(|name| Sender::PageNotify { name }),
         Just(Sender::PageAsk),
         text().prop_map(|name| Sender::PageEmit { name }),
@@ -233,7 +234,11 @@ fn body() -> BoxedStrategy<EntryBody> {
         outcome().prop_map(|outcome| EntryBody::RunFinished { outcome }),
         (any::<u64>(), option::of(text().prop_map(TabId)))
             .prop_map(|(version, by)| EntryBody::Skin { version, by }),
-        (text(), json()).prop_map(|(key, value)| EntryBody::State { key, value }),
+        (text(), json(), any::<bool>()).prop_map(|(key, value, superseded)| EntryBody::State {
+            key,
+            value,
+            superseded
+        }),
         (any::<u32>(), tool(), text()).prop_map(|(version, spec, code)| EntryBody::ToolCreated {
             version,
             spec,
@@ -272,10 +277,11 @@ fn failure() -> impl Strategy<Value = ModelFailure> {
 }
 
 fn tool() -> impl Strategy<Value = ToolSpec> {
-    (text(), text(), json()).prop_map(|(name, description, input_schema)| ToolSpec {
+    (text(), text(), json(), any::<bool>()).prop_map(|(name, description, input_schema, strict)| ToolSpec {
         name,
         description,
         input_schema,
+        strict,
     })
 }
 

@@ -5,8 +5,8 @@ use protocol::frame::{Listener, Problem, ProblemKind, SkinDone, SkinPage};
 use protocol::hub::{Hook, HookAction, HookEvent, KeySlot, Mode, OnDevice, RunGrant, RunSpec};
 use protocol::log::{Driver, Entry, EntryBody, Mark, Sender};
 use protocol::model::{
-    Block, Effort, Media, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, Sampling, ToolCall,
-    ToolChoice, ToolResult, ToolSpec,
+    Block, Effort, Media, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, ToolCall, ToolChoice,
+    ToolResult, ToolSpec,
 };
 use protocol::view::{Home, ProviderKind, ToolRisk};
 use protocol::{AgentId, ConversationId, RunId};
@@ -75,6 +75,7 @@ pub fn tool() -> ToolSpec {
         name: "runjs".to_owned(),
         description: "Runs JavaScript in the page.".to_owned(),
         input_schema: json!({ "properties": { "code": { "type": "string" } }, "type": "object" }),
+        strict: false,
     }
 }
 
@@ -92,7 +93,7 @@ pub fn request() -> ModelRequest {
         tool_choice: ToolChoice::None,
         max_output_tokens: 4096,
         effort: Some(Effort::Low),
-        sampling: Sampling::default(),
+        sampling: Box::default(),
     }
 }
 

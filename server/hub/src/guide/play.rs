@@ -62,7 +62,7 @@ fn in_pieces(block: &Block) -> (BlockKind, Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use protocol::model::{ModelMessage, Sampling, ToolCall, ToolChoice, ToolResult};
+    use protocol::model::{ModelMessage, ToolCall, ToolChoice, ToolResult};
     use serde_json::json;
 
     #[tokio::test]
@@ -107,7 +107,7 @@ mod tests {
             max_output_tokens: 1,
             tool_choice: ToolChoice::Auto,
             effort: None,
-            sampling: Sampling::default(),
+            sampling: Box::default(),
         };
         let events: Vec<_> = stream(&request, Duration::ZERO).collect().await;
         assert_eq!(events.last(), Some(&ModelEvent::Stopped { reason: StopReason::EndTurn }));

@@ -1,5 +1,6 @@
 //! Whose money a limit is about.
 
+use protocol::view::LIMIT_OF_A_TOKEN;
 use protocol::{AgentId, ProviderId, ScheduleId, TokenId, UserId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +58,7 @@ impl<'a> Scope<'a> {
     pub(super) fn in_words(self) -> &'static str {
         match self {
             Self::Agent(_) => "This agent",
-            Self::Token(_) => "The program with this token",
+            Self::Token(_) => LIMIT_OF_A_TOKEN,
             Self::Schedule(_) => "The schedule that began this run",
             Self::Person(_) => "All your agents together",
             Self::Member(_) => "By your administrator's limit, all your agents together",

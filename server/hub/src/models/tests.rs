@@ -14,7 +14,7 @@ use crate::outbound::{Outbound, Reach};
 use crate::providers::Server;
 use crate::vault::Secret;
 use agent::providers::Wire;
-use protocol::model::{Block, ModelMessage, Sampling, StopReason, ToolChoice};
+use protocol::model::{Block, ModelMessage, StopReason, ToolChoice};
 use protocol::view::ProviderKind;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -154,7 +154,7 @@ fn request() -> ModelRequest {
         tool_choice: ToolChoice::Auto,
         max_output_tokens: 10,
         effort: None,
-        sampling: Sampling::default(),
+        sampling: Box::default(),
     }
 }
 

@@ -1,13 +1,14 @@
 //! A program's request, from its bytes to the bytes of the answer.
 
 use super::agents::AGENT;
+use super::fetched;
 use super::metered::{Bill, metered};
 use super::names::Meant;
 use super::{Api, Calling, Trouble, TroubleKind};
 use crate::clock::new_id;
 use crate::error::Error;
 use crate::ledger::Spender;
-use crate::providers::Asker;
+use crate::network::has_usual_port;
 use agent::served::{Asked, Name, Problem, Streamed, Whole, count_tokens};
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
@@ -17,8 +18,13 @@ use protocol::model::{ModelEvent, ModelRequest};
 /// Tokens of a reply where the program sets no limit.
 const MOST_OUTPUT: u32 = 32_000;
 
+/// Bytes of a body that are read in passing.
+const SHORT: usize = 64 * 1024;
+
 /// What goes back to the program.
 pub struct Reply {
+    /// What clients call the request when they complain about it.
+    pub id: String,
     pub status: u16,
     pub retry_after_ms: Option<u64>,
     /// Set on an error: what clients that try again by themselves go by.
@@ -34,34 +40,41 @@ pub enum Body {
 
 impl Reply {
     pub fn refused(api: Api, trouble: &Trouble) -> Self {
-        let Problem { status, retry_after_ms, should_retry, body } = api.problem(trouble);
-        Self { status, retry_after_ms, should_retry: Some(should_retry), body: Body::Json(body.into()) }
+        let id = request_id();
+        let Problem { status, retry_after_ms, should_retry, body } = api.problem(trouble, &id);
+        Self { id, status, retry_after_ms, should_retry: Some(should_retry), body: Body::Json(body.into()) }
     }
 
     /// How many tokens a request in Anthropic's words has, by its length.
-    pub fn counted(body: &[u8]) -> Self {
-        match count_tokens(body) {
+    pub async fn counted(body: Bytes) -> Self {
+        match reading(body, count_tokens).await {
             Ok(counted) => Self::good(Body::Json(counted.into())),
             Err(trouble) => Self::refused(Api::Messages, &trouble),
         }
     }
 
+    /// An answer that no model gave.
+    pub fn told(body: impl Into<Bytes>) -> Self {
+        Self::good(Body::Json(body.into()))
+    }
+
     fn good(body: Body) -> Self {
-        Self { status: 200, retry_after_ms: None, should_retry: None, body }
+        Self { id: request_id(), status: 200, retry_after_ms: None, should_retry: None, body }
     }
 }
 
 impl Calling<'_> {
     /// Answers the body of a request in the words of this API.
-    pub async fn answer(&self, api: Api, body: &[u8]) -> Reply {
+    pub async fn answer(&self, api: Api, body: Bytes) -> Reply {
         match self.try_answer(api, body).await {
             Ok(reply) => reply,
             Err(trouble) => Reply::refused(api, &trouble),
         }
     }
 
-    async fn try_answer(&self, api: Api, body: &[u8]) -> Result<Reply, Trouble> {
-        let asked = api.read(body)?;
+    async fn try_answer(&self, api: Api, body: Bytes) -> Result<Reply, Trouble> {
+        let read = reading(body, move |body| api.ask(body)).await?;
+        let asked = fetched::read(&self.hub.web, has_usual_port, read).await?;
         let name = Name {
             id: new_id(),
             model: asked.request.model.clone(),
@@ -69,7 +82,7 @@ impl Calling<'_> {
         };
         let mut events = self.call(&asked).await?;
         if !asked.stream {
-            return whole(api.whole(name), events).await;
+            return whole(api.whole(name, &asked), events).await;
         }
         let begun = begin(&mut events).await?;
         let streamed = api.streamed(name, &asked);
@@ -88,10 +101,28 @@ impl Calling<'_> {
         let request = ModelRequest { model: model.clone(), max_output_tokens, ..asked.request.clone() };
         let owner = self.program.viewer.me.id.clone();
         let spender = Spender::Program { token: self.program.token.clone(), call: new_id() };
-        let asker = Asker { person: owner.clone(), agent: None };
-        let called = self.hub.call_model(asker, &spender, Some(provider.clone()), request.clone()).await;
-        Ok(metered(self.hub, Bill { spender, owner, provider, model }, &request, called))
+        let bill = Bill { spender, owner, provider, model };
+        // A program that hangs up meanwhile does not end this in the middle.
+        tokio::spawn(metered(self.hub.clone(), bill, request))
+            .await
+            .map_err(|error| internal(Error::internal(error)))
     }
+}
+
+fn request_id() -> String {
+    format!("req_{}", new_id())
+}
+
+/// Reads a body, off the threads that serve everybody if it is long.
+async fn reading<T: Send + 'static>(
+    body: Bytes,
+    read: impl FnOnce(&[u8]) -> Result<T, Trouble> + Send + 'static,
+) -> Result<T, Trouble> {
+    if body.len() <= SHORT {
+        return read(&body);
+    }
+    let reading = tokio::task::spawn_blocking(move || read(&body));
+    reading.await.unwrap_or_else(|cause| Err(internal(Error::internal(cause))))
 }
 
 /// An error of the hub's own, as programs are told.

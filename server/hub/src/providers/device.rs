@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::outbound::Target;
 use agent::providers::Wire;
 use protocol::hub::OnDevice;
-use protocol::model::{ModelFailureKind, ModelRequest, Sampling, ToolChoice};
+use protocol::model::{ModelFailureKind, ModelRequest, ToolChoice};
 use protocol::view::{ModelList, ProviderKind, ProviderReach, ProviderView};
 use protocol::{ProviderId, UserId};
 use std::collections::HashMap;
@@ -109,7 +109,7 @@ pub(super) fn empty_request() -> ModelRequest {
         tool_choice: ToolChoice::Auto,
         max_output_tokens: 1,
         effort: None,
-        sampling: Sampling::default(),
+        sampling: Box::default(),
     }
 }
 
@@ -122,7 +122,7 @@ fn origin(provider: &ProviderView) -> Option<String> {
     Some(Target::parse(provider.models_at.as_deref()?).ok()?.place())
 }
 
-/// The base URL as it is stored. The hub never connects to it.
+/// The base URL of a kind that a page can call without a key.
 pub(super) fn base_url_of(kind: ProviderKind, wire: Wire, text: Option<&str>) -> Result<Option<String>> {
     match kind {
         ProviderKind::Ollama | ProviderKind::LmStudio | ProviderKind::LlamaCpp | ProviderKind::OpenAi => {}
@@ -143,14 +143,12 @@ pub(super) fn base_url_of(kind: ProviderKind, wire: Wire, text: Option<&str>) ->
             ));
         }
     }
-    let base_url = check::plain_url(text)?;
-    let target = Target::parse(check::address(wire, base_url.as_deref())?);
-    if !target.is_ok_and(|target| target.is_local_to_a_page()) {
-        return Err(Error::invalid(
-            "A browser calls only models on its own device or in its own network: an address like http://localhost:11434, http://192.168.1.20:1234 or http://name.local:8080.",
-        ));
-    }
-    Ok(base_url)
+    check::base_url_for_pages(
+        wire,
+        text,
+        Target::is_local_to_a_page,
+        "A browser calls only models on its own device or in its own network: an address like http://localhost:11434, http://192.168.1.20:1234 or http://name.local:8080.",
+    )
 }
 
 #[cfg(test)]

@@ -1,17 +1,20 @@
 //! Other programs that call a person's models: names, money, and what is left when they hang up.
 
+mod limits;
+
+mod words;
 use crate::world::{Endpoint, World, each_store};
 use futures_util::StreamExt;
-use hub::{Api, Body, Program, Reply, Viewer};
+use hub::{Api, Body, Program, Reply, Viewer, Words};
 use protocol::log::{EntryBody, Outcome};
-use protocol::view::{AgentDraft, AgentView, CallKind, Caps, ProviderKind, TokenScope, UsageView};
+use protocol::view::{AgentDraft, AgentView, CallKind, Caps, ProviderKind, Share, TokenScope, UsageView};
 use protocol::{Micros, TokenId};
 use serde_json::{Value, json};
 
 /// A program with a token of this person's, for models only.
 async fn program(world: &World, viewer: &Viewer, per_month: Option<Micros>) -> (Program, TokenId) {
     let scoped = world.hub.for_viewer(viewer);
-    let made = scoped.make_token("script", TokenScope::Models, per_month).await.unwrap();
+    let made = scoped.make_token("script", TokenScope::Agents, Words::Own, per_month).await.unwrap();
     let bearer = world.hub.bearer(&made.token).await.unwrap().unwrap();
     assert!(bearer.viewer.is_none(), "it calls models and does nothing else");
     (bearer.program, made.view.id)
@@ -23,7 +26,7 @@ async fn provider(world: &World, viewer: &Viewer, name: &str, kind: ProviderKind
 }
 
 async fn chat(world: &World, program: &Program, body: Value) -> Reply {
-    world.hub.for_program(program).answer(Api::Chat, body.to_string().as_bytes()).await
+    world.hub.for_program(program).answer(Api::Chat, body.to_string().into()).await
 }
 
 fn hello(model: &str, text: &str) -> Value {
@@ -78,6 +81,29 @@ async fn a_model_is_found_by_its_provider_or_alone_where_one_has_it() {
                 }
             }
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_provider_that_does_not_answer_does_not_spoil_the_list() {
+    let endpoint = Endpoint::start();
+    each_store(async |world| {
+        let ada = world.person("ada").await;
+        let (program, _) = program(&world, &ada, None).await;
+        let scoped = world.hub.for_viewer(&ada);
+        let nobody = Some("http://127.0.0.1:1");
+        scoped.save_provider(None, "Down", ProviderKind::Ollama, nobody, None).await.unwrap();
+        for at in 0..20 {
+            provider(&world, &ada, &format!("Chat {at}"), ProviderKind::OpenAi, &endpoint).await;
+        }
+        let names = world.hub.for_program(&program).models().await.unwrap();
+        let has = |provider: &str| names.iter().any(|model| model.id == format!("{provider}/gpt-5-mini"));
+        assert!((0..20).all(|at| has(&format!("Chat {at}"))), "{names:?}");
+        // The next one is remembered.
+        let asked = endpoint.requests().await.len();
+        assert_eq!(world.hub.for_program(&program).models().await.unwrap(), names);
+        assert_eq!(endpoint.requests().await.len(), asked);
     })
     .await;
 }
@@ -200,18 +226,18 @@ async fn a_failure_comes_as_its_api_says_it_and_costs_nothing() {
         let (program, _) = program(&world, &ada, Some(Micros(10_000_000))).await;
         let calling = world.hub.for_program(&program);
         let turns = "turns: [{\"status\":429,\"type\":\"rate_limit_error\",\"message\":\"Slow.\",\"retry_after\":\"7\"}]";
-        for (api, name, words, streams) in [
-            (Api::Chat, "One", "messages", true),
-            (Api::Messages, "Two", "messages", false),
-            (Api::Responses, "Three", "input", true),
+        for (api, name, words, limit, streams) in [
+            (Api::Chat, "One", "messages", "max_tokens", true),
+            (Api::Messages, "Two", "messages", "max_tokens", false),
+            (Api::Responses, "Three", "input", "max_output_tokens", true),
         ] {
             // A provider that said so is left alone for a while.
             provider(&world, &ada, name, ProviderKind::Anthropic, &endpoint).await;
             let body = json!({
-                "model": format!("{name}/claude-sonnet-4-5"), "max_tokens": 100, "stream": streams,
+                "model": format!("{name}/claude-sonnet-4-5"), limit: 100, "stream": streams,
                 words: [{ "role": "user", "content": turns }],
             });
-            let reply = calling.answer(api, body.to_string().as_bytes()).await;
+            let reply = calling.answer(api, body.to_string().into()).await;
             assert_eq!((reply.retry_after_ms.is_some(), reply.should_retry), (true, Some(true)), "{api:?}");
             let (status, body) = json_of(reply);
             assert_eq!(status, 429, "{body}");
@@ -223,15 +249,69 @@ async fn a_failure_comes_as_its_api_says_it_and_costs_nothing() {
 }
 
 #[tokio::test]
+async fn a_form_reaches_the_provider_and_what_it_cannot_have_is_refused() {
+    let endpoint = Endpoint::start();
+    each_store(async |world| {
+        let ada = world.person("ada").await;
+        let (program, _) = program(&world, &ada, None).await;
+        provider(&world, &ada, "Claude", ProviderKind::Anthropic, &endpoint).await;
+        provider(&world, &ada, "Chat", ProviderKind::OpenAi, &endpoint).await;
+        agent(&world, &ada, "Fern").await;
+        let schema = json!({ "type": "object", "properties": {}, "additionalProperties": false });
+        let format = json!({ "type": "json_schema", "json_schema": {
+            "name": "empty", "schema": schema, "strict": true,
+        } });
+        for (model, place) in [
+            ("Claude/claude-sonnet-4-5", "/body/output_config/format/schema"),
+            ("Chat/gpt-5-mini", "/body/response_format/json_schema/schema"),
+        ] {
+            let mut body = hello(model, "turns: [[{\"text\":\"{}\"}]]");
+            body["response_format"] = format.clone();
+            let (status, body) = json_of(chat(&world, &program, body).await);
+            assert_eq!((status, &body["choices"][0]["message"]["content"]), (200, &json!("{}")), "{body}");
+            let asked = endpoint.requests().await;
+            assert_eq!(asked.last().unwrap().pointer(place), Some(&schema), "{model}");
+        }
+        let before = endpoint.requests().await.len();
+        let pdf = json!({ "type": "file", "file": { "file_data": "data:application/pdf;base64,QQ==" } });
+        let pdf = json!([{ "role": "user", "content": [pdf] }]);
+        for (model, field, value, why) in [
+            ("Claude/claude-sonnet-4-5", "presence_penalty", json!(1), "Anthropic has no presence_penalty"),
+            (
+                "Chat/gpt-5-mini",
+                "messages",
+                pdf,
+                "OpenAI-compatible shows gpt-5-mini no files of the type application/pdf",
+            ),
+            ("Chat/gpt-5-mini", "colour", json!("red"), "Unrecognized request argument supplied: colour"),
+            ("agent/Fern", "response_format", format, "An agent answers in words of its own"),
+        ] {
+            let mut body = hello(model, "Hi");
+            body[field] = value;
+            let reply = chat(&world, &program, body).await;
+            assert_eq!(reply.should_retry, Some(false));
+            let (status, body) = json_of(reply);
+            assert_eq!((status, &body["error"]["type"]), (400, &json!("invalid_request_error")), "{body}");
+            assert!(body["error"]["message"].as_str().unwrap().starts_with(why), "{body}");
+        }
+        assert_eq!(endpoint.requests().await.len(), before, "nobody was asked");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_removed_person_s_programs_leave_their_spending_and_no_limit() {
     let endpoint = Endpoint::start();
     each_store(async |world| {
         let (root, ada) = (world.admin("root").await, world.person("ada").await);
-        provider(&world, &ada, "Claude", ProviderKind::Anthropic, &endpoint).await;
+        provider(&world, &root, "Claude", ProviderKind::Anthropic, &endpoint).await;
+        let admin = world.hub.as_admin(&root).unwrap();
+        let shared = world.hub.for_viewer(&root).providers().await.unwrap().remove(0);
+        admin.share_provider(&shared.id, &Share { everyone: true, ..Share::default() }).await.unwrap();
         let (program, _) = program(&world, &ada, Some(Micros(10_000_000))).await;
         assert_eq!(chat(&world, &program, hello("claude-sonnet-4-5", "Hi")).await.status, 200);
-        let admin = world.hub.as_admin(&root).unwrap();
         let before = admin.budget(None).await.unwrap().spent;
+        assert!(before.ever > Micros(0));
         admin.remove(&ada.me.id, "ada").await.unwrap();
         assert_eq!(admin.budget(None).await.unwrap().spent, before);
     })

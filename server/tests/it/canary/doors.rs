@@ -71,6 +71,7 @@ impl Things {
             "/v1/chat/completions" | "/v1/responses" | "/v1/messages" | "/v1/messages/count_tokens" => {
                 Vec::new()
             }
+            "/v1/{*path}" => vec![format!("/v1/{}", self.provider)],
             "/v1/models/{*id}" => vec![route.replace("{*id}", &self.provider)],
             "/v1/models"
             | "/healthz"
@@ -134,10 +135,7 @@ pub async fn ask_models(hunt: &mut Hunt, who: &str, caller: &Caller) {
     let named = named.filter(|model| !model.starts_with("agent/")).chain(["none"]);
     let paths = ["/v1/chat/completions", "/v1/responses", "/v1/messages", "/v1/messages/count_tokens"];
     for (model, path) in named.zip(paths.into_iter().cycle()) {
-        let body = json!({
-            "model": model, "max_tokens": 100, "stream": true, "input": "Hello",
-            "messages": [{ "role": "user", "content": "Hello" }],
-        });
+        let body = asking(path, model, true);
         let response = caller.request(Method::POST, path).json(&body).send().await.unwrap();
         look(hunt, &[], &format!("POST {path} for {model} as {who}"), response).await;
     }
@@ -199,14 +197,22 @@ pub async fn mistake_all(hunt: &mut Hunt, who: &str, caller: &Caller, secret: &s
     }
 }
 
+/// A request in the words of the API at this path.
+fn asking(path: &str, model: &str, stream: bool) -> Value {
+    match path {
+        "/v1/responses" => json!({ "model": model, "stream": stream, "input": "Hello" }),
+        _ => json!({
+            "model": model, "stream": stream, "max_tokens": 1000,
+            "messages": [{ "role": "user", "content": "Hello" }],
+        }),
+    }
+}
+
 /// Asks a model in every API that there is for other programs.
 pub async fn call_as_program(hunt: &mut Hunt, caller: &Caller, model: &str) {
     for path in ["/v1/chat/completions", "/v1/responses", "/v1/messages", "/v1/messages/count_tokens"] {
         for stream in [false, true] {
-            let body = json!({
-                "model": model, "stream": stream, "max_tokens": 1000, "input": "Hello",
-                "messages": [{ "role": "user", "content": "Hello" }],
-            });
+            let body = asking(path, model, stream);
             let answer = caller.request(Method::POST, path).json(&body).send().await.unwrap();
             let head = format!("{:?}", answer.headers());
             let bytes = answer.bytes().await.unwrap();

@@ -32,6 +32,14 @@ pub(in crate::providers) struct Thinking {
 }
 
 impl Thinking {
+    /// The answer's form has its place beside the effort.
+    pub(in crate::providers) fn with_format(mut self, format: Option<Value>) -> Self {
+        if let Some(format) = format {
+            self.output_config.get_or_insert_with(|| json!({}))["format"] = format;
+        }
+        self
+    }
+
     /// `signed` begins the signatures that the wire takes back.
     pub(in crate::providers) fn of(request: &ModelRequest, signed: &str) -> Self {
         let model = request.model.as_str();
@@ -63,7 +71,7 @@ impl Thinking {
     }
 }
 
-fn is_plain_four(model: &str) -> bool {
+pub(super) fn is_plain_four(model: &str) -> bool {
     model.ends_with("claude-opus-4") || model.ends_with("claude-sonnet-4")
 }
 
@@ -88,8 +96,6 @@ fn goes_on_unsigned(messages: &MessageList, signed: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use protocol::model::Sampling;
-
     fn check(model: &str, effort: Effort, limit: u32, expected: Value) {
         let request = ModelRequest {
             model: model.to_owned(),
@@ -99,7 +105,7 @@ mod tests {
             messages: MessageList::default(),
             max_output_tokens: limit,
             effort: Some(effort),
-            sampling: Sampling::default(),
+            sampling: Box::default(),
         };
         let thinking = serde_json::to_value(Thinking::of(&request, "anthropic:")).expect("JSON");
         assert_eq!(thinking, expected, "{model} {effort:?}");

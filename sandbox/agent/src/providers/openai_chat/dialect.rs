@@ -1,7 +1,10 @@
 //! What each server that speaks chat completions does differently, as data.
 
 use super::effort::EffortField;
-use crate::providers::{Auth, base_url};
+use crate::providers::form::Keeps;
+use crate::providers::sampling::Names;
+use crate::providers::{Auth, base_url, outgoing};
+use protocol::model::Media;
 
 /// One kind of server.
 #[derive(Debug, PartialEq, Eq)]
@@ -29,7 +32,27 @@ pub struct Dialect {
     pub(super) signed_calls: bool,
     /// Ids of calls have nine letters and digits.
     pub(super) short_ids: bool,
+    /// It holds calls to the schemas of tools that ask for it.
+    pub(super) strict_calls: bool,
+    /// It can be told to make one call at a time.
+    pub(super) counts_calls: bool,
+    pub(in crate::providers) sampling: Names,
+    pub(in crate::providers) forms: Keeps,
 }
+
+/// What OpenAI itself has.
+const SAMPLING: Names = Names {
+    presence_penalty: Some("presence_penalty"),
+    frequency_penalty: Some("frequency_penalty"),
+    logit_bias: Some("logit_bias"),
+    seed: Some("seed"),
+    stop: Some("stop"),
+    verbosity: Some("verbosity"),
+    ..Names::FEW
+};
+
+/// What servers have that run models of anybody's.
+const WIDE: Names = Names { top_k: Some("top_k"), ..SAMPLING };
 
 /// Files that a server takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +80,10 @@ impl Dialect {
         files_in_results: false,
         signed_calls: true,
         short_ids: false,
+        strict_calls: true,
+        counts_calls: true,
+        sampling: WIDE,
+        forms: Keeps::All,
     };
 
     const OPENAI: Self = Self {
@@ -75,6 +102,7 @@ impl Dialect {
         counts_completion: true,
         effort: EffortField::OpenAi,
         files: Files::All,
+        strict_calls: true,
         ..Self::BARE
     };
 
@@ -86,6 +114,7 @@ impl Dialect {
         version: "/openai/v1",
         counts_completion: true,
         effort: EffortField::OpenAi,
+        strict_calls: true,
         ..Self::BARE
     };
 
@@ -103,6 +132,7 @@ impl Dialect {
         ],
         counts_completion: true,
         effort: EffortField::Groq,
+        sampling: Names { logit_bias: None, verbosity: None, ..SAMPLING },
         ..Self::BARE
     };
 
@@ -121,6 +151,8 @@ impl Dialect {
         echo: Some("reasoning"),
         effort: EffortField::OpenRouter,
         files: Files::All,
+        strict_calls: true,
+        sampling: WIDE,
         ..Self::BARE
     };
 
@@ -132,6 +164,9 @@ impl Dialect {
         echo: Some("reasoning_content"),
         effort: EffortField::Thinking,
         files: Files::None,
+        counts_calls: false,
+        sampling: Names { logit_bias: None, seed: None, verbosity: None, ..SAMPLING },
+        forms: Keeps::Json,
         ..Self::BARE
     };
 
@@ -150,6 +185,8 @@ impl Dialect {
         stream_options: false,
         files_in_results: true,
         short_ids: true,
+        strict_calls: true,
+        sampling: Names { logit_bias: None, seed: Some("random_seed"), verbosity: None, ..SAMPLING },
         ..Self::BARE
     };
 
@@ -166,16 +203,24 @@ impl Dialect {
         ],
         counts_completion: true,
         effort: EffortField::XAi,
+        sampling: Names { logit_bias: None, verbosity: None, ..SAMPLING },
         ..Self::BARE
     };
 
-    pub const LM_STUDIO: Self =
-        Self { name: "LM Studio", base_url: Some("http://localhost:1234"), ..Self::BARE };
+    pub const LM_STUDIO: Self = Self {
+        name: "LM Studio",
+        base_url: Some("http://localhost:1234"),
+        counts_calls: false,
+        sampling: Names { verbosity: None, ..WIDE },
+        forms: Keeps::Schemas,
+        ..Self::BARE
+    };
 
     pub const LLAMA_CPP: Self = Self {
         name: "llama.cpp",
         base_url: Some("http://localhost:8080"),
         effort: EffortField::Template,
+        sampling: Names { verbosity: None, ..WIDE },
         ..Self::BARE
     };
 
@@ -184,6 +229,7 @@ impl Dialect {
         hosts: &["api.moonshot.ai", "api.moonshot.cn"],
         echo: Some("reasoning_content"),
         effort: EffortField::Thinking,
+        sampling: Names { logit_bias: None, seed: None, verbosity: None, ..SAMPLING },
         ..Self::BARE
     };
 
@@ -202,6 +248,10 @@ impl Dialect {
         files_in_results: false,
         signed_calls: false,
         short_ids: false,
+        strict_calls: false,
+        counts_calls: true,
+        sampling: SAMPLING,
+        forms: Keeps::All,
     };
 
     const KNOWN: [&'static Self; 8] = [
@@ -218,6 +268,14 @@ impl Dialect {
     /// What people call it.
     pub fn name(&self) -> &'static str {
         self.name
+    }
+
+    pub(in crate::providers) fn takes(&self, media: &Media) -> bool {
+        match self.files {
+            Files::None => false,
+            Files::Images => outgoing::is_image(media),
+            Files::All => outgoing::is_image_or_pdf(media),
+        }
     }
 
     pub(in crate::providers) fn base_url(&self) -> Option<&'static str> {

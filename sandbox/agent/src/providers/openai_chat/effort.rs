@@ -96,8 +96,6 @@ mod tests {
     use super::*;
     use Effort::{High, Low, Off};
     use EffortField::*;
-    use protocol::model::Sampling;
-
     #[test]
     fn each_server_gets_its_own_words_and_models_that_do_not_think_none() {
         let table = [
@@ -126,7 +124,7 @@ mod tests {
                 messages: Vec::new().into(),
                 max_output_tokens: 1,
                 effort: Some(effort),
-                sampling: Sampling::default(),
+                sampling: Box::default(),
             };
             assert_eq!(Value::Object(fields(field, &request)), expected, "{field:?} {model} {effort:?}");
         }

@@ -1,25 +1,21 @@
 //! A request for a chat completion.
 
 use crate::served::conversation::{Answered, Conversation};
-use crate::served::{Asked, Trouble, fields};
+use crate::served::{Asked, Files, Trouble, fields, files, form, tools};
 use protocol::CallId;
-use protocol::model::{Block, Media, ModelRequest, ToolCall, ToolSpec};
-use serde_json::Value;
+use protocol::model::{Block, Effort, Media, ModelRequest, Sampling, ToolCall, ToolSpec};
+use serde_json::{Map, Value};
 
-/// Penalties, seeds and the like are read past: providers do not agree on them.
-pub(in crate::served) fn read(body: &Value) -> Result<Asked, Trouble> {
+pub(in crate::served) fn read(body: &Value, files: &Files) -> Result<Asked, Trouble> {
     let model = fields::model(body)?;
     let mut conversation = Conversation::default();
     for message in fields::list(body, "messages")? {
-        take(message, &mut conversation)?;
-    }
-    if let Some(words) = fields::json_wanted(&body["response_format"]) {
-        conversation.instruct(&words);
+        take(message, files, &mut conversation)?;
     }
     let (system, messages) = conversation.finish("messages")?;
     let tools =
         fields::list_or_none(body, "tools")?.iter().map(tool).collect::<Result<Vec<ToolSpec>, Trouble>>()?;
-    let (tools, tool_choice) = fields::chosen(tools, &body["tool_choice"])?;
+    let (tools, tool_choice) = tools::chosen(tools, &body["tool_choice"])?;
     Ok(Asked {
         request: ModelRequest {
             model,
@@ -28,24 +24,39 @@ pub(in crate::served) fn read(body: &Value) -> Result<Asked, Trouble> {
             tool_choice,
             messages: messages.into(),
             max_output_tokens: fields::most_tokens(body, &["max_completion_tokens", "max_tokens"])?,
-            effort: fields::effort(&body["reasoning_effort"]),
-            sampling: fields::sampling(body, "stop")?,
+            effort: effort(body)?,
+            sampling: Box::new(Sampling {
+                form: form::openai(&body["response_format"], "response_format")?,
+                verbosity: fields::verbosity(&body["verbosity"], "verbosity")?,
+                one_call: body["parallel_tool_calls"] == false,
+                ..fields::sampling(body, "stop")?
+            }),
         },
         stream: fields::is_true(body, "stream")?,
         counts: body["stream_options"]["include_usage"] == true,
+        echo: Map::new(),
     })
 }
 
-fn take(message: &Value, conversation: &mut Conversation) -> Result<(), Trouble> {
+/// Servers of many models have it in an object of its own.
+fn effort(body: &Value) -> Result<Option<Effort>, Trouble> {
+    if body["reasoning"]["enabled"] == false {
+        return Ok(Some(Effort::Off));
+    }
+    let nested = fields::effort(&body["reasoning"]["effort"], "reasoning")?;
+    Ok(fields::effort(&body["reasoning_effort"], "reasoning_effort")?.or(nested))
+}
+
+fn take(message: &Value, files: &Files, conversation: &mut Conversation) -> Result<(), Trouble> {
     match message["role"].as_str() {
-        Some("system" | "developer") => conversation.instruct(&content(message)?.0),
+        Some("system" | "developer") => conversation.instruct(&content(message, files)?.0),
         Some("user") => {
-            let (text, media) = content(message)?;
+            let (text, media) = content(message, files)?;
             conversation.ask(text, media);
         }
-        Some("assistant") => conversation.say(said(message)?),
+        Some("assistant") => conversation.say(said(message, files)?),
         Some("tool") => {
-            let (content, media) = content(message)?;
+            let (content, media) = content(message, files)?;
             let answered = Answered { content, media, is_error: false };
             conversation.answer("messages", fields::text(message, "tool_call_id")?, answered)?;
         }
@@ -58,12 +69,12 @@ fn take(message: &Value, conversation: &mut Conversation) -> Result<(), Trouble>
     Ok(())
 }
 
-fn said(message: &Value) -> Result<Vec<Block>, Trouble> {
+fn said(message: &Value, files: &Files) -> Result<Vec<Block>, Trouble> {
     let mut blocks = Vec::new();
     if let Some(thought) = message["reasoning_content"].as_str().filter(|thought| !thought.is_empty()) {
         blocks.push(Block::Reasoning { text: thought.to_owned(), signature: None });
     }
-    let (text, _) = content(message)?;
+    let (text, _) = content(message, files)?;
     if !text.is_empty() {
         blocks.push(Block::Text { text });
     }
@@ -79,7 +90,7 @@ fn said(message: &Value) -> Result<Vec<Block>, Trouble> {
 }
 
 /// Text and files of a message.
-fn content(message: &Value) -> Result<(String, Vec<Media>), Trouble> {
+fn content(message: &Value, files: &Files) -> Result<(String, Vec<Media>), Trouble> {
     let parts = match &message["content"] {
         Value::Null => return Ok((String::new(), Vec::new())),
         Value::String(text) => return Ok((text.clone(), Vec::new())),
@@ -95,12 +106,15 @@ fn content(message: &Value) -> Result<(String, Vec<Media>), Trouble> {
             Some("refusal") => texts.push(fields::text(part, "refusal")?),
             Some("image_url") => {
                 let url = fields::text(&part["image_url"], "url")?;
-                media.push(fields::media("messages", url, None)?);
+                media.push(files.at("messages", url, None)?);
             }
             Some("file") => {
                 let file = &part["file"];
+                if !file["file_id"].is_null() {
+                    return Err(files::no_store("messages"));
+                }
                 let url = fields::text(file, "file_data")?;
-                media.push(fields::media("messages", url, file["filename"].as_str())?);
+                media.push(files.at("messages", url, file["filename"].as_str())?);
             }
             kind => {
                 let kind = kind.unwrap_or("no name");
@@ -121,5 +135,5 @@ fn tool(tool: &Value) -> Result<ToolSpec, Trouble> {
         ));
     }
     let function = &tool["function"];
-    Ok(fields::tool(fields::text(function, "name")?, &function["description"], &function["parameters"]))
+    tools::tool(fields::text(function, "name")?, function, &function["parameters"])
 }

@@ -1,35 +1,35 @@
 //! A request for a message.
 
-use crate::context::tokens_about;
+use crate::context::Size;
+use crate::facts;
 use crate::served::conversation::{Answered, Conversation};
-use crate::served::{Asked, Trouble, fields};
+use crate::served::{Asked, Files, Trouble, fields, files, form, tools};
 use protocol::CallId;
-use protocol::model::{Block, Effort, Media, ModelRequest, ToolCall, ToolChoice, ToolSpec};
-use serde_json::{Value, json};
+use protocol::model::{Block, Effort, Form, Media, ModelRequest, Sampling, ToolCall, ToolChoice, ToolSpec};
+use serde_json::{Map, Value, json};
 
-pub(in crate::served) fn read(body: &Value) -> Result<Asked, Trouble> {
-    let request = request(body)?;
+pub(in crate::served) fn read(body: &Value, files: &Files) -> Result<Asked, Trouble> {
+    let request = request(body, files)?;
     if request.max_output_tokens == 0 {
         return Err(Trouble::field("max_tokens", "max_tokens: Field required"));
     }
-    Ok(Asked { request, stream: fields::is_true(body, "stream")?, counts: true })
+    Ok(Asked { request, stream: fields::is_true(body, "stream")?, counts: true, echo: Map::new() })
 }
 
 /// About how many tokens the request has. No provider is asked.
 pub(in crate::served) fn counted(body: &Value) -> Result<Value, Trouble> {
-    Ok(json!({ "input_tokens": tokens_about(&request(body)?) }))
+    let request = request(body, &Files::default())?;
+    let tokens = Size::of(&request).about(facts::of(&request.model).context);
+    Ok(json!({ "input_tokens": tokens }))
 }
 
-fn request(body: &Value) -> Result<ModelRequest, Trouble> {
+fn request(body: &Value, files: &Files) -> Result<ModelRequest, Trouble> {
     let model = fields::model(body)?;
     let mut conversation = Conversation::default();
-    let (system, _) = words("system", &body["system"])?;
+    let (system, _) = words("system", &body["system"], files)?;
     conversation.instruct(&system);
     for message in fields::list(body, "messages")? {
-        take(message, &mut conversation)?;
-    }
-    if let Some(words) = fields::json_wanted(&body["output_config"]["format"]) {
-        conversation.instruct(&words);
+        take(message, files, &mut conversation)?;
     }
     let (system, messages) = conversation.finish("messages")?;
     let tools =
@@ -42,21 +42,25 @@ fn request(body: &Value) -> Result<ModelRequest, Trouble> {
         tool_choice,
         messages: messages.into(),
         max_output_tokens: fields::most_tokens(body, &["max_tokens"])?,
-        effort: effort(body),
-        sampling: fields::sampling(body, "stop_sequences")?,
+        effort: effort(body)?,
+        sampling: Box::new(Sampling {
+            form: form(body)?,
+            one_call: body["tool_choice"]["disable_parallel_tool_use"] == true,
+            ..fields::sampling(body, "stop_sequences")?
+        }),
     })
 }
 
-fn take(message: &Value, conversation: &mut Conversation) -> Result<(), Trouble> {
+fn take(message: &Value, files: &Files, conversation: &mut Conversation) -> Result<(), Trouble> {
     let content = &message["content"];
     match message["role"].as_str() {
-        Some("user") => ask(content, conversation),
+        Some("user") => ask(content, files, conversation),
         Some("assistant") => {
-            conversation.say(said(content)?);
+            conversation.say(said(content, files)?);
             Ok(())
         }
         Some("system") => {
-            conversation.instruct(&words("messages", content)?.0);
+            conversation.instruct(&words("messages", content, files)?.0);
             Ok(())
         }
         _ => Err(Trouble::field("messages", "The role of a message is user or assistant.")),
@@ -64,29 +68,29 @@ fn take(message: &Value, conversation: &mut Conversation) -> Result<(), Trouble>
 }
 
 /// Results of tools come first, whatever their place: what a person says is about them.
-fn ask(content: &Value, conversation: &mut Conversation) -> Result<(), Trouble> {
+fn ask(content: &Value, files: &Files, conversation: &mut Conversation) -> Result<(), Trouble> {
     let Value::Array(parts) = content else {
-        let (text, media) = words("messages", content)?;
+        let (text, media) = words("messages", content, files)?;
         conversation.ask(text, media);
         return Ok(());
     };
     let (results, others): (Vec<&Value>, Vec<&Value>) =
         parts.iter().partition(|part| part["type"] == "tool_result");
     for result in &results {
-        let (content, media) = words("messages", &result["content"])?;
+        let (content, media) = words("messages", &result["content"], files)?;
         let answered = Answered { content, media, is_error: result["is_error"] == true };
         conversation.answer("messages", fields::text(result, "tool_use_id")?, answered)?;
     }
     if !others.is_empty() || results.is_empty() {
-        let (text, media) = parts_of("messages", others.into_iter())?;
+        let (text, media) = parts_of("messages", others.into_iter(), files)?;
         conversation.ask(text, media);
     }
     Ok(())
 }
 
-fn said(content: &Value) -> Result<Vec<Block>, Trouble> {
+fn said(content: &Value, files: &Files) -> Result<Vec<Block>, Trouble> {
     let Value::Array(parts) = content else {
-        return Ok(vec![Block::Text { text: words("messages", content)?.0 }]);
+        return Ok(vec![Block::Text { text: words("messages", content, files)?.0 }]);
     };
     let mut blocks = Vec::new();
     for part in parts {
@@ -110,11 +114,11 @@ fn said(content: &Value) -> Result<Vec<Block>, Trouble> {
 }
 
 /// A text, or parts of one.
-fn words(field: &str, content: &Value) -> Result<(String, Vec<Media>), Trouble> {
+fn words(field: &str, content: &Value, files: &Files) -> Result<(String, Vec<Media>), Trouble> {
     match content {
         Value::Null => Ok((String::new(), Vec::new())),
         Value::String(text) => Ok((text.clone(), Vec::new())),
-        Value::Array(parts) => parts_of(field, parts.iter()),
+        Value::Array(parts) => parts_of(field, parts.iter(), files),
         _ => Err(Trouble::field(field, "Content is a text or a list of blocks.")),
     }
 }
@@ -122,12 +126,13 @@ fn words(field: &str, content: &Value) -> Result<(String, Vec<Media>), Trouble> 
 fn parts_of<'a>(
     field: &str,
     parts: impl Iterator<Item = &'a Value>,
+    files: &Files,
 ) -> Result<(String, Vec<Media>), Trouble> {
     let (mut texts, mut media) = (Vec::new(), Vec::new());
     for part in parts {
         match part["type"].as_str() {
             Some("text") => texts.push(fields::text(part, "text")?.to_owned()),
-            Some("image" | "document") => match file(field, part)? {
+            Some("image" | "document") => match file(field, part, files)? {
                 File::Media(file) => media.push(file),
                 File::Text(text) => texts.push(text),
             },
@@ -142,20 +147,20 @@ enum File {
     Text(String),
 }
 
-fn file(field: &str, part: &Value) -> Result<File, Trouble> {
-    let source = &part["source"];
+fn file(field: &str, part: &Value, files: &Files) -> Result<File, Trouble> {
+    let (source, name) = (&part["source"], part["title"].as_str());
     match source["type"].as_str() {
-        Some("base64") => Ok(File::Media(Media {
-            mime: fields::text(source, "media_type")?.to_owned(),
-            data: fields::text(source, "data")?.to_owned(),
-            name: part["title"].as_str().map(str::to_owned),
-        })),
-        Some("text") => Ok(File::Text(fields::text(source, "data")?.to_owned())),
-        _ => {
-            let what =
-                "Send files in base64. Addresses are not fetched from here, and there is no store of files.";
-            Err(Trouble::field(field, what))
+        Some("base64") => {
+            let (kind, data) = (fields::text(source, "media_type")?, fields::text(source, "data")?);
+            Ok(File::Media(files::media(kind, data, name)))
         }
+        Some("url") => Ok(File::Media(files.at(field, fields::text(source, "url")?, name)?)),
+        Some("text") => Ok(File::Text(fields::text(source, "data")?.to_owned())),
+        Some("content") => {
+            let (text, _) = words(field, &source["content"], files)?;
+            Ok(File::Text(text))
+        }
+        _ => Err(files::no_store(field)),
     }
 }
 
@@ -164,33 +169,46 @@ fn tool(tool: &Value) -> Result<ToolSpec, Trouble> {
         let what = "Tools that run at their maker's are not passed on: declare tools of your own.";
         return Err(Trouble::field("tools", what));
     }
-    Ok(fields::tool(fields::text(tool, "name")?, &tool["description"], &tool["input_schema"]))
+    tools::tool(fields::text(tool, "name")?, tool, &tool["input_schema"])
 }
 
 fn chosen(tools: Vec<ToolSpec>, choice: &Value) -> Result<(Vec<ToolSpec>, ToolChoice), Trouble> {
     match choice["type"].as_str() {
         Some("none") => Ok((tools, ToolChoice::None)),
         Some("any") => Ok((tools, ToolChoice::Required)),
-        Some("tool") => fields::only(tools, choice["name"].as_str().unwrap_or_default()),
+        Some("tool") => {
+            let name = choice["name"].as_str().unwrap_or_default();
+            Ok((tools::only(tools, &[name])?, ToolChoice::Required))
+        }
         Some("auto") | None => Ok((tools, ToolChoice::Auto)),
         Some(kind) => Err(Trouble::field("tool_choice", format!("There is no tool_choice {kind}."))),
     }
 }
 
-/// Between the budgets that our own codec sends for low, medium and high.
-fn effort(body: &Value) -> Option<Effort> {
-    if let Some(effort) = fields::effort(&body["output_config"]["effort"]) {
-        return Some(effort);
-    }
-    match body["thinking"]["type"].as_str()? {
-        "disabled" => Some(Effort::Off),
-        "enabled" => Some(match body["thinking"]["budget_tokens"].as_u64() {
+/// Older clients have it one level further up.
+fn form(body: &Value) -> Result<Option<Form>, Trouble> {
+    let older = form::anthropic(&body["output_format"], "output_format")?;
+    Ok(form::anthropic(&body["output_config"]["format"], "output_config.format")?.or(older))
+}
+
+/// Between the budgets that our own codec sends for low, medium and high. Without a word on effort Claude
+/// makes a high one.
+fn effort(body: &Value) -> Result<Option<Effort>, Trouble> {
+    let thinking = &body["thinking"];
+    let effort = fields::effort(&body["output_config"]["effort"], "output_config.effort")?;
+    Ok(match thinking["type"].as_str() {
+        None => effort,
+        Some("disabled") => Some(Effort::Off),
+        Some("adaptive" | "between_tools") => effort.or(Some(Effort::High)),
+        Some("enabled") => effort.or(Some(match thinking["budget_tokens"].as_u64() {
             Some(..4096) => Effort::Low,
             Some(4096..16_384) | None => Effort::Medium,
             Some(16_384..) => Effort::High,
-        }),
-        _ => None,
-    }
+        })),
+        Some(kind) => {
+            return Err(Trouble::field("thinking", format!("There is no thinking of the type {kind}.")));
+        }
+    })
 }
 
 fn unread(kind: Option<&str>) -> Trouble {

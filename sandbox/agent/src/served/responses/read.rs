@@ -1,19 +1,32 @@
 //! A request for a response.
 
 use crate::served::conversation::{Answered, Conversation};
-use crate::served::{Asked, Trouble, fields};
+use crate::served::{Asked, Files, Trouble, fields, files, form, tools};
 use protocol::CallId;
-use protocol::model::{Block, Media, ModelRequest, ToolCall, ToolSpec};
+use protocol::model::{Block, Media, ModelRequest, Sampling, ToolCall, ToolSpec};
 use serde_json::Value;
 
-pub(in crate::served) fn read(body: &Value) -> Result<Asked, Trouble> {
+/// What an answer repeats of its request.
+const ECHO: [&str; 11] = [
+    "instructions",
+    "max_output_tokens",
+    "metadata",
+    "parallel_tool_calls",
+    "reasoning",
+    "temperature",
+    "text",
+    "tool_choice",
+    "tools",
+    "top_p",
+    "user",
+];
+
+pub(in crate::served) fn read(body: &Value, files: &Files) -> Result<Asked, Trouble> {
     let model = fields::model(body)?;
-    for field in ["previous_response_id", "conversation"] {
-        if !body[field].is_null() {
-            let what = format!(
-                "Nothing is kept here between requests: leave {field} out and send the whole conversation as input."
-            );
-            return Err(Trouble::field(field, what));
+    for wanted in fields::list_or_none(body, "include")? {
+        if wanted == "message.output_text.logprobs" {
+            let what = "Probabilities of tokens are not passed on: leave message.output_text.logprobs out.";
+            return Err(Trouble::field("include", what));
         }
     }
     let mut conversation = Conversation::default();
@@ -22,17 +35,14 @@ pub(in crate::served) fn read(body: &Value) -> Result<Asked, Trouble> {
         Value::String(text) => conversation.ask(text.clone(), Vec::new()),
         _ => {
             for item in fields::list(body, "input")? {
-                take(item, &mut conversation)?;
+                take(item, files, &mut conversation)?;
             }
         }
-    }
-    if let Some(words) = fields::json_wanted(&body["text"]["format"]) {
-        conversation.instruct(&words);
     }
     let (system, messages) = conversation.finish("input")?;
     let tools =
         fields::list_or_none(body, "tools")?.iter().map(tool).collect::<Result<Vec<ToolSpec>, Trouble>>()?;
-    let (tools, tool_choice) = fields::chosen(tools, &body["tool_choice"])?;
+    let (tools, tool_choice) = tools::chosen(tools, &body["tool_choice"])?;
     Ok(Asked {
         request: ModelRequest {
             model,
@@ -41,17 +51,27 @@ pub(in crate::served) fn read(body: &Value) -> Result<Asked, Trouble> {
             tool_choice,
             messages: messages.into(),
             max_output_tokens: fields::most_tokens(body, &["max_output_tokens"])?,
-            effort: fields::effort(&body["reasoning"]["effort"]),
-            sampling: fields::sampling(body, "stop")?,
+            effort: fields::effort(&body["reasoning"]["effort"], "reasoning")?,
+            sampling: Box::new(Sampling {
+                form: form::openai(&body["text"]["format"], "text.format")?,
+                verbosity: fields::verbosity(&body["text"]["verbosity"], "text.verbosity")?,
+                one_call: body["parallel_tool_calls"] == false,
+                ..fields::sampling(body, "stop")?
+            }),
         },
         stream: fields::is_true(body, "stream")?,
         counts: true,
+        echo: ECHO
+            .iter()
+            .filter(|field| !body[**field].is_null())
+            .map(|field| ((*field).to_owned(), body[*field].clone()))
+            .collect(),
     })
 }
 
-fn take(item: &Value, conversation: &mut Conversation) -> Result<(), Trouble> {
+fn take(item: &Value, files: &Files, conversation: &mut Conversation) -> Result<(), Trouble> {
     match item["type"].as_str() {
-        Some("message") | None => message(item, conversation),
+        Some("message") | None => message(item, files, conversation),
         Some("function_call") => {
             conversation.say(vec![Block::ToolUse(ToolCall {
                 id: CallId(fields::text(item, "call_id")?.to_owned()),
@@ -61,7 +81,7 @@ fn take(item: &Value, conversation: &mut Conversation) -> Result<(), Trouble> {
             Ok(())
         }
         Some("function_call_output") => {
-            let (content, media) = content(&item["output"])?;
+            let (content, media) = content(&item["output"], files)?;
             let answered = Answered { content, media, is_error: false };
             conversation.answer("input", fields::text(item, "call_id")?, answered)
         }
@@ -76,8 +96,8 @@ fn take(item: &Value, conversation: &mut Conversation) -> Result<(), Trouble> {
     }
 }
 
-fn message(item: &Value, conversation: &mut Conversation) -> Result<(), Trouble> {
-    let (text, media) = content(&item["content"])?;
+fn message(item: &Value, files: &Files, conversation: &mut Conversation) -> Result<(), Trouble> {
+    let (text, media) = content(&item["content"], files)?;
     match item["role"].as_str() {
         Some("system" | "developer") => conversation.instruct(&text),
         Some("user") => conversation.ask(text, media),
@@ -90,7 +110,7 @@ fn message(item: &Value, conversation: &mut Conversation) -> Result<(), Trouble>
     Ok(())
 }
 
-fn content(content: &Value) -> Result<(String, Vec<Media>), Trouble> {
+fn content(content: &Value, files: &Files) -> Result<(String, Vec<Media>), Trouble> {
     let parts = match content {
         Value::Null => return Ok((String::new(), Vec::new())),
         Value::String(text) => return Ok((text.clone(), Vec::new())),
@@ -102,12 +122,13 @@ fn content(content: &Value) -> Result<(String, Vec<Media>), Trouble> {
         match part["type"].as_str() {
             Some("input_text" | "output_text" | "text") => texts.push(fields::text(part, "text")?),
             Some("refusal") => texts.push(fields::text(part, "refusal")?),
-            Some("input_image") => {
-                media.push(fields::media("input", fields::text(part, "image_url")?, None)?)
+            Some("input_image" | "input_file") if !part["file_id"].is_null() => {
+                return Err(files::no_store("input"));
             }
+            Some("input_image") => media.push(files.at("input", fields::text(part, "image_url")?, None)?),
             Some("input_file") => {
-                let url = fields::text(part, "file_data")?;
-                media.push(fields::media("input", url, part["filename"].as_str())?);
+                let place = if part["file_url"].is_null() { "file_data" } else { "file_url" };
+                media.push(files.at("input", fields::text(part, place)?, part["filename"].as_str())?);
             }
             kind => {
                 let kind = kind.unwrap_or("no name");
@@ -123,5 +144,5 @@ fn tool(tool: &Value) -> Result<ToolSpec, Trouble> {
         let what = "Tools that run at their maker's are not passed on: declare functions of your own.";
         return Err(Trouble::field("tools", what));
     }
-    Ok(fields::tool(fields::text(tool, "name")?, &tool["description"], &tool["parameters"]))
+    tools::tool(fields::text(tool, "name")?, tool, &tool["parameters"])
 }

@@ -6,12 +6,13 @@ use crate::served::Name;
 use crate::served::fields::arguments_text;
 use crate::served::heard::{Heard, event};
 use protocol::model::{Block, BlockKind, ModelEvent, ToolCall};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 #[derive(Debug)]
 pub struct Streamed {
     name: Name,
+    echo: Map<String, Value>,
     heard: Heard,
     has_begun: bool,
     sequence: u64,
@@ -27,8 +28,8 @@ struct Open {
 }
 
 impl Streamed {
-    pub(in crate::served) fn new(name: Name) -> Self {
-        Self { name, heard: Heard::default(), has_begun: false, sequence: 0, open: BTreeMap::new() }
+    pub(in crate::served) fn new(name: Name, echo: Map<String, Value>) -> Self {
+        Self { name, echo, heard: Heard::default(), has_begun: false, sequence: 0, open: BTreeMap::new() }
     }
 
     pub(in crate::served) fn take(&mut self, told: ModelEvent) -> String {
@@ -141,7 +142,7 @@ impl Streamed {
         };
         let blocks = self.heard.blocks.iter().enumerate();
         let output: Vec<Value> = blocks.map(|(at, block)| item(&self.name, at, block)).collect();
-        let response = response(&self.name, &output, Some(&self.heard.usage), state);
+        let response = response(&self.name, &self.echo, &output, Some(&self.heard.usage), state);
         begun + &self.tell(name, json!({ "response": response }))
     }
 
@@ -149,7 +150,7 @@ impl Streamed {
         if std::mem::replace(&mut self.has_begun, true) {
             return String::new();
         }
-        let response = response(&self.name, &[], None, State::Under);
+        let response = response(&self.name, &self.echo, &[], None, State::Under);
         self.tell("response.created", json!({ "response": response.clone() }))
             + &self.tell("response.in_progress", json!({ "response": response }))
     }

@@ -1,7 +1,7 @@
 use super::reduction::{decode, reduce};
 use super::{CHAT, WIRES, expect_file, streams};
 use agent::providers::{Decoder, Wire};
-use protocol::model::{Block, ModelEvent, ModelMessage, ModelRequest, Sampling, ToolCall, ToolChoice};
+use protocol::model::{Block, ModelEvent, ModelMessage, ModelRequest, ToolCall, ToolChoice};
 
 /// Replays one stream, whole and in pieces: always the same events, and those that were expected.
 pub fn check(decoder: impl Fn() -> Decoder, bytes: &[u8], name: &str) -> String {
@@ -85,7 +85,7 @@ fn a_new_call_never_gets_the_id_of_an_earlier_one() {
         tool_choice: ToolChoice::Auto,
         max_output_tokens: 10,
         effort: None,
-        sampling: Sampling::default(),
+        sampling: Box::default(),
     };
     let stream = br#"data: {"choices":[{"delta":{"tool_calls":[{"function":{"name":"look"}}]}}]}
 

@@ -1,5 +1,5 @@
 use super::*;
-use protocol::model::{Sampling, ToolChoice, ToolSpec};
+use protocol::model::{ToolChoice, ToolSpec};
 
 const TOOLS: &[&str] = &["dom", "runjs"];
 const HI: &str = "person Hello";
@@ -98,6 +98,7 @@ fn request(tools: &[&str], scene: &[&str]) -> ModelRequest {
         name: (*name).to_owned(),
         description: String::new(),
         input_schema: json!({}),
+        strict: false,
     };
     ModelRequest {
         model: "guide".to_owned(),
@@ -107,7 +108,7 @@ fn request(tools: &[&str], scene: &[&str]) -> ModelRequest {
         max_output_tokens: 1,
         tool_choice: ToolChoice::Auto,
         effort: None,
-        sampling: Sampling::default(),
+        sampling: Box::default(),
     }
 }
 
