@@ -27,6 +27,8 @@ const REMEMBERED: i64 = 20;
 const LOOKS_MS: i64 = 30_000;
 /// After a look that failed.
 const AGAIN_MS: i64 = 1_000;
+/// From one look to the next at least.
+const SOON_MS: i64 = 10;
 
 #[derive(Default)]
 pub(crate) struct Schedules {
@@ -59,7 +61,8 @@ impl Hub {
         tokio::spawn(async move {
             loop {
                 let until = match hub.let_due_run().await {
-                    Ok(next) => next.unwrap_or(i64::MAX).min(hub.now() + LOOKS_MS),
+                    // What is due still could not be read, or has just come to be due.
+                    Ok(next) => next.unwrap_or(i64::MAX).clamp(hub.now() + SOON_MS, hub.now() + LOOKS_MS),
                     Err(error) => {
                         let failure = error.into_failure();
                         tracing::warn!("schedules could not be looked at: {failure}");
@@ -130,17 +133,18 @@ impl Hub {
         if rows.is_empty() {
             return Ok(false);
         }
+        let known = readable(&rows);
+        let is_any = !known.is_empty();
         let mut appending = self.appending().await?;
-        for row in &rows {
-            appending.take(rows::known(row)?, now).await?;
+        for known in known {
+            appending.take(known, now).await?;
         }
         self.commit(appending).await?;
-        Ok(true)
+        Ok(is_any)
     }
 
     async fn begin_all(&self, rows: &[Row]) -> Result<()> {
-        let known: Vec<Known> = rows.iter().map(rows::known).collect::<Result<_>>()?;
-        stream::iter(known)
+        stream::iter(readable(rows))
             .for_each_concurrent(AT_ONCE, async |known| {
                 let (id, agent) = (known.id.clone(), known.place.agent.clone());
                 if let Err(error) = self.begin_waiting(known).await {
@@ -246,6 +250,19 @@ impl Appending {
         self.append(place, due.message.clone()).await?;
         Ok(true)
     }
+}
+
+/// One that cannot be read, as when a newer program wrote it, holds up no other.
+fn readable(rows: &[Row]) -> Vec<Known> {
+    let known = |row| match rows::known(row) {
+        Ok(known) => Some(known),
+        Err(error) => {
+            let failure = error.into_failure();
+            tracing::warn!("a schedule cannot be read: {failure}");
+            None
+        }
+    };
+    rows.iter().filter_map(known).collect()
 }
 
 /// Lets a schedule wait for its agent. A former time that still waits is overtaken.

@@ -334,6 +334,31 @@ async fn nothing_is_due_of_an_agent_that_is_gone_or_of_somebody_who_may_not_sign
 }
 
 #[tokio::test]
+async fn a_schedule_that_cannot_be_read_holds_up_no_other() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let (broken, _tab) = begin(&world, &viewer, &endpoint).await;
+        let (whole, mut tab) = begin(&world, &viewer, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        for agent in [&broken, &whole] {
+            scoped.create_schedule(&agent.id, &hourly("Look around.")).await.unwrap();
+        }
+        let store = world.store().await;
+        let mut tx = store.write().await.unwrap();
+        sqlx::query("UPDATE schedules SET timing = '{\"type\":\"by_moon\"}' WHERE agent_id = $1")
+            .bind(&broken.id.0)
+            .execute(&mut *tx)
+            .await
+            .unwrap();
+        tx.commit().await.unwrap();
+        world.clock.advance(HOUR);
+        assert_eq!(outcome(&until_finished(&mut tab).await), &Outcome::Completed);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_schedule_that_makes_no_sense_is_refused() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
