@@ -288,6 +288,7 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         token: text(&json_of(ada, "/api/account/tokens").await[0]["id"]),
         approval: waiting(ada, &agents[0]).await,
         rule,
+        group: text(&ada.call("/api/groups/save", &json!({ "name": "Garden" })).await),
         agents,
         passkey: people.passkey.clone(),
         reset: people.reset.clone(),
@@ -299,8 +300,7 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
 
 /// A question that waits, on the first agent.
 async fn waiting(ada: &Caller, agent: &str) -> String {
-    ada.call("/api/policy/add", &json!({ "tool": "state", "verdict": "ask", "uses": 1, "agent": agent }))
-        .await;
+    ada.call("/api/policy/add", &json!({ "tool": "state", "verdict": "ask", "agent": agent })).await;
     ada.call("/api/agents/send", &json!({ "agent": agent, "text": "Hello" })).await;
     let approval = approval_of(ada).await;
     let asked = &json_of(ada, "/api/approvals/list").await[0]["approval"];
