@@ -288,7 +288,7 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         token: text(&json_of(ada, "/api/account/tokens").await[0]["id"]),
         approval: waiting(ada, &agents[0]).await,
         rule,
-        group: text(&ada.call("/api/groups/save", &json!({ "name": "Garden" })).await),
+        group: text(&people.root.call("/api/groups/save", &json!({ "name": "Garden" })).await),
         agents,
         passkey: people.passkey.clone(),
         reset: people.reset.clone(),
