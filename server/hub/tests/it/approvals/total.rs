@@ -274,6 +274,16 @@ impl<'a> Scene<'a> {
         scoped.answer_approval(&approval.id, &approval.hash, decision, "").await.unwrap();
     }
 
+    /// Makes these calls, whoever it is.
+    async fn make(&mut self, calls: &[Value], decision: Option<Decision>) {
+        if self.who != Who::Page {
+            return self.run(calls, decision).await;
+        }
+        for call in calls {
+            self.call(call, decision).await;
+        }
+    }
+
     /// Calls the tool from the page.
     async fn call(&mut self, call: &Value, decision: Option<Decision>) {
         let (name, input) = (call["tool"].as_str().unwrap().to_owned(), call["input"].clone());
@@ -374,14 +384,7 @@ async fn check(world: &World, who: Who, case: Case) {
     let calls: Vec<Value> = names().into_iter().map(|name| call_of(name, &scene.sink)).collect();
     let before = scene.effects().await;
     let decision = (case != Case::Expired).then_some(Decision::Deny);
-    match who {
-        Who::Page => {
-            for call in &calls {
-                scene.call(call, decision).await;
-            }
-        }
-        _ => scene.run(&calls, decision).await,
-    }
+    scene.make(&calls, decision).await;
     let done = done(&before, &scene.effects().await);
     let audit = scene.audit().await;
     let may = |name: &&str| who != Who::Page || is_for_pages(name);
@@ -497,14 +500,7 @@ async fn after_six_denials_nothing_is_changed_whoever_calls() {
             calls.insert(5, write("after five"));
             calls.push(write("after six"));
             let before = scene.effects().await;
-            match who {
-                Who::Page => {
-                    for call in &calls {
-                        scene.call(call, Some(Decision::Once)).await;
-                    }
-                }
-                _ => scene.run(&calls, Some(Decision::Once)).await,
-            }
+            scene.make(&calls, Some(Decision::Once)).await;
             let audit = scene.audit().await;
             let by_person = audit.iter().filter(|(_, by)| by == "person").count();
             assert_eq!(by_person, 1, "after three denials a yes is needed: {who:?}: {audit:?}");
