@@ -104,11 +104,12 @@ test('a yes holds as often as was chosen, in the card and in the form', async ({
   const id = await asking(laptop, endpoint, 'hub');
   const agent = new AgentPage(laptop);
   await agent.open(id);
-  await agent.say(sets('season', 'season', 'season'));
+  await agent.say(sets('season', 'season'));
   await agent.approval.getByText('More answers').click();
   await agent.approval.getByLabel('At most').selectOption('once');
   await agent.approval.getByRole('button', { name: 'Always' }).click();
-  await expect(agent.notice('Always allowed')).toBeVisible();
+  await expect(agent.messages.last()).toHaveText('Done.');
+  await agent.say(sets('season'));
   await expect(agent.approval).toBeVisible();
   await agent.approval.getByRole('button', { name: 'Allow once' }).click();
   await expect(agent.messages.last()).toHaveText('Done.');
