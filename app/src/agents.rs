@@ -6,6 +6,7 @@ mod card;
 mod delete;
 mod edit;
 pub(crate) mod form;
+mod home_choice;
 mod hook_rows;
 mod invite;
 mod key_form;
@@ -15,6 +16,7 @@ pub mod network_form;
 mod new;
 mod reserve_fields;
 mod tool_choices;
+mod usual;
 mod wall;
 #[cfg(feature = "ssr")]
 mod wish;

@@ -1,5 +1,5 @@
 //! Keys that a person keeps on this device: sealed in the browser's database, opened with a passphrase
-//! for this tab alone, and used by the shell for its own requests. No frame and no worker ever sees
+//! or a passkey for this tab alone, and used by the shell for its own requests. No frame and no worker ever sees
 //! one, and neither does the hub. A server has none of this.
 
 #![cfg_attr(not(feature = "hydrate"), allow(dead_code, reason = "a server keeps no keys of devices"))]
@@ -9,6 +9,9 @@ pub mod crypto;
 mod entry;
 mod held;
 mod more;
+#[cfg(feature = "hydrate")]
+mod passkey;
+mod passkey_form;
 mod prompt;
 #[cfg(any(feature = "hydrate", test))]
 mod record;

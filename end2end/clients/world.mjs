@@ -33,7 +33,7 @@ export class World {
     await at('Errors', 'anthropic');
     await at('Slow', 'anthropic');
     await at('Down', 'anthropic', 'http://127.0.0.1:1');
-    const token = async (name, per_month) => (await make('account/create_token', { name, scope: 'models', per_month })).token;
+    const token = async (name, per_month) => (await make('account/create_token', { name, scope: 'agents', per_month })).token;
     world.env = {
       VIVARIUM: world.hub,
       VIVARIUM_TOKEN: await token('client', ''),

@@ -24,11 +24,19 @@ export class Account extends At {
   }
 
   /** With an amount a month, in dollars, or without a limit. */
-  async createToken(name: string, may: 'Do what you can do' | 'Call models and agents' = 'Call models and agents', month = ''): Promise<void> {
+  async createToken(name: string, may: 'Do what you can do' | 'Call models and agents' | 'Call models' = 'Call models and agents', month = '', words: 'Your own words' | 'Words of others' = 'Your own words'): Promise<void> {
     await this.#tokens.getByLabel('Name of a new token').fill(name);
     await this.#tokens.getByLabel('It may').selectOption(may);
+    await this.#tokens.getByLabel('What it says to agents are').selectOption(words);
     await this.#tokens.getByLabel('Spend in a month').fill(month);
     await this.#tokens.getByRole('button', { name: 'Create token' }).click();
+  }
+
+  /** Without an amount there is no limit. */
+  async limitToken(name: string, month: string): Promise<void> {
+    await this.token(name).getByText('Change').click();
+    await this.token(name).getByLabel(`Dollars that ${name} may spend in a month`).fill(month);
+    await this.token(name).getByRole('button', { name: 'Save' }).click();
   }
 
   async revokeToken(name: string): Promise<void> {

@@ -30,8 +30,39 @@ export class DeviceKeys extends At {
 
   /** Opens the keys where they are asked for. */
   async openWith(place: Locator, passphrase: string): Promise<void> {
-    await place.getByLabel('Passphrase of this device').fill(passphrase);
+    await place.getByLabel('Passphrase of this device', { exact: true }).fill(passphrase);
     await place.getByRole('button', { name: 'Unlock' }).click();
+  }
+
+  /** Opens them where they are asked for, by the finger on the device. */
+  async openWithPasskey(place: Locator): Promise<void> {
+    await place.getByRole('button', { name: 'Use the passkey' }).click();
+  }
+
+  /** What says whether a passkey opens them. */
+  readonly passkey = this.section.locator('details').filter({ hasText: 'Open the keys with a passkey' });
+
+  async unfoldPasskey(): Promise<void> {
+    if (!(await this.passkey.evaluate((fold: HTMLDetailsElement) => fold.open))) await this.passkey.locator('summary').click();
+  }
+
+  async addPasskey(passphrase: string): Promise<void> {
+    await this.unfoldPasskey();
+    await this.passkey.getByLabel('The passphrase of this device').fill(passphrase);
+    await this.passkey.getByRole('button', { name: 'Add a passkey' }).click();
+  }
+
+  async dropPasskey(): Promise<void> {
+    await this.unfoldPasskey();
+    await this.passkey.getByRole('button', { name: 'Take the passkey back' }).click();
+  }
+
+  async changePassphrase(old: string, next: string): Promise<void> {
+    const fold = this.section.locator('details').filter({ hasText: 'Change the passphrase of this device' });
+    await fold.locator('summary').click();
+    await fold.getByLabel('The passphrase that it has now').fill(old);
+    await fold.getByLabel('The new one').fill(next);
+    await fold.getByRole('button', { name: 'Change the passphrase' }).click();
   }
 
   async forget(provider: string): Promise<void> {

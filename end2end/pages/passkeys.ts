@@ -29,12 +29,15 @@ export class Device {
     private readonly id: string,
   ) {}
 
-  static async of(page: Page): Promise<Device> {
+  /** With `hasPrf` its passkeys have secrets to give. */
+  static async of(page: Page, { hasPrf = false } = {}): Promise<Device> {
     const cdp = await page.context().newCDPSession(page);
     await cdp.send('WebAuthn.enable');
     const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
       options: {
         protocol: 'ctap2',
+        ctap2Version: 'ctap2_1',
+        hasPrf,
         transport: 'internal',
         hasResidentKey: true,
         hasUserVerification: true,

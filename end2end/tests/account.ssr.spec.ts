@@ -40,10 +40,21 @@ test('a token is shown once, opens the interface, and does not after it is revok
 test('a token for models opens them and nothing else', async ({ laptop, request }) => {
   const account = new Account(laptop);
   await account.open();
-  await account.createToken('chat program', 'Call models and agents', '2.50');
+  await account.createToken('chat program', 'Call models', '2.50');
   const token = (await account.newToken.textContent())!;
   await expect(account.token('chat program')).toContainText('$2.50');
+  await account.limitToken('chat program', '4');
+  await expect(account.token('chat program')).toContainText('$4.00');
   const headers = { authorization: `Bearer ${token}` };
   expect((await request.get('/v1/models', { headers })).status()).toBe(200);
   expect((await request.get('/api/agents/list', { headers })).status()).toBe(401);
+});
+
+test('a token says whose words its program passes on', async ({ laptop }) => {
+  const account = new Account(laptop);
+  await account.open();
+  await account.createToken('mail bot', 'Call models and agents', '', 'Words of others');
+  await expect(account.token('mail bot')).toContainText('Call models and agents, passing on words of others');
+  await account.createToken('my script');
+  await expect(account.token('my script')).not.toContainText('passing on');
 });

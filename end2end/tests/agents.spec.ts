@@ -1,6 +1,6 @@
 // Agents where script adds something to the pages.
 
-import { createAgent, expect, Person, test } from '../fixtures.ts';
+import { createAgent, createAgentInBrowser, expect, Person, screens, test } from '../fixtures.ts';
 import { AgentForm } from '../pages/agent-form.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { Dashboard } from '../pages/dashboard.ts';
@@ -31,6 +31,26 @@ test('a card shows the letter, then a still of the page that was drawn', async (
   await expect(still.contentFrame().getByRole('heading', { name: 'A small garden' })).toBeVisible();
   await dashboard.enter('Ada');
   await expect(agent.log).toContainText('The page is drawn.');
+});
+
+test('a new agent begins where its provider can be called, and moves there with the choice of one', async ({ laptop, endpoint }) => {
+  await createAgentInBrowser(laptop, 'Near');
+  const form = new AgentForm(laptop);
+  await form.open();
+  await expect(form.provider.locator('option:checked')).toHaveText('Browser of Near');
+  await expect(form.home('browser')).toBeChecked();
+  const note = laptop.getByText('Only your browser can call this provider');
+  await expect(note).toBeVisible();
+  if (process.env.PICTURES) await screens(laptop, 'agent-new-near');
+
+  await createAgent(laptop, endpoint, 'Far');
+  await form.open();
+  await expect(form.provider.locator('option:checked')).toHaveText('Endpoint of Far');
+  await expect(form.home('hub')).toBeChecked();
+  await expect(note).toHaveCount(0);
+  await form.provider.selectOption({ label: 'Browser of Near' });
+  await expect(form.home('browser')).toBeChecked();
+  await expect(note).toBeVisible();
 });
 
 test('an agent without a provider says what is missing and where to set it up', async ({ laptop }) => {

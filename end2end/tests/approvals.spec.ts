@@ -1,7 +1,7 @@
 // A call that waits for the person: asked on every device, answered on one, with script and frames.
 
 import type { Page } from '@playwright/test';
-import { createAgent, expect, test } from '../fixtures.ts';
+import { createAgent, expect, screens, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { Dashboard } from '../pages/dashboard.ts';
 import { RulesPage } from '../pages/rules-page.ts';
@@ -150,4 +150,51 @@ test('while only the page is on the screen, the question stands over it', async 
   await expect(agent.question).toHaveCount(0);
   await laptop.getByRole('button', { name: 'Both', exact: true }).click();
   await expect(agent.messages.last()).toHaveText('Done.');
+});
+
+test('after three denials the agent is told to stop, and after six nothing is changed', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada', 'hub');
+  const rules = new RulesPage(laptop);
+  await rules.open(id);
+  await rules.add('Never', 'state', 'locked*');
+  await expect(rules.rows).toHaveText([/state about locked/]);
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await endpoint.forget();
+  await agent.say(sets('locked 1', 'locked 2', 'locked 3', 'locked 4', 'locked 5', 'fifth', 'locked 6', 'seventh'));
+  await expect(agent.messages.last()).toHaveText('Done.');
+  const told = agent.log.locator('details').filter({ has: laptop.getByText('A call was not allowed', { exact: true }) });
+  await expect(told).toHaveCount(7);
+  await expect(told.nth(1)).not.toContainText('denials in this run');
+  for (const [place, denials] of [[2, 3], [5, 6], [6, 7]]) await expect(told.nth(place)).toContainText(`That makes ${denials} denials in this run.`);
+  const last = agent.items.locator('.tool[data-status="error"]').last();
+  await last.locator('summary').click();
+  await expect(last).toContainText('6 calls of this run were denied, so nothing is changed in it any more.');
+  const state = await laptop.request.get(`/api/agents/state?id=${id}`);
+  expect(await state.json()).toEqual({ fifth: 'moss' });
+  const sent = JSON.stringify((await endpoint.requests()).at(-1));
+  expect(sent).toContain('That makes 7 denials in this run.');
+});
+
+test('a call that waits for a device is seen to wait, also when another call of its turn was answered', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada', 'hub');
+  const rules = new RulesPage(laptop);
+  await rules.open(id);
+  await rules.add('Ask me before', 'datetime');
+  await expect(rules.rows).toHaveText([/Ask before datetime/]);
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  const looks = { tool: 'dom', input: { action: 'query', selector: 'p', needs: 'camera' } };
+  await agent.say(`turns: ${JSON.stringify([[looks, { tool: 'datetime', input: {} }], [{ text: 'Done.' }]])}`);
+  const [looking, asking] = [agent.items.locator('.tool').nth(0), agent.items.locator('.tool').nth(1)];
+  await expect(agent.notice('Waits for a device with a camera')).toBeVisible();
+  for (const tool of [looking, asking]) await expect(tool).toHaveAttribute('data-status', 'waiting');
+  if (process.env.PICTURES) await screens(laptop, 'calls-that-wait');
+  await agent.approval.getByRole('button', { name: 'Allow once' }).click();
+  await expect(asking).toHaveAttribute('data-status', 'done');
+  await expect(looking).toHaveAttribute('data-status', 'waiting');
+  await expect(agent.status).toHaveText('Waits for a device with a camera');
+  const dashboard = new Dashboard(laptop);
+  await dashboard.open();
+  await expect(dashboard.needsYou).toContainText('Ada waits for you.');
 });

@@ -73,6 +73,7 @@ test('the account of an administrator, and what they run', async ({ admin: page,
   await account.open();
   await account.createToken('backup script');
   await expect(account.newToken).toBeVisible();
+  await account.token('backup script').getByText('Change').click();
   await look(page, 'account');
   const people = new Admin(page);
   await people.open();

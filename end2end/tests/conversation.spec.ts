@@ -1,7 +1,9 @@
 // One conversation on a laptop and a phone, for agents of both homes.
 
 import { expect, createAgent, test } from '../fixtures.ts';
+import { Account } from '../pages/account.ts';
 import { AgentPage } from '../pages/agent-page.ts';
+import { screens } from '../fixtures/look.ts';
 
 const FIRST_HALF = 'The first half is here, and';
 const WHOLE = `${FIRST_HALF} after the gate comes the second half.`;
@@ -109,4 +111,31 @@ test('what a person has written stays when the page is loaded anew', async ({ la
   await page.composer.fill('Not done yet');
   await page.reload();
   await expect(page.composer).toHaveValue('Not done yet');
+});
+
+test('what a program said has its name, and what it passes on looks like nobody the person knows', async ({ laptop, request, endpoint }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada', 'hub');
+  const account = new Account(laptop);
+  const page = new AgentPage(laptop);
+  const ways = [['script', 'Your own words'], ['mail bot', 'Words of others']] as const;
+  const tokens: string[] = [];
+  for (const [name, words] of ways) {
+    await account.open();
+    await account.createToken(name, 'Do what you can do', '', words);
+    tokens.push((await account.newToken.textContent())!);
+  }
+  await page.open(agent);
+  for (const token of tokens) {
+    const headers = { authorization: `Bearer ${token}` };
+    const sent = await request.post('/api/agents/ask', { headers, data: { agent, text: 'Water the fern.' } });
+    expect(sent.status()).toBe(200);
+  }
+  const all = [
+    /^Water the fern\.Sent by script/, /^You said: Water the fern\./,
+    /^mail bot passed on: Water the fern\./, /\[passed on by a program: mail bot\]/,
+  ];
+  await expect(page.messages).toHaveText(all);
+  await page.reload();
+  await expect(page.messages).toHaveText(all);
+  if (process.env.PICTURES) await screens(laptop, 'said-by-programs');
 });

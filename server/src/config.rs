@@ -8,7 +8,7 @@ use ipnet::IpNet;
 use std::env;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
-use url::Url;
+use url::{Host, Url};
 
 /// Every variable that the program reads, `*_FILE` forms included.
 #[cfg(test)]
@@ -56,15 +56,22 @@ impl Config {
         let addr: SocketAddr = addr.parse().map_err(|_| {
             Problem(format!("VIVARIUM_ADDR is {addr}, which is not an address like 127.0.0.1:3000."))
         })?;
+        let (public_url, allowance) = (public_url()?, allowance()?);
+        let is_private = Situation {
+            listens_here: addr.ip().is_loopback(),
+            public_url: public_url.as_ref(),
+            is_behind_proxy: !allowance.trusted_proxies.is_empty(),
+        }
+        .is_private();
         Ok(Self {
             addr,
             data_dir: read("VIVARIUM_DATA_DIR").unwrap_or_else(|| "data".to_owned()).into(),
-            public_url: public_url()?,
+            public_url,
             database_url: secret("DATABASE_URL")?,
             master_key: secret("VIVARIUM_MASTER_KEY")?,
             tls: tls()?,
-            reach: reach(addr)?,
-            allowance: allowance()?,
+            reach: reach(is_private)?,
+            allowance,
         })
     }
 }
@@ -89,11 +96,32 @@ fn tls() -> Result<Option<Tls>, Problem> {
     }
 }
 
+/// Who can get to the hub, as far as the configuration shows.
+struct Situation<'a> {
+    /// It listens on an address of this machine.
+    listens_here: bool,
+    public_url: Option<&'a Url>,
+    is_behind_proxy: bool,
+}
+
+impl Situation<'_> {
+    /// Nobody but people at this machine. A proxy lets others in, whatever the hub listens on.
+    fn is_private(&self) -> bool {
+        let is_published = self.public_url.is_some_and(|url| match url.host() {
+            Some(Host::Domain(name)) => !name.eq_ignore_ascii_case("localhost"),
+            Some(Host::Ipv4(ip)) => !ip.is_loopback(),
+            Some(Host::Ipv6(ip)) => !ip.is_loopback(),
+            None => true,
+        });
+        self.listens_here && !is_published && !self.is_behind_proxy
+    }
+}
+
 /// Providers may have private addresses when the hub itself is only for this machine, or when the
 /// administrator says so.
-fn reach(addr: SocketAddr) -> Result<Reach, Problem> {
+fn reach(is_private: bool) -> Result<Reach, Problem> {
     let local = match read("VIVARIUM_PRIVATE_ADDRESSES").as_deref() {
-        None => addr.ip().is_loopback(),
+        None => is_private,
         Some("on") => true,
         Some("off") => false,
         Some(other) => {
@@ -157,7 +185,28 @@ fn secret(name: &str) -> Result<Option<String>, Problem> {
 
 #[cfg(test)]
 mod tests {
-    use super::NAMES;
+    use super::{NAMES, Situation};
+    use url::Url;
+
+    #[test]
+    fn a_hub_that_others_can_get_to_is_not_private_whatever_it_listens_on() {
+        for (listens_here, public_url, is_behind_proxy, expected) in [
+            (true, None, false, true),
+            (true, Some("http://localhost:8080"), false, true),
+            (true, Some("https://127.0.0.1"), false, true),
+            (true, Some("http://[::1]:3000"), false, true),
+            (true, Some("https://vivarium.example.org"), false, false),
+            (true, Some("http://192.168.1.7"), false, false),
+            (true, None, true, false),
+            (true, Some("http://localhost"), true, false),
+            (false, None, false, false),
+            (false, Some("http://localhost"), false, false),
+        ] {
+            let url = public_url.map(|url| Url::parse(url).unwrap());
+            let situation = Situation { listens_here, public_url: url.as_ref(), is_behind_proxy };
+            assert_eq!(situation.is_private(), expected, "{listens_here} {public_url:?} {is_behind_proxy}");
+        }
+    }
 
     #[test]
     fn env_example_names_every_variable_and_no_other() {

@@ -13,6 +13,7 @@ use app::context::RequestFacts;
 use axum::Extension;
 use axum::extract::{Request, State};
 use axum::response::Response;
+use body::Read;
 use hub::{Api, Program, Reply, Trouble, TroubleKind};
 
 /// Who asks: a program with a person's token. Cookies do not count.
@@ -51,15 +52,14 @@ pub async fn messages(
 
 /// `POST /v1/messages/count_tokens`.
 pub async fn count_tokens(
+    State(state): State<AppState>,
     Extension(Caller(program)): Extension<Caller>,
     Extension(facts): Extension<RequestFacts>,
     request: Request,
 ) -> Response {
-    if program.is_none() {
-        return refuse(Api::Messages, &no_token(&facts.origin));
-    }
-    match body::read(request.into_body()).await {
-        Ok(body) => reply::send(Reply::counted(&body)),
+    let Some(program) = program else { return refuse(Api::Messages, &no_token(&facts.origin)) };
+    match body::read(request.into_body(), &state.limits, program.counted_as()).await {
+        Ok(Read { bytes, room: _room }) => reply::send(Reply::counted(bytes).await),
         Err(trouble) => refuse(Api::Messages, &trouble),
     }
 }
@@ -72,8 +72,10 @@ async fn answer(
     request: Request,
 ) -> Response {
     let Some(program) = program else { return refuse(api, &no_token(&facts.origin)) };
-    match body::read(request.into_body()).await {
-        Ok(body) => reply::send(state.hub.for_program(&program).answer(api, &body).await),
+    match body::read(request.into_body(), &state.limits, program.counted_as()).await {
+        Ok(Read { bytes, room: _room }) => {
+            reply::send(state.hub.for_program(&program).answer(api, bytes).await)
+        }
         Err(trouble) => refuse(api, &trouble),
     }
 }

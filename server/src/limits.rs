@@ -2,14 +2,17 @@
 //! whoever comes, and counted apart for those who are signed in, so that strangers cannot take it
 //! from them.
 
+pub(crate) mod bodies;
 mod places;
 mod proxies;
 mod strangers;
 
+pub use bodies::{BodyRoom, Full};
 pub use places::Place;
 pub use proxies::client_address;
 pub use strangers::Stranger;
 
+use bodies::Bodies;
 use hub::buckets::{Buckets, Rate, Wait};
 use hub::{Via, Viewer, household};
 use ipnet::IpNet;
@@ -27,6 +30,14 @@ const BURST_SECONDS: u32 = 20;
 const STRANGERS_BURST_SECONDS: u32 = 60;
 /// What all programs of a person may ask for together, beside one of them.
 const PROGRAMS: u32 = 4;
+/// Frames of sockets beside requests: a page says much, and each time little.
+const FRAMES: u32 = 10;
+/// Bytes of a frame that weigh as much as a frame.
+const FRAME_BYTES: usize = 16 * 1024;
+
+/// Bytes of bodies under way, of all and of one person.
+const BODIES: usize = 512 * 1024 * 1024;
+const BODIES_OF_ONE: usize = 96 * 1024 * 1024;
 
 /// What each may take; 0 is no limit.
 #[derive(Clone, Debug)]
@@ -49,6 +60,9 @@ pub struct Limits {
     browsers: Mutex<Buckets<UserId>>,
     tokens: Mutex<Buckets<TokenId>>,
     programs: Mutex<Buckets<UserId>>,
+    browser_frames: Mutex<Buckets<UserId>>,
+    program_frames: Mutex<Buckets<UserId>>,
+    bodies: Arc<Bodies>,
     sockets: Arc<Places<UserId>>,
     connections: Arc<Strangers>,
 }
@@ -58,6 +72,7 @@ impl Limits {
         let rate = |per_second: u32, seconds| Rate { per_second, burst: per_second.saturating_mul(seconds) };
         let (person, address) = (allowance.person_requests, allowance.address_requests);
         let own = rate(person, BURST_SECONDS);
+        let frames = rate(person.saturating_mul(FRAMES), BURST_SECONDS);
         let all_programs = rate(person.saturating_mul(PROGRAMS), BURST_SECONDS);
         Self {
             trusted_proxies: allowance.trusted_proxies.clone(),
@@ -65,6 +80,9 @@ impl Limits {
             browsers: Mutex::new(Buckets::new(own, ASKERS)),
             tokens: Mutex::new(Buckets::new(own, ASKERS)),
             programs: Mutex::new(Buckets::new(all_programs, ASKERS)),
+            browser_frames: Mutex::new(Buckets::new(frames, ASKERS)),
+            program_frames: Mutex::new(Buckets::new(frames, ASKERS)),
+            bodies: Arc::new(Bodies::new(BODIES, BODIES_OF_ONE)),
             sockets: Arc::new(Places::new(allowance.person_sockets)),
             connections: Arc::new(Strangers::new(allowance.address_connections)),
         }
@@ -86,6 +104,22 @@ impl Limits {
                 take(&self.programs, viewer.me.id.clone(), now)
             }
         }
+    }
+
+    /// Counts a frame of a socket: as so many as its kind costs, and more if it is long.
+    pub fn admit_frame(&self, viewer: &Viewer, cost: u32, bytes: usize, now: i64) -> Result<(), Wait> {
+        let frames = match &viewer.via {
+            Via::Device(_) | Via::Terminal => &self.browser_frames,
+            Via::Token(_) => &self.program_frames,
+        };
+        let long = u32::try_from(bytes / FRAME_BYTES).unwrap_or(u32::MAX);
+        let count = cost.saturating_add(long);
+        frames.lock().unwrap_or_else(PoisonError::into_inner).take_many(viewer.me.id.clone(), count, now)
+    }
+
+    /// Room for a body that this person sends.
+    pub fn body(&self, viewer: &Viewer) -> BodyRoom {
+        self.bodies.open(viewer.me.id.clone())
     }
 
     /// A place for a socket or an event stream of this person.

@@ -12,6 +12,7 @@ mod events;
 mod files;
 mod limits;
 mod middleware;
+mod nodes;
 mod open;
 mod pages;
 mod router;

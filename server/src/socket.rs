@@ -1,6 +1,7 @@
 //! The socket of a tab: frames in, frames out. What they mean is the hub's.
 
-use crate::limits::Place;
+use crate::limits::{Limits, Place};
+use crate::nodes;
 use crate::router::AppState;
 use app::context::RequestFacts;
 use axum::Extension;
@@ -22,12 +23,20 @@ const LARGEST: usize = 8 * 1024 * 1024;
 const HELLO: Duration = Duration::from_secs(10);
 /// Silence after which a tab counts as gone; it pings every twenty seconds.
 const SILENCE: Duration = Duration::from_secs(60);
+/// How long a tab that is sent away may take to fall silent.
+const FAREWELL: Duration = Duration::from_secs(5);
 /// Frames that go out in one write, at most.
 const BATCH: usize = 64;
 /// Close codes of RFC 6455 and its registry.
 const GOING_AWAY: u16 = 1001;
 const POLICY: u16 = 1008;
 const RESTART: u16 = 1012;
+const TRY_AGAIN_LATER: u16 = 1013;
+/// Values and names in a frame: what is long in one is text.
+const NODES: usize = 100_000;
+/// A subscription has the hub read a log.
+const FRAME_COST: u32 = 1;
+const SUBSCRIBE_COST: u32 = 9;
 
 pub async fn upgrade(
     State(state): State<AppState>,
@@ -39,7 +48,7 @@ pub async fn upgrade(
     upgrade
         .max_message_size(LARGEST)
         .max_frame_size(LARGEST)
-        .on_upgrade(move |socket| attend(state.hub, viewer, socket, place))
+        .on_upgrade(move |socket| attend(state, viewer, socket, place))
 }
 
 /// Answers who has as many sockets as a person may have.
@@ -50,10 +59,11 @@ pub fn too_many() -> Response {
     (StatusCode::TOO_MANY_REQUESTS, wait, axum::Json(failure)).into_response()
 }
 
-async fn attend(hub: Hub, viewer: Viewer, mut socket: WebSocket, _place: Place<UserId>) {
-    let (code, reason) = match greet(&hub, viewer, &mut socket).await {
-        Ok(Some(tab)) => match serve(tab, &mut socket).await {
-            Ok(()) => (RESTART, "come back"),
+async fn attend(state: AppState, viewer: Viewer, mut socket: WebSocket, _place: Place<UserId>) {
+    let (code, reason) = match greet(&state.hub, viewer, &mut socket).await {
+        Ok(Some(tab)) => match serve(tab, &state.limits, &mut socket).await {
+            Ok(End::Hub) => (RESTART, "come back"),
+            Ok(End::TooMuch) => (TRY_AGAIN_LATER, "too many frames at once"),
             Err(Gone) => return,
         },
         Ok(None) => (POLICY, "the first frame has to be a hello of this version"),
@@ -62,35 +72,52 @@ async fn attend(hub: Hub, viewer: Viewer, mut socket: WebSocket, _place: Place<U
     let close = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
     // The other end may be gone already.
     let _ = socket.send(Message::Close(Some(close))).await;
+    if code == TRY_AGAIN_LATER {
+        // Cut off while it is still speaking it would not hear why.
+        let _ =
+            tokio::time::timeout(FAREWELL, async { while let Some(Ok(_)) = socket.recv().await {} }).await;
+    }
 }
 
 /// The other end closed, broke off or fell silent: there is nobody to tell anything.
 struct Gone;
 
-/// Serves the tab until the hub wants it closed.
-async fn serve(mut tab: Tab, socket: &mut WebSocket) -> Result<(), Gone> {
+/// Why a socket is closed from here.
+enum End {
+    Hub,
+    /// It says more than a person may, and should say less when it comes again.
+    TooMuch,
+}
+
+/// Serves the tab until it is to be closed.
+async fn serve(mut tab: Tab, limits: &Limits, socket: &mut WebSocket) -> Result<End, Gone> {
     let silence = tokio::time::sleep(SILENCE);
     tokio::pin!(silence);
     loop {
         tokio::select! {
             outgoing = tab.next() => {
-                let Some(frame) = outgoing else { return Ok(()) };
-                send(&mut tab, socket, frame).await.map_err(|_| Gone)?;
+                let Some(frame) = outgoing else { return Ok(End::Hub) };
+                // Whoever takes nothing is gone as well.
+                let sent = tokio::time::timeout(SILENCE, send(&mut tab, socket, frame)).await;
+                sent.map_err(|_| Gone)?.map_err(|_| Gone)?;
             }
             incoming = socket.recv() => {
-                match incoming {
-                    Some(Ok(Message::Text(text))) => hear(&mut tab, text.as_str()).await,
-                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                    Some(Ok(Message::Binary(_))) => {
-                        refuse(&tab, Failure::new(FailureKind::Invalid, "Frames are text."));
+                let Some(Ok(message)) = incoming else { return Err(Gone) };
+                if let Message::Close(close) = message {
+                    if close.is_some_and(|close| close.code == GOING_AWAY) {
+                        tab.leave();
                     }
-                    Some(Ok(Message::Close(close))) => {
-                        if close.is_some_and(|close| close.code == GOING_AWAY) {
-                            tab.leave();
-                        }
-                        return Err(Gone);
-                    }
-                    Some(Err(_)) | None => return Err(Gone),
+                    return Err(Gone);
+                }
+                if !admits(limits, &tab, FRAME_COST, length(&message)) {
+                    return Ok(End::TooMuch);
+                }
+                match read(&message) {
+                    Ok(Some(ClientFrame::Subscribe { .. }))
+                        if !admits(limits, &tab, SUBSCRIBE_COST, 0) => return Ok(End::TooMuch),
+                    Ok(Some(frame)) => hear(&mut tab, frame).await,
+                    Ok(None) => {}
+                    Err(failure) => refuse(&tab, failure),
                 }
                 silence.as_mut().reset(Instant::now() + SILENCE);
             }
@@ -107,8 +134,7 @@ async fn greet(hub: &Hub, viewer: Viewer, socket: &mut WebSocket) -> Result<Opti
         Ok(Some(Err(_)) | None) => return Err(Gone),
         Err(_) => return Ok(None),
     };
-    let Message::Text(text) = first else { return Ok(None) };
-    let Ok(ClientFrame::Hello { version, tab }) = serde_json::from_str(&text) else { return Ok(None) };
+    let Ok(Some(ClientFrame::Hello { version, tab })) = read(&first) else { return Ok(None) };
     let device = device(hub, &viewer).await;
     let welcome = HubFrame::Welcome { version: VERSION, device };
     if version != VERSION {
@@ -137,14 +163,35 @@ async fn device(hub: &Hub, viewer: &Viewer) -> DeviceView {
     })
 }
 
-async fn hear(tab: &mut Tab, text: &str) {
-    let frame = match serde_json::from_str::<ClientFrame>(text) {
-        Ok(frame) => frame,
-        Err(error) => {
-            let message = format!("The frame is not one that the hub knows: {error}.");
-            return refuse(tab, Failure::new(FailureKind::Invalid, message));
-        }
+fn admits(limits: &Limits, tab: &Tab, cost: u32, bytes: usize) -> bool {
+    limits.admit_frame(tab.viewer(), cost, bytes, tab.hub().now()).is_ok()
+}
+
+fn length(message: &Message) -> usize {
+    match message {
+        Message::Text(text) => text.len(),
+        Message::Binary(bytes) | Message::Ping(bytes) | Message::Pong(bytes) => bytes.len(),
+        Message::Close(_) => 0,
+    }
+}
+
+/// What the tab says; nothing where its browser only shows that it is there.
+fn read(message: &Message) -> Result<Option<ClientFrame>, Failure> {
+    let invalid = |message: String| Err(Failure::new(FailureKind::Invalid, message));
+    let Message::Text(text) = message else {
+        let is_frame = matches!(message, Message::Binary(_));
+        return if is_frame { invalid("Frames are text.".to_owned()) } else { Ok(None) };
     };
+    if nodes::count(text.as_bytes()) > NODES {
+        return invalid(format!("The frame holds more than {NODES} values."));
+    }
+    match serde_json::from_str(text) {
+        Ok(frame) => Ok(Some(frame)),
+        Err(error) => invalid(format!("The frame is not one that the hub knows: {error}.")),
+    }
+}
+
+async fn hear(tab: &mut Tab, frame: ClientFrame) {
     let outcome = match frame {
         ClientFrame::Hello { .. } => {
             return refuse(tab, Failure::new(FailureKind::Invalid, "Hello comes once, at first."));

@@ -133,15 +133,25 @@ pub async fn tokens() -> Result<Vec<TokenView>, AppError> {
 pub async fn create_token(
     name: String,
     #[server(default)] scope: TokenScope,
+    #[server(default)] relays: bool,
     #[server(default)] per_month: String,
 ) -> Result<NewToken, AppError> {
     let viewer = viewer()?;
     let per_month = amount::read(&per_month)?;
-    let token = hub().for_viewer(&viewer).make_token(&name, scope, per_month).await?;
+    let words = if relays { hub::Words::OfOthers } else { hub::Words::Own };
+    let token = hub().for_viewer(&viewer).make_token(&name, scope, words, per_month).await?;
     if crate::context::is_plain_form() {
         hub().for_viewer(&viewer).show_once(OneTime::Token(token.clone()));
     }
     Ok(token)
+}
+
+/// Dollars as text; empty is no limit.
+#[server(prefix = "/api", endpoint = "account/limit_token", input = PostUrl)]
+pub async fn limit_token(id: TokenId, #[server(default)] per_month: String) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    let per_month = amount::read(&per_month)?;
+    Ok(hub().for_viewer(&viewer).limit_token(&id, per_month).await?)
 }
 
 #[server(prefix = "/api", endpoint = "account/revoke_token", input = PostUrl)]

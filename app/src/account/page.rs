@@ -1,6 +1,6 @@
 //! The account page: devices, password, tokens, and what happened with the account.
 
-use super::api::{CreateToken, RevokeDevice, RevokeToken, SignOut, devices, me, tokens};
+use super::api::{CreateToken, LimitToken, RevokeDevice, RevokeToken, SignOut, devices, me, tokens};
 use super::devices::DevicesSection;
 use super::passkeys::PasskeysSection;
 use super::passkeys::api::{RemovePasskey, passkey_place, passkeys};
@@ -45,6 +45,7 @@ struct Account {
 struct Forms {
     revoke_device: ServerAction<RevokeDevice>,
     create_token: ServerAction<CreateToken>,
+    limit_token: ServerAction<LimitToken>,
     revoke_token: ServerAction<RevokeToken>,
     remove_passkey: ServerAction<RemovePasskey>,
 }
@@ -54,16 +55,18 @@ impl Forms {
         Self {
             revoke_device: ServerAction::new(),
             create_token: ServerAction::new(),
+            limit_token: ServerAction::new(),
             revoke_token: ServerAction::new(),
             remove_passkey: ServerAction::new(),
         }
     }
 
     /// Changes when a form was answered that changes a list.
-    fn answered(self) -> [usize; 4] {
+    fn answered(self) -> [usize; 5] {
         [
             self.revoke_device.version().get(),
             self.create_token.version().get(),
+            self.limit_token.version().get(),
             self.revoke_token.version().get(),
             self.remove_passkey.version().get(),
         ]
@@ -85,7 +88,13 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
     let Account { me, devices, tokens, factor, passkeys, place, latest, new_token } = account;
     let tokens = me.rights.contains(&Right::MakeTokens).then(|| {
         view! {
-            <TokensSection tokens new_token create=forms.create_token revoke=forms.revoke_token/>
+            <TokensSection
+                tokens
+                new_token
+                create=forms.create_token
+                limit=forms.limit_token
+                revoke=forms.revoke_token
+            />
             <ProgramsSection/>
         }
     });

@@ -44,7 +44,7 @@ pub(super) fn ProgramsSection() -> impl IntoView {
                 <code>"My provider/its-model"</code>
                 ", or by its own name alone where one provider has it; an agent answers as "
                 <code>"agent/its-name"</code>
-                ". The list of models has them all, but for models on your own device, which only your browser calls."
+                " to a token that may call agents. The list of models has them all, but for models on your own device, which only your browser calls."
             </p>
             <div class="folds">{snippets.into_iter().collect_view()}</div>
         </section>

@@ -1,5 +1,6 @@
 //! The fields of an agent's definition, for a new one and for one that is changed.
 
+use super::home_choice::HomeChoices;
 use super::loop_form::LoopSection;
 use super::reserve_fields::ReserveFields;
 use super::tool_choices::ToolChoices;
@@ -42,6 +43,9 @@ pub fn DefinitionFields(
         home,
         loop_settings,
     } = draft;
+    let thinks = RwSignal::new(provider.clone());
+    let reaches: Vec<(String, Option<Home>)> =
+        providers.iter().map(|each| (each.id.0.clone(), each.reach.only_home())).collect();
     view! {
         <div class="field">
             <label class="field-label" for="agent-name">"Name"</label>
@@ -63,7 +67,7 @@ pub fn DefinitionFields(
                 "What it is for, how it should behave, and what its page should look like."
             </p>
         </div>
-        <ModelFields provider model providers=providers.clone()/>
+        <ModelFields provider chosen=thinks model providers=providers.clone()/>
         <ReserveFields provider=fallback_provider model=fallback_model providers/>
         <ToolChoices tools chosen/>
         <div class="field">
@@ -79,21 +83,7 @@ pub fn DefinitionFields(
                 value=max_output_tokens.to_string()
             />
         </div>
-        <fieldset class="choices">
-            <legend class="field-label">"Home"</legend>
-            <HomeChoice
-                value="hub"
-                checked=home == Home::Hub
-                words="Hub"
-                hint="It runs on the hub and goes on when no browser is open."
-            />
-            <HomeChoice
-                value="browser"
-                checked=home == Home::Browser
-                words="Browser"
-                hint="It runs in the tab you talk to it from, and stops when that tab closes."
-            />
-        </fieldset>
+        <HomeChoices home chosen=thinks reaches/>
         <LoopSection settings=loop_settings/>
     }
 }
@@ -126,8 +116,12 @@ fn Swatches(colour: String) -> impl IntoView {
 
 /// Provider and model. With script, the models of the chosen provider are suggested.
 #[component]
-fn ModelFields(provider: String, model: String, providers: Vec<ProviderView>) -> impl IntoView {
-    let chosen = RwSignal::new(provider.clone());
+fn ModelFields(
+    provider: String,
+    chosen: RwSignal<String>,
+    model: String,
+    providers: Vec<ProviderView>,
+) -> impl IntoView {
     let models = suggested_models(chosen, StoredValue::new(providers.clone()));
     let none = providers.is_empty().then(|| {
         view! {
@@ -224,15 +218,4 @@ async fn models_of(provider: ProviderView) -> Result<ModelList, AppError> {
         return crate::device::models(provider.id, provider.kind, at, provider.key_slot.as_ref()).await;
     }
     provider_models(provider.id).await
-}
-
-#[component]
-fn HomeChoice(value: &'static str, checked: bool, words: &'static str, hint: &'static str) -> impl IntoView {
-    view! {
-        <label class="choice" data-edge="">
-            <input type="radio" name="home" value=value checked=checked/>
-            <span>{words}</span>
-            <span class="choice-hint">{hint}</span>
-        </label>
-    }
 }

@@ -1,9 +1,10 @@
 //! From a sentence on the empty wall to a definition.
 
 use super::form::COLOURS;
+use super::usual;
 use crate::AppError;
 use hub::Scoped;
-use protocol::view::{AgentDraft, Home, LoopSettings, ProviderKind, ProviderReach};
+use protocol::view::{AgentDraft, LoopSettings};
 
 /// Characters of a name that was made from a sentence.
 const NAME: usize = 24;
@@ -14,28 +15,23 @@ pub(super) async fn draft(agents: &Scoped<'_>, wish: String) -> Result<AgentDraf
         return Err(hub::Error::invalid("Say what should live here, in a few words.").into());
     }
     let providers = agents.providers().await?;
-    let provider = providers.into_iter().find(|provider| provider.kind != ProviderKind::Scripted);
-    let model = match &provider {
+    let provider = usual::provider(&providers);
+    let model = match provider {
         Some(provider) => first_model(agents, provider).await,
         None => String::new(),
-    };
-    // A model on a device answers only what runs there.
-    let home = match provider.as_ref().map(|provider| provider.reach) {
-        Some(ProviderReach::Device | ProviderReach::DeviceKey) => Home::Browser,
-        Some(ProviderReach::Hub) | None => Home::Hub,
     };
     let (colour, _) = COLOURS[agents.agents().await?.len() % COLOURS.len()];
     Ok(AgentDraft {
         name: first_words(&wish),
         colour: colour.to_owned(),
         instructions: wish,
-        provider: provider.map_or_else(String::new, |provider| provider.id.0),
+        provider: provider.map_or_else(String::new, |provider| provider.id.0.clone()),
         model,
         fallback_provider: String::new(),
         fallback_model: String::new(),
         tools: agents.tool_views().into_iter().filter(|tool| tool.usual).map(|tool| tool.name).collect(),
         max_output_tokens: 0,
-        home,
+        home: usual::home(provider),
         loop_settings: LoopSettings::default(),
     })
 }

@@ -9,6 +9,7 @@ use leptos::form::ActionForm;
 use leptos::prelude::*;
 use protocol::log::Outcome;
 use protocol::model::{ModelFailureKind, StopReason};
+use protocol::view::LIMIT_OF_A_TOKEN;
 
 /// What a notice says.
 struct Words {
@@ -28,8 +29,8 @@ pub fn Ended(shown: Shown, outcome: Outcome, desk: Desk) -> impl IntoView {
             <div class="notice" data-kind=kind role="status">
                 <p class="notice-text">{what} {hint.map(|hint| view! { <small>{hint}</small> })}</p>
                 {is_unconfigured.then(|| view! { <a class="button" href="/providers">"Set up a provider"</a> })}
-                <WayOn desk key_of_notice=key is_over_budget=is_over_budget(&outcome)/>
-                {is_over_budget(&outcome).then(|| view! { <a class="button" data-kind="quiet" href="/models">"Prices of models"</a> })}
+                <WayOn desk key_of_notice=key stopped_by=limit_of(&outcome)/>
+                {limit_of(&outcome).is_some().then(|| view! { <a class="button" data-kind="quiet" href="/models">"Prices of models"</a> })}
             </div>
         </li>
     }
@@ -37,22 +38,42 @@ pub fn Ended(shown: Shown, outcome: Outcome, desk: Desk) -> impl IntoView {
 
 /// What a person can do about the last run, for as long as it is the last one.
 #[component]
-fn WayOn(desk: Desk, key_of_notice: Key, is_over_budget: bool) -> impl IntoView {
+fn WayOn(desk: Desk, key_of_notice: Key, stopped_by: Option<Limit>) -> impl IntoView {
     let is_offered =
         Memo::new(move |_| desk.transcript.retry.with(|retry| retry.as_ref() == Some(&key_of_notice)));
-    let budget = move || format!("/agents/{}/budget", desk.agent.get_value());
+    let place = move |limit: Limit| match limit {
+        Limit::Token => "/account#tokens".to_owned(),
+        Limit::Other => format!("/agents/{}/budget", desk.agent.get_value()),
+    };
     view! {
         <Show when=move || is_offered.get()>
-            {is_over_budget.then(|| view! {
-                <a class="button" data-kind="primary" href=budget()>"Raise the limit"</a>
+            {stopped_by.map(|limit| view! {
+                <a class="button" data-kind="primary" href=place(limit)>"Raise the limit"</a>
             })}
             <RetryForm action=desk.retry desk/>
         </Show>
     }
 }
 
-fn is_over_budget(outcome: &Outcome) -> bool {
-    matches!(outcome, Outcome::Failed { failure } if failure.kind == ModelFailureKind::OverBudget)
+/// Whose limit stopped a run: where it can be changed.
+#[derive(Clone, Copy)]
+enum Limit {
+    Token,
+    Other,
+}
+
+fn limit_of(outcome: &Outcome) -> Option<Limit> {
+    match outcome {
+        Outcome::Failed { failure } if failure.kind == ModelFailureKind::OverBudget => {
+            let is_token = failure.message.starts_with(LIMIT_OF_A_TOKEN);
+            Some(if is_token { Limit::Token } else { Limit::Other })
+        }
+        Outcome::Failed { .. }
+        | Outcome::Completed
+        | Outcome::Stopped
+        | Outcome::RoundLimit
+        | Outcome::Interrupted { .. } => None,
+    }
 }
 
 #[component]

@@ -61,6 +61,19 @@ fn one(shown: Shown, desk: Desk) -> AnyView {
             </li>
         }
         .into_any(),
+        Body::Message(Sender::Program { name, relays: false }) => view! {
+            <li class="message" data-from="person">
+                <p class="message-text">{shown.text.get_untracked()}</p>
+                <p class="message-meta"><span>"Sent by " <b>{name}</b></span> <When at=shown.at/></p>
+            </li>
+        }
+        .into_any(),
+        Body::Message(Sender::Program { name, relays: true }) => view! {
+            <li class="message" data-from="page">
+                <p class="message-text"><b>{name}</b> " passed on: " {shown.text.get_untracked()}</p>
+            </li>
+        }
+        .into_any(),
         Body::Message(Sender::PageNotify { name }) => {
             let text = shown.text.get_untracked();
             let rest = text.strip_prefix(name.as_str()).map(str::to_owned).unwrap_or(text);

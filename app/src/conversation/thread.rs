@@ -108,7 +108,10 @@ impl Thread {
         let is_open = |item: &Item| {
             matches!(
                 item.body,
-                Body::Tool { progress: Progress::Written | Progress::Asked | Progress::Running, .. }
+                Body::Tool {
+                    progress: Progress::Written | Progress::Asked | Progress::Waiting | Progress::Running,
+                    ..
+                }
             )
         };
         self.status == Status::Running
@@ -300,25 +303,32 @@ impl Thread {
                 self.note(entry, Note::Imported, text.trim_end())
             }
             EntryBody::ApprovalAsked { approval } => {
+                let mut changes = Vec::new();
                 if approval.asker == Asker::Model {
                     self.status = Status::Waiting;
+                    changes = self.advance(&approval.call.id, Progress::Waiting);
                 }
                 self.open.push(self.settled.len());
                 let body = Body::Approval { approval: Box::new(approval.clone()), settled: None };
-                self.settle(entry, Key::Entry(entry.seq), body, String::new())
+                changes.extend(self.settle(entry, Key::Entry(entry.seq), body, String::new()));
+                changes
             }
             EntryBody::ApprovalSettled { approval, settled } => self.settle_approval(approval, settled),
             EntryBody::DeviceWait { call, wait: DeviceWait::Begun { wanted, until }, .. } => {
                 self.status = Status::Waiting;
+                let mut changes = self.advance(call, Progress::Waiting);
                 self.waits.push(self.settled.len());
                 let (call, wanted) = (call.clone(), wanted.clone());
                 let body = Body::Device { call, wanted, until: *until, ended: None };
-                self.settle(entry, Key::Entry(entry.seq), body, String::new())
+                changes.extend(self.settle(entry, Key::Entry(entry.seq), body, String::new()));
+                changes
             }
             EntryBody::DeviceWait { call, wait: DeviceWait::Ended { by }, .. } => {
                 let end = by.clone().map_or(DeviceWaitEnd::Nobody, DeviceWaitEnd::Found);
                 let is_it = |body: &Body| matches!(body, Body::Device { call: own, .. } if own == call);
-                self.end_waits(is_it, &end)
+                let mut changes = self.end_waits(is_it, &end);
+                changes.extend(self.advance(call, Progress::Running));
+                changes
             }
             EntryBody::Skin { .. } | EntryBody::State { .. } | EntryBody::Permission { .. } => Vec::new(),
         }
@@ -372,12 +382,16 @@ impl Thread {
         let Some(at) = self.open.iter().position(is_it) else { return Vec::new() };
         let place = self.open.remove(at);
         let item = &mut self.settled[place];
-        if let Body::Approval { settled, .. } = &mut item.body {
+        let mut changes = vec![Change::Item(item.key.clone())];
+        if let Body::Approval { approval, settled } = &mut item.body {
             *settled = Some(ended.clone());
+            if approval.asker == Asker::Model {
+                let call = approval.call.id.clone();
+                changes.extend(self.advance(&call, Progress::Asked));
+            }
         }
-        let key = item.key.clone();
         self.go_on();
-        vec![Change::Item(key)]
+        changes
     }
 
     fn end_waits(&mut self, is_over: impl Fn(&Body) -> bool, end: &DeviceWaitEnd) -> Vec<Change> {
@@ -454,8 +468,10 @@ impl Thread {
         let mut open: Vec<usize> = self.calls.drain().map(|(_, place)| place).collect();
         open.sort_unstable();
         for place in open {
-            if let Body::Tool { progress: progress @ (Progress::Asked | Progress::Running), .. } =
-                &mut self.settled[place].body
+            if let Body::Tool {
+                progress: progress @ (Progress::Asked | Progress::Waiting | Progress::Running),
+                ..
+            } = &mut self.settled[place].body
             {
                 *progress = Progress::Dropped;
                 changes.push(Change::Item(self.settled[place].key.clone()));
@@ -481,7 +497,10 @@ impl Thread {
             return Vec::new();
         };
         let Body::Tool { progress, .. } = &mut item.body else { return Vec::new() };
-        *progress = next;
+        match progress {
+            Progress::Written | Progress::Asked | Progress::Waiting | Progress::Running => *progress = next,
+            Progress::Finished { .. } | Progress::Dropped => return Vec::new(),
+        }
         vec![Change::Item(item.key.clone())]
     }
 

@@ -37,6 +37,7 @@ pub fn Tool(shown: Shown, name: String) -> impl IntoView {
         progress.with(|progress| match progress {
             Progress::Finished { result, .. } => Some(result.content.clone()),
             Progress::Dropped => Some("The run ended before this call did.".to_owned()),
+            Progress::Waiting => Some("It waits, and was not made yet.".to_owned()),
             Progress::Written | Progress::Asked | Progress::Running => None,
         })
     };
@@ -80,6 +81,7 @@ pub fn Reasoning(shown: Shown) -> impl IntoView {
 fn status(progress: &Progress) -> &'static str {
     match progress {
         Progress::Written | Progress::Asked | Progress::Running => "running",
+        Progress::Waiting => "waiting",
         Progress::Finished { result, .. } if result.is_error => "error",
         Progress::Finished { .. } => "done",
         Progress::Dropped => "error",
@@ -92,6 +94,7 @@ fn time(progress: &Progress) -> String {
             format!("{}.{} s", millis / 1000, millis % 1000 / 100)
         }
         Progress::Finished { millis, .. } => format!("{millis} ms"),
+        Progress::Waiting => "waits".to_owned(),
         Progress::Written | Progress::Asked | Progress::Running | Progress::Dropped => String::new(),
     }
 }

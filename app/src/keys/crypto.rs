@@ -46,6 +46,23 @@ pub async fn stretch(passphrase: &str, salt: &[u8], rounds: u32) -> Result<Crypt
     JsFuture::from(key).await?.dyn_into()
 }
 
+/// The key that a passkey's secret makes. It seals and unseals other keys. The secret is overwritten.
+pub async fn derive(secret: Uint8Array) -> Result<CryptoKey, JsValue> {
+    let uses = list(&["deriveKey"]);
+    let base = JsFuture::from(subtle()?.import_key_with_str("raw", &secret, "HKDF", false, &uses)?).await;
+    secret.fill(0, 0, secret.length());
+    let base: CryptoKey = base?.dyn_into()?;
+    let how = object(&[
+        ("name", "HKDF".into()),
+        ("hash", "SHA-256".into()),
+        ("salt", Uint8Array::new_with_length(0).into()),
+        ("info", Uint8Array::from(b"vivarium device keys, passkey".as_slice()).into()),
+    ])?;
+    let uses = list(&["wrapKey", "unwrapKey"]);
+    let key = subtle()?.derive_key_with_object_and_object(&how, &base, &aes()?, false, &uses)?;
+    JsFuture::from(key).await?.dyn_into()
+}
+
 /// A key of these bytes, which seals and opens texts.
 pub async fn bring(raw: &[u8]) -> Result<CryptoKey, JsValue> {
     let raw = Uint8Array::from(raw);

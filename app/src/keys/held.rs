@@ -10,6 +10,8 @@ pub struct Held {
     pub state: Lock,
     /// For which providers there is a key, and for which of their servers.
     pub keys: Vec<(ProviderId, String)>,
+    /// Whether a passkey opens them beside the passphrase.
+    pub has_passkey: bool,
     /// What waits for the person, by the name of the provider.
     pub wanted: Vec<(String, KeyLack)>,
 }

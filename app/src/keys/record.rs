@@ -17,6 +17,18 @@ pub struct Padlock {
     pub salt: Bytes,
     pub rounds: u32,
     pub master: Sealed,
+    /// The same master key, for a passkey.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passkey: Option<Latch>,
+}
+
+/// The master key sealed with what a passkey makes of a salt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Latch {
+    /// The credential's id.
+    pub name: Bytes,
+    pub salt: Bytes,
+    pub master: Sealed,
 }
 
 /// A provider's key, sealed.
@@ -59,6 +71,11 @@ pub fn provider_at(person: &UserId, name: &str) -> Option<ProviderId> {
 /// What the master key is bound to.
 pub fn bound_master(person: &UserId) -> String {
     bound(&[&person.0, "master key"])
+}
+
+/// What the master key is bound to where a passkey opens it.
+pub fn bound_latch(person: &UserId) -> String {
+    bound(&[&person.0, "master key", "passkey"])
 }
 
 /// What a key is bound to: it opens for nobody else, for no other provider, and for no other server.
@@ -105,6 +122,8 @@ mod tests {
         let all = [
             bound_master(&person("a")),
             bound_master(&person("b")),
+            bound_latch(&person("a")),
+            bound_latch(&person("b")),
             bound_key(&person("a"), &provider("p"), "https://x"),
             bound_key(&person("b"), &provider("p"), "https://x"),
             bound_key(&person("a"), &provider("q"), "https://x"),
@@ -118,8 +137,17 @@ mod tests {
     #[test]
     fn what_was_written_is_read_again() {
         let sealed = Sealed { nonce: Bytes(vec![0, 255, 7]), text: Bytes(b"sealed".to_vec()) };
-        let padlock = Padlock { version: VERSION, salt: Bytes(vec![1; 16]), rounds: ROUNDS, master: sealed };
-        let text = serde_json::to_string(&padlock).expect("plain fields");
-        assert_eq!(serde_json::from_str::<Padlock>(&text).ok(), Some(padlock));
+        let latch = Latch { name: Bytes(vec![3]), salt: Bytes(vec![2; 32]), master: sealed.clone() };
+        for passkey in [None, Some(latch)] {
+            let padlock = Padlock {
+                version: VERSION,
+                salt: Bytes(vec![1; 16]),
+                rounds: ROUNDS,
+                master: sealed.clone(),
+                passkey,
+            };
+            let text = serde_json::to_string(&padlock).expect("plain fields");
+            assert_eq!(serde_json::from_str::<Padlock>(&text).ok(), Some(padlock));
+        }
     }
 }

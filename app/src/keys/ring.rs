@@ -1,10 +1,11 @@
 //! The keys of this device in this tab: whose they are, whether they are open, and who waits for one.
-//! They are open in the tab in which the passphrase was entered, until it is closed, loaded anew, left
+//! They are open in the tab in which the passphrase or the passkey was given, until it is closed, loaded anew, left
 //! alone for a while, or told to lock them.
 
 use super::crypto::{self, Master};
 use super::held::{Held, Lock, Unable};
-use super::record::{self, Kept, Padlock, ROUNDS, SHORTEST, VERSION};
+use super::passkey;
+use super::record::{self, Kept, Latch, Padlock, ROUNDS, SHORTEST, VERSION};
 use super::store;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
@@ -22,6 +23,8 @@ const IDLE: Duration = Duration::from_secs(15 * 60);
 const LONGEST_KEY: usize = 4096;
 
 const WRONG: &str = "This passphrase does not open the keys on this device. Nothing was changed. Try again.";
+const NO_KEY: &str = "No key is kept on this device yet.";
+const NO_PASSKEY: &str = "No passkey opens the keys on this device. Use the passphrase.";
 const UNKNOWN: &str = "The keys on this device are not known yet. Try again in a moment.";
 
 #[derive(Default)]
@@ -73,9 +76,54 @@ pub fn enter(person: UserId) {
 /// Opens the keys of this device in this tab.
 pub async fn unlock(passphrase: &str) -> Result<(), String> {
     let person = person()?;
-    let padlock = padlock(&person).await?.ok_or("No key is kept on this device yet.")?;
+    let padlock = padlock(&person).await?.ok_or(NO_KEY)?;
     let master = open_master(&person, &padlock, passphrase, Master::InUse).await?;
     open(master);
+    refresh().await;
+    Ok(())
+}
+
+/// The same, with the passkey that was added here.
+pub async fn unlock_with_passkey() -> Result<(), String> {
+    let person = person()?;
+    let padlock = padlock(&person).await?;
+    let latch = padlock.and_then(|padlock| padlock.passkey).ok_or(NO_PASSKEY)?;
+    let with = passkey::use_one(&latch.name, &latch.salt.0).await?;
+    let bound = record::bound_latch(&person);
+    let master = crypto::open_master(&latch.master, &with, &bound, Master::InUse).await;
+    open(master.map_err(|_| "This passkey does not open the keys on this device. Use the passphrase.")?);
+    refresh().await;
+    Ok(())
+}
+
+/// Has a passkey made that opens the keys beside the passphrase. One that was there does not any more.
+pub async fn add_passkey(passphrase: &str) -> Result<(), String> {
+    let person = person()?;
+    let padlock = padlock(&person).await?.ok_or(NO_KEY)?;
+    let master = open_master(&person, &padlock, passphrase, Master::ToBeSealed).await?;
+    let salt = crypto::chance::<32>().map_err(unable)?;
+    let with = match passkey::make(&salt).await? {
+        (name, Some(with)) => (name, with),
+        // Some give their secret only to who uses them.
+        (name, None) => {
+            let with = passkey::use_one(&name, &salt).await?;
+            (name, with)
+        }
+    };
+    let (name, with) = with;
+    let bound = record::bound_latch(&person);
+    let master = crypto::seal_master(&master, &with, &bound).await.map_err(unable)?;
+    let latch = Latch { name, salt: record::Bytes(salt.to_vec()), master };
+    write(&record::padlock_at(&person), &Padlock { passkey: Some(latch), ..padlock }).await?;
+    refresh().await;
+    Ok(())
+}
+
+/// Only the passphrase opens the keys from now on.
+pub async fn drop_passkey() -> Result<(), String> {
+    let person = person()?;
+    let padlock = padlock(&person).await?.ok_or(NO_KEY)?;
+    write(&record::padlock_at(&person), &Padlock { passkey: None, ..padlock }).await?;
     refresh().await;
     Ok(())
 }
@@ -146,12 +194,13 @@ pub async fn forget_all() -> Result<(), String> {
 /// Another passphrase opens the keys from now on.
 pub async fn change(old: &str, new: &str) -> Result<(), String> {
     let person = person()?;
-    let padlock = padlock(&person).await?.ok_or("No key is kept on this device yet.")?;
+    let padlock = padlock(&person).await?.ok_or(NO_KEY)?;
     let master = open_master(&person, &padlock, old, Master::ToBeSealed).await?;
     let (salt, with) = stretched(new).await?;
     let bound = record::bound_master(&person);
     let master = crypto::seal_master(&master, &with, &bound).await.map_err(unable)?;
-    let padlock = Padlock { version: VERSION, salt: record::Bytes(salt.to_vec()), rounds: ROUNDS, master };
+    let salt = record::Bytes(salt.to_vec());
+    let padlock = Padlock { version: VERSION, salt, rounds: ROUNDS, master, ..padlock };
     write(&record::padlock_at(&person), &padlock).await
 }
 
@@ -192,11 +241,12 @@ pub fn when_changed(call: impl FnOnce() + 'static) {
 /// Reads anew what this device keeps, and tells all who wait.
 async fn refresh() {
     let Ok(person) = person() else { return };
-    let (state, keys) = look(&person).await;
+    let Seen { state, keys, has_passkey } = look(&person).await;
     HELD.with(|held| {
         held.update(|held| {
             held.state = state;
             held.keys = keys;
+            held.has_passkey = has_passkey;
         });
     });
     for call in with(|ring| std::mem::take(&mut ring.waiting)) {
@@ -204,19 +254,28 @@ async fn refresh() {
     }
 }
 
-async fn look(person: &UserId) -> (Lock, Vec<(ProviderId, String)>) {
+/// What this device keeps.
+#[derive(Default)]
+struct Seen {
+    state: Lock,
+    keys: Vec<(ProviderId, String)>,
+    has_passkey: bool,
+}
+
+async fn look(person: &UserId) -> Seen {
     if !crypto::is_there() {
-        return (Lock::Unable(Unable::Insecure), Vec::new());
+        return Seen { state: Lock::Unable(Unable::Insecure), ..Seen::default() };
     }
     let (Ok(padlock), Ok(keys)) = (padlock(person).await, keys(person).await) else {
-        return (Lock::Unable(Unable::NoStore), Vec::new());
+        return Seen { state: Lock::Unable(Unable::NoStore), ..Seen::default() };
     };
+    let has_passkey = padlock.as_ref().is_some_and(|padlock| padlock.passkey.is_some());
     let state = match (padlock, with(|ring| ring.master.is_some())) {
         (None, _) => Lock::Unset,
         (Some(_), true) => Lock::Open,
         (Some(_), false) => Lock::Locked,
     };
-    (state, keys)
+    Seen { state, keys, has_passkey }
 }
 
 async fn keys(person: &UserId) -> Result<Vec<(ProviderId, String)>, JsValue> {
@@ -234,7 +293,8 @@ async fn set_up(person: &UserId, passphrase: &str) -> Result<CryptoKey, String> 
     let (salt, with) = stretched(passphrase).await?;
     let bound = record::bound_master(person);
     let master = crypto::make_master(&with, &bound).await.map_err(unable)?;
-    let padlock = Padlock { version: VERSION, salt: record::Bytes(salt.to_vec()), rounds: ROUNDS, master };
+    let salt = record::Bytes(salt.to_vec());
+    let padlock = Padlock { version: VERSION, salt, rounds: ROUNDS, master, passkey: None };
     write(&record::padlock_at(person), &padlock).await?;
     crypto::open_master(&padlock.master, &with, &bound, Master::InUse).await.map_err(unable)
 }

@@ -4,6 +4,7 @@
 use super::entry::EntryForm;
 use super::held::{Held, Lock, Unable, held};
 use super::more::{ChangePassphrase, ForgetAll};
+use super::passkey_form::PasskeyForm;
 use super::rows::Rows;
 use super::unlock::Unlock;
 use crate::ui::Icon;
@@ -55,6 +56,7 @@ pub fn KeysSection(
                     <EntryForm providers=providers.get_value() saved=saved.get_value() state outcome/>
                 </Show>
                 <Show when=move || matches!(state.get(), Lock::Locked | Lock::Open)>
+                    <PasskeyForm held=held.get_value() outcome/>
                     <ChangePassphrase outcome/>
                     <ForgetAll outcome/>
                 </Show>

@@ -1,8 +1,17 @@
-//! The one field that opens the keys of this device. What is typed there is not sent anywhere.
+//! What opens the keys of this device: the one field for the passphrase, and a button for the passkey if
+//! there is one. What is typed there is not sent anywhere.
 
+use super::held::held;
 use leptos::ev::SubmitEvent;
 use leptos::html::Input;
 use leptos::prelude::*;
+
+/// What a person opens the keys with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Opener {
+    Passphrase,
+    Passkey,
+}
 
 #[component]
 pub fn Unlock(
@@ -10,12 +19,15 @@ pub fn Unlock(
     id: &'static str,
 ) -> impl IntoView {
     let trouble = RwSignal::new(None::<String>);
-    let is_busy = RwSignal::new(false);
+    let busy = RwSignal::new(None::<Opener>);
     let field = NodeRef::<Input>::new();
+    let held = held();
+    let has_passkey = Memo::new(move |_| held.with(|held| held.has_passkey));
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
-        open(field, trouble, is_busy);
+        open(Opener::Passphrase, field, trouble, busy);
     };
+    let is_busy = move |with: Opener| (busy.get() == Some(with)).then_some("true");
     let (field_id, trouble_id) = (format!("{id}-passphrase"), format!("{id}-trouble"));
     view! {
         <form class="unlock" autocomplete="off" on:submit=submit>
@@ -30,31 +42,57 @@ pub fn Unlock(
                     autocomplete="off"
                     aria-describedby=trouble_id.clone()
                 />
-                <button type="submit" class="button" data-kind="primary" aria-busy=move || is_busy.get().then_some("true")>
+                <button type="submit" class="button" data-kind="primary" aria-busy=move || is_busy(Opener::Passphrase)>
                     "Unlock"
                 </button>
             </div>
+            <Show when=move || has_passkey.get()>
+                <button
+                    type="button"
+                    class="button unlock-passkey"
+                    aria-busy=move || is_busy(Opener::Passkey)
+                    on:click=move |_| open(Opener::Passkey, field, trouble, busy)
+                >
+                    "Use the passkey"
+                </button>
+            </Show>
             <p class="field-error" id=trouble_id role="alert">{move || trouble.get()}</p>
         </form>
     }
 }
 
 #[cfg(feature = "hydrate")]
-fn open(field: NodeRef<Input>, trouble: RwSignal<Option<String>>, is_busy: RwSignal<bool>) {
+fn open(
+    with: Opener,
+    field: NodeRef<Input>,
+    trouble: RwSignal<Option<String>>,
+    busy: RwSignal<Option<Opener>>,
+) {
+    use super::ring;
+
     let Some(input) = field.get_untracked() else { return };
-    if is_busy.get_untracked() {
+    if busy.get_untracked().is_some() {
         return;
     }
-    is_busy.set(true);
+    busy.set(Some(with));
     trouble.set(None);
     leptos::task::spawn_local(async move {
-        let outcome = super::ring::unlock(&input.value()).await;
+        let outcome = match with {
+            Opener::Passphrase => ring::unlock(&input.value()).await,
+            Opener::Passkey => ring::unlock_with_passkey().await,
+        };
         input.set_value("");
         // The form goes away when the keys are open.
         let _ = trouble.try_set(outcome.err());
-        let _ = is_busy.try_set(false);
+        let _ = busy.try_set(None);
     });
 }
 
 #[cfg(not(feature = "hydrate"))]
-fn open(_field: NodeRef<Input>, _trouble: RwSignal<Option<String>>, _is_busy: RwSignal<bool>) {}
+fn open(
+    _with: Opener,
+    _field: NodeRef<Input>,
+    _trouble: RwSignal<Option<String>>,
+    _busy: RwSignal<Option<Opener>>,
+) {
+}

@@ -17,6 +17,11 @@ impl Backoff {
         self.failures = 0;
     }
 
+    /// Milliseconds until the next attempt of a tab that was told to wait.
+    pub fn longest_ms(chance: f64) -> u32 {
+        (LONGEST_MS * (1.0 + chance.clamp(0.0, 1.0) / 2.0)) as u32
+    }
+
     /// Milliseconds until the next attempt. `chance`, from 0 to 1, keeps the tabs of a hub that
     /// comes back from all knocking at once.
     pub fn next_ms(&mut self, chance: f64) -> u32 {
@@ -37,5 +42,6 @@ mod tests {
         assert_eq!(waits, [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000]);
         backoff.reset();
         assert_eq!(backoff.next_ms(0.0), 250);
+        assert_eq!([Backoff::longest_ms(0.0), Backoff::longest_ms(1.0)], [15_000, 22_500]);
     }
 }

@@ -9,6 +9,11 @@ pub enum Connection {
         /// When the next attempt is made, in Unix milliseconds. Absent: it is being made.
         retry_at: Option<u64>,
     },
+    /// The hub closed it: the person's pages said more than it takes. The next attempt is made at this
+    /// time, in Unix milliseconds.
+    HeldBack {
+        retry_at: u64,
+    },
     /// The hub speaks another version than this page.
     Outdated,
 }

@@ -18,17 +18,22 @@ pub fn HubLine(
         Connection::Opening => None,
         Connection::Live => Some("live"),
         Connection::Outdated => Some("reconnecting"),
-        Connection::Offline { .. } => Some("offline"),
+        Connection::Offline { .. } | Connection::HeldBack { .. } => Some("offline"),
     };
     let text = Memo::new(move |_| words(connection.get(), unsent.get()));
-    let is_offline = Memo::new(move |_| matches!(connection.get(), Connection::Offline { .. }));
+    let waits = Memo::new(move |_| {
+        matches!(connection.get(), Connection::Offline { .. } | Connection::HeldBack { .. })
+    });
+    let may_try = Memo::new(move |_| matches!(connection.get(), Connection::Offline { .. }));
     view! {
         <div class="connection" data-state=state>
             <div class="connection-words" hidden=move || text.with(String::is_empty)>
                 <span role="status">{move || text.get()}</span>
-                <Show when=move || is_offline.get()>
+                <Show when=move || waits.get()>
                     // A count that changes every second is not for reading aloud.
                     <span class="connection-next" aria-hidden="true">{move || next(connection.get(), now.get())}</span>
+                </Show>
+                <Show when=move || may_try.get()>
                     <button class="connection-try" type="button" on:click=move |_| try_now()>"Try now"</button>
                 </Show>
             </div>
@@ -40,6 +45,7 @@ fn words(connection: Connection, unsent: usize) -> String {
     let words = match connection {
         Connection::Opening | Connection::Live => return String::new(),
         Connection::Offline { .. } => "Hub offline",
+        Connection::HeldBack { .. } => "Your pages say too much at once: the hub waits a little",
         Connection::Outdated => "The hub was updated: reload the page",
     };
     if unsent == 0 { words.to_owned() } else { format!("{words}, {unsent} not sent") }
@@ -48,10 +54,10 @@ fn words(connection: Connection, unsent: usize) -> String {
 /// When the next attempt is made.
 fn next(connection: Connection, now: u64) -> String {
     match connection {
-        Connection::Offline { retry_at: Some(at) } if at > now => {
+        Connection::Offline { retry_at: Some(at) } | Connection::HeldBack { retry_at: at } if at > now => {
             format!("next try in {} s", (at - now).div_ceil(1000))
         }
-        Connection::Offline { .. } => "trying".to_owned(),
+        Connection::Offline { .. } | Connection::HeldBack { .. } => "trying".to_owned(),
         Connection::Opening | Connection::Live | Connection::Outdated => String::new(),
     }
 }
@@ -66,7 +72,7 @@ fn watch(connection: RwSignal<Connection>, now: RwSignal<u64>) {
         let state = own.get();
         connection.set(state);
         read();
-        if let Connection::Offline { retry_at: Some(_) } = state
+        if let Connection::Offline { retry_at: Some(_) } | Connection::HeldBack { .. } = state
             && let Ok(ticks) = set_interval_with_handle(read, Duration::from_millis(250))
         {
             on_cleanup(move || ticks.clear());
@@ -95,6 +101,11 @@ mod tests {
             (Connection::Live, 1, ""),
             (LATER, 0, "Hub offline"),
             (LATER, 2, "Hub offline, 2 not sent"),
+            (
+                Connection::HeldBack { retry_at: 10_000 },
+                0,
+                "Your pages say too much at once: the hub waits a little",
+            ),
         ] {
             assert_eq!(words(connection, unsent), expected);
         }
@@ -106,6 +117,7 @@ mod tests {
             (LATER, 2_500, "next try in 8 s"),
             (LATER, 9_999, "next try in 1 s"),
             (LATER, 10_000, "trying"),
+            (Connection::HeldBack { retry_at: 10_000 }, 2_500, "next try in 8 s"),
             (Connection::Offline { retry_at: None }, 0, "trying"),
             (Connection::Live, 0, ""),
         ] {

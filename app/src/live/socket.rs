@@ -3,13 +3,16 @@
 use protocol::hub::{ClientFrame, HubFrame};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
-use web_sys::{MessageEvent, WebSocket};
+use web_sys::{CloseEvent, MessageEvent, WebSocket};
+
+/// The close code of a hub that was told too much at once.
+const TRY_AGAIN_LATER: u16 = 1013;
 
 pub struct Socket {
     inner: WebSocket,
     _on_open: Closure<dyn FnMut()>,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
-    _on_close: Closure<dyn FnMut()>,
+    _on_close: Closure<dyn FnMut(CloseEvent)>,
 }
 
 /// What a socket tells of itself.
@@ -17,6 +20,8 @@ pub enum News {
     Opened,
     Frame(Box<HubFrame>),
     Closed,
+    /// The hub closed it, because more was said than it takes.
+    HeldBack,
 }
 
 impl Socket {
@@ -38,7 +43,9 @@ impl Socket {
                 }
             })
         };
-        let on_close = Closure::<dyn FnMut()>::new(move || tell(News::Closed));
+        let on_close = Closure::<dyn FnMut(CloseEvent)>::new(move |event: CloseEvent| {
+            tell(if event.code() == TRY_AGAIN_LATER { News::HeldBack } else { News::Closed });
+        });
         inner.set_onopen(Some(on_open.as_ref().unchecked_ref()));
         inner.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         inner.set_onclose(Some(on_close.as_ref().unchecked_ref()));

@@ -225,6 +225,7 @@ fn hear(generation: u64, news: News) {
         }),
         News::Frame(frame) => take(*frame),
         News::Closed => lose(),
+        News::HeldBack => lose_to(Loss::HeldBack),
     }
 }
 
@@ -297,22 +298,39 @@ fn tell(agent: &AgentId, seq: Option<u64>, frame: &HubFrame) {
     }
 }
 
+/// How the connection went.
+#[derive(Clone, Copy)]
+enum Loss {
+    Broken,
+    HeldBack,
+}
+
 /// The connection is gone: says so, and tries again after a while.
 fn lose() {
+    lose_to(Loss::Broken);
+}
+
+fn lose_to(loss: Loss) {
     let (was_welcome, wait, failures, calls) = TAB.with_borrow_mut(|tab| {
         tab.generation += 1;
         tab.socket = None;
         tab.heard();
         let was_welcome = std::mem::replace(&mut tab.is_welcome, false);
-        let wait = tab.backoff.next_ms(js_sys::Math::random());
+        let wait = match loss {
+            Loss::Broken => tab.backoff.next_ms(js_sys::Math::random()),
+            Loss::HeldBack => Backoff::longest_ms(js_sys::Math::random()),
+        };
         if let Some(earlier) = tab.retry.take() {
             earlier.clear();
         }
         tab.retry = set_timeout_with_handle(connect, Duration::from_millis(wait.into())).ok();
         (was_welcome, wait, tab.backoff.failures(), tab.calls)
     });
-    let retry_at = Some(js_sys::Date::now() as u64 + u64::from(wait));
-    connection().set(Connection::Offline { retry_at });
+    let retry_at = js_sys::Date::now() as u64 + u64::from(wait);
+    connection().set(match loss {
+        Loss::Broken => Connection::Offline { retry_at: Some(retry_at) },
+        Loss::HeldBack => Connection::HeldBack { retry_at },
+    });
     if was_welcome && let Some(calls) = calls {
         (calls.lost)();
     }

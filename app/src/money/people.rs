@@ -14,7 +14,7 @@ pub fn HubLimits(budget: Budget, limit: ServerAction<Limit>) -> impl IntoView {
         <section class="section" aria-labelledby="limits">
             <div class="section-head">
                 <h2 id="limits">"Limits on spending"</h2>
-                <p>"For everybody's agents together. Those of one person are on their page."</p>
+                <p>"For everybody's agents together, on providers of administrators, their own and those that they share. What people pay for with keys of their own counts for their own limits, which are on their pages."</p>
             </div>
             <Spending budget/>
             <ActionFailure value=limit.value()/>

@@ -144,7 +144,7 @@ pub fn close(frame: FrameId) {
 
 /// Follows what others do to the state.
 pub fn hear_entry(entry: &Entry) {
-    let EntryBody::State { key, value } = &entry.body else { return };
+    let EntryBody::State { key, value, superseded: false } = &entry.body else { return };
     let of_agent: Vec<FrameId> = PIECES.with_borrow(|pieces| {
         let own = pieces.iter().filter(|(_, piece)| piece.agent == entry.agent);
         own.map(|(frame, _)| *frame).collect()

@@ -1,25 +1,28 @@
 //! The page of the agent that this tab shows: brought into its frame, called by the hub, and heard.
 
+mod calls;
+mod heard;
 mod stuck;
 
+pub use calls::perform;
+pub(super) use heard::in_turn;
 pub use stuck::{freeze, is_stuck, knock, reload, share_fate, wait};
 
 use super::asks;
-use super::frames::{self, FrameId, News, Role};
+use super::frames::{self, FrameId, Role};
 use super::place::Place;
 use super::pulse::Pulse;
 use super::services;
 use super::stage::Stage;
 use super::state;
-use crate::agents::api::{get_skin, get_state};
 use crate::live;
+use calls::refuse;
+use heard::hear;
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use protocol::AgentId;
-use protocol::frame::{Answer, FromSkin, SkinCommand, SkinDone, SkinPage, ToSkin, TypedField};
-use protocol::hub::ClientFrame;
+use protocol::frame::{SkinCommand, SkinDone, SkinPage, ToSkin, TypedField};
 use protocol::log::{Entry, EntryBody, Skin as Drawn};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -138,14 +141,15 @@ pub fn hear_entry(entry: &Entry) {
                 stuck::renew(&entry.agent);
             }
         }
-        EntryBody::State { key, value } => {
+        EntryBody::State { key, value, superseded: false } => {
             with(|skin| match &mut skin.load {
                 Load::Opening => {}
                 Load::Fetching { changes } => changes.push((key.clone(), value.clone())),
                 Load::Shown { .. } => skin.post(&ToSkin::State { key: key.clone(), value: value.clone() }),
             });
         }
-        EntryBody::Message { .. }
+        EntryBody::State { superseded: true, .. }
+        | EntryBody::Message { .. }
         | EntryBody::RunStarted { .. }
         | EntryBody::Block { .. }
         | EntryBody::TurnFinished { .. }
@@ -170,24 +174,6 @@ pub fn hear_entry(entry: &Entry) {
         | EntryBody::PageErrors { .. }
         | EntryBody::RunFinished { .. } => {}
     }
-}
-
-/// Performs a call that the hub let through, as soon as the page is there.
-pub fn perform(request: u64, agent: AgentId, command: SkinCommand) {
-    if !shows(&agent) {
-        return refuse(agent, vec![request], "This tab does not show the page any more.");
-    }
-    let has_frame = with(|skin| {
-        match skin.load {
-            Load::Shown { .. } => skin.call(request, command),
-            Load::Opening | Load::Fetching { .. } => skin.waiting.push((request, command)),
-        }
-        skin.frame.is_some()
-    });
-    if has_frame != Some(true) {
-        return give_up(request);
-    }
-    set_timeout(move || give_up(request), PATIENCE);
 }
 
 fn open_frame() {
@@ -251,193 +237,6 @@ fn break_off(why: &'static str) {
     if let Some(agent) = agent {
         live::hide(&agent);
     }
-}
-
-fn hear(frame: FrameId, news: News) {
-    match news {
-        News::Opened => renew(frame),
-        News::Text(text) => match serde_json::from_str(&text) {
-            Ok(message) => hear_page(frame, message),
-            Err(_) => frames::count_bad(frame),
-        },
-        News::Removed { why } => {
-            if with_frame(frame, |_| ()).is_some() {
-                break_off(why);
-            }
-        }
-    }
-}
-
-/// The frame has another document: nothing that the last one was asked will be answered.
-fn renew(frame: FrameId) {
-    asks::forget(frame);
-    services::renew(Some(frame));
-    let dropped = with_frame(frame, |skin| {
-        skin.document += 1;
-        skin.load = Load::Opening;
-        let calls: Vec<u64> = std::mem::take(&mut skin.performing).into_iter().collect();
-        (skin.agent.clone(), calls)
-    });
-    if let Some((agent, calls)) = dropped {
-        refuse(agent, calls, "The page loaded itself anew before it answered.");
-    }
-}
-
-fn hear_page(frame: FrameId, message: FromSkin) {
-    if with_frame(frame, |_| ()).is_none() {
-        return;
-    }
-    in_turn(frame, message, take);
-}
-
-/// Has `take` take the message, as soon as all that the page wrote before it is on its way.
-pub(super) fn in_turn(frame: FrameId, message: FromSkin, take: fn(FrameId, FromSkin)) {
-    match message {
-        FromSkin::Performed { .. } => {
-            state::flush(frame);
-            take(frame, message);
-        }
-        FromSkin::Notify { .. }
-        | FromSkin::Ask { .. }
-        | FromSkin::CallTool { .. }
-        | FromSkin::Snapshot { .. }
-        | FromSkin::Emit { .. }
-        | FromSkin::Problems { .. } => state::say(frame, message, take),
-        FromSkin::Ready
-        | FromSkin::SetState { .. }
-        | FromSkin::Request { .. }
-        | FromSkin::Withdraw { .. }
-        | FromSkin::Taken { .. }
-        | FromSkin::Pong
-        | FromSkin::Typed { .. } => take(frame, message),
-    }
-}
-
-fn take(frame: FrameId, message: FromSkin) {
-    let Some(agent) = with_frame(frame, |skin| skin.agent.clone()) else { return };
-    match message {
-        FromSkin::Ready => {
-            let is_new = with_frame(frame, |skin| {
-                let is_new = matches!(skin.load, Load::Opening);
-                if is_new {
-                    skin.load = Load::Fetching { changes: Vec::new() };
-                }
-                is_new.then_some(skin.document)
-            });
-            if let Some(Some(document)) = is_new {
-                spawn_local(fetch(agent, frame, document));
-            }
-        }
-        FromSkin::Performed { request, done } => {
-            let is_asked = with_frame(frame, |skin| skin.take_done(request, &done));
-            if is_asked == Some(true) {
-                live::send(ClientFrame::SkinDone { request, done });
-            } else {
-                frames::count_bad(frame);
-            }
-        }
-        FromSkin::Notify { name, data } => {
-            live::send(ClientFrame::PageNotify { agent, name, data });
-        }
-        FromSkin::Ask { id, text } => {
-            let own = asks::expect_answer(frame, id);
-            live::send(ClientFrame::PageAsk { agent, id: own, text });
-        }
-        FromSkin::Pong => stuck::hear_pulse(frame),
-        FromSkin::Typed { fields, typing } => stuck::make_room(frame, fields, typing),
-        FromSkin::SetState { key, value } => state::set(frame, agent, key, value, take),
-        FromSkin::Request { id, want } => {
-            if !services::request(frame, id, want) {
-                frames::count_bad(frame);
-            }
-        }
-        FromSkin::Withdraw { id } => services::withdraw(frame, id),
-        FromSkin::Taken { id } => services::taken(frame, id),
-        FromSkin::CallTool { id, name, input } => {
-            let own = asks::expect_answer(frame, id);
-            if !live::send(ClientFrame::PageCall { agent, id: own, name, input }) {
-                let message = "The hub cannot be reached at the moment.".to_owned();
-                asks::answer(own, Answer::Error { message });
-            }
-        }
-        FromSkin::Snapshot { page } => {
-            let version = with_frame(frame, |skin| skin.take_snapshot(&page));
-            if let Some(Some(version)) = version {
-                // A page changes itself under a person's hand, and that is in this tab.
-                live::act();
-                live::send(ClientFrame::PageSnapshot { agent, version, page });
-            }
-        }
-        FromSkin::Emit { name, data } => {
-            live::send(ClientFrame::PageEmit { agent, name, data });
-        }
-        FromSkin::Problems { problems } => {
-            live::send(ClientFrame::PageProblems { agent, problems });
-        }
-    }
-}
-
-/// Fetches page and state until they are as new as what the log has told meanwhile, and shows them.
-async fn fetch(agent: AgentId, frame: FrameId, document: u64) {
-    let is_current =
-        |skin: &mut Skin| skin.document == document && matches!(skin.load, Load::Fetching { .. });
-    for attempt in 1.. {
-        let fetched = match (get_skin(agent.clone()).await, get_state(agent.clone()).await) {
-            (Ok(drawn), Ok(state)) => {
-                Ok((drawn.unwrap_or(Drawn { version: 0, page: SkinPage::default() }), state))
-            }
-            (Err(error), _) | (_, Err(error)) => Err(error),
-        };
-        if with_frame(frame, is_current) != Some(true) {
-            return;
-        }
-        let (drawn, state) = match fetched {
-            Ok(fetched) => fetched,
-            Err(error) => {
-                leptos::logging::warn!("The page of agent {agent} could not be fetched: {error}");
-                return break_off("It could not be fetched from the hub.");
-            }
-        };
-        if attempt < ATTEMPTS && with_frame(frame, |skin| skin.newest > drawn.version) == Some(true) {
-            continue;
-        }
-        with_frame(frame, |skin| skin.show(drawn, state));
-        return;
-    }
-}
-
-/// Answers a call that nobody has performed so far.
-fn give_up(request: u64) {
-    let agent = with(|skin| {
-        let place = skin.waiting.iter().position(|(waiting, _)| *waiting == request)?;
-        skin.waiting.remove(place);
-        Some(skin.agent.clone())
-    });
-    if let Some(Some(agent)) = agent {
-        refuse(agent, vec![request], "The page is not ready, so nothing was done. Try again in a moment.");
-    }
-}
-
-/// Answers calls with an error. The answer carries the page as it is stored: without knowing that,
-/// silence is better than a page that would replace it.
-fn refuse(agent: AgentId, requests: Vec<u64>, why: &'static str) {
-    if requests.is_empty() {
-        return;
-    }
-    let known = with(|skin| if skin.agent == agent { skin.page.clone() } else { None }).flatten();
-    spawn_local(async move {
-        let page = match known {
-            Some(page) => page,
-            None => match get_skin(agent).await {
-                Ok(drawn) => drawn.map(|drawn| drawn.page).unwrap_or_default(),
-                Err(_) => return,
-            },
-        };
-        for request in requests {
-            let done = SkinDone { result: json!({ "error": why }), is_error: true, page: page.clone() };
-            live::send(ClientFrame::SkinDone { request, done });
-        }
-    });
 }
 
 pub fn shows(agent: &AgentId) -> bool {

@@ -29,7 +29,7 @@ pub(crate) use exchange::{Exchange, Turn};
 pub(crate) use history::History;
 
 pub use report::{Report, report};
-pub use size::{tokens_about, tokens_at_most, tokens_of_text};
+pub use size::{Size, tokens_of_text};
 pub use tiers::{INACTIVITY_MS, Tier, UNKNOWN_CONTEXT, output_tokens, request_tokens, room};
 
 use telling::Telling;

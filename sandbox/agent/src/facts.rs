@@ -48,7 +48,7 @@ pub struct Row {
     pub reasoning: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tools: Option<bool>,
-    /// The first that the prompt fits in counts. None: not known.
+    /// The first that the prompt fits in counts, or the last one. None: not known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prices: Vec<Price>,
 }
@@ -118,9 +118,8 @@ impl Table {
     pub fn cost(&self, model: &str, usage: &Usage) -> Option<Micros> {
         let prompt = usage.prompt();
         let fits = |price: &&Price| price.up_to.is_none_or(|most| prompt <= most);
-        // A row with prices speaks for its model alone: beyond its tiers nothing is known.
         let prices = self.find(model, |row| (!row.prices.is_empty()).then_some(&row.prices))?;
-        let price = prices.iter().find(fits)?;
+        let price = prices.iter().find(fits).or(prices.last())?;
         let parts = [
             (usage.input, price.input),
             (usage.output, price.output),

@@ -6,8 +6,9 @@ use crate::tools::access::Resource;
 use crate::tools::{self, Tool, access};
 use protocol::log::{Entry, EntryBody, Sender};
 use protocol::model::{ToolCall, ToolResult};
+use protocol::{CallId, RunId};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
@@ -30,29 +31,50 @@ impl Marks {
     }
 }
 
-/// What the conversation with these entries holds.
-pub fn of(entries: &[Entry]) -> Marks {
-    let mut calls: BTreeMap<(&str, u32, &str), &ToolCall> = BTreeMap::new();
-    let mut marks = Marks::NONE;
-    let mut page_wrote_state = false;
-    for entry in entries {
-        let run = entry.run.as_ref().map_or("", |run| run.0.as_str());
+/// What the conversation holds whose entries it takes, oldest first, with what happened to its agent outside
+/// of any: its page writing state. Of words it keeps those of calls under way.
+#[derive(Debug, Default)]
+pub struct Marking {
+    marks: Marks,
+    calls: BTreeMap<(Option<RunId>, u32, CallId), Open>,
+    /// Keys of the state whose value neither the person nor the agent wrote.
+    foreign: BTreeSet<String>,
+}
+
+impl Marking {
+    pub fn marks(&self) -> Marks {
+        self.marks
+    }
+
+    pub fn take(&mut self, entry: &Entry) {
+        let marks = &mut self.marks;
         match &entry.body {
-            EntryBody::Message { from, .. } => marks = marks.and(said_by(from)),
+            EntryBody::Message { from, .. } => *marks = marks.and(said_by(from)),
             EntryBody::Imported { .. } => marks.untrusted = true,
             EntryBody::ToolStarted { turn, call } => {
-                calls.insert((run, *turn, &call.id.0), call);
+                let open = Open::of(call, &self.foreign);
+                self.calls.insert((entry.run.clone(), *turn, call.id.clone()), open);
             }
-            EntryBody::ToolFinished { turn, result, denied: false, .. } => {
-                if let Some(call) = calls.remove(&(run, *turn, result.call.0.as_str())) {
-                    marks = marks.and(brought_by(call));
-                    marks.untrusted |= page_wrote_state && reads_state(call);
+            EntryBody::ToolFinished { turn, result, denied, .. } => {
+                let ended = self.calls.remove(&(entry.run.clone(), *turn, result.call.clone()));
+                if let Some(call) = ended.filter(|_| !denied) {
+                    *marks = marks.and(call.brings);
+                    marks.untrusted |= call.read_foreign;
                 }
             }
-            // What no run wrote came from the page, or along with a copy.
-            EntryBody::State { .. } if entry.run.is_none() => page_wrote_state = true,
-            EntryBody::ToolFinished { denied: true, .. }
-            | EntryBody::RunStarted { .. }
+            EntryBody::State { key, value, superseded } => {
+                // What no run wrote came from the page, or along with a copy.
+                let is_own = entry.run.is_some()
+                    && self.calls.iter().any(|((run, ..), call)| *run == entry.run && call.writes(key));
+                let is_removed = value.is_null() && !superseded;
+                if is_removed || (is_own && !marks.untrusted) {
+                    self.foreign.remove(key);
+                } else if !is_own {
+                    self.foreign.insert(key.clone());
+                    self.calls.values_mut().for_each(|call| call.read_foreign |= call.reads(key));
+                }
+            }
+            EntryBody::RunStarted { .. }
             | EntryBody::Moved { .. }
             | EntryBody::Block { .. }
             | EntryBody::TurnFinished { .. }
@@ -66,7 +88,6 @@ pub fn of(entries: &[Entry]) -> Marks {
             | EntryBody::Used { .. }
             | EntryBody::RunFinished { .. }
             | EntryBody::Skin { .. }
-            | EntryBody::State { .. }
             | EntryBody::ToolCreated { .. }
             | EntryBody::ToolDeleted { .. }
             | EntryBody::Permission { .. }
@@ -76,7 +97,35 @@ pub fn of(entries: &[Entry]) -> Marks {
             | EntryBody::PageErrors { .. } => {}
         }
     }
-    marks
+}
+
+/// A call under way, in the words of its tool. Of a tool that an agent made nothing is declared.
+#[derive(Debug)]
+struct Open {
+    brings: Marks,
+    declared: Option<(&'static Tool, Value)>,
+    /// Whether it may have read state that a stranger's words stood in.
+    read_foreign: bool,
+}
+
+impl Open {
+    fn of(call: &ToolCall, foreign: &BTreeSet<String>) -> Self {
+        let declared = tools::resolve(&call.name, &call.input);
+        let open = Self { brings: brought_by(call), declared, read_foreign: false };
+        Self { read_foreign: foreign.iter().any(|key| open.reads(key)), ..open }
+    }
+
+    /// Whether it reads this key of the state.
+    fn reads(&self, key: &str) -> bool {
+        let declared = self.declared.as_ref();
+        declared.is_some_and(|(tool, input)| access::reads(tool, input, Resource::State, Some(key)))
+    }
+
+    /// Whether it is about this key of the state, and what it says is written there.
+    fn writes(&self, key: &str) -> bool {
+        let declared = self.declared.as_ref();
+        declared.is_some_and(|(tool, input)| access::writes_part(tool, input, Resource::State, key))
+    }
 }
 
 /// What the result of this call brings. Of a tool that an agent made everything is expected.
@@ -88,11 +137,6 @@ pub fn brought_by(call: &ToolCall) -> Marks {
         },
         None => Marks::BOTH,
     }
-}
-
-fn reads_state(call: &ToolCall) -> bool {
-    tools::resolve(&call.name, &call.input)
-        .is_some_and(|(tool, input)| access::reads(tool, &input, Resource::State, None))
 }
 
 /// Whether strangers may have written the result, as a model is to be told: what the web brought, what
@@ -107,27 +151,26 @@ pub fn is_way_out(tool: Option<&Tool>) -> bool {
     tool.is_some_and(Tool::is_of_the_web)
 }
 
-/// Whether nothing leaves with this request but an address that the person wrote: then it says nothing
+/// The address of a request with which nothing else leaves. Where the person wrote it, it says nothing
 /// that they did not say themselves.
-pub fn was_written_by_the_person(input: &Value, entries: &[Entry]) -> bool {
-    let Some(url) = input.get("url").and_then(Value::as_str) else {
-        return false;
-    };
+pub fn bare_address(input: &Value) -> Option<&str> {
     let is_bare = ["body", "headers"].iter().all(|part| input.get(part).is_none());
     let looks = input.get("method").and_then(Value::as_str).is_none_or(|method| method == "GET");
-    is_bare
-        && looks
-        && entries.iter().any(|entry| match &entry.body {
-            EntryBody::Message { from: Sender::Person, text } => {
-                text.split_whitespace().any(|word| word == url)
-            }
-            _ => false,
-        })
+    input.get("url").and_then(Value::as_str).filter(|_| is_bare && looks)
+}
+
+/// Whether this is the person writing the address. What a program sends nobody read before.
+pub fn writes_address(entry: &Entry, url: &str) -> bool {
+    match &entry.body {
+        EntryBody::Message { from: Sender::Person, text } => text.split_whitespace().any(|word| word == url),
+        _ => false,
+    }
 }
 
 fn said_by(from: &Sender) -> Marks {
     match from {
-        Sender::Person | Sender::Devices => Marks::NONE,
+        Sender::Person | Sender::Program { relays: false, .. } | Sender::Devices => Marks::NONE,
+        Sender::Program { relays: true, .. } => Marks { untrusted: true, private: false },
         Sender::PageNotify { .. }
         | Sender::PageAsk
         | Sender::PageEmit { .. }

@@ -144,6 +144,10 @@ pub enum EntryBody {
     State {
         key: String,
         value: Value,
+        /// A later entry says what the key holds, and this one has let go of its `value`: it changes
+        /// nothing.
+        #[serde(default, skip_serializing_if = "is_false")]
+        superseded: bool,
     },
     /// The agent made itself a tool, or a new `version` of one (counted from 1). `code` is the body
     /// of an async function of `input`, run like `runjs`.
@@ -311,6 +315,12 @@ pub enum NoticeKind {
 pub enum Sender {
     #[default]
     Person,
+    /// A program of the person's, with the token of this name. Where it `relays`, the words are not theirs.
+    Program {
+        name: String,
+        #[serde(default, skip_serializing_if = "is_false")]
+        relays: bool,
+    },
     /// `flo.notify(name, …)`.
     PageNotify { name: String },
     /// `flo.ask(…)`.
@@ -328,6 +338,11 @@ pub enum Sender {
 impl Sender {
     pub fn is_person(&self) -> bool {
         *self == Self::Person
+    }
+
+    /// A person, or a program that says what its person would.
+    pub fn speaks_for_person(&self) -> bool {
+        matches!(self, Self::Person | Self::Program { relays: false, .. })
     }
 }
 

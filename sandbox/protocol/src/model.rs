@@ -220,7 +220,7 @@ pub struct Usage {
 
 impl Usage {
     /// More than any call can use, and few enough that the sums of many are still numbers.
-    const MOST: u64 = 1_000_000_000_000;
+    const MOST: u64 = 1_000_000_000;
 
     /// Tokens of the whole prompt, wherever they were read from.
     pub fn prompt(&self) -> u64 {

@@ -3,7 +3,7 @@
 
 mod call;
 
-use agent::context::tokens_at_most;
+use agent::context::Size;
 use agent::providers::{Wire, in_browser};
 use agent::text_lane;
 use call::Call;
@@ -15,6 +15,8 @@ use protocol::view::ProviderKind;
 pub(crate) struct Device {
     format: Format,
     native_tools: bool,
+    /// Tokens that the model takes.
+    context: u32,
     /// Counts the calls. An answer to an earlier one is late.
     last: u64,
     current: Option<Current>,
@@ -72,7 +74,7 @@ impl Device {
             Format::Server { .. } => spec.native_tools,
             Format::InBrowser => false,
         };
-        Some(Self { format, native_tools, last: 0, current: None })
+        Some(Self { format, native_tools, context: spec.context_tokens, last: 0, current: None })
     }
 
     /// Begins a call. One that is under way is given up by that.
@@ -99,7 +101,8 @@ impl Device {
             }
         };
         self.current = Some(Current { asked, call });
-        FromWorker::Fetch { call: self.last, body, tokens: tokens_at_most(request), deadline_ms }
+        let tokens = Size::of(request).at_most(self.context);
+        FromWorker::Fetch { call: self.last, body, tokens, deadline_ms }
     }
 
     /// Gives up the call under way.

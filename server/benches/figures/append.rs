@@ -10,12 +10,13 @@ use protocol::{AgentId, TabId};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 
 const APPENDS: usize = 2000;
 const WRITERS: usize = 8;
+const BETWEEN: Duration = Duration::from_millis(25);
 
 pub async fn measure() {
     let mut one = Figure::new("hub, one writer", "appends/s");
@@ -42,13 +43,14 @@ pub async fn measure() {
 /// Appends in a second by so many tabs at once.
 async fn appends_by_hub(writers: usize) -> f64 {
     let folder = TempDir::new().unwrap();
-    let (hub, viewer) = open(folder.path()).await;
+    let clock = Clock::default();
+    let (hub, viewer) = open(folder.path(), clock.clone()).await;
     let agent = agent(&hub, &viewer).await;
     let mut tabs = JoinSet::new();
     let began = Instant::now();
     for number in 0..writers {
         let tab = hub.open_tab(viewer.clone(), TabId(format!("tab {number}"))).unwrap();
-        tabs.spawn(write(tab, agent.clone(), APPENDS / writers));
+        tabs.spawn(write(tab, agent.clone(), APPENDS / writers, clock.clone()));
     }
     tabs.join_all().await;
     let rate = per_second(began);
@@ -56,8 +58,10 @@ async fn appends_by_hub(writers: usize) -> f64 {
     rate
 }
 
-async fn write(tab: Tab, agent: AgentId, count: usize) {
+async fn write(tab: Tab, agent: AgentId, count: usize, clock: Clock) {
     for value in 0..count {
+        // A page may not write so often.
+        clock.advance(BETWEEN);
         tab.set_state(&agent, "count".to_owned(), json!(value)).await.unwrap();
     }
 }
@@ -77,13 +81,13 @@ fn appends_by_sqlite(batch: usize) -> f64 {
     String::from_utf8_lossy(&output.stdout).trim().parse().expect("it prints appends in a second")
 }
 
-async fn open(folder: &Path) -> (Hub, Viewer) {
+async fn open(folder: &Path, clock: Clock) -> (Hub, Viewer) {
     let setup = Setup {
         store: Store::open_folder(folder).await.unwrap(),
         keyring: Keyring::from_text(&"07".repeat(32)).expect("32 bytes in hex"),
         reach: Reach { private: true, loopback: true },
         web: Reach::default(),
-        clock: Clock::default(),
+        clock,
         engine: PathBuf::new(),
     };
     let hub = Hub::open(setup).await.unwrap();

@@ -29,6 +29,7 @@ pub use passkeys::PasskeyAnswer;
 pub use pending::{PENDING_SECONDS, PendingSignIn};
 pub use sessions::{NewSession, SESSION_SECONDS};
 pub use sign_in::SignIn;
+pub use tokens::Words;
 
 pub(crate) use passwords::Passwords;
 pub(crate) use second_factor::Starting;

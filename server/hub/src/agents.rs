@@ -13,14 +13,15 @@ use crate::audit::Line;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::gateway::forget_inputs;
-use crate::log::{Place, conversation_entries, marking_entries};
+use crate::log::{Place, conversation_entries};
+use crate::marks;
 use crate::permissions::permissions_of;
 use crate::providers::forget_agent_keys;
 use crate::skins::{self, Drawing};
 use crate::store::Transaction;
 use crate::{network, state};
 use agent::context as agent_context;
-use agent::{taint, tools};
+use agent::tools;
 use draft::Checked;
 use protocol::log::EntryBody;
 use protocol::view::{AgentCard, AgentDraft, AgentPage, AgentView, AuditAction, SkinOrigin, ToolView};
@@ -114,8 +115,7 @@ impl Scoped<'_> {
         let conversation = self.hub.conversation_of(id).await?;
         let mut appending = self.hub.appending().await?;
         let place = self.insert(&mut appending.tx, &checked).await?;
-        let read = marking_entries(&mut appending.tx, id, &conversation).await?;
-        if taint::of(&read).untrusted {
+        if marks::of(&mut appending.tx, id, &conversation).await?.untrusted {
             let (name, notes) = (checked.name.clone(), vec![KEPT_WORDS.to_owned()]);
             appending.append(&place, EntryBody::Imported { name, notes }).await?;
         }
@@ -127,7 +127,7 @@ impl Scoped<'_> {
         }
         for (key, value) in state {
             state::put_state(&mut appending.tx, &copy, &key, &value).await?;
-            appending.append(&place, EntryBody::State { key, value }).await?;
+            appending.append(&place, EntryBody::State { key, value, superseded: false }).await?;
         }
         network::store(&mut appending.tx, &copy, &network).await?;
         sqlx::query(

@@ -52,7 +52,7 @@ impl Scoped<'_> {
         }
         for (key, value) in kept.state {
             state::put_state(&mut appending.tx, &place.agent, &key, &value).await?;
-            appending.append(&place, EntryBody::State { key, value }).await?;
+            appending.append(&place, EntryBody::State { key, value, superseded: false }).await?;
         }
         for (key, value) in kept.storage {
             state::put_storage(&mut appending.tx, &place.agent, &key, &value).await?;

@@ -43,21 +43,26 @@ impl<K: Hash + Eq> Buckets<K> {
 
     /// Takes one, or says how long to wait for it.
     pub fn take(&mut self, key: K, now: i64) -> Result<(), Wait> {
+        self.take_many(key, 1, now)
+    }
+
+    /// Takes so many at once, or none.
+    pub fn take_many(&mut self, key: K, count: u32, now: i64) -> Result<(), Wait> {
         let rate = self.rate;
         if rate.per_second == 0 {
             return Ok(());
         }
         if let Some(bucket) = self.table.get_mut(&key) {
-            return bucket.take(rate, now);
+            return bucket.take(rate, count, now);
         }
         if self.table.len() >= self.most && now - self.swept_at >= SWEPT_EVERY_MS {
             self.swept_at = now;
             self.table.retain(|_, bucket| !bucket.is_full(rate, now));
         }
         if self.table.len() >= self.most {
-            return self.rest.take(rate, now);
+            return self.rest.take(rate, count, now);
         }
-        self.table.entry(key).or_insert(Bucket::full(rate, now)).take(rate, now)
+        self.table.entry(key).or_insert(Bucket::full(rate, now)).take(rate, count, now)
     }
 }
 
@@ -66,13 +71,14 @@ impl Bucket {
         Self { left: i64::from(rate.burst) * ONE, at: now }
     }
 
-    fn take(&mut self, rate: Rate, now: i64) -> Result<(), Wait> {
+    fn take(&mut self, rate: Rate, count: u32, now: i64) -> Result<(), Wait> {
         *self = Self { left: self.left_at(rate, now), at: now.max(self.at) };
-        if self.left < ONE {
+        let taken = i64::from(count) * ONE;
+        if self.left < taken {
             let per_millisecond = i64::from(rate.per_second);
-            return Err(Wait((ONE - self.left + per_millisecond - 1) / per_millisecond));
+            return Err(Wait((taken - self.left + per_millisecond - 1) / per_millisecond));
         }
-        self.left -= ONE;
+        self.left -= taken;
         Ok(())
     }
 
@@ -123,6 +129,16 @@ mod tests {
                 (1, 59_000, Some(500)),
             ],
         );
+    }
+
+    #[test]
+    fn many_are_taken_at_once_or_not_at_all() {
+        let mut buckets = Buckets::new(RATE, 10);
+        assert_eq!(buckets.take_many(1, 2, 0), Ok(()));
+        assert_eq!(buckets.take_many(1, 2, 0), Err(Wait(500)));
+        assert_eq!(buckets.take_many(1, 1, 0), Ok(()));
+        assert_eq!(buckets.take_many(1, 3, 0), Err(Wait(1500)));
+        assert_eq!(buckets.take_many(1, 3, 1500), Ok(()));
     }
 
     #[test]

@@ -75,12 +75,18 @@ impl Tab {
     pub async fn set_state(&self, agent: &AgentId, key: String, value: Value) -> Result<()> {
         self.hub().for_viewer(self.viewer()).require_agent(agent).await?;
         self.link().writes.pass(agent, self.hub().now())?;
+        self.pass_bytes(agent, key.len() + value.to_string().len())?;
         let (owner, written) = (&self.viewer().me.id, (key.as_str(), &value));
         if let Some(why) = self.hub().refuses_state_of_page(owner, agent, self.link(), written).await? {
             return Err(Error::Conflict(why));
         }
         let place = Place { agent: agent.clone(), conversation: None, run: None };
         self.hub().write_state(&place, key, value).await
+    }
+
+    /// Counts what the agent's page says, before it is kept.
+    pub(crate) fn pass_bytes(&self, agent: &AgentId, bytes: usize) -> Result<()> {
+        self.hub().page_bytes.pass(agent, bytes, self.hub().now())
     }
 
     /// The page's answer to a call that this tab was asked to perform.

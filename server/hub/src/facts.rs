@@ -24,6 +24,8 @@ use std::time::Duration;
 const MOST: i64 = 1000;
 /// Longest name of a model, in characters.
 const NAME: usize = 200;
+/// Highest price, in micro-dollars for a million tokens.
+const MOST_PRICE: i64 = 100_000_000_000;
 /// Where rows are fetched from: a public list under the MIT licence.
 const LIST: &str = "https://models.dev/api.json";
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -187,6 +189,9 @@ fn tier(price: ModelPrice) -> Result<Price> {
     let ModelPrice { input: Micros(input), output: Micros(output) } = price;
     if input < 0 || output < 0 {
         return Err(Error::invalid("A price is not less than nothing."));
+    }
+    if input > MOST_PRICE || output > MOST_PRICE {
+        return Err(Error::invalid("A price is at most 100,000 dollars for a million tokens."));
     }
     Ok(Price { up_to: None, input, output, cache_read: input, cache_write: input })
 }

@@ -21,6 +21,7 @@ mod ledger;
 mod live;
 mod log;
 mod made_tools;
+mod marks;
 mod models;
 mod network;
 mod outbound;
@@ -41,7 +42,7 @@ mod vault;
 
 pub use access::{Admin, Scoped, Via, Viewer, Visitor, household};
 pub use accounts::{
-    KNOWN_SECONDS, NewSession, PENDING_SECONDS, PasskeyAnswer, PendingSignIn, SESSION_SECONDS, SignIn,
+    KNOWN_SECONDS, NewSession, PENDING_SECONDS, PasskeyAnswer, PendingSignIn, SESSION_SECONDS, SignIn, Words,
 };
 pub use archives::{Export, LARGEST_ARCHIVE};
 pub use audit::{AuditQuery, CallsQuery};
@@ -105,6 +106,7 @@ impl Hub {
             starting: accounts::Starting::default(),
             clock: setup.clock,
             live: live::Live::default(),
+            page_bytes: live::PageBytes::default(),
             approvals: approvals::Approvals::default(),
             results: gateway::Results::default(),
             paces: gateway::Paces::default(),

@@ -1,6 +1,7 @@
 //! What is live: tabs, what they follow, and the blocks that are being streamed. Nothing here is
 //! durable; whoever falls behind reads the log again.
 
+mod catch_up;
 mod choice;
 mod here;
 mod page_calls;
@@ -10,6 +11,7 @@ mod skin_call;
 mod tab;
 
 pub(crate) use here::Here;
+pub(crate) use page_writes::PageBytes;
 pub(crate) use skin_call::SkinCallError;
 use tab::{Able, Event, Outgoing};
 pub use tab::{Frame, Tab};

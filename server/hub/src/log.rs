@@ -7,7 +7,7 @@ use protocol::approval::Asker;
 use protocol::log::{DeviceWait, Entry, EntryBody, Outcome, Sender};
 use protocol::model::{Block, ModelFailureKind};
 use protocol::{AgentId, ConversationId, RunId};
-use sqlx::{AnyConnection, Row as _};
+use sqlx::Row as _;
 
 /// Longest `last_line` of an agent, in characters.
 const LINE: usize = 140;
@@ -145,25 +145,6 @@ pub(crate) async fn entries_after(
     .bind(i64::try_from(after).unwrap_or(i64::MAX))
     .bind(limit)
     .fetch_all(store.read())
-    .await?;
-    rows.iter().map(entry).collect()
-}
-
-/// What marks a conversation: its entries, and what happened to the agent outside of any, as its page
-/// writing state.
-pub(crate) async fn marking_entries(
-    connection: &mut AnyConnection,
-    agent: &AgentId,
-    conversation: &ConversationId,
-) -> Result<Vec<Entry>> {
-    let rows = sqlx::query(
-        "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
-         WHERE agent_id = $1 AND (conversation_id = $2 OR (conversation_id IS NULL AND kind = 'state'))
-         ORDER BY seq",
-    )
-    .bind(&agent.0)
-    .bind(&conversation.0)
-    .fetch_all(connection)
     .await?;
     rows.iter().map(entry).collect()
 }

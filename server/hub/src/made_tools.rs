@@ -1,5 +1,9 @@
 //! Tools that agents make for themselves: a name, a schema, and code that runs where `runjs` runs.
 
+mod schema;
+
+pub(crate) use schema::Bounded;
+
 use crate::Hub;
 use crate::access::Scoped;
 use crate::error::{Error, Result};
@@ -50,7 +54,7 @@ impl Scoped<'_> {
 }
 
 impl Hub {
-    /// What the agent made and still has, by name.
+    /// What the agent made and can still use, by name.
     pub(crate) async fn made_tools(&self, agent: &AgentId) -> Result<Vec<MadeTool>> {
         let rows = sqlx::query(
             "SELECT spec, code FROM agent_tools WHERE agent_id = $1 AND deleted = 0 ORDER BY name",
@@ -58,9 +62,12 @@ impl Hub {
         .bind(&agent.0)
         .fetch_all(self.store.read())
         .await?;
-        rows.iter().map(made).collect()
+        let mut tools = rows.iter().map(made).collect::<Result<Vec<_>>>()?;
+        tools.retain(|tool| schema::within_bounds(&tool.spec.input_schema).is_ok());
+        Ok(tools)
     }
 
+    /// The tool of this name. Its schema has yet to be [`Bounded`].
     pub(crate) async fn made_tool(&self, agent: &AgentId, name: &str) -> Result<Option<MadeTool>> {
         let row = sqlx::query(
             "SELECT spec, code FROM agent_tools WHERE agent_id = $1 AND name = $2 AND deleted = 0",
@@ -74,7 +81,9 @@ impl Hub {
 
     /// Makes the tool, or its next version, and says which.
     pub(crate) async fn make_tool(&self, place: &Place, tool: MadeTool) -> Result<u32> {
-        check(&tool)?;
+        let tool = tokio::task::spawn_blocking(move || check(&tool).map(|()| tool))
+            .await
+            .map_err(Error::internal)??;
         let mut appending = self.appending().await?;
         let others = sqlx::query(
             "SELECT COUNT(*) FROM agent_tools WHERE agent_id = $1 AND name <> $2 AND deleted = 0",
@@ -156,7 +165,5 @@ fn check(tool: &MadeTool) -> Result<()> {
     if spec.input_schema["type"] != "object" {
         return Err(Error::invalid("The schema has to be of the type object."));
     }
-    jsonschema::validator_for(&spec.input_schema)
-        .map(|_| ())
-        .map_err(|error| Error::invalid(format!("The schema is not valid: {error}")))
+    Bounded::of(&spec.input_schema).map(|_| ()).map_err(Error::invalid)
 }

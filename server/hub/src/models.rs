@@ -7,10 +7,12 @@ mod paid;
 mod redact;
 mod sigv4;
 mod stream;
+mod tally;
 
 pub(crate) use http::{ask_models, fetch};
 pub(crate) use lane::Lanes;
 pub(crate) use paid::{AtMost, Called, Terms};
+pub(crate) use tally::{Expected, Settled, Tally};
 
 use crate::error::Error;
 use crate::outbound::Outbound;
@@ -32,15 +34,20 @@ impl Hub {
         traffic: Traffic,
         provider: Option<ProviderId>,
         request: ModelRequest,
+        tally: Tally,
     ) -> BoxStream<'static, ModelEvent> {
         let hub = self.clone();
+        let heard = tally.clone();
         let call = async move {
-            match hub.start_call(&asker, traffic, provider.as_ref(), request).await {
+            match hub.start_call(&asker, traffic, provider.as_ref(), request, &tally).await {
                 Ok(events) => events,
-                Err(failure) => failed(failure),
+                Err(failure) => {
+                    tally.refused();
+                    failed(failure)
+                }
             }
         };
-        streams::once(call).flatten().boxed()
+        streams::once(call).flatten().inspect(move |event| heard.note(event)).boxed()
     }
 
     async fn start_call(
@@ -49,6 +56,7 @@ impl Hub {
         traffic: Traffic,
         provider: Option<&ProviderId>,
         request: ModelRequest,
+        tally: &Tally,
     ) -> Result<BoxStream<'static, ModelEvent>, ModelFailure> {
         let Some(provider) = provider else {
             return Err(not_configured("This agent has no provider yet. Choose one in its settings."));
@@ -77,6 +85,7 @@ impl Hub {
                     return Err(not_lent(&server.name, &request.model));
                 }
                 let mut ticket = self.lanes.to(provider).enter(traffic).await?;
+                tally.sent();
                 match play(
                     &self.outbound,
                     server,

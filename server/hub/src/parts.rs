@@ -32,6 +32,7 @@ pub struct Parts {
     pub(crate) limited: Remembered<Limited, Arc<[bool]>>,
     pub(crate) facts: facts::Known,
     pub(crate) live: live::Live,
+    pub(crate) page_bytes: live::PageBytes,
     pub(crate) approvals: approvals::Approvals,
     pub(crate) results: gateway::Results,
     pub(crate) paces: gateway::Paces,

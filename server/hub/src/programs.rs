@@ -17,7 +17,7 @@ pub use names::NamedModel;
 use crate::Hub;
 use crate::access::{Scoped, Via, Viewer};
 use protocol::TokenId;
-use protocol::view::Me;
+use protocol::view::{Me, TokenScope};
 use std::net::IpAddr;
 
 /// A program that came with a person's token. It calls models, whatever else the token may do.
@@ -25,6 +25,8 @@ use std::net::IpAddr;
 pub struct Program {
     viewer: Viewer,
     token: TokenId,
+    /// Its token is good for agents too, and not for models alone.
+    is_for_agents: bool,
 }
 
 /// What comes with a token.
@@ -36,9 +38,14 @@ pub struct Bearer {
 }
 
 impl Bearer {
-    pub(crate) fn new(me: Me, token: TokenId, is_for_everything: bool) -> Self {
+    pub(crate) fn new(me: Me, token: TokenId, scope: TokenScope) -> Self {
         let viewer = Viewer { me, via: Via::Token(token.clone()), address: None };
-        let program = Program { viewer: viewer.clone(), token };
+        let (is_for_everything, is_for_agents) = match scope {
+            TokenScope::Everything => (true, true),
+            TokenScope::Agents => (false, true),
+            TokenScope::Models => (false, false),
+        };
+        let program = Program { viewer: viewer.clone(), token, is_for_agents };
         Self { program, viewer: is_for_everything.then_some(viewer) }
     }
 

@@ -23,6 +23,7 @@ mod parked;
 mod recovery;
 mod rule_wakes;
 mod seat;
+mod slots;
 mod start;
 mod streamed;
 mod tab_driver;
@@ -30,9 +31,11 @@ mod told;
 mod vouched;
 
 pub(crate) use definition::Definition;
+pub(crate) use device_waits::Offered;
 pub(crate) use execution::{Execution, refusal};
 pub use once::LONGEST_WAIT;
 pub(crate) use once::reader;
+pub(crate) use start::Asked;
 
 use crate::Hub;
 use crate::live::TabKey;
@@ -40,7 +43,7 @@ use ambient::Ambient;
 use inputs::Waiting;
 use protocol::hub::RunReply;
 use protocol::log::Outcome;
-use protocol::{AgentId, RunId};
+use protocol::{AgentId, RunId, TokenId};
 use rule_wakes::RuleWakes;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -107,6 +110,15 @@ impl Hub {
         execution.reply(RunReply::Stop);
         if tokio::time::timeout(STOP_GRACE, execution.ended()).await.is_err() {
             execution.force_finish(Outcome::Stopped).await;
+        }
+    }
+
+    /// Stops what the program with this token had asked for.
+    pub(crate) async fn stop_runs_for(&self, token: &TokenId) {
+        for execution in self.runs.all() {
+            if execution.asked_by.as_ref() == Some(token) {
+                self.stop_run(&execution.agent).await;
+            }
         }
     }
 

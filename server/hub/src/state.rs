@@ -2,6 +2,7 @@
 //! its private storage. State is written here alone: into the table, into the log, and past the rules.
 
 mod rules;
+mod written;
 
 pub(crate) use rules::Rule;
 
@@ -66,8 +67,8 @@ pub(crate) struct Fired {
     text: String,
 }
 
-/// Sets keys of `flo.state` in this transaction; `null` removes one. Hand what comes back to
-/// [`Hub::wake_for_rules`] after the commit.
+/// Sets keys of `flo.state` in this transaction; `null` removes one, and a value that is there already
+/// changes nothing. Hand what comes back to [`Hub::wake_for_rules`] after the commit.
 pub(crate) async fn write(
     appending: &mut Appending,
     place: &Place,
@@ -76,11 +77,17 @@ pub(crate) async fn write(
     let agent = &place.agent;
     let mut all_fired = Vec::new();
     for (key, value) in changes {
-        let old = value_of(&mut appending.tx, agent, &key).await?;
+        check_key(&key)?;
+        let old = written::find(&mut appending.tx, agent, &key).await?;
+        if old.value == value {
+            continue;
+        }
         put_state(&mut appending.tx, agent, &key, &value).await?;
-        let fired = rules::fired(&mut appending.tx, agent, &key, &old, &value).await?;
+        let fired = rules::fired(&mut appending.tx, agent, &key, &old.value, &value).await?;
         all_fired.extend(fired.map(|text| Fired { key: key.clone(), text }));
-        appending.append(place, EntryBody::State { key, value }).await?;
+        let body = EntryBody::State { key: key.clone(), value, superseded: false };
+        let seq = appending.append(place, body).await?;
+        written::supersede(&mut appending.tx, agent, &key, old.seq, seq).await?;
     }
     Ok(all_fired)
 }
@@ -156,11 +163,6 @@ impl Hub {
         let rows = sqlx::query(statements.all).bind(&agent.0).fetch_all(self.store.read()).await?;
         rows.iter().map(pair).collect()
     }
-}
-
-async fn value_of(tx: &mut Transaction, agent: &AgentId, key: &str) -> Result<Value> {
-    let found = sqlx::query(STATE.get).bind(&agent.0).bind(key).fetch_optional(&mut **tx).await?;
-    Ok(found.as_ref().map(pair).transpose()?.map_or(Value::Null, |(_, value)| value))
 }
 
 fn pair(row: &Row) -> Result<(String, Value)> {

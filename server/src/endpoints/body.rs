@@ -1,24 +1,62 @@
-//! Bodies of requests to models: images make them long.
+//! Bodies of requests to models: images make them long. What is taken in is counted while it comes, and
+//! what it will become before any of it is made.
 
+use crate::limits::{BodyRoom, Full, Limits};
+use crate::nodes;
 use axum::body::Body;
 use bytes::{Bytes, BytesMut};
 use futures_util::StreamExt;
-use hub::{Trouble, TroubleKind};
+use hub::{Trouble, TroubleKind, Viewer};
+use std::pin::pin;
 use std::time::Duration;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 /// Largest body, in bytes.
 const LIMIT: usize = 32 * 1024 * 1024;
 /// Bytes that are read of one that is too large: a client that is still sending would not see the answer.
 const DRAINED: usize = 2 * LIMIT;
-/// How long the next piece may take to come.
+/// Values and names in a body.
+const NODES: usize = 200_000;
+/// How long the next piece may take to come, and all of them.
 const PATIENCE: Duration = Duration::from_secs(30);
+const WHOLE: Duration = Duration::from_secs(5 * 60);
+/// When one that was held back may come again.
+const BUSY_MS: u64 = 1_000;
 
-pub(super) async fn read(body: Body) -> Result<Bytes, Trouble> {
+/// A body, and the room that it takes up until it is dropped.
+pub(super) struct Read {
+    pub(super) bytes: Bytes,
+    pub(super) room: BodyRoom,
+}
+
+pub(super) async fn read(body: Body, limits: &Limits, viewer: &Viewer) -> Result<Read, Trouble> {
+    let mut room = limits.body(viewer);
+    let bytes = take(body, &mut room, sleep(WHOLE)).await?;
+    let counted = bytes.clone();
+    let count = tokio::task::spawn_blocking(move || nodes::count(&counted)).await;
+    let count = count.map_err(|_| Trouble::new(TroubleKind::Internal, "The body could not be read."))?;
+    if count > NODES {
+        return Err(Trouble::new(
+            TroubleKind::TooLarge,
+            format!("The body holds more than {NODES} values. Send a shorter conversation."),
+        ));
+    }
+    room.grow(count * nodes::BYTES).map_err(full)?;
+    Ok(Read { bytes, room })
+}
+
+/// All of it, unless the end comes first.
+async fn take(body: Body, room: &mut BodyRoom, end: impl Future<Output = ()>) -> Result<Bytes, Trouble> {
     let mut chunks = body.into_data_stream();
+    let mut end = pin!(end);
     let (mut kept, mut seen) = (BytesMut::new(), 0);
     loop {
-        let chunk = match timeout(PATIENCE, chunks.next()).await {
+        let chunk = tokio::select! {
+            biased;
+            () = &mut end => return Err(bad("The body did not come to its end in five minutes.")),
+            chunk = timeout(PATIENCE, chunks.next()) => chunk,
+        };
+        let chunk = match chunk {
             Ok(Some(Ok(chunk))) => chunk,
             Ok(None) => break,
             Ok(Some(Err(_))) => return Err(bad("The body broke off.")),
@@ -29,6 +67,7 @@ pub(super) async fn read(body: Body) -> Result<Bytes, Trouble> {
             break;
         }
         if seen <= LIMIT {
+            room.grow(chunk.len()).map_err(full)?;
             kept.extend_from_slice(&chunk);
         }
     }
@@ -40,4 +79,57 @@ pub(super) async fn read(body: Body) -> Result<Bytes, Trouble> {
 
 fn bad(message: &str) -> Trouble {
     Trouble::new(TroubleKind::BadRequest, message)
+}
+
+fn full(full: Full) -> Trouble {
+    let trouble = match full {
+        Full::Own => Trouble::new(
+            TroubleKind::TooOften,
+            "Your programs send too much at the same time. Wait for the answers to some of it.",
+        ),
+        Full::All => Trouble::new(
+            TroubleKind::Overloaded,
+            "The hub takes in as much as it can at the moment. Try again soon.",
+        ),
+    };
+    Trouble { retry_after_ms: Some(BUSY_MS), ..trouble }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::bodies::Bodies;
+    use futures_util::stream;
+    use protocol::UserId;
+    use std::convert::Infallible;
+    use std::sync::Arc;
+
+    fn room(most: usize) -> BodyRoom {
+        Arc::new(Bodies::new(most, most)).open(UserId::from("ada"))
+    }
+
+    #[tokio::test]
+    async fn a_body_that_trickles_is_given_up_at_its_end_of_time() {
+        let trickle = stream::repeat_with(|| Ok::<_, Infallible>(Bytes::from_static(b" ")));
+        let body = Body::from_stream(trickle.then(async |piece| {
+            tokio::task::yield_now().await;
+            piece
+        }));
+        // The end comes after a while that no clock measures.
+        let end = async {
+            for _ in 0..100 {
+                tokio::task::yield_now().await;
+            }
+        };
+        let refused = take(body, &mut room(LIMIT), end).await.unwrap_err();
+        assert!(refused.message.contains("five minutes"), "{refused:?}");
+    }
+
+    #[tokio::test]
+    async fn bodies_take_room_while_they_come_and_are_refused_without() {
+        let mut small = room(10);
+        assert_eq!(take(Body::from("12345"), &mut small, std::future::pending()).await.unwrap(), "12345");
+        let refused = take(Body::from("123456"), &mut small, std::future::pending()).await.unwrap_err();
+        assert_eq!((refused.kind, refused.retry_after_ms), (TroubleKind::TooOften, Some(BUSY_MS)));
+    }
 }

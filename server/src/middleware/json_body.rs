@@ -1,6 +1,7 @@
 //! Bodies of server functions: none larger than a megabyte, and JSON turned into the form encoding that
 //! server functions take, so that their pages work without JavaScript.
 
+use crate::nodes;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::middleware::Next;
@@ -17,6 +18,8 @@ use tokio::time::timeout;
 const LIMIT: usize = 1024 * 1024;
 /// Bytes that are read of a body that is too large.
 const DRAINED: usize = 16 * LIMIT;
+/// Values and names in a body.
+const NODES: usize = 20_000;
 /// How long a body may take to come.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -33,6 +36,10 @@ pub async fn accept(request: Request, next: Next) -> Response {
     };
     if !json {
         return next.run(Request::from_parts(parts, Body::from(bytes))).await;
+    }
+    if nodes::count(&bytes) > NODES {
+        let message = format!("The body holds more than {NODES} values.");
+        return refuse(StatusCode::PAYLOAD_TOO_LARGE, &message);
     }
     let object = match serde_json::from_slice::<Value>(&bytes) {
         Ok(Value::Object(object)) => object,

@@ -1,14 +1,17 @@
 //! S11: strangers get as much as one address may have, whatever they claim, and who is signed in does
 //! not notice them.
 
-use crate::live::connect;
+use crate::live::{connect, hear, say};
 use crate::world::{Caller, PASSWORD, Program};
 use futures_util::future::join_all;
+use futures_util::{SinkExt as _, StreamExt as _};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, RETRY_AFTER};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read, Write};
 use std::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
 const FEW: (&str, &str) = ("VIVARIUM_ADDRESS_REQUESTS", "1");
 /// So that only requests are counted.
@@ -127,6 +130,35 @@ async fn a_person_has_so_many_sockets_and_others_have_theirs() {
 }
 
 #[tokio::test]
+async fn a_socket_that_says_too_much_is_closed_and_told_to_come_later() {
+    let program = Program::start_with(&[("VIVARIUM_PERSON_REQUESTS", "1")]);
+    let (ada, eve) = (program.caller("ada"), program.caller("eve"));
+    let browser = program.browser("ada", "test").await;
+    // A long frame is as many as it has bytes for.
+    for (frame, most) in [(json!({ "type": "ping" }), 400), (json!({ "type": "x".repeat(1_000_000) }), 10)] {
+        for caller in [&ada, &browser] {
+            let mut socket = connect(caller, "one").await;
+            for _ in 0..most {
+                if socket.send(Message::text(frame.to_string())).await.is_err() {
+                    break;
+                }
+            }
+            let close = loop {
+                match socket.next().await.unwrap() {
+                    Ok(Message::Close(close)) => break close.unwrap(),
+                    Ok(_) => {}
+                    Err(error) => panic!("it was cut off: {error}"),
+                }
+            };
+            assert_eq!(close.code, CloseCode::Again, "{close:?}");
+        }
+    }
+    let mut hers = connect(&eve, "one").await;
+    say(&mut hers, &json!({ "type": "ping" })).await;
+    assert_eq!(hear(&mut hers).await["type"], "pong");
+}
+
+#[tokio::test]
 async fn whoever_fills_an_address_keeps_nobody_out_and_who_is_signed_in_goes_on() {
     let program = Program::start_with(&[("VIVARIUM_ADDRESS_CONNECTIONS", "5")]);
     let address = program.url.strip_prefix("http://").unwrap().replace("localhost", "127.0.0.1");
@@ -171,6 +203,16 @@ async fn large_headers_are_refused() {
     let answer = large.send().await;
     assert!(answer.is_err() || answer.is_ok_and(|answer| answer.status() == 431));
     assert_eq!(program.stranger().get("/healthz").await.status(), 200);
+}
+
+#[tokio::test]
+async fn a_body_of_many_small_values_is_refused_whoever_sends_it() {
+    let program = Program::start();
+    for caller in [program.stranger(), program.caller("ada")] {
+        let body = json!({ "name": "ada", "password": vec![0; 100_000] });
+        let refused = caller.post("/api/account/sign_in", &body).await;
+        assert_eq!(refused.status(), 413);
+    }
 }
 
 #[tokio::test]

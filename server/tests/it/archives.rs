@@ -59,6 +59,31 @@ async fn what_is_no_archive_is_told_and_kept_from_harm() {
 }
 
 #[tokio::test]
+async fn a_form_with_much_beside_the_archive_is_refused() {
+    let program = Program::start();
+    let ada = program.caller("ada");
+    let field = |name: &str, bytes: usize| {
+        let text = "x".repeat(bytes);
+        format!("--line\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{text}\r\n")
+    };
+    for (fields, words) in [
+        (vec![field("other", 100_000)], "more in it than the field archive"),
+        (vec![field("other", 40_000), field("more", 40_000)], "more in it than the field archive"),
+        (vec![field("archive", 0); 20], "has no file"),
+        (vec![field("other", 1_000), field("archive", 5)], "This is no zip archive."),
+    ] {
+        let form = ada
+            .request(Method::POST, "/archives")
+            .header(CONTENT_TYPE, "multipart/form-data; boundary=line")
+            .body(format!("{}--line--\r\n", fields.concat()));
+        let response = form.send().await.unwrap();
+        assert_eq!(response.status(), 422);
+        let text = response.text().await.unwrap();
+        assert!(text.contains(words), "{text}");
+    }
+}
+
+#[tokio::test]
 async fn a_signed_address_needs_no_session_and_stands_no_change() {
     let program = Program::start();
     let ada = program.caller("ada");

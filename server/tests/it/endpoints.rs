@@ -64,6 +64,22 @@ async fn each_api_answers_in_its_own_words() {
 }
 
 #[tokio::test]
+async fn a_body_of_many_small_values_is_refused_before_any_is_made() {
+    let program = Program::start();
+    let script = models_only(&program.caller("ada")).await;
+    for path in PATHS {
+        for part in ["0,", r#"{"":0},"#] {
+            let body = format!(r#"{{"model":"x","messages":[{}0]}}"#, part.repeat(300_000));
+            let asked =
+                script.request(Method::POST, path).header(CONTENT_TYPE, "application/json").body(body);
+            let (status, words) = refused(asked.send().await.unwrap()).await;
+            assert_eq!(status, 413, "{path}: {words}");
+            assert!(words.contains("200000 values"), "{words}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_token_for_models_reaches_nothing_else_and_a_cookie_reaches_no_model() {
     let (program, endpoint) = (Program::start(), Endpoint::start());
     let ada = program.caller("ada");

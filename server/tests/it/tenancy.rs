@@ -78,7 +78,7 @@ pub fn named(path: &str) -> Named {
         "/api/sharing/get" | "/api/sharing/set" | "/api/sharing/stop" => Named::Provider("provider"),
         "/api/groups/delete" | "/api/groups/save" => Named::Group("id"),
         "/api/account/revoke_device" => Named::Device("id"),
-        "/api/account/revoke_token" => Named::Token("id"),
+        "/api/account/limit_token" | "/api/account/revoke_token" => Named::Token("id"),
         "/api/passkeys/remove" => Named::Passkey("id"),
         "/api/money/budget" | "/api/money/limit" | "/api/audit/all" | "/api/audit/all_calls" => {
             Named::Person("person")

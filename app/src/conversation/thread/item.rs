@@ -102,6 +102,8 @@ pub enum Progress {
     /// The model is still writing its input.
     Written,
     Asked,
+    /// For the person, or for a device.
+    Waiting,
     Running,
     Finished {
         result: ToolResult,

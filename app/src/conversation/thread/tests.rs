@@ -533,3 +533,48 @@ fn an_agent_waits_for_the_person_while_its_model_asks() {
         }
     }
 }
+
+#[test]
+fn a_call_that_waits_says_so_until_it_goes_on() {
+    let (mut hub, mut thread) = running();
+    let call = |id: &str| ToolCall { id: id.into(), name: "dom".to_owned(), input: json!({}) };
+    let wait = |wait| EntryBody::DeviceWait { turn: 0, call: "d".into(), wait };
+    let wanted = DeviceWanted { device: None, needs: None };
+    let (asked, settled) = approval("a", Asker::Model);
+    let blocks = [
+        EntryBody::Block { turn: 0, index: 0, block: Block::ToolUse(call("c")) },
+        EntryBody::Block { turn: 0, index: 1, block: Block::ToolUse(call("d")) },
+    ];
+    for body in blocks {
+        thread.take(&hub.entry(body));
+    }
+    let waits = Progress::Waiting;
+    for (body, asked, for_device, status) in [
+        (asked, waits.clone(), Progress::Asked, Status::Waiting),
+        (wait(DeviceWait::Begun { wanted, until: 1 }), waits.clone(), waits.clone(), Status::Waiting),
+        (settled, Progress::Asked, waits.clone(), Status::Waiting),
+        (
+            EntryBody::ToolStarted { turn: 0, call: call("c") },
+            Progress::Running,
+            waits.clone(),
+            Status::Waiting,
+        ),
+        (wait(DeviceWait::Ended { by: None }), Progress::Running, Progress::Running, Status::Running),
+        (
+            EntryBody::RunFinished { outcome: Outcome::Stopped },
+            Progress::Dropped,
+            Progress::Dropped,
+            Status::Idle,
+        ),
+    ] {
+        thread.take(&hub.entry(body));
+        let seen: Vec<_> = thread
+            .items()
+            .filter_map(|item| match &item.body {
+                Body::Tool { progress, .. } => Some(progress.clone()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!((seen, thread.status()), (vec![asked, for_device], status));
+    }
+}

@@ -60,9 +60,11 @@ enum Whose {
 impl Whose {
     fn of(sender: &Sender) -> Self {
         match sender {
-            Sender::Person => Self::Person,
+            Sender::Person | Sender::Program { relays: false, .. } => Self::Person,
             Sender::Devices => Self::Devices,
-            Sender::PageNotify { .. }
+            // Not a person's words, so they are quoted as a page's are.
+            Sender::Program { relays: true, .. }
+            | Sender::PageNotify { .. }
             | Sender::PageAsk
             | Sender::PageEmit { .. }
             | Sender::PageErrors

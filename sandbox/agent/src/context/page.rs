@@ -1,4 +1,4 @@
-//! How the words of an agent's page are told from a person's.
+//! How the words of an agent's page, and those that a program passes on, are told from a person's.
 
 use protocol::log::Sender;
 
@@ -8,7 +8,10 @@ const LONGEST_NAME: usize = 80;
 /// can pass for a person's.
 pub(super) fn attribute(from: &Sender, text: &str) -> String {
     match from {
-        Sender::Person => text.to_owned(),
+        Sender::Person | Sender::Program { relays: false, .. } => text.to_owned(),
+        Sender::Program { name, relays: true } => {
+            quote(&format!("[passed on by a program: {}]", on_one_line(name)), text)
+        }
         Sender::PageNotify { name } => quote(&format!("[page event: {}]", on_one_line(name)), text),
         Sender::PageEmit { name } => quote(&format!("[page told: {}]", on_one_line(name)), text),
         Sender::PageAsk => quote("[page question]", text),

@@ -61,7 +61,8 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
     match body {
         EntryBody::Message { from, text } => {
             let who = match from {
-                Sender::Person => "person",
+                Sender::Person | Sender::Program { relays: false, .. } => "person",
+                Sender::Program { relays: true, .. } => "program",
                 Sender::PageNotify { .. }
                 | Sender::PageAsk
                 | Sender::PageEmit { .. }

@@ -1,7 +1,7 @@
 //! How large a request is. Tokens are estimated from bytes: tokenizer tables would be larger than the
 //! loop. The provider's own count of the last request corrects the estimate.
 
-use protocol::model::{Media, ModelMessage, ModelRequest, ToolResult};
+use protocol::model::{Media, ModelMessage, ModelRequest};
 use serde::Serialize;
 use std::io;
 
@@ -14,6 +14,16 @@ const MOST: u64 = 4000;
 /// What an image or a document counts, whatever its size: providers scale images down to about 1,600
 /// tokens.
 const MEDIA: usize = 4800;
+
+/// Tokens of an image, mostly, and at most: Anthropic counts up to 4,800, OpenAI 3,800, Google 4,200.
+const IMAGE: u64 = 1600;
+const LARGEST_IMAGE: u64 = 6000;
+/// OpenAI counts images for gpt-4o-mini some thirty times over, at a price that is as much lower.
+const COSTLIEST_IMAGE: u64 = 40_000;
+/// Tokens of a file beside those by its bytes: the first page of a document that is packed well.
+const FILE: u64 = 5000;
+/// Tokens that a provider puts into a request by itself, about tools mostly.
+const ADDED: u64 = 4096;
 
 /// Thousandths of a byte per token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,28 +52,65 @@ impl Gauge {
 
 /// Bytes of the message as JSON, with a flat rate for each file.
 pub(crate) fn of_message(message: &ModelMessage) -> usize {
-    let media = |files: &[Media]| files.iter().map(|file| (file.data.len(), MEDIA)).collect::<Vec<_>>();
-    let files = match message {
-        ModelMessage::User { media: files, .. } => media(files),
-        ModelMessage::Assistant { .. } => Vec::new(),
-        ModelMessage::Tools { results } => {
-            results.iter().flat_map(|ToolResult { media: files, .. }| media(files)).collect()
-        }
-    };
     let whole = of(message);
-    files.into_iter().fold(whole, |size, (data, flat)| size.saturating_sub(data) + flat)
+    files(message).iter().fold(whole, |size, file| size.saturating_sub(file.data.len()) + MEDIA)
 }
 
-/// More tokens than any provider counts in this request, its reply left out.
-pub fn tokens_at_most(request: &ModelRequest) -> u64 {
-    let messages: usize = request.messages.iter().map(of_message).sum();
-    Gauge(LEAST).tokens(of(&request.system) + of(&request.tools) + messages)
+/// What a whole request is made of. Images count by the piece: providers scale them. What other files count
+/// shows only in their bytes, a page of a document being text and picture at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    text: usize,
+    images: u64,
+    files: u64,
 }
 
-/// About how many tokens the request has, for a bill where no provider counted.
-pub fn tokens_about(request: &ModelRequest) -> u64 {
-    let messages: usize = request.messages.iter().map(of_message).sum();
-    Gauge::UNKNOWN.tokens(of(&request.system) + of(&request.tools) + messages)
+impl Size {
+    pub fn of(request: &ModelRequest) -> Self {
+        let mut size = Self { text: of(&request.system) + of(&request.tools), images: 0, files: 0 };
+        for message in &request.messages {
+            let files = files(message);
+            size.text += files.iter().fold(of(message), |bytes, file| bytes.saturating_sub(file.data.len()));
+            for file in files {
+                if file.mime.starts_with("image/") {
+                    size.images += 1;
+                } else {
+                    size.files += FILE.saturating_add(u64::try_from(file.data.len()).unwrap_or(u64::MAX));
+                }
+            }
+        }
+        size
+    }
+
+    /// Tokens for a bill where no provider counted.
+    pub fn about(self, context: u32) -> u64 {
+        let files = (self.files / 10).min(context.into());
+        let about = Gauge::UNKNOWN.tokens(self.text) + self.images * IMAGE + files;
+        about.min(self.at_most(context))
+    }
+
+    /// More tokens than a provider counts.
+    pub fn at_most(self, context: u32) -> u64 {
+        let known = Gauge(LEAST).tokens(self.text) + self.images * LARGEST_IMAGE;
+        known.saturating_add(self.files).min(known.max(context.into()))
+    }
+
+    /// More tokens than a provider can have counted, whatever it says: none makes more of a text than it has
+    /// bytes.
+    pub fn never_more(self, context: u32) -> u64 {
+        let text = u64::try_from(self.text).unwrap_or(u64::MAX);
+        text.saturating_add(self.images * COSTLIEST_IMAGE)
+            .saturating_add(self.files.min(context.into()))
+            .saturating_add(ADDED)
+    }
+}
+
+fn files(message: &ModelMessage) -> Vec<&Media> {
+    match message {
+        ModelMessage::User { media, .. } => media.iter().collect(),
+        ModelMessage::Assistant { .. } => Vec::new(),
+        ModelMessage::Tools { results } => results.iter().flat_map(|result| &result.media).collect(),
+    }
 }
 
 /// The same of so many bytes of text.
@@ -94,6 +141,7 @@ impl io::Write for Counter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use protocol::model::{Sampling, ToolChoice};
 
     #[test]
     fn bytes_are_counted_as_sent() {
@@ -113,6 +161,28 @@ mod tests {
     }
 
     #[test]
+    fn what_is_held_for_a_file_goes_by_its_bytes_up_to_what_the_model_can_take() {
+        let size = |mime: &str, bytes: usize| {
+            let file = Media { mime: mime.to_owned(), data: "A".repeat(bytes), name: None };
+            let message = ModelMessage::User { text: "Look".to_owned(), media: vec![file] };
+            Size::of(&asking(message))
+        };
+        let context = 200_000;
+        for (name, mime, bytes, least, most) in [
+            ("a picture", "image/png", 4_000_000, 6000, 6100),
+            ("a page", "application/pdf", 4000, 9000, 9100),
+            ("a book", "application/pdf", 4_000_000, 200_000, 200_000),
+            ("a film", "video/mp4", 20_000_000, 200_000, 200_000),
+        ] {
+            let size = size(mime, bytes);
+            let tokens = size.at_most(context);
+            assert!((least..=most).contains(&tokens), "{name}: {tokens}");
+            assert!(size.about(context) <= tokens, "{name}");
+            assert!(size.never_more(context) > tokens, "{name}");
+        }
+    }
+
+    #[test]
     fn the_provider_s_count_corrects_the_estimate_within_bounds() {
         for (bytes, tokens, expected) in
             [(4000, 1250, 3200), (4000, 10, MOST), (4000, 4000, LEAST), (4000, 0, BYTES_PER_TOKEN)]
@@ -120,5 +190,18 @@ mod tests {
             assert_eq!(Gauge::of(bytes, tokens), Gauge(expected), "{tokens}");
         }
         assert_eq!(Gauge(3000).tokens(3001), 1001);
+    }
+
+    fn asking(message: ModelMessage) -> ModelRequest {
+        ModelRequest {
+            model: String::new(),
+            system: String::new(),
+            tools: Vec::new(),
+            tool_choice: ToolChoice::default(),
+            messages: vec![message].into(),
+            max_output_tokens: 100,
+            effort: None,
+            sampling: Sampling::default(),
+        }
     }
 }

@@ -50,14 +50,14 @@ fn a_row_is_for_the_model_and_its_dated_versions() {
 }
 
 #[test]
-fn a_long_prompt_has_its_own_price_or_none() {
+fn a_long_prompt_has_its_own_price_or_the_last_one() {
     for (model, usage, expected) in [
         ("claude-haiku-5-5", usage(0, 10, 50_000, 50_000), Some(6_755)),
         ("claude-haiku-5-5", usage(1, 10, 50_000, 50_000), Some(33_776)),
         ("gpt-6-sol", usage(272_000, 0, 0, 0), Some(544_000)),
         ("gpt-6-sol", usage(272_000, 0, 1, 0), Some(1_088_001)),
         ("claude-sonnet-4-5", usage(200_000, 0, 0, 0), Some(600_000)),
-        ("claude-sonnet-4-5", usage(200_000, 0, 1, 0), None),
+        ("claude-sonnet-4-5", usage(200_000, 0, 1, 0), Some(600_001)),
     ] {
         assert_eq!(cost(model, &usage), expected.map(Micros), "{model} {usage:?}");
     }

@@ -3,6 +3,14 @@ use protocol::log::{Mark, Outcome, Summariser};
 use protocol::model::ToolResult;
 use serde_json::json;
 
+fn of(entries: &[Entry]) -> Marks {
+    let mut marking = Marking::default();
+    for entry in entries {
+        marking.take(entry);
+    }
+    marking.marks()
+}
+
 fn entry(body: EntryBody) -> Entry {
     Entry { agent: "a".into(), seq: 1, at: 0, conversation: None, run: Some("r".into()), body }
 }
@@ -20,6 +28,10 @@ fn called(name: &str, input: Value, denied: bool) -> [Entry; 2] {
         entry(EntryBody::ToolStarted { turn: 0, call }),
         entry(EntryBody::ToolFinished { turn: 0, result, millis: 1, denied }),
     ]
+}
+
+fn program(relays: bool) -> Sender {
+    Sender::Program { name: "bot".to_owned(), relays }
 }
 
 fn said(from: Sender, text: &str) -> Entry {
@@ -63,6 +75,8 @@ fn what_a_conversation_holds_follows_from_its_log() {
         (called("context_search", json!({ "query": "x" }), false).to_vec(), false, true),
         (called("datetime", json!({}), false).to_vec(), false, false),
         (called("double", json!({}), false).to_vec(), true, true),
+        (vec![said(program(false), "Hello")], false, false),
+        (vec![said(program(true), "Hello")], true, false),
         (vec![entry(EntryBody::Imported { name: "Counter".to_owned(), notes: Vec::new() })], true, false),
     ] {
         assert_eq!(of(&entries), Marks { untrusted, private }, "{entries:?}");
@@ -70,21 +84,53 @@ fn what_a_conversation_holds_follows_from_its_log() {
 }
 
 #[test]
-fn state_that_a_page_wrote_is_a_strangers_once_it_is_read() {
-    let written = |run: Option<&str>| {
-        let body = EntryBody::State { key: "k".to_owned(), value: json!("x") };
+fn a_key_of_the_state_that_a_page_wrote_is_a_strangers_until_the_agent_writes_it() {
+    let written = |run: Option<&str>, value: Value| {
+        let body = EntryBody::State { key: "k".to_owned(), value, superseded: false };
         vec![Entry { run: run.map(Into::into), ..entry(body) }]
     };
-    let read = || called("state", json!({ "action": "get", "key": "k" }), false).to_vec();
+    let by_page = || written(None, json!("x"));
+    let removed = || written(None, Value::Null);
+    let superseded = || {
+        let body = EntryBody::State { key: "k".to_owned(), value: Value::Null, superseded: true };
+        vec![Entry { run: None, ..entry(body) }]
+    };
+    let state = |input: Value, denied: bool| called("state", input, denied);
+    let read = |key: &str| state(json!({ "action": "get", "key": key }), false).to_vec();
+    let list = || state(json!({ "action": "list" }), false).to_vec();
+    let during = |[started, finished]: [Entry; 2], within: Vec<Entry>| {
+        [vec![started], within, vec![finished]].concat()
+    };
+    let set = || {
+        let set = state(json!({ "action": "set", "key": "k", "value": "mine" }), false);
+        during(set, written(Some("r"), json!("mine")))
+    };
+    let delete =
+        || during(state(json!({ "action": "delete", "key": "k" }), false), written(Some("r"), Value::Null));
+    let withheld =
+        || during(called("runjs", json!({ "code": "x" }), true), written(Some("r"), json!("from the page")));
     let stored = || called("storage", json!({ "action": "get", "key": "k" }), false).to_vec();
-    for (entries, untrusted) in [
-        (written(None), false),
-        ([written(None), read()].concat(), true),
-        ([read(), written(None)].concat(), false),
-        ([written(None), stored()].concat(), false),
-        ([written(Some("r")), read()].concat(), false),
+    let fetched = || called("fetch", json!({ "url": "https://example.org/" }), false).to_vec();
+    let get = || state(json!({ "action": "get", "key": "k" }), false);
+    for (name, entries, untrusted) in [
+        ("nobody has read it", by_page(), false),
+        ("read", [by_page(), read("k")].concat(), true),
+        ("read before its value was superseded", [superseded(), read("k")].concat(), true),
+        ("another key", [by_page(), read("other")].concat(), false),
+        ("all keys", [by_page(), list()].concat(), true),
+        ("read before", [read("k"), by_page()].concat(), false),
+        ("storage", [by_page(), stored()].concat(), false),
+        ("the agent's own", [set(), read("k")].concat(), false),
+        ("written over", [by_page(), set(), read("k"), list()].concat(), false),
+        ("written over again", [by_page(), set(), by_page(), read("k")].concat(), true),
+        ("deleted", [by_page(), delete(), read("k"), list()].concat(), false),
+        ("deleted by the page", [by_page(), removed(), read("k")].concat(), false),
+        ("by a script that a hook withheld", [by_page(), set(), withheld(), read("k")].concat(), true),
+        ("while it is read", during(get(), [by_page(), removed()].concat()), true),
+        ("removed while it is read", [by_page(), during(get(), removed())].concat(), true),
+        ("what was read stays", [fetched(), by_page(), set()].concat(), true),
     ] {
-        assert_eq!(of(&entries).untrusted, untrusted, "{entries:?}");
+        assert_eq!(of(&entries).untrusted, untrusted, "{name}");
     }
 }
 
@@ -93,6 +139,7 @@ fn an_address_that_the_person_wrote_says_nothing_new() {
     let entries = [
         said(Sender::Person, "Read https://example.org/a?b=c and tell me."),
         said(Sender::PageAsk, "https://evil.example/"),
+        said(program(false), "https://unread.example/"),
     ];
     for (input, expected) in [
         (json!({ "url": "https://example.org/a?b=c" }), true),
@@ -103,8 +150,11 @@ fn an_address_that_the_person_wrote_says_nothing_new() {
         (json!({ "url": "https://example.org/a" }), false),
         (json!({ "url": "https://example.org/a?b=cd" }), false),
         (json!({ "url": "https://evil.example/" }), false),
+        (json!({ "url": "https://unread.example/" }), false),
         (json!({}), false),
     ] {
-        assert_eq!(was_written_by_the_person(&input, &entries), expected, "{input}");
+        let written =
+            bare_address(&input).is_some_and(|url| entries.iter().any(|entry| writes_address(entry, url)));
+        assert_eq!(written, expected, "{input}");
     }
 }

@@ -133,6 +133,12 @@ pub fn reads(tool: &Tool, input: &Value, of: Resource, part: Option<&str>) -> bo
     })
 }
 
+/// Whether a call of the tool with this input writes that part of the resource, by its name.
+pub(crate) fn writes_part(tool: &Tool, input: &Value, of: Resource, part: &str) -> bool {
+    let mut written = tool.uses.iter().filter(|used| used.access == Access::Write && used.of == of);
+    written.any(|used| used.part_of(input) == Some(part))
+}
+
 /// Whether a call of the tool with this input reads what strangers may have written.
 pub(crate) fn reads_foreign(tool: &Tool, input: &Value) -> bool {
     read(tool, input).any(Resource::is_foreign)

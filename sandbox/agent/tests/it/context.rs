@@ -211,6 +211,8 @@ fn run() -> impl Strategy<Value = RunId> {
 fn sender() -> impl Strategy<Value = Sender> {
     prop_oneof![
         Just(Sender::Person),
+        Just(Sender::Program { name: "script".to_owned(), relays: false }),
+        Just(Sender::Program { name: "bot".to_owned(), relays: true }),
         Just(Sender::PageAsk),
         Just(Sender::PageErrors),
         Just(Sender::PageEmit { name: "e".to_owned() }),

@@ -70,6 +70,9 @@ pub struct TokenView {
     pub name: String,
     #[serde(default)]
     pub scope: TokenScope,
+    /// The program passes on what others wrote.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub relays: bool,
     /// What may be spent with it in a month.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_month: Option<Micros>,
@@ -84,7 +87,9 @@ pub enum TokenScope {
     /// What its person can do.
     #[default]
     Everything,
-    /// Call models and agents, and nothing else.
+    /// Call models, and speak with agents, which do whatever they may.
+    Agents,
+    /// Call models, and nothing else.
     Models,
 }
 
@@ -111,4 +116,8 @@ pub enum OneTime {
     Invite(NewInvite),
     Reset(NewReset),
     RecoveryCodes(RecoveryCodes),
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }

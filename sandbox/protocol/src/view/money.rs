@@ -66,6 +66,10 @@ pub struct UsageView {
     pub kinds: Vec<UsageOfKind>,
 }
 
+/// How the words begin that say which limit stopped a call, if it is that of a token: it is changed on the
+/// account page.
+pub const LIMIT_OF_A_TOKEN: &str = "The program with this token";
+
 /// What a model call was for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

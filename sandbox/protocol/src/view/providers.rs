@@ -1,6 +1,6 @@
 //! Providers and their models.
 
-use super::{ModelPrice, Whose};
+use super::{Home, ModelPrice, Whose};
 use crate::hub::KeySlot;
 use crate::{DeviceId, ProviderId};
 use serde::{Deserialize, Serialize};
@@ -77,6 +77,16 @@ pub enum ProviderReach {
     Device,
     /// That browser too, with a key that the person keeps there and the hub never gets.
     DeviceKey,
+}
+
+impl ProviderReach {
+    /// Where alone a loop can use its models. `None`: anywhere.
+    pub fn only_home(self) -> Option<Home> {
+        match self {
+            Self::Hub => None,
+            Self::Device | Self::DeviceKey => Some(Home::Browser),
+        }
+    }
 }
 
 /// A server on this machine that answered like a model server.

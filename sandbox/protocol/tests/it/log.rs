@@ -31,7 +31,11 @@ fn every_entry_is_as_it_was() {
                         at: -1,
                         conversation: None,
                         run: None,
-                        body: EntryBody::State { key: "score".to_owned(), value: json!(12) },
+                        body: EntryBody::State {
+                            key: "score".to_owned(),
+                            value: json!(12),
+                            superseded: false,
+                        },
                     },
                 ],
             ),
@@ -98,8 +102,13 @@ fn every_entry_is_as_it_was() {
                     EntryBody::Skin { version: 2, by: None },
                 ],
                 EntryBody::State { .. } => [
-                    EntryBody::State { key: "score".to_owned(), value: json!({ "ada": 1, "ben": [true, null] }) },
-                    EntryBody::State { key: "score".to_owned(), value: Value::Null },
+                    EntryBody::State {
+                        key: "score".to_owned(),
+                        value: json!({ "ada": 1, "ben": [true, null] }),
+                        superseded: false,
+                    },
+                    EntryBody::State { key: "score".to_owned(), value: Value::Null, superseded: false },
+                    EntryBody::State { key: "score".to_owned(), value: Value::Null, superseded: true },
                 ],
                 EntryBody::ToolCreated { .. } => [EntryBody::ToolCreated {
                     version: 1,
@@ -192,6 +201,10 @@ fn every_entry_is_as_it_was() {
             }),
             every!(Sender {
                 Sender::Person => [Sender::Person],
+                Sender::Program { .. } => [
+                    Sender::Program { name: "backup script".to_owned(), relays: false },
+                    Sender::Program { name: "mail bot".to_owned(), relays: true },
+                ],
                 Sender::PageNotify { .. } => [Sender::PageNotify { name: "pressed".to_owned() }],
                 Sender::PageAsk => [Sender::PageAsk],
                 Sender::PageEmit { .. } => [Sender::PageEmit { name: "moved".to_owned() }],

@@ -163,6 +163,7 @@ fn body() -> BoxedStrategy<EntryBody> {
     let turn = any::<u32>;
     let sender = prop_oneof![
         Just(Sender::Person),
+        (text(), any::<bool>()).prop_map(|(name, relays)| Sender::Program { name, relays }),
         text().prop_map(|name| Sender::PageNotify { name }),
         Just(Sender::PageAsk),
         text().prop_map(|name| Sender::PageEmit { name }),
@@ -222,7 +223,11 @@ fn body() -> BoxedStrategy<EntryBody> {
         outcome().prop_map(|outcome| EntryBody::RunFinished { outcome }),
         (any::<u64>(), option::of(text().prop_map(TabId)))
             .prop_map(|(version, by)| EntryBody::Skin { version, by }),
-        (text(), json()).prop_map(|(key, value)| EntryBody::State { key, value }),
+        (text(), json(), any::<bool>()).prop_map(|(key, value, superseded)| EntryBody::State {
+            key,
+            value,
+            superseded
+        }),
         (any::<u32>(), tool(), text()).prop_map(|(version, spec, code)| EntryBody::ToolCreated {
             version,
             spec,

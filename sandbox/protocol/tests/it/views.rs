@@ -498,7 +498,8 @@ fn token() -> TokenView {
     TokenView {
         id: "token-1".into(),
         name: "script".to_owned(),
-        scope: TokenScope::Models,
+        scope: TokenScope::Agents,
+        relays: true,
         per_month: Some(Micros(5_000_000)),
         created_at: AT,
         last_used_at: None,

@@ -127,7 +127,7 @@ impl World {
     }
 
     pub fn entry_frame(&self) -> String {
-        let body = EntryBody::State { key: "count".to_owned(), value: json!(1000) };
+        let body = EntryBody::State { key: "count".to_owned(), value: json!(1000), superseded: false };
         let (agent, at) = (self.agent.clone(), 1_700_000_000_000);
         text(&HubFrame::Entry { entry: Entry { agent, seq: 1000, at, conversation: None, run: None, body } })
     }

@@ -44,9 +44,12 @@ impl Admin<'_> {
     }
 }
 
+/// One is good while whoever made it may invite.
 pub(super) async fn check(executor: impl Executor<'_, Database = Any>, invite: &str, now: i64) -> Result<()> {
     let row = sqlx::query(
-        "SELECT invite_hash FROM invites WHERE invite_hash = $1 AND used_at IS NULL AND expires_at > $2",
+        "SELECT invite_hash FROM invites JOIN users ON users.id = invites.created_by
+         WHERE invite_hash = $1 AND used_at IS NULL AND expires_at > $2
+           AND users.role = 'admin' AND users.disabled = 0",
     )
     .bind(stored(invite))
     .bind(now)
@@ -57,7 +60,8 @@ pub(super) async fn check(executor: impl Executor<'_, Database = Any>, invite: &
 
 pub(super) async fn use_up(connection: &mut AnyConnection, invite: &str, now: i64) -> Result<()> {
     let used = sqlx::query(
-        "UPDATE invites SET used_at = $1 WHERE invite_hash = $2 AND used_at IS NULL AND expires_at > $1",
+        "UPDATE invites SET used_at = $1 WHERE invite_hash = $2 AND used_at IS NULL AND expires_at > $1
+           AND created_by IN (SELECT id FROM users WHERE role = 'admin' AND disabled = 0)",
     )
     .bind(now)
     .bind(stored(invite))
@@ -70,5 +74,7 @@ pub(super) async fn use_up(connection: &mut AnyConnection, invite: &str, now: i6
 }
 
 fn stale() -> Error {
-    Error::invalid("This invitation was used or is too old. Ask for a new one.")
+    Error::invalid(
+        "This invitation was used, is too old, or is from somebody who may not invite any more. Ask for a new one.",
+    )
 }

@@ -3,13 +3,14 @@
 use super::people;
 use super::rules::label;
 use super::secrets::stored;
-use crate::access::{Scoped, Viewer};
+use crate::access::{Scoped, Via, Viewer};
 use crate::audit::Line;
 use crate::clock::{new_id, new_secret};
 use crate::error::{Error, Result};
-use crate::ledger::limit_token;
+use crate::ledger::{forget_stops_of, limit_token};
 use crate::programs::Bearer;
 use crate::{Hub, store};
+use protocol::log::Sender;
 use protocol::view::{AuditAction, NewToken, Right, TokenScope, TokenView};
 use protocol::{Micros, TokenId};
 use sqlx::Row;
@@ -18,6 +19,13 @@ use sqlx::Row;
 const PREFIX: &str = "viv_";
 const USED_EVERY_MS: i64 = 60_000;
 const MOST: i64 = 50;
+
+/// Whose words a program says to agents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Words {
+    Own,
+    OfOthers,
+}
 
 impl Hub {
     /// Who carries this token, unless the person is disabled.
@@ -49,11 +57,19 @@ impl Hub {
         if last_used_at.is_none_or(|last| now - last >= USED_EVERY_MS) {
             self.mark_used(&id, now).await?;
         }
-        let is_for_everything = match scope_from(&row.try_get::<String, _>("scope")?) {
-            TokenScope::Everything => true,
-            TokenScope::Models => false,
-        };
-        Ok(Some(Bearer::new(people::me(&row)?, id, is_for_everything)))
+        let scope = scope_from(&row.try_get::<String, _>("scope")?);
+        Ok(Some(Bearer::new(people::me(&row)?, id, scope)))
+    }
+
+    /// Who says what comes in from this viewer.
+    pub(crate) async fn sender(&self, viewer: &Viewer) -> Result<Sender> {
+        let Via::Token(token) = &viewer.via else { return Ok(Sender::Person) };
+        let row = sqlx::query("SELECT name, relays FROM tokens WHERE id = $1")
+            .bind(&token.0)
+            .fetch_optional(self.store.read())
+            .await?
+            .ok_or(Error::Unauthenticated)?;
+        Ok(Sender::Program { name: row.try_get("name")?, relays: row.try_get::<i64, _>("relays")? == 1 })
     }
 
     async fn mark_used(&self, token: &TokenId, now: i64) -> Result<()> {
@@ -72,7 +88,7 @@ impl Scoped<'_> {
     /// The person's tokens, the newest first.
     pub async fn tokens(&self) -> Result<Vec<TokenView>> {
         let rows = sqlx::query(
-            "SELECT t.id, t.name, t.scope, t.created_at, t.last_used_at, c.per_month
+            "SELECT t.id, t.name, t.scope, t.relays, t.created_at, t.last_used_at, c.per_month
              FROM tokens t LEFT JOIN caps c ON c.scope = 'token' AND c.owner = t.id
              WHERE t.user_id = $1 ORDER BY t.created_at DESC, t.id DESC",
         )
@@ -84,7 +100,7 @@ impl Scoped<'_> {
 
     /// One that can do what the person can, without a limit of its own.
     pub async fn create_token(&self, name: &str) -> Result<NewToken> {
-        self.make_token(name, TokenScope::Everything, None).await
+        self.make_token(name, TokenScope::Everything, Words::Own, None).await
     }
 
     /// The answer is the only time that the token itself is seen.
@@ -92,6 +108,7 @@ impl Scoped<'_> {
         &self,
         name: &str,
         scope: TokenScope,
+        words: Words,
         per_month: Option<Micros>,
     ) -> Result<NewToken> {
         self.require(Right::MakeTokens)?;
@@ -101,7 +118,9 @@ impl Scoped<'_> {
         let name = label("A token's name", name)?;
         let token = format!("{PREFIX}{}", new_secret());
         let created_at = self.hub.now();
-        let view = TokenView { id: new_id().into(), name, scope, per_month, created_at, last_used_at: None };
+        let relays = words == Words::OfOthers;
+        let view =
+            TokenView { id: new_id().into(), name, scope, relays, per_month, created_at, last_used_at: None };
         let mut tx = self.hub.store.write().await?;
         let count = sqlx::query("SELECT count(*) AS count FROM tokens WHERE user_id = $1")
             .bind(self.owner())
@@ -113,7 +132,8 @@ impl Scoped<'_> {
             )));
         }
         sqlx::query(
-            "INSERT INTO tokens (id, user_id, token_hash, name, scope, created_at) VALUES ($1, $2, $3, $4, $5, $6)",
+            "INSERT INTO tokens (id, user_id, token_hash, name, scope, created_at, relays)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)",
         )
         .bind(&view.id.0)
         .bind(self.owner())
@@ -121,6 +141,7 @@ impl Scoped<'_> {
         .bind(&view.name)
         .bind(scope_text(scope))
         .bind(created_at)
+        .bind(i64::from(relays))
         .execute(&mut *tx)
         .await?;
         limit_token(&mut tx, &view.id, per_month).await?;
@@ -129,6 +150,27 @@ impl Scoped<'_> {
         Ok(NewToken { token, view })
     }
 
+    /// Says what a program may spend in a month with this token. Agents that this limit had stopped go on.
+    pub async fn limit_token(&self, id: &TokenId, per_month: Option<Micros>) -> Result<()> {
+        self.require(Right::MakeTokens)?;
+        if per_month.is_some_and(|limit| limit.0 < 0) {
+            return Err(Error::invalid("A limit is not negative."));
+        }
+        let mut tx = self.hub.store.write().await?;
+        let row = sqlx::query("SELECT name FROM tokens WHERE id = $1 AND user_id = $2")
+            .bind(&id.0)
+            .bind(self.owner())
+            .fetch_optional(&mut *tx)
+            .await?
+            .ok_or(Error::NotFound("token"))?;
+        let object = format!("the token {}", row.try_get::<String, _>("name")?);
+        limit_token(&mut tx, id, per_month).await?;
+        self.hub.note(&mut tx, Line::done(AuditAction::LimitSet, self.viewer).object(&object)).await?;
+        tx.commit().await?;
+        self.hub.resume_for_program(id).await
+    }
+
+    /// What its program had asked for ends.
     pub async fn revoke_token(&self, id: &TokenId) -> Result<()> {
         let mut tx = self.hub.store.write().await?;
         let revoked = sqlx::query("DELETE FROM tokens WHERE id = $1 AND user_id = $2 RETURNING name")
@@ -139,9 +181,11 @@ impl Scoped<'_> {
             .ok_or(Error::NotFound("token"))?;
         let name: String = revoked.try_get("name")?;
         limit_token(&mut tx, id, None).await?;
+        forget_stops_of(&mut tx, id).await?;
         self.hub.note(&mut tx, Line::done(AuditAction::TokenRevoked, self.viewer).object(&name)).await?;
         tx.commit().await?;
         self.hub.live.end_token(id);
+        self.hub.stop_runs_for(id).await;
         Ok(())
     }
 }
@@ -151,6 +195,7 @@ fn view(row: &store::Row) -> Result<TokenView> {
         id: TokenId(row.try_get("id")?),
         name: row.try_get("name")?,
         scope: scope_from(&row.try_get::<String, _>("scope")?),
+        relays: row.try_get::<i64, _>("relays")? == 1,
         per_month: row.try_get::<Option<i64>, _>("per_month")?.map(Micros),
         created_at: row.try_get("created_at")?,
         last_used_at: row.try_get("last_used_at")?,
@@ -160,11 +205,16 @@ fn view(row: &store::Row) -> Result<TokenView> {
 fn scope_text(scope: TokenScope) -> &'static str {
     match scope {
         TokenScope::Everything => "everything",
+        TokenScope::Agents => "agents",
         TokenScope::Models => "models",
     }
 }
 
 /// What is not known may do the least.
 fn scope_from(text: &str) -> TokenScope {
-    if text == "everything" { TokenScope::Everything } else { TokenScope::Models }
+    match text {
+        "everything" => TokenScope::Everything,
+        "agents" => TokenScope::Agents,
+        _ => TokenScope::Models,
+    }
 }

@@ -148,7 +148,10 @@ impl Appending {
             "UPDATE agents SET status = 'running' WHERE id = $1 AND status = 'waiting'
                AND EXISTS (SELECT 1 FROM runs WHERE agent_id = $1 AND running = 1)
                AND NOT EXISTS (SELECT 1 FROM approvals
-                               WHERE agent_id = $1 AND run_id IS NOT NULL AND settled_at IS NULL)",
+                               WHERE agent_id = $1 AND run_id IS NOT NULL AND settled_at IS NULL)
+               AND NOT EXISTS (SELECT 1 FROM tool_calls
+                               WHERE agent_id = $1 AND run_id IS NOT NULL AND finished_at IS NULL
+                                 AND device_wait > 0)",
         )
         .bind(&agent.0)
         .execute(&mut *self.tx)

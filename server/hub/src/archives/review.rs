@@ -8,7 +8,7 @@ use crate::skins::document;
 use agent::tools;
 use protocol::archive::ArchiveReview;
 use protocol::frame::SkinPage;
-use protocol::view::{AgentDraft, ProviderKind};
+use protocol::view::{AgentDraft, ProviderKind, ProviderView};
 use scraper::Selector;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -33,9 +33,12 @@ impl Scoped<'_> {
         let mut draft = draft(content);
         match self.choose_model(manifest.config.model.as_deref()).await? {
             Chosen::Nothing => {}
-            Chosen::Model { provider, model } => (draft.provider, draft.model) = (provider, model),
+            Chosen::Model { provider, model } => {
+                think_with(&mut draft, Some(&provider));
+                draft.model = model;
+            }
             Chosen::Missing { provider, wanted } => {
-                draft.provider = provider;
+                think_with(&mut draft, provider.as_ref());
                 notices.push(format!(
                     "It was made for the model {wanted}, which none of your providers has. Choose one."
                 ));
@@ -70,28 +73,36 @@ impl Scoped<'_> {
 
     /// The provider that has the wanted model; without a wish the first one that thinks.
     async fn choose_model(&self, wanted: Option<&str>) -> Result<Chosen> {
-        let providers = self.providers().await?;
+        let mut providers = self.providers().await?;
+        // One that the hub can call answers at either home.
+        providers.sort_by_key(|provider| provider.reach.only_home().is_some());
         let mut thinking = providers.into_iter().filter(|provider| provider.kind != ProviderKind::Scripted);
         let Some(wanted) = wanted.map(str::trim).filter(|wanted| !wanted.is_empty()) else {
             let Some(provider) = thinking.next() else { return Ok(Chosen::Nothing) };
             let model = self.models(&provider.id).await?.models.into_iter().next().unwrap_or_default();
-            return Ok(Chosen::Model { provider: provider.id.0, model });
+            return Ok(Chosen::Model { provider, model });
         };
         let mut first = None;
         for provider in thinking {
             if self.models(&provider.id).await?.models.iter().any(|model| model == wanted) {
-                return Ok(Chosen::Model { provider: provider.id.0, model: wanted.to_owned() });
+                return Ok(Chosen::Model { provider, model: wanted.to_owned() });
             }
-            first.get_or_insert(provider.id.0);
+            first.get_or_insert(provider);
         }
-        Ok(Chosen::Missing { provider: first.unwrap_or_default(), wanted: quoted(wanted) })
+        Ok(Chosen::Missing { provider: first, wanted: quoted(wanted) })
     }
 }
 
 enum Chosen {
     Nothing,
-    Model { provider: String, model: String },
-    Missing { provider: String, wanted: String },
+    Model { provider: ProviderView, model: String },
+    Missing { provider: Option<ProviderView>, wanted: String },
+}
+
+/// Its models answer where the agent lives.
+fn think_with(draft: &mut AgentDraft, provider: Option<&ProviderView>) {
+    draft.provider = provider.map_or_else(String::new, |provider| provider.id.0.clone());
+    draft.home = provider.and_then(|provider| provider.reach.only_home()).unwrap_or(draft.home);
 }
 
 fn draft(content: &Content) -> AgentDraft {

@@ -1,5 +1,6 @@
 //! The public list of models.dev, as rows. Its prices are dollars for a million tokens.
 
+use super::MOST_PRICE;
 use agent::facts::{MediaKind, Price, Row};
 use serde::Deserialize;
 use serde_json::Number;
@@ -105,10 +106,15 @@ fn row(model: String, facts: Model) -> Row {
 /// A price that cannot be read, or of nothing at all, is not known.
 fn price(cost: Cost) -> Option<Price> {
     let (input, output) = (micros(&cost.input)?, micros(&cost.output)?);
+    if input.max(output) > MOST_PRICE {
+        return None;
+    }
     if input == 0 && output == 0 {
         return None;
     }
-    let or_input = |part: &Option<Number>| part.as_ref().and_then(micros).unwrap_or(input);
+    let or_input = |part: &Option<Number>| {
+        part.as_ref().and_then(micros).filter(|price| *price <= MOST_PRICE).unwrap_or(input)
+    };
     Some(Price {
         up_to: None,
         input,

@@ -17,6 +17,9 @@ use std::sync::Arc;
 /// Models of one person.
 const MOST: i64 = 200;
 
+/// No call costs more than a million dollars.
+const MOST_COST: Micros = Micros(1_000_000_000_000);
+
 /// What a call is charged by.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Rate {
@@ -36,11 +39,12 @@ impl Rate {
 
 impl Known {
     pub(crate) fn cost_at(&self, rate: &Rate, model: &str, usage: &Usage) -> Option<Micros> {
-        match rate {
+        let cost = match rate {
             Rate::Free => Some(Micros(0)),
             Rate::Listed => self.cost(model, usage),
             Rate::OwnWord(table) => table.cost(model, usage),
-        }
+        };
+        cost.map(|cost| cost.min(MOST_COST))
     }
 }
 

@@ -4,7 +4,7 @@ use super::caller::{By, Caller};
 use super::permit::{Questions, Refused};
 use crate::approvals::{Question, hash_of};
 use crate::error::Result;
-use crate::log::marking_entries;
+use crate::marks;
 use crate::policy::{Asked, Ruling, Subject};
 use agent::taint;
 use agent::tools::{PageTier, RISK_OF_MADE, Tool, access, find};
@@ -161,8 +161,9 @@ async fn leaks(caller: &Caller<'_>, tool: Option<&'static Tool>, call: &ToolCall
         return Ok(false);
     }
     let mut connection = caller.hub.store.read().acquire().await?;
-    let entries = marking_entries(&mut connection, caller.agent, caller.conversation).await?;
-    Ok(taint::of(&entries).both() && !taint::was_written_by_the_person(&call.input, &entries))
+    let marks = marks::of(&mut connection, caller.agent, caller.conversation).await?;
+    Ok(marks.both()
+        && !marks::was_written_by_the_person(&mut connection, caller.conversation, &call.input).await?)
 }
 
 /// How many calls of the run were denied, or of the page in this tab.

@@ -3,6 +3,7 @@
 use super::Caller;
 use super::caller::By;
 use crate::error::{Error, Result};
+use crate::runs::Offered;
 use protocol::CallId;
 use protocol::log::DeviceWanted;
 
@@ -22,6 +23,14 @@ impl Caller<'_> {
         }
         self.hub.call_for_person(self.owner, self.agent);
         Ok(())
+    }
+
+    /// Says whether the call that waits may be with a device already.
+    pub(crate) async fn note_offer(&self, call: &CallId, offered: Offered) -> Result<()> {
+        match self.by {
+            By::Model { execution, turn } => execution.note_offer(turn, call, offered).await,
+            By::Page { .. } => Ok(()),
+        }
     }
 
     /// A device that it waited for performed the call.

@@ -18,7 +18,11 @@ impl Tab {
     pub async fn page_call(&self, agent: &AgentId, id: u64, name: String, input: Value) -> Result<()> {
         let hub = self.hub();
         let admitted = match hub.for_viewer(self.viewer()).require_agent(agent).await {
-            Ok(()) => self.link().calls.begin(hub.now()),
+            Ok(()) => self
+                .link()
+                .calls
+                .begin(hub.now())
+                .and_then(|begun| self.pass_bytes(agent, input.to_string().len()).map(|()| begun)),
             Err(error) => Err(error),
         };
         let under_way = match admitted {

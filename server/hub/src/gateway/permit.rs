@@ -69,7 +69,7 @@ pub(super) async fn permit(
         let why = format!("There is no tool {} here. There are: {}.", call.name, names.join(", "));
         return Ok(Err(Refused::mistake(why)));
     }
-    if let Err(why) = schema::check(&call, made.as_ref().map(|tool| &tool.spec)) {
+    if let Err(why) = schema::check(&call, made.as_ref().map(|tool| &tool.spec)).await? {
         return Ok(Err(Refused::mistake(why)));
     }
     if let Err(why) = caller.hub.paces.take(caller.owner, &call.name, caller.hub.now()) {

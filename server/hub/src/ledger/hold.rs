@@ -6,11 +6,14 @@ use super::spender::{Slot, Spender};
 use super::spending::{self, SoFar};
 use super::{resume, wanted};
 use crate::Hub;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::store::{Row, Transaction};
 use protocol::{Micros, ProviderId, RunId, UserId};
 use sqlx::Row as _;
 use std::sync::Arc;
+
+const UNDER_WAY: &str =
+    "A model call of this run is under way already, or the run is over. Try again in a moment.";
 
 /// A model call that is about to be made.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +23,8 @@ pub(crate) struct Call<'a> {
     pub(crate) provider: &'a ProviderId,
     /// Whether the provider is an administrator's, who shares it.
     pub(crate) is_lent: bool,
+    /// Whether an administrator pays for it.
+    pub(crate) is_servers: bool,
     pub(crate) model: &'a str,
     pub(crate) most: Most,
 }
@@ -50,8 +55,10 @@ impl<'a> Call<'a> {
     /// All limits that it has to keep to. Every transaction locks them in this order.
     fn scopes(&self) -> Vec<Scope<'a>> {
         let shared = self.is_lent.then_some(Scope::Shared { provider: self.provider, person: self.owner });
-        [Scope::Server, Scope::Member(self.owner)]
+        let server = self.is_servers.then_some(Scope::Server);
+        server
             .into_iter()
+            .chain([Scope::Member(self.owner)])
             .chain(shared)
             .chain([Scope::Person(self.owner)])
             .chain(self.spender.agent().map(Scope::Agent))
@@ -69,11 +76,6 @@ impl Hub {
             return Ok(Ok(Held::Nothing));
         }
         let mut tx = self.store.write_aside().await?;
-        match call.spender {
-            // Of the call before, if nobody let go of it.
-            Spender::Run { .. } => release(&mut tx, call.spender.caller(), call.spender.slot()).await?,
-            Spender::Program { .. } => {}
-        }
         for scope in limited {
             let Some(caps) = caps::lock(&mut tx, scope).await? else { continue };
             if let Some(why) = refusal(&mut tx, call, scope, &caps, self.now()).await? {
@@ -87,7 +89,9 @@ impl Hub {
                 return Ok(Err(why));
             }
         }
-        insert(&mut tx, call).await?;
+        if !insert(&mut tx, call).await? {
+            return Err(Error::Conflict(UNDER_WAY.to_owned()));
+        }
         // A crash lets go of it in any case.
         tx.commit_soon().await?;
         Ok(Ok(Held::Most))
@@ -130,29 +134,33 @@ impl Most {
     }
 }
 
-async fn insert(tx: &mut Transaction, call: &Call<'_>) -> Result<()> {
+/// `false`: a call of this slot is under way, or the run is over.
+async fn insert(tx: &mut Transaction, call: &Call<'_>) -> Result<bool> {
+    let amount = call.most.micros().map_or(0, |most| most.0);
     let query = match call.spender {
         // A run that ended since has let go of everything, and nobody would let go of this.
         Spender::Run { .. } => sqlx::query(
-            "INSERT INTO holds (caller, slot, run_id, user_id, agent_id, token_id, provider_id, amount)
-             SELECT id, $2, id, $3, $4, $5, $6, $7 FROM runs WHERE id = $1 AND running = 1",
+            "INSERT INTO holds (caller, slot, run_id, user_id, agent_id, token_id, provider_id, amount, server_amount)
+             SELECT id, $2, id, $3, $4, $5, $6, $7, $8 FROM runs WHERE id = $1 AND running = 1
+             ON CONFLICT DO NOTHING",
         ),
         Spender::Program { .. } => sqlx::query(
-            "INSERT INTO holds (caller, slot, user_id, agent_id, token_id, provider_id, amount)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            "INSERT INTO holds (caller, slot, user_id, agent_id, token_id, provider_id, amount, server_amount)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING",
         ),
     };
-    query
+    let inserted = query
         .bind(call.spender.caller())
         .bind(call.spender.slot())
         .bind(&call.owner.0)
         .bind(call.spender.agent().map_or("", |agent| &agent.0))
         .bind(call.spender.token().map_or("", |token| &token.0))
         .bind(&call.provider.0)
-        .bind(call.most.micros().map_or(0, |most| most.0))
+        .bind(amount)
+        .bind(if call.is_servers { amount } else { 0 })
         .execute(&mut **tx)
         .await?;
-    Ok(())
+    Ok(inserted.rows_affected() > 0)
 }
 
 pub(super) async fn release(tx: &mut Transaction, caller: &str, slot: &str) -> Result<()> {

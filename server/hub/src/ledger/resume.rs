@@ -5,7 +5,7 @@ use crate::Hub;
 use crate::error::Result;
 use crate::live::TabKey;
 use crate::store::{Row, Transaction};
-use protocol::{AgentId, ProviderId, UserId};
+use protocol::{AgentId, ProviderId, TokenId, UserId};
 use sqlx::Row as _;
 
 /// In place of a limit's name: nothing is in the way any more, but a tab has to be there for the run.
@@ -22,7 +22,25 @@ pub(crate) async fn forget(tx: &mut Transaction, agent: &AgentId) -> Result<()> 
     Ok(())
 }
 
+/// The program is gone: what it had asked for does not go on.
+pub(crate) async fn forget_of_program(tx: &mut Transaction, token: &TokenId) -> Result<()> {
+    sqlx::query(
+        "DELETE FROM stopped_agents WHERE agent_id IN (
+             SELECT r.agent_id FROM runs r WHERE r.asked_by = $1
+             AND r.started_at = (SELECT MAX(l.started_at) FROM runs l WHERE l.agent_id = r.agent_id))",
+    )
+    .bind(&token.0)
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
 impl Hub {
+    /// What the limit of this token had stopped.
+    pub(crate) async fn resume_for_program(&self, token: &TokenId) -> Result<()> {
+        self.resume_stopped(Scope::Token(token)).await
+    }
+
     /// The agents that this limit had stopped. Those for which the money still does not suffice stop
     /// again, and nothing is spent on them.
     pub(super) async fn resume_stopped(&self, scope: Scope<'_>) -> Result<()> {
@@ -73,7 +91,7 @@ impl Hub {
         .fetch_optional(self.store.read())
         .await?;
         if row.is_some() {
-            self.start_run(agent, Some(tab)).await?;
+            self.go_on(agent, Some(tab)).await?;
         }
         Ok(())
     }
@@ -84,7 +102,7 @@ impl Hub {
             let home: String = row.try_get("home")?;
             let needs_tab = home == "browser" && self.live.stage(&agent).is_none();
             if !needs_tab {
-                self.start_run(&agent, None).await?;
+                self.go_on(&agent, None).await?;
                 continue;
             }
             let mut tx = self.store.write().await?;

@@ -1,5 +1,6 @@
 //! Whose money a limit is about.
 
+use protocol::view::LIMIT_OF_A_TOKEN;
 use protocol::{AgentId, ProviderId, TokenId, UserId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +54,7 @@ impl<'a> Scope<'a> {
     pub(super) fn in_words(self) -> &'static str {
         match self {
             Self::Agent(_) => "This agent",
-            Self::Token(_) => "The program with this token",
+            Self::Token(_) => LIMIT_OF_A_TOKEN,
             Self::Person(_) => "All your agents together",
             Self::Member(_) => "By your administrator's limit, all your agents together",
             Self::Shared { .. } => "On this shared provider, all your agents together",

@@ -15,6 +15,9 @@ use protocol::view::{CallKind, SpentSoFar};
 use protocol::{AgentId, Micros, ProviderId, TokenId, UserId};
 use sqlx::{AnyConnection, Row as _};
 
+/// Micro-dollars of a line at most, so that the sum of very many is a number.
+const MOST_A_LINE: i64 = 10_000_000_000_000;
+
 /// A run's model call that was made, on its way into the books.
 #[derive(Debug)]
 pub(crate) struct Booked {
@@ -31,6 +34,8 @@ pub(crate) struct Metered {
     pub(crate) provider: Option<ProviderId>,
     /// Whether the provider is an administrator's, who shares it.
     pub(crate) is_lent: bool,
+    /// Whether an administrator pays for it.
+    pub(crate) is_servers: bool,
     pub(crate) model: String,
     pub(crate) usage: Usage,
     pub(crate) cost: Option<Micros>,
@@ -44,7 +49,8 @@ impl Appending {
         let aside = purpose(metered.kind);
         let now = self.now();
         meter(&mut self.tx, Some(&place.agent), token.as_ref(), &metered, now).await?;
-        let Metered { owner, provider, is_lent, model, usage, cost, kind: _ } = metered;
+        let Metered { owner, provider, is_lent, is_servers: _, model, usage, cost, kind: _ } = metered;
+        let unpriced = cost.is_none().then(|| model.clone());
         self.append(place, EntryBody::Used { turn, model, usage, cost, aside }).await?;
         if let Some(run) = &place.run {
             sqlx::query("UPDATE runs SET cost = cost + $2 WHERE id = $1")
@@ -55,7 +61,15 @@ impl Appending {
             super::hold::release(&mut self.tx, &run.0, Slot::of(aside).name()).await?;
         }
         let lent = provider.filter(|_| is_lent);
-        self.warn(place, turn, &owner, lent.as_ref()).await
+        if let Some(model) = unpriced {
+            self.say_unpriced(place, turn, &owner, &model).await?;
+        }
+        self.warn(place, turn, &owner, lent.as_ref(), token.as_ref()).await
+    }
+
+    /// Lets go of what was held for a call that used nothing.
+    pub(crate) async fn let_go(&mut self, spender: &Spender) -> Result<()> {
+        super::hold::release(&mut self.tx, spender.caller(), spender.slot()).await
     }
 }
 
@@ -79,15 +93,18 @@ async fn meter(
     metered: &Metered,
     now: i64,
 ) -> Result<()> {
-    let Metered { owner, provider, is_lent: _, model, usage, cost, kind } = metered;
+    let Metered { owner, provider, is_lent: _, is_servers, model, usage, cost, kind } = metered;
+    let cost_of_server = cost.filter(|_| *is_servers);
     sqlx::query(
         "INSERT INTO spending (day, user_id, agent_id, token_id, provider_id, model, kind, calls, unpriced,
-                               input_tokens, output_tokens, cost)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9, $10, $11)
+                               input_tokens, output_tokens, cost, server_cost)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9, $10, $11, $12)
          ON CONFLICT (user_id, day, agent_id, token_id, provider_id, model, kind) DO UPDATE SET
              calls = spending.calls + 1, unpriced = spending.unpriced + $8,
              input_tokens = spending.input_tokens + $9, output_tokens = spending.output_tokens + $10,
-             cost = spending.cost + $11",
+             cost = CASE WHEN spending.cost + $11 > $13 THEN $13 ELSE spending.cost + $11 END,
+             server_cost = CASE WHEN spending.server_cost + $12 > $13 THEN $13
+                                ELSE spending.server_cost + $12 END",
     )
     .bind(day::of(now))
     .bind(&owner.0)
@@ -100,6 +117,8 @@ async fn meter(
     .bind(i64::try_from(usage.prompt()).unwrap_or(i64::MAX))
     .bind(i64::try_from(usage.output).unwrap_or(i64::MAX))
     .bind(cost.map_or(0, |cost| cost.0))
+    .bind(cost_of_server.map_or(0, |cost| cost.0))
+    .bind(MOST_A_LINE)
     .execute(&mut **tx)
     .await?;
     Ok(())
@@ -142,11 +161,19 @@ pub(super) struct SoFar {
 /// Sums over the rows of both tables that fit.
 macro_rules! sums {
     ($spending:literal, $holds:literal) => {
+        sums!("cost", $spending, "amount", $holds)
+    };
+    ($cost:literal, $spending:literal, $amount:literal, $holds:literal) => {
         concat!(
-            "SELECT CAST(COALESCE(SUM(CASE WHEN day = $1 THEN cost ELSE 0 END), 0) AS BIGINT),
-                    CAST(COALESCE(SUM(CASE WHEN day >= $2 THEN cost ELSE 0 END), 0) AS BIGINT),
-                    CAST(COALESCE(SUM(cost), 0) AS BIGINT),
-                    (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM holds WHERE ",
+            "SELECT CAST(COALESCE(SUM(CASE WHEN day = $1 THEN ",
+            $cost,
+            " ELSE 0 END), 0) AS BIGINT), CAST(COALESCE(SUM(CASE WHEN day >= $2 THEN ",
+            $cost,
+            " ELSE 0 END), 0) AS BIGINT), CAST(COALESCE(SUM(",
+            $cost,
+            "), 0) AS BIGINT), (SELECT CAST(COALESCE(SUM(",
+            $amount,
+            "), 0) AS BIGINT) FROM holds WHERE ",
             $holds,
             ") FROM spending WHERE ",
             $spending
@@ -170,7 +197,7 @@ pub(super) async fn so_far(connection: &mut AnyConnection, scope: Scope<'_>, now
         Scope::Shared { .. } => {
             sqlx::query(sums!("user_id = $3 AND provider_id = $4", "user_id = $3 AND provider_id = $4"))
         }
-        Scope::Server => sqlx::query(sums!("$3 = '' AND $4 = ''", "1 = 1")),
+        Scope::Server => sqlx::query(sums!("server_cost", "$3 = '' AND $4 = ''", "server_amount", "1 = 1")),
     };
     let row = query.bind(today).bind(month).bind(whose).bind(provider).fetch_one(connection).await?;
     let sum = |at: usize| Ok::<_, Error>(Micros(row.try_get(at)?));

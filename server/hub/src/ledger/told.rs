@@ -18,11 +18,21 @@ use sqlx::Row as _;
 struct Told {
     kind: CallKind,
     is_lent: bool,
+    #[serde(default)]
+    is_servers: bool,
     model: String,
     usage: Usage,
     cost: Option<Micros>,
     /// `None`: a program's.
     turn: Option<u32>,
+}
+
+/// Whether more is to come of a call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Going {
+    On,
+    /// It is booked soon: until then what it cost is held, and no more.
+    Over,
 }
 
 /// A call that the last process left under way.
@@ -38,18 +48,35 @@ impl Hub {
         spender: &Spender,
         turn: Option<u32>,
         metered: &Metered,
+        call: Going,
     ) -> Result<()> {
-        let Metered { owner: _, provider: _, is_lent, model, usage, cost, kind } = metered;
-        let told =
-            Told { kind: *kind, is_lent: *is_lent, model: model.clone(), usage: *usage, cost: *cost, turn };
+        let Metered { owner: _, provider: _, is_lent, is_servers, model, usage, cost, kind } = metered;
+        let told = Told {
+            kind: *kind,
+            is_lent: *is_lent,
+            is_servers: *is_servers,
+            model: model.clone(),
+            usage: *usage,
+            cost: *cost,
+            turn,
+        };
         let told = serde_json::to_string(&told).map_err(Error::internal)?;
+        let amount = match call {
+            Going::On => None,
+            Going::Over => Some(cost.map_or(0, |cost| cost.0)),
+        };
         let mut tx = self.store.write_aside().await?;
-        sqlx::query("UPDATE holds SET told = $3 WHERE caller = $1 AND slot = $2")
-            .bind(spender.caller())
-            .bind(spender.slot())
-            .bind(told)
-            .execute(&mut *tx)
-            .await?;
+        sqlx::query(
+            "UPDATE holds SET told = $3, amount = COALESCE($4, amount), server_amount = COALESCE($5, server_amount)
+             WHERE caller = $1 AND slot = $2",
+        )
+        .bind(spender.caller())
+        .bind(spender.slot())
+        .bind(told)
+        .bind(amount)
+        .bind(amount.map(|amount| if *is_servers { amount } else { 0 }))
+        .execute(&mut *tx)
+        .await?;
         tx.commit().await?;
         Ok(())
     }
@@ -81,11 +108,19 @@ impl Hub {
 
 fn left(row: &Row) -> Result<Left> {
     let told: String = row.try_get("told")?;
-    let Told { kind, is_lent, model, usage, cost, turn } =
+    let Told { kind, is_lent, is_servers, model, usage, cost, turn } =
         serde_json::from_str(&told).map_err(Error::internal)?;
     let provider = Some(ProviderId(row.try_get("provider_id")?));
-    let metered =
-        Metered { owner: UserId(row.try_get("user_id")?), provider, is_lent, model, usage, cost, kind };
+    let metered = Metered {
+        owner: UserId(row.try_get("user_id")?),
+        provider,
+        is_lent,
+        is_servers,
+        model,
+        usage,
+        cost,
+        kind,
+    };
     let token = TokenId(row.try_get("token_id")?);
     let run: Option<String> = row.try_get("run_id")?;
     let (Some(run), Some(turn)) = (run, turn) else {

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::log::{Appending, Place};
 use protocol::log::{EntryBody, NoticeKind};
 use protocol::view::{LimitWarning, SpentSoFar};
-use protocol::{AgentId, Micros, ProviderId, UserId};
+use protocol::{AgentId, Micros, ProviderId, TokenId, UserId};
 use sqlx::{AnyConnection, Row as _};
 
 /// Of a hundred parts of the limit.
@@ -26,8 +26,8 @@ struct Near {
 }
 
 impl Scoped<'_> {
-    /// The limits of the person and of their agents of which most is used up; for administrators also
-    /// those of the server.
+    /// The limits of the person, their agents and programs, and of what is shared with them, of which most
+    /// is used up; for administrators also those of the server.
     pub async fn limit_warnings(&self) -> Result<Vec<LimitWarning>> {
         let mut connection = self.hub.store.read().acquire().await?;
         let (person, now) = (&self.viewer.me.id, self.hub.now());
@@ -51,6 +51,35 @@ impl Scoped<'_> {
                 warnings.push(LimitWarning { message: near.in_words(&name), agent: Some(agent.clone()) });
             }
         }
+        let shared = sqlx::query(
+            "SELECT p.id, p.name FROM usable_providers v JOIN providers p ON p.id = v.provider_id
+             JOIN caps c ON c.scope = 'shared' AND c.owner = p.id
+             WHERE v.user_id = $1 AND v.owner_id <> $1 ORDER BY p.name, p.id",
+        )
+        .bind(self.owner())
+        .fetch_all(&mut *connection)
+        .await?;
+        for row in shared {
+            let (provider, name) = (ProviderId(row.try_get("id")?), row.try_get::<String, _>("name")?);
+            let who = format!("On {name}, which is shared with you, all your agents together");
+            for near in look(&mut connection, Scope::Shared { provider: &provider, person }, now).await? {
+                warnings.push(LimitWarning { message: near.in_words(&who), agent: None });
+            }
+        }
+        let tokens = sqlx::query(
+            "SELECT t.id, t.name FROM tokens t JOIN caps c ON c.scope = 'token' AND c.owner = t.id
+             WHERE t.user_id = $1 ORDER BY t.name, t.id",
+        )
+        .bind(self.owner())
+        .fetch_all(&mut *connection)
+        .await?;
+        for row in tokens {
+            let (token, name) = (TokenId(row.try_get("id")?), row.try_get::<String, _>("name")?);
+            let who = format!("The program with the token {name}");
+            for near in look(&mut connection, Scope::Token(&token), now).await? {
+                warnings.push(LimitWarning { message: near.in_words(&who), agent: None });
+            }
+        }
         Ok(warnings)
     }
 }
@@ -63,12 +92,13 @@ impl Appending {
         turn: u32,
         person: &UserId,
         provider: Option<&ProviderId>,
+        token: Option<&TokenId>,
     ) -> Result<()> {
         let now = self.now();
         let shared = provider.map(|provider| Scope::Shared { provider, person });
         let others =
             [Scope::Server, Scope::Member(person), Scope::Person(person), Scope::Agent(&place.agent)];
-        let scopes: Vec<_> = others.into_iter().chain(shared).collect();
+        let scopes: Vec<_> = others.into_iter().chain(shared).chain(token.map(Scope::Token)).collect();
         for (scope, caps) in caps::among(&mut *self.tx, &scopes).await? {
             let spent = spending::so_far(&mut self.tx, scope, now).await?.spent;
             for near in near(&caps, &spent, now) {
@@ -88,6 +118,34 @@ impl Appending {
                 }
             }
         }
+        Ok(())
+    }
+}
+
+impl Appending {
+    /// Says once for each model that its calls are in no sum, because nobody knows what it costs.
+    pub(super) async fn say_unpriced(
+        &mut self,
+        place: &Place,
+        turn: u32,
+        person: &UserId,
+        model: &str,
+    ) -> Result<()> {
+        let told = sqlx::query(
+            "INSERT INTO warned_limits (scope, owner, user_id, period) VALUES ('price', $1, $2, 'ever')
+             ON CONFLICT DO NOTHING",
+        )
+        .bind(model)
+        .bind(&person.0)
+        .execute(&mut *self.tx)
+        .await?;
+        if told.rows_affected() == 0 {
+            return Ok(());
+        }
+        let text = format!(
+            "Nobody knows here what {model} costs, so its calls are not in what you spent. Enter its price under Models. As soon as a limit on spending is set, it is not called without one."
+        );
+        self.append(place, EntryBody::Notice { turn, kind: NoticeKind::Limit, text }).await?;
         Ok(())
     }
 }

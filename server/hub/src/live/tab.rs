@@ -1,23 +1,21 @@
 //! One live socket: the hub's link to it, and the end that the transport holds.
 
+use super::catch_up::{self, Following, Fresh, Next};
 use super::encode;
 use super::page_calls::PageCalls;
 use super::page_writes::PageWrites;
+use crate::Hub;
 use crate::access::{Via, Viewer};
 use crate::error::{Error, Result};
-use crate::{Hub, log};
 use bytes::Bytes;
 use protocol::hub::{Ability, HubFrame};
 use protocol::{AgentId, DeviceId, TabId, TokenId, UserId};
-use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc;
 
 /// Frames that may wait for one tab.
 const QUEUE: usize = 2048;
-/// Entries read from the log at a time while a tab catches up.
-const PAGE: i64 = 500;
 
 /// Names one socket within this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,7 +45,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    fn of(frame: &HubFrame) -> Self {
+    pub(super) fn of(frame: &HubFrame) -> Self {
         let seq = match frame {
             HubFrame::Entry { entry } => Some(entry.seq),
             _ => None,
@@ -187,12 +185,8 @@ pub struct Tab {
     viewer: Viewer,
     link: Arc<TabLink>,
     queue: Queue,
-    /// Read from the log for this tab alone, before anything live.
-    backlog: VecDeque<Frame>,
-    /// Per followed agent, the newest entry that was handed out.
-    cursors: HashMap<AgentId, u64>,
-    /// An agent whose entries have to be read from the log before anything else is handed out.
-    behind: Option<AgentId>,
+    /// What is read from the log for this tab alone goes before anything live.
+    following: Following,
 }
 
 impl Hub {
@@ -201,15 +195,7 @@ impl Hub {
             return Err(Error::invalid("A tab's id is a text of 1 to 64 characters."));
         }
         let (link, queue) = self.live.open_tab(id, &viewer);
-        Ok(Tab {
-            hub: self.clone(),
-            viewer,
-            link,
-            queue,
-            backlog: VecDeque::new(),
-            cursors: HashMap::new(),
-            behind: None,
-        })
+        Ok(Tab { hub: self.clone(), viewer, link, queue, following: Following::default() })
     }
 }
 
@@ -227,21 +213,21 @@ impl Tab {
     }
 
     /// Follows an agent from `after` on: what is in the log first, then what is being streamed, then
-    /// what comes.
+    /// what comes. Whoever follows it already begins anew.
     pub async fn follow(&mut self, agent: &AgentId, after: u64) -> Result<()> {
         self.hub.for_viewer(&self.viewer).require_agent(agent).await?;
         self.hub.live.follow(self.link.key, agent);
-        self.cursors.insert(agent.clone(), after);
-        self.catch_up(agent).await?;
-        let seq = self.cursors.get(agent).copied().unwrap_or(after);
-        self.backlog.push_back(Frame::of(&HubFrame::CaughtUp { agent: agent.clone(), seq }));
-        self.backlog.extend(self.hub.live.partials(agent).iter().map(Frame::of));
+        self.following.begin(agent, after);
+        // What comes live from here on is behind what is read now, unless much has to be read first.
+        if let Some((agent, seq)) = self.following.wanted() {
+            self.catch_up(&agent, seq).await?;
+        }
         Ok(())
     }
 
     pub fn unfollow(&mut self, agent: &AgentId) {
         self.hub.live.unfollow(self.link.key, agent);
-        self.cursors.remove(agent);
+        self.following.end(agent);
     }
 
     /// Queues a frame for this tab alone.
@@ -253,15 +239,16 @@ impl Tab {
     /// handed out first. Safe to cancel.
     pub async fn next(&mut self) -> Option<Frame> {
         loop {
-            if let Some(frame) = self.backlog.pop_front() {
-                return Some(frame);
-            }
-            if let Some(agent) = self.behind.clone() {
-                if let Err(error) = self.catch_up(&agent).await {
-                    self.link.end(&HubFrame::Refused { failure: error.into_failure() });
+            match self.following.next() {
+                Next::Frame(frame) => return Some(frame),
+                Next::Read(agent, seq) => {
+                    if let Err(error) = self.catch_up(&agent, seq).await {
+                        self.following.end(&agent);
+                        self.link.end(&HubFrame::Refused { failure: error.into_failure() });
+                    }
+                    continue;
                 }
-                self.behind = None;
-                continue;
+                Next::Live => {}
             }
             let outgoing = self.queue.recv().await?;
             if let Some(frame) = self.take(outgoing) {
@@ -273,11 +260,10 @@ impl Tab {
     /// The next frame, if it is there already.
     pub fn next_ready(&mut self) -> Option<Frame> {
         loop {
-            if let Some(frame) = self.backlog.pop_front() {
-                return Some(frame);
-            }
-            if self.behind.is_some() {
-                return None;
+            match self.following.next() {
+                Next::Frame(frame) => return Some(frame),
+                Next::Read(..) => return None,
+                Next::Live => {}
             }
             let outgoing = self.queue.try_recv().ok()?;
             if let Some(frame) = self.take(outgoing) {
@@ -291,29 +277,17 @@ impl Tab {
             Outgoing::Direct(text) => return Some(Frame { seq: None, text }),
             Outgoing::Live(event) => event,
         };
-        let cursor = self.cursors.get_mut(&event.agent)?;
-        if let Some(seq) = event.seq {
-            if seq <= *cursor {
-                return None;
-            }
-            if seq > *cursor + 1 {
-                self.behind = Some(event.agent.clone());
-                return None;
-            }
-            *cursor = seq;
+        match self.following.note(&event.agent, event.seq) {
+            Fresh::Yes => Some(Frame { seq: event.seq, text: event.text.clone() }),
+            Fresh::No | Fresh::Behind => None,
         }
-        Some(Frame { seq: event.seq, text: event.text.clone() })
     }
 
-    /// Cursor and backlog go on together, page by page.
-    async fn catch_up(&mut self, agent: &AgentId) -> Result<()> {
-        loop {
-            let after = self.cursors.get(agent).copied().unwrap_or(0);
-            let entries = log::entries_after(&self.hub.store, agent, after, PAGE).await?;
-            let Some(last) = entries.last() else { return Ok(()) };
-            self.cursors.insert(agent.clone(), last.seq);
-            self.backlog.extend(entries.into_iter().map(|entry| Frame::of(&HubFrame::Entry { entry })));
-        }
+    async fn catch_up(&mut self, agent: &AgentId, seq: u64) -> Result<()> {
+        let part = catch_up::read(&self.hub.store, agent, seq).await?;
+        let live = &self.hub.live;
+        self.following.take(agent, part, || live.partials(agent).iter().map(Frame::of).collect());
+        Ok(())
     }
 }
 

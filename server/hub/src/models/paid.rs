@@ -1,16 +1,20 @@
 //! The one way in which a model is called, for runs and for programs: the most that the call can cost is
 //! held before it is made. Whoever called it settles what it used.
 
-use super::{Traffic, failed};
+use super::{Expected, Tally, Traffic, failed};
 use crate::Hub;
 use crate::error::Result;
 use crate::facts::Rate;
 use crate::ledger::{Call, Held, Most, Spender};
 use crate::providers::Asker;
-use agent::context::tokens_at_most;
+use agent::context::Size;
+use agent::facts::Facts;
 use futures_util::stream::BoxStream;
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest, Usage};
 use protocol::{Micros, ProviderId};
+
+/// Tokens that a model takes of which nothing is known, at most.
+const LARGEST_CONTEXT: u32 = 2_000_000;
 
 /// On what terms a model is called.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +22,8 @@ pub(crate) struct Terms {
     pub(crate) rate: Rate,
     /// Whether the provider is an administrator's, who shares it.
     pub(crate) is_lent: bool,
+    /// Whether an administrator pays for it.
+    pub(crate) is_servers: bool,
     pub(crate) held: Held,
 }
 
@@ -38,25 +44,46 @@ pub(crate) struct AtMost<'a> {
 }
 
 impl Hub {
-    /// The last event is `Stopped` or `Failed`.
+    /// The last event is `Stopped` or `Failed`. Whatever becomes of the call, also if nobody waits for its
+    /// events any more, the tally has what it used until then.
     pub(crate) async fn call_model(
         &self,
         asker: Asker,
         spender: &Spender,
         provider: Option<ProviderId>,
         request: ModelRequest,
+        tally: &Tally,
     ) -> Called {
-        let at_most = AtMost {
-            model: &request.model,
-            input: tokens_at_most(&request),
-            output: request.max_output_tokens,
-        };
+        let (size, context) = (Size::of(&request), self.context(&request.model));
+        let at_most =
+            AtMost { model: &request.model, input: size.at_most(context), output: request.max_output_tokens };
+        // Who is not there any more when the money is held has to let go of it.
+        tally.begin(Expected {
+            input: size.about(context),
+            most_input: size.never_more(context),
+            most_output: self.most_output(&request.model, request.max_output_tokens),
+        });
         let (terms, held) = self.hold_call(&asker, spender, provider.as_ref(), &at_most).await;
         let events = match held {
-            Ok(()) => self.stream_model(asker, Traffic::of(spender), provider, request),
-            Err(failure) => failed(failure),
+            Ok(()) => self.stream_model(asker, Traffic::of(spender), provider, request, tally.clone()),
+            Err(failure) => {
+                tally.settle();
+                failed(failure)
+            }
         };
         Called { terms, events }
+    }
+
+    /// What the model takes at most.
+    fn context(&self, model: &str) -> u32 {
+        let Facts { context, is_known, .. } = self.facts.of(model);
+        if is_known { context } else { LARGEST_CONTEXT.max(context) }
+    }
+
+    /// Tokens of a reply at most. Not every provider counts reasoning within the limit of the request.
+    pub(crate) fn most_output(&self, model: &str, asked: u32) -> u64 {
+        let Facts { output, reasoning, .. } = self.facts.of(model);
+        u64::from(asked) + if reasoning { u64::from(output) } else { 0 }
     }
 
     /// Holds the most that the call can cost. The failure says which limit it would pass.
@@ -91,7 +118,12 @@ impl Hub {
             true => Rate::Free,
             false => self.rate(&asker.person, at_most.model).await?,
         };
-        *terms = Terms { rate, is_lent: usable.lent.is_some(), held: Held::Nothing };
+        *terms = Terms {
+            rate,
+            is_lent: usable.lent.is_some(),
+            is_servers: usable.is_servers,
+            held: Held::Nothing,
+        };
         if terms.rate.is_free() {
             return Ok(Ok(()));
         }
@@ -100,6 +132,7 @@ impl Hub {
             spender,
             provider,
             is_lent: terms.is_lent,
+            is_servers: terms.is_servers,
             model: at_most.model,
             most: self.most(&terms.rate, at_most),
         };

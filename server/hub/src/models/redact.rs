@@ -8,7 +8,7 @@ use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
 use needle::Needles;
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 pub(super) fn text(text: String, key: Option<&Secret>) -> String {
     match Needles::of(key) {
@@ -30,49 +30,50 @@ pub(super) fn address(failure: ModelFailure, server: &Server) -> ModelFailure {
     ModelFailure { message, ..failure }
 }
 
-/// The same events without the key, also where it is spread over several.
+/// The same events without the key, and without pieces of it, also where one is spread over several.
 pub(super) fn events(
     events: BoxStream<'static, ModelEvent>,
     key: Option<&Secret>,
 ) -> BoxStream<'static, ModelEvent> {
     let Some(needles) = Needles::of(key) else { return events };
-    let mut redactor = Redactor { needles, held: HashMap::new() };
+    let mut redactor = Redactor { needles, held: BTreeMap::new() };
     events.flat_map(move |event| futures_util::stream::iter(redactor.take(event))).boxed()
 }
 
 struct Redactor {
     needles: Needles,
-    /// By block, the end of its text that may be the beginning of the key.
-    held: HashMap<u32, String>,
+    /// By block, the end of its text that may be the beginning of a piece of the key.
+    held: BTreeMap<u32, String>,
 }
 
 impl Redactor {
     fn take(&mut self, event: ModelEvent) -> Vec<ModelEvent> {
         match event {
-            ModelEvent::Delta { index, text } => self.grow(index, &text),
+            ModelEvent::Delta { index, text } => {
+                let held = self.held.entry(index).or_default();
+                held.push_str(&text);
+                let said = self.needles.take(held);
+                delta(index, said).into_iter().collect()
+            }
             ModelEvent::BlockFinished { index, .. } => {
-                let rest = self.held.remove(&index).filter(|rest| !rest.is_empty());
-                let rest = rest.map(|text| self.needles.hide(&text).into_owned());
-                let rest = rest.map(|text| ModelEvent::Delta { index, text });
+                let rest = self.held.remove(&index);
+                let rest = rest.and_then(|rest| self.release(index, &rest));
                 rest.into_iter().chain([self.clean(event)]).collect()
             }
-            ModelEvent::BlockStarted { .. }
-            | ModelEvent::Usage { .. }
-            | ModelEvent::Stopped { .. }
-            | ModelEvent::Failed { .. }
-            | ModelEvent::Unknown { .. } => vec![self.clean(event)],
+            ModelEvent::Stopped { .. } | ModelEvent::Failed { .. } => {
+                let held = std::mem::take(&mut self.held);
+                let rest = held.iter().filter_map(|(index, rest)| self.release(*index, rest));
+                rest.chain([self.clean(event)]).collect()
+            }
+            ModelEvent::BlockStarted { .. } | ModelEvent::Usage { .. } | ModelEvent::Unknown { .. } => {
+                vec![self.clean(event)]
+            }
         }
     }
 
-    fn grow(&mut self, index: u32, text: &str) -> Vec<ModelEvent> {
-        let held = self.held.entry(index).or_default();
-        held.push_str(text);
-        let mut said = self.needles.hide_whole(std::mem::take(held));
-        *held = said.split_off(said.len() - self.needles.overlap(&said));
-        if said.is_empty() {
-            return Vec::new();
-        }
-        vec![ModelEvent::Delta { index, text: self.needles.hide(&said).into_owned() }]
+    /// What was held back of a block after which nothing comes.
+    fn release(&self, index: u32, held: &str) -> Option<ModelEvent> {
+        delta(index, self.needles.hide(held).into_owned())
     }
 
     fn clean(&self, event: ModelEvent) -> ModelEvent {
@@ -82,6 +83,10 @@ impl Redactor {
         }
         serde_json::from_value(value).unwrap_or_else(|_| unreadable())
     }
+}
+
+fn delta(index: u32, text: String) -> Option<ModelEvent> {
+    (!text.is_empty()).then_some(ModelEvent::Delta { index, text })
 }
 
 fn unreadable() -> ModelEvent {

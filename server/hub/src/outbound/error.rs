@@ -12,7 +12,7 @@ pub(crate) enum OutboundError {
     Url(&'static str),
     #[error(
         "The hub may not connect to {place} from here. Whoever runs the hub decides about private \
-         and local addresses."
+         and local addresses, with VIVARIUM_PRIVATE_ADDRESSES."
     )]
     NotAllowed { place: String },
     #[error("There is no server named in {place}. Check the address.")]

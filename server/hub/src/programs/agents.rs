@@ -7,7 +7,7 @@ use crate::access::Viewer;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::live::Tab;
-use crate::runs::reader;
+use crate::runs::{Asked, reader};
 use futures_util::stream::{self, BoxStream, StreamExt};
 use protocol::hub::HubFrame;
 use protocol::log::{Entry, EntryBody, Outcome};
@@ -28,6 +28,9 @@ const BREAK: &str = "\n\n";
 
 impl Calling<'_> {
     pub(super) async fn agents(&self) -> Result<Vec<NamedModel>> {
+        if !self.program.is_for_agents {
+            return Ok(Vec::new());
+        }
         let cards = self.person().agents().await?;
         let named = cards.iter().map(|card| {
             let is_alone = cards.iter().filter(|other| other.name == card.name).count() == 1;
@@ -43,6 +46,10 @@ impl Calling<'_> {
         name: &str,
         request: &ModelRequest,
     ) -> Result<std::result::Result<BoxStream<'static, ModelEvent>, Trouble>> {
+        if !self.program.is_for_agents {
+            let message = "This token is for models only. An agent acts with all that it may do, so calling one takes a token for agents: make one on the account page.";
+            return Ok(Err(Trouble::new(TroubleKind::Forbidden, message)));
+        }
         let agent = match find(self.person().agents().await?, name) {
             Ok(agent) => agent,
             Err(trouble) => return Ok(Err(trouble)),
@@ -55,7 +62,7 @@ impl Calling<'_> {
         let mut tab = self.hub.open_tab(viewer.clone(), TabId(new_id()))?;
         tab.follow(&agent.id, agent.seq).await?;
         let asked = self.person().ask_alone(&agent.id, &text, &self.program.token).await;
-        let (seq, run) = match asked {
+        let Asked { seq, run } = match asked {
             Ok(asked) => asked,
             Err(Error::Conflict(message)) => {
                 let busy = Trouble::new(TroubleKind::Overloaded, message);
@@ -66,7 +73,8 @@ impl Calling<'_> {
             }
             Err(error) => return Err(error),
         };
-        let waiter = Waiter { hub: self.hub.clone(), viewer, agent: agent.id, run, is_over: false };
+        let waiter =
+            Waiter { hub: self.hub.clone(), viewer, agent: agent.id, run: Some(run), is_over: false };
         let hearing = Hearing {
             tab,
             waiter,
@@ -121,7 +129,7 @@ struct Waiter {
     hub: Hub,
     viewer: Viewer,
     agent: AgentId,
-    /// Known where the message started it.
+    /// Nothing once it was looked at.
     run: Option<RunId>,
     is_over: bool,
 }

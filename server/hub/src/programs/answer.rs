@@ -7,7 +7,6 @@ use super::{Api, Calling, Trouble, TroubleKind};
 use crate::clock::new_id;
 use crate::error::Error;
 use crate::ledger::Spender;
-use crate::providers::Asker;
 use agent::served::{Asked, Name, Problem, Streamed, Whole, count_tokens};
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
@@ -16,6 +15,9 @@ use protocol::model::{ModelEvent, ModelRequest};
 
 /// Tokens of a reply where the program sets no limit.
 const MOST_OUTPUT: u32 = 32_000;
+
+/// Bytes of a body that are read in passing.
+const SHORT: usize = 64 * 1024;
 
 /// What goes back to the program.
 pub struct Reply {
@@ -39,8 +41,8 @@ impl Reply {
     }
 
     /// How many tokens a request in Anthropic's words has, by its length.
-    pub fn counted(body: &[u8]) -> Self {
-        match count_tokens(body) {
+    pub async fn counted(body: Bytes) -> Self {
+        match reading(body, count_tokens).await {
             Ok(counted) => Self::good(Body::Json(counted.into())),
             Err(trouble) => Self::refused(Api::Messages, &trouble),
         }
@@ -53,15 +55,15 @@ impl Reply {
 
 impl Calling<'_> {
     /// Answers the body of a request in the words of this API.
-    pub async fn answer(&self, api: Api, body: &[u8]) -> Reply {
+    pub async fn answer(&self, api: Api, body: Bytes) -> Reply {
         match self.try_answer(api, body).await {
             Ok(reply) => reply,
             Err(trouble) => Reply::refused(api, &trouble),
         }
     }
 
-    async fn try_answer(&self, api: Api, body: &[u8]) -> Result<Reply, Trouble> {
-        let asked = api.read(body)?;
+    async fn try_answer(&self, api: Api, body: Bytes) -> Result<Reply, Trouble> {
+        let asked = reading(body, move |body| api.read(body)).await?;
         let name = Name {
             id: new_id(),
             model: asked.request.model.clone(),
@@ -88,10 +90,24 @@ impl Calling<'_> {
         let request = ModelRequest { model: model.clone(), max_output_tokens, ..asked.request.clone() };
         let owner = self.program.viewer.me.id.clone();
         let spender = Spender::Program { token: self.program.token.clone(), call: new_id() };
-        let asker = Asker { person: owner.clone(), agent: None };
-        let called = self.hub.call_model(asker, &spender, Some(provider.clone()), request.clone()).await;
-        Ok(metered(self.hub, Bill { spender, owner, provider, model }, &request, called))
+        let bill = Bill { spender, owner, provider, model };
+        // A program that hangs up meanwhile does not end this in the middle.
+        tokio::spawn(metered(self.hub.clone(), bill, request))
+            .await
+            .map_err(|error| internal(Error::internal(error)))
     }
+}
+
+/// Reads a body, off the threads that serve everybody if it is long.
+async fn reading<T: Send + 'static>(
+    body: Bytes,
+    read: impl FnOnce(&[u8]) -> Result<T, Trouble> + Send + 'static,
+) -> Result<T, Trouble> {
+    if body.len() <= SHORT {
+        return read(&body);
+    }
+    let reading = tokio::task::spawn_blocking(move || read(&body));
+    reading.await.unwrap_or_else(|cause| Err(internal(Error::internal(cause))))
 }
 
 /// An error of the hub's own, as programs are told.

@@ -53,6 +53,22 @@ pub(super) fn plain_url(text: Option<&str>) -> Result<Option<String>> {
     Ok(Some(target.url().as_str().trim_end_matches('/').to_owned()))
 }
 
+/// The base URL as it is stored, of a server that only pages connect to and never the hub. They may
+/// connect where `is_fit` says so; the words are for elsewhere.
+pub(super) fn base_url_for_pages(
+    wire: Wire,
+    text: Option<&str>,
+    is_fit: impl FnOnce(&Target) -> bool,
+    elsewhere: &str,
+) -> Result<Option<String>> {
+    let base_url = plain_url(text)?;
+    let target = Target::parse(address(wire, base_url.as_deref())?);
+    match target.is_ok_and(|target| is_fit(&target)) {
+        true => Ok(base_url),
+        false => Err(Error::invalid(elsewhere)),
+    }
+}
+
 /// Where requests go. Some kinds have no address that would be everybody's.
 pub(super) fn address(wire: Wire, base_url: Option<&str>) -> Result<&str> {
     base_url

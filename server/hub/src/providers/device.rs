@@ -122,7 +122,7 @@ fn origin(provider: &ProviderView) -> Option<String> {
     Some(Target::parse(provider.models_at.as_deref()?).ok()?.place())
 }
 
-/// The base URL as it is stored. The hub never connects to it.
+/// The base URL of a kind that a page can call without a key.
 pub(super) fn base_url_of(kind: ProviderKind, wire: Wire, text: Option<&str>) -> Result<Option<String>> {
     match kind {
         ProviderKind::Ollama | ProviderKind::LmStudio | ProviderKind::LlamaCpp | ProviderKind::OpenAi => {}
@@ -143,14 +143,12 @@ pub(super) fn base_url_of(kind: ProviderKind, wire: Wire, text: Option<&str>) ->
             ));
         }
     }
-    let base_url = check::plain_url(text)?;
-    let target = Target::parse(check::address(wire, base_url.as_deref())?);
-    if !target.is_ok_and(|target| target.is_local_to_a_page()) {
-        return Err(Error::invalid(
-            "A browser calls only models on its own device or in its own network: an address like http://localhost:11434, http://192.168.1.20:1234 or http://name.local:8080.",
-        ));
-    }
-    Ok(base_url)
+    check::base_url_for_pages(
+        wire,
+        text,
+        Target::is_local_to_a_page,
+        "A browser calls only models on its own device or in its own network: an address like http://localhost:11434, http://192.168.1.20:1234 or http://name.local:8080.",
+    )
 }
 
 #[cfg(test)]

@@ -137,7 +137,7 @@ pub(super) fn slot(
     })
 }
 
-/// The base URL as it is stored. The hub never connects to it.
+/// The base URL of a kind that a page can call with a key of its person's.
 pub(super) fn base_url_of(kind: ProviderKind, wire: Wire, text: Option<&str>) -> Result<Option<String>> {
     match kind {
         ProviderKind::Anthropic
@@ -167,14 +167,12 @@ pub(super) fn base_url_of(kind: ProviderKind, wire: Wire, text: Option<&str>) ->
             ));
         }
     }
-    let base_url = check::plain_url(text)?;
-    let target = Target::parse(check::address(wire, base_url.as_deref())?);
-    if !target.is_ok_and(|target| target.is_fit_for_a_key_of_a_page()) {
-        return Err(Error::invalid(
-            "A key goes over https only, or over http to a server on the device itself or in its own network. The host is a name or an IPv4 address.",
-        ));
-    }
-    Ok(base_url)
+    check::base_url_for_pages(
+        wire,
+        text,
+        Target::is_fit_for_a_key_of_a_page,
+        "A key goes over https only, or over http to a server on the device itself or in its own network. The host is a name or an IPv4 address.",
+    )
 }
 
 #[cfg(test)]

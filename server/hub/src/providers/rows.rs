@@ -18,10 +18,11 @@ macro_rules! usable {
     ($which:literal) => {
         concat!(
             "SELECT p.id, p.name, p.kind, p.base_url, p.created_at, p.reach, v.owner_id, COALESCE(s.models, '[]') AS models,
-                    c.per_month,
+                    c.per_month, CASE WHEN o.role = 'admin' THEN 1 ELSE 0 END AS servers,
                     (SELECT COUNT(*) FROM secrets k
                      WHERE k.user_id = p.user_id AND k.provider_id = p.id AND k.purpose = 'key') AS keys
              FROM usable_providers v JOIN providers p ON p.id = v.provider_id
+             JOIN users o ON o.id = p.user_id
              LEFT JOIN shared_providers s ON s.provider_id = p.id
              LEFT JOIN caps c ON c.scope = 'shared' AND c.owner = p.id
              WHERE v.user_id = $1 ",
@@ -75,6 +76,8 @@ pub(crate) struct Usable {
     pub(crate) provider: ProviderView,
     owner: String,
     pub(crate) lent: Option<Lent>,
+    /// Whether it is an administrator's: its calls count for the limit of the server.
+    pub(crate) is_servers: bool,
 }
 
 impl Hub {
@@ -86,7 +89,8 @@ impl Hub {
     /// How to reach a provider that the asker can use, with the key for it. `None`: there is no such
     /// provider.
     pub(crate) async fn connection(&self, asker: &Asker, id: &ProviderId) -> Result<Option<Connection>> {
-        let Some(Usable { provider, owner, lent }) = self.usable(&asker.person, id).await? else {
+        let Some(Usable { provider, owner, lent, is_servers: _ }) = self.usable(&asker.person, id).await?
+        else {
             return Ok(None);
         };
         match provider.reach {
@@ -136,11 +140,15 @@ impl Usable {
             ProviderReach::Hub | ProviderReach::DeviceKey => {}
         }
         match self.provider.kind {
-            ProviderKind::Ollama
-            | ProviderKind::LmStudio
-            | ProviderKind::LlamaCpp
-            | ProviderKind::InBrowser
-            | ProviderKind::Scripted => true,
+            ProviderKind::InBrowser | ProviderKind::Scripted => true,
+            // What somebody else runs under the same name may have its price.
+            ProviderKind::Ollama | ProviderKind::LmStudio | ProviderKind::LlamaCpp => {
+                let own = Wire::of(self.provider.kind).and_then(|wire| wire.default_base_url());
+                let address = self.provider.base_url.as_deref().or(own);
+                address
+                    .and_then(|address| Target::parse(address).ok())
+                    .is_some_and(|target| target.is_local())
+            }
             ProviderKind::Anthropic
             | ProviderKind::OpenAi
             | ProviderKind::OpenAiResponses
@@ -294,7 +302,8 @@ fn usable(row: &StoreRow, person: &UserId) -> Result<Usable> {
     let owner: String = row.try_get("owner_id")?;
     let models = || Ok::<_, Error>(serde_json::from_str(&row.try_get::<String, _>("models")?)?);
     let lent = if owner == person.0 { None } else { Some(Lent { models: models()? }) };
-    Ok(Usable { provider: view(row, Whose::Own)?, owner, lent })
+    let is_servers = row.try_get::<i64, _>("servers")? > 0;
+    Ok(Usable { provider: view(row, Whose::Own)?, owner, lent, is_servers })
 }
 
 fn view(row: &StoreRow, whose: Whose) -> Result<ProviderView> {

@@ -4,6 +4,7 @@
 
 use super::Execution;
 use crate::error::Result;
+use crate::ledger::Slot;
 use crate::models::Terms;
 use crate::providers::Connection;
 use protocol::ProviderId;
@@ -11,6 +12,7 @@ use protocol::log::{EntryBody, NoticeKind};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind};
 use protocol::view::CallKind;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use tokio_util::sync::CancellationToken;
 
 /// A model at a provider.
 #[derive(Clone, Debug)]
@@ -83,26 +85,37 @@ impl Answering {
 
 impl Execution {
     /// Lets the reserve answer in place of a local model that did not say a word, and says so in the
-    /// log. `false` if the failure stands.
-    pub(super) async fn fall_back(&self, turn: u32, failure: &ModelFailure) -> Result<bool> {
-        let Some(reserve) = self.answering.reserve_after(failure) else { return Ok(false) };
-        let Some(provider) = &reserve.provider else { return Ok(false) };
-        let Some(local) = self.local_server().await? else { return Ok(false) };
-        let Some(other) = self.hub.provider_name(&self.owner, provider).await? else { return Ok(false) };
+    /// log. `false` if the failure stands, `None` when the call was given up meanwhile.
+    pub(super) async fn fall_back(
+        &self,
+        turn: u32,
+        failure: &ModelFailure,
+        stop: &CancellationToken,
+    ) -> Result<Option<bool>> {
+        let Some(reserve) = self.answering.reserve_after(failure) else { return Ok(Some(false)) };
+        let Some(provider) = &reserve.provider else { return Ok(Some(false)) };
+        let Some(local) = self.local_server().await? else { return Ok(Some(false)) };
+        let Some(other) = self.hub.provider_name(&self.owner, provider).await? else {
+            return Ok(Some(false));
+        };
         let text = format!(
             "{local} did not answer: {} From here on {} of {other} answers this run. It is sent the conversation, and its prices hold.",
             failure.message, reserve.name
         );
-        let _one_at_a_time = self.writing.lock().await;
+        let _one_at_a_time = tokio::select! {
+            biased;
+            () = stop.cancelled() => return Ok(None),
+            guard = self.writing.lock() => guard,
+        };
         let mut appending = self.hub.appending().await?;
         // What the local model used is its own, whatever answers from here on.
-        self.book(&mut appending, CallKind::Unfinished).await?;
+        self.book(&mut appending, Slot::Turn, CallKind::Unfinished).await?;
         let body = EntryBody::Notice { turn, kind: NoticeKind::Fallback, text };
         appending.append(&self.place(), body).await?;
         self.require_running(&mut appending).await?;
         self.hub.commit(appending).await?;
         self.answering.switch();
-        Ok(true)
+        Ok(Some(true))
     }
 
     /// The name of the provider that answers, if it is on this machine or in the network around it.

@@ -1,15 +1,16 @@
 //! What a run asks for beside its turns: a pause, and a reply that nobody is shown.
 
 use super::Execution;
-use super::answering::Model;
+use super::slots::Call;
 use crate::clock::random;
 use crate::error::{Error, Result};
 use crate::gateway;
-use crate::ledger::Slot;
+use crate::ledger::{Going, Slot};
 use futures_util::StreamExt;
 use futures_util::future::join_all;
+use futures_util::stream::BoxStream;
 use protocol::hub::{Purpose, RunReply};
-use protocol::model::{Block, ModelEvent, ModelRequest, ToolCall, Usage};
+use protocol::model::{Block, ModelEvent, ModelRequest, ToolCall};
 use protocol::view::CallKind;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
@@ -70,8 +71,8 @@ impl Execution {
         Ok(())
     }
 
-    /// Asks the model on the side. It is metered like any other call.
-    pub(super) fn ask_aside(
+    /// Asks the model on the side, once the former calls are over and booked. It is metered like any other.
+    pub(super) async fn ask_aside(
         self: &Arc<Self>,
         turn: u32,
         purpose: Purpose,
@@ -79,26 +80,23 @@ impl Execution {
         deadline_ms: u64,
     ) -> Result<()> {
         self.count_extra()?;
-        let model = self.answering.model();
-        request.max_output_tokens = request.max_output_tokens.min(self.spec.max_output_tokens);
-        let (stop, over) = self.new_model_call();
+        self.slots.end().await;
+        self.settle().await?;
+        request.max_output_tokens = request.max_output_tokens.clamp(1, self.spec.max_output_tokens.max(1));
+        let call = self.slots.begin(Slot::Aside, turn, kind_of(purpose));
         let deadline = Duration::from_millis(deadline_ms.min(LONGEST_ASIDE_MS));
         let execution = Arc::clone(self);
         tokio::spawn(async move {
-            let over = over.drop_guard();
-            let mut heard = Heard::default();
+            let _over = call.over.clone().drop_guard();
+            let model = execution.answering.model();
+            let events = execution.call(Slot::Aside, model, &request, &call.tally).await;
             let text = tokio::select! {
                 biased;
-                () = stop.cancelled() => None,
-                () = tokio::time::sleep(deadline) => Some(None),
-                text = heard.out(&execution, model, request, turn, purpose) => Some(text),
+                () = call.stop.cancelled() => return,
+                () = tokio::time::sleep(deadline) => None,
+                text = execution.hear_out(&call, events) => text,
             };
-            // Whoever waits for this may hold what booking needs.
-            drop(over);
-            if let Err(error) = execution.book_aside(turn, purpose, heard.usage).await {
-                tracing::error!(run.id = %execution.run, error = ?error, "a call on the side was not booked");
-            }
-            if let Some(text) = text {
+            if execution.settle_ended(&call.stop).await.is_some() {
                 execution.reply(RunReply::Aside { turn, purpose, text });
             }
         });
@@ -114,53 +112,13 @@ impl Execution {
         Err(Error::invalid("The run has used up its pauses, looks and calls on the side."))
     }
 
-    async fn book_aside(&self, turn: u32, purpose: Purpose, usage: Option<Usage>) -> Result<()> {
-        let _one_at_a_time = self.writing.lock().await;
-        self.write_aside(turn, purpose, usage).await
-    }
-
-    /// Appends what a call on the side used. Whoever calls it holds `writing`.
-    pub(super) async fn write_aside(&self, turn: u32, purpose: Purpose, usage: Option<Usage>) -> Result<()> {
-        let Some(usage) = usage else { return Ok(()) };
-        let mut appending = self.hub().appending().await?;
-        appending.book(&self.place(), self.booked(turn, usage, kind_of(purpose))).await?;
-        self.hub().commit(appending).await?;
-        Ok(())
-    }
-}
-
-fn kind_of(purpose: Purpose) -> CallKind {
-    match purpose {
-        Purpose::Summary => CallKind::Summary,
-        Purpose::Plan => CallKind::Plan,
-    }
-}
-
-/// What a call on the side has brought so far: also one that is given up has been used.
-#[derive(Default)]
-struct Heard {
-    usage: Option<Usage>,
-}
-
-impl Heard {
     /// The text of the whole reply; `None` if it failed.
-    async fn out(
-        &mut self,
-        execution: &Arc<Execution>,
-        model: Model,
-        request: ModelRequest,
-        turn: u32,
-        purpose: Purpose,
-    ) -> Option<String> {
-        let mut events = execution.call(Slot::Aside, model, &request);
+    async fn hear_out(&self, call: &Call, mut events: BoxStream<'static, ModelEvent>) -> Option<String> {
         let mut text = String::new();
         while let Some(event) = events.next().await {
             match event {
                 ModelEvent::BlockFinished { block: Block::Text { text: more }, .. } => text.push_str(&more),
-                ModelEvent::Usage { usage } => {
-                    execution.keep_told(Slot::Aside, turn, usage, kind_of(purpose)).await;
-                    self.usage = Some(usage);
-                }
+                ModelEvent::Usage { .. } => self.keep_told(Slot::Aside, call, Going::On).await,
                 ModelEvent::Stopped { .. } => return Some(text),
                 ModelEvent::Failed { .. } => return None,
                 ModelEvent::BlockStarted { .. }
@@ -170,5 +128,12 @@ impl Heard {
             }
         }
         None
+    }
+}
+
+pub(super) fn kind_of(purpose: Purpose) -> CallKind {
+    match purpose {
+        Purpose::Summary => CallKind::Summary,
+        Purpose::Plan => CallKind::Plan,
     }
 }

@@ -5,7 +5,7 @@ use super::Execution;
 use crate::error::{Error, Result};
 use crate::ledger::Slot;
 use crate::live::TabLink;
-use crate::models::AtMost;
+use crate::models::{AtMost, Expected};
 use protocol::DeviceId;
 use protocol::hub::{KeyLack, KeySlot, RunReply};
 use protocol::log::{EntryBody, NoticeKind};
@@ -13,11 +13,14 @@ use protocol::model::ModelFailure;
 use protocol::view::CallKind;
 use std::sync::{MutexGuard, PoisonError};
 
-/// What the run waits for, and what was last said of it.
+/// So often is it said within a turn what the run waits for.
+const MOST_SAID: usize = 4;
+
+/// Whether the run waits for its key, and what was said of it in this turn.
 #[derive(Debug, Default)]
 pub(super) struct WantedKey {
     is_wanted: bool,
-    said: Option<String>,
+    said: Vec<String>,
 }
 
 /// Where a run can go on.
@@ -50,16 +53,23 @@ impl Execution {
         self.require_driven_with(token)?;
         self.has_key();
         let slot = if aside { Slot::Aside } else { Slot::Turn };
-        if slot == Slot::Turn {
-            // What an earlier call used is no more a part of what is held.
-            let mut appending = self.hub.appending().await?;
-            self.book(&mut appending, CallKind::Unfinished).await?;
-            self.hub.commit(appending).await?;
-        }
+        // What an earlier call used is no more a part of what is held.
+        self.settle().await?;
+        let turn = self.streamed().turn;
+        let tally = self.slots.begin_elsewhere(slot, turn, CallKind::Unfinished).tally;
+        tally.begin(Expected {
+            input: tokens,
+            // Its person's own count, with room for what the provider adds.
+            most_input: tokens.saturating_mul(2).saturating_add(4096),
+            most_output: self.hub.most_output(&self.spec.model, self.spec.max_output_tokens),
+        });
         let at_most = AtMost { model: &self.spec.model, input: tokens, output: self.spec.max_output_tokens };
         let refused = match self.hold(slot, &at_most).await {
             Ok(()) => None,
-            Err(ModelFailure { message, .. }) => Some(message),
+            Err(ModelFailure { message, .. }) => {
+                tally.settle();
+                Some(message)
+            }
         };
         self.reply(RunReply::Held { call, refused });
         Ok(())
@@ -73,10 +83,10 @@ impl Execution {
         {
             let mut wanted = self.wanted_key();
             wanted.is_wanted = true;
-            if wanted.said.as_ref() == Some(&text) {
+            if wanted.said.len() >= MOST_SAID || wanted.said.contains(&text) {
                 return Ok(());
             }
-            wanted.said = Some(text.clone());
+            wanted.said.push(text.clone());
         }
         let turn = self.streamed().turn;
         let mut appending = self.hub.appending().await?;
@@ -103,8 +113,14 @@ impl Execution {
         if devices.is_empty() { Fit::Any } else { Fit::With(devices) }
     }
 
-    /// Calls are made again.
+    /// A call is about to be made. What a tab says in between does not make it news that it lacks the
+    /// key.
     pub(super) fn has_key(&self) {
+        self.wanted_key().is_wanted = false;
+    }
+
+    /// The model has answered. If the key is wanted after that, it is news again.
+    pub(super) fn had_key(&self) {
         *self.wanted_key() = WantedKey::default();
     }
 

@@ -12,6 +12,23 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[derive(Default)]
 pub(super) struct DeviceWaits(Mutex<HashMap<CallId, Option<String>>>);
 
+/// Whether a call that waits may be with a device already.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Offered {
+    No,
+    Yes,
+}
+
+impl Offered {
+    /// As the database has it; 0 is a call that does not wait.
+    fn number(self) -> i64 {
+        match self {
+            Self::No => 1,
+            Self::Yes => 2,
+        }
+    }
+}
+
 impl DeviceWaits {
     fn lock(&self) -> MutexGuard<'_, HashMap<CallId, Option<String>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -30,9 +47,37 @@ impl Execution {
         let mut appending = self.hub().appending().await?;
         let body = EntryBody::DeviceWait { turn, call: call.clone(), wait };
         appending.append(&self.place(), body).await?;
+        self.mark(&mut appending, turn, call, Offered::No).await?;
         self.require_running(&mut appending).await?;
         self.hub().commit(appending).await?;
         self.device_waits.lock().insert(call.clone(), None);
+        Ok(())
+    }
+
+    /// Writes down whether a device may have taken the call, before one is asked to.
+    pub(crate) async fn note_offer(&self, turn: u32, call: &CallId, offered: Offered) -> Result<()> {
+        let mut appending = self.hub().appending().await?;
+        self.mark(&mut appending, turn, call, offered).await?;
+        self.hub().commit(appending).await?;
+        Ok(())
+    }
+
+    async fn mark(
+        &self,
+        appending: &mut Appending,
+        turn: u32,
+        call: &CallId,
+        offered: Offered,
+    ) -> Result<()> {
+        sqlx::query(
+            "UPDATE tool_calls SET device_wait = $4 WHERE run_id = $1 AND turn = $2 AND call_id = $3",
+        )
+        .bind(&self.run.0)
+        .bind(i64::from(turn))
+        .bind(&call.0)
+        .bind(offered.number())
+        .execute(&mut *appending.tx)
+        .await?;
         Ok(())
     }
 
@@ -44,16 +89,10 @@ impl Execution {
 
     /// The call has ended: if it waited, it does so no more.
     pub(crate) async fn end_wait(&self, appending: &mut Appending, turn: u32, call: &CallId) -> Result<()> {
-        let (ended, is_last) = {
-            let mut waits = self.device_waits.lock();
-            (waits.remove(call), waits.is_empty())
-        };
+        let ended = self.device_waits.lock().remove(call);
         let Some(by) = ended else { return Ok(()) };
         let body = EntryBody::DeviceWait { turn, call: call.clone(), wait: DeviceWait::Ended { by } };
         appending.append(&self.place(), body).await?;
-        if is_last {
-            appending.go_on(&self.agent).await?;
-        }
-        Ok(())
+        appending.go_on(&self.agent).await
     }
 }

@@ -5,10 +5,11 @@ use super::definition::Definition;
 use super::device_key::WantedKey;
 use super::device_waits::DeviceWaits;
 use super::hand_over::Destination;
-use super::model_call::ModelCall;
 use super::seat::Seat;
+use super::slots::Slots;
 use super::streamed::Streamed;
 use crate::error::{Error, Result};
+use crate::ledger::Slot;
 use crate::live::TabKey;
 use crate::log::{Appending, Place};
 use crate::{Hub, gateway};
@@ -51,7 +52,7 @@ pub(crate) struct Execution {
     pub(super) extras: AtomicU32,
     /// Bytes of the loop's own entries so far.
     pub(super) own_words: AtomicUsize,
-    pub(super) model: Mutex<ModelCall>,
+    pub(super) slots: Slots,
     pub(super) device_waits: DeviceWaits,
     /// Ends the tool calls in flight.
     pub(super) tools: Mutex<CancellationToken>,
@@ -88,7 +89,7 @@ impl Execution {
             streamed: Mutex::new(Streamed::default()),
             extras: AtomicU32::new(0),
             own_words: AtomicUsize::new(0),
-            model: Mutex::new(ModelCall::none()),
+            slots: Slots::empty(),
             device_waits: DeviceWaits::default(),
             tools: Mutex::new(CancellationToken::new()),
             under_way: Mutex::default(),
@@ -155,9 +156,9 @@ impl Execution {
         match effect {
             Effect::CallModel { turn, request } => self.call_model(turn, request).await,
             Effect::AbortModel => {
-                self.abort_model();
+                self.slots.end().await;
                 self.close_told();
-                Ok(())
+                self.settle().await
             }
             Effect::RunTools { turn, calls } => self.run_tools(turn, calls),
             Effect::Prefetch { turn, calls, deadline_ms } => self.prefetch(turn, calls, deadline_ms),
@@ -167,7 +168,7 @@ impl Execution {
             }
             Effect::Arm { timer, least_ms, most_ms } => self.arm(timer, least_ms, most_ms),
             Effect::Aside { turn, purpose, request, deadline_ms } => {
-                self.ask_aside(turn, purpose, request, deadline_ms)
+                self.ask_aside(turn, purpose, request, deadline_ms).await
             }
             Effect::Append { ordinal, body } => self.append(token, ordinal, body).await,
             Effect::Finish { ordinal: _, outcome } => self.finish(outcome).await,
@@ -176,7 +177,7 @@ impl Execution {
 
     /// Aborts everything in flight at once.
     pub(crate) fn give_up(&self) {
-        self.abort_model();
+        self.slots.give_up();
         self.abort_tools();
     }
 
@@ -250,7 +251,7 @@ impl Execution {
         appending.append_numbered(&place, Some(ordinal), body).await?;
         appending.require_lease(&self.run, token).await?;
         if turn_over {
-            self.book(&mut appending, CallKind::Reply).await?;
+            self.book(&mut appending, Slot::Turn, CallKind::Reply).await?;
         }
         self.hub.commit(appending).await?;
         if let Some(seq) = steered {
@@ -259,19 +260,10 @@ impl Execution {
         Ok(())
     }
 
-    /// Appends what the last model call used, once.
-    pub(super) async fn book(&self, appending: &mut Appending, kind: CallKind) -> Result<()> {
-        let (turn, usage) = {
-            let mut streamed = self.streamed();
-            (streamed.turn, streamed.usage.take())
-        };
-        let Some(usage) = usage else { return Ok(()) };
-        appending.book(&self.place(), self.booked(turn, usage, kind)).await
-    }
-
     /// Ends the run. Whoever calls it holds `writing`.
     pub(super) async fn finish(&self, claimed: Outcome) -> Result<()> {
         self.give_up();
+        self.slots.end().await;
         let outcome = self.believed(claimed);
         if self.finishing.swap(true, Ordering::SeqCst) {
             return Ok(());
@@ -313,7 +305,7 @@ impl Execution {
     async fn write_end(&self, outcome: Outcome) -> Result<()> {
         let now = self.hub.now();
         let mut appending = self.hub.appending().await?;
-        self.book(&mut appending, CallKind::Unfinished).await?;
+        self.book_all(&mut appending).await?;
         appending.withdraw_questions_of(&self.run).await?;
         appending.append(&self.place(), EntryBody::RunFinished { outcome }).await?;
         appending.require_running(&self.run).await?;

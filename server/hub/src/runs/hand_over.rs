@@ -14,7 +14,7 @@ use crate::log::{Appending, Place, conversation_entries};
 use protocol::AgentId;
 use protocol::hub::{RunGrant, RunReply};
 use protocol::log::{Driver, Entry, EntryBody, Outcome};
-use protocol::view::{CallKind, Home};
+use protocol::view::Home;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard, PoisonError};
 use tokio::sync::mpsc;
@@ -142,7 +142,7 @@ impl Execution {
         appending.pass_lease(&self.run, &token, &driven).await?;
         self.hub.commit(appending).await?;
         self.bound_for().take();
-        self.end_model_call().await;
+        self.slots.end().await;
         self.hub.live.void(&self.agent, &self.run, self.streamed().turn);
         let (seat, taker) = Taker::seated(token.clone(), driven.home, link);
         let mut former = std::mem::replace(&mut *self.seat(), seat);
@@ -160,9 +160,7 @@ impl Execution {
 
     /// Books what the former driver's last call used, and reads what it wrote.
     async fn left_behind(&self) -> Result<Vec<Entry>> {
-        let mut appending = self.hub.appending().await?;
-        self.book(&mut appending, CallKind::Unfinished).await?;
-        self.hub.commit(appending).await?;
+        self.settle().await?;
         let transcript = conversation_entries(&self.hub.store, &self.conversation).await?;
         *self.streamed() = Streamed::of(&self.run, &transcript);
         Ok(transcript)

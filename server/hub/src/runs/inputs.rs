@@ -2,7 +2,7 @@
 
 use super::Execution;
 use super::definition::Definition;
-use super::start::Log;
+use super::start::Asked;
 use crate::Hub;
 use crate::access::Scoped;
 use crate::error::{Error, Result};
@@ -71,7 +71,8 @@ impl Scoped<'_> {
         self.require_agent(agent).await?;
         let conversation = self.hub.conversation_of(agent).await?;
         let place = Place { agent: agent.clone(), conversation: Some(conversation.clone()), run: None };
-        let body = EntryBody::Message { from: Sender::Person, text: text.to_owned() };
+        let from = self.hub.sender(self.viewer).await?;
+        let body = EntryBody::Message { from: from.clone(), text: text.to_owned() };
         let mut appending = self.hub.appending().await?;
         let seq = appending.append(&place, body).await?;
         if let Some(key) = key
@@ -82,36 +83,24 @@ impl Scoped<'_> {
         self.hub.commit(appending).await?;
         let tab = tab.and_then(|tab| self.hub.live.tab_named(tab, self.viewer));
         if self.hub.start_run(agent, tab).await?.is_none() {
-            self.hub.steer(agent, seq, text, tab).await?;
+            self.hub.steer(agent, seq, from, text, tab).await?;
         }
         Ok(Sent { seq, conversation })
     }
 
-    /// Says it for a program, to an agent that is not at work. Gives the number of the message and the run
-    /// that it started, if no other input came first.
-    pub(crate) async fn ask_alone(
-        &self,
-        agent: &AgentId,
-        text: &str,
-        token: &TokenId,
-    ) -> Result<(u64, Option<RunId>)> {
+    /// Says it for a program, to an agent that is not at work: the message and the run that answers it are
+    /// one commit, so that no other run, under other limits, comes to read it.
+    pub(crate) async fn ask_alone(&self, agent: &AgentId, text: &str, token: &TokenId) -> Result<Asked> {
         let text = text.trim();
         check_message(text)?;
         self.require_agent(agent).await?;
-        if self.hub.runs.is_active(agent) {
-            return Err(Error::Conflict("The agent is at work. Ask again when it has answered.".to_owned()));
-        }
         let definition = self.hub.definition(agent).await?;
         let definition = Definition { asked_by: Some(token.clone()), ..definition };
-        let conversation = Some(definition.conversation.clone());
-        let place = Place { agent: agent.clone(), conversation, run: None };
-        let body = EntryBody::Message { from: Sender::Person, text: text.to_owned() };
-        let seq = self.hub.append(&place, body).await?;
-        let run = self.hub.start(agent, definition, None, Log::Whatever).await?;
-        if run.is_none() {
-            self.hub.steer(agent, seq, text, None).await?;
-        }
-        Ok((seq, run))
+        let from = self.hub.sender(self.viewer).await?;
+        let asked = self.hub.start_saying(agent, definition, from, text).await?;
+        asked.ok_or_else(|| {
+            Error::Conflict("The agent is at work. Ask again when it has answered.".to_owned())
+        })
     }
 
     /// Runs the agent again from where the last run left off.
@@ -131,7 +120,7 @@ impl Scoped<'_> {
             ));
         }
         let tab = tab.and_then(|tab| self.hub.live.tab_named(tab, self.viewer));
-        match self.hub.start_run(agent, tab).await? {
+        match self.hub.go_on(agent, tab).await? {
             Some(_) => Ok(()),
             None => Err(Error::Conflict("The agent is at work already.".to_owned())),
         }
@@ -207,6 +196,7 @@ impl Tab {
     async fn page_event(&self, agent: &AgentId, event: PageEvent) -> Result<()> {
         check_text(&event.text)?;
         self.hub().for_viewer(self.viewer()).require_agent(agent).await?;
+        self.pass_bytes(agent, event.text.len())?;
         self.hub().take_event(agent, event).await
     }
 }
@@ -257,10 +247,17 @@ impl Hub {
     }
 
     /// Tells the run under way what the person wrote. What it does not come to read starts the next.
-    async fn steer(&self, agent: &AgentId, seq: u64, text: &str, tab: Option<TabKey>) -> Result<()> {
+    async fn steer(
+        &self,
+        agent: &AgentId,
+        seq: u64,
+        from: Sender,
+        text: &str,
+        tab: Option<TabKey>,
+    ) -> Result<()> {
         self.runs.waiting().entry(agent.clone()).or_default().unread.insert(seq, tab);
         if let Some(execution) = self.runs.active(agent) {
-            execution.reply(RunReply::Steer { seq, from: Sender::Person, text: text.to_owned() });
+            execution.reply(RunReply::Steer { seq, from, text: text.to_owned() });
             return Ok(());
         }
         // The run has ended in between, perhaps before it could see that somebody waits.

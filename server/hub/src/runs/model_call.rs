@@ -2,91 +2,50 @@
 
 use super::Execution;
 use super::execution::failed;
+use super::slots::Call;
 use crate::error::Result;
-use crate::ledger::{Booked, Held, Slot};
+use crate::ledger::{Booked, Going, Held, Slot};
 use futures_util::StreamExt;
 use protocol::hub::RunReply;
-use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest, Usage};
+use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
 use protocol::view::{CallKind, Home};
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
-/// The model call in flight, or the last one.
-pub(super) struct ModelCall {
-    stop: CancellationToken,
-    /// Nothing more comes of it.
-    over: CancellationToken,
-}
-
-impl ModelCall {
-    pub(super) fn none() -> Self {
-        let none = Self { stop: CancellationToken::new(), over: CancellationToken::new() };
-        none.over.cancel();
-        none
-    }
-}
-
 impl Execution {
-    /// Starts the call. The model and the limits are those of the run, whatever the request says. If the
-    /// model is local and out of reach, the one in reserve is called in its place.
+    /// Starts the call, once the former ones are over and booked. The model and the limits are those of the
+    /// run, whatever the request says. If the model is local and out of reach, the one in reserve is called
+    /// in its place.
     pub(super) async fn call_model(self: &Arc<Self>, turn: u32, mut request: ModelRequest) -> Result<()> {
+        self.slots.end().await;
         self.begin_turn(turn).await?;
         request.max_output_tokens = self.spec.max_output_tokens;
         self.renew_credit();
-        let (stop, over) = self.new_model_call();
+        let call = self.slots.begin(Slot::Turn, turn, CallKind::Unfinished);
         let execution = Arc::clone(self);
         tokio::spawn(async move {
-            let _over = over.drop_guard();
-            if execution.stream(turn, request, &stop).await.is_none() {
+            let _over = call.over.clone().drop_guard();
+            if execution.stream(&call, request).await.is_none() {
                 execution.hub.live.void(&execution.agent, &execution.run, turn);
             }
         });
         Ok(())
     }
 
-    pub(super) fn abort_model(&self) {
-        self.model().stop.cancel();
-    }
-
-    /// Gives up the call in flight, and returns when nothing more comes of it.
-    pub(super) async fn end_model_call(&self) {
-        self.abort_model();
-        let over = self.model().over.clone();
-        over.cancelled().await;
-    }
-
-    /// What stops the call that is about to be made, and what says that it is over.
-    pub(super) fn new_model_call(&self) -> (CancellationToken, CancellationToken) {
-        let (stop, over) = (CancellationToken::new(), CancellationToken::new());
-        *self.model() = ModelCall { stop: stop.clone(), over: over.clone() };
-        (stop, over)
-    }
-
-    fn model(&self) -> MutexGuard<'_, ModelCall> {
-        self.model.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub(super) async fn begin_turn(&self, turn: u32) -> Result<()> {
-        let mut appending = self.hub.appending().await?;
         // A reply that is whole was booked with it.
-        self.book(&mut appending, CallKind::Unfinished).await?;
-        self.hub.commit(appending).await?;
+        self.settle().await?;
         self.streamed().begin(turn)
     }
 
     /// `None` when the call was given up.
-    async fn stream(
-        self: &Arc<Self>,
-        turn: u32,
-        request: ModelRequest,
-        stop: &CancellationToken,
-    ) -> Option<()> {
+    async fn stream(&self, call: &Call, request: ModelRequest) -> Option<()> {
+        let (turn, stop) = (call.turn, &call.stop);
         if turn >= agent::most_turns(self.spec.round_limit) {
             let event = failed(ModelFailureKind::Refused, "The run has used up its rounds.");
-            self.pass_on(turn, event, stop).await?;
-            return Some(());
+            return self.pass_on(call, event).await;
         }
-        let mut events = self.call(Slot::Turn, self.answering.model(), &request);
+        let mut events = self.call(Slot::Turn, self.answering.model(), &request, &call.tally).await;
         let mut has_begun = false;
         loop {
             let event = tokio::select! {
@@ -94,52 +53,67 @@ impl Execution {
                 () = stop.cancelled() => return None,
                 event = events.next() => event,
             };
-            let Some(event) = event else { return Some(()) };
-            if let ModelEvent::Failed { failure } = &event
-                && !has_begun
-                && self.falls_back(turn, failure).await
-            {
-                events = self.call(Slot::Turn, self.answering.model(), &request);
-                continue;
+            let Some(event) = event else { return self.settle_ended(stop).await };
+            if let ModelEvent::Failed { failure } = &event {
+                if !has_begun && self.falls_back(turn, failure, stop).await? {
+                    events = self.call(Slot::Turn, self.answering.model(), &request, &call.tally).await;
+                    continue;
+                }
+                self.settle_ended(stop).await?;
             }
             has_begun |= !matches!(event, ModelEvent::Usage { .. } | ModelEvent::Unknown { .. });
             self.answering.note(&event);
-            self.pass_on(turn, event, stop).await?;
+            let is_last = matches!(event, ModelEvent::Stopped { .. } | ModelEvent::Failed { .. });
+            self.pass_on(call, event).await?;
+            if is_last {
+                return Some(());
+            }
         }
     }
 
     /// What cannot be written down is not done.
-    async fn falls_back(&self, turn: u32, failure: &ModelFailure) -> bool {
-        self.fall_back(turn, failure).await.unwrap_or_else(|error| {
+    async fn falls_back(&self, turn: u32, failure: &ModelFailure, stop: &CancellationToken) -> Option<bool> {
+        let done = self.fall_back(turn, failure, stop).await.transpose()?;
+        Some(done.unwrap_or_else(|error| {
             tracing::error!(run.id = %self.run, error = ?error, "the model in reserve could not be asked");
             false
-        })
+        }))
     }
 
-    async fn pass_on(&self, turn: u32, event: ModelEvent, stop: &CancellationToken) -> Option<()> {
-        if self.home() == Home::Browser {
+    async fn pass_on(&self, call: &Call, event: ModelEvent) -> Option<()> {
+        let is_elsewhere = self.home() == Home::Browser;
+        match &event {
+            ModelEvent::Usage { .. } => self.keep_told(Slot::Turn, call, Going::On).await,
+            // The driver has it booked, and may take its time.
+            ModelEvent::Stopped { .. } if is_elsewhere => self.keep_told(Slot::Turn, call, Going::Over).await,
+            ModelEvent::BlockStarted { .. }
+            | ModelEvent::Delta { .. }
+            | ModelEvent::BlockFinished { .. }
+            | ModelEvent::Stopped { .. }
+            | ModelEvent::Failed { .. }
+            | ModelEvent::Unknown { .. } => {}
+        }
+        if is_elsewhere {
             let permit = tokio::select! {
-                () = stop.cancelled() => return None,
+                () = call.stop.cancelled() => return None,
                 permit = self.credit.acquire() => permit.ok()?,
             };
             permit.forget();
         }
-        if let ModelEvent::Usage { usage } = &event {
-            self.keep_told(Slot::Turn, turn, *usage, CallKind::Unfinished).await;
-        }
-        self.show(turn, &event);
+        self.show(call.turn, &event);
         self.streamed().note(&event);
-        self.reply(RunReply::Model { turn, event });
+        self.reply(RunReply::Model { turn: call.turn, event });
         Some(())
     }
 
     /// What a process that ends within the call leaves to the next one. The call goes on without it.
-    pub(super) async fn keep_told(&self, slot: Slot, turn: u32, usage: Usage, kind: CallKind) {
+    pub(super) async fn keep_told(&self, slot: Slot, call: &Call, going: Going) {
         if self.answering.terms().held == Held::Nothing {
             return;
         }
-        let Booked { metered, .. } = self.booked(turn, usage, kind);
-        if let Err(error) = self.hub.keep_told(&self.spender(slot), Some(turn), &metered).await {
+        let Some(usage) = call.tally.used() else { return };
+        let Booked { metered, .. } = self.booked(call.turn, usage, call.kind);
+        if let Err(error) = self.hub.keep_told(&self.spender(slot), Some(call.turn), &metered, going).await {
             tracing::error!(run.id = %self.run, error = ?error, "what a call used so far was not kept");
         }
     }

@@ -20,6 +20,7 @@ impl Tab {
         let hub = self.hub();
         hub.for_viewer(self.viewer()).require_agent(agent).await?;
         self.link().writes.pass(agent, hub.now())?;
+        self.pass_bytes(agent, said(name, data).len())?;
         let mut tx = hub.store.write().await?;
         sqlx::query(
             "INSERT INTO page_emits (agent_id, name, data, at) VALUES ($1, $2, $3, $4)

@@ -34,6 +34,7 @@ impl Tab {
         if problems.is_empty() || hub.live.stage(agent).is_none_or(|stage| stage.key != tab) {
             return Ok(());
         }
+        self.pass_bytes(agent, in_words(problems).len())?;
         let conversation = hub.conversation_of(agent).await?;
         let place = Place { agent: agent.clone(), conversation: Some(conversation), run: None };
         let mut appending = hub.appending().await?;
@@ -122,7 +123,7 @@ async fn repairs(tx: &mut Transaction, agent: &AgentId) -> Result<usize> {
     let mut repairs = 0;
     for row in rows {
         match serde_json::from_str(&row.try_get::<String, _>("body")?)? {
-            EntryBody::Message { from: Sender::Person, .. } => break,
+            EntryBody::Message { from, .. } if from.speaks_for_person() => break,
             EntryBody::Message { from: Sender::PageErrors, .. } => repairs += 1,
             _ => {}
         }

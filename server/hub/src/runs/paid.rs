@@ -4,34 +4,29 @@ use super::Execution;
 use super::answering::Model;
 use crate::facts::Rate;
 use crate::ledger::{Booked, Metered, Slot, Spender};
-use crate::models::{AtMost, Called, Terms};
+use crate::models::{AtMost, Called, Tally, Terms};
 use crate::providers::Asker;
 use futures_util::stream::BoxStream;
-use futures_util::{StreamExt, stream};
 use protocol::model::{ModelEvent, ModelFailure, ModelRequest, Usage};
 use protocol::view::CallKind;
-use std::sync::Arc;
 
 impl Execution {
     /// Calls this model, whatever the request says. The last event is `Stopped` or `Failed`; where a
     /// limit on spending is in the way, the failure is the only one and says which.
-    pub(super) fn call(
-        self: &Arc<Self>,
+    pub(super) async fn call(
+        &self,
         slot: Slot,
         model: Model,
         request: &ModelRequest,
+        tally: &Tally,
     ) -> BoxStream<'static, ModelEvent> {
         let Model { provider, name } = model;
         let request = ModelRequest { model: name, ..request.clone() };
-        let execution = Arc::clone(self);
-        let call = async move {
-            let spender = execution.spender(slot);
-            let Called { terms, events } =
-                execution.hub.call_model(execution.asker(), &spender, provider, request).await;
-            execution.answering.call_on(terms);
-            events
-        };
-        stream::once(call).flatten().boxed()
+        let spender = self.spender(slot);
+        let Called { terms, events } =
+            self.hub.call_model(self.asker(), &spender, provider, request, tally).await;
+        self.answering.call_on(terms);
+        events
     }
 
     pub(super) fn spender(&self, slot: Slot) -> Spender {
@@ -55,12 +50,13 @@ impl Execution {
     /// What a model call of this run used, on its way into the books.
     pub(super) fn booked(&self, turn: u32, usage: Usage, kind: CallKind) -> Booked {
         let Model { provider, name: model } = self.answering.model();
-        let Terms { rate, is_lent, held: _ } = self.answering.terms();
+        let Terms { rate, is_lent, is_servers, held: _ } = self.answering.terms();
         // A model on a person's own device costs no money, whatever its name.
         let rate = if self.is_on_own_device() { Rate::Free } else { rate };
         let usage = usage.bounded();
         let cost = self.hub.facts.cost_at(&rate, &model, &usage);
-        let metered = Metered { owner: self.owner.clone(), provider, is_lent, model, usage, cost, kind };
+        let metered =
+            Metered { owner: self.owner.clone(), provider, is_lent, is_servers, model, usage, cost, kind };
         Booked { turn, token: self.asked_by.clone(), metered }
     }
 

@@ -146,7 +146,7 @@ impl Hub {
         let mut waiting = self.runs.waiting();
         let waiting = waiting.entry(agent.clone()).or_default();
         for entry in transcript.iter().filter(|entry| entry.seq > begun && !read.contains(&entry.seq)) {
-            if let EntryBody::Message { from: Sender::Person, .. } = &entry.body {
+            if let EntryBody::Message { from: Sender::Person | Sender::Program { .. }, .. } = &entry.body {
                 waiting.unread.insert(entry.seq, None);
             }
             if let EntryBody::Message { from: Sender::Devices, .. } = &entry.body {

@@ -1,10 +1,10 @@
 //! After a crash: runs that were under way are interrupted, those that wait for a person go on waiting,
-//! and calls whose outcome nobody knows say so. Nothing is done twice.
+//! and calls whose outcome nobody knows say so, as do those that were never made. Nothing is done twice.
 
 use crate::error::Result;
 use crate::log::{Appending, Place};
 use crate::{Hub, approvals};
-use protocol::log::{EntryBody, Outcome};
+use protocol::log::{DeviceWait, EntryBody, Outcome};
 use protocol::model::ToolResult;
 use protocol::view::Home;
 use protocol::{AgentId, CallId, ConversationId, RunId};
@@ -12,6 +12,7 @@ use sqlx::Row as _;
 
 const UNKNOWN: &str =
     "outcome unknown: the hub stopped while this call was under way. Check before doing it again.";
+const NOT_MADE: &str = "not run: the hub stopped while this call waited for a device, and none had it. Make it again if it is still wanted.";
 
 impl Hub {
     pub(crate) async fn settle_abandoned_runs(&self) -> Result<()> {
@@ -28,7 +29,7 @@ impl Hub {
             };
             if approvals::is_open(&self.store, &run).await? {
                 let mut appending = self.appending().await?;
-                appending.close_unknown(&place, &run).await?;
+                appending.close_open_calls(&place, &run).await?;
                 self.commit(appending).await?;
                 let home: String = row.try_get("home")?;
                 self.take_up(&place.agent, &run, if home == "browser" { Home::Browser } else { Home::Hub })
@@ -44,7 +45,7 @@ impl Hub {
     async fn interrupt(&self, place: Place, run: RunId) -> Result<()> {
         let now = self.now();
         let mut appending = self.appending().await?;
-        appending.close_unknown(&place, &run).await?;
+        appending.close_open_calls(&place, &run).await?;
         let why = "The hub stopped in the middle of this run.".to_owned();
         appending.append(&place, EntryBody::RunFinished { outcome: Outcome::Interrupted { why } }).await?;
         appending.end_run(&run, now).await?;
@@ -55,28 +56,36 @@ impl Hub {
 }
 
 impl Appending {
-    /// Calls of the run that were under way: nobody knows what came of them.
-    async fn close_unknown(&mut self, place: &Place, run: &RunId) -> Result<()> {
+    /// Calls of the run that were under way: nobody knows what came of them, unless they waited for a
+    /// device and no device had them yet.
+    async fn close_open_calls(&mut self, place: &Place, run: &RunId) -> Result<()> {
         let open = sqlx::query(
-            "UPDATE tool_calls SET finished_at = $2, outcome = 'unknown'
-             WHERE run_id = $1 AND finished_at IS NULL RETURNING turn, call_id, name",
+            "UPDATE tool_calls
+             SET finished_at = $2, outcome = CASE device_wait WHEN 1 THEN 'not_made' ELSE 'unknown' END
+             WHERE run_id = $1 AND finished_at IS NULL RETURNING turn, call_id, name, device_wait",
         )
         .bind(&run.0)
         .bind(self.now())
         .fetch_all(&mut *self.tx)
         .await?;
-        for call in open {
-            let turn: i64 = call.try_get("turn")?;
+        for row in open {
+            let turn: i64 = row.try_get("turn")?;
+            let turn = u32::try_from(turn).unwrap_or(u32::MAX);
+            let call = CallId(row.try_get("call_id")?);
+            let device_wait: i64 = row.try_get("device_wait")?;
+            if device_wait > 0 {
+                let wait = DeviceWait::Ended { by: None };
+                self.append(place, EntryBody::DeviceWait { turn, call: call.clone(), wait }).await?;
+            }
             let result = ToolResult {
-                call: CallId(call.try_get("call_id")?),
-                name: call.try_get("name")?,
-                content: UNKNOWN.to_owned(),
+                call,
+                name: row.try_get("name")?,
+                content: if device_wait == 1 { NOT_MADE } else { UNKNOWN }.to_owned(),
                 media: Vec::new(),
                 is_error: true,
             };
-            let turn = u32::try_from(turn).unwrap_or(u32::MAX);
             self.append(place, EntryBody::ToolFinished { turn, result, millis: 0, denied: false }).await?;
         }
-        Ok(())
+        self.go_on(&place.agent).await
     }
 }

@@ -3,9 +3,7 @@
 use crate::error::{Error, Result};
 use protocol::RunId;
 use protocol::log::{Entry, EntryBody};
-use protocol::model::{
-    Block, BlockKind, ModelEvent, ModelFailure, ModelFailureKind, StopReason, ToolCall, Usage,
-};
+use protocol::model::{Block, BlockKind, ModelEvent, ModelFailure, ModelFailureKind, StopReason, ToolCall};
 use std::collections::BTreeMap;
 
 /// The model call of one turn, as far as it has come.
@@ -16,7 +14,6 @@ pub(super) struct Streamed {
     blocks: BTreeMap<u32, Piece>,
     pub(super) stop: Option<StopReason>,
     pub(super) failure: Option<ModelFailure>,
-    pub(super) usage: Option<Usage>,
     /// Bytes of text that a browser told.
     pub(super) told: usize,
     /// Its driver gave the call up.
@@ -105,10 +102,9 @@ impl Streamed {
             ModelEvent::BlockFinished { index, block } => {
                 self.blocks.insert(*index, Piece::Finished(block.clone()));
             }
-            ModelEvent::Usage { usage } => self.usage = Some(*usage),
             ModelEvent::Stopped { reason } => self.stop = Some(*reason),
             ModelEvent::Failed { failure } => self.failure = Some(failure.clone()),
-            ModelEvent::Unknown { .. } => {}
+            ModelEvent::Usage { .. } | ModelEvent::Unknown { .. } => {}
         }
     }
 

@@ -3,15 +3,21 @@
 //! are the same words. Whether a model ever said them nobody knows, and the run says so.
 
 use super::Execution;
+use super::asides::kind_of;
 use super::streamed::Streamed;
 use crate::error::{Error, Result};
+use crate::ledger::{Going, Slot};
+use crate::models::Expected;
 use protocol::hub::Purpose;
 use protocol::model::{Block, BlockKind, ModelEvent, Usage};
+use protocol::view::CallKind;
 use std::sync::Arc;
 
 /// Longest text of a reply, in bytes.
 const LONGEST: usize = 4 * 1024 * 1024;
 const MOST_BLOCKS: usize = 4096;
+/// A call for which no money was held.
+const UNKNOWN: Expected = Expected { input: 0, most_input: u64::MAX, most_output: u64::MAX };
 
 impl Execution {
     /// Takes the next event of the reply in `turn`. The first one of a turn begins it.
@@ -27,14 +33,42 @@ impl Execution {
             if self.move_on().await {
                 return Ok(());
             }
-            self.begin_turn(turn).await?;
+            self.begin_told(turn).await?;
+            self.had_key();
         }
         if let ModelEvent::Failed { failure } = &mut event {
             failure.message = super::execution::cut(&failure.message);
         }
         self.streamed().admit(&event).map_err(Error::invalid)?;
+        let call = self.slots.call(Slot::Turn);
+        // A call without a key costs nothing, and counts as far as the browser counts it.
+        if !self.is_on_own_device() && !matches!(event, ModelEvent::Failed { .. }) {
+            call.tally.sent();
+        }
+        call.tally.note(&event);
         self.show(turn, &event);
         self.streamed().note(&event);
+        match event {
+            ModelEvent::Stopped { .. } => self.keep_told(Slot::Turn, &call, Going::Over).await,
+            ModelEvent::Failed { .. } => self.settle().await?,
+            ModelEvent::BlockStarted { .. }
+            | ModelEvent::Delta { .. }
+            | ModelEvent::BlockFinished { .. }
+            | ModelEvent::Usage { .. }
+            | ModelEvent::Unknown { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// The first event of a turn is that of the call for which money was held last, if none was told of it.
+    async fn begin_told(&self, turn: u32) -> Result<()> {
+        let held = self.slots.call(Slot::Turn);
+        if held.tally.is_open() && !held.tally.has_begun() {
+            self.slots.name(Slot::Turn, turn, CallKind::Unfinished);
+            return self.streamed().begin(turn);
+        }
+        self.begin_turn(turn).await?;
+        self.slots.begin_elsewhere(Slot::Turn, turn, CallKind::Unfinished).tally.begin(UNKNOWN);
         Ok(())
     }
 
@@ -50,7 +84,14 @@ impl Execution {
         let _one_at_a_time = self.writing.lock().await;
         self.require_driven_with(token)?;
         self.count_extra()?;
-        self.write_aside(turn, purpose, usage).await
+        if !self.slots.call(Slot::Aside).tally.is_open() {
+            self.slots.begin_elsewhere(Slot::Aside, turn, kind_of(purpose)).tally.begin(UNKNOWN);
+        }
+        self.slots.name(Slot::Aside, turn, kind_of(purpose));
+        if let Some(usage) = usage {
+            self.slots.call(Slot::Aside).tally.note(&ModelEvent::Usage { usage });
+        }
+        self.settle().await
     }
 
     /// The driver gave up the call on its device: no more is told of it.

@@ -25,6 +25,7 @@ impl Tab {
         if hub.live.stage(agent).is_none_or(|stage| stage.key != link.key) {
             return Ok(());
         }
+        link.writes.pass(agent, hub.now())?;
         if serde_json::to_string(page)?.len() > PAGE {
             return Err(Error::Limit("The page is larger than 2 MB and was not kept.".to_owned()));
         }

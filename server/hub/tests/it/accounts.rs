@@ -270,6 +270,25 @@ async fn an_invitation_is_good_for_one_account_and_seven_days() {
 }
 
 #[tokio::test]
+async fn an_invitation_is_good_while_whoever_made_it_may_invite() {
+    each_store(async |world: World| {
+        let (ada, bea) = (world.admin("ada").await, world.admin("bea").await);
+        let admin = world.hub.as_admin(&ada).unwrap();
+        let sign_up =
+            async |invite: &str, name: &str| world.hub.sign_up(Some(invite), name, PASSWORD, FIREFOX).await;
+        let invite = code_of(&world.hub.as_admin(&bea).unwrap().invite().await.unwrap());
+        admin.set_role(&bea.me.id, Role::Member).await.unwrap();
+        refused(sign_up(&invite, "ben").await, FailureKind::Invalid, "may not invite any more");
+        admin.set_role(&bea.me.id, Role::Admin).await.unwrap();
+        admin.disable(&bea.me.id).await.unwrap();
+        refused(sign_up(&invite, "ben").await, FailureKind::Invalid, "may not invite any more");
+        admin.enable(&bea.me.id).await.unwrap();
+        sign_up(&invite, "ben").await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_person_sees_and_ends_their_own_devices_only() {
     each_store(async |world: World| {
         let laptop = join(&world, "ada").await;

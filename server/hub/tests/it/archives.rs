@@ -147,6 +147,25 @@ async fn what_was_exported_comes_back_as_it_was_and_without_a_key() {
 }
 
 #[tokio::test]
+async fn what_comes_out_of_an_archive_begins_with_what_can_run() {
+    each_store(async |world: World| {
+        let ada = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&ada);
+        let near = scoped.save_device_provider(None, "Near", ProviderKind::Ollama, None).await.unwrap();
+        let original = scoped.create_agent(AgentDraft { home: Home::Hub, ..everything("") }).await.unwrap();
+        let exported = scoped.export_agent(&original.id).await.unwrap();
+        let uploaded = scoped.upload_archive("x", &exported.bytes).await.unwrap();
+        let draft = scoped.review_archive(&uploaded.archive).await.unwrap().draft;
+        assert_eq!((draft.provider, draft.home), (near.id.0, Home::Browser));
+        let far =
+            scoped.save_provider(None, "Far", ProviderKind::Anthropic, None, Some("key")).await.unwrap();
+        let draft = scoped.review_archive(&uploaded.archive).await.unwrap().draft;
+        assert_eq!((draft.provider, draft.home), (far.id.0, original.home));
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn an_archive_that_is_not_in_order_is_refused_in_words_and_leaves_nothing() {
     let good = || Zipped::new().with("manifest.yaml", MANIFEST);
     let wrong = |manifest: &str| Zipped::new().with("manifest.yaml", manifest.as_bytes()).bytes();

@@ -1,5 +1,7 @@
 //! Limits on spending, and the ledger behind them.
 
+mod bounds;
+mod calls;
 mod prices;
 mod shared;
 mod stopped;
@@ -164,9 +166,9 @@ async fn every_limit_stops_the_call_that_would_pass_it_and_says_which_one_it_was
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
         let viewer = world.person("ada").await;
-        let admin = world.admin("root").await;
-        let scoped = world.hub.for_viewer(&viewer);
-        let agent = agents(&world, &viewer, &endpoint, 1).await.remove(0);
+        let root = world.admin("root").await;
+        let theirs = agents(&world, &viewer, &endpoint, 1).await.remove(0);
+        let roots = agents(&world, &root, &endpoint, 1).await.remove(0);
         let cents = |cents: i64| Some(Micros(cents * 10_000));
         let none = Caps::default();
         for (whose, caps, words) in [
@@ -193,7 +195,10 @@ async fn every_limit_stops_the_call_that_would_pass_it_and_says_which_one_it_was
                 "By this server's limit, everybody's agents together may spend $0.00 a day.",
             ),
         ] {
-            let admin = world.hub.as_admin(&admin).unwrap();
+            let admin = world.hub.as_admin(&root).unwrap();
+            // The server's limit is for what its administrators pay.
+            let (viewer, agent) = if whose == "server" { (&root, &roots) } else { (&viewer, &theirs) };
+            let scoped = world.hub.for_viewer(viewer);
             let set = async |caps: &Caps| match whose {
                 "agent" => scoped.limit_agent(&agent.id, caps).await.unwrap(),
                 "person" => scoped.limit_own(caps).await.unwrap(),
@@ -201,7 +206,7 @@ async fn every_limit_stops_the_call_that_would_pass_it_and_says_which_one_it_was
                 _ => admin.limit(None, caps).await.unwrap(),
             };
             set(&caps).await;
-            let mut tab = watch(&world, &viewer, std::slice::from_ref(&agent)).await;
+            let mut tab = watch(&world, viewer, std::slice::from_ref(agent)).await;
             scoped.send_message(&agent.id, "Hello", None, None).await.unwrap();
             let entries = until_finished(&mut tab, 1).await;
             let EntryBody::RunFinished { outcome: Outcome::Failed { failure } } =

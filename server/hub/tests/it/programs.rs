@@ -1,8 +1,11 @@
 //! Other programs that call a person's models: names, money, and what is left when they hang up.
 
+mod limits;
+
+mod words;
 use crate::world::{Endpoint, World, each_store};
 use futures_util::StreamExt;
-use hub::{Api, Body, Program, Reply, Viewer};
+use hub::{Api, Body, Program, Reply, Viewer, Words};
 use protocol::log::{EntryBody, Outcome};
 use protocol::view::{AgentDraft, AgentView, CallKind, Caps, ProviderKind, TokenScope, UsageView};
 use protocol::{Micros, TokenId};
@@ -11,7 +14,7 @@ use serde_json::{Value, json};
 /// A program with a token of this person's, for models only.
 pub async fn program(world: &World, viewer: &Viewer, per_month: Option<Micros>) -> (Program, TokenId) {
     let scoped = world.hub.for_viewer(viewer);
-    let made = scoped.make_token("script", TokenScope::Models, per_month).await.unwrap();
+    let made = scoped.make_token("script", TokenScope::Agents, Words::Own, per_month).await.unwrap();
     let bearer = world.hub.bearer(&made.token).await.unwrap().unwrap();
     assert!(bearer.viewer.is_none(), "it calls models and does nothing else");
     (bearer.program, made.view.id)
@@ -23,7 +26,7 @@ async fn provider(world: &World, viewer: &Viewer, name: &str, kind: ProviderKind
 }
 
 pub async fn chat(world: &World, program: &Program, body: Value) -> Reply {
-    world.hub.for_program(program).answer(Api::Chat, body.to_string().as_bytes()).await
+    world.hub.for_program(program).answer(Api::Chat, body.to_string().into()).await
 }
 
 pub fn hello(model: &str, text: &str) -> Value {
@@ -211,7 +214,7 @@ async fn a_failure_comes_as_its_api_says_it_and_costs_nothing() {
                 "model": format!("{name}/claude-sonnet-4-5"), "max_tokens": 100, "stream": streams,
                 words: [{ "role": "user", "content": turns }],
             });
-            let reply = calling.answer(api, body.to_string().as_bytes()).await;
+            let reply = calling.answer(api, body.to_string().into()).await;
             assert_eq!((reply.retry_after_ms.is_some(), reply.should_retry), (true, Some(true)), "{api:?}");
             let (status, body) = json_of(reply);
             assert_eq!(status, 429, "{body}");

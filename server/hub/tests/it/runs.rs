@@ -40,7 +40,7 @@ pub async fn agent(
     agent_with(world, viewer, provider.id, model, home).await
 }
 
-async fn agent_with(
+pub async fn agent_with(
     world: &World,
     viewer: &Viewer,
     provider: ProviderId,

@@ -1,6 +1,7 @@
 //! A request for a message.
 
-use crate::context::tokens_about;
+use crate::context::Size;
+use crate::facts;
 use crate::served::conversation::{Answered, Conversation};
 use crate::served::{Asked, Trouble, fields};
 use protocol::CallId;
@@ -17,7 +18,9 @@ pub(in crate::served) fn read(body: &Value) -> Result<Asked, Trouble> {
 
 /// About how many tokens the request has. No provider is asked.
 pub(in crate::served) fn counted(body: &Value) -> Result<Value, Trouble> {
-    Ok(json!({ "input_tokens": tokens_about(&request(body)?) }))
+    let request = request(body)?;
+    let tokens = Size::of(&request).about(facts::of(&request.model).context);
+    Ok(json!({ "input_tokens": tokens }))
 }
 
 fn request(body: &Value) -> Result<ModelRequest, Trouble> {

@@ -110,7 +110,7 @@ fn whoever_writes_what_was_read_drops_it() {
     let gone = |agent| entry(agent, EntryBody::ToolDeleted { name: "mow".to_owned() });
     check("a tool was deleted", |results| results.appended(&gone("a1")), true);
     check("another agent's tool was deleted", |results| results.appended(&gone("a2")), false);
-    let state = EntryBody::State { key: "k".to_owned(), value: json!(1) };
+    let state = EntryBody::State { key: "k".to_owned(), value: json!(1), superseded: false };
     check("a key of the state", |results| results.appended(&entry("a1", state.clone())), false);
     check("its tools", |results| results.wrote(&AgentId::from("a1"), Resource::Tools, None), true);
     for (name, input, is_dropped) in [

@@ -4,6 +4,7 @@
 use crate::vault::Secret;
 use serde_json::Value;
 use std::borrow::Cow;
+use std::ops::{Range, RangeInclusive};
 
 const INSTEAD: &str = "[key]";
 
@@ -13,6 +14,13 @@ const SHORTEST: usize = 12;
 /// So much of a key in one piece is hidden as the whole one is: a message that is cut short may end
 /// within it. Below that are words with which all keys of a provider begin.
 const FRAGMENT: usize = 16;
+
+/// Whether more of a text may come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Here,
+    Unknown,
+}
 
 /// Every spelling of one key, the longest first.
 pub(super) struct Needles(Vec<Secret>);
@@ -31,37 +39,44 @@ impl Needles {
 
     /// The text without the key, and without pieces of it.
     pub(super) fn hide<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        let bytes = text.as_bytes();
-        if !self.each().any(|needle| may_have_piece(bytes, needle.as_bytes())) {
-            return Cow::Borrowed(text);
-        }
-        let mut clean = String::new();
-        let (mut kept, mut at) = (0, 0);
-        while at < bytes.len() {
-            let piece = self.each().filter_map(|needle| longest_piece(&bytes[at..], needle.as_bytes())).max();
-            let Some(length) = piece else {
-                at += 1;
-                continue;
-            };
-            clean.push_str(&text[kept..at]);
-            clean.push_str(INSTEAD);
-            at += length;
-            kept = at;
-        }
-        if kept == 0 { Cow::Borrowed(text) } else { Cow::Owned(clean + &text[kept..]) }
+        without(text, &self.pieces(text, End::Here).0)
     }
 
-    /// The text without the key where all of it is there.
-    pub(super) fn hide_whole(&self, text: String) -> String {
-        self.each().fold(text, |text, needle| match text.contains(needle) {
-            true => text.replace(needle, INSTEAD),
-            false => text,
-        })
+    /// Takes from the front of a text that goes on all that cannot be the beginning of a piece of the
+    /// key any more, and hides the key in it. What stays is shorter than the key.
+    pub(super) fn take(&self, text: &mut String) -> String {
+        let (pieces, end) = self.pieces(text, End::Unknown);
+        let rest = text.split_off(end);
+        let said = std::mem::replace(text, rest);
+        without(&said, &pieces).into_owned()
     }
 
-    /// Length of the longest end of `text` that a spelling of the key begins with, without being it.
-    pub(super) fn overlap(&self, text: &str) -> usize {
-        self.each().map(|needle| overlap(text, needle)).max().unwrap_or(0)
+    /// Where pieces of the key are, from left to right, and up to where that is certain.
+    fn pieces(&self, text: &str, end: End) -> (Vec<Range<usize>>, usize) {
+        let mut pieces = Vec::new();
+        let mut at = match self.each().any(|needle| may_have_piece(text.as_bytes(), needle.as_bytes())) {
+            true => 0,
+            false => match end {
+                End::Here => text.len(),
+                End::Unknown => text.ceil_char_boundary(text.len().saturating_sub(self.longest())),
+            },
+        };
+        while at < text.len() {
+            let rest = &text[at..];
+            if end == End::Unknown && self.each().any(|needle| may_go_on(rest, needle.as_bytes())) {
+                return (pieces, at);
+            }
+            let piece = self.each().map(|needle| longest_piece(rest, needle.as_bytes())).max().unwrap_or(0);
+            if piece > 0 {
+                pieces.push(at..at + piece);
+            }
+            at = if piece > 0 { at + piece } else { text.ceil_char_boundary(at + 1) };
+        }
+        (pieces, at)
+    }
+
+    pub(super) fn longest(&self) -> usize {
+        self.each().map(str::len).max().unwrap_or(0)
     }
 
     /// Hides it in every string and name of the value, and says whether there was one.
@@ -111,17 +126,42 @@ fn may_have_piece(text: &[u8], needle: &[u8]) -> bool {
     text.chunks_exact(half).any(|chunk| needle.windows(half).any(|piece| piece == chunk))
 }
 
-/// Length of the longest piece of the needle that is hidden and with which the text begins.
-fn longest_piece(text: &[u8], needle: &[u8]) -> Option<usize> {
+/// Length of the longest piece of the needle that is hidden and with which the text begins, or 0.
+fn longest_piece(text: &str, needle: &[u8]) -> usize {
     let shortest = shortest(needle);
-    let start = text.get(..shortest)?;
-    let places = needle.windows(shortest).enumerate().filter(|(_, piece)| *piece == start);
-    places
-        .map(|(at, _)| needle[at..].iter().zip(text).take_while(|(ours, theirs)| ours == theirs).count())
-        .max()
+    let lengths = places(needle).map(|from| shared(&needle[from..], text));
+    let longest = lengths.filter(|length| *length >= shortest).max().unwrap_or(0);
+    text.floor_char_boundary(longest)
 }
 
-fn overlap(text: &str, needle: &str) -> usize {
-    let longest = text.len().min(needle.len() - 1);
-    (1..=longest).rev().find(|&length| text.as_bytes().ends_with(&needle.as_bytes()[..length])).unwrap_or(0)
+/// Whether all of the text is a piece of the needle after which the needle goes on.
+fn may_go_on(text: &str, needle: &[u8]) -> bool {
+    places(needle).any(|from| {
+        let shared = shared(&needle[from..], text);
+        shared == text.len() && from + shared < needle.len()
+    })
+}
+
+/// Where in the needle a piece that is hidden can begin.
+fn places(needle: &[u8]) -> RangeInclusive<usize> {
+    0..=needle.len() - shortest(needle)
+}
+
+/// With how much of the needle the text begins.
+fn shared(needle: &[u8], text: &str) -> usize {
+    needle.iter().zip(text.as_bytes()).take_while(|(ours, theirs)| ours == theirs).count()
+}
+
+fn without<'a>(text: &'a str, pieces: &[Range<usize>]) -> Cow<'a, str> {
+    if pieces.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut clean = String::new();
+    let mut kept = 0;
+    for piece in pieces {
+        clean.push_str(&text[kept..piece.start]);
+        clean.push_str(INSTEAD);
+        kept = piece.end;
+    }
+    Cow::Owned(clean + &text[kept..])
 }

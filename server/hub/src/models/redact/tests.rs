@@ -1,6 +1,8 @@
 use super::*;
 use futures_util::stream;
-use protocol::model::{Block, BlockKind, ToolCall};
+use proptest::prelude::*;
+use proptest::sample::select;
+use protocol::model::{Block, BlockKind, StopReason, ToolCall, Usage};
 use serde_json::json;
 
 const KEY: &str = "sk-canary-sk-can";
@@ -18,7 +20,8 @@ async fn a_key_is_hidden_however_the_text_is_cut() {
     ];
     for (said, expected) in table {
         for size in 1..=said.chars().count() {
-            assert_eq!(streamed(said, size).await, expected, "{said} in pieces of {size}");
+            let key = Secret::new(KEY.to_owned());
+            assert_eq!(shown(said, size, Some(&key), block()).await, expected, "{said} in pieces of {size}");
         }
     }
 }
@@ -67,19 +70,94 @@ async fn a_key_that_is_cut_short_is_hidden_all_the_same() {
     for (said, expected) in table {
         let key = Secret::new(key.to_owned());
         assert_eq!(text(said.to_owned(), Some(&key)), expected);
-        let piece = |text: &str| ModelEvent::Delta { index: 0, text: text.to_owned() };
-        let (start, end) = said.split_at(said.len() - 3);
-        let block = Block::Text { text: String::new() };
-        let list = vec![piece(start), piece(end), ModelEvent::BlockFinished { index: 0, block }];
-        let mut seen = String::new();
-        for event in events(stream::iter(list).boxed(), Some(&key)).collect::<Vec<_>>().await {
-            if let ModelEvent::Delta { text, .. } = event {
-                seen.push_str(&text);
-            }
+        for size in 1..=said.len() {
+            assert_eq!(shown(said, size, Some(&key), block()).await, expected, "in pieces of {size}");
         }
-        let begins = expected.split("[key]").next().unwrap_or_default();
-        assert!(seen.starts_with(begins) && !seen.contains("0123456789abcdef"), "{said}: {seen}");
     }
+}
+
+#[tokio::test]
+async fn what_was_held_back_is_said_before_a_reply_ends_however_it_ends() {
+    let failure =
+        ModelFailure { kind: ModelFailureKind::Cut, message: "Cut.".to_owned(), retry_after_ms: None };
+    let ends =
+        [block(), ModelEvent::Stopped { reason: StopReason::MaxTokens }, ModelEvent::Failed { failure }];
+    let key = Secret::new(KEY.to_owned());
+    for end in ends {
+        let list = vec![
+            ModelEvent::Delta { index: 0, text: "my sk-can".to_owned() },
+            ModelEvent::Usage { usage: Usage::default() },
+            end.clone(),
+        ];
+        let seen: Vec<_> = events(stream::iter(list).boxed(), Some(&key)).collect().await;
+        assert_eq!(seen.last(), Some(&end));
+        assert_eq!(deltas(&seen), "my sk-can");
+    }
+}
+
+const ALPHABET: &str = "0123456789abcdef/ABCDEFGHIJKLMNOP";
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_split_of_any_text_shows_what_hiding_in_the_whole_would(
+        key in select(vec![
+            ALPHABET.to_owned(),
+            "sk-sk-sk-sk-sk-sk-sk".to_owned(),
+            "ASIA0123456789ABCDEF:secret/0123456789".to_owned(),
+            "a \"quoted\" key/\u{e4}\u{f6}\u{e4}\u{f6}\u{e4}\u{f6}".to_owned(),
+        ]),
+        parts in prop::collection::vec((0..3_u8, 0..200_usize, 0..40_usize, "[a-z/ ä\\-]{0,6}"), 0..12),
+        cuts in prop::collection::vec(1..24_usize, 1..12),
+    ) {
+        let text: String = parts.iter().map(|(what, from, length, word)| match what {
+            0 => word.clone(),
+            // A piece of the key, anywhere in it.
+            _ => key.chars().cycle().skip(from % key.chars().count()).take(*length).collect(),
+        }).collect();
+        let needles = Needles::of(Some(&Secret::new(key.clone()))).unwrap();
+        let longest = needles.longest();
+        let mut redactor = Redactor { needles, held: BTreeMap::new() };
+        let mut seen = Vec::new();
+        let mut chars = text.chars().peekable();
+        for size in cuts.iter().cycle() {
+            if chars.peek().is_none() {
+                break;
+            }
+            let text = chars.by_ref().take(*size).collect();
+            seen.extend(redactor.take(ModelEvent::Delta { index: 0, text }));
+            prop_assert!(redactor.held.values().all(|held| held.len() < longest));
+        }
+        seen.extend(redactor.take(block()));
+        let whole = super::text(text, Some(&Secret::new(key)));
+        prop_assert_eq!(deltas(&seen), whole);
+    }
+}
+
+fn block() -> ModelEvent {
+    ModelEvent::BlockFinished { index: 0, block: Block::Text { text: String::new() } }
+}
+
+fn deltas(events: &[ModelEvent]) -> String {
+    let said = |event: &ModelEvent| match event {
+        ModelEvent::Delta { text, .. } => Some(text.clone()),
+        ModelEvent::BlockStarted { .. }
+        | ModelEvent::BlockFinished { .. }
+        | ModelEvent::Usage { .. }
+        | ModelEvent::Stopped { .. }
+        | ModelEvent::Failed { .. }
+        | ModelEvent::Unknown { .. } => None,
+    };
+    events.iter().filter_map(said).collect()
+}
+
+/// What a reader sees of a block whose text comes in pieces of `size` characters.
+async fn shown(said: &str, size: usize, key: Option<&Secret>, end: ModelEvent) -> String {
+    let chars: Vec<char> = said.chars().collect();
+    let pieces = chars.chunks(size).map(|piece| ModelEvent::Delta { index: 0, text: piece.iter().collect() });
+    let list: Vec<_> = pieces.chain([end]).collect();
+    deltas(&events(stream::iter(list).boxed(), key).collect::<Vec<_>>().await)
 }
 
 #[test]
@@ -97,26 +175,6 @@ fn a_placeholder_is_not_hidden() {
         let key = Secret::new(key.to_owned());
         assert_eq!(text(said.to_owned(), Some(&key)), said);
     }
-}
-
-/// What a reader sees of a block whose text comes in pieces of `size` characters.
-async fn streamed(said: &str, size: usize) -> String {
-    let chars: Vec<char> = said.chars().collect();
-    let pieces = chars.chunks(size).map(|piece| ModelEvent::Delta { index: 3, text: piece.iter().collect() });
-    let block = Block::Text { text: said.to_owned() };
-    let end = ModelEvent::BlockFinished { index: 3, block };
-    let mut seen = String::new();
-    let mut whole = None;
-    for event in redacted(pieces.chain([end]).collect()).await {
-        match event {
-            ModelEvent::Delta { text, .. } => seen.push_str(&text),
-            ModelEvent::BlockFinished { block: Block::Text { text }, .. } => whole = Some(text),
-            other => panic!("{other:?}"),
-        }
-    }
-    assert!(!seen.contains(KEY), "{seen}");
-    assert_eq!(whole.as_deref().map(|whole| whole.contains(KEY)), Some(false));
-    seen
 }
 
 async fn redacted(list: Vec<ModelEvent>) -> Vec<ModelEvent> {

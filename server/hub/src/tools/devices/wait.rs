@@ -4,6 +4,7 @@
 use super::{fitting, is_known, others};
 use crate::gateway::Caller;
 use crate::live::{SkinCallError, TabLink};
+use crate::runs::Offered;
 use crate::tools::ToolError;
 use protocol::CallId;
 use protocol::frame::{SkinCommand, SkinDone};
@@ -32,6 +33,9 @@ pub(in crate::tools) async fn perform(
             tabs.retain(|tab| tab.is_awake());
         }
         if !tabs.is_empty() {
+            if wait.is_some() {
+                caller.note_offer(call, Offered::Yes).await?;
+            }
             match hub.live.call_skin(tabs, caller.agent, command.clone(), limit).await {
                 Ok((tab, done)) => {
                     if wait.is_some() {
@@ -39,6 +43,9 @@ pub(in crate::tools) async fn perform(
                         caller.found_device(call, name);
                     }
                     return Ok((tab, done));
+                }
+                Err(SkinCallError::NobodyThere) if wait.is_some() => {
+                    caller.note_offer(call, Offered::No).await?;
                 }
                 Err(SkinCallError::NobodyThere) => {}
                 Err(error @ (SkinCallError::TabGone | SkinCallError::TimedOut)) => {

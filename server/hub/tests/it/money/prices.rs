@@ -3,7 +3,7 @@
 use super::{agents, daily, is_over_budget, until_finished, watch};
 use crate::world::{Endpoint, World, each_store};
 use hub::{Scoped, Viewer};
-use protocol::log::{Entry, EntryBody};
+use protocol::log::{Entry, EntryBody, NoticeKind};
 use protocol::view::{AgentDraft, AgentView, CallKind, Caps, ModelPrice, ProviderKind, WantedPrice};
 use protocol::{Micros, ProviderId};
 
@@ -39,6 +39,28 @@ async fn a_person_says_what_a_model_costs_and_the_agent_goes_on() {
         assert!(scoped.set_own_price("claude-sonnet-4-5", PRICE).await.is_err());
         scoped.forget_own_price(MODEL).await.unwrap();
         assert!(scoped.forget_own_price(MODEL).await.is_err());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_called_without_a_price_is_said_once_in_the_conversation() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let agent = unpriced(&world, &viewer, &endpoint).await;
+        let mut tab = watch(&world, &viewer, std::slice::from_ref(&agent)).await;
+        for expected in [1, 0] {
+            scoped.send_message(&agent.id, "Hello", None, None).await.unwrap();
+            let entries = until_finished(&mut tab, 1).await;
+            assert_eq!(used(&entries).1, None);
+            let said = entries.iter().filter(|entry| {
+                matches!(&entry.body, EntryBody::Notice { kind: NoticeKind::Limit, text, .. }
+                    if text.starts_with("Nobody knows here what model-without-price costs"))
+            });
+            assert_eq!(said.count(), expected, "{entries:?}");
+        }
     })
     .await;
 }

@@ -94,6 +94,32 @@ async fn a_run_that_waits_for_its_key_says_so_once_on_every_device() {
 }
 
 #[tokio::test]
+async fn a_tab_that_says_by_turns_what_its_key_lacks_is_heard_once_for_each_until_the_model_answers() {
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let agent = agent(&world, &viewer, Home::Browser).await;
+        let (mut browser, run, token) = granted(&world, &viewer, &agent).await;
+        let fuss = || [wanted(KeyLack::Locked), wanted(KeyLack::Missing), hold(1)];
+        for ask in std::iter::repeat_with(fuss).take(10).flatten() {
+            browser.ask_as(&run, &token, ask).await;
+        }
+        let mut answer = reply(Usage::default());
+        let finish = answer.pop().unwrap();
+        for ask in answer {
+            browser.ask_as(&run, &token, ask).await;
+        }
+        for ask in std::iter::repeat_with(fuss).take(10).flatten() {
+            browser.ask_as(&run, &token, ask).await;
+        }
+        browser.ask_as(&run, &token, finish).await;
+        let told = notices(&browser.until_finished().await);
+        let lacks: Vec<_> = told.iter().map(|text| text.contains("is locked on")).collect();
+        assert_eq!(lacks, [true, false, true, false], "{told:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_run_whose_key_is_elsewhere_names_that_device() {
     each_store(async |world: World| {
         let viewer = world.person("ada").await;

@@ -7,6 +7,7 @@ use super::{agent, outcome};
 use crate::world::{Endpoint, PASSWORD, World, each_store};
 use hub::Viewer;
 use protocol::AgentId;
+use protocol::approval::{Decision, PolicyDraft};
 use protocol::hub::{Ability, HubFrame};
 use protocol::log::{DeviceWait, Entry, EntryBody, Outcome, Sender};
 use protocol::view::{Home, ProviderKind, Status};
@@ -189,6 +190,79 @@ async fn a_run_that_waits_for_a_device_can_be_stopped() {
 }
 
 #[tokio::test]
+async fn an_agent_waits_as_long_as_one_of_its_calls_does_whatever_becomes_of_the_others() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let id = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await.id;
+        let ask = PolicyDraft { verdict: "ask".into(), tool: "datetime".into(), ..PolicyDraft::default() };
+        scoped.add_policy_rule(&ask).await.unwrap();
+        let mut laptop = browser(&world, LINUX, &id, &[Ability::Screen]).await;
+        let calls = r#"turns: [[{"tool":"dom","input":{"action":"query","selector":"p","needs":"camera"}},{"tool":"datetime","input":{}}],[{"text":"Done."}]]"#;
+        for device_is_first in [false, true] {
+            scoped.send_message(&id, calls, None, None).await.unwrap();
+            let mut entries = laptop.until_entry(is_asked).await;
+            if !entries.iter().any(|entry| is_wait(&entry.body)) {
+                entries.extend(laptop.until_entry(is_wait).await);
+            }
+            let approval = entries
+                .iter()
+                .find_map(|entry| match &entry.body {
+                    EntryBody::ApprovalAsked { approval } => Some(approval.clone()),
+                    _ => None,
+                })
+                .unwrap();
+            let answer = async || {
+                scoped.answer_approval(&approval.id, &approval.hash, Decision::Once, "").await.unwrap();
+            };
+            let end_wait = async || world.clock.advance(Duration::from_secs(3 * 60));
+            if device_is_first {
+                end_wait().await;
+            } else {
+                answer().await;
+            }
+            laptop.until_entry(|body| matches!(body, EntryBody::ToolFinished { .. })).await;
+            assert_eq!(status(&world, &viewer).await, Status::Waiting, "device first: {device_is_first}");
+            if device_is_first {
+                answer().await;
+            } else {
+                end_wait().await;
+            }
+            assert_eq!(outcome(&laptop.until_finished().await), &Outcome::Completed);
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_call_that_waited_for_a_device_when_the_hub_stopped_was_not_made_and_says_so() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        for (person, was_offered) in [("ada", false), ("bob", true)] {
+            let viewer = world.person(person).await;
+            let id = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await.id;
+            let mut laptop = browser_of(&world, person, LINUX, &id, &[Ability::Screen]).await;
+            told(&world, &viewer, &id, "camera").await;
+            let seen = laptop.until_entry(is_wait).await.last().unwrap().seq;
+            let mut phone = None;
+            if was_offered {
+                let phone = phone.insert(browser_of(&world, person, ANDROID, &id, &[Ability::Camera]).await);
+                while !matches!(trace::next(&mut phone.tab).await, HubFrame::SkinCall { .. }) {}
+            }
+            let hub = world.reopened().await;
+            let after = hub.for_viewer(&viewer).entries(&id, seen).await.unwrap();
+            let said =
+                if was_offered { "outcome unknown: the hub stopped" } else { "not run: the hub stopped" };
+            assert!(results(&after)[0].starts_with(said), "{}", trace::trace(&after));
+            assert_eq!(ends(&after), [None]);
+            assert!(matches!(outcome(&after), Outcome::Interrupted { .. }));
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn an_agent_is_told_of_devices_with_its_next_run_and_only_what_changed() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
@@ -244,6 +318,10 @@ async fn a_run_reads_which_devices_came_with_the_results_that_it_waits_for() {
         }
     })
     .await;
+}
+
+fn is_asked(body: &EntryBody) -> bool {
+    matches!(body, EntryBody::ApprovalAsked { .. })
 }
 
 fn is_wait(body: &EntryBody) -> bool {

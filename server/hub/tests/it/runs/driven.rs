@@ -300,7 +300,7 @@ pub fn forgeries() -> Vec<RunAsk> {
         EntryBody::TurnFinished { turn: 0, stop: StopReason::EndTurn },
         EntryBody::ToolStarted { turn: 0, call: call.clone() },
         EntryBody::RunFinished { outcome: Outcome::Completed },
-        EntryBody::State { key: "forged".to_owned(), value: json!(1) },
+        EntryBody::State { key: "forged".to_owned(), value: json!(1), superseded: false },
         EntryBody::Skin { version: 9, by: None },
         EntryBody::Steered { turn: 0, seq: 1 },
         EntryBody::Retrying { turn: 0, failure: forged_failure() },

@@ -230,6 +230,97 @@ async fn a_tab_that_writes_without_end_is_refused_in_words_and_what_was_kept_sta
     .await;
 }
 
+/// What the log says of this key, oldest first, as `value` or `superseded`.
+async fn written(world: &World, viewer: &Viewer, agent: &AgentView, wanted: &str) -> Vec<String> {
+    let entries = world.hub.for_viewer(viewer).entries(&agent.id, 0).await.unwrap();
+    let said = entries.into_iter().filter_map(|entry| match entry.body {
+        EntryBody::State { key, superseded: true, value: Value::Null } if key == wanted => {
+            Some("superseded".to_owned())
+        }
+        EntryBody::State { key, superseded: false, value } if key == wanted => Some(value.to_string()),
+        _ => None,
+    });
+    said.collect()
+}
+
+#[tokio::test]
+async fn a_value_that_is_there_already_writes_nothing() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent, browser) = shown(&world, &endpoint).await;
+        let set = |value: Value| browser.tab.set_state(&agent.id, "n".to_owned(), value);
+        for value in [json!(null), json!({ "a": [1] }), json!({ "a": [1] }), json!(2), json!(2)] {
+            set(value).await.unwrap();
+        }
+        assert_eq!(written(&world, &viewer, &agent, "n").await, ["superseded", "2"]);
+        set(json!(null)).await.unwrap();
+        set(json!(null)).await.unwrap();
+        assert_eq!(written(&world, &viewer, &agent, "n").await, ["superseded", "superseded", "null"]);
+        assert!(browser.tab.set_state(&agent.id, String::new(), json!(null)).await.is_err());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_page_wrote_over_is_let_go_of_and_the_log_has_no_gap() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent, mut browser) = shown(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        for n in 0..5 {
+            browser.tab.set_state(&agent.id, "n".to_owned(), json!("x".repeat(1_000 + n))).await.unwrap();
+            browser.tab.set_state(&agent.id, "m".to_owned(), json!(n)).await.unwrap();
+        }
+        // What a run writes is what it did, and stays.
+        for n in [7, 8] {
+            let turns = json!([
+                [{ "tool": "state", "input": { "action": "set", "key": "m", "value": n } }], [{ "text": "Done." }],
+            ]);
+            scoped.send_message(&agent.id, &format!("turns: {turns}"), None, None).await.unwrap();
+            browser.until_finished().await;
+        }
+        browser.tab.set_state(&agent.id, "m".to_owned(), json!(9)).await.unwrap();
+        let last = json!("x".repeat(1_004)).to_string();
+        let four = vec!["superseded".to_owned(); 4];
+        assert_eq!(written(&world, &viewer, &agent, "n").await, [four.clone(), vec![last]].concat());
+        let runs = ["superseded", "7", "8", "9"].map(str::to_owned).to_vec();
+        assert_eq!(written(&world, &viewer, &agent, "m").await, [four, runs].concat());
+        let entries = scoped.entries(&agent.id, 0).await.unwrap();
+        let seqs: Vec<u64> = entries.iter().map(|entry| entry.seq).collect();
+        assert_eq!(seqs, (1..=u64::try_from(entries.len()).unwrap()).collect::<Vec<_>>());
+        assert_eq!(scoped.state(&agent.id).await.unwrap()["m"], json!(9));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn all_pages_of_an_agent_write_so_many_bytes_and_more_with_time() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent, browser) = shown(&world, &endpoint).await;
+        let mut kept = 0;
+        let refused = loop {
+            // Time enough for each tab to write again, and for a few of these bytes.
+            world.clock.advance(Duration::from_millis(25));
+            let value = format!("{kept:06}{}", "x".repeat(60_000));
+            let tab = open(&world, &viewer, "another");
+            match tab.set_state(&agent.id, "n".to_owned(), json!(value)).await {
+                Ok(()) => kept += 1,
+                Err(error) => break error.into_failure(),
+            }
+        };
+        assert!((250..=300).contains(&kept), "{kept}");
+        assert_eq!(refused.kind, FailureKind::Limit);
+        assert!(refused.message.contains("Write less, or again in"), "{refused}");
+        let told = browser.tab.page_emit(&agent.id, "moved", &json!("x".repeat(60_000))).await;
+        assert!(told.is_err(), "there is one allowance for all that a page says");
+        browser.tab.set_state(&agent.id, "small".to_owned(), json!(1)).await.unwrap();
+        world.clock.advance(Duration::from_secs(60));
+        browser.tab.set_state(&agent.id, "n".to_owned(), json!("x".repeat(60_000))).await.unwrap();
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn errors_of_a_page_wake_nobody_whose_person_wants_to_be_asked() {
     each_store(async |world: World| {

@@ -52,6 +52,9 @@ pub fn trace(entries: &[Entry]) -> String {
 fn line(body: &EntryBody) -> String {
     match body {
         EntryBody::Message { from: Sender::Person, text } => format!("message person {text:?}"),
+        EntryBody::Message { from: Sender::Program { name, relays }, text } => {
+            format!("message program {name} {relays} {text:?}")
+        }
         EntryBody::Message { from: Sender::PageAsk, text } => format!("message page ask {text:?}"),
         EntryBody::Message { from: Sender::PageNotify { name }, .. } => format!("message page event {name}"),
         EntryBody::Message { from: Sender::PageEmit { name }, text } => {
@@ -80,7 +83,8 @@ fn line(body: &EntryBody) -> String {
         EntryBody::RunFinished { outcome } => format!("finished {outcome:?}"),
         EntryBody::Skin { version, .. } => format!("skin {version}"),
         EntryBody::Moved { home, .. } => format!("moved {home:?}"),
-        EntryBody::State { key, value } => format!("state {key} {value}"),
+        EntryBody::State { key, value, superseded: false } => format!("state {key} {value}"),
+        EntryBody::State { key, superseded: true, .. } => format!("state {key} superseded"),
         EntryBody::NotRun { turn, why, .. } => format!("{turn} not run {why:?}"),
         EntryBody::Notice { turn, kind, .. } => format!("{turn} notice {kind:?}"),
         EntryBody::Steered { turn, .. } => format!("{turn} steered"),

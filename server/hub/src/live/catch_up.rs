@@ -1,0 +1,193 @@
+//! Entries on their way from the log to a tab that is behind: a bounded part of them at a time, however
+//! long the log is and however often the tab asks for it.
+
+use super::tab::Frame;
+use crate::error::{Error, Result};
+use crate::log::entry;
+use crate::store::Store;
+use futures_util::TryStreamExt;
+use protocol::AgentId;
+use protocol::hub::HubFrame;
+use std::collections::{HashMap, VecDeque};
+
+/// Entries read from the log at a time, and bytes of frames after which no more of them are read.
+const PAGE: usize = 100;
+const BYTES: usize = 1024 * 1024;
+
+/// What a tab follows, and how far it is.
+#[derive(Default)]
+pub(super) struct Following {
+    agents: HashMap<AgentId, Place>,
+    /// Agents of which the log has to be read before anything live is handed out.
+    behind: VecDeque<AgentId>,
+    /// What was read and not handed out, and of which agent.
+    page: VecDeque<(AgentId, Frame)>,
+}
+
+#[derive(Clone, Copy)]
+struct Place {
+    /// The newest entry that was read.
+    seq: u64,
+    /// The tab has yet to be told that it is up to date.
+    is_new: bool,
+}
+
+/// A part of a log.
+pub(super) struct Part {
+    frames: Vec<Frame>,
+    /// Nothing is behind it.
+    is_last: bool,
+}
+
+/// What comes next, and where it comes from.
+pub(super) enum Next {
+    Frame(Frame),
+    /// More of this agent's log has to be read.
+    Read(AgentId, u64),
+    /// All that was read is handed out.
+    Live,
+}
+
+/// What an event of an agent is to a tab.
+pub(super) enum Fresh {
+    Yes,
+    /// The tab has it, or does not follow the agent.
+    No,
+    /// Something is missing before it.
+    Behind,
+}
+
+impl Following {
+    /// Follows the agent from `after` on, whatever was asked of it before.
+    pub(super) fn begin(&mut self, agent: &AgentId, after: u64) {
+        self.end(agent);
+        self.agents.insert(agent.clone(), Place { seq: after, is_new: true });
+        self.behind.push_back(agent.clone());
+    }
+
+    pub(super) fn end(&mut self, agent: &AgentId) {
+        self.agents.remove(agent);
+        self.page.retain(|(other, _)| other != agent);
+        self.behind.retain(|other| other != agent);
+    }
+
+    pub(super) fn next(&mut self) -> Next {
+        if let Some((_, frame)) = self.page.pop_front() {
+            return Next::Frame(frame);
+        }
+        match self.wanted() {
+            Some((agent, seq)) => Next::Read(agent, seq),
+            None => Next::Live,
+        }
+    }
+
+    /// The agent whose log has to be read now, and after which entry. Nothing while something read waits.
+    pub(super) fn wanted(&self) -> Option<(AgentId, u64)> {
+        let agent = self.behind.front().filter(|_| self.page.is_empty())?;
+        Some((agent.clone(), self.agents.get(agent).map_or(0, |place| place.seq)))
+    }
+
+    /// Takes what was read of the log after the place of an agent, where it was [`Self::wanted`].
+    pub(super) fn take(&mut self, agent: &AgentId, part: Part, partials: impl FnOnce() -> Vec<Frame>) {
+        let Some(place) = self.agents.get_mut(agent) else { return };
+        if let Some(seq) = part.frames.last().and_then(|frame| frame.seq) {
+            place.seq = seq;
+        }
+        self.page.extend(part.frames.into_iter().map(|frame| (agent.clone(), frame)));
+        if !part.is_last {
+            return;
+        }
+        self.behind.retain(|other| other != agent);
+        if std::mem::take(&mut place.is_new) {
+            let caught_up = HubFrame::CaughtUp { agent: agent.clone(), seq: place.seq };
+            let frames = std::iter::once(Frame::of(&caught_up)).chain(partials());
+            self.page.extend(frames.map(|frame| (agent.clone(), frame)));
+        }
+    }
+
+    /// Notes an event that has come live, with its `seq` if it is an entry.
+    pub(super) fn note(&mut self, agent: &AgentId, seq: Option<u64>) -> Fresh {
+        let Some(place) = self.agents.get_mut(agent) else { return Fresh::No };
+        match seq {
+            None => Fresh::Yes,
+            Some(seq) if seq <= place.seq => Fresh::No,
+            Some(seq) if seq > place.seq + 1 => {
+                self.behind.push_back(agent.clone());
+                Fresh::Behind
+            }
+            Some(seq) => {
+                place.seq = seq;
+                Fresh::Yes
+            }
+        }
+    }
+}
+
+/// The entries after `seq` as frames, as many as are read at a time.
+pub(super) async fn read(store: &Store, agent: &AgentId, seq: u64) -> Result<Part> {
+    let mut rows = sqlx::query(
+        "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
+         WHERE agent_id = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+    )
+    .bind(&agent.0)
+    .bind(i64::try_from(seq).unwrap_or(i64::MAX))
+    .bind(i64::try_from(PAGE).map_err(Error::internal)?)
+    .fetch(store.read());
+    let (mut frames, mut bytes) = (Vec::new(), 0);
+    while bytes < BYTES {
+        let Some(row) = rows.try_next().await? else {
+            let is_last = frames.len() < PAGE;
+            return Ok(Part { frames, is_last });
+        };
+        let frame = Frame::of(&HubFrame::Entry { entry: entry(&row)? });
+        bytes += frame.text.len();
+        frames.push(frame);
+    }
+    Ok(Part { frames, is_last: false })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytes::Bytes;
+
+    fn part(seqs: std::ops::RangeInclusive<u64>) -> Part {
+        let frames = seqs.map(|seq| Frame { seq: Some(seq), text: Bytes::new() }).collect();
+        Part { frames, is_last: false }
+    }
+
+    #[test]
+    fn however_often_a_tab_asks_for_the_log_one_page_of_it_waits() {
+        let mut following = Following::default();
+        let (one, other) = (AgentId::from("one"), AgentId::from("other"));
+        for _ in 0..1_000 {
+            for agent in [&one, &other] {
+                following.begin(agent, 0);
+                if let Next::Read(agent, _) = following.next() {
+                    following.take(&agent, part(1..=100), Vec::new);
+                }
+                assert!(following.page.len() <= 100, "{}", following.page.len());
+            }
+        }
+        assert_eq!((following.behind.len(), following.agents.len()), (2, 2));
+    }
+
+    #[test]
+    fn a_second_subscription_takes_the_place_of_the_first() {
+        let mut following = Following::default();
+        let agent = AgentId::from("one");
+        following.begin(&agent, 0);
+        following.take(&agent, part(1..=3), Vec::new);
+        following.begin(&agent, 1);
+        let Next::Read(_, 1) = following.next() else { panic!("the first one goes on") };
+        following.take(&agent, part(2..=3), Vec::new);
+        let mut seqs = Vec::new();
+        while let Next::Frame(frame) = following.next() {
+            seqs.push(frame.seq);
+        }
+        assert_eq!(seqs, [Some(2), Some(3)]);
+        following.take(&agent, Part { frames: Vec::new(), is_last: true }, Vec::new);
+        assert!(matches!(following.next(), Next::Frame(Frame { seq: None, .. })));
+        assert!(matches!(following.next(), Next::Live));
+    }
+}

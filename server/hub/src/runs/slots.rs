@@ -1,0 +1,143 @@
+//! The model calls of a run: one at a time in each slot. Whoever makes the next one, gives one up or ends
+//! the run waits until nothing more comes of it; what it used is booked then, and nothing is held any more.
+
+use super::Execution;
+use crate::error::Result;
+use crate::ledger::{Held, Slot};
+use crate::log::Appending;
+use crate::models::{Settled, Tally};
+use protocol::view::CallKind;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use tokio_util::sync::CancellationToken;
+
+/// A call in flight, or the last one.
+#[derive(Clone)]
+pub(super) struct Call {
+    pub(super) turn: u32,
+    pub(super) kind: CallKind,
+    pub(super) stop: CancellationToken,
+    /// Nothing more comes of it.
+    pub(super) over: CancellationToken,
+    pub(super) tally: Tally,
+}
+
+pub(super) struct Slots {
+    turn: Mutex<Call>,
+    aside: Mutex<Call>,
+}
+
+impl Slots {
+    pub(super) fn empty() -> Self {
+        let none = || {
+            let none = Call::new(0, CallKind::Unfinished);
+            none.over.cancel();
+            Mutex::new(none)
+        };
+        Self { turn: none(), aside: none() }
+    }
+
+    /// The call in this slot, or the last one.
+    pub(super) fn call(&self, slot: Slot) -> Call {
+        self.lock(slot).clone()
+    }
+
+    /// Whoever calls it holds `writing`, and has settled the former calls.
+    pub(super) fn begin(&self, slot: Slot, turn: u32, kind: CallKind) -> Call {
+        let call = Call::new(turn, kind);
+        *self.lock(slot) = call.clone();
+        call
+    }
+
+    /// The same for a call that a browser makes: nothing comes of it here.
+    pub(super) fn begin_elsewhere(&self, slot: Slot, turn: u32, kind: CallKind) -> Call {
+        let call = self.begin(slot, turn, kind);
+        call.over.cancel();
+        call
+    }
+
+    /// What the call in this slot is for, where that becomes known later.
+    pub(super) fn name(&self, slot: Slot, turn: u32, kind: CallKind) {
+        let mut call = self.lock(slot);
+        (call.turn, call.kind) = (turn, kind);
+    }
+
+    /// Gives up what is in flight.
+    pub(super) fn give_up(&self) {
+        self.both().iter().for_each(|call| call.stop.cancel());
+    }
+
+    /// Gives up what is in flight, and returns when nothing more comes of it.
+    pub(super) async fn end(&self) {
+        for call in self.both() {
+            call.stop.cancel();
+            call.over.cancelled().await;
+        }
+    }
+
+    fn both(&self) -> [Call; 2] {
+        [self.call(Slot::Turn), self.call(Slot::Aside)]
+    }
+
+    fn lock(&self, slot: Slot) -> MutexGuard<'_, Call> {
+        let call = match slot {
+            Slot::Turn => &self.turn,
+            Slot::Aside => &self.aside,
+        };
+        call.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Call {
+    fn new(turn: u32, kind: CallKind) -> Self {
+        let (stop, over) = (CancellationToken::new(), CancellationToken::new());
+        Self { turn, kind, stop, over, tally: Tally::default() }
+    }
+}
+
+impl Execution {
+    /// Appends what the calls so far used, once. Whoever calls it holds `writing`, and none is in flight.
+    pub(super) async fn settle(&self) -> Result<()> {
+        let holds = self.answering.terms().held == Held::Most;
+        let has_more = |call: &Call| call.tally.is_open() && (holds || call.tally.has_begun());
+        if !self.slots.both().iter().any(has_more) {
+            return Ok(());
+        }
+        let mut appending = self.hub.appending().await?;
+        self.book_all(&mut appending).await?;
+        self.hub.commit(appending).await?;
+        Ok(())
+    }
+
+    /// The same, as a part of what is written anyway.
+    pub(super) async fn book_all(&self, appending: &mut Appending) -> Result<()> {
+        self.book(appending, Slot::Turn, self.slots.call(Slot::Turn).kind).await?;
+        self.book(appending, Slot::Aside, self.slots.call(Slot::Aside).kind).await
+    }
+
+    /// Appends what the last call of this slot used, once, and lets go of what was held for it.
+    pub(super) async fn book(&self, appending: &mut Appending, slot: Slot, kind: CallKind) -> Result<()> {
+        let call = self.slots.call(slot);
+        match call.tally.settle() {
+            None => Ok(()),
+            Some(Settled::Used(usage)) => {
+                appending.book(&self.place(), self.booked(call.turn, usage, kind)).await
+            }
+            Some(Settled::Unused) if self.answering.terms().held == Held::Nothing => Ok(()),
+            Some(Settled::Unused) => appending.let_go(&self.spender(slot)).await,
+        }
+    }
+
+    /// Books a call that has come to its end by itself. `None`: it was given up, and whoever did that books
+    /// it.
+    pub(super) async fn settle_ended(&self, stop: &CancellationToken) -> Option<()> {
+        let _one_at_a_time = tokio::select! {
+            biased;
+            () = stop.cancelled() => return None,
+            guard = self.writing.lock() => guard,
+        };
+        if let Err(error) = self.settle().await {
+            tracing::error!(run.id = %self.run, error = ?error, "what a call used was not booked");
+        }
+        Some(())
+    }
+}
