@@ -33,12 +33,15 @@ CREATE TABLE kept_calls (
     rule_id TEXT,
     approval_id TEXT,
     -- The person who answered.
-    answered_by TEXT
+    answered_by TEXT,
+    -- As in 0030.
+    device_wait BIGINT NOT NULL DEFAULT 0
 );
 INSERT INTO kept_calls (user_id, caller, run_id, call_id, agent_id, agent_name, turn, name, input, started_at,
-                        finished_at, outcome, decided_by, rule_id, approval_id, answered_by)
+                        finished_at, outcome, decided_by, rule_id, approval_id, answered_by, device_wait)
 SELECT a.user_id, c.caller, c.run_id, c.call_id, c.agent_id, a.name, c.turn, c.name, c.input, c.started_at,
-       c.finished_at, c.outcome, c.decided_by, c.rule_id, c.approval_id, c.answered_by
+       c.finished_at, c.outcome, c.decided_by, c.rule_id, c.approval_id, c.answered_by,
+       c.device_wait
 FROM tool_calls c JOIN agents a ON a.id = c.agent_id;
 DROP TABLE tool_calls;
 ALTER TABLE kept_calls RENAME TO tool_calls;

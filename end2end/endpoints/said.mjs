@@ -7,8 +7,9 @@
 //   { role: 'tools', text }           results of tool calls, joined
 //
 // The last line `script: NAME` in a person's message picks scripts/NAME.json, or `turns: […]` is the script's
-// turns themselves, on one line; each of our replies after that message moves on by one turn. A message without such a line is answered by the script that
-// the one before names as its `next`, or else by an echo. A script is {turns: [turn], next}; a turn is
+// turns themselves, on one line, and a line `next: […]` beside it those of the script after it; each of our replies
+// after that message moves on by one turn. A message without such a line is answered by the script that the one
+// before names as its `next`, or else by an echo. A script is {turns: [turn], next}; a turn is
 //   [block, …]                    {text, pace_ms, gate} or {tool, input, pace_ms}; `pace_ms` is the pause
 //                                 after each delta, and before the word `gate` the reply waits until
 //                                 a test lets it go on (POST /gate); a last "cut" breaks the connection there, a last
@@ -45,8 +46,9 @@ function hear(messages) {
       if (!text) continue;
       const named = [...text.matchAll(/^script: ([a-z0-9-]+)\s*$/gm)].at(-1)?.[1];
       const turns = text.match(/^turns: (\[.*\])\s*$/m)?.[1];
+      const then = text.match(/^next: (\[.*\])\s*$/m)?.[1];
       const name = named ?? heard.script?.next;
-      const script = turns ? { turns: JSON.parse(turns) } : name ? load(name) : null;
+      const script = turns ? { turns: JSON.parse(turns), next: then && JSON.parse(then) } : name ? load(name) : null;
       Object.assign(heard, { script, turn: 0, said: text, results: '' });
     } else if (message.role === 'assistant') {
       heard.turn += 1;
@@ -58,6 +60,7 @@ function hear(messages) {
 }
 
 function load(name) {
+  if (Array.isArray(name)) return { turns: name };
   try {
     return JSON.parse(readFileSync(new URL(`${name}.json`, SCRIPTS), 'utf8'));
   } catch (error) {

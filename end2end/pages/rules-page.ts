@@ -12,10 +12,11 @@ export class RulesPage extends On {
     await this.page.goto(`/agents/${agent}/rules`);
   }
 
-  async add(says: string, tool: string, about = ''): Promise<void> {
+  async add(says: string, tool: string, about = '', times = 'any number of times'): Promise<void> {
     await this.form.getByLabel('Say').selectOption(says);
     await this.form.getByLabel('Tool').fill(tool);
     await this.form.getByLabel('About').fill(about);
+    await this.form.getByLabel('How often').selectOption(times);
     await this.form.getByRole('button', { name: 'Add rule' }).click();
   }
 

@@ -100,6 +100,29 @@ test('a no with a word reaches the agent, and always is a rule that can be taken
   await expect(rules.rows).toHaveText([/Ask before state/]);
 });
 
+test('a yes holds as often as was chosen, in the card and in the form', async ({ laptop, endpoint }) => {
+  const id = await asking(laptop, endpoint, 'hub');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.say(sets('season', 'season'));
+  await agent.approval.getByText('More answers').click();
+  await agent.approval.getByLabel('At most').selectOption('once');
+  await agent.approval.getByRole('button', { name: 'Always' }).click();
+  await expect(agent.messages.last()).toHaveText('Done.');
+  await agent.say(sets('season'));
+  await expect(agent.approval).toBeVisible();
+  await agent.approval.getByRole('button', { name: 'Allow once' }).click();
+  await expect(agent.messages.last()).toHaveText('Done.');
+
+  const rules = new RulesPage(laptop);
+  await rules.open(id);
+  await expect(rules.rows).toHaveText([/Ask before state/]);
+  await rules.add('Never', 'state', '', 'twice');
+  await expect(rules.form.getByRole('alert')).toContainText('Only a yes is used up by calls.');
+  await rules.add('Allow', 'state', 'season', 'twice');
+  await expect(rules.rows).toHaveText([/Allow state about season.*2 times more/, /Ask before state/]);
+});
+
 test('letters that cannot be seen are spelled out, and the answer is in reach of the keyboard', async ({ laptop, endpoint }) => {
   const id = await asking(laptop, endpoint, 'hub');
   const agent = new AgentPage(laptop);

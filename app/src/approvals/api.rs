@@ -16,14 +16,16 @@ pub async fn list_approvals() -> Result<Vec<ApprovalView>, AppError> {
     Ok(hub().for_viewer(&viewer).approvals().await?)
 }
 
-/// Answers what was shown, which `hash` stands for. `word` is for the agent, or empty.
+/// Answers what was shown, which `hash` stands for. `word` is for the agent, or empty; `times` is for how many
+/// calls like it an answer holds that lasts, 0 for any number.
 #[server(prefix = "/api", endpoint = "approvals/answer", input = PostUrl)]
 pub async fn answer_approval(
     id: ApprovalId,
     hash: String,
     decision: Decision,
     #[server(default)] word: String,
+    #[server(default)] times: u32,
 ) -> Result<(), AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).answer_approval(&id, &hash, decision, &word).await?)
+    Ok(hub().for_viewer(&viewer).answer_approval_for(&id, &hash, decision, &word, times).await?)
 }

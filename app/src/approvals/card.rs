@@ -4,6 +4,7 @@
 use super::api::AnswerApproval;
 use super::exact::{Exact, Spelled};
 use super::words::{calls_like_it, question, reason};
+use crate::policy::{TIMES, times_words};
 use leptos::form::ActionForm;
 use leptos::prelude::*;
 use protocol::ApprovalId;
@@ -46,6 +47,13 @@ pub fn AnswerForm(approval: Approval, action: ServerAction<AnswerApproval>) -> i
                 <p><Spelled text=like_it/></p>
                 <ActionForm action attr:class="approval-answers">
                     <Names about/>
+                    <label class="approval-times">
+                        "At most "
+                        <select class="input" name="times">
+                            <option value="0">"any number of times"</option>
+                            {TIMES.map(|times| view! { <option value=times>{times_words(times)}</option> })}
+                        </select>
+                    </label>
                     {for_this_run.then(|| view! { <Answer action words="For this run" decision="run"/> })}
                     <Answer action words="For half an hour" decision="half_hour"/>
                     <Answer action words="Always" decision="always"/>

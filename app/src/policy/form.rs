@@ -6,6 +6,17 @@ use leptos::form::ActionForm;
 use leptos::prelude::*;
 use protocol::AgentId;
 
+/// How often a yes can be made to hold.
+pub const TIMES: [u32; 7] = [1, 2, 3, 5, 10, 20, 100];
+
+pub fn times_words(times: u32) -> String {
+    match times {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        times => format!("{times} times"),
+    }
+}
+
 #[component]
 pub fn RuleForm(agent: AgentId, name: String, add: ServerAction<AddRule>) -> impl IntoView {
     view! {
@@ -72,6 +83,14 @@ pub fn RuleForm(agent: AgentId, name: String, add: ServerAction<AddRule>) -> imp
                             <option value="1440">"a day"</option>
                             <option value="10080">"a week"</option>
                         </select>
+                    </div>
+                    <div class="field">
+                        <label class="field-label" for="rule-uses">"How often"</label>
+                        <select class="input" id="rule-uses" name="uses" aria-describedby="rule-uses-hint">
+                            <option value="0">"any number of times"</option>
+                            {TIMES.map(|times| view! { <option value=times>{times_words(times)}</option> })}
+                        </select>
+                        <p class="field-hint" id="rule-uses-hint">"A yes can be used up; a no cannot."</p>
                     </div>
                 </div>
                 <div class="form-end">

@@ -7,6 +7,7 @@ mod pattern;
 mod rows;
 mod subject;
 
+pub(crate) use check::MOST_USES;
 pub(crate) use evaluate::{Asked, Ruling};
 pub(crate) use rows::insert;
 pub(crate) use subject::Subject;
@@ -147,10 +148,10 @@ fn named(rule: &PolicyRule) -> String {
 pub(crate) struct Rules(Vec<PolicyRule>);
 
 impl Rules {
-    /// Why the call is denied, by a rule or without one. Nothing is used up.
-    pub(crate) fn deny(&self, asked: &Asked<'_>) -> Option<String> {
+    /// Why the call is denied, and by which rule, if by one. Nothing is used up.
+    pub(crate) fn deny(&self, asked: &Asked<'_>) -> Option<(Option<PolicyRuleId>, String)> {
         match evaluate::evaluate(&self.0, asked) {
-            Ruling::Deny { why, .. } => Some(why),
+            Ruling::Deny { rule, why } => Some((rule, why)),
             Ruling::Allow { .. } | Ruling::Ask(_) => None,
         }
     }

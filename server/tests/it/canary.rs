@@ -291,6 +291,7 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         approval: waiting(ada, &agents[0]).await,
         rule,
         schedule,
+        group: text(&people.root.call("/api/groups/save", &json!({ "name": "Garden" })).await),
         agents,
         passkey: people.passkey.clone(),
         reset: people.reset.clone(),
@@ -302,8 +303,7 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
 
 /// A question that waits, on the first agent.
 async fn waiting(ada: &Caller, agent: &str) -> String {
-    ada.call("/api/policy/add", &json!({ "tool": "state", "verdict": "ask", "uses": 1, "agent": agent }))
-        .await;
+    ada.call("/api/policy/add", &json!({ "tool": "state", "verdict": "ask", "agent": agent })).await;
     ada.call("/api/agents/send", &json!({ "agent": agent, "text": "Hello" })).await;
     let approval = approval_of(ada).await;
     let asked = &json_of(ada, "/api/approvals/list").await[0]["approval"];

@@ -1,79 +1,25 @@
 //! S18: security headers on every route, and the session cookie's flags.
 
+use crate::routes::{filled, pages, routes};
 use crate::world::{PASSWORD, Program};
+use leptos::server_fn::axum::server_fn_paths;
 use reqwest::Method;
 use reqwest::header::{HOST, ORIGIN, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
 
-const WITH_SCRIPT: [&str; 11] = [
-    "/",
-    "/account",
-    "/account/audit",
-    "/account/calls",
-    "/account/transfer",
-    "/account/second-factor",
-    "/providers",
-    "/providers/x/share",
-    "/groups",
-    "/usage",
-    "/nothing/here",
-];
+/// Pages that ship no script but a small one: those before somebody is signed in.
+const WITHOUT_SCRIPT: [&str; 5] = ["/sign-in", "/sign-in/code", "/sign-up", "/setup/x", "/reset/x"];
 
 #[tokio::test]
 async fn every_route_has_its_security_headers() {
     let program = Program::start();
     let caller = program.caller("ada");
-    for path in [
-        "/",
-        "/sign-in",
-        "/sign-in/code",
-        "/sign-up",
-        "/setup/x",
-        "/reset/x",
-        "/account",
-        "/account/audit",
-        "/account/calls",
-        "/account/transfer",
-        "/account/second-factor",
-        "/admin",
-        "/admin/audit",
-        "/admin/calls",
-        "/admin/people/x",
-        "/providers",
-        "/providers/x/share",
-        "/groups",
-        "/agents/new",
-        "/agents/x",
-        "/agents/x/context",
-        "/agents/x/tools",
-        "/agents/x/skins",
-        "/agents/x/budget",
-        "/agents/x/rules",
-        "/agents/x/schedules",
-        "/agents/x/schedules/x",
-        "/usage",
-        "/usage.csv",
-        "/nothing/here",
-        "/healthz",
-        "/live",
-        "/sandbox/skin",
-        "/sandbox/loop",
-        "/sandbox/worker.js",
-        "/sandbox/worker.wasm",
-        "/sandbox/still/x",
-        "/sandbox/still/archive/x",
-        "/gallery",
-        "/gallery/x",
-        "/archives/x",
-        "/files/x/y?until=1&mac=x",
-        "/api/agents/list",
-        "/api/agents/x/events",
-        "/api/nothing",
-        "/v1/models",
-        "/v1/models/x/y",
-        "/v1/chat/completions",
-        "/v1/responses",
-        "/v1/messages",
-    ] {
+    let mut pages: Vec<String> = pages().iter().map(|path| filled(path, "x")).collect();
+    pages.push("/nothing/here".to_owned());
+    let routes = routes().into_iter().map(|(_, path)| filled(path, "x"));
+    let functions = server_fn_paths().map(|(path, _)| path.to_owned());
+    let others = routes.chain(functions).chain(["/api/nothing".to_owned()]);
+    for path in pages.iter().cloned().chain(others) {
+        let path = path.as_str();
         let response = caller.get(path).await;
         let header = |name: &str| {
             response
@@ -88,8 +34,7 @@ async fn every_route_has_its_security_headers() {
         assert_eq!(header("referrer-policy"), "same-origin", "{path}");
         assert_eq!(header("cross-origin-opener-policy"), "same-origin", "{path}");
         assert_eq!(header("cross-origin-resource-policy"), "same-origin", "{path}");
-        let has_script = ["/agents", "/gallery", "/admin"].iter().any(|folder| path.starts_with(folder))
-            || WITH_SCRIPT.contains(&path);
+        let has_script = pages.iter().any(|page| page == path) && !WITHOUT_SCRIPT.contains(&path);
         for feature in ["camera", "microphone", "geolocation", "display-capture"] {
             let given = if has_script { "(self)" } else { "()" };
             assert!(header("permissions-policy").contains(&format!("{feature}={given}")), "{path} {feature}");

@@ -18,6 +18,7 @@ mod live;
 mod origin;
 mod parked;
 mod rotation;
+mod routes;
 mod second_factor;
 mod sessions;
 mod startup;

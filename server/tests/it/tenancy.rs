@@ -2,7 +2,7 @@
 //! strangers too.
 
 use crate::archives::{archive_of, upload};
-use crate::live::agent;
+use crate::routes::{filled, pages, routes};
 use crate::world::{Caller, Endpoint, PASSWORD, Program};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,6 +10,7 @@ use leptos::server_fn::axum::server_fn_paths;
 use reqwest::Method;
 use reqwest::header::ORIGIN;
 use serde_json::{Value, json};
+use std::cell::Cell;
 
 /// What the id in a request names.
 pub enum Named {
@@ -23,6 +24,7 @@ pub enum Named {
     Approval(&'static str),
     Rule(&'static str),
     Schedule(&'static str),
+    Group(&'static str),
     Nothing,
 }
 
@@ -83,6 +85,7 @@ pub fn named(path: &str) -> Named {
         | "/api/providers/read_models"
         | "/api/providers/save" => Named::Provider("id"),
         "/api/sharing/get" | "/api/sharing/set" | "/api/sharing/stop" => Named::Provider("provider"),
+        "/api/groups/delete" | "/api/groups/save" => Named::Group("id"),
         "/api/account/revoke_device" => Named::Device("id"),
         "/api/account/limit_token" | "/api/account/revoke_token" => Named::Token("id"),
         "/api/passkeys/remove" => Named::Passkey("id"),
@@ -122,9 +125,7 @@ pub fn named(path: &str) -> Named {
         | "/api/agents/wish"
         | "/api/approvals/list"
         | "/api/archives/gallery"
-        | "/api/groups/delete"
         | "/api/groups/list"
-        | "/api/groups/save"
         | "/api/guide/start"
         | "/api/models/delete"
         | "/api/models/enter"
@@ -194,13 +195,80 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     (response.status().as_u16(), response.text().await.unwrap().replace(id, "ID"))
 }
 
+/// A thing of ada's, made just now.
+struct Owner<'a> {
+    program: &'a Program,
+    ada: Caller,
+    endpoint: Endpoint,
+    /// What her agents have; there may not be one for each.
+    provider: String,
+    made: Cell<usize>,
+}
+
+impl Owner<'_> {
+    async fn agent(&self) -> String {
+        let draft = json!({
+            "name": "Ada", "colour": "#3a7d44", "provider": self.provider, "model": "gpt-5-mini",
+            "tools": ["state"], "home": "hub",
+        });
+        self.ada.call("/api/agents/create", &draft).await["id"].as_str().unwrap().to_owned()
+    }
+
+    async fn make(&self, named: &Named) -> String {
+        let ada = &self.ada;
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        self.made.set(self.made.get() + 1);
+        let name = format!("thing-{}", self.made.get());
+        match named {
+            Named::Agent(_) => self.agent().await,
+            Named::Provider(_) => {
+                let provider = json!({ "name": name, "kind": "open_ai", "base_url": self.endpoint.url, "key": "key-good" });
+                text(&ada.call("/api/providers/save", &provider).await["id"])
+            }
+            Named::Device(_) => {
+                let browser = self.program.browser("ada", "test").await;
+                let devices = json_of(&browser, "/api/account/devices").await;
+                let own = devices.as_array().unwrap().iter().find(|device| device["current"] == true);
+                text(&own.unwrap_or(&devices[0])["id"])
+            }
+            Named::Token(_) => {
+                text(&ada.call("/api/account/create_token", &json!({ "name": name })).await["view"]["id"])
+            }
+            Named::Passkey(_) => match json_of(ada, "/api/passkeys/list").await[0]["id"].as_str() {
+                Some(id) => id.to_owned(),
+                None => passkey_of(ada, PASSWORD).await,
+            },
+            Named::Person(_) => {
+                self.program.add_user(&name);
+                let people = json_of(ada, "/api/people/list").await;
+                text(&people.as_array().unwrap().iter().find(|person| person["name"] == *name).unwrap()["id"])
+            }
+            Named::Archive(_) => {
+                let agent = self.agent().await;
+                text(&upload(ada, &archive_of(ada, &agent).await).await["archive"])
+            }
+            Named::Approval(_) => {
+                let agent = self.agent().await;
+                let rule = json!({ "agent": agent, "tool": "state", "verdict": "ask" });
+                ada.call("/api/policy/add", &rule).await;
+                let turns = r#"turns: [[{"tool":"state","input":{"action":"set","key":"a","value":1}}]]"#;
+                ada.call("/api/agents/send", &json!({ "agent": agent, "text": turns })).await;
+                approval_of(ada).await
+            }
+            Named::Rule(_) => {
+                text(&ada.call("/api/policy/add", &json!({ "tool": "dom", "verdict": "ask" })).await["id"])
+            }
+            Named::Group(_) => text(&ada.call("/api/groups/save", &json!({ "name": name })).await),
+            Named::Nothing => String::new(),
+        }
+    }
+}
+
 #[tokio::test]
-async fn what_is_somebody_elses_is_as_what_does_not_exist() {
-    let _ = app::status_of;
+async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it() {
     let program = Program::start();
-    let endpoint = Endpoint::start();
-    let (ada, eve, nobody) = (program.caller("ada"), program.caller("eve"), program.stranger());
-    let (guest, out) = (program.caller("guest"), program.caller("out"));
+    let (ada, _, nobody) = (program.caller("ada"), program.caller("eve"), program.stranger());
+    let (_, out) = (program.caller("guest"), program.caller("out"));
     let people = json_of(&ada, "/api/people/list").await;
     let id_of = |name: &str| {
         let person = people.as_array().unwrap().iter().find(|person| person["name"] == name).unwrap();
@@ -208,91 +276,129 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist() {
     };
     ada.call("/api/people/set_role", &json!({ "id": id_of("guest"), "role": "guest" })).await;
     ada.call("/api/people/disable", &json!({ "id": id_of("out") })).await;
-    let ada_agent = agent(&ada, &endpoint).await;
-    let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let ada_provider = text(&json_of(&ada, "/api/providers/list").await[0]["id"]);
-    let ada_token = text(&json_of(&ada, "/api/account/tokens").await[0]["id"]);
-    let ada_id = text(&json_of(&ada, "/api/account/me").await["id"]);
-    let browser = program.browser("ada", "test").await;
-    let ada_device = text(&json_of(&browser, "/api/account/devices").await[0]["id"]);
-    let ada_archive = text(&upload(&ada, &archive_of(&ada, &ada_agent).await).await["archive"]);
-    let rule = json!({ "tool": "state", "verdict": "ask" });
-    let ada_rule = text(&ada.call("/api/policy/add", &rule).await["id"]);
-    let due = json!({ "agent": ada_agent, "draft": schedule() });
-    let ada_schedule = text(&ada.call("/api/schedules/create", &due).await);
-    let turns = r#"turns: [[{"tool":"state","input":{"action":"set","key":"a","value":1}}]]"#;
-    ada.call("/api/agents/send", &json!({ "agent": ada_agent, "text": turns })).await;
-    let ada_approval = approval_of(&ada).await;
-    let ada_passkey = passkey_of(&ada, PASSWORD).await;
+    // Some functions are for browsers only.
+    let (hers, eve, guest) = (
+        program.browser("ada", "test").await,
+        program.browser("eve", "test").await,
+        program.browser("guest", "test").await,
+    );
+    let endpoint = Endpoint::start();
+    let provider = json!({ "name": "Test", "kind": "open_ai", "base_url": endpoint.url, "key": "key-good" });
+    let provider = ada.call("/api/providers/save", &provider).await["id"].as_str().unwrap().to_owned();
+    let owner = Owner { program: &program, ada: ada.clone(), endpoint, provider, made: Cell::new(0) };
+    let missing = "0198c0ffee0000000000000000000000";
     let mut asked = 0;
     for (path, method) in server_fn_paths() {
-        let (argument, id) = match named(path) {
-            Named::Agent(argument) => (argument, &ada_agent),
-            Named::Provider(argument) => (argument, &ada_provider),
-            Named::Device(argument) => (argument, &ada_device),
-            Named::Token(argument) => (argument, &ada_token),
-            Named::Passkey(argument) => (argument, &ada_passkey),
-            Named::Person(argument) => (argument, &ada_id),
-            Named::Archive(argument) => (argument, &ada_archive),
-            Named::Approval(argument) => (argument, &ada_approval),
-            Named::Rule(argument) => (argument, &ada_rule),
-            Named::Schedule(argument) => (argument, &ada_schedule),
-            Named::Nothing => continue,
+        let named = named(path);
+        let (Named::Agent(argument)
+        | Named::Provider(argument)
+        | Named::Device(argument)
+        | Named::Token(argument)
+        | Named::Passkey(argument)
+        | Named::Person(argument)
+        | Named::Archive(argument)
+        | Named::Approval(argument)
+        | Named::Rule(argument)
+        | Named::Schedule(argument)
+        | Named::Group(argument)) = named
+        else {
+            continue;
         };
+        let id = owner.make(&named).await;
         asked += 1;
-        let missing = "0198c0ffee0000000000000000000000";
         for caller in [&eve, &guest] {
-            let theirs = ask(caller, &method, path, argument, id).await;
+            let theirs = ask(caller, &method, path, argument, &id).await;
             assert_eq!(theirs, ask(caller, &method, path, argument, missing).await, "{path}");
             assert!(theirs.0 >= 400, "{path}: {theirs:?}");
         }
         for caller in [&nobody, &out] {
-            let theirs = ask(caller, &method, path, argument, id).await;
+            let theirs = ask(caller, &method, path, argument, &id).await;
             assert_eq!(theirs, ask(caller, &method, path, argument, missing).await, "{path}");
             assert!(theirs.0 == 401 || theirs.0 == 403, "{path}: {theirs:?}");
         }
+        let strangers = ask(&eve, &method, path, argument, &id).await;
+        let own = ask(&hers, &method, path, argument, &id).await;
+        assert_ne!(own, strangers, "{path} tells its owner nothing else");
     }
-    assert!(asked > 0);
-    for path in [
-        "/sandbox/still/ID",
-        "/api/agents/ID/events",
-        "/agents/ID",
-        "/agents/ID/edit",
-        "/agents/ID/context",
-        "/agents/ID/tools",
-        "/agents/ID/skins",
-        "/agents/ID/budget",
-        "/agents/ID/rules",
-        "/agents/ID/schedules",
-        "/agents/ID/delete",
-        "/archives/ID",
-    ] {
-        check_page(&[&eve, &guest], &[&nobody, &out], path, &ada_agent).await;
-    }
-    for path in ["/sandbox/still/archive/ID", "/gallery/ID"] {
-        check_page(&[&eve, &guest], &[&nobody, &out], path, &ada_archive).await;
-    }
-    for caller in [&eve, &guest] {
-        for path in ["/admin", "/admin/audit", "/admin/people/ID"] {
-            assert_eq!(caller.get(&path.replace("ID", &ada_id)).await.status(), 403, "{path}");
+    assert!(asked > 50, "{asked}");
+    // An agent with a page.
+    let notes = json!({ "id": "notes", "name": "Notes", "colour": "#c57b2c" });
+    let agent = ada.call("/api/archives/create", &notes).await["id"].as_str().unwrap().to_owned();
+    let archive = upload(&ada, &archive_of(&ada, &agent).await).await["archive"].as_str().unwrap().to_owned();
+    let (provider, person) = (owner.make(&Named::Provider("")).await, owner.make(&Named::Person("")).await);
+    let opened = pages().into_iter().chain(routes().into_iter().map(|(_, path)| path.to_owned()));
+    for path in opened.filter(|path| path.contains([':', '{'])) {
+        let (id, has_control) = match whose(&path) {
+            Whose::Agent => (&agent, true),
+            // A page of its own; what it draws is the same for a link that was changed.
+            Whose::File => (&agent, false),
+            Whose::Archive => (&archive, true),
+            Whose::Provider => (&provider, true),
+            Whose::Person => (&person, true),
+            Whose::Nobody => continue,
+        };
+        check_page(&[&eve, &guest], &[&nobody, &out], &|id| address(&path, id), id).await;
+        if has_control {
+            let own = ada.get(&filled(&path, id)).await;
+            assert_eq!(own.status(), 200, "{path} is there for its owner");
         }
     }
     assert_eq!(json_of(&eve, "/api/agents/list").await, json!([]));
-    assert_eq!(json_of(&ada, "/api/agents/list").await[0]["name"], "Ada");
+    for caller in [&eve, &guest] {
+        for path in pages().iter().filter(|path| path.starts_with("/admin")) {
+            assert_eq!(caller.get(&filled(path, &person)).await.status(), 403, "{path}");
+        }
+    }
+}
+
+/// Whose thing a path names.
+enum Whose {
+    Agent,
+    /// Under an address that is signed.
+    File,
+    Archive,
+    Provider,
+    Person,
+    /// A code that somebody brings along, a function, or a model by its public name.
+    Nobody,
+}
+
+fn whose(path: &str) -> Whose {
+    let (before, _) = path.split_once([':', '{']).unwrap();
+    match before {
+        "/agents/" | "/sandbox/still/" | "/archives/" | "/api/agents/" => Whose::Agent,
+        "/files/" => Whose::File,
+        "/gallery/" | "/sandbox/still/archive/" => Whose::Archive,
+        "/providers/" => Whose::Provider,
+        "/admin/people/" => Whose::Person,
+        "/setup/" | "/reset/" | "/api/" | "/v1/models/" => Whose::Nobody,
+        before => panic!("say whose thing {before} names"),
+    }
+}
+
+/// The path with this thing, and with a signature where one is looked for.
+fn address(path: &str, id: &str) -> String {
+    let signature = if path.starts_with("/files/") { "?until=1&mac=x" } else { "" };
+    format!("{}{signature}", filled(path, id))
 }
 
 /// For others there is no such thing; who is not signed in learns nothing either.
-async fn check_page(others: &[&Caller], strangers: &[&Caller], path: &str, id: &str) {
+async fn check_page(
+    others: &[&Caller],
+    strangers: &[&Caller],
+    address: &(dyn Fn(&str) -> String + Sync),
+    id: &str,
+) {
+    let path = address(id);
     for caller in others {
-        let theirs = caller.get(&path.replace("ID", id)).await.status();
-        let missing = caller.get(&path.replace("ID", "0198c0ffee")).await.status();
-        assert_eq!((theirs.as_u16(), missing.as_u16()), (404, 404), "{path}");
+        let theirs = caller.get(&path).await.status();
+        assert_eq!(theirs, caller.get(&address("0198c0ffee")).await.status(), "{path}");
+        assert!(matches!(theirs.as_u16(), 403 | 404), "{path}: {theirs}");
     }
     for caller in strangers {
-        let theirs = caller.get(&path.replace("ID", id)).await;
-        let missing = caller.get(&path.replace("ID", "0198c0ffee")).await;
-        assert_eq!(theirs.status(), missing.status(), "{path}");
-        assert!(matches!(theirs.status().as_u16(), 302 | 401 | 404), "{path}: {}", theirs.status());
+        let theirs = caller.get(&path).await.status();
+        assert_eq!(theirs, caller.get(&address("0198c0ffee")).await.status(), "{path}");
+        assert!(matches!(theirs.as_u16(), 302 | 401 | 403 | 404), "{path}: {theirs}");
     }
 }
 

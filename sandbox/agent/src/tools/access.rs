@@ -18,6 +18,8 @@ pub enum Resource {
     Storage,
     /// The log of the agent's conversations.
     Log,
+    /// Names and messages that the agent keeps beside its state and files. Its page may have written them.
+    Labels,
     /// The tools that the agent has.
     Tools,
     /// Instructions that it can read.
@@ -36,7 +38,7 @@ impl Resource {
     /// bring it.
     fn is_foreign(self) -> bool {
         match self {
-            Self::Web | Self::Page => true,
+            Self::Web | Self::Page | Self::Labels => true,
             Self::Conversation
             | Self::State
             | Self::Files
@@ -53,7 +55,13 @@ impl Resource {
     /// Whether only its person and the agent know it.
     fn is_private(self) -> bool {
         match self {
-            Self::Page | Self::State | Self::Files | Self::Storage | Self::Log | Self::Schedules => true,
+            Self::Page
+            | Self::State
+            | Self::Files
+            | Self::Storage
+            | Self::Log
+            | Self::Labels
+            | Self::Schedules => true,
             Self::Conversation | Self::Tools | Self::Skills | Self::Place | Self::Clock | Self::Web => false,
         }
     }
@@ -66,6 +74,7 @@ impl Resource {
             | Self::Files
             | Self::Storage
             | Self::Log
+            | Self::Labels
             | Self::Tools
             | Self::Skills
             | Self::Place

@@ -23,6 +23,7 @@ Actions: save keeps the page as it is now under `name`, in place of what had tha
         Use::reads(Resource::Page).on(&["save"]),
         Use::writes(Resource::Page).on(&["load"]),
         Use::reads(Resource::Files).on(&["list"]),
+        Use::reads(Resource::Labels).on(&["list"]),
         Use::reads(Resource::Files).at("name").on(&["load"]),
         Use::writes(Resource::Files).at("name").on(&["save", "delete"]),
     ],

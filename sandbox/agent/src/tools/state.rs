@@ -29,6 +29,7 @@ Actions: get gives the value of `key` (null if there is none), set stores `value
     uses: &[
         Use::reads(Resource::State).at("key").on(READING_STATE),
         Use::reads(Resource::State).on(&["list"]),
+        Use::reads(Resource::Labels).on(&["rules"]),
         Use::writes(Resource::State).at("key").on(WRITING_STATE),
     ],
     concurrency: Concurrency::Parallel,

@@ -5,7 +5,7 @@ use crate::access::{Scoped, Via};
 use crate::audit::Line;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
-use crate::policy;
+use crate::policy::{self, MOST_USES};
 use protocol::approval::{Approval, Asker, Decision, PolicyRule, Settled, Verdict, WhyAsked};
 use protocol::view::AuditAction;
 use protocol::{ApprovalId, PolicyRuleId};
@@ -23,6 +23,26 @@ impl Scoped<'_> {
         decision: Decision,
         word: &str,
     ) -> Result<()> {
+        self.answer_approval_for(id, hash, decision, word, 0).await
+    }
+
+    /// The same, for so many calls like it after this one; 0 is any number.
+    pub async fn answer_approval_for(
+        &self,
+        id: &ApprovalId,
+        hash: &str,
+        decision: Decision,
+        word: &str,
+        times: u32,
+    ) -> Result<()> {
+        if times > MOST_USES {
+            return Err(Error::invalid(format!("An answer holds at most {MOST_USES} times.")));
+        }
+        if let (1.., Decision::Once | Decision::Deny) = (times, decision) {
+            return Err(Error::invalid(
+                "A number of times goes with an answer that holds for longer: for this run, half an hour or always.",
+            ));
+        }
         let word = word.trim();
         if word.chars().count() > WORD {
             return Err(Error::invalid(format!("A word to the agent has at most {WORD} characters.")));
@@ -58,7 +78,7 @@ impl Scoped<'_> {
             appending.give_up().await?;
             return Err(self.too_late(id).await?);
         }
-        if let Some(rule) = rule_of(&stored, decision, appending.now()) {
+        if let Some(rule) = rule_of(&stored, decision, times, appending.now()) {
             policy::insert(&mut appending.tx, &stored.owner, &rule).await?;
         }
         let action = match decision {
@@ -104,7 +124,7 @@ fn named(stored: &rows::Stored, decision: Decision) -> String {
 }
 
 /// The rule that makes the answer hold for more than this call: for those that can do no more harm.
-fn rule_of(stored: &rows::Stored, decision: Decision, now: i64) -> Option<PolicyRule> {
+fn rule_of(stored: &rows::Stored, decision: Decision, times: u32, now: i64) -> Option<PolicyRule> {
     let (run, until) = match decision {
         Decision::Once | Decision::Deny => return None,
         Decision::Run => (stored.run.clone(), None),
@@ -119,7 +139,7 @@ fn rule_of(stored: &rows::Stored, decision: Decision, now: i64) -> Option<Policy
         about: stored.approval.about.clone(),
         verdict: Verdict::Allow,
         run,
-        uses_left: None,
+        uses_left: (times > 0).then_some(times),
         until,
         made_at: now,
         approval: Some(stored.approval.id.clone()),

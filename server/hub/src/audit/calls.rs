@@ -86,6 +86,11 @@ async fn select(pool: &AnyPool, reader: Reader<'_>, query: &CallsQuery) -> Resul
     Ok(CallsPage { lines, older })
 }
 
+/// A call that waited for a device when the hub stopped was not made.
+fn ended(word: String) -> Result<CallOutcome> {
+    if word == "not_made" { Ok(CallOutcome::Stopped) } else { parse(word) }
+}
+
 /// Where a page ended: the time and the call.
 fn mark(text: &str) -> Option<(i64, &str)> {
     let (at, call) = text.split_once('-')?;
@@ -111,6 +116,6 @@ fn line(row: &Row, reader: Reader<'_>) -> Result<CallLine> {
         tool,
         about,
         decided_by: text("decided_by")?.map_or_else(|| parse("default".to_owned()), parse)?,
-        outcome: text("outcome")?.map(parse).transpose()?,
+        outcome: text("outcome")?.map(ended).transpose()?,
     })
 }

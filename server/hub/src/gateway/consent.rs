@@ -130,11 +130,9 @@ async fn ask(
     };
     if may {
         // What the person forbade meanwhile counts for more than one answer.
-        return Ok(match hub.ruling(caller.owner, caller.agent, asked).await? {
-            Ruling::Deny { why, rule } => {
-                Err(Refused::denied(why, Decided { rule, ..decided(DecidedBy::Rule) }))
-            }
-            Ruling::Allow { .. } | Ruling::Ask(_) => Ok(decided(DecidedBy::Person)),
+        return Ok(match hub.rules_of(caller.owner, caller.agent).await?.deny(asked) {
+            Some((rule, why)) => Err(Refused::denied(why, Decided { rule, ..decided(DecidedBy::Rule) })),
+            None => Ok(decided(DecidedBy::Person)),
         });
     }
     Ok(Err(match &said.settled {

@@ -41,7 +41,7 @@ impl Writer<'_> {
             return Some(format!("Not allowed: {reason}"));
         }
         let tool = find(TOOL)?;
-        self.rules.deny(&Asked {
+        let denied = self.rules.deny(&Asked {
             tool: TOOL,
             about: &Subject::of(Some(tool), &call),
             asker: self.asker,
@@ -51,7 +51,8 @@ impl Writer<'_> {
             writes: true,
             leaks: false,
             denials: self.denials,
-        })
+        });
+        denied.map(|(_, why)| why)
     }
 }
 

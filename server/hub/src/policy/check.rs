@@ -8,7 +8,7 @@ use protocol::{AgentId, PolicyRuleId};
 
 /// Characters of a pattern.
 const LONGEST: usize = 260;
-const MOST_USES: u32 = 1000;
+pub(crate) const MOST_USES: u32 = 1000;
 /// A year.
 const MOST_MINUTES: u32 = 366 * 24 * 60;
 
@@ -33,13 +33,19 @@ pub(super) fn rule(draft: &PolicyDraft, id: PolicyRuleId, now: i64) -> Result<Po
     if draft.uses > MOST_USES || draft.minutes > MOST_MINUTES {
         return Err(Error::invalid(format!("A rule holds at most {MOST_USES} times, or for a year.")));
     }
+    let verdict = verdict(&draft.verdict)?;
+    if draft.uses > 0 && verdict != Verdict::Allow {
+        return Err(Error::invalid(
+            "Only a yes is used up by calls. Leave the number of times out, or say how long the rule holds.",
+        ));
+    }
     Ok(PolicyRule {
         id,
         agent: Some(draft.agent.trim()).filter(|agent| !agent.is_empty()).map(AgentId::from),
         asker: asker(&draft.asker)?,
         tool: tool.to_owned(),
         about: (!about.is_empty()).then(|| about.to_owned()),
-        verdict: verdict(&draft.verdict)?,
+        verdict,
         run: None,
         uses_left: (draft.uses > 0).then_some(draft.uses),
         until: (draft.minutes > 0).then(|| now + i64::from(draft.minutes) * 60_000),

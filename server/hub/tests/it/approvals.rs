@@ -309,6 +309,56 @@ async fn an_answer_holds_as_long_as_it_says() {
 }
 
 #[tokio::test]
+async fn an_answer_holds_as_often_as_it_says() {
+    each_store(async |world: World| {
+        let mut scene = Scene::begin(&world).await;
+        let viewer = scene.viewer.clone();
+        let scoped = world.hub.for_viewer(&viewer);
+        scene.says(&world, &[set("a", 1), set("a", 2), set("a", 3), set("a", 4)]).await;
+        let first = scene.until_asked().await;
+        for (decision, times) in [(Decision::Once, 2), (Decision::Deny, 2), (Decision::Always, 1001)] {
+            let refused = scoped.answer_approval_for(&first.id, &first.hash, decision, "", times).await;
+            assert_eq!(
+                refused.unwrap_err().into_failure().kind,
+                FailureKind::Invalid,
+                "{decision:?} {times}"
+            );
+        }
+        scoped.answer_approval_for(&first.id, &first.hash, Decision::Always, "", 2).await.unwrap();
+        let last = scene.until_asked().await;
+        assert_eq!(last.call.input["value"], 4);
+        answer(&world.hub, &viewer, &last, Decision::Deny).await.unwrap();
+        until_finished(&mut scene.tab).await;
+        assert_eq!(scene.state(&world.hub).await, json!({ "a": 3 }));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn after_three_denials_each_change_is_asked_about_by_itself() {
+    each_store(async |world: World| {
+        let mut scene = Scene::begin(&world).await;
+        let viewer = scene.viewer.clone();
+        let scoped = world.hub.for_viewer(&viewer);
+        scene.says(&world, &[set("a", 1), set("b", 2), set("c", 3), set("d", 4)]).await;
+        for _ in 0..3 {
+            let approval = scene.until_asked().await;
+            answer(&world.hub, &viewer, &approval, Decision::Deny).await.unwrap();
+        }
+        // A rule that comes now does not make it go on.
+        add_rule(&world.hub, &viewer, "allow", "state", "").await;
+        let approval = scene.until_asked().await;
+        assert_eq!((approval.why, &approval.call.input["key"]), (WhyAsked::Denials, &json!("d")));
+        let refused = answer(&world.hub, &viewer, &approval, Decision::Run).await.unwrap_err();
+        assert_eq!(refused.0, FailureKind::Invalid);
+        scoped.answer_approval(&approval.id, &approval.hash, Decision::Once, "").await.unwrap();
+        until_finished(&mut scene.tab).await;
+        assert_eq!(scene.state(&world.hub).await, json!({ "d": 4 }));
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn stop_takes_the_question_back() {
     each_store(async |world: World| {
         let mut scene = Scene::begin(&world).await;
@@ -425,6 +475,8 @@ async fn a_rule_holds_as_often_and_as_long_as_it_says() {
             assert_eq!(asked, expected);
         }
         for draft in [
+            PolicyDraft { verdict: "deny".to_owned(), ..twice.clone() },
+            PolicyDraft { verdict: "ask".to_owned(), ..twice.clone() },
             PolicyDraft { tool: String::new(), ..twice.clone() },
             PolicyDraft { tool: "fe tch".to_owned(), ..twice.clone() },
             PolicyDraft { verdict: "perhaps".to_owned(), ..twice.clone() },

@@ -12,7 +12,7 @@ use protocol::{Micros, TokenId};
 use serde_json::{Value, json};
 
 /// A program with a token of this person's, for models only.
-async fn program(world: &World, viewer: &Viewer, per_month: Option<Micros>) -> (Program, TokenId) {
+pub async fn program(world: &World, viewer: &Viewer, per_month: Option<Micros>) -> (Program, TokenId) {
     let scoped = world.hub.for_viewer(viewer);
     let made = scoped.make_token("script", TokenScope::Agents, Words::Own, per_month).await.unwrap();
     let bearer = world.hub.bearer(&made.token).await.unwrap().unwrap();
@@ -25,11 +25,11 @@ async fn provider(world: &World, viewer: &Viewer, name: &str, kind: ProviderKind
     world.hub.for_viewer(viewer).save_provider(None, name, kind, url, Some("key-good")).await.unwrap();
 }
 
-async fn chat(world: &World, program: &Program, body: Value) -> Reply {
+pub async fn chat(world: &World, program: &Program, body: Value) -> Reply {
     world.hub.for_program(program).answer(Api::Chat, body.to_string().into()).await
 }
 
-fn hello(model: &str, text: &str) -> Value {
+pub fn hello(model: &str, text: &str) -> Value {
     json!({ "model": model, "max_tokens": 10_000, "messages": [{ "role": "user", "content": text }] })
 }
 

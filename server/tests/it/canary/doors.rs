@@ -3,6 +3,7 @@
 
 use super::hunt::Hunt;
 use crate::live::{Socket, connect, say};
+use crate::routes::{pages, routes};
 use crate::tenancy::{Named, body, named};
 use crate::world::Caller;
 use flate2::read::DeflateDecoder;
@@ -15,8 +16,6 @@ use serde_json::{Value, json};
 use std::io::Read;
 use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::Message;
-
-const ROUTER: &str = include_str!("../../../src/router.rs");
 
 /// What paths name, and the codes that somebody brings along in one.
 #[derive(Clone)]
@@ -31,6 +30,7 @@ pub struct Things {
     pub approval: String,
     pub rule: String,
     pub schedule: String,
+    pub group: String,
     pub reset: String,
     pub invite: String,
 }
@@ -38,11 +38,8 @@ pub struct Things {
 impl Things {
     /// Every page and every route, with what it may repeat.
     fn paths(&self) -> Vec<String> {
-        let pages = leptos_axum::generate_route_list(app::App);
-        let routes = ROUTER.split(".route(\"").skip(1).filter_map(|rest| rest.split('"').next());
-        let mut paths: Vec<String> = pages.iter().flat_map(|page| self.page(page.path())).collect();
-        assert!(paths.len() > 20, "{paths:?}");
-        paths.extend(routes.flat_map(|route| self.route(route)));
+        let mut paths: Vec<String> = pages().iter().flat_map(|page| self.page(page)).collect();
+        paths.extend(routes().into_iter().flat_map(|(_, route)| self.route(route)));
         paths.extend([format!("/sign-up?invite={}", self.invite), "/no/such/page".to_owned()]);
         paths
     }
@@ -101,6 +98,7 @@ impl Things {
             Named::Approval(argument) => (argument, vec![&self.approval]),
             Named::Rule(argument) => (argument, vec![&self.rule]),
             Named::Schedule(argument) => (argument, vec![&self.schedule]),
+            Named::Group(argument) => (argument, vec![&self.group]),
             Named::Nothing => return None,
         })
     }
