@@ -7,6 +7,7 @@ use crate::runs::page::Page;
 use crate::runs::trace::trace;
 use crate::runs::{agent, open};
 use crate::world::{Endpoint, World, each_store};
+use protocol::approval::Decision;
 use protocol::log::{Entry, EntryBody, NoticeKind};
 use protocol::view::{Home, ProviderKind};
 use serde_json::json;
@@ -31,7 +32,20 @@ async fn after_three_denials_the_agent_is_told_to_stop_and_after_six_nothing_is_
             calls.push(set("after six", 1));
             calls.push(json!({ "tool": "state", "input": { "action": "list" } }));
             scoped.send_message(&agent, &turns(&calls), None, Some(&person.into())).await.unwrap();
-            let entries = browser.until_finished().await;
+            let mut entries: Vec<Entry> = Vec::new();
+            let is_over = |entries: &[Entry]| {
+                entries.last().is_some_and(|entry| matches!(entry.body, EntryBody::RunFinished { .. }))
+            };
+            while !is_over(&entries) {
+                let Some(entry) = browser.step().await else { continue };
+                // After three denials what changes something is asked about.
+                if let EntryBody::ApprovalAsked { approval } = &entry.body {
+                    assert_eq!(approval.call.input["key"], "after five");
+                    let (id, hash) = (&approval.id, &approval.hash);
+                    scoped.answer_approval(id, hash, Decision::Once, "").await.unwrap();
+                }
+                entries.push(entry);
+            }
 
             let answers = results(&entries);
             let denied = |why: &str| (why.to_owned(), true);
