@@ -258,6 +258,10 @@ impl Owner<'_> {
             Named::Rule(_) => {
                 text(&ada.call("/api/policy/add", &json!({ "tool": "dom", "verdict": "ask" })).await["id"])
             }
+            Named::Schedule(_) => {
+                let due = json!({ "agent": self.agent().await, "draft": schedule() });
+                text(&ada.call("/api/schedules/create", &due).await)
+            }
             Named::Group(_) => text(&ada.call("/api/groups/save", &json!({ "name": name })).await),
             Named::Nothing => String::new(),
         }
@@ -332,6 +336,8 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
             Whose::Agent => (&agent, true),
             // A page of its own; what it draws is the same for a link that was changed.
             Whose::File => (&agent, false),
+            // By the agent; that the schedule is the agent's is asked of the functions.
+            Whose::Schedule => (&agent, false),
             Whose::Archive => (&archive, true),
             Whose::Provider => (&provider, true),
             Whose::Person => (&person, true),
@@ -356,6 +362,8 @@ enum Whose {
     Agent,
     /// Under an address that is signed.
     File,
+    /// Under its agent.
+    Schedule,
     Archive,
     Provider,
     Person,
@@ -366,6 +374,7 @@ enum Whose {
 fn whose(path: &str) -> Whose {
     let (before, _) = path.split_once([':', '{']).unwrap();
     match before {
+        "/agents/" if path.contains("/schedules/") => Whose::Schedule,
         "/agents/" | "/sandbox/still/" | "/archives/" | "/api/agents/" => Whose::Agent,
         "/files/" => Whose::File,
         "/gallery/" | "/sandbox/still/archive/" => Whose::Archive,
