@@ -2,7 +2,7 @@
 //! said to be not. A new one does not pass before it is said which.
 
 use crate::live::agent;
-use crate::tenancy::json_of;
+use crate::tenancy::{json_of, schedule};
 use crate::world::{Caller, Endpoint, Program};
 use leptos::server_fn::axum::server_fn_paths;
 use reqwest::Method;
@@ -50,7 +50,14 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/approvals/answer" => "call_allowed",
         "/api/policy/add" | "/api/settings/take" => "rule_added",
         "/api/policy/delete" => "rule_deleted",
-        "/api/money/limit_agent" | "/api/money/limit_own" | "/api/money/limit" => "limit_set",
+        "/api/money/limit_agent"
+        | "/api/money/limit_own"
+        | "/api/money/limit"
+        | "/api/account/limit_token"
+        | "/api/schedules/limit" => "limit_set",
+        "/api/schedules/create" => "schedule_made",
+        "/api/schedules/edit" | "/api/schedules/pause" | "/api/schedules/resume" => "schedule_changed",
+        "/api/schedules/delete" => "schedule_deleted",
         // Steps on the way to one of those, and looking.
         "/api/second_factor/start"
         | "/api/second_factor/leave"
@@ -80,7 +87,8 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/agents/retry"
         | "/api/agents/repair"
         | "/api/agents/take_over"
-        | "/api/agents/move" => return None,
+        | "/api/agents/move"
+        | "/api/schedules/run" => return None,
         path => panic!("say whether {path} is sensitive, and which line it writes"),
     })
 }
@@ -138,6 +146,8 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
 
     let done = &mut done;
     let token = check(&ada, done, "account/create_token", json!({ "name": "backup" })).await;
+    let limit = json!({ "id": token["view"]["id"], "per_month": "1" });
+    check(&ada, done, "account/limit_token", limit).await;
     check(&ada, done, "account/revoke_token", json!({ "id": token["view"]["id"] })).await;
     check(&ada, done, "account/revoke_device", json!({ "id": device })).await;
     check(&ada, done, "account/invite", json!({})).await;
@@ -168,6 +178,14 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "money/limit_agent", json!({ "agent": agent, "per_day": "1" })).await;
     check(&ada, done, "money/limit_own", json!({ "per_day": "1" })).await;
     check(&ada, done, "money/limit", json!({ "per_day": "1" })).await;
+    let due = json!({ "agent": agent, "draft": schedule() });
+    let id = check(&ada, done, "schedules/create", due).await;
+    let draft = json!({ "id": id, "draft": schedule() });
+    check(&ada, done, "schedules/edit", draft).await;
+    check(&ada, done, "schedules/limit", json!({ "id": id, "per_day": "1" })).await;
+    check(&ada, done, "schedules/pause", json!({ "id": id })).await;
+    check(&ada, done, "schedules/resume", json!({ "id": id })).await;
+    check(&ada, done, "schedules/delete", json!({ "id": id })).await;
     check(&ada, done, "agents/delete", json!({ "id": agent })).await;
     let saved = json!({ "id": provider, "name": "Home", "kind": "open_ai", "base_url": endpoint.url });
     check(&ada, done, "providers/save", saved).await;

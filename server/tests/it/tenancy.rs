@@ -380,7 +380,7 @@ fn whose(path: &str) -> Whose {
         "/gallery/" | "/sandbox/still/archive/" => Whose::Archive,
         "/providers/" => Whose::Provider,
         "/admin/people/" => Whose::Person,
-        "/setup/" | "/reset/" | "/api/" | "/v1/models/" => Whose::Nobody,
+        "/setup/" | "/reset/" | "/api/" | "/v1/models/" | "/v1/" => Whose::Nobody,
         before => panic!("say whose thing {before} names"),
     }
 }

@@ -143,7 +143,7 @@ impl io::Write for Counter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use protocol::model::{Sampling, ToolChoice};
+    use protocol::model::ToolChoice;
 
     #[test]
     fn bytes_are_counted_as_sent() {

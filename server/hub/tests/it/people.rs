@@ -201,7 +201,7 @@ async fn what_a_removed_person_had_is_gone_and_what_they_spent_is_not() {
         hub.for_viewer(&ben).stop(&agent).await.unwrap();
         let store = world.store().await;
         let mut tx = store.write().await.unwrap();
-        sqlx::query("INSERT INTO spending (day, user_id, agent_id, provider_id, kind, model, calls, unpriced, input_tokens, output_tokens, cost) VALUES ('2026-11-22', $1, $2, '', 'reply', 'm', 1, 0, 1, 1, 5000)")
+        sqlx::query("INSERT INTO spending (day, user_id, agent_id, provider_id, kind, model, calls, unpriced, input_tokens, output_tokens, cost, server_cost) VALUES ('2026-11-22', $1, $2, '', 'reply', 'm', 1, 0, 1, 1, 5000, 5000)")
             .bind(&ben.me.id.0)
             .bind(&agent.0)
             .execute(&mut *tx)

@@ -125,6 +125,7 @@ fn effect_of(name: &str) -> Option<&'static str> {
         "create_tool" => "tool made",
         "delete_tool" => "tool deleted",
         "render_ui" => "shown",
+        "schedule" => "schedule",
         name => {
             assert!(!writes(name), "say where the effect of {name} shows");
             return None;
