@@ -28,7 +28,7 @@ export class Account extends At {
     await this.#tokens.getByLabel('Name of a new token').fill(name);
     await this.#tokens.getByLabel('It may').selectOption(may);
     await this.#tokens.getByLabel('What it says to agents are').selectOption(words);
-    await this.#tokens.getByLabel('Spend in a month').fill(month);
+    await this.#tokens.getByLabel('Spend in a month', { exact: true }).fill(month);
     await this.#tokens.getByRole('button', { name: 'Create token' }).click();
   }
 
