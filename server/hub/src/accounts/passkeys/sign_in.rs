@@ -81,7 +81,7 @@ impl Hub {
         .await?;
         if used.rows_affected() == 0 {
             tx.rollback().await?;
-            self.note_misfit(&known, &visitor, "a passkey whose counter went back").await?;
+            self.close_to(&known, &visitor).await?;
             return Err(Error::invalid(
                 "This passkey was used elsewhere since, so there may be a copy of it. Sign in with your password, and remove it.",
             ));
@@ -113,6 +113,19 @@ impl Hub {
             })
         })
         .transpose()
+    }
+
+    /// Lets nobody in with it any more: of two that count apart nobody can tell which is the person's, and
+    /// either will be ahead at some time.
+    async fn close_to(&self, known: &Known, visitor: &Visitor<'_>) -> Result<()> {
+        let mut tx = self.store.write().await?;
+        sqlx::query("UPDATE passkeys SET sign_count = $1 WHERE id = $2")
+            .bind(i64::from(u32::MAX))
+            .bind(&known.id)
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await?;
+        self.note_misfit(known, visitor, "a passkey whose counter went back").await
     }
 
     async fn note_misfit(&self, known: &Known, visitor: &Visitor<'_>, what: &str) -> Result<()> {
