@@ -133,7 +133,7 @@ async fn a_passkey_of_which_there_may_be_a_copy_opens_nothing_any_more() {
             sign_in(hub, &mut key).await.unwrap();
             let copied = signed(hub, &mut key, |it| it.count = count);
             let found = hub.sign_in_with_passkey(&copied, DOOR, "test").await;
-            let failure = found.err().expect("a counter that did not rise is believed").into_failure();
+            let failure = found.expect_err("a counter that did not rise is believed").into_failure();
             assert!(failure.message.contains("there may be a copy"), "{count}: {failure}");
             // Whichever of the two comes next is ahead of what was seen last.
             let later = signed(hub, &mut key, |it| it.count = 1000);
