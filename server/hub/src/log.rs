@@ -32,6 +32,11 @@ impl Hub {
         Ok(self.appending_in(self.store.write().await?))
     }
 
+    /// For entries beside which nothing is written.
+    pub(crate) async fn appending_alone(&self) -> Result<Appending> {
+        Ok(self.appending_in(self.store.write_aside().await?))
+    }
+
     fn appending_in(&self, tx: Transaction) -> Appending {
         Appending { tx, now: self.now(), entries: Vec::new() }
     }
@@ -47,14 +52,6 @@ impl Hub {
             }
         })
         .await
-    }
-
-    /// Appends one entry in a transaction of its own.
-    pub(crate) async fn append(&self, place: &Place, body: EntryBody) -> Result<u64> {
-        let mut appending = self.appending_in(self.store.write_aside().await?);
-        let seq = appending.append(place, body).await?;
-        self.commit(appending).await?;
-        Ok(seq)
     }
 }
 
