@@ -3,6 +3,7 @@
 
 mod caps;
 mod day;
+mod given_up;
 mod hold;
 mod people;
 mod removed;
@@ -19,7 +20,7 @@ pub(crate) use caps::{limit_shared, limit_token, put_own_caps};
 pub(crate) use day::{month_of, of as day_of};
 pub(crate) use hold::{Call, Held, Limited, Most};
 pub(crate) use removed::hand_over;
-pub(crate) use resume::{forget as forget_stop, forget_of_program as forget_stops_of};
+pub(crate) use resume::forget as forget_stop;
 pub(crate) use spender::{Slot, Spender};
 pub(crate) use spending::{Booked, Metered};
 pub(crate) use told::Going;

@@ -4,7 +4,7 @@ use crate::Hub;
 use crate::error::{Error, Result};
 use crate::store::{Row, Store, Transaction};
 use protocol::approval::Asker;
-use protocol::log::{DeviceWait, Entry, EntryBody, Outcome, Sender};
+use protocol::log::{DeviceWait, Entry, EntryBody, NoticeKind, Outcome, Sender};
 use protocol::model::{Block, ModelFailureKind};
 use protocol::{AgentId, ConversationId, RunId};
 use sqlx::Row as _;
@@ -197,8 +197,11 @@ impl OnAgent {
             EntryBody::ApprovalAsked { approval } if approval.asker == Asker::Model => {
                 Self { status: Some("waiting"), ..Self::default() }
             }
-            EntryBody::RunFinished { outcome } => {
+            EntryBody::RunFinished { outcome, .. } => {
                 Self { status: Some(status_after(outcome)), ..Self::default() }
+            }
+            EntryBody::Notice { kind: NoticeKind::GivenUp, .. } => {
+                Self { status: Some("idle"), ..Self::default() }
             }
             EntryBody::Used { usage, cost, .. } => Self {
                 input_tokens: to_i64(usage.prompt()),
