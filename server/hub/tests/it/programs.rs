@@ -1,8 +1,9 @@
 //! Other programs that call a person's models: names, money, and what is left when they hang up.
 
 mod limits;
-
+mod settling;
 mod words;
+
 use crate::world::{Endpoint, World, each_store};
 use futures_util::StreamExt;
 use hub::{Api, Body, Program, Reply, Viewer, Words};
