@@ -4,6 +4,7 @@
 mod caps;
 mod day;
 mod desk;
+mod given_up;
 mod held;
 mod hold;
 mod people;
@@ -23,7 +24,7 @@ pub(crate) use day::{month_of, of as day_of};
 pub(crate) use desk::Desk;
 pub(crate) use hold::{Call, Held, Limited, Most};
 pub(crate) use removed::hand_over;
-pub(crate) use resume::{forget as forget_stop, forget_of_program as forget_stops_of};
+pub(crate) use resume::forget as forget_stop;
 pub(crate) use spender::{Slot, Spender};
 pub(crate) use spending::{Booked, Metered};
 pub(crate) use told::Going;

@@ -1,5 +1,6 @@
 //! Other programs that call a person's models: names, money, and what is left when they hang up.
 
+mod alone;
 mod limits;
 mod settling;
 mod words;
@@ -417,7 +418,7 @@ async fn who_hangs_up_on_an_agent_stops_its_run_and_no_other() {
         let outcome = loop {
             let entries = world.hub.for_viewer(&ada).entries(&fern.id, 0).await.unwrap();
             let end = entries.iter().find_map(|entry| match &entry.body {
-                EntryBody::RunFinished { outcome } => Some(outcome.clone()),
+                EntryBody::RunFinished { outcome, .. } => Some(outcome.clone()),
                 _ => None,
             });
             if let Some(outcome) = end {
