@@ -89,18 +89,13 @@ fn names_one(rule: &PolicyRule) -> bool {
     rule.about.as_ref().is_some_and(|about| rule.approval.is_some() || pattern::names_one_host(about))
 }
 
-fn fits_call(rule: &PolicyRule, asked: &Asked<'_>) -> bool {
+pub(super) fn fits_call(rule: &PolicyRule, asked: &Asked<'_>) -> bool {
     fits_caller(rule, asked.tool, asked.asker, asked.run)
         && rule.risk_at_most.is_none_or(|most| asked.risk <= most)
         && is_about(rule, asked.about)
 }
 
-/// Whether the rule denies such calls, of some or all.
-pub(super) fn denies(rule: &PolicyRule, tool: &str, asker: Asker, run: Option<&RunId>) -> bool {
-    rule.verdict == Verdict::Deny && fits_caller(rule, tool, asker, run)
-}
-
-pub(super) fn is_about(rule: &PolicyRule, subject: &Subject) -> bool {
+fn is_about(rule: &PolicyRule, subject: &Subject) -> bool {
     match rule.about.as_deref() {
         None => true,
         Some(about) if rule.approval.is_some() => subject.text() == Some(about),

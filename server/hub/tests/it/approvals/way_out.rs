@@ -191,24 +191,7 @@ async fn make_tool(scene: &mut Scene, world: &World) {
 impl Scene {
     /// Calls of the tool that hold this are denied from now on.
     pub(super) async fn hook(&self, world: &World, tool: &str, holds: &str) {
-        let scoped = world.hub.for_viewer(&self.viewer);
-        let view = scoped.agent(&self.agent).await.unwrap();
-        let hook = Hook {
-            event: HookEvent::PreToolUse,
-            tool: Some(tool.to_owned()),
-            holds: Some(holds.to_owned()),
-            action: HookAction::Deny { reason: "Not there.".to_owned() },
-        };
-        let draft = AgentDraft {
-            name: view.name,
-            colour: view.colour,
-            provider: view.provider.map(|id| id.0).unwrap_or_default(),
-            model: view.model,
-            tools: view.tools,
-            loop_settings: LoopSettings { hooks: vec![hook], ..LoopSettings::default() },
-            ..AgentDraft::default()
-        };
-        scoped.edit_agent(&self.agent, draft).await.unwrap();
+        deny_by_hook(world, &self.viewer, &self.agent, tool, holds).await;
     }
 
     /// Goes on with a copy of the agent, made after it did this.
@@ -220,4 +203,26 @@ impl Scene {
         self.tab.follow(&copy, seq).await.unwrap();
         self.agent = copy;
     }
+}
+
+/// Calls of the tool that hold this are denied from now on.
+pub(super) async fn deny_by_hook(world: &World, viewer: &Viewer, agent: &AgentId, tool: &str, holds: &str) {
+    let scoped = world.hub.for_viewer(viewer);
+    let view = scoped.agent(agent).await.unwrap();
+    let hook = Hook {
+        event: HookEvent::PreToolUse,
+        tool: Some(tool.to_owned()),
+        holds: Some(holds.to_owned()),
+        action: HookAction::Deny { reason: "Not there.".to_owned() },
+    };
+    let draft = AgentDraft {
+        name: view.name,
+        colour: view.colour,
+        provider: view.provider.map(|id| id.0).unwrap_or_default(),
+        model: view.model,
+        tools: view.tools,
+        loop_settings: LoopSettings { hooks: vec![hook], ..LoopSettings::default() },
+        ..AgentDraft::default()
+    };
+    scoped.edit_agent(agent, draft).await.unwrap();
 }
