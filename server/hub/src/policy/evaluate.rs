@@ -27,6 +27,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) leaks: bool,
     /// In the run so far, or by the page in its tab.
     pub(crate) denials: u32,
+    /// A yes to one such call holds for no other.
+    pub(crate) once: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +75,10 @@ pub(super) fn evaluate(rules: &[PolicyRule], asked: &Asked<'_>) -> Ruling {
     if asked.denials >= ASKING && asked.writes {
         return Ruling::Ask(WhyAsked::Denials);
     }
-    let counts = |rule: &&PolicyRule| rule.verdict == Verdict::Ask || !asked.leaks || names_one(rule);
+    let counts = |rule: &&PolicyRule| {
+        rule.verdict == Verdict::Ask
+            || (!asked.leaks || names_one(rule)) && !(asked.once && rule.approval.is_some())
+    };
     match fitting.find(counts).map(|rule| (rule.verdict, &rule.id)) {
         Some((Verdict::Allow, id)) => Ruling::Allow { rule: Some(id.clone()) },
         Some((Verdict::Ask | Verdict::Deny, _)) => Ruling::Ask(WhyAsked::Rule),
