@@ -3,6 +3,7 @@
 mod calls;
 mod denials;
 mod ordinary;
+mod redirects;
 mod rules;
 mod state;
 mod total;
