@@ -308,6 +308,8 @@ test('money: what was spent, the limits, and an agent that one of them stopped',
   await agent.open(id);
   await agent.play('markdown');
   await expect(agent.log).toContainText('which must stay text');
+  await agent.play('calls');
+  await agent.isReady();
   const usage = new UsagePage(laptop);
   await usage.open();
   await usage.own.getByText('Day by day').click();

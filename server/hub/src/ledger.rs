@@ -16,7 +16,7 @@ mod wanted;
 mod warn;
 
 pub(crate) use caps::{limit_shared, limit_token, put_own_caps};
-pub(crate) use day::{month_of, of as day_of};
+pub(crate) use day::{month_of, number_of as day_number, of as day_of};
 pub(crate) use hold::{Call, Held, Limited, Most};
 pub(crate) use removed::hand_over;
 pub(crate) use resume::{forget as forget_stop, forget_of_program as forget_stops_of};
