@@ -6,7 +6,7 @@ use axum::Extension;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::{StatusCode, header};
-use hub::{Admin, Error};
+use hub::Error;
 
 /// `GET /usage.csv`: the last year, a line for each day, agent and model.
 pub async fn sheet(State(state): State<AppState>, Extension(facts): Extension<RequestFacts>) -> Response {
