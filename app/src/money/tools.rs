@@ -57,6 +57,8 @@ fn Row(line: ToolUsage) -> impl IntoView {
 fn time_words(ms: u64) -> String {
     let seconds = ms / 1000;
     match seconds {
+        0 if ms == 0 => "0 s".to_owned(),
+        0 if ms < 100 => "under 0.1 s".to_owned(),
         0..10 => format!("{}.{} s", seconds, ms % 1000 / 100),
         10..60 => format!("{seconds} s"),
         60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
@@ -71,7 +73,9 @@ mod tests {
     #[test]
     fn a_length_of_time_is_told_in_its_two_largest_units() {
         for (ms, expected) in [
-            (0, "0.0 s"),
+            (0, "0 s"),
+            (99, "under 0.1 s"),
+            (100, "0.1 s"),
             (1_250, "1.2 s"),
             (59_999, "59 s"),
             (200_000, "3 min 20 s"),
