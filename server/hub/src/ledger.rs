@@ -3,7 +3,9 @@
 
 mod caps;
 mod day;
+mod desk;
 mod given_up;
+mod held;
 mod hold;
 mod people;
 mod removed;
@@ -11,13 +13,15 @@ mod resume;
 mod scope;
 mod spender;
 mod spending;
+mod standing;
 mod told;
 mod usage;
 mod wanted;
 mod warn;
 
 pub(crate) use caps::{limit_shared, limit_token, put_own_caps, put_schedule_caps};
-pub(crate) use day::{month_of, of as day_of};
+pub(crate) use day::{month_of, number_of as day_number, of as day_of};
+pub(crate) use desk::Desk;
 pub(crate) use hold::{Call, Held, Limited, Most};
 pub(crate) use removed::hand_over;
 pub(crate) use resume::forget as forget_stop;

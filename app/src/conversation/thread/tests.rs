@@ -211,6 +211,7 @@ fn approval(id: &str, asker: Asker) -> (EntryBody, EntryBody) {
         about: None,
         risk: ToolRisk::High,
         why: WhyAsked::Risk,
+        once: false,
         hash: "hash".to_owned(),
         expires_at: 0,
     };

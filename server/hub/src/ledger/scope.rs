@@ -2,15 +2,10 @@
 
 use protocol::{AgentId, LimitOf, ProviderId, ScheduleId, TokenId, UserId};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Every transaction locks limits in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Scope<'a> {
-    Agent(&'a AgentId),
-    /// A person's limit for a program of theirs.
-    Token(&'a TokenId),
-    /// A person's limit for what one schedule of an agent begins.
-    Schedule(&'a ScheduleId),
-    /// A person's own limit.
-    Person(&'a UserId),
+    Server,
     /// An administrator's limit for a person.
     Member(&'a UserId),
     /// An administrator's limit for each person who uses a provider of theirs.
@@ -18,7 +13,13 @@ pub(super) enum Scope<'a> {
         provider: &'a ProviderId,
         person: &'a UserId,
     },
-    Server,
+    /// A person's own limit.
+    Person(&'a UserId),
+    Agent(&'a AgentId),
+    /// A person's limit for a program of theirs.
+    Token(&'a TokenId),
+    /// A person's limit for what one schedule of an agent begins.
+    Schedule(&'a ScheduleId),
 }
 
 impl<'a> Scope<'a> {

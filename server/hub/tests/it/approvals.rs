@@ -1,8 +1,10 @@
 //! Calls that wait for a person: who may answer what, how often, and until when.
 
 mod calls;
+pub(crate) mod counts;
 mod denials;
 mod ordinary;
+mod redirects;
 mod rules;
 mod state;
 mod total;

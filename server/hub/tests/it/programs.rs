@@ -2,6 +2,7 @@
 
 mod alone;
 mod limits;
+mod settling;
 mod words;
 
 use crate::world::{Endpoint, World, each_store};
