@@ -20,7 +20,7 @@ fn a_key_is_hidden_however_the_text_is_cut() {
     for (said, expected) in table {
         for size in 1..=said.chars().count() {
             let key = KEY;
-            assert_eq!(shown(said, size, &key, block()), expected, "{said} in pieces of {size}");
+            assert_eq!(shown(said, size, key, block()), expected, "{said} in pieces of {size}");
         }
     }
 }
@@ -69,7 +69,7 @@ fn a_key_that_is_cut_short_is_hidden_all_the_same() {
     for (said, expected) in table {
         assert_eq!(hidden(said, key), expected);
         for size in 1..=said.len() {
-            assert_eq!(shown(said, size, &key, block()), expected, "in pieces of {size}");
+            assert_eq!(shown(said, size, key, block()), expected, "in pieces of {size}");
         }
     }
 }
