@@ -21,7 +21,7 @@ use protocol::view::{
     SkinOrigin, SkinVersion, Spent, SpentSoFar, Status, TakenSettings, Today, TokenScope, TokenView,
     ToolGroup, ToolRisk, ToolView, UsageDay, UsageLine, UsageOfKind, UsageView, WantedPrice, Welcome, Whose,
 };
-use protocol::{Micros, Permission};
+use protocol::{LimitOf, Micros, Permission};
 
 #[test]
 fn every_read_model_is_as_it_was() {
@@ -504,9 +504,14 @@ fn every_read_model_is_as_it_was() {
             section(
                 "LimitWarning",
                 &[
-                    LimitWarning { message: "It may spend $1.00 a day.".to_owned(), agent: None },
                     LimitWarning {
                         message: "It may spend $1.00 a day.".to_owned(),
+                        of: LimitOf::Person,
+                        agent: None,
+                    },
+                    LimitWarning {
+                        message: "It may spend $1.00 a day.".to_owned(),
+                        of: LimitOf::Schedule,
                         agent: Some("agent-1".into()),
                     },
                 ],
