@@ -4,6 +4,7 @@ import { axe, createAgent, expect, screens, test } from '../fixtures.ts';
 import { read } from '../fixtures/api.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { Dashboard } from '../pages/dashboard.ts';
+import { Gallery } from '../pages/gallery.ts';
 import { Schedules } from '../pages/schedules.ts';
 
 const AT_ONCE = { timeout: 2000 };
@@ -72,6 +73,44 @@ test('a schedule that its limit stopped goes on when the phone raises it', async
   await expect(onLaptop.row('Morning')).toContainText(/Last.*waits for you/);
   await one.limits.set('One day', '1');
   await expect(onLaptop.row('Morning')).toContainText(/Last.*: done/);
+});
+
+test('what a limit stopped is given up with its schedule, on the phone too', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const schedules = new Schedules(laptop);
+  await schedules.open(id);
+  await schedules.add('Morning', 'Say what the day brings.', 'Every day', '08:00');
+  const one = await schedules.edit('Morning');
+  await one.limits.set('One day', '0.001');
+  await schedules.open(id);
+  await schedules.press('Run', 'Morning');
+  const agent = new AgentPage(phone);
+  await agent.open(id);
+  await expect(phone.getByRole('link', { name: 'Raise the limit' })).toHaveAttribute('href', `/agents/${id}/schedules`);
+  await schedules.press('Pause', 'Morning');
+  await expect(phone.getByText('A limit had stopped what Morning began, and Morning rests.')).toBeVisible(AT_ONCE);
+  await expect(phone.getByRole('link', { name: 'Raise the limit' })).toHaveCount(0);
+  await axe(phone);
+  if (process.env.PICTURES) await screens(phone, 'given-up');
+});
+
+test('schedules go with their agent into an archive and come out switched off', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const schedules = new Schedules(laptop);
+  await schedules.open(id);
+  await schedules.add('Morning', 'Say what the day brings: the weather, and what was left open yesterday.', 'Every day', '08:00');
+  await expect(schedules.row('Morning')).toBeVisible();
+  const exported = await laptop.request.get(`/archives/${id}`);
+  const gallery = new Gallery(laptop);
+  await gallery.send(await exported.body());
+  await expect(gallery.notices).toContainText('Its schedules are switched off.');
+  await expect(laptop.getByText('what was left open yesterday.')).toBeVisible();
+  await axe(laptop);
+  if (process.env.PICTURES) await screens(laptop, 'gallery-review-schedules');
+  const made = await gallery.make();
+  await expect(laptop.getByText('Morning came along, switched off until you resume it')).toBeVisible();
+  await schedules.open(made);
+  await expect(schedules.row('Morning')).toContainText('NextPaused');
 });
 
 test('an agent asks for a schedule of its own, and the phone says yes', async ({ laptop, phone, endpoint }) => {
