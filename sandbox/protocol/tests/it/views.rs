@@ -15,12 +15,12 @@ use protocol::view::{
     CarriedProvider, CarriedRule, ContextPart, ContextSection, ContextStep, ContextView, DeviceView,
     Fallback, FoundServers, GroupView, Home, KeptKey, LimitWarning, LocalEndpoint, LoopSettings,
     MadeToolView, Me, ModelFacts, ModelList, ModelPrice, Network, NewInvite, NewReset, NewSecondFactor,
-    NewToken, OneTime, OwnPrice, PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PermissionView,
-    PersonBudget, PersonView, Probe, ProviderKind, ProviderReach, ProviderView, QrPicture, RecoveryCodes,
-    Repairs, Right, Role, Room, SecondFactor, Sent, Settings, Share, SharedProvider, SignInStep, SignUpMode,
-    SkinOrigin, SkinVersion, Spent, SpentSoFar, Status, TakenSettings, Today, TokenScope, TokenView,
-    ToolGroup, ToolRisk, ToolUsage, ToolView, UsageDay, UsageLine, UsageOfKind, UsageView, WantedPrice,
-    Welcome, Whose,
+    NewToken, OneTime, OwnPrice, PartOfUsage, PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView,
+    PermissionView, PersonBudget, PersonView, Probe, ProviderKind, ProviderReach, ProviderView, QrPicture,
+    RecoveryCodes, Repairs, Right, Role, Room, SecondFactor, Sent, Settings, Share, SharedProvider,
+    SignInStep, SignUpMode, SkinOrigin, SkinVersion, Spent, SpentSoFar, Status, TakenSettings, Today,
+    TokenScope, TokenView, ToolGroup, ToolRisk, ToolUsage, ToolView, UsageDay, UsageLine, UsageOfKind,
+    UsagePart, UsageView, WantedPrice, Welcome, Whose,
 };
 use protocol::{Micros, Permission};
 
@@ -732,6 +732,14 @@ fn usage() -> UsageView {
             took_ms: 310,
             ..ToolUsage::of(tool)
         })
+        .to_vec(),
+        parts: [
+            PartOfUsage::Named { name: "Fern".to_owned() },
+            PartOfUsage::Programs,
+            PartOfUsage::Kind { kind: CallKind::Summary },
+            PartOfUsage::Others { count: 3 },
+        ]
+        .map(|of| UsagePart { of, cost: Micros(1080), days: vec![Micros(1080)] })
         .to_vec(),
     }
 }
