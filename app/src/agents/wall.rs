@@ -14,6 +14,7 @@ use crate::schedules::api::idle_schedules;
 use crate::ui::{ActionFailure, Icon, Loaded};
 use leptos::prelude::*;
 use leptos_meta::Title;
+use protocol::LimitOf;
 use protocol::approval::ApprovalView;
 #[cfg(feature = "hydrate")]
 use protocol::log::EntryBody;
@@ -101,10 +102,12 @@ fn NeedsYou(cards: Vec<AgentCard>, needs: Needs, answer: ServerAction<AnswerAppr
             </li>
         }
     });
-    let near = warnings.into_iter().map(|LimitWarning { message, agent }| {
-        let (page, label) = match agent {
-            Some(agent) => (format!("/agents/{agent}/budget"), "See its budget"),
-            None => ("/usage#limits".to_owned(), "See usage"),
+    let near = warnings.into_iter().map(|LimitWarning { message, of, agent }| {
+        let (page, label) = match (of, agent) {
+            (LimitOf::Schedule, Some(agent)) => (format!("/agents/{agent}/schedules"), "See the schedule"),
+            (LimitOf::Token, _) => ("/account#tokens".to_owned(), "See the tokens"),
+            (_, Some(agent)) => (format!("/agents/{agent}/budget"), "See its budget"),
+            (_, None) => ("/usage#limits".to_owned(), "See usage"),
         };
         view! {
             <li class="banner" data-kind="warn">

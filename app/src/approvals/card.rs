@@ -32,7 +32,7 @@ pub fn AnswerForm(approval: Approval, action: ServerAction<AnswerApproval>) -> i
     let word = format!("word-{}", approval.id);
     let label = word.clone();
     let for_this_run = approval.asker == Asker::Model;
-    let may_last = approval.why != WhyAsked::Denials;
+    let may_last = approval.why != WhyAsked::Denials && !approval.once;
     let like_it = calls_like_it(&approval);
     let about = StoredValue::new((approval.id, approval.hash));
     view! {

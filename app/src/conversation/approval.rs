@@ -21,7 +21,7 @@ pub fn ApprovalRow(shown: Shown, approval: Approval, desk: Desk) -> impl IntoVie
             | Body::Tool { .. }
             | Body::Note(_)
             | Body::CutOff(_)
-            | Body::Ended(_)
+            | Body::Ended { .. }
             | Body::PageErrors
             | Body::Device { .. } => None,
         })

@@ -25,7 +25,7 @@ pub fn DeviceWaitRow(shown: Shown, wanted: DeviceWanted) -> impl IntoView {
             | Body::Tool { .. }
             | Body::Note(_)
             | Body::CutOff(_)
-            | Body::Ended(_)
+            | Body::Ended { .. }
             | Body::PageErrors
             | Body::Approval { .. } => None,
         })

@@ -40,7 +40,7 @@ pub fn NoteLine(shown: Shown, note: Note, desk: Desk) -> impl IntoView {
         .into_any();
     }
     // All that there is to say stands in the line.
-    if matches!(note, Note::Devices | Note::Schedule) {
+    if matches!(note, Note::Devices | Note::Schedule | Note::Notice(NoticeKind::GivenUp)) {
         return view! {
             <p class="tool tool-told">
                 <Icon name="info" small=true/>
@@ -93,6 +93,7 @@ fn label(note: Note) -> &'static str {
             NoticeKind::Ambient => "Thought things over",
             NoticeKind::KeyWanted => "Waits for a key",
             NoticeKind::Limit => "Most of a limit on spending is used up",
+            NoticeKind::GivenUp => "It does not go on",
             NoticeKind::Fallback => "The local model did not answer: another one does",
             NoticeKind::OutputLimit => "The reply reached its limit: asked to go on",
             NoticeKind::CutShort => "The answer is longer than the limit of tokens",

@@ -9,7 +9,7 @@ use leptos::form::ActionForm;
 use leptos::prelude::*;
 use protocol::log::Outcome;
 use protocol::model::{ModelFailureKind, StopReason};
-use protocol::view::LIMIT_OF_A_TOKEN;
+use protocol::{AgentId, LimitOf};
 
 /// What a notice says.
 struct Words {
@@ -19,8 +19,9 @@ struct Words {
 }
 
 #[component]
-pub fn Ended(shown: Shown, outcome: Outcome, desk: Desk) -> impl IntoView {
-    let Words { kind, what, hint } = words(&outcome);
+pub fn Ended(shown: Shown, outcome: Outcome, stopped_by: Option<LimitOf>, desk: Desk) -> impl IntoView {
+    let limit = limit_of(&outcome, stopped_by);
+    let Words { kind, what, hint } = words(&outcome, limit);
     let is_unconfigured =
         matches!(&outcome, Outcome::Failed { failure } if failure.kind == ModelFailureKind::NotConfigured);
     let key = shown.key;
@@ -29,8 +30,8 @@ pub fn Ended(shown: Shown, outcome: Outcome, desk: Desk) -> impl IntoView {
             <div class="notice" data-kind=kind role="status">
                 <p class="notice-text">{what} {hint.map(|hint| view! { <small>{hint}</small> })}</p>
                 {is_unconfigured.then(|| view! { <a class="button" href="/providers">"Set up a provider"</a> })}
-                <WayOn desk key_of_notice=key stopped_by=limit_of(&outcome)/>
-                {limit_of(&outcome).is_some().then(|| view! { <a class="button" data-kind="quiet" href="/models">"Prices of models"</a> })}
+                <WayOn desk key_of_notice=key stopped_by=limit/>
+                {limit.is_some().then(|| view! { <a class="button" data-kind="quiet" href="/models">"Prices of models"</a> })}
             </div>
         </li>
     }
@@ -38,35 +39,34 @@ pub fn Ended(shown: Shown, outcome: Outcome, desk: Desk) -> impl IntoView {
 
 /// What a person can do about the last run, for as long as it is the last one.
 #[component]
-fn WayOn(desk: Desk, key_of_notice: Key, stopped_by: Option<Limit>) -> impl IntoView {
+fn WayOn(desk: Desk, key_of_notice: Key, stopped_by: Option<LimitOf>) -> impl IntoView {
     let is_offered =
         Memo::new(move |_| desk.transcript.retry.with(|retry| retry.as_ref() == Some(&key_of_notice)));
-    let place = move |limit: Limit| match limit {
-        Limit::Token => "/account#tokens".to_owned(),
-        Limit::Other => format!("/agents/{}/budget", desk.agent.get_value()),
-    };
+    let place = move || desk.agent.with_value(|agent| place_of(stopped_by?, agent));
     view! {
         <Show when=move || is_offered.get()>
-            {stopped_by.map(|limit| view! {
-                <a class="button" data-kind="primary" href=place(limit)>"Raise the limit"</a>
-            })}
+            {place().map(|place| view! { <a class="button" data-kind="primary" href=place>"Raise the limit"</a> })}
             <RetryForm action=desk.retry desk/>
         </Show>
     }
 }
 
-/// Whose limit stopped a run: where it can be changed.
-#[derive(Clone, Copy)]
-enum Limit {
-    Token,
-    Other,
+/// Where the person raises the limit; `None`: they cannot.
+fn place_of(limit: LimitOf, agent: &AgentId) -> Option<String> {
+    match limit {
+        LimitOf::Agent => Some(format!("/agents/{agent}/budget")),
+        LimitOf::Schedule => Some(format!("/agents/{agent}/schedules")),
+        LimitOf::Token => Some("/account#tokens".to_owned()),
+        LimitOf::Person => Some("/usage#limits".to_owned()),
+        LimitOf::Member | LimitOf::Shared | LimitOf::Server => None,
+    }
 }
 
-fn limit_of(outcome: &Outcome) -> Option<Limit> {
+/// Runs of before do not say whose limit it was.
+fn limit_of(outcome: &Outcome, stopped_by: Option<LimitOf>) -> Option<LimitOf> {
     match outcome {
         Outcome::Failed { failure } if failure.kind == ModelFailureKind::OverBudget => {
-            let is_token = failure.message.starts_with(LIMIT_OF_A_TOKEN);
-            Some(if is_token { Limit::Token } else { Limit::Other })
+            Some(stopped_by.unwrap_or(LimitOf::Agent))
         }
         Outcome::Failed { .. }
         | Outcome::Completed
@@ -106,7 +106,7 @@ pub fn CutOff(stop: StopReason) -> impl IntoView {
     }
 }
 
-fn words(outcome: &Outcome) -> Words {
+fn words(outcome: &Outcome, limit: Option<LimitOf>) -> Words {
     match outcome {
         Outcome::Completed => Words { kind: "info", what: "Done.".to_owned(), hint: None },
         Outcome::Stopped => Words { kind: "info", what: "Stopped.".to_owned(), hint: None },
@@ -118,7 +118,11 @@ fn words(outcome: &Outcome) -> Words {
         Outcome::Failed { failure } if failure.kind == ModelFailureKind::OverBudget => Words {
             kind: "ask",
             what: failure.message.clone(),
-            hint: Some("It goes on by itself when the limit is raised."),
+            hint: Some(if limit.is_some_and(LimitOf::is_of_administrators) {
+                "It goes on by itself when an administrator raises the limit."
+            } else {
+                "It goes on by itself when the limit is raised."
+            }),
         },
         Outcome::Failed { failure } => Words {
             kind: "error",

@@ -37,7 +37,7 @@ fn row_view(row: Row, desk: Desk) -> AnyView {
                 | Body::Message(_)
                 | Body::Text { .. }
                 | Body::CutOff(_)
-                | Body::Ended(_)
+                | Body::Ended { .. }
                 | Body::PageErrors
                 | Body::Device { .. }
                 | Body::Approval { .. } => view! { <Reasoning shown/> }.into_any(),
@@ -123,7 +123,7 @@ fn one(shown: Shown, desk: Desk) -> AnyView {
         Body::Text { .. } | Body::Reasoning { .. } => view! { <Said shown/> }.into_any(),
         Body::Note(note) => view! { <li class="steps"><NoteLine shown note desk/></li> }.into_any(),
         Body::CutOff(stop) => view! { <CutOff stop/> }.into_any(),
-        Body::Ended(outcome) => view! { <Ended shown outcome desk/> }.into_any(),
+        Body::Ended { outcome, stopped_by } => view! { <Ended shown outcome stopped_by desk/> }.into_any(),
         Body::PageErrors => view! { <PageErrors shown desk/> }.into_any(),
         Body::Device { wanted, .. } => view! { <DeviceWaitRow shown wanted/> }.into_any(),
         Body::Approval { approval, .. } => view! { <ApprovalRow shown approval=*approval desk/> }.into_any(),

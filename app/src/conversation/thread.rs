@@ -15,7 +15,7 @@ use protocol::log::{DeviceWait, DeviceWanted, Driver, Entry, EntryBody, NoticeKi
 use protocol::model::{Block, ModelFailureKind, StopReason, ToolResult};
 use protocol::schedule::News;
 use protocol::view::{AgentPage, Home, Spent, Status, Today};
-use protocol::{ApprovalId, CallId, RunId};
+use protocol::{ApprovalId, CallId, LimitOf, RunId};
 use std::collections::{BTreeSet, HashMap};
 use streaming::Streaming;
 
@@ -254,7 +254,7 @@ impl Thread {
                 }
                 Vec::new()
             }
-            EntryBody::RunFinished { outcome } => self.finish_run(entry, outcome),
+            EntryBody::RunFinished { outcome, stopped_by } => self.finish_run(entry, outcome, *stopped_by),
             EntryBody::Steered { turn, seq } => {
                 self.steered.insert((*turn, *seq));
                 self.reach(self.turn)
@@ -270,6 +270,10 @@ impl Thread {
             }
             EntryBody::Notice { kind, text, .. } => {
                 self.is_ambient |= *kind == NoticeKind::Ambient;
+                if *kind == NoticeKind::GivenUp {
+                    self.status = Status::Idle;
+                    self.retry = None;
+                }
                 self.note(entry, Note::Notice(*kind), text)
             }
             EntryBody::Summary { by, text, .. } => self.note(entry, Note::Summary(*by), text),
@@ -460,7 +464,7 @@ impl Thread {
         changes
     }
 
-    fn finish_run(&mut self, entry: &Entry, outcome: &Outcome) -> Vec<Change> {
+    fn finish_run(&mut self, entry: &Entry, outcome: &Outcome, stopped_by: Option<LimitOf>) -> Vec<Change> {
         let mut changes = self.order_if(Streaming::clear);
         changes.extend(self.settle_read(u32::MAX));
         self.turn = 0;
@@ -489,7 +493,8 @@ impl Thread {
             Outcome::Stopped | Outcome::RoundLimit | Outcome::Failed { .. } | Outcome::Interrupted { .. } => {
                 let key = Key::Entry(entry.seq);
                 self.retry = (outcome.can_retry() && !self.is_ambient).then(|| key.clone());
-                changes.extend(self.settle(entry, key, Body::Ended(outcome.clone()), String::new()));
+                let body = Body::Ended { outcome: outcome.clone(), stopped_by };
+                changes.extend(self.settle(entry, key, body, String::new()));
             }
         }
         if !self.waiting.is_empty() {

@@ -20,7 +20,7 @@ pub fn Tool(shown: Shown, name: String) -> impl IntoView {
             | Body::Reasoning { .. }
             | Body::Note(_)
             | Body::CutOff(_)
-            | Body::Ended(_)
+            | Body::Ended { .. }
             | Body::PageErrors
             | Body::Device { .. }
             | Body::Approval { .. } => Progress::Dropped,

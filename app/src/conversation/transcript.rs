@@ -164,7 +164,7 @@ impl State {
                 Body::Message(_)
                 | Body::Text { .. }
                 | Body::CutOff(_)
-                | Body::Ended(_)
+                | Body::Ended { .. }
                 | Body::PageErrors
                 | Body::Device { .. }
                 | Body::Approval { .. } => {

@@ -24,7 +24,7 @@ pub fn due(entries: &[Entry], idle_ms: u64) -> Option<i64> {
             }
             EntryBody::RunStarted { .. } => answered_at = None,
             EntryBody::Notice { kind: NoticeKind::Ambient, .. } => made += 1,
-            EntryBody::RunFinished { outcome } => {
+            EntryBody::RunFinished { outcome, .. } => {
                 answered_at = (*outcome == Outcome::Completed).then_some(entry.at);
             }
             EntryBody::Notice { .. }
@@ -91,8 +91,8 @@ mod tests {
                         unverified: false,
                     },
                     'n' => EntryBody::Notice { turn: 0, kind: NoticeKind::Ambient, text: String::new() },
-                    'a' => EntryBody::RunFinished { outcome: Outcome::Completed },
-                    's' => EntryBody::RunFinished { outcome: Outcome::Stopped },
+                    'a' => EntryBody::finished(Outcome::Completed),
+                    's' => EntryBody::finished(Outcome::Stopped),
                     _ => unreachable!("no letter of a story"),
                 };
                 let at = i64::try_from(seq).unwrap_or(i64::MAX) * 1000;
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn no_rest_is_too_long() {
-        let body = EntryBody::RunFinished { outcome: Outcome::Completed };
+        let body = EntryBody::finished(Outcome::Completed);
         let entry = Entry { agent: AgentId::from("a"), seq: 1, at: 5, conversation: None, run: None, body };
         assert_eq!(due(&[entry], u64::MAX), Some(i64::MAX));
     }

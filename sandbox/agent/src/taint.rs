@@ -2,6 +2,7 @@
 //! call that could carry the one out because the other said so needs the person. Read off the log and
 //! nothing else, so that it is the same wherever the loop runs, after a crash, and after compaction.
 
+use crate::context::search;
 use crate::tools::access::Resource;
 use crate::tools::{self, Tool, access};
 use protocol::log::{Entry, EntryBody, Sender};
@@ -141,10 +142,22 @@ pub fn brought_by(call: &ToolCall) -> Marks {
 }
 
 /// Whether strangers may have written the result, as a model is to be told: what the web brought, what
-/// stands in the page or comes of its scripts, and whatever a tool says that an agent made. Errors of
-/// tools of ours are our own words.
+/// stands in the page or comes of its scripts, texts that it shares with the page, what was found of theirs in
+/// the log, and whatever a tool says that an agent made. Errors are our own words, but for what a script threw:
+/// that comes as an object.
 pub(crate) fn is_foreign(call: &ToolCall, result: &ToolResult) -> bool {
-    !result.is_error && brought_by(call).untrusted
+    if result.is_error {
+        return brought_by(call).untrusted && result.content.starts_with('{');
+    }
+    brought_by(call).untrusted || quotes(call, &result.content)
+}
+
+/// Whether words of strangers stand among the agent's own and its person's.
+fn quotes(call: &ToolCall, content: &str) -> bool {
+    let Some((tool, input)) = tools::resolve(&call.name, &call.input) else { return false };
+    // Numbers say nothing to a model.
+    access::reads(tool, &input, Resource::State, None) && content.contains('"')
+        || access::reads(tool, &input, Resource::Log, None) && search::quotes_strangers(content)
 }
 
 /// Whether a call could carry words out.

@@ -20,6 +20,9 @@ pub struct Approval {
     pub about: Option<String>,
     pub risk: ToolRisk,
     pub why: WhyAsked,
+    /// A yes to it holds for no other call, however alike.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub once: bool,
     /// Stands for the call, its agent, run and turn. An answer names it, so that it is about what was
     /// shown and nothing else.
     pub hash: String,
@@ -157,4 +160,8 @@ pub struct PolicyDraft {
     /// For so many minutes. 0: until it is taken back.
     #[serde(default)]
     pub minutes: u32,
+}
+
+fn is_false(value: &bool) -> bool {
+    !*value
 }

@@ -19,7 +19,7 @@ pub mod view;
 
 pub use failure::{Failure, FailureKind};
 pub use ids::*;
-pub use money::Micros;
+pub use money::{LimitOf, Micros};
 pub use permission::Permission;
 
 /// The version of both wires, sent in [`hub::ClientFrame::Hello`].

@@ -6,7 +6,9 @@ use crate::hub::{Ability, Purpose};
 use crate::model::{Block, ModelFailure, StopReason, ToolCall, ToolResult, ToolSpec, Usage};
 use crate::schedule::{Author, News};
 use crate::view::Home;
-use crate::{AgentId, ApprovalId, CallId, ConversationId, Micros, Permission, RunId, ScheduleId, TabId};
+use crate::{
+    AgentId, ApprovalId, CallId, ConversationId, LimitOf, Micros, Permission, RunId, ScheduleId, TabId,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -134,6 +136,9 @@ pub enum EntryBody {
     },
     RunFinished {
         outcome: Outcome,
+        /// Whose limit on spending stopped it, if one did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stopped_by: Option<LimitOf>,
     },
     /// The page changed; `version` counts from 1. The tab that drew it (`by`) shows it already.
     Skin {
@@ -199,6 +204,13 @@ pub enum EntryBody {
         name: String,
         news: News,
     },
+}
+
+impl EntryBody {
+    /// The end of a run that no limit stopped.
+    pub fn finished(outcome: Outcome) -> Self {
+        Self::RunFinished { outcome, stopped_by: None }
+    }
 }
 
 /// How a call waits for a device.
@@ -311,6 +323,8 @@ pub enum NoticeKind {
     Ambient,
     /// The hub's own: most of a limit on spending is used up.
     Limit,
+    /// The hub's own: what a limit had stopped does not go on, because nobody wants it any more.
+    GivenUp,
     /// The hub's own: a local model did not answer, and another one does.
     Fallback,
     /// The hub's own: the run waits for a key that its person keeps on their devices.

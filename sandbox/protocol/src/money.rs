@@ -6,6 +6,36 @@ use std::fmt;
 #[serde(transparent)]
 pub struct Micros(pub i64);
 
+/// Whose limit on spending it is, which says who changes it, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LimitOf {
+    Agent,
+    /// A program with this token of the person's.
+    Token,
+    Schedule,
+    /// The person's own, for all their agents.
+    Person,
+    /// An administrator's, for a person.
+    Member,
+    /// An administrator's, for what a person spends on a provider that is shared with them.
+    Shared,
+    /// An administrator's, for everybody.
+    Server,
+}
+
+impl LimitOf {
+    pub const ALL: [Self; 7] =
+        [Self::Agent, Self::Token, Self::Schedule, Self::Person, Self::Member, Self::Shared, Self::Server];
+
+    pub fn is_of_administrators(self) -> bool {
+        match self {
+            Self::Agent | Self::Token | Self::Schedule | Self::Person => false,
+            Self::Member | Self::Shared | Self::Server => true,
+        }
+    }
+}
+
 impl fmt::Display for Micros {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let dollars = self.0 / 1_000_000;

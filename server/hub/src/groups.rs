@@ -76,6 +76,7 @@ impl Admin<'_> {
         let line = Line::done(AuditAction::GroupSaved, self.viewer).about_nobody();
         self.hub.note(&mut tx, line.object(&format!("{name}, people: {}", people.len()))).await?;
         tx.commit().await?;
+        self.hub.resume_unshared().await?;
         Ok(id)
     }
 
@@ -90,7 +91,7 @@ impl Admin<'_> {
         let line = Line::done(AuditAction::GroupDeleted, self.viewer).about_nobody();
         self.hub.note(&mut tx, line.object(&deleted.try_get::<String, _>("name")?)).await?;
         tx.commit().await?;
-        Ok(())
+        self.hub.resume_unshared().await
     }
 
     async fn insert(&self, tx: &mut Transaction, name: &str) -> Result<GroupId> {

@@ -3,6 +3,9 @@
 
 mod caps;
 mod day;
+mod desk;
+mod given_up;
+mod held;
 mod hold;
 mod people;
 mod removed;
@@ -10,6 +13,7 @@ mod resume;
 mod scope;
 mod spender;
 mod spending;
+mod standing;
 mod told;
 mod usage;
 mod wanted;
@@ -17,9 +21,10 @@ mod warn;
 
 pub(crate) use caps::{limit_shared, limit_token, put_own_caps};
 pub(crate) use day::{month_of, number_of as day_number, of as day_of};
+pub(crate) use desk::Desk;
 pub(crate) use hold::{Call, Held, Limited, Most};
 pub(crate) use removed::hand_over;
-pub(crate) use resume::{forget as forget_stop, forget_of_program as forget_stops_of};
+pub(crate) use resume::forget as forget_stop;
 pub(crate) use spender::{Slot, Spender};
 pub(crate) use spending::{Booked, Metered};
 pub(crate) use told::Going;

@@ -107,7 +107,6 @@ impl Hub {
             passwords: accounts::Passwords::default(),
             shown_once: accounts::ShownOnce::default(),
             starting: accounts::Starting::default(),
-            clock: setup.clock,
             live: live::Live::default(),
             page_bytes: live::PageBytes::default(),
             approvals: approvals::Approvals::default(),
@@ -120,6 +119,8 @@ impl Hub {
             usable: store::Remembered::default(),
             named: store::Remembered::default(),
             limited: store::Remembered::default(),
+            desk: ledger::Desk::open(setup.store.clone(), setup.clock.clone()),
+            clock: setup.clock,
             facts: facts::Known::default(),
             runs: runs::Runs::default(),
             schedules: schedules::Schedules::default(),
@@ -148,6 +149,7 @@ impl Hub {
     pub async fn close(&self) {
         self.schedules.close();
         self.stop_all_runs().await;
+        self.desk.close().await;
         self.0.store.close().await;
     }
 }

@@ -4,7 +4,7 @@ use crate::Hub;
 use crate::error::{Error, Result};
 use crate::store::{Row, Store, Transaction};
 use protocol::approval::Asker;
-use protocol::log::{DeviceWait, Entry, EntryBody, Outcome, Sender};
+use protocol::log::{DeviceWait, Entry, EntryBody, NoticeKind, Outcome, Sender};
 use protocol::model::{Block, ModelFailureKind};
 use protocol::{AgentId, ConversationId, RunId};
 use sqlx::Row as _;
@@ -32,6 +32,11 @@ impl Hub {
         Ok(self.appending_in(self.store.write().await?))
     }
 
+    /// For entries beside which nothing is written.
+    pub(crate) async fn appending_alone(&self) -> Result<Appending> {
+        Ok(self.appending_in(self.store.write_aside().await?))
+    }
+
     fn appending_in(&self, tx: Transaction) -> Appending {
         Appending { tx, now: self.now(), entries: Vec::new() }
     }
@@ -47,14 +52,6 @@ impl Hub {
             }
         })
         .await
-    }
-
-    /// Appends one entry in a transaction of its own.
-    pub(crate) async fn append(&self, place: &Place, body: EntryBody) -> Result<u64> {
-        let mut appending = self.appending_in(self.store.write_aside().await?);
-        let seq = appending.append(place, body).await?;
-        self.commit(appending).await?;
-        Ok(seq)
     }
 }
 
@@ -200,8 +197,11 @@ impl OnAgent {
             EntryBody::ApprovalAsked { approval } if approval.asker == Asker::Model => {
                 Self { status: Some("waiting"), ..Self::default() }
             }
-            EntryBody::RunFinished { outcome } => {
+            EntryBody::RunFinished { outcome, .. } => {
                 Self { status: Some(status_after(outcome)), ..Self::default() }
+            }
+            EntryBody::Notice { kind: NoticeKind::GivenUp, .. } => {
+                Self { status: Some("idle"), ..Self::default() }
             }
             EntryBody::Used { usage, cost, .. } => Self {
                 input_tokens: to_i64(usage.prompt()),

@@ -1,7 +1,7 @@
 //! What every use case reaches for, behind the crate's wall.
 
 use crate::clock::Clock;
-use crate::ledger::Limited;
+use crate::ledger::{Desk, Limited};
 use crate::programs::{Bearer, Named};
 use crate::providers::Usable;
 use crate::store::{Remembered, Store};
@@ -31,6 +31,7 @@ pub struct Parts {
     /// What each person's programs can name.
     pub(crate) named: Remembered<UserId, Arc<[Named]>>,
     pub(crate) limited: Remembered<Limited, Arc<[bool]>>,
+    pub(crate) desk: Desk,
     pub(crate) facts: facts::Known,
     pub(crate) live: live::Live,
     pub(crate) page_bytes: live::PageBytes,

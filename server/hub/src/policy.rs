@@ -17,8 +17,6 @@ use crate::access::Scoped;
 use crate::audit::Line;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
-use crate::gateway::Caller;
-use crate::outbound::Target;
 use crate::store::Transaction;
 use protocol::approval::{PolicyDraft, PolicyRule, Verdict};
 use protocol::view::{AuditAction, CarriedRule};
@@ -106,13 +104,6 @@ impl Scoped<'_> {
 }
 
 impl Hub {
-    /// Where the caller's tool may not go.
-    pub(crate) async fn forbidden(&self, caller: &Caller<'_>, tool: &str) -> Result<Forbidden> {
-        let mut rules = rows::of(&self.store, caller.owner, caller.agent, self.now()).await?;
-        rules.retain(|rule| evaluate::denies(rule, tool, caller.asker(), caller.run()));
-        Ok(Forbidden(rules))
-    }
-
     /// The rules that hold for calls of this agent now.
     pub(crate) async fn rules_of(&self, owner: &UserId, agent: &AgentId) -> Result<Rules> {
         Ok(Rules(rows::of(&self.store, owner, agent, self.now()).await?))
@@ -148,21 +139,24 @@ fn named(rule: &PolicyRule) -> String {
 pub(crate) struct Rules(Vec<PolicyRule>);
 
 impl Rules {
+    /// What they and what holds without any say of the call. Nothing is used up.
+    pub(crate) fn ruling(&self, asked: &Asked<'_>) -> Ruling {
+        evaluate::evaluate(&self.0, asked)
+    }
+
+    /// Whether one asks about this call that did not ask about the other one.
+    pub(crate) fn ask_of_one(&self, one: &Asked<'_>, other: &Asked<'_>) -> bool {
+        let asks = |asked| {
+            move |rule: &&PolicyRule| rule.verdict == Verdict::Ask && evaluate::fits_call(rule, asked)
+        };
+        self.0.iter().filter(asks(one)).any(|rule| !asks(other)(&rule))
+    }
+
     /// Why the call is denied, and by which rule, if by one. Nothing is used up.
     pub(crate) fn deny(&self, asked: &Asked<'_>) -> Option<(Option<PolicyRuleId>, String)> {
-        match evaluate::evaluate(&self.0, asked) {
+        match self.ruling(asked) {
             Ruling::Deny { rule, why } => Some((rule, why)),
             Ruling::Allow { .. } | Ruling::Ask(_) => None,
         }
-    }
-}
-
-/// Rules that deny calls of one tool: a redirect leads nowhere that they forbid.
-pub(crate) struct Forbidden(Vec<PolicyRule>);
-
-impl Forbidden {
-    pub(crate) fn includes(&self, target: &Target) -> bool {
-        let subject = Subject::at(target);
-        self.0.iter().any(|rule| evaluate::is_about(rule, &subject))
     }
 }

@@ -187,7 +187,7 @@ impl Scoped<'_> {
         self.hub.note(&mut tx, line).await?;
         tx.commit().await?;
         self.hub.device_origins.forget(&self.viewer.me.id).await;
-        Ok(())
+        self.hub.resume_unshared().await
     }
 
     /// The guide, which is made when somebody first asks for it.

@@ -35,7 +35,6 @@ pub(crate) use device_waits::Offered;
 pub(crate) use execution::{Execution, refusal};
 pub(crate) use inputs::in_words;
 pub use once::LONGEST_WAIT;
-pub(crate) use once::reader;
 pub(crate) use start::Asked;
 
 use crate::Hub;
@@ -103,14 +102,29 @@ impl Runs {
     }
 }
 
+impl Execution {
+    /// Returns when it has ended.
+    async fn stop(&self) {
+        self.give_up();
+        self.reply(RunReply::Stop);
+        if tokio::time::timeout(STOP_GRACE, self.ended()).await.is_err() {
+            self.force_finish(Outcome::Stopped).await;
+        }
+    }
+}
+
 impl Hub {
     /// Stops the agent's run, if there is one, and returns when it has ended.
     pub(crate) async fn stop_run(&self, agent: &AgentId) {
-        let Some(execution) = self.runs.active(agent) else { return };
-        execution.give_up();
-        execution.reply(RunReply::Stop);
-        if tokio::time::timeout(STOP_GRACE, execution.ended()).await.is_err() {
-            execution.force_finish(Outcome::Stopped).await;
+        if let Some(execution) = self.runs.active(agent) {
+            execution.stop().await;
+        }
+    }
+
+    /// Stops this very run, if it still goes on.
+    pub(crate) async fn stop_only(&self, agent: &AgentId, run: &RunId) {
+        if let Some(execution) = self.runs.active(agent).filter(|execution| execution.run == *run) {
+            execution.stop().await;
         }
     }
 
@@ -118,7 +132,7 @@ impl Hub {
     pub(crate) async fn stop_runs_for(&self, token: &TokenId) {
         for execution in self.runs.all() {
             if execution.asked_by.as_ref() == Some(token) {
-                self.stop_run(&execution.agent).await;
+                execution.stop().await;
             }
         }
     }

@@ -90,6 +90,8 @@ impl Scoped<'_> {
             .bind(&id.0)
             .execute(&mut *appending.tx)
             .await?;
+        let why = format!("A limit had stopped what {name} began, and {name} rests.");
+        appending.give_up_for_schedule(id, &why).await?;
         appending.tell(&place, id, &name, News::Paused).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleChanged, &name).await?;
         self.hub.commit(appending).await?;
@@ -273,6 +275,8 @@ async fn delete(
         .bind(&id.0)
         .execute(&mut *appending.tx)
         .await?;
+    let why = format!("A limit had stopped what {name} began, and {name} was deleted.");
+    appending.give_up_for_schedule(id, &why).await?;
     appending.tell(place, id, name, News::Deleted { by }).await
 }
 

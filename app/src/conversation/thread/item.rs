@@ -4,7 +4,7 @@ use protocol::approval::{Approval, Settled};
 use protocol::log::{DeviceWanted, NoticeKind, Outcome, Sender, Summariser};
 use protocol::model::{StopReason, ToolResult};
 use protocol::view::Home;
-use protocol::{CallId, RunId};
+use protocol::{CallId, LimitOf, RunId};
 use serde_json::Value;
 
 /// Names an item for as long as it is there: a block keeps its name when it is finished.
@@ -53,7 +53,11 @@ pub enum Body {
     /// The model stopped before it was done.
     CutOff(StopReason),
     /// A run ended without a full answer.
-    Ended(Outcome),
+    Ended {
+        outcome: Outcome,
+        /// Whose limit on spending stopped it, if one did.
+        stopped_by: Option<LimitOf>,
+    },
     /// The page has errors, and the agent was not woken for them.
     PageErrors,
     /// A call waits for a device, or did.

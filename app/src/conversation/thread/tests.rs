@@ -146,7 +146,7 @@ impl Hub {
                     },
                 ][usize::from(choice) % 3]
                     .clone();
-                let frame = self.entry(EntryBody::RunFinished { outcome });
+                let frame = self.entry(EntryBody::finished(outcome));
                 self.run = None;
                 vec![frame]
             }
@@ -211,6 +211,7 @@ fn approval(id: &str, asker: Asker) -> (EntryBody, EntryBody) {
         about: None,
         risk: ToolRisk::High,
         why: WhyAsked::Risk,
+        once: false,
         hash: "hash".to_owned(),
         expires_at: 0,
     };
@@ -388,7 +389,7 @@ fn what_is_said_during_a_run_stands_behind_it_and_a_finished_block_keeps_its_key
     assert_eq!(thread.items().next().map(|item| &item.key), Some(&streamed));
     thread.take(&partial("half a word, late"));
     assert_eq!(texts(&thread), ["half a word", "wait"]);
-    let end = hub.entry(EntryBody::RunFinished { outcome: Outcome::Stopped });
+    let end = hub.entry(EntryBody::finished(Outcome::Stopped));
     thread.take(&end);
     assert_eq!(texts(&thread), ["half a word", "", "wait"]);
 }
@@ -435,7 +436,7 @@ fn a_run_is_quiet_while_nothing_on_the_screen_shows_it() {
     let done = hub.entry(EntryBody::ToolFinished { turn: 0, result, millis: 1, denied: false });
     thread.take(&done);
     assert!(thread.is_quiet());
-    let end = hub.entry(EntryBody::RunFinished { outcome: Outcome::Completed });
+    let end = hub.entry(EntryBody::finished(Outcome::Completed));
     thread.take(&end);
     assert!(!thread.is_quiet());
 }
@@ -451,7 +452,7 @@ fn a_reply_that_was_given_up_goes() {
 #[test]
 fn only_the_last_run_can_be_retried_and_not_while_another_goes_on() {
     let (mut hub, mut thread) = running();
-    let stopped = hub.entry(EntryBody::RunFinished { outcome: Outcome::Stopped });
+    let stopped = hub.entry(EntryBody::finished(Outcome::Stopped));
     thread.take(&stopped);
     assert_eq!(thread.retry(), Some(&Key::Entry(2)));
     let said = hub.entry(EntryBody::Message { from: Sender::Person, text: "again".to_owned() });
@@ -466,7 +467,7 @@ fn only_the_last_run_can_be_retried_and_not_while_another_goes_on() {
     });
     thread.take(&started);
     assert_eq!((thread.retry(), thread.status()), (None, Status::Running));
-    let done = hub.entry(EntryBody::RunFinished { outcome: Outcome::Completed });
+    let done = hub.entry(EntryBody::finished(Outcome::Completed));
     thread.take(&done);
     assert_eq!((thread.retry(), thread.status()), (None, Status::Idle));
 }
@@ -477,14 +478,14 @@ fn a_thought_that_nobody_asked_for_is_not_offered_again() {
     let kind = protocol::log::NoticeKind::Ambient;
     for body in [
         EntryBody::Notice { turn: 0, kind, text: "[Think.]".to_owned() },
-        EntryBody::RunFinished { outcome: Outcome::Stopped },
+        EntryBody::finished(Outcome::Stopped),
     ] {
         thread.take(&hub.entry(body));
     }
     assert_eq!((thread.retry(), thread.status()), (None, Status::Idle));
     for body in [
         EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, driver: None, unverified: false },
-        EntryBody::RunFinished { outcome: Outcome::Stopped },
+        EntryBody::finished(Outcome::Stopped),
     ] {
         thread.take(&hub.entry(body));
     }
@@ -509,9 +510,13 @@ fn a_stopped_run_waits_and_what_a_call_cost_counts_for_today_too() {
     assert_eq!(thread.spent().cost, Some(Micros(7)));
     let kind = ModelFailureKind::OverBudget;
     let failure = ModelFailure { kind, message: String::new(), retry_after_ms: None };
-    let stopped = hub.entry(EntryBody::RunFinished { outcome: Outcome::Failed { failure } });
+    let stopped = hub.entry(EntryBody::finished(Outcome::Failed { failure }));
     thread.take(&stopped);
     assert_eq!((thread.retry(), thread.status()), (Some(&Key::Entry(3)), Status::Waiting));
+    let kind = protocol::log::NoticeKind::GivenUp;
+    let notice = EntryBody::Notice { turn: 0, kind, text: "Nobody wants it.".to_owned() };
+    thread.take(&hub.entry(notice));
+    assert_eq!((thread.retry(), thread.status()), (None, Status::Idle));
 }
 
 #[test]
@@ -560,12 +565,7 @@ fn a_call_that_waits_says_so_until_it_goes_on() {
             Status::Waiting,
         ),
         (wait(DeviceWait::Ended { by: None }), Progress::Running, Progress::Running, Status::Running),
-        (
-            EntryBody::RunFinished { outcome: Outcome::Stopped },
-            Progress::Dropped,
-            Progress::Dropped,
-            Status::Idle,
-        ),
+        (EntryBody::finished(Outcome::Stopped), Progress::Dropped, Progress::Dropped, Status::Idle),
     ] {
         thread.take(&hub.entry(body));
         let seen: Vec<_> = thread

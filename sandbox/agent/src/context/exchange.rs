@@ -94,7 +94,7 @@ impl Exchange {
             }
             // The hub's own word for people: a live run does not hear of it.
             EntryBody::Notice {
-                kind: NoticeKind::Fallback | NoticeKind::Limit | NoticeKind::KeyWanted,
+                kind: NoticeKind::Fallback | NoticeKind::Limit | NoticeKind::GivenUp | NoticeKind::KeyWanted,
                 ..
             } => {}
             EntryBody::Notice { turn, kind, text } => {
@@ -261,6 +261,7 @@ fn is_told(kind: NoticeKind) -> bool {
         NoticeKind::NoSummary
         | NoticeKind::CutShort
         | NoticeKind::Limit
+        | NoticeKind::GivenUp
         | NoticeKind::Fallback
         | NoticeKind::KeyWanted => false,
         NoticeKind::FinalAnswer

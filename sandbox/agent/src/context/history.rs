@@ -415,7 +415,8 @@ fn take_away(made: &mut Vec<ToolSpec>, head: &mut Option<Head>, name: &str) {
 fn is_own(body: &EntryBody) -> bool {
     match body {
         EntryBody::Notice {
-            kind: NoticeKind::Fallback | NoticeKind::Limit | NoticeKind::KeyWanted, ..
+            kind: NoticeKind::Fallback | NoticeKind::Limit | NoticeKind::GivenUp | NoticeKind::KeyWanted,
+            ..
         } => false,
         EntryBody::Block { .. }
         | EntryBody::TurnFinished { .. }

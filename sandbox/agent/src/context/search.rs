@@ -27,6 +27,9 @@ pub struct Hit {
     pub text: String,
 }
 
+/// Those whose words may be a stranger's.
+const STRANGERS: [&str; 3] = ["page", "program", "result"];
+
 const HITS: usize = 10;
 const MOST: usize = 50;
 /// Bytes around the words.
@@ -55,6 +58,21 @@ pub fn search(entries: &[Entry], query: &Query) -> Vec<Hit> {
     let mut latest: Vec<Hit> = hits.rev().take(limit).collect();
     latest.reverse();
     latest
+}
+
+/// Whether a result of the tool has words of strangers. One that was cut may have.
+pub(crate) fn quotes_strangers(content: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Found<'a> {
+        #[serde(borrow)]
+        hits: Vec<Said<'a>>,
+    }
+    #[derive(Deserialize)]
+    struct Said<'a> {
+        who: &'a str,
+    }
+    let found = serde_json::from_str::<Found<'_>>(content);
+    found.map_or(true, |found| found.hits.iter().any(|hit| STRANGERS.contains(&hit.who)))
 }
 
 fn said(body: &EntryBody) -> Option<(&'static str, String)> {

@@ -97,6 +97,7 @@ fn asks(kind: NoticeKind) -> bool {
         | NoticeKind::Prefetch
         | NoticeKind::Ambient
         | NoticeKind::Limit
+        | NoticeKind::GivenUp
         | NoticeKind::KeyWanted
         | NoticeKind::Fallback => false,
     }

@@ -57,11 +57,7 @@ fn what_a_conversation_holds_follows_from_its_log() {
         (kept(), false, true),
         ([fetched(), kept()].concat(), true, true),
         ([fetched(), vec![summary], kept()].concat(), true, true),
-        (
-            [fetched(), vec![entry(EntryBody::RunFinished { outcome: Outcome::Completed })]].concat(),
-            true,
-            false,
-        ),
+        ([fetched(), vec![entry(EntryBody::finished(Outcome::Completed))]].concat(), true, false),
         (called("http_fetch", json!({ "url": "https://example.org/" }), false).to_vec(), true, false),
         (called("fetch", json!({ "url": "https://example.org/" }), true).to_vec(), false, false),
         (called("state", json!({ "action": "set", "key": "k", "value": 1 }), false).to_vec(), false, false),

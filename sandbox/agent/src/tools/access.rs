@@ -149,6 +149,15 @@ pub(crate) fn writes_part(tool: &Tool, input: &Value, of: Resource, part: &str) 
     written.any(|used| used.part_of(input) == Some(part))
 }
 
+/// Whether the call settles what the agent is told when nobody is there any more.
+pub fn speaks_later(tool: &Tool, input: &Value) -> bool {
+    input.get("message").is_some()
+        && tool
+            .uses
+            .iter()
+            .any(|used| used.access == Access::Write && used.of == Resource::Schedules && used.holds(input))
+}
+
 /// Whether a call of the tool with this input reads what strangers may have written.
 pub(crate) fn reads_foreign(tool: &Tool, input: &Value) -> bool {
     read(tool, input).any(Resource::is_foreign)

@@ -175,7 +175,7 @@ fn perform(act: &Act, number: usize, world: &mut World, requests: &mut Vec<Told>
             Halt::Interrupt(at) if *at == count => {
                 let why = "The hub restarted.".to_owned();
                 let outcome = Outcome::Interrupted { why };
-                world.write(Some(&id), EntryBody::RunFinished { outcome });
+                world.write(Some(&id), EntryBody::finished(outcome));
                 break;
             }
             Halt::Never | Halt::Stop(_) | Halt::Cut(_) | Halt::Interrupt(_) => {}
@@ -247,7 +247,7 @@ fn body() -> impl Strategy<Value = EntryBody> {
         1 => (number.clone(), call).prop_map(|(turn, call)| EntryBody::ToolStarted { turn, call }),
         2 => (number, result)
             .prop_map(|(turn, result)| EntryBody::ToolFinished { turn, result, millis: 1, denied: false }),
-        1 => Just(EntryBody::RunFinished { outcome: Outcome::Completed }),
+        1 => Just(EntryBody::finished(Outcome::Completed)),
         1 => Just(EntryBody::Skin { version: 1, by: None }),
     ]
 }

@@ -33,7 +33,7 @@ impl World {
             Effect::Append { body, .. } => self.write(Some(run), body.clone()),
             Effect::Finish { outcome, .. } => {
                 let outcome = outcome.clone();
-                self.write(Some(run), EntryBody::RunFinished { outcome });
+                self.write(Some(run), EntryBody::finished(outcome));
             }
             Effect::RunTools { turn, calls } => {
                 for call in calls {

@@ -1,7 +1,7 @@
 //! Money as people see it.
 
 use super::ToolUsage;
-use crate::{AgentId, Micros, UserId};
+use crate::{AgentId, LimitOf, Micros, UserId};
 use serde::{Deserialize, Serialize};
 
 /// What may be spent; absent: no limit.
@@ -115,10 +115,6 @@ pub enum PartOfUsage {
     },
 }
 
-/// How the words begin that say which limit stopped a call, if it is that of a token: it is changed on the
-/// account page.
-pub const LIMIT_OF_A_TOKEN: &str = "The program with this token";
-
 /// What a model call was for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -143,7 +139,8 @@ pub struct UsageOfKind {
 pub struct LimitWarning {
     /// A sentence: whose limit it is and how it stands.
     pub message: String,
-    /// The agent, if the limit is one agent's.
+    pub of: LimitOf,
+    /// The agent, if the limit is one agent's, or one of its schedules'.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<AgentId>,
 }

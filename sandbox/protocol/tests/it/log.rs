@@ -13,7 +13,7 @@ use protocol::log::{
 use protocol::model::{Block, ModelFailure, ModelFailureKind, StopReason, Usage};
 use protocol::schedule::{Author, News};
 use protocol::view::Home;
-use protocol::{CallId, Micros, Permission};
+use protocol::{CallId, LimitOf, Micros, Permission};
 use serde_json::{Value, json};
 
 #[test]
@@ -97,7 +97,10 @@ fn every_entry_is_as_it_was() {
                     },
                     EntryBody::Used { turn: 1, model: "model-1".to_owned(), usage: Usage::default(), cost: None, aside: Some(Purpose::Summary) },
                 ],
-                EntryBody::RunFinished { .. } => [EntryBody::RunFinished { outcome: Outcome::Completed }],
+                EntryBody::RunFinished { .. } => [
+                    EntryBody::finished(Outcome::Completed),
+                    EntryBody::RunFinished { outcome: Outcome::Stopped, stopped_by: Some(LimitOf::Schedule) },
+                ],
                 EntryBody::Skin { .. } => [
                     EntryBody::Skin { version: 1, by: Some("tab-1".into()) },
                     EntryBody::Skin { version: 2, by: None },
@@ -201,6 +204,7 @@ fn every_entry_is_as_it_was() {
                 NoticeKind::Autonomous => [NoticeKind::Autonomous],
                 NoticeKind::Ambient => [NoticeKind::Ambient],
                 NoticeKind::Limit => [NoticeKind::Limit],
+                NoticeKind::GivenUp => [NoticeKind::GivenUp],
                 NoticeKind::KeyWanted => [NoticeKind::KeyWanted],
                 NoticeKind::Fallback => [NoticeKind::Fallback],
             }),

@@ -12,7 +12,7 @@ use protocol::model::{
 };
 use protocol::schedule::{Author, News};
 use protocol::view::Home;
-use protocol::{AgentId, CallId, ConversationId, Micros, Permission, RunId, TabId};
+use protocol::{AgentId, CallId, ConversationId, LimitOf, Micros, Permission, RunId, TabId};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -231,7 +231,8 @@ fn body() -> BoxedStrategy<EntryBody> {
                 cost,
                 aside
             }),
-        outcome().prop_map(|outcome| EntryBody::RunFinished { outcome }),
+        (outcome(), option::of(prop::sample::select(&LimitOf::ALL[..])))
+            .prop_map(|(outcome, stopped_by)| EntryBody::RunFinished { outcome, stopped_by }),
         (any::<u64>(), option::of(text().prop_map(TabId)))
             .prop_map(|(version, by)| EntryBody::Skin { version, by }),
         (text(), json(), any::<bool>()).prop_map(|(key, value, superseded)| EntryBody::State {

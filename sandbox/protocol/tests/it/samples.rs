@@ -41,6 +41,7 @@ pub fn approval() -> Approval {
         about: Some("example.org".to_owned()),
         risk: ToolRisk::High,
         why: WhyAsked::Risk,
+        once: false,
         hash: "5e884898".to_owned(),
         expires_at: AT,
     }

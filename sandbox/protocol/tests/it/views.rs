@@ -22,7 +22,7 @@ use protocol::view::{
     TokenScope, TokenView, ToolGroup, ToolRisk, ToolUsage, ToolView, UsageDay, UsageLine, UsageOfKind,
     UsagePart, UsageView, WantedPrice, Welcome, Whose,
 };
-use protocol::{Micros, Permission};
+use protocol::{LimitOf, Micros, Permission};
 
 #[test]
 fn every_read_model_is_as_it_was() {
@@ -505,9 +505,14 @@ fn every_read_model_is_as_it_was() {
             section(
                 "LimitWarning",
                 &[
-                    LimitWarning { message: "It may spend $1.00 a day.".to_owned(), agent: None },
                     LimitWarning {
                         message: "It may spend $1.00 a day.".to_owned(),
+                        of: LimitOf::Person,
+                        agent: None,
+                    },
+                    LimitWarning {
+                        message: "It may spend $1.00 a day.".to_owned(),
+                        of: LimitOf::Schedule,
                         agent: Some("agent-1".into()),
                     },
                 ],

@@ -71,7 +71,8 @@ impl Admin<'_> {
         let line = Line::done(AuditAction::RoleSet, self.viewer).about(&me.id.0, &me.name);
         self.hub.note(&mut tx, line.object(role_word(role))).await?;
         tx.commit().await?;
-        Ok(())
+        // What they share is shared no more with their role.
+        self.hub.resume_unshared().await
     }
 
     /// Shuts the person out: sessions, sockets and runs end now, tokens do not open anything. What

@@ -7,7 +7,7 @@ use crate::access::{Scoped, Via, Viewer};
 use crate::audit::Line;
 use crate::clock::{new_id, new_secret};
 use crate::error::{Error, Result};
-use crate::ledger::{forget_stops_of, limit_token};
+use crate::ledger::limit_token;
 use crate::programs::Bearer;
 use crate::{Hub, store};
 use protocol::log::Sender;
@@ -172,18 +172,19 @@ impl Scoped<'_> {
 
     /// What its program had asked for ends.
     pub async fn revoke_token(&self, id: &TokenId) -> Result<()> {
-        let mut tx = self.hub.store.write().await?;
+        let mut appending = self.hub.appending().await?;
         let revoked = sqlx::query("DELETE FROM tokens WHERE id = $1 AND user_id = $2 RETURNING name")
             .bind(&id.0)
             .bind(self.owner())
-            .fetch_optional(&mut *tx)
+            .fetch_optional(&mut *appending.tx)
             .await?
             .ok_or(Error::NotFound("token"))?;
         let name: String = revoked.try_get("name")?;
-        limit_token(&mut tx, id, None).await?;
-        forget_stops_of(&mut tx, id).await?;
-        self.hub.note(&mut tx, Line::done(AuditAction::TokenRevoked, self.viewer).object(&name)).await?;
-        tx.commit().await?;
+        limit_token(&mut appending.tx, id, None).await?;
+        appending.give_up_for_program(id, &name).await?;
+        let line = Line::done(AuditAction::TokenRevoked, self.viewer).object(&name);
+        self.hub.note(&mut appending.tx, line).await?;
+        self.hub.commit(appending).await?;
         self.hub.live.end_token(id);
         self.hub.stop_runs_for(id).await;
         Ok(())

@@ -68,6 +68,13 @@ impl Scoped<'_> {
                 "After denials each call that changes something is asked about by itself. Allow it once, or deny it.",
             ));
         }
+        if let (true, Decision::Run | Decision::HalfHour | Decision::Always) =
+            (stored.approval.once, decision)
+        {
+            return Err(Error::invalid(
+                "What an agent is told later is agreed to one by one. Allow it once, or deny it.",
+            ));
+        }
         let settled = Settled::Decided {
             decision,
             device: self.device_name().await?,

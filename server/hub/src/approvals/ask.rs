@@ -26,6 +26,8 @@ pub(crate) struct Question<'a> {
     pub(crate) about: Option<String>,
     pub(crate) risk: ToolRisk,
     pub(crate) why: WhyAsked,
+    /// A yes to it holds for no other call.
+    pub(crate) once: bool,
 }
 
 /// What came of it.
@@ -69,7 +71,7 @@ impl Hub {
 
     /// The question as it stands on every device: a new one, or the one that was asked before.
     async fn asked(&self, caller: &Caller<'_>, question: Question<'_>) -> Result<Approval> {
-        let Question { call, about, risk, why } = question;
+        let Question { call, about, risk, why, once } = question;
         let (run, turn) = (caller.run(), caller.turn());
         let hash = hash_of(caller.agent, run, turn.unwrap_or(0), call);
         if let (Some(run), Some(turn)) = (run, turn)
@@ -94,6 +96,7 @@ impl Hub {
             about,
             risk,
             why,
+            once,
             hash,
             expires_at: now.saturating_add(i64::try_from(patience.as_millis()).unwrap_or(i64::MAX)),
         };

@@ -88,7 +88,8 @@ pub(super) async fn settle(
         let why = "The person said no.".to_owned();
         return Ok(Err(Refused::denied(why, Decided::by(DecidedBy::Person))));
     }
-    let question = Question { call, about: about.text().map(str::to_owned), risk: asked.risk, why };
+    let about = about.text().map(str::to_owned);
+    let question = Question { call, about, risk: asked.risk, why, once: asked.once };
     ask(caller, question, &asked, stop).await
 }
 
@@ -109,6 +110,7 @@ pub(super) async fn asked<'a>(
         writes: !access::is_read_only(tool, &call.input),
         leaks: leaks(caller, tool, call).await?,
         denials: denials(caller).await?,
+        once: tool.is_some_and(|tool| access::speaks_later(tool, &call.input)),
     })
 }
 

@@ -51,6 +51,7 @@ impl Writer<'_> {
             writes: true,
             leaks: false,
             denials: self.denials,
+            once: false,
         });
         denied.map(|(_, why)| why)
     }

@@ -1,11 +1,12 @@
 //! What a limit stopped goes on when that limit is changed, and nothing else does.
 
-use super::scope::Scope;
+use super::scope::{self, Scope};
 use crate::Hub;
 use crate::error::Result;
 use crate::live::TabKey;
+use crate::log::Appending;
 use crate::store::{Row, Transaction};
-use protocol::{AgentId, ProviderId, TokenId, UserId};
+use protocol::{AgentId, LimitOf, ProviderId, TokenId, UserId};
 use sqlx::Row as _;
 
 /// In place of a limit's name: nothing is in the way any more, but a tab has to be there for the run.
@@ -22,17 +23,16 @@ pub(crate) async fn forget(tx: &mut Transaction, agent: &AgentId) -> Result<()> 
     Ok(())
 }
 
-/// The program is gone: what it had asked for does not go on.
-pub(crate) async fn forget_of_program(tx: &mut Transaction, token: &TokenId) -> Result<()> {
-    sqlx::query(
-        "DELETE FROM stopped_agents WHERE agent_id IN (
-             SELECT r.agent_id FROM runs r WHERE r.asked_by = $1
-             AND r.started_at = (SELECT MAX(l.started_at) FROM runs l WHERE l.agent_id = r.agent_id))",
-    )
-    .bind(&token.0)
-    .execute(&mut **tx)
-    .await?;
-    Ok(())
+impl Appending {
+    /// Whose limit stopped the agent's run, if one did.
+    pub(crate) async fn stopped_by(&mut self, agent: &AgentId) -> Result<Option<LimitOf>> {
+        let row = sqlx::query("SELECT scope FROM stopped_agents WHERE agent_id = $1")
+            .bind(&agent.0)
+            .fetch_optional(&mut *self.tx)
+            .await?;
+        let scope: Option<String> = row.map(|row| row.try_get(0)).transpose()?;
+        Ok(scope.and_then(|scope| LimitOf::ALL.into_iter().find(|limit| scope::name(*limit) == scope)))
+    }
 }
 
 impl Hub {
@@ -62,6 +62,20 @@ impl Hub {
              WHERE s.scope = 'shared' AND s.owner = $1 AND a.status = 'waiting' ORDER BY a.updated_at",
         )
         .bind(&provider.0)
+        .fetch_all(self.store.read())
+        .await?;
+        self.resume(&rows).await
+    }
+
+    /// Those whose provider is not shared with them any more: its limit is out of the way, and the run says
+    /// what it needs now.
+    pub(crate) async fn resume_unshared(&self) -> Result<()> {
+        let rows = sqlx::query(
+            "SELECT a.id, a.home FROM stopped_agents s JOIN agents a ON a.id = s.agent_id
+             WHERE s.scope = 'shared' AND a.status = 'waiting' AND NOT EXISTS (
+                 SELECT 1 FROM usable_providers v WHERE v.provider_id = s.owner AND v.user_id = a.user_id)
+             ORDER BY a.updated_at",
+        )
         .fetch_all(self.store.read())
         .await?;
         self.resume(&rows).await

@@ -1,17 +1,11 @@
 //! Whose money a limit is about.
 
-use protocol::view::LIMIT_OF_A_TOKEN;
-use protocol::{AgentId, ProviderId, ScheduleId, TokenId, UserId};
+use protocol::{AgentId, LimitOf, ProviderId, ScheduleId, TokenId, UserId};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Every transaction locks limits in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Scope<'a> {
-    Agent(&'a AgentId),
-    /// A person's limit for a program of theirs.
-    Token(&'a TokenId),
-    /// A person's limit for what one schedule of an agent begins.
-    Schedule(&'a ScheduleId),
-    /// A person's own limit.
-    Person(&'a UserId),
+    Server,
     /// An administrator's limit for a person.
     Member(&'a UserId),
     /// An administrator's limit for each person who uses a provider of theirs.
@@ -19,20 +13,18 @@ pub(super) enum Scope<'a> {
         provider: &'a ProviderId,
         person: &'a UserId,
     },
-    Server,
+    /// A person's own limit.
+    Person(&'a UserId),
+    Agent(&'a AgentId),
+    /// A person's limit for a program of theirs.
+    Token(&'a TokenId),
+    /// A person's limit for what one schedule of an agent begins.
+    Schedule(&'a ScheduleId),
 }
 
 impl<'a> Scope<'a> {
     pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Agent(_) => "agent",
-            Self::Token(_) => "token",
-            Self::Schedule(_) => "schedule",
-            Self::Person(_) => "person",
-            Self::Member(_) => "member",
-            Self::Shared { .. } => "shared",
-            Self::Server => "server",
-        }
+        name(self.of())
     }
 
     pub(super) fn owner(self) -> &'a str {
@@ -46,24 +38,47 @@ impl<'a> Scope<'a> {
         }
     }
 
+    /// Whose limit it is, for those who read of it.
+    pub(super) fn of(self) -> LimitOf {
+        match self {
+            Self::Agent(_) => LimitOf::Agent,
+            Self::Token(_) => LimitOf::Token,
+            Self::Schedule(_) => LimitOf::Schedule,
+            Self::Person(_) => LimitOf::Person,
+            Self::Member(_) => LimitOf::Member,
+            Self::Shared { .. } => LimitOf::Shared,
+            Self::Server => LimitOf::Server,
+        }
+    }
+
     /// Whether an administrator set the limit.
     pub(super) fn is_of_administrators(self) -> bool {
-        match self {
-            Self::Agent(_) | Self::Token(_) | Self::Schedule(_) | Self::Person(_) => false,
-            Self::Member(_) | Self::Shared { .. } | Self::Server => true,
-        }
+        self.of().is_of_administrators()
     }
 
     /// Who may spend no more, in a sentence.
     pub(super) fn in_words(self) -> &'static str {
         match self {
             Self::Agent(_) => "This agent",
-            Self::Token(_) => LIMIT_OF_A_TOKEN,
+            Self::Token(_) => "The program with this token",
             Self::Schedule(_) => "The schedule that began this run",
             Self::Person(_) => "All your agents together",
             Self::Member(_) => "By your administrator's limit, all your agents together",
             Self::Shared { .. } => "On this shared provider, all your agents together",
             Self::Server => "By this server's limit, everybody's agents together",
         }
+    }
+}
+
+/// As the tables have it.
+pub(super) fn name(limit: LimitOf) -> &'static str {
+    match limit {
+        LimitOf::Agent => "agent",
+        LimitOf::Token => "token",
+        LimitOf::Schedule => "schedule",
+        LimitOf::Person => "person",
+        LimitOf::Member => "member",
+        LimitOf::Shared => "shared",
+        LimitOf::Server => "server",
     }
 }

@@ -29,16 +29,12 @@ pub(crate) enum Slot {
 }
 
 impl Spender {
+    /// The slot of a program's call.
+    pub(super) const OF_A_PROGRAM: &str = "program";
+
     pub(super) fn agent(&self) -> Option<&AgentId> {
         match self {
             Self::Run { agent, .. } => Some(agent),
-            Self::Program { .. } => None,
-        }
-    }
-
-    pub(super) fn run(&self) -> Option<&RunId> {
-        match self {
-            Self::Run { run, .. } => Some(run),
             Self::Program { .. } => None,
         }
     }
@@ -68,7 +64,7 @@ impl Spender {
     pub(super) fn slot(&self) -> &'static str {
         match self {
             Self::Run { slot, .. } => slot.name(),
-            Self::Program { .. } => "program",
+            Self::Program { .. } => Self::OF_A_PROGRAM,
         }
     }
 }

@@ -2,6 +2,8 @@
 //! logs the usage, or that lets go of what was held for a program.
 
 use super::day;
+use super::desk::{Bill, Visit};
+use super::held;
 use super::scope::Scope;
 use super::spender::{Slot, Spender};
 use crate::Hub;
@@ -48,7 +50,8 @@ impl Appending {
         let Booked { turn, token, metered } = booked;
         let aside = purpose(metered.kind);
         let now = self.now();
-        meter(&mut self.tx, Some(&place.agent), token.as_ref(), &metered, now).await?;
+        let line = Line::of(Some(&place.agent), token.as_ref(), &metered, now);
+        meter(&mut self.tx, &line, Growth::default().by(&metered)).await?;
         let Metered { owner, provider, is_lent, is_servers: _, model, usage, cost, kind: _ } = metered;
         let unpriced = cost.is_none().then(|| model.clone());
         self.append(place, EntryBody::Used { turn, model, usage, cost, aside }).await?;
@@ -59,7 +62,7 @@ impl Appending {
                 .execute(&mut *self.tx)
                 .await?;
             meter_schedule(&mut self.tx, run, cost, now).await?;
-            super::hold::release(&mut self.tx, &run.0, Slot::of(aside).name()).await?;
+            held::release(&mut self.tx, &run.0, Slot::of(aside).name()).await?;
         }
         let lent = provider.filter(|_| is_lent);
         if let Some(model) = unpriced {
@@ -70,55 +73,101 @@ impl Appending {
 
     /// Lets go of what was held for a call that used nothing.
     pub(crate) async fn let_go(&mut self, spender: &Spender) -> Result<()> {
-        super::hold::release(&mut self.tx, spender.caller(), spender.slot()).await
+        held::release(&mut self.tx, spender.caller(), spender.slot()).await
     }
 }
 
 impl Hub {
-    /// Puts what a program's call used on the meter, and lets go of what was held for it.
-    pub(crate) async fn settle_call(&self, spender: &Spender, metered: Option<&Metered>) -> Result<()> {
-        let mut tx = self.store.write_aside().await?;
-        if let Some(metered) = metered {
-            meter(&mut tx, spender.agent(), spender.token(), metered, self.now()).await?;
-        }
-        super::hold::release(&mut tx, spender.caller(), spender.slot()).await?;
-        tx.commit().await?;
-        Ok(())
+    /// Puts what a program's call used on the meter, and lets go of what was held for it. It is done also
+    /// if nobody waits for the answer.
+    pub(crate) async fn settle_call(&self, spender: Spender, metered: Option<Metered>) -> Result<()> {
+        self.desk.visit(|told| Visit::Bill(Bill { spender, metered }, told)).await
     }
 }
 
-async fn meter(
-    tx: &mut Transaction,
-    agent: Option<&AgentId>,
-    token: Option<&TokenId>,
-    metered: &Metered,
-    now: i64,
-) -> Result<()> {
-    let Metered { owner, provider, is_lent: _, is_servers, model, usage, cost, kind } = metered;
-    let cost_of_server = cost.filter(|_| *is_servers);
+/// What a line of spending is about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Line<'a> {
+    day: String,
+    owner: &'a str,
+    agent: &'a str,
+    token: &'a str,
+    provider: &'a str,
+    model: &'a str,
+    kind: CallKind,
+}
+
+/// What a line grows by.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Growth {
+    calls: i64,
+    unpriced: i64,
+    input: i64,
+    output: i64,
+    cost: i64,
+    server_cost: i64,
+}
+
+impl<'a> Line<'a> {
+    pub(super) fn of(
+        agent: Option<&'a AgentId>,
+        token: Option<&'a TokenId>,
+        metered: &'a Metered,
+        now: i64,
+    ) -> Self {
+        Self {
+            day: day::of(now),
+            owner: &metered.owner.0,
+            agent: agent.map_or("", |agent| &agent.0),
+            token: token.map_or("", |token| &token.0),
+            provider: metered.provider.as_ref().map_or("", |provider| &provider.0),
+            model: &metered.model,
+            kind: metered.kind,
+        }
+    }
+}
+
+impl Growth {
+    pub(super) fn by(self, metered: &Metered) -> Self {
+        let Metered { is_servers, usage, cost, .. } = metered;
+        let count = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
+        let cost_in_micros = cost.map_or(0, |cost| cost.0);
+        Self {
+            calls: self.calls + 1,
+            unpriced: self.unpriced + i64::from(cost.is_none()),
+            input: self.input.saturating_add(count(usage.prompt())),
+            output: self.output.saturating_add(count(usage.output)),
+            cost: self.cost.saturating_add(cost_in_micros),
+            server_cost: self.server_cost.saturating_add(if *is_servers { cost_in_micros } else { 0 }),
+        }
+    }
+}
+
+pub(super) async fn meter(tx: &mut Transaction, line: &Line<'_>, growth: Growth) -> Result<()> {
     sqlx::query(
         "INSERT INTO spending (day, user_id, agent_id, token_id, provider_id, model, kind, calls, unpriced,
                                input_tokens, output_tokens, cost, server_cost)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9, $10, $11, $12)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
          ON CONFLICT (user_id, day, agent_id, token_id, provider_id, model, kind) DO UPDATE SET
-             calls = spending.calls + 1, unpriced = spending.unpriced + $8,
-             input_tokens = spending.input_tokens + $9, output_tokens = spending.output_tokens + $10,
-             cost = CASE WHEN spending.cost + $11 > $13 THEN $13 ELSE spending.cost + $11 END,
-             server_cost = CASE WHEN spending.server_cost + $12 > $13 THEN $13
-                                ELSE spending.server_cost + $12 END",
+             calls = spending.calls + $8, unpriced = spending.unpriced + $9,
+             input_tokens = spending.input_tokens + $10, output_tokens = spending.output_tokens + $11,
+             cost = CASE WHEN spending.cost + $12 > $14 THEN $14 ELSE spending.cost + $12 END,
+             server_cost = CASE WHEN spending.server_cost + $13 > $14 THEN $14
+                                ELSE spending.server_cost + $13 END",
     )
-    .bind(day::of(now))
-    .bind(&owner.0)
-    .bind(agent.map_or("", |agent| &agent.0))
-    .bind(token.map_or("", |token| &token.0))
-    .bind(provider.as_ref().map_or("", |provider| &provider.0))
-    .bind(model)
-    .bind(kind_text(*kind))
-    .bind(i64::from(cost.is_none()))
-    .bind(i64::try_from(usage.prompt()).unwrap_or(i64::MAX))
-    .bind(i64::try_from(usage.output).unwrap_or(i64::MAX))
-    .bind(cost.map_or(0, |cost| cost.0))
-    .bind(cost_of_server.map_or(0, |cost| cost.0))
+    .bind(&line.day)
+    .bind(line.owner)
+    .bind(line.agent)
+    .bind(line.token)
+    .bind(line.provider)
+    .bind(line.model)
+    .bind(kind_text(line.kind))
+    .bind(growth.calls)
+    .bind(growth.unpriced)
+    .bind(growth.input)
+    .bind(growth.output)
+    .bind(growth.cost.min(MOST_A_LINE))
+    .bind(growth.server_cost.min(MOST_A_LINE))
     .bind(MOST_A_LINE)
     .execute(&mut **tx)
     .await?;

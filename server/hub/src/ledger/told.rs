@@ -99,7 +99,7 @@ impl Hub {
                     appending.book(&place, booked).await?;
                     self.commit(appending).await?;
                 }
-                Left::Program { spender, metered } => self.settle_call(&spender, Some(&metered)).await?,
+                Left::Program { spender, metered } => self.settle_call(spender, Some(metered)).await?,
             }
         }
         self.release_all().await

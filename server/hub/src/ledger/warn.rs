@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::log::{Appending, Place};
 use protocol::log::{EntryBody, NoticeKind};
 use protocol::view::{LimitWarning, SpentSoFar};
-use protocol::{AgentId, Micros, ProviderId, TokenId, UserId};
+use protocol::{AgentId, Micros, ProviderId, ScheduleId, TokenId, UserId};
 use sqlx::{AnyConnection, Row as _};
 
 /// Of a hundred parts of the limit.
@@ -35,7 +35,7 @@ impl Scoped<'_> {
         let server = self.hub.as_admin(self.viewer).map(|_| Scope::Server);
         for scope in [Scope::Member(person), Scope::Person(person)].into_iter().chain(server) {
             for near in look(&mut connection, scope, now).await? {
-                warnings.push(LimitWarning { message: near.in_words(scope.in_words()), agent: None });
+                warnings.push(scope.warning(near.in_words(scope.in_words()), None));
             }
         }
         let limited = sqlx::query(
@@ -47,8 +47,9 @@ impl Scoped<'_> {
         .await?;
         for row in limited {
             let (agent, name) = (AgentId(row.try_get("id")?), row.try_get::<String, _>("name")?);
-            for near in look(&mut connection, Scope::Agent(&agent), now).await? {
-                warnings.push(LimitWarning { message: near.in_words(&name), agent: Some(agent.clone()) });
+            let scope = Scope::Agent(&agent);
+            for near in look(&mut connection, scope, now).await? {
+                warnings.push(scope.warning(near.in_words(&name), Some(&agent)));
             }
         }
         let shared = sqlx::query(
@@ -62,8 +63,9 @@ impl Scoped<'_> {
         for row in shared {
             let (provider, name) = (ProviderId(row.try_get("id")?), row.try_get::<String, _>("name")?);
             let who = format!("On {name}, which is shared with you, all your agents together");
-            for near in look(&mut connection, Scope::Shared { provider: &provider, person }, now).await? {
-                warnings.push(LimitWarning { message: near.in_words(&who), agent: None });
+            let scope = Scope::Shared { provider: &provider, person };
+            for near in look(&mut connection, scope, now).await? {
+                warnings.push(scope.warning(near.in_words(&who), None));
             }
         }
         let tokens = sqlx::query(
@@ -76,8 +78,26 @@ impl Scoped<'_> {
         for row in tokens {
             let (token, name) = (TokenId(row.try_get("id")?), row.try_get::<String, _>("name")?);
             let who = format!("The program with the token {name}");
-            for near in look(&mut connection, Scope::Token(&token), now).await? {
-                warnings.push(LimitWarning { message: near.in_words(&who), agent: None });
+            let scope = Scope::Token(&token);
+            for near in look(&mut connection, scope, now).await? {
+                warnings.push(scope.warning(near.in_words(&who), None));
+            }
+        }
+        let schedules = sqlx::query(
+            "SELECT s.id, s.name, a.id AS agent_id, a.name AS agent FROM schedules s
+             JOIN agents a ON a.id = s.agent_id JOIN caps c ON c.scope = 'schedule' AND c.owner = s.id
+             WHERE a.user_id = $1 ORDER BY s.name, s.id",
+        )
+        .bind(self.owner())
+        .fetch_all(&mut *connection)
+        .await?;
+        for row in schedules {
+            let (schedule, name) = (ScheduleId(row.try_get("id")?), row.try_get::<String, _>("name")?);
+            let (agent, of) = (AgentId(row.try_get("agent_id")?), row.try_get::<String, _>("agent")?);
+            let who = format!("The schedule {name} of {of}");
+            let scope = Scope::Schedule(&schedule);
+            for near in look(&mut connection, scope, now).await? {
+                warnings.push(scope.warning(near.in_words(&who), Some(&agent)));
             }
         }
         Ok(warnings)
@@ -96,9 +116,15 @@ impl Appending {
     ) -> Result<()> {
         let now = self.now();
         let shared = provider.map(|provider| Scope::Shared { provider, person });
+        let schedule = self.begun_by(place).await?;
         let others =
             [Scope::Server, Scope::Member(person), Scope::Person(person), Scope::Agent(&place.agent)];
-        let scopes: Vec<_> = others.into_iter().chain(shared).chain(token.map(Scope::Token)).collect();
+        let scopes: Vec<_> = others
+            .into_iter()
+            .chain(shared)
+            .chain(token.map(Scope::Token))
+            .chain(schedule.as_ref().map(Scope::Schedule))
+            .collect();
         for (scope, caps) in caps::among(&mut *self.tx, &scopes).await? {
             let spent = spending::so_far(&mut self.tx, scope, now).await?.spent;
             for near in near(&caps, &spent, now) {
@@ -119,6 +145,17 @@ impl Appending {
             }
         }
         Ok(())
+    }
+
+    /// The schedule that began the run, if one did.
+    async fn begun_by(&mut self, place: &Place) -> Result<Option<ScheduleId>> {
+        let Some(run) = &place.run else { return Ok(None) };
+        let row = sqlx::query("SELECT schedule_id FROM runs WHERE id = $1")
+            .bind(&run.0)
+            .fetch_optional(&mut *self.tx)
+            .await?;
+        let schedule = row.map(|row| row.try_get::<Option<String>, _>(0)).transpose()?.flatten();
+        Ok(schedule.map(ScheduleId))
     }
 }
 
@@ -147,6 +184,12 @@ impl Appending {
         );
         self.append(place, EntryBody::Notice { turn, kind: NoticeKind::Limit, text }).await?;
         Ok(())
+    }
+}
+
+impl Scope<'_> {
+    fn warning(self, message: String, agent: Option<&AgentId>) -> LimitWarning {
+        LimitWarning { message, of: self.of(), agent: agent.cloned() }
     }
 }
 

@@ -128,15 +128,15 @@ impl Hub {
             return Ok(Ok(()));
         }
         let call = Call {
-            owner: &asker.person,
-            spender,
-            provider,
+            owner: asker.person.clone(),
+            spender: spender.clone(),
+            provider: provider.clone(),
             is_lent: terms.is_lent,
             is_servers: terms.is_servers,
-            model: at_most.model,
+            model: at_most.model.to_owned(),
             most: self.most(&terms.rate, at_most),
         };
-        let held = self.hold(&call).await?;
+        let held = self.hold(call).await?;
         Ok(held.map(|held| terms.held = held))
     }
 

@@ -27,6 +27,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) leaks: bool,
     /// In the run so far, or by the page in its tab.
     pub(crate) denials: u32,
+    /// A yes to one such call holds for no other.
+    pub(crate) once: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +75,10 @@ pub(super) fn evaluate(rules: &[PolicyRule], asked: &Asked<'_>) -> Ruling {
     if asked.denials >= ASKING && asked.writes {
         return Ruling::Ask(WhyAsked::Denials);
     }
-    let counts = |rule: &&PolicyRule| rule.verdict == Verdict::Ask || !asked.leaks || names_one(rule);
+    let counts = |rule: &&PolicyRule| {
+        rule.verdict == Verdict::Ask
+            || (!asked.leaks || names_one(rule)) && !(asked.once && rule.approval.is_some())
+    };
     match fitting.find(counts).map(|rule| (rule.verdict, &rule.id)) {
         Some((Verdict::Allow, id)) => Ruling::Allow { rule: Some(id.clone()) },
         Some((Verdict::Ask | Verdict::Deny, _)) => Ruling::Ask(WhyAsked::Rule),
@@ -89,18 +94,13 @@ fn names_one(rule: &PolicyRule) -> bool {
     rule.about.as_ref().is_some_and(|about| rule.approval.is_some() || pattern::names_one_host(about))
 }
 
-fn fits_call(rule: &PolicyRule, asked: &Asked<'_>) -> bool {
+pub(super) fn fits_call(rule: &PolicyRule, asked: &Asked<'_>) -> bool {
     fits_caller(rule, asked.tool, asked.asker, asked.run)
         && rule.risk_at_most.is_none_or(|most| asked.risk <= most)
         && is_about(rule, asked.about)
 }
 
-/// Whether the rule denies such calls, of some or all.
-pub(super) fn denies(rule: &PolicyRule, tool: &str, asker: Asker, run: Option<&RunId>) -> bool {
-    rule.verdict == Verdict::Deny && fits_caller(rule, tool, asker, run)
-}
-
-pub(super) fn is_about(rule: &PolicyRule, subject: &Subject) -> bool {
+fn is_about(rule: &PolicyRule, subject: &Subject) -> bool {
     match rule.about.as_deref() {
         None => true,
         Some(about) if rule.approval.is_some() => subject.text() == Some(about),

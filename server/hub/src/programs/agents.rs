@@ -3,11 +3,10 @@
 
 use super::{Calling, NamedModel, Trouble, TroubleKind};
 use crate::Hub;
-use crate::access::Viewer;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::live::Tab;
-use crate::runs::{Asked, reader};
+use crate::runs::Asked;
 use futures_util::stream::{self, BoxStream, StreamExt};
 use protocol::hub::HubFrame;
 use protocol::log::{Entry, EntryBody, Outcome};
@@ -58,14 +57,16 @@ impl Calling<'_> {
             Ok(text) => text,
             Err(trouble) => return Ok(Err(trouble)),
         };
-        let viewer = self.program.viewer.clone();
-        let mut tab = self.hub.open_tab(viewer.clone(), TabId(new_id()))?;
+        let mut tab = self.hub.open_tab(self.program.viewer.clone(), TabId(new_id()))?;
         tab.follow(&agent.id, agent.seq).await?;
         let asked = self.person().ask_alone(&agent.id, &text, &self.program.token).await;
         let Asked { seq, run } = match asked {
-            Ok(asked) => asked,
-            Err(Error::Conflict(message)) => {
-                let busy = Trouble::new(TroubleKind::Overloaded, message);
+            Ok(Some(asked)) => asked,
+            Ok(None) => {
+                let busy = Trouble::new(
+                    TroubleKind::Overloaded,
+                    "The agent is at work. Ask again when it has answered.",
+                );
                 return Ok(Err(Trouble { retry_after_ms: Some(BUSY_MS), ..busy }));
             }
             Err(error @ (Error::Invalid(_) | Error::Limit(_))) => {
@@ -73,13 +74,11 @@ impl Calling<'_> {
             }
             Err(error) => return Err(error),
         };
-        let waiter =
-            Waiter { hub: self.hub.clone(), viewer, agent: agent.id, run: Some(run), is_over: false };
+        let waiter = Waiter { hub: self.hub.clone(), agent: agent.id, run, is_over: false };
         let hearing = Hearing {
             tab,
             waiter,
             after: seq,
-            seen: Vec::new(),
             ready: VecDeque::new(),
             said: String::new(),
             streaming: None,
@@ -132,25 +131,16 @@ fn last_words(request: &ModelRequest) -> std::result::Result<String, Trouble> {
 /// Who waits for the run. When they are gone before it is over, it is stopped.
 struct Waiter {
     hub: Hub,
-    viewer: Viewer,
     agent: AgentId,
-    /// Nothing once it was looked at.
-    run: Option<RunId>,
+    run: RunId,
     is_over: bool,
 }
 
 impl Drop for Waiter {
     fn drop(&mut self) {
-        let (Some(run), false) = (self.run.take(), self.is_over) else { return };
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
-        let (hub, viewer, agent) = (self.hub.clone(), self.viewer.clone(), self.agent.clone());
-        runtime.spawn(async move {
-            // Others may have begun since.
-            let is_still_its = hub.runs.active(&agent).is_some_and(|active| active.run == run);
-            if is_still_its && let Err(error) = hub.for_viewer(&viewer).stop(&agent).await {
-                tracing::warn!(run.id = %run, "run {run} goes on: {}", error.into_failure());
-            }
-        });
+        let (false, Ok(runtime)) = (self.is_over, tokio::runtime::Handle::try_current()) else { return };
+        let (hub, agent, run) = (self.hub.clone(), self.agent.clone(), self.run.clone());
+        runtime.spawn(async move { hub.stop_only(&agent, &run).await });
     }
 }
 
@@ -160,7 +150,6 @@ struct Hearing {
     waiter: Waiter,
     /// The number of the program's message.
     after: u64,
-    seen: Vec<Entry>,
     ready: VecDeque<ModelEvent>,
     /// The finished texts.
     said: String,
@@ -207,15 +196,11 @@ impl Hearing {
     }
 
     fn is_ours(&self, run: &RunId) -> bool {
-        self.waiter.run.as_ref() == Some(run)
+        self.waiter.run == *run
     }
 
     fn read(&mut self, entry: Entry) {
-        if self.waiter.run.is_none() {
-            self.seen.push(entry.clone());
-            self.waiter.run = reader(&self.seen, self.after);
-        }
-        if entry.run.is_none() || entry.run != self.waiter.run {
+        if !entry.run.as_ref().is_some_and(|run| self.is_ours(run)) {
             return;
         }
         match entry.body {
@@ -234,7 +219,7 @@ impl Hearing {
                 self.usage.cache_write += usage.cache_write;
                 self.usage.reasoning += usage.reasoning;
             }
-            EntryBody::RunFinished { outcome } => self.end(outcome),
+            EntryBody::RunFinished { outcome, .. } => self.end(outcome),
             _ => {}
         }
     }

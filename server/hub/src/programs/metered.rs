@@ -111,7 +111,7 @@ impl Drop for Meter {
 }
 
 async fn settle(hub: Hub, spender: Spender, metered: Option<Metered>) {
-    if let Err(error) = hub.settle_call(&spender, metered.as_ref()).await {
+    if let Err(error) = hub.settle_call(spender, metered).await {
         tracing::error!(error = ?error, "a program's call was not booked");
     }
 }

@@ -121,7 +121,7 @@ impl Admin<'_> {
         let line = Line::done(AuditAction::SharingStopped, self.viewer).about_nobody();
         self.hub.note(&mut tx, line.object(&row.try_get::<String, _>("name")?)).await?;
         tx.commit().await?;
-        Ok(())
+        self.hub.resume_unshared().await
     }
 }
 

@@ -310,7 +310,17 @@ impl Execution {
         let mut appending = self.hub.appending().await?;
         self.book_all(&mut appending).await?;
         appending.withdraw_questions_of(&self.run).await?;
-        appending.append(&self.place(), EntryBody::RunFinished { outcome }).await?;
+        let stopped_by = match &outcome {
+            Outcome::Failed { failure } if failure.kind == ModelFailureKind::OverBudget => {
+                appending.stopped_by(&self.agent).await?
+            }
+            Outcome::Failed { .. }
+            | Outcome::Completed
+            | Outcome::Stopped
+            | Outcome::RoundLimit
+            | Outcome::Interrupted { .. } => None,
+        };
+        appending.append(&self.place(), EntryBody::RunFinished { outcome, stopped_by }).await?;
         appending.require_running(&self.run).await?;
         appending.end_run(&self.run, now).await?;
         self.move_home(&mut appending).await?;

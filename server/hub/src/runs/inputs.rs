@@ -7,7 +7,7 @@ use crate::Hub;
 use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::live::{Tab, TabKey};
-use crate::log::{Place, conversation_entries};
+use crate::log::{Appending, Place, conversation_entries};
 use crate::store::Transaction;
 use agent::ambient::is_ambient;
 use protocol::frame::Answer;
@@ -35,8 +35,8 @@ pub(super) struct Waiting {
     page_events: VecDeque<PageEvent>,
     /// Who waits for the final text of the run under way.
     asker: Option<(TabKey, u64)>,
-    /// What a person wrote during the run and no model call has read: the numbers of the entries, and
-    /// the tabs that they were written from.
+    /// What was said and no run has read: the numbers of the entries, and the tabs that they were said from.
+    /// They stand here before they are committed, for a run that begins at that moment finds them in the log.
     pub(super) unread: BTreeMap<u64, Option<TabKey>>,
     /// What the hub said of devices during the run and no model call has read: the next run reads it.
     pub(super) notes: BTreeSet<u64>,
@@ -80,28 +80,30 @@ impl Scoped<'_> {
         {
             return Ok(Sent { seq, conversation });
         }
-        self.hub.commit(appending).await?;
-        self.hub.was_seen(agent).await?;
         let tab = tab.and_then(|tab| self.hub.live.tab_named(tab, self.viewer));
+        self.hub.commit_unread(appending, agent, seq, tab).await?;
+        self.hub.was_seen(agent).await?;
         if self.hub.start_run(agent, tab).await?.is_none() {
-            self.hub.steer(agent, seq, from, text, tab).await?;
+            self.hub.steer(agent, seq, from, text);
         }
         Ok(Sent { seq, conversation })
     }
 
-    /// Says it for a program, to an agent that is not at work: the message and the run that answers it are
-    /// one commit, so that no other run, under other limits, comes to read it.
-    pub(crate) async fn ask_alone(&self, agent: &AgentId, text: &str, token: &TokenId) -> Result<Asked> {
+    /// Says it for a program: the message and the run that answers it are one commit, so that no other run,
+    /// under other limits, comes to read it. `None`: the agent is at work, and nothing was said.
+    pub(crate) async fn ask_alone(
+        &self,
+        agent: &AgentId,
+        text: &str,
+        token: &TokenId,
+    ) -> Result<Option<Asked>> {
         let text = text.trim();
         check_message(text)?;
         self.require_agent(agent).await?;
         let definition = self.hub.definition(agent).await?;
         let definition = Definition { asked_by: Some(token.clone()), ..definition };
         let from = self.hub.sender(self.viewer).await?;
-        let asked = self.hub.start_saying(agent, definition, from, text).await?;
-        asked.ok_or_else(|| {
-            Error::Conflict("The agent is at work. Ask again when it has answered.".to_owned())
-        })
+        self.hub.start_saying(agent, definition, from, text).await
     }
 
     /// Runs the agent again from where the last run left off.
@@ -110,7 +112,7 @@ impl Scoped<'_> {
         let conversation = self.hub.conversation_of(agent).await?;
         let entries = conversation_entries(&self.hub.store, &conversation).await?;
         let last = entries.iter().rev().find_map(|entry| match &entry.body {
-            EntryBody::RunFinished { outcome } => Some((entry.run.as_ref(), outcome.can_retry())),
+            EntryBody::RunFinished { outcome, .. } => Some((entry.run.as_ref(), outcome.can_retry())),
             _ => None,
         });
         // Nobody waits for the answer of a run that thought things over.
@@ -247,26 +249,36 @@ impl Hub {
         self.wake(agent).await
     }
 
-    /// Tells the run under way what the person wrote. What it does not come to read starts the next.
-    async fn steer(
+    /// Commits what was said. A run reads it, or the end of the run under way starts one that does.
+    async fn commit_unread(
         &self,
+        appending: Appending,
         agent: &AgentId,
         seq: u64,
-        from: Sender,
-        text: &str,
         tab: Option<TabKey>,
     ) -> Result<()> {
         self.runs.waiting().entry(agent.clone()).or_default().unread.insert(seq, tab);
-        if let Some(execution) = self.runs.active(agent) {
+        let committed = self.commit(appending).await;
+        if committed.is_err() {
+            self.message_was_read(agent, seq);
+        }
+        committed
+    }
+
+    /// Tells the run under way what the person wrote, unless it has read it in the log.
+    fn steer(&self, agent: &AgentId, seq: u64, from: Sender, text: &str) {
+        if self.is_unread(agent, seq)
+            && let Some(execution) = self.runs.active(agent)
+        {
             execution.reply(RunReply::Steer { seq, from, text: text.to_owned() });
-            return Ok(());
         }
-        // The run has ended in between, perhaps before it could see that somebody waits.
-        let waits = self.runs.waiting().entry(agent.clone()).or_default().unread.remove(&seq).is_some();
-        if waits {
-            self.start_run(agent, tab).await?;
+    }
+
+    /// A run begins that has everything up to this entry in its transcript.
+    pub(super) fn were_read(&self, agent: &AgentId, upto: u64) {
+        if let Some(waiting) = self.runs.waiting().get_mut(agent) {
+            waiting.unread.retain(|seq, _| *seq > upto);
         }
-        Ok(())
     }
 
     pub(super) fn is_unread(&self, agent: &AgentId, seq: u64) -> bool {
@@ -299,12 +311,12 @@ impl Hub {
         let conversation = self.conversation_of(agent).await?;
         let place = Place { agent: agent.clone(), conversation: Some(conversation), run: None };
         let said = EntryBody::Message { from: event.sender.clone(), text: event.text.clone() };
-        let seq = self.append(&place, said).await?;
+        let mut appending = self.appending_alone().await?;
+        let seq = appending.append(&place, said).await?;
+        self.commit_unread(appending, agent, seq, event.tab).await?;
         self.runs.waiting().entry(agent.clone()).or_default().asker = event.tab.zip(event.ask);
-        if self.start_run(agent, event.tab).await?.is_none() {
-            // Another input was first: the run after it answers this one.
-            self.runs.waiting().entry(agent.clone()).or_default().unread.insert(seq, event.tab);
-        }
+        // If another input was first, the run after it answers this one.
+        self.start_run(agent, event.tab).await?;
         Ok(())
     }
 
@@ -313,9 +325,9 @@ impl Hub {
         let (asker, unread) = match self.runs.waiting().get_mut(&ended.agent) {
             Some(waiting) => {
                 waiting.notes.clear();
-                (waiting.asker.take(), std::mem::take(&mut waiting.unread))
+                (waiting.asker.take(), waiting.unread.values().next_back().copied())
             }
-            None => (None, BTreeMap::new()),
+            None => (None, None),
         };
         if let Some((tab, id)) = asker
             && let Some(tab) = self.live.tab(tab)
@@ -326,7 +338,7 @@ impl Hub {
         // The next run is started from a task of its own: it may end before this one's caller does.
         let (hub, agent, schedule) = (self.clone(), ended.agent.clone(), ended.scheduled_by.clone());
         tokio::spawn(async move {
-            let next = match unread.into_values().next_back() {
+            let next = match unread {
                 Some(tab) => hub.start_run(&agent, tab).await.map(|_| ()),
                 None => hub.wake(&agent).await,
             };
@@ -354,7 +366,7 @@ impl Hub {
 fn final_answer(entries: &[Entry], run: &RunId) -> Answer {
     let ends = entries.iter().filter(|entry| entry.run.as_ref() == Some(run)).rev();
     let end = ends.into_iter().find_map(|entry| match &entry.body {
-        EntryBody::RunFinished { outcome } => Some(outcome),
+        EntryBody::RunFinished { outcome, .. } => Some(outcome),
         _ => None,
     });
     match end {

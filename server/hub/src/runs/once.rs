@@ -53,7 +53,7 @@ impl Scoped<'_> {
 }
 
 /// The run that reads the message `seq`: one that was told of it, or the next to start.
-pub(crate) fn reader(entries: &[Entry], seq: u64) -> Option<RunId> {
+fn reader(entries: &[Entry], seq: u64) -> Option<RunId> {
     let reads = |entry: &&Entry| match &entry.body {
         EntryBody::Steered { seq: read, .. } => *read == seq,
         EntryBody::RunStarted { .. } => true,
@@ -81,7 +81,7 @@ fn answer(seq: u64, run: Option<&RunId>, entries: &[Entry]) -> Answered {
                     answered.spent.cost.get_or_insert_default().0 += cost.0;
                 }
             }
-            EntryBody::RunFinished { outcome } => answered.outcome = Some(outcome.clone()),
+            EntryBody::RunFinished { outcome, .. } => answered.outcome = Some(outcome.clone()),
             _ => {}
         }
     }

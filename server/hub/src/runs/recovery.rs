@@ -47,7 +47,7 @@ impl Hub {
         let mut appending = self.appending().await?;
         appending.close_open_calls(&place, &run).await?;
         let why = "The hub stopped in the middle of this run.".to_owned();
-        appending.append(&place, EntryBody::RunFinished { outcome: Outcome::Interrupted { why } }).await?;
+        appending.append(&place, EntryBody::finished(Outcome::Interrupted { why })).await?;
         appending.end_run(&run, now).await?;
         self.commit(appending).await?;
         tracing::info!(run.id = %run, "run {run} was interrupted");

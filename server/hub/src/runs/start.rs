@@ -142,6 +142,7 @@ impl Hub {
         let Some(last) = self.begin(agent, &definition, &run, &token, &driven, log).await? else {
             return Ok(None);
         };
+        self.were_read(agent, last);
         let (seat, taker) = Taker::seated(token.clone(), driven.home, link);
         let conversation = definition.conversation.clone();
         let execution = Execution::new(self, agent, definition, &run, seat);

@@ -25,7 +25,7 @@ impl Execution {
             EntryBody::Steered { seq, .. } => self.hub().is_unread(&self.agent, *seq),
             // Which model answers is for the hub to say.
             EntryBody::Notice {
-                kind: NoticeKind::Fallback | NoticeKind::Limit | NoticeKind::KeyWanted,
+                kind: NoticeKind::Fallback | NoticeKind::Limit | NoticeKind::GivenUp | NoticeKind::KeyWanted,
                 ..
             } => false,
             EntryBody::NotRun { .. }

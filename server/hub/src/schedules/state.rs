@@ -54,7 +54,7 @@ impl Hub {
             return Ok(if known.agent_waits { FiringState::WaitsForYou } else { FiringState::Running });
         }
         let Some(ended) = row.try_get::<Option<String>, _>("ended")? else { return Ok(FiringState::Running) };
-        let EntryBody::RunFinished { outcome } = serde_json::from_str(&ended)? else {
+        let EntryBody::RunFinished { outcome, .. } = serde_json::from_str(&ended)? else {
             return Err(Error::internal("the end of a run is no end"));
         };
         Ok(match &outcome {

@@ -1,5 +1,6 @@
 //! `fetch`: one request to the web and what came of it. Every step of a redirect is checked like the
-//! first one, and one for which the person would have to be asked is not taken; which addresses are public is seen to by the outbound client itself.
+//! first one, and one for which the person would have to be asked is not taken; which addresses are public is
+//! seen to by the outbound client itself.
 
 mod asked;
 mod told;
@@ -8,10 +9,8 @@ use super::ToolError;
 use crate::gateway::{Caller, Led};
 use crate::network;
 use crate::outbound::{Answer, Outbound, OutboundError, Target};
-use crate::policy::Forbidden;
 use asked::Asked;
 use protocol::model::ToolCall;
-use protocol::view::Network;
 use reqwest::Method;
 use reqwest::header::LOCATION;
 use std::time::Duration;
@@ -35,33 +34,29 @@ impl From<OutboundError> for ToolError {
 }
 
 pub(super) async fn fetch(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
-    let hub = caller.hub;
-    let network = hub.network_of(caller.agent).await?;
-    let forbidden = hub.forbidden(caller, &call.name).await?;
-    let wanted = Wanted { caller, call, network, forbidden };
-    perform(&hub.web, &wanted, Asked::of(call)?, TIME).await
+    perform(&caller.hub.web, &Wanted { caller, call }, Asked::of(call)?, TIME).await
 }
 
 /// Whether a request may go there; otherwise why not.
 trait Permits: Sync {
-    fn permits(&self, target: &Target) -> impl Future<Output = Result<Led, String>> + Send;
+    fn permits(&self, target: &Target) -> impl Future<Output = Result<(), String>> + Send;
+    /// The same of a place to which an answer leads, and that the network permits.
+    fn leads(&self, target: &Target) -> impl Future<Output = Result<Led, String>> + Send;
 }
 
 /// What the person wants of this call.
 struct Wanted<'a> {
     caller: &'a Caller<'a>,
     call: &'a ToolCall,
-    network: Network,
-    forbidden: Forbidden,
 }
 
 impl Permits for Wanted<'_> {
-    async fn permits(&self, target: &Target) -> Result<Led, String> {
-        network::permit(&self.network, target)?;
-        if self.forbidden.includes(target) {
-            let place = target.place();
-            return Err(format!("Not allowed: a rule of your person's is against {place}."));
-        }
+    async fn permits(&self, target: &Target) -> Result<(), String> {
+        let network = self.caller.hub.network_of(self.caller.agent).await;
+        network::permit(&network.map_err(|error| error.into_failure().to_string())?, target)
+    }
+
+    async fn leads(&self, target: &Target) -> Result<Led, String> {
         self.caller.is_led(self.call, target).await.map_err(|error| error.into_failure().to_string())?
     }
 }
@@ -85,7 +80,8 @@ async fn within_time(web: &Outbound, wanted: &impl Permits, mut asked: Asked) ->
         let Some(target) = next(&asked, &answer)? else {
             return Ok(told::tell(asked, answer, dropped, BODY).await?.to_string());
         };
-        match wanted.permits(&target).await.map_err(ToolError)? {
+        wanted.permits(&target).await.map_err(ToolError)?;
+        match wanted.leads(&target).await.map_err(ToolError)? {
             Led::On => asked = asked.redirected(answer.status(), target)?,
             Led::NoFurther(why) => {
                 let mut told = told::tell(asked, answer, dropped, BODY).await?;

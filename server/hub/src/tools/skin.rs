@@ -8,6 +8,7 @@ use crate::gateway::Caller;
 use crate::live::{SkinCallError, TabLink};
 use crate::skins::{self, Drawing};
 use crate::state;
+use protocol::Failure;
 use protocol::frame::{ScriptContext, SkinCommand, SkinDone, SkinPage};
 use protocol::log::DeviceWanted;
 use protocol::model::ToolCall;
@@ -114,6 +115,12 @@ fn answered_by(backend: &str, mut result: Value) -> Value {
     }
 }
 
+/// As an object, like whatever names what a script chose.
+fn not_kept(failure: &Failure) -> ToolError {
+    let words = format!("What the script set was not kept: {failure}");
+    ToolError(answered_by("hub", json!({ "error": words })).to_string())
+}
+
 /// Stores what the call set, and the page as the next version if it changed.
 async fn keep(
     caller: &Caller<'_>,
@@ -136,9 +143,8 @@ async fn keep(
     if shown == *page && set.is_empty() {
         return Ok(());
     }
-    let fired = state::write(&mut appending, &place, set)
-        .await
-        .map_err(|error| ToolError(format!("What the script set was not kept: {}", error.into_failure())))?;
+    let fired =
+        state::write(&mut appending, &place, set).await.map_err(|error| not_kept(&error.into_failure()))?;
     if shown != *page {
         let drawing = Drawing {
             device: tab.and_then(|tab| tab.device.as_ref()),

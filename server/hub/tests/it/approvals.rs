@@ -4,6 +4,7 @@ mod calls;
 pub(crate) mod counts;
 mod denials;
 mod ordinary;
+mod redirects;
 mod rules;
 mod state;
 mod total;
@@ -230,9 +231,7 @@ async fn an_answer_counts_for_what_was_shown_and_for_its_person_alone() {
         assert_eq!(replayed.0, FailureKind::Conflict);
         answer(&world.hub, &scene.viewer, &second, Decision::Deny).await.unwrap();
         let entries = until_finished(&mut scene.tab).await;
-        assert!(
-            entries.iter().any(|entry| entry.body == EntryBody::RunFinished { outcome: Outcome::Completed })
-        );
+        assert!(entries.iter().any(|entry| entry.body == EntryBody::finished(Outcome::Completed)));
         assert_eq!(scene.state(&world.hub).await, json!({ "a": 1 }));
     })
     .await;
@@ -437,7 +436,7 @@ async fn a_run_at_home_in_a_browser_goes_on_in_whichever_page_is_open() {
             phone.show(&agent).await;
             answer(&hub, &viewer, &approval, Decision::Once).await.unwrap();
             let entries = phone.until_finished().await;
-            let ended = EntryBody::RunFinished { outcome: Outcome::Completed };
+            let ended = EntryBody::finished(Outcome::Completed);
             assert!(entries.iter().any(|entry| entry.body == ended), "{}", trace::trace(&entries));
             let starts = |entry: &&Entry| matches!(entry.body, EntryBody::RunStarted { .. });
             assert_eq!(entries.iter().filter(starts).count(), 1, "it is the same run");

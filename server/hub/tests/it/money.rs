@@ -109,7 +109,7 @@ async fn today(world: &World, viewer: &Viewer) -> String {
 }
 
 fn is_over_budget(entry: &Entry) -> bool {
-    matches!(&entry.body, EntryBody::RunFinished { outcome: Outcome::Failed { failure } }
+    matches!(&entry.body, EntryBody::RunFinished { outcome: Outcome::Failed { failure }, .. }
         if failure.kind == ModelFailureKind::OverBudget)
 }
 
@@ -210,7 +210,7 @@ async fn every_limit_stops_the_call_that_would_pass_it_and_says_which_one_it_was
             let mut tab = watch(&world, viewer, std::slice::from_ref(agent)).await;
             scoped.send_message(&agent.id, "Hello", None, None).await.unwrap();
             let entries = until_finished(&mut tab, 1).await;
-            let EntryBody::RunFinished { outcome: Outcome::Failed { failure } } =
+            let EntryBody::RunFinished { outcome: Outcome::Failed { failure }, .. } =
                 &entries.last().unwrap().body
             else {
                 panic!("{words}: {entries:?}")

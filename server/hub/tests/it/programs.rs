@@ -1,8 +1,10 @@
 //! Other programs that call a person's models: names, money, and what is left when they hang up.
 
+mod alone;
 mod limits;
-
+mod settling;
 mod words;
+
 use crate::world::{Endpoint, World, each_store};
 use futures_util::StreamExt;
 use hub::{Api, Body, Program, Reply, Viewer, Words};
@@ -416,7 +418,7 @@ async fn who_hangs_up_on_an_agent_stops_its_run_and_no_other() {
         let outcome = loop {
             let entries = world.hub.for_viewer(&ada).entries(&fern.id, 0).await.unwrap();
             let end = entries.iter().find_map(|entry| match &entry.body {
-                EntryBody::RunFinished { outcome } => Some(outcome.clone()),
+                EntryBody::RunFinished { outcome, .. } => Some(outcome.clone()),
                 _ => None,
             });
             if let Some(outcome) = end {

@@ -118,7 +118,7 @@ async fn a_person_is_answered_at_once_whatever_the_agent_thinks_about() {
         let outcomes: Vec<&Outcome> = entries
             .iter()
             .filter_map(|entry| match &entry.body {
-                EntryBody::RunFinished { outcome } => Some(outcome),
+                EntryBody::RunFinished { outcome, .. } => Some(outcome),
                 _ => None,
             })
             .collect();
@@ -149,7 +149,7 @@ async fn a_thought_that_was_stopped_or_failed_is_not_offered_again() {
             let ended = until_finished(&mut tab).await;
             assert!(!matches!(
                 ended.last().unwrap().body,
-                EntryBody::RunFinished { outcome: Outcome::Completed }
+                EntryBody::RunFinished { outcome: Outcome::Completed, .. }
             ));
             let refused = scoped.retry(&agent.id, None).await.unwrap_err().into_failure();
             assert_eq!(refused.kind, FailureKind::Conflict, "{refused}");

@@ -9,6 +9,7 @@ mod on_device;
 pub mod page;
 mod page_calls;
 mod page_life;
+mod together;
 pub mod trace;
 
 use crate::world::{Endpoint, World, each_store};
@@ -380,7 +381,7 @@ async fn an_agent_of_somebody_else_is_as_one_that_does_not_exist() {
 
 fn outcome(entries: &[protocol::log::Entry]) -> &Outcome {
     let last = entries.iter().rev().find_map(|entry| match &entry.body {
-        EntryBody::RunFinished { outcome } => Some(outcome),
+        EntryBody::RunFinished { outcome, .. } => Some(outcome),
         _ => None,
     });
     last.expect("the run has finished")

@@ -72,7 +72,7 @@ fn is_told(body: &EntryBody) -> bool {
 
 fn outcome(entries: &[Entry]) -> &Outcome {
     match &entries.last().unwrap().body {
-        EntryBody::RunFinished { outcome } => outcome,
+        EntryBody::RunFinished { outcome, .. } => outcome,
         body => panic!("{body:?}"),
     }
 }

@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
                 cost: None,
                 aside: None,
             },
-            "finish" => EntryBody::RunFinished { outcome: self.outcome() },
+            "finish" => EntryBody::finished(self.outcome()),
             _ => self.fail("an entry"),
         }
     }

@@ -132,7 +132,7 @@ fn what_a_person_shares_is_dropped_by_every_agent_and_a_run_takes_its_own_along(
     assert_eq!(known(&results, read(Scope::Person, ADA, "ferns"), 0), None);
 
     keep(&results, read(Scope::Run, ADA, "ferns"), "found", 0);
-    let body = EntryBody::RunFinished { outcome: protocol::log::Outcome::Completed };
+    let body = EntryBody::finished(protocol::log::Outcome::Completed);
     let run = Some(RunId::from("r1"));
     results.appended(&[Entry { agent: AgentId::from("a1"), seq: 1, at: 0, conversation: None, run, body }]);
     assert!(results.state().is_empty());

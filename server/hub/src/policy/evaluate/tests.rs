@@ -54,6 +54,7 @@ fn fetch(risk: Risk) -> Asked<'static> {
         writes: true,
         leaks: false,
         denials: 0,
+        once: false,
     }
 }
 
@@ -86,6 +87,7 @@ fn without_rules_the_risk_decides() {
 fn a_no_wins_and_otherwise_the_newest_rule_that_fits() {
     let run = "r".into();
     let in_run = Asked { run: Some(&run), ..fetch(Risk::High) };
+    let each = Asked { once: true, ..fetch(Risk::High) };
     for (lines, asked, expected) in [
         (&["allow fetch"][..], fetch(Risk::High), by(0)),
         (&["allow f*"], fetch(Risk::High), by(0)),
@@ -103,6 +105,9 @@ fn a_no_wins_and_otherwise_the_newest_rule_that_fits() {
         (&["page: deny fetch"], fetch(Risk::Medium), Allow { rule: None }),
         (&["run: allow fetch"], fetch(Risk::High), Ask(WhyAsked::Risk)),
         (&["run: allow fetch"], in_run, by(0)),
+        (&["answer: allow fetch example.org"], fetch(Risk::High), by(0)),
+        (&["answer: allow fetch example.org"], each, Ask(WhyAsked::Risk)),
+        (&["allow fetch example.org"], each, by(0)),
         (&["allow fetch x"], Asked { about: &NOTHING, ..fetch(Risk::High) }, Ask(WhyAsked::Risk)),
     ] {
         check(lines, asked, &expected);

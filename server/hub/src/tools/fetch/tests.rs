@@ -1,5 +1,6 @@
 use super::*;
 use crate::outbound::Reach;
+use protocol::view::Network;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -17,8 +18,12 @@ async fn fetched(reach: Reach, network: &Network, input: Value) -> Result<Value,
 
 /// What the network permits, with nobody to ask.
 impl Permits for Network {
-    async fn permits(&self, target: &Target) -> Result<Led, String> {
-        network::permit(self, target).map(|()| Led::On)
+    async fn permits(&self, target: &Target) -> Result<(), String> {
+        network::permit(self, target)
+    }
+
+    async fn leads(&self, _target: &Target) -> Result<Led, String> {
+        Ok(Led::On)
     }
 }
 

@@ -109,7 +109,10 @@ async fn a_redirect_to_another_server_is_asked_for_itself() {
         });
         let told: Value = serde_json::from_str(&told.unwrap()).unwrap();
         assert_eq!(told["headers"]["location"], scene.evil.url("/secret"));
-        assert!(told["not_followed"].as_str().unwrap().starts_with("It leads to another server"), "{told}");
+        assert!(
+            told["not_followed"].as_str().unwrap().contains("for which your person has to be asked"),
+            "{told}"
+        );
 
         add_rule(&world.hub, &scene.viewer, "ask", "fetch", &scene.evil.host()).await;
         add_rule(&world.hub, &scene.viewer, "allow", "fetch", &led.host()).await;

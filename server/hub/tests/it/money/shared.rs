@@ -4,7 +4,10 @@ use super::{OUTPUT, is_over_budget, spend, until_finished, watch};
 use crate::world::{Endpoint, World, each_store};
 use hub::{Scoped, Viewer};
 use protocol::log::{Entry, EntryBody, Outcome};
-use protocol::view::{AgentDraft, AgentView, ProviderKind, ProviderView, Share, UsageView, Whose};
+use protocol::model::ModelFailureKind;
+use protocol::view::{
+    AgentDraft, AgentView, ProviderKind, ProviderView, Role, Share, Status, UsageView, Whose,
+};
 use protocol::{FailureKind, Micros, ProviderId};
 
 const MODEL: &str = "claude-sonnet-4-5";
@@ -103,6 +106,49 @@ async fn taking_it_back_is_felt_at_the_next_call_and_said_in_words() {
         assert!(adas.providers().await.unwrap().is_empty());
         assert_eq!(adas.agent(&agent.id).await.unwrap().provider, None);
         assert!(matches!(run(&world, &ada, &agent).await, Outcome::Failed { .. }));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn who_waits_for_money_on_a_share_that_ends_is_told_what_is_missing() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (root, ada, eve) =
+            (world.admin("root").await, world.person("ada").await, world.admin("eve").await);
+        let (admin, adas) = (world.hub.as_admin(&root).unwrap(), world.hub.for_viewer(&ada));
+        for ends in [Ends::Taken, Ends::GroupDeleted, Ends::GroupLeft, Ends::NoAdministrator, Ends::Deleted] {
+            let provider = save(&world, &root, &endpoint.url).await;
+            let group = admin.save_group(None, "Friends", std::slice::from_ref(&ada.me.id)).await.unwrap();
+            let groups = vec![group.clone()];
+            let share = Share { groups, per_month: Some(Micros(10)), ..Share::default() };
+            admin.share_provider(&provider.id, &share).await.unwrap();
+            let agent = agent(&adas, &provider.id, MODEL).await;
+            let mut tab = watch(&world, &ada, std::slice::from_ref(&agent)).await;
+            adas.send_message(&agent.id, "Hello", None, None).await.unwrap();
+            assert!(until_finished(&mut tab, 1).await.iter().any(is_over_budget), "{ends:?}");
+
+            let others = world.hub.as_admin(&eve).unwrap();
+            match ends {
+                Ends::Taken => admin.stop_sharing(&provider.id).await.unwrap(),
+                Ends::GroupDeleted => admin.delete_group(&group).await.unwrap(),
+                Ends::GroupLeft => drop(admin.save_group(Some(&group), "Friends", &[]).await.unwrap()),
+                Ends::NoAdministrator => others.set_role(&root.me.id, Role::Member).await.unwrap(),
+                Ends::Deleted => {
+                    world.hub.for_viewer(&root).delete_provider(&provider.id).await.unwrap();
+                }
+            }
+            let entries = until_finished(&mut tab, 1).await;
+            let Some(Entry { body: EntryBody::RunFinished { outcome, stopped_by }, .. }) = entries.last()
+            else {
+                panic!("{ends:?}: {entries:?}")
+            };
+            let Outcome::Failed { failure } = outcome else { panic!("{ends:?}: {outcome:?}") };
+            assert_eq!((failure.kind, *stopped_by), (ModelFailureKind::NotConfigured, None), "{ends:?}");
+            assert_eq!(adas.agent_page(&agent.id).await.unwrap().card.status, Status::Error, "{ends:?}");
+            adas.delete_agent(&agent.id).await.unwrap();
+            others.set_role(&root.me.id, Role::Admin).await.unwrap();
+        }
     })
     .await;
 }
@@ -214,8 +260,18 @@ async fn run(world: &World, viewer: &Viewer, agent: &AgentView) -> Outcome {
     let mut tab = watch(world, viewer, std::slice::from_ref(agent)).await;
     world.hub.for_viewer(viewer).send_message(&agent.id, "Hello", None, None).await.unwrap();
     let entries = until_finished(&mut tab, 1).await;
-    let Some(Entry { body: EntryBody::RunFinished { outcome }, .. }) = entries.last() else {
+    let Some(Entry { body: EntryBody::RunFinished { outcome, .. }, .. }) = entries.last() else {
         panic!("it did not end: {entries:?}")
     };
     outcome.clone()
+}
+
+/// How a share ends for a person.
+#[derive(Clone, Copy, Debug)]
+enum Ends {
+    Taken,
+    GroupDeleted,
+    GroupLeft,
+    NoAdministrator,
+    Deleted,
 }

@@ -5,8 +5,8 @@ use crate::runs::trace;
 use crate::world::{Endpoint, World, each_store};
 use hub::{Body, Viewer};
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
-use protocol::view::{AgentView, LIMIT_OF_A_TOKEN, ProviderKind};
-use protocol::{FailureKind, Micros, TabId};
+use protocol::view::{AgentView, ProviderKind, Status};
+use protocol::{FailureKind, LimitOf, Micros, TabId};
 use serde_json::json;
 
 #[tokio::test]
@@ -22,10 +22,14 @@ async fn what_a_token_s_limit_stopped_stays_under_it_and_goes_on_when_it_is_rais
 
         let mut tab = follow(&world, &ada, &fern).await;
         scoped.retry(&fern.id, None).await.unwrap();
-        let Outcome::Failed { failure } = end(&trace::until_finished(&mut tab).await) else {
+        let entries = trace::until_finished(&mut tab).await;
+        let EntryBody::RunFinished { outcome: Outcome::Failed { failure }, stopped_by } =
+            &entries.last().unwrap().body
+        else {
             panic!("it went round the limit")
         };
-        assert!(failure.message.starts_with(LIMIT_OF_A_TOKEN), "{}", failure.message);
+        assert_eq!(stopped_by, &Some(LimitOf::Token));
+        assert!(failure.message.starts_with("The program with this token"), "{}", failure.message);
 
         let refused = world.hub.for_viewer(&eve).limit_token(&token, None).await.unwrap_err();
         assert_eq!(refused.into_failure().kind, FailureKind::NotFound);
@@ -57,8 +61,16 @@ async fn a_revoked_token_s_run_ends_and_what_its_limit_stopped_does_not_go_on() 
         assert_eq!(end(&trace::until_finished(&mut tab).await), Outcome::Stopped);
 
         assert_eq!(json_of(chat(&world, &poor, hello("agent/Moss", "Hi")).await).0, 429);
+        assert_eq!(scoped.agent_page(&moss.id).await.unwrap().card.status, Status::Waiting);
         scoped.revoke_token(&other).await.unwrap();
-        let before = scoped.entries(&moss.id, 0).await.unwrap().len();
+        assert_eq!(scoped.agent_page(&moss.id).await.unwrap().card.status, Status::Idle);
+        let entries = scoped.entries(&moss.id, 0).await.unwrap();
+        let EntryBody::Notice { kind: NoticeKind::GivenUp, text, .. } = &entries.last().unwrap().body else {
+            panic!("nobody is told: {entries:?}")
+        };
+        let why = "A limit had stopped what a program asked for, and its token script was revoked.";
+        assert_eq!(text, why);
+        let before = entries.len();
         let caps = protocol::view::Caps::default();
         scoped.limit_own(&caps).await.unwrap();
         scoped.limit_agent(&moss.id, &caps).await.unwrap();
@@ -86,7 +98,7 @@ async fn most_of_a_token_s_limit_is_on_the_wall_and_in_the_conversation_that_bro
         let entries = trace::until_finished(&mut tab).await;
         let said = notices(&entries);
         assert_eq!(said.len(), 1, "{}", trace::trace(&entries));
-        assert!(said[0].starts_with(LIMIT_OF_A_TOKEN), "{said:?}");
+        assert!(said[0].starts_with("The program with this token"), "{said:?}");
         let wall = scoped.limit_warnings().await.unwrap();
         assert_eq!(wall.len(), 1);
         assert!(wall[0].message.starts_with("The program with the token script may spend"), "{wall:?}");
@@ -117,7 +129,7 @@ async fn spend_of(world: &World, viewer: &Viewer, token: &protocol::TokenId, cos
 
 fn end(entries: &[Entry]) -> Outcome {
     match &entries.last().unwrap().body {
-        EntryBody::RunFinished { outcome } => outcome.clone(),
+        EntryBody::RunFinished { outcome, .. } => outcome.clone(),
         other => panic!("it did not end: {other:?}"),
     }
 }

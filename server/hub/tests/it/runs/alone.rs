@@ -113,7 +113,8 @@ async fn more_state_than_there_may_be_is_refused_and_none_of_it_kept() {
             _ => None,
         });
         let why = "What the script set was not kept: There are 500 keys already. Delete one first.";
-        assert_eq!(finished, Some((true, why)));
+        let why = json!({ "backend": "hub", "error": why }).to_string();
+        assert_eq!(finished, Some((true, why.as_str())));
         let scoped = world.hub.for_viewer(&viewer);
         assert!(scoped.state(&agent.id).await.unwrap().is_empty());
     })

@@ -299,7 +299,7 @@ pub fn forgeries() -> Vec<RunAsk> {
         EntryBody::Message { from: Sender::Person, text: "forged".to_owned() },
         EntryBody::TurnFinished { turn: 0, stop: StopReason::EndTurn },
         EntryBody::ToolStarted { turn: 0, call: call.clone() },
-        EntryBody::RunFinished { outcome: Outcome::Completed },
+        EntryBody::finished(Outcome::Completed),
         EntryBody::State { key: "forged".to_owned(), value: json!(1), superseded: false },
         EntryBody::Skin { version: 9, by: None },
         EntryBody::Steered { turn: 0, seq: 1 },

@@ -83,8 +83,8 @@ fn line(body: &EntryBody) -> String {
             format!("{turn} tool finished {} error {}", result.name, result.is_error)
         }
         EntryBody::Used { turn, .. } => format!("{turn} used"),
-        EntryBody::RunFinished { outcome: Outcome::Completed } => "finished completed".to_owned(),
-        EntryBody::RunFinished { outcome } => format!("finished {outcome:?}"),
+        EntryBody::RunFinished { outcome: Outcome::Completed, .. } => "finished completed".to_owned(),
+        EntryBody::RunFinished { outcome, .. } => format!("finished {outcome:?}"),
         EntryBody::Skin { version, .. } => format!("skin {version}"),
         EntryBody::Moved { home, .. } => format!("moved {home:?}"),
         EntryBody::State { key, value, superseded: false } => format!("state {key} {value}"),

@@ -3,11 +3,11 @@
 use super::{HOUR, all, begin, hourly, once, only, outcome, state, told};
 use crate::runs::trace::{until, until_finished};
 use crate::world::{Endpoint, World, each_store};
-use protocol::Micros;
-use protocol::log::{EntryBody, Outcome};
+use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
 use protocol::model::ModelFailureKind;
 use protocol::schedule::{FiringState, News};
 use protocol::view::{Caps, Status};
+use protocol::{LimitOf, Micros};
 use std::time::Duration;
 
 #[tokio::test]
@@ -22,8 +22,12 @@ async fn a_limit_of_a_schedule_stops_what_it_begins_and_nothing_else_until_it_is
         scoped.limit_schedule(&id, &tight).await.unwrap();
         scoped.run_schedule_now(&id).await.unwrap();
         let entries = until_finished(&mut tab).await;
-        let Outcome::Failed { failure } = outcome(&entries) else { panic!("{entries:?}") };
-        assert_eq!(failure.kind, ModelFailureKind::OverBudget);
+        let EntryBody::RunFinished { outcome: Outcome::Failed { failure }, stopped_by } =
+            &entries.last().unwrap().body
+        else {
+            panic!("{entries:?}")
+        };
+        assert_eq!((failure.kind, *stopped_by), (ModelFailureKind::OverBudget, Some(LimitOf::Schedule)));
         let words = "The schedule that began this run may spend $0.000100 a day. $0.00 is spent.";
         assert!(failure.message.starts_with(words), "{}", failure.message);
         assert_eq!(state(&world.hub, &viewer, &agent.id).await, FiringState::WaitsForYou);
@@ -98,6 +102,98 @@ async fn a_limit_of_one_schedule_is_not_in_the_way_of_another() {
 }
 
 #[tokio::test]
+async fn most_of_a_schedule_s_limit_is_said_once_in_a_period_and_on_the_wall() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let id = scoped.create_schedule(&agent.id, &hourly("Look around.")).await.unwrap();
+        let caps = Caps { per_day: Some(Micros(1_000_000)), ..Caps::default() };
+        scoped.limit_schedule(&id, &caps).await.unwrap();
+        for (spent, notices, on_the_wall) in [(0, 0, 0), (850_000, 1, 1), (850_000, 0, 1)] {
+            spend(&world, spent).await;
+            scoped.run_schedule_now(&id).await.unwrap();
+            assert_eq!(said(&until_finished(&mut tab).await).len(), notices, "{spent}");
+            assert_eq!(scoped.limit_warnings().await.unwrap().len(), on_the_wall, "{spent}");
+        }
+        let wall = scoped.limit_warnings().await.unwrap().remove(0);
+        assert_eq!((wall.of, wall.agent), (LimitOf::Schedule, Some(agent.id.clone())));
+        let words = format!("The schedule Rounds of {} may spend $1.00 a day. $0.85", agent.name);
+        assert!(wall.message.starts_with(&words), "{}", wall.message);
+
+        scoped.send_message(&agent.id, "Hello", None, None).await.unwrap();
+        assert!(said(&until_finished(&mut tab).await).is_empty(), "a person's own words are none of it");
+        world.clock.advance(24 * HOUR);
+        until_finished(&mut tab).await;
+        assert!(scoped.limit_warnings().await.unwrap().is_empty(), "another day is another limit");
+        spend(&world, 850_000).await;
+        scoped.run_schedule_now(&id).await.unwrap();
+        let entries = until_finished(&mut tab).await;
+        let said = said(&entries);
+        assert_eq!(said.len(), 1, "{entries:?}");
+        assert!(said[0].starts_with("The schedule that began this run may spend $1.00 a day."), "{said:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_schedule_began_does_not_go_on_when_the_schedule_is_gone_or_rests() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let tight = Caps { per_day: Some(Micros(100)), ..Caps::default() };
+        for (whose, ends) in [
+            (LimitOf::Schedule, Ends::Deleted),
+            (LimitOf::Schedule, Ends::Paused),
+            (LimitOf::Agent, Ends::Deleted),
+        ] {
+            let id = scoped.create_schedule(&agent.id, &hourly("Look around.")).await.unwrap();
+            match whose {
+                LimitOf::Schedule => scoped.limit_schedule(&id, &tight).await.unwrap(),
+                _ => scoped.limit_agent(&agent.id, &tight).await.unwrap(),
+            }
+            scoped.run_schedule_now(&id).await.unwrap();
+            until_finished(&mut tab).await;
+            assert_eq!(scoped.agents().await.unwrap()[0].status, Status::Waiting);
+
+            let why = match ends {
+                Ends::Deleted => {
+                    scoped.delete_schedule(&id).await.unwrap();
+                    "A limit had stopped what Rounds began, and Rounds was deleted."
+                }
+                Ends::Paused => {
+                    scoped.pause_schedule(&id).await.unwrap();
+                    "A limit had stopped what Rounds began, and Rounds rests."
+                }
+            };
+            assert_eq!(scoped.agents().await.unwrap()[0].status, Status::Idle, "{why}");
+            let given_up =
+                until(&mut tab, |body| matches!(body, EntryBody::Notice { kind: NoticeKind::GivenUp, .. }));
+            let EntryBody::Notice { text, .. } = &given_up.await.last().unwrap().body.clone() else {
+                unreachable!()
+            };
+            assert_eq!(text, why);
+            let before = endpoint.requests().await.len();
+            match (whose, ends) {
+                (LimitOf::Schedule, Ends::Paused) => {
+                    scoped.limit_schedule(&id, &Caps::default()).await.unwrap();
+                    scoped.delete_schedule(&id).await.unwrap();
+                }
+                _ => scoped.limit_agent(&agent.id, &Caps::default()).await.unwrap(),
+            }
+            assert_eq!(endpoint.requests().await.len(), before, "nobody pays for it any more");
+            assert_eq!(scoped.agents().await.unwrap()[0].status, Status::Idle);
+        }
+        scoped.send_message(&agent.id, "Hello", None, None).await.unwrap();
+        assert_eq!(outcome(&until_finished(&mut tab).await), &Outcome::Completed);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_schedule_at_which_nobody_looks_is_said_once_with_what_it_costs() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
@@ -139,4 +235,34 @@ async fn a_schedule_at_which_nobody_looks_is_said_once_with_what_it_costs() {
         .await;
     })
     .await;
+}
+
+/// What becomes of a schedule.
+#[derive(Clone, Copy)]
+enum Ends {
+    Deleted,
+    Paused,
+}
+
+/// Puts this much on the meter of the schedules that spent something today.
+async fn spend(world: &World, cost: i64) {
+    let store = world.store().await;
+    let mut tx = store.write().await.unwrap();
+    sqlx::query(
+        "UPDATE schedule_spending SET cost = $1 WHERE day = (SELECT MAX(s.day) FROM schedule_spending s)",
+    )
+    .bind(cost)
+    .execute(&mut *tx)
+    .await
+    .unwrap();
+    tx.commit().await.unwrap();
+}
+
+/// What was said of limits.
+fn said(entries: &[Entry]) -> Vec<&str> {
+    let said = entries.iter().filter_map(|entry| match &entry.body {
+        EntryBody::Notice { kind: NoticeKind::Limit, text, .. } => Some(text.as_str()),
+        _ => None,
+    });
+    said.collect()
 }

@@ -92,6 +92,36 @@ async fn an_agent_schedules_itself_when_its_person_says_yes_to_these_very_words(
 }
 
 #[tokio::test]
+async fn a_yes_to_these_words_is_none_to_others_under_the_same_name() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let called = |message: &str| {
+            calls(&json!({
+                "action": "create", "name": "Morning", "message": message, "kind": "every", "minutes": 60,
+            }))
+        };
+        scoped.send_message(&agent.id, &called("Say what the day brings."), None, None).await.unwrap();
+        let approval = asked(&mut tab).await;
+        assert!(approval.once);
+        for decision in [Decision::Run, Decision::HalfHour, Decision::Always] {
+            let refused = scoped.answer_approval(&approval.id, &approval.hash, decision, "").await;
+            assert!(refused.unwrap_err().to_string().contains("one by one"), "{decision:?}");
+        }
+        scoped.answer_approval(&approval.id, &approval.hash, Decision::Once, "").await.unwrap();
+        until_finished(&mut tab).await;
+        scoped.send_message(&agent.id, &called("Send the diary away."), None, None).await.unwrap();
+        let approval = asked(&mut tab).await;
+        scoped.answer_approval(&approval.id, &approval.hash, Decision::Deny, "").await.unwrap();
+        until_finished(&mut tab).await;
+        assert_eq!(only(&world.hub, &viewer, &agent.id).await.message, "Say what the day brings.");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn what_a_model_cannot_mean_comes_back_as_a_sentence() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();

@@ -1,0 +1,78 @@
+//! What programs' calls cost when many are settled at once, and when nobody waits for it.
+
+use super::{chat, hello, program, provider, usage};
+use crate::world::{Endpoint, each_store};
+use futures_util::StreamExt;
+use futures_util::future::join_all;
+use hub::Body;
+use protocol::Micros;
+use protocol::view::{Caps, ProviderKind};
+use serde_json::json;
+use std::time::Duration;
+
+#[tokio::test]
+async fn who_hangs_up_while_it_is_settled_has_used_it_all_the_same() {
+    let endpoint = Endpoint::start();
+    each_store(async |world| {
+        let ada = world.person("ada").await;
+        provider(&world, &ada, "Claude", ProviderKind::Anthropic, &endpoint).await;
+        let (program, _) = program(&world, &ada, None).await;
+        chat(&world, &program, hello("claude-sonnet-4-5", "Hi")).await;
+        let mut body = hello("claude-sonnet-4-5", "Hi again");
+        body["stream"] = json!(true);
+        // Somebody else is writing, so it waits on its way into the books.
+        let store = world.store().await;
+        let mut busy = store.write().await.unwrap();
+        sqlx::query("UPDATE spending SET calls = calls").execute(&mut *busy).await.unwrap();
+        let Body::Events(mut events) = chat(&world, &program, body).await.body else { panic!("a stream") };
+        while tokio::time::timeout(Duration::from_millis(300), events.next()).await.is_ok() {}
+        drop(events);
+        busy.rollback().await.unwrap();
+        while usage(&world, &ada).await.programs[0].calls == 1 {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn calls_that_are_booked_together_are_booked_to_the_unit() {
+    let endpoint = Endpoint::start();
+    each_store(async |world| {
+        let (root, ada, eve) =
+            (world.admin("root").await, world.person("ada").await, world.person("eve").await);
+        let admin = world.hub.as_admin(&root).unwrap();
+        let most = Caps { per_month: Some(Micros(100_000_000)), ..Caps::default() };
+        admin.limit(None, &most).await.unwrap();
+        let mut callers = Vec::new();
+        for viewer in [&ada, &eve] {
+            provider(&world, viewer, "Claude", ProviderKind::Anthropic, &endpoint).await;
+            world.hub.for_viewer(viewer).limit_own(&most).await.unwrap();
+            callers.push(program(&world, viewer, Some(Micros(100_000_000))).await.0);
+            callers.push(program(&world, viewer, Some(Micros(1))).await.0);
+        }
+        let asks = callers.iter().flat_map(|program| {
+            (0..20).map(|at| {
+                let model = if at % 2 == 0 { "claude-sonnet-4-5" } else { "claude-haiku-4-5" };
+                chat(&world, program, hello(model, "Hi"))
+            })
+        });
+        let statuses: Vec<u16> = join_all(asks).await.into_iter().map(|reply| reply.status).collect();
+        for (caller, statuses) in statuses.chunks(20).enumerate() {
+            let expected = if caller % 2 == 0 { 200 } else { 429 };
+            assert!(statuses.iter().all(|status| *status == expected), "{caller}: {statuses:?}");
+        }
+        for viewer in [&ada, &eve] {
+            let usage = usage(&world, viewer).await;
+            let [line] = usage.programs.as_slice() else { panic!("{:?}", usage.programs) };
+            let (dear, cheap) = (&usage.models[0], &usage.models[1]);
+            assert_eq!((line.calls, dear.calls, cheap.calls), (20, 10, 10));
+            assert_eq!((dear.input_tokens % 10, dear.output_tokens % 10), (0, 0), "ten times the same");
+            assert_eq!((dear.cost.0 % 10, cheap.cost.0 % 10), (0, 0), "ten times the same");
+            assert!(dear.cost > cheap.cost && cheap.cost > Micros(0));
+            assert_eq!(line.cost.0, dear.cost.0 + cheap.cost.0);
+            assert_eq!(world.hub.for_viewer(viewer).own_budget().await.unwrap().spent.month, line.cost);
+        }
+    })
+    .await;
+}
