@@ -9,7 +9,7 @@
 //   DELETE /requests          forgets it
 //   POST /gate[?count=N]      lets the replies (or N of them) go on that wait at a gate, as soon as there is one
 //
-// `key-good` is the one key it accepts; `key` says "good", "bad" or "none" in place of the header that
+// It accepts `key-good`, and one that is as long as keys are; `key` says "good", "bad" or "none" in place of the header that
 // carried it. `used` is {input, output}, the tokens that it told the caller of. `ended` is "whole", "error", "cut", or "aborted" when the caller hung up first; null while the
 // answer is under way.
 
@@ -21,7 +21,7 @@ import * as openai from './openai.mjs';
 import { turnFor } from './said.mjs';
 import { Stream } from './stream.mjs';
 
-const GOOD_KEY = 'key-good';
+const GOOD_KEYS = ['key-good', 'key-good-0123456789abcdef-0123456789'];
 const IS_NEAR = process.argv.includes('--near');
 const HAS_CORS = process.argv.includes('--cors');
 
@@ -53,7 +53,7 @@ async function route(request, response) {
       return response.writeHead(204).end();
     case 'GET /v1/models': {
       const wire = 'x-api-key' in request.headers ? anthropic : openai;
-      if (!IS_NEAR && wire.key(request.headers) !== GOOD_KEY) return refuse(response, wire, wire.refusals.key);
+      if (!IS_NEAR && !GOOD_KEYS.includes(wire.key(request.headers))) return refuse(response, wire, wire.refusals.key);
       return json(response, 200, wire.modelList());
     }
     case 'POST /v1/messages':
@@ -87,15 +87,15 @@ async function complete(request, response, wire, path) {
 }
 
 function answer(wire, headers, body) {
-  if (!IS_NEAR && wire.key(headers) !== GOOD_KEY) return wire.refusals.key;
+  if (!IS_NEAR && !GOOD_KEYS.includes(wire.key(headers))) return wire.refusals.key;
   if (!body) return wire.refusals.request('The body is not JSON.');
   if (!wire.models.includes(body.model)) return wire.refusals.model(body.model);
   const fault = wire.fault(headers, body);
-  return fault ? wire.refusals.request(fault) : turnFor(wire.messages(body));
+  return fault ? wire.refusals.request(fault) : turnFor(wire.messages(body), wire.key(headers));
 }
 
 function redact(wire, headers) {
-  const key = wire.key(headers) === GOOD_KEY ? 'good' : 'bad';
+  const key = GOOD_KEYS.includes(wire.key(headers)) ? 'good' : 'bad';
   const { [wire.keyHeader]: given, ...others } = headers;
   return { key: given === undefined ? 'none' : key, headers: others };
 }

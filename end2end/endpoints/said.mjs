@@ -10,14 +10,15 @@
 // turns themselves, on one line, and a line `next: […]` beside it those of the script after it; each of our replies
 // after that message moves on by one turn. A message without such a line is answered by the script that the one
 // before names as its `next`, or else by an echo. A script is {turns: [turn], next}; a turn is
-//   [block, …]                    {text, pace_ms, gate} or {tool, input, pace_ms}; `pace_ms` is the pause
-//                                 after each delta, and before the word `gate` the reply waits until
+//   [block, …]                    {text, pace_ms, gate, letters} or {tool, input, pace_ms}; `pace_ms` is the pause
+//                                 after each delta, which is a word, or so many letters, and before the word `gate` the reply waits until
 //                                 a test lets it go on (POST /gate); a last "cut" breaks the connection there, a last
 //                                 "hang" sends nothing more
 //   "cut" or "hang"               the same before any header
 //   {status, type, message, code, retry_after}     an error in the wire's shape
 // In a text {said} stands for the person's last message, {results} for what tools answered since, {devices} for
-// what the hub said last of the devices that show the page.
+// what the hub said last of the devices that show the page, {key} for the key that came with the
+// request; that one in inputs of tools as well.
 
 import { readFileSync } from 'node:fs';
 
@@ -30,10 +31,10 @@ const DEVICES = /^\[devices\]\n((?:> .*\n?)+)/gm;
 const SCRIPTS = new URL('./scripts/', import.meta.url);
 
 /** The turn that answers `messages`. */
-export function turnFor(messages) {
+export function turnFor(messages, key = '') {
   const heard = hear(messages);
   const turn = heard.script ? heard.script.turns[heard.turn] : [{ text: 'You said: {said}' }];
-  return Array.isArray(turn) ? turn.map((block) => fill(block, heard)) : (turn ?? [{ text: 'The script is over.' }]);
+  return Array.isArray(turn) ? turn.map((block) => fill(block, { ...heard, key })) : (turn ?? [{ text: 'The script is over.' }]);
 }
 
 function hear(messages) {
@@ -68,8 +69,9 @@ function load(name) {
   }
 }
 
-function fill(block, { said, results, devices }) {
+function fill(block, { said, results, devices, key }) {
+  if (block.tool) return { ...block, input: JSON.parse(JSON.stringify(block.input ?? {}).replaceAll('{key}', key)) };
   if (block.text === undefined) return block;
-  const words = { said, results: results.trim(), devices };
-  return { ...block, text: block.text.replace(/\{(said|results|devices)\}/g, (_, what) => words[what]) };
+  const words = { said, results: results.trim(), devices, key };
+  return { ...block, text: block.text.replace(/\{(said|results|devices|key)\}/g, (_, what) => words[what]) };
 }

@@ -27,10 +27,11 @@ export class Stream {
     await this.#bytes(Buffer.from(`${name ? `event: ${name}\n` : ''}data: ${text}\n\n`));
   }
 
-  /** Calls `send` with each delta of a block, `pace_ms` apart: words of a text, scraps of a tool's input. */
+  /** Calls `send` with each delta of a block, `pace_ms` apart: words of a text or so many `letters` of it, scraps of a tool's input. */
   async deltas(block, send) {
     const whole = block.tool ? JSON.stringify(block.input ?? {}) : block.text;
-    for (const piece of whole.match(block.tool ? /[^]{1,6}/gu : /\s*\S+\s*/gu) ?? []) {
+    const letters = block.tool ? 6 : block.letters;
+    for (const piece of whole.match(letters ? new RegExp(`[^]{1,${letters}}`, 'gu') : /\s*\S+\s*/gu) ?? []) {
       if (block.gate === piece.trim()) await wait(this.#response);
       if (this.#response.destroyed) return;
       await send(piece);

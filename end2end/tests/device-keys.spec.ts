@@ -94,6 +94,28 @@ withVault('the browser calls with its key, which is in no request to the hub, no
   expect(heard()).toContain(agent);
 });
 
+withVault('a key that its provider says in pieces gets no further than the browser', async ({ hub, laptop, far }) => {
+  const heard = await overhear(laptop.context(), hub.url);
+  const agent = await createAgentWithDeviceKey(laptop, far, 'Ada');
+  await keep(laptop, Endpoint.longKey);
+  await laptop.getByRole('link', { name: 'Agents', exact: true }).click();
+  await laptop.getByRole('link', { name: /Ada/ }).first().click();
+  const page = new AgentPage(laptop);
+  await page.isReady();
+  await page.say('turns: [[{"text":"Your key is {key} and ends in 0123456789.","letters":5}]]');
+  await expect(page.messages.last()).toContainText('Your key is [key] and ends in 0123456789.');
+  await page.say('turns: [[{"tool":"state","input":{"action":"set","key":"k","value":"{key}"}}],[{"text":"Kept {key}.","letters":3}]]');
+  await expect(page.messages.last()).toContainText('Kept [key].');
+
+  const told = [...heard().matchAll(/"type":"delta","index":\d+,"text":"([^"]*)"/g)].map(([, text]) => text).join('');
+  expect(told).toContain('[key]');
+  const log = await (await laptop.request.get(`${hub.url}/api/agents/entries?agent=${agent}&after=0`)).text();
+  for (const place of [told, log, heard(), await stored(laptop), await hub.log()]) {
+    expect(place).not.toContain(Endpoint.longKey);
+    expect(place).not.toContain(Endpoint.longKey.slice(8, 30));
+  }
+});
+
 withVault('a page that is loaded anew asks for the passphrase, and the run waits for it', async ({ laptop, phone, far }) => {
   test.setTimeout(60_000);
   const agent = await createAgentWithDeviceKey(laptop, far, 'Ada');

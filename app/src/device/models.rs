@@ -3,11 +3,13 @@
 
 use super::request::{diagnose, headers_with, send};
 use crate::AppError;
-use crate::keys::{self, Redactor};
+use crate::keys;
 use crate::providers::api::read_models;
 use protocol::hub::{KeyLack, KeySlot};
 use protocol::view::{ModelList, ProviderKind};
 use protocol::{Failure, FailureKind, ProviderId};
+use redact::Needles;
+use std::borrow::Cow;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, Response};
 
@@ -21,12 +23,12 @@ pub async fn models(
     at: &str,
     key: Option<&KeySlot>,
 ) -> Result<ModelList, AppError> {
-    let mut redactor = Redactor::new("");
+    let mut needles = None;
     let headers = match key {
         None => Vec::new(),
         Some(slot) => {
             let key = keys::key_of(slot).await.map_err(|lack| lacking(slot, lack))?;
-            redactor = Redactor::new(&key);
+            needles = Needles::of(&key);
             headers_with(slot, &key, at).ok_or_else(|| lacking(slot, KeyLack::Missing))?
         }
     };
@@ -39,9 +41,8 @@ pub async fn models(
         Ok(text) => JsFuture::from(text).await.ok().and_then(|text| text.as_string()).unwrap_or_default(),
         Err(_) => String::new(),
     };
-    let mut clean = redactor.push(text.as_bytes());
-    clean.extend(redactor.finish());
-    read_models(id, status, String::from_utf8_lossy(&clean).chars().take(LONGEST).collect()).await
+    let clean = needles.as_ref().map_or(Cow::Borrowed(text.as_str()), |needles| needles.hide(&text));
+    read_models(id, status, clean.chars().take(LONGEST).collect()).await
 }
 
 fn lacking(slot: &KeySlot, lack: KeyLack) -> AppError {

@@ -1,6 +1,6 @@
 //! Model calls of loops whose model this browser calls: the worker hands over a body, and gets the
 //! answer part by part. Where it goes stands in the grant, never in what the frame says, and a key that
-//! goes along is put in here and taken out of what comes back.
+//! goes along is put in here and taken out of what comes back: of the bytes, and of what the worker read in them.
 
 mod own;
 
@@ -15,7 +15,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::frame::{FetchPart, ToWorker};
 use protocol::hub::{KeyLack, KeySlot, OnDevice, RunAsk};
-use protocol::model::{ModelFailure, ModelFailureKind};
+use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind};
 use protocol::view::ProviderKind;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -83,13 +83,20 @@ impl Drop for Call {
     }
 }
 
+/// Takes the key of one call out of what its model said, as long as some of that may come.
+struct Clearing {
+    id: u64,
+    redactor: Option<redact::Redactor>,
+}
+
 thread_local! {
     static CALLS: RefCell<HashMap<FrameId, Call>> = RefCell::default();
+    static CLEARINGS: RefCell<HashMap<FrameId, Clearing>> = RefCell::default();
 }
 
 /// Begins a call of this frame's worker. An earlier one ends by that.
 pub fn begin(frame: FrameId, model: OnDevice, wanted: Wanted, ask: impl Fn(RunAsk) + 'static) {
-    abort(frame);
+    forget(frame);
     let Ok(stop) = AbortController::new() else { return };
     let (id, slot) = (wanted.id, model.key.clone());
     let call = Call {
@@ -148,6 +155,8 @@ fn want_key(call: &mut Call, slot: &KeySlot, lack: KeyLack) {
 fn hold(frame: FrameId, id: u64, key: String) {
     with(frame, id, |call| {
         call.redactor = Redactor::new(&key);
+        let clearing = Clearing { id, redactor: redact::Redactor::of(&key) };
+        CLEARINGS.with_borrow_mut(|clearings| clearings.insert(frame, clearing));
         call.stage = Stage::Holding { key };
         let aside = call.wanted.deadline_ms.is_some();
         (call.ask)(RunAsk::Hold { call: id, tokens: call.wanted.tokens, aside });
@@ -219,8 +228,33 @@ pub fn more(frame: FrameId, id: u64) {
     pump(frame, id);
 }
 
-/// Gives up whatever this frame's worker has under way.
-pub fn abort(frame: FrameId) {
+/// Gives back what the worker read in the answer, without the key: only here both are known.
+pub fn clear(frame: FrameId, call: u64, events: Vec<ModelEvent>) {
+    let is_last =
+        |event: &ModelEvent| matches!(event, ModelEvent::Stopped { .. } | ModelEvent::Failed { .. });
+    let ends = events.iter().any(is_last);
+    let events = CLEARINGS.with_borrow_mut(|clearings| match clearings.get_mut(&frame) {
+        Some(clearing) if clearing.id != call => None,
+        Some(Clearing { redactor: Some(redactor), .. }) => {
+            Some(events.into_iter().flat_map(|event| redactor.take(event)).collect())
+        }
+        // No key was sent.
+        Some(Clearing { redactor: None, .. }) | None => Some(events),
+    });
+    let Some(events) = events else { return };
+    if ends {
+        CLEARINGS.with_borrow_mut(|clearings| clearings.remove(&frame));
+    }
+    frames::post(frame, &ToWorker::Cleared { now: js_sys::Date::now() as i64, call, events });
+}
+
+/// Gives up whatever this frame's worker has under way, and what it may still have read of that.
+pub fn forget(frame: FrameId) {
+    abort(frame);
+    drop(CLEARINGS.with_borrow_mut(|clearings| clearings.remove(&frame)));
+}
+
+fn abort(frame: FrameId) {
     drop(CALLS.with_borrow_mut(|calls| calls.remove(&frame)));
 }
 

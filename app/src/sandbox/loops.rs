@@ -141,8 +141,9 @@ fn hear(agent: &AgentId, frame: FrameId, news: News) {
             Ok(FromWorker::Fetch { call, body, tokens, deadline_ms }) => {
                 call_model(agent, frame, Wanted { id: call, body, tokens, deadline_ms });
             }
+            Ok(FromWorker::Decoded { call, events }) => fetch::clear(frame, call, events),
             Ok(FromWorker::More { call }) => fetch::more(frame, call),
-            Ok(FromWorker::AbortFetch { .. }) => fetch::abort(frame),
+            Ok(FromWorker::AbortFetch { .. }) => fetch::forget(frame),
             Ok(FromWorker::Broken { message }) => fail(agent, &format!("The loop broke: {message}")),
             Err(_) => frames::count_bad(frame),
         },
@@ -191,7 +192,7 @@ fn call_model(agent: &AgentId, frame: FrameId, wanted: Wanted) {
 
 /// The run is over. The frame waits a while for the next.
 fn rest(agent: &AgentId, frame: FrameId) {
-    fetch::abort(frame);
+    fetch::forget(frame);
     let runs = with_frame(agent, frame, |one| {
         one.line = None;
         one.on_device = None;
@@ -227,7 +228,7 @@ fn interrupt(mut line: Line, why: &str) {
 
 fn remove(agent: &AgentId) {
     if let Some(one) = LOOPS.with_borrow_mut(|loops| loops.remove(agent)) {
-        fetch::abort(one.frame);
+        fetch::forget(one.frame);
         frames::close(one.frame);
     }
 }

@@ -6,7 +6,7 @@ mod want;
 pub use want::*;
 
 use crate::hub::{RunAsk, RunGrant, RunReply};
-use crate::model::ModelFailure;
+use crate::model::{ModelEvent, ModelFailure};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -249,6 +249,12 @@ pub enum ToWorker {
         call: u64,
         part: FetchPart,
     },
+    /// What the `Decoded` with this `call` said, without the key.
+    Cleared {
+        now: i64,
+        call: u64,
+        events: Vec<ModelEvent>,
+    },
 }
 
 /// A part of a model server's answer, in order: `head`, any number of `text`, `end`. `failed` may
@@ -289,6 +295,11 @@ pub enum FromWorker {
         /// Give up after so long, whatever has come.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         deadline_ms: Option<u64>,
+    },
+    /// What a model with a key of the device said in the last part. The run takes in what comes back as `Cleared`.
+    Decoded {
+        call: u64,
+        events: Vec<ModelEvent>,
     },
     /// The last part was taken in; another may come.
     More {

@@ -15,6 +15,8 @@ use protocol::view::ProviderKind;
 pub(crate) struct Device {
     format: Format,
     native_tools: bool,
+    /// The shell takes the key out of what the model says before the run takes it in.
+    has_key: bool,
     /// Tokens that the model takes.
     context: u32,
     /// Counts the calls. An answer to an earlier one is late.
@@ -64,7 +66,7 @@ impl Asked {
 impl Device {
     /// `None` for a run whose model the hub calls.
     pub(crate) fn of(spec: &RunSpec) -> Option<Self> {
-        let OnDevice { kind, address, key: _ } = spec.on_device.clone()?;
+        let OnDevice { kind, address, key } = spec.on_device.clone()?;
         let format = if kind == ProviderKind::InBrowser {
             Format::InBrowser
         } else {
@@ -74,7 +76,8 @@ impl Device {
             Format::Server { .. } => spec.native_tools,
             Format::InBrowser => false,
         };
-        Some(Self { format, native_tools, context: spec.context_tokens, last: 0, current: None })
+        let has_key = key.is_some();
+        Some(Self { format, native_tools, has_key, context: spec.context_tokens, last: 0, current: None })
     }
 
     /// Begins a call. One that is under way is given up by that.
@@ -115,10 +118,19 @@ impl Device {
         self.current.is_some() && self.last == call
     }
 
-    /// Takes in a part. After the last one the call is over.
-    pub(crate) fn take(&mut self, call: u64, part: FetchPart) -> Vec<Came> {
+    pub(crate) fn has_key(&self) -> bool {
+        self.has_key
+    }
+
+    /// What a part says.
+    pub(crate) fn decode(&mut self, call: u64, part: FetchPart) -> Vec<ModelEvent> {
+        let current = self.current.as_mut().filter(|_| self.last == call);
+        current.map(|current| current.call.take(part)).unwrap_or_default()
+    }
+
+    /// Takes in what was said. After the last of it the call is over.
+    pub(crate) fn take(&mut self, call: u64, events: Vec<ModelEvent>) -> Vec<Came> {
         let Some(current) = self.current.as_mut().filter(|_| self.last == call) else { return Vec::new() };
-        let events = current.call.take(part);
         events.into_iter().filter_map(|event| current.asked.hear(event)).collect()
     }
 

@@ -26,6 +26,7 @@ impl Driver {
             Ok(ToWorker::Start { now, grant }) => self.start(now, *grant, send),
             Ok(ToWorker::Reply { now, reply }) => self.reply(now, reply, send),
             Ok(ToWorker::Fetched { now, call, part }) => self.fetched(now, call, part, send),
+            Ok(ToWorker::Cleared { now, call, events }) => self.heard(now, call, events, send),
             Err(error) => send(broken(format!("The shell sent something that is no message: {error}."))),
         }
     }
@@ -56,11 +57,25 @@ impl Driver {
         self.handle(input, send);
     }
 
-    /// Takes in what the model on this device said, and tells the hub first: it accepts of the loop
-    /// only what it has heard.
+    /// Takes in a part of what the model on this device answers.
     fn fetched(&mut self, now: i64, call: u64, part: FetchPart, send: &mut dyn FnMut(FromWorker)) {
         let Some(device) = &mut self.device else { return };
-        for came in device.take(call, part) {
+        let events = device.decode(call, part);
+        if !device.has_key() {
+            self.heard(now, call, events, send);
+        } else if !events.is_empty() {
+            send(FromWorker::Decoded { call, events });
+        }
+        if self.device.as_ref().is_some_and(|device| device.expects(call)) {
+            send(FromWorker::More { call });
+        }
+    }
+
+    /// Takes in what the model on this device said, and tells the hub first: it accepts of the loop
+    /// only what it has heard.
+    fn heard(&mut self, now: i64, call: u64, events: Vec<ModelEvent>, send: &mut dyn FnMut(FromWorker)) {
+        let Some(device) = &mut self.device else { return };
+        for came in device.take(call, events) {
             if !self.device.as_ref().is_some_and(|device| device.expects(call)) {
                 return;
             }
@@ -79,9 +94,6 @@ impl Driver {
                     self.handle(Input::Aside { now, turn, purpose, text }, send);
                 }
             }
-        }
-        if self.device.as_ref().is_some_and(|device| device.expects(call)) {
-            send(FromWorker::More { call });
         }
     }
 

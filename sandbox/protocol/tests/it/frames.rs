@@ -8,6 +8,7 @@ use protocol::frame::{
     TypedField, VideoOptions, ViewState, Want,
 };
 use protocol::hub::{RunAsk, RunReply};
+use protocol::model::ModelEvent;
 use protocol::{Permission, VERSION};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -169,6 +170,7 @@ fn every_message_of_the_frames_is_as_it_was() {
                 ToWorker::Start { .. } => [ToWorker::Start { now: AT, grant: Box::new(grant()) }],
                 ToWorker::Reply { .. } => [ToWorker::Reply { now: AT, reply: RunReply::Stop }],
                 ToWorker::Fetched { .. } => [ToWorker::Fetched { now: AT, call: 1, part: FetchPart::End }],
+                ToWorker::Cleared { .. } => [ToWorker::Cleared { now: AT, call: 1, events: vec![said("[key]")] }],
             }),
             every!(FetchPart {
                 FetchPart::Head { .. } => [
@@ -186,6 +188,7 @@ fn every_message_of_the_frames_is_as_it_was() {
                     FromWorker::Fetch { call: 1, body: "{}".to_owned(), tokens: 900, deadline_ms: None },
                     FromWorker::Fetch { call: 2, body: "{}".to_owned(), tokens: 40, deadline_ms: Some(60_000) },
                 ],
+                FromWorker::Decoded { .. } => [FromWorker::Decoded { call: 1, events: vec![said("sk-")] }],
                 FromWorker::More { .. } => [FromWorker::More { call: 1 }],
                 FromWorker::AbortFetch { .. } => [FromWorker::AbortFetch { call: 1 }],
                 FromWorker::Broken { .. } => [FromWorker::Broken { message: "unreachable".to_owned() }],
@@ -213,4 +216,8 @@ fn every_message_of_the_frames_is_as_it_was() {
 fn the_frames_say_hello_in_the_version_of_the_wires() {
     let hello = include_str!("../../../page/hello.js");
     assert!(hello.contains(&format!("const VERSION = {VERSION};\n")), "{hello}");
+}
+
+fn said(text: &str) -> ModelEvent {
+    ModelEvent::Delta { index: 0, text: text.to_owned() }
 }

@@ -112,6 +112,49 @@ fn a_model_on_the_device_is_called_from_here_and_the_hub_is_told() {
 }
 
 #[test]
+fn of_a_model_with_a_key_the_run_takes_in_what_the_shell_gives_back() {
+    let key =
+        json!({ "provider": "p", "name": "P", "place": "https://example.org", "header": "authorization" });
+    let on_device = json!({ "kind": "ollama", "address": "https://example.org/api/chat", "key": key });
+    let cleared =
+        |events: Value| json!({ "type": "cleared", "now": 2, "call": 1, "events": events }).to_string();
+    let text = |text: &str| json!({ "type": "text", "text": text });
+    check(
+        &[
+            start_with(Some(on_device)),
+            fetched(1, json!({ "type": "head", "status": 200 })),
+            fetched(1, chunk("sk-ca")),
+            fetched(1, chunk("nary")),
+            cleared(json!([{ "type": "block_started", "index": 0, "kind": { "type": "text" } }])),
+            cleared(json!([{ "type": "delta", "index": 0, "text": "[key]" }])),
+            fetched(1, json!({ "type": "text", "text": END })),
+            cleared(json!([
+                { "type": "block_finished", "index": 0, "block": text("[key]") },
+                { "type": "stopped", "reason": "end_turn" },
+            ])),
+            cleared(json!([{ "type": "delta", "index": 0, "text": "late" }])),
+        ],
+        &[
+            "fetch 1",
+            "more 1",
+            "decoded 1 block_started delta",
+            "more 1",
+            "decoded 1 delta",
+            "more 1",
+            "told 0 block_started",
+            "told 0 delta",
+            "decoded 1 block_finished stopped",
+            "more 1",
+            "told 0 block_finished",
+            "append 0",
+            "told 0 stopped",
+            "append 1",
+            "finish 2",
+        ],
+    );
+}
+
+#[test]
 fn the_browsers_own_model_speaks_in_lines_of_json() {
     let line = |line: Value| fetched(1, json!({ "type": "text", "text": format!("{line}\n") }));
     check(
@@ -217,6 +260,12 @@ fn summary(message: &FromWorker) -> String {
             }
             assert_eq!((&body["model"], &body["stream"]), (&json!("m"), &json!(true)));
             format!("fetch {call}")
+        }
+        FromWorker::Decoded { call, events } => {
+            let events = serde_json::to_value(events).unwrap();
+            let kinds: Vec<_> =
+                events.as_array().unwrap().iter().map(|event| event["type"].as_str().unwrap()).collect();
+            format!("decoded {call} {}", kinds.join(" "))
         }
         FromWorker::More { call } => format!("more {call}"),
         FromWorker::AbortFetch { call } => format!("abort fetch {call}"),

@@ -1,17 +1,14 @@
 //! Keeps a key out of what its own provider says: some echo it, in errors or in a reply.
 
-mod needle;
-
 use crate::providers::Server;
 use crate::vault::Secret;
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
-use needle::Needles;
-use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind};
-use std::collections::BTreeMap;
+use protocol::model::{ModelEvent, ModelFailure};
+use redact::{Needles, Redactor};
 
 pub(super) fn text(text: String, key: Option<&Secret>) -> String {
-    match Needles::of(key) {
+    match key.and_then(|key| Needles::of(key.expose())) {
         Some(needles) => needles.hide(&text).into_owned(),
         None => text,
     }
@@ -35,69 +32,6 @@ pub(super) fn events(
     events: BoxStream<'static, ModelEvent>,
     key: Option<&Secret>,
 ) -> BoxStream<'static, ModelEvent> {
-    let Some(needles) = Needles::of(key) else { return events };
-    let mut redactor = Redactor { needles, held: BTreeMap::new() };
+    let Some(mut redactor) = key.and_then(|key| Redactor::of(key.expose())) else { return events };
     events.flat_map(move |event| futures_util::stream::iter(redactor.take(event))).boxed()
 }
-
-struct Redactor {
-    needles: Needles,
-    /// By block, the end of its text that may be the beginning of a piece of the key.
-    held: BTreeMap<u32, String>,
-}
-
-impl Redactor {
-    fn take(&mut self, event: ModelEvent) -> Vec<ModelEvent> {
-        match event {
-            ModelEvent::Delta { index, text } => {
-                let held = self.held.entry(index).or_default();
-                held.push_str(&text);
-                let said = self.needles.take(held);
-                delta(index, said).into_iter().collect()
-            }
-            ModelEvent::BlockFinished { index, .. } => {
-                let rest = self.held.remove(&index);
-                let rest = rest.and_then(|rest| self.release(index, &rest));
-                rest.into_iter().chain([self.clean(event)]).collect()
-            }
-            ModelEvent::Stopped { .. } | ModelEvent::Failed { .. } => {
-                let held = std::mem::take(&mut self.held);
-                let rest = held.iter().filter_map(|(index, rest)| self.release(*index, rest));
-                rest.chain([self.clean(event)]).collect()
-            }
-            ModelEvent::BlockStarted { .. } | ModelEvent::Usage { .. } | ModelEvent::Unknown { .. } => {
-                vec![self.clean(event)]
-            }
-        }
-    }
-
-    /// What was held back of a block after which nothing comes.
-    fn release(&self, index: u32, held: &str) -> Option<ModelEvent> {
-        delta(index, self.needles.hide(held).into_owned())
-    }
-
-    fn clean(&self, event: ModelEvent) -> ModelEvent {
-        let Ok(mut value) = serde_json::to_value(&event) else { return unreadable() };
-        if !self.needles.hide_in(&mut value) {
-            return event;
-        }
-        serde_json::from_value(value).unwrap_or_else(|_| unreadable())
-    }
-}
-
-fn delta(index: u32, text: String) -> Option<ModelEvent> {
-    (!text.is_empty()).then_some(ModelEvent::Delta { index, text })
-}
-
-fn unreadable() -> ModelEvent {
-    ModelEvent::Failed {
-        failure: ModelFailure {
-            kind: ModelFailureKind::Malformed,
-            message: "The provider's reply cannot be shown.".to_owned(),
-            retry_after_ms: None,
-        },
-    }
-}
-
-#[cfg(test)]
-mod tests;

@@ -1,10 +1,10 @@
 //! What is looked for in what a provider says: its key, parts of it, and the key as texts within texts
 //! spell it.
 
-use crate::vault::Secret;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};
+use zeroize::Zeroizing;
 
 const INSTEAD: &str = "[key]";
 
@@ -23,22 +23,24 @@ enum End {
 }
 
 /// Every spelling of one key, the longest first.
-pub(super) struct Needles(Vec<Secret>);
+pub struct Needles(Vec<Zeroizing<String>>);
 
 impl Needles {
     /// `None` if there is nothing that is worth hiding.
-    pub(super) fn of(key: Option<&Secret>) -> Option<Self> {
-        let key = key.map(Secret::expose).filter(|key| key.len() >= SHORTEST)?;
+    pub fn of(key: &str) -> Option<Self> {
+        if key.len() < SHORTEST {
+            return None;
+        }
         // Keys of Bedrock are two or three texts, of which one is sent by itself.
         let parts = key.split(':').filter(|part| part.len() >= SHORTEST);
         let mut spellings: Vec<String> = [key].into_iter().chain(parts).flat_map(spellings).collect();
         spellings.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         spellings.dedup();
-        Some(Self(spellings.into_iter().map(Secret::new).collect()))
+        Some(Self(spellings.into_iter().map(Zeroizing::new).collect()))
     }
 
     /// The text without the key, and without pieces of it.
-    pub(super) fn hide<'a>(&self, text: &'a str) -> Cow<'a, str> {
+    pub fn hide<'a>(&self, text: &'a str) -> Cow<'a, str> {
         without(text, &self.pieces(text, End::Here).0)
     }
 
@@ -104,14 +106,14 @@ impl Needles {
     }
 
     fn each(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(Secret::expose)
+        self.0.iter().map(|spelling| spelling.as_str())
     }
 }
 
 /// As it is, within JSON (with and without the slash that some servers escape), and within an address.
 fn spellings(key: &str) -> [String; 4] {
     let json = key.replace('\\', "\\\\").replace('"', "\\\"");
-    let address: String = url::form_urlencoded::byte_serialize(key.as_bytes()).collect();
+    let address: String = form_urlencoded::byte_serialize(key.as_bytes()).collect();
     [key.to_owned(), json.replace('/', "\\/"), json, address]
 }
 

@@ -1,5 +1,4 @@
 use super::*;
-use futures_util::stream;
 use proptest::prelude::*;
 use proptest::sample::select;
 use protocol::model::{Block, BlockKind, StopReason, ToolCall, Usage};
@@ -7,8 +6,8 @@ use serde_json::json;
 
 const KEY: &str = "sk-canary-sk-can";
 
-#[tokio::test]
-async fn a_key_is_hidden_however_the_text_is_cut() {
+#[test]
+fn a_key_is_hidden_however_the_text_is_cut() {
     let table = [
         ("your key sk-canary-sk-can is odd", "your key [key] is odd"),
         ("sk-canary-sk-can", "[key]"),
@@ -20,14 +19,14 @@ async fn a_key_is_hidden_however_the_text_is_cut() {
     ];
     for (said, expected) in table {
         for size in 1..=said.chars().count() {
-            let key = Secret::new(KEY.to_owned());
-            assert_eq!(shown(said, size, Some(&key), block()).await, expected, "{said} in pieces of {size}");
+            let key = KEY;
+            assert_eq!(shown(said, size, key, block()), expected, "{said} in pieces of {size}");
         }
     }
 }
 
-#[tokio::test]
-async fn a_key_is_hidden_wherever_an_event_can_hold_text() {
+#[test]
+fn a_key_is_hidden_wherever_an_event_can_hold_text() {
     let call = |text: &str| ToolCall {
         id: text.into(),
         name: text.to_owned(),
@@ -52,13 +51,13 @@ async fn a_key_is_hidden_wherever_an_event_can_hold_text() {
             failed(text),
         ]
     };
-    let found: Vec<_> = redacted(make(&format!("a {KEY} b"))).await;
+    let found: Vec<_> = redacted(make(&format!("a {KEY} b")));
     assert_eq!(found, make("a [key] b"));
-    assert_eq!(redacted(make("fine")).await, make("fine"));
+    assert_eq!(redacted(make("fine")), make("fine"));
 }
 
-#[tokio::test]
-async fn a_key_that_is_cut_short_is_hidden_all_the_same() {
+#[test]
+fn a_key_that_is_cut_short_is_hidden_all_the_same() {
     let key = "0123456789abcdef/ABCDEFGHIJKLMNOP";
     let table = [
         ("it is 0123456789abcdef/ABCD", "it is [key]"),
@@ -68,28 +67,27 @@ async fn a_key_that_is_cut_short_is_hidden_all_the_same() {
         ("at ?key=0123456789abcdef%2FABCDEFGHIJKLMNOP&a=b", "at ?key=[key]&a=b"),
     ];
     for (said, expected) in table {
-        let key = Secret::new(key.to_owned());
-        assert_eq!(text(said.to_owned(), Some(&key)), expected);
+        assert_eq!(hidden(said, key), expected);
         for size in 1..=said.len() {
-            assert_eq!(shown(said, size, Some(&key), block()).await, expected, "in pieces of {size}");
+            assert_eq!(shown(said, size, key, block()), expected, "in pieces of {size}");
         }
     }
 }
 
-#[tokio::test]
-async fn what_was_held_back_is_said_before_a_reply_ends_however_it_ends() {
+#[test]
+fn what_was_held_back_is_said_before_a_reply_ends_however_it_ends() {
     let failure =
         ModelFailure { kind: ModelFailureKind::Cut, message: "Cut.".to_owned(), retry_after_ms: None };
     let ends =
         [block(), ModelEvent::Stopped { reason: StopReason::MaxTokens }, ModelEvent::Failed { failure }];
-    let key = Secret::new(KEY.to_owned());
+    let key = KEY;
     for end in ends {
         let list = vec![
             ModelEvent::Delta { index: 0, text: "my sk-can".to_owned() },
             ModelEvent::Usage { usage: Usage::default() },
             end.clone(),
         ];
-        let seen: Vec<_> = events(stream::iter(list).boxed(), Some(&key)).collect().await;
+        let seen = redacted_with(list, key);
         assert_eq!(seen.last(), Some(&end));
         assert_eq!(deltas(&seen), "my sk-can");
     }
@@ -116,7 +114,7 @@ proptest! {
             // A piece of the key, anywhere in it.
             _ => key.chars().cycle().skip(from % key.chars().count()).take(*length).collect(),
         }).collect();
-        let needles = Needles::of(Some(&Secret::new(key.clone()))).unwrap();
+        let needles = Needles::of(&key).unwrap();
         let longest = needles.longest();
         let mut redactor = Redactor { needles, held: BTreeMap::new() };
         let mut seen = Vec::new();
@@ -130,7 +128,7 @@ proptest! {
             prop_assert!(redactor.held.values().all(|held| held.len() < longest));
         }
         seen.extend(redactor.take(block()));
-        let whole = super::text(text, Some(&Secret::new(key)));
+        let whole = hidden(&text, &key);
         prop_assert_eq!(deltas(&seen), whole);
     }
 }
@@ -153,18 +151,18 @@ fn deltas(events: &[ModelEvent]) -> String {
 }
 
 /// What a reader sees of a block whose text comes in pieces of `size` characters.
-async fn shown(said: &str, size: usize, key: Option<&Secret>, end: ModelEvent) -> String {
+fn shown(said: &str, size: usize, key: &str, end: ModelEvent) -> String {
     let chars: Vec<char> = said.chars().collect();
     let pieces = chars.chunks(size).map(|piece| ModelEvent::Delta { index: 0, text: piece.iter().collect() });
     let list: Vec<_> = pieces.chain([end]).collect();
-    deltas(&events(stream::iter(list).boxed(), key).collect::<Vec<_>>().await)
+    deltas(&redacted_with(list, key))
 }
 
 #[test]
 fn each_text_of_a_key_that_has_several_is_hidden() {
-    let key = Secret::new("ASIA0123456789ABCDEF:secret-0123456789:session-0123456789".to_owned());
+    let key = "ASIA0123456789ABCDEF:secret-0123456789:session-0123456789";
     for part in ["secret-0123456789", "session-0123456789", "ASIA0123456789ABCDEF"] {
-        assert_eq!(text(format!("a {part} b"), Some(&key)), "a [key] b");
+        assert_eq!(hidden(&format!("a {part} b"), key), "a [key] b");
     }
 }
 
@@ -172,12 +170,20 @@ fn each_text_of_a_key_that_has_several_is_hidden() {
 fn a_placeholder_is_not_hidden() {
     let table = [("ollama", "ollama runs"), ("lm-studio", "lm-studio runs"), ("", "nothing")];
     for (key, said) in table {
-        let key = Secret::new(key.to_owned());
-        assert_eq!(text(said.to_owned(), Some(&key)), said);
+        assert_eq!(hidden(said, key), said);
     }
 }
 
-async fn redacted(list: Vec<ModelEvent>) -> Vec<ModelEvent> {
-    let key = Secret::new(KEY.to_owned());
-    events(stream::iter(list).boxed(), Some(&key)).collect().await
+fn redacted(list: Vec<ModelEvent>) -> Vec<ModelEvent> {
+    let key = KEY;
+    redacted_with(list, key)
+}
+
+fn redacted_with(list: Vec<ModelEvent>, key: &str) -> Vec<ModelEvent> {
+    let mut redactor = Redactor::of(key).expect("it is worth hiding");
+    list.into_iter().flat_map(|event| redactor.take(event)).collect()
+}
+
+fn hidden(text: &str, key: &str) -> String {
+    Needles::of(key).map_or(text.to_owned(), |needles| needles.hide(text).into_owned())
 }
