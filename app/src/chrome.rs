@@ -38,6 +38,7 @@ pub fn TopBar(me: Me) -> impl IntoView {
                 <NavLink href="/usage" icon="usage" words="Usage"/>
                 {me.rights.contains(&Right::RunTheHub).then(|| view! { <NavLink href="/admin" icon="people" words="Admin"/> })}
                 <NavLink href="/account" icon="user" words="Account"/>
+                <More runs_the_hub=me.rights.contains(&Right::RunTheHub)/>
             </nav>
             // A form of the browser's own, so that the new page starts without anything of this person.
             <form method="post" action=SignOut::url()>
@@ -52,6 +53,33 @@ pub fn TopBar(me: Me) -> impl IntoView {
                 </button>
             </form>
         </header>
+    }
+}
+
+/// The pages for which the bar has no room. It closes with the page that it was opened on.
+#[component]
+fn More(runs_the_hub: bool) -> impl IntoView {
+    let link = |(href, words)| view! { <li><a class="nav-link" href=href>{words}</a></li> };
+    let own = [
+        ("/schedules", "Schedules"),
+        ("/gallery", "Gallery"),
+        ("/models", "Models"),
+        ("/account/audit", "Audit"),
+        ("/account/calls", "Calls of tools"),
+    ];
+    let of_everybody = [
+        ("/groups", "Groups"),
+        ("/admin/audit", "Audit of everybody"),
+        ("/admin/calls", "Calls of everybody"),
+    ];
+    view! {
+        <details class="more">
+            <summary class="nav-link" aria-label="More" title="More"><Icon name="more"/></summary>
+            <ul class="more-pages">
+                {own.into_iter().map(link).collect_view()}
+                {runs_the_hub.then(|| of_everybody.into_iter().map(link).collect_view())}
+            </ul>
+        </details>
     }
 }
 

@@ -13,7 +13,7 @@ use crate::models::ModelsPage;
 use crate::money::{BudgetPage, UsagePage};
 use crate::policy::RulesPage;
 use crate::providers::ProvidersPage;
-use crate::schedules::{SchedulePage, SchedulesPage};
+use crate::schedules::{AllSchedulesPage, SchedulePage, SchedulesPage};
 use crate::sharing::{GroupsPage, SharePage};
 use crate::skins::SkinsPage;
 use crate::transfer::TransferPage;
@@ -89,6 +89,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/groups") view=GroupsPage ssr=SsrMode::Async/>
                 <Route path=path!("/models") view=ModelsPage ssr=SsrMode::Async/>
                 <Route path=path!("/usage") view=UsagePage ssr=SsrMode::Async/>
+                <Route path=path!("/schedules") view=AllSchedulesPage ssr=SsrMode::Async/>
                 <Route path=path!("/gallery") view=GalleryPage ssr=SsrMode::Async/>
                 <Route path=path!("/gallery/:archive") view=ReviewPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/new") view=NewAgentPage ssr=SsrMode::Async/>

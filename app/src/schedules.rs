@@ -1,5 +1,6 @@
-//! What an agent is told by itself, and when: the page with all of it, and the page of one.
+//! What agents are told by themselves, and when: the page of all agents, of one, and of one schedule.
 
+mod all;
 pub mod api;
 mod edit;
 mod fields;
@@ -8,5 +9,6 @@ mod page;
 mod row;
 pub mod words;
 
+pub use all::AllSchedulesPage;
 pub use edit::SchedulePage;
 pub use page::SchedulesPage;

@@ -18,6 +18,13 @@ pub async fn list_schedules(agent: AgentId) -> Result<Vec<ScheduleView>, AppErro
     Ok(hub().for_viewer(&viewer).schedules(&agent).await?)
 }
 
+/// The schedules of all agents, those that are due next first.
+#[server(prefix = "/api", endpoint = "schedules/all", input = GetUrl)]
+pub async fn all_schedules() -> Result<Vec<ScheduleView>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).all_schedules().await?)
+}
+
 /// Those of all agents that run while nobody looks.
 #[server(prefix = "/api", endpoint = "schedules/idle", input = GetUrl)]
 pub async fn idle_schedules() -> Result<Vec<ScheduleView>, AppError> {

@@ -18,6 +18,7 @@ use crate::audit::{Actor, Line};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::log::{Appending, Place};
+use crate::store::Row;
 use draft::Checked;
 use protocol::log::EntryBody;
 use protocol::schedule::{Author, News, ScheduleDraft, ScheduleView};
@@ -34,6 +35,12 @@ impl Scoped<'_> {
     pub async fn schedules(&self, agent: &AgentId) -> Result<Vec<ScheduleView>> {
         self.require_agent(agent).await?;
         self.hub.schedules_of(agent).await
+    }
+
+    /// The schedules of all agents, those that are due next first.
+    pub async fn all_schedules(&self) -> Result<Vec<ScheduleView>> {
+        let query = sqlx::query(rows::select!("a.user_id = $1")).bind(self.owner());
+        self.hub.views(&query.fetch_all(self.hub.store.read()).await?).await
     }
 
     pub async fn create_schedule(&self, agent: &AgentId, draft: &ScheduleDraft) -> Result<ScheduleId> {
@@ -163,10 +170,14 @@ impl Scoped<'_> {
 /// What an agent does with its own schedules.
 impl Hub {
     pub(crate) async fn schedules_of(&self, agent: &AgentId) -> Result<Vec<ScheduleView>> {
-        let query = sqlx::query(rows::select!("s.agent_id = $1"));
-        let rows = query.bind(&agent.0).fetch_all(self.store.read()).await?;
+        let query = sqlx::query(rows::select!("s.agent_id = $1")).bind(&agent.0);
+        self.views(&query.fetch_all(self.store.read()).await?).await
+    }
+
+    /// Those that are due next first.
+    async fn views(&self, rows: &[Row]) -> Result<Vec<ScheduleView>> {
         let mut views = Vec::new();
-        for row in &rows {
+        for row in rows {
             views.push(self.schedule_view(rows::known(row)?).await?);
         }
         views.sort_by_key(|view| (view.paused, view.next_at.is_none(), view.next_at));

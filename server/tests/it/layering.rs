@@ -5,11 +5,12 @@ use std::process::Command;
 
 const ALLOWED: &[(&str, &[&str])] = &[
     ("agent", &["protocol"]),
-    ("app", &["hub", "protocol"]),
+    ("app", &["hub", "protocol", "redact"]),
     ("bundle", &[]),
     ("frontend", &["app"]),
-    ("hub", &["agent", "protocol"]),
+    ("hub", &["agent", "protocol", "redact"]),
     ("protocol", &[]),
+    ("redact", &["protocol"]),
     ("server", &["app", "bundle", "hub", "protocol"]),
     ("worker", &["agent", "protocol"]),
 ];

@@ -163,6 +163,7 @@ pub fn named(path: &str) -> Named {
         | "/api/second_factor/start"
         | "/api/second_factor/started"
         | "/api/second_factor/stop"
+        | "/api/schedules/all"
         | "/api/schedules/idle"
         | "/api/sharing/list" => Named::Nothing,
         path => panic!("say whose thing {path} names"),

@@ -13,7 +13,7 @@ use serde_json::json;
 #[tokio::test]
 async fn schedules_come_out_of_an_archive_and_into_a_copy_as_they_were_and_rest() {
     each_store(async |world: World| {
-        let ada = world.person("ada").await;
+        let (ada, eve) = (world.person("ada").await, world.person("eve").await);
         let scoped = world.hub.for_viewer(&ada);
         let original = scoped.create_agent(draft("A")).await.unwrap();
         let rounds = scoped.create_schedule(&original.id, &hourly("Rounds", "60")).await.unwrap();
@@ -46,6 +46,8 @@ async fn schedules_come_out_of_an_archive_and_into_a_copy_as_they_were_and_rest(
             assert_eq!(brought(&scoped, agent).await, ["Rounds", "Tea"]);
             assert_eq!(scoped.message_count(agent).await.unwrap(), 0);
         }
+        assert_eq!(scoped.all_schedules().await.unwrap().len(), 6);
+        assert!(world.hub.for_viewer(&eve).all_schedules().await.unwrap().is_empty());
         assert!(!scoped.schedules(&original.id).await.unwrap()[0].paused);
         let resumed = scoped.schedules(&copy.id).await.unwrap().remove(0).id;
         scoped.resume_schedule(&resumed).await.unwrap();

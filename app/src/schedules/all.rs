@@ -1,0 +1,88 @@
+//! The page with the schedules of all agents, to see at one place what happens by itself. Each is run, paused
+//! and changed on its agent's page.
+
+use super::api::all_schedules;
+use super::words;
+use crate::AppError;
+use crate::account::api::me;
+use crate::agents::api::list_agents;
+use crate::chrome::Shell;
+use crate::ui::{Ahead, Loaded, PageTitle};
+use leptos::prelude::*;
+use protocol::schedule::ScheduleView;
+use protocol::view::{AgentCard, Me};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Serialize, Deserialize)]
+struct Known {
+    me: Me,
+    agents: Vec<AgentCard>,
+    schedules: Vec<ScheduleView>,
+}
+
+#[component]
+pub fn AllSchedulesPage() -> impl IntoView {
+    let known = Resource::new_blocking(|| (), |()| load());
+    view! { <Loaded resource=known view=|Known { me, agents, schedules }| view! {
+        <PageTitle text="Schedules".to_owned()/>
+        <Shell me>
+            <div class="settings">
+                <header class="section-head">
+                    <h1>"Schedules"</h1>
+                    <p>"What your agents are told by themselves, and when."</p>
+                </header>
+                {schedules.is_empty().then(|| view! {
+                    <p class="empty" data-size="small">
+                        "Nothing yet. Open an agent and go to its schedules to make one."
+                    </p>
+                })}
+                {of_each(agents, &schedules)}
+            </div>
+        </Shell>
+    }/> }
+}
+
+/// A part for each agent that has some.
+fn of_each(agents: Vec<AgentCard>, schedules: &[ScheduleView]) -> impl IntoView {
+    let part = |AgentCard { id, name, .. }: AgentCard| {
+        let own: Vec<ScheduleView> =
+            schedules.iter().filter(|schedule| schedule.agent == id).cloned().collect();
+        let heading = format!("schedules-{id}");
+        let labelled = heading.clone();
+        (!own.is_empty()).then(|| {
+            view! {
+                <section class="section" aria-labelledby=labelled>
+                    <h2 id=heading>{name.clone()}</h2>
+                    <ul class="schedules">{own.into_iter().map(row).collect_view()}</ul>
+                    <p class="actions">
+                        <a class="button" href=format!("/agents/{id}/schedules")>"Schedules of " {name}</a>
+                    </p>
+                </section>
+            }
+        })
+    };
+    agents.into_iter().map(part).collect_view()
+}
+
+fn row(schedule: ScheduleView) -> impl IntoView {
+    let ScheduleView { id, agent, name, timing, paused, next_at, .. } = schedule;
+    let next = match next_at {
+        Some(at) => view! { <Ahead at/> }.into_any(),
+        None if paused => view! { "Paused" }.into_any(),
+        None => view! { "Not due any more" }.into_any(),
+    };
+    view! {
+        <li class="schedule">
+            <h3 class="schedule-name"><a href=format!("/agents/{agent}/schedules/{id}")>{name}</a></h3>
+            <dl class="schedule-facts">
+                <div><dt>"When"</dt><dd>{words::timing(&timing)}</dd></div>
+                <div><dt>"Next"</dt><dd>{next}</dd></div>
+            </dl>
+        </li>
+    }
+}
+
+async fn load() -> Result<Known, AppError> {
+    let me = me().await?;
+    Ok(Known { me, agents: list_agents().await?, schedules: all_schedules().await? })
+}

@@ -1,0 +1,391 @@
+//! Examples of the larger read models.
+
+use crate::samples::{AT, agent, approval, conversation, hook, key_slot, run};
+use protocol::approval::{Asker, PolicyRule, Verdict};
+use protocol::hub::Mode;
+use protocol::model::Effort;
+use protocol::schedule::{Author, Days, Firing, FiringState, Idle, Missed, ScheduleView, Timing};
+use protocol::view::{
+    AgentCard, AgentDraft, AgentView, AuditAction, AuditLine, AuditOutcome, AuditVia, Budget, CallDecider,
+    CallKind, CallLine, CallOutcome, CalledTool, Caps, CarriedProvider, CarriedRule, DeviceView, Fallback,
+    Home, LoopSettings, MadeToolView, ModelFacts, ModelPrice, Network, NewInvite, NewReset, NewToken,
+    OwnPrice, PartOfUsage, PermissionView, ProviderKind, ProviderReach, ProviderView, RecoveryCodes, Repairs,
+    Room, Settings, Share, SharedProvider, Spent, SpentSoFar, Status, Today, TokenScope, TokenView, ToolRisk,
+    ToolUsage, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Whose,
+};
+use protocol::{Micros, Permission};
+
+pub fn device() -> DeviceView {
+    DeviceView {
+        id: "device-1".into(),
+        name: "Firefox on Linux".to_owned(),
+        created_at: AT,
+        last_seen_at: AT,
+        current: true,
+    }
+}
+
+pub fn token() -> TokenView {
+    TokenView {
+        id: "token-1".into(),
+        name: "script".to_owned(),
+        scope: TokenScope::Agents,
+        relays: true,
+        per_month: Some(Micros(5_000_000)),
+        created_at: AT,
+        last_used_at: None,
+    }
+}
+
+pub fn new_token() -> NewToken {
+    NewToken { token: "shown-once".to_owned(), view: token() }
+}
+
+pub fn new_reset() -> NewReset {
+    NewReset { name: "Ada".to_owned(), path: "/reset/code".to_owned(), expires_at: AT }
+}
+
+pub fn recovery_codes() -> RecoveryCodes {
+    RecoveryCodes { codes: vec!["abcd-efgh-ijkl-mnop".to_owned()] }
+}
+
+pub fn call_line() -> CallLine {
+    CallLine {
+        at: AT,
+        person: String::new(),
+        agent: "Ada".to_owned(),
+        caller: Asker::Page,
+        tool: "fetch".to_owned(),
+        about: Some("example.org".to_owned()),
+        decided_by: CallDecider::Rule,
+        outcome: Some(CallOutcome::Denied),
+    }
+}
+
+pub fn call_of_others() -> CallLine {
+    CallLine {
+        person: "Ben".to_owned(),
+        agent: String::new(),
+        caller: Asker::Model,
+        about: None,
+        outcome: None,
+        ..call_line()
+    }
+}
+
+pub fn audit_line() -> AuditLine {
+    AuditLine {
+        seq: 12,
+        at: AT,
+        action: AuditAction::SignedIn,
+        outcome: AuditOutcome::Refused,
+        actor: String::new(),
+        via: AuditVia::Visitor,
+        person: "Ada".to_owned(),
+        object: String::new(),
+        address: "192.0.2.1".to_owned(),
+    }
+}
+
+pub fn new_invite() -> NewInvite {
+    NewInvite { path: "/sign-up?invite=shown-once".to_owned(), expires_at: AT }
+}
+
+pub fn provider(base_url: Option<&str>) -> ProviderView {
+    ProviderView {
+        id: "provider-1".into(),
+        name: "Mine".to_owned(),
+        kind: ProviderKind::OpenAi,
+        base_url: base_url.map(str::to_owned),
+        has_key: true,
+        whose: Whose::Own,
+        created_at: AT,
+        reach: ProviderReach::Hub,
+        models_at: None,
+        key_slot: None,
+    }
+}
+
+pub fn device_provider() -> ProviderView {
+    ProviderView {
+        kind: ProviderKind::Ollama,
+        has_key: false,
+        reach: ProviderReach::Device,
+        models_at: Some("http://localhost:11434/api/tags".to_owned()),
+        ..provider(None)
+    }
+}
+
+pub fn settings() -> Settings {
+    Settings {
+        providers: vec![CarriedProvider {
+            name: "Mine".to_owned(),
+            kind: ProviderKind::OpenAi,
+            base_url: Some("https://models.example.com/v1".to_owned()),
+            reach: ProviderReach::Hub,
+            had_key: true,
+        }],
+        prices: vec![OwnPrice {
+            model: "model-1".to_owned(),
+            price: ModelPrice { input: Micros(250_000), output: Micros(2_000_000) },
+        }],
+        limits: Some(Caps { per_day: Some(Micros(5_000_000)), ..Caps::default() }),
+        rules: vec![CarriedRule {
+            asker: Some(Asker::Page),
+            tool: "fetch".to_owned(),
+            about: Some("example.com".to_owned()),
+            verdict: Verdict::Deny,
+        }],
+    }
+}
+
+pub fn keyed_provider() -> ProviderView {
+    ProviderView {
+        has_key: false,
+        reach: ProviderReach::DeviceKey,
+        models_at: Some("http://localhost:11434/v1/models".to_owned()),
+        key_slot: Some(key_slot()),
+        ..provider(Some("http://localhost:11434/v1"))
+    }
+}
+
+pub fn facts(price: Option<ModelPrice>) -> ModelFacts {
+    ModelFacts {
+        model: "model-1".to_owned(),
+        context: 200_000,
+        is_known: price.is_some(),
+        output: 64_000,
+        images: true,
+        reasoning: false,
+        native_tools: true,
+        price,
+    }
+}
+
+pub fn spent(cost: Option<Micros>) -> Spent {
+    Spent { input_tokens: 2110, output_tokens: 80, cost }
+}
+
+pub fn budget() -> Budget {
+    let caps = Caps {
+        per_call: Some(Micros(100_000)),
+        per_run: Some(Micros(500_000)),
+        per_day: Some(Micros(1_000_000)),
+        per_month: Some(Micros(20_000_000)),
+        ever: Some(Micros(100_000_000)),
+    };
+    let spent = SpentSoFar { day: Micros(120_000), month: Micros(4_000_000), ever: Micros(9_000_000) };
+    Budget { caps, spent }
+}
+
+pub fn price() -> ModelPrice {
+    ModelPrice { input: Micros(250_000), output: Micros(2_000_000) }
+}
+
+pub fn shared() -> SharedProvider {
+    SharedProvider {
+        id: "provider-1".into(),
+        name: "Mine".to_owned(),
+        owner: "root".to_owned(),
+        share: Share {
+            everyone: false,
+            people: vec!["user-1".into()],
+            groups: vec!["group-1".into()],
+            models: vec!["model-1".to_owned()],
+            per_month: Some(Micros(5_000_000)),
+        },
+    }
+}
+
+pub fn usage() -> UsageView {
+    let line = |name: &str| UsageLine {
+        name: name.to_owned(),
+        calls: 3,
+        unpriced: 1,
+        input_tokens: 2110,
+        output_tokens: 80,
+        cost: Micros(4321),
+    };
+    UsageView {
+        days: vec![UsageDay { day: "2026-11-22".to_owned(), cost: Micros(4321) }],
+        agents: vec![line("Fern")],
+        models: vec![line("model-1")],
+        programs: vec![line("script")],
+        providers: vec![line("Mine")],
+        kinds: vec![UsageOfKind { kind: CallKind::Reply, line: line("") }],
+        tools: [
+            CalledTool::BuiltIn { name: "dom".to_owned() },
+            CalledTool::Made { name: "water".to_owned() },
+            CalledTool::Nothing,
+        ]
+        .map(|tool| ToolUsage {
+            calls: 4,
+            of_pages: 1,
+            done: 2,
+            refused: 2,
+            took_ms: 310,
+            ..ToolUsage::of(tool)
+        })
+        .to_vec(),
+        parts: [
+            PartOfUsage::Named { name: "Fern".to_owned() },
+            PartOfUsage::Programs,
+            PartOfUsage::Kind { kind: CallKind::Summary },
+            PartOfUsage::Others { count: 3 },
+        ]
+        .map(|of| UsagePart { of, cost: Micros(1080), days: vec![Micros(1080)] })
+        .to_vec(),
+    }
+}
+
+pub fn card() -> AgentCard {
+    AgentCard {
+        id: agent(),
+        name: "Fern".to_owned(),
+        colour: "#3a7d44".to_owned(),
+        home: Home::Browser,
+        status: Status::Idle,
+        last_line: Some("Hello".to_owned()),
+        last_at: AT,
+        spent: spent(None),
+        today: Some(Today { spent: Micros(120_000), limit: Micros(1_000_000) }),
+        skin_version: 3,
+        message_count: 2,
+        seq: 9,
+    }
+}
+
+pub fn view() -> AgentView {
+    AgentView {
+        id: agent(),
+        name: "Fern".to_owned(),
+        colour: "#3a7d44".to_owned(),
+        instructions: "Be brief.".to_owned(),
+        provider: Some("provider-1".into()),
+        model: "model-1".to_owned(),
+        fallback: Some(Fallback { provider: "provider-2".into(), model: "model-2".to_owned() }),
+        tools: vec!["dom".to_owned(), "runjs".to_owned()],
+        max_output_tokens: 4096,
+        home: Home::Browser,
+        loop_settings: loop_settings(),
+        own_key: false,
+        network: Network::AllowList {
+            hosts: vec!["*.example.org".to_owned(), "api.example.com:8000".to_owned()],
+        },
+        conversation: conversation(),
+        created_at: AT,
+        updated_at: AT,
+    }
+}
+
+pub fn draft() -> AgentDraft {
+    AgentDraft {
+        name: "Fern".to_owned(),
+        colour: "#3a7d44".to_owned(),
+        instructions: "Be brief.".to_owned(),
+        provider: "provider-1".to_owned(),
+        model: "model-1".to_owned(),
+        fallback_provider: "provider-2".to_owned(),
+        fallback_model: "model-2".to_owned(),
+        tools: vec!["dom".to_owned()],
+        max_output_tokens: 4096,
+        home: Home::Hub,
+        loop_settings: LoopSettings::default(),
+    }
+}
+
+pub fn made_tool(made_at: Option<i64>) -> MadeToolView {
+    MadeToolView {
+        name: "water".to_owned(),
+        description: "Waters a bed.".to_owned(),
+        version: 2,
+        made_at,
+        input_schema: serde_json::json!({ "type": "object" }),
+        code: "return input.bed;".to_owned(),
+    }
+}
+
+pub fn loop_settings() -> LoopSettings {
+    LoopSettings {
+        effort: Some(Effort::High),
+        rounds: 40,
+        hooks: vec![hook()],
+        clear_after_minutes: Some(20),
+        ambient_after_minutes: Some(5),
+        repairs: Repairs::Asked,
+        mode: Mode::Autonomous { turns: 3, done: "[DONE]".to_owned() },
+    }
+}
+
+pub fn zone() -> String {
+    "Europe/Berlin".to_owned()
+}
+
+pub fn schedules() -> [ScheduleView; 2] {
+    let plain = ScheduleView {
+        id: "schedule-1".into(),
+        agent: agent(),
+        name: "Morning".to_owned(),
+        message: "Say what the day brings.".to_owned(),
+        timing: Timing::Every { minutes: 60 },
+        missed: Missed::CatchUp,
+        paused: true,
+        by: Author::Person,
+        next_at: None,
+        last: None,
+        budget: Budget::default(),
+        idle: None,
+    };
+    let full = ScheduleView {
+        timing: Timing::Days { days: Days::All, time: "08:00".to_owned(), zone: zone() },
+        missed: Missed::Skip,
+        paused: false,
+        by: Author::Agent,
+        next_at: Some(AT),
+        last: Some(Firing { due: AT, state: FiringState::Done }),
+        budget: budget(),
+        idle: Some(Idle { times: 7, cost: Micros(2100) }),
+        ..plain.clone()
+    };
+    [plain, full]
+}
+
+pub fn room() -> Room {
+    Room { tokens: 195_904, warn: 60, danger: 85 }
+}
+
+pub fn policy_rule() -> PolicyRule {
+    PolicyRule {
+        id: "rule-1".into(),
+        agent: None,
+        asker: None,
+        tool: "fetch".to_owned(),
+        about: Some("*.example.org".to_owned()),
+        verdict: Verdict::Deny,
+        run: None,
+        uses_left: None,
+        until: None,
+        made_at: AT,
+        approval: None,
+        risk_at_most: None,
+    }
+}
+
+pub fn from_an_answer() -> PolicyRule {
+    PolicyRule {
+        agent: Some(agent()),
+        asker: Some(Asker::Page),
+        verdict: Verdict::Allow,
+        run: Some(run()),
+        uses_left: Some(2),
+        until: Some(AT),
+        approval: Some(approval().id),
+        risk_at_most: Some(ToolRisk::Medium),
+        ..policy_rule()
+    }
+}
+
+pub fn permission(host: Option<&str>) -> PermissionView {
+    let permission = if host.is_some() { Permission::Links } else { Permission::Camera };
+    PermissionView { permission, host: host.map(str::to_owned), allowed: true, decided_at: AT }
+}
