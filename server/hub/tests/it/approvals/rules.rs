@@ -68,6 +68,32 @@ async fn a_no_to_a_host_holds_for_each_spelling_port_and_redirect() {
     .await;
 }
 
+/// What servers make of a path is not for us to know.
+#[tokio::test]
+async fn a_rule_about_a_path_holds_for_each_spelling_of_it_that_a_server_may_know() {
+    each_store_with_a_web(async |world: World| {
+        let paths = ["/admin", "/ADMIN", "/admin;a=1", "/open/..;/admin", "/open;/../admin", "/%61dmin/%ff"];
+        let mut scene = Scene::begin(&world, "ada").await;
+        let admin = format!("{}/admin", scene.evil.host());
+        add_rule(&world.hub, &scene.viewer, "deny", "fetch", &admin).await;
+        for path in paths {
+            scene.run(&world, &turns(&[get(scene.evil.url(path))]), Decision::Once).await;
+            assert_eq!(scene.evil.heard(), Vec::<String>::new(), "{path}");
+        }
+        let mut scene = Scene::begin(&world, "bo").await;
+        add_rule(&world.hub, &scene.viewer, "ask", "fetch", "").await;
+        let open = format!("{}/open", scene.evil.host());
+        add_rule(&world.hub, &scene.viewer, "allow", "fetch", &open).await;
+        for (path, is_asked) in
+            [("/open", false), ("/open/a;b=c", false), ("/open/..;/admin", true), ("/Open", true)]
+        {
+            let asked = scene.run(&world, &turns(&[get(scene.evil.url(path))]), Decision::Deny).await;
+            assert_eq!(!asked.is_empty(), is_asked, "{path}");
+        }
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn a_hook_that_denies_a_host_holds_for_each_spelling_and_redirect() {
     each_store_with_a_web(async |world: World| {
