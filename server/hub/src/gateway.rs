@@ -8,6 +8,7 @@ mod caller;
 mod consent;
 mod device;
 mod led;
+mod listed;
 mod pace;
 mod page;
 mod permit;
