@@ -9,6 +9,7 @@ mod limits;
 mod lines;
 mod people;
 mod spending;
+mod tools;
 mod usage;
 
 pub use budget::BudgetPage;

@@ -11,7 +11,11 @@ export class UsagePage extends At {
   readonly #limits = this.page.getByRole('region', { name: 'Your limits' });
   readonly limits = new Limits(this.#limits);
   readonly saved = this.#limits.getByRole('status');
-  readonly download = this.own.getByRole('link', { name: /CSV/ });
+
+  /** The last year as a file: what it cost, or which tools were called. */
+  file(part: Locator, what: 'Cost' | 'Calls'): Locator {
+    return part.getByRole('link', { name: new RegExp(`^${what} .*CSV$`) });
+  }
 
   /** A line of the tables: an agent's, a person's or a model's. */
   line(part: Locator, name: string): Locator {

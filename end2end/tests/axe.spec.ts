@@ -308,6 +308,10 @@ test('money: what was spent, the limits, and an agent that one of them stopped',
   await agent.open(id);
   await agent.play('markdown');
   await expect(agent.log).toContainText('which must stay text');
+  await agent.isReady();
+  const tools = [{ tool: 'state', input: { action: 'list' } }, { tool: 'water', input: {} }];
+  await agent.say(`turns: ${JSON.stringify([tools, [{ text: 'All of them were called.' }]])}`);
+  await expect(agent.messages.last()).toHaveText('All of them were called.');
   const usage = new UsagePage(laptop);
   await usage.open();
   await usage.own.getByText('Day by day').click();

@@ -1,5 +1,6 @@
 // Limits on spending and what was spent, with JavaScript switched off.
 
+import type { Locator, Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { createAgent, Endpoint, expect, test } from '../fixtures.ts';
 import { Admin } from '../pages/admin.ts';
@@ -81,11 +82,7 @@ test('usage is a picture, tables and a file, and limits of one\'s own stand belo
   await expect(usage.own.locator('.days tbody tr')).toHaveCount(30);
   await expect(usage.everybody).toHaveCount(0);
 
-  const file = laptop.waitForEvent('download');
-  await usage.download.click();
-  const sheet = await readFile(await (await file).path(), 'utf8');
-  expect((await file).suggestedFilename()).toBe('vivarium-usage.csv');
-  expect(sheet.trimEnd().split('\n')).toEqual([
+  expect(await linesOf(laptop, usage.file(usage.own, 'Cost'), 'vivarium-usage.csv')).toEqual([
     expect.stringMatching(/^day,agent,/),
     expect.stringMatching(new RegExp(`^\\d{4}-\\d\\d-\\d\\d,"Ada",${id},"${Endpoint.anthropicModel}",1,0,`)),
   ]);
@@ -95,6 +92,43 @@ test('usage is a picture, tables and a file, and limits of one\'s own stand belo
   await expect(usage.limits.field('One month')).toHaveValue('20');
   await new BudgetPage(laptop).open(id);
   await expect(laptop.getByText(/^All your agents together: \$0\.0\d+ of \$20\.00 this month\./)).toBeVisible();
+});
+
+test('tools are counted with what became of their calls, in a table and a file, for oneself and for everybody', async ({ laptop, admin: page, endpoint, person }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  await laptop.goto(`/agents/${id}`);
+  const agent = new AgentPage(laptop);
+  const state = (input: object) => [{ tool: 'state', input }];
+  const nothing = [{ tool: 'the diary of Ada', input: {} }];
+  const turns = [state({ action: 'list' }), state({ action: 'jump' }), nothing, [{ text: 'All of them were called.' }]];
+  await agent.say(`turns: ${JSON.stringify(turns)}`);
+  await expect(async () => {
+    await laptop.reload();
+    await expect(agent.messages.last()).toHaveText('All of them were called.', { timeout: 100 });
+  }).toPass();
+  const usage = new UsagePage(laptop);
+  await usage.open();
+  await expect(usage.line(usage.own, 'state').getByRole('cell')).toHaveText(['state', '2', '1', '0', '1', '0', / s$/]);
+  await expect(usage.line(usage.own, 'Tools that there are not')).toBeVisible();
+  await expect(usage.own).not.toContainText('diary');
+  const lines = await linesOf(laptop, usage.file(usage.own, 'Calls'), 'vivarium-tools.csv');
+  expect(lines.slice(1)).toEqual([
+    expect.stringContaining(`,"Ada",${id},"",none,model,refused,1,`),
+    expect.stringContaining(`,"Ada",${id},"state",built_in,model,done,1,`),
+    expect.stringContaining(`,"Ada",${id},"state",built_in,model,refused,1,`),
+  ]);
+
+  const all = new UsagePage(page);
+  await all.open();
+  await expect(all.line(all.everybody, 'state')).toBeVisible();
+  expect(await linesOf(page, all.file(all.everybody, 'Calls'), 'vivarium-tools-of-all.csv')).toContainEqual(
+    expect.stringMatching(/^\d{4}-\d\d-\d\d,"state",built_in,model,done,\d+,\d+$/),
+  );
+  expect(await linesOf(page, all.file(all.everybody, 'Cost'), 'vivarium-usage-of-all.csv')).toContainEqual(
+    expect.stringContaining(`,"${person.name}",`),
+  );
+  await all.everybody.getByRole('link', { name: 'Each call' }).click();
+  await expect(page).toHaveURL('/admin/calls');
 });
 
 test('an administrator limits a person, and sees what everybody used', async ({ laptop, admin: page, endpoint, person }) => {
@@ -125,3 +159,12 @@ test('an administrator limits a person, and sees what everybody used', async ({ 
   await expect(usage.line(usage.everybody, person.name)).toContainText('$0.0');
   await expect(usage.own).toContainText('Nothing was used in the last thirty days.');
 });
+
+/** What the file that the link leads to holds. */
+async function linesOf(page: Page, link: Locator, name: string): Promise<string[]> {
+  const file = page.waitForEvent('download');
+  await link.click();
+  expect((await file).suggestedFilename()).toBe(name);
+  const sheet = await readFile(await (await file).path(), 'utf8');
+  return sheet.trimEnd().split('\n');
+}

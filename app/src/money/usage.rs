@@ -5,6 +5,7 @@ use super::bars::Bars;
 use super::limits::LimitFields;
 use super::lines::Lines;
 use super::spending::Spending;
+use super::tools::Tools;
 use crate::AppError;
 use crate::account::api::me;
 use crate::chrome::Shell;
@@ -43,13 +44,21 @@ fn Sections(shown: Shown, limit: ServerAction<LimitOwn>) -> impl IntoView {
         <Shell me>
             <div class="settings">
                 <h1>"Usage"</h1>
-                <Thirty id="own" title="Your agents" usage=own what="Agent" nameless="A deleted agent" other_provider="Not noted, or deleted">
+                <Thirty id="own" title="Your agents" usage=own what="Agent" nameless="A deleted agent" other_provider="Not noted, or deleted" calls="/account/calls">
                     // The server answers with a file, which the router of the pages knows nothing of.
-                    <p class="actions"><a class="button" href="/usage.csv" download="" rel="external">"Download the last year as CSV"</a></p>
+                    <p class="actions">
+                        <a class="button" href="/usage.csv" download="" rel="external">"Cost of the last year as CSV"</a>
+                        <a class="button" href="/usage/tools.csv" download="" rel="external">"Calls of tools as CSV"</a>
+                    </p>
                 </Thirty>
                 <OwnLimits budget limit/>
                 {everybody.map(|usage| view! {
-                    <Thirty id="everybody" title="Everybody" usage what="Person" nameless="Nobody" other_provider="People's own"/>
+                    <Thirty id="everybody" title="Everybody" usage what="Person" nameless="Nobody" other_provider="People's own" calls="/admin/calls">
+                        <p class="actions">
+                            <a class="button" href="/admin/usage.csv" download="" rel="external">"Cost of the last year as CSV"</a>
+                            <a class="button" href="/admin/usage/tools.csv" download="" rel="external">"Calls of tools as CSV"</a>
+                        </p>
+                    </Thirty>
                 })}
             </div>
         </Shell>
@@ -66,9 +75,11 @@ fn Thirty(
     nameless: &'static str,
     /// What a provider without a name is called.
     other_provider: &'static str,
+    /// Where each call of a tool is listed.
+    calls: &'static str,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
-    let UsageView { days, agents, programs, models, providers, kinds } = usage;
+    let UsageView { days, agents, programs, models, providers, kinds, tools } = usage;
     let programs = (!programs.is_empty()).then(|| {
         view! {
             <h3>"By token"</h3>
@@ -77,9 +88,21 @@ fn Thirty(
     });
     let kinds = kinds.into_iter().map(kind_line).collect::<Vec<_>>();
     let cost = Micros(days.iter().map(|day| day.cost.0).sum());
+    let tools = (!tools.is_empty()).then(|| {
+        view! {
+            <h3>"By tool"</h3>
+            <p class="soft">
+                "How often tools were called, what became of it, and how long they took together. A call of a tool has no price; what the model reads of its result is in the tokens above. "
+                <a href=calls>"Each call"</a>
+            </p>
+            <Tools lines=tools/>
+        }
+    });
     let shown = if models.is_empty() {
-        view! { <p class="empty" data-size="small">"Nothing was used in the last thirty days."</p> }
-            .into_any()
+        let nothing = tools.is_none().then(|| {
+            view! { <p class="empty" data-size="small">"Nothing was used in the last thirty days."</p> }
+        });
+        view! { {nothing} {tools} }.into_any()
     } else {
         let (sum, unpriced) = (sum_words(cost, &models), unpriced_words(&models));
         view! {
@@ -95,6 +118,7 @@ fn Thirty(
             <Lines what="Provider" nameless=other_provider lines=providers/>
             <h3>"By what the call was for"</h3>
             <Lines what="Calls for" nameless="" lines=kinds/>
+            {tools}
         }
         .into_any()
     };

@@ -25,7 +25,7 @@ pub use agents::{
     When,
 };
 pub use audit::{AuditAction, AuditLine, AuditOutcome, AuditPage, AuditState, AuditVia};
-pub use calls::{CallDecider, CallLine, CallOutcome, CallsPage};
+pub use calls::{CallDecider, CallLine, CallOutcome, CalledTool, CallsPage, ToolUsage};
 pub use context::{ContextPart, ContextSection, ContextStep, ContextView};
 pub use conversations::{AgentPage, Answered, PermissionView, Sent};
 pub use factor::{NewSecondFactor, QrPicture, RecoveryCodes, SecondFactor, SignInStep};

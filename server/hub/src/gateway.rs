@@ -6,6 +6,7 @@ mod blocked;
 mod cache;
 mod caller;
 mod consent;
+mod counts;
 mod device;
 mod led;
 mod listed;
@@ -19,6 +20,7 @@ pub(crate) use audit::forget_inputs;
 pub(crate) use blocked::Blocked;
 pub(crate) use cache::Results;
 pub(crate) use caller::Caller;
+pub(crate) use counts::count_abandoned;
 pub(crate) use led::Led;
 pub(crate) use pace::Paces;
 

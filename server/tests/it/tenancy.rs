@@ -351,8 +351,9 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
     }
     assert_eq!(json_of(&eve, "/api/agents/list").await, json!([]));
     for caller in [&eve, &guest] {
-        for path in pages().iter().filter(|path| path.starts_with("/admin")) {
-            assert_eq!(caller.get(&filled(path, &person)).await.status(), 403, "{path}");
+        let opened = pages().into_iter().chain(routes().into_iter().map(|(_, path)| path.to_owned()));
+        for path in opened.filter(|path| path.starts_with("/admin")) {
+            assert_eq!(caller.get(&filled(&path, &person)).await.status(), 403, "{path}");
         }
     }
 }

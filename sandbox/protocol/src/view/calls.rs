@@ -69,3 +69,42 @@ pub struct CallsPage {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub older: Option<String>,
 }
+
+/// What was called.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum CalledTool {
+    BuiltIn {
+        name: String,
+    },
+    /// A tool that an agent made. For administrators all of them together, without a name.
+    Made {
+        name: String,
+    },
+    /// The agent had no tool of that name.
+    Nothing,
+}
+
+/// How often a tool was called, and what became of the calls.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolUsage {
+    pub tool: CalledTool,
+    pub calls: u64,
+    /// Calls among them that pages made.
+    pub of_pages: u64,
+    /// Also what an earlier call had brought.
+    pub done: u64,
+    pub failed: u64,
+    /// A mistake of whoever called, or somebody or something said no.
+    pub refused: u64,
+    /// Stopped, or nobody knows how they ended.
+    pub unfinished: u64,
+    /// How long they took in all, as far as it is known.
+    pub took_ms: u64,
+}
+
+impl ToolUsage {
+    pub fn of(tool: CalledTool) -> Self {
+        Self { tool, calls: 0, of_pages: 0, done: 0, failed: 0, refused: 0, unfinished: 0, took_ms: 0 }
+    }
+}

@@ -1,5 +1,6 @@
 //! Money as people see it.
 
+use super::ToolUsage;
 use crate::{AgentId, LimitOf, Micros, UserId};
 use serde::{Deserialize, Serialize};
 
@@ -64,6 +65,9 @@ pub struct UsageView {
     pub providers: Vec<UsageLine>,
     #[serde(default)]
     pub kinds: Vec<UsageOfKind>,
+    /// The tool that was called most often first.
+    #[serde(default)]
+    pub tools: Vec<ToolUsage>,
 }
 
 /// What a model call was for.

@@ -11,7 +11,7 @@ use protocol::schedule::{
 };
 use protocol::view::{
     AgentCard, AgentDraft, AgentPage, AgentView, Answered, AuditAction, AuditLine, AuditOutcome, AuditPage,
-    AuditState, AuditVia, Budget, CallDecider, CallKind, CallLine, CallOutcome, CallsPage, Caps,
+    AuditState, AuditVia, Budget, CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CallsPage, Caps,
     CarriedProvider, CarriedRule, ContextPart, ContextSection, ContextStep, ContextView, DeviceView,
     Fallback, FoundServers, GroupView, Home, KeptKey, LimitWarning, LocalEndpoint, LoopSettings,
     MadeToolView, Me, ModelFacts, ModelList, ModelPrice, Network, NewInvite, NewReset, NewSecondFactor,
@@ -19,7 +19,8 @@ use protocol::view::{
     PersonBudget, PersonView, Probe, ProviderKind, ProviderReach, ProviderView, QrPicture, RecoveryCodes,
     Repairs, Right, Role, Room, SecondFactor, Sent, Settings, Share, SharedProvider, SignInStep, SignUpMode,
     SkinOrigin, SkinVersion, Spent, SpentSoFar, Status, TakenSettings, Today, TokenScope, TokenView,
-    ToolGroup, ToolRisk, ToolView, UsageDay, UsageLine, UsageOfKind, UsageView, WantedPrice, Welcome, Whose,
+    ToolGroup, ToolRisk, ToolUsage, ToolView, UsageDay, UsageLine, UsageOfKind, UsageView, WantedPrice,
+    Welcome, Whose,
 };
 use protocol::{LimitOf, Micros, Permission};
 
@@ -723,6 +724,20 @@ fn usage() -> UsageView {
         programs: vec![line("script")],
         providers: vec![line("Mine")],
         kinds: vec![UsageOfKind { kind: CallKind::Reply, line: line("") }],
+        tools: [
+            CalledTool::BuiltIn { name: "dom".to_owned() },
+            CalledTool::Made { name: "water".to_owned() },
+            CalledTool::Nothing,
+        ]
+        .map(|tool| ToolUsage {
+            calls: 4,
+            of_pages: 1,
+            done: 2,
+            refused: 2,
+            took_ms: 310,
+            ..ToolUsage::of(tool)
+        })
+        .to_vec(),
     }
 }
 

@@ -4,6 +4,7 @@
 use super::blocked;
 use super::caller::{By, Caller};
 use super::consent::{Decided, DecidedBy};
+use super::counts::{self, Ended};
 use crate::audit::KEPT_MS;
 use crate::error::Result;
 use crate::log::Appending;
@@ -83,6 +84,7 @@ pub(super) async fn intend(
         .bind(caller.hub.now() - KEPT_MS)
         .execute(&mut *appending.tx)
         .await?;
+    counts::forget_old(&mut appending.tx, caller.owner, caller.hub.now()).await?;
     if let Some(answer) = &decided.answer {
         approvals::take(&mut appending, &answer.approval, &answer.hash).await?;
     }
@@ -124,6 +126,11 @@ pub(super) async fn close(
     call: &CallId,
     ending: Ending,
 ) -> Result<()> {
+    let ended = match caller.by {
+        By::Model { execution, turn } => Ended::OfModel { run: &execution.run, turn, call },
+        By::Page { .. } => Ended::OfPage { agent: caller.agent, call },
+    };
+    counts::count(&mut appending.tx, ended, word(ending), caller.hub.now()).await?;
     let statement = match caller.by {
         By::Model { execution, turn } => sqlx::query(
             "UPDATE tool_calls SET finished_at = $1, outcome = $2 WHERE call_id = $3 AND run_id = $4 AND turn = $5",
@@ -149,6 +156,7 @@ impl Hub {
     /// Calls of pages that were under way when the hub stopped: nobody knows how they ended.
     pub(crate) async fn close_abandoned_page_calls(&self) -> Result<()> {
         let mut tx = self.store.write().await?;
+        counts::count_abandoned_of_pages(&mut tx, self.now()).await?;
         sqlx::query(
             "UPDATE tool_calls SET finished_at = $1, outcome = 'unknown'
              WHERE run_id IS NULL AND finished_at IS NULL",

@@ -6,8 +6,18 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// The day of a moment in Unix milliseconds.
 pub(crate) fn of(at: i64) -> String {
-    let (year, month, day) = civil(at.div_euclid(DAY_MS));
+    let (year, month, day) = civil(number_of(at));
     format!("{year:04}-{month:02}-{day:02}")
+}
+
+/// The same as a number: days since 1970-01-01.
+pub(crate) fn number_of(at: i64) -> i64 {
+    at.div_euclid(DAY_MS)
+}
+
+/// The day of a number.
+pub(super) fn named(number: i64) -> String {
+    of(number.saturating_mul(DAY_MS))
 }
 
 /// The first day of a moment's month.
@@ -39,6 +49,7 @@ mod tests {
             (1_709_164_800_000, "2024-02-29", "2024-02-01"),
         ] {
             assert_eq!(of(at), day, "{at}");
+            assert_eq!(named(number_of(at)), day, "{at}");
             assert_eq!(first_of_month(day), month);
         }
         assert_eq!(before(1_795_305_600_000, 22), "2026-10-31");

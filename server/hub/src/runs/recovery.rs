@@ -3,7 +3,7 @@
 
 use crate::error::Result;
 use crate::log::{Appending, Place};
-use crate::{Hub, approvals};
+use crate::{Hub, approvals, gateway};
 use protocol::log::{DeviceWait, EntryBody, Outcome};
 use protocol::model::ToolResult;
 use protocol::view::Home;
@@ -59,13 +59,15 @@ impl Appending {
     /// Calls of the run that were under way: nobody knows what came of them, unless they waited for a
     /// device and no device had them yet.
     async fn close_open_calls(&mut self, place: &Place, run: &RunId) -> Result<()> {
+        let now = self.now();
+        gateway::count_abandoned(&mut self.tx, run, now).await?;
         let open = sqlx::query(
             "UPDATE tool_calls
              SET finished_at = $2, outcome = CASE device_wait WHEN 1 THEN 'not_made' ELSE 'unknown' END
              WHERE run_id = $1 AND finished_at IS NULL RETURNING turn, call_id, name, device_wait",
         )
         .bind(&run.0)
-        .bind(self.now())
+        .bind(now)
         .fetch_all(&mut *self.tx)
         .await?;
         for row in open {

@@ -1,6 +1,7 @@
 //! Calls that wait for a person: who may answer what, how often, and until when.
 
 mod calls;
+pub(crate) mod counts;
 mod denials;
 mod ordinary;
 mod redirects;

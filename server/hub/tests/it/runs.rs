@@ -338,6 +338,7 @@ async fn after_a_crash_a_run_is_interrupted_and_nothing_is_lost_or_done_twice() 
         });
         assert_eq!(unknown.count(), 1);
         assert_eq!(trace(&entries).matches("tool started").count(), 1);
+        crate::approvals::counts::agree(&world).await;
     })
     .await;
 }

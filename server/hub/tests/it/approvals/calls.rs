@@ -28,7 +28,7 @@ async fn own(hub: &Hub, viewer: &Viewer, query: CallsQuery) -> Vec<String> {
 
 impl Scene {
     /// Calls of every kind of ending; gives what they look like to their person, oldest first.
-    async fn call_around(&mut self, world: &World) -> Vec<String> {
+    pub(super) async fn call_around(&mut self, world: &World) -> Vec<String> {
         let (page, evil) = (self.page.host(), self.evil.host());
         add_rule(&world.hub, &self.viewer, "deny", "fetch", &evil).await;
         self.run(

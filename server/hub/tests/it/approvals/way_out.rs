@@ -179,7 +179,7 @@ async fn a_rule_for_that_very_host_and_an_address_of_the_persons_own_let_it_thro
 }
 
 /// The agent makes a tool for itself.
-async fn make_tool(scene: &mut Scene, world: &World) {
+pub(super) async fn make_tool(scene: &mut Scene, world: &World) {
     let scoped = world.hub.for_viewer(&scene.viewer);
     let view = scoped.agent(&scene.agent).await.unwrap();
     let draft = AgentDraft {
