@@ -107,7 +107,7 @@ fn Editor(
                 <section class="section" aria-labelledby="more">
                     <div class="section-head">
                         <h2 id="more">"Copy or delete"</h2>
-                        <p>"A copy has the same definition, page and memory, and an empty conversation."</p>
+                        <p>"A copy has the same definition, page and memory, its schedules switched off, and an empty conversation."</p>
                     </div>
                     <ActionFailure value=duplicate.value()/>
                     <div class="actions">

@@ -7,11 +7,12 @@ use crate::agents::api::list_tools;
 use crate::agents::form::DefinitionFields;
 use crate::chrome::Shell;
 use crate::providers::api::list_providers;
+use crate::schedules::words;
 use crate::ui::{ActionFailure, FailureBanner, Icon, Loaded, PageTitle};
 use leptos::form::ActionForm;
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
-use protocol::archive::ArchiveReview;
+use protocol::archive::{ArchiveReview, ArchivedSchedule};
 use protocol::view::{Me, ProviderView, ToolView};
 use protocol::{Failure, FailureKind};
 use serde::{Deserialize, Serialize};
@@ -63,7 +64,7 @@ fn Reviewed(
 ) -> impl IntoView {
     let made_by = made_by(&review);
     let inside = inside(&review);
-    let ArchiveReview { archive, name, description, notices, has_page, draft, .. } = review;
+    let ArchiveReview { archive, name, description, schedules, notices, has_page, draft, .. } = review;
     let still = has_page.then(|| {
         let src = format!("/sandbox/still/archive/{archive}");
         view! {
@@ -83,6 +84,7 @@ fn Reviewed(
             {still}
             <p>{inside}</p>
             <Notices notices/>
+            <Schedules schedules/>
         </section>
         <ActionFailure value=create.value()/>
         <ActionForm action=create attr:class="form">
@@ -106,6 +108,29 @@ fn Notices(notices: Vec<String>) -> impl IntoView {
                     {notices.into_iter().map(|notice| view! { <li>{notice}</li> }).collect_view()}
                 </ul>
             </div>
+        }
+    })
+}
+
+/// With every word that the agent would be told.
+#[component]
+fn Schedules(schedules: Vec<ArchivedSchedule>) -> impl IntoView {
+    let row = |ArchivedSchedule { name, message, timing, caps, missed: _, by: _ }| {
+        view! {
+            <li class="schedule">
+                <h3 class="schedule-name">{name}</h3>
+                <p class="schedule-words">{message}</p>
+                <dl class="schedule-facts">
+                    <div><dt>"When"</dt><dd>{words::timing(&timing)}</dd></div>
+                    <div><dt>"Spends"</dt><dd>{words::limits(&caps)}</dd></div>
+                </dl>
+            </li>
+        }
+    };
+    (!schedules.is_empty()).then(|| {
+        view! {
+            <div class="section-head"><h2>"Schedules"</h2></div>
+            <ul class="schedules">{schedules.into_iter().map(row).collect_view()}</ul>
         }
     })
 }
@@ -153,6 +178,7 @@ fn inside(review: &ArchiveReview) -> String {
         review.has_page.then(|| "a page".to_owned()),
         counted(review.state_keys, "value of its page", "values of its page"),
         counted(review.storage_keys, "value of its own", "values of its own"),
+        counted(u32::try_from(review.schedules.len()).unwrap_or(u32::MAX), "schedule", "schedules"),
         files,
     ]
     .into_iter()
@@ -217,6 +243,7 @@ mod tests {
             bytes: 0,
             state_keys: 0,
             storage_keys: 0,
+            schedules: Vec::new(),
             notices: Vec::new(),
             draft: AgentDraft::default(),
         }

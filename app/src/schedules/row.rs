@@ -84,18 +84,6 @@ pub fn ScheduleRow(
 
 fn spent(budget: &Budget) -> String {
     let Budget { caps, spent } = budget;
-    let limits = [
-        (caps.per_run, "a run"),
-        (caps.per_day, "a day"),
-        (caps.per_month, "a month"),
-        (caps.ever, "in all"),
-    ];
-    let limits: Vec<String> =
-        limits.into_iter().filter_map(|(limit, per)| Some(format!("{} {per}", limit?))).collect();
-    let limits = if limits.is_empty() {
-        "no limit of its own".to_owned()
-    } else {
-        format!("at most {}", limits.join(", "))
-    };
+    let limits = words::limits(caps);
     format!("{} today, {} in all; {limits}", dollars(spent.day), dollars(spent.ever))
 }

@@ -2,6 +2,7 @@
 
 use crate::ui::dollars;
 use protocol::schedule::{Author, Days, FiringState, Idle, News, Timing};
+use protocol::view::Caps;
 
 /// When it is due.
 pub fn timing(timing: &Timing) -> String {
@@ -55,6 +56,24 @@ pub fn outcome(state: &FiringState) -> String {
     }
 }
 
+/// What it may spend.
+pub fn limits(caps: &Caps) -> String {
+    let limits = [
+        (caps.per_call, "a call"),
+        (caps.per_run, "a run"),
+        (caps.per_day, "a day"),
+        (caps.per_month, "a month"),
+        (caps.ever, "in all"),
+    ];
+    let limits: Vec<String> =
+        limits.into_iter().filter_map(|(limit, per)| Some(format!("{} {per}", limit?))).collect();
+    if limits.is_empty() {
+        "no limit of its own".to_owned()
+    } else {
+        format!("at most {}", limits.join(", "))
+    }
+}
+
 /// That nobody looks, with what it costs.
 pub fn idle(Idle { times, cost }: Idle) -> String {
     let cost = dollars(cost);
@@ -66,6 +85,7 @@ pub fn news(name: &str, news: &News) -> String {
     match news {
         News::Made { by: Author::Person } => format!("{name} was made"),
         News::Made { by: Author::Agent } => format!("the agent made {name}"),
+        News::Brought => format!("{name} came along, switched off until you resume it"),
         News::Changed => format!("{name} was changed"),
         News::Paused => format!("{name} was paused"),
         News::Resumed => format!("{name} goes on"),

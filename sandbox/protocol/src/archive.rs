@@ -1,7 +1,8 @@
 //! Read models of what an agent keeps as files, and of the archives and templates that agents come
 //! from and go into.
 
-use crate::view::AgentDraft;
+use crate::schedule::{Author, Missed, Timing};
+use crate::view::{AgentDraft, Caps};
 use serde::{Deserialize, Serialize};
 
 /// A file of an agent.
@@ -38,6 +39,20 @@ pub struct Uploaded {
     pub archive: String,
 }
 
+/// A schedule in an archive, without when it ran.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ArchivedSchedule {
+    pub name: String,
+    /// What the agent is told.
+    pub message: String,
+    pub timing: Timing,
+    #[serde(default)]
+    pub missed: Missed,
+    pub by: Author,
+    #[serde(default)]
+    pub caps: Caps,
+}
+
 /// What is in an archive, before anything is made of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ArchiveReview {
@@ -57,6 +72,9 @@ pub struct ArchiveReview {
     pub bytes: u64,
     pub state_keys: u32,
     pub storage_keys: u32,
+    /// They come switched off.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub schedules: Vec<ArchivedSchedule>,
     /// What it asks for and does not get here, a sentence each.
     pub notices: Vec<String>,
     /// The agent as it would be made.

@@ -75,6 +75,8 @@ pub enum News {
     Made {
         by: Author,
     },
+    /// It came with the agent from an archive or from the agent's original, switched off.
+    Brought,
     Changed,
     Paused,
     Resumed,

@@ -106,12 +106,14 @@ impl Scoped<'_> {
         self.agent(id).await
     }
 
-    /// A second agent with the same definition, page, state with its rules, storage and files, and nothing said yet.
+    /// A second agent with the same definition, page, state with its rules, storage, files and schedules, which
+    /// rest, and nothing said yet.
     pub async fn duplicate_agent(&self, id: &AgentId) -> Result<AgentView> {
         let original = self.agent(id).await?;
         let network = original.network.clone();
         let checked = draft::copy_of(original);
         let state = self.hub.state_of(id).await?;
+        let schedules = self.hub.archived_schedules(id).await?;
         let conversation = self.hub.conversation_of(id).await?;
         let mut appending = self.hub.appending().await?;
         let place = self.insert(&mut appending.tx, &checked).await?;
@@ -119,7 +121,8 @@ impl Scoped<'_> {
             let (name, notes) = (checked.name.clone(), vec![KEPT_WORDS.to_owned()]);
             appending.append(&place, EntryBody::Imported { name, notes }).await?;
         }
-        let place = Place { conversation: None, ..place };
+        let told = place;
+        let place = Place { conversation: None, ..told.clone() };
         let copy = place.agent.clone();
         if let Some(skin) = skins::newest(&mut appending.tx, id).await? {
             let drawing = Drawing::new(&skin.page, SkinOrigin::Copy);
@@ -154,6 +157,7 @@ impl Scoped<'_> {
         .bind(&copy.0)
         .execute(&mut *appending.tx)
         .await?;
+        self.put_resting(&mut appending, &told, &schedules).await?;
         self.hub.commit(appending).await?;
         self.agent(&copy).await
     }

@@ -1,4 +1,4 @@
-//! Archives, `.flo.zip`: an agent's definition, page, state and files in one file. They come from this
+//! Archives, `.flo.zip`: an agent's definition, page, state, files and schedules in one file. They come from this
 //! product and from flo.monster, and the templates of the gallery are made of the same parts.
 
 mod content;
@@ -7,6 +7,7 @@ mod export;
 mod gallery;
 mod manifest;
 mod review;
+mod schedules;
 mod storage;
 mod uploads;
 mod zip;
@@ -40,7 +41,7 @@ impl Scoped<'_> {
     pub async fn create_from_archive(&self, archive: &str, draft: AgentDraft) -> Result<AgentView> {
         let content = self.open_archive(archive).await?;
         let notes = review::notices(&content);
-        let Content { manifest, page, kept, files, .. } = content;
+        let Content { manifest, page, kept, files, schedules, .. } = content;
         let now = self.hub.now();
         let mut appending = self.hub.appending().await?;
         let place = self.insert_agent(&mut appending.tx, draft).await?;
@@ -60,6 +61,7 @@ impl Scoped<'_> {
         for (path, bytes) in files {
             files::put(&mut appending.tx, &place.agent, &path, &bytes, now).await?;
         }
+        self.put_resting(&mut appending, &place, &schedules).await?;
         self.forget_upload(&mut appending.tx, archive).await?;
         self.hub.commit(appending).await?;
         self.agent(&place.agent).await

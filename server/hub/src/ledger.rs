@@ -19,7 +19,7 @@ mod usage;
 mod wanted;
 mod warn;
 
-pub(crate) use caps::{limit_shared, limit_token, put_own_caps};
+pub(crate) use caps::{limit_shared, limit_token, put_own_caps, put_schedule_caps};
 pub(crate) use day::{month_of, number_of as day_number, of as day_of};
 pub(crate) use desk::Desk;
 pub(crate) use hold::{Call, Held, Limited, Most};

@@ -1,6 +1,7 @@
 //! Schedules: what an agent is told by itself, and when. Here is what people and agents do with them;
 //! [`fire`] has the clock, [`due`] the calendar.
 
+mod archived;
 mod draft;
 mod due;
 mod fire;
@@ -8,6 +9,7 @@ mod idle;
 mod rows;
 mod state;
 
+pub(crate) use archived::check as check_archived;
 pub(crate) use fire::{Due, Schedules};
 
 use crate::Hub;

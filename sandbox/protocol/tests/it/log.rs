@@ -253,6 +253,7 @@ fn every_entry_is_as_it_was() {
             }),
             every!(News {
                 News::Made { .. } => [News::Made { by: Author::Person }],
+                News::Brought => [News::Brought],
                 News::Changed => [News::Changed],
                 News::Paused => [News::Paused],
                 News::Resumed => [News::Resumed],

@@ -2,11 +2,13 @@
 
 use super::dom_state::{self, DomState};
 use super::manifest::{self, Manifest};
+use super::schedules;
 use super::storage::{self, Kept, Snapshot};
 use super::zip::{Entries, against, pack, unpack};
 use crate::error::{Error, Result};
 use crate::files::{self, FilePath};
 use crate::skins::{check_size, document};
+use protocol::archive::ArchivedSchedule;
 use protocol::frame::SkinPage;
 use std::collections::BTreeMap;
 
@@ -21,6 +23,7 @@ pub(super) struct Content {
     pub(super) page: Option<SkinPage>,
     pub(super) kept: Kept,
     pub(super) files: Files,
+    pub(super) schedules: Vec<ArchivedSchedule>,
     /// Files beside those that an archive has.
     pub(super) strays: Vec<String>,
 }
@@ -42,6 +45,8 @@ impl Content {
                 Some(json::<Snapshot>(path, &bytes)?)
             }
         };
+        let told = entries.remove(schedules::FILE);
+        let schedules = told.as_deref().map(schedules::read).transpose()?.unwrap_or_default();
         let (mut files, strays) = split(entries, &manifest.entry_points.files)?;
         let state = files.remove(&FilePath::check(dom_state::FILE)?);
         let state_path = format!("{}{}", manifest.entry_points.files, dom_state::FILE);
@@ -54,7 +59,8 @@ impl Content {
         if let Some(page) = &page {
             check_size(page)?;
         }
-        Ok(Self { manifest, page, kept: snapshot.map(Snapshot::kept).unwrap_or_default(), files, strays })
+        let kept = snapshot.map(Snapshot::kept).unwrap_or_default();
+        Ok(Self { manifest, page, kept, files, schedules, strays })
     }
 
     /// A template that comes with the product.
@@ -80,6 +86,9 @@ impl Content {
         let snapshot = serde_json::to_vec_pretty(&Snapshot::of(&self.kept, now))?;
         entries.insert(storage::FILE.to_owned(), snapshot);
         self.manifest.entry_points.storage = Some(storage::FILE.to_owned());
+        if !self.schedules.is_empty() {
+            entries.insert(schedules::FILE.to_owned(), serde_json::to_vec_pretty(&self.schedules)?);
+        }
         entries.insert(manifest::FILE.to_owned(), self.manifest.write()?.into_bytes());
         pack(&entries)
     }

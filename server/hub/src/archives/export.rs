@@ -33,6 +33,7 @@ impl Scoped<'_> {
                 rules: 0,
             },
             files: files.into_iter().collect(),
+            schedules: self.hub.archived_schedules(id).await?,
             strays: Vec::new(),
             manifest: manifest_of(&agent),
         };

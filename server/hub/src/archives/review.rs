@@ -28,7 +28,7 @@ const CONVERSATIONS: [&str; 2] = ["context.json", "context.terse.json"];
 
 impl Scoped<'_> {
     pub(super) async fn review(&self, archive: &str, content: &Content) -> Result<ArchiveReview> {
-        let Content { manifest, page, kept, files, .. } = content;
+        let Content { manifest, page, kept, files, schedules, .. } = content;
         let mut notices = notices(content);
         let mut draft = draft(content);
         match self.choose_model(manifest.config.model.as_deref()).await? {
@@ -62,6 +62,7 @@ impl Scoped<'_> {
             bytes: files.values().map(|bytes| bytes.len() as u64).sum(),
             state_keys: count(kept.state.len()),
             storage_keys: count(kept.storage.len()),
+            schedules: schedules.clone(),
             notices,
             draft,
         })
@@ -141,7 +142,7 @@ fn split_tools(names: Option<&[String]>) -> (Vec<String>, Vec<String>) {
 
 /// A sentence for each thing that an archive wants and does not get.
 pub(super) fn notices(content: &Content) -> Vec<String> {
-    let Content { manifest, page, kept, files, strays } = content;
+    let Content { manifest, page, kept, files, schedules, strays } = content;
     let config = &manifest.config;
     let mut notices = Vec::new();
     if let Some(policy) = &config.network_policy {
@@ -171,6 +172,9 @@ pub(super) fn notices(content: &Content) -> Vec<String> {
             "It had {} rules that wake it when its state changes. It has to set them again.",
             kept.rules
         ));
+    }
+    if !schedules.is_empty() {
+        notices.push("Its schedules are switched off. They begin when you resume them.".to_owned());
     }
     for file in files.keys().filter(|path| CONVERSATIONS.contains(&path.as_str())) {
         notices.push(format!(

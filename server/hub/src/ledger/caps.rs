@@ -123,6 +123,17 @@ pub(crate) async fn put_own_caps(viewer: &Scoped<'_>, tx: &mut Transaction, caps
     viewer.hub.put_caps(tx, Scope::Person(&viewer.viewer.me.id), caps, line).await
 }
 
+/// Sets the limit of a schedule, with what else is written.
+pub(crate) async fn put_schedule_caps(
+    viewer: &Scoped<'_>,
+    tx: &mut Transaction,
+    schedule: &ScheduleId,
+    caps: &Caps,
+) -> Result<()> {
+    let line = Line::done(AuditAction::LimitSet, viewer.viewer).object("a schedule");
+    viewer.hub.put_caps(tx, Scope::Schedule(schedule), caps, line).await
+}
+
 /// Limits what each person who uses a shared provider may spend on it in a month.
 pub(crate) async fn limit_shared(
     tx: &mut Transaction,

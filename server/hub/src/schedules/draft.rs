@@ -18,11 +18,22 @@ pub(super) struct Checked {
 }
 
 pub(super) fn check(draft: &ScheduleDraft, now: i64) -> Result<Checked> {
-    let name: String = draft.name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (name, message) = words(&draft.name, &draft.message)?;
+    let timing = timing(draft)?;
+    let next = Times::of(&timing, now).map_err(Error::Invalid)?.after(now);
+    if next.is_none() {
+        return Err(Error::invalid("That time has passed, or never comes. Choose another one."));
+    }
+    Ok(Checked { name, message, timing, missed: draft.missed, counted_from: now, next })
+}
+
+/// The name, and what the agent is told, as they are kept.
+pub(super) fn words(name: &str, message: &str) -> Result<(String, String)> {
+    let name: String = name.split_whitespace().collect::<Vec<_>>().join(" ");
     if name.is_empty() || name.chars().count() > NAME {
         return Err(Error::invalid(format!("The name of a schedule is a text of 1 to {NAME} characters.")));
     }
-    let message = draft.message.trim().to_owned();
+    let message = message.trim().to_owned();
     if message.is_empty() {
         return Err(Error::invalid("Write what the agent is to be told."));
     }
@@ -31,12 +42,7 @@ pub(super) fn check(draft: &ScheduleDraft, now: i64) -> Result<Checked> {
             "What the agent is to be told is longer than 16 KB. Write less.".to_owned(),
         ));
     }
-    let timing = timing(draft)?;
-    let next = Times::of(&timing, now).map_err(Error::Invalid)?.after(now);
-    if next.is_none() {
-        return Err(Error::invalid("That time has passed, or never comes. Choose another one."));
-    }
-    Ok(Checked { name, message, timing, missed: draft.missed, counted_from: now, next })
+    Ok((name, message))
 }
 
 fn timing(draft: &ScheduleDraft) -> Result<Timing> {

@@ -1,6 +1,7 @@
 //! Archives: those of flo.monster open and become agents, ours come back as they went, and none that
 //! is not in order leaves anything behind.
 
+mod schedules;
 mod zipped;
 
 use crate::world::{World, each_store};
@@ -218,6 +219,17 @@ async fn an_archive_that_is_not_in_order_is_refused_in_words_and_leaves_nothing(
         ),
         ("too many of its elements are left open", good().with("srcdoc.html", deep_page.as_bytes()).bytes()),
         ("page is larger than 2 MB", good().with("srcdoc.html", &noise_text(3_000_000)).bytes()),
+        ("schedules.json cannot be read", good().with("schedules.json", b"[{}]").bytes()),
+        (
+            "schedules.json cannot be taken in: Write what the agent is to be told",
+            good().with("schedules.json", schedules::file(1, " ", "UTC").as_bytes()).bytes(),
+        ),
+        (
+            "schedules.json cannot be taken in: What the agent is to be told is longer",
+            good().with("schedules.json", schedules::file(1, &"x".repeat(17_000), "UTC").as_bytes()).bytes(),
+        ),
+        ("Atlantis", good().with("schedules.json", schedules::file(1, "Hi", "Atlantis").as_bytes()).bytes()),
+        ("more than 20", good().with("schedules.json", schedules::file(21, "Hi", "UTC").as_bytes()).bytes()),
         (
             "s.json cannot be taken in: the manifest names it",
             wrong("name: A\nversion: 1\nentryPoints: { storage: s.json }\n"),
