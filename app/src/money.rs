@@ -7,8 +7,10 @@ mod bars;
 mod budget;
 mod limits;
 mod lines;
+mod parts;
 mod people;
 mod spending;
+mod split;
 mod tools;
 mod usage;
 

@@ -12,6 +12,16 @@ export class UsagePage extends At {
   readonly limits = new Limits(this.#limits);
   readonly saved = this.#limits.getByRole('status');
 
+  /** What the picture of days is split by. */
+  split(part: Locator): Locator {
+    return part.getByRole('navigation', { name: /^Split the days by/ });
+  }
+
+  /** The parts of the picture, with what they cost together. */
+  parts(part: Locator): Locator {
+    return part.getByRole('figure').getByRole('listitem');
+  }
+
   /** The last year as a file: what it cost, or which tools were called. */
   file(part: Locator, what: 'Cost' | 'Calls'): Locator {
     return part.getByRole('link', { name: new RegExp(`^${what} .*CSV$`) });

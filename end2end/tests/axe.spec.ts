@@ -316,6 +316,10 @@ test('money: what was spent, the limits, and an agent that one of them stopped',
   await usage.open();
   await usage.own.getByText('Day by day').click();
   await look(laptop, 'usage');
+  await usage.split(usage.own).getByRole('link', { name: 'Purpose' }).click();
+  await expect(usage.parts(usage.own)).toHaveCount(1);
+  await usage.own.getByText('Day by day').click();
+  await look(laptop, 'usage-split');
 
   const budget = new BudgetPage(laptop);
   await budget.open(id);

@@ -94,6 +94,46 @@ test('usage is a picture, tables and a file, and limits of one\'s own stand belo
   await expect(laptop.getByText(/^All your agents together: \$0\.0\d+ of \$20\.00 this month\./)).toBeVisible();
 });
 
+test('the picture of days is split by links, with a legend and a table, each picture by itself', async ({ laptop, admin: page, endpoint, person }) => {
+  for (const [name, text] of [['Ada', 'Hello'], ['Fern', 'Hello, and tell me more of the moss.']] as const) {
+    const id = await createAgent(laptop, endpoint, name);
+    await laptop.goto(`/agents/${id}`);
+    const agent = new AgentPage(laptop);
+    await agent.say(text);
+    await expect(async () => {
+      await laptop.reload();
+      await expect(agent.messages.last()).toHaveText(`You said: ${text}`, { timeout: 100 });
+    }).toPass();
+  }
+  const usage = new UsagePage(laptop);
+  await expect(async () => {
+    await usage.open();
+    await expect(usage.own).toContainText('for 2 model calls', { timeout: 100 });
+  }).toPass();
+  await expect(usage.parts(usage.own)).toHaveCount(0);
+  await expect(usage.split(usage.own).getByRole('link', { name: 'Whole' })).toHaveAttribute('aria-current', 'true');
+
+  await usage.split(usage.own).getByRole('link', { name: 'Agent' }).click();
+  await expect(laptop).toHaveURL('/usage?by=agent');
+  await expect(usage.parts(usage.own)).toHaveText([/^Fern\$0\.0/, /^Ada\$0\.0/]);
+  await expect(usage.own.getByRole('img', { name: /^Cost by day and agent\. Most: / })).toBeVisible();
+  await usage.own.getByText('Day by day').click();
+  await expect(usage.own.getByRole('columnheader', { name: /^(Fern|Ada)$/ })).toHaveText(['Fern', 'Ada']);
+  for (const [by, name] of [['Model', Endpoint.anthropicModel], ['Provider', 'Endpoint of Ada'], ['Purpose', 'Replies']] as const) {
+    await usage.split(usage.own).getByRole('link', { name: by }).click();
+    await expect(usage.parts(usage.own).filter({ hasText: name })).toHaveCount(1);
+  }
+
+  const all = new UsagePage(page);
+  await page.goto('/usage?by=model');
+  await all.split(all.everybody).getByRole('link', { name: 'Person' }).click();
+  await expect(page).toHaveURL('/usage?by=model&everybody_by=agent#everybody');
+  await expect(all.everybody.getByRole('img', { name: /^Cost by day and person/ })).toBeVisible();
+  await expect(all.line(all.everybody, person.name)).toBeVisible();
+  await all.split(all.everybody).getByRole('link', { name: 'Provider' }).click();
+  await expect(all.parts(all.everybody)).toHaveText([/^People's own\$/]);
+});
+
 test('tools are counted with what became of their calls, in a table and a file, for oneself and for everybody', async ({ laptop, admin: page, endpoint, person }) => {
   const id = await createAgent(laptop, endpoint, 'Ada');
   await laptop.goto(`/agents/${id}`);
@@ -108,7 +148,7 @@ test('tools are counted with what became of their calls, in a table and a file, 
   }).toPass();
   const usage = new UsagePage(laptop);
   await usage.open();
-  await expect(usage.line(usage.own, 'state').getByRole('cell')).toHaveText(['state', '2', '1', '0', '1', '0', / s$/]);
+  await expect(usage.line(usage.own, 'state').getByRole('cell')).toHaveText(['state', '2', '0', '1', '0', '1', '0', /\ss$/]);
   await expect(usage.line(usage.own, 'Tools that there are not')).toBeVisible();
   await expect(usage.own).not.toContainText('diary');
   const lines = await linesOf(laptop, usage.file(usage.own, 'Calls'), 'vivarium-tools.csv');

@@ -121,6 +121,11 @@ test('an agent asks for a schedule of its own, and the phone says yes', async ({
   await onPhone.open(id);
   await agent.say(`turns: ${JSON.stringify([[{ tool: 'schedule', input }], [{ text: 'Done.' }]])}`);
   await expect(onPhone.approval).toContainText('Ada wants to use schedule.');
+  await expect(onPhone.approval).toContainText('it is agreed to by itself each time');
+  await onPhone.approval.getByText('More answers').click();
+  await expect(onPhone.approval.getByRole('button', { name: 'Deny with this word' })).toBeVisible();
+  await expect(onPhone.approval.getByRole('button', { name: 'Always' })).toHaveCount(0);
+  if (process.env.PICTURES) await screens(phone, 'approval-once');
   await onPhone.approval.getByRole('button', { name: 'Allow once' }).click();
   await expect(agent.messages.last()).toHaveText('Done.');
   await expect(agent.log).toContainText('Schedule: the agent made Water');

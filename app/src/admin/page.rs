@@ -100,12 +100,13 @@ async fn load() -> Result<Shown, AppError> {
         Some(OneTime::Invite(invite)) => Some(invite),
         Some(OneTime::Token(_) | OneTime::Reset(_) | OneTime::RecoveryCodes(_)) | None => None,
     };
+    let whole = None;
     Ok(Shown {
         me,
         people: people().await?,
         sign_up: welcome().await?.sign_up,
         limits: budget(String::new()).await?,
-        usage: all_usage().await?.agents,
+        usage: all_usage(whole).await?.agents,
         latest,
         origin: origin(),
         new_invite,

@@ -16,6 +16,9 @@ pub fn question(name: &str, approval: &Approval) -> String {
 pub fn reason(approval: &Approval) -> String {
     let place = approval.about.as_deref().unwrap_or("somewhere else");
     match approval.why {
+        WhyAsked::Risk if approval.once => {
+            "It decides what the agent is told later, so it is agreed to by itself each time.".to_owned()
+        }
         WhyAsked::Risk => "It can change things that nobody can change back here.".to_owned(),
         WhyAsked::Rule => "A rule of yours wants you to be asked.".to_owned(),
         WhyAsked::Page => "It reaches beyond the page's own things.".to_owned(),

@@ -4,7 +4,7 @@ use crate::AppError;
 use leptos::prelude::*;
 use leptos::server_fn::codec::{GetUrl, PostUrl};
 use protocol::AgentId;
-use protocol::view::{Budget, LimitWarning, PersonBudget, UsageView};
+use protocol::view::{Budget, LimitWarning, PersonBudget, UsageBy, UsageView};
 
 #[cfg(feature = "ssr")]
 use super::amount::read;
@@ -70,9 +70,9 @@ pub async fn limit_warnings() -> Result<Vec<LimitWarning>, AppError> {
 
 /// The last thirty days.
 #[server(name = GetUsage, prefix = "/api", endpoint = "money/usage", input = GetUrl)]
-pub async fn usage() -> Result<UsageView, AppError> {
+pub async fn usage(#[server(default)] by: Option<UsageBy>) -> Result<UsageView, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).usage().await?)
+    Ok(hub().for_viewer(&viewer).usage_by(by).await?)
 }
 
 /// `person` is an id, or empty for the whole server.
@@ -114,10 +114,10 @@ pub async fn people_budgets() -> Result<Vec<PersonBudget>, AppError> {
 
 /// The last thirty days of everybody; the lines of `agents` are people.
 #[server(prefix = "/api", endpoint = "money/all_usage", input = GetUrl)]
-pub async fn all_usage() -> Result<UsageView, AppError> {
+pub async fn all_usage(#[server(default)] by: Option<UsageBy>) -> Result<UsageView, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
     let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
-    Ok(admin.usage().await?)
+    Ok(admin.usage_by(by).await?)
 }
 
 #[cfg(feature = "ssr")]

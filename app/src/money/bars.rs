@@ -1,78 +1,158 @@
-//! What each day cost, as a picture, and behind it as a table.
+//! What each day cost, as a picture, whole or split, and behind it as a table.
 
+use super::parts::{Names, by_words, mark};
 use crate::ui::dollars;
 use leptos::prelude::*;
 use protocol::Micros;
-use protocol::view::UsageDay;
+use protocol::view::{UsageBy, UsageDay, UsagePart};
 
-/// Width of a day in the picture's own units; its bar leaves a gap.
-const STEP: usize = 10;
-const BAR: usize = 8;
-const HEIGHT: i64 = 100;
+/// What the days are split into, ready to be shown.
+#[derive(Clone)]
+struct Named {
+    name: String,
+    mark: String,
+    cost: Micros,
+    days: Vec<Micros>,
+}
 
 #[component]
-pub fn Bars(days: Vec<UsageDay>) -> impl IntoView {
-    let most = days.iter().max_by_key(|day| day.cost).cloned();
-    let highest = most.as_ref().map_or(0, |day| day.cost.0);
-    let summary = match &most {
-        Some(day) if highest > 0 => {
-            format!("Cost by day. Most: {} on {}.", dollars(day.cost), day_words(&day.day))
-        }
-        Some(_) | None => "Cost by day. Nothing.".to_owned(),
-    };
+pub fn Bars(days: Vec<UsageDay>, parts: Vec<UsagePart>, by: Option<UsageBy>, names: Names) -> impl IntoView {
+    let parts = by.map_or_else(Vec::new, |by| named(parts, by, names));
+    let split = by.filter(|_| !parts.is_empty()).map(|by| by_words(by, names));
+    let summary = summary(&days, split.as_deref());
     let (first, last) =
         (days.first().map(|day| day_words(&day.day)), days.last().map(|day| day_words(&day.day)));
-    let bars = days
-        .iter()
-        .enumerate()
-        .map(|(place, UsageDay { day, cost })| {
-            let tall = height(*cost, highest);
-            view! {
-                <rect x=(place * STEP).to_string() y=(HEIGHT - tall).to_string() width=BAR.to_string() height=tall.to_string()>
-                    <title>{format!("{}: {}", day_words(day), dollars(*cost))}</title>
-                </rect>
-            }
-        })
-        .collect_view();
-    let size = format!("0 0 {} {HEIGHT}", days.len() * STEP);
-    let rows = days
-        .into_iter()
-        .rev()
-        .map(|UsageDay { day, cost }| {
-            view! {
-                <tr>
-                    <th scope="row">{day}</th>
-                    <td class="num">{dollars(cost)}</td>
-                </tr>
-            }
-        })
-        .collect_view();
+    let highest = days.iter().map(|day| day.cost.0).max().unwrap_or(0);
+    let bars = days.iter().enumerate().map(|(place, day)| bar(day, highest, place, &parts)).collect_view();
+    let legend = (!parts.is_empty()).then(|| view! { <Legend parts=parts.clone()/> });
     view! {
         <figure class="bars">
             <figcaption class="bars-most num">{summary.clone()}</figcaption>
-            <svg viewBox=size preserveAspectRatio="none" role="img" aria-label=summary>{bars}</svg>
+            <div class="bars-days" role="img" aria-label=summary>{bars}</div>
             <div class="bars-ends num" aria-hidden="true"><span>{first}</span><span>{last}</span></div>
+            {legend}
         </figure>
         <details class="fold">
             <summary><span class="fold-title">"Day by day"</span></summary>
             <div class="fold-body">
-                <table class="days">
-                    <thead>
-                        <tr><th scope="col">"Day (UTC)"</th><th scope="col">"Cost"</th></tr>
-                    </thead>
-                    <tbody>{rows}</tbody>
-                </table>
+                <Days days parts label=format!("{} day by day", names.whose)/>
             </div>
         </details>
     }
 }
 
-/// In the picture's units. What cost anything can be seen.
+fn named(parts: Vec<UsagePart>, by: UsageBy, names: Names) -> Vec<Named> {
+    parts
+        .into_iter()
+        .enumerate()
+        .map(|(place, UsagePart { of, cost, days })| Named {
+            name: names.of(&of, by),
+            mark: mark(&of, place),
+            cost,
+            days,
+        })
+        .collect()
+}
+
+/// The bar of a day: as high as the day was dear, its parts as high as they were.
+fn bar(
+    UsageDay { day, cost }: &UsageDay,
+    highest: i64,
+    place: usize,
+    parts: &[Named],
+) -> impl IntoView + use<> {
+    let spent = parts.iter().filter_map(|part| {
+        let cost = part.days.get(place).copied().unwrap_or_default();
+        (cost.0 > 0).then_some((part, cost))
+    });
+    let mut words = format!("{}: {}", day_words(day), dollars(*cost));
+    for (part, cost) in spent.clone() {
+        words.push_str(&format!("\n{}: {}", part.name, dollars(cost)));
+    }
+    let pieces = spent
+        .map(|(part, cost)| {
+            view! { <span class="part" data-part=part.mark.clone() style=format!("flex-grow:{}", cost.0)></span> }
+        })
+        .collect_view();
+    let tall = height(*cost, highest);
+    view! { <span class="bar" title=words style=format!("block-size:{tall}%")>{pieces}</span> }
+}
+
+#[component]
+fn Legend(parts: Vec<Named>) -> impl IntoView {
+    let lines = parts
+        .into_iter()
+        .map(|Named { name, mark, cost, .. }| {
+            view! {
+                <li>
+                    <span class="part" data-part=mark aria-hidden="true"></span>
+                    <span class="legend-name">{name}</span>
+                    <span class="num">{dollars(cost)}</span>
+                </li>
+            }
+        })
+        .collect_view();
+    view! { <ul class="legend">{lines}</ul> }
+}
+
+#[component]
+fn Days(days: Vec<UsageDay>, parts: Vec<Named>, label: String) -> impl IntoView {
+    let heads = parts.iter().map(|part| view! { <th scope="col">{part.name.clone()}</th> }).collect_view();
+    let rows = days
+        .into_iter()
+        .enumerate()
+        .rev()
+        .map(|(place, UsageDay { day, cost })| {
+            let cells = parts
+                .iter()
+                .map(|part| {
+                    let cost = part.days.get(place).copied().unwrap_or_default();
+                    view! { <td class="num">{dollars(cost)}</td> }
+                })
+                .collect_view();
+            view! {
+                <tr>
+                    <th scope="row">{day}</th>
+                    <td class="num">{dollars(cost)}</td>
+                    {cells}
+                </tr>
+            }
+        })
+        .collect_view();
+    let table = view! {
+        <table class="days">
+            <thead>
+                <tr><th scope="col">"Day (UTC)"</th><th scope="col">"Cost"</th>{heads}</tr>
+            </thead>
+            <tbody>{rows}</tbody>
+        </table>
+    };
+    if parts.is_empty() {
+        return table.into_any();
+    }
+    // Wider than a phone: it scrolls by itself, by keyboard too.
+    view! { <div class="days-wide" role="region" aria-label=label tabindex="0">{table}</div> }.into_any()
+}
+
+fn summary(days: &[UsageDay], split: Option<&str>) -> String {
+    let what = match split {
+        Some(by) => format!("Cost by day and {by}."),
+        None => "Cost by day.".to_owned(),
+    };
+    match days.iter().max_by_key(|day| day.cost) {
+        Some(day) if day.cost > Micros(0) => {
+            format!("{what} Most: {} on {}.", dollars(day.cost), day_words(&day.day))
+        }
+        Some(_) | None => format!("{what} Nothing."),
+    }
+}
+
+/// Of a hundred. What cost anything can be seen.
 fn height(Micros(cost): Micros, highest: i64) -> i64 {
     if cost <= 0 || highest <= 0 {
         return 0;
     }
-    (cost.saturating_mul(HEIGHT) / highest).clamp(1, HEIGHT)
+    (cost.saturating_mul(100) / highest).clamp(1, 100)
 }
 
 /// "22 Nov" of `2026-11-22`.
@@ -103,6 +183,18 @@ mod tests {
     fn a_day_is_told_as_people_say_it() {
         for (day, expected) in [("2026-11-02", "2 Nov"), ("2026-13-02", "2026-13-02"), ("x", "x")] {
             assert_eq!(day_words(day), expected);
+        }
+    }
+
+    #[test]
+    fn the_picture_says_in_words_by_what_it_is_split() {
+        let days = [UsageDay { day: "2026-11-22".to_owned(), cost: Micros(1_500_000) }];
+        for (days, split, expected) in [
+            (&days[..], None, "Cost by day. Most: $1.50 on 22 Nov."),
+            (&days[..], Some("model"), "Cost by day and model. Most: $1.50 on 22 Nov."),
+            (&[], None, "Cost by day. Nothing."),
+        ] {
+            assert_eq!(summary(days, split), expected);
         }
     }
 }

@@ -14,6 +14,7 @@ pub fn Tools(lines: Vec<ToolUsage>) -> impl IntoView {
                 <tr>
                     <th scope="col">"Tool"</th>
                     <th scope="col">"Calls"</th>
+                    <th scope="col">"By pages"</th>
                     <th scope="col">"Done"</th>
                     <th scope="col">"Failed"</th>
                     <th scope="col">"Refused"</th>
@@ -38,12 +39,11 @@ fn Row(line: ToolUsage) -> impl IntoView {
         }
         CalledTool::Nothing => "Tools that there are not".into_any(),
     };
-    let by_pages = (of_pages > 0)
-        .then(|| view! { <span class="soft">{format!(" {} by pages", grouped(of_pages))}</span> });
     view! {
         <tr>
             <td>{tool}</td>
-            <td data-label="Calls" class="num"><span>{grouped(calls)} {by_pages}</span></td>
+            <td data-label="Calls" class="num">{grouped(calls)}</td>
+            <td data-label="By pages" class="num">{grouped(of_pages)}</td>
             <td data-label="Done" class="num">{grouped(done)}</td>
             <td data-label="Failed" class="num">{grouped(failed)}</td>
             <td data-label="Refused" class="num">{grouped(refused)}</td>
@@ -57,12 +57,12 @@ fn Row(line: ToolUsage) -> impl IntoView {
 fn time_words(ms: u64) -> String {
     let seconds = ms / 1000;
     match seconds {
-        0 if ms == 0 => "0 s".to_owned(),
-        0 if ms < 100 => "under 0.1 s".to_owned(),
-        0..10 => format!("{}.{} s", seconds, ms % 1000 / 100),
-        10..60 => format!("{seconds} s"),
-        60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
-        3600.. => format!("{} h {} min", grouped(seconds / 3600), seconds % 3600 / 60),
+        0 if ms == 0 => "0\u{a0}s".to_owned(),
+        0 if ms < 100 => "under\u{a0}0.1\u{a0}s".to_owned(),
+        0..10 => format!("{}.{}\u{a0}s", seconds, ms % 1000 / 100),
+        10..60 => format!("{seconds}\u{a0}s"),
+        60..3600 => format!("{}\u{a0}min\u{a0}{}\u{a0}s", seconds / 60, seconds % 60),
+        3600.. => format!("{}\u{a0}h\u{a0}{}\u{a0}min", grouped(seconds / 3600), seconds % 3600 / 60),
     }
 }
 
@@ -82,7 +82,7 @@ mod tests {
             (7_500_000, "2 h 5 min"),
             (36_000_000_000, "10\u{202f}000 h 0 min"),
         ] {
-            assert_eq!(time_words(ms), expected, "{ms}");
+            assert_eq!(time_words(ms).replace('\u{a0}', " "), expected, "{ms}");
         }
     }
 }

@@ -4,7 +4,9 @@ use super::api::{LimitOwn, all_usage, own_budget, usage};
 use super::bars::Bars;
 use super::limits::LimitFields;
 use super::lines::Lines;
+use super::parts::{EVERYBODY, Names, OWN, kind_words};
 use super::spending::Spending;
+use super::split::{Asked, Picture, SplitLinks, asked};
 use super::tools::Tools;
 use crate::AppError;
 use crate::account::api::me;
@@ -14,13 +16,14 @@ use leptos::form::ActionForm;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::Micros;
-use protocol::view::{Budget, CallKind, Me, Role, UsageLine, UsageOfKind, UsageView};
+use protocol::view::{Budget, Me, Role, UsageLine, UsageOfKind, UsageView};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
 #[derive(Clone, Serialize, Deserialize)]
 struct Shown {
     me: Me,
+    asked: Asked,
     own: UsageView,
     budget: Budget,
     /// `None` for those who are no administrators.
@@ -30,7 +33,9 @@ struct Shown {
 #[component]
 pub fn UsagePage() -> impl IntoView {
     let limit = ServerAction::<LimitOwn>::new();
-    let shown = Resource::new_blocking(move || limit.version().get(), |_| load());
+    let asked = asked();
+    let shown =
+        Resource::new_blocking(move || (limit.version().get(), asked.get()), |(_, asked)| load(asked));
     view! {
         <Title text="Usage"/>
         <Loaded resource=shown view=move |shown| view! { <Sections shown limit/> }/>
@@ -39,12 +44,12 @@ pub fn UsagePage() -> impl IntoView {
 
 #[component]
 fn Sections(shown: Shown, limit: ServerAction<LimitOwn>) -> impl IntoView {
-    let Shown { me, own, budget, everybody } = shown;
+    let Shown { me, asked, own, budget, everybody } = shown;
     view! {
         <Shell me>
             <div class="settings">
                 <h1>"Usage"</h1>
-                <Thirty id="own" title="Your agents" usage=own what="Agent" nameless="A deleted agent" other_provider="Not noted, or deleted" calls="/account/calls">
+                <Thirty id="own" usage=own asked picture=Picture::Own names=OWN calls="/account/calls">
                     // The server answers with a file, which the router of the pages knows nothing of.
                     <p class="actions">
                         <a class="button" href="/usage.csv" download="" rel="external">"Cost of the last year as CSV"</a>
@@ -53,7 +58,7 @@ fn Sections(shown: Shown, limit: ServerAction<LimitOwn>) -> impl IntoView {
                 </Thirty>
                 <OwnLimits budget limit/>
                 {everybody.map(|usage| view! {
-                    <Thirty id="everybody" title="Everybody" usage what="Person" nameless="Nobody" other_provider="People's own" calls="/admin/calls">
+                    <Thirty id="everybody" usage asked picture=Picture::Everybody names=EVERYBODY calls="/admin/calls">
                         <p class="actions">
                             <a class="button" href="/admin/usage.csv" download="" rel="external">"Cost of the last year as CSV"</a>
                             <a class="button" href="/admin/usage/tools.csv" download="" rel="external">"Calls of tools as CSV"</a>
@@ -65,21 +70,20 @@ fn Sections(shown: Shown, limit: ServerAction<LimitOwn>) -> impl IntoView {
     }
 }
 
-/// The last thirty days, by day, by `what` and by model.
+/// The last thirty days, by day, by agent or person, and by whatever else.
 #[component]
 fn Thirty(
     id: &'static str,
-    title: &'static str,
     usage: UsageView,
-    what: &'static str,
-    nameless: &'static str,
-    /// What a provider without a name is called.
-    other_provider: &'static str,
+    asked: Asked,
+    picture: Picture,
+    names: Names,
     /// Where each call of a tool is listed.
     calls: &'static str,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
-    let UsageView { days, agents, programs, models, providers, kinds, tools } = usage;
+    let Names { whose: title, what, nameless, other_provider } = names;
+    let UsageView { days, agents, programs, models, providers, kinds, tools, parts } = usage;
     let programs = (!programs.is_empty()).then(|| {
         view! {
             <h3>"By token"</h3>
@@ -98,6 +102,8 @@ fn Thirty(
             <Tools lines=tools/>
         }
     });
+    // What cost nothing has no parts.
+    let links = (cost > Micros(0)).then(|| view! { <SplitLinks asked picture names/> });
     let shown = if models.is_empty() {
         let nothing = tools.is_none().then(|| {
             view! { <p class="empty" data-size="small">"Nothing was used in the last thirty days."</p> }
@@ -108,7 +114,8 @@ fn Thirty(
         view! {
             <p class="num">{sum}</p>
             {unpriced.map(|words| view! { <p class="soft">{words} " Prices are under " <a href="/models">"Models"</a> "."</p> })}
-            <Bars days/>
+            {links}
+            <Bars days parts by=picture.of(asked) names/>
             <h3>{format!("By {}", what.to_lowercase())}</h3>
             <Lines what nameless lines=agents/>
             {programs}
@@ -156,14 +163,7 @@ fn OwnLimits(budget: Budget, limit: ServerAction<LimitOwn>) -> impl IntoView {
 }
 
 fn kind_line(UsageOfKind { kind, line }: UsageOfKind) -> UsageLine {
-    let name = match kind {
-        CallKind::Reply => "Replies",
-        CallKind::Unfinished => "Replies that failed or were stopped",
-        CallKind::Summary => "Summaries of long conversations",
-        CallKind::Plan => "Plans",
-        CallKind::Program => "Calls of other programs",
-    };
-    UsageLine { name: name.to_owned(), ..line }
+    UsageLine { name: kind_words(kind).to_owned(), ..line }
 }
 
 fn sum_words(cost: Micros, models: &[UsageLine]) -> String {
@@ -185,13 +185,13 @@ fn unpriced_words(models: &[UsageLine]) -> Option<String> {
     }
 }
 
-async fn load() -> Result<Shown, AppError> {
+async fn load(asked: Asked) -> Result<Shown, AppError> {
     let me = me().await?;
     let everybody = match me.role {
-        Role::Admin => Some(all_usage().await?),
+        Role::Admin => Some(all_usage(asked.everybody).await?),
         Role::Member | Role::Guest => None,
     };
-    Ok(Shown { me, own: usage().await?, budget: own_budget().await?, everybody })
+    Ok(Shown { me, asked, own: usage(asked.own).await?, budget: own_budget().await?, everybody })
 }
 
 #[cfg(test)]

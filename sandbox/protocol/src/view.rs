@@ -30,8 +30,8 @@ pub use context::{ContextPart, ContextSection, ContextStep, ContextView};
 pub use conversations::{AgentPage, Answered, PermissionView, Sent};
 pub use factor::{NewSecondFactor, QrPicture, RecoveryCodes, SecondFactor, SignInStep};
 pub use money::{
-    Budget, CallKind, Caps, LimitWarning, ModelPrice, OwnPrice, PersonBudget, SpentSoFar, Today, UsageDay,
-    UsageLine, UsageOfKind, UsageView, WantedPrice,
+    Budget, CallKind, Caps, LimitWarning, ModelPrice, OwnPrice, PartOfUsage, PersonBudget, SpentSoFar, Today,
+    UsageBy, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, WantedPrice,
 };
 pub use passkey::{PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView};
 pub use people::{NewReset, PersonView};

@@ -9,6 +9,7 @@ mod consent;
 mod counts;
 mod device;
 mod led;
+mod listed;
 mod pace;
 mod page;
 mod permit;

@@ -29,7 +29,13 @@ Only public addresses can be reached, and perhaps only some hosts: capabilities 
 
 fn risk_of(input: &Value) -> Risk {
     let method = input.get("method").and_then(Value::as_str).unwrap_or("GET");
-    if ["GET", "HEAD"].contains(&method) { Risk::Medium } else { Risk::High }
+    if ["GET", "HEAD"].contains(&method) && !names_another_method(input) { Risk::Medium } else { Risk::High }
+}
+
+/// Many servers take the method from a header, like `X-HTTP-Method-Override`.
+fn names_another_method(input: &Value) -> bool {
+    let headers = input.get("headers").and_then(Value::as_object);
+    headers.is_some_and(|headers| headers.keys().any(|name| name.to_ascii_lowercase().contains("method")))
 }
 
 fn schema() -> Value {

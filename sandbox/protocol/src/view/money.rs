@@ -68,6 +68,51 @@ pub struct UsageView {
     /// The tool that was called most often first.
     #[serde(default)]
     pub tools: Vec<ToolUsage>,
+    /// What the days are split into, if that was asked for: what cost most first, the others together last.
+    /// What cost nothing is in none.
+    #[serde(default)]
+    pub parts: Vec<UsagePart>,
+}
+
+/// By what the days of a picture are split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UsageBy {
+    /// For an administrator, by person.
+    Agent,
+    Model,
+    Provider,
+    Kind,
+}
+
+impl UsageBy {
+    pub const ALL: [Self; 4] = [Self::Agent, Self::Model, Self::Provider, Self::Kind];
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UsagePart {
+    pub of: PartOfUsage,
+    pub cost: Micros,
+    /// For each of `UsageView::days`.
+    pub days: Vec<Micros>,
+}
+
+/// What a part of the cost was spent on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum PartOfUsage {
+    /// An agent or person, model or provider. Empty as in `UsageLine`.
+    Named {
+        name: String,
+    },
+    /// Calls of other programs, which no agent made.
+    Programs,
+    Kind {
+        kind: CallKind,
+    },
+    Others {
+        count: u64,
+    },
 }
 
 /// What a model call was for.

@@ -2,6 +2,7 @@
 
 mod read;
 mod sheet;
+mod split;
 mod tools;
 
 use super::day;
@@ -10,8 +11,9 @@ use crate::access::{Admin, Scoped};
 use crate::error::Result;
 use crate::store::Row;
 use protocol::Micros;
-use protocol::view::{CallKind, ToolUsage, UsageDay, UsageLine, UsageOfKind, UsageView};
+use protocol::view::{CallKind, ToolUsage, UsageBy, UsageDay, UsageLine, UsageOfKind, UsageView};
 use read::{Read, read};
+use split::Split;
 use std::collections::BTreeMap;
 
 /// Days that a usage page looks back, today included.
@@ -20,6 +22,11 @@ const DAYS: i64 = 30;
 impl Scoped<'_> {
     /// Of the last thirty days, what the person's agents used.
     pub async fn usage(&self) -> Result<UsageView> {
+        self.usage_by(None).await
+    }
+
+    /// The same with the days split, if `by` says by what.
+    pub async fn usage_by(&self, by: Option<UsageBy>) -> Result<UsageView> {
         let since = day::before(self.hub.now(), DAYS - 1);
         let rows = sqlx::query(
             "SELECT s.day, s.model, s.kind, s.provider_id, COALESCE(p.name, '') AS provider,
@@ -34,7 +41,7 @@ impl Scoped<'_> {
         .bind(&since)
         .fetch_all(self.hub.store.read())
         .await?;
-        view(self.hub, &rows, tools::of_person(self.hub, self.owner(), DAYS).await?)
+        view(self.hub, &rows, by, tools::of_person(self.hub, self.owner(), DAYS).await?)
     }
 }
 
@@ -42,6 +49,11 @@ impl Admin<'_> {
     /// The same for everybody; the lines of `agents` are people. What people call providers of their own is
     /// theirs: only those that are shared have a name here.
     pub async fn usage(&self) -> Result<UsageView> {
+        self.usage_by(None).await
+    }
+
+    /// The same with the days split, if `by` says by what.
+    pub async fn usage_by(&self, by: Option<UsageBy>) -> Result<UsageView> {
         let since = day::before(self.hub.now(), DAYS - 1);
         let rows = sqlx::query(
             "SELECT s.day, s.model, s.kind, COALESCE(p.id, '') AS provider_id, COALESCE(p.name, '') AS provider, u.name,
@@ -53,11 +65,11 @@ impl Admin<'_> {
         .bind(&since)
         .fetch_all(self.hub.store.read())
         .await?;
-        view(self.hub, &rows, tools::of_everybody(self.hub, DAYS).await?)
+        view(self.hub, &rows, by, tools::of_everybody(self.hub, DAYS).await?)
     }
 }
 
-fn view(hub: &Hub, rows: &[Row], tools: Vec<ToolUsage>) -> Result<UsageView> {
+fn view(hub: &Hub, rows: &[Row], by: Option<UsageBy>, tools: Vec<ToolUsage>) -> Result<UsageView> {
     let mut days: BTreeMap<String, Micros> =
         (0..DAYS).map(|back| (day::before(hub.now(), back), Micros(0))).collect();
     let mut whose: BTreeMap<String, UsageLine> = BTreeMap::new();
@@ -65,8 +77,13 @@ fn view(hub: &Hub, rows: &[Row], tools: Vec<ToolUsage>) -> Result<UsageView> {
     let mut models: BTreeMap<String, UsageLine> = BTreeMap::new();
     let mut providers: BTreeMap<String, UsageLine> = BTreeMap::new();
     let mut kinds: BTreeMap<CallKind, UsageLine> = BTreeMap::new();
+    let mut split = by.map(Split::new);
     for row in rows {
-        let Read { day, id, name, model, kind, token_id, token, provider_id, provider, line } = read(row)?;
+        let row = read(row)?;
+        if let Some(split) = &mut split {
+            split.add(&row);
+        }
+        let Read { day, id, name, model, kind, token_id, token, provider_id, provider, line } = row;
         days.entry(day).or_default().0 += line.cost.0;
         if !id.is_empty() {
             add(whose.entry(id).or_insert_with(|| named(&name)), &line);
@@ -78,7 +95,9 @@ fn view(hub: &Hub, rows: &[Row], tools: Vec<ToolUsage>) -> Result<UsageView> {
         add(kinds.entry(kind).or_default(), &line);
         add(models.entry(model.clone()).or_insert_with(|| named(&model)), &line);
     }
+    let parts = split.map(|split| split.on(&days.keys().map(String::as_str).collect::<Vec<_>>()));
     Ok(UsageView {
+        parts: parts.unwrap_or_default(),
         days: days.into_iter().map(|(day, cost)| UsageDay { day, cost }).collect(),
         agents: most_first(whose),
         programs: most_first(programs),

@@ -128,11 +128,19 @@ impl PlacePattern {
             PortPattern::Any => true,
             PortPattern::Number(port) => port == place.port,
         };
-        let is_path = self
-            .path
-            .as_ref()
-            .is_none_or(|path| fits(path, &place.path) || fits(&format!("{path}/*"), &place.path));
-        is_host && is_port && is_path
+        is_host && is_port && self.path.as_ref().is_none_or(|path| is_path(path, place, reading))
+    }
+}
+
+/// Widely read, one way in which a server may read it is enough, in large or small letters.
+fn is_path(pattern: &str, place: &Place, reading: Reading) -> bool {
+    let is_in = |pattern: &str, path: &str| fits(pattern, path) || fits(&format!("{pattern}/*"), path);
+    match reading {
+        Reading::Narrow => is_in(pattern, &place.path) && is_in(pattern, &place.bare_path),
+        Reading::Wide => {
+            let pattern = pattern.to_lowercase();
+            [&place.path, &place.bare_path].into_iter().any(|path| is_in(&pattern, &path.to_lowercase()))
+        }
     }
 }
 

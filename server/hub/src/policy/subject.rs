@@ -24,6 +24,8 @@ pub(super) struct Place {
     /// Whether that port goes without saying.
     pub(super) is_usual_port: bool,
     pub(super) path: String,
+    /// The same as servers read it that take what follows a `;` for a parameter.
+    pub(super) bare_path: String,
 }
 
 impl Subject {
@@ -63,23 +65,36 @@ impl Place {
             port: url.port_or_known_default()?,
             is_usual_port: url.port().is_none(),
             path: plain_path(url.path()),
+            bare_path: bare_path(url.path()),
         })
     }
 }
 
 /// A path without the spellings in which servers see the same one: percent signs, doubled slashes, dots.
 pub(super) fn plain_path(path: &str) -> String {
+    joined(&fully_decoded(path), |part| part)
+}
+
+/// The same without what follows a `;` in each of its parts.
+fn bare_path(path: &str) -> String {
+    joined(&fully_decoded(path), |part| part.split(';').next().unwrap_or_default())
+}
+
+fn fully_decoded(path: &str) -> String {
     let mut path = path.to_owned();
     loop {
         let decoded = decoded(&path);
         if decoded == path {
-            break;
+            return path;
         }
         path = decoded;
     }
+}
+
+fn joined(path: &str, as_read: impl Fn(&str) -> &str) -> String {
     let mut parts = Vec::new();
     for part in path.split(['/', '\\']) {
-        match part {
+        match as_read(part) {
             "" | "." => {}
             ".." => {
                 parts.pop();
@@ -108,12 +123,26 @@ fn decoded(path: &str) -> String {
             }
         }
     }
-    String::from_utf8(decoded).unwrap_or_else(|_| path.to_owned())
+    // What is no text is some letter: the rest of the path is read all the same.
+    String::from_utf8_lossy(&decoded).into_owned()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::plain_path;
+    use super::{bare_path, plain_path};
+
+    #[test]
+    fn a_bare_path_has_no_parameters() {
+        for (path, expected) in [
+            ("/docs;a=1/b;c", "/docs/b"),
+            ("/open/..;/docs", "/docs"),
+            ("/open/..%3B/docs", "/docs"),
+            ("/open;/../docs", "/docs"),
+            ("/docs", "/docs"),
+        ] {
+            assert_eq!(bare_path(path), expected, "{path}");
+        }
+    }
 
     #[test]
     fn a_path_has_one_spelling() {
@@ -129,7 +158,9 @@ mod tests {
             ("/open/..%5Cdocs", "/docs"),
             ("/../../docs", "/docs"),
             ("/100%", "/100%"),
-            ("/%ff", "/%ff"),
+            ("/%ff", "/\u{fffd}"),
+            ("/d%6fcs/%ff", "/docs/\u{fffd}"),
+            ("/open/..;/docs", "/open/..;/docs"),
             ("/b%C3%BCcher", "/bücher"),
         ] {
             assert_eq!(plain_path(path), expected, "{path}");

@@ -35,7 +35,10 @@ impl<'a> Keyed<'a> {
 pub(super) async fn state(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
     let asked = Keyed::of(call);
     match asked.action {
-        "list" => Ok(json!(caller.hub.state_of(caller.agent).await?).to_string()),
+        "list" => {
+            let all = caller.hub.state_of(caller.agent).await?;
+            Ok(json!(caller.listed(call, all).await?).to_string())
+        }
         "get" => {
             asked.require_key()?;
             let all = caller.hub.state_of(caller.agent).await?;
@@ -68,7 +71,10 @@ pub(super) async fn storage(caller: &Caller<'_>, call: &ToolCall) -> Result<Stri
     let asked = Keyed::of(call);
     let (hub, agent) = (caller.hub, caller.agent);
     match asked.action {
-        "list" => Ok(json!(hub.storage_list(agent).await?).to_string()),
+        "list" => {
+            let all = hub.storage_list(agent).await?;
+            Ok(json!(caller.listed(call, all).await?).to_string())
+        }
         "get" => {
             asked.require_key()?;
             Ok(hub.storage_get(agent, asked.key).await?.unwrap_or(Value::Null).to_string())

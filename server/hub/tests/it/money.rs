@@ -4,6 +4,7 @@ mod bounds;
 mod calls;
 mod prices;
 mod shared;
+mod split;
 mod stopped;
 
 use crate::world::{Endpoint, World, each_store};

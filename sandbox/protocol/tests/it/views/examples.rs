@@ -9,9 +9,9 @@ use protocol::view::{
     AgentCard, AgentDraft, AgentView, AuditAction, AuditLine, AuditOutcome, AuditVia, Budget, CallDecider,
     CallKind, CallLine, CallOutcome, CalledTool, Caps, CarriedProvider, CarriedRule, DeviceView, Fallback,
     Home, LoopSettings, MadeToolView, ModelFacts, ModelPrice, Network, NewInvite, NewReset, NewToken,
-    OwnPrice, PermissionView, ProviderKind, ProviderReach, ProviderView, RecoveryCodes, Repairs, Room,
-    Settings, Share, SharedProvider, Spent, SpentSoFar, Status, Today, TokenScope, TokenView, ToolRisk,
-    ToolUsage, UsageDay, UsageLine, UsageOfKind, UsageView, Whose,
+    OwnPrice, PartOfUsage, PermissionView, ProviderKind, ProviderReach, ProviderView, RecoveryCodes, Repairs,
+    Room, Settings, Share, SharedProvider, Spent, SpentSoFar, Status, Today, TokenScope, TokenView, ToolRisk,
+    ToolUsage, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Whose,
 };
 use protocol::{Micros, Permission};
 
@@ -226,6 +226,14 @@ pub fn usage() -> UsageView {
             took_ms: 310,
             ..ToolUsage::of(tool)
         })
+        .to_vec(),
+        parts: [
+            PartOfUsage::Named { name: "Fern".to_owned() },
+            PartOfUsage::Programs,
+            PartOfUsage::Kind { kind: CallKind::Summary },
+            PartOfUsage::Others { count: 3 },
+        ]
+        .map(|of| UsagePart { of, cost: Micros(1080), days: vec![Micros(1080)] })
         .to_vec(),
     }
 }

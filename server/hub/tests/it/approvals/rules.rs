@@ -37,6 +37,24 @@ async fn a_yes_holds_for_calls_that_can_do_no_more_harm_than_what_was_shown() {
 }
 
 #[tokio::test]
+async fn a_request_that_names_another_method_in_a_header_is_asked_about_like_that_method() {
+    each_store_with_a_web(async |world: World| {
+        let mut scene = Scene::begin(&world, "ada").await;
+        for (header, expected) in [
+            ("X-HTTP-Method-Override", vec![WhyAsked::Risk]),
+            ("x-http-method", vec![WhyAsked::Risk]),
+            ("X-Method-Override", vec![WhyAsked::Risk]),
+            ("Accept-Language", vec![]),
+        ] {
+            let input = json!({ "url": scene.evil.url("/"), "headers": { header: "DELETE" } });
+            let call = json!({ "tool": "fetch", "input": input });
+            assert_eq!(scene.run(&world, &turns(&[call]), Decision::Deny).await, expected, "{header}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_no_to_a_host_holds_for_each_spelling_port_and_redirect() {
     each_store_with_a_web(async |world: World| {
         for (number, rule) in
@@ -63,6 +81,64 @@ async fn a_no_to_a_host_holds_for_each_spelling_port_and_redirect() {
                 scene.run(&world, &turns(&[get(url.clone())]), Decision::Once).await;
                 assert_eq!(scene.evil.heard().len() - before, usize::from(rule.is_empty()), "{rule} {url}");
             }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_key_that_a_rule_speaks_of_is_not_read_by_listing_all() {
+    each_store_with_a_web(async |world: World| {
+        let cases = [
+            ("deny", "diary", vec!["plan"]),
+            ("ask", "diary", vec!["plan"]),
+            ("allow", "diary", vec!["diary", "plan"]),
+            ("ask", "", vec!["diary", "plan"]),
+        ];
+        for (number, tool) in ["state", "storage"].into_iter().enumerate() {
+            for (verdict, about, expected) in &cases {
+                let mut scene = Scene::begin(&world, &format!("ada-{number}-{verdict}-{about}")).await;
+                let of = |input: Value| json!({ "tool": tool, "input": input });
+                let set = |key: &str| of(json!({ "action": "set", "key": key, "value": "x" }));
+                scene.run(&world, &turns(&[set("diary"), set("plan")]), Decision::Deny).await;
+                add_rule(&world.hub, &scene.viewer, verdict, tool, about).await;
+                let list = of(json!({ "action": "list" }));
+                scene.run(&world, &turns(&[list]), Decision::Once).await;
+                let entries = world.hub.for_viewer(&scene.viewer).entries(&scene.agent, 0).await.unwrap();
+                let told = entries.iter().rev().find_map(|entry| match &entry.body {
+                    EntryBody::ToolFinished { result, .. } => Some(result.content.clone()),
+                    _ => None,
+                });
+                let told: Value = serde_json::from_str(&told.unwrap()).unwrap();
+                let keys: Vec<_> = told.as_object().unwrap().keys().collect();
+                assert_eq!(&keys, expected, "{verdict} {tool} {about}");
+            }
+        }
+    })
+    .await;
+}
+
+/// What servers make of a path is not for us to know.
+#[tokio::test]
+async fn a_rule_about_a_path_holds_for_each_spelling_of_it_that_a_server_may_know() {
+    each_store_with_a_web(async |world: World| {
+        let paths = ["/admin", "/ADMIN", "/admin;a=1", "/open/..;/admin", "/open;/../admin", "/%61dmin/%ff"];
+        let mut scene = Scene::begin(&world, "ada").await;
+        let admin = format!("{}/admin", scene.evil.host());
+        add_rule(&world.hub, &scene.viewer, "deny", "fetch", &admin).await;
+        for path in paths {
+            scene.run(&world, &turns(&[get(scene.evil.url(path))]), Decision::Once).await;
+            assert_eq!(scene.evil.heard(), Vec::<String>::new(), "{path}");
+        }
+        let mut scene = Scene::begin(&world, "bo").await;
+        add_rule(&world.hub, &scene.viewer, "ask", "fetch", "").await;
+        let open = format!("{}/open", scene.evil.host());
+        add_rule(&world.hub, &scene.viewer, "allow", "fetch", &open).await;
+        for (path, is_asked) in
+            [("/open", false), ("/open/a;b=c", false), ("/open/..;/admin", true), ("/Open", true)]
+        {
+            let asked = scene.run(&world, &turns(&[get(scene.evil.url(path))]), Decision::Deny).await;
+            assert_eq!(!asked.is_empty(), is_asked, "{path}");
         }
     })
     .await;

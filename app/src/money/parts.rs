@@ -1,0 +1,72 @@
+//! What a part of the cost is called, and how a picture tells it from the others.
+
+use protocol::view::{CallKind, PartOfUsage, UsageBy};
+
+/// What things are called in the usage of somebody.
+#[derive(Clone, Copy)]
+pub struct Names {
+    pub whose: &'static str,
+    /// Agents, or people.
+    pub what: &'static str,
+    /// What one of those without a name is called.
+    pub nameless: &'static str,
+    /// What a provider without a name is called.
+    pub other_provider: &'static str,
+}
+
+pub const OWN: Names = Names {
+    whose: "Your agents",
+    what: "Agent",
+    nameless: "A deleted agent",
+    other_provider: "Not noted, or deleted",
+};
+
+pub const EVERYBODY: Names =
+    Names { whose: "Everybody", what: "Person", nameless: "Nobody", other_provider: "People's own" };
+
+impl Names {
+    pub fn of(self, part: &PartOfUsage, by: UsageBy) -> String {
+        match part {
+            PartOfUsage::Named { name } if name.is_empty() => match by {
+                UsageBy::Agent => self.nameless.to_owned(),
+                UsageBy::Model => "No model".to_owned(),
+                UsageBy::Provider => self.other_provider.to_owned(),
+                UsageBy::Kind => String::new(),
+            },
+            PartOfUsage::Named { name } => name.clone(),
+            PartOfUsage::Programs => "Programs".to_owned(),
+            PartOfUsage::Kind { kind } => kind_words(*kind).to_owned(),
+            PartOfUsage::Others { count } => format!("{count} others"),
+        }
+    }
+}
+
+/// By which the style draws it: a pattern, so that nobody has to tell colours apart.
+pub fn mark(part: &PartOfUsage, place: usize) -> String {
+    match part {
+        PartOfUsage::Named { .. } | PartOfUsage::Programs | PartOfUsage::Kind { .. } => {
+            (place + 1).to_string()
+        }
+        PartOfUsage::Others { .. } => "others".to_owned(),
+    }
+}
+
+pub fn kind_words(kind: CallKind) -> &'static str {
+    match kind {
+        CallKind::Reply => "Replies",
+        CallKind::Unfinished => "Replies that failed or were stopped",
+        CallKind::Summary => "Summaries of long conversations",
+        CallKind::Plan => "Plans",
+        CallKind::Program => "Calls of other programs",
+    }
+}
+
+/// In the middle of a sentence.
+pub fn by_words(by: UsageBy, names: Names) -> String {
+    match by {
+        UsageBy::Agent => names.what.to_lowercase(),
+        UsageBy::Model => "model".to_owned(),
+        UsageBy::Provider => "provider".to_owned(),
+        UsageBy::Kind => "purpose".to_owned(),
+    }
+}
