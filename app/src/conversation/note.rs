@@ -93,7 +93,7 @@ fn label(note: Note) -> &'static str {
             NoticeKind::Ambient => "Thought things over",
             NoticeKind::KeyWanted => "Waits for a key",
             NoticeKind::Limit => "Most of a limit on spending is used up",
-            NoticeKind::GivenUp => "It does not go on",
+            NoticeKind::GivenUp => "It does not go on:",
             NoticeKind::Fallback => "The local model did not answer: another one does",
             NoticeKind::OutputLimit => "The reply reached its limit: asked to go on",
             NoticeKind::CutShort => "The answer is longer than the limit of tokens",
