@@ -181,7 +181,7 @@ fn Row(line: CallLine) -> impl IntoView {
                     <span class="chip" data-kind=said_no>{outcome.map_or("Under way", outcome_words)}</span>
                 </span>
             </td>
-            <td data-label=label>{whose} <span class="soft">{caller(asker)}</span></td>
+            <td data-label=label><span>{whose}<span class="soft">{caller(asker)}</span></span></td>
             <td data-label="Decided by">{decided(decided_by)}</td>
             <td data-label="When"><When at/></td>
         </tr>
