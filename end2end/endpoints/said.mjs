@@ -22,6 +22,9 @@
 
 import { readFileSync } from 'node:fs';
 
+/** Where the key is to stand: `{key}`, and not the `${key}` of a script in a page. */
+const KEY = /(?<!\$)\{key\}/g;
+
 /** What the loop says after the results of a round. */
 const LOOP = /^\[(?:Round \d+ of \d+\.|Denied: .*|Denied again: .*|The result of .*)\]$/gm;
 
@@ -70,7 +73,7 @@ function load(name) {
 }
 
 function fill(block, { said, results, devices, key }) {
-  if (block.tool) return { ...block, input: JSON.parse(JSON.stringify(block.input ?? {}).replaceAll('{key}', key)) };
+  if (block.tool) return { ...block, input: JSON.parse(JSON.stringify(block.input ?? {}).replace(KEY, key)) };
   if (block.text === undefined) return block;
   const words = { said, results: results.trim(), devices, key };
   return { ...block, text: block.text.replace(/\{(said|results|devices|key)\}/g, (_, what) => words[what]) };

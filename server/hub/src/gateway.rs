@@ -38,7 +38,7 @@ use permit::{Permitted, Questions, Refused, permit};
 use protocol::hub::HookEvent;
 use protocol::log::{Entry, EntryBody};
 use protocol::model::{ToolCall, ToolResult};
-use std::time::Instant;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 /// Longest result handed to a model, in bytes.
@@ -59,10 +59,11 @@ pub(crate) async fn call(caller: &Caller<'_>, call: &ToolCall, stop: &Cancellati
 }
 
 /// A call that no model made and that only looks: through the same checks, into the audit, but not
-/// into the log. `None` for anything else, and for what fails.
+/// into the log. `None` for anything else, for what fails, and for what is not there in time.
 pub(crate) async fn look(
     caller: &Caller<'_>,
     call: &ToolCall,
+    until: Instant,
     stop: &CancellationToken,
 ) -> Option<ToolResult> {
     if !declared::may_prefetch(call) {
@@ -72,15 +73,16 @@ pub(crate) async fn look(
     if !intend(caller, call, &permitted.decided, Visible::No).await.ok()? {
         return None;
     }
-    let (outcome, ending) = tokio::select! {
+    let (content, ending) = tokio::select! {
         biased;
-        () = stop.cancelled() => return None,
-        performed = perform(caller, &permitted.call) => performed,
+        () = stop.cancelled() => (None, Ending::Stopped),
+        () = tokio::time::sleep_until(until) => (None, Ending::Stopped),
+        (outcome, ending) = perform(caller, &permitted.call) => (outcome.ok(), ending),
     };
     let mut appending = caller.hub.appending().await.ok()?;
     close(&mut appending, caller, &call.id, ending).await.ok()?;
     caller.hub.commit(appending).await.ok()?;
-    outcome.ok().map(|content| answer(call, content))
+    content.map(|content| answer(call, content))
 }
 
 async fn guarded(caller: &Caller<'_>, asked: &ToolCall, stop: &CancellationToken) -> Result<Answered> {

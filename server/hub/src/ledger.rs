@@ -4,7 +4,7 @@
 mod caps;
 mod day;
 mod desk;
-mod given_up;
+pub(crate) mod given_up;
 mod held;
 mod hold;
 mod people;

@@ -43,7 +43,7 @@ use ambient::Ambient;
 use inputs::Waiting;
 use protocol::hub::RunReply;
 use protocol::log::Outcome;
-use protocol::{AgentId, RunId, TokenId};
+use protocol::{AgentId, RunId, ScheduleId, TokenId};
 use rule_wakes::RuleWakes;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -132,6 +132,15 @@ impl Hub {
     pub(crate) async fn stop_runs_for(&self, token: &TokenId) {
         for execution in self.runs.all() {
             if execution.asked_by.as_ref() == Some(token) {
+                execution.stop().await;
+            }
+        }
+    }
+
+    /// Ends what this schedule began.
+    pub(crate) async fn stop_runs_of(&self, schedule: &ScheduleId) {
+        for execution in self.runs.all() {
+            if execution.scheduled_by.as_ref() == Some(schedule) {
                 execution.stop().await;
             }
         }

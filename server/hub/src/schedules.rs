@@ -17,6 +17,7 @@ use crate::access::Scoped;
 use crate::audit::{Actor, Line};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
+use crate::ledger::given_up;
 use crate::log::{Appending, Place};
 use crate::store::Row;
 use draft::Checked;
@@ -91,6 +92,8 @@ impl Scoped<'_> {
             return Ok(());
         }
         let mut appending = self.hub.appending().await?;
+        // First, as where a run begins: who stopped is locked before what is due.
+        appending.give_up_for_schedule(id, &given_up::paused(&name)).await?;
         sqlx::query("UPDATE schedules SET paused = 1, next_at = NULL WHERE id = $1")
             .bind(&id.0)
             .execute(&mut *appending.tx)
@@ -99,8 +102,6 @@ impl Scoped<'_> {
             .bind(&id.0)
             .execute(&mut *appending.tx)
             .await?;
-        let why = format!("A limit had stopped what {name} began, and {name} rests.");
-        appending.give_up_for_schedule(id, &why).await?;
         appending.tell(&place, id, &name, News::Paused).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleChanged, &name).await?;
         self.hub.commit(appending).await?;
@@ -137,13 +138,14 @@ impl Scoped<'_> {
         self.hub.fire_waiting_of(&place.agent).await
     }
 
-    /// Gives the agent that it was of.
+    /// Gives the agent that it was of. What it began and is under way ends: no limit of its holds any more.
     pub async fn delete_schedule(&self, id: &ScheduleId) -> Result<AgentId> {
         let Known { place, name, .. } = self.known_schedule(id).await?;
         let mut appending = self.hub.appending().await?;
         delete(&mut appending, &place, id, &name, Author::Person).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleDeleted, &name).await?;
         self.hub.commit(appending).await?;
+        self.hub.stop_runs_of(id).await;
         Ok(place.agent)
     }
 
@@ -214,6 +216,11 @@ impl Hub {
             )));
         }
         let mut appending = self.appending().await?;
+        if rows::has_begun(&mut appending.tx, id).await? {
+            return Err(Error::Conflict(format!(
+                "{name} began the run that is under way, under its limits. Delete it another time, or ask your person."
+            )));
+        }
         delete(&mut appending, place, id, &name, Author::Agent).await?;
         self.note_own(&mut appending, place, AuditAction::ScheduleDeleted, &name).await?;
         self.commit(appending).await?;
@@ -283,13 +290,12 @@ async fn delete(
     name: &str,
     by: Author,
 ) -> Result<()> {
+    appending.give_up_for_schedule(id, &given_up::deleted(name)).await?;
     sqlx::query("DELETE FROM schedules WHERE id = $1").bind(&id.0).execute(&mut *appending.tx).await?;
     sqlx::query("DELETE FROM caps WHERE scope = 'schedule' AND owner = $1")
         .bind(&id.0)
         .execute(&mut *appending.tx)
         .await?;
-    let why = format!("A limit had stopped what {name} began, and {name} was deleted.");
-    appending.give_up_for_schedule(id, &why).await?;
     appending.tell(place, id, name, News::Deleted { by }).await
 }
 

@@ -122,7 +122,8 @@ impl Admin<'_> {
         let line = Line::done(AuditAction::PersonRemoved, self.viewer).about(&me.id.0, &me.name);
         self.hub.note(&mut tx, line).await?;
         tx.commit().await?;
-        Ok(())
+        // What they shared is gone with them.
+        self.hub.resume_unshared().await
     }
 }
 

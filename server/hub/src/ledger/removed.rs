@@ -13,6 +13,7 @@ pub(crate) async fn hand_over(tx: &mut Transaction, from: &str, to: &str) -> Res
     sqlx::query(
         "DELETE FROM caps WHERE (scope IN ('person', 'member') AND owner = $1)
              OR (scope = 'agent' AND owner IN (SELECT id FROM agents WHERE user_id = $1))
+             OR (scope = 'shared' AND owner IN (SELECT id FROM providers WHERE user_id = $1))
              OR (scope = 'token' AND owner IN (SELECT id FROM tokens WHERE user_id = $1))
              OR (scope = 'schedule' AND owner IN (SELECT s.id FROM schedules s JOIN agents a ON a.id = s.agent_id
                                                   WHERE a.user_id = $1))",

@@ -116,7 +116,10 @@ impl Hub {
             let home: String = row.try_get("home")?;
             let needs_tab = home == "browser" && self.live.stage(&agent).is_none();
             if !needs_tab {
-                self.go_on(&agent, None).await?;
+                // It keeps no other from going on.
+                if let Err(error) = self.go_on(&agent, None).await {
+                    tracing::warn!(agent.id = %agent, error = ?error, "a stopped agent does not go on");
+                }
                 continue;
             }
             let mut tx = self.store.write().await?;

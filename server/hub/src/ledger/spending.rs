@@ -143,11 +143,14 @@ impl Growth {
     }
 }
 
+/// What a person used who was removed meanwhile stays used.
 pub(super) async fn meter(tx: &mut Transaction, line: &Line<'_>, growth: Growth) -> Result<()> {
     sqlx::query(
         "INSERT INTO spending (day, user_id, agent_id, token_id, provider_id, model, kind, calls, unpriced,
                                input_tokens, output_tokens, cost, server_cost)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+         VALUES ($1, COALESCE((SELECT u.id FROM users u WHERE u.id = $2),
+                              (SELECT MAX(r.id) FROM users r WHERE r.role = 'removed')),
+                 $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
          ON CONFLICT (user_id, day, agent_id, token_id, provider_id, model, kind) DO UPDATE SET
              calls = spending.calls + $8, unpriced = spending.unpriced + $9,
              input_tokens = spending.input_tokens + $10, output_tokens = spending.output_tokens + $11,

@@ -82,7 +82,8 @@ impl Hub {
     }
 
     /// Books what was told of calls that the last process left under way, each in the commit that lets go
-    /// of its money, and lets go of the rest: none of them is under way any more.
+    /// of its money, and lets go of the rest: none of them is under way any more. One that cannot be booked
+    /// keeps nobody from starting the hub.
     pub(crate) async fn settle_holds(&self) -> Result<()> {
         let rows = sqlx::query(
             "SELECT h.caller, h.run_id, h.user_id, h.agent_id, h.token_id, h.provider_id, h.told,
@@ -93,16 +94,22 @@ impl Hub {
         .fetch_all(self.store.read())
         .await?;
         for row in rows {
-            match left(&row)? {
-                Left::Run { place, booked } => {
-                    let mut appending = self.appending().await?;
-                    appending.book(&place, booked).await?;
-                    self.commit(appending).await?;
-                }
-                Left::Program { spender, metered } => self.settle_call(spender, Some(metered)).await?,
+            if let Err(error) = self.settle_left(&row).await {
+                tracing::error!(error = ?error, "a call that the last process left under way was not booked");
             }
         }
         self.release_all().await
+    }
+
+    async fn settle_left(&self, row: &Row) -> Result<()> {
+        match left(row)? {
+            Left::Run { place, booked } => {
+                let mut appending = self.appending().await?;
+                appending.book(&place, booked).await?;
+                self.commit(appending).await
+            }
+            Left::Program { spender, metered } => self.settle_call(spender, Some(metered)).await,
+        }
     }
 }
 

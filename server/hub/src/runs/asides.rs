@@ -60,10 +60,7 @@ impl Execution {
         tokio::spawn(async move {
             let until = tokio::time::Instant::now() + deadline;
             let caller = gateway::Caller::model(&execution, turn);
-            let one = async |call: &ToolCall| {
-                let looked = gateway::look(&caller, call, &stop);
-                tokio::time::timeout_at(until, looked).await.ok().flatten()
-            };
+            let one = async |call: &ToolCall| gateway::look(&caller, call, until, &stop).await;
             let results = join_all(calls.iter().take(MOST_PREFETCHED).map(one)).await;
             let results = results.into_iter().flatten().collect();
             execution.reply(RunReply::Prefetched { turn, results });

@@ -323,6 +323,9 @@ impl Execution {
         appending.append(&self.place(), EntryBody::RunFinished { outcome, stopped_by }).await?;
         appending.require_running(&self.run).await?;
         appending.end_run(&self.run, now).await?;
+        if stopped_by.is_some() {
+            appending.give_up_unwanted(&self.run).await?;
+        }
         self.move_home(&mut appending).await?;
         self.hub.commit(appending).await?;
         Ok(())

@@ -83,7 +83,8 @@ impl Scoped<'_> {
         let tab = tab.and_then(|tab| self.hub.live.tab_named(tab, self.viewer));
         self.hub.commit_unread(appending, agent, seq, tab).await?;
         self.hub.was_seen(agent).await?;
-        if self.hub.start_run(agent, tab).await?.is_none() {
+        // A run that began and ended meanwhile may have read it.
+        if self.hub.is_unread(agent, seq) && self.hub.start_run(agent, tab).await?.is_none() {
             self.hub.steer(agent, seq, from, text);
         }
         Ok(Sent { seq, conversation })
@@ -315,20 +316,19 @@ impl Hub {
         let seq = appending.append(&place, said).await?;
         self.commit_unread(appending, agent, seq, event.tab).await?;
         self.runs.waiting().entry(agent.clone()).or_default().asker = event.tab.zip(event.ask);
-        // If another input was first, the run after it answers this one.
-        self.start_run(agent, event.tab).await?;
+        // If another input was first, the run after it answers this one, or that one has already.
+        if self.is_unread(agent, seq) {
+            self.start_run(agent, event.tab).await?;
+        }
         Ok(())
     }
 
     /// Answers whoever asked, and goes on with what waited.
     pub(super) async fn run_ended(&self, ended: &Execution) {
-        let (asker, unread) = match self.runs.waiting().get_mut(&ended.agent) {
-            Some(waiting) => {
-                waiting.notes.clear();
-                (waiting.asker.take(), waiting.unread.values().next_back().copied())
-            }
-            None => (None, None),
-        };
+        let asker = self.runs.waiting().get_mut(&ended.agent).and_then(|waiting| {
+            waiting.notes.clear();
+            waiting.asker.take()
+        });
         if let Some((tab, id)) = asker
             && let Some(tab) = self.live.tab(tab)
         {
@@ -338,6 +338,8 @@ impl Hub {
         // The next run is started from a task of its own: it may end before this one's caller does.
         let (hub, agent, schedule) = (self.clone(), ended.agent.clone(), ended.scheduled_by.clone());
         tokio::spawn(async move {
+            let unread = |waiting: &Waiting| waiting.unread.values().next_back().copied();
+            let unread = hub.runs.waiting().get(&agent).and_then(unread);
             let next = match unread {
                 Some(tab) => hub.start_run(&agent, tab).await.map(|_| ()),
                 None => hub.wake(&agent).await,

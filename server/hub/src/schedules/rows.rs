@@ -77,6 +77,12 @@ pub(super) async fn count(connection: &mut AnyConnection, agent: &AgentId) -> Re
     Ok(query.bind(&agent.0).fetch_one(connection).await?.try_get(0)?)
 }
 
+/// Whether a run is under way that it began.
+pub(super) async fn has_begun(connection: &mut AnyConnection, schedule: &ScheduleId) -> Result<bool> {
+    let query = sqlx::query("SELECT 1 FROM runs WHERE schedule_id = $1 AND running = 1");
+    Ok(query.bind(&schedule.0).fetch_optional(connection).await?.is_some())
+}
+
 pub(super) fn missed_text(missed: Missed) -> &'static str {
     match missed {
         Missed::CatchUp => "catch_up",

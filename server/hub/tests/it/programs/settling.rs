@@ -6,8 +6,9 @@ use futures_util::StreamExt;
 use futures_util::future::join_all;
 use hub::Body;
 use protocol::Micros;
-use protocol::view::{Caps, ProviderKind};
+use protocol::view::{Caps, ProviderKind, Share};
 use serde_json::json;
+use sqlx::Row;
 use std::time::Duration;
 
 #[tokio::test]
@@ -31,6 +32,51 @@ async fn who_hangs_up_while_it_is_settled_has_used_it_all_the_same() {
         while usage(&world, &ada).await.programs[0].calls == 1 {
             tokio::task::yield_now().await;
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_person_used_who_is_removed_meanwhile_is_booked_and_keeps_nobody_from_starting() {
+    let endpoint = Endpoint::start();
+    each_store(async |world| {
+        let (root, ada) = (world.admin("root").await, world.person("ada").await);
+        let admin = world.hub.as_admin(&root).unwrap();
+        provider(&world, &root, "Claude", ProviderKind::Anthropic, &endpoint).await;
+        let shared = world.hub.for_viewer(&root).providers().await.unwrap().remove(0);
+        admin.share_provider(&shared.id, &Share { everyone: true, ..Share::default() }).await.unwrap();
+        let (program, _) = program(&world, &ada, Some(Micros(10_000_000))).await;
+        let mut body =
+            hello("claude-sonnet-4-5", "turns: [[{\"text\":\"some words gate b\",\"gate\":\"gate\"}]]");
+        body["stream"] = json!(true);
+        let Body::Events(mut events) = chat(&world, &program, body).await.body else { panic!("a stream") };
+        let mut heard = String::new();
+        while !heard.contains("words") {
+            heard += std::str::from_utf8(&events.next().await.unwrap()).unwrap();
+        }
+        let store = world.store().await;
+        let holds = async |which| {
+            let row = sqlx::query(which).fetch_one(store.read()).await.unwrap();
+            row.get::<i64, _>(0)
+        };
+        assert_eq!(holds("SELECT COUNT(*) FROM holds WHERE told IS NOT NULL").await, 1);
+        admin.remove(&ada.me.id, "ada").await.unwrap();
+        endpoint.open_gate().await;
+        while events.next().await.is_some() {}
+        assert_eq!(holds("SELECT COUNT(*) FROM holds").await, 0);
+        assert!(admin.budget(None).await.unwrap().spent.ever > Micros(0));
+
+        let mut tx = store.write().await.unwrap();
+        sqlx::query(
+            "INSERT INTO holds (caller, slot, user_id, agent_id, token_id, provider_id, amount, server_amount, told)
+             VALUES ('lost', 'program', 'nobody', '', '', '', 1, 1, 'no such thing')",
+        )
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+        tx.commit().await.unwrap();
+        world.reopened().await;
+        assert_eq!(holds("SELECT COUNT(*) FROM holds").await, 0);
     })
     .await;
 }

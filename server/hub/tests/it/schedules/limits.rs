@@ -194,6 +194,40 @@ async fn what_a_schedule_began_does_not_go_on_when_the_schedule_is_gone_or_rests
 }
 
 #[tokio::test]
+async fn what_is_under_way_ends_with_its_schedule_and_does_not_wait_for_one_that_rests() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let message = r#"turns: [[{"text":"a gate b","gate":"gate"},{"tool":"list_tools","input":{}}],[{"text":"Done."}]]"#;
+        for (at, ends) in [Ends::Deleted, Ends::Paused].into_iter().enumerate() {
+            let id = scoped.create_schedule(&agent.id, &hourly(message)).await.unwrap();
+            scoped.run_schedule_now(&id).await.unwrap();
+            once(async || endpoint.requests().await.len() > at).await;
+            match ends {
+                Ends::Deleted => {
+                    scoped.delete_schedule(&id).await.unwrap();
+                    assert_eq!(outcome(&until_finished(&mut tab).await), &Outcome::Stopped);
+                }
+                Ends::Paused => {
+                    scoped.pause_schedule(&id).await.unwrap();
+                    let tight = Caps { per_day: Some(Micros(1)), ..Caps::default() };
+                    scoped.limit_agent(&agent.id, &tight).await.unwrap();
+                    endpoint.open_gate().await;
+                    until(&mut tab, |body| matches!(body, EntryBody::Notice { kind: NoticeKind::GivenUp, .. }))
+                        .await;
+                    scoped.limit_agent(&agent.id, &Caps::default()).await.unwrap();
+                }
+            }
+            assert_eq!(scoped.agents().await.unwrap()[0].status, Status::Idle, "{at}");
+        }
+        assert_eq!(endpoint.requests().await.len(), 2, "nobody pays for it any more");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_schedule_at_which_nobody_looks_is_said_once_with_what_it_costs() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();

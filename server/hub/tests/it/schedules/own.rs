@@ -122,6 +122,36 @@ async fn a_yes_to_these_words_is_none_to_others_under_the_same_name() {
 }
 
 #[tokio::test]
+async fn an_agent_takes_no_limit_off_the_run_that_it_is_in() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let input = json!({
+            "action": "create", "name": "Morning", "message": "Look around.", "kind": "every", "minutes": 60,
+        });
+        scoped.send_message(&agent.id, &calls(&input), None, None).await.unwrap();
+        let approval = asked(&mut tab).await;
+        scoped.answer_approval(&approval.id, &approval.hash, Decision::Once, "").await.unwrap();
+        until_finished(&mut tab).await;
+        let made = only(&world.hub, &viewer, &agent.id).await;
+        let delete = calls(&json!({ "action": "delete", "id": made.id }));
+        let next = format!("turns: [[{{\"text\":\"Yes.\"}}]]\n{}", delete.replace("turns:", "next:"));
+        scoped.send_message(&agent.id, &next, None, None).await.unwrap();
+        until_finished(&mut tab).await;
+        scoped.run_schedule_now(&made.id).await.unwrap();
+        let entries = until_finished(&mut tab).await;
+        assert!(result(&entries).contains("began the run that is under way"), "{}", result(&entries));
+        only(&world.hub, &viewer, &agent.id).await;
+        scoped.send_message(&agent.id, &delete, None, None).await.unwrap();
+        until_finished(&mut tab).await;
+        assert!(scoped.schedules(&agent.id).await.unwrap().is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn what_a_model_cannot_mean_comes_back_as_a_sentence() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
