@@ -1,6 +1,7 @@
 //! What model calls of runs cost, however they end and whatever asks for them.
 
 use super::{PATIENCE, costs};
+use crate::approvals::counts::agree;
 use crate::providers::server::Server;
 use crate::runs::driven::Browser;
 use crate::runs::page::Page;
@@ -9,7 +10,7 @@ use crate::world::{Endpoint, World, each_store};
 use hub::{Api, Viewer};
 use protocol::hub::{Effect, HubFrame, Purpose, RunAsk, RunReply};
 use protocol::log::{Entry, EntryBody, Outcome};
-use protocol::model::{MessageList, ModelEvent, ModelMessage, ModelRequest, Usage};
+use protocol::model::{MessageList, ModelEvent, ModelMessage, ModelRequest, ToolCall, Usage};
 use protocol::view::{AgentView, Caps, Home, ProviderKind, TokenScope};
 use protocol::{Micros, RunId, TabId};
 use serde_json::{Value, json};
@@ -45,6 +46,28 @@ impl Replaced {
         self.ask(Effect::Finish { ordinal: 0, outcome: Outcome::Stopped }).await;
         self.browser.until_finished().await
     }
+}
+
+#[tokio::test]
+async fn what_was_looked_up_too_late_has_an_end_and_is_counted() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let agent = agent(&world, &viewer, &endpoint, WIRES[0], Home::Browser).await;
+        let mut replaced = Replaced::begin(&world, &viewer, &agent).await;
+        let call = ToolCall { id: "early".into(), name: "datetime".to_owned(), input: json!({}) };
+        replaced.ask(Effect::Prefetch { turn: 0, calls: vec![call], deadline_ms: 0 }).await;
+        let store = world.store().await;
+        let ended = async || {
+            let row = sqlx::query("SELECT COUNT(*) FROM tool_calls WHERE finished_at IS NOT NULL");
+            row.fetch_one(store.read()).await.unwrap().get::<i64, _>(0)
+        };
+        let waiting = async { while ended().await == 0 {} };
+        tokio::time::timeout(PATIENCE, waiting).await.expect("it has an end");
+        agree(&world).await;
+        replaced.finish().await;
+    })
+    .await;
 }
 
 #[tokio::test]
