@@ -87,9 +87,12 @@ test('what a limit stopped is given up with its schedule, on the phone too', asy
   const agent = new AgentPage(phone);
   await agent.open(id);
   await expect(phone.getByRole('link', { name: 'Raise the limit' })).toHaveAttribute('href', `/agents/${id}/schedules`);
+  const waits = phone.getByText('It goes on by itself when the limit is raised.');
+  await expect(waits).toBeVisible();
   await schedules.press('Pause', 'Morning');
   await expect(phone.getByText('A limit had stopped what Morning began, and Morning rests.')).toBeVisible(AT_ONCE);
   await expect(phone.getByRole('link', { name: 'Raise the limit' })).toHaveCount(0);
+  await expect(waits).toHaveCount(0);
   await axe(phone);
   if (process.env.PICTURES) await screens(phone, 'given-up');
 });

@@ -2,7 +2,6 @@
 
 use super::api::RetryRun;
 use super::desk::Desk;
-use super::thread::Key;
 use super::transcript::Shown;
 use crate::ui::Icon;
 use leptos::form::ActionForm;
@@ -25,13 +24,16 @@ pub fn Ended(shown: Shown, outcome: Outcome, stopped_by: Option<LimitOf>, desk: 
     let is_unconfigured =
         matches!(&outcome, Outcome::Failed { failure } if failure.kind == ModelFailureKind::NotConfigured);
     let key = shown.key;
+    let is_last = Memo::new(move |_| desk.transcript.retry.with(|retry| retry.as_ref() == Some(&key)));
+    // What it waits for is said for as long as it waits.
+    let is_meant = move || limit.is_none() || is_last.get();
+    let hint = move || hint.filter(|_| is_meant()).map(|hint| view! { <small>{hint}</small> });
     view! {
         <li>
             <div class="notice" data-kind=kind role="status">
-                <p class="notice-text">{what} {hint.map(|hint| view! { <small>{hint}</small> })}</p>
+                <p class="notice-text">{what} {hint}</p>
                 {is_unconfigured.then(|| view! { <a class="button" href="/providers">"Set up a provider"</a> })}
-                <WayOn desk key_of_notice=key stopped_by=limit/>
-                {limit.is_some().then(|| view! { <a class="button" data-kind="quiet" href="/models">"Prices of models"</a> })}
+                <WayOn desk is_last stopped_by=limit/>
             </div>
         </li>
     }
@@ -39,14 +41,13 @@ pub fn Ended(shown: Shown, outcome: Outcome, stopped_by: Option<LimitOf>, desk: 
 
 /// What a person can do about the last run, for as long as it is the last one.
 #[component]
-fn WayOn(desk: Desk, key_of_notice: Key, stopped_by: Option<LimitOf>) -> impl IntoView {
-    let is_offered =
-        Memo::new(move |_| desk.transcript.retry.with(|retry| retry.as_ref() == Some(&key_of_notice)));
+fn WayOn(desk: Desk, is_last: Memo<bool>, stopped_by: Option<LimitOf>) -> impl IntoView {
     let place = move || desk.agent.with_value(|agent| place_of(stopped_by?, agent));
     view! {
-        <Show when=move || is_offered.get()>
+        <Show when=move || is_last.get()>
             {place().map(|place| view! { <a class="button" data-kind="primary" href=place>"Raise the limit"</a> })}
             <RetryForm action=desk.retry desk/>
+            {stopped_by.map(|_| view! { <a class="button" data-kind="quiet" href="/models">"Prices of models"</a> })}
         </Show>
     }
 }
