@@ -1,13 +1,16 @@
-.PHONY: run test bench tools
+.PHONY: run test bench fuzz tools
 
 run: tools ## Build for release and serve on http://127.0.0.1:3000.
-	PATH="$(CURDIR)/end2end/node_modules/.bin:$$PATH" cargo leptos serve --release
+	PATH="$(CURDIR)/end2end/node_modules/.bin:$$PATH" cargo leptos serve --release --precompress --split --features split
 
 test: ## Everything that CI checks.
 	.ci/test.sh
 
 bench: ## The benchmarks, in release mode.
 	cargo bench
+
+fuzz: ## Every parser of what others wrote, for an hour, with inputs that nobody has seen.
+	SEED=$$(date +%s) cargo run -q -p agent --release --example fuzz -- 3600s
 
 tools: ## Install what building needs and this machine lacks.
 	.ci/tools.sh

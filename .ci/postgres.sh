@@ -31,6 +31,8 @@ trap tidy EXIT
 # Its data need not survive a crash, so nothing waits for the disk.
 options="-p $port -k $folder -c listen_addresses=127.0.0.1 -c max_connections=300"
 options+=" -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
+# Each test has a database of its own, and none lives long enough to be tidied.
+options+=" -c autovacuum=off -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=128MB"
 pg initdb -D "$folder/data" -A trust -U vivarium --no-sync -E UTF8 --locale=C
 pg pg_ctl -D "$folder/data" -w -l "$folder/log" -o "$options" start
 

@@ -46,7 +46,7 @@
       client_data: text(made.response.clientDataJSON),
       attestation: text(made.response.attestationObject),
     });
-    location.assign('/account?done=passkey');
+    location.assign('/account?done=passkey#passkeys');
   }
 
   /** What waits for the person to choose a passkey: only one can. */

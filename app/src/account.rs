@@ -16,6 +16,7 @@ pub mod second_factor;
 mod setup;
 mod sign_in;
 mod sign_up;
+mod space;
 mod tokens;
 
 pub use code::CodePage;

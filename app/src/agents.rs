@@ -1,14 +1,12 @@
-//! The wall of agents, and the pages where one is made, changed, copied and deleted. Talking to
+//! The pages where an agent is made, changed, copied and deleted. Where all of them are is `wall`, talking to
 //! one is `conversation`.
 
 pub mod api;
-mod card;
 mod delete;
 mod edit;
 pub(crate) mod form;
 mod home_choice;
 mod hook_rows;
-mod invite;
 mod key_form;
 pub mod loop_fields;
 mod loop_form;
@@ -16,15 +14,15 @@ pub mod network_form;
 mod new;
 mod reserve_fields;
 mod tool_choices;
-mod usual;
-mod wall;
+pub mod usual;
 #[cfg(feature = "ssr")]
 mod wish;
+mod wishing;
 
 pub use delete::DeleteAgentPage;
 pub use edit::EditAgentPage;
 pub use new::NewAgentPage;
-pub use wall::WallPage;
+pub use wishing::Wish;
 
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;

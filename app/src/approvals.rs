@@ -2,9 +2,7 @@
 
 pub mod api;
 mod card;
-mod exact;
 mod words;
 
 pub use card::{AnswerForm, Asked};
-pub use exact::Spelled;
-pub use words::{answered, question};
+pub use words::{TIMES, answered, question, times_words};

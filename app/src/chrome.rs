@@ -1,18 +1,43 @@
-//! What stands around the pages of signed-in people: the bar at the top, the page for what is not there.
+//! What stands around the pages of signed-in people: the bar at the top, the line about the hub, the page for what is not there.
 
-use crate::account::api::SignOut;
+mod hub_line;
+mod loaded;
+
+pub use hub_line::HubLine;
+pub use loaded::Loaded;
+
 use crate::keys::KeyPrompt;
-use crate::live::HubLine;
-use crate::ui::Icon;
+use crate::session::SignOut;
+use crate::ui::{Icon, Plant, close_on_escape};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::use_location;
 use protocol::view::{Me, Right};
 
+/// Whom the last page was for: the bar of a page that does not come.
+#[derive(Clone, Copy)]
+struct LastViewer(RwSignal<Option<Me>>);
+
+/// Remembers, for as long as the document is there, for whom its pages are.
+pub fn provide_known_person() {
+    provide_context(LastViewer(RwSignal::new(None)));
+}
+
+pub fn known_person() -> Option<Me> {
+    use_context::<LastViewer>().and_then(|LastViewer(me)| me.get_untracked())
+}
+
+pub fn know(me: &Me) {
+    if let Some(LastViewer(known)) = use_context() {
+        known.set(Some(me.clone()));
+    }
+}
+
 /// A page behind the sign-in: the bar, then the page's own content in the one `main`.
 #[component]
 pub fn Shell(me: Me, children: Children) -> impl IntoView {
+    know(&me);
     view! {
         <a class="skip" href="#main">"Skip to content"</a>
         <HubLine/>
@@ -28,7 +53,7 @@ pub fn Shell(me: Me, children: Children) -> impl IntoView {
 pub fn TopBar(me: Me) -> impl IntoView {
     view! {
         <header class="topbar">
-            <a class="brand" href="/" aria-label="Vivarium">
+            <a class="brand" href="/" aria-label="Vivarium" title="Vivarium">
                 <Icon name="vivarium"/>
                 <span class="wide-only">"Vivarium"</span>
             </a>
@@ -73,7 +98,7 @@ fn More(runs_the_hub: bool) -> impl IntoView {
         ("/admin/calls", "Calls of everybody"),
     ];
     view! {
-        <details class="more">
+        <details class="more" on:keydown=close_on_escape>
             <summary class="nav-link" aria-label="More" title="More"><Icon name="more"/></summary>
             <ul class="more-pages">
                 {own.into_iter().map(link).collect_view()}
@@ -88,7 +113,7 @@ fn NavLink(href: &'static str, icon: &'static str, words: &'static str) -> impl 
     let pathname = use_location().pathname;
     let current = move || pathname.with(|path| path == href).then_some("page");
     view! {
-        <a class="nav-link" href=href aria-current=current aria-label=words>
+        <a class="nav-link" href=href aria-current=current aria-label=words title=words>
             <Icon name=icon/>
             <span class="wide-only">{words}</span>
         </a>
@@ -98,12 +123,12 @@ fn NavLink(href: &'static str, icon: &'static str, words: &'static str) -> impl 
 #[component]
 pub fn NotFound() -> impl IntoView {
     #[cfg(feature = "ssr")]
-    crate::context::set_status(protocol::FailureKind::NotFound);
+    crate::response::set_status(protocol::FailureKind::NotFound);
     view! {
         <Title text="Not here"/>
         <main id="main" class="settings">
             <div class="empty">
-                <svg class="plant" viewBox="0 0 240 240" aria-hidden="true"><use href="/plant.svg#plant"/></svg>
+                <Plant/>
                 <h1>"There is nothing here"</h1>
                 <p>"The page is gone, or it never was, or it belongs to somebody else."</p>
                 <div class="actions"><a class="button" href="/">"Go to your agents"</a></div>

@@ -1,9 +1,12 @@
 //! All that a server function or a page on the server may ask for.
 
-use crate::{AppError, status_of};
-use hub::{Hub, NewSession, PendingSignIn, Viewer, Visitor};
+use crate::AppError;
+use crate::response::is_plain_form;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hub::{Hub, NewSession, PendingSignIn, RenewedSession, Viewer, Visitor};
 use leptos::prelude::use_context;
-use protocol::FailureKind;
+use protocol::ConversationId;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -60,44 +63,72 @@ pub fn viewer() -> Result<Viewer, AppError> {
     facts().viewer.ok_or_else(|| hub::Error::Unauthenticated.into())
 }
 
-/// Whether the answer goes to a browser without script, which follows a redirect and sees nothing else
-/// of it.
-pub(crate) fn is_plain_form() -> bool {
-    let Some(parts) = use_context::<http::request::Parts>() else { return false };
-    let accept = parts.headers.get(http::header::ACCEPT).and_then(|accept| accept.to_str().ok());
-    parts.method == http::Method::POST && accept.is_some_and(|accept| accept.contains("text/html"))
+/// Sends the browser on to a page of ours, once the form is done. What stands in the address may have come
+/// with the request, and is made of letters that a header can carry.
+pub(crate) fn redirect(page: &str) {
+    #[expect(clippy::disallowed_methods, reason = "the one place that knows what a header can carry")]
+    leptos_axum::redirect(&in_a_header(page));
 }
 
-/// The status of an answer that is read: a redirect keeps its own.
-pub(crate) fn set_status(kind: FailureKind) {
-    if is_plain_form() {
-        return;
+fn in_a_header(page: &str) -> String {
+    let mut address = String::new();
+    for byte in page.bytes() {
+        match byte {
+            b'!'..=b'~' => address.push(char::from(byte)),
+            _ => address.push_str(&format!("%{byte:02X}")),
+        }
     }
-    if let Some(options) = use_context::<leptos_axum::ResponseOptions>() {
-        options.set_status(status_of(kind));
-    }
-}
-
-/// Says when the same would work.
-pub(crate) fn set_retry_after(seconds: u64) {
-    if let Some(options) = use_context::<leptos_axum::ResponseOptions>() {
-        options.insert_header(http::header::RETRY_AFTER, http::HeaderValue::from(seconds));
-    }
+    address
 }
 
 /// Puts the session into the person's browser, and by what it is known the next time.
 pub(crate) fn set_session(session: &NewSession) {
     let facts = facts();
     set_cookie(&facts.cookie_name, &session.secret, hub::SESSION_SECONDS);
-    set_cookie(&facts.known_cookie_name, &session.known, hub::KNOWN_SECONDS);
+    set_cookie(&facts.known_cookie_name, &session.known, hub::TRUSTED_BROWSER_SECONDS);
     if facts.pending.is_some() {
         set_cookie(&facts.pending_cookie_name, "", 0);
     }
+    if tried_name().is_some() {
+        set_cookie(&tried_cookie(), "", 0);
+    }
+}
+
+/// Puts the new secret of the session that goes on into the person's browser.
+pub(crate) fn renew_session(session: &RenewedSession) {
+    set_cookie(&facts().cookie_name, &session.secret, session.seconds);
 }
 
 /// Puts the first step of a sign-in into the person's browser.
 pub(crate) fn set_pending(pending: &PendingSignIn) {
     set_cookie(&facts().pending_cookie_name, &pending.secret, hub::PENDING_SECONDS);
+}
+
+/// How long the name of an attempt is kept, in seconds: until the form is shown again.
+const TRIED_SECONDS: i64 = 120;
+/// Bytes of a name that are kept.
+const TRIED: usize = 200;
+
+/// Keeps the name that came with a form that was refused: these pages have no script that could.
+pub(crate) fn keep_tried_name(name: &str) {
+    if is_plain_form() && name.len() <= TRIED {
+        set_cookie(&tried_cookie(), &URL_SAFE_NO_PAD.encode(name), TRIED_SECONDS);
+    }
+}
+
+pub(crate) fn tried_name() -> Option<String> {
+    let parts = use_context::<http::request::Parts>()?;
+    let wanted = tried_cookie();
+    let cookies =
+        parts.headers.get_all(http::header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
+    let value = cookies.flat_map(|line| line.split(';')).find_map(|pair| {
+        pair.trim().split_once('=').filter(|(name, _)| *name == wanted).map(|(_, value)| value)
+    })?;
+    String::from_utf8(URL_SAFE_NO_PAD.decode(value).ok()?).ok()
+}
+
+fn tried_cookie() -> String {
+    format!("{}-tried", facts().cookie_name)
 }
 
 /// Takes the session out of the person's browser.
@@ -126,6 +157,10 @@ pub(crate) fn set_permissions_policy() {
 #[derive(Clone, Debug, Default)]
 pub struct DeviceOrigins(pub Arc<[String]>);
 
+/// What stands before the path of every file that a page loads.
+#[derive(Clone, Debug, Default)]
+pub struct AssetPrefix(pub Arc<str>);
+
 /// Lets the page run the hub's own scripts, show the two frame documents, and call the models on this
 /// person's devices, and nothing else.
 pub(crate) fn set_content_security_policy(origin: &str) {
@@ -140,8 +175,30 @@ pub(crate) fn set_content_security_policy(origin: &str) {
         "default-src 'none'; script-src {nonce}; style-src 'self'; style-src-attr 'unsafe-inline'; \
          img-src 'self' data: blob:; font-src 'self'; connect-src 'self'{models}; manifest-src 'self'; \
          frame-src {origin}/sandbox/skin {origin}/sandbox/loop {origin}/sandbox/still/; \
-         form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+         form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
+         require-trusted-types-for 'script'; trusted-types default"
     );
     let value = http::HeaderValue::from_str(&policy).expect("accepted origins are visible ASCII");
     options.insert_header(http::header::CONTENT_SECURITY_POLICY, value);
+}
+
+/// The conversation that an argument names; an empty one names none.
+pub fn conversation_named(conversation: String) -> Option<ConversationId> {
+    (!conversation.is_empty()).then_some(ConversationId(conversation))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_a_header;
+
+    #[test]
+    fn an_address_is_made_of_letters_that_a_header_can_carry() {
+        for (page, expected) in [
+            ("/agents/0197?done=1#key", "/agents/0197?done=1#key"),
+            ("/providers?tested=a\r\nSet-Cookie: b", "/providers?tested=a%0D%0ASet-Cookie:%20b"),
+            ("/agents/ü\u{0}", "/agents/%C3%BC%00"),
+        ] {
+            assert_eq!(in_a_header(page), expected);
+        }
+    }
 }

@@ -1,20 +1,20 @@
-//! The page of one agent: what was said and done, the composer, and the place of the agent's skin.
+//! The page of one agent: what was said and done in one of its conversations, the composer, and the place of the agent's skin.
 //! It can be read and written to without script.
-
-#![cfg_attr(
-    not(feature = "hydrate"),
-    allow(dead_code, reason = "a server renders, and only a browser goes on from there")
-)]
 
 pub mod api;
 mod approval;
 mod artifact;
+mod attached;
+mod attaching;
 mod bar;
 mod composer;
-mod desk;
+mod context;
 mod device_wait;
 mod divider;
+mod earlier;
+mod head;
 mod homes;
+mod latest;
 mod layout;
 mod note;
 mod notice;
@@ -24,14 +24,15 @@ mod page;
 mod repair;
 mod rows;
 mod seal;
-#[cfg(feature = "hydrate")]
+mod services;
 mod session;
 mod skin;
 mod storage;
 mod thread;
+mod title;
 mod tool;
 mod transcript;
-#[cfg(feature = "hydrate")]
 mod views;
 
+pub use earlier::EarlierPage;
 pub use page::AgentPage;

@@ -1,4 +1,4 @@
-//! The one error of all server functions, with the HTTP status that each meaning gets.
+//! The one error of all server functions.
 
 use leptos::prelude::{FromServerFnError, ServerFnErrorErr};
 use leptos::server_fn::codec::JsonEncoding;
@@ -42,7 +42,7 @@ impl FromServerFnError for AppError {
             }
         };
         #[cfg(feature = "ssr")]
-        crate::context::set_status(failure.kind);
+        crate::response::set_status(failure.kind);
         Self(failure)
     }
 }
@@ -51,26 +51,10 @@ impl FromServerFnError for AppError {
 impl From<hub::Error> for AppError {
     fn from(error: hub::Error) -> Self {
         if let hub::Error::TooOften { wait_seconds, .. } = &error {
-            crate::context::set_retry_after(*wait_seconds);
+            crate::response::set_retry_after(*wait_seconds);
         }
         let failure = error.into_failure();
-        crate::context::set_status(failure.kind);
+        crate::response::set_status(failure.kind);
         Self(failure)
-    }
-}
-
-/// The HTTP status of a failure.
-#[cfg(feature = "ssr")]
-pub fn status_of(kind: FailureKind) -> http::StatusCode {
-    use http::StatusCode;
-    match kind {
-        FailureKind::Unauthenticated => StatusCode::UNAUTHORIZED,
-        FailureKind::Forbidden => StatusCode::FORBIDDEN,
-        FailureKind::NotFound => StatusCode::NOT_FOUND,
-        FailureKind::Conflict => StatusCode::CONFLICT,
-        FailureKind::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
-        FailureKind::Limit => StatusCode::TOO_MANY_REQUESTS,
-        FailureKind::Upstream => StatusCode::BAD_GATEWAY,
-        FailureKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }

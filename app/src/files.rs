@@ -3,4 +3,4 @@
 pub mod api;
 mod section;
 
-pub use section::{Kept, KeptSection};
+pub use section::{AgentFiles, KeptSection, StaysHere};

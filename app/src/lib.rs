@@ -8,36 +8,45 @@
 pub mod account;
 pub mod admin;
 pub mod agents;
+#[cfg(feature = "hydrate")]
+mod application;
 pub mod approvals;
+mod assets;
 pub mod audit;
+mod browser;
 mod chrome;
 #[cfg(feature = "ssr")]
 pub mod context;
 pub mod conversation;
-mod device;
+pub mod conversations;
 mod error;
 pub mod files;
 pub mod gallery;
 pub mod inspector;
 mod keys;
-mod live;
 pub mod made_tools;
 pub mod models;
 pub mod money;
 pub mod permissions;
 pub mod policy;
 pub mod providers;
+#[cfg(feature = "ssr")]
+mod response;
 mod routes;
-mod sandbox;
 pub mod schedules;
+pub mod session;
 pub mod sharing;
 pub mod skins;
 pub mod transfer;
+mod transport;
 mod ui;
+mod wall;
 
 pub use error::AppError;
 #[cfg(feature = "ssr")]
-pub use error::status_of;
+pub use response::status_of;
 pub use routes::App;
 #[cfg(feature = "ssr")]
 pub use routes::shell;
+#[cfg(feature = "ssr")]
+pub use transport::is_json;

@@ -1,5 +1,5 @@
 //! What a person allows the page of an agent: the server functions, the words for it, and its part
-//! of the settings page. Asking for it is `sandbox::services`.
+//! of the settings page. Asking for it is the shell's `services`.
 
 pub mod api;
 mod section;

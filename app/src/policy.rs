@@ -5,5 +5,4 @@ mod form;
 mod page;
 mod row;
 
-pub use form::{TIMES, times_words};
 pub use page::RulesPage;

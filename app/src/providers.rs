@@ -2,13 +2,13 @@
 //! providers and of the guide. What a provider is lies in the hub.
 
 pub mod api;
+mod fetching_model;
 mod find;
 mod form;
 mod here;
-mod kind;
 mod list;
 mod local;
 mod page;
 
-pub use kind::{KINDS, kind_hint, kind_label, kind_value};
+pub use fetching_model::FetchingModel;
 pub use page::ProvidersPage;

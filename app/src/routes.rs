@@ -1,28 +1,24 @@
 //! The document around every page, and which page answers which path.
 
-use crate::account::{AccountPage, CodePage, ResetPage, SecondFactorPage, SetupPage, SignInPage, SignUpPage};
-use crate::admin::{AdminPage, PersonPage};
-use crate::agents::{DeleteAgentPage, EditAgentPage, NewAgentPage, WallPage};
-use crate::audit::{AdminAuditPage, AdminCallsPage, OwnAuditPage, OwnCallsPage};
-use crate::chrome::NotFound;
-use crate::conversation::AgentPage;
-use crate::gallery::{GalleryPage, ReviewPage};
-use crate::inspector::ContextPage;
-use crate::made_tools::MadeToolsPage;
-use crate::models::ModelsPage;
-use crate::money::{BudgetPage, UsagePage};
-use crate::policy::RulesPage;
-use crate::providers::ProvidersPage;
-use crate::schedules::{AllSchedulesPage, SchedulePage, SchedulesPage};
-use crate::sharing::{GroupsPage, SharePage};
-use crate::skins::SkinsPage;
-use crate::transfer::TransferPage;
+mod areas;
+
+#[cfg(feature = "ssr")]
+use crate::assets::asset;
+use crate::chrome::{NotFound, provide_known_person};
+use crate::conversation::{AgentPage, EarlierPage};
+use crate::conversations::ConversationsPage;
+use crate::wall::WallPage;
+use areas::{account, agent_settings, hub_settings};
 use leptos::prelude::*;
 #[cfg(feature = "ssr")]
 use leptos_meta::MetaTags;
 use leptos_meta::{Title, provide_meta_context};
 use leptos_router::components::{Route, Router, Routes};
 use leptos_router::{SsrMode, path};
+
+/// Runs before any other script.
+#[cfg(feature = "ssr")]
+const TRUSTED: &str = include_str!("trusted.js");
 
 /// The HTML document. Pages before sign-in get no script, but for the one
 /// of passkeys.
@@ -34,20 +30,24 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     if scripted {
         crate::context::set_permissions_policy();
     }
+    let prefix = asset("");
     // The one script of the sign-in page. From every other page one can get to the account without a new
     // document.
     let passkeys = scripted || facts.path == "/sign-in";
     view! {
         <!DOCTYPE html>
-        <html lang="en">
+        <html lang="en" data-assets=prefix.clone()>
             <head>
                 <meta charset="utf-8"/>
                 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"/>
                 <meta name="color-scheme" content="light dark"/>
-                <link rel="icon" href="/favicon.svg" type="image/svg+xml"/>
-                <link rel="stylesheet" href="/pkg/vivarium.css"/>
-                {scripted.then(|| view! { <HydrationScripts options/> })}
-                {passkeys.then(|| view! { <script src="/passkeys.js" defer nonce=leptos::nonce::use_nonce()></script> })}
+                <link rel="icon" href=asset("/favicon.svg") type="image/svg+xml"/>
+                <link rel="stylesheet" href=asset("/pkg/vivarium.css")/>
+                {scripted.then(|| view! {
+                    <script nonce=leptos::nonce::use_nonce() inner_html=TRUSTED></script>
+                    <HydrationScripts options root=prefix.clone()/>
+                })}
+                {passkeys.then(|| view! { <script src=asset("/passkeys.js") defer nonce=leptos::nonce::use_nonce()></script> })}
                 <MetaTags/>
             </head>
             <body><App/></body>
@@ -64,45 +64,52 @@ fn is_public(path: &str) -> bool {
 
 #[component]
 pub fn App() -> impl IntoView {
+    #[cfg(feature = "hydrate")]
+    crate::application::begin();
     provide_meta_context();
+    provide_known_person();
     view! {
-        <Title formatter=|text: String| if text.is_empty() { "Vivarium".to_owned() } else { format!("{text} · Vivarium") }/>
+        // Also until the page of an area is there.
+        <Title text="" formatter=|text: String| if text.is_empty() { "Vivarium".to_owned() } else { format!("{text} · Vivarium") }/>
         <Router>
             <Routes fallback=NotFound>
                 <Route path=path!("/") view=WallPage ssr=SsrMode::Async/>
-                <Route path=path!("/sign-in") view=SignInPage ssr=SsrMode::Async/>
-                <Route path=path!("/sign-in/code") view=CodePage ssr=SsrMode::Async/>
-                <Route path=path!("/sign-up") view=SignUpPage ssr=SsrMode::Async/>
-                <Route path=path!("/setup/:code") view=SetupPage ssr=SsrMode::Async/>
-                <Route path=path!("/reset/:code") view=ResetPage ssr=SsrMode::Async/>
-                <Route path=path!("/account") view=AccountPage ssr=SsrMode::Async/>
-                <Route path=path!("/account/transfer") view=TransferPage ssr=SsrMode::Async/>
-                <Route path=path!("/account/second-factor") view=SecondFactorPage ssr=SsrMode::Async/>
-                <Route path=path!("/account/audit") view=OwnAuditPage ssr=SsrMode::Async/>
-                <Route path=path!("/account/calls") view=OwnCallsPage ssr=SsrMode::Async/>
-                <Route path=path!("/admin") view=AdminPage ssr=SsrMode::Async/>
-                <Route path=path!("/admin/audit") view=AdminAuditPage ssr=SsrMode::Async/>
-                <Route path=path!("/admin/calls") view=AdminCallsPage ssr=SsrMode::Async/>
-                <Route path=path!("/admin/people/:id") view=PersonPage ssr=SsrMode::Async/>
-                <Route path=path!("/providers") view=ProvidersPage ssr=SsrMode::Async/>
-                <Route path=path!("/providers/:id/share") view=SharePage ssr=SsrMode::Async/>
-                <Route path=path!("/groups") view=GroupsPage ssr=SsrMode::Async/>
-                <Route path=path!("/models") view=ModelsPage ssr=SsrMode::Async/>
-                <Route path=path!("/usage") view=UsagePage ssr=SsrMode::Async/>
-                <Route path=path!("/schedules") view=AllSchedulesPage ssr=SsrMode::Async/>
-                <Route path=path!("/gallery") view=GalleryPage ssr=SsrMode::Async/>
-                <Route path=path!("/gallery/:archive") view=ReviewPage ssr=SsrMode::Async/>
-                <Route path=path!("/agents/new") view=NewAgentPage ssr=SsrMode::Async/>
+                <Route path=path!("/sign-in") view=account::SignIn::route() ssr=SsrMode::Async/>
+                <Route path=path!("/sign-in/code") view=account::Code::route() ssr=SsrMode::Async/>
+                <Route path=path!("/sign-up") view=account::SignUp::route() ssr=SsrMode::Async/>
+                <Route path=path!("/setup/:code") view=account::Setup::route() ssr=SsrMode::Async/>
+                <Route path=path!("/reset/:code") view=account::Reset::route() ssr=SsrMode::Async/>
+                <Route path=path!("/account") view=account::Account::route() ssr=SsrMode::Async/>
+                <Route path=path!("/account/transfer") view=account::Transfer::route() ssr=SsrMode::Async/>
+                <Route path=path!("/account/second-factor") view=account::SecondFactor::route() ssr=SsrMode::Async/>
+                <Route path=path!("/account/audit") view=account::Audit::route() ssr=SsrMode::Async/>
+                <Route path=path!("/account/calls") view=account::Calls::route() ssr=SsrMode::Async/>
+                <Route path=path!("/admin") view=hub_settings::Admin::route() ssr=SsrMode::Async/>
+                <Route path=path!("/admin/audit") view=hub_settings::Audit::route() ssr=SsrMode::Async/>
+                <Route path=path!("/admin/calls") view=hub_settings::Calls::route() ssr=SsrMode::Async/>
+                <Route path=path!("/admin/people/:id") view=hub_settings::Person::route() ssr=SsrMode::Async/>
+                <Route path=path!("/providers") view=hub_settings::Providers::route() ssr=SsrMode::Async/>
+                <Route path=path!("/providers/:id/share") view=hub_settings::Share::route() ssr=SsrMode::Async/>
+                <Route path=path!("/groups") view=hub_settings::Groups::route() ssr=SsrMode::Async/>
+                <Route path=path!("/models") view=hub_settings::Models::route() ssr=SsrMode::Async/>
+                <Route path=path!("/usage") view=hub_settings::Usage::route() ssr=SsrMode::Async/>
+                <Route path=path!("/schedules") view=hub_settings::AllSchedules::route() ssr=SsrMode::Async/>
+                <Route path=path!("/gallery") view=hub_settings::Gallery::route() ssr=SsrMode::Async/>
+                <Route path=path!("/gallery/:archive") view=hub_settings::Review::route() ssr=SsrMode::Async/>
+                <Route path=path!("/agents/new") view=agent_settings::New::route() ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id") view=AgentPage ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/edit") view=EditAgentPage ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/context") view=ContextPage ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/tools") view=MadeToolsPage ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/skins") view=SkinsPage ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/budget") view=BudgetPage ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/schedules") view=SchedulesPage ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/schedules/:schedule") view=SchedulePage ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/rules") view=RulesPage ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/delete") view=DeleteAgentPage ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/conversations") view=ConversationsPage ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/conversations/:conversation") view=AgentPage ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/earlier") view=EarlierPage ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/edit") view=agent_settings::Edit::route() ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/context") view=agent_settings::Context::route() ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/tools") view=agent_settings::MadeTools::route() ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/skins") view=agent_settings::Skins::route() ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/budget") view=agent_settings::Budget::route() ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/schedules") view=agent_settings::Schedules::route() ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/schedules/:schedule") view=agent_settings::Schedule::route() ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/rules") view=agent_settings::Rules::route() ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/delete") view=agent_settings::Delete::route() ssr=SsrMode::Async/>
             </Routes>
         </Router>
     }

@@ -1,14 +1,20 @@
 // Writes server-sent events the way a bad network delivers them: in pieces of 1 to 17 bytes that
-// respect neither lines nor UTF-8 sequences. The sizes repeat from run to run.
+// respect neither lines nor UTF-8 sequences. The sizes repeat from run to run. Of a long reply only the
+// beginning comes in such crumbs: by then all has been cut that can be.
 
 import { setImmediate as soon, setTimeout as later } from 'node:timers/promises';
 import { wait } from './gate.mjs';
+
+/** Bytes of a reply that come in crumbs, and how much larger the pieces are after that. */
+const CRUMBS = 64 * 1024;
+const LARGER = 64;
 
 export class Stream {
   /** Tokens of the request and of the reply, as far as the caller was told of them. */
   used = { input: 0, output: 0 };
   #response;
   #size = 1;
+  #sent = 0;
 
   constructor(response) {
     this.#response = response;
@@ -44,8 +50,10 @@ export class Stream {
   async #bytes(bytes) {
     for (let at = 0; !this.#response.destroyed; await soon()) {
       this.#size = ((this.#size * 5 + 3) % 17) + 1;
-      this.#response.write(bytes.subarray(at, at + this.#size));
-      at += this.#size;
+      const size = this.#size * (this.#sent < CRUMBS ? 1 : LARGER);
+      this.#response.write(bytes.subarray(at, at + size));
+      this.#sent += size;
+      at += size;
       if (at >= bytes.length) return;
     }
   }

@@ -8,9 +8,21 @@ export class AgentPage extends On {
   readonly messages = this.log.locator('.message');
   /** The same with tool calls and notices. */
   readonly items = this.log.locator('ol.messages > li');
+  /** The way to what was said before. */
+  readonly earlier = this.page.getByRole('link', { name: 'Earlier messages' });
+  /** The way back to the end. */
+  readonly latest = this.page.getByRole('button', { name: 'Latest' });
   /** What is being said at the moment. */
   readonly streaming = this.log.locator('.message[aria-busy="true"]');
+  /** Which conversation it is, the way to the others, and to a new one. */
+  readonly conversation = this.page.locator('.conversation-title');
+  readonly allConversations = this.page.getByRole('link', { name: 'All conversations' });
+  readonly newConversation = this.page.getByRole('button', { name: 'New conversation' });
   readonly composer = this.page.getByRole('textbox', { name: 'Message' });
+  /** The field for files, those of the message that is written, and those of messages that were sent. */
+  readonly files = this.page.getByLabel('Attach pictures or text files');
+  readonly added = this.page.getByRole('list', { name: 'Files of this message' }).getByRole('listitem');
+  readonly pictures = this.log.locator('.attached img');
   readonly send = this.page.getByRole('button', { name: 'Send' });
   readonly stop = this.page.getByRole('button', { name: 'Stop' });
   readonly retry = this.log.getByRole('button', { name: 'Retry' });

@@ -12,6 +12,26 @@ export class Dashboard extends At {
   /** The agents that wait for the person. */
   readonly needsYou = this.page.getByRole('list', { name: 'Needs you' });
 
+  readonly #wish = this.page.getByRole('textbox', { name: 'What should live here?' });
+  /** What was wished for, while the key of a model is asked for. */
+  readonly keptWish = this.page.locator('.wish-kept q');
+  readonly problem = this.page.getByRole('alert');
+
+  async wish(words: string): Promise<void> {
+    await this.#wish.fill(words);
+    await this.page.getByRole('button', { name: 'Create', exact: true }).click();
+  }
+
+  async enterKey(provider: string, key: string, address: string): Promise<void> {
+    await this.page.getByLabel('Provider', { exact: true }).selectOption({ label: provider });
+    await this.page.getByLabel('Key', { exact: true }).fill(key);
+    if (!(await this.page.getByLabel('Base URL').isVisible())) {
+      await this.page.getByText('It has an address of its own').click();
+    }
+    await this.page.getByLabel('Base URL').fill(address);
+    await this.page.getByRole('button', { name: 'Keep the key and begin' }).click();
+  }
+
   card(name: string): Locator {
     return this.cards.filter({ has: this.page.getByRole('link', { name, exact: true }) });
   }

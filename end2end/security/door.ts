@@ -4,6 +4,7 @@
 //     /harness                  an empty page under the headers of the hub's sign-in page
 //     ?without=HEADER           without that response header; `all` for every one
 //     ?frames=any               with a policy that lets frames be anything
+//     ?nested=kept              a skin whose own script takes no frame out of it
 //     ?report=HOST              with a policy that reports to that host (in an answer without headers)
 
 import { once } from 'node:events';
@@ -46,7 +47,7 @@ async function answer(hub: string, address: string) {
   const { pathname, searchParams } = new URL(address, hub);
   const isHarness = pathname === '/harness';
   const from = await fetch(hub + (isHarness ? '/sign-in' : pathname), { redirect: 'error' });
-  const body = isHarness ? PAGE : await from.text();
+  const body = isHarness ? PAGE : inside(await from.text(), pathname, searchParams);
   const headers = new Headers(from.headers);
   const without = searchParams.getAll('without');
   const names = without.includes('all') ? [...headers.keys()].filter((name) => name !== 'content-type') : without;
@@ -59,4 +60,11 @@ async function answer(hub: string, address: string) {
   const report = searchParams.get('report');
   if (report) headers.set('content-security-policy-report-only', `img-src 'none'; report-uri http://${report}/`);
   return { status: from.status, headers: Object.fromEntries(headers), body };
+}
+
+function inside(html: string, pathname: string, wanted: URLSearchParams): string {
+  if (pathname !== '/sandbox/skin' || wanted.get('nested') !== 'kept') return html;
+  const taken = "const FRAMES = 'iframe, frame';";
+  if (!html.includes(taken)) throw new Error('The skin takes no frames out.');
+  return html.replace(taken, "const FRAMES = 'nothing';");
 }

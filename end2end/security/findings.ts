@@ -42,7 +42,7 @@ export class Findings {
 
   /** All of it, as a table that a person reads. */
   table(): string {
-    const places: PlaceKey[] = [...UNPROTECTED, 'skin', 'skinWorker', 'loopWorker', 'noAllowList', 'noPolicy', 'noFrameSource', 'allowListAlone'];
+    const places: PlaceKey[] = [...UNPROTECTED, 'skin', 'skinNested', 'skinWorker', 'loopWorker', 'noAllowList', 'noPolicy', 'noFrameSource', 'allowListAlone'];
     const row = (cells: string[]) => `| ${cells.join(' | ')} |\n`;
     const cell = (name: string, place: PlaceKey) => this.seen(name, place)?.join(', ').replace(/^$/, 'nothing') ?? '';
     return [

@@ -18,34 +18,40 @@ export interface Place {
   sandbox: string | null;
 }
 
+// A page that keeps the frames in it: what the headers hold, without our script.
+const NESTED = 'nested=kept';
+
 const SKIN_SANDBOX = 'allow-scripts allow-forms';
 const LOOP_SANDBOX = 'allow-scripts';
 
 const sealed = { isSealed: true, isWeakened: false, harness: '/harness', query: '' };
-const bare = { isSealed: false, isWeakened: false, harness: '/harness?without=all', query: 'without=all', sandbox: null };
+const bare = { isSealed: false, isWeakened: false, harness: '/harness?without=all', query: `without=all&${NESTED}`, sandbox: null };
 const weakened = { isSealed: false, isWeakened: true, frame: 'skin', inWorker: false, sandbox: SKIN_SANDBOX } as const;
 
-const NO_POLICY = 'without=content-security-policy';
+const NO_POLICY = `without=content-security-policy&${NESTED}`;
 // And without what speaks of lookups alone: the allow-list holds those too.
-const NO_ALLOW_LIST = 'without=connection-allowlist&without=x-dns-prefetch-control';
+const NO_ALLOW_LIST = `without=connection-allowlist&without=x-dns-prefetch-control&${NESTED}`;
+// A browser does not take hundreds of frames with a process each.
+const ONE_PROCESS = 'without=document-isolation-policy';
 
 export const PLACES = {
   skin: { ...sealed, name: 'skin', frame: 'skin', inWorker: false, sandbox: SKIN_SANDBOX },
+  skinNested: { ...sealed, name: 'skin that keeps frames', query: NESTED, frame: 'skin', inWorker: false, sandbox: SKIN_SANDBOX },
   skinWorker: { ...sealed, name: 'worker of the skin', frame: 'skin', inWorker: true, sandbox: SKIN_SANDBOX },
   loopWorker: { ...sealed, name: 'worker of the loop', frame: 'loop', inWorker: true, sandbox: LOOP_SANDBOX },
   page: { ...bare, name: 'unprotected page', frame: 'skin', inWorker: false },
   pageWorker: { ...bare, name: 'its worker', frame: 'skin', inWorker: true },
   loopControl: { ...bare, name: 'unprotected loop', frame: 'loop', inWorker: true },
-  noAllowList: { ...weakened, name: 'without the allow-list', harness: '/harness', query: NO_ALLOW_LIST },
-  noPolicy: { ...weakened, name: 'nor the policy', harness: '/harness', query: `${NO_POLICY}&${NO_ALLOW_LIST}` },
-  noFrameSource: { ...weakened, name: 'nor frame-src', harness: '/harness?frames=any', query: NO_ALLOW_LIST },
-  allowListAlone: { ...weakened, name: 'the allow-list alone', harness: '/harness?frames=any', query: NO_POLICY },
+  noAllowList: { ...weakened, name: 'without the allow-list', harness: '/harness', query: `${NO_ALLOW_LIST}&${ONE_PROCESS}` },
+  noPolicy: { ...weakened, name: 'nor the policy', harness: '/harness', query: `${NO_POLICY}&${NO_ALLOW_LIST}&${ONE_PROCESS}` },
+  noFrameSource: { ...weakened, name: 'nor frame-src', harness: '/harness?frames=any', query: `${NO_ALLOW_LIST}&${ONE_PROCESS}` },
+  allowListAlone: { ...weakened, name: 'the allow-list alone', harness: '/harness?frames=any', query: `${NO_POLICY}&${ONE_PROCESS}` },
 } satisfies Record<string, Place>;
 
 export type PlaceKey = keyof typeof PLACES;
 
 /** The places as a browser meets them. */
-export const SEALED: PlaceKey[] = ['skin', 'skinWorker', 'loopWorker'];
+export const SEALED: PlaceKey[] = ['skin', 'skinNested', 'skinWorker', 'loopWorker'];
 
 /** The places where nothing is in a vector's way. */
 export const UNPROTECTED: PlaceKey[] = ['page', 'pageWorker', 'loopControl'];
@@ -65,7 +71,7 @@ export function isTried(vector: Vector, place: Place): boolean {
 export function order(vector: Vector, place: Place, number: number): FrameOrder {
   const target = { name: nameOf(number), address: addressOf(number), port: portOf(number) };
   const code = vector.code === undefined ? '' : aim(vector.code, target);
-  const query = vector.reports && place.query === 'without=all' ? `${place.query}&report=${target.name}` : place.query;
+  const query = vector.reports && place.query.startsWith('without=all') ? `${place.query}&report=${target.name}` : place.query;
   const inPage = {
     head: aim(vector.head ?? '', target),
     body: vector.code === undefined ? `<script>${RAN}</script>${aim(vector.body ?? '', target)}` : '',

@@ -1,19 +1,10 @@
 // Agents where script adds something to the pages.
 
-import { createAgent, createAgentInBrowser, expect, Person, screens, test } from '../fixtures.ts';
+import { createAgent, createAgentInBrowser, Endpoint, expect, Person, screens, test } from '../fixtures.ts';
 import { AgentForm } from '../pages/agent-form.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { Dashboard } from '../pages/dashboard.ts';
-
-test('a wish on the empty wall becomes an agent', async ({ laptop }) => {
-  const dashboard = new Dashboard(laptop);
-  await expect(dashboard.invitation).toBeVisible();
-  await laptop.getByRole('textbox', { name: 'What should live here?' }).fill('A clock that hums.');
-  await laptop.getByRole('button', { name: 'Create', exact: true }).click();
-  await expect(laptop.getByRole('heading', { name: 'A clock that hums', level: 1 })).toBeVisible();
-  await dashboard.open();
-  await expect(dashboard.cards).toHaveCount(1);
-});
+import { providerAt, Providers } from '../pages/providers.ts';
 
 test('a card shows the letter, then a still of the page that was drawn', async ({ laptop, endpoint }) => {
   await createAgent(laptop, endpoint, 'Ada');
@@ -53,14 +44,51 @@ test('a new agent begins where its provider can be called, and moves there with 
   await expect(note).toBeVisible();
 });
 
-test('an agent without a provider says what is missing and where to set it up', async ({ laptop }) => {
+test('an agent without a provider says what is missing and where to set it up, until it has one', async ({ laptop, endpoint }) => {
   const form = new AgentForm(laptop);
   await form.open();
   await form.create({ name: 'Ada' });
+  const address = laptop.url();
   const agent = new AgentPage(laptop);
   await agent.say('Hello');
-  await laptop.getByRole('link', { name: 'Set up a provider' }).click();
+  const missing = laptop.getByRole('link', { name: 'Set up a provider' });
+  await missing.click();
   await expect(laptop).toHaveURL('/providers');
+  const providers = new Providers(laptop);
+  await providers.add(providerAt(endpoint));
+  await laptop.goto(`${address}/edit`);
+  await form.fill({ name: 'Ada', provider: 'Brook', model: Endpoint.anthropicModel });
+  await form.save();
+  await laptop.waitForURL(address);
+  await agent.isReady();
+  await expect(agent.notice('It has a provider now')).toBeVisible();
+  await expect(missing).toHaveCount(0);
+  await agent.retry.click();
+  await expect(agent.messages.last()).toHaveText('You said: Hello');
+  await expect(agent.notice('It has a provider now')).toHaveCount(0);
+});
+
+test('the words on a card are plain', async ({ laptop, endpoint }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada');
+  await new AgentPage(laptop).open(agent);
+  await new AgentPage(laptop).say(`turns: ${JSON.stringify([[{ text: '## **Water** the [moss](https://example.org) `now`' }]])}`);
+  await expect(new AgentPage(laptop).messages.last()).toHaveText('Water the moss now');
+  const dashboard = new Dashboard(laptop);
+  await dashboard.open();
+  await expect(dashboard.card('Ada').locator('.card-line')).toHaveText('Water the moss now');
+});
+
+test('a half-written wish stays while the cards beside it change', async ({ laptop, endpoint }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada');
+  const dashboard = new Dashboard(laptop);
+  await dashboard.open();
+  const wish = laptop.getByRole('textbox', { name: 'What should live here?' });
+  await wish.fill('A clock th');
+  const tab = await laptop.context().newPage();
+  await new AgentPage(tab).open(agent);
+  await new AgentPage(tab).say('Hello');
+  await expect(dashboard.card('Ada').locator('.card-line')).toHaveText('You said: Hello');
+  await expect(wish).toHaveValue('A clock th');
 });
 
 test('the agents of somebody else are not there', async ({ laptop, hub, browser }) => {

@@ -44,6 +44,44 @@ for (const home of ['hub', 'browser'] as const) {
   });
 }
 
+test('the tab says that somebody waits, on the page of the agent and on the wall', async ({ laptop, phone, endpoint }) => {
+  const id = await asking(laptop, endpoint, 'hub');
+  const page = new AgentPage(laptop);
+  await page.open(id);
+  await expect(laptop).toHaveTitle('Ada · Vivarium');
+  const dashboard = new Dashboard(phone);
+  await dashboard.open();
+  await expect(phone).toHaveTitle('Agents · Vivarium');
+  await page.say(sets('season'));
+  await expect(laptop).toHaveTitle('Ada waits for you · Vivarium');
+  await expect(phone).toHaveTitle('1 waits for you · Vivarium');
+  await page.approval.getByRole('button', { name: 'Allow once' }).click();
+  await expect(laptop).toHaveTitle('Ada · Vivarium');
+  await expect(phone).toHaveTitle('Agents · Vivarium');
+});
+
+test('on a phone every answer can be seen, however much is asked and however many answers there are', async ({ phone, endpoint }) => {
+  const id = await asking(phone, endpoint, 'hub');
+  const page = new AgentPage(phone);
+  for (const size of [{ width: 390, height: 664 }, { width: 320, height: 568 }]) {
+    await phone.setViewportSize(size);
+    await page.open(id);
+    const input = { action: 'set', key: `season-${size.width}`, value: 'moss and fern '.repeat(60) };
+    await page.say(`turns: ${JSON.stringify([[{ tool: 'state', input }], [{ text: 'Done.' }]])}`);
+    for (const card of [page.approval, page.question]) {
+      if (card === page.question) await page.show('Skin');
+      await card.getByText('More answers').click();
+      for (const answer of ['Allow once', 'Deny']) {
+        await expect(card.getByRole('button', { name: answer, exact: true })).toBeInViewport({ ratio: 1 });
+      }
+    }
+    if (process.env.PICTURES) await phone.screenshot({ path: `screenshots/question-phone-${size.width}.png` });
+    await page.question.getByRole('button', { name: 'Deny', exact: true }).click();
+    await page.show('Conversation');
+    await expect(page.messages.last()).toHaveText('Done.');
+  }
+});
+
 test('a question outlives the hub, and its answer lets the run go on', async ({ laptop, phone, endpoint, hub }) => {
   const id = await asking(laptop, endpoint, 'hub');
   const onLaptop = new AgentPage(laptop);
@@ -84,6 +122,7 @@ test('a no with a word reaches the agent, and always is a rule that can be taken
   await agent.say(sets('season', 'season'));
   await agent.approval.getByText('More answers').click();
   await agent.approval.getByLabel('Or deny, with a word to the agent:').fill('Ask me in spring.');
+  await expect(agent.approval.getByRole('button', { name: 'Deny with this word' })).toBeEnabled();
   await laptop.keyboard.press('Enter');
   await expect(agent.notice(/Denied, on .*Ask me in spring\./)).toBeVisible();
   await agent.approval.getByText('More answers').click();
@@ -130,12 +169,43 @@ test('letters that cannot be seen are spelled out, and the answer is in reach of
   await agent.say(sets('pay\u202Elap'));
   const exact = agent.approval.getByRole('group', { name: 'Exactly this' });
   await expect(exact).toContainText('payU+202Elap');
+  await expect(agent.approval.getByRole('button', { name: 'Allow once' })).toBeEnabled();
   await exact.focus();
   await laptop.keyboard.press('Tab');
   await expect(agent.approval.getByRole('button', { name: 'Allow once' })).toBeFocused();
   await laptop.keyboard.press('Tab');
   await laptop.keyboard.press('Enter');
   await expect(agent.notice(/Denied, on/)).toBeVisible();
+});
+
+test('a card takes no press that was meant for what was there before, and no key goes to its answers by itself', async ({ laptop, endpoint }) => {
+  const id = await asking(laptop, endpoint, 'hub');
+  const agent = new AgentPage(laptop);
+  await laptop.clock.install();
+  await agent.open(id);
+  await agent.composer.focus();
+  await laptop.clock.pauseAt(new Date(Date.now() + 1000));
+  await agent.say(sets('season'));
+  const allow = agent.approval.getByRole('button', { name: 'Allow once' });
+  await expect(allow).toBeDisabled();
+  await expect(allow).not.toBeFocused();
+  await laptop.clock.runFor(450);
+  // Who presses again and again means something else: it begins anew.
+  const { x, y, width, height } = (await allow.boundingBox())!;
+  for (let press = 0; press < 5; press += 1) {
+    await laptop.mouse.click(x + width / 2, y + height / 2);
+    await laptop.clock.runFor(300);
+  }
+  await expect(allow).toBeDisabled();
+  await laptop.clock.runFor(600);
+  await expect(allow).toBeEnabled();
+  // So it does with a press beside it, whatever that brings under the pointer.
+  await agent.composer.click();
+  await expect(allow).toBeDisabled();
+  await laptop.clock.runFor(600);
+  await allow.click();
+  await laptop.clock.resume();
+  await expect(agent.messages.last()).toHaveText('Done.');
 });
 
 test('while only the page is on the screen, the question stands over it', async ({ laptop, endpoint }) => {

@@ -8,7 +8,7 @@ test('an archive is sent in, reviewed and made into an agent', async ({ laptop }
   const gallery = new Gallery(laptop);
   await gallery.send(archive('voice-note'));
   await expect(gallery.notices).toContainText('needs the extension com.example.recorder');
-  await expect(laptop.getByText('With it come a page, 1 value of its page, 1 value of its own and 1 file')).toBeVisible();
+  await expect(laptop.getByText('With it come a page, 1 value of its page, 1 value of its own, 1 rule about its state and 1 file')).toBeVisible();
   const id = await gallery.make();
   await expect(laptop.getByRole('heading', { name: 'Voice notes', level: 1 })).toBeVisible();
   await expect(laptop.getByText('Where it comes from')).toBeVisible();

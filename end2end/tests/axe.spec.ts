@@ -13,6 +13,7 @@ import { BudgetPage } from '../pages/budget-page.ts';
 import { ContextPage } from '../pages/context-page.ts';
 import { DeviceKeys } from '../pages/device-keys.ts';
 import { Dashboard } from '../pages/dashboard.ts';
+import { ConversationsPage } from '../pages/conversations-page.ts';
 import { MadeToolsPage } from '../pages/made-tools-page.ts';
 import { Device, Passkeys } from '../pages/passkeys.ts';
 import { providerAt, Providers } from '../pages/providers.ts';
@@ -300,6 +301,11 @@ test('the tools that an agent made', async ({ laptop, endpoint }) => {
   await made.unfold('water');
   await made.tool('water').locator('.confirm > summary').click();
   await look(laptop, 'made-tools');
+  const conversations = new ConversationsPage(laptop);
+  await conversations.open(id);
+  await conversations.isReady();
+  await conversations.unfold('script: list-tools');
+  await look(laptop, 'conversations');
 });
 
 test('money: what was spent, the limits, and an agent that one of them stopped', async ({ laptop, endpoint }) => {

@@ -20,6 +20,8 @@ test('after kill -9 in a turn no acknowledged message is missing, and the turn i
   await expect(onLaptop.streaming).toHaveText(FIRST_HALF);
   await onPhone.say('Said in between');
   await expect(onLaptop.messages.filter({ hasText: 'Said in between' })).toHaveCount(1);
+  // From here on the run under way has it. Killed before, the next process begins a run that reads it.
+  await expect.poll(async () => (await laptop.request.get('/api/agents/entries', { params: { agent, after: 0 } })).text()).toContain('"steered"');
 
   await hub.kill9();
   for (const page of pages) await expect(page.connection).toContainText('Hub offline');

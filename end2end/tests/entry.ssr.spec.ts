@@ -55,8 +55,10 @@ test('the set-up link makes one administrator, who invites one person', async ({
 test('a person signs in with the right password only, and out again', async ({ page, person }) => {
   const form = new SignIn(page);
   await form.open();
+  await expect(page.getByText('Vivarium', { exact: true })).toBeVisible();
   await form.signIn({ ...person, password: 'not this one' });
   await expect(form.problem).toBeVisible();
+  await expect(form.name).toHaveValue(person.name);
 
   await form.signIn(person);
   await expect(page).toHaveURL('/');

@@ -12,6 +12,11 @@ test('one click starts the guide, which draws, reacts to a button in its page, a
   await expect(page.banner).toContainText('This is a script, not a model.');
   await expect(page.messages.filter({ hasText: 'I am not a model. I am a script' })).toBeVisible();
 
+  // What it tells a newcomer to do is one press away.
+  const told = page.messages.filter({ hasText: 'When you want an agent that thinks for itself' });
+  await expect(told.getByRole('link', { name: 'Make an agent' })).toHaveAttribute('href', '/agents/new');
+  await expect(told.getByRole('link', { name: 'Providers' })).toHaveAttribute('href', '/providers');
+
   const fern = page.skin('Fern');
   await expect(fern.getByRole('img', { name: 'A fern with 3 leaves' })).toBeVisible();
   await expect(page.messages.last()).toContainText('Press "Water it" in my page.');

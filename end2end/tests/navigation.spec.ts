@@ -1,6 +1,9 @@
 // Every page that is nobody's but the person's own is two taps away, on the phone as well.
 
 import { axe, createAgent, expect, screens, test } from '../fixtures.ts';
+import { AgentPage } from '../pages/agent-page.ts';
+import { hydrated } from '../pages/page.ts';
+import { RulesPage } from '../pages/rules-page.ts';
 import { Schedules } from '../pages/schedules.ts';
 import type { Page } from '@playwright/test';
 
@@ -48,6 +51,45 @@ test('an administrator does too, and the bar keeps to the width of the phone', a
   if (process.env.PICTURES) await screens(admin, 'more');
 });
 
+test('Escape closes a menu and gives the focus back', async ({ laptop, endpoint }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada');
+  await laptop.goto('/');
+  await hydrated(laptop);
+  const more = laptop.getByRole('navigation', { name: 'Main' }).locator('summary');
+  await more.click();
+  const link = laptop.getByRole('link', { name: 'Schedules', exact: true });
+  await link.focus();
+  await laptop.keyboard.press('Escape');
+  await expect(link).toBeHidden();
+  await expect(more).toBeFocused();
+  const page = new AgentPage(laptop);
+  await page.open(agent);
+  await page.home.click();
+  await laptop.keyboard.press('Escape');
+  await expect(page.move('Bring home')).toBeHidden();
+  await expect(page.home).toBeFocused();
+});
+
+test('a page that does not come leaves the way to the others', async ({ laptop }) => {
+  await laptop.goto('/usage');
+  await hydrated(laptop);
+  await laptop.context().setOffline(true);
+  const bar = laptop.getByRole('navigation', { name: 'Main' });
+  await bar.getByRole('link', { name: 'Providers' }).click();
+  await expect(laptop.getByRole('alert')).toContainText('The hub cannot be reached');
+  await expect(bar.getByRole('link', { name: 'Usage' })).toBeVisible();
+  await laptop.context().setOffline(false);
+  await laptop.getByRole('link', { name: 'Try again' }).click();
+  await expect(laptop.getByRole('heading', { name: 'Providers', level: 1 })).toBeVisible();
+});
+
+test('on a page at rest nothing moves for ever', async ({ laptop, endpoint }) => {
+  const page = new AgentPage(laptop);
+  await page.open(await createAgent(laptop, endpoint, 'Ada'));
+  const moving = () => document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime === Infinity).length;
+  expect(await laptop.evaluate(moving)).toBe(0);
+});
+
 test('what happens by itself is on one page', async ({ laptop, phone, endpoint }) => {
   await phone.goto('/schedules');
   await expect(phone.getByText('Nothing yet.')).toBeVisible();
@@ -62,4 +104,36 @@ test('what happens by itself is on one page', async ({ laptop, phone, endpoint }
   if (process.env.PICTURES) await screens(phone, 'schedules-all');
   await phone.getByRole('link', { name: 'Morning' }).click();
   await expect(phone).toHaveURL(new RegExp(`/agents/${id}/schedules/`));
+});
+
+test('what is said after coming back to an agent is another message than what was said before', async ({ laptop, endpoint }) => {
+  await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await laptop.goto('/');
+  for (const [text, count] of [['Once', 2], ['Twice', 4]] as const) {
+    await hydrated(laptop);
+    await laptop.getByRole('link', { name: 'Ada' }).first().click();
+    await agent.isReady();
+    await agent.say(text);
+    await expect(agent.messages.last()).toHaveText(`You said: ${text}`);
+    await expect(agent.messages).toHaveCount(count);
+    await laptop.getByRole('link', { name: 'All agents' }).click();
+    await expect(laptop).toHaveURL('/');
+  }
+});
+
+test('a page that was drawn again after an action can be left', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const rules = new RulesPage(laptop);
+  await rules.open(id);
+  await hydrated(laptop);
+  for (const tool of ['state', 'storage']) {
+    await rules.add('Ask me before', tool);
+    await expect(rules.rows.first()).toContainText(tool);
+  }
+  await laptop.getByRole('link', { name: 'Back to Ada' }).click();
+  const agent = new AgentPage(laptop);
+  await agent.say('Hello');
+  await expect(agent.messages.last()).toHaveText('You said: Hello');
+  await expect(laptop).toHaveTitle('Ada · Vivarium');
 });

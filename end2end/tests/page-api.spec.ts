@@ -106,11 +106,16 @@ test('flo.requestPermission asks once, and not again after a no', async ({ lapto
   await services.answer('Deny');
   expect(await denied.ends()).toBe('denied');
   expect(await skin.evaluate(() => flo.requestPermission('microphone'))).toBe('denied');
-  // Loading itself anew does not help the page, and what was allowed once is asked again.
-  await laptop.locator('iframe[title="Skin of Ada"]').evaluate((frame: HTMLIFrameElement) => (frame.src = frame.src));
-  await skin.getByRole('heading', { name: 'A window out' }).waitFor();
-  expect(await skin.evaluate(() => flo.requestPermission('microphone'))).toBe('denied');
-  await begin(skin, `return flo.requestPermission('camera')`);
+  // Another document does not help the page, and what was allowed once is asked again.
+  const frame = laptop.locator('iframe[title="Skin of Ada"]');
+  const old = await frame.elementHandle();
+  await frame.evaluate((frame: HTMLIFrameElement) => (frame.src = frame.src));
+  await expect.poll(() => old!.evaluate((frame) => frame.isConnected)).toBe(false);
+  const page = laptop.frameLocator('iframe[title="Skin of Ada"]');
+  await page.getByRole('heading', { name: 'A window out' }).waitFor();
+  const anew = (await (await frame.elementHandle())!.contentFrame())!;
+  expect(await anew.evaluate(() => flo.requestPermission('microphone'))).toBe('denied');
+  await begin(anew, 'await flo.getCamera()');
   await expect(services.question).toContainText('Ada wants to use the camera');
 });
 

@@ -42,6 +42,7 @@ for (const [size, options] of Object.entries(SIZES)) {
     await expect(passkeys.problem).toContainText('password is wrong');
     await passkeys.make('My phone', person.password);
     await expect(passkeys.kept).toContainText('The passkey is kept');
+    await expect(passkeys.kept).toBeInViewport();
     await expect(passkeys.passkey('My phone')).toContainText('Never');
     // The same device makes no second one.
     await passkeys.make('Again', person.password);

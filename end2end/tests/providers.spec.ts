@@ -16,6 +16,18 @@ test('a refused provider keeps what was typed, and the reason is told', async ({
   await expect(providers.provider('Brook')).toBeVisible();
 });
 
+test('half of a provider stays in the form while another one is deleted', async ({ laptop, endpoint }) => {
+  const providers = new Providers(laptop);
+  await providers.open();
+  await providers.add(providerAt(endpoint));
+  const name = laptop.getByLabel('Name', { exact: true });
+  await expect(name).toHaveValue('');
+  await name.fill('Riv');
+  await providers.delete('Brook');
+  await expect(providers.provider('Brook')).toHaveCount(0);
+  await expect(name).toHaveValue('Riv');
+});
+
 test('a change keeps the key for the same address only', async ({ laptop, endpoint }) => {
   const providers = new Providers(laptop);
   await providers.open();

@@ -3,23 +3,44 @@
 // A page is one nested type in release builds.
 #![recursion_limit = "512"]
 
-use leptos::leptos_dom::helpers::set_timeout;
-use leptos::prelude::document;
-use std::time::Duration;
+use leptos::mount::hydrate_from_async;
+use leptos::prelude::{document, window};
+use std::panic::{self, PanicHookInfo};
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::spawn_local;
+
+/// Set on the root element once the page reacts.
+const MARK: &str = "data-hydrated";
+/// How the program ends when the file of an area does not come.
+const NOT_LOADED: &str = "load callback should succeed";
 
 #[wasm_bindgen]
 pub fn hydrate() {
-    console_error_panic_hook::set_once();
-    leptos::mount::hydrate_body(app::App);
-    // What the page awaits is hydrated in tasks of its own, all of them before the next timer.
-    set_timeout(mark, Duration::ZERO);
+    panic::set_hook(Box::new(|info| {
+        console_error_panic_hook::hook(info);
+        load_anew(info);
+    }));
+    spawn_local(async {
+        let Some(body) = document().body() else { return };
+        // Pages of an area come when the file of their area has.
+        hydrate_from_async(body, app::App).await.forget();
+        mark();
+    });
 }
 
 /// Marks the document as one that reacts.
 fn mark() {
     let Some(root) = document().document_element() else { return };
-    if root.set_attribute("data-hydrated", "").is_err() {
+    if root.set_attribute(MARK, "").is_err() {
         leptos::logging::warn!("The document did not take its mark.");
+    }
+}
+
+/// The files of a build are gone when the hub has become another: the page that was wanted has its address already,
+/// and comes from there. A document that never reacted would only come again.
+fn load_anew(info: &PanicHookInfo<'_>) {
+    let has_reacted = document().document_element().is_some_and(|root| root.has_attribute(MARK));
+    if has_reacted && info.to_string().contains(NOT_LOADED) && window().location().reload().is_err() {
+        leptos::logging::warn!("The document could not be loaded anew.");
     }
 }

@@ -1,15 +1,14 @@
-// @ts-check
 // How a frame gets its port: it says hello, and the shell answers with one end of a channel.
 // Nothing secret is in the hello, for the frame cannot know who its parent is.
 
-const VERSION = 2;
+const VERSION = 3;
 
 /**
  * Calls `take` once, with the port.
  *
  * @param {(port: MessagePort) => void} take
  */
-function sayHello(take) {
+export function sayHello(take) {
   if (window.parent === window) return;
   /** @param {MessageEvent} event */
   const listen = (event) => {

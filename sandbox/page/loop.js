@@ -1,6 +1,8 @@
-// @ts-check
 // All that the loop frame's document does: it makes the worker and hands the port over to it.
 // From then on worker and shell speak directly. Or it runs scripts, and no loop.
+
+import { sayHello } from './hello.js';
+import { serveScripts } from './scripts/run.js';
 
 sayHello((port) => {
   port.onmessage = ({ data }) => {

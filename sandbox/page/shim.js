@@ -1,20 +1,9 @@
-// @ts-check
 // The end of the worker's script: takes the WebAssembly and the port, and passes text between them.
-
-/**
- * @typedef {{
- *   initSync(source: { module: Uint8Array }): void,
- *   boot(post: (text: string) => void): void,
- *   receive(text: string): void,
- * }} Glue
- */
 
 onmessage = ({ data }) => {
   onmessage = null;
   /** @type {MessagePort} */
   const port = data.port;
-  /** @type {Glue} */
-  // @ts-expect-error: the glue above this script declares it.
   const glue = wasm_bindgen;
   /** @param {() => void} step */
   const guard = (step) => {

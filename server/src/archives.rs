@@ -1,8 +1,8 @@
 //! Archives on their way in and out: one form with one file, and a download.
 
 use crate::files::disposed;
-use crate::limits::{BodyRoom, Full};
-use crate::router::AppState;
+use crate::limits::{BodyRoom, QuotaFull};
+use crate::state::AppState;
 use app::context::RequestFacts;
 use axum::Extension;
 use axum::extract::multipart::{Field, MultipartError};
@@ -38,7 +38,7 @@ pub async fn upload(
     let scoped = state.hub.for_viewer(&viewer);
     let mut room = state.limits.body(&viewer);
     let uploaded = match in_time(read(form, &mut room), sleep(WHOLE)).await {
-        Ok((name, bytes)) => scoped.upload_archive(&name, &bytes).await,
+        Ok((name, bytes)) => scoped.archives().upload(&name, &bytes).await,
         Err(error) => Err(error),
     };
     let archive = match uploaded {
@@ -51,7 +51,7 @@ pub async fn upload(
     if is_page {
         return Redirect::to(&review).into_response();
     }
-    match scoped.review_archive(&archive).await {
+    match scoped.archives().review_stored(&archive).await {
         Ok(reviewed) => ([(header::LOCATION, review)], axum::Json(reviewed)).into_response(),
         Err(error) => refuse(error),
     }
@@ -64,7 +64,7 @@ pub async fn export(
     Path(agent): Path<String>,
 ) -> Response {
     let Some(viewer) = facts.viewer else { return refuse(Error::Unauthenticated) };
-    match state.hub.for_viewer(&viewer).export_agent(&AgentId(agent)).await {
+    match state.hub.for_viewer(&viewer).archives().export(&AgentId(agent)).await {
         Ok(export) => {
             let headers = [
                 (header::CONTENT_TYPE, HeaderValue::from_static("application/zip")),
@@ -129,10 +129,12 @@ async fn whole(mut field: Field<'_>, room: &mut BodyRoom) -> hub::Result<Vec<u8>
     Ok(bytes)
 }
 
-fn full(full: Full) -> Error {
+fn full(full: QuotaFull) -> Error {
     Error::Limit(match full {
-        Full::Own => "You send too much at the same time. Wait for the answers to some of it.".to_owned(),
-        Full::All => "The hub takes in as much as it can at the moment. Try again soon.".to_owned(),
+        QuotaFull::Own => {
+            "You send too much at the same time. Wait for the answers to some of it.".to_owned()
+        }
+        QuotaFull::All => "The hub takes in as much as it can at the moment. Try again soon.".to_owned(),
     })
 }
 

@@ -1,8 +1,9 @@
 //! The command line: what a person at the machine can do beside a running hub.
 
 use crate::config::Config;
-use crate::open::{Problem, open_beside};
+use crate::open::open_beside;
 use crate::site::Site;
+use crate::startup_error::StartupError;
 use clap::{Parser, Subcommand};
 use protocol::view::Role;
 use std::io::Read;
@@ -86,20 +87,20 @@ pub enum KeyCommand {
     Rotate,
 }
 
-pub async fn user(config: &Config, command: UserCommand) -> Result<(), Problem> {
+pub async fn user(config: &Config, command: UserCommand) -> Result<(), StartupError> {
     let UserCommand::Add { name, password_stdin, admin } = command;
     if !password_stdin {
-        return Err(Problem(
+        return Err(StartupError(
             "Pipe the password in and pass --password-stdin, so that no shell history keeps it.".to_owned(),
         ));
     }
     let mut password = String::new();
     std::io::stdin()
         .read_to_string(&mut password)
-        .map_err(|error| Problem(format!("The password cannot be read from standard input: {error}")))?;
+        .map_err(|error| StartupError(format!("The password cannot be read from standard input: {error}")))?;
     let hub = open_beside(config).await?;
     let role = if admin { Role::Admin } else { Role::Member };
-    let me = hub.add_user(&name, password.trim_end_matches(['\r', '\n']), role).await?;
+    let me = hub.accounts().add_user(&name, password.trim_end_matches(['\r', '\n']), role).await?;
     let role = match me.role {
         Role::Admin => "administrator",
         Role::Member => "member",
@@ -109,35 +110,38 @@ pub async fn user(config: &Config, command: UserCommand) -> Result<(), Problem> 
     Ok(())
 }
 
-pub async fn account(config: &Config, command: AccountCommand) -> Result<(), Problem> {
+pub async fn account(config: &Config, command: AccountCommand) -> Result<(), StartupError> {
     let hub = open_beside(config).await?;
     match command {
         AccountCommand::ResetPassword { name } => {
-            let reset = hub.reset_password_of(&name).await?;
+            let reset = hub.accounts().reset_password_of(&name).await?;
             let door = Site::new(config, config.addr.port()).front_door();
             println!("{door}{}", reset.path);
         }
         AccountCommand::DropSecondFactor { name } => {
-            hub.drop_second_factor_of(&name).await?;
+            hub.accounts().drop_second_factor_of(&name).await?;
             println!("{} signs in with the password alone now.", name.trim());
         }
     }
     Ok(())
 }
 
-pub async fn token(config: &Config, command: TokenCommand) -> Result<(), Problem> {
+pub async fn token(config: &Config, command: TokenCommand) -> Result<(), StartupError> {
     let TokenCommand::Create { user, name } = command;
     let hub = open_beside(config).await?;
-    let viewer =
-        hub.viewer_named(&user).await?.ok_or_else(|| Problem(format!("Nobody here is called {user}.")))?;
-    let made = hub.for_viewer(&viewer).create_token(&name).await?;
+    let viewer = hub
+        .accounts()
+        .viewer_named(&user)
+        .await?
+        .ok_or_else(|| StartupError(format!("Nobody here is called {user}.")))?;
+    let made = hub.for_viewer(&viewer).account().create_token(&name).await?;
     println!("{}", made.token);
     Ok(())
 }
 
-pub async fn key(config: &Config, command: KeyCommand) -> Result<(), Problem> {
+pub async fn key(config: &Config, command: KeyCommand) -> Result<(), StartupError> {
     let KeyCommand::Rotate = command;
-    let mut rotation = open_beside(config).await?.rotate_master_key().await?;
+    let mut rotation = open_beside(config).await?.secrets().rotate_master_key().await?;
     while let Some(step) = rotation.step().await? {
         println!("{step}");
     }

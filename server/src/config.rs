@@ -2,7 +2,7 @@
 //! explains them, and a test holds the two together.
 
 use crate::limits::Allowance;
-use crate::open::Problem;
+use crate::startup_error::StartupError;
 use hub::Reach;
 use ipnet::IpNet;
 use std::env;
@@ -20,8 +20,10 @@ pub const NAMES: &[&str] = &[
     "VIVARIUM_ADDRESS_CONNECTIONS",
     "VIVARIUM_ADDRESS_REQUESTS",
     "VIVARIUM_DATA_DIR",
+    "VIVARIUM_LOG_FORMAT",
     "VIVARIUM_MASTER_KEY",
     "VIVARIUM_MASTER_KEY_FILE",
+    "VIVARIUM_PERSON_MEGABYTES",
     "VIVARIUM_PERSON_REQUESTS",
     "VIVARIUM_PERSON_SOCKETS",
     "VIVARIUM_PRIVATE_ADDRESSES",
@@ -40,7 +42,18 @@ pub struct Config {
     pub master_key: Option<String>,
     pub tls: Option<Tls>,
     pub reach: Reach,
+    /// What a person's agents may keep.
+    pub person_bytes: Option<u64>,
     pub allowance: Allowance,
+    pub log_format: LogFormat,
+}
+
+/// How lines are logged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogFormat {
+    Text,
+    /// One object a line.
+    Json,
 }
 
 /// PEM files.
@@ -51,10 +64,10 @@ pub struct Tls {
 }
 
 impl Config {
-    pub fn from_env() -> Result<Self, Problem> {
+    pub fn from_env() -> Result<Self, StartupError> {
         let addr = read("VIVARIUM_ADDR").unwrap_or_else(|| "127.0.0.1:3000".to_owned());
         let addr: SocketAddr = addr.parse().map_err(|_| {
-            Problem(format!("VIVARIUM_ADDR is {addr}, which is not an address like 127.0.0.1:3000."))
+            StartupError(format!("VIVARIUM_ADDR is {addr}, which is not an address like 127.0.0.1:3000."))
         })?;
         let (public_url, allowance) = (public_url()?, allowance()?);
         let is_private = Situation {
@@ -71,28 +84,30 @@ impl Config {
             master_key: secret("VIVARIUM_MASTER_KEY")?,
             tls: tls()?,
             reach: reach(is_private)?,
+            person_bytes: person_bytes()?,
             allowance,
+            log_format: log_format()?,
         })
     }
 }
 
-fn public_url() -> Result<Option<Url>, Problem> {
+fn public_url() -> Result<Option<Url>, StartupError> {
     let Some(text) = read("VIVARIUM_PUBLIC_URL") else { return Ok(None) };
     let url = Url::parse(&text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
     url.map(Some).ok_or_else(|| {
-        Problem(format!(
+        StartupError(format!(
             "VIVARIUM_PUBLIC_URL is {text}, which is not an address like https://vivarium.example.org."
         ))
     })
 }
 
-fn tls() -> Result<Option<Tls>, Problem> {
+fn tls() -> Result<Option<Tls>, StartupError> {
     match (read("VIVARIUM_TLS_CERT"), read("VIVARIUM_TLS_KEY")) {
         (None, None) => Ok(None),
         (Some(certificate), Some(key)) => Ok(Some(Tls { certificate: certificate.into(), key: key.into() })),
-        _ => {
-            Err(Problem("HTTPS needs both VIVARIUM_TLS_CERT and VIVARIUM_TLS_KEY, two PEM files.".to_owned()))
-        }
+        _ => Err(StartupError(
+            "HTTPS needs both VIVARIUM_TLS_CERT and VIVARIUM_TLS_KEY, two PEM files.".to_owned(),
+        )),
     }
 }
 
@@ -119,19 +134,27 @@ impl Situation<'_> {
 
 /// Providers may have private addresses when the hub itself is only for this machine, or when the
 /// administrator says so.
-fn reach(is_private: bool) -> Result<Reach, Problem> {
+fn reach(is_private: bool) -> Result<Reach, StartupError> {
     let local = match read("VIVARIUM_PRIVATE_ADDRESSES").as_deref() {
         None => is_private,
         Some("on") => true,
         Some("off") => false,
         Some(other) => {
-            return Err(Problem(format!("VIVARIUM_PRIVATE_ADDRESSES is {other}; it can be on or off.")));
+            return Err(StartupError(format!("VIVARIUM_PRIVATE_ADDRESSES is {other}; it can be on or off.")));
         }
     };
     Ok(Reach { private: local, loopback: local })
 }
 
-fn allowance() -> Result<Allowance, Problem> {
+fn log_format() -> Result<LogFormat, StartupError> {
+    match read("VIVARIUM_LOG_FORMAT").as_deref() {
+        None | Some("text") => Ok(LogFormat::Text),
+        Some("json") => Ok(LogFormat::Json),
+        Some(other) => Err(StartupError(format!("VIVARIUM_LOG_FORMAT is {other}; it can be text or json."))),
+    }
+}
+
+fn allowance() -> Result<Allowance, StartupError> {
     Ok(Allowance {
         person_requests: number("VIVARIUM_PERSON_REQUESTS", 50)?,
         address_requests: number("VIVARIUM_ADDRESS_REQUESTS", 10)?,
@@ -141,15 +164,21 @@ fn allowance() -> Result<Allowance, Problem> {
     })
 }
 
-fn number(name: &str, usual: u32) -> Result<u32, Problem> {
+/// Absent: there is no limit.
+fn person_bytes() -> Result<Option<u64>, StartupError> {
+    let megabytes = u64::from(number("VIVARIUM_PERSON_MEGABYTES", 4096)?);
+    Ok((megabytes > 0).then_some(megabytes * 1024 * 1024))
+}
+
+fn number(name: &str, usual: u32) -> Result<u32, StartupError> {
     let Some(text) = read(name) else { return Ok(usual) };
     text.trim()
         .parse()
-        .map_err(|_| Problem(format!("{name} is {text}; it can be a whole number, and 0 is no limit.")))
+        .map_err(|_| StartupError(format!("{name} is {text}; it can be a whole number, and 0 is no limit.")))
 }
 
 /// Addresses and networks, apart by commas.
-fn trusted_proxies() -> Result<Vec<IpNet>, Problem> {
+fn trusted_proxies() -> Result<Vec<IpNet>, StartupError> {
     let text = read("VIVARIUM_TRUSTED_PROXIES").unwrap_or_default();
     let network = |part: &str| match part.parse::<IpAddr>() {
         Ok(address) => Some(IpNet::from(address)),
@@ -160,7 +189,7 @@ fn trusted_proxies() -> Result<Vec<IpNet>, Problem> {
         .filter(|part| !part.is_empty())
         .map(|part| {
             network(part).ok_or_else(|| {
-                Problem(format!(
+                StartupError(format!(
                     "VIVARIUM_TRUSTED_PROXIES has {part}, which is no address or network like 10.0.0.0/8."
                 ))
             })
@@ -173,14 +202,14 @@ fn read(name: &str) -> Option<String> {
 }
 
 /// A secret from the variable, or from the file that `<name>_FILE` names.
-fn secret(name: &str) -> Result<Option<String>, Problem> {
+fn secret(name: &str) -> Result<Option<String>, StartupError> {
     if let Some(value) = read(name) {
         return Ok(Some(value));
     }
     let Some(path) = read(&format!("{name}_FILE")) else { return Ok(None) };
     std::fs::read_to_string(&path)
         .map(|text| Some(text.trim().to_owned()))
-        .map_err(|error| Problem(format!("{name}_FILE names {path}, which cannot be read: {error}")))
+        .map_err(|error| StartupError(format!("{name}_FILE names {path}, which cannot be read: {error}")))
 }
 
 #[cfg(test)]

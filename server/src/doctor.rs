@@ -1,58 +1,72 @@
 //! `vivarium doctor`: looks at what the hub needs, one line each.
 
 use crate::config::Config;
-use crate::open::{Problem, keyring, open_beside, prepare_folder};
+use crate::data_folder;
+use crate::open;
+use crate::startup_error::StartupError;
 use hub::Hub;
 use protocol::view::AuditState;
 use std::net::TcpListener;
 
-pub async fn examine(config: &Config) -> Result<(), Problem> {
+pub async fn examine(config: &Config) -> Result<(), StartupError> {
     let mut sick = 0;
-    let mut tell = |what: &str, finding: Result<String, Problem>| match finding {
+    let mut tell = |what: &str, finding: Result<String, StartupError>| match finding {
         Ok(fine) => println!("ok    {what}: {fine}"),
         Err(problem) => {
             sick += 1;
             println!("wrong {what}: {problem}");
         }
     };
-    tell("data folder", prepare_folder(&config.data_dir).map(|()| config.data_dir.display().to_string()));
-    tell("master key", keyring(config).map(|_| "found, and only you can read it".to_owned()));
-    let opened = open_beside(config).await;
+    let folder = &config.data_dir;
+    tell("data folder", data_folder::prepare(folder).and_then(|()| data_folder::examine(folder)));
+    let store = open::store(config).await;
+    // What cannot be read may hold what is sealed.
+    let is_sealed = match &store {
+        Ok(store) => store.is_sealed().await.unwrap_or(true),
+        Err(_) => true,
+    };
+    let keyring = open::keyring(config, is_sealed);
+    tell("master key", keyring.map(|_| "found, and only you can read it".to_owned()));
+    let opened = match store {
+        Ok(store) => open::open_on(config, store).await,
+        Err(problem) => Err(problem),
+    };
     tell(
         "database",
         match &opened {
-            Ok(hub) => hub.examine_store().await.map_err(Problem::from),
-            Err(problem) => Err(Problem(problem.0.clone())),
+            Ok(hub) => hub.examine_store().await.map_err(StartupError::from),
+            Err(problem) => Err(StartupError(problem.0.clone())),
         },
     );
     if let Ok(hub) = &opened {
         tell("audit", audit(hub).await);
-        tell("stored keys", hub.examine_secrets().await.map_err(Problem::from));
+        tell("stored keys", hub.secrets().examine().await.map_err(StartupError::from));
     }
     tell("address", address(config));
     if let Some(tls) = &config.tls {
         for file in [&tls.certificate, &tls.key] {
             let read = std::fs::read(file).map(|_| file.display().to_string());
-            tell("HTTPS file", read.map_err(|error| Problem(format!("{}: {error}", file.display()))));
+            tell("HTTPS file", read.map_err(|error| StartupError(format!("{}: {error}", file.display()))));
         }
     }
-    if sick == 0 { Ok(()) } else { Err(Problem(format!("{sick} of these need you."))) }
+    if sick == 0 { Ok(()) } else { Err(StartupError(format!("{sick} of these need you."))) }
 }
 
-async fn audit(hub: &Hub) -> Result<String, Problem> {
-    let AuditState { lines, since: _, broken } = hub.audit_state().await?;
+async fn audit(hub: &Hub) -> Result<String, StartupError> {
+    let AuditState { lines, since: _, let_go, broken } = hub.audit().state().await?;
     match broken {
-        None => Ok(format!("{lines} lines, whole")),
-        Some(how) => Err(Problem(how)),
+        None if let_go == 0 => Ok(format!("{lines} lines, whole")),
+        None => Ok(format!("{lines} lines, whole; {let_go} made room")),
+        Some(how) => Err(StartupError(how)),
     }
 }
 
-fn address(config: &Config) -> Result<String, Problem> {
+fn address(config: &Config) -> Result<String, StartupError> {
     match TcpListener::bind(config.addr) {
         Ok(_) => Ok(format!("{} is free", config.addr)),
         Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
             Ok(format!("{} is in use: a hub is running, or another program", config.addr))
         }
-        Err(error) => Err(Problem(format!("{} cannot be used: {error}", config.addr))),
+        Err(error) => Err(StartupError(format!("{} cannot be used: {error}", config.addr))),
     }
 }

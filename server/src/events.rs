@@ -1,8 +1,8 @@
 //! The feed of an agent as server-sent events, for other programs.
 
-use crate::limits::Place;
-use crate::router::AppState;
+use crate::limits::ConcurrencyPermit;
 use crate::socket::too_many;
+use crate::state::AppState;
 use app::context::RequestFacts;
 use axum::Extension;
 use axum::extract::{Path, Query, State};
@@ -47,7 +47,7 @@ pub async fn follow(
     }
 }
 
-type Following = (Tab, Place<UserId>);
+type Following = (Tab, ConcurrencyPermit<UserId>);
 
 async fn next((mut tab, place): Following) -> Option<(Result<Event, Infallible>, Following)> {
     let frame = tab.next().await?;

@@ -2,7 +2,7 @@
 //! not looked at. Nothing in a file runs, whatever it is.
 
 use crate::middleware::put;
-use crate::router::AppState;
+use crate::state::AppState;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Response};
 use http::header::{self, HeaderName, HeaderValue};
@@ -10,7 +10,7 @@ use hub::{Opened, SignedLink};
 use protocol::AgentId;
 use serde::Deserialize;
 
-static FILE_HEADERS: [(HeaderName, &str); 1] = [(
+pub static FILE_HEADERS: [(HeaderName, &str); 1] = [(
     header::CONTENT_SECURITY_POLICY,
     "default-src 'none'; sandbox; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
 )];
@@ -27,7 +27,7 @@ pub async fn open(
     Query(Signature { until, mac }): Query<Signature>,
 ) -> Response {
     let link = SignedLink { agent: AgentId(agent), path, until, mac };
-    match state.hub.open_link(&link).await {
+    match state.hub.files().open_link(&link).await {
         Ok(Opened { bytes, name, picture }) => {
             let (disposition, kind) = match picture {
                 Some(kind) => ("inline", kind),

@@ -2,25 +2,33 @@
 //! whoever comes, and counted apart for those who are signed in, so that strangers cannot take it
 //! from them.
 
-pub(crate) mod bodies;
-mod places;
+mod arriving;
+mod concurrency;
+mod connection;
+mod evictable;
+mod guest;
 mod proxies;
-mod strangers;
+mod queued;
 
-pub use bodies::{BodyRoom, Full};
-pub use places::Place;
+pub use arriving::Arriving;
+pub use concurrency::ConcurrencyPermit;
+pub use connection::Connection;
+pub use guest::Guest;
+pub use hub::byte_quota::{ByteReservation as BodyRoom, QuotaFull};
 pub use proxies::client_address;
-pub use strangers::Stranger;
+pub use queued::QueuedPermit;
 
-use bodies::Bodies;
+use concurrency::ConcurrencyLimit;
+use guest::Connections;
 use hub::buckets::{Buckets, Rate, Wait};
-use hub::{Via, Viewer, household};
+use hub::byte_quota::ByteQuota;
+use hub::clock::Moment;
+use hub::{Via, Viewer, rate_limit_key};
 use ipnet::IpNet;
-use places::Places;
 use protocol::{TokenId, UserId};
+use queued::QueuedLimit;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
-use strangers::Strangers;
 
 /// Askers that are told apart; beyond them all new ones share what one has.
 const ASKERS: usize = 10_000;
@@ -38,6 +46,11 @@ const FRAME_BYTES: usize = 16 * 1024;
 /// Bytes of bodies under way, of all and of one person.
 const BODIES: usize = 512 * 1024 * 1024;
 const BODIES_OF_ONE: usize = 96 * 1024 * 1024;
+/// Bytes of messages of sockets that have not come as a whole, of all and of one person.
+const MESSAGES: usize = 256 * 1024 * 1024;
+const MESSAGES_OF_ONE: usize = 32 * 1024 * 1024;
+/// Pages that are made for one person at a time. The next ones wait.
+const PAGES_OF_ONE: usize = 4;
 
 /// What each may take; 0 is no limit.
 #[derive(Clone, Debug)]
@@ -62,13 +75,15 @@ pub struct Limits {
     programs: Mutex<Buckets<UserId>>,
     browser_frames: Mutex<Buckets<UserId>>,
     program_frames: Mutex<Buckets<UserId>>,
-    bodies: Arc<Bodies>,
-    sockets: Arc<Places<UserId>>,
-    connections: Arc<Strangers>,
+    bodies: Arc<ByteQuota>,
+    messages: Arc<ByteQuota>,
+    pages: Arc<QueuedLimit<UserId>>,
+    sockets: Arc<ConcurrencyLimit<UserId>>,
+    connections: Connections,
 }
 
 impl Limits {
-    pub fn new(allowance: &Allowance) -> Self {
+    pub fn new(allowance: &Allowance, descriptors: usize) -> Self {
         let rate = |per_second: u32, seconds| Rate { per_second, burst: per_second.saturating_mul(seconds) };
         let (person, address) = (allowance.person_requests, allowance.address_requests);
         let own = rate(person, BURST_SECONDS);
@@ -82,9 +97,11 @@ impl Limits {
             programs: Mutex::new(Buckets::new(all_programs, ASKERS)),
             browser_frames: Mutex::new(Buckets::new(frames, ASKERS)),
             program_frames: Mutex::new(Buckets::new(frames, ASKERS)),
-            bodies: Arc::new(Bodies::new(BODIES, BODIES_OF_ONE)),
-            sockets: Arc::new(Places::new(allowance.person_sockets)),
-            connections: Arc::new(Strangers::new(allowance.address_connections)),
+            bodies: Arc::new(ByteQuota::new(BODIES, BODIES_OF_ONE)),
+            messages: Arc::new(ByteQuota::new(MESSAGES, MESSAGES_OF_ONE)),
+            pages: Arc::new(QueuedLimit::new(PAGES_OF_ONE)),
+            sockets: Arc::new(ConcurrencyLimit::new(allowance.person_sockets)),
+            connections: Connections::new(allowance.address_connections, descriptors),
         }
     }
 
@@ -93,9 +110,9 @@ impl Limits {
     }
 
     /// Counts a request.
-    pub fn admit(&self, viewer: Option<&Viewer>, address: IpAddr, now: i64) -> Result<(), Wait> {
+    pub fn admit(&self, viewer: Option<&Viewer>, address: IpAddr, now: Moment) -> Result<(), Wait> {
         let Some(viewer) = viewer else {
-            return take(&self.strangers, household(address), now);
+            return take(&self.strangers, rate_limit_key(address), now);
         };
         match &viewer.via {
             Via::Device(_) | Via::Terminal => take(&self.browsers, viewer.me.id.clone(), now),
@@ -107,7 +124,7 @@ impl Limits {
     }
 
     /// Counts a frame of a socket: as so many as its kind costs, and more if it is long.
-    pub fn admit_frame(&self, viewer: &Viewer, cost: u32, bytes: usize, now: i64) -> Result<(), Wait> {
+    pub fn admit_frame(&self, viewer: &Viewer, cost: u32, bytes: usize, now: Moment) -> Result<(), Wait> {
         let frames = match &viewer.via {
             Via::Device(_) | Via::Terminal => &self.browser_frames,
             Via::Token(_) => &self.program_frames,
@@ -122,21 +139,31 @@ impl Limits {
         self.bodies.open(viewer.me.id.clone())
     }
 
+    /// Room for what this person's sockets bring.
+    pub fn message(&self, viewer: &Viewer) -> BodyRoom {
+        self.messages.open(viewer.me.id.clone())
+    }
+
+    /// Waits until a page can be made for this person.
+    pub async fn page(&self, viewer: &Viewer) -> QueuedPermit<UserId> {
+        self.pages.take(viewer.me.id.clone()).await
+    }
+
     /// A place for a socket or an event stream of this person.
-    pub fn socket(&self, viewer: &Viewer) -> Option<Place<UserId>> {
+    pub fn socket(&self, viewer: &Viewer) -> Option<ConcurrencyPermit<UserId>> {
         self.sockets.take(viewer.me.id.clone())
     }
 
     /// A connection on which nobody has signed in yet. The proxies' own are not counted: everybody's
     /// requests come over them.
-    pub fn connection(&self, peer: IpAddr) -> Stranger {
+    pub fn connection(&self, peer: IpAddr) -> Guest {
         if self.trusted_proxies.iter().any(|proxy| proxy.contains(&peer.to_canonical())) {
-            return Stranger::uncounted();
+            return self.connections.let_in_uncounted();
         }
-        self.connections.let_in(household(peer))
+        self.connections.let_in(peer)
     }
 }
 
-fn take<K: std::hash::Hash + Eq>(buckets: &Mutex<Buckets<K>>, key: K, now: i64) -> Result<(), Wait> {
+fn take<K: std::hash::Hash + Eq>(buckets: &Mutex<Buckets<K>>, key: K, now: Moment) -> Result<(), Wait> {
     buckets.lock().unwrap_or_else(PoisonError::into_inner).take(key, now)
 }

@@ -4,15 +4,20 @@
 #![recursion_limit = "512"]
 
 mod archives;
+mod assets;
+mod attachments;
 mod cli;
 mod config;
+mod conversations;
+mod data_folder;
 mod doctor;
-mod endpoints;
+mod encoding;
 mod events;
 mod files;
 mod limits;
+mod memory;
 mod middleware;
-mod nodes;
+mod model_endpoints;
 mod open;
 mod pages;
 mod router;
@@ -20,15 +25,21 @@ mod sandbox;
 mod serve;
 mod site;
 mod socket;
+mod startup_error;
+mod state;
 mod telemetry;
 mod usage;
 
 use clap::Parser;
-use config::Config;
-use open::Problem;
+use config::{Config, LogFormat};
+use hub::nodes;
+use startup_error::StartupError;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    data_folder::keep_private();
+    memory::keep_private();
+    memory::give_back();
     match cli::Cli::parse().command.unwrap_or(cli::Command::Serve) {
         cli::Command::Serve => perform(serve::serve),
         cli::Command::User { command } => perform(async |config| cli::user(&config, command).await),
@@ -42,10 +53,11 @@ fn main() -> ExitCode {
 }
 
 #[tokio::main]
-async fn perform(task: impl AsyncFnOnce(Config) -> Result<(), Problem>) -> ExitCode {
-    telemetry::start();
+async fn perform(task: impl AsyncFnOnce(Config) -> Result<(), StartupError>) -> ExitCode {
+    let config = Config::from_env();
+    telemetry::start(config.as_ref().map_or(LogFormat::Text, |config| config.log_format));
     rustls::crypto::ring::default_provider().install_default().expect("nothing else has chosen a provider");
-    let done = match Config::from_env() {
+    let done = match config {
         Ok(config) => task(config).await,
         Err(problem) => Err(problem),
     };

@@ -1,78 +1,67 @@
 //! Opening the hub from its configuration: data folder, master key, database.
 
 use crate::config::Config;
+use crate::data_folder;
+use crate::startup_error::StartupError;
 use hub::clock::Clock;
-use hub::store::Store;
+use hub::store::{Claim, DatabaseUrl, Store};
 use hub::{Hub, Keyring, Reach, Setup};
 use std::env;
-use std::fmt;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-/// Why the program cannot go on: one line that says what to do.
-#[derive(Debug)]
-pub struct Problem(pub String);
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl From<hub::Error> for Problem {
-    fn from(error: hub::Error) -> Self {
-        Self(error.into_failure().to_string())
-    }
-}
-
-/// Opens the hub that serves.
-pub async fn open(config: &Config) -> Result<Hub, Problem> {
-    Ok(Hub::open(setup(config).await?).await?)
+/// Opens the hub that serves. No other one can on the same file, as long as the claim is held.
+pub async fn open(config: &Config) -> Result<(Hub, Option<Claim>), StartupError> {
+    data_folder::prepare(&config.data_dir)?;
+    let claim = place(config)?.claim()?;
+    let setup = setup(config, store(config).await?).await?;
+    let hub = Hub::open(setup).await?;
+    data_folder::close(&config.data_dir);
+    Ok((hub, claim))
 }
 
 /// Opens the store beside a hub that may be running.
-pub async fn open_beside(config: &Config) -> Result<Hub, Problem> {
-    Ok(Hub::open_beside(setup(config).await?).await?)
+pub async fn open_beside(config: &Config) -> Result<Hub, StartupError> {
+    data_folder::prepare(&config.data_dir)?;
+    open_on(config, store(config).await?).await
 }
 
-async fn setup(config: &Config) -> Result<Setup, Problem> {
-    prepare_folder(&config.data_dir)?;
-    let store = match &config.database_url {
-        Some(url) => Store::open_url(url).await,
-        None => Store::open_folder(&config.data_dir).await,
-    };
-    let store = store.map_err(|error| Problem(error.to_string()))?;
-    let (keyring, reach, clock) = (keyring(config)?, config.reach, Clock::default());
-    let web = Reach::default();
-    Ok(Setup { store, keyring, reach, web, clock, engine: own_program()? })
+/// The same on a store that is open.
+pub async fn open_on(config: &Config, store: Store) -> Result<Hub, StartupError> {
+    Ok(Hub::open_beside(setup(config, store).await?).await?)
+}
+
+pub async fn store(config: &Config) -> Result<Store, StartupError> {
+    Ok(Store::open(&place(config)?).await?)
+}
+
+fn place(config: &Config) -> Result<DatabaseUrl, StartupError> {
+    Ok(match &config.database_url {
+        Some(url) => DatabaseUrl::named(url)?,
+        None => DatabaseUrl::folder(&config.data_dir),
+    })
+}
+
+async fn setup(config: &Config, store: Store) -> Result<Setup, StartupError> {
+    let keyring = keyring(config, store.is_sealed().await?)?;
+    let (reach, web, clock) = (config.reach, Reach::default(), Clock::default());
+    Ok(Setup { store, keyring, reach, web, clock, person_bytes: config.person_bytes, engine: own_program()? })
 }
 
 /// This program, to be started again. Where Linux keeps it even an upgrade under way does not change it.
-fn own_program() -> Result<PathBuf, Problem> {
+fn own_program() -> Result<PathBuf, StartupError> {
     if cfg!(target_os = "linux") {
         return Ok(PathBuf::from("/proc/self/exe"));
     }
-    env::current_exe().map_err(|error| Problem(format!("The program does not find itself: {error}.")))
+    env::current_exe().map_err(|error| StartupError(format!("The program does not find itself: {error}.")))
 }
 
-pub fn keyring(config: &Config) -> Result<Keyring, Problem> {
+/// A key is made only where nothing is sealed yet: another one would open none of it.
+pub fn keyring(config: &Config, is_sealed: bool) -> Result<Keyring, StartupError> {
+    let file = config.data_dir.join("master.key");
     let key = match &config.master_key {
         Some(text) => Keyring::from_text(text),
-        None => Keyring::open_or_create(&config.data_dir.join("master.key")),
+        None if is_sealed => Keyring::open(&file),
+        None => Keyring::open_or_create(&file),
     };
-    key.map_err(|error| Problem(error.to_string()))
-}
-
-/// Makes the data folder and makes sure that it can be written.
-pub fn prepare_folder(folder: &Path) -> Result<(), Problem> {
-    let unwritable = |error: std::io::Error| {
-        Problem(format!(
-            "The data folder {} cannot be written: {error}. Set VIVARIUM_DATA_DIR to one that can.",
-            folder.display()
-        ))
-    };
-    fs::create_dir_all(folder).map_err(unwritable)?;
-    let probe = folder.join(format!(".writable-{}", std::process::id()));
-    fs::write(&probe, b"").map_err(unwritable)?;
-    fs::remove_file(&probe).map_err(unwritable)
+    key.map_err(|error| StartupError(error.to_string()))
 }

@@ -1,22 +1,22 @@
-//! Pages, server functions and static files: what Leptos answers, with the hub and the request's
-//! facts as context.
+//! Pages and server functions: what Leptos answers, with the hub and the request's facts as context.
 
-use crate::router::AppState;
-use app::context::{DeviceOrigins, RequestFacts};
+mod size;
+
+use crate::limits::QueuedPermit;
+use crate::state::AppState;
+use app::context::{AssetPrefix, DeviceOrigins, RequestFacts};
 use app::{App, shell};
-use axum::Router;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
-use axum::{Extension, body::Body};
-use http::{HeaderValue, StatusCode, header};
+use axum::{Extension, Router};
+use http::StatusCode;
 use leptos::context::provide_context;
 use leptos::server_fn::axum::get_server_fn_service;
 use leptos_axum::{AxumRouteListing, LeptosRoutes, generate_route_list};
-use protocol::{Failure, FailureKind};
-use tower::ServiceExt;
-use tower_http::services::ServeDir;
+use protocol::{Failure, FailureKind, UserId};
+use size::Size;
 
-/// The application's pages, and behind them static files, and behind those its "not here" page.
+/// The application's pages, and behind them its "not here" page.
 pub fn mount(router: Router<AppState>) -> Router<AppState> {
     let listing: Vec<AxumRouteListing> = generate_route_list(App);
     let routes = listing.clone();
@@ -24,22 +24,34 @@ pub fn mount(router: Router<AppState>) -> Router<AppState> {
         move |State(state): State<AppState>, Extension(facts): Extension<RequestFacts>, request: Request| {
             let routes = routes.clone();
             async move {
+                let _turn = turn(&state, &facts).await;
                 let options = state.options.clone();
+                let size = Size::of(&request);
                 let context = page_context(&state, facts).await;
                 let handler =
                     leptos_axum::render_route_with_context(routes, context, move || shell(options.clone()));
-                handler(State(state), request).await.into_response()
+                size.give(handler(State(state), request).await.into_response()).await
             }
         };
-    router.leptos_routes_with_handler(listing, page).fallback(file_or_page)
+    router.leptos_routes_with_handler(listing, page).fallback(nothing)
+}
+
+/// A page is in memory several times while it is made, so a person has a few made at a time.
+async fn turn(state: &AppState, facts: &RequestFacts) -> Option<QueuedPermit<UserId>> {
+    match &facts.viewer {
+        Some(viewer) => Some(state.limits.page(viewer).await),
+        None => None,
+    }
 }
 
 /// The context of pages and server functions.
 fn context(state: &AppState, facts: RequestFacts) -> impl Fn() + Clone + Send + Sync + use<> + 'static {
     let hub = state.hub.clone();
+    let prefix = AssetPrefix(state.assets.prefix().into());
     move || {
         provide_context(hub.clone());
         provide_context(facts.clone());
+        provide_context(prefix.clone());
     }
 }
 
@@ -49,10 +61,12 @@ async fn page_context(
     facts: RequestFacts,
 ) -> impl Fn() + Clone + Send + Sync + use<> + 'static {
     let origins = match &facts.viewer {
-        Some(viewer) => state.hub.for_viewer(viewer).device_origins().await.unwrap_or_else(|error| {
-            tracing::error!(error = ?error, "the page goes out without the models on devices");
-            Default::default()
-        }),
+        Some(viewer) => {
+            state.hub.for_viewer(viewer).providers().device_origins().await.unwrap_or_else(|error| {
+                tracing::error!(error = ?error, "the page goes out without the models on devices");
+                Default::default()
+            })
+        }
         None => Default::default(),
     };
     let context = context(state, facts);
@@ -75,38 +89,15 @@ pub async fn server_function(
     leptos_axum::handle_server_fns_with_context(context(&state, facts), request).await.into_response()
 }
 
-async fn file_or_page(
+/// Where no page and no route is.
+async fn nothing(
     State(state): State<AppState>,
     Extension(facts): Extension<RequestFacts>,
     request: Request,
 ) -> Response {
-    if let Some(asked) = asked_file(&request)
-        && let Some(file) = file(&state, asked).await
-    {
-        return file;
-    }
+    let _turn = turn(&state, &facts).await;
     let options = state.options.clone();
     let context = page_context(&state, facts).await;
     let handler = leptos_axum::render_app_async_with_context(context, move || shell(options.clone()));
     handler(request).await.into_response()
-}
-
-fn asked_file(request: &Request) -> Option<Request> {
-    let mut asked =
-        Request::builder().method(request.method()).uri(request.uri()).body(Body::empty()).ok()?;
-    *asked.headers_mut() = request.headers().clone();
-    Some(asked)
-}
-
-async fn file(state: &AppState, asked: Request) -> Option<Response> {
-    let files = ServeDir::new(&*state.options.site_root)
-        .append_index_html_on_directories(false)
-        .precompressed_br()
-        .precompressed_gzip();
-    let mut response = files.oneshot(asked).await.ok()?.map(Body::new);
-    if response.status() == StatusCode::NOT_FOUND || response.status() == StatusCode::METHOD_NOT_ALLOWED {
-        return None;
-    }
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    Some(response)
 }

@@ -1,15 +1,20 @@
-//! Serves the two frame documents, each under its own policy, the worker, and the still picture of a
-//! skin. The policies are the wall: `docs/security.md` says what each line keeps in.
+//! Serves the two frame documents, each under its own policy, and the still picture of a skin. The policies are the wall: `docs/security.md` says what each line keeps in.
 
+use crate::assets;
 use crate::middleware::{FRAME_HEADERS, put};
-use crate::router::AppState;
+use crate::state::AppState;
 use app::context::RequestFacts;
 use axum::Extension;
-use axum::extract::{Path, Query, State};
+use axum::body::Body;
+use axum::extract::{Path, Query, Request, State};
 use axum::response::{Html, IntoResponse, Response};
-use http::StatusCode;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bundle::Embedded;
 use http::header::{self, HeaderName, HeaderValue};
+use http::{HeaderMap, StatusCode};
 use protocol::AgentId;
+use sha2::{Digest, Sha256};
 
 const SKIN_POLICY: &str = "sandbox allow-scripts allow-forms; default-src 'none'; \
     script-src 'unsafe-inline' 'unsafe-eval' blob:; style-src 'unsafe-inline'; img-src data: blob:; \
@@ -21,32 +26,52 @@ const STILL_POLICY: &str = "sandbox; default-src 'none'; style-src 'unsafe-inlin
 
 /// What a policy cannot close: Chromium closes WebRTC, lookups of names and navigation, Firefox the lookups
 /// that links in a page ask for.
-static NO_CONNECTIONS: [(HeaderName, &str); 2] = [
+static ALONE: [(HeaderName, &str); 3] = [
     (HeaderName::from_static("connection-allowlist"), "()"),
     (HeaderName::from_static("x-dns-prefetch-control"), "off"),
+    // Chromium gives such a document a process that it shares with no other.
+    (HeaderName::from_static("document-isolation-policy"), "isolate-and-require-corp"),
 ];
 
-pub async fn skin() -> Response {
-    let mut response = frame(bundle::SKIN_HTML, HeaderValue::from_static(SKIN_POLICY));
-    put(response.headers_mut(), &NO_CONNECTIONS);
-    response
+pub async fn skin(request: Request) -> Response {
+    document(bundle::SKIN_HTML, HeaderValue::from_static(SKIN_POLICY), &request)
 }
 
-pub async fn loop_frame() -> Response {
+pub async fn loop_frame(request: Request) -> Response {
     let policy = format!(
         "sandbox allow-scripts; default-src 'none'; script-src 'sha256-{}' 'wasm-unsafe-eval' blob:; \
          worker-src blob:; connect-src 'none'; frame-src 'none'; form-action 'none'; base-uri 'none'; \
          frame-ancestors 'self'",
         bundle::LOOP_SCRIPT_SHA256
     );
-    let mut response =
-        frame(bundle::LOOP_HTML, HeaderValue::from_str(&policy).expect("a base64 hash is visible ASCII"));
-    put(response.headers_mut(), &NO_CONNECTIONS);
+    let policy = HeaderValue::from_str(&policy).expect("a base64 hash is visible ASCII");
+    document(bundle::LOOP_HTML, policy, &request)
+}
+
+/// A frame document. Browsers ask for it each time, because its headers are the wall, and keep its text
+/// for as long as text and policy are the same.
+fn document(html: Embedded, policy: HeaderValue, request: &Request) -> Response {
+    let tag = tag(html.plain, &policy);
+    let is_kept = request.headers().get_all(header::IF_NONE_MATCH).iter().any(|kept| *kept == tag);
+    let mut response = assets::embedded(html, "text/html; charset=utf-8", request);
+    if is_kept {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        *response.body_mut() = Body::empty();
+    }
+    wall(response.headers_mut(), policy);
+    put(response.headers_mut(), &ALONE);
+    response.headers_mut().insert(header::ETAG, tag);
     response
 }
 
+fn tag(html: &[u8], policy: &HeaderValue) -> HeaderValue {
+    let digest = Sha256::new().chain_update(html).chain_update(policy).finalize();
+    let tag = format!("W/\"{}\"", STANDARD.encode(digest));
+    HeaderValue::from_str(&tag).expect("a base64 hash is visible ASCII")
+}
+
 #[derive(serde::Deserialize)]
-pub struct Wanted {
+pub struct VersionQuery {
     version: Option<u64>,
 }
 
@@ -55,10 +80,10 @@ pub async fn still(
     State(state): State<AppState>,
     Extension(facts): Extension<RequestFacts>,
     Path(agent): Path<String>,
-    Query(Wanted { version }): Query<Wanted>,
+    Query(VersionQuery { version }): Query<VersionQuery>,
 ) -> Response {
     let Some(viewer) = facts.viewer else { return StatusCode::UNAUTHORIZED.into_response() };
-    still_of(state.hub.for_viewer(&viewer).still(&AgentId(agent), version).await)
+    still_of(state.hub.for_viewer(&viewer).skins().still(&AgentId(agent), version).await)
 }
 
 /// The page of an archive, or of a template, without scripts.
@@ -68,14 +93,14 @@ pub async fn archive_still(
     Path(archive): Path<String>,
 ) -> Response {
     let Some(viewer) = facts.viewer else { return StatusCode::UNAUTHORIZED.into_response() };
-    still_of(state.hub.for_viewer(&viewer).archive_still(&archive).await)
+    still_of(state.hub.for_viewer(&viewer).archives().still(&archive).await)
 }
 
 fn still_of(html: hub::Result<Option<String>>) -> Response {
     match html {
         Ok(Some(html)) => {
             let mut response = frame(html, HeaderValue::from_static(STILL_POLICY));
-            put(response.headers_mut(), &NO_CONNECTIONS);
+            put(response.headers_mut(), &ALONE);
             response
         }
         Ok(None) => StatusCode::NOT_FOUND.into_response(),
@@ -83,20 +108,13 @@ fn still_of(html: hub::Result<Option<String>>) -> Response {
     }
 }
 
-pub async fn worker_script() -> Response {
-    let kind =
-        [(header::CONTENT_TYPE, "text/javascript; charset=utf-8"), (header::CACHE_CONTROL, "no-cache")];
-    (kind, bundle::WORKER_JS).into_response()
-}
-
-pub async fn worker_module() -> Response {
-    let kind = [(header::CONTENT_TYPE, "application/wasm"), (header::CACHE_CONTROL, "no-cache")];
-    (kind, bundle::WORKER_WASM).into_response()
-}
-
-fn frame(html: impl Into<axum::body::Body>, policy: HeaderValue) -> Response {
-    let mut response = Html(html.into()).into_response();
-    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
-    put(response.headers_mut(), &FRAME_HEADERS);
+fn frame(html: String, policy: HeaderValue) -> Response {
+    let mut response = Html(html).into_response();
+    wall(response.headers_mut(), policy);
     response
+}
+
+fn wall(headers: &mut HeaderMap, policy: HeaderValue) {
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    put(headers, &FRAME_HEADERS);
 }

@@ -1,17 +1,24 @@
 //! The serving process: listen, print where to go, serve until a signal, drain.
 
 mod accept;
+mod descriptors;
+mod door;
+mod patience;
 
-pub use accept::Connection;
-
+use crate::assets::Assets;
 use crate::config::{Config, Tls};
 use crate::limits::Limits;
-use crate::open::{self, Problem};
-use crate::router::{AppState, router};
+use crate::open;
+use crate::router::router;
 use crate::site::Site;
+use crate::startup_error::StartupError;
+use crate::state::AppState;
 use accept::{Counted, Impatient};
-use axum_server::Handle;
 use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
+use axum_server::{Handle, Server};
+use door::{Door, Peer};
+use futures_util::FutureExt;
+use hub::Hub;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use leptos::config::LeptosOptions;
@@ -22,7 +29,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// What requests under way may take after a signal.
+/// What requests and replies under way may take after a signal.
 const DRAIN: Duration = Duration::from_secs(8);
 /// How long the headers of a request may take, from the end of the one before.
 const HEADERS: Duration = Duration::from_secs(15);
@@ -32,36 +39,48 @@ const HEADER_BYTES: usize = 64 * 1024;
 /// long it may take to say so.
 const ARE_YOU_THERE: Duration = Duration::from_secs(30);
 /// Requests at once on one connection.
-const AT_ONCE: u32 = 100;
+const CONCURRENT_REQUESTS: u32 = 100;
 
-pub async fn serve(config: Config) -> Result<(), Problem> {
+pub async fn serve(config: Config) -> Result<(), StartupError> {
     let listener = listen(config.addr)?;
-    let hub = open::open(&config).await?;
+    let (hub, claim) = open::open(&config).await?;
     let addr = listener.local_addr().map_err(stopped)?;
     let site = Site::new(&config, addr.port());
     announce(&hub, &site, &config).await?;
-    let limits = Arc::new(Limits::new(&config.allowance));
+    let limits = Arc::new(Limits::new(&config.allowance, descriptors::raise()));
+    let options = leptos_options(addr);
+    let assets = assets(&options)?;
     let state = AppState {
         hub: hub.clone(),
         site: Arc::new(site),
         limits: Arc::clone(&limits),
-        options: leptos_options(addr),
+        assets: Arc::new(assets),
+        options,
     };
     let service = router(state).into_make_service();
     let handle = Handle::new();
-    tokio::spawn(drain_on_signal(handle.clone()));
-    let mut server = axum_server::from_tcp(listener).map_err(stopped)?.handle(handle);
+    let draining = drain_on_signal(handle.clone(), &hub);
+    let mut server = Server::from_listener(Door::new(listener).map_err(stopped)?).handle(handle);
     bound(server.http_builder());
     let counted = Counted(limits);
-    let served = match &config.tls {
-        None => server.acceptor(Impatient(counted)).serve(service).await,
-        Some(tls) => {
-            let encrypted = RustlsAcceptor::new(certificates(tls).await?).acceptor(counted);
-            server.acceptor(Impatient(encrypted)).serve(service).await
+    let certificates = match &config.tls {
+        None => None,
+        Some(tls) => Some(certificates(tls).await?),
+    };
+    let serving = async {
+        match certificates {
+            None => server.acceptor(Impatient(counted)).serve(service).await,
+            Some(certificates) => {
+                let encrypted = RustlsAcceptor::new(certificates).acceptor(counted);
+                server.acceptor(Impatient(encrypted)).serve(service).await
+            }
         }
     };
+    // Without an error it ends by a signal alone.
+    let served = tokio::try_join!(serving, draining.map(Ok));
     hub.close().await;
-    served.map_err(stopped)
+    drop(claim);
+    served.map(|_| ()).map_err(stopped)
 }
 
 /// What a connection may take of the process.
@@ -71,23 +90,25 @@ fn bound(http: &mut Builder<TokioExecutor>) {
         .timer(TokioTimer::new())
         .keep_alive_interval(ARE_YOU_THERE)
         .keep_alive_timeout(ARE_YOU_THERE)
-        .max_concurrent_streams(AT_ONCE);
+        .max_concurrent_streams(CONCURRENT_REQUESTS);
 }
 
-fn listen(addr: SocketAddr) -> Result<TcpListener, Problem> {
+fn listen(addr: SocketAddr) -> Result<TcpListener, StartupError> {
     let listener = TcpListener::bind(addr).map_err(|error| match error.kind() {
-        std::io::ErrorKind::AddrInUse => Problem(format!(
+        std::io::ErrorKind::AddrInUse => StartupError(format!(
             "{addr} is in use. Stop the other program, or set VIVARIUM_ADDR to another address."
         )),
-        _ => Problem(format!("{addr} cannot be listened on: {error}. Set VIVARIUM_ADDR to another address.")),
+        _ => StartupError(format!(
+            "{addr} cannot be listened on: {error}. Set VIVARIUM_ADDR to another address."
+        )),
     })?;
     listener.set_nonblocking(true).map_err(stopped)?;
     Ok(listener)
 }
 
-async fn certificates(tls: &Tls) -> Result<RustlsConfig, Problem> {
+async fn certificates(tls: &Tls) -> Result<RustlsConfig, StartupError> {
     RustlsConfig::from_pem_file(&tls.certificate, &tls.key).await.map_err(|error| {
-        Problem(format!(
+        StartupError(format!(
             "The HTTPS files {} and {} cannot be used: {error}.",
             tls.certificate.display(),
             tls.key.display()
@@ -97,14 +118,14 @@ async fn certificates(tls: &Tls) -> Result<RustlsConfig, Problem> {
 
 /// Says where to go. While nobody has an account that is the set-up link, also kept in the data
 /// folder for those who do not see this output.
-async fn announce(hub: &hub::Hub, site: &Site, config: &Config) -> Result<(), Problem> {
+async fn announce(hub: &Hub, site: &Site, config: &Config) -> Result<(), StartupError> {
     let door = site.front_door();
     let file = config.data_dir.join("setup-link");
-    match hub.ensure_setup_code().await? {
+    match hub.accounts().ensure_setup_code().await? {
         Some(code) => {
             let link = format!("{door}/setup/{code}");
             write_private(&file, &format!("{link}\n"))
-                .map_err(|error| Problem(format!("{} cannot be written: {error}.", file.display())))?;
+                .map_err(|error| StartupError(format!("{} cannot be written: {error}.", file.display())))?;
             say(&format!("Vivarium is at {door}\nMake the first account here (works once): {link}\n"));
         }
         None => {
@@ -141,7 +162,14 @@ fn leptos_options(addr: SocketAddr) -> LeptosOptions {
         .build()
 }
 
-async fn drain_on_signal(handle: Handle<SocketAddr>) {
+fn assets(options: &LeptosOptions) -> Result<Assets, StartupError> {
+    let folder = &*options.site_root;
+    Assets::read(Path::new(folder))
+        .map_err(|error| StartupError(format!("The files in {folder} cannot be read: {error}.")))
+}
+
+/// Nobody is let in from then on.
+async fn drain_on_signal(handle: Handle<Peer>, hub: &Hub) {
     let (Ok(mut terminate), Ok(mut interrupt)) =
         (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
     else {
@@ -151,9 +179,11 @@ async fn drain_on_signal(handle: Handle<SocketAddr>) {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }
+    tracing::info!("stopping: what is under way has {} s", DRAIN.as_secs());
     handle.graceful_shutdown(Some(DRAIN));
+    hub.drain(DRAIN).await;
 }
 
-fn stopped(error: std::io::Error) -> Problem {
-    Problem(format!("The server stopped: {error}."))
+fn stopped(error: std::io::Error) -> StartupError {
+    StartupError(format!("The server stopped: {error}."))
 }

@@ -1,8 +1,8 @@
 //! The socket of a tab: frames in, frames out. What they mean is the hub's.
 
-use crate::limits::{Limits, Place};
+use crate::limits::{Arriving, ConcurrencyPermit, Connection, Limits};
 use crate::nodes;
-use crate::router::AppState;
+use crate::state::AppState;
 use app::context::RequestFacts;
 use axum::Extension;
 use axum::extract::State;
@@ -14,11 +14,13 @@ use hub::{Frame, Hub, Tab, Viewer};
 use protocol::hub::{ClientFrame, HubFrame};
 use protocol::view::DeviceView;
 use protocol::{DeviceId, Failure, FailureKind, UserId, VERSION};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
+use tracing::{Instrument, Span};
 
 /// Largest frame of a tab, in bytes: a page of 2 MB, quoted.
-const LARGEST: usize = 8 * 1024 * 1024;
+const MAX_FRAME_BYTES: usize = 8 * 1024 * 1024;
 /// How long a tab may take to say hello.
 const HELLO: Duration = Duration::from_secs(10);
 /// Silence after which a tab counts as gone; it pings every twenty seconds.
@@ -26,14 +28,16 @@ const SILENCE: Duration = Duration::from_secs(60);
 /// How long a tab that is sent away may take to fall silent.
 const FAREWELL: Duration = Duration::from_secs(5);
 /// Frames that go out in one write, at most.
-const BATCH: usize = 64;
+const FRAMES_PER_WRITE: usize = 64;
+/// Bytes of the head of a short frame with a mask.
+const CONTROL_FRAME: usize = 6;
 /// Close codes of RFC 6455 and its registry.
 const GOING_AWAY: u16 = 1001;
 const POLICY: u16 = 1008;
 const RESTART: u16 = 1012;
 const TRY_AGAIN_LATER: u16 = 1013;
 /// Values and names in a frame: what is long in one is text.
-const NODES: usize = 100_000;
+const MAX_NODES: usize = 100_000;
 /// A subscription has the hub read a log.
 const FRAME_COST: u32 = 1;
 const SUBSCRIBE_COST: u32 = 9;
@@ -41,14 +45,16 @@ const SUBSCRIBE_COST: u32 = 9;
 pub async fn upgrade(
     State(state): State<AppState>,
     Extension(facts): Extension<RequestFacts>,
+    Extension(connection): Extension<Connection>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let Some(viewer) = facts.viewer else { return StatusCode::UNAUTHORIZED.into_response() };
     let Some(place) = state.limits.socket(&viewer) else { return too_many() };
-    upgrade
-        .max_message_size(LARGEST)
-        .max_frame_size(LARGEST)
-        .on_upgrade(move |socket| attend(state, viewer, socket, place))
+    let span = Span::current();
+    upgrade.max_message_size(MAX_FRAME_BYTES).max_frame_size(MAX_FRAME_BYTES).on_upgrade(move |socket| {
+        connection.arriving.charge(state.limits.message(&viewer));
+        attend(state, viewer, socket, connection.arriving, place).instrument(span)
+    })
 }
 
 /// Answers who has as many sockets as a person may have.
@@ -59,11 +65,19 @@ pub fn too_many() -> Response {
     (StatusCode::TOO_MANY_REQUESTS, wait, axum::Json(failure)).into_response()
 }
 
-async fn attend(state: AppState, viewer: Viewer, mut socket: WebSocket, _place: Place<UserId>) {
+async fn attend(
+    state: AppState,
+    viewer: Viewer,
+    mut socket: WebSocket,
+    arriving: Arc<Arriving>,
+    _place: ConcurrencyPermit<UserId>,
+) {
+    // Here to the end: the hub stops when its tabs are gone, and they are when they know.
+    let mut tab = None;
     let (code, reason) = match greet(&state.hub, viewer, &mut socket).await {
-        Ok(Some(tab)) => match serve(tab, &state.limits, &mut socket).await {
-            Ok(End::Hub) => (RESTART, "come back"),
-            Ok(End::TooMuch) => (TRY_AGAIN_LATER, "too many frames at once"),
+        Ok(Some(greeted)) => match serve(tab.insert(greeted), &state.limits, &mut socket, &arriving).await {
+            Ok(CloseReason::Hub) => (RESTART, "come back"),
+            Ok(CloseReason::TooMuch) => (TRY_AGAIN_LATER, "too much at once"),
             Err(Gone) => return,
         },
         Ok(None) => (POLICY, "the first frame has to be a hello of this version"),
@@ -72,6 +86,7 @@ async fn attend(state: AppState, viewer: Viewer, mut socket: WebSocket, _place: 
     let close = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
     // The other end may be gone already.
     let _ = socket.send(Message::Close(Some(close))).await;
+    drop(tab);
     if code == TRY_AGAIN_LATER {
         // Cut off while it is still speaking it would not hear why.
         let _ =
@@ -83,41 +98,54 @@ async fn attend(state: AppState, viewer: Viewer, mut socket: WebSocket, _place: 
 struct Gone;
 
 /// Why a socket is closed from here.
-enum End {
+enum CloseReason {
     Hub,
     /// It says more than a person may, and should say less when it comes again.
     TooMuch,
 }
 
 /// Serves the tab until it is to be closed.
-async fn serve(mut tab: Tab, limits: &Limits, socket: &mut WebSocket) -> Result<End, Gone> {
+async fn serve(
+    tab: &mut Tab,
+    limits: &Limits,
+    socket: &mut WebSocket,
+    arriving: &Arriving,
+) -> Result<CloseReason, Gone> {
     let silence = tokio::time::sleep(SILENCE);
     tokio::pin!(silence);
     loop {
         tokio::select! {
             outgoing = tab.next() => {
-                let Some(frame) = outgoing else { return Ok(End::Hub) };
+                let Some(frame) = outgoing else { return Ok(CloseReason::Hub) };
                 // Whoever takes nothing is gone as well.
-                let sent = tokio::time::timeout(SILENCE, send(&mut tab, socket, frame)).await;
+                let sent = tokio::time::timeout(SILENCE, send(tab, socket, frame)).await;
                 sent.map_err(|_| Gone)?.map_err(|_| Gone)?;
             }
             incoming = socket.recv() => {
-                let Some(Ok(message)) = incoming else { return Err(Gone) };
+                let Some(Ok(message)) = incoming else {
+                    return if arriving.is_full() { Ok(CloseReason::TooMuch) } else { Err(Gone) };
+                };
+                match &message {
+                    Message::Text(_) | Message::Binary(_) => arriving.message_taken(),
+                    Message::Ping(_) | Message::Pong(_) | Message::Close(_) => {
+                        arriving.take(CONTROL_FRAME + length(&message));
+                    }
+                }
                 if let Message::Close(close) = message {
                     if close.is_some_and(|close| close.code == GOING_AWAY) {
                         tab.leave();
                     }
                     return Err(Gone);
                 }
-                if !admits(limits, &tab, FRAME_COST, length(&message)) {
-                    return Ok(End::TooMuch);
+                if !admits(limits, tab, FRAME_COST, length(&message)) {
+                    return Ok(CloseReason::TooMuch);
                 }
                 match read(&message) {
                     Ok(Some(ClientFrame::Subscribe { .. }))
-                        if !admits(limits, &tab, SUBSCRIBE_COST, 0) => return Ok(End::TooMuch),
-                    Ok(Some(frame)) => hear(&mut tab, frame).await,
+                        if !admits(limits, tab, SUBSCRIBE_COST, 0) => return Ok(CloseReason::TooMuch),
+                    Ok(Some(frame)) => on_client_frame(tab, frame).await,
                     Ok(None) => {}
-                    Err(failure) => refuse(&tab, failure),
+                    Err(failure) => refuse(tab, failure),
                 }
                 silence.as_mut().reset(Instant::now() + SILENCE);
             }
@@ -144,16 +172,12 @@ async fn greet(hub: &Hub, viewer: Viewer, socket: &mut WebSocket) -> Result<Opti
         return Ok(None);
     }
     let Ok(tab) = hub.open_tab(viewer, tab) else { return Ok(None) };
-    // Who was signed out while this began was not among the sockets that were closed.
-    if !hub.is_still_in(tab.viewer()).await.unwrap_or_default() {
-        return Ok(None);
-    }
     tab.send(&welcome);
     Ok(Some(tab))
 }
 
 async fn device(hub: &Hub, viewer: &Viewer) -> DeviceView {
-    let devices = hub.for_viewer(viewer).devices().await.unwrap_or_default();
+    let devices = hub.for_viewer(viewer).account().devices().await.unwrap_or_default();
     devices.into_iter().find(|device| device.current).unwrap_or_else(|| DeviceView {
         id: DeviceId::from(""),
         name: "A program".to_owned(),
@@ -164,7 +188,7 @@ async fn device(hub: &Hub, viewer: &Viewer) -> DeviceView {
 }
 
 fn admits(limits: &Limits, tab: &Tab, cost: u32, bytes: usize) -> bool {
-    limits.admit_frame(tab.viewer(), cost, bytes, tab.hub().now()).is_ok()
+    limits.admit_frame(tab.viewer(), cost, bytes, tab.hub().moment()).is_ok()
 }
 
 fn length(message: &Message) -> usize {
@@ -182,8 +206,8 @@ fn read(message: &Message) -> Result<Option<ClientFrame>, Failure> {
         let is_frame = matches!(message, Message::Binary(_));
         return if is_frame { invalid("Frames are text.".to_owned()) } else { Ok(None) };
     };
-    if nodes::count(text.as_bytes()) > NODES {
-        return invalid(format!("The frame holds more than {NODES} values."));
+    if nodes::count(text.as_bytes()) > MAX_NODES {
+        return invalid(format!("The frame holds more than {MAX_NODES} values."));
     }
     match serde_json::from_str(text) {
         Ok(frame) => Ok(Some(frame)),
@@ -191,7 +215,7 @@ fn read(message: &Message) -> Result<Option<ClientFrame>, Failure> {
     }
 }
 
-async fn hear(tab: &mut Tab, frame: ClientFrame) {
+async fn on_client_frame(tab: &mut Tab, frame: ClientFrame) {
     let outcome = match frame {
         ClientFrame::Hello { .. } => {
             return refuse(tab, Failure::new(FailureKind::Invalid, "Hello comes once, at first."));
@@ -250,7 +274,7 @@ fn refuse(tab: &Tab, failure: Failure) {
 /// Sends the frame, and what is ready behind it, in one write.
 async fn send(tab: &mut Tab, socket: &mut WebSocket, first: Frame) -> Result<(), axum::Error> {
     socket.feed(message(first)).await?;
-    for _ in 1..BATCH {
+    for _ in 1..FRAMES_PER_WRITE {
         let Some(frame) = tab.next_ready() else { break };
         socket.feed(message(frame)).await?;
     }

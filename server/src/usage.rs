@@ -1,6 +1,6 @@
 //! What was used, as files for spreadsheets: a person's own, and for administrators everybody's.
 
-use crate::router::AppState;
+use crate::state::AppState;
 use app::context::RequestFacts;
 use axum::Extension;
 use axum::extract::State;
@@ -11,13 +11,13 @@ use hub::Error;
 /// `GET /usage.csv`: the last year, a line for each day, agent and model.
 pub async fn sheet(State(state): State<AppState>, Extension(facts): Extension<RequestFacts>) -> Response {
     let Some(viewer) = facts.viewer else { return StatusCode::UNAUTHORIZED.into_response() };
-    answer("vivarium-usage.csv", state.hub.for_viewer(&viewer).usage_sheet().await)
+    answer("vivarium-usage.csv", state.hub.for_viewer(&viewer).ledger().usage_sheet().await)
 }
 
 /// `GET /usage/tools.csv`: the last year, a line for each day, agent, tool and outcome.
 pub async fn tools(State(state): State<AppState>, Extension(facts): Extension<RequestFacts>) -> Response {
     let Some(viewer) = facts.viewer else { return StatusCode::UNAUTHORIZED.into_response() };
-    answer("vivarium-tools.csv", state.hub.for_viewer(&viewer).tool_sheet().await)
+    answer("vivarium-tools.csv", state.hub.for_viewer(&viewer).ledger().tool_sheet().await)
 }
 
 /// `GET /admin/usage.csv`: the last year, a line for each day, person and model.
@@ -27,7 +27,7 @@ pub async fn sheet_of_all(
 ) -> Response {
     let Some(viewer) = facts.viewer else { return StatusCode::UNAUTHORIZED.into_response() };
     match state.hub.as_admin(&viewer) {
-        Some(admin) => answer("vivarium-usage-of-all.csv", admin.usage_sheet().await),
+        Some(admin) => answer("vivarium-usage-of-all.csv", admin.ledger().usage_sheet().await),
         None => refused(Error::Forbidden(ADMINS)),
     }
 }
@@ -39,7 +39,7 @@ pub async fn tools_of_all(
 ) -> Response {
     let Some(viewer) = facts.viewer else { return StatusCode::UNAUTHORIZED.into_response() };
     match state.hub.as_admin(&viewer) {
-        Some(admin) => answer("vivarium-tools-of-all.csv", admin.tool_sheet().await),
+        Some(admin) => answer("vivarium-tools-of-all.csv", admin.ledger().tool_sheet().await),
         None => refused(Error::Forbidden(ADMINS)),
     }
 }

@@ -1,135 +1,130 @@
 //! The server functions of accounts.
 
 use crate::AppError;
+use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use leptos::server_fn::codec::{GetUrl, PostUrl};
 use protocol::view::{
-    DeviceView, Me, NewInvite, NewToken, SignInStep, SignUpMode, TokenScope, TokenView, Welcome,
+    DeviceView, NewInvite, NewToken, SignInStep, SignUpMode, Space, TokenScope, TokenView, Welcome,
 };
 use protocol::{DeviceId, TokenId};
 
 #[cfg(feature = "ssr")]
-use crate::context::{end_session, facts, hub, set_pending, set_session, viewer};
+use crate::context::{facts, hub, keep_tried_name, renew_session, set_pending, set_session, viewer};
 #[cfg(feature = "ssr")]
 use crate::money::amount;
 #[cfg(feature = "ssr")]
 use protocol::view::OneTime;
 
 /// What a visitor may do.
-#[server(name = GetWelcome, prefix = "/api", endpoint = "account/welcome", input = GetUrl)]
+#[server(name = GetWelcome, prefix = "/api", endpoint = "account/welcome", protocol = Queried)]
 pub async fn welcome() -> Result<Welcome, AppError> {
-    let welcome = hub().welcome().await?;
+    let welcome = hub().accounts().welcome().await?;
     Ok(Welcome { insecure: facts().insecure, ..welcome })
 }
 
-#[server(prefix = "/api", endpoint = "account/sign_in", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "account/sign_in", protocol = Posted)]
 pub async fn sign_in(name: String, password: String) -> Result<SignInStep, AppError> {
-    match hub().sign_in(&name, &password, facts().visitor()).await? {
+    let found = hub().accounts().sign_in(&name, &password, facts().visitor()).await;
+    match found.inspect_err(|_| keep_tried_name(&name))? {
         hub::SignIn::Done(session) => {
             enter(&session).await?;
             Ok(SignInStep::Done)
         }
         hub::SignIn::CodeNeeded(pending) => {
             set_pending(&pending);
-            leptos_axum::redirect("/sign-in/code");
+            crate::context::redirect("/sign-in/code");
             Ok(SignInStep::CodeNeeded)
         }
     }
 }
 
 /// Whose code is owed; nobody's if that took too long.
-#[server(prefix = "/api", endpoint = "account/pending_sign_in", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "account/pending_sign_in", protocol = Queried)]
 pub async fn pending_sign_in() -> Result<Option<String>, AppError> {
     match facts().pending {
-        Some(secret) => Ok(hub().pending_name(&secret).await?),
+        Some(secret) => Ok(hub().accounts().pending_name(&secret).await?),
         None => Ok(None),
     }
 }
 
 /// The second step: a code of the person's app, or a recovery code.
-#[server(prefix = "/api", endpoint = "account/sign_in_code", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "account/sign_in_code", protocol = Posted)]
 pub async fn sign_in_code(code: String) -> Result<(), AppError> {
     let facts = facts();
     let secret = facts.pending.as_deref().unwrap_or_default();
-    let session = hub().sign_in_with_code(secret, &code, facts.visitor()).await?;
+    let session = hub().accounts().sign_in_with_code(secret, &code, facts.visitor()).await?;
     enter(&session).await
 }
 
 /// `invite` is the code of an invitation link, or empty.
-#[server(prefix = "/api", endpoint = "account/sign_up", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "account/sign_up", protocol = Posted)]
 pub async fn sign_up(
     #[server(default)] invite: String,
     name: String,
     password: String,
 ) -> Result<(), AppError> {
     let invite = Some(invite.as_str()).filter(|invite| !invite.is_empty());
-    let session = hub().sign_up(invite, &name, &password, facts().visitor()).await?;
-    enter(&session).await
+    let session = hub().accounts().sign_up(invite, &name, &password, facts().visitor()).await;
+    enter(&session.inspect_err(|_| keep_tried_name(&name))?).await
 }
 
-#[server(prefix = "/api", endpoint = "account/set_up", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "account/set_up", protocol = Posted)]
 pub async fn set_up(code: String, name: String, password: String) -> Result<(), AppError> {
-    let session = hub().set_up(&code, &name, &password, facts().visitor()).await?;
-    enter(&session).await
+    let session = hub().accounts().set_up(&code, &name, &password, facts().visitor()).await;
+    enter(&session.inspect_err(|_| keep_tried_name(&name))?).await
 }
 
 /// Whose password a reset link is for; nobody's if it was used or is too old.
-#[server(prefix = "/api", endpoint = "account/reset_for", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "account/reset_for", protocol = Queried)]
 pub async fn reset_for(code: String) -> Result<Option<String>, AppError> {
-    Ok(hub().reset_for(&code).await?)
+    Ok(hub().accounts().reset_for(&code).await?)
 }
 
 /// Takes a new password from whoever has a reset link.
-#[server(prefix = "/api", endpoint = "account/choose_password", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "account/choose_password", protocol = Posted)]
 pub async fn choose_password(code: String, password: String) -> Result<(), AppError> {
-    hub().choose_password(&code, &password, facts().visitor()).await?;
-    leptos_axum::redirect("/sign-in?done=reset");
+    hub().accounts().choose_password(&code, &password, facts().visitor()).await?;
+    crate::context::redirect("/sign-in?done=reset");
     Ok(())
 }
 
-#[server(prefix = "/api", endpoint = "account/sign_out", input = PostUrl)]
-pub async fn sign_out() -> Result<(), AppError> {
-    if let Some(viewer) = facts().viewer {
-        hub().for_viewer(&viewer).sign_out().await?;
-    }
-    end_session();
-    leptos_axum::redirect("/sign-in");
-    Ok(())
+/// What one's agents keep, and may.
+#[server(prefix = "/api", endpoint = "account/space", protocol = Queried)]
+pub async fn own_space() -> Result<Space, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).space().read().await?)
 }
 
-#[server(name = GetMe, prefix = "/api", endpoint = "account/me", input = GetUrl)]
-pub async fn me() -> Result<Me, AppError> {
-    Ok(viewer()?.me)
-}
-
-#[server(prefix = "/api", endpoint = "account/devices", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "account/devices", protocol = Queried)]
 pub async fn devices() -> Result<Vec<DeviceView>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).devices().await?)
+    Ok(hub().for_viewer(&viewer).account().devices().await?)
 }
 
-#[server(prefix = "/api", endpoint = "account/revoke_device", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "account/revoke_device", protocol = Posted)]
 pub async fn revoke_device(id: DeviceId) -> Result<(), AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).revoke_device(&id).await?)
+    Ok(hub().for_viewer(&viewer).account().revoke_device(&id).await?)
 }
 
-#[server(prefix = "/api", endpoint = "account/change_password", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "account/change_password", protocol = Posted)]
 pub async fn change_password(current: String, new: String) -> Result<(), AppError> {
     let viewer = viewer()?;
-    hub().for_viewer(&viewer).change_password(&current, &new).await?;
-    leptos_axum::redirect("/account?done=password");
+    if let Some(session) = hub().for_viewer(&viewer).account().change_password(&current, &new).await? {
+        renew_session(&session);
+    }
+    crate::context::redirect("/account?done=password");
     Ok(())
 }
 
-#[server(prefix = "/api", endpoint = "account/tokens", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "account/tokens", protocol = Queried)]
 pub async fn tokens() -> Result<Vec<TokenView>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).tokens().await?)
+    Ok(hub().for_viewer(&viewer).account().tokens().await?)
 }
 
 /// The answer is the only time that the token itself is seen.
-#[server(prefix = "/api", endpoint = "account/create_token", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "account/create_token", protocol = Posted)]
 pub async fn create_token(
     name: String,
     #[server(default)] scope: TokenScope,
@@ -139,57 +134,57 @@ pub async fn create_token(
     let viewer = viewer()?;
     let per_month = amount::read(&per_month)?;
     let words = if relays { hub::Words::OfOthers } else { hub::Words::Own };
-    let token = hub().for_viewer(&viewer).make_token(&name, scope, words, per_month).await?;
-    if crate::context::is_plain_form() {
-        hub().for_viewer(&viewer).show_once(OneTime::Token(token.clone()));
+    let token = hub().for_viewer(&viewer).account().make_token(&name, scope, words, per_month).await?;
+    if crate::response::is_plain_form() {
+        hub().for_viewer(&viewer).account().show_once(OneTime::Token(token.clone()));
     }
     Ok(token)
 }
 
 /// Dollars as text; empty is no limit.
-#[server(prefix = "/api", endpoint = "account/limit_token", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "account/limit_token", protocol = Posted)]
 pub async fn limit_token(id: TokenId, #[server(default)] per_month: String) -> Result<(), AppError> {
     let viewer = viewer()?;
     let per_month = amount::read(&per_month)?;
-    Ok(hub().for_viewer(&viewer).limit_token(&id, per_month).await?)
+    Ok(hub().for_viewer(&viewer).account().limit_token(&id, per_month).await?)
 }
 
-#[server(prefix = "/api", endpoint = "account/revoke_token", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "account/revoke_token", protocol = Posted)]
 pub async fn revoke_token(id: TokenId) -> Result<(), AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).revoke_token(&id).await?)
+    Ok(hub().for_viewer(&viewer).account().revoke_token(&id).await?)
 }
 
 /// The answer is the only time that the invitation's code is seen.
-#[server(prefix = "/api", endpoint = "account/invite", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "account/invite", protocol = Posted)]
 pub async fn invite() -> Result<NewInvite, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
     let Some(admin) = hub.as_admin(&viewer) else {
         return Err(hub::Error::Forbidden("Only an administrator invites people.").into());
     };
-    let invite = admin.invite().await?;
-    if crate::context::is_plain_form() {
-        hub.for_viewer(&viewer).show_once(OneTime::Invite(invite.clone()));
+    let invite = admin.people().invite().await?;
+    if crate::response::is_plain_form() {
+        hub.for_viewer(&viewer).account().show_once(OneTime::Invite(invite.clone()));
     }
     Ok(invite)
 }
 
-#[server(prefix = "/api", endpoint = "account/set_sign_up", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "account/set_sign_up", protocol = Posted)]
 pub async fn set_sign_up(mode: SignUpMode) -> Result<(), AppError> {
     let (hub, viewer) = (hub(), viewer()?);
     let Some(admin) = hub.as_admin(&viewer) else {
         return Err(hub::Error::Forbidden("Only an administrator says who may sign up.").into());
     };
-    Ok(admin.set_sign_up(mode).await?)
+    Ok(admin.people().set_sign_up(mode).await?)
 }
 
 /// Puts the new session into the browser, in place of the one that it may have had.
 #[cfg(feature = "ssr")]
 pub(super) async fn enter(session: &hub::NewSession) -> Result<(), AppError> {
     if let Some(before) = facts().viewer.filter(|viewer| viewer.device().is_some()) {
-        hub().for_viewer(&before).sign_out().await?;
+        hub().for_viewer(&before).account().sign_out().await?;
     }
     set_session(session);
-    leptos_axum::redirect("/");
+    crate::context::redirect("/");
     Ok(())
 }

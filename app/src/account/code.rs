@@ -3,14 +3,14 @@
 use super::api::{SignInCode, pending_sign_in};
 use super::entry::{Entry, InsecureWarning, NoForm, insecure};
 use super::field::{Code, CodeField};
-use crate::ui::{ActionFailure, Loaded};
-use leptos::form::ActionForm;
+use crate::chrome::Loaded;
+use crate::ui::{ActionFailure, ActionForm, FormAction};
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 
 #[component]
 pub fn CodePage() -> impl IntoView {
-    let sign_in = ServerAction::<SignInCode>::new();
+    let sign_in = FormAction::<SignInCode>::new();
     let pending = Resource::new_blocking(|| (), |()| pending_sign_in());
     view! {
         <Loaded
@@ -21,7 +21,7 @@ pub fn CodePage() -> impl IntoView {
 }
 
 #[component]
-fn CodeCase(sign_in: ServerAction<SignInCode>, name: Option<String>) -> impl IntoView {
+fn CodeCase(sign_in: FormAction<SignInCode>, name: Option<String>) -> impl IntoView {
     let Some(name) = name else {
         return view! {
             <NoForm heading="Enter your password again">"The code has five minutes, and is good once."</NoForm>

@@ -1,38 +1,23 @@
 //! The browsers that are signed in.
 
 use super::api::RevokeDevice;
-use crate::ui::{ActionFailure, When};
-use leptos::form::ActionForm;
+use crate::ui::{ACTIONS, ActionFailure, ActionForm, FormAction, Section, Table, When, kept_each};
 use leptos::prelude::*;
 use protocol::view::DeviceView;
 
 #[component]
-pub(super) fn DevicesSection(devices: Vec<DeviceView>, revoke: ServerAction<RevokeDevice>) -> impl IntoView {
-    let rows = devices.into_iter().map(|device| view! { <DeviceRow device revoke/> }).collect_view();
+pub(super) fn DevicesSection(devices: Vec<DeviceView>, revoke: FormAction<RevokeDevice>) -> impl IntoView {
+    let rows = kept_each(devices, move |device| view! { <DeviceRow device revoke/> });
     view! {
-        <section class="section" aria-labelledby="devices">
-            <div class="section-head">
-                <h2 id="devices">"Devices"</h2>
-                <p>"Browsers that are signed in as you. Revoke one that you do not know."</p>
-            </div>
+        <Section id="devices" title="Devices" lead="Browsers that are signed in as you. Revoke one that you do not know.">
             <ActionFailure value=revoke.value()/>
-            <table class="list">
-                <thead>
-                    <tr>
-                        <th scope="col">"Device"</th>
-                        <th scope="col">"Signed in"</th>
-                        <th scope="col">"Last seen"</th>
-                        <th scope="col" class="list-end"><span class="sr-only">"Actions"</span></th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
-        </section>
+            <Table columns=["Device", "Signed in", "Last seen", ACTIONS] rows/>
+        </Section>
     }
 }
 
 #[component]
-fn DeviceRow(device: DeviceView, revoke: ServerAction<RevokeDevice>) -> impl IntoView {
+fn DeviceRow(device: DeviceView, revoke: FormAction<RevokeDevice>) -> impl IntoView {
     let DeviceView { id, name, created_at, last_seen_at, current } = device;
     let label = format!("Revoke {name}");
     let end = if current {

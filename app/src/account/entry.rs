@@ -1,6 +1,6 @@
 //! The layout of the pages before sign-in.
 
-use crate::ui::Icon;
+use crate::ui::{Icon, Plant};
 use leptos::prelude::*;
 use leptos_meta::Title;
 
@@ -9,13 +9,14 @@ use leptos_meta::Title;
 pub(super) fn Entry(title: &'static str, children: Children) -> impl IntoView {
     #[cfg(feature = "ssr")]
     if crate::context::facts().viewer.is_some() {
-        leptos_axum::redirect("/");
+        crate::context::redirect("/");
     }
     view! {
         <Title text=title/>
         <main class="signin" id="main">
             <div class="signin-case">
-                <svg class="plant" viewBox="0 0 240 240" aria-hidden="true"><use href="/plant.svg#plant"/></svg>
+                <Plant/>
+                <p class="signin-brand"><Icon name="vivarium"/>"Vivarium"</p>
                 {children()}
             </div>
         </main>
@@ -54,6 +55,15 @@ pub(super) fn NoForm(heading: &'static str, children: Children) -> impl IntoView
 #[cfg(feature = "ssr")]
 pub(super) fn insecure() -> bool {
     crate::context::facts().insecure
+}
+
+#[cfg(feature = "ssr")]
+pub(super) use crate::context::tried_name;
+
+/// These pages ship nothing that would ask.
+#[cfg(not(feature = "ssr"))]
+pub(super) fn tried_name() -> Option<String> {
+    None
 }
 
 /// These pages ship nothing that would ask.

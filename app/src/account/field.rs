@@ -1,5 +1,6 @@
 //! The fields of the account forms.
 
+use crate::ui::{Field, hint_id};
 use leptos::prelude::*;
 
 #[component]
@@ -7,22 +8,22 @@ pub(super) fn NameField(
     label: &'static str,
     #[prop(optional)] hint: Option<&'static str>,
     #[prop(default = "off")] autocomplete: &'static str,
+    #[prop(optional_no_strip)] value: Option<String>,
 ) -> impl IntoView {
     view! {
-        <div class="field">
-            <label class="field-label" for="name">{label}</label>
+        <Field id="name" label hint>
             <input
                 class="input"
                 id="name"
                 name="name"
+                value=value
                 required
                 maxlength="40"
                 autocapitalize="none"
                 autocomplete=autocomplete
                 aria-describedby=hint.map(|_| "name-hint")
             />
-            {hint.map(|hint| view! { <p class="field-hint" id="name-hint">{hint}</p> })}
-        </div>
+        </Field>
     }
 }
 
@@ -44,15 +45,13 @@ pub(super) fn CodeField(
     code: Code,
     #[prop(optional)] hint: Option<&'static str>,
 ) -> impl IntoView {
-    let hint_id = format!("{id}-hint");
     let (autocomplete, inputmode) = match code {
         Code::ByTime => ("one-time-code", "numeric"),
         Code::Recovery => ("off", "text"),
         Code::Any => ("one-time-code", "text"),
     };
     view! {
-        <div class="field">
-            <label class="field-label" for=id>{label}</label>
+        <Field id label hint>
             <input
                 class="input input-code"
                 id=id
@@ -63,10 +62,9 @@ pub(super) fn CodeField(
                 spellcheck="false"
                 inputmode=inputmode
                 autocomplete=autocomplete
-                aria-describedby=hint.map(|_| hint_id.clone())
+                aria-describedby=hint.map(|_| hint_id(id))
             />
-            {hint.map(|hint| view! { <p class="field-hint" id=hint_id>{hint}</p> })}
-        </div>
+        </Field>
     }
 }
 
@@ -86,14 +84,13 @@ pub(super) fn PasswordField(
     label: &'static str,
     password: Password,
 ) -> impl IntoView {
-    let hint = format!("{id}-hint");
-    let (autocomplete, least, described) = match password {
+    let (autocomplete, least, hint) = match password {
         Password::Current => ("current-password", None, None),
-        Password::New => ("new-password", Some("10"), Some(hint.clone())),
+        Password::New => ("new-password", Some("10"), Some("10 to 200 characters. Length counts.")),
     };
+    let described = hint.map(|_| hint_id(id));
     view! {
-        <div class="field">
-            <label class="field-label" for=id>{label}</label>
+        <Field id label hint>
             <input
                 class="input"
                 type="password"
@@ -102,9 +99,8 @@ pub(super) fn PasswordField(
                 required
                 minlength=least
                 autocomplete=autocomplete
-                aria-describedby=described.clone()
+                aria-describedby=described
             />
-            {described.map(|id| view! { <p class="field-hint" id=id>"10 to 200 characters. Length counts."</p> })}
-        </div>
+        </Field>
     }
 }

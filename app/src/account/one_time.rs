@@ -1,15 +1,19 @@
 //! A secret that is shown once.
 
+use crate::ui::Copy;
 use leptos::prelude::*;
 use protocol::view::OneTime;
 
-/// `words` say what it is.
+/// `words` say what it is, `what` the same in a word or two.
 #[component]
-pub(crate) fn ShownOnce(words: String, value: String) -> impl IntoView {
+pub(crate) fn ShownOnce(words: String, what: &'static str, value: String) -> impl IntoView {
     view! {
         <div class="secret" role="status">
             <p>{words} " " <strong>"Copy it now."</strong> " It is not shown again."</p>
-            <div class="secret-row"><code class="secret-value">{value}</code></div>
+            <div class="secret-row">
+                <code class="secret-value">{value.clone()}</code>
+                <Copy what=what text=value/>
+            </div>
         </div>
     }
 }
@@ -29,7 +33,7 @@ pub(crate) fn origin() -> String {
 #[cfg(feature = "ssr")]
 pub(crate) fn take_one_time() -> Option<OneTime> {
     let viewer = crate::context::viewer().ok()?;
-    crate::context::hub().for_viewer(&viewer).take_shown_once()
+    crate::context::hub().for_viewer(&viewer).account().take_shown_once()
 }
 
 /// With script, the form's own answer shows it.

@@ -1,6 +1,6 @@
 //! The account page: devices, password, tokens, and what happened with the account.
 
-use super::api::{CreateToken, LimitToken, RevokeDevice, RevokeToken, SignOut, devices, me, tokens};
+use super::api::{CreateToken, LimitToken, RevokeDevice, RevokeToken, devices, own_space, tokens};
 use super::devices::DevicesSection;
 use super::passkeys::PasskeysSection;
 use super::passkeys::api::{RemovePasskey, passkey_place, passkeys};
@@ -8,18 +8,21 @@ use super::password::PasswordSection;
 use super::programs::ProgramsSection;
 use super::second_factor::SecondFactorSection;
 use super::second_factor::api::second_factor;
+use super::space::SpaceSection;
 use super::take_one_time;
 use super::tokens::TokensSection;
 use crate::AppError;
 use crate::audit::AuditLines;
 use crate::audit::api::own_audit;
-use crate::chrome::Shell;
-use crate::ui::{Icon, Loaded};
+use crate::chrome::{Loaded, Shell};
+use crate::session::{SignOut, me};
+use crate::ui::{FormAction, Icon, Section, kept};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use protocol::view::{
-    AuditLine, DeviceView, Me, NewToken, OneTime, PasskeyPlace, PasskeyView, Right, SecondFactor, TokenView,
+    AuditLine, DeviceView, Me, NewToken, OneTime, PasskeyPlace, PasskeyView, Right, SecondFactor, Space,
+    TokenView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +38,7 @@ struct Account {
     factor: SecondFactor,
     passkeys: Vec<PasskeyView>,
     place: PasskeyPlace,
+    space: Space,
     latest: Vec<AuditLine>,
     /// What the form post before this page made.
     new_token: Option<NewToken>,
@@ -43,21 +47,21 @@ struct Account {
 /// The forms that change what the page lists.
 #[derive(Clone, Copy)]
 struct Forms {
-    revoke_device: ServerAction<RevokeDevice>,
-    create_token: ServerAction<CreateToken>,
-    limit_token: ServerAction<LimitToken>,
-    revoke_token: ServerAction<RevokeToken>,
-    remove_passkey: ServerAction<RemovePasskey>,
+    revoke_device: FormAction<RevokeDevice>,
+    create_token: FormAction<CreateToken>,
+    limit_token: FormAction<LimitToken>,
+    revoke_token: FormAction<RevokeToken>,
+    remove_passkey: FormAction<RemovePasskey>,
 }
 
 impl Forms {
     fn new() -> Self {
         Self {
-            revoke_device: ServerAction::new(),
-            create_token: ServerAction::new(),
-            limit_token: ServerAction::new(),
-            revoke_token: ServerAction::new(),
-            remove_passkey: ServerAction::new(),
+            revoke_device: FormAction::new(),
+            create_token: FormAction::new(),
+            limit_token: FormAction::new(),
+            revoke_token: FormAction::new(),
+            remove_passkey: FormAction::new(),
         }
     }
 
@@ -85,7 +89,7 @@ pub fn AccountPage() -> impl IntoView {
 
 #[component]
 fn Sections(account: Account, forms: Forms) -> impl IntoView {
-    let Account { me, devices, tokens, factor, passkeys, place, latest, new_token } = account;
+    let Account { me, devices, tokens, factor, passkeys, place, space, latest, new_token } = account;
     let tokens = me.rights.contains(&Right::MakeTokens).then(|| {
         view! {
             <TokensSection
@@ -103,34 +107,27 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
             <div class="settings">
                 <h1>"Account of " {me.name.clone()}</h1>
                 <DevicesSection devices revoke=forms.revoke_device/>
-                <PasswordSection name=me.name.clone()/>
+                {kept(me.name.clone(), |name| view! { <PasswordSection name/> })}
                 <SecondFactorSection factor/>
                 <PasskeysSection passkeys place name=me.name.clone() remove=forms.remove_passkey/>
                 {tokens}
-                <section class="section" aria-labelledby="latest">
-                    <div class="section-head">
-                        <h2 id="latest">"Audit"</h2>
-                        <p>"What happened last with your account, and from where."</p>
-                    </div>
+                <SpaceSection space/>
+                <Section id="latest" title="Audit" lead="What happened last with your account, and from where.">
                     <AuditLines lines=latest/>
                     <p class="actions"><a class="button" href="/account/audit">"Search the audit"</a></p>
-                </section>
-                <section class="section" aria-labelledby="move">
-                    <div class="section-head">
-                        <h2 id="move">"Settings on other devices and hubs"</h2>
-                        <p>"Providers, prices, limits and rules move sealed, in a link or a file."</p>
-                    </div>
+                </Section>
+                <Section
+                    id="move"
+                    title="Settings on other devices and hubs"
+                    lead="Providers, prices, limits and rules move sealed, in a link or a file."
+                >
                     <p class="actions"><a class="button" href="/account/transfer">"Move settings"</a></p>
-                </section>
-                <section class="section" aria-labelledby="leave">
-                    <div class="section-head">
-                        <h2 id="leave">"Sign out"</h2>
-                        <p>"Ends the session on this device. Your agents stay."</p>
-                    </div>
+                </Section>
+                <Section id="leave" title="Sign out" lead="Ends the session on this device. Your agents stay.">
                     <form class="actions" method="post" action=SignOut::url()>
                         <button type="submit" class="button"><Icon name="sign-out" small=true/>"Sign out"</button>
                     </form>
-                </section>
+                </Section>
             </div>
         </Shell>
     }
@@ -139,11 +136,13 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
 async fn load() -> Result<Account, AppError> {
     let mut latest = own_audit(String::new(), None, None).await?.lines;
     latest.truncate(LATEST);
+    let (me, devices, tokens) = (me().await?, devices().await?, tokens().await?);
+    let (factor, passkeys, place) = (second_factor().await?, passkeys().await?, passkey_place().await?);
+    let space = own_space().await?;
+    // Taken last: what fails before it leaves it for the next try.
     let new_token = match take_one_time() {
         Some(OneTime::Token(token)) => Some(token),
         Some(OneTime::Invite(_) | OneTime::Reset(_) | OneTime::RecoveryCodes(_)) | None => None,
     };
-    let (me, devices, tokens) = (me().await?, devices().await?, tokens().await?);
-    let (factor, passkeys, place) = (second_factor().await?, passkeys().await?, passkey_place().await?);
-    Ok(Account { me, devices, tokens, factor, passkeys, place, latest, new_token })
+    Ok(Account { me, devices, tokens, factor, passkeys, place, space, latest, new_token })
 }

@@ -4,9 +4,11 @@
 pub mod api;
 
 use super::field::{Password, PasswordField};
-use crate::ui::{ActionFailure, Done, When};
+use crate::ui::{
+    ACTIONS, ActionFailure, ActionForm, Done, Field, FormAction, FormEnd, Section, Table, When, kept,
+    kept_each,
+};
 use api::{RemovePasskey, StartPasskey};
-use leptos::form::ActionForm;
 use leptos::prelude::*;
 use protocol::view::{PasskeyPlace, PasskeyView};
 
@@ -15,10 +17,10 @@ pub(super) fn PasskeysSection(
     passkeys: Vec<PasskeyView>,
     place: PasskeyPlace,
     name: String,
-    remove: ServerAction<RemovePasskey>,
+    remove: FormAction<RemovePasskey>,
 ) -> impl IntoView {
     let form = match place {
-        PasskeyPlace::Here => view! { <NewPasskey name/> }.into_any(),
+        PasskeyPlace::Here => kept(name, |name| view! { <NewPasskey name/> }),
         PasskeyPlace::At(origin) => {
             let address = format!("{origin}/account");
             view! {
@@ -36,68 +38,51 @@ pub(super) fn PasskeysSection(
         .into_any(),
     };
     view! {
-        <section class="section" aria-labelledby="passkeys">
-            <div class="section-head">
-                <h2 id="passkeys">"Passkeys"</h2>
-                <p>
-                    "With one you sign in by your finger, your face or the PIN of your device, without name, password "
-                    "and code. It works at the address of this hub alone, so no other site can ask for it."
-                </p>
-            </div>
+        <Section
+            id="passkeys"
+            title="Passkeys"
+            lead="With one you sign in by your finger, your face or the PIN of your device, without name, password and code. It works at the address of this hub alone, so no other site can ask for it."
+        >
             <Done what="passkey" words="The passkey is kept. Try it the next time you sign in."/>
             <ActionFailure value=remove.value()/>
             <List passkeys remove/>
             {form}
-        </section>
+        </Section>
     }
 }
 
 #[component]
 fn NewPasskey(name: String) -> impl IntoView {
-    let start = ServerAction::<StartPasskey>::new();
+    let start = FormAction::<StartPasskey>::new();
     view! {
         <ActionFailure value=start.value()/>
         <ActionForm action=start attr:class="form" attr:data-passkey="add">
             // Tells a password manager whose password this is.
             <input type="text" autocomplete="username" value=name hidden readonly/>
-            <div class="field">
-                <label class="field-label" for="passkey-name">"Name of a new passkey"</label>
-                <input class="input" id="passkey-name" name="name" required maxlength="40" autocomplete="off" aria-describedby="passkey-hint"/>
-                <p class="field-hint" id="passkey-hint">"The device that holds it: phone, key on the key ring."</p>
-            </div>
+            <Field id="passkey-name" label="Name of a new passkey" hint="The device that holds it: phone, key on the key ring.">
+                <input class="input" id="passkey-name" name="name" required maxlength="40" autocomplete="off" aria-describedby="passkey-name-hint"/>
+            </Field>
             <PasswordField name="password" id="passkey-password" label="Your password" password=Password::Current/>
             <p class="field-error" role="alert" data-passkey-said hidden></p>
-            <div class="form-end">
-                <button type="submit" class="button" data-kind="primary">"Make a passkey"</button>
-            </div>
+            <FormEnd words="Make a passkey"/>
         </ActionForm>
     }
 }
 
 #[component]
-fn List(passkeys: Vec<PasskeyView>, remove: ServerAction<RemovePasskey>) -> impl IntoView {
+fn List(passkeys: Vec<PasskeyView>, remove: FormAction<RemovePasskey>) -> impl IntoView {
     if passkeys.is_empty() {
         return ().into_any();
     }
-    let rows = passkeys.into_iter().map(|passkey| view! { <Row passkey remove/> }).collect_view();
+    let rows = kept_each(passkeys, move |passkey| view! { <Row passkey remove/> });
     view! {
-        <table class="list">
-            <thead>
-                <tr>
-                    <th scope="col">"Passkey"</th>
-                    <th scope="col">"Made"</th>
-                    <th scope="col">"Last used"</th>
-                    <th scope="col" class="list-end"><span class="sr-only">"Actions"</span></th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
+        <Table columns=["Passkey", "Made", "Last used", ACTIONS] rows/>
     }
     .into_any()
 }
 
 #[component]
-fn Row(passkey: PasskeyView, remove: ServerAction<RemovePasskey>) -> impl IntoView {
+fn Row(passkey: PasskeyView, remove: FormAction<RemovePasskey>) -> impl IntoView {
     let PasskeyView { id, name, created_at, last_used_at } = passkey;
     let label = format!("Remove {name}");
     let last_used = match last_used_at {

@@ -2,19 +2,14 @@
 
 use super::api::ChangePassword;
 use super::field::{Password, PasswordField};
-use crate::ui::{ActionFailure, Done, emptied_by};
-use leptos::form::ActionForm;
+use crate::ui::{ActionFailure, ActionForm, Done, FormAction, FormEnd, Section, emptied_by};
 use leptos::prelude::*;
 
 #[component]
 pub(super) fn PasswordSection(name: String) -> impl IntoView {
-    let change = ServerAction::<ChangePassword>::new();
+    let change = FormAction::<ChangePassword>::new();
     view! {
-        <section class="section" aria-labelledby="password">
-            <div class="section-head">
-                <h2 id="password">"Password"</h2>
-                <p>"A new password signs your other devices out. API tokens stay."</p>
-            </div>
+        <Section id="password" title="Password" lead="A new password signs your other devices out. API tokens stay.">
             <ActionFailure value=change.value()/>
             <Done what="password" words="The password is changed. Your other devices are signed out."/>
             <ActionForm action=change node_ref=emptied_by(change) attr:class="form">
@@ -22,10 +17,8 @@ pub(super) fn PasswordSection(name: String) -> impl IntoView {
                 <input type="text" autocomplete="username" value=name hidden readonly/>
                 <PasswordField name="current" label="Current password" password=Password::Current/>
                 <PasswordField name="new" label="New password" password=Password::New/>
-                <div class="form-end">
-                    <button type="submit" class="button" data-kind="primary">"Change the password"</button>
-                </div>
+                <FormEnd words="Change the password"/>
             </ActionForm>
-        </section>
+        </Section>
     }
 }

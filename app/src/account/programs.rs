@@ -1,6 +1,7 @@
 //! How other programs use the person's models and agents, ready to copy.
 
 use super::origin;
+use crate::ui::Section;
 use leptos::prelude::*;
 
 /// What somebody copies: its heading and the lines.
@@ -31,13 +32,11 @@ pub(super) fn ProgramsSection() -> impl IntoView {
         }
     });
     view! {
-        <section class="section" aria-labelledby="programs">
-            <div class="section-head">
-                <h2 id="programs">"Use it from other programs"</h2>
-                <p>
-                    "Whatever speaks the API of OpenAI or Anthropic can call your models here, with a token in place of a key. Your keys stay here, and your limits hold."
-                </p>
-            </div>
+        <Section
+            id="programs"
+            title="Use it from other programs"
+            lead="Whatever speaks the API of OpenAI or Anthropic can call your models here, with a token in place of a key. Your keys stay here, and your limits hold."
+        >
             <dl class="addresses">{addresses}</dl>
             <p class="soft">
                 "Every token may call models. A model is called by its provider and its own name, like "
@@ -47,7 +46,7 @@ pub(super) fn ProgramsSection() -> impl IntoView {
                 " to a token that may call agents. The list of models has them all, but for models on your own device, which only your browser calls."
             </p>
             <div class="folds">{snippets.into_iter().collect_view()}</div>
-        </section>
+        </Section>
     }
 }
 

@@ -3,14 +3,14 @@
 use super::api::{ChoosePassword, reset_for};
 use super::entry::{Entry, InsecureWarning, NoForm, insecure};
 use super::field::{Password, PasswordField};
-use crate::ui::{ActionFailure, Loaded};
-use leptos::form::ActionForm;
+use crate::chrome::Loaded;
+use crate::ui::{ActionFailure, ActionForm, FormAction};
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 
 #[component]
 pub fn ResetPage() -> impl IntoView {
-    let choose = ServerAction::<ChoosePassword>::new();
+    let choose = FormAction::<ChoosePassword>::new();
     let code = use_params_map().with_untracked(|params| params.get("code")).unwrap_or_default();
     let asked = code.clone();
     let whose = Resource::new_blocking(move || asked.clone(), reset_for);
@@ -26,7 +26,7 @@ pub fn ResetPage() -> impl IntoView {
 }
 
 #[component]
-fn ResetCase(choose: ServerAction<ChoosePassword>, code: String, name: Option<String>) -> impl IntoView {
+fn ResetCase(choose: FormAction<ChoosePassword>, code: String, name: Option<String>) -> impl IntoView {
     let Some(name) = name else {
         return view! {
             <NoForm heading="This link is over">

@@ -8,11 +8,11 @@ mod setup;
 
 pub(super) use section::SecondFactorSection;
 
-use super::api::me;
 use super::take_one_time;
 use crate::AppError;
-use crate::chrome::Shell;
-use crate::ui::{Done, Loaded};
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{Done, FormAction};
 use api::{
     ConfirmSecondFactor, RenewRecoveryCodes, StartSecondFactor, StopSecondFactor, second_factor,
     started_second_factor,
@@ -27,7 +27,7 @@ use setup::{Ask, SetUp};
 
 /// All that the page shows.
 #[derive(Clone, Serialize, Deserialize)]
-struct Shown {
+struct PageData {
     me: Me,
     factor: SecondFactor,
     started: Option<NewSecondFactor>,
@@ -37,19 +37,19 @@ struct Shown {
 
 #[derive(Clone, Copy)]
 struct Forms {
-    start: ServerAction<StartSecondFactor>,
-    confirm: ServerAction<ConfirmSecondFactor>,
-    renew: ServerAction<RenewRecoveryCodes>,
-    stop: ServerAction<StopSecondFactor>,
+    start: FormAction<StartSecondFactor>,
+    confirm: FormAction<ConfirmSecondFactor>,
+    renew: FormAction<RenewRecoveryCodes>,
+    stop: FormAction<StopSecondFactor>,
 }
 
 impl Forms {
     fn new() -> Self {
         Self {
-            start: ServerAction::new(),
-            confirm: ServerAction::new(),
-            renew: ServerAction::new(),
-            stop: ServerAction::new(),
+            start: FormAction::new(),
+            confirm: FormAction::new(),
+            renew: FormAction::new(),
+            stop: FormAction::new(),
         }
     }
 
@@ -81,8 +81,8 @@ pub fn SecondFactorPage() -> impl IntoView {
 }
 
 #[component]
-fn Sections(shown: Shown, forms: Forms) -> impl IntoView {
-    let Shown { me, factor, started, codes } = shown;
+fn Sections(shown: PageData, forms: Forms) -> impl IntoView {
+    let PageData { me, factor, started, codes } = shown;
     let name = me.name.clone();
     let body = match (factor.since, started) {
         (Some(since), _) => {
@@ -114,11 +114,12 @@ fn Sections(shown: Shown, forms: Forms) -> impl IntoView {
     }
 }
 
-async fn load() -> Result<Shown, AppError> {
+async fn load() -> Result<PageData, AppError> {
+    let (me, factor, started) = (me().await?, second_factor().await?, started_second_factor().await?);
+    // Taken last: what fails before it leaves it for the next try.
     let codes = match take_one_time() {
         Some(OneTime::RecoveryCodes(codes)) => Some(codes),
         Some(OneTime::Token(_) | OneTime::Invite(_) | OneTime::Reset(_)) | None => None,
     };
-    let (me, factor, started) = (me().await?, second_factor().await?, started_second_factor().await?);
-    Ok(Shown { me, factor, started, codes })
+    Ok(PageData { me, factor, started, codes })
 }

@@ -1,17 +1,17 @@
 //! The set-up page: the first account of a hub, with the one-time code of the link.
 
 use super::api::{SetUp, welcome};
-use super::entry::{Entry, InsecureWarning, NoForm};
+use super::entry::{Entry, InsecureWarning, NoForm, tried_name};
 use super::field::{NameField, Password, PasswordField};
-use crate::ui::{ActionFailure, Loaded};
-use leptos::form::ActionForm;
+use crate::chrome::Loaded;
+use crate::ui::{ActionFailure, ActionForm, FormAction};
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::view::Welcome;
 
 #[component]
 pub fn SetupPage() -> impl IntoView {
-    let set_up = ServerAction::<SetUp>::new();
+    let set_up = FormAction::<SetUp>::new();
     let code = use_params_map().with_untracked(|params| params.get("code")).unwrap_or_default();
     let visitor = Resource::new_blocking(|| (), |()| welcome());
     view! {
@@ -30,7 +30,7 @@ pub fn SetupPage() -> impl IntoView {
 }
 
 #[component]
-fn SetupCase(set_up: ServerAction<SetUp>, welcome: Welcome, code: String) -> impl IntoView {
+fn SetupCase(set_up: FormAction<SetUp>, welcome: Welcome, code: String) -> impl IntoView {
     if !welcome.needs_setup {
         return view! {
             <NoForm heading="This hub is set up">"Its first account exists, so this link does nothing any more."</NoForm>
@@ -44,7 +44,7 @@ fn SetupCase(set_up: ServerAction<SetUp>, welcome: Welcome, code: String) -> imp
             <ActionFailure value=set_up.value()/>
             {welcome.insecure.then(|| view! { <InsecureWarning/> })}
             <input type="hidden" name="code" value=code/>
-            <NameField label="Name" hint="1 to 40 characters. You sign in with it." autocomplete="username"/>
+            <NameField label="Name" hint="1 to 40 characters. You sign in with it." autocomplete="username" value=tried_name()/>
             <PasswordField name="password" label="Password" password=Password::New/>
             <button type="submit" class="button" data-kind="primary">"Make the account"</button>
         </ActionForm>

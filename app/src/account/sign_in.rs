@@ -1,31 +1,31 @@
 //! The sign-in page.
 
 use super::api::{SignIn, welcome};
-use super::entry::{Entry, InsecureWarning};
+use super::entry::{Entry, InsecureWarning, tried_name};
 use super::field::{NameField, Password, PasswordField};
 use super::passkeys::api::passkeys_offered;
 use crate::AppError;
-use crate::ui::{ActionFailure, Done, Icon, Loaded};
-use leptos::form::ActionForm;
+use crate::chrome::Loaded;
+use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Icon};
 use leptos::prelude::*;
 use protocol::view::{PasskeyPlace, SignUpMode, Welcome};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
 #[derive(Clone, Serialize, Deserialize)]
-struct Visit {
+struct PageData {
     welcome: Welcome,
     passkeys: Option<PasskeyPlace>,
 }
 
 #[component]
 pub fn SignInPage() -> impl IntoView {
-    let sign_in = ServerAction::<SignIn>::new();
+    let sign_in = FormAction::<SignIn>::new();
     let visit = Resource::new_blocking(|| (), |()| load());
     view! {
         <Loaded
             resource=visit
-            view=move |Visit { welcome: Welcome { needs_setup, sign_up, insecure }, passkeys }| view! {
+            view=move |PageData { welcome: Welcome { needs_setup, sign_up, insecure }, passkeys }| view! {
                 <Entry title="Sign in">
                     <ActionForm action=sign_in attr:class="signin-form">
                         <h1>"Sign in"</h1>
@@ -33,7 +33,7 @@ pub fn SignInPage() -> impl IntoView {
                         <ActionFailure value=sign_in.value()/>
                         {needs_setup.then(|| view! { <SetupHint/> })}
                         {insecure.then(|| view! { <InsecureWarning/> })}
-                        <NameField label="Name" autocomplete="username webauthn"/>
+                        <NameField label="Name" autocomplete="username webauthn" value=tried_name()/>
                         <PasswordField name="password" label="Password" password=Password::Current/>
                         <button type="submit" class="button" data-kind="primary">"Sign in"</button>
                     </ActionForm>
@@ -92,6 +92,6 @@ fn NewHere(mode: SignUpMode) -> impl IntoView {
     }
 }
 
-async fn load() -> Result<Visit, AppError> {
-    Ok(Visit { welcome: welcome().await?, passkeys: passkeys_offered().await? })
+async fn load() -> Result<PageData, AppError> {
+    Ok(PageData { welcome: welcome().await?, passkeys: passkeys_offered().await? })
 }

@@ -1,17 +1,17 @@
 //! The sign-up page: the form, where this visitor may make an account.
 
 use super::api::{SignUp, welcome};
-use super::entry::{Entry, InsecureWarning, NoForm};
+use super::entry::{Entry, InsecureWarning, NoForm, tried_name};
 use super::field::{NameField, Password, PasswordField};
-use crate::ui::{ActionFailure, Loaded};
-use leptos::form::ActionForm;
+use crate::chrome::Loaded;
+use crate::ui::{ActionFailure, ActionForm, FormAction};
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::view::{SignUpMode, Welcome};
 
 #[component]
 pub fn SignUpPage() -> impl IntoView {
-    let sign_up = ServerAction::<SignUp>::new();
+    let sign_up = FormAction::<SignUp>::new();
     let invite = use_query_map().with_untracked(|query| query.get("invite"));
     let visitor = Resource::new_blocking(|| (), |()| welcome());
     view! {
@@ -30,7 +30,7 @@ pub fn SignUpPage() -> impl IntoView {
 }
 
 #[component]
-fn SignUpCase(sign_up: ServerAction<SignUp>, welcome: Welcome, invite: Option<String>) -> impl IntoView {
+fn SignUpCase(sign_up: FormAction<SignUp>, welcome: Welcome, invite: Option<String>) -> impl IntoView {
     let invite = match (welcome.needs_setup, welcome.sign_up, invite) {
         (true, _, _) => {
             return view! {
@@ -62,7 +62,7 @@ fn SignUpCase(sign_up: ServerAction<SignUp>, welcome: Welcome, invite: Option<St
             <ActionFailure value=sign_up.value()/>
             {welcome.insecure.then(|| view! { <InsecureWarning/> })}
             <input type="hidden" name="invite" value=invite/>
-            <NameField label="Name" hint="1 to 40 characters. You sign in with it." autocomplete="username"/>
+            <NameField label="Name" hint="1 to 40 characters. You sign in with it." autocomplete="username" value=tried_name()/>
             <PasswordField name="password" label="Password" password=Password::New/>
             <button type="submit" class="button" data-kind="primary">"Make the account"</button>
         </ActionForm>

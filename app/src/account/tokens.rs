@@ -4,8 +4,10 @@ use super::api::{CreateToken, LimitToken, RevokeToken};
 use super::field::NameField;
 use super::one_time::ShownOnce;
 use crate::money::amount;
-use crate::ui::{ActionFailure, When, dollars, emptied_by};
-use leptos::form::ActionForm;
+use crate::ui::{
+    ACTIONS, ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, Table, When, dollars,
+    emptied_by, kept_each,
+};
 use leptos::prelude::*;
 use protocol::view::{NewToken, TokenScope, TokenView};
 use protocol::{Micros, TokenId};
@@ -17,32 +19,30 @@ const DOLLARS: &str = r"\s*\$?[0-9]{1,9}([.,][0-9]{1,6})?\s*";
 pub(super) fn TokensSection(
     tokens: Vec<TokenView>,
     new_token: Option<NewToken>,
-    create: ServerAction<CreateToken>,
-    limit: ServerAction<LimitToken>,
-    revoke: ServerAction<RevokeToken>,
+    create: FormAction<CreateToken>,
+    limit: FormAction<LimitToken>,
+    revoke: FormAction<RevokeToken>,
 ) -> impl IntoView {
     let shown = move || create.value().get().and_then(Result::ok).or_else(|| new_token.clone());
     view! {
-        <section class="section" aria-labelledby="tokens">
-            <div class="section-head">
-                <h2 id="tokens">"API tokens"</h2>
-                <p>"A program signs in with one. What it may do you choose here, and you can revoke it at any time."</p>
-            </div>
+        <Section
+            id="tokens"
+            title="API tokens"
+            lead="A program signs in with one. What it may do you choose here, and you can revoke it at any time."
+        >
             <ActionFailure value=create.value()/>
             <ActionFailure value=limit.value()/>
             <ActionFailure value=revoke.value()/>
             {move || shown().map(|new| view! {
-                <ShownOnce words=format!("This is the token {}.", new.view.name) value=new.token/>
+                <ShownOnce words=format!("This is the token {}.", new.view.name) what="the token" value=new.token/>
             })}
             <TokenList tokens limit revoke/>
             <ActionForm action=create node_ref=emptied_by(create) attr:class="form">
                 <NameField label="Name of a new token" hint="What the token is for: backup script, phone shortcut."/>
                 <TokenTerms/>
-                <div class="form-end">
-                    <button type="submit" class="button" data-kind="primary">"Create token"</button>
-                </div>
+                <FormEnd words="Create token"/>
             </ActionForm>
-        </section>
+        </Section>
     }
 }
 
@@ -51,25 +51,28 @@ pub(super) fn TokensSection(
 fn TokenTerms() -> impl IntoView {
     view! {
         <div class="form-group">
-            <div class="field">
-                <label class="field-label" for="token-scope">"It may"</label>
+            <Field id="token-scope" label="It may" hint="An agent that it calls acts with all that the agent may do.">
                 <select class="input" id="token-scope" name="scope" aria-describedby="token-scope-hint">
                     <option value="models">{scope_words(TokenScope::Models)}</option>
                     <option value="agents">{scope_words(TokenScope::Agents)}</option>
                     <option value="everything">{scope_words(TokenScope::Everything)}</option>
                 </select>
-                <p class="field-hint" id="token-scope-hint">"An agent that it calls acts with all that the agent may do."</p>
-            </div>
-            <div class="field">
-                <label class="field-label" for="token-relays">"What it says to agents are"</label>
+            </Field>
+            <Field
+                id="token-relays"
+                label="What it says to agents are"
+                hint="A mail or chat bot passes on what others wrote: agents are told so, and you are asked before anything private leaves."
+            >
                 <select class="input" id="token-relays" name="relays" aria-describedby="token-relays-hint">
                     <option value="false">{words_of(false)}</option>
                     <option value="true">{words_of(true)}</option>
                 </select>
-                <p class="field-hint" id="token-relays-hint">"A mail or chat bot passes on what others wrote: agents are told so, and you are asked before anything private leaves."</p>
-            </div>
-            <div class="field">
-                <label class="field-label" for="token-month">"Spend in a month"</label>
+            </Field>
+            <Field
+                id="token-month"
+                label="Spend in a month"
+                hint="Dollars, for the models that it calls. With a limit it speaks with agents as models only. Empty: no limit of its own."
+            >
                 <input
                     class="input num"
                     id="token-month"
@@ -81,8 +84,7 @@ fn TokenTerms() -> impl IntoView {
                     title="Dollars, like 0.25"
                     aria-describedby="token-month-hint"
                 />
-                <p class="field-hint" id="token-month-hint">"Dollars, for the models that it calls. Empty: no limit of its own."</p>
-            </div>
+            </Field>
         </div>
     }
 }
@@ -102,28 +104,16 @@ fn words_of(relays: bool) -> &'static str {
 #[component]
 fn TokenList(
     tokens: Vec<TokenView>,
-    limit: ServerAction<LimitToken>,
-    revoke: ServerAction<RevokeToken>,
+    limit: FormAction<LimitToken>,
+    revoke: FormAction<RevokeToken>,
 ) -> impl IntoView {
     if tokens.is_empty() {
         return view! { <p class="empty" data-size="small">"No tokens yet. Make one to use the API."</p> }
             .into_any();
     }
-    let rows = tokens.into_iter().map(|token| view! { <TokenRow token limit revoke/> }).collect_view();
+    let rows = kept_each(tokens, move |token| view! { <TokenRow token limit revoke/> });
     view! {
-        <table class="list">
-            <thead>
-                <tr>
-                    <th scope="col">"Token"</th>
-                    <th scope="col">"May"</th>
-                    <th scope="col">"A month"</th>
-                    <th scope="col">"Made"</th>
-                    <th scope="col">"Last used"</th>
-                    <th scope="col" class="list-end"><span class="sr-only">"Actions"</span></th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
+        <Table columns=["Token", "May", "A month", "Made", "Last used", ACTIONS] rows/>
     }
     .into_any()
 }
@@ -131,8 +121,8 @@ fn TokenList(
 #[component]
 fn TokenRow(
     token: TokenView,
-    limit: ServerAction<LimitToken>,
-    revoke: ServerAction<RevokeToken>,
+    limit: FormAction<LimitToken>,
+    revoke: FormAction<RevokeToken>,
 ) -> impl IntoView {
     let TokenView { id, name, scope, relays, per_month, created_at, last_used_at } = token;
     let label = format!("Revoke {name}");
@@ -166,7 +156,7 @@ fn Month(
     id: TokenId,
     name: String,
     per_month: Option<Micros>,
-    limit: ServerAction<LimitToken>,
+    limit: FormAction<LimitToken>,
 ) -> impl IntoView {
     let said = match per_month {
         Some(limit) => view! { <span class="num">{dollars(limit)}</span> }.into_any(),

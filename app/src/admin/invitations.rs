@@ -2,8 +2,7 @@
 
 use crate::account::ShownOnce;
 use crate::account::api::{Invite, SetSignUp};
-use crate::ui::ActionFailure;
-use leptos::form::ActionForm;
+use crate::ui::{ActionFailure, ActionForm, Choice, FormAction, Section};
 use leptos::prelude::*;
 use protocol::view::{NewInvite, SignUpMode};
 
@@ -12,20 +11,16 @@ pub(super) fn InvitationsSection(
     sign_up: SignUpMode,
     origin: String,
     new_invite: Option<NewInvite>,
-    invite: ServerAction<Invite>,
-    set_sign_up: ServerAction<SetSignUp>,
+    invite: FormAction<Invite>,
+    set_sign_up: FormAction<SetSignUp>,
 ) -> impl IntoView {
     let shown = move || invite.value().get().and_then(Result::ok).or_else(|| new_invite.clone());
     view! {
-        <section class="section" aria-labelledby="invitations">
-            <div class="section-head">
-                <h2 id="invitations">"Invitations"</h2>
-                <p>"An invitation link makes one account, within seven days."</p>
-            </div>
+        <Section id="invitations" title="Invitations" lead="An invitation link makes one account, within seven days.">
             <ActionFailure value=invite.value()/>
             <ActionFailure value=set_sign_up.value()/>
             {move || shown().map(|new| view! {
-                <ShownOnce words="Send this link to one person.".to_owned() value=format!("{origin}{}", new.path)/>
+                <ShownOnce words="Send this link to one person.".to_owned() what="the invitation link" value=format!("{origin}{}", new.path)/>
             })}
             <ActionForm action=invite attr:class="actions">
                 <button type="submit" class="button" data-kind="primary">"Create invitation link"</button>
@@ -39,7 +34,7 @@ pub(super) fn InvitationsSection(
                 </fieldset>
                 <div class="form-end"><button type="submit" class="button">"Save"</button></div>
             </ActionForm>
-        </section>
+        </Section>
     }
 }
 
@@ -47,9 +42,6 @@ pub(super) fn InvitationsSection(
 #[component]
 fn Mode(mode: SignUpMode, value: &'static str, words: &'static str, sign_up: SignUpMode) -> impl IntoView {
     view! {
-        <label class="choice">
-            <input type="radio" name="mode" value=value checked=mode == sign_up/>
-            <span>{words}</span>
-        </label>
+        <Choice name="mode" value words checked=mode == sign_up/>
     }
 }

@@ -1,32 +1,17 @@
 //! Everybody with an account.
 
 use crate::money::in_short;
-use crate::ui::{When, dollars};
+use crate::ui::{Section, Table, When, dollars};
 use leptos::prelude::*;
 use protocol::view::{PersonView, Role};
 
 #[component]
 pub(super) fn PeopleSection(people: Vec<PersonView>) -> impl IntoView {
-    let rows = people.into_iter().map(|person| view! { <Row person/> }).collect_view();
+    let rows = people.into_iter().map(|person| view! { <Row person/> }).collect_view().into_any();
     view! {
-        <section class="section" aria-labelledby="people">
-            <div class="section-head">
-                <h2 id="people">"People"</h2>
-                <p>"Open one to change their role or limits, or to shut them out."</p>
-            </div>
-            <table class="list">
-                <thead>
-                    <tr>
-                        <th scope="col">"Name"</th>
-                        <th scope="col">"Role"</th>
-                        <th scope="col">"Last seen"</th>
-                        <th scope="col">"This month"</th>
-                        <th scope="col">"Limit"</th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
-        </section>
+        <Section id="people" title="People" lead="Open one to change their role or limits, or to shut them out.">
+            <Table columns=["Name", "Role", "Last seen", "This month", "Limit"] rows/>
+        </Section>
     }
 }
 

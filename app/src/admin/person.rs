@@ -5,13 +5,12 @@ use super::api::{
 };
 use super::people::role_words;
 use crate::AppError;
-use crate::account::api::me;
 use crate::account::{ShownOnce, origin, take_one_time};
-use crate::chrome::Shell;
+use crate::chrome::{Loaded, Shell};
 use crate::money::api::Limit;
 use crate::money::{LimitFields, Spending};
-use crate::ui::{ActionFailure, Done, Loaded, PageTitle, When};
-use leptos::form::ActionForm;
+use crate::session::me;
+use crate::ui::{ActionFailure, ActionForm, Choice, Done, Field, FormAction, PageTitle, Section, When};
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::UserId;
@@ -20,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
 #[derive(Clone, Serialize, Deserialize)]
-struct Shown {
+struct PageData {
     me: Me,
     person: PersonView,
     /// Where reset links lead.
@@ -31,25 +30,25 @@ struct Shown {
 
 #[derive(Clone, Copy)]
 struct Forms {
-    set_role: ServerAction<SetRole>,
-    disable: ServerAction<DisablePerson>,
-    enable: ServerAction<EnablePerson>,
-    remove: ServerAction<RemovePerson>,
-    reset: ServerAction<ResetPassword>,
-    drop_factor: ServerAction<DropSecondFactor>,
-    limit: ServerAction<Limit>,
+    set_role: FormAction<SetRole>,
+    disable: FormAction<DisablePerson>,
+    enable: FormAction<EnablePerson>,
+    remove: FormAction<RemovePerson>,
+    reset: FormAction<ResetPassword>,
+    drop_factor: FormAction<DropSecondFactor>,
+    limit: FormAction<Limit>,
 }
 
 impl Forms {
     fn new() -> Self {
         Self {
-            set_role: ServerAction::new(),
-            disable: ServerAction::new(),
-            enable: ServerAction::new(),
-            remove: ServerAction::new(),
-            reset: ServerAction::new(),
-            drop_factor: ServerAction::new(),
-            limit: ServerAction::new(),
+            set_role: FormAction::new(),
+            disable: FormAction::new(),
+            enable: FormAction::new(),
+            remove: FormAction::new(),
+            reset: FormAction::new(),
+            drop_factor: FormAction::new(),
+            limit: FormAction::new(),
         }
     }
 
@@ -75,8 +74,8 @@ pub fn PersonPage() -> impl IntoView {
 }
 
 #[component]
-fn Sections(shown: Shown, forms: Forms) -> impl IntoView {
-    let Shown { me, person, origin, new_reset } = shown;
+fn Sections(shown: PageData, forms: Forms) -> impl IntoView {
+    let PageData { me, person, origin, new_reset } = shown;
     let (id, name) = (person.id.0.clone(), person.name.clone());
     let audit = format!("/admin/audit?person={id}");
     view! {
@@ -106,7 +105,7 @@ fn Sections(shown: Shown, forms: Forms) -> impl IntoView {
 }
 
 #[component]
-fn RoleSection(id: String, role: Role, set_role: ServerAction<SetRole>) -> impl IntoView {
+fn RoleSection(id: String, role: Role, set_role: FormAction<SetRole>) -> impl IntoView {
     view! {
         <section class="section" aria-labelledby="role">
             <div class="section-head"><h2 id="role">"Role"</h2></div>
@@ -116,9 +115,9 @@ fn RoleSection(id: String, role: Role, set_role: ServerAction<SetRole>) -> impl 
                 <input type="hidden" name="id" value=id/>
                 <fieldset class="choices">
                     <legend class="sr-only">"Role"</legend>
-                    <Choice value="admin" words="Administrator: runs the hub, and manages people" checked=role == Role::Admin/>
-                    <Choice value="member" words="Member: brings in own providers and tokens" checked=role == Role::Member/>
-                    <Choice value="guest" words="Guest: works with what others share" checked=role == Role::Guest/>
+                    <Choice name="role" value="admin" words="Administrator: runs the hub, and manages people" checked=role == Role::Admin/>
+                    <Choice name="role" value="member" words="Member: brings in own providers and tokens" checked=role == Role::Member/>
+                    <Choice name="role" value="guest" words="Guest: works with what others share" checked=role == Role::Guest/>
                 </fieldset>
                 <div class="form-end"><button type="submit" class="button">"Save"</button></div>
             </ActionForm>
@@ -127,24 +126,14 @@ fn RoleSection(id: String, role: Role, set_role: ServerAction<SetRole>) -> impl 
 }
 
 #[component]
-fn Choice(value: &'static str, words: &'static str, checked: bool) -> impl IntoView {
-    view! {
-        <label class="choice">
-            <input type="radio" name="role" value=value checked=checked/>
-            <span>{words}</span>
-        </label>
-    }
-}
-
-#[component]
-fn LimitSection(person: PersonView, limit: ServerAction<Limit>) -> impl IntoView {
+fn LimitSection(person: PersonView, limit: FormAction<Limit>) -> impl IntoView {
     let PersonView { id, budget, .. } = person;
     view! {
-        <section class="section" aria-labelledby="limits">
-            <div class="section-head">
-                <h2 id="limits">"Limits on spending"</h2>
-                <p>"They count beside those that people set for themselves, and only administrators change them."</p>
-            </div>
+        <Section
+            id="limits"
+            title="Limits on spending"
+            lead="They count beside those that people set for themselves, and only administrators change them."
+        >
             <ActionFailure value=limit.value()/>
             <Done what="limits" words="The limits are saved."/>
             <Spending budget/>
@@ -153,7 +142,7 @@ fn LimitSection(person: PersonView, limit: ServerAction<Limit>) -> impl IntoView
                 <LimitFields caps=budget.caps of="person".to_owned()/>
                 <div class="form-end"><button type="submit" class="button">"Save"</button></div>
             </ActionForm>
-        </section>
+        </Section>
     }
 }
 
@@ -162,29 +151,29 @@ fn ResetSection(
     id: String,
     origin: String,
     new_reset: Option<NewReset>,
-    reset: ServerAction<ResetPassword>,
+    reset: FormAction<ResetPassword>,
 ) -> impl IntoView {
     let shown = move || reset.value().get().and_then(Result::ok).or_else(|| new_reset.clone());
     view! {
-        <section class="section" aria-labelledby="reset">
-            <div class="section-head">
-                <h2 id="reset">"Forgotten password"</h2>
-                <p>"A link with which they choose a new one, within a day. It works once, and then signs their devices out."</p>
-            </div>
+        <Section
+            id="reset"
+            title="Forgotten password"
+            lead="A link with which they choose a new one, within a day. It works once, and then signs their devices out."
+        >
             <ActionFailure value=reset.value()/>
             {move || shown().map(|new| view! {
-                <ShownOnce words=format!("Send this link to {}.", new.name) value=format!("{origin}{}", new.path)/>
+                <ShownOnce words=format!("Send this link to {}.", new.name) what="the link" value=format!("{origin}{}", new.path)/>
             })}
             <ActionForm action=reset attr:class="actions">
                 <input type="hidden" name="id" value=id/>
                 <button type="submit" class="button">"Create reset link"</button>
             </ActionForm>
-        </section>
+        </Section>
     }
 }
 
 #[component]
-fn FactorSection(id: String, is_on: bool, drop_factor: ServerAction<DropSecondFactor>) -> impl IntoView {
+fn FactorSection(id: String, is_on: bool, drop_factor: FormAction<DropSecondFactor>) -> impl IntoView {
     let (words, form) = if is_on {
         (
             "They sign in with a code besides the password. If they lost phone and recovery codes, take it away: \
@@ -201,15 +190,11 @@ fn FactorSection(id: String, is_on: bool, drop_factor: ServerAction<DropSecondFa
         ("They sign in with their password alone.", ().into_any())
     };
     view! {
-        <section class="section" aria-labelledby="factor">
-            <div class="section-head">
-                <h2 id="factor">"Second factor"</h2>
-                <p>{words}</p>
-            </div>
+        <Section id="factor" title="Second factor" lead=words>
             <ActionFailure value=drop_factor.value()/>
             <Done what="second-factor" words="The second factor is taken away."/>
             {form}
-        </section>
+        </Section>
     }
 }
 
@@ -237,38 +222,34 @@ fn ShutOut(person: PersonView, forms: Forms) -> impl IntoView {
         .into_any()
     };
     view! {
-        <section class="section" aria-labelledby="out">
-            <div class="section-head">
-                <h2 id="out">"Shut out"</h2>
-                <p>
-                    "Who is disabled is signed out at once, and what runs for them ends. Their agents stay. "
-                    {is_self.then_some("This is your own account.")}
-                </p>
-            </div>
+        <Section
+            id="out"
+            title="Shut out"
+            lead=view! { "Who is disabled is signed out at once, and what runs for them ends. Their agents stay. " {is_self.then_some("This is your own account.")} }.into_any()
+        >
             <ActionFailure value=disable.value()/>
             <ActionFailure value=enable.value()/>
             {switch}
             <ActionFailure value=remove.value()/>
             <ActionForm action=remove attr:class="form">
                 <input type="hidden" name="id" value=id.0/>
-                <div class="field">
-                    <label class="field-label" for="remove-name">{format!("Remove {name} with all agents and keys")}</label>
-                    <input class="input" id="remove-name" name="name" required maxlength="40" autocomplete="off" aria-describedby="remove-hint"/>
-                    <p class="field-hint" id="remove-hint">{hint}</p>
-                </div>
+                <Field id="remove-name" label=format!("Remove {name} with all agents and keys") hint>
+                    <input class="input" id="remove-name" name="name" required maxlength="40" autocomplete="off" aria-describedby="remove-name-hint"/>
+                </Field>
                 <div class="form-end">
                     <button type="submit" class="button" data-kind="danger">"Remove the account"</button>
                 </div>
             </ActionForm>
-        </section>
+        </Section>
     }
 }
 
-async fn load(id: UserId) -> Result<Shown, AppError> {
-    let me = me().await?;
+async fn load(id: UserId) -> Result<PageData, AppError> {
+    let (me, person) = (me().await?, person(id).await?);
+    // Taken last: what fails before it leaves it for the next try.
     let new_reset = match take_one_time() {
         Some(OneTime::Reset(reset)) => Some(reset),
         Some(OneTime::Token(_) | OneTime::Invite(_) | OneTime::RecoveryCodes(_)) | None => None,
     };
-    Ok(Shown { me, person: person(id).await?, origin: origin(), new_reset })
+    Ok(PageData { me, person, origin: origin(), new_reset })
 }

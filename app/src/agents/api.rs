@@ -5,70 +5,85 @@
 use super::loop_fields::LoopFields;
 use super::network_form::NetworkPolicy;
 use crate::AppError;
+use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use leptos::server_fn::codec::{GetUrl, PostUrl};
 use protocol::AgentId;
+use protocol::agent::{Home, ProviderKind};
+use protocol::archive::LeftBehind;
 use protocol::log::Skin;
-use protocol::view::{AgentCard, AgentPage, AgentView, Home, ToolView};
+use protocol::view::{AgentCard, AgentPage, AgentView, ToolView};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 #[cfg(feature = "ssr")]
 use super::wish;
 #[cfg(feature = "ssr")]
-use crate::context::{hub, viewer};
+use crate::context::{conversation_named, hub, viewer};
+#[cfg(feature = "ssr")]
+use leptos_router::location::Url;
 #[cfg(feature = "ssr")]
 use protocol::view::AgentDraft;
 
 /// The newest activity first.
-#[server(prefix = "/api", endpoint = "agents/list", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "agents/list", protocol = Queried)]
 pub async fn list_agents() -> Result<Vec<AgentCard>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).agents().await?)
+    Ok(hub().for_viewer(&viewer).agents().list().await?)
 }
 
-#[server(prefix = "/api", endpoint = "agents/get", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "agents/get", protocol = Queried)]
 pub async fn get_agent(id: AgentId) -> Result<AgentView, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).agent(&id).await?)
+    Ok(hub().for_viewer(&viewer).agents().get(&id).await?)
 }
 
-#[server(prefix = "/api", endpoint = "agents/page", input = GetUrl)]
-pub async fn get_agent_page(id: AgentId) -> Result<AgentPage, AppError> {
-    let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).agent_page(&id).await?)
+/// The agent with the end of this conversation, or, unless `before` is 0, with what stands before that entry.
+/// An empty `conversation` is the one that was used last.
+#[server(prefix = "/api", endpoint = "agents/page", protocol = Queried)]
+pub async fn get_agent_page(
+    id: AgentId,
+    #[server(default)] before: u64,
+    #[server(default)] conversation: String,
+) -> Result<AgentPage, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let conversation = conversation_named(conversation);
+    let pages = hub.for_viewer(&viewer).pages().of_conversation(conversation.as_ref());
+    Ok(match before {
+        0 => pages.latest(&id).await?,
+        before => pages.before(&id, before).await?,
+    })
 }
 
 /// How many messages the agent's conversation has, from both sides.
-#[server(prefix = "/api", endpoint = "agents/message_count", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "agents/message_count", protocol = Queried)]
 pub async fn count_messages(id: AgentId) -> Result<u64, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).message_count(&id).await?)
+    Ok(hub().for_viewer(&viewer).agents().message_count(&id).await?)
 }
 
 /// The tools that an agent can be given.
-#[server(prefix = "/api", endpoint = "agents/tools", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "agents/tools", protocol = Queried)]
 pub async fn list_tools() -> Result<Vec<ToolView>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).tool_views())
+    Ok(hub().for_viewer(&viewer).agents().tools())
 }
 
 /// The newest page; `null` until the agent has drawn.
-#[server(prefix = "/api", endpoint = "agents/skin", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "agents/skin", protocol = Queried)]
 pub async fn get_skin(id: AgentId) -> Result<Option<Skin>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).skin(&id).await?)
+    Ok(hub().for_viewer(&viewer).skins().current(&id).await?)
 }
 
-#[server(prefix = "/api", endpoint = "agents/state", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "agents/state", protocol = Queried)]
 pub async fn get_state(id: AgentId) -> Result<BTreeMap<String, Value>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).state(&id).await?)
+    Ok(hub().for_viewer(&viewer).states().read(&id).await?)
 }
 
 /// An empty `provider` is none yet; without `tools` the agent can only talk; 0 tokens stand for
 /// the usual limit.
-#[server(prefix = "/api", endpoint = "agents/create", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "agents/create", protocol = Posted)]
 pub async fn create_agent(
     name: String,
     colour: String,
@@ -97,24 +112,50 @@ pub async fn create_agent(
         home,
         loop_settings,
     };
-    let agent = hub().for_viewer(&viewer).create_agent(draft).await?;
-    leptos_axum::redirect(&format!("/agents/{}", agent.id));
+    let agent = hub().for_viewer(&viewer).agents().create(draft).await?;
+    crate::context::redirect(&format!("/agents/{}", agent.id));
     Ok(agent)
 }
 
-/// Makes an agent from a sentence, with everything else as it usually is.
-#[server(prefix = "/api", endpoint = "agents/wish", input = PostUrl)]
-pub async fn wish_for_agent(wish: String) -> Result<AgentView, AppError> {
+/// Makes an agent from a sentence, with everything else as it usually is, and says the sentence to it.
+/// `null`: nothing was made, because there is no provider that it could think with.
+#[server(prefix = "/api", endpoint = "agents/wish", protocol = Posted)]
+pub async fn wish_for_agent(wish: String) -> Result<Option<AgentView>, AppError> {
     let viewer = viewer()?;
     let hub = hub();
     let agents = hub.for_viewer(&viewer);
-    let agent = agents.create_agent(wish::draft(&agents, wish).await?).await?;
-    leptos_axum::redirect(&format!("/agents/{}", agent.id));
+    let agent = wish::fulfil(&agents, &wish).await?;
+    crate::context::redirect(&match &agent {
+        Some(agent) => format!("/agents/{}", agent.id),
+        None => format!("/?wish={}", Url::escape(&wish)),
+    });
+    Ok(agent)
+}
+
+/// The same for who has no provider yet: saves one of this kind first, if its connection works.
+#[server(prefix = "/api", endpoint = "agents/wish_with_key", protocol = Posted)]
+pub async fn wish_with_key(
+    wish: String,
+    kind: ProviderKind,
+    #[server(default)] base_url: String,
+    #[server(default)] key: String,
+) -> Result<AgentView, AppError> {
+    let viewer = viewer()?;
+    let hub = hub();
+    let agents = hub.for_viewer(&viewer);
+    wish::check(&wish)?;
+    wish::connect(&agents, kind, filled(&base_url), filled(&key)).await?;
+    let Some(agent) = wish::fulfil(&agents, &wish).await? else {
+        return Err(
+            hub::Error::Conflict("The provider was taken away again. Add it once more.".to_owned()).into()
+        );
+    };
+    crate::context::redirect(&format!("/agents/{}", agent.id));
     Ok(agent)
 }
 
 /// Replaces the whole definition.
-#[server(prefix = "/api", endpoint = "agents/edit", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "agents/edit", protocol = Posted)]
 pub async fn edit_agent(
     id: AgentId,
     name: String,
@@ -144,53 +185,65 @@ pub async fn edit_agent(
         home,
         loop_settings,
     };
-    let agent = hub().for_viewer(&viewer).edit_agent(&id, draft).await?;
-    leptos_axum::redirect(&format!("/agents/{id}"));
+    let agent = hub().for_viewer(&viewer).agents().edit(&id, draft).await?;
+    crate::context::redirect(&format!("/agents/{id}"));
     Ok(agent)
 }
 
 /// Hosts are set apart by spaces, commas or line ends. They count only for `allow_list`.
-#[server(prefix = "/api", endpoint = "agents/set_network", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "agents/set_network", protocol = Posted)]
 pub async fn set_network(
     id: AgentId,
     policy: NetworkPolicy,
     #[server(default)] hosts: String,
 ) -> Result<AgentView, AppError> {
     let viewer = viewer()?;
-    let agent = hub().for_viewer(&viewer).set_network(&id, policy.with(&hosts)).await?;
-    leptos_axum::redirect(&format!("/agents/{id}/edit"));
+    let agent = hub().for_viewer(&viewer).networks().set(&id, policy.with(&hosts)).await?;
+    crate::context::redirect(&format!("/agents/{id}/edit"));
     Ok(agent)
 }
 
 /// A key that only this agent uses, for the provider that it has now.
-#[server(prefix = "/api", endpoint = "agents/set_key", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "agents/set_key", protocol = Posted)]
 pub async fn set_agent_key(id: AgentId, key: String) -> Result<(), AppError> {
     let viewer = viewer()?;
-    hub().for_viewer(&viewer).set_agent_key(&id, &key).await?;
-    leptos_axum::redirect(&format!("/agents/{id}/edit#own-key"));
+    hub().for_viewer(&viewer).providers().set_agent_key(&id, &key).await?;
+    crate::context::redirect(&format!("/agents/{id}/edit#own-key"));
     Ok(())
 }
 
-#[server(prefix = "/api", endpoint = "agents/forget_key", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "agents/forget_key", protocol = Posted)]
 pub async fn forget_agent_key(id: AgentId) -> Result<(), AppError> {
     let viewer = viewer()?;
-    hub().for_viewer(&viewer).forget_agent_key(&id).await?;
-    leptos_axum::redirect(&format!("/agents/{id}/edit#own-key"));
+    hub().for_viewer(&viewer).providers().forget_agent_key(&id).await?;
+    crate::context::redirect(&format!("/agents/{id}/edit#own-key"));
     Ok(())
 }
 
-#[server(prefix = "/api", endpoint = "agents/duplicate", input = PostUrl)]
+/// What does not go along into a copy, and into an archive.
+#[server(prefix = "/api", endpoint = "agents/left_behind", protocol = Queried)]
+pub async fn get_left_behind(id: AgentId) -> Result<LeftBehind, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).agents().left_behind(&id).await?)
+}
+
+#[server(prefix = "/api", endpoint = "agents/duplicate", protocol = Posted)]
 pub async fn duplicate_agent(id: AgentId) -> Result<AgentView, AppError> {
     let viewer = viewer()?;
-    let copy = hub().for_viewer(&viewer).duplicate_agent(&id).await?;
-    leptos_axum::redirect(&format!("/agents/{}", copy.id));
+    let copy = hub().for_viewer(&viewer).copies().make(&id).await?;
+    crate::context::redirect(&format!("/agents/{}", copy.id));
     Ok(copy)
 }
 
-#[server(prefix = "/api", endpoint = "agents/delete", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "agents/delete", protocol = Posted)]
 pub async fn delete_agent(id: AgentId) -> Result<(), AppError> {
     let viewer = viewer()?;
-    hub().for_viewer(&viewer).delete_agent(&id).await?;
-    leptos_axum::redirect("/");
+    hub().for_viewer(&viewer).agents().delete(&id).await?;
+    crate::context::redirect("/");
     Ok(())
+}
+
+#[cfg(feature = "ssr")]
+fn filled(text: &str) -> Option<&str> {
+    Some(text.trim()).filter(|text| !text.is_empty())
 }

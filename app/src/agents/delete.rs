@@ -3,10 +3,9 @@
 use super::agent_in_path;
 use super::api::{DeleteAgent, count_messages, get_agent};
 use crate::AppError;
-use crate::account::api::me;
-use crate::chrome::Shell;
-use crate::ui::{ActionFailure, Loaded, PageTitle};
-use leptos::form::ActionForm;
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{ActionFailure, ActionForm, FormAction, PageTitle};
 use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::view::{AgentView, Me};
@@ -14,7 +13,7 @@ use protocol::view::{AgentView, Me};
 #[component]
 pub fn DeleteAgentPage() -> impl IntoView {
     let id = agent_in_path();
-    let delete = ServerAction::<DeleteAgent>::new();
+    let delete = FormAction::<DeleteAgent>::new();
     let doomed = Resource::new_blocking(move || id.get(), load);
     view! {
         <Loaded resource=doomed view=move |(me, agent, messages)| {

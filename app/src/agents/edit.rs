@@ -1,53 +1,55 @@
 //! The page where an agent is changed or copied.
 
 use super::agent_in_path;
-use super::api::{DuplicateAgent, EditAgent, get_agent, list_tools};
+use super::api::{DuplicateAgent, EditAgent, get_agent, get_left_behind, list_tools};
 use super::form::DefinitionFields;
 use super::key_form::KeySection;
 use super::network_form::NetworkSection;
 use crate::AppError;
-use crate::account::api::me;
-use crate::chrome::Shell;
-use crate::files::{Kept, KeptSection};
+use crate::chrome::{Loaded, Shell};
+use crate::files::{AgentFiles, KeptSection, StaysHere};
 use crate::permissions::PermissionsSection;
 use crate::permissions::api::{ForgetPermission, list_permissions};
 use crate::providers::api::list_providers;
-use crate::ui::{ActionFailure, Icon, Loaded, PageTitle};
-use leptos::form::ActionForm;
+use crate::session::me;
+use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, Section};
 use leptos::prelude::*;
 use protocol::AgentId;
+use protocol::archive::LeftBehind;
 use protocol::view::{AgentDraft, AgentView, Fallback, Me, PermissionView, ProviderView, ToolView};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
 #[derive(Clone, Serialize, Deserialize)]
-struct Offered {
+struct PageData {
     me: Me,
     agent: AgentView,
     providers: Vec<ProviderView>,
     tools: Vec<ToolView>,
     permissions: Vec<PermissionView>,
-    kept: Kept,
+    kept: AgentFiles,
+    left_behind: LeftBehind,
 }
 
 #[component]
 pub fn EditAgentPage() -> impl IntoView {
     let id = agent_in_path();
-    let edit = ServerAction::<EditAgent>::new();
-    let duplicate = ServerAction::<DuplicateAgent>::new();
-    let forget = ServerAction::<ForgetPermission>::new();
+    let edit = FormAction::<EditAgent>::new();
+    let duplicate = FormAction::<DuplicateAgent>::new();
+    let forget = FormAction::<ForgetPermission>::new();
     let offered = Resource::new_blocking(move || id.get(), load);
     view! { <Loaded resource=offered view=move |offered| view! { <Editor offered edit duplicate forget/> }/> }
 }
 
 #[component]
 fn Editor(
-    offered: Offered,
-    edit: ServerAction<EditAgent>,
-    duplicate: ServerAction<DuplicateAgent>,
-    forget: ServerAction<ForgetPermission>,
+    offered: PageData,
+    edit: FormAction<EditAgent>,
+    duplicate: FormAction<DuplicateAgent>,
+    forget: FormAction<ForgetPermission>,
 ) -> impl IntoView {
-    let Offered { me, agent, providers, tools, permissions, kept } = offered;
+    let PageData { me, agent, providers, tools, permissions, kept, left_behind } = offered;
+    let LeftBehind { copy: not_copied, archive: not_archived } = left_behind;
     let AgentView { id, name, network, own_key, .. } = agent.clone();
     let (reaching, keyed) = (id.clone(), id.clone());
     let heading = format!("Edit {name}");
@@ -72,43 +74,32 @@ fn Editor(
                         <a class="button" data-kind="quiet" href=page>"Cancel"</a>
                     </div>
                 </ActionForm>
-                <KeptSection agent=id.clone() kept/>
+                <KeptSection agent=id.clone() kept not_archived/>
                 <NetworkSection id=reaching network/>
                 <KeySection id=keyed own_key/>
-                <section class="section" aria-labelledby="made">
-                    <div class="section-head">
-                        <h2 id="made">"Tools of its own"</h2>
-                        <p>"An agent that may use create_tool makes tools for itself. You can read their code and take them away."</p>
-                    </div>
+                <Section
+                    id="made"
+                    title="Tools of its own"
+                    lead="An agent that may use create_tool makes tools for itself. You can read their code and take them away."
+                >
                     <p class="actions"><a class="button" href=made_tools>"Tools that " {made_by} " made"</a></p>
-                </section>
+                </Section>
                 <PermissionsSection agent=id permissions forget/>
-                <section class="section" aria-labelledby="rules">
-                    <div class="section-head">
-                        <h2 id="rules">"Rules"</h2>
-                        <p>"What it may do without asking, what it has to ask for, and what it may never do."</p>
-                    </div>
+                <Section id="rules" title="Rules" lead="What it may do without asking, what it has to ask for, and what it may never do.">
                     <p class="actions"><a class="button" href=rules_page>"Rules of " {ruled}</a></p>
-                </section>
-                <section class="section" aria-labelledby="schedules">
-                    <div class="section-head">
-                        <h2 id="schedules">"Schedules"</h2>
-                        <p>"What it is told by itself, and when."</p>
-                    </div>
+                </Section>
+                <Section id="schedules" title="Schedules" lead="What it is told by itself, and when.">
                     <p class="actions"><a class="button" href=schedules_page>"Schedules of " {scheduled}</a></p>
-                </section>
-                <section class="section" aria-labelledby="budget">
-                    <div class="section-head">
-                        <h2 id="budget">"Budget"</h2>
-                        <p>"What it spent, and what it may spend."</p>
-                    </div>
+                </Section>
+                <Section id="budget" title="Budget" lead="What it spent, and what it may spend.">
                     <p class="actions"><a class="button" href=budget_page>"Budget of " {name}</a></p>
-                </section>
-                <section class="section" aria-labelledby="more">
-                    <div class="section-head">
-                        <h2 id="more">"Copy or delete"</h2>
-                        <p>"A copy has the same definition, page and memory, its schedules switched off, and an empty conversation."</p>
-                    </div>
+                </Section>
+                <Section
+                    id="more"
+                    title="Copy or delete"
+                    lead="A copy has the same definition, page, memory, tools of its own and limits, its schedules switched off, and an empty conversation."
+                >
+                    <StaysHere lead="This does not go along into a copy:" parts=not_copied/>
                     <ActionFailure value=duplicate.value()/>
                     <div class="actions">
                         <ActionForm action=duplicate>
@@ -123,7 +114,7 @@ fn Editor(
                             {delete_words}
                         </a>
                     </div>
-                </section>
+                </Section>
             </div>
         </Shell>
     }
@@ -149,13 +140,14 @@ fn draft_of(agent: AgentView) -> AgentDraft {
     }
 }
 
-async fn load(id: AgentId) -> Result<Offered, AppError> {
-    Ok(Offered {
+async fn load(id: AgentId) -> Result<PageData, AppError> {
+    Ok(PageData {
         me: me().await?,
         permissions: list_permissions(id.clone()).await?,
         agent: get_agent(id.clone()).await?,
         providers: list_providers().await?,
         tools: list_tools().await?,
-        kept: Kept::load(id).await?,
+        left_behind: get_left_behind(id.clone()).await?,
+        kept: AgentFiles::load(id).await?,
     })
 }

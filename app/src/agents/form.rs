@@ -5,11 +5,13 @@ use super::loop_form::LoopSection;
 use super::reserve_fields::ReserveFields;
 use super::tool_choices::ToolChoices;
 use crate::AppError;
+use crate::browser::device;
 use crate::providers::api::provider_models;
-use crate::ui::TextArea;
+use crate::ui::{Field, TextArea};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use protocol::view::{AgentDraft, Home, ModelList, ProviderView, ToolView, Whose};
+use protocol::agent::Home;
+use protocol::view::{AgentDraft, ModelList, ProviderOwnership, ProviderView, ToolView};
 
 /// The colours on offer.
 pub(super) const COLOURS: [(&str, &str); 8] = [
@@ -47,13 +49,15 @@ pub fn DefinitionFields(
     let reaches: Vec<(String, Option<Home>)> =
         providers.iter().map(|each| (each.id.0.clone(), each.reach.only_home())).collect();
     view! {
-        <div class="field">
-            <label class="field-label" for="agent-name">"Name"</label>
+        <Field id="agent-name" label="Name">
             <input class="input" id="agent-name" name="name" value=name required maxlength="60" autocomplete="off"/>
-        </div>
+        </Field>
         <Swatches colour/>
-        <div class="field">
-            <label class="field-label" for="agent-instructions">"Instructions"</label>
+        <Field
+            id="agent-instructions"
+            label="Instructions"
+            hint="What it is for, how it should behave, and what its page should look like."
+        >
             <TextArea
                 text=instructions
                 attr:class="input"
@@ -63,15 +67,11 @@ pub fn DefinitionFields(
                 attr:maxlength="20000"
                 attr:aria-describedby="agent-instructions-hint"
             />
-            <p class="field-hint" id="agent-instructions-hint">
-                "What it is for, how it should behave, and what its page should look like."
-            </p>
-        </div>
+        </Field>
         <ModelFields provider chosen=thinks model providers=providers.clone()/>
         <ReserveFields provider=fallback_provider model=fallback_model providers/>
         <ToolChoices tools chosen/>
-        <div class="field">
-            <label class="field-label" for="agent-tokens">"Tokens in one reply, at most"</label>
+        <Field id="agent-tokens" label="Tokens in one reply, at most">
             <input
                 class="input num"
                 id="agent-tokens"
@@ -82,7 +82,7 @@ pub fn DefinitionFields(
                 required
                 value=max_output_tokens.to_string()
             />
-        </div>
+        </Field>
         <HomeChoices home chosen=thinks reaches/>
         <LoopSection settings=loop_settings/>
     }
@@ -141,8 +141,7 @@ fn ModelFields(
         .collect_view();
     view! {
         <div class="form-group">
-            <div class="field">
-                <label class="field-label" for="agent-provider">"Provider"</label>
+            <Field id="agent-provider" label="Provider">
                 <select
                     class="input"
                     id="agent-provider"
@@ -153,9 +152,8 @@ fn ModelFields(
                     {options}
                 </select>
                 {none}
-            </div>
-            <div class="field">
-                <label class="field-label" for="agent-model">"Model"</label>
+            </Field>
+            <Field id="agent-model" label="Model" hint="The name that the provider gives it.">
                 <input
                     class="input input-code"
                     id="agent-model"
@@ -170,8 +168,7 @@ fn ModelFields(
                 <datalist id="agent-models">
                     {move || models.get().into_iter().map(|model| view! { <option value=model></option> }).collect_view()}
                 </datalist>
-                <p class="field-hint" id="agent-model-hint">"The name that the provider gives it."</p>
-            </div>
+            </Field>
         </div>
     }
 }
@@ -179,8 +176,8 @@ fn ModelFields(
 /// What a provider is called among others.
 pub(super) fn name_of(provider: &ProviderView) -> String {
     match provider.whose {
-        Whose::Own | Whose::OwnShared => provider.name.clone(),
-        Whose::Lent { .. } => format!("{} (shared by the server)", provider.name),
+        ProviderOwnership::Own | ProviderOwnership::OwnShared => provider.name.clone(),
+        ProviderOwnership::Lent { .. } => format!("{} (shared by the server)", provider.name),
     }
 }
 
@@ -213,9 +210,9 @@ fn suggested_models(
 
 /// Asked by whoever calls the provider: the hub, or this browser.
 async fn models_of(provider: ProviderView) -> Result<ModelList, AppError> {
-    #[cfg(feature = "hydrate")]
     if let Some(at) = &provider.models_at {
-        return crate::device::models(provider.id, provider.kind, at, provider.key_slot.as_ref()).await;
+        let asked = device::models(provider.id, provider.kind, at, provider.key_slot.as_ref());
+        return asked.await.map_err(AppError);
     }
     provider_models(provider.id).await
 }

@@ -1,7 +1,7 @@
 //! Where an agent lives: on the hub, or in the browser, where some providers can be called alone.
 
 use leptos::prelude::*;
-use protocol::view::Home;
+use protocol::agent::Home;
 
 #[component]
 pub(super) fn HomeChoices(

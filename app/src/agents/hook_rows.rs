@@ -3,7 +3,7 @@
 
 use crate::ui::Icon;
 use leptos::prelude::*;
-use protocol::hub::{Hook, HookAction, HookEvent};
+use protocol::agent::{Hook, HookAction, HookEvent};
 
 const EVENTS: [(HookEvent, &str, &str); 6] = [
     (HookEvent::PreToolUse, "pre_tool_use", "Before a tool is used"),
@@ -116,6 +116,7 @@ fn HookRow(row: Row, scripted: RwSignal<bool>, remove: Callback<usize>) -> impl 
                     data-shape="icon"
                     type="button"
                     aria-label=format!("Take hook {} away", number + 1)
+                    title=format!("Take hook {} away", number + 1)
                     on:click=move |_| remove.run(number)
                 >
                     <Icon name="trash" small=true/>

@@ -1,32 +1,34 @@
 //! A key that only this agent uses.
 
 use super::api::{ForgetAgentKey, SetAgentKey};
-use crate::ui::ActionFailure;
-use leptos::form::ActionForm;
+use crate::ui::{ActionFailure, ActionForm, Field, FormAction, Section};
 use leptos::prelude::*;
 use protocol::AgentId;
 
 #[component]
 pub fn KeySection(id: AgentId, own_key: bool) -> impl IntoView {
-    let set = ServerAction::<SetAgentKey>::new();
-    let forget = ServerAction::<ForgetAgentKey>::new();
+    let set = FormAction::<SetAgentKey>::new();
+    let forget = FormAction::<ForgetAgentKey>::new();
     let state = match own_key {
         true => "It has one, and uses it in place of its provider's.",
         false => "It has none: it uses its provider's.",
     };
     let forgotten = id.0.clone();
     view! {
-        <section class="section" aria-labelledby="own-key">
-            <div class="section-head">
-                <h2 id="own-key">"A key of its own"</h2>
-                <p>"For the provider that it has now, and for this agent alone. " {state}</p>
-            </div>
+        <Section
+            id="own-key"
+            title="A key of its own"
+            lead=view! { "For the provider that it has now, and for this agent alone. " {state} }.into_any()
+        >
             <ActionFailure value=set.value()/>
             <ActionFailure value=forget.value()/>
             <ActionForm action=set attr:class="form" attr:autocomplete="off">
                 <input type="hidden" name="id" value=id.0/>
-                <div class="field">
-                    <label class="field-label" for="agent-key">"Key"</label>
+                <Field
+                    id="agent-key"
+                    label="Key"
+                    hint="Kept encrypted, sent to that provider only, never shown again. A copy of the agent does not get it."
+                >
                     <input
                         class="input input-code"
                         id="agent-key"
@@ -37,10 +39,7 @@ pub fn KeySection(id: AgentId, own_key: bool) -> impl IntoView {
                         spellcheck="false"
                         aria-describedby="agent-key-hint"
                     />
-                    <p class="field-hint" id="agent-key-hint">
-                        "Kept encrypted, sent to that provider only, never shown again. A copy of the agent does not get it."
-                    </p>
-                </div>
+                </Field>
                 <div class="form-end"><button type="submit" class="button">"Keep this key"</button></div>
             </ActionForm>
             {own_key.then(|| view! {
@@ -49,6 +48,6 @@ pub fn KeySection(id: AgentId, own_key: bool) -> impl IntoView {
                     <button type="submit" class="button" data-kind="quiet">"Forget its key"</button>
                 </ActionForm>
             })}
-        </section>
+        </Section>
     }
 }

@@ -1,7 +1,7 @@
 //! The loop's settings as a form sends them: every field a text, and rows that may be blank. As JSON
 //! they read like [`LoopSettings`].
 
-use protocol::hub::{Hook, HookAction, HookEvent, Mode};
+use protocol::agent::{Hook, HookAction, HookEvent, Mode};
 use protocol::model::Effort;
 use protocol::view::{LoopSettings, Repairs};
 use serde::{Deserialize, Serialize};
@@ -22,6 +22,9 @@ pub struct LoopFields {
     ambient_after_minutes: Minutes,
     #[serde(default)]
     repairs: Repairs,
+    /// What a box that is not ticked leaves out.
+    #[serde(default)]
+    plan: bool,
 }
 
 /// A number that may be left out, which a form says by an empty text.
@@ -91,8 +94,16 @@ enum ModeField {
 
 impl From<LoopFields> for LoopSettings {
     fn from(fields: LoopFields) -> Self {
-        let LoopFields { effort, rounds, hooks, mode, clear_after_minutes, ambient_after_minutes, repairs } =
-            fields;
+        let LoopFields {
+            effort,
+            rounds,
+            hooks,
+            mode,
+            clear_after_minutes,
+            ambient_after_minutes,
+            repairs,
+            plan,
+        } = fields;
         Self {
             effort: match effort {
                 EffortField::Leave => None,
@@ -110,6 +121,7 @@ impl From<LoopFields> for LoopSettings {
             clear_after_minutes: clear_after_minutes.into(),
             ambient_after_minutes: ambient_after_minutes.into(),
             repairs,
+            plan,
         }
     }
 }
@@ -175,9 +187,10 @@ mod tests {
             clear_after_minutes: Some(20),
             ambient_after_minutes: None,
             repairs: Repairs::Asked,
+            plan: true,
         };
         let json = serde_json::to_value(&settings).unwrap();
-        // A body of JSON reaches a server function as a form, in which what is absent is empty.
+        // In a form what is absent is empty.
         let mut form = json.clone();
         form["hooks"][0]["holds"] = json!("");
         for value in [json, form] {

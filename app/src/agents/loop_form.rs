@@ -1,9 +1,10 @@
 //! How the loop works: folded, because it works well as it is.
 
 use super::hook_rows::HookRows;
+use crate::ui::{Choice, Field, hint_id};
 use leptos::html::Details;
 use leptos::prelude::*;
-use protocol::hub::Mode;
+use protocol::agent::Mode;
 use protocol::model::Effort;
 use protocol::view::{LoopSettings, Repairs};
 
@@ -17,8 +18,16 @@ const EFFORTS: [(&str, &str, Option<Effort>); 5] = [
 
 #[component]
 pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
-    let LoopSettings { effort, rounds, hooks, mode, clear_after_minutes, ambient_after_minutes, repairs } =
-        settings;
+    let LoopSettings {
+        effort,
+        rounds,
+        hooks,
+        mode,
+        clear_after_minutes,
+        ambient_after_minutes,
+        repairs,
+        plan,
+    } = settings;
     let summary = summary(rounds, hooks.len(), &mode);
     let (is_autonomous, turns, done) = match mode {
         Mode::Answering | Mode::Ambient => (false, 5, "DONE".to_owned()),
@@ -74,8 +83,7 @@ pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
                         hint="Until its answer has the word that ends the work, or it has gone on often enough."
                     />
                     <div class="form-group">
-                        <div class="field">
-                            <label class="field-label" for="loop-turns">"Goes on at most so many times"</label>
+                        <Field id="loop-turns" label="Goes on at most so many times">
                             <input
                                 class="input num"
                                 id="loop-turns"
@@ -86,11 +94,10 @@ pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
                                 value=turns.to_string()
                                 on:invalid=move |_| unfold.run(())
                             />
-                        </div>
-                        <div class="field">
-                            <label class="field-label" for="loop-done">"Word that ends the work"</label>
+                        </Field>
+                        <Field id="loop-done" label="Word that ends the work">
                             <input class="input" id="loop-done" name="loop_settings[mode][done]" value=done maxlength="200" autocomplete="off"/>
-                        </div>
+                        </Field>
                     </div>
                 </fieldset>
                 <fieldset class="choices">
@@ -133,6 +140,14 @@ pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
                         hint="The conversation shows the errors, with a button."
                     />
                 </fieldset>
+                <fieldset class="choices">
+                    <legend class="field-label">"When its model calls no tools by itself"</legend>
+                    <label class="choice">
+                        <input type="checkbox" name="loop_settings[plan]" value="true" checked=plan/>
+                        <span>"It makes a plan first"</span>
+                        <span class="choice-hint">"One more call of the model for each message, two seconds at most. It can help small models to use their tools."</span>
+                    </label>
+                </fieldset>
                 <HookRows hooks/>
             </div>
         </details>
@@ -164,40 +179,20 @@ fn RestField(
     unfold: Callback<()>,
 ) -> impl IntoView {
     let id = format!("loop-{name}");
-    let hint_id = format!("{id}-hint");
     view! {
-        <div class="field">
-            <label class="field-label" for=id.clone()>{words}</label>
+        <Field id=id.clone() label=words hint>
             <input
                 class="input num"
-                id=id
+                id=id.clone()
                 name=format!("loop_settings[{name}]")
                 type="number"
                 min="1"
                 max=most
                 placeholder=usual
                 value=minutes.map(|minutes| minutes.to_string())
-                aria-describedby=hint_id.clone()
+                aria-describedby=hint_id(&id)
                 on:invalid=move |_| unfold.run(())
             />
-            <p class="field-hint" id=hint_id>{hint}</p>
-        </div>
-    }
-}
-
-#[component]
-fn Choice(
-    name: &'static str,
-    value: &'static str,
-    checked: bool,
-    words: &'static str,
-    hint: &'static str,
-) -> impl IntoView {
-    view! {
-        <label class="choice" data-edge="">
-            <input type="radio" name=name value=value checked=checked/>
-            <span>{words}</span>
-            <span class="choice-hint">{hint}</span>
-        </label>
+        </Field>
     }
 }

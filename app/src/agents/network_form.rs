@@ -1,8 +1,7 @@
 //! What of the web an agent may reach: a form of its own, for it holds from the next call on.
 
 use super::api::SetNetwork;
-use crate::ui::{ActionFailure, TextArea};
-use leptos::form::ActionForm;
+use crate::ui::{ActionFailure, ActionForm, Choice, FormAction, Section, TextArea};
 use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::view::Network;
@@ -34,26 +33,26 @@ impl NetworkPolicy {
 
 #[component]
 pub fn NetworkSection(id: AgentId, network: Network) -> impl IntoView {
-    let action = ServerAction::<SetNetwork>::new();
+    let action = FormAction::<SetNetwork>::new();
     let (policy, hosts) = match network {
         Network::Off => (NetworkPolicy::Off, Vec::new()),
         Network::AllowList { hosts } => (NetworkPolicy::AllowList, hosts),
         Network::Public => (NetworkPolicy::Public, Vec::new()),
     };
     view! {
-        <section class="section" aria-labelledby="network">
-            <div class="section-head">
-                <h2 id="network">"What it may reach of the web"</h2>
-                <p>"With anything but the first, it has the tool fetch. Whatever it knows can leave with a request."</p>
-            </div>
+        <Section
+            id="network"
+            title="What it may reach of the web"
+            lead="With anything but the first, it has the tool fetch. Whatever it knows can leave with a request."
+        >
             <ActionFailure value=action.value()/>
             <ActionForm action attr:class="form">
                 <input type="hidden" name="id" value=id.0/>
                 <fieldset class="choices">
                     <legend class="field-label">"It reaches"</legend>
-                    <Choice value="off" checked=policy == NetworkPolicy::Off words="Nothing" hint="It has no way to the web."/>
-                    <Choice value="allow_list" checked=policy == NetworkPolicy::AllowList words="These hosts" hint="Those on the list below, and no others."/>
-                    <Choice value="public" checked=policy == NetworkPolicy::Public words="Everything public" hint="Never this network or this machine."/>
+                    <Choice name="policy" value="off" checked=policy == NetworkPolicy::Off words="Nothing" hint="It has no way to the web."/>
+                    <Choice name="policy" value="allow_list" checked=policy == NetworkPolicy::AllowList words="These hosts" hint="Those on the list below, and no others."/>
+                    <Choice name="policy" value="public" checked=policy == NetworkPolicy::Public words="Everything public" hint="Never this network or this machine."/>
                     <div class="field">
                         <label class="field-label" for="network-hosts">"Hosts"</label>
                         <TextArea
@@ -74,18 +73,7 @@ pub fn NetworkSection(id: AgentId, network: Network) -> impl IntoView {
                     <button type="submit" class="button">"Set what it reaches"</button>
                 </div>
             </ActionForm>
-        </section>
-    }
-}
-
-#[component]
-fn Choice(value: &'static str, checked: bool, words: &'static str, hint: &'static str) -> impl IntoView {
-    view! {
-        <label class="choice" data-edge="">
-            <input type="radio" name="policy" value=value checked=checked/>
-            <span>{words}</span>
-            <span class="choice-hint">{hint}</span>
-        </label>
+        </Section>
     }
 }
 

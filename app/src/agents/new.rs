@@ -4,18 +4,17 @@ use super::api::{CreateAgent, list_tools};
 use super::form::DefinitionFields;
 use super::usual;
 use crate::AppError;
-use crate::account::api::me;
-use crate::chrome::Shell;
+use crate::chrome::{Loaded, Shell};
 use crate::providers::api::list_providers;
-use crate::ui::{ActionFailure, Loaded};
-use leptos::form::ActionForm;
+use crate::session::me;
+use crate::ui::{ActionFailure, ActionForm, FormAction};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::view::{Me, ProviderView, ToolView};
 
 #[component]
 pub fn NewAgentPage() -> impl IntoView {
-    let create = ServerAction::<CreateAgent>::new();
+    let create = FormAction::<CreateAgent>::new();
     let offered = Resource::new_blocking(|| (), |()| load());
     view! {
         <Title text="New agent"/>

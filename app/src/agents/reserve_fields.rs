@@ -1,6 +1,7 @@
 //! Who answers when a local model does not: folded, because nobody does unless the person says so.
 
 use super::form::name_of;
+use crate::ui::Field;
 use leptos::prelude::*;
 use protocol::view::ProviderView;
 
@@ -26,15 +27,13 @@ pub fn ReserveFields(provider: String, model: String, providers: Vec<ProviderVie
                     "For a provider on this machine or in your own network that cannot be reached. What is in the conversation is then sent to the one chosen here, and its prices hold. The conversation says when that happens; the next run asks the local model again."
                 </p>
                 <div class="form-group">
-                    <div class="field">
-                        <label class="field-label" for="agent-fallback-provider">"Provider in reserve"</label>
+                    <Field id="agent-fallback-provider" label="Provider in reserve">
                         <select class="input" id="agent-fallback-provider" name="fallback_provider">
                             <option value="" selected=provider.is_empty()>"Nobody"</option>
                             {options}
                         </select>
-                    </div>
-                    <div class="field">
-                        <label class="field-label" for="agent-fallback-model">"Model in reserve"</label>
+                    </Field>
+                    <Field id="agent-fallback-model" label="Model in reserve">
                         <input
                             class="input input-code"
                             id="agent-fallback-model"
@@ -44,7 +43,7 @@ pub fn ReserveFields(provider: String, model: String, providers: Vec<ProviderVie
                             autocomplete="off"
                             spellcheck="false"
                         />
-                    </div>
+                    </Field>
                 </div>
             </div>
         </details>

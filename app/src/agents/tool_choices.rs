@@ -1,7 +1,8 @@
 //! The tools that an agent can be given, under headings.
 
 use leptos::prelude::*;
-use protocol::view::{ToolGroup, ToolRisk, ToolView};
+use protocol::agent::ToolRisk;
+use protocol::view::{ToolGroup, ToolView};
 
 const GROUPS: [(ToolGroup, &str); 3] = [
     (ToolGroup::Page, "Tools for its page"),
@@ -45,6 +46,5 @@ fn risk_words(risk: ToolRisk) -> &'static str {
         ToolRisk::Low => "low risk",
         ToolRisk::Medium => "some risk",
         ToolRisk::High => "high risk",
-        ToolRisk::Critical => "grave risk",
     }
 }

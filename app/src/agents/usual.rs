@@ -1,11 +1,12 @@
 //! What a new agent begins with.
 
 use super::form::COLOURS;
-use protocol::view::{AgentDraft, Home, LoopSettings, ProviderKind, ProviderView, ToolView};
+use protocol::agent::{Home, ProviderKind};
+use protocol::view::{AgentDraft, LoopSettings, ProviderView, ToolView};
 
 /// The provider that a new agent thinks with: one that the hub can call, if there is one, because that
 /// one answers at either home.
-pub(super) fn provider(providers: &[ProviderView]) -> Option<&ProviderView> {
+pub fn provider(providers: &[ProviderView]) -> Option<&ProviderView> {
     let thinking = || providers.iter().filter(|provider| provider.kind != ProviderKind::Scripted);
     thinking().find(|provider| provider.reach.only_home().is_none()).or_else(|| thinking().next())
 }
@@ -37,7 +38,7 @@ pub(super) fn draft(providers: &[ProviderView], tools: &[ToolView]) -> AgentDraf
 #[cfg(test)]
 mod tests {
     use super::*;
-    use protocol::view::{ProviderReach, Whose};
+    use protocol::view::{ProviderOwnership, ProviderReach};
 
     #[test]
     fn a_new_agent_begins_with_what_can_run() {
@@ -69,7 +70,7 @@ mod tests {
             kind,
             base_url: None,
             has_key: false,
-            whose: Whose::Own,
+            whose: ProviderOwnership::Own,
             created_at: 0,
             reach,
             models_at: None,

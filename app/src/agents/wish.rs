@@ -1,44 +1,78 @@
-//! From a sentence on the empty wall to a definition.
+//! From a sentence on the wall to an agent that is at work on it.
 
 use super::form::COLOURS;
 use super::usual;
+use super::wishing::WISH;
 use crate::AppError;
+use crate::ui::kind_label;
 use hub::Scoped;
-use protocol::view::{AgentDraft, LoopSettings};
+use protocol::agent::ProviderKind;
+use protocol::view::{AgentDraft, AgentView, LoopSettings, ProviderView};
 
 /// Characters of a name that was made from a sentence.
 const NAME: usize = 24;
 
-pub(super) async fn draft(agents: &Scoped<'_>, wish: String) -> Result<AgentDraft, AppError> {
-    let wish = wish.trim().to_owned();
+/// Makes the agent that somebody wishes for and tells it so: it begins at once. Without a provider that
+/// thinks there is none, and nothing is made.
+pub(super) async fn fulfil(agents: &Scoped<'_>, wish: &str) -> Result<Option<AgentView>, AppError> {
+    let wish = check(wish)?;
+    let providers = agents.providers().list().await?;
+    let Some(provider) = usual::provider(&providers) else { return Ok(None) };
+    let agent = agents.agents().create(draft(agents, wish, provider).await?).await?;
+    agents.runs().send_message(&agent.id, wish, None, None).await?;
+    Ok(Some(agent))
+}
+
+/// The wish without what is around it.
+pub(super) fn check(wish: &str) -> Result<&str, AppError> {
+    let wish = wish.trim();
     if wish.is_empty() {
         return Err(hub::Error::invalid("Say what should live here, in a few words.").into());
     }
-    let providers = agents.providers().await?;
-    let provider = usual::provider(&providers);
-    let model = match provider {
-        Some(provider) => first_model(agents, provider).await,
-        None => String::new(),
-    };
-    let (colour, _) = COLOURS[agents.agents().await?.len() % COLOURS.len()];
+    if wish.chars().count() > usize::from(WISH) {
+        return Err(hub::Error::Limit(format!(
+            "A wish has at most {WISH} characters. Say the rest to the agent."
+        ))
+        .into());
+    }
+    Ok(wish)
+}
+
+/// The provider that was asked for beside the wish, if it works.
+pub(super) async fn connect(
+    agents: &Scoped<'_>,
+    kind: ProviderKind,
+    base_url: Option<&str>,
+    key: Option<&str>,
+) -> Result<(), AppError> {
+    let probe = agents.providers().test(kind, base_url, key, None, None).await?;
+    if !probe.ok {
+        return Err(hub::Error::Upstream(format!("Not saved. {}", probe.message)).into());
+    }
+    agents.providers().save(None, kind_label(kind), kind, base_url, key).await?;
+    Ok(())
+}
+
+async fn draft(agents: &Scoped<'_>, wish: &str, provider: &ProviderView) -> Result<AgentDraft, AppError> {
+    let (colour, _) = COLOURS[agents.agents().list().await?.len() % COLOURS.len()];
     Ok(AgentDraft {
-        name: first_words(&wish),
+        name: first_words(wish),
         colour: colour.to_owned(),
-        instructions: wish,
-        provider: provider.map_or_else(String::new, |provider| provider.id.0.clone()),
-        model,
+        instructions: wish.to_owned(),
+        provider: provider.id.0.clone(),
+        model: first_model(agents, provider).await,
         fallback_provider: String::new(),
         fallback_model: String::new(),
-        tools: agents.tool_views().into_iter().filter(|tool| tool.usual).map(|tool| tool.name).collect(),
+        tools: agents.agents().tools().into_iter().filter(|tool| tool.usual).map(|tool| tool.name).collect(),
         max_output_tokens: 0,
-        home: usual::home(provider),
+        home: usual::home(Some(provider)),
         loop_settings: LoopSettings::default(),
     })
 }
 
 /// A provider that does not answer is no reason not to make the agent: the model can be chosen later.
-async fn first_model(agents: &Scoped<'_>, provider: &protocol::view::ProviderView) -> String {
-    match agents.models(&provider.id).await {
+async fn first_model(agents: &Scoped<'_>, provider: &ProviderView) -> String {
+    match agents.providers().models(&provider.id).await {
         Ok(list) => list.models.into_iter().next().unwrap_or_default(),
         Err(_) => String::new(),
     }

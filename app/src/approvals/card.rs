@@ -2,13 +2,11 @@
 //! Why an answer did not count is shown by the page: by then the form may be gone.
 
 use super::api::AnswerApproval;
-use super::exact::{Exact, Spelled};
-use super::words::{calls_like_it, question, reason};
-use crate::policy::{TIMES, times_words};
-use leptos::form::ActionForm;
+use super::words::{TIMES, calls_like_it, question, reason, times_words};
+use crate::ui::{ActionForm, Exact, FormAction, PressGuard, Spelled};
 use leptos::prelude::*;
 use protocol::ApprovalId;
-use protocol::approval::{Approval, Asker, WhyAsked};
+use protocol::approval::{Approval, ApprovalReason, Asker};
 use serde_json::Value;
 
 /// What is asked, above the answers.
@@ -27,19 +25,24 @@ pub fn Asked(name: String, approval: Approval) -> impl IntoView {
     }
 }
 
+/// The answers. Whoever shows the question says when it has stood long enough to be answered.
 #[component]
-pub fn AnswerForm(approval: Approval, action: ServerAction<AnswerApproval>) -> impl IntoView {
+pub fn AnswerForm(
+    approval: Approval,
+    action: FormAction<AnswerApproval>,
+    settled: PressGuard,
+) -> impl IntoView {
     let word = format!("word-{}", approval.id);
     let label = word.clone();
     let for_this_run = approval.asker == Asker::Model;
-    let may_last = approval.why != WhyAsked::Denials && !approval.once;
+    let may_last = approval.why != ApprovalReason::Denials && !approval.once;
     let like_it = calls_like_it(&approval);
     let about = StoredValue::new((approval.id, approval.hash));
     view! {
         <ActionForm action attr:class="approval-answers">
             <Names about/>
-            <Answer action words="Allow once" decision="once" kind="primary"/>
-            <Answer action words="Deny" decision="deny"/>
+            <Answer action settled words="Allow once" decision="once" kind="primary"/>
+            <Answer action settled words="Deny" decision="deny"/>
         </ActionForm>
         <details class="approval-more">
             <summary>"More answers"</summary>
@@ -54,16 +57,16 @@ pub fn AnswerForm(approval: Approval, action: ServerAction<AnswerApproval>) -> i
                             {TIMES.map(|times| view! { <option value=times>{times_words(times)}</option> })}
                         </select>
                     </label>
-                    {for_this_run.then(|| view! { <Answer action words="For this run" decision="run"/> })}
-                    <Answer action words="For half an hour" decision="half_hour"/>
-                    <Answer action words="Always" decision="always"/>
+                    {for_this_run.then(|| view! { <Answer action settled words="For this run" decision="run"/> })}
+                    <Answer action settled words="For half an hour" decision="half_hour"/>
+                    <Answer action settled words="Always" decision="always"/>
                 </ActionForm>
             })}
             <ActionForm action attr:class="approval-word">
                 <Names about/>
                 <label for=label>"Or deny, with a word to the agent:"</label>
                 <input class="input" id=word name="word" maxlength="500" autocomplete="off"/>
-                <Answer action words="Deny with this word" decision="deny"/>
+                <Answer action settled words="Deny with this word" decision="deny"/>
             </ActionForm>
         </details>
     }
@@ -81,7 +84,8 @@ fn Names(about: StoredValue<(ApprovalId, String)>) -> impl IntoView {
 
 #[component]
 fn Answer(
-    action: ServerAction<AnswerApproval>,
+    action: FormAction<AnswerApproval>,
+    settled: PressGuard,
     words: &'static str,
     decision: &'static str,
     #[prop(optional)] kind: Option<&'static str>,
@@ -95,6 +99,12 @@ fn Answer(
             value=decision
             data-kind=kind
             aria-busy=move || pending.get().then_some("true")
+            aria-disabled=move || settled.disabled()
+            on:click=move |event| {
+                if !settled.get_untracked() {
+                    event.prevent_default();
+                }
+            }
         >
             {words}
         </button>

@@ -1,7 +1,10 @@
 //! Approvals in plain words.
 
-use protocol::approval::{Approval, Asker, Decision, Settled, WhyAsked};
-use protocol::view::ToolRisk;
+use protocol::agent::ToolRisk;
+use protocol::approval::{Approval, ApprovalOutcome, ApprovalReason, Asker, Decision};
+
+/// How often a yes can be made to hold.
+pub const TIMES: [u32; 7] = [1, 2, 3, 5, 10, 20, 100];
 
 /// What the agent wants, in one sentence.
 pub fn question(name: &str, approval: &Approval) -> String {
@@ -12,20 +15,28 @@ pub fn question(name: &str, approval: &Approval) -> String {
     }
 }
 
+pub fn times_words(times: u32) -> String {
+    match times {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        times => format!("{times} times"),
+    }
+}
+
 /// Why a person is asked.
 pub fn reason(approval: &Approval) -> String {
     let place = approval.about.as_deref().unwrap_or("somewhere else");
     match approval.why {
-        WhyAsked::Risk if approval.once => {
+        ApprovalReason::Risk if approval.once => {
             "It decides what the agent is told later, so it is agreed to by itself each time.".to_owned()
         }
-        WhyAsked::Risk => "It can change things that nobody can change back here.".to_owned(),
-        WhyAsked::Rule => "A rule of yours wants you to be asked.".to_owned(),
-        WhyAsked::Page => "It reaches beyond the page's own things.".to_owned(),
-        WhyAsked::Denials => {
+        ApprovalReason::Risk => "It can change things that nobody can change back here.".to_owned(),
+        ApprovalReason::Rule => "A rule of yours wants you to be asked.".to_owned(),
+        ApprovalReason::Page => "It reaches beyond the page's own things.".to_owned(),
+        ApprovalReason::Denials => {
             "Three calls were denied already. It would change something all the same.".to_owned()
         }
-        WhyAsked::WayOut => format!(
+        ApprovalReason::WayOut => format!(
             "This conversation holds words of strangers, who may have asked for this, and things that are yours \
              alone. The call could carry them to {place}."
         ),
@@ -41,15 +52,14 @@ pub fn calls_like_it(approval: &Approval) -> String {
         ToolRisk::Low => " with low risk at most",
         ToolRisk::Medium => " with some risk at most, so none that change things elsewhere",
         ToolRisk::High => " with high risk at most",
-        ToolRisk::Critical => " whatever they do",
     };
     format!("Allow this and calls of {}{about}{limit}:", call.name)
 }
 
 /// How it ended, and on which device.
-pub fn answered(settled: &Settled) -> String {
+pub fn answered(settled: &ApprovalOutcome) -> String {
     match settled {
-        Settled::Decided { decision, device, .. } => {
+        ApprovalOutcome::Decided { decision, device, .. } => {
             let said = match decision {
                 Decision::Once => "Allowed once",
                 Decision::Run => "Allowed for this run",
@@ -59,7 +69,7 @@ pub fn answered(settled: &Settled) -> String {
             };
             format!("{said}, on {device}.")
         }
-        Settled::Expired => "Nobody answered in time, so it was not made.".to_owned(),
-        Settled::Withdrawn => "Nobody waits for it any more.".to_owned(),
+        ApprovalOutcome::Expired => "Nobody answered in time, so it was not made.".to_owned(),
+        ApprovalOutcome::Withdrawn => "Nobody waits for it any more.".to_owned(),
     }
 }

@@ -1,8 +1,8 @@
 //! The server functions of the audit.
 
 use crate::AppError;
+use crate::transport::Queried;
 use leptos::prelude::*;
-use leptos::server_fn::codec::GetUrl;
 use protocol::view::{AuditAction, AuditPage, AuditState, CallOutcome, CallsPage};
 
 #[cfg(feature = "ssr")]
@@ -13,18 +13,18 @@ use hub::{AuditQuery, CallsQuery};
 use protocol::UserId;
 
 /// What the person did, and what concerns them.
-#[server(prefix = "/api", endpoint = "audit/own", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "audit/own", protocol = Queried)]
 pub async fn own_audit(
     #[server(default)] text: String,
     #[server(default)] action: Option<AuditAction>,
     #[server(default)] before: Option<u64>,
 ) -> Result<AuditPage, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).audit(&AuditQuery { text, action, before }).await?)
+    Ok(hub().for_viewer(&viewer).audit().read(&AuditQuery { text, action, before }).await?)
 }
 
 /// What anybody did, or what concerns `person`, an id.
-#[server(prefix = "/api", endpoint = "audit/all", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "audit/all", protocol = Queried)]
 pub async fn all_audit(
     #[server(default)] person: String,
     #[server(default)] text: String,
@@ -34,22 +34,22 @@ pub async fn all_audit(
     let (hub, viewer) = (hub(), viewer()?);
     let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
     let person = (!person.is_empty()).then_some(UserId(person));
-    Ok(admin.audit(person.as_ref(), &AuditQuery { text, action, before }).await?)
+    Ok(admin.audit().read(person.as_ref(), &AuditQuery { text, action, before }).await?)
 }
 
 /// The calls of tools of the person's agents and of their pages, the newest first.
-#[server(prefix = "/api", endpoint = "audit/own_calls", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "audit/own_calls", protocol = Queried)]
 pub async fn own_calls(
     #[server(default)] text: String,
     #[server(default)] outcome: Option<CallOutcome>,
     #[server(default)] before: Option<String>,
 ) -> Result<CallsPage, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).calls(&CallsQuery { text, outcome, before }).await?)
+    Ok(hub().for_viewer(&viewer).audit().calls(&CallsQuery { text, outcome, before }).await?)
 }
 
 /// Those of everybody's agents, or of those of `person`, an id: which tool, and what became of it.
-#[server(prefix = "/api", endpoint = "audit/all_calls", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "audit/all_calls", protocol = Queried)]
 pub async fn all_calls(
     #[server(default)] person: String,
     #[server(default)] text: String,
@@ -59,15 +59,15 @@ pub async fn all_calls(
     let (hub, viewer) = (hub(), viewer()?);
     let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
     let person = (!person.is_empty()).then_some(UserId(person));
-    Ok(admin.calls(person.as_ref(), &CallsQuery { text, outcome, before }).await?)
+    Ok(admin.audit().calls(person.as_ref(), &CallsQuery { text, outcome, before }).await?)
 }
 
 /// Reads all of it and says whether it is what was written.
-#[server(name = GetAuditState, prefix = "/api", endpoint = "audit/state", input = GetUrl)]
+#[server(name = GetAuditState, prefix = "/api", endpoint = "audit/state", protocol = Queried)]
 pub async fn audit_state() -> Result<AuditState, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
     let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
-    Ok(admin.audit_state().await?)
+    Ok(admin.audit().state().await?)
 }
 
 #[cfg(feature = "ssr")]

@@ -3,10 +3,9 @@
 use super::api::{all_calls, own_calls};
 use super::words::{caller, decided, outcome_words};
 use crate::AppError;
-use crate::account::api::me;
-use crate::approvals::Spelled;
-use crate::chrome::Shell;
-use crate::ui::{Loaded, When};
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{Field, Spelled, Table, When};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
@@ -19,7 +18,7 @@ const ALL: &str = "/admin/calls";
 
 /// What the address asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Asked {
+struct PageQuery {
     person: String,
     text: String,
     outcome: Option<CallOutcome>,
@@ -28,7 +27,7 @@ struct Asked {
 
 /// All that a page shows.
 #[derive(Clone, Serialize, Deserialize)]
-struct Known {
+struct PageData {
     me: Me,
     calls: CallsPage,
 }
@@ -40,7 +39,7 @@ pub fn OwnCallsPage() -> impl IntoView {
         move || asked.get(),
         |asked| async move {
             let calls = own_calls(asked.text, asked.outcome, asked.before).await?;
-            Ok::<_, AppError>(Known { me: me().await?, calls })
+            Ok::<_, AppError>(PageData { me: me().await?, calls })
         },
     );
     view! {
@@ -66,7 +65,7 @@ pub fn AdminCallsPage() -> impl IntoView {
         move || asked.get(),
         |asked| async move {
             let calls = all_calls(asked.person, asked.text, asked.outcome, asked.before).await?;
-            Ok::<_, AppError>(Known { me: me().await?, calls })
+            Ok::<_, AppError>(PageData { me: me().await?, calls })
         },
     );
     view! {
@@ -86,8 +85,8 @@ pub fn AdminCallsPage() -> impl IntoView {
 }
 
 #[component]
-fn Sections(known: Known, path: &'static str, asked: Asked, words: &'static str) -> impl IntoView {
-    let Known { me, calls } = known;
+fn Sections(known: PageData, path: &'static str, asked: PageQuery, words: &'static str) -> impl IntoView {
+    let PageData { me, calls } = known;
     let more = calls.older.as_ref().map(|before| {
         let address = older(path, &asked, before);
         view! { <p class="actions"><a class="button" href=address>"Older"</a></p> }
@@ -113,8 +112,8 @@ fn Sections(known: Known, path: &'static str, asked: Asked, words: &'static str)
 }
 
 #[component]
-fn Search(path: &'static str, asked: Asked) -> impl IntoView {
-    let Asked { person, text, outcome, .. } = asked;
+fn Search(path: &'static str, asked: PageQuery) -> impl IntoView {
+    let PageQuery { person, text, outcome, .. } = asked;
     let label = if path == ALL { "Tool" } else { "Tool, agent, host or key" };
     let outcomes = CallOutcome::ALL
         .into_iter()
@@ -125,17 +124,15 @@ fn Search(path: &'static str, asked: Asked) -> impl IntoView {
     view! {
         <form method="get" action=path class="form" role="search">
             {(!person.is_empty()).then(|| view! { <input type="hidden" name="person" value=person.clone()/> })}
-            <div class="field">
-                <label class="field-label" for="calls-text">{label}</label>
+            <Field id="calls-text" label=label>
                 <input class="input" id="calls-text" name="text" type="search" maxlength="100" value=text/>
-            </div>
-            <div class="field">
-                <label class="field-label" for="calls-outcome">"How it ended"</label>
+            </Field>
+            <Field id="calls-outcome" label="How it ended">
                 <select class="input" id="calls-outcome" name="outcome">
                     <option value="" selected=outcome.is_none()>"Anyhow"</option>
                     {outcomes}
                 </select>
-            </div>
+            </Field>
             <div class="form-end"><button type="submit" class="button">"Search"</button></div>
         </form>
     }
@@ -146,20 +143,10 @@ fn Lines(lines: Vec<CallLine>, is_admin: bool) -> impl IntoView {
     if lines.is_empty() {
         return view! { <p class="empty" data-size="small">"Nothing like that was called."</p> }.into_any();
     }
-    let rows = lines.into_iter().map(|line| view! { <Row line/> }).collect_view();
+    let rows = lines.into_iter().map(|line| view! { <Row line/> }).collect_view().into_any();
     let whose = if is_admin { "Person" } else { "Agent" };
     view! {
-        <table class="list">
-            <thead>
-                <tr>
-                    <th scope="col">"Call"</th>
-                    <th scope="col">{whose}</th>
-                    <th scope="col">"Decided by"</th>
-                    <th scope="col">"When"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
+        <Table columns=["Call", whose, "Decided by", "When"] rows/>
     }
     .into_any()
 }
@@ -188,10 +175,10 @@ fn Row(line: CallLine) -> impl IntoView {
     }
 }
 
-fn asked() -> Memo<Asked> {
+fn asked() -> Memo<PageQuery> {
     let query = use_query_map();
     Memo::new(move |_| {
-        query.with(|query| Asked {
+        query.with(|query| PageQuery {
             person: query.get("person").unwrap_or_default(),
             text: query.get("text").unwrap_or_default(),
             outcome: query
@@ -203,7 +190,7 @@ fn asked() -> Memo<Asked> {
 }
 
 /// The address of the calls before this one.
-fn older(path: &str, asked: &Asked, before: &str) -> String {
+fn older(path: &str, asked: &PageQuery, before: &str) -> String {
     let mut address = format!("{path}?before={}", Url::escape(before));
     for (name, value) in [
         ("person", asked.person.clone()),

@@ -1,7 +1,7 @@
 //! Events as a table.
 
 use super::words::{what, who};
-use crate::ui::When;
+use crate::ui::{Table, When};
 use leptos::prelude::*;
 use protocol::view::{AuditLine, AuditOutcome};
 
@@ -10,19 +10,9 @@ pub fn AuditLines(lines: Vec<AuditLine>) -> impl IntoView {
     if lines.is_empty() {
         return view! { <p class="empty" data-size="small">"Nothing like that happened."</p> }.into_any();
     }
-    let rows = lines.into_iter().map(|line| view! { <Row line/> }).collect_view();
+    let rows = lines.into_iter().map(|line| view! { <Row line/> }).collect_view().into_any();
     view! {
-        <table class="list">
-            <thead>
-                <tr>
-                    <th scope="col">"What"</th>
-                    <th scope="col">"Who"</th>
-                    <th scope="col">"From"</th>
-                    <th scope="col">"When"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
+        <Table columns=["What", "Who", "From", "When"] rows/>
     }
     .into_any()
 }

@@ -2,11 +2,11 @@
 
 use super::AuditLines;
 use super::api::{all_audit, audit_state, own_audit};
-use super::search::{Asked, SearchForm, asked, older};
+use super::search::{PageQuery, SearchForm, asked, older};
 use crate::AppError;
-use crate::account::api::me;
-use crate::chrome::Shell;
-use crate::ui::{Icon, Loaded, When, grouped};
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{Icon, When, grouped};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::view::{AuditPage, AuditState, Me};
@@ -17,7 +17,7 @@ const ALL: &str = "/admin/audit";
 
 /// All that a page shows.
 #[derive(Clone, Serialize, Deserialize)]
-struct Shown {
+struct PageData {
     me: Me,
     page: AuditPage,
     /// For administrators: whether all of it is what was written.
@@ -31,7 +31,7 @@ pub fn OwnAuditPage() -> impl IntoView {
         move || asked.get(),
         |asked| async move {
             let page = own_audit(asked.text, asked.action, asked.before).await?;
-            Ok::<_, AppError>(Shown { me: me().await?, page, state: None })
+            Ok::<_, AppError>(PageData { me: me().await?, page, state: None })
         },
     );
     view! {
@@ -57,7 +57,7 @@ pub fn AdminAuditPage() -> impl IntoView {
         move || asked.get(),
         |asked| async move {
             let page = all_audit(asked.person, asked.text, asked.action, asked.before).await?;
-            Ok::<_, AppError>(Shown { me: me().await?, page, state: Some(audit_state().await?) })
+            Ok::<_, AppError>(PageData { me: me().await?, page, state: Some(audit_state().await?) })
         },
     );
     view! {
@@ -77,8 +77,8 @@ pub fn AdminAuditPage() -> impl IntoView {
 }
 
 #[component]
-fn Sections(shown: Shown, path: &'static str, asked: Asked, words: &'static str) -> impl IntoView {
-    let Shown { me, page, state } = shown;
+fn Sections(shown: PageData, path: &'static str, asked: PageQuery, words: &'static str) -> impl IntoView {
+    let PageData { me, page, state } = shown;
     let more = page.older.map(|before| {
         let address = older(path, &asked, before);
         view! { <p class="actions"><a class="button" href=address>"Older"</a></p> }
@@ -107,7 +107,7 @@ fn Sections(shown: Shown, path: &'static str, asked: Asked, words: &'static str)
 /// Whether the audit is whole, and since when.
 #[component]
 pub fn Wholeness(state: AuditState) -> impl IntoView {
-    let AuditState { lines, since, broken } = state;
+    let AuditState { lines, since, let_go, broken } = state;
     match broken {
         Some(how) => view! {
             <div class="banner" data-kind="error" role="alert">
@@ -125,6 +125,9 @@ pub fn Wholeness(state: AuditState) -> impl IntoView {
                 <p class="banner-text">
                     {format!("{} lines, whole", grouped(lines))}
                     {since.map(|at| view! { " since " <When at/> })} "."
+                    {(let_go > 0).then(|| view! {
+                        <small>{format!("{} lines of people who wrote very many made room.", grouped(let_go))}</small>
+                    })}
                 </p>
             </div>
         }

@@ -1,23 +1,24 @@
 //! What is looked for, as a form that puts it into the page's address.
 
 use super::words::done;
+use crate::ui::Field;
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::view::AuditAction;
 
 /// What the address asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct PageQuery {
     pub person: String,
     pub text: String,
     pub action: Option<AuditAction>,
     pub before: Option<u64>,
 }
 
-pub fn asked() -> Memo<Asked> {
+pub fn asked() -> Memo<PageQuery> {
     let query = use_query_map();
     Memo::new(move |_| {
-        query.with(|query| Asked {
+        query.with(|query| PageQuery {
             person: query.get("person").unwrap_or_default(),
             text: query.get("text").unwrap_or_default(),
             action: query
@@ -29,7 +30,7 @@ pub fn asked() -> Memo<Asked> {
 }
 
 /// The address of the lines before this one.
-pub fn older(path: &str, asked: &Asked, before: u64) -> String {
+pub fn older(path: &str, asked: &PageQuery, before: u64) -> String {
     let mut address = format!("{path}?before={before}");
     for (name, value) in [
         ("person", asked.person.clone()),
@@ -44,8 +45,8 @@ pub fn older(path: &str, asked: &Asked, before: u64) -> String {
 }
 
 #[component]
-pub fn SearchForm(path: &'static str, asked: Asked) -> impl IntoView {
-    let Asked { person, text, action, .. } = asked;
+pub fn SearchForm(path: &'static str, asked: PageQuery) -> impl IntoView {
+    let PageQuery { person, text, action, .. } = asked;
     let actions = AuditAction::ALL
         .into_iter()
         .map(|each| {
@@ -55,17 +56,15 @@ pub fn SearchForm(path: &'static str, asked: Asked) -> impl IntoView {
     view! {
         <form method="get" action=path class="form" role="search">
             {(!person.is_empty()).then(|| view! { <input type="hidden" name="person" value=person.clone()/> })}
-            <div class="field">
-                <label class="field-label" for="audit-text">"Name, thing or address"</label>
+            <Field id="audit-text" label="Name, thing or address">
                 <input class="input" id="audit-text" name="text" type="search" maxlength="100" value=text/>
-            </div>
-            <div class="field">
-                <label class="field-label" for="audit-action">"Kind"</label>
+            </Field>
+            <Field id="audit-action" label="Kind">
                 <select class="input" id="audit-action" name="action">
                     <option value="" selected=action.is_none()>"Anything"</option>
                     {actions}
                 </select>
-            </div>
+            </Field>
             <div class="form-end"><button type="submit" class="button">"Search"</button></div>
         </form>
     }

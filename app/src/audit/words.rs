@@ -109,6 +109,7 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::ScheduleChanged => "Schedule changed",
         AuditAction::ScheduleDeleted => "Schedule deleted",
         AuditAction::MasterKeyRotated => "Master key rotated",
+        AuditAction::LinesLetGo => "Lines let go of to make room",
     }
 }
 
@@ -160,6 +161,7 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::ScheduleMade
         | AuditAction::ScheduleChanged
         | AuditAction::ScheduleDeleted
-        | AuditAction::MasterKeyRotated => done(action),
+        | AuditAction::MasterKeyRotated
+        | AuditAction::LinesLetGo => done(action),
     }
 }

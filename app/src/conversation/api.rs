@@ -1,76 +1,94 @@
 //! The server functions of a conversation. Forms without script come back to the page they are on.
 
 use crate::AppError;
+use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use leptos::server_fn::codec::{GetUrl, PostUrl};
-use protocol::AgentId;
+use protocol::agent::Home;
 use protocol::log::Entry;
-use protocol::view::{Answered, Home, Sent, When};
+use protocol::view::{MessageOutcome, Sent, When};
+use protocol::{AgentId, AttachmentId};
 
 #[cfg(feature = "ssr")]
-use crate::context::{hub, viewer};
+use crate::context::{conversation_named, hub, viewer};
+#[cfg(feature = "ssr")]
+use hub::Outgoing;
 #[cfg(feature = "ssr")]
 use protocol::TabId;
 #[cfg(feature = "ssr")]
 use std::time::Duration;
 
-/// `tab` is the tab that the message comes from, or empty: an agent that lives in the browser runs there.
+/// An empty `conversation` is the one that was used last. `tab` is the tab that the message comes from, or empty: an agent that lives in the browser runs there.
+/// `attachments` are what `POST /attachments` made of files; a message that has some may have no text.
 /// `key` is the sender's own for this message, or empty: what comes again under it is not sent again.
-#[server(prefix = "/api", endpoint = "agents/send", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "agents/send", protocol = Posted)]
 pub async fn send_message(
     agent: AgentId,
     text: String,
     #[server(default)] tab: String,
     #[server(default)] key: String,
+    #[server(default)] conversation: String,
+    #[server(default)] attachments: Vec<AttachmentId>,
 ) -> Result<Sent, AppError> {
-    let viewer = viewer()?;
+    let (hub, viewer) = (hub(), viewer()?);
     let key = Some(key.as_str()).filter(|key| !key.is_empty());
-    Ok(hub().for_viewer(&viewer).send_message(&agent, &text, key, named(tab).as_ref()).await?)
+    let conversation = conversation_named(conversation);
+    let runs = hub.for_viewer(&viewer).runs().of_conversation(conversation.as_ref());
+    let message = Outgoing { text: &text, attachments: &attachments, key };
+    Ok(runs.send(&agent, message, named(tab).as_ref()).await?)
 }
 
 /// Sends a message and waits for its answer, at most `wait_seconds` (0: two minutes; ten are the most).
-#[server(prefix = "/api", endpoint = "agents/ask", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "agents/ask", protocol = Posted)]
 pub async fn ask_agent(
     agent: AgentId,
     text: String,
     #[server(default)] key: String,
     #[server(default)] wait_seconds: u64,
-) -> Result<Answered, AppError> {
-    let viewer = viewer()?;
+    #[server(default)] conversation: String,
+) -> Result<MessageOutcome, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
     let key = Some(key.as_str()).filter(|key| !key.is_empty());
     let wait = Duration::from_secs(if wait_seconds == 0 { 120 } else { wait_seconds });
-    Ok(hub().for_viewer(&viewer).ask(&agent, &text, key, wait).await?)
+    let conversation = conversation_named(conversation);
+    let runs = hub.for_viewer(&viewer).runs().of_conversation(conversation.as_ref());
+    Ok(runs.ask(&agent, &text, key, wait).await?)
 }
 
-#[server(prefix = "/api", endpoint = "agents/retry", input = PostUrl)]
-pub async fn retry_run(agent: AgentId, #[server(default)] tab: String) -> Result<(), AppError> {
-    let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).retry(&agent, named(tab).as_ref()).await?)
+#[server(prefix = "/api", endpoint = "agents/retry", protocol = Posted)]
+pub async fn retry_run(
+    agent: AgentId,
+    #[server(default)] tab: String,
+    #[server(default)] conversation: String,
+) -> Result<(), AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let conversation = conversation_named(conversation);
+    let runs = hub.for_viewer(&viewer).runs().of_conversation(conversation.as_ref());
+    Ok(runs.retry(&agent, named(tab).as_ref()).await?)
 }
 
 /// Wakes the agent for the errors of its page that it was not woken for.
-#[server(prefix = "/api", endpoint = "agents/repair", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "agents/repair", protocol = Posted)]
 pub async fn repair_page(agent: AgentId, #[server(default)] tab: String) -> Result<(), AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).repair(&agent, named(tab).as_ref()).await?)
+    Ok(hub().for_viewer(&viewer).runs().repair(&agent, named(tab).as_ref()).await?)
 }
 
-#[server(prefix = "/api", endpoint = "agents/stop", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "agents/stop", protocol = Posted)]
 pub async fn stop_run(agent: AgentId) -> Result<(), AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).stop(&agent).await?)
+    Ok(hub().for_viewer(&viewer).runs().stop(&agent).await?)
 }
 
 /// Goes on in this tab with the run that another one drives.
-#[server(prefix = "/api", endpoint = "agents/take_over", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "agents/take_over", protocol = Posted)]
 pub async fn take_over_run(agent: AgentId, tab: String) -> Result<(), AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).take_over(&agent, &TabId(tab)).await?)
+    Ok(hub().for_viewer(&viewer).runs().take_over(&agent, &TabId(tab)).await?)
 }
 
 /// Moves the agent to another home, with the run under way: `after` its turn, or `now`. `tab` is the one
 /// that a run goes to in a browser, or empty: the one that shows the agent.
-#[server(prefix = "/api", endpoint = "agents/move", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "agents/move", protocol = Posted)]
 pub async fn move_agent(
     agent: AgentId,
     home: Home,
@@ -78,14 +96,15 @@ pub async fn move_agent(
     #[server(default)] tab: String,
 ) -> Result<(), AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).move_agent(&agent, home, when, named(tab).as_ref()).await?)
+    Ok(hub().for_viewer(&viewer).runs().move_agent(&agent, home, when, named(tab).as_ref()).await?)
 }
 
-/// Entries of the agent's log with a `seq` above `after`, oldest first, at most 500.
-#[server(prefix = "/api", endpoint = "agents/entries", input = GetUrl)]
+/// Entries of the agent's log with a `seq` above `after`, oldest first: at most 500, and no more once they
+/// have a megabyte.
+#[server(prefix = "/api", endpoint = "agents/entries", protocol = Queried)]
 pub async fn entries(agent: AgentId, #[server(default)] after: u64) -> Result<Vec<Entry>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).entries(&agent, after).await?)
+    Ok(hub().for_viewer(&viewer).conversations().entries(&agent, after).await?)
 }
 
 #[cfg(feature = "ssr")]

@@ -1,17 +1,19 @@
 //! A call that waits for the person, in the conversation, and over the page while that is all there is
 //! to see. How it ended stays in the conversation.
 
-use super::desk::Desk;
+use super::context::ConversationContext;
 use super::layout::{Pane, View};
 use super::thread::Body;
-use super::transcript::Shown;
+use super::transcript::RenderedItem;
 use crate::approvals::{AnswerForm, Asked, answered, question};
+use crate::ui;
+use leptos::html;
 use leptos::prelude::*;
-use protocol::approval::{Approval, Asker, Settled};
+use protocol::approval::{Approval, ApprovalOutcome, Asker};
 
 #[component]
-pub fn ApprovalRow(shown: Shown, approval: Approval, desk: Desk) -> impl IntoView {
-    let Shown { body, .. } = shown;
+pub fn ApprovalRow(shown: RenderedItem, approval: Approval, context: ConversationContext) -> impl IntoView {
+    let RenderedItem { body, .. } = shown;
     let settled = Memo::new(move |_| {
         body.with(|body| match body {
             Body::Approval { settled, .. } => settled.clone(),
@@ -26,7 +28,7 @@ pub fn ApprovalRow(shown: Shown, approval: Approval, desk: Desk) -> impl IntoVie
             | Body::Device { .. } => None,
         })
     });
-    let name = desk.name.get_value();
+    let name = context.name.get_value();
     move || {
         let (name, approval) = (name.clone(), approval.clone());
         match settled.get() {
@@ -35,11 +37,13 @@ pub fn ApprovalRow(shown: Shown, approval: Approval, desk: Desk) -> impl IntoVie
             None if approval.asker == Asker::Page => ().into_any(),
             None => {
                 let label = format!("{name} asks you");
+                let place = NodeRef::<html::Section>::new();
+                let settled = ui::PressGuard::of(place);
                 view! {
                     <li>
-                        <section class="approval" aria-label=label>
+                        <section class="approval" aria-label=label node_ref=place>
                             <Asked name approval=approval.clone()/>
-                            <AnswerForm approval action=desk.answer/>
+                            <AnswerForm approval action=context.answer settled/>
                         </section>
                     </li>
                 }
@@ -50,10 +54,12 @@ pub fn ApprovalRow(shown: Shown, approval: Approval, desk: Desk) -> impl IntoVie
 }
 
 #[component]
-fn Ended(name: String, approval: Approval, settled: Settled) -> impl IntoView {
+fn Ended(name: String, approval: Approval, settled: ApprovalOutcome) -> impl IntoView {
     let word = match &settled {
-        Settled::Decided { word: Some(word), .. } => Some(format!(" \u{201c}{word}\u{201d}")),
-        Settled::Decided { word: None, .. } | Settled::Expired | Settled::Withdrawn => None,
+        ApprovalOutcome::Decided { word: Some(word), .. } => Some(format!(" \u{201c}{word}\u{201d}")),
+        ApprovalOutcome::Decided { word: None, .. }
+        | ApprovalOutcome::Expired
+        | ApprovalOutcome::Withdrawn => None,
     };
     view! {
         <li>
@@ -67,20 +73,23 @@ fn Ended(name: String, approval: Approval, settled: Settled) -> impl IntoView {
 /// What the page asks, and what the model asks while the conversation is not on the screen. It is ours:
 /// the page in its frame cannot draw here.
 #[component]
-pub fn Question(desk: Desk) -> impl IntoView {
+pub fn Question(context: ConversationContext) -> impl IntoView {
     let first = Memo::new(move |_| {
-        let is_hidden = matches!(desk.view.get(), View::Skin | View::Min) || desk.pane.get() == Pane::Skin;
+        let is_hidden =
+            matches!(context.view.get(), View::Skin | View::Min) || context.pane.get() == Pane::Skin;
         let is_for_here = |approval: &&Approval| is_hidden || approval.asker == Asker::Page;
-        desk.transcript.open.with(|open| open.iter().find(is_for_here).cloned())
+        context.transcript.open.with(|open| open.iter().find(is_for_here).cloned())
     });
     move || {
         first.get().map(|approval| {
-            let name = desk.name.get_value();
+            let name = context.name.get_value();
             let label = format!("{name} asks you");
+            let place = NodeRef::<html::Section>::new();
+            let settled = ui::PressGuard::of(place);
             view! {
-                <section class="question approval" role="alertdialog" aria-label=label>
+                <section class="question approval" role="alertdialog" aria-label=label node_ref=place>
                     <Asked name approval=approval.clone()/>
-                    <AnswerForm approval action=desk.answer/>
+                    <AnswerForm approval action=context.answer settled/>
                 </section>
             }
         })

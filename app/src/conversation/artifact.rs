@@ -1,11 +1,17 @@
 //! A piece of interface that the agent shows within the conversation.
 
-use super::desk::Desk;
-use super::thread::{Body, Progress};
+use super::api::entries;
+use super::context::ConversationContext;
+use super::thread::{Body, Progress, input_text};
 use super::tool::Tool;
-use super::transcript::Shown;
+use super::transcript::RenderedItem;
+use crate::browser::artifact;
 use leptos::html;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use leptos::wasm_bindgen::JsCast;
+use protocol::log::EntryBody;
+use protocol::model::Block;
 use serde::Deserialize;
 
 /// The tool whose calls are shown as what they make.
@@ -16,7 +22,7 @@ const HEIGHT: i64 = 160;
 
 /// The input of such a call.
 #[derive(Clone, PartialEq, Deserialize)]
-struct Piece {
+struct ArtifactInput {
     html: String,
     #[serde(default)]
     title: String,
@@ -24,7 +30,9 @@ struct Piece {
 }
 
 #[component]
-pub fn Artifact(shown: Shown, desk: Desk) -> impl IntoView {
+pub fn Artifact(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
+    let is_whole = RwSignal::new(shown.cut.is_empty());
+    complete(&shown, context, is_whole);
     let piece = {
         let (body, text) = (shown.body.clone(), shown.text.clone());
         Memo::new(move |_| {
@@ -32,27 +40,48 @@ pub fn Artifact(shown: Shown, desk: Desk) -> impl IntoView {
                 Body::Tool { progress: Progress::Finished { result, .. }, .. } => !result.is_error,
                 _ => false,
             });
-            if is_shown { text.with(|text| serde_json::from_str::<Piece>(text).ok()) } else { None }
+            if is_shown && is_whole.get() {
+                text.with(|text| serde_json::from_str::<ArtifactInput>(text).ok())
+            } else {
+                None
+            }
         })
     };
     view! {
         <li class="artifact">
-            <Tool shown name=TOOL.to_owned()/>
-            {move || piece.get().map(|piece| view! { <Framed piece desk/> })}
+            <Tool shown name=TOOL.to_owned() context/>
+            {move || piece.get().map(|piece| view! { <Framed piece context/> })}
         </li>
     }
 }
 
+/// Gets the whole piece, where the page has only its beginning.
+fn complete(shown: &RenderedItem, context: ConversationContext, is_whole: RwSignal<bool>) {
+    let (cut, text) = (shown.cut.clone(), shown.text.clone());
+    Effect::new(move |_| {
+        let Some(seq) = cut.first().copied() else { return };
+        let (agent, text) = (context.agent.get_value(), text.clone());
+        spawn_local(async move {
+            let found = entries(agent, seq - 1).await.unwrap_or_default().into_iter().next();
+            if let Some(EntryBody::Block { block: Block::ToolUse(call), .. }) = found.map(|entry| entry.body)
+            {
+                text.set(input_text(&call.input));
+                is_whole.set(true);
+            }
+        });
+    });
+}
+
 /// The frame's place. Without script the line above it has the source.
 #[component]
-fn Framed(piece: Piece, desk: Desk) -> impl IntoView {
+fn Framed(piece: ArtifactInput, context: ConversationContext) -> impl IntoView {
     let place = NodeRef::<html::Div>::new();
     let told = RwSignal::new(None::<i64>);
     let ended = RwSignal::new(None::<&'static str>);
     let is_wanted = RwSignal::new(true);
     let asked = piece.height;
     let height = move || format!("{}px", asked.or_else(|| told.get()).unwrap_or(HEIGHT));
-    mount(place, piece, desk, told, ended, is_wanted);
+    mount(place, piece, context, told, ended, is_wanted);
     view! {
         <div class="artifact-place" node_ref=place style:block-size=height hidden=move || ended.get().is_some()></div>
         <Show when=move || ended.get().is_some()>
@@ -64,19 +93,15 @@ fn Framed(piece: Piece, desk: Desk) -> impl IntoView {
     }
 }
 
-#[cfg(feature = "hydrate")]
 fn mount(
     place: NodeRef<html::Div>,
-    piece: Piece,
-    desk: Desk,
+    piece: ArtifactInput,
+    context: ConversationContext,
     height: RwSignal<Option<i64>>,
     ended: RwSignal<Option<&'static str>>,
     is_wanted: RwSignal<bool>,
 ) {
-    use crate::sandbox::{ShownArtifact, close_artifact, show_artifact};
-    use wasm_bindgen::JsCast;
-
-    let frame = RwSignal::new(None);
+    let frame = artifact::ArtifactState::new(height, ended);
     Effect::new(move |_| {
         let Some(place) = place.get() else { return };
         if !is_wanted.get() {
@@ -84,23 +109,7 @@ fn mount(
         }
         is_wanted.set(false);
         let title = if piece.title.is_empty() { "Shown by the agent" } else { piece.title.as_str() };
-        let shown = ShownArtifact { frame, height, ended };
-        show_artifact(desk.agent.get_value(), title, piece.html.clone(), place.unchecked_ref(), shown);
+        artifact::show(context.agent.get_value(), title, piece.html.clone(), place.unchecked_ref(), frame);
     });
-    on_cleanup(move || {
-        if let Some(Some(frame)) = frame.try_get_untracked() {
-            close_artifact(frame);
-        }
-    });
-}
-
-#[cfg(not(feature = "hydrate"))]
-fn mount(
-    _place: NodeRef<html::Div>,
-    _piece: Piece,
-    _desk: Desk,
-    _height: RwSignal<Option<i64>>,
-    _ended: RwSignal<Option<&'static str>>,
-    _is_wanted: RwSignal<bool>,
-) {
+    on_cleanup(move || artifact::close(frame));
 }

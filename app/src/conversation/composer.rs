@@ -1,49 +1,59 @@
 //! Where a person writes. Without script the form is sent and the page comes back with the message.
 
 use super::api::{SendMessage, StopRun};
-use super::desk::Desk;
-use super::storage::{self, Kept};
+use super::attaching::{self, AddedFiles, Attach};
+use super::context::ConversationContext;
+use super::storage::{self, StorageKey};
+use crate::browser::uploads;
 use crate::ui::Icon;
-use leptos::ev::{KeyboardEvent, MouseEvent, SubmitEvent};
+use leptos::ev::{ClipboardEvent, KeyboardEvent, MouseEvent, SubmitEvent};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
+use leptos::web_sys::js_sys::Reflect;
+use leptos::web_sys::{HtmlElement, HtmlTextAreaElement};
 
 #[component]
-pub fn Composer(desk: Desk) -> impl IntoView {
-    let name = desk.name.get_value();
+pub fn Composer(context: ConversationContext) -> impl IntoView {
+    let name = context.name.get_value();
     let placeholder = {
         let name = name.clone();
-        move || match desk.is_at_work() {
+        move || match context.is_at_work() {
             true => format!("Steer {name} at its next step"),
             false => format!("Say something to {name}"),
         }
     };
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
-        send_written(desk);
+        send_written(context);
     };
     view! {
         <form class="composer" method="post" action=SendMessage::url() on:submit=submit>
-            <input type="hidden" name="agent" value=desk.agent.get_value().0/>
+            <input type="hidden" name="agent" value=context.agent.get_value().0/>
+            <input type="hidden" name="conversation" value=context.conversation.get_value().0/>
+            <AddedFiles context/>
             <div class="composer-box">
+                <Show when=move || !context.tab.with(String::is_empty)>
+                    <Attach context/>
+                </Show>
                 <label class="sr-only" for="message">"Message"</label>
                 <textarea
                     class="composer-text"
                     id="message"
                     name="text"
                     rows="1"
-                    required
+                    required=move || context.attaching.is_empty()
                     enterkeyhint="send"
                     placeholder=placeholder
-                    node_ref=desk.composer
-                    on:keydown=move |event| press(desk, &event)
-                    on:input=move |_| note_draft(desk)
+                    node_ref=context.composer
+                    on:keydown=move |event| press(context, &event)
+                    on:input=move |_| note_draft(context)
+                    on:paste=move |event| paste(context, &event)
                 ></textarea>
                 <div class="composer-actions">
-                    <Show when=move || desk.is_at_work()>
-                        <StopButton desk/>
+                    <Show when=move || context.is_at_work()>
+                        <StopButton context/>
                     </Show>
-                    <button class="button" data-kind="primary" data-shape="icon" type="submit" aria-label="Send">
+                    <button class="button" data-kind="primary" data-shape="icon" type="submit" aria-label="Send" title="Send" disabled=move || context.attaching.is_on_the_way()>
                         <Icon name="send"/>
                     </button>
                 </div>
@@ -55,11 +65,11 @@ pub fn Composer(desk: Desk) -> impl IntoView {
 
 /// Posts the composer's own form elsewhere when there is no script.
 #[component]
-fn StopButton(desk: Desk) -> impl IntoView {
-    let pending = desk.stop.pending();
+fn StopButton(context: ConversationContext) -> impl IntoView {
+    let pending = context.stop.pending();
     let stop = move |event: MouseEvent| {
         event.prevent_default();
-        desk.stop();
+        context.stop();
     };
     view! {
         <button
@@ -70,6 +80,7 @@ fn StopButton(desk: Desk) -> impl IntoView {
             formaction=StopRun::url()
             formnovalidate
             aria-label="Stop"
+            title="Stop"
             aria-busy=move || pending.get().then_some("true")
             on:click=stop
         >
@@ -78,7 +89,7 @@ fn StopButton(desk: Desk) -> impl IntoView {
     }
 }
 
-fn press(desk: Desk, event: &KeyboardEvent) {
+fn press(context: ConversationContext, event: &KeyboardEvent) {
     // A key that ends an input method's word is no command.
     if event.is_composing() {
         return;
@@ -86,49 +97,56 @@ fn press(desk: Desk, event: &KeyboardEvent) {
     match event.key().as_str() {
         "Enter" if !event.shift_key() => {
             event.prevent_default();
-            send_written(desk);
+            send_written(context);
         }
-        "Escape" if desk.transcript.is_at_work.get_untracked() => {
+        "Escape" if context.transcript.is_at_work.get_untracked() => {
             event.prevent_default();
-            desk.stop();
+            context.stop();
         }
         _ => {}
     }
 }
 
-fn send_written(desk: Desk) {
-    let Some(field) = desk.composer.get_untracked() else { return };
+/// Files are taken; words go where they always do.
+fn paste(context: ConversationContext, event: &ClipboardEvent) {
+    let files = uploads::pasted(event);
+    if !files.is_empty() {
+        event.prevent_default();
+        attaching::add(context, files);
+    }
+}
+
+fn send_written(context: ConversationContext) {
+    let Some(field) = context.composer.get_untracked() else { return };
     let text = field.value();
-    if text.trim().is_empty() {
+    if context.attaching.is_on_the_way() || (text.trim().is_empty() && context.attaching.is_empty()) {
         return;
     }
     field.set_value("");
-    note_draft(desk);
-    desk.send(text);
+    note_draft(context);
+    context.send(text, attaching::take(context));
 }
 
 /// Keeps what is written, and room for it.
-fn note_draft(desk: Desk) {
-    let Some(field) = desk.composer.get_untracked() else { return };
-    desk.agent.with_value(|agent| storage::write(Kept::Draft, agent, &field.value()));
-    #[cfg(feature = "hydrate")]
+fn note_draft(context: ConversationContext) {
+    let Some(field) = context.composer.get_untracked() else { return };
+    context.conversation.with_value(|id| storage::write(StorageKey::Draft, &id.0, &field.value()));
     grow(&field);
 }
 
 /// Puts a text into the composer, behind what stands there.
-pub fn put_back(desk: Desk, text: &str) {
-    let Some(field) = desk.composer.get_untracked() else { return };
+pub fn put_back(context: ConversationContext, text: &str) {
+    let Some(field) = context.composer.get_untracked() else { return };
     let written = field.value();
     let whole = if written.trim().is_empty() { text.to_owned() } else { format!("{written}\n{text}") };
     field.set_value(&whole);
-    note_draft(desk);
+    note_draft(context);
 }
 
 /// Gives the field the height of its text where the browser does not do so itself.
-#[cfg(feature = "hydrate")]
-fn grow(field: &web_sys::HtmlTextAreaElement) {
-    let style = web_sys::HtmlElement::style(field);
-    if js_sys::Reflect::has(&style, &"fieldSizing".into()) == Ok(true) {
+fn grow(field: &HtmlTextAreaElement) {
+    let style = HtmlElement::style(field);
+    if Reflect::has(&style, &"fieldSizing".into()) == Ok(true) {
         return;
     }
     // These values cannot be refused.

@@ -1,10 +1,10 @@
 //! A call that waits for a device, in the conversation, and over the page while that is all there is to
 //! see. How it ended stays in the conversation.
 
-use super::desk::Desk;
+use super::context::ConversationContext;
 use super::layout::{Pane, View};
 use super::thread::{Body, DeviceWaitEnd};
-use super::transcript::Shown;
+use super::transcript::RenderedItem;
 use leptos::prelude::*;
 use protocol::log::DeviceWanted;
 
@@ -14,8 +14,8 @@ pub fn words(wanted: &DeviceWanted) -> String {
 }
 
 #[component]
-pub fn DeviceWaitRow(shown: Shown, wanted: DeviceWanted) -> impl IntoView {
-    let Shown { body, .. } = shown;
+pub fn DeviceWaitRow(shown: RenderedItem, wanted: DeviceWanted) -> impl IntoView {
+    let RenderedItem { body, .. } = shown;
     let ended = Memo::new(move |_| {
         body.with(|body| match body {
             Body::Device { ended, .. } => ended.clone(),
@@ -56,10 +56,11 @@ const HINT: &str =
 
 /// The same, for as long as the conversation is not on the screen.
 #[component]
-pub fn DeviceWaitOver(desk: Desk) -> impl IntoView {
+pub fn DeviceWaitOver(context: ConversationContext) -> impl IntoView {
     let first = Memo::new(move |_| {
-        let is_hidden = matches!(desk.view.get(), View::Skin | View::Min) || desk.pane.get() == Pane::Skin;
-        desk.transcript.wanted.with(|wanted| wanted.first().filter(|_| is_hidden).map(words))
+        let is_hidden =
+            matches!(context.view.get(), View::Skin | View::Min) || context.pane.get() == Pane::Skin;
+        context.transcript.wanted.with(|wanted| wanted.first().filter(|_| is_hidden).map(words))
     });
     move || {
         first.get().map(|text| {

@@ -1,44 +1,45 @@
 //! Between conversation and skin: dragged, or moved with the arrow keys.
 
-use super::desk::Desk;
-use super::storage::{self, Kept};
+use super::context::ConversationContext;
+use super::storage::{self, StorageKey};
+use crate::browser::{screen, set_dragging};
 use leptos::ev::{KeyboardEvent, PointerEvent};
 use leptos::html;
 use leptos::prelude::*;
 
-const LEAST: f64 = 20.0;
-const MOST: f64 = 80.0;
+const MIN_PERCENT: f64 = 20.0;
+const MAX_PERCENT: f64 = 80.0;
 const STEP: f64 = 2.0;
 
 #[component]
-pub fn Divider(desk: Desk) -> impl IntoView {
+pub fn Divider(context: ConversationContext) -> impl IntoView {
     let line = NodeRef::<html::Div>::new();
     let is_dragging = RwSignal::new(false);
     let press = move |event: KeyboardEvent| {
-        let now = desk.split.get_untracked();
+        let now = context.split.get_untracked();
         let next = match event.key().as_str() {
             "ArrowLeft" => now - STEP,
             "ArrowRight" => now + STEP,
-            "Home" => LEAST,
-            "End" => MOST,
+            "Home" => MIN_PERCENT,
+            "End" => MAX_PERCENT,
             _ => return,
         };
         event.prevent_default();
-        set(desk, next);
-        keep(desk);
+        set(context, next);
+        keep(context);
     };
     let drag = move |event: PointerEvent| {
         if is_dragging.get_untracked()
             && let Some(share) = share_at(line, &event)
         {
-            set(desk, share);
+            set(context, share);
         }
     };
     let release = move |_: PointerEvent| {
         if is_dragging.get_untracked() {
             is_dragging.set(false);
-            let_frames_through(false);
-            keep(desk);
+            set_dragging(false);
+            keep(context);
         }
     };
     view! {
@@ -47,9 +48,9 @@ pub fn Divider(desk: Desk) -> impl IntoView {
             role="separator"
             aria-orientation="vertical"
             aria-label="Width of the conversation"
-            aria-valuenow=move || format!("{:.0}", desk.split.get())
-            aria-valuemin=LEAST.to_string()
-            aria-valuemax=MOST.to_string()
+            aria-valuenow=move || format!("{:.0}", context.split.get())
+            aria-valuemin=MIN_PERCENT.to_string()
+            aria-valuemax=MAX_PERCENT.to_string()
             tabindex="0"
             data-dragging=move || is_dragging.get().then_some("")
             node_ref=line
@@ -57,7 +58,7 @@ pub fn Divider(desk: Desk) -> impl IntoView {
             on:pointerdown=move |event| {
                 capture(line, &event);
                 is_dragging.set(true);
-                let_frames_through(true);
+                set_dragging(true);
             }
             on:pointermove=drag
             on:pointerup=release
@@ -66,29 +67,21 @@ pub fn Divider(desk: Desk) -> impl IntoView {
     }
 }
 
-pub fn set(desk: Desk, share: f64) {
+pub fn set(context: ConversationContext, share: f64) {
     if share.is_finite() {
-        desk.split.set(share.clamp(LEAST, MOST));
+        context.split.set(share.clamp(MIN_PERCENT, MAX_PERCENT));
     }
 }
 
-fn keep(desk: Desk) {
-    let share = desk.split.get_untracked();
-    desk.agent.with_value(|agent| storage::write(Kept::Split, agent, &format!("{share:.1}")));
+fn keep(context: ConversationContext) {
+    let share = context.split.get_untracked();
+    context.agent.with_value(|agent| storage::write(StorageKey::Split, &agent.0, &format!("{share:.1}")));
 }
 
-#[cfg(feature = "hydrate")]
 fn share_at(line: NodeRef<html::Div>, event: &PointerEvent) -> Option<f64> {
-    let page = line.get_untracked()?.parent_element()?.get_bounding_client_rect();
-    Some((f64::from(event.client_x()) - page.left()) / page.width() * 100.0)
+    screen::share_at(&line.get_untracked()?.into(), event)
 }
 
-#[cfg(not(feature = "hydrate"))]
-fn share_at(_line: NodeRef<html::Div>, _event: &PointerEvent) -> Option<f64> {
-    None
-}
-
-#[cfg(feature = "hydrate")]
 fn capture(line: NodeRef<html::Div>, event: &PointerEvent) {
     event.prevent_default();
     if let Some(line) = line.get_untracked() {
@@ -96,14 +89,3 @@ fn capture(line: NodeRef<html::Div>, event: &PointerEvent) {
         let _ = line.set_pointer_capture(event.pointer_id());
     }
 }
-
-#[cfg(not(feature = "hydrate"))]
-fn capture(_line: NodeRef<html::Div>, _event: &PointerEvent) {}
-
-#[cfg(feature = "hydrate")]
-fn let_frames_through(is_dragging: bool) {
-    crate::sandbox::set_dragging(is_dragging);
-}
-
-#[cfg(not(feature = "hydrate"))]
-fn let_frames_through(_is_dragging: bool) {}

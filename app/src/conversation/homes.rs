@@ -2,11 +2,11 @@
 //! works without script.
 
 use super::api::MoveAgent;
-use super::desk::Desk;
-use crate::ui::Icon;
-use leptos::form::ActionForm;
+use super::context::ConversationContext;
+use crate::ui::{ActionForm, FormAction, Icon, close_on_escape};
 use leptos::prelude::*;
-use protocol::view::{Home, Status};
+use protocol::agent::Home;
+use protocol::view::Status;
 
 /// A move that a person can choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,8 +17,8 @@ struct Choice {
 }
 
 #[component]
-pub fn HomeMenu(desk: Desk) -> impl IntoView {
-    let home = desk.transcript.home;
+pub fn HomeMenu(context: ConversationContext) -> impl IntoView {
+    let home = context.transcript.home;
     let icon = move || match home.get() {
         Home::Hub => view! { <Icon name="home-hub" small=true/> },
         Home::Browser => view! { <Icon name="home-browser" small=true/> },
@@ -31,17 +31,17 @@ pub fn HomeMenu(desk: Desk) -> impl IntoView {
         Home::Hub => "Lives on the hub, and works on with no page open.",
         Home::Browser => "Lives in the browser, and works in the tab that it is talked to in.",
     };
-    let choices = Memo::new(move |_| choices(home.get(), desk.transcript.status.get()));
+    let choices = Memo::new(move |_| choices(home.get(), context.transcript.status.get()));
     view! {
-        <details class="home-menu">
-            <summary aria-label=move || format!("Home: {}", words())>
+        <details class="home-menu" on:keydown=close_on_escape>
+            <summary aria-label=move || format!("Home: {}", words()) title=move || format!("Home: {}", words())>
                 {icon}
                 <span class="wide-only">{words}</span>
             </summary>
             <div class="home-menu-body">
                 <p>{about}</p>
                 <For each=move || choices.get() key=|choice| choice.words let:choice>
-                    <MoveForm desk choice action=desk.move_home/>
+                    <MoveForm context choice action=context.move_home/>
                 </For>
             </div>
         </details>
@@ -49,14 +49,14 @@ pub fn HomeMenu(desk: Desk) -> impl IntoView {
 }
 
 #[component]
-fn MoveForm(desk: Desk, choice: Choice, action: ServerAction<MoveAgent>) -> impl IntoView {
+fn MoveForm(context: ConversationContext, choice: Choice, action: FormAction<MoveAgent>) -> impl IntoView {
     let pending = action.pending();
     view! {
         <ActionForm action>
-            <input type="hidden" name="agent" value=desk.agent.get_value().0/>
+            <input type="hidden" name="agent" value=context.agent.get_value().0/>
             <input type="hidden" name="home" value=choice.home/>
             <input type="hidden" name="when" value=choice.when/>
-            <input type="hidden" name="tab" value=move || desk.tab.get()/>
+            <input type="hidden" name="tab" value=move || context.tab.get()/>
             <button class="button" type="submit" aria-busy=move || pending.get().then_some("true")>
                 {choice.words}
             </button>
@@ -66,10 +66,10 @@ fn MoveForm(desk: Desk, choice: Choice, action: ServerAction<MoveAgent>) -> impl
 
 /// Says that another tab does the work, and offers to do it here.
 #[component]
-pub fn DrivenElsewhere(desk: Desk) -> impl IntoView {
+pub fn DrivenElsewhere(context: ConversationContext) -> impl IntoView {
     let device = Memo::new(move |_| {
-        let own = desk.tab.get();
-        let driver = desk.transcript.driver.get()?;
+        let own = context.tab.get();
+        let driver = context.transcript.driver.get()?;
         (!own.is_empty() && driver.tab.0 != own).then_some(driver.device)
     });
     view! {
@@ -79,20 +79,20 @@ pub fn DrivenElsewhere(desk: Desk) -> impl IntoView {
                 <p class="banner-text">
                     {move || format!("Runs on {}, in another tab.", device.get().unwrap_or_default())}
                 </p>
-                <TakeOver desk/>
+                <TakeOver context/>
             </div>
         </Show>
     }
 }
 
 #[component]
-fn TakeOver(desk: Desk) -> impl IntoView {
-    let action = desk.take_over;
+fn TakeOver(context: ConversationContext) -> impl IntoView {
+    let action = context.take_over;
     let pending = action.pending();
     view! {
         <ActionForm action>
-            <input type="hidden" name="agent" value=desk.agent.get_value().0/>
-            <input type="hidden" name="tab" value=move || desk.tab.get()/>
+            <input type="hidden" name="agent" value=context.agent.get_value().0/>
+            <input type="hidden" name="tab" value=move || context.tab.get()/>
             <button class="button" type="submit" aria-busy=move || pending.get().then_some("true")>
                 "Take over"
             </button>

@@ -1,8 +1,8 @@
 //! What of the page is on the screen: on a wide one conversation, skin, both or the small case; on
 //! a phone one of two panes.
 
-use super::desk::Desk;
-use super::storage::{self, Kept};
+use super::context::ConversationContext;
+use super::storage::{self, StorageKey};
 use crate::ui::Icon;
 use leptos::prelude::*;
 
@@ -34,7 +34,6 @@ impl View {
         }
     }
 
-    #[cfg(feature = "hydrate")]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|view| view.name() == name)
     }
@@ -68,22 +67,22 @@ impl Pane {
 }
 
 /// Shows this view, here and when the person comes back.
-pub fn choose(desk: Desk, view: View) {
-    desk.view.set(view);
-    desk.agent.with_value(|agent| storage::write(Kept::View, agent, view.name()));
+pub fn choose(context: ConversationContext, view: View) {
+    context.view.set(view);
+    context.agent.with_value(|agent| storage::write(StorageKey::View, &agent.0, view.name()));
 }
 
 #[component]
-pub fn ViewSwitch(desk: Desk) -> impl IntoView {
+pub fn ViewSwitch(context: ConversationContext) -> impl IntoView {
     let segment = move |view: View| {
         view! {
             <button
                 class="segment"
                 type="button"
-                aria-pressed=move || if desk.view.get() == view { "true" } else { "false" }
+                aria-pressed=move || if context.view.get() == view { "true" } else { "false" }
                 aria-label=view.words()
                 title=view.words()
-                on:click=move |_| choose(desk, view)
+                on:click=move |_| choose(context, view)
             >
                 <Icon name=view.icon() small=true/>
             </button>
@@ -97,15 +96,15 @@ pub fn ViewSwitch(desk: Desk) -> impl IntoView {
 }
 
 #[component]
-pub fn PaneTabs(desk: Desk) -> impl IntoView {
+pub fn PaneTabs(context: ConversationContext) -> impl IntoView {
     let tab = move |pane: Pane, icon: &'static str, words: &'static str| {
         view! {
             <button
                 class="pane"
                 type="button"
                 role="tab"
-                aria-selected=move || if desk.pane.get() == pane { "true" } else { "false" }
-                on:click=move |_| desk.pane.set(pane)
+                aria-selected=move || if context.pane.get() == pane { "true" } else { "false" }
+                on:click=move |_| context.pane.set(pane)
             >
                 <Icon name=icon small=true/>
                 {words}

@@ -1,18 +1,18 @@
 //! What the loop itself did on the way: a quiet line that opens to the words the model was told.
 
-use super::desk::Desk;
+use super::context::ConversationContext;
 use super::thread::Note;
-use super::transcript::Shown;
+use super::transcript::RenderedItem;
 use crate::ui::Icon;
 use leptos::prelude::*;
+use protocol::agent::Home;
 use protocol::log::{NoticeKind, Summariser};
-use protocol::view::Home;
 
 #[component]
-pub fn NoteLine(shown: Shown, note: Note, desk: Desk) -> impl IntoView {
+pub fn NoteLine(shown: RenderedItem, note: Note, context: ConversationContext) -> impl IntoView {
     let text = shown.text;
     if note == Note::Notice(NoticeKind::Limit) {
-        let budget = format!("/agents/{}/budget", desk.agent.get_value());
+        let budget = format!("/agents/{}/budget", context.agent.get_value());
         return view! {
             <div class="notice" data-kind="warn" role="status">
                 <p class="notice-text">{label(note)} <small>{move || text.get()}</small></p>
@@ -22,7 +22,7 @@ pub fn NoteLine(shown: Shown, note: Note, desk: Desk) -> impl IntoView {
         .into_any();
     }
     if note == Note::IdleSchedule {
-        let schedules = format!("/agents/{}/schedules", desk.agent.get_value());
+        let schedules = format!("/agents/{}/schedules", context.agent.get_value());
         return view! {
             <div class="notice" data-kind="warn" role="status">
                 <p class="notice-text">{label(note)} <small>{move || text.get()}</small></p>
@@ -50,11 +50,13 @@ pub fn NoteLine(shown: Shown, note: Note, desk: Desk) -> impl IntoView {
         .into_any();
     }
     let tools = matches!(note, Note::ToolCreated).then(|| {
-        let (page, name) = (format!("/agents/{}/tools", desk.agent.get_value()), desk.name.get_value());
+        let (page, name) = (format!("/agents/{}/tools", context.agent.get_value()), context.name.get_value());
         view! { <p><a href=page>"Tools that " {name} " made"</a></p> }
     });
+    // Nothing else was said.
+    let is_the_answer = note == Note::Notice(NoticeKind::Unanswered);
     view! {
-        <details class="tool" data-status="note">
+        <details class="tool" data-status="note" open=is_the_answer>
             <summary>
                 <Icon name="info" small=true/>
                 <span class="tool-verb">{label(note)}</span>
@@ -96,6 +98,7 @@ fn label(note: Note) -> &'static str {
             NoticeKind::GivenUp => "It does not go on:",
             NoticeKind::Fallback => "The local model did not answer: another one does",
             NoticeKind::OutputLimit => "The reply reached its limit: asked to go on",
+            NoticeKind::Unanswered => "No answer: what its calls brought",
             NoticeKind::CutShort => "The answer is longer than the limit of tokens",
             NoticeKind::CallLimit => "Too many calls in one reply",
             NoticeKind::Duplicate => "The same call twice",

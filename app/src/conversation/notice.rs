@@ -1,10 +1,9 @@
 //! How a run ended, where it did not simply end.
 
 use super::api::RetryRun;
-use super::desk::Desk;
-use super::transcript::Shown;
-use crate::ui::Icon;
-use leptos::form::ActionForm;
+use super::context::ConversationContext;
+use super::transcript::RenderedItem;
+use crate::ui::{ActionForm, FormAction, Icon};
 use leptos::prelude::*;
 use protocol::log::Outcome;
 use protocol::model::{ModelFailureKind, StopReason};
@@ -18,22 +17,30 @@ struct Words {
 }
 
 #[component]
-pub fn Ended(shown: Shown, outcome: Outcome, stopped_by: Option<LimitOf>, desk: Desk) -> impl IntoView {
+pub fn Ended(
+    shown: RenderedItem,
+    outcome: Outcome,
+    stopped_by: Option<LimitOf>,
+    context: ConversationContext,
+) -> impl IntoView {
     let limit = limit_of(&outcome, stopped_by);
     let Words { kind, what, hint } = words(&outcome, limit);
     let is_unconfigured =
         matches!(&outcome, Outcome::Failed { failure } if failure.kind == ModelFailureKind::NotConfigured);
     let key = shown.key;
-    let is_last = Memo::new(move |_| desk.transcript.retry.with(|retry| retry.as_ref() == Some(&key)));
+    let is_last = Memo::new(move |_| context.transcript.retry.with(|retry| retry.as_ref() == Some(&key)));
+    let is_mended = is_unconfigured && context.has_provider;
+    let hint = if is_mended { Some("It has a provider now: Retry lets it go on.") } else { hint };
     // What it waits for is said for as long as it waits.
-    let is_meant = move || limit.is_none() || is_last.get();
+    let is_meant = move || (limit.is_none() && !is_mended) || is_last.get();
     let hint = move || hint.filter(|_| is_meant()).map(|hint| view! { <small>{hint}</small> });
+    let is_missing = move || is_unconfigured && !is_mended && is_last.get();
     view! {
         <li>
             <div class="notice" data-kind=kind role="status">
                 <p class="notice-text">{what} {hint}</p>
-                {is_unconfigured.then(|| view! { <a class="button" href="/providers">"Set up a provider"</a> })}
-                <WayOn desk is_last stopped_by=limit/>
+                <Show when=is_missing><a class="button" href="/providers">"Set up a provider"</a></Show>
+                <WayOn context is_last stopped_by=limit/>
             </div>
         </li>
     }
@@ -41,12 +48,12 @@ pub fn Ended(shown: Shown, outcome: Outcome, stopped_by: Option<LimitOf>, desk: 
 
 /// What a person can do about the last run, for as long as it is the last one.
 #[component]
-fn WayOn(desk: Desk, is_last: Memo<bool>, stopped_by: Option<LimitOf>) -> impl IntoView {
-    let place = move || desk.agent.with_value(|agent| place_of(stopped_by?, agent));
+fn WayOn(context: ConversationContext, is_last: Memo<bool>, stopped_by: Option<LimitOf>) -> impl IntoView {
+    let place = move || context.agent.with_value(|agent| place_of(stopped_by?, agent));
     view! {
         <Show when=move || is_last.get()>
             {place().map(|place| view! { <a class="button" data-kind="primary" href=place>"Raise the limit"</a> })}
-            <RetryForm action=desk.retry desk/>
+            <RetryForm action=context.retry context/>
             {stopped_by.map(|_| view! { <a class="button" data-kind="quiet" href="/models">"Prices of models"</a> })}
         </Show>
     }
@@ -78,12 +85,13 @@ fn limit_of(outcome: &Outcome, stopped_by: Option<LimitOf>) -> Option<LimitOf> {
 }
 
 #[component]
-fn RetryForm(action: ServerAction<RetryRun>, desk: Desk) -> impl IntoView {
+fn RetryForm(action: FormAction<RetryRun>, context: ConversationContext) -> impl IntoView {
     let pending = action.pending();
     view! {
         <ActionForm action>
-            <input type="hidden" name="agent" value=desk.agent.get_value().0/>
-            <input type="hidden" name="tab" value=move || desk.tab.get()/>
+            <input type="hidden" name="agent" value=context.agent.get_value().0/>
+            <input type="hidden" name="conversation" value=context.conversation.get_value().0/>
+            <input type="hidden" name="tab" value=move || context.tab.get()/>
             <button class="button" type="submit" aria-busy=move || pending.get().then_some("true")>
                 <Icon name="retry" small=true/>
                 "Retry"

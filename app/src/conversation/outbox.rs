@@ -1,6 +1,7 @@
 //! What the person sent from this tab and the hub has not shown as an entry yet. Text leaves here
 //! only when it is in the log, or when the person takes it back.
 
+use protocol::Attachment;
 use protocol::log::{Entry, EntryBody, Sender};
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,8 @@ pub struct Outbox {
 pub struct Unsent {
     pub id: u64,
     pub text: String,
+    #[serde(default)]
+    pub attachments: Vec<Attachment>,
     /// Says to the hub that it is the same message when it is sent again.
     pub key: String,
     /// The newest entry that the tab knew when this was sent.
@@ -60,14 +63,13 @@ impl Outbox {
         self.items.iter().filter(is_unsent).count()
     }
 
-    /// Takes in a message, to be sent now unless others wait before it. `tab` is the name of this tab,
-    /// which no other has.
-    pub fn push(&mut self, text: String, after: u64, tab: &str) -> Unsent {
+    /// Takes in a message, to be sent now unless others wait before it. No other message has this key.
+    pub fn push(&mut self, text: String, attachments: Vec<Attachment>, after: u64, key: &str) -> Unsent {
         self.last_id += 1;
         let id = self.last_id;
         let is_behind = self.items.iter().any(|item| item.delivery == Delivery::Waiting);
         let delivery = if is_behind { Delivery::Waiting } else { Delivery::Sending };
-        let item = Unsent { id, text, key: format!("{tab}.{id}"), after, delivery };
+        let item = Unsent { id, text, attachments, key: key.to_owned(), after, delivery };
         self.items.push(item.clone());
         item
     }
@@ -104,15 +106,23 @@ impl Outbox {
         Some(item.clone())
     }
 
-    pub fn take_back(&mut self, id: u64) -> Option<String> {
+    pub fn take_back(&mut self, id: u64) -> Option<Unsent> {
         let place = self.items.iter().position(|item| item.id == id)?;
-        Some(self.items.remove(place).text)
+        Some(self.items.remove(place))
     }
 
     /// Lets go of what this entry shows to be in the log, whatever became of the answer.
-    pub fn settle(&mut self, entry: &Entry) -> bool {
-        let EntryBody::Message { from: Sender::Person, text } = &entry.body else { return false };
-        let same = |item: &Unsent| item.text.trim() == text.as_str() && item.after < entry.seq;
+    pub fn acknowledge(&mut self, entry: &Entry) -> bool {
+        let EntryBody::Message { from: Sender::Person, text, attachments } = &entry.body else {
+            return false;
+        };
+        let same = |item: &Unsent| {
+            // What is equal may have been brought under another name meanwhile.
+            let ids = item.attachments.iter().map(|file| &file.id);
+            item.text.trim() == text.as_str()
+                && ids.eq(attachments.iter().map(|file| &file.id))
+                && item.after < entry.seq
+        };
         let Some(place) = self.items.iter().position(same) else { return false };
         self.items.remove(place);
         true
@@ -131,7 +141,7 @@ mod tests {
     use protocol::AgentId;
 
     fn said(seq: u64, text: &str) -> Entry {
-        let body = EntryBody::Message { from: Sender::Person, text: text.to_owned() };
+        let body = EntryBody::said(Sender::Person, text.to_owned());
         Entry { agent: AgentId::from("ada"), seq, at: 0, conversation: None, run: None, body }
     }
 
@@ -142,37 +152,37 @@ mod tests {
     #[test]
     fn a_message_stays_until_its_entry_is_there() {
         let mut outbox = Outbox::default();
-        let id = outbox.push(" hello\n".to_owned(), 4, "tab").id;
+        let id = outbox.push(" hello\n".to_owned(), Vec::new(), 4, "tab").id;
         outbox.commit(id);
-        assert!(!outbox.settle(&said(4, "hello")), "an older entry is another message");
-        assert!(!outbox.settle(&said(5, "other")));
+        assert!(!outbox.acknowledge(&said(4, "hello")), "an older entry is another message");
+        assert!(!outbox.acknowledge(&said(5, "other")));
         assert_eq!(texts(&outbox), [" hello\n"]);
-        assert!(outbox.settle(&said(6, "hello")));
+        assert!(outbox.acknowledge(&said(6, "hello")));
         assert_eq!(texts(&outbox), [""; 0]);
     }
 
     #[test]
     fn a_message_whose_answer_was_lost_is_settled_by_its_entry_and_not_sent_twice() {
         let mut outbox = Outbox::default();
-        let id = outbox.push("hello".to_owned(), 0, "tab").id;
+        let id = outbox.push("hello".to_owned(), Vec::new(), 0, "tab").id;
         outbox.fail(id, "The hub cannot be reached.".to_owned());
-        assert!(outbox.settle(&said(1, "hello")));
+        assert!(outbox.acknowledge(&said(1, "hello")));
         assert_eq!(outbox.resend(id), None);
     }
 
     #[test]
     fn one_entry_settles_one_message() {
         let mut outbox = Outbox::default();
-        outbox.push("yes".to_owned(), 0, "tab");
-        outbox.push("yes".to_owned(), 0, "tab");
-        outbox.settle(&said(1, "yes"));
+        outbox.push("yes".to_owned(), Vec::new(), 0, "tab");
+        outbox.push("yes".to_owned(), Vec::new(), 0, "tab");
+        outbox.acknowledge(&said(1, "yes"));
         assert_eq!(texts(&outbox), ["yes"]);
     }
 
     #[test]
     fn only_what_failed_can_be_sent_again() {
         let mut outbox = Outbox::default();
-        let id = outbox.push("hello".to_owned(), 0, "tab").id;
+        let id = outbox.push("hello".to_owned(), Vec::new(), 0, "tab").id;
         assert_eq!(outbox.resend(id), None);
         outbox.fail(id, "No.".to_owned());
         assert_eq!(outbox.unsent(), 1);
@@ -183,9 +193,9 @@ mod tests {
     #[test]
     fn what_waits_goes_out_in_its_order() {
         let mut outbox = Outbox::default();
-        let first = outbox.push("one".to_owned(), 0, "tab").id;
+        let first = outbox.push("one".to_owned(), Vec::new(), 0, "tab").id;
         outbox.wait(first);
-        assert_eq!(outbox.push("two".to_owned(), 0, "tab").delivery, Delivery::Waiting);
+        assert_eq!(outbox.push("two".to_owned(), Vec::new(), 0, "tab").delivery, Delivery::Waiting);
         assert_eq!(outbox.unsent(), 2);
         assert_eq!(outbox.next().map(|item| item.text).as_deref(), Some("one"));
         assert_eq!(outbox.next(), None, "the first is still on its way");
@@ -197,8 +207,8 @@ mod tests {
     #[test]
     fn what_was_on_its_way_when_the_page_was_left_counts_as_not_sent() {
         let mut outbox = Outbox::default();
-        outbox.push("on its way".to_owned(), 0, "tab");
-        let there = outbox.push("there".to_owned(), 0, "tab").id;
+        outbox.push("on its way".to_owned(), Vec::new(), 0, "tab");
+        let there = outbox.push("there".to_owned(), Vec::new(), 0, "tab").id;
         outbox.commit(there);
         let kept = serde_json::to_string(&outbox).expect("plain fields");
         let restored = Outbox::restored(&kept);

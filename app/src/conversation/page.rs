@@ -1,101 +1,136 @@
 //! The page as a whole.
 
 use super::approval::Question;
+use super::attaching;
 use super::bar::Bar;
 use super::composer::Composer;
-use super::desk::Desk;
+use super::context::ConversationContext;
 use super::device_wait::DeviceWaitOver;
 use super::divider::Divider;
+use super::earlier::Earlier;
+use super::head::{AtWorkElsewhere, Head};
 use super::homes::DrivenElsewhere;
+use super::latest::{self, Latest};
 use super::layout::PaneTabs;
 use super::outgoing::Outgoing;
 use super::rows::Rows;
 use super::seal::SealNotice;
+use super::services::ServicesPanel;
+use super::session;
 use super::skin::SkinPlace;
 use crate::AppError;
-use crate::account::api::me;
 use crate::agents::api::get_agent_page;
-use crate::device::FetchingModel;
+use crate::chrome::{HubLine, Loaded, know};
 use crate::keys::KeyPrompt;
-use crate::live::HubLine;
-use crate::sandbox::ServicesPanel;
-use crate::ui::{ActionFailure, Icon, Loaded, PageTitle};
+use crate::providers::FetchingModel;
+use crate::session::me;
+use crate::ui::{ActionFailure, Icon, PageTitle};
 use leptos::html;
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::AgentId;
-use protocol::view::{AgentPage as Page, Me, ProviderKind};
+use protocol::agent::ProviderKind;
+use protocol::view::{AgentPage as Page, Me, Status};
 
 #[component]
 pub fn AgentPage() -> impl IntoView {
     let params = use_params_map();
-    let id = move || AgentId(params.with(|params| params.get("id")).unwrap_or_default());
-    let page = Resource::new_blocking(id, load);
+    let named = move |part: &str| params.with(|params| params.get(part)).unwrap_or_default();
+    let page = Resource::new_blocking(
+        move || (AgentId(named("id")), named("conversation")),
+        |(id, conversation)| load(id, conversation),
+    );
     view! { <Loaded resource=page view=|(page, me)| view! { <Agent page me/> }/> }
 }
 
-async fn load(id: AgentId) -> Result<(Page, Me), AppError> {
-    Ok((get_agent_page(id).await?, me().await?))
+async fn load(id: AgentId, conversation: String) -> Result<(Page, Me), AppError> {
+    Ok((get_agent_page(id, 0, conversation).await?, me().await?))
 }
 
 #[component]
 fn Agent(page: Page, me: Me) -> impl IntoView {
-    let desk = Desk::new(&page);
+    know(&me);
+    let context = ConversationContext::new(&page);
     let place = NodeRef::<html::Section>::new();
-    #[cfg(feature = "hydrate")]
-    super::session::begin(desk, place, page.seq, page.card.skin_version, page.permissions);
-    let style = move || format!("--own:{};--split:{}%", page.agent.colour, desk.split.get());
+    session::begin(context, place, page.seq, page.card.skin_version, page.permissions);
+    let style = move || format!("--own:{};--split:{}%", page.agent.colour, context.split.get());
     view! {
-        <PageTitle text=page.agent.name.clone()/>
+        <PageTitle text=Signal::derive(move || title(context))/>
         <KeyPrompt person=me.id/>
-        <HubLine unsent=Signal::derive(move || desk.outbox.with(|outbox| outbox.unsent()))/>
+        <HubLine unsent=Signal::derive(move || context.outbox.with(|outbox| outbox.unsent()))/>
         <main
             id="main"
             class="agent own"
             aria-label=page.agent.name.clone()
             style=style
-            data-view=move || desk.view.get().name()
-            data-pane=move || desk.pane.get().name()
+            data-view=move || context.view.get().name()
+            data-pane=move || context.pane.get().name()
         >
-            <Bar desk model=page.agent.model.clone() room=page.room/>
-            <section class="conversation" aria-label="Conversation">
-                <h2 class="sr-only">"Conversation"</h2>
-                <Messages desk provider=page.provider_kind/>
-                <Composer desk/>
+            <Bar context model=page.agent.model.clone() room=page.room/>
+            <section
+                class="conversation"
+                aria-label="Conversation"
+                data-takes="files"
+                data-drop=move || context.is_dragged_over.get().then_some("files")
+                on:dragover=move |event| attaching::over(context, &event)
+                on:dragleave=move |_| context.is_dragged_over.set(false)
+                on:drop=move |event| attaching::drop(context, &event)
+            >
+                <Head context/>
+                <Messages context provider=page.provider_kind/>
+                <Composer context/>
             </section>
-            <Divider desk/>
-            <SkinPlace desk place/>
-            <ServicesPanel name=page.agent.name.clone() panel=desk.panel/>
-            <Question desk/>
-            <DeviceWaitOver desk/>
-            <PaneTabs desk/>
+            <Divider context/>
+            <SkinPlace context place/>
+            <ServicesPanel name=page.agent.name.clone() panel=context.panel/>
+            <Question context/>
+            <DeviceWaitOver context/>
+            <PaneTabs context/>
         </main>
     }
 }
 
+/// Also for whoever sees no more of the page than its tab.
+fn title(context: ConversationContext) -> String {
+    let name = context.name.get_value();
+    let waits = context.transcript.status.get() == Status::Waiting
+        || context.transcript.open.with(|open| !open.is_empty());
+    if waits { format!("{name} waits for you") } else { name }
+}
+
 #[component]
-fn Messages(desk: Desk, provider: Option<ProviderKind>) -> impl IntoView {
-    let scroller = NodeRef::<html::Div>::new();
-    let list = NodeRef::<html::Ol>::new();
-    #[cfg(feature = "hydrate")]
-    super::session::keep_at_end(scroller, list);
+fn Messages(context: ConversationContext, provider: Option<ProviderKind>) -> impl IntoView {
     view! {
-        <div class="transcript" role="log" aria-live="polite" aria-label="Messages" tabindex="0" node_ref=scroller>
-            {about_provider(provider)}
-            <SealNotice/>
-            <ol class="messages" node_ref=list>
-                <Rows desk/>
-                <Outgoing desk/>
-            </ol>
-            <FetchingModel/>
-            <DrivenElsewhere desk/>
-            <ActionFailure value=desk.send.value()/>
-            <ActionFailure value=desk.retry.value()/>
-            <ActionFailure value=desk.stop.value()/>
-            <ActionFailure value=desk.take_over.value()/>
-            <ActionFailure value=desk.move_home.value()/>
-            <ActionFailure value=desk.answer.value()/>
+        <div
+            class="transcript"
+            role="log"
+            aria-live="polite"
+            aria-label="Messages"
+            tabindex="0"
+            node_ref=context.scroller
+            on:scroll=move |_| latest::note(context)
+        >
+            // One child: the list scrolls from its end, and would turn the order of several.
+            <div class="transcript-whole">
+                {about_provider(provider)}
+                <SealNotice/>
+                <Earlier context/>
+                <ol class="messages">
+                    <Rows context/>
+                    <Outgoing context/>
+                </ol>
+                <FetchingModel/>
+                <DrivenElsewhere context/>
+                <AtWorkElsewhere context/>
+                <ActionFailure value=context.send.value()/>
+                <ActionFailure value=context.retry.value()/>
+                <ActionFailure value=context.stop.value()/>
+                <ActionFailure value=context.take_over.value()/>
+                <ActionFailure value=context.move_home.value()/>
+                <ActionFailure value=context.answer.value()/>
+            </div>
         </div>
+        <Latest context/>
     }
 }
 

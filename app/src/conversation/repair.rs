@@ -1,17 +1,17 @@
 //! The line that tells of errors in the page, where the agent was not woken for them by itself.
 
 use super::api::RepairPage;
-use super::desk::Desk;
-use super::transcript::Shown;
-use crate::ui::{ActionFailure, Icon};
-use leptos::form::ActionForm;
+use super::context::ConversationContext;
+use super::transcript::RenderedItem;
+use crate::ui::{ActionFailure, ActionForm, FormAction, Icon};
 use leptos::prelude::*;
 
 #[component]
-pub fn PageErrors(shown: Shown, desk: Desk) -> impl IntoView {
-    let Shown { key, text, .. } = shown;
-    let is_offered = Memo::new(move |_| desk.transcript.repair.with(|repair| repair.as_ref() == Some(&key)));
-    let settings = format!("/agents/{}/edit", desk.agent.get_value());
+pub fn PageErrors(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
+    let RenderedItem { key, text, .. } = shown;
+    let is_offered =
+        Memo::new(move |_| context.transcript.repair.with(|repair| repair.as_ref() == Some(&key)));
+    let settings = format!("/agents/{}/edit", context.agent.get_value());
     view! {
         <li>
             <div class="notice" data-kind="warn" role="status">
@@ -19,11 +19,11 @@ pub fn PageErrors(shown: Shown, desk: Desk) -> impl IntoView {
                     <summary>"The page has errors"</summary>
                     <p class="message-text">{move || text.get()}</p>
                 </details>
-                {desk.repairs_when_asked.then(|| view! {
+                {context.repairs_when_asked.then(|| view! {
                     <p><small>"It repairs its page only when you ask: " <a href=settings>"settings"</a> "."</small></p>
                 })}
                 <Show when=move || is_offered.get()>
-                    <RepairForm desk/>
+                    <RepairForm context/>
                 </Show>
             </div>
         </li>
@@ -31,13 +31,13 @@ pub fn PageErrors(shown: Shown, desk: Desk) -> impl IntoView {
 }
 
 #[component]
-fn RepairForm(desk: Desk) -> impl IntoView {
-    let action = ServerAction::<RepairPage>::new();
+fn RepairForm(context: ConversationContext) -> impl IntoView {
+    let action = FormAction::<RepairPage>::new();
     let pending = action.pending();
     view! {
         <ActionForm action>
-            <input type="hidden" name="agent" value=desk.agent.get_value().0/>
-            <input type="hidden" name="tab" value=move || desk.tab.get()/>
+            <input type="hidden" name="agent" value=context.agent.get_value().0/>
+            <input type="hidden" name="tab" value=move || context.tab.get()/>
             <button class="button" type="submit" aria-busy=move || pending.get().then_some("true")>
                 <Icon name="retry" small=true/>
                 "Repair"

@@ -2,37 +2,39 @@
 
 use super::approval::ApprovalRow;
 use super::artifact::Artifact;
-use super::desk::Desk;
+use super::attached::attached;
+use super::context::ConversationContext;
 use super::device_wait::DeviceWaitRow;
+use super::earlier::Whole;
 use super::note::NoteLine;
 use super::notice::{CutOff, Ended};
 use super::repair::PageErrors;
 use super::thread::Body;
 use super::tool::{Reasoning, Tool};
-use super::transcript::{Row, Shown};
-use crate::ui::{Markdown, When};
+use super::transcript::{RenderedItem, Row};
+use crate::ui::{CopyText, Markdown, When};
 use leptos::prelude::*;
 use protocol::log::Sender;
 
 #[component]
-pub fn Rows(desk: Desk) -> impl IntoView {
+pub fn Rows(context: ConversationContext) -> impl IntoView {
     view! {
-        <For each=move || desk.transcript.rows.get() key=Row::key children=move |row| row_view(row, desk)/>
-        <Show when=move || desk.transcript.is_quiet.get()>
+        <For each=move || context.transcript.rows.get() key=Row::key children=move |row| row_view(row, context)/>
+        <Show when=move || context.transcript.is_quiet.get()>
             <li class="message" data-from="agent" aria-busy="true">
-                <p><span class="sr-only">{desk.name.get_value()} " is at work"</span><span class="caret"></span></p>
+                <p><span class="sr-only">{context.name.get_value()} " is at work"</span><span class="caret"></span></p>
             </li>
         </Show>
     }
 }
 
-fn row_view(row: Row, desk: Desk) -> AnyView {
+fn row_view(row: Row, context: ConversationContext) -> AnyView {
     match row {
-        Row::One(shown) => one(shown, desk),
+        Row::One(shown) => one(shown, context),
         Row::Steps { steps, .. } => {
-            let step = move |shown: Shown| match shown.body.get_untracked() {
-                Body::Tool { name, .. } => view! { <Tool shown name/> }.into_any(),
-                Body::Note(note) => view! { <NoteLine shown note desk/> }.into_any(),
+            let step = move |shown: RenderedItem| match shown.body.get_untracked() {
+                Body::Tool { name, .. } => view! { <Tool shown name context/> }.into_any(),
+                Body::Note(note) => view! { <NoteLine shown note context/> }.into_any(),
                 Body::Reasoning { .. }
                 | Body::Message(_)
                 | Body::Text { .. }
@@ -40,7 +42,7 @@ fn row_view(row: Row, desk: Desk) -> AnyView {
                 | Body::Ended { .. }
                 | Body::PageErrors
                 | Body::Device { .. }
-                | Body::Approval { .. } => view! { <Reasoning shown/> }.into_any(),
+                | Body::Approval { .. } => view! { <Reasoning shown context/> }.into_any(),
             };
             view! {
                 <li class="steps">
@@ -52,25 +54,30 @@ fn row_view(row: Row, desk: Desk) -> AnyView {
     }
 }
 
-fn one(shown: Shown, desk: Desk) -> AnyView {
+fn one(shown: RenderedItem, context: ConversationContext) -> AnyView {
     match shown.body.get_untracked() {
         Body::Message(Sender::Person) => view! {
             <li class="message" data-from="person">
-                <p class="message-text">{shown.text.get_untracked()}</p>
+                {attached(shown.attachments.clone())}
+                {message_text(shown.text.get_untracked())}
                 <p class="message-meta"><When at=shown.at/></p>
+                <Whole shown context/>
             </li>
         }
         .into_any(),
         Body::Message(Sender::Program { name, relays: false }) => view! {
             <li class="message" data-from="person">
-                <p class="message-text">{shown.text.get_untracked()}</p>
+                {attached(shown.attachments.clone())}
+                {message_text(shown.text.get_untracked())}
                 <p class="message-meta"><span>"Sent by " <b>{name}</b></span> <When at=shown.at/></p>
+                <Whole shown context/>
             </li>
         }
         .into_any(),
         Body::Message(Sender::Program { name, relays: true }) => view! {
             <li class="message" data-from="page">
                 <p class="message-text"><b>{name}</b> " passed on: " {shown.text.get_untracked()}</p>
+                <Whole shown context/>
             </li>
         }
         .into_any(),
@@ -80,6 +87,7 @@ fn one(shown: Shown, desk: Desk) -> AnyView {
             view! {
                 <li class="message" data-from="page">
                     <p class="message-text">"The page said " <b>{name}</b> {rest}</p>
+                    <Whole shown context/>
                 </li>
             }
             .into_any()
@@ -87,6 +95,7 @@ fn one(shown: Shown, desk: Desk) -> AnyView {
         Body::Message(Sender::PageAsk) => view! {
             <li class="message" data-from="page">
                 <p class="message-text"><b>"The page asked: "</b> {shown.text.get_untracked()}</p>
+                <Whole shown context/>
             </li>
         }
         .into_any(),
@@ -96,6 +105,7 @@ fn one(shown: Shown, desk: Desk) -> AnyView {
             view! {
                 <li class="message" data-from="page">
                     <p class="message-text">"The page told " <b>{name}</b> {rest}</p>
+                    <Whole shown context/>
                 </li>
             }
             .into_any()
@@ -113,27 +123,32 @@ fn one(shown: Shown, desk: Desk) -> AnyView {
         Body::Message(Sender::Schedule { name, .. }) => view! {
             <li class="message" data-from="page">
                 <p class="message-text">
-                    "Due: " <a href=format!("/agents/{}/schedules", desk.agent.get_value())>{name}</a> " " {shown.text.get_untracked()}
+                    "Due: " <a href=format!("/agents/{}/schedules", context.agent.get_value())>{name}</a> " " {shown.text.get_untracked()}
                 </p>
                 <p class="message-meta"><When at=shown.at/></p>
             </li>
         }
         .into_any(),
-        Body::Tool { .. } => view! { <Artifact shown desk/> }.into_any(),
-        Body::Text { .. } | Body::Reasoning { .. } => view! { <Said shown/> }.into_any(),
-        Body::Note(note) => view! { <li class="steps"><NoteLine shown note desk/></li> }.into_any(),
+        Body::Tool { .. } => view! { <Artifact shown context/> }.into_any(),
+        Body::Text { .. } | Body::Reasoning { .. } => view! { <Said shown context/> }.into_any(),
+        Body::Note(note) => view! { <li class="steps"><NoteLine shown note context/></li> }.into_any(),
         Body::CutOff(stop) => view! { <CutOff stop/> }.into_any(),
-        Body::Ended { outcome, stopped_by } => view! { <Ended shown outcome stopped_by desk/> }.into_any(),
-        Body::PageErrors => view! { <PageErrors shown desk/> }.into_any(),
+        Body::Ended { outcome, stopped_by } => view! { <Ended shown outcome stopped_by context/> }.into_any(),
+        Body::PageErrors => view! { <PageErrors shown context/> }.into_any(),
         Body::Device { wanted, .. } => view! { <DeviceWaitRow shown wanted/> }.into_any(),
-        Body::Approval { approval, .. } => view! { <ApprovalRow shown approval=*approval desk/> }.into_any(),
+        Body::Approval { approval, .. } => view! { <ApprovalRow shown approval=*approval context/> }.into_any(),
     }
+}
+
+/// A person's words. Files can come without any.
+pub fn message_text(text: String) -> Option<impl IntoView> {
+    (!text.is_empty()).then(|| view! { <p class="message-text">{text}</p> })
 }
 
 /// The agent's words, while they arrive and after.
 #[component]
-fn Said(shown: Shown) -> impl IntoView {
-    let Shown { body, text, .. } = shown;
+fn Said(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
+    let RenderedItem { body, text, .. } = shown.clone();
     let is_streaming = move || body.with(|body| matches!(body, Body::Text { streaming: true }));
     let is_silent = {
         let (is_streaming, text) = (is_streaming.clone(), text.clone());
@@ -141,7 +156,9 @@ fn Said(shown: Shown) -> impl IntoView {
     };
     view! {
         <li class="message" data-from="agent" aria-busy=move || is_streaming().then_some("true")>
-            <Markdown source=text/>
+            <Markdown source=text.clone()/>
+            <CopyText text/>
+            <Whole shown context/>
             <Show when=move || is_silent.get()>
                 <p><span class="caret"></span></p>
             </Show>

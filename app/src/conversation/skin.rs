@@ -1,21 +1,22 @@
 //! The place of the agent's page. The frame itself lies over it, put there by the script; without
 //! script a picture of the page stands in for it.
 
-use super::desk::Desk;
-use crate::sandbox::Stage;
-use crate::ui::Icon;
+use super::context::ConversationContext;
+use crate::browser::skin;
+use crate::ui::{Icon, Plant};
 use leptos::html;
 use leptos::prelude::*;
+use protocol::view::shell::Stage;
 
 #[component]
-pub fn SkinPlace(desk: Desk, place: NodeRef<html::Section>) -> impl IntoView {
-    let content = move || match desk.stage.get() {
-        Stage::Empty => view! { <Empty name=desk.name.get_value()/> }.into_any(),
-        Stage::Shown => view! { <Picture agent=desk.agent.get_value().0/> }.into_any(),
-        Stage::Silent => view! { <Silent desk/> }.into_any(),
+pub fn SkinPlace(context: ConversationContext, place: NodeRef<html::Section>) -> impl IntoView {
+    let content = move || match context.stage.get() {
+        Stage::Empty => view! { <Empty name=context.name.get_value()/> }.into_any(),
+        Stage::Shown => view! { <Picture agent=context.agent.get_value().0/> }.into_any(),
+        Stage::Silent => view! { <Silent context/> }.into_any(),
         Stage::Returning => view! { <Returning/> }.into_any(),
-        Stage::Frozen { has_picture } => view! { <Frozen desk has_picture/> }.into_any(),
-        Stage::Broken { why } => view! { <Broken why desk/> }.into_any(),
+        Stage::Frozen { has_picture } => view! { <Frozen context has_picture/> }.into_any(),
+        Stage::Broken { why } => view! { <Broken why context/> }.into_any(),
     };
     view! { <section class="skin" aria-label="Skin" id="skin-place" node_ref=place>{content}</section> }
 }
@@ -24,7 +25,7 @@ pub fn SkinPlace(desk: Desk, place: NodeRef<html::Section>) -> impl IntoView {
 fn Empty(name: String) -> impl IntoView {
     view! {
         <div class="empty">
-            <svg class="plant" viewBox="0 0 240 240" aria-hidden="true"><use href="/plant.svg#plant"/></svg>
+            <Plant/>
             <h2>"Nothing drawn yet"</h2>
             <p>"Ask " {name} " for something to see, and it appears here."</p>
         </div>
@@ -40,7 +41,7 @@ fn Picture(agent: String) -> impl IntoView {
 }
 
 #[component]
-fn Silent(desk: Desk) -> impl IntoView {
+fn Silent(context: ConversationContext) -> impl IntoView {
     view! {
         <div class="skin-still">
             <div class="banner" data-kind="warn" role="alert">
@@ -49,9 +50,9 @@ fn Silent(desk: Desk) -> impl IntoView {
                     "The page does not answer" <small>"One of its scripts keeps it busy."</small>
                 </p>
                 <div class="actions">
-                    <button class="button" type="button" on:click=move |_| reload(desk)>"Reload"</button>
-                    <button class="button" type="button" on:click=move |_| freeze(desk)>"Freeze"</button>
-                    <button class="button" data-kind="quiet" type="button" on:click=move |_| wait(desk)>"Wait"</button>
+                    <button class="button" type="button" on:click=move |_| reload(context)>"Reload"</button>
+                    <button class="button" type="button" on:click=move |_| freeze(context)>"Freeze"</button>
+                    <button class="button" data-kind="quiet" type="button" on:click=move |_| wait(context)>"Wait"</button>
                 </div>
             </div>
         </div>
@@ -68,30 +69,30 @@ fn Returning() -> impl IntoView {
 }
 
 #[component]
-fn Frozen(desk: Desk, has_picture: bool) -> impl IntoView {
+fn Frozen(context: ConversationContext, has_picture: bool) -> impl IntoView {
     view! {
         <div class="skin-still">
             <div class="banner" data-kind="info" role="status">
                 <Icon name="freeze"/>
                 <p class="banner-text">"Frozen" <small>"This is a picture. None of its scripts run here."</small></p>
                 <div class="actions">
-                    <button class="button" type="button" on:click=move |_| reload(desk)>"Thaw"</button>
+                    <button class="button" type="button" on:click=move |_| reload(context)>"Thaw"</button>
                 </div>
             </div>
-            {has_picture.then(|| view! { <Still desk/> })}
+            {has_picture.then(|| view! { <Still context/> })}
         </div>
     }
 }
 
 /// The stored page without life.
 #[component]
-fn Still(desk: Desk) -> impl IntoView {
-    let agent = desk.agent.get_value();
+fn Still(context: ConversationContext) -> impl IntoView {
+    let agent = context.agent.get_value();
     view! {
         <iframe
             class="still"
             src=format!("/sandbox/still/{agent}")
-            title=format!("Picture of the skin of {}", desk.name.get_value())
+            title=format!("Picture of the skin of {}", context.name.get_value())
             tabindex="-1"
             inert
             sandbox=""
@@ -100,14 +101,14 @@ fn Still(desk: Desk) -> impl IntoView {
 }
 
 #[component]
-fn Broken(why: String, desk: Desk) -> impl IntoView {
+fn Broken(why: String, context: ConversationContext) -> impl IntoView {
     view! {
         <div class="empty" role="alert">
             <h2>"The page is not running"</h2>
             <p>{why}</p>
             <div class="actions">
-                <button class="button" type="button" on:click=move |_| reload(desk)>"Reload"</button>
-                <button class="button" type="button" on:click=move |_| freeze(desk)>"Freeze"</button>
+                <button class="button" type="button" on:click=move |_| reload(context)>"Reload"</button>
+                <button class="button" type="button" on:click=move |_| freeze(context)>"Freeze"</button>
             </div>
         </div>
     }
@@ -115,9 +116,9 @@ fn Broken(why: String, desk: Desk) -> impl IntoView {
 
 /// Freezes the page that is shown, or lets it live again. Without script there is none.
 #[component]
-pub fn FreezeSwitch(desk: Desk) -> impl IntoView {
-    let is_frozen = move || matches!(desk.stage.get(), Stage::Frozen { .. });
-    let is_there = move || desk.connection.with(Option::is_some) && desk.stage.get() != Stage::Empty;
+pub fn FreezeSwitch(context: ConversationContext) -> impl IntoView {
+    let is_frozen = move || matches!(context.stage.get(), Stage::Frozen { .. });
+    let is_there = move || context.connection.with(Option::is_some) && context.stage.get() != Stage::Empty;
     let words = move || if is_frozen() { "Thaw the page" } else { "Freeze the page" };
     view! {
         <Show when=is_there>
@@ -128,7 +129,7 @@ pub fn FreezeSwitch(desk: Desk) -> impl IntoView {
                 type="button"
                 aria-label=words
                 title=words
-                on:click=move |_| if is_frozen() { reload(desk) } else { freeze(desk) }
+                on:click=move |_| if is_frozen() { reload(context) } else { freeze(context) }
             >
                 <Icon name="freeze"/>
             </button>
@@ -136,26 +137,14 @@ pub fn FreezeSwitch(desk: Desk) -> impl IntoView {
     }
 }
 
-#[cfg(feature = "hydrate")]
-fn reload(desk: Desk) {
-    desk.agent.with_value(crate::sandbox::reload);
+fn reload(context: ConversationContext) {
+    context.agent.with_value(skin::reload);
 }
 
-#[cfg(feature = "hydrate")]
-fn freeze(desk: Desk) {
-    desk.agent.with_value(crate::sandbox::freeze);
+fn freeze(context: ConversationContext) {
+    context.agent.with_value(skin::freeze);
 }
 
-#[cfg(feature = "hydrate")]
-fn wait(desk: Desk) {
-    desk.agent.with_value(crate::sandbox::wait);
+fn wait(context: ConversationContext) {
+    context.agent.with_value(skin::wait);
 }
-
-#[cfg(not(feature = "hydrate"))]
-fn reload(_desk: Desk) {}
-
-#[cfg(not(feature = "hydrate"))]
-fn freeze(_desk: Desk) {}
-
-#[cfg(not(feature = "hydrate"))]
-fn wait(_desk: Desk) {}

@@ -1,52 +1,41 @@
-//! What this browser keeps for an agent: layout for good, words not yet sent for as long as the tab
-//! lives. Where a browser keeps nothing, or there is none, everything goes on without.
+//! What this browser keeps: the layout of an agent's page for good, words not yet sent in a conversation for as
+//! long as the tab lives. Where a browser keeps nothing, or there is none, everything goes on without.
 
-use protocol::AgentId;
-
+use crate::browser::storage::Store;
 /// What is kept, and with it how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum StorageKey {
     View,
     Split,
     Draft,
     Outbox,
+    Attached,
 }
 
-#[cfg(feature = "hydrate")]
-pub fn read(kept: Kept, agent: &AgentId) -> Option<String> {
-    store(kept)?.get_item(&key(kept, agent)).ok()?
+/// `of` is the id of the agent or of the conversation.
+pub fn read(kept: StorageKey, of: &str) -> Option<String> {
+    store(kept).read(&key(kept, of))
 }
 
 /// Keeps a text; an empty one is forgotten.
-#[cfg(feature = "hydrate")]
-pub fn write(kept: Kept, agent: &AgentId, text: &str) {
-    let Some(store) = store(kept) else { return };
-    let key = key(kept, agent);
-    let written = if text.is_empty() { store.remove_item(&key) } else { store.set_item(&key, text) };
-    if let Err(error) = written {
-        leptos::logging::warn!("The browser did not keep {key}: {error:?}");
-    }
+pub fn write(kept: StorageKey, of: &str, text: &str) {
+    store(kept).write(&key(kept, of), text);
 }
 
-#[cfg(not(feature = "hydrate"))]
-pub fn write(_kept: Kept, _agent: &AgentId, _text: &str) {}
-
-#[cfg(feature = "hydrate")]
-fn store(kept: Kept) -> Option<web_sys::Storage> {
-    let window = web_sys::window()?;
+fn store(kept: StorageKey) -> Store {
     match kept {
-        Kept::View | Kept::Split => window.local_storage().ok()?,
-        Kept::Draft | Kept::Outbox => window.session_storage().ok()?,
+        StorageKey::View | StorageKey::Split => Store::lasting(),
+        StorageKey::Draft | StorageKey::Outbox | StorageKey::Attached => Store::of_tab(),
     }
 }
 
-#[cfg(feature = "hydrate")]
-fn key(kept: Kept, agent: &AgentId) -> String {
+fn key(kept: StorageKey, of: &str) -> String {
     let name = match kept {
-        Kept::View => "view",
-        Kept::Split => "split",
-        Kept::Draft => "draft",
-        Kept::Outbox => "outbox",
+        StorageKey::View => "view",
+        StorageKey::Split => "split",
+        StorageKey::Draft => "draft",
+        StorageKey::Outbox => "outbox",
+        StorageKey::Attached => "attached",
     };
-    format!("vivarium.{name}.{agent}")
+    format!("vivarium.{name}.{of}")
 }

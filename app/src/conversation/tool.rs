@@ -1,7 +1,9 @@
 //! What an agent did and thought on the way to its words: quiet lines that open.
 
+use super::context::ConversationContext;
+use super::earlier::Whole;
 use super::thread::{Body, Progress};
-use super::transcript::Shown;
+use super::transcript::RenderedItem;
 use crate::ui::{Icon, Markdown};
 use leptos::prelude::*;
 use serde_json::Value;
@@ -10,8 +12,8 @@ use serde_json::Value;
 const OBJECT: usize = 120;
 
 #[component]
-pub fn Tool(shown: Shown, name: String) -> impl IntoView {
-    let Shown { body, text, .. } = shown;
+pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> impl IntoView {
+    let RenderedItem { body, text, .. } = shown.clone();
     let progress = Memo::new(move |_| {
         body.with(|body| match body {
             Body::Tool { progress, .. } => progress.clone(),
@@ -55,14 +57,15 @@ pub fn Tool(shown: Shown, name: String) -> impl IntoView {
                 <pre tabindex="0">{move || text.get()}</pre>
                 <p class="tool-label">"Output"</p>
                 <pre tabindex="0">{move || output().unwrap_or_else(|| "Nothing yet.".to_owned())}</pre>
+                <Whole shown context/>
             </div>
         </details>
     }
 }
 
 #[component]
-pub fn Reasoning(shown: Shown) -> impl IntoView {
-    let Shown { body, text, .. } = shown;
+pub fn Reasoning(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
+    let RenderedItem { body, text, .. } = shown.clone();
     let verb = move || match body.with(|body| matches!(body, Body::Reasoning { streaming: true })) {
         true => "Thinking",
         false => "Thought",
@@ -74,6 +77,7 @@ pub fn Reasoning(shown: Shown) -> impl IntoView {
                 <span class="tool-verb">{verb}</span>
             </summary>
             <Markdown source=text/>
+            <Whole shown context/>
         </details>
     }
 }

@@ -4,29 +4,35 @@
 use super::artifact;
 use super::thread::{Body, Change, Item, Key, Thread};
 use leptos::prelude::*;
+use protocol::agent::Home;
 use protocol::approval::Approval;
 use protocol::hub::HubFrame;
-use protocol::log::{DeviceWanted, Driver};
-use protocol::view::{AgentPage, Home, Spent, Status, Today};
+use protocol::log::{DeviceWanted, Driver, Entry};
+use protocol::view::{AgentPage, Spent, Status, Today};
+use protocol::{Attachment, ConversationId};
 use std::collections::HashMap;
 
 /// An item of the conversation, ready to be shown.
 #[derive(Clone)]
-pub struct Shown {
+pub struct RenderedItem {
     pub key: Key,
     pub at: i64,
     pub body: ArcRwSignal<Body>,
     pub text: ArcRwSignal<String>,
+    /// Files of a message.
+    pub attachments: Vec<Attachment>,
+    /// The entries of it that are cut off here.
+    pub cut: Vec<u64>,
 }
 
 /// What stands on its own in the list.
 #[derive(Clone)]
 pub enum Row {
-    One(Shown),
+    One(RenderedItem),
     /// Thoughts and tool calls that follow each other.
     Steps {
         first: Key,
-        steps: ArcRwSignal<Vec<Shown>>,
+        steps: ArcRwSignal<Vec<RenderedItem>>,
     },
 }
 
@@ -45,6 +51,8 @@ pub struct Transcript {
     state: StoredValue<State>,
     pub rows: RwSignal<Vec<Row>>,
     pub status: RwSignal<Status>,
+    /// Another conversation, in which the agent is at work.
+    pub elsewhere: RwSignal<Option<ConversationId>>,
     /// Where the agent lives, and the tab that drives its run, if one does.
     pub home: RwSignal<Home>,
     pub driver: RwSignal<Option<Driver>>,
@@ -65,22 +73,36 @@ pub struct Transcript {
     pub retry: RwSignal<Option<Key>>,
     /// The line that offers a repair of the page.
     pub repair: RwSignal<Option<Key>>,
+    /// The entry that the rows begin with, if others come before.
+    pub earlier: RwSignal<Option<u64>>,
 }
 
 #[derive(Default)]
 struct State {
     thread: Thread,
-    shown: HashMap<Key, Shown>,
-    steps: HashMap<Key, ArcRwSignal<Vec<Shown>>>,
+    /// What the thread was made of, to make it anew with more of the past.
+    entries: Vec<Entry>,
+    shown: HashMap<Key, RenderedItem>,
+    steps: HashMap<Key, ArcRwSignal<Vec<RenderedItem>>>,
 }
 
 impl Transcript {
     pub fn new(page: &AgentPage) -> Self {
-        let mut state = State { thread: Thread::of_page(page), ..State::default() };
+        Self::of(Thread::of_page(page), page)
+    }
+
+    /// A part of the past.
+    pub fn of_past(page: &AgentPage) -> Self {
+        Self::of(Thread::of_past(page), page)
+    }
+
+    fn of(thread: Thread, page: &AgentPage) -> Self {
+        let mut state = State { thread, entries: page.entries.clone(), ..State::default() };
         let rows = state.rows();
         Self {
             rows: RwSignal::new(rows),
             status: RwSignal::new(state.thread.status()),
+            elsewhere: RwSignal::new(state.thread.elsewhere().cloned()),
             home: RwSignal::new(state.thread.home()),
             driver: RwSignal::new(state.thread.driver().cloned()),
             spent: RwSignal::new(state.thread.spent()),
@@ -92,6 +114,7 @@ impl Transcript {
             wanted: RwSignal::new(state.thread.wanted().cloned().collect()),
             retry: RwSignal::new(state.thread.retry().cloned()),
             repair: RwSignal::new(state.thread.repair().cloned()),
+            earlier: RwSignal::new(page.earlier),
             state: StoredValue::new(state),
         }
     }
@@ -101,8 +124,21 @@ impl Transcript {
         self.state.with_value(|state| state.thread.seq())
     }
 
+    /// Takes in a page that ends where this begins.
+    pub fn reach_back(&self, page: &AgentPage) {
+        let rows = self.state.try_update_value(|state| {
+            state.reach_back(page);
+            state.rows()
+        });
+        if let Some(rows) = rows {
+            self.rows.set(rows);
+            self.earlier.set(page.earlier);
+        }
+    }
+
     pub fn take(&self, frame: &HubFrame) {
         let rows = self.state.try_update_value(|state| {
+            state.keep(frame);
             let changes = state.thread.take(frame);
             for change in &changes {
                 state.show(change);
@@ -114,6 +150,7 @@ impl Transcript {
         }
         self.state.with_value(|state| {
             set_if_other(self.status, state.thread.status());
+            set_if_other(self.elsewhere, state.thread.elsewhere().cloned());
             set_if_other(self.home, state.thread.home());
             set_if_other(self.driver, state.thread.driver().cloned());
             set_if_other(self.spent, state.thread.spent());
@@ -130,6 +167,27 @@ impl Transcript {
 }
 
 impl State {
+    fn keep(&mut self, frame: &HubFrame) {
+        if let HubFrame::Entry { entry } = frame
+            && entry.seq > self.thread.seq()
+            && !self.thread.is_elsewhere(entry)
+        {
+            self.entries.push(entry.clone());
+        }
+    }
+
+    fn reach_back(&mut self, page: &AgentPage) {
+        self.entries.extend(page.entries.iter().cloned());
+        self.entries.sort_by_key(|entry| entry.seq);
+        self.entries.dedup_by_key(|entry| entry.seq);
+        self.thread = self.thread.reaching_back(&self.entries, &page.cut);
+        for item in self.thread.items() {
+            if let Some(shown) = self.shown.get(&item.key) {
+                shown.update(item);
+            }
+        }
+    }
+
     fn show(&self, change: &Change) {
         match change {
             Change::Order => {}
@@ -150,10 +208,10 @@ impl State {
     fn rows(&mut self) -> Vec<Row> {
         let mut shown = HashMap::with_capacity(self.shown.len());
         let mut rows: Vec<Row> = Vec::new();
-        let mut group: Vec<Shown> = Vec::new();
+        let mut group: Vec<RenderedItem> = Vec::new();
         let mut steps = HashMap::new();
         for item in self.thread.items() {
-            let one = self.shown.get(&item.key).cloned().unwrap_or_else(|| Shown::new(item));
+            let one = self.shown.get(&item.key).cloned().unwrap_or_else(|| RenderedItem::new(item));
             shown.insert(item.key.clone(), one.clone());
             match item.body {
                 Body::Tool { ref name, .. } if name == artifact::TOOL => {
@@ -181,8 +239,8 @@ impl State {
     /// The steps collected so far as a row, told only if there are others than before.
     fn close(
         &self,
-        group: &mut Vec<Shown>,
-        steps: &mut HashMap<Key, ArcRwSignal<Vec<Shown>>>,
+        group: &mut Vec<RenderedItem>,
+        steps: &mut HashMap<Key, ArcRwSignal<Vec<RenderedItem>>>,
     ) -> Option<Row> {
         let first = group.first()?.key.clone();
         let group = std::mem::take(group);
@@ -202,13 +260,15 @@ impl State {
     }
 }
 
-impl Shown {
+impl RenderedItem {
     fn new(item: &Item) -> Self {
         Self {
             key: item.key.clone(),
             at: item.at,
             body: ArcRwSignal::new(item.body.clone()),
             text: ArcRwSignal::new(item.text.clone()),
+            attachments: item.attachments.clone(),
+            cut: item.cut.clone(),
         }
     }
 

@@ -1,29 +1,28 @@
 //! View states as an agent's page names them, on this page.
 
-use super::desk::Desk;
+use super::context::ConversationContext;
 use super::layout::{self, Pane, View};
-use crate::sandbox::Views;
+use crate::browser::screen;
+use crate::browser::services::Views;
 use leptos::prelude::*;
 use protocol::frame::ViewState;
-use std::rc::Rc;
 
 /// Where a phone begins, as the styles have it.
 const PHONE: &str = "(max-width: 719.98px)";
 
-pub fn of(desk: Desk) -> Views {
-    Views {
-        shows: Rc::new(move |state| {
-            if is_phone() {
-                desk.pane.try_get_untracked() == Some(pane(state))
-            } else {
-                desk.view.try_get_untracked() == Some(view(state))
-            }
-        }),
-        show: Rc::new(move |state| {
-            layout::choose(desk, view(state));
-            desk.pane.try_set(pane(state));
-        }),
-    }
+pub fn of(context: ConversationContext) -> Views {
+    let shows = move |state| {
+        if is_phone() {
+            context.pane.try_get_untracked() == Some(pane(state))
+        } else {
+            context.view.try_get_untracked() == Some(view(state))
+        }
+    };
+    let show = move |state| {
+        layout::choose(context, view(state));
+        context.pane.try_set(pane(state));
+    };
+    Views::new(shows, show)
 }
 
 fn view(state: ViewState) -> View {
@@ -44,5 +43,5 @@ fn pane(state: ViewState) -> Pane {
 }
 
 fn is_phone() -> bool {
-    window().match_media(PHONE).ok().flatten().is_some_and(|query| query.matches())
+    screen::matches(PHONE)
 }

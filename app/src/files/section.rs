@@ -2,8 +2,7 @@
 
 use super::api::{DeleteSkin, LoadSkin, SaveSkin, list_files, list_skins};
 use crate::AppError;
-use crate::ui::{ActionFailure, When};
-use leptos::form::ActionForm;
+use crate::ui::{ActionFailure, ActionForm, FormAction, Section, When};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::AgentId;
@@ -12,21 +11,21 @@ use serde::{Deserialize, Serialize};
 
 /// Everything that an agent keeps as a file.
 #[derive(Clone, Serialize, Deserialize)]
-pub struct Kept {
+pub struct AgentFiles {
     skins: Vec<SavedSkin>,
     files: Vec<FileView>,
 }
 
-impl Kept {
+impl AgentFiles {
     pub async fn load(agent: AgentId) -> Result<Self, AppError> {
         Ok(Self { skins: list_skins(agent.clone()).await?, files: list_files(agent).await? })
     }
 }
 
 #[component]
-pub fn KeptSection(agent: AgentId, kept: Kept) -> impl IntoView {
+pub fn KeptSection(agent: AgentId, kept: AgentFiles, not_archived: Vec<String>) -> impl IntoView {
     let (save, load, delete) =
-        (ServerAction::<SaveSkin>::new(), ServerAction::<LoadSkin>::new(), ServerAction::<DeleteSkin>::new());
+        (FormAction::<SaveSkin>::new(), FormAction::<LoadSkin>::new(), FormAction::<DeleteSkin>::new());
     let kept = RwSignal::new(kept);
     let owner = agent.clone();
     // The rest of the page is a form that somebody may be filling in, so only this part is fetched anew.
@@ -35,7 +34,7 @@ pub fn KeptSection(agent: AgentId, kept: Kept) -> impl IntoView {
         if before.is_some_and(|before| before != answered) {
             let agent = owner.clone();
             spawn_local(async move {
-                if let Ok(fresh) = Kept::load(agent).await {
+                if let Ok(fresh) = AgentFiles::load(agent).await {
                     kept.try_set(fresh);
                 }
             });
@@ -53,11 +52,11 @@ pub fn KeptSection(agent: AgentId, kept: Kept) -> impl IntoView {
         (!files.is_empty()).then(|| view! { <Files files/> })
     };
     view! {
-        <section class="section" aria-labelledby="kept">
-            <div class="section-head">
-                <h2 id="kept">"Saved pages and files"</h2>
-                <p>"A page that is put aside is a copy of how it looks now. Show it again whenever you like."</p>
-            </div>
+        <Section
+            id="kept"
+            title="Saved pages and files"
+            lead="A page that is put aside is a copy of how it looks now. Show it again whenever you like."
+        >
             <ActionFailure value=save.value()/>
             <ActionFailure value=load.value()/>
             <ActionFailure value=delete.value()/>
@@ -68,19 +67,33 @@ pub fn KeptSection(agent: AgentId, kept: Kept) -> impl IntoView {
             </ActionForm>
             <table class="list"><tbody>{rows}</tbody></table>
             {files}
+            <StaysHere lead="This does not go along into an archive:" parts=not_archived/>
             <div class="actions">
                 <a class="button" href=address download rel="external">"Download as an archive"</a>
             </div>
-        </section>
+        </Section>
     }
+}
+
+/// What a person would miss elsewhere.
+#[component]
+pub fn StaysHere(lead: &'static str, parts: Vec<String>) -> impl IntoView {
+    (!parts.is_empty()).then(|| {
+        view! {
+            <div class="stays-here">
+                <p>{lead}</p>
+                <ul>{parts.into_iter().map(|part| view! { <li>{part}</li> }).collect_view()}</ul>
+            </div>
+        }
+    })
 }
 
 #[component]
 fn SkinRow(
     agent: AgentId,
     skin: SavedSkin,
-    load: ServerAction<LoadSkin>,
-    delete: ServerAction<DeleteSkin>,
+    load: FormAction<LoadSkin>,
+    delete: FormAction<DeleteSkin>,
 ) -> impl IntoView {
     let SavedSkin { name, at } = skin;
     let (shown, deleted) = (fields(&agent, &name), fields(&agent, &name));

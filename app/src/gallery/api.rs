@@ -5,10 +5,11 @@
 
 use crate::AppError;
 use crate::agents::loop_fields::LoopFields;
+use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use leptos::server_fn::codec::{GetUrl, PostUrl};
+use protocol::agent::Home;
 use protocol::archive::{ArchiveReview, TemplateCard};
-use protocol::view::{AgentView, Home};
+use protocol::view::AgentView;
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
@@ -16,21 +17,21 @@ use crate::context::{hub, viewer};
 use protocol::view::AgentDraft;
 
 /// The templates that ship with the product.
-#[server(prefix = "/api", endpoint = "archives/gallery", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "archives/gallery", protocol = Queried)]
 pub async fn list_templates() -> Result<Vec<TemplateCard>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).templates()?)
+    Ok(hub().for_viewer(&viewer).archives().templates()?)
 }
 
 /// What is in an archive, or in a template, and the agent that it would become.
-#[server(prefix = "/api", endpoint = "archives/review", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "archives/review", protocol = Queried)]
 pub async fn review_archive(id: String) -> Result<ArchiveReview, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).review_archive(&id).await?)
+    Ok(hub().for_viewer(&viewer).archives().review_stored(&id).await?)
 }
 
 /// Makes an agent of an archive, with this definition and all else that is in it.
-#[server(prefix = "/api", endpoint = "archives/create", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "archives/create", protocol = Posted)]
 pub async fn create_from_archive(
     id: String,
     name: String,
@@ -57,15 +58,15 @@ pub async fn create_from_archive(
         loop_settings,
         ..AgentDraft::default()
     };
-    let agent = hub().for_viewer(&viewer).create_from_archive(&id, draft).await?;
-    leptos_axum::redirect(&format!("/agents/{}", agent.id));
+    let agent = hub().for_viewer(&viewer).archives().create(&id, draft).await?;
+    crate::context::redirect(&format!("/agents/{}", agent.id));
     Ok(agent)
 }
 
-#[server(prefix = "/api", endpoint = "archives/discard", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "archives/discard", protocol = Posted)]
 pub async fn discard_archive(id: String) -> Result<(), AppError> {
     let viewer = viewer()?;
-    hub().for_viewer(&viewer).discard_archive(&id).await?;
-    leptos_axum::redirect("/gallery");
+    hub().for_viewer(&viewer).archives().discard(&id).await?;
+    crate::context::redirect("/gallery");
     Ok(())
 }

@@ -2,9 +2,9 @@
 
 use super::api::list_templates;
 use crate::AppError;
-use crate::account::api::me;
-use crate::chrome::Shell;
-use crate::ui::{FailureBanner, Loaded};
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{FailureBanner, Section};
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -75,21 +75,17 @@ fn Import() -> impl IntoView {
         message.map(|message| view! { <FailureBanner failure=Failure::new(FailureKind::Invalid, message)/> })
     };
     view! {
-        <section class="section" aria-labelledby="import">
-            <div class="section-head">
-                <h2 id="import">"Open an archive"</h2>
-                <p>
-                    "An agent that somebody gave you as a "
-                    <code>".flo.zip"</code>
-                    ", from here or from flo.monster. You see what is in it before anything is made."
-                </p>
-            </div>
+        <Section
+            id="import"
+            title="Open an archive"
+            lead=view! { "An agent that somebody gave you as a " <code>".flo.zip"</code> ", from here or from flo.monster. You see what is in it before anything is made." }.into_any()
+        >
             {refused}
             <form class="field-row" method="post" action="/archives" enctype="multipart/form-data">
                 <input class="input" type="file" name="archive" accept=".zip,application/zip" required aria-label="Archive"/>
                 <button type="submit" class="button">"Look inside"</button>
             </form>
-        </section>
+        </Section>
     }
 }
 

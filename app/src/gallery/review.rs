@@ -2,14 +2,13 @@
 
 use super::api::{CreateFromArchive, DiscardArchive, review_archive};
 use crate::AppError;
-use crate::account::api::me;
 use crate::agents::api::list_tools;
 use crate::agents::form::DefinitionFields;
-use crate::chrome::Shell;
+use crate::chrome::{Loaded, Shell};
 use crate::providers::api::list_providers;
 use crate::schedules::words;
-use crate::ui::{ActionFailure, FailureBanner, Icon, Loaded, PageTitle};
-use leptos::form::ActionForm;
+use crate::session::me;
+use crate::ui::{ActionFailure, ActionForm, FailureBanner, FormAction, Icon, PageTitle};
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::archive::{ArchiveReview, ArchivedSchedule};
@@ -19,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
 #[derive(Clone, Serialize, Deserialize)]
-struct Offered {
+struct PageData {
     me: Me,
     archive: Archive,
     providers: Vec<ProviderView>,
@@ -37,10 +36,10 @@ enum Archive {
 pub fn ReviewPage() -> impl IntoView {
     let params = use_params_map();
     let id = Memo::new(move |_| params.read().get("archive").unwrap_or_default());
-    let create = ServerAction::<CreateFromArchive>::new();
+    let create = FormAction::<CreateFromArchive>::new();
     let offered = Resource::new_blocking(move || id.get(), load);
     view! {
-        <Loaded resource=offered view=move |Offered { me, archive, providers, tools }| view! {
+        <Loaded resource=offered view=move |PageData { me, archive, providers, tools }| view! {
             <Shell me>
                 <div class="settings">
                     {match archive {
@@ -60,7 +59,7 @@ fn Reviewed(
     review: ArchiveReview,
     providers: Vec<ProviderView>,
     tools: Vec<ToolView>,
-    create: ServerAction<CreateFromArchive>,
+    create: FormAction<CreateFromArchive>,
 ) -> impl IntoView {
     let made_by = made_by(&review);
     let inside = inside(&review);
@@ -137,7 +136,7 @@ fn Schedules(schedules: Vec<ArchivedSchedule>) -> impl IntoView {
 
 #[component]
 fn Refused(failure: Failure, id: String) -> impl IntoView {
-    let discard = ServerAction::<DiscardArchive>::new();
+    let discard = FormAction::<DiscardArchive>::new();
     view! {
         <PageTitle text="An archive".to_owned()/>
         <section class="section">
@@ -178,6 +177,8 @@ fn inside(review: &ArchiveReview) -> String {
         review.has_page.then(|| "a page".to_owned()),
         counted(review.state_keys, "value of its page", "values of its page"),
         counted(review.storage_keys, "value of its own", "values of its own"),
+        counted(review.rules, "rule about its state", "rules about its state"),
+        counted(review.made_tools, "tool that it made", "tools that it made"),
         counted(u32::try_from(review.schedules.len()).unwrap_or(u32::MAX), "schedule", "schedules"),
         files,
     ]
@@ -199,7 +200,7 @@ fn size(bytes: u64) -> String {
     }
 }
 
-async fn load(id: String) -> Result<Offered, AppError> {
+async fn load(id: String) -> Result<PageData, AppError> {
     let me = me().await?;
     let archive = match review_archive(id).await {
         Ok(review) => Archive::Read(Box::new(review)),
@@ -208,7 +209,7 @@ async fn load(id: String) -> Result<Offered, AppError> {
         }
         Err(error) => return Err(error),
     };
-    Ok(Offered { me, archive, providers: list_providers().await?, tools: list_tools().await? })
+    Ok(PageData { me, archive, providers: list_providers().await?, tools: list_tools().await? })
 }
 
 #[cfg(test)]
@@ -243,6 +244,8 @@ mod tests {
             bytes: 0,
             state_keys: 0,
             storage_keys: 0,
+            rules: 0,
+            made_tools: 0,
             schedules: Vec::new(),
             notices: Vec::new(),
             draft: AgentDraft::default(),

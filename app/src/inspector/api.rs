@@ -1,17 +1,23 @@
 //! The server function of the context inspector.
 
 use crate::AppError;
+use crate::transport::Queried;
 use leptos::prelude::*;
-use leptos::server_fn::codec::GetUrl;
 use protocol::AgentId;
 use protocol::view::ContextView;
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
 
-/// The next request of the run under way, or else the last one that was sent.
-#[server(prefix = "/api", endpoint = "agents/context", input = GetUrl)]
-pub async fn get_context(id: AgentId) -> Result<ContextView, AppError> {
-    let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).context_of(&id).await?)
+/// Of this conversation the next request of the run under way, or else the last one that was sent. An empty one is
+/// the one that was used last.
+#[server(prefix = "/api", endpoint = "agents/context", protocol = Queried)]
+pub async fn get_context(
+    id: AgentId,
+    #[server(default)] conversation: String,
+) -> Result<ContextView, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let conversation = crate::context::conversation_named(conversation);
+    let runs = hub.for_viewer(&viewer).runs().of_conversation(conversation.as_ref());
+    Ok(runs.context_of(&id).await?)
 }

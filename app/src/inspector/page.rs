@@ -4,18 +4,20 @@ use super::api::get_context;
 use super::section::Section;
 use super::step::Step;
 use crate::AppError;
-use crate::account::api::me;
 use crate::agents::agent_in_path;
-use crate::chrome::Shell;
-use crate::ui::{Loaded, Meter, PageTitle, meter_words};
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{Meter, PageTitle, meter_words};
 use leptos::prelude::*;
+use leptos_router::hooks::use_query_map;
 use protocol::AgentId;
 use protocol::view::{ContextPart, ContextSection, ContextStep, ContextView, Me};
 
 #[component]
 pub fn ContextPage() -> impl IntoView {
-    let id = agent_in_path();
-    let shown = Resource::new_blocking(move || id.get(), load);
+    let (id, query) = (agent_in_path(), use_query_map());
+    let conversation = move || query.with(|query| query.get("conversation")).unwrap_or_default();
+    let shown = Resource::new_blocking(move || (id.get(), conversation()), |(id, of)| load(id, of));
     view! { <Loaded resource=shown view=|(me, context)| view! { <Inspector me context/> }/> }
 }
 
@@ -106,6 +108,6 @@ fn Part(id: &'static str, title: &'static str, sections: Vec<ContextSection>) ->
     }
 }
 
-async fn load(id: AgentId) -> Result<(Me, ContextView), AppError> {
-    Ok((me().await?, get_context(id).await?))
+async fn load(id: AgentId, conversation: String) -> Result<(Me, ContextView), AppError> {
+    Ok((me().await?, get_context(id, conversation).await?))
 }

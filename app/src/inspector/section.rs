@@ -10,14 +10,14 @@ use serde_json::Value;
 const LINE: usize = 160;
 
 /// A piece of a section: what it is, and its text.
-struct Piece {
+struct SectionPart {
     label: String,
     text: String,
-    shown: Shown,
+    shown: Disclosure,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shown {
+enum Disclosure {
     AtOnce,
     Folded,
 }
@@ -43,15 +43,15 @@ pub fn Section(section: ContextSection, is_open: bool) -> impl IntoView {
 }
 
 #[component]
-fn PieceView(piece: Piece) -> impl IntoView {
-    let Piece { label, text, shown } = piece;
+fn PieceView(piece: SectionPart) -> impl IntoView {
+    let SectionPart { label, text, shown } = piece;
     match shown {
-        Shown::AtOnce => view! {
+        Disclosure::AtOnce => view! {
             <p class="tool-label">{label}</p>
             <pre tabindex="0">{text}</pre>
         }
         .into_any(),
-        Shown::Folded => view! {
+        Disclosure::Folded => view! {
             <details class="tool">
                 <summary><span class="tool-label">{label}</span></summary>
                 <div class="tool-body"><pre tabindex="0">{text}</pre></div>
@@ -61,23 +61,23 @@ fn PieceView(piece: Piece) -> impl IntoView {
     }
 }
 
-fn pieces(part: ContextPart) -> (String, Vec<Piece>) {
+fn pieces(part: ContextPart) -> (String, Vec<SectionPart>) {
     match part {
-        ContextPart::System { text } => ("System".to_owned(), vec![Piece::new("Text", text)]),
+        ContextPart::System { text } => ("System".to_owned(), vec![SectionPart::new("Text", text)]),
         ContextPart::Tool { tool } => (
             tool.name,
             vec![
-                Piece::new("Description", tool.description),
-                Piece::new("Input", parameters(&tool.input_schema)),
-                Piece {
-                    shown: Shown::Folded,
-                    ..Piece::new("Schema, as it is sent", pretty(&tool.input_schema))
+                SectionPart::new("Description", tool.description),
+                SectionPart::new("Input", parameters(&tool.input_schema)),
+                SectionPart {
+                    shown: Disclosure::Folded,
+                    ..SectionPart::new("Schema, as it is sent", pretty(&tool.input_schema))
                 },
             ],
         ),
         ContextPart::Message { message } => match message {
             ModelMessage::User { text, media } => {
-                let mut pieces = vec![Piece::new("Text", text)];
+                let mut pieces = vec![SectionPart::new("Text", text)];
                 pieces.extend(media.iter().map(file));
                 ("User".to_owned(), pieces)
             }
@@ -91,44 +91,44 @@ fn pieces(part: ContextPart) -> (String, Vec<Piece>) {
     }
 }
 
-fn block(block: Block) -> Piece {
+fn block(block: Block) -> SectionPart {
     match block {
-        Block::Text { text } => Piece::new("Text", text),
-        Block::Reasoning { text, .. } => Piece::new("Reasoning", text),
+        Block::Text { text } => SectionPart::new("Text", text),
+        Block::Reasoning { text, .. } => SectionPart::new("Reasoning", text),
         Block::ToolUse(ToolCall { name, input, .. }) => {
             let text = match &input {
                 Value::String(raw) => raw.clone(),
                 input => pretty(input),
             };
-            Piece::new(&format!("Call of {name}"), text)
+            SectionPart::new(&format!("Call of {name}"), text)
         }
     }
 }
 
-fn result(result: ToolResult) -> Vec<Piece> {
+fn result(result: ToolResult) -> Vec<SectionPart> {
     let label = match result.is_error {
         true => format!("Error of {}", result.name),
         false => format!("Result of {}", result.name),
     };
-    let mut pieces = vec![Piece::new(&label, result.content)];
+    let mut pieces = vec![SectionPart::new(&label, result.content)];
     pieces.extend(result.media.iter().map(file));
     pieces
 }
 
-fn file(file: &Media) -> Piece {
+fn file(file: &Media) -> SectionPart {
     let name = file.name.clone().unwrap_or_else(|| "Without a name".to_owned());
-    Piece::new(&format!("File, {}", file.mime), name)
+    SectionPart::new(&format!("File, {}", file.mime), name)
 }
 
-impl Piece {
+impl SectionPart {
     fn new(label: &str, text: String) -> Self {
-        Self { label: label.to_owned(), text, shown: Shown::AtOnce }
+        Self { label: label.to_owned(), text, shown: Disclosure::AtOnce }
     }
 }
 
 /// What the section is about: its first words.
-fn line(pieces: &[Piece]) -> String {
-    let Some(Piece { label, text, .. }) = pieces.first() else { return String::new() };
+fn line(pieces: &[SectionPart]) -> String {
+    let Some(SectionPart { label, text, .. }) = pieces.first() else { return String::new() };
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let whole = match label.as_str() {
         "Text" | "Description" => text,

@@ -1,13 +1,17 @@
 //! The form for a key. It is not sent anywhere: its fields have no names, and script takes them.
 
-use super::held::Lock;
+use super::api::key_kept;
 use super::section::Outcome;
+use crate::browser::keys;
 use leptos::ev::SubmitEvent;
 use leptos::html::{Form, Input, Select};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use protocol::ProviderId;
-use protocol::hub::KeySlot;
-use protocol::view::{ProviderKind, ProviderView};
+use protocol::agent::ProviderKind;
+use protocol::run::KeySlot;
+use protocol::view::ProviderView;
+use protocol::view::shell::Lock;
 
 #[component]
 pub(super) fn EntryForm(
@@ -142,7 +146,6 @@ fn promise(kind: ProviderKind, has_own_address: bool) -> &'static str {
     }
 }
 
-#[cfg(feature = "hydrate")]
 fn keep(slot: KeySlot, fields: Fields, state: Lock, outcome: Outcome, is_busy: RwSignal<bool>) {
     let text = |node: NodeRef<Input>| node.get_untracked().map(|input| input.value()).unwrap_or_default();
     let (key, passphrase) = (text(fields.key), text(fields.passphrase));
@@ -153,20 +156,17 @@ fn keep(slot: KeySlot, fields: Fields, state: Lock, outcome: Outcome, is_busy: R
         return outcome.set(Some(Err("The two passphrases differ. Nothing was kept.".to_owned())));
     }
     is_busy.set(true);
-    leptos::task::spawn_local(async move {
-        let kept = super::ring::keep(&slot, &key, &passphrase).await;
+    spawn_local(async move {
+        let kept = keys::keep(&slot, &key, &passphrase).await;
         if kept.is_ok() {
             if let Some(form) = fields.form.try_get_untracked().flatten() {
                 form.reset();
             }
             // What the hub lists is only where a person would look for the key.
-            let _ = crate::providers::api::key_kept(slot.provider.clone()).await;
+            let _ = key_kept(slot.provider.clone()).await;
         }
         let words = kept.map(|()| format!("The key of {} is kept on this device.", slot.name));
         let _ = outcome.try_set(Some(words));
         let _ = is_busy.try_set(false);
     });
 }
-
-#[cfg(not(feature = "hydrate"))]
-fn keep(_slot: KeySlot, _fields: Fields, _state: Lock, _outcome: Outcome, _is_busy: RwSignal<bool>) {}

@@ -1,11 +1,14 @@
 //! What is rarely needed: another passphrase, and the way on for who forgot it.
 
+use super::api::key_forgotten;
 use super::entry::Secret;
 use super::section::Outcome;
+use crate::browser::keys;
 use crate::ui::Icon;
 use leptos::ev::SubmitEvent;
 use leptos::html::{Form, Input};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 #[component]
 pub(super) fn ChangePassphrase(outcome: Outcome) -> impl IntoView {
@@ -52,7 +55,6 @@ pub(super) fn ForgetAll(outcome: Outcome) -> impl IntoView {
     }
 }
 
-#[cfg(feature = "hydrate")]
 fn change(
     form: NodeRef<Form>,
     old: NodeRef<Input>,
@@ -66,8 +68,8 @@ fn change(
         return;
     }
     is_busy.set(true);
-    leptos::task::spawn_local(async move {
-        let done = super::ring::change(&old, &new).await;
+    spawn_local(async move {
+        let done = keys::change(&old, &new).await;
         if let (Ok(()), Some(form)) = (&done, form.try_get_untracked().flatten()) {
             form.reset();
         }
@@ -78,28 +80,14 @@ fn change(
     });
 }
 
-#[cfg(not(feature = "hydrate"))]
-fn change(
-    _form: NodeRef<Form>,
-    _old: NodeRef<Input>,
-    _new: NodeRef<Input>,
-    _outcome: Outcome,
-    _is_busy: RwSignal<bool>,
-) {
-}
-
-#[cfg(feature = "hydrate")]
 fn forget_all(outcome: Outcome) {
-    leptos::task::spawn_local(async move {
-        let providers = super::ring::held().with_untracked(|held| held.keys.clone());
-        let done = super::ring::forget_all().await;
+    spawn_local(async move {
+        let providers = keys::held().with_untracked(|held| held.keys.clone());
+        let done = keys::forget_all().await;
         for (provider, _) in providers {
             // What the hub lists is only where a person would look for the key.
-            let _ = crate::providers::api::key_forgotten(provider).await;
+            let _ = key_forgotten(provider).await;
         }
         let _ = outcome.try_set(Some(done.map(|()| "No key is kept on this device any more.".to_owned())));
     });
 }
-
-#[cfg(not(feature = "hydrate"))]
-fn forget_all(_outcome: Outcome) {}

@@ -1,15 +1,17 @@
 //! The way to open the keys of this device by finger, face or PIN: making that passkey, and taking it back.
 
 use super::entry::Secret;
-use super::held::Held;
 use super::section::Outcome;
+use crate::browser::keys;
 use crate::ui::Icon;
 use leptos::ev::SubmitEvent;
 use leptos::html::{Form, Input};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::view::shell::DeviceKeys;
 
 #[component]
-pub(super) fn PasskeyForm(held: ArcRwSignal<Held>, outcome: Outcome) -> impl IntoView {
+pub(super) fn PasskeyForm(held: ArcRwSignal<DeviceKeys>, outcome: Outcome) -> impl IntoView {
     let has_passkey = Memo::new(move |_| held.with(|held| held.has_passkey));
     let (form, passphrase, is_busy) = (NodeRef::<Form>::new(), NodeRef::<Input>::new(), RwSignal::new(false));
     let submit = move |event: SubmitEvent| {
@@ -17,7 +19,7 @@ pub(super) fn PasskeyForm(held: ArcRwSignal<Held>, outcome: Outcome) -> impl Int
         add(form, passphrase, outcome, is_busy);
     };
     let without = move || {
-        let words = match is_able() {
+        let words = match keys::has_passkeys() {
             true => {
                 "Then a finger, a face or the PIN of this device opens the keys. The passphrase opens them as before."
             }
@@ -26,7 +28,7 @@ pub(super) fn PasskeyForm(held: ArcRwSignal<Held>, outcome: Outcome) -> impl Int
         view! {
             <form class="fold-body" autocomplete="off" node_ref=form on:submit=submit>
                 <p>{words}</p>
-                <Show when=is_able>
+                <Show when=keys::has_passkeys>
                     <Secret id="passkey-passphrase" label="The passphrase of this device, to add a passkey" node=passphrase hint=""/>
                     <div class="form-end">
                         <button type="submit" class="button" aria-busy=move || is_busy.get().then_some("true")>
@@ -64,17 +66,6 @@ pub(super) fn PasskeyForm(held: ArcRwSignal<Held>, outcome: Outcome) -> impl Int
     }
 }
 
-#[cfg(feature = "hydrate")]
-fn is_able() -> bool {
-    super::passkey::is_there()
-}
-
-#[cfg(not(feature = "hydrate"))]
-fn is_able() -> bool {
-    false
-}
-
-#[cfg(feature = "hydrate")]
 fn add(form: NodeRef<Form>, passphrase: NodeRef<Input>, outcome: Outcome, is_busy: RwSignal<bool>) {
     let Some(input) = passphrase.get_untracked() else { return };
     if is_busy.get_untracked() {
@@ -82,8 +73,8 @@ fn add(form: NodeRef<Form>, passphrase: NodeRef<Input>, outcome: Outcome, is_bus
     }
     is_busy.set(true);
     outcome.set(None);
-    leptos::task::spawn_local(async move {
-        let done = super::ring::add_passkey(&input.value()).await;
+    spawn_local(async move {
+        let done = keys::add_passkey(&input.value()).await;
         if let Some(form) = form.try_get_untracked().flatten() {
             form.reset();
         }
@@ -93,17 +84,10 @@ fn add(form: NodeRef<Form>, passphrase: NodeRef<Input>, outcome: Outcome, is_bus
     });
 }
 
-#[cfg(not(feature = "hydrate"))]
-fn add(_form: NodeRef<Form>, _passphrase: NodeRef<Input>, _outcome: Outcome, _is_busy: RwSignal<bool>) {}
-
-#[cfg(feature = "hydrate")]
 fn drop_it(outcome: Outcome) {
-    leptos::task::spawn_local(async move {
-        let done = super::ring::drop_passkey().await;
+    spawn_local(async move {
+        let done = keys::drop_passkey().await;
         let words = done.map(|()| "Only the passphrase opens the keys on this device now.".to_owned());
         let _ = outcome.try_set(Some(words));
     });
 }
-
-#[cfg(not(feature = "hydrate"))]
-fn drop_it(_outcome: Outcome) {}

@@ -1,16 +1,17 @@
 //! Asks for the passphrase, on whichever page the person is, while an agent waits for a key.
 
-use super::held::{Lock, held};
 use super::unlock::Unlock;
+use crate::browser::keys;
 use crate::ui::Icon;
 use leptos::prelude::*;
 use protocol::UserId;
-use protocol::hub::KeyLack;
+use protocol::run::KeyLack;
+use protocol::view::shell::Lock;
 
 #[component]
 pub fn KeyPrompt(person: UserId) -> impl IntoView {
-    let held = held();
-    Effect::new(move |_| enter(person.clone()));
+    let held = keys::held();
+    Effect::new(move |_| keys::enter(person.clone()));
     let names = {
         let held = held.clone();
         Memo::new(move |_| {
@@ -55,11 +56,3 @@ pub fn KeyPrompt(person: UserId) -> impl IntoView {
         </Show>
     }
 }
-
-#[cfg(feature = "hydrate")]
-fn enter(person: UserId) {
-    super::ring::enter(person);
-}
-
-#[cfg(not(feature = "hydrate"))]
-fn enter(_person: UserId) {}

@@ -1,18 +1,20 @@
 //! The providers whose key stays on devices, and where each key is.
 
-use super::held::Held;
+use super::api::key_forgotten;
 use super::section::Outcome;
-use crate::providers::kind_label;
-use crate::ui::Icon;
+use crate::browser::keys;
+use crate::ui::{ACTIONS, Icon, Table, kind_label};
 use leptos::prelude::*;
-use protocol::hub::KeySlot;
+use leptos::task::spawn_local;
+use protocol::run::KeySlot;
+use protocol::view::shell::DeviceKeys;
 use protocol::view::{KeptKey, ProviderView};
 
 #[component]
 pub(super) fn Rows(
     providers: Vec<ProviderView>,
     kept: Vec<KeptKey>,
-    held: ArcRwSignal<Held>,
+    held: ArcRwSignal<DeviceKeys>,
     outcome: Outcome,
 ) -> impl IntoView {
     let rows = providers
@@ -23,19 +25,10 @@ pub(super) fn Rows(
             let elsewhere: Vec<String> = elsewhere.map(|one| one.name.clone()).collect();
             Some(view! { <KeyRow provider key_slot elsewhere held=held.clone() outcome/> })
         })
-        .collect_view();
+        .collect_view()
+        .into_any();
     view! {
-        <table class="list">
-            <thead>
-                <tr>
-                    <th scope="col">"Provider"</th>
-                    <th scope="col">"Goes to"</th>
-                    <th scope="col">"Key"</th>
-                    <th scope="col" class="list-end"><span class="sr-only">"Actions"</span></th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
+        <Table columns=["Provider", "Goes to", "Key", ACTIONS] rows/>
     }
 }
 
@@ -45,7 +38,7 @@ fn KeyRow(
     key_slot: KeySlot,
     /// Other devices that have one.
     elsewhere: Vec<String>,
-    held: ArcRwSignal<Held>,
+    held: ArcRwSignal<DeviceKeys>,
     outcome: Outcome,
 ) -> impl IntoView {
     let name = provider.name.clone();
@@ -91,16 +84,12 @@ fn KeyRow(
     }
 }
 
-#[cfg(feature = "hydrate")]
 fn forget(slot: KeySlot, outcome: Outcome) {
-    leptos::task::spawn_local(async move {
-        let done = super::ring::forget(&slot.provider).await;
+    spawn_local(async move {
+        let done = keys::forget(&slot.provider).await;
         // What the hub lists is only where a person would look for the key.
-        let _ = crate::providers::api::key_forgotten(slot.provider).await;
+        let _ = key_forgotten(slot.provider).await;
         let done = done.map(|()| format!("The key of {} is no longer on this device.", slot.name));
         let _ = outcome.try_set(Some(done));
     });
 }
-
-#[cfg(not(feature = "hydrate"))]
-fn forget(_slot: KeySlot, _outcome: Outcome) {}

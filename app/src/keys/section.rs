@@ -1,15 +1,18 @@
 //! The section of the providers page about keys that stay on devices: which are here, whether they are
 //! open, and the ways to enter and forget them.
 
+use super::api::key_kept;
 use super::entry::EntryForm;
-use super::held::{Held, Lock, Unable, held};
 use super::more::{ChangePassphrase, ForgetAll};
 use super::passkey_form::PasskeyForm;
 use super::rows::Rows;
 use super::unlock::Unlock;
-use crate::ui::Icon;
+use crate::browser::keys;
+use crate::ui::{Icon, Section};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use protocol::ProviderId;
+use protocol::view::shell::{DeviceKeys, Lock, Unable};
 use protocol::view::{KeptKey, ProviderView};
 
 /// What the last form of the section did, or why it did nothing.
@@ -24,7 +27,7 @@ pub fn KeysSection(
     /// The one that was just saved.
     saved: Option<ProviderId>,
 ) -> impl IntoView {
-    let held = held();
+    let held = keys::held();
     let outcome: Outcome = RwSignal::new(None);
     let is_scripted = RwSignal::new(false);
     Effect::new(move |_| is_scripted.set(true));
@@ -33,16 +36,13 @@ pub fn KeysSection(
     let kept = StoredValue::new(kept);
     let saved = StoredValue::new(saved);
     let held = StoredValue::new(held);
-    let state = Memo::new(move |_| held.with_value(|held| held.with(|Held { state, .. }| *state)));
+    let state = Memo::new(move |_| held.with_value(|held| held.with(|DeviceKeys { state, .. }| *state)));
     view! {
-        <section class="section" aria-labelledby="device-keys">
-            <div class="section-head">
-                <h2 id="device-keys">"Keys on this device"</h2>
-                <p>
-                    "Sealed with a passphrase in this browser, and used by it alone: the hub and the agents' frames never get them. "
-                    "Each of your devices has its own."
-                </p>
-            </div>
+        <Section
+            id="device-keys"
+            title="Keys on this device"
+            lead="Sealed with a passphrase in this browser, and used by it alone: the hub and the agents' frames never get them. Each of your devices has its own."
+        >
             <Show when=move || is_scripted.get() fallback=|| view! { <p>"These keys need JavaScript: this browser seals and uses them by itself."</p> }>
                 <Told outcome/>
                 {move || state_view(state.get(), outcome)}
@@ -61,7 +61,7 @@ pub fn KeysSection(
                     <ForgetAll outcome/>
                 </Show>
             </Show>
-        </section>
+        </Section>
     }
 }
 
@@ -95,7 +95,7 @@ fn state_view(state: Lock, outcome: Outcome) -> AnyView {
                     "The keys are open in this tab. "
                     <small>"They lock when it is closed or loaded anew, and after 15 minutes without a call."</small>
                 </p>
-                <button type="button" class="button" on:click=move |_| { outcome.set(None); lock(); }>"Lock now"</button>
+                <button type="button" class="button" on:click=move |_| { outcome.set(None); keys::lock(); }>"Lock now"</button>
             </div>
         }
         .into_any(),
@@ -118,18 +118,9 @@ fn Told(outcome: Outcome) -> impl IntoView {
     }
 }
 
-#[cfg(feature = "hydrate")]
-fn lock() {
-    super::ring::lock();
-}
-
-#[cfg(not(feature = "hydrate"))]
-fn lock() {}
-
 /// A device that signed in anew is another one to the hub, and keeps what it kept.
-#[cfg(feature = "hydrate")]
 fn tell_hub(providers: Vec<ProviderView>, kept: Vec<KeptKey>) {
-    let held = held();
+    let held = keys::held();
     Effect::new(move |told: Option<Vec<ProviderId>>| {
         let mut told = told.unwrap_or_default();
         for slot in providers.iter().filter_map(|provider| provider.key_slot.as_ref()) {
@@ -138,15 +129,12 @@ fn tell_hub(providers: Vec<ProviderView>, kept: Vec<KeptKey>) {
             if is_here && !is_known && !told.contains(&slot.provider) {
                 told.push(slot.provider.clone());
                 let provider = slot.provider.clone();
-                leptos::task::spawn_local(async move {
+                spawn_local(async move {
                     // Said again when the page is opened the next time.
-                    let _ = crate::providers::api::key_kept(provider).await;
+                    let _ = key_kept(provider).await;
                 });
             }
         }
         told
     });
 }
-
-#[cfg(not(feature = "hydrate"))]
-fn tell_hub(_providers: Vec<ProviderView>, _kept: Vec<KeptKey>) {}

@@ -1,10 +1,11 @@
 //! What opens the keys of this device: the one field for the passphrase, and a button for the passkey if
 //! there is one. What is typed there is not sent anywhere.
 
-use super::held::held;
+use crate::browser::keys;
 use leptos::ev::SubmitEvent;
 use leptos::html::Input;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 /// What a person opens the keys with.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub fn Unlock(
     let trouble = RwSignal::new(None::<String>);
     let busy = RwSignal::new(None::<Opener>);
     let field = NodeRef::<Input>::new();
-    let held = held();
+    let held = keys::held();
     let has_passkey = Memo::new(move |_| held.with(|held| held.has_passkey));
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
@@ -61,38 +62,26 @@ pub fn Unlock(
     }
 }
 
-#[cfg(feature = "hydrate")]
 fn open(
     with: Opener,
     field: NodeRef<Input>,
     trouble: RwSignal<Option<String>>,
     busy: RwSignal<Option<Opener>>,
 ) {
-    use super::ring;
-
     let Some(input) = field.get_untracked() else { return };
     if busy.get_untracked().is_some() {
         return;
     }
     busy.set(Some(with));
     trouble.set(None);
-    leptos::task::spawn_local(async move {
+    spawn_local(async move {
         let outcome = match with {
-            Opener::Passphrase => ring::unlock(&input.value()).await,
-            Opener::Passkey => ring::unlock_with_passkey().await,
+            Opener::Passphrase => keys::unlock(&input.value()).await,
+            Opener::Passkey => keys::unlock_with_passkey().await,
         };
         input.set_value("");
         // The form goes away when the keys are open.
         let _ = trouble.try_set(outcome.err());
         let _ = busy.try_set(None);
     });
-}
-
-#[cfg(not(feature = "hydrate"))]
-fn open(
-    _with: Opener,
-    _field: NodeRef<Input>,
-    _trouble: RwSignal<Option<String>>,
-    _busy: RwSignal<Option<Opener>>,
-) {
 }

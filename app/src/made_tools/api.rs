@@ -1,8 +1,8 @@
 //! The server functions of the tools that agents made.
 
 use crate::AppError;
+use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use leptos::server_fn::codec::{GetUrl, PostUrl};
 use protocol::AgentId;
 use protocol::view::MadeToolView;
 
@@ -10,16 +10,16 @@ use protocol::view::MadeToolView;
 use crate::context::{hub, viewer};
 
 /// What the agent made and still has, by name.
-#[server(prefix = "/api", endpoint = "agents/made_tools", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "agents/made_tools", protocol = Queried)]
 pub async fn list_made_tools(id: AgentId) -> Result<Vec<MadeToolView>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).made_tools(&id).await?)
+    Ok(hub().for_viewer(&viewer).made_tools().list(&id).await?)
 }
 
-#[server(prefix = "/api", endpoint = "agents/delete_made_tool", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "agents/delete_made_tool", protocol = Posted)]
 pub async fn delete_made_tool(id: AgentId, name: String) -> Result<(), AppError> {
     let viewer = viewer()?;
-    hub().for_viewer(&viewer).delete_made_tool(&id, &name).await?;
-    leptos_axum::redirect(&format!("/agents/{id}/tools"));
+    hub().for_viewer(&viewer).made_tools().delete(&id, &name).await?;
+    crate::context::redirect(&format!("/agents/{id}/tools"));
     Ok(())
 }

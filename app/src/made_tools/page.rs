@@ -3,11 +3,11 @@
 use super::api::{DeleteMadeTool, list_made_tools};
 use super::row::MadeTool;
 use crate::AppError;
-use crate::account::api::me;
 use crate::agents::agent_in_path;
 use crate::agents::api::get_agent;
-use crate::chrome::Shell;
-use crate::ui::{ActionFailure, Loaded, PageTitle};
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{ActionFailure, FormAction, PageTitle, kept_each};
 use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::view::{AgentView, MadeToolView, Me};
@@ -15,7 +15,7 @@ use protocol::view::{AgentView, MadeToolView, Me};
 #[component]
 pub fn MadeToolsPage() -> impl IntoView {
     let id = agent_in_path();
-    let delete = ServerAction::<DeleteMadeTool>::new();
+    let delete = FormAction::<DeleteMadeTool>::new();
     let shown = Resource::new_blocking(move || (id.get(), delete.version().get()), |(id, _)| load(id));
     view! {
         <Loaded resource=shown view=move |(me, agent, tools)| view! { <MadeTools me agent tools delete/> }/>
@@ -27,7 +27,7 @@ fn MadeTools(
     me: Me,
     agent: AgentView,
     tools: Vec<MadeToolView>,
-    delete: ServerAction<DeleteMadeTool>,
+    delete: FormAction<DeleteMadeTool>,
 ) -> impl IntoView {
     let AgentView { id, name, tools: given, .. } = agent;
     let heading = format!("Tools that {name} made");
@@ -38,8 +38,8 @@ fn MadeTools(
         view! { <p class="empty" data-size="small"><span>"None yet." {more}</span></p> }
     });
     let list = (!tools.is_empty()).then(|| {
-        let rows = tools.into_iter().map(|tool| view! { <MadeTool agent=id.clone() tool delete/> });
-        view! { <ul class="made-tools">{rows.collect_view()}</ul> }
+        let rows = kept_each(tools, move |tool| view! { <MadeTool agent=id.clone() tool delete/> });
+        view! { <ul class="made-tools">{rows}</ul> }
     });
     view! {
         <PageTitle text=heading.clone()/>

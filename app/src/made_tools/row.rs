@@ -1,14 +1,13 @@
 //! One tool: what it is for, what it takes, what it does, and the way to take it away.
 
 use super::api::DeleteMadeTool;
-use crate::ui::{Icon, When};
-use leptos::form::ActionForm;
+use crate::ui::{ActionForm, FormAction, Icon, When};
 use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::view::MadeToolView;
 
 #[component]
-pub fn MadeTool(agent: AgentId, tool: MadeToolView, delete: ServerAction<DeleteMadeTool>) -> impl IntoView {
+pub fn MadeTool(agent: AgentId, tool: MadeToolView, delete: FormAction<DeleteMadeTool>) -> impl IntoView {
     let MadeToolView { name, description, version, made_at, input_schema, code } = tool;
     let schema = serde_json::to_string_pretty(&input_schema).unwrap_or_default();
     let made = made_at.map(|at| view! { ", made " <When at/> });

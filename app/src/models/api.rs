@@ -1,8 +1,8 @@
 //! The server functions of what is known of models.
 
 use crate::AppError;
+use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use leptos::server_fn::codec::{GetUrl, PostUrl};
 use protocol::view::{ModelFacts, OwnPrice, WantedPrice};
 
 #[cfg(feature = "ssr")]
@@ -12,58 +12,58 @@ use crate::money::amount;
 #[cfg(feature = "ssr")]
 use protocol::view::ModelPrice;
 
-#[server(prefix = "/api", endpoint = "models/facts", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "models/facts", protocol = Queried)]
 pub async fn look_up_model(model: String) -> Result<ModelFacts, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).model_facts(model.trim()))
+    Ok(hub().for_viewer(&viewer).model_facts().of(model.trim()))
 }
 
 /// What the person says that models cost.
-#[server(prefix = "/api", endpoint = "models/own_prices", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "models/own_prices", protocol = Queried)]
 pub async fn own_prices() -> Result<Vec<OwnPrice>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).own_prices().await?)
+    Ok(hub().for_viewer(&viewer).model_facts().own_prices().await?)
 }
 
 /// Prices are dollars for a million tokens.
-#[server(prefix = "/api", endpoint = "models/set_own_price", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "models/set_own_price", protocol = Posted)]
 pub async fn set_own_price(model: String, input_price: String, output_price: String) -> Result<(), AppError> {
     let viewer = viewer()?;
     let (input, output) = (amount::read(&input_price)?, amount::read(&output_price)?);
     let price = input.zip(output).map(|(input, output)| ModelPrice { input, output });
     let price = price.ok_or_else(|| hub::Error::Invalid("Enter both prices; nothing is 0.".to_owned()))?;
-    hub().for_viewer(&viewer).set_own_price(&model, price).await?;
-    leptos_axum::redirect("/models?done=price");
+    hub().for_viewer(&viewer).model_facts().set_own_price(&model, price).await?;
+    crate::context::redirect("/models?done=price");
     Ok(())
 }
 
-#[server(prefix = "/api", endpoint = "models/forget_own_price", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "models/forget_own_price", protocol = Posted)]
 pub async fn forget_own_price(model: String) -> Result<(), AppError> {
     let viewer = viewer()?;
-    hub().for_viewer(&viewer).forget_own_price(&model).await?;
-    leptos_axum::redirect("/models");
+    hub().for_viewer(&viewer).model_facts().forget_own_price(&model).await?;
+    crate::context::redirect("/models");
     Ok(())
 }
 
 /// Models that people could not use under a limit of an administrator, because nobody knows their price.
-#[server(prefix = "/api", endpoint = "models/wanted", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "models/wanted", protocol = Queried)]
 pub async fn wanted_prices() -> Result<Vec<WantedPrice>, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
     let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
-    Ok(admin.wanted_prices().await?)
+    Ok(admin.ledger().wanted_prices().await?)
 }
 
 /// What administrators entered.
-#[server(prefix = "/api", endpoint = "models/entered", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "models/entered", protocol = Queried)]
 pub async fn entered_facts() -> Result<Vec<ModelFacts>, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
     let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
-    Ok(admin.entered_facts().await?)
+    Ok(admin.model_facts().entered_facts().await?)
 }
 
 /// What is left empty stays as it is known. Prices are dollars for a million
 /// tokens, as text; `tools` is `native`, `text` or empty.
-#[server(prefix = "/api", endpoint = "models/enter", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "models/enter", protocol = Posted)]
 pub async fn enter_facts(
     model: String,
     #[server(default)] context: String,
@@ -86,27 +86,27 @@ pub async fn enter_facts(
         "text" => Some(false),
         _ => None,
     };
-    admin.enter_facts(&model, tokens(&context)?, tokens(&output)?, native_tools, price).await?;
-    leptos_axum::redirect("/models");
+    admin.model_facts().enter_facts(&model, tokens(&context)?, tokens(&output)?, native_tools, price).await?;
+    crate::context::redirect("/models");
     Ok(())
 }
 
-#[server(prefix = "/api", endpoint = "models/delete", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "models/delete", protocol = Posted)]
 pub async fn delete_facts(model: String) -> Result<(), AppError> {
     let (hub, viewer) = (hub(), viewer()?);
     let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
-    admin.delete_facts(&model).await?;
-    leptos_axum::redirect("/models");
+    admin.model_facts().delete_facts(&model).await?;
+    crate::context::redirect("/models");
     Ok(())
 }
 
 /// The number of models in the public list that was fetched.
-#[server(prefix = "/api", endpoint = "models/refresh", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "models/refresh", protocol = Posted)]
 pub async fn refresh_facts() -> Result<usize, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
     let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
-    let count = admin.refresh_facts().await?;
-    leptos_axum::redirect("/models");
+    let count = admin.model_facts().refresh_facts().await?;
+    crate::context::redirect("/models");
     Ok(count)
 }
 

@@ -1,8 +1,9 @@
 //! Prices that a person enters for themselves, and for administrators those that people wait for.
 
 use super::api::{ForgetOwnPrice, SetOwnPrice};
-use crate::ui::{ActionFailure, Done, emptied_by};
-use leptos::form::ActionForm;
+use crate::ui::{
+    ActionFailure, ActionForm, Done, Field, FormAction, Section, emptied_by, hint_id, kept_each,
+};
 use leptos::prelude::*;
 use protocol::view::{OwnPrice, WantedPrice};
 
@@ -11,35 +12,32 @@ pub(super) fn OwnPrices(
     /// The model that was asked about.
     asked: String,
     list: Vec<OwnPrice>,
-    set: ServerAction<SetOwnPrice>,
-    forget: ServerAction<ForgetOwnPrice>,
+    set: FormAction<SetOwnPrice>,
+    forget: FormAction<ForgetOwnPrice>,
 ) -> impl IntoView {
-    let rows = list.into_iter().map(|own| view! { <Row own forget/> }).collect_view();
+    let rows = kept_each(list, move |own| view! { <Row own forget/> });
     view! {
-        <section class="section" aria-labelledby="own-prices">
-            <div class="section-head">
-                <h2 id="own-prices">"Your own prices"</h2>
-                <p>
-                    "For models whose price nobody knows here. They count for your agents and your own limits. "
-                    "A limit that an administrator set goes by prices that administrators entered."
-                </p>
-            </div>
+        <Section
+            id="own-prices"
+            title="Your own prices"
+            lead="For models whose price nobody knows here. They count for your agents and your own limits. A limit that an administrator set goes by prices that administrators entered."
+        >
             <Done what="price" words="The price is saved. Agents that waited for it go on."/>
             <ActionFailure value=forget.value()/>
             <ul class="rows">{rows}</ul>
             <ActionFailure value=set.value()/>
             <ActionForm action=set node_ref=emptied_by(set) attr:class="form">
-                <Field name="model" label="Model" hint="As the provider calls it." value=asked/>
-                <Field name="input_price" label="Price of a million tokens in" hint="Dollars, like 0.25." value=String::new()/>
-                <Field name="output_price" label="Price of a million tokens out" hint="Dollars, like 2. If it costs nothing: 0." value=String::new()/>
+                <Part name="model" label="Model" hint="As the provider calls it." value=asked/>
+                <Part name="input_price" label="Price of a million tokens in" hint="Dollars, like 0.25." value=String::new()/>
+                <Part name="output_price" label="Price of a million tokens out" hint="Dollars, like 2. If it costs nothing: 0." value=String::new()/>
                 <div class="form-end"><button type="submit" class="button">"Save the price"</button></div>
             </ActionForm>
-        </section>
+        </Section>
     }
 }
 
 #[component]
-fn Row(own: OwnPrice, forget: ServerAction<ForgetOwnPrice>) -> impl IntoView {
+fn Row(own: OwnPrice, forget: FormAction<ForgetOwnPrice>) -> impl IntoView {
     let OwnPrice { model, price } = own;
     let label = format!("Forget the price of {model}");
     view! {
@@ -55,16 +53,13 @@ fn Row(own: OwnPrice, forget: ServerAction<ForgetOwnPrice>) -> impl IntoView {
 }
 
 #[component]
-fn Field(name: &'static str, label: &'static str, hint: &'static str, value: String) -> impl IntoView {
+fn Part(name: &'static str, label: &'static str, hint: &'static str, value: String) -> impl IntoView {
     let id = format!("own-{name}");
-    let hint_id = format!("own-{name}-hint");
     let mode = if name == "model" { "text" } else { "decimal" };
     view! {
-        <div class="field">
-            <label class="field-label" for=id.clone()>{label}</label>
-            <input class="input" id=id name=name value=value inputmode=mode required maxlength="200" aria-describedby=hint_id.clone()/>
-            <p class="field-hint" id=hint_id>{hint}</p>
-        </div>
+        <Field id=id.clone() label hint>
+            <input class="input" id=id.clone() name=name value=value inputmode=mode required maxlength="200" aria-describedby=hint_id(&id)/>
+        </Field>
     }
 }
 

@@ -6,10 +6,12 @@ use super::api::{
 };
 use super::own::{OwnPrices, Wanted};
 use crate::AppError;
-use crate::account::api::me;
-use crate::chrome::Shell;
-use crate::ui::{ActionFailure, Loaded, grouped};
-use leptos::form::ActionForm;
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{
+    ACTIONS, ActionFailure, ActionForm, Choice, Field, FormAction, FormEnd, Section, Table, grouped, hint_id,
+    kept_each,
+};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
@@ -29,21 +31,21 @@ struct Models {
 
 #[derive(Clone, Copy)]
 struct Forms {
-    enter: ServerAction<EnterFacts>,
-    delete: ServerAction<DeleteFacts>,
-    refresh: ServerAction<RefreshFacts>,
-    set_own: ServerAction<SetOwnPrice>,
-    forget_own: ServerAction<ForgetOwnPrice>,
+    enter: FormAction<EnterFacts>,
+    delete: FormAction<DeleteFacts>,
+    refresh: FormAction<RefreshFacts>,
+    set_own: FormAction<SetOwnPrice>,
+    forget_own: FormAction<ForgetOwnPrice>,
 }
 
 #[component]
 pub fn ModelsPage() -> impl IntoView {
     let forms = Forms {
-        enter: ServerAction::new(),
-        delete: ServerAction::new(),
-        refresh: ServerAction::new(),
-        set_own: ServerAction::new(),
-        forget_own: ServerAction::new(),
+        enter: FormAction::new(),
+        delete: FormAction::new(),
+        refresh: FormAction::new(),
+        set_own: FormAction::new(),
+        forget_own: FormAction::new(),
     };
     let query = use_query_map();
     let asked = Memo::new(move |_| query.with(|query| query.get("model").unwrap_or_default()));
@@ -67,20 +69,19 @@ fn Sections(models: Models, asked: String, forms: Forms) -> impl IntoView {
         <Shell me>
             <div class="settings">
                 <h1>"Models"</h1>
-                <section class="section" aria-labelledby="look-up">
-                    <div class="section-head">
-                        <h2 id="look-up">"What is known"</h2>
-                        <p>"Room, prices and abilities that agents go by. A price that is not known is shown as unknown, never as nothing."</p>
-                    </div>
+                <Section
+                    id="look-up"
+                    title="What is known"
+                    lead="Room, prices and abilities that agents go by. A price that is not known is shown as unknown, never as nothing."
+                >
                     <form method="get" action="/models" class="form">
-                        <div class="field">
-                            <label class="field-label" for="model">"Model"</label>
+                        <Field id="model" label="Model">
                             <input class="input input-code" id="model" name="model" value=asked required maxlength="200"/>
-                        </div>
+                        </Field>
                         <div class="form-end"><button type="submit" class="button">"Look up"</button></div>
                     </form>
                     {found.map(|facts| view! { <Facts list=vec![facts] delete=None/> })}
-                </section>
+                </Section>
                 <OwnPrices asked=asked_of list=own set=forms.set_own forget=forms.forget_own/>
                 <Wanted list=wanted/>
                 {entered.map(|list| view! { <Entered list forms/> })}
@@ -97,11 +98,7 @@ fn Entered(list: Vec<ModelFacts>, forms: Forms) -> impl IntoView {
         Some(Err(_)) | None => None,
     };
     view! {
-        <section class="section" aria-labelledby="entered">
-            <div class="section-head">
-                <h2 id="entered">"Entered here"</h2>
-                <p>"These count before what the program ships and what was fetched."</p>
-            </div>
+        <Section id="entered" title="Entered here" lead="These count before what the program ships and what was fetched.">
             <ActionFailure value=delete.value()/>
             {if list.is_empty() {
                 view! { <p class="faint">"Nothing yet."</p> }.into_any()
@@ -110,27 +107,21 @@ fn Entered(list: Vec<ModelFacts>, forms: Forms) -> impl IntoView {
             }}
             <ActionFailure value=enter.value()/>
             <ActionForm action=enter attr:class="form">
-                <Field name="model" label="Model" hint="As the provider calls it, without a date behind it."/>
-                <Field name="context" label="Context, in tokens" hint="Prompt and reply together. Empty: as it is known."/>
-                <Field name="output" label="Longest reply, in tokens" hint="Empty: as it is known."/>
+                <Fact name="model" label="Model" hint="As the provider calls it, without a date behind it."/>
+                <Fact name="context" label="Context, in tokens" hint="Prompt and reply together. Empty: as it is known."/>
+                <Fact name="output" label="Longest reply, in tokens" hint="Empty: as it is known."/>
                 <fieldset class="choices" data-flow="columns">
                     <legend class="field-label">"Tools"</legend>
-                    <Choice value="" words="As it is known" checked=true/>
-                    <Choice value="native" words="Calls them by itself" checked=false/>
-                    <Choice value="text" words="Writes calls in its text" checked=false/>
+                    <Choice name="tools" value="" words="As it is known" checked=true/>
+                    <Choice name="tools" value="native" words="Calls them by itself" checked=false/>
+                    <Choice name="tools" value="text" words="Writes calls in its text" checked=false/>
                 </fieldset>
-                <Field name="input_price" label="Price of a million tokens in" hint="Dollars, like 0.25. Empty: as it is known."/>
-                <Field name="output_price" label="Price of a million tokens out" hint="Dollars, like 2."/>
-                <div class="form-end">
-                    <button type="submit" class="button" data-kind="primary">"Enter"</button>
-                </div>
+                <Fact name="input_price" label="Price of a million tokens in" hint="Dollars, like 0.25. Empty: as it is known."/>
+                <Fact name="output_price" label="Price of a million tokens out" hint="Dollars, like 2."/>
+                <FormEnd words="Enter"/>
             </ActionForm>
-        </section>
-        <section class="section" aria-labelledby="fetch">
-            <div class="section-head">
-                <h2 id="fetch">"Fetch the public list"</h2>
-                <p>"models.dev lists what providers publish. Nothing of yours is sent there."</p>
-            </div>
+        </Section>
+        <Section id="fetch" title="Fetch the public list" lead="models.dev lists what providers publish. Nothing of yours is sent there.">
             <ActionFailure value=refresh.value()/>
             {move || fetched().map(|words| view! { <p role="status">{words}</p> })}
             <ActionForm action=refresh>
@@ -142,63 +133,39 @@ fn Entered(list: Vec<ModelFacts>, forms: Forms) -> impl IntoView {
                     "Fetch now"
                 </button>
             </ActionForm>
-        </section>
+        </Section>
     }
 }
 
 #[component]
-fn Field(name: &'static str, label: &'static str, hint: &'static str) -> impl IntoView {
+fn Fact(name: &'static str, label: &'static str, hint: &'static str) -> impl IntoView {
     let id = format!("enter-{name}");
-    let hint_id = format!("enter-{name}-hint");
     let mode = if name == "model" { "text" } else { "decimal" };
     view! {
-        <div class="field">
-            <label class="field-label" for=id.clone()>{label}</label>
+        <Field id=id.clone() label hint>
             <input
                 class="input"
-                id=id
+                id=id.clone()
                 name=name
                 inputmode=mode
                 required=name == "model"
                 maxlength="200"
-                aria-describedby=hint_id.clone()
+                aria-describedby=hint_id(&id)
             />
-            <p class="field-hint" id=hint_id>{hint}</p>
-        </div>
+        </Field>
     }
 }
 
 #[component]
-fn Choice(value: &'static str, words: &'static str, checked: bool) -> impl IntoView {
+fn Facts(list: Vec<ModelFacts>, delete: Option<FormAction<DeleteFacts>>) -> impl IntoView {
+    let rows = kept_each(list, move |facts| view! { <FactsRow facts delete/> });
     view! {
-        <label class="choice">
-            <input type="radio" name="tools" value=value checked=checked/>
-            <span>{words}</span>
-        </label>
+        <Table columns=["Model", "Context", "Price in, out", "Tools", ACTIONS] rows/>
     }
 }
 
 #[component]
-fn Facts(list: Vec<ModelFacts>, delete: Option<ServerAction<DeleteFacts>>) -> impl IntoView {
-    let rows = list.into_iter().map(|facts| view! { <FactsRow facts delete/> }).collect_view();
-    view! {
-        <table class="list">
-            <thead>
-                <tr>
-                    <th scope="col">"Model"</th>
-                    <th scope="col">"Context"</th>
-                    <th scope="col">"Price in, out"</th>
-                    <th scope="col">"Tools"</th>
-                    <th scope="col" class="list-end"><span class="sr-only">"Actions"</span></th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
-}
-
-#[component]
-fn FactsRow(facts: ModelFacts, delete: Option<ServerAction<DeleteFacts>>) -> impl IntoView {
+fn FactsRow(facts: ModelFacts, delete: Option<FormAction<DeleteFacts>>) -> impl IntoView {
     let ModelFacts { model, context, is_known, native_tools, price, .. } = facts;
     let room = grouped(context.into());
     let context = if is_known { room } else { format!("{room}, a guess") };

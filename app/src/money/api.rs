@@ -1,28 +1,29 @@
 //! The server functions of money. Limits are dollars as text; an empty one is no limit.
 
 use crate::AppError;
+use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use leptos::server_fn::codec::{GetUrl, PostUrl};
 use protocol::AgentId;
-use protocol::view::{Budget, LimitWarning, PersonBudget, UsageBy, UsageView};
+use protocol::Budget;
+use protocol::view::{LimitWarning, PersonBudget, UsageBy, UsageView};
 
 #[cfg(feature = "ssr")]
 use super::amount::read;
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
 #[cfg(feature = "ssr")]
-use protocol::UserId;
+use protocol::Caps;
 #[cfg(feature = "ssr")]
-use protocol::view::Caps;
+use protocol::UserId;
 
-#[server(prefix = "/api", endpoint = "money/agent_budget", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "money/agent_budget", protocol = Queried)]
 pub async fn agent_budget(agent: AgentId) -> Result<Budget, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).agent_budget(&agent).await?)
+    Ok(hub().for_viewer(&viewer).ledger().agent_budget(&agent).await?)
 }
 
 /// Replaces all limits of the agent.
-#[server(prefix = "/api", endpoint = "money/limit_agent", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "money/limit_agent", protocol = Posted)]
 pub async fn limit_agent(
     agent: AgentId,
     #[server(default)] per_call: String,
@@ -33,20 +34,20 @@ pub async fn limit_agent(
 ) -> Result<(), AppError> {
     let viewer = viewer()?;
     let caps = caps([per_call, per_run, per_day, per_month, ever])?;
-    hub().for_viewer(&viewer).limit_agent(&agent, &caps).await?;
-    leptos_axum::redirect(&format!("/agents/{agent}"));
+    hub().for_viewer(&viewer).ledger().limit_agent(&agent, &caps).await?;
+    crate::context::redirect(&format!("/agents/{agent}"));
     Ok(())
 }
 
 /// The person's own limit for all their agents.
-#[server(prefix = "/api", endpoint = "money/own_budget", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "money/own_budget", protocol = Queried)]
 pub async fn own_budget() -> Result<Budget, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).own_budget().await?)
+    Ok(hub().for_viewer(&viewer).ledger().own_budget().await?)
 }
 
 /// Replaces all limits that the person has for themselves.
-#[server(prefix = "/api", endpoint = "money/limit_own", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "money/limit_own", protocol = Posted)]
 pub async fn limit_own(
     #[server(default)] per_call: String,
     #[server(default)] per_run: String,
@@ -56,36 +57,36 @@ pub async fn limit_own(
 ) -> Result<(), AppError> {
     let viewer = viewer()?;
     let caps = caps([per_call, per_run, per_day, per_month, ever])?;
-    hub().for_viewer(&viewer).limit_own(&caps).await?;
-    leptos_axum::redirect("/usage?done=limits");
+    hub().for_viewer(&viewer).ledger().limit_own(&caps).await?;
+    crate::context::redirect("/usage?done=limits");
     Ok(())
 }
 
 /// The limits of the person and of their agents of which most is used up.
-#[server(prefix = "/api", endpoint = "money/warnings", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "money/warnings", protocol = Queried)]
 pub async fn limit_warnings() -> Result<Vec<LimitWarning>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).limit_warnings().await?)
+    Ok(hub().for_viewer(&viewer).ledger().limit_warnings().await?)
 }
 
 /// The last thirty days.
-#[server(name = GetUsage, prefix = "/api", endpoint = "money/usage", input = GetUrl)]
+#[server(name = GetUsage, prefix = "/api", endpoint = "money/usage", protocol = Queried)]
 pub async fn usage(#[server(default)] by: Option<UsageBy>) -> Result<UsageView, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).usage_by(by).await?)
+    Ok(hub().for_viewer(&viewer).ledger().usage_by(by).await?)
 }
 
 /// `person` is an id, or empty for the whole server.
-#[server(name = GetBudget, prefix = "/api", endpoint = "money/budget", input = GetUrl)]
+#[server(name = GetBudget, prefix = "/api", endpoint = "money/budget", protocol = Queried)]
 pub async fn budget(#[server(default)] person: String) -> Result<Budget, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
     let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
-    Ok(admin.budget(named(person).as_ref()).await?)
+    Ok(admin.ledger().budget(named(person).as_ref()).await?)
 }
 
 /// Replaces all limits that administrators set for a person, or with an empty `person` for everybody
 /// together.
-#[server(prefix = "/api", endpoint = "money/limit", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "money/limit", protocol = Posted)]
 pub async fn limit(
     #[server(default)] person: String,
     #[server(default)] per_call: String,
@@ -98,26 +99,26 @@ pub async fn limit(
     let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
     let caps = caps([per_call, per_run, per_day, per_month, ever])?;
     let person = named(person);
-    admin.limit(person.as_ref(), &caps).await?;
+    admin.ledger().limit(person.as_ref(), &caps).await?;
     let page = person.map_or_else(|| "/admin".to_owned(), |person| format!("/admin/people/{person}"));
-    leptos_axum::redirect(&format!("{page}?done=limits"));
+    crate::context::redirect(&format!("{page}?done=limits"));
     Ok(())
 }
 
 /// What administrators let each person spend.
-#[server(prefix = "/api", endpoint = "money/people", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "money/people", protocol = Queried)]
 pub async fn people_budgets() -> Result<Vec<PersonBudget>, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
     let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
-    Ok(admin.people_budgets().await?)
+    Ok(admin.ledger().people_budgets().await?)
 }
 
 /// The last thirty days of everybody; the lines of `agents` are people.
-#[server(prefix = "/api", endpoint = "money/all_usage", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "money/all_usage", protocol = Queried)]
 pub async fn all_usage(#[server(default)] by: Option<UsageBy>) -> Result<UsageView, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
     let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
-    Ok(admin.usage_by(by).await?)
+    Ok(admin.ledger().usage_by(by).await?)
 }
 
 #[cfg(feature = "ssr")]

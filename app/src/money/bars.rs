@@ -8,7 +8,7 @@ use protocol::view::{UsageBy, UsageDay, UsagePart};
 
 /// What the days are split into, ready to be shown.
 #[derive(Clone)]
-struct Named {
+struct Series {
     name: String,
     mark: String,
     cost: Micros,
@@ -41,11 +41,11 @@ pub fn Bars(days: Vec<UsageDay>, parts: Vec<UsagePart>, by: Option<UsageBy>, nam
     }
 }
 
-fn named(parts: Vec<UsagePart>, by: UsageBy, names: Names) -> Vec<Named> {
+fn named(parts: Vec<UsagePart>, by: UsageBy, names: Names) -> Vec<Series> {
     parts
         .into_iter()
         .enumerate()
-        .map(|(place, UsagePart { of, cost, days })| Named {
+        .map(|(place, UsagePart { of, cost, days })| Series {
             name: names.of(&of, by),
             mark: mark(&of, place),
             cost,
@@ -59,7 +59,7 @@ fn bar(
     UsageDay { day, cost }: &UsageDay,
     highest: i64,
     place: usize,
-    parts: &[Named],
+    parts: &[Series],
 ) -> impl IntoView + use<> {
     let spent = parts.iter().filter_map(|part| {
         let cost = part.days.get(place).copied().unwrap_or_default();
@@ -79,10 +79,10 @@ fn bar(
 }
 
 #[component]
-fn Legend(parts: Vec<Named>) -> impl IntoView {
+fn Legend(parts: Vec<Series>) -> impl IntoView {
     let lines = parts
         .into_iter()
-        .map(|Named { name, mark, cost, .. }| {
+        .map(|Series { name, mark, cost, .. }| {
             view! {
                 <li>
                     <span class="part" data-part=mark aria-hidden="true"></span>
@@ -96,7 +96,7 @@ fn Legend(parts: Vec<Named>) -> impl IntoView {
 }
 
 #[component]
-fn Days(days: Vec<UsageDay>, parts: Vec<Named>, label: String) -> impl IntoView {
+fn Days(days: Vec<UsageDay>, parts: Vec<Series>, label: String) -> impl IntoView {
     let heads = parts.iter().map(|part| view! { <th scope="col">{part.name.clone()}</th> }).collect_view();
     let rows = days
         .into_iter()

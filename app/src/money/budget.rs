@@ -4,20 +4,20 @@ use super::api::{LimitAgent, agent_budget, own_budget};
 use super::limits::LimitFields;
 use super::spending::{Spending, in_short};
 use crate::AppError;
-use crate::account::api::me;
 use crate::agents::agent_in_path;
 use crate::agents::api::get_agent;
-use crate::chrome::Shell;
-use crate::ui::{ActionFailure, Loaded, PageTitle};
-use leptos::form::ActionForm;
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{ActionFailure, ActionForm, FormAction, PageTitle, Section};
 use leptos::prelude::*;
 use protocol::AgentId;
-use protocol::view::{AgentView, Budget, Caps, Me};
+use protocol::view::{AgentView, Me};
+use protocol::{Budget, Caps};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
 #[derive(Clone, Serialize, Deserialize)]
-struct Shown {
+struct PageData {
     me: Me,
     agent: AgentView,
     budget: Budget,
@@ -27,14 +27,14 @@ struct Shown {
 #[component]
 pub fn BudgetPage() -> impl IntoView {
     let id = agent_in_path();
-    let limit = ServerAction::<LimitAgent>::new();
+    let limit = FormAction::<LimitAgent>::new();
     let shown = Resource::new_blocking(move || id.get(), load);
     view! { <Loaded resource=shown view=move |shown| view! { <Sections shown limit/> }/> }
 }
 
 #[component]
-fn Sections(shown: Shown, limit: ServerAction<LimitAgent>) -> impl IntoView {
-    let Shown { me, agent, budget, own } = shown;
+fn Sections(shown: PageData, limit: FormAction<LimitAgent>) -> impl IntoView {
+    let PageData { me, agent, budget, own } = shown;
     let AgentView { id, name, .. } = agent;
     let page = format!("/agents/{id}");
     view! {
@@ -49,11 +49,11 @@ fn Sections(shown: Shown, limit: ServerAction<LimitAgent>) -> impl IntoView {
                     <h2 id="spent">"Spent"</h2>
                     <Spending budget/>
                 </section>
-                <section class="section" aria-labelledby="limits">
-                    <div class="section-head">
-                        <h2 id="limits">"Limits of " {name}</h2>
-                        <p>"What a limit had stopped goes on when the limit is raised."</p>
-                    </div>
+                <Section
+                    id="limits"
+                    title=view! { "Limits of " {name} }.into_any()
+                    lead="What a limit had stopped goes on when the limit is raised."
+                >
                     <ActionFailure value=limit.value()/>
                     <ActionForm action=limit attr:class="form">
                         <input type="hidden" name="agent" value=id.0/>
@@ -63,7 +63,7 @@ fn Sections(shown: Shown, limit: ServerAction<LimitAgent>) -> impl IntoView {
                             <a class="button" data-kind="quiet" href=page>"Cancel"</a>
                         </div>
                     </ActionForm>
-                </section>
+                </Section>
                 <Others own/>
             </div>
         </Shell>
@@ -78,18 +78,18 @@ fn Others(own: Budget) -> impl IntoView {
         false => format!("All your agents together: {}.", in_short(own)),
     };
     view! {
-        <section class="section" aria-labelledby="others">
-            <div class="section-head">
-                <h2 id="others">"Other limits"</h2>
-                <p>{own} " An administrator may have set more, for you or for the whole server."</p>
-            </div>
+        <Section
+            id="others"
+            title="Other limits"
+            lead=view! { {own} " An administrator may have set more, for you or for the whole server." }.into_any()
+        >
             <p class="actions"><a class="button" href="/usage#limits">"Your limits"</a></p>
-        </section>
+        </Section>
     }
 }
 
-async fn load(id: AgentId) -> Result<Shown, AppError> {
-    Ok(Shown {
+async fn load(id: AgentId) -> Result<PageData, AppError> {
+    Ok(PageData {
         me: me().await?,
         agent: get_agent(id.clone()).await?,
         budget: agent_budget(id).await?,

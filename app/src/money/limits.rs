@@ -2,8 +2,8 @@
 
 use super::amount;
 use leptos::prelude::*;
+use protocol::Caps;
 use protocol::Micros;
-use protocol::view::Caps;
 
 /// To stand in a form of class `form`. `of` tells the fields from those of other forms on the page.
 #[component]

@@ -1,6 +1,6 @@
 //! Who or what used how much, as a table.
 
-use crate::ui::{dollars, grouped};
+use crate::ui::{Table, dollars, grouped};
 use leptos::prelude::*;
 use protocol::view::UsageLine;
 
@@ -27,20 +27,10 @@ pub fn Lines(
                 </tr>
             }
         })
-        .collect_view();
+        .collect_view()
+        .into_any();
     view! {
-        <table class="list">
-            <thead>
-                <tr>
-                    <th scope="col">{what}</th>
-                    <th scope="col">"Calls"</th>
-                    <th scope="col">"Tokens in"</th>
-                    <th scope="col">"Tokens out"</th>
-                    <th scope="col">"Cost"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
+        <Table columns=[what, "Calls", "Tokens in", "Tokens out", "Cost"] rows/>
     }
 }
 

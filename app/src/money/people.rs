@@ -3,19 +3,18 @@
 use super::api::Limit;
 use super::limits::LimitFields;
 use super::spending::Spending;
-use crate::ui::{ActionFailure, Done};
-use leptos::form::ActionForm;
+use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Section};
 use leptos::prelude::*;
-use protocol::view::Budget;
+use protocol::Budget;
 
 #[component]
-pub fn HubLimits(budget: Budget, limit: ServerAction<Limit>) -> impl IntoView {
+pub fn HubLimits(budget: Budget, limit: FormAction<Limit>) -> impl IntoView {
     view! {
-        <section class="section" aria-labelledby="limits">
-            <div class="section-head">
-                <h2 id="limits">"Limits on spending"</h2>
-                <p>"For everybody's agents together, on providers of administrators, their own and those that they share. What people pay for with keys of their own counts for their own limits, which are on their pages."</p>
-            </div>
+        <Section
+            id="limits"
+            title="Limits on spending"
+            lead="For everybody's agents together, on providers of administrators, their own and those that they share. What people pay for with keys of their own counts for their own limits, which are on their pages."
+        >
             <Spending budget/>
             <ActionFailure value=limit.value()/>
             <Done what="limits" words="The limits are saved."/>
@@ -24,6 +23,6 @@ pub fn HubLimits(budget: Budget, limit: ServerAction<Limit>) -> impl IntoView {
                 <LimitFields caps=budget.caps of="hub".to_owned()/>
                 <div class="form-end"><button type="submit" class="button">"Save"</button></div>
             </ActionForm>
-        </section>
+        </Section>
     }
 }

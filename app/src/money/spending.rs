@@ -2,8 +2,8 @@
 
 use crate::ui::dollars;
 use leptos::prelude::*;
+use protocol::Budget;
 use protocol::Micros;
-use protocol::view::Budget;
 
 #[component]
 pub fn Spending(budget: Budget) -> impl IntoView {
@@ -87,7 +87,7 @@ fn level(percent: i64) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use protocol::view::{Caps, SpentSoFar};
+    use protocol::{Caps, SpentSoFar};
 
     #[test]
     fn the_meter_warns_from_eighty_percent_on() {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// What the address asks for, for each of the pictures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asked {
+pub struct PageQuery {
     pub own: Option<UsageBy>,
     pub everybody: Option<UsageBy>,
 }
@@ -21,18 +21,18 @@ pub enum Picture {
     Everybody,
 }
 
-pub fn asked() -> Memo<Asked> {
+pub fn asked() -> Memo<PageQuery> {
     let query = use_query_map();
     let by =
         |text: Option<String>| text.and_then(|text| UsageBy::ALL.into_iter().find(|by| word(*by) == text));
     Memo::new(move |_| {
-        query.with(|query| Asked { own: by(query.get("by")), everybody: by(query.get("everybody_by")) })
+        query.with(|query| PageQuery { own: by(query.get("by")), everybody: by(query.get("everybody_by")) })
     })
 }
 
 /// The links that split one picture, and leave the other as it is.
 #[component]
-pub fn SplitLinks(asked: Asked, picture: Picture, names: Names) -> impl IntoView {
+pub fn SplitLinks(asked: PageQuery, picture: Picture, names: Names) -> impl IntoView {
     let now = picture.of(asked);
     let links = std::iter::once(None)
         .chain(UsageBy::ALL.map(Some))
@@ -54,7 +54,7 @@ pub fn SplitLinks(asked: Asked, picture: Picture, names: Names) -> impl IntoView
 }
 
 impl Picture {
-    pub fn of(self, asked: Asked) -> Option<UsageBy> {
+    pub fn of(self, asked: PageQuery) -> Option<UsageBy> {
         match self {
             Self::Own => asked.own,
             Self::Everybody => asked.everybody,
@@ -62,7 +62,7 @@ impl Picture {
     }
 
     /// Of the page with this picture split so.
-    fn address(self, asked: Asked, by: Option<UsageBy>) -> String {
+    fn address(self, asked: PageQuery, by: Option<UsageBy>) -> String {
         let (own, everybody, place) = match self {
             Self::Own => (by, asked.everybody, ""),
             Self::Everybody => (asked.own, by, "#everybody"),
@@ -93,10 +93,10 @@ mod tests {
 
     #[test]
     fn a_link_splits_one_picture_and_leaves_the_other() {
-        let both = Asked { own: Some(UsageBy::Model), everybody: Some(UsageBy::Kind) };
+        let both = PageQuery { own: Some(UsageBy::Model), everybody: Some(UsageBy::Kind) };
         for (picture, asked, by, expected) in [
-            (Picture::Own, Asked::default(), None, "/usage"),
-            (Picture::Own, Asked::default(), Some(UsageBy::Agent), "/usage?by=agent"),
+            (Picture::Own, PageQuery::default(), None, "/usage"),
+            (Picture::Own, PageQuery::default(), Some(UsageBy::Agent), "/usage?by=agent"),
             (Picture::Own, both, None, "/usage?everybody_by=kind"),
             (
                 Picture::Everybody,

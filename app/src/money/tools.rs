@@ -1,29 +1,14 @@
 //! How often which tool was called, and what became of it, as a table.
 
-use crate::approvals::Spelled;
-use crate::ui::grouped;
+use crate::ui::{Spelled, Table, grouped};
 use leptos::prelude::*;
 use protocol::view::{CalledTool, ToolUsage};
 
 #[component]
 pub fn Tools(lines: Vec<ToolUsage>) -> impl IntoView {
-    let rows = lines.into_iter().map(|line| view! { <Row line/> }).collect_view();
+    let rows = lines.into_iter().map(|line| view! { <Row line/> }).collect_view().into_any();
     view! {
-        <table class="list">
-            <thead>
-                <tr>
-                    <th scope="col">"Tool"</th>
-                    <th scope="col">"Calls"</th>
-                    <th scope="col">"By pages"</th>
-                    <th scope="col">"Done"</th>
-                    <th scope="col">"Failed"</th>
-                    <th scope="col">"Refused"</th>
-                    <th scope="col">"Unfinished"</th>
-                    <th scope="col">"Time in all"</th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
+        <Table columns=["Tool", "Calls", "By pages", "Done", "Failed", "Refused", "Unfinished", "Time in all"] rows/>
     }
 }
 

@@ -6,24 +6,24 @@ use super::limits::LimitFields;
 use super::lines::Lines;
 use super::parts::{EVERYBODY, Names, OWN, kind_words};
 use super::spending::Spending;
-use super::split::{Asked, Picture, SplitLinks, asked};
+use super::split::{PageQuery, Picture, SplitLinks, asked};
 use super::tools::Tools;
 use crate::AppError;
-use crate::account::api::me;
-use crate::chrome::Shell;
-use crate::ui::{ActionFailure, Done, Loaded, dollars, grouped};
-use leptos::form::ActionForm;
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{ActionFailure, ActionForm, Done, FormAction, FormEnd, Section, dollars, grouped};
 use leptos::prelude::*;
 use leptos_meta::Title;
+use protocol::Budget;
 use protocol::Micros;
-use protocol::view::{Budget, Me, Role, UsageLine, UsageOfKind, UsageView};
+use protocol::view::{Me, Role, UsageLine, UsageOfKind, UsageView};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
 #[derive(Clone, Serialize, Deserialize)]
-struct Shown {
+struct PageData {
     me: Me,
-    asked: Asked,
+    asked: PageQuery,
     own: UsageView,
     budget: Budget,
     /// `None` for those who are no administrators.
@@ -32,7 +32,7 @@ struct Shown {
 
 #[component]
 pub fn UsagePage() -> impl IntoView {
-    let limit = ServerAction::<LimitOwn>::new();
+    let limit = FormAction::<LimitOwn>::new();
     let asked = asked();
     let shown =
         Resource::new_blocking(move || (limit.version().get(), asked.get()), |(_, asked)| load(asked));
@@ -43,8 +43,8 @@ pub fn UsagePage() -> impl IntoView {
 }
 
 #[component]
-fn Sections(shown: Shown, limit: ServerAction<LimitOwn>) -> impl IntoView {
-    let Shown { me, asked, own, budget, everybody } = shown;
+fn Sections(shown: PageData, limit: FormAction<LimitOwn>) -> impl IntoView {
+    let PageData { me, asked, own, budget, everybody } = shown;
     view! {
         <Shell me>
             <div class="settings">
@@ -75,7 +75,7 @@ fn Sections(shown: Shown, limit: ServerAction<LimitOwn>) -> impl IntoView {
 fn Thirty(
     id: &'static str,
     usage: UsageView,
-    asked: Asked,
+    asked: PageQuery,
     picture: Picture,
     names: Names,
     /// Where each call of a tool is listed.
@@ -130,35 +130,29 @@ fn Thirty(
         .into_any()
     };
     view! {
-        <section class="section" aria-labelledby=id>
-            <div class="section-head">
-                <h2 id=id>{title}</h2>
-                <p>"The last thirty days, in UTC. What deleted agents used stays counted."</p>
-            </div>
+        <Section id title=title lead="The last thirty days, in UTC. What deleted agents used stays counted.">
             {shown}
             {children.map(|children| children())}
-        </section>
+        </Section>
     }
 }
 
 #[component]
-fn OwnLimits(budget: Budget, limit: ServerAction<LimitOwn>) -> impl IntoView {
+fn OwnLimits(budget: Budget, limit: FormAction<LimitOwn>) -> impl IntoView {
     view! {
-        <section class="section" aria-labelledby="limits">
-            <div class="section-head">
-                <h2 id="limits">"Your limits"</h2>
-                <p>"For all your agents and programs together. What a limit had stopped goes on when the limit is raised."</p>
-            </div>
+        <Section
+            id="limits"
+            title="Your limits"
+            lead="For all your agents and programs together. What a limit had stopped goes on when the limit is raised."
+        >
             <Spending budget/>
             <ActionFailure value=limit.value()/>
             <Done what="limits" words="The limits are saved."/>
             <ActionForm action=limit attr:class="form">
                 <LimitFields caps=budget.caps of="own".to_owned()/>
-                <div class="form-end">
-                    <button type="submit" class="button" data-kind="primary">"Save"</button>
-                </div>
+                <FormEnd words="Save"/>
             </ActionForm>
-        </section>
+        </Section>
     }
 }
 
@@ -185,13 +179,13 @@ fn unpriced_words(models: &[UsageLine]) -> Option<String> {
     }
 }
 
-async fn load(asked: Asked) -> Result<Shown, AppError> {
+async fn load(asked: PageQuery) -> Result<PageData, AppError> {
     let me = me().await?;
     let everybody = match me.role {
         Role::Admin => Some(all_usage(asked.everybody).await?),
         Role::Member | Role::Guest => None,
     };
-    Ok(Shown { me, asked, own: usage(asked.own).await?, budget: own_budget().await?, everybody })
+    Ok(PageData { me, asked, own: usage(asked.own).await?, budget: own_budget().await?, everybody })
 }
 
 #[cfg(test)]

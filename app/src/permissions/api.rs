@@ -1,22 +1,29 @@
 //! The server functions of permissions.
 
 use crate::AppError;
+use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use leptos::server_fn::codec::{GetUrl, PostUrl};
 use protocol::view::PermissionView;
 use protocol::{AgentId, Permission};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
 
-#[server(prefix = "/api", endpoint = "agents/permissions", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "agents/permissions", protocol = Queried)]
 pub async fn list_permissions(id: AgentId) -> Result<Vec<PermissionView>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).permissions(&id).await?)
+    Ok(hub().for_viewer(&viewer).permissions().list(&id).await?)
+}
+
+/// Whether "always" for the host of a link covers the whole of its address.
+#[server(prefix = "/api", endpoint = "agents/covers_link", protocol = Queried)]
+pub async fn covers_link(id: AgentId, url: String) -> Result<bool, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).permissions().covers_link(&id, &url).await?)
 }
 
 /// `host` is for links, and empty for all others.
-#[server(prefix = "/api", endpoint = "agents/set_permission", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "agents/set_permission", protocol = Posted)]
 pub async fn set_permission(
     id: AgentId,
     permission: Permission,
@@ -24,11 +31,11 @@ pub async fn set_permission(
     allowed: bool,
 ) -> Result<(), AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).set_permission(&id, permission, named(&host), allowed).await?)
+    Ok(hub().for_viewer(&viewer).permissions().set(&id, permission, named(&host), allowed).await?)
 }
 
 /// Gives the decisions that are left.
-#[server(prefix = "/api", endpoint = "agents/forget_permission", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "agents/forget_permission", protocol = Posted)]
 pub async fn forget_permission(
     id: AgentId,
     permission: Permission,
@@ -37,8 +44,8 @@ pub async fn forget_permission(
     let viewer = viewer()?;
     let hub = hub();
     let agents = hub.for_viewer(&viewer);
-    agents.forget_permission(&id, permission, named(&host)).await?;
-    Ok(agents.permissions(&id).await?)
+    agents.permissions().forget(&id, permission, named(&host)).await?;
+    Ok(agents.permissions().list(&id).await?)
 }
 
 #[cfg(feature = "ssr")]

@@ -2,8 +2,7 @@
 
 use super::api::ForgetPermission;
 use super::words::title;
-use crate::ui::{ActionFailure, When};
-use leptos::form::ActionForm;
+use crate::ui::{ACTIONS, ActionFailure, ActionForm, FormAction, Section, Table, When, kept_each};
 use leptos::prelude::*;
 use protocol::view::PermissionView;
 use protocol::{AgentId, Permission};
@@ -12,22 +11,19 @@ use protocol::{AgentId, Permission};
 pub fn PermissionsSection(
     agent: AgentId,
     permissions: Vec<PermissionView>,
-    forget: ServerAction<ForgetPermission>,
+    forget: FormAction<ForgetPermission>,
 ) -> impl IntoView {
     let left = move || forget.value().get().and_then(Result::ok).unwrap_or_else(|| permissions.clone());
     let agent = StoredValue::new(agent);
     view! {
-        <section class="section" aria-labelledby="permissions">
-            <div class="section-head">
-                <h2 id="permissions">"What its page may do"</h2>
-                <p>
-                    "The page has to ask before it uses a camera or anything else outside its frame. "
-                    "These are the answers you gave once and for all."
-                </p>
-            </div>
+        <Section
+            id="permissions"
+            title="What its page may do"
+            lead="The page has to ask before it uses a camera or anything else outside its frame. These are the answers you gave once and for all."
+        >
             <ActionFailure value=forget.value()/>
             {move || view! { <Decisions agent=agent.get_value() permissions=left() forget/> }}
-        </section>
+        </Section>
     }
 }
 
@@ -35,38 +31,22 @@ pub fn PermissionsSection(
 fn Decisions(
     agent: AgentId,
     permissions: Vec<PermissionView>,
-    forget: ServerAction<ForgetPermission>,
+    forget: FormAction<ForgetPermission>,
 ) -> impl IntoView {
     if permissions.is_empty() {
         return view! { <p class="empty" data-size="small">"Nothing so far. The page asks each time."</p> }
             .into_any();
     }
-    let rows = permissions
-        .into_iter()
-        .map(|decided| view! { <Decision agent=agent.clone() decided forget/> })
-        .collect_view();
+    let rows =
+        kept_each(permissions, move |decided| view! { <Decision agent=agent.clone() decided forget/> });
     view! {
-        <table class="list">
-            <thead>
-                <tr>
-                    <th scope="col">"What"</th>
-                    <th scope="col">"Answer"</th>
-                    <th scope="col">"Since"</th>
-                    <th scope="col" class="list-end"><span class="sr-only">"Actions"</span></th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
+        <Table columns=["What", "Answer", "Since", ACTIONS] rows/>
     }
     .into_any()
 }
 
 #[component]
-fn Decision(
-    agent: AgentId,
-    decided: PermissionView,
-    forget: ServerAction<ForgetPermission>,
-) -> impl IntoView {
+fn Decision(agent: AgentId, decided: PermissionView, forget: FormAction<ForgetPermission>) -> impl IntoView {
     let PermissionView { permission, host, allowed, decided_at } = decided;
     let what = match &host {
         Some(host) => format!("{} to {host}", title(permission)),

@@ -1,8 +1,8 @@
 //! The server functions of the policy.
 
 use crate::AppError;
+use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use leptos::server_fn::codec::{GetUrl, PostUrl};
 #[cfg(feature = "ssr")]
 use protocol::approval::PolicyDraft;
 use protocol::approval::PolicyRule;
@@ -12,14 +12,14 @@ use protocol::{AgentId, PolicyRuleId};
 use crate::context::{hub, viewer};
 
 /// The rules that hold for calls of this agent, the newest first.
-#[server(prefix = "/api", endpoint = "policy/rules", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "policy/rules", protocol = Queried)]
 pub async fn list_rules(agent: AgentId) -> Result<Vec<PolicyRule>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).policy_rules(&agent).await?)
+    Ok(hub().for_viewer(&viewer).policies().list(&agent).await?)
 }
 
 /// Adds a rule: for `agent`, or for all agents of the person if that is left out.
-#[server(prefix = "/api", endpoint = "policy/add", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "policy/add", protocol = Posted)]
 pub async fn add_rule(
     #[server(default)] agent: String,
     #[server(default)] asker: String,
@@ -31,11 +31,11 @@ pub async fn add_rule(
 ) -> Result<PolicyRule, AppError> {
     let viewer = viewer()?;
     let draft = PolicyDraft { agent, asker, tool, about, verdict, uses, minutes };
-    Ok(hub().for_viewer(&viewer).add_policy_rule(&draft).await?)
+    Ok(hub().for_viewer(&viewer).policies().add(&draft).await?)
 }
 
-#[server(prefix = "/api", endpoint = "policy/delete", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "policy/delete", protocol = Posted)]
 pub async fn delete_rule(id: PolicyRuleId) -> Result<(), AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).delete_policy_rule(&id).await?)
+    Ok(hub().for_viewer(&viewer).policies().delete(&id).await?)
 }

@@ -4,13 +4,13 @@ use super::api::{AddRule, DeleteRule, list_rules};
 use super::form::RuleForm;
 use super::row::Rule;
 use crate::AppError;
-use crate::account::api::me;
 use crate::agents::agent_in_path;
 use crate::agents::api::get_agent;
-use crate::chrome::Shell;
+use crate::chrome::{Loaded, Shell};
 use crate::permissions::PermissionsSection;
 use crate::permissions::api::{ForgetPermission, list_permissions};
-use crate::ui::{ActionFailure, Loaded, PageTitle};
+use crate::session::me;
+use crate::ui::{ACTIONS, ActionFailure, FormAction, PageTitle, Table, kept_each};
 use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::approval::PolicyRule;
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
 #[derive(Clone, Serialize, Deserialize)]
-struct Known {
+struct PageData {
     me: Me,
     agent: AgentView,
     rules: Vec<PolicyRule>,
@@ -29,18 +29,23 @@ struct Known {
 #[component]
 pub fn RulesPage() -> impl IntoView {
     let id = agent_in_path();
-    let add = ServerAction::<AddRule>::new();
-    let delete = ServerAction::<DeleteRule>::new();
+    let add = FormAction::<AddRule>::new();
+    let delete = FormAction::<DeleteRule>::new();
+    let forget = FormAction::<ForgetPermission>::new();
     let done = move || (add.version().get(), delete.version().get());
     let known = Resource::new_blocking(move || (id.get(), done()), |(id, _)| load(id));
-    view! { <Loaded resource=known view=move |known| view! { <Sections known add delete/> }/> }
+    view! { <Loaded resource=known view=move |known| view! { <Sections known add delete forget/> }/> }
 }
 
 #[component]
-fn Sections(known: Known, add: ServerAction<AddRule>, delete: ServerAction<DeleteRule>) -> impl IntoView {
-    let Known { me, agent, rules, permissions } = known;
+fn Sections(
+    known: PageData,
+    add: FormAction<AddRule>,
+    delete: FormAction<DeleteRule>,
+    forget: FormAction<ForgetPermission>,
+) -> impl IntoView {
+    let PageData { me, agent, rules, permissions } = known;
     let AgentView { id, name, .. } = agent;
-    let forget = ServerAction::<ForgetPermission>::new();
     let page = format!("/agents/{id}");
     view! {
         <PageTitle text=format!("Rules of {name}")/>
@@ -67,29 +72,19 @@ fn Sections(known: Known, add: ServerAction<AddRule>, delete: ServerAction<Delet
 }
 
 #[component]
-fn Rules(rules: Vec<PolicyRule>, delete: ServerAction<DeleteRule>) -> impl IntoView {
+fn Rules(rules: Vec<PolicyRule>, delete: FormAction<DeleteRule>) -> impl IntoView {
     if rules.is_empty() {
         return view! { <p class="empty" data-size="small">"No rules so far."</p> }.into_any();
     }
-    let rows = rules.into_iter().map(|rule| view! { <Rule rule delete/> }).collect_view();
+    let rows = kept_each(rules, move |rule| view! { <Rule rule delete/> });
     view! {
-        <table class="list">
-            <thead>
-                <tr>
-                    <th scope="col">"Rule"</th>
-                    <th scope="col">"For"</th>
-                    <th scope="col">"Since"</th>
-                    <th scope="col" class="list-end"><span class="sr-only">"Actions"</span></th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
+        <Table columns=["Rule", "For", "Since", ACTIONS] rows/>
     }
     .into_any()
 }
 
-async fn load(id: AgentId) -> Result<Known, AppError> {
-    Ok(Known {
+async fn load(id: AgentId) -> Result<PageData, AppError> {
+    Ok(PageData {
         me: me().await?,
         rules: list_rules(id.clone()).await?,
         permissions: list_permissions(id.clone()).await?,

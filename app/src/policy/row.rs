@@ -1,15 +1,13 @@
 //! One rule in words, and the way to take it back.
 
 use super::api::DeleteRule;
-use crate::approvals::Spelled;
-use crate::ui::When;
-use leptos::form::ActionForm;
+use crate::ui::{ActionForm, FormAction, Spelled, When};
 use leptos::prelude::*;
+use protocol::agent::ToolRisk;
 use protocol::approval::{Asker, PolicyRule, Verdict};
-use protocol::view::ToolRisk;
 
 #[component]
-pub fn Rule(rule: PolicyRule, delete: ServerAction<DeleteRule>) -> impl IntoView {
+pub fn Rule(rule: PolicyRule, delete: FormAction<DeleteRule>) -> impl IntoView {
     let PolicyRule { id, tool, about, verdict, made_at, .. } = rule.clone();
     let label = match &about {
         Some(about) => format!("Take back: {} {tool} about {about}", verdict_words(verdict)),
@@ -21,7 +19,7 @@ pub fn Rule(rule: PolicyRule, delete: ServerAction<DeleteRule>) -> impl IntoView
                 <span>
                     {verdict_words(verdict)} " " <code>{tool}</code>
                     {about.map(|about| view! { " about " <code><Spelled text=about/></code> })}
-                    {rule.risk_at_most.and_then(limit_words).map(|words| format!(", {words}"))}
+                    {rule.risk_at_most.map(limit_words).map(|words| format!(", {words}"))}
                 </span>
             </td>
             <td data-label="For">{scope_words(&rule)} {rule.until.map(|at| view! { ", until " <When at/> })}</td>
@@ -36,14 +34,13 @@ pub fn Rule(rule: PolicyRule, delete: ServerAction<DeleteRule>) -> impl IntoView
     }
 }
 
-/// Which calls among those that it is about, if it is not all.
-fn limit_words(most: ToolRisk) -> Option<&'static str> {
+/// Which calls among those that it is about.
+fn limit_words(most: ToolRisk) -> &'static str {
     match most {
-        ToolRisk::None => Some("if it only looks"),
-        ToolRisk::Low => Some("with low risk at most"),
-        ToolRisk::Medium => Some("with some risk at most"),
-        ToolRisk::High => Some("with high risk at most"),
-        ToolRisk::Critical => None,
+        ToolRisk::None => "if it only looks",
+        ToolRisk::Low => "with low risk at most",
+        ToolRisk::Medium => "with some risk at most",
+        ToolRisk::High => "with high risk at most",
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::api::SaveProvider;
 use super::local::FoundList;
+use crate::ui::{Field, FormAction, Section};
 use leptos::prelude::*;
 use protocol::view::FoundServers;
 
@@ -9,17 +10,16 @@ use protocol::view::FoundServers;
 pub(super) fn FindOut(
     asked: String,
     found: Option<FoundServers>,
-    save: ServerAction<SaveProvider>,
+    save: FormAction<SaveProvider>,
 ) -> impl IntoView {
     view! {
-        <section class="section" aria-labelledby="find-out">
-            <div class="section-head">
-                <h2 id="find-out">"Find out what is at an address"</h2>
-                <p>"A host, with or without port and path. It is asked for its models, without a key."</p>
-            </div>
+        <Section
+            id="find-out"
+            title="Find out what is at an address"
+            lead="A host, with or without port and path. It is asked for its models, without a key."
+        >
             <form method="get" action="/providers" class="form">
-                <div class="field">
-                    <label class="field-label" for="find-at">"Address"</label>
+                <Field id="find-at" label="Address">
                     <input
                         class="input input-code"
                         id="find-at"
@@ -31,7 +31,7 @@ pub(super) fn FindOut(
                         spellcheck="false"
                         placeholder="localhost:11434"
                     />
-                </div>
+                </Field>
                 <div class="form-end"><button type="submit" class="button">"Find out"</button></div>
             </form>
             {found.map(|FoundServers { found, summary }| {
@@ -42,6 +42,6 @@ pub(super) fn FindOut(
                     {list}
                 }
             })}
-        </section>
+        </Section>
     }
 }

@@ -1,15 +1,16 @@
 //! The form for a new provider, or for one that is changed.
 
 use super::api::SaveProvider;
-use super::{KINDS, kind_hint, kind_label, kind_value};
-use crate::ui::ActionFailure;
-use leptos::form::ActionForm;
+use crate::ui::{
+    ActionFailure, ActionForm, Choice, Field, FormAction, KINDS, Section, kind_hint, kind_label, kind_value,
+};
 use leptos::html::Input;
 use leptos::prelude::*;
-use protocol::view::{ProviderKind, ProviderReach, ProviderView};
+use protocol::agent::ProviderKind;
+use protocol::view::{ProviderReach, ProviderView};
 
 #[component]
-pub(super) fn ProviderForm(old: Option<ProviderView>, save: ServerAction<SaveProvider>) -> impl IntoView {
+pub(super) fn ProviderForm(old: Option<ProviderView>, save: FormAction<SaveProvider>) -> impl IntoView {
     let heading = match &old {
         Some(old) => format!("Change {}", old.name),
         None => "Add a provider".to_owned(),
@@ -26,10 +27,7 @@ pub(super) fn ProviderForm(old: Option<ProviderView>, save: ServerAction<SavePro
     let is_scripted = RwSignal::new(false);
     Effect::new(move |_| is_scripted.set(true));
     view! {
-        <section class="section" aria-labelledby="provider-form">
-            <div class="section-head">
-                <h2 id="provider-form">{heading}</h2>
-            </div>
+        <Section id="provider-form" title=heading>
             <ActionFailure value=save.value()/>
             <ActionForm action=save attr:class="form" attr:autocomplete="off">
                 {id.map(|id| view! { <input type="hidden" name="id" value=id/> })}
@@ -37,8 +35,7 @@ pub(super) fn ProviderForm(old: Option<ProviderView>, save: ServerAction<SavePro
                     <legend class="field-label">"Kind"</legend>
                     {KINDS.map(|each| view! { <KindChoice kind=each checked=each == kind/> }).collect_view()}
                 </fieldset>
-                <div class="field">
-                    <label class="field-label" for="provider-name">"Name"</label>
+                <Field id="provider-name" label="Name" hint="What you call it when you choose it for an agent.">
                     <input
                         class="input"
                         id="provider-name"
@@ -48,10 +45,12 @@ pub(super) fn ProviderForm(old: Option<ProviderView>, save: ServerAction<SavePro
                         maxlength="80"
                         aria-describedby="provider-name-hint"
                     />
-                    <p class="field-hint" id="provider-name-hint">"What you call it when you choose it for an agent."</p>
-                </div>
-                <div class="field">
-                    <label class="field-label" for="provider-url">"Base URL, if it is not the provider's own"</label>
+                </Field>
+                <Field
+                    id="provider-url"
+                    label="Base URL, if it is not the provider's own"
+                    hint=view! { "For a server of your own or another company's: " <code>"http://127.0.0.1:11434/v1"</code> " or " <code>"https://models.example.com/v1"</code> "." }.into_any()
+                >
                     <input
                         class="input input-code"
                         id="provider-url"
@@ -63,11 +62,7 @@ pub(super) fn ProviderForm(old: Option<ProviderView>, save: ServerAction<SavePro
                         spellcheck="false"
                         aria-describedby="provider-url-hint"
                     />
-                    <p class="field-hint" id="provider-url-hint">
-                        "For a server of your own or another company's: "
-                        <code>"http://127.0.0.1:11434/v1"</code> " or " <code>"https://models.example.com/v1"</code> "."
-                    </p>
-                </div>
+                </Field>
                 <fieldset class="choices">
                     <legend class="field-label">"Who calls it"</legend>
                     <ReachChoice
@@ -112,18 +107,20 @@ pub(super) fn ProviderForm(old: Option<ProviderView>, save: ServerAction<SavePro
                     {cancel}
                 </div>
             </ActionForm>
-        </section>
+        </Section>
     }
 }
 
 #[component]
 fn KindChoice(kind: ProviderKind, checked: bool) -> impl IntoView {
     view! {
-        <label class="choice" data-edge="">
-            <input type="radio" name="kind" value=kind_value(kind) checked=checked/>
-            <span>{kind_label(kind)}</span>
-            <span class="choice-hint">{kind_hint(kind)}</span>
-        </label>
+        <Choice
+            name="kind"
+            value=kind_value(kind)
+            words=kind_label(kind)
+            hint=kind_hint(kind)
+            checked
+        />
     }
 }
 
@@ -182,8 +179,7 @@ fn KeyField(has_key: bool, chosen: RwSignal<ProviderReach>) -> impl IntoView {
         }
     });
     view! {
-        <div class="field">
-            <label class="field-label" for="provider-key">"Key"</label>
+        <Field id="provider-key" label="Key" hint=hint.into_any()>
             <input
                 class="input input-code"
                 id="provider-key"
@@ -195,8 +191,7 @@ fn KeyField(has_key: bool, chosen: RwSignal<ProviderReach>) -> impl IntoView {
                 spellcheck="false"
                 aria-describedby="provider-key-hint"
             />
-            <p class="field-hint" id="provider-key-hint">{hint}</p>
-        </div>
+        </Field>
     }
 }
 

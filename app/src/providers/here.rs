@@ -1,13 +1,13 @@
 //! Models on the person's own device: this browser tries them, and their pages are loaded anew when
 //! there is another one, because a page may connect only to what it was allowed when it was made.
 
+use super::FetchingModel;
 use super::api::SaveProvider;
-use crate::device::FetchingModel;
-use crate::ui::{FailureBanner, Icon};
+use crate::browser::device;
+use crate::ui::{FailureBanner, FormAction, Icon};
 use leptos::prelude::*;
-#[cfg(feature = "hydrate")]
-use protocol::FailureKind;
-use protocol::view::{ProviderKind, ProviderReach, ProviderView};
+use protocol::agent::ProviderKind;
+use protocol::view::{ProviderReach, ProviderView};
 use protocol::{Failure, ProviderId};
 
 /// What came of the last try from this browser.
@@ -59,7 +59,7 @@ pub(super) fn TriedHere(tried: Tried) -> impl IntoView {
 }
 
 /// Loads the page anew when a provider was saved that this browser calls.
-pub(super) fn reload_when_saved(save: ServerAction<SaveProvider>) {
+pub(super) fn reload_when_saved(save: FormAction<SaveProvider>) {
     Effect::new(move |_| {
         let saved = save.value().with(|value| match value {
             Some(Ok(ProviderView {
@@ -73,23 +73,18 @@ pub(super) fn reload_when_saved(save: ServerAction<SaveProvider>) {
     });
 }
 
-#[cfg(feature = "hydrate")]
 fn load_anew(saved: &ProviderId) {
     if let Err(error) = window().location().set_href(&format!("/providers?saved={saved}")) {
         leptos::logging::error!("The browser refused to load the page anew: {error:?}");
     }
 }
 
-#[cfg(not(feature = "hydrate"))]
-fn load_anew(_saved: &ProviderId) {}
-
-#[cfg(feature = "hydrate")]
 fn try_here(provider: &ProviderView, tried: Tried, is_trying: RwSignal<bool>) {
     let ProviderView { id, name, kind, models_at, key_slot, .. } = provider.clone();
     if kind == ProviderKind::InBrowser {
         is_trying.set(true);
         return leptos::task::spawn_local(async move {
-            let outcome = try_own().await;
+            let outcome = device::try_own().await;
             let _ = tried.try_set(Some(outcome));
             let _ = is_trying.try_set(false);
         });
@@ -97,39 +92,16 @@ fn try_here(provider: &ProviderView, tried: Tried, is_trying: RwSignal<bool>) {
     let Some(models_at) = models_at else { return };
     is_trying.set(true);
     leptos::task::spawn_local(async move {
-        let outcome = match crate::device::models(id, kind, &models_at, key_slot.as_ref()).await {
+        let outcome = match device::models(id, kind, &models_at, key_slot.as_ref()).await {
             Ok(list) => Ok(match list.models.len() {
                 0 => format!("{name}: connected from this browser, but there is no model yet."),
                 1 => format!("{name}: connected from this browser, 1 model."),
                 count => format!("{name}: connected from this browser, {count} models."),
             }),
-            Err(error) => Err(error.0),
+            Err(failure) => Err(failure),
         };
         // The person may have left the page.
         let _ = tried.try_set(Some(outcome));
         let _ = is_trying.try_set(false);
     });
 }
-
-/// Fetches the browser's own model if it has to be fetched: the press that tries it allows that.
-#[cfg(feature = "hydrate")]
-async fn try_own() -> Result<String, Failure> {
-    use crate::device::own::{self, OwnModel};
-    use crate::device::words;
-
-    let failed = |words: String| Failure::new(FailureKind::Upstream, words);
-    match own::look().await {
-        OwnModel::Ready => Ok(words(OwnModel::Ready).to_owned()),
-        OwnModel::Fetchable => match own::fetch().await {
-            Ok(()) => Ok(words(OwnModel::Ready).to_owned()),
-            Err(error) => {
-                let (_, message) = own::trouble(&error);
-                Err(failed(format!("This browser could not fetch its model: {message} Try again.")))
-            }
-        },
-        missing @ (OwnModel::Unknown | OwnModel::Unavailable) => Err(failed(words(missing).to_owned())),
-    }
-}
-
-#[cfg(not(feature = "hydrate"))]
-fn try_here(_provider: &ProviderView, _tried: Tried, _is_trying: RwSignal<bool>) {}

@@ -2,38 +2,24 @@
 
 use super::api::{DeleteProvider, TestProvider};
 use super::here::{Tried, TryHere};
-use super::{kind_label, kind_value};
-use crate::ui::{Icon, dollars};
-use leptos::form::ActionForm;
+use crate::ui::{ACTIONS, ActionForm, FormAction, Icon, Table, dollars, kept_each, kind_label, kind_value};
 use leptos::prelude::*;
 use protocol::Micros;
-use protocol::view::{ProviderKind, ProviderReach, ProviderView, Whose};
+use protocol::agent::ProviderKind;
+use protocol::view::{ProviderOwnership, ProviderReach, ProviderView};
 
 #[component]
 pub(super) fn ProviderList(
     list: Vec<ProviderView>,
     /// Whether the person can share them.
     may_share: bool,
-    test: ServerAction<TestProvider>,
+    test: FormAction<TestProvider>,
     tried: Tried,
-    delete: ServerAction<DeleteProvider>,
+    delete: FormAction<DeleteProvider>,
 ) -> impl IntoView {
-    let rows = list
-        .into_iter()
-        .map(|provider| view! { <ProviderRow provider may_share test tried delete/> })
-        .collect_view();
+    let rows = kept_each(list, move |provider| view! { <ProviderRow provider may_share test tried delete/> });
     view! {
-        <table class="list">
-            <thead>
-                <tr>
-                    <th scope="col">"Name"</th>
-                    <th scope="col">"Server"</th>
-                    <th scope="col">"Key"</th>
-                    <th scope="col" class="list-end"><span class="sr-only">"Actions"</span></th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
+        <Table columns=["Name", "Server", "Key", ACTIONS] rows/>
     }
 }
 
@@ -41,13 +27,13 @@ pub(super) fn ProviderList(
 fn ProviderRow(
     provider: ProviderView,
     may_share: bool,
-    test: ServerAction<TestProvider>,
+    test: FormAction<TestProvider>,
     tried: Tried,
-    delete: ServerAction<DeleteProvider>,
+    delete: FormAction<DeleteProvider>,
 ) -> impl IntoView {
     let is_script = provider.kind == ProviderKind::Scripted;
     let is_here = provider.reach != ProviderReach::Hub;
-    if let Whose::Lent { models, per_month, spent } = provider.whose.clone() {
+    if let ProviderOwnership::Lent { models, per_month, spent } = provider.whose.clone() {
         return view! { <LentRow provider models per_month spent/> }.into_any();
     }
     let key = match (provider.reach, provider.has_key) {
@@ -69,8 +55,8 @@ fn ProviderRow(
         address
     };
     let ways = (!is_script).then(|| view! { <Ways provider=provider.clone() test tried/> });
-    let shared =
-        (provider.whose == Whose::OwnShared).then(|| view! { <br/><span class="chip">"Shared"</span> });
+    let shared = (provider.whose == ProviderOwnership::OwnShared)
+        .then(|| view! { <br/><span class="chip">"Shared"</span> });
     let sharing = (may_share && !is_script && !is_here).then(|| {
         let (page, label) = (format!("/providers/{}/share", provider.id), format!("Share {}", provider.name));
         view! { <a class="button" data-kind="quiet" href=page aria-label=label>"Share"</a> }
@@ -120,7 +106,7 @@ fn LentRow(
 }
 
 #[component]
-fn Ways(provider: ProviderView, test: ServerAction<TestProvider>, tried: Tried) -> impl IntoView {
+fn Ways(provider: ProviderView, test: FormAction<TestProvider>, tried: Tried) -> impl IntoView {
     let edit = format!("/providers?edit={}#provider-form", provider.id);
     let change = format!("Change {}", provider.name);
     let test = match provider.reach {
@@ -134,13 +120,10 @@ fn Ways(provider: ProviderView, test: ServerAction<TestProvider>, tried: Tried) 
 }
 
 #[component]
-fn TestFromHub(provider: ProviderView, test: ServerAction<TestProvider>) -> impl IntoView {
+fn TestFromHub(provider: ProviderView, test: FormAction<TestProvider>) -> impl IntoView {
     let ProviderView { id, name, kind, base_url, .. } = provider;
     let tested = id.clone();
-    let is_testing = move || {
-        let input = test.input();
-        test.pending().get() && input.with(|input| input.as_ref().is_some_and(|input| input.id == tested.0))
-    };
+    let is_testing = move || test.is_pending_with("id", &tested.0);
     let test_label = format!("Test connection to {name}");
     view! {
         <ActionForm action=test>
@@ -160,7 +143,7 @@ fn TestFromHub(provider: ProviderView, test: ServerAction<TestProvider>) -> impl
 }
 
 #[component]
-fn Delete(provider: ProviderView, delete: ServerAction<DeleteProvider>) -> impl IntoView {
+fn Delete(provider: ProviderView, delete: FormAction<DeleteProvider>) -> impl IntoView {
     let ProviderView { id, name, has_key, .. } = provider;
     let what = if has_key { format!("{name} and its key") } else { name.clone() };
     view! {

@@ -1,48 +1,37 @@
 //! Servers of models that were found on the hub's machine, one press away from use.
 
 use super::api::SaveProvider;
-use super::kind_value;
-use leptos::form::ActionForm;
+use crate::ui::{ACTIONS, ActionForm, FormAction, Section, Table, kept_each, kind_value};
 use leptos::prelude::*;
 use protocol::view::LocalEndpoint;
 
 #[component]
-pub(super) fn FoundHere(local: Vec<LocalEndpoint>, save: ServerAction<SaveProvider>) -> impl IntoView {
+pub(super) fn FoundHere(local: Vec<LocalEndpoint>, save: FormAction<SaveProvider>) -> impl IntoView {
     if local.is_empty() {
         return ().into_any();
     }
     view! {
-        <section class="section" aria-labelledby="found">
-            <div class="section-head">
-                <h2 id="found">"Found on this machine"</h2>
-                <p>"These run beside the hub and need no key. What your agents say stays on the machine."</p>
-            </div>
+        <Section
+            id="found"
+            title="Found on this machine"
+            lead="These run beside the hub and need no key. What your agents say stays on the machine."
+        >
             <FoundList found=local save/>
-        </section>
+        </Section>
     }
     .into_any()
 }
 
 #[component]
-pub(super) fn FoundList(found: Vec<LocalEndpoint>, save: ServerAction<SaveProvider>) -> impl IntoView {
-    let rows = found.into_iter().map(|found| view! { <FoundRow found save/> }).collect_view();
+pub(super) fn FoundList(found: Vec<LocalEndpoint>, save: FormAction<SaveProvider>) -> impl IntoView {
+    let rows = kept_each(found, move |found| view! { <FoundRow found save/> });
     view! {
-        <table class="list">
-            <thead>
-                <tr>
-                    <th scope="col">"Name"</th>
-                    <th scope="col">"Address"</th>
-                    <th scope="col">"Models"</th>
-                    <th scope="col" class="list-end"><span class="sr-only">"Actions"</span></th>
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
+        <Table columns=["Name", "Address", "Models", ACTIONS] rows/>
     }
 }
 
 #[component]
-fn FoundRow(found: LocalEndpoint, save: ServerAction<SaveProvider>) -> impl IntoView {
+fn FoundRow(found: LocalEndpoint, save: FormAction<SaveProvider>) -> impl IntoView {
     let LocalEndpoint { name, kind, base_url, models } = found;
     view! {
         <tr>

@@ -10,11 +10,10 @@ use super::here::{Tried, TriedHere, reload_when_saved};
 use super::list::ProviderList;
 use super::local::FoundHere;
 use crate::AppError;
-use crate::account::api::me;
-use crate::chrome::Shell;
+use crate::chrome::{Loaded, Shell};
 use crate::keys::KeysSection;
-use crate::ui::{ActionFailure, Icon, Loaded};
-use leptos::form::ActionForm;
+use crate::session::me;
+use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, Section, kept};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
@@ -38,9 +37,9 @@ struct Providers {
 
 #[derive(Clone, Copy)]
 struct Forms {
-    save: ServerAction<SaveProvider>,
-    delete: ServerAction<DeleteProvider>,
-    test: ServerAction<TestProvider>,
+    save: FormAction<SaveProvider>,
+    delete: FormAction<DeleteProvider>,
+    test: FormAction<TestProvider>,
     tried: Tried,
 }
 
@@ -56,40 +55,66 @@ impl Forms {
 
 /// What the address says: the provider that is being changed, or was just saved or tested.
 #[derive(Clone, Default, PartialEq)]
-struct Asked {
+struct PageQuery {
     edit: Option<ProviderId>,
     saved: Option<ProviderId>,
     tested: Option<ProviderId>,
 }
 
+/// The provider that the form changes, if it is none that is added.
+#[derive(Clone, Copy)]
+struct Change {
+    among: RwSignal<Vec<ProviderView>>,
+    old: Memo<Option<ProviderView>>,
+    /// How often it was.
+    saved: Memo<usize>,
+}
+
+impl Change {
+    fn new(asked: Memo<PageQuery>, saved: Memo<usize>) -> Self {
+        let among = RwSignal::new(Vec::<ProviderView>::new());
+        let old = Memo::new(move |_| {
+            let id = asked.with(|asked| asked.edit.clone())?;
+            among.with(|all| all.iter().find(|provider| provider.id == id).cloned())
+        });
+        Self { among, old, saved }
+    }
+}
+
 #[component]
 pub fn ProvidersPage() -> impl IntoView {
     let forms = Forms {
-        save: ServerAction::new(),
-        delete: ServerAction::new(),
-        test: ServerAction::new(),
+        save: FormAction::new(),
+        delete: FormAction::new(),
+        test: FormAction::new(),
         tried: RwSignal::new(None),
     };
     reload_when_saved(forms.save);
     let done = forms.done();
     let query = use_query_map();
+    let asked = Memo::new(move |_| {
+        let id = |name: &str| query.with(|query| query.get(name)).map(ProviderId::from);
+        PageQuery { edit: id("edit"), saved: id("saved"), tested: id("tested") }
+    });
+    let change = Change::new(asked, done[0]);
     let at = Memo::new(move |_| query.with(|query| query.get("at").unwrap_or_default()));
     let providers =
         Resource::new_blocking(move || (done.map(|done| done.get()), at.get()), |(_, at)| load(at));
     view! {
         <Title text="Providers"/>
-        <Loaded resource=providers view=move |providers| view! { <Sections providers at=at.get_untracked() forms/> }/>
+        <Loaded resource=providers view=move |providers| view! { <Sections providers at=at.get_untracked() asked change forms/> }/>
     }
 }
 
 #[component]
-fn Sections(providers: Providers, at: String, forms: Forms) -> impl IntoView {
-    let Providers { me, providers, kept, local, found } = providers;
-    let query = use_query_map();
-    let asked = Memo::new(move |_| {
-        let id = |name: &str| query.with(|query| query.get(name)).map(ProviderId::from);
-        Asked { edit: id("edit"), saved: id("saved"), tested: id("tested") }
-    });
+fn Sections(
+    providers: Providers,
+    at: String,
+    asked: Memo<PageQuery>,
+    change: Change,
+    forms: Forms,
+) -> impl IntoView {
+    let Providers { me, providers, kept: kept_keys, local, found } = providers;
     let is_empty = providers.is_empty();
     let may_share = me.role == Role::Admin;
     let keyed: Vec<ProviderView> =
@@ -97,22 +122,23 @@ fn Sections(providers: Providers, at: String, forms: Forms) -> impl IntoView {
     let keys = (!keyed.is_empty()).then(|| {
         let saved = asked.with_untracked(|asked| asked.saved.clone());
         let saved = saved.filter(|id| keyed.iter().any(|provider| provider.id == *id));
-        view! { <KeysSection providers=keyed kept saved/> }
+        kept(
+            (keyed, kept_keys, saved),
+            |(providers, kept, saved)| view! { <KeysSection providers kept saved/> },
+        )
     });
+    change.among.set(providers.clone());
     let providers = StoredValue::new(providers);
-    let changed = move || {
-        let id = asked.with(|asked| asked.edit.clone())?;
-        providers.with_value(|all| all.iter().find(|provider| provider.id == id).cloned())
-    };
+    // Once what was typed is saved, the form is for the next.
+    let form = kept(
+        change.saved.get_untracked(),
+        move |_| move || view! { <ProviderForm old=change.old.get() save=forms.save/> },
+    );
     view! {
         <Shell me>
             <div class="settings">
                 <h1>"Providers"</h1>
-                <section class="section" aria-labelledby="yours">
-                    <div class="section-head">
-                        <h2 id="yours">"Yours"</h2>
-                        <p>"Where models run. A key goes in once, is kept encrypted, and is never shown again."</p>
-                    </div>
+                <Section id="yours" title="Yours" lead="Where models run. A key goes in once, is kept encrypted, and is never shown again.">
                     <ActionFailure value=forms.test.value()/>
                     <ActionFailure value=forms.delete.value()/>
                     <TriedHere tried=forms.tried/>
@@ -123,10 +149,10 @@ fn Sections(providers: Providers, at: String, forms: Forms) -> impl IntoView {
                         let list = providers.get_value();
                         view! { <ProviderList list may_share test=forms.test tried=forms.tried delete=forms.delete/> }.into_any()
                     }}
-                </section>
+                </Section>
                 {keys}
                 <FoundHere local save=forms.save/>
-                {move || view! { <ProviderForm old=changed() save=forms.save/> }}
+                {form}
                 <FindOut asked=at found save=forms.save/>
                 <p><a href="/models">"What is known of models: room, prices, abilities"</a></p>
                 {may_share.then(|| view! { <p><a href="/groups">"Groups of people, to share with"</a></p> })}
@@ -137,7 +163,7 @@ fn Sections(providers: Providers, at: String, forms: Forms) -> impl IntoView {
 
 #[component]
 fn NoProviders() -> impl IntoView {
-    let guide = ServerAction::<StartGuide>::new();
+    let guide = FormAction::<StartGuide>::new();
     view! {
         <ActionFailure value=guide.value()/>
         <div class="empty">
@@ -164,7 +190,7 @@ fn Done(words: String) -> impl IntoView {
 }
 
 /// What the last form did. Without script the address alone tells.
-fn done_words(asked: &Asked, forms: Forms, providers: StoredValue<Vec<ProviderView>>) -> Option<String> {
+fn done_words(asked: &PageQuery, forms: Forms, providers: StoredValue<Vec<ProviderView>>) -> Option<String> {
     let Forms { save, delete, test, tried } = forms;
     if tried.get().is_some() {
         return None;
@@ -193,7 +219,7 @@ fn done_words(asked: &Asked, forms: Forms, providers: StoredValue<Vec<ProviderVi
     Some(format!("{name} is saved. Choose it in an agent's settings."))
 }
 
-fn is_refused<S>(action: ServerAction<S>) -> bool
+fn is_refused<S>(action: FormAction<S>) -> bool
 where
     S: ServerFn + Clone + Send + Sync + 'static,
     S::Output: Send + Sync + 'static,

@@ -4,17 +4,17 @@
 use super::api::all_schedules;
 use super::words;
 use crate::AppError;
-use crate::account::api::me;
 use crate::agents::api::list_agents;
-use crate::chrome::Shell;
-use crate::ui::{Ahead, Loaded, PageTitle};
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{Ahead, PageTitle};
 use leptos::prelude::*;
 use protocol::schedule::ScheduleView;
 use protocol::view::{AgentCard, Me};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Serialize, Deserialize)]
-struct Known {
+struct PageData {
     me: Me,
     agents: Vec<AgentCard>,
     schedules: Vec<ScheduleView>,
@@ -23,7 +23,7 @@ struct Known {
 #[component]
 pub fn AllSchedulesPage() -> impl IntoView {
     let known = Resource::new_blocking(|| (), |()| load());
-    view! { <Loaded resource=known view=|Known { me, agents, schedules }| view! {
+    view! { <Loaded resource=known view=|PageData { me, agents, schedules }| view! {
         <PageTitle text="Schedules".to_owned()/>
         <Shell me>
             <div class="settings">
@@ -82,7 +82,7 @@ fn row(schedule: ScheduleView) -> impl IntoView {
     }
 }
 
-async fn load() -> Result<Known, AppError> {
+async fn load() -> Result<PageData, AppError> {
     let me = me().await?;
-    Ok(Known { me, agents: list_agents().await?, schedules: all_schedules().await? })
+    Ok(PageData { me, agents: list_agents().await?, schedules: all_schedules().await? })
 }

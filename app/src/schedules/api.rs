@@ -1,8 +1,8 @@
 //! The server functions of schedules.
 
 use crate::AppError;
+use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use leptos::server_fn::codec::{GetUrl, PostUrl};
 use protocol::schedule::{ScheduleDraft, ScheduleView};
 use protocol::{AgentId, ScheduleId};
 
@@ -12,62 +12,62 @@ use crate::context::{hub, viewer};
 use crate::money::api::caps;
 
 /// The schedules of an agent, those that are due next first.
-#[server(prefix = "/api", endpoint = "schedules/list", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "schedules/list", protocol = Queried)]
 pub async fn list_schedules(agent: AgentId) -> Result<Vec<ScheduleView>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).schedules(&agent).await?)
+    Ok(hub().for_viewer(&viewer).schedules().of_agent(&agent).await?)
 }
 
 /// The schedules of all agents, those that are due next first.
-#[server(prefix = "/api", endpoint = "schedules/all", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "schedules/all", protocol = Queried)]
 pub async fn all_schedules() -> Result<Vec<ScheduleView>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).all_schedules().await?)
+    Ok(hub().for_viewer(&viewer).schedules().list().await?)
 }
 
 /// Those of all agents that run while nobody looks.
-#[server(prefix = "/api", endpoint = "schedules/idle", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "schedules/idle", protocol = Queried)]
 pub async fn idle_schedules() -> Result<Vec<ScheduleView>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).idle_schedules().await?)
+    Ok(hub().for_viewer(&viewer).schedules().idle_schedules().await?)
 }
 
-#[server(prefix = "/api", endpoint = "schedules/create", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "schedules/create", protocol = Posted)]
 pub async fn create_schedule(agent: AgentId, draft: ScheduleDraft) -> Result<ScheduleId, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).create_schedule(&agent, &draft).await?)
+    Ok(hub().for_viewer(&viewer).schedules().create(&agent, &draft).await?)
 }
 
 /// Replaces everything but the limits. Its times are counted anew.
-#[server(prefix = "/api", endpoint = "schedules/edit", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "schedules/edit", protocol = Posted)]
 pub async fn edit_schedule(id: ScheduleId, draft: ScheduleDraft) -> Result<(), AppError> {
     let viewer = viewer()?;
-    let agent = hub().for_viewer(&viewer).edit_schedule(&id, &draft).await?;
-    leptos_axum::redirect(&format!("/agents/{agent}/schedules"));
+    let agent = hub().for_viewer(&viewer).schedules().edit(&id, &draft).await?;
+    crate::context::redirect(&format!("/agents/{agent}/schedules"));
     Ok(())
 }
 
-#[server(prefix = "/api", endpoint = "schedules/pause", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "schedules/pause", protocol = Posted)]
 pub async fn pause_schedule(id: ScheduleId) -> Result<(), AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).pause_schedule(&id).await?)
+    Ok(hub().for_viewer(&viewer).schedules().pause(&id).await?)
 }
 
-#[server(prefix = "/api", endpoint = "schedules/resume", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "schedules/resume", protocol = Posted)]
 pub async fn resume_schedule(id: ScheduleId) -> Result<(), AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).resume_schedule(&id).await?)
+    Ok(hub().for_viewer(&viewer).schedules().resume(&id).await?)
 }
 
 /// Lets it run once more, now; its times stay what they are.
-#[server(prefix = "/api", endpoint = "schedules/run", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "schedules/run", protocol = Posted)]
 pub async fn run_schedule(id: ScheduleId) -> Result<(), AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).run_schedule_now(&id).await?)
+    Ok(hub().for_viewer(&viewer).schedules().run_now(&id).await?)
 }
 
 /// Replaces all limits on what it may spend, in dollars; an empty one is no limit.
-#[server(prefix = "/api", endpoint = "schedules/limit", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "schedules/limit", protocol = Posted)]
 pub async fn limit_schedule(
     id: ScheduleId,
     #[server(default)] per_call: String,
@@ -78,13 +78,13 @@ pub async fn limit_schedule(
 ) -> Result<(), AppError> {
     let viewer = viewer()?;
     let caps = caps([per_call, per_run, per_day, per_month, ever])?;
-    Ok(hub().for_viewer(&viewer).limit_schedule(&id, &caps).await?)
+    Ok(hub().for_viewer(&viewer).schedules().limit(&id, &caps).await?)
 }
 
-#[server(prefix = "/api", endpoint = "schedules/delete", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "schedules/delete", protocol = Posted)]
 pub async fn delete_schedule(id: ScheduleId) -> Result<(), AppError> {
     let viewer = viewer()?;
-    let agent = hub().for_viewer(&viewer).delete_schedule(&id).await?;
-    leptos_axum::redirect(&format!("/agents/{agent}/schedules"));
+    let agent = hub().for_viewer(&viewer).schedules().delete(&id).await?;
+    crate::context::redirect(&format!("/agents/{agent}/schedules"));
     Ok(())
 }

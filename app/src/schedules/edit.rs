@@ -3,13 +3,12 @@
 use super::api::{DeleteSchedule, EditSchedule, LimitSchedule, list_schedules};
 use super::fields::{ScheduleFields, draft_of};
 use crate::AppError;
-use crate::account::api::me;
 use crate::agents::agent_in_path;
 use crate::agents::api::get_agent;
-use crate::chrome::Shell;
+use crate::chrome::{Loaded, Shell};
 use crate::money::{LimitFields, Spending};
-use crate::ui::{ActionFailure, Icon, Loaded, PageTitle};
-use leptos::form::ActionForm;
+use crate::session::me;
+use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, Section};
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::schedule::ScheduleView;
@@ -18,7 +17,7 @@ use protocol::{AgentId, Failure, FailureKind, ScheduleId};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Serialize, Deserialize)]
-struct Known {
+struct PageData {
     me: Me,
     agent: AgentView,
     schedule: ScheduleView,
@@ -29,7 +28,7 @@ pub fn SchedulePage() -> impl IntoView {
     let agent = agent_in_path();
     let params = use_params_map();
     let id = Memo::new(move |_| ScheduleId(params.read().get("schedule").unwrap_or_default()));
-    let limit = ServerAction::<LimitSchedule>::new();
+    let limit = FormAction::<LimitSchedule>::new();
     let known = Resource::new_blocking(
         move || (agent.get(), id.get(), limit.version().get()),
         |(agent, id, _)| load(agent, id),
@@ -38,9 +37,9 @@ pub fn SchedulePage() -> impl IntoView {
 }
 
 #[component]
-fn Sections(known: Known, limit: ServerAction<LimitSchedule>) -> impl IntoView {
-    let Known { me, agent, schedule } = known;
-    let (edit, delete) = (ServerAction::<EditSchedule>::new(), ServerAction::<DeleteSchedule>::new());
+fn Sections(known: PageData, limit: FormAction<LimitSchedule>) -> impl IntoView {
+    let PageData { me, agent, schedule } = known;
+    let (edit, delete) = (FormAction::<EditSchedule>::new(), FormAction::<DeleteSchedule>::new());
     let list = format!("/agents/{}/schedules", agent.id);
     let ScheduleView { id, name, budget, .. } = schedule.clone();
     let (edited, limited, deleted) = (id.0.clone(), id.0.clone(), id.0);
@@ -64,11 +63,11 @@ fn Sections(known: Known, limit: ServerAction<LimitSchedule>) -> impl IntoView {
                         </div>
                     </ActionForm>
                 </section>
-                <section class="section" aria-labelledby="limits">
-                    <div class="section-head">
-                        <h2 id="limits">"What it may spend"</h2>
-                        <p>"Beside the limits of its agent and yours. A run that would pass one stops before it does, and goes on when you raise it."</p>
-                    </div>
+                <Section
+                    id="limits"
+                    title="What it may spend"
+                    lead="Beside the limits of its agent and yours. A run that would pass one stops before it does, and goes on when you raise it."
+                >
                     <Spending budget/>
                     <ActionFailure value=limit.value()/>
                     <ActionForm action=limit attr:class="form">
@@ -78,7 +77,7 @@ fn Sections(known: Known, limit: ServerAction<LimitSchedule>) -> impl IntoView {
                             <button type="submit" class="button">"Save limits"</button>
                         </div>
                     </ActionForm>
-                </section>
+                </Section>
                 <section class="section" aria-labelledby="end">
                     <h2 id="end">"Delete"</h2>
                     <ActionFailure value=delete.value()/>
@@ -98,11 +97,11 @@ fn Sections(known: Known, limit: ServerAction<LimitSchedule>) -> impl IntoView {
     }
 }
 
-async fn load(agent: AgentId, id: ScheduleId) -> Result<Known, AppError> {
+async fn load(agent: AgentId, id: ScheduleId) -> Result<PageData, AppError> {
     let me = me().await?;
     let schedules = list_schedules(agent.clone()).await?;
     let schedule = schedules.into_iter().find(|schedule| schedule.id == id);
     let schedule = schedule
         .ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, "There is no such schedule.")))?;
-    Ok(Known { me, agent: get_agent(agent).await?, schedule })
+    Ok(PageData { me, agent: get_agent(agent).await?, schedule })
 }

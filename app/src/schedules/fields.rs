@@ -2,7 +2,8 @@
 //! chosen.
 
 use super::words;
-use crate::ui::TextArea;
+use crate::browser::clock;
+use crate::ui::{Choice, Field, TextArea};
 use leptos::prelude::*;
 use protocol::schedule::{Days, Missed, ScheduleDraft, ScheduleView, Timing, TimingKind};
 
@@ -10,7 +11,6 @@ use protocol::schedule::{Days, Missed, ScheduleDraft, ScheduleView, Timing, Timi
 pub fn ScheduleFields(draft: ScheduleDraft) -> impl IntoView {
     let ScheduleDraft { name, message, kind, at, time, days, minutes, cron, zone, missed } = draft;
     let zone = RwSignal::new(zone);
-    #[cfg(feature = "hydrate")]
     own_zone(zone);
     let every_day = Days::ALL.map(|each| {
         view! { <option value=word(&each) selected=each == days>{words::days(each)}</option> }
@@ -18,12 +18,10 @@ pub fn ScheduleFields(draft: ScheduleDraft) -> impl IntoView {
     let misses = [(Missed::CatchUp, "It runs once when the hub is back"), (Missed::Skip, "It is left out")]
         .map(|(each, text)| view! { <option value=word(&each) selected=each == missed>{text}</option> });
     view! {
-        <div class="field">
-            <label class="field-label" for="schedule-name">"Name"</label>
+        <Field id="schedule-name" label="Name">
             <input class="input" id="schedule-name" name="draft[name]" required maxlength="80" autocomplete="off" value=name/>
-        </div>
-        <div class="field">
-            <label class="field-label" for="schedule-message">"What it is told"</label>
+        </Field>
+        <Field id="schedule-message" label="What it is told">
             <TextArea
                 text=message
                 attr:class="input"
@@ -32,7 +30,7 @@ pub fn ScheduleFields(draft: ScheduleDraft) -> impl IntoView {
                 attr:rows="3"
                 attr:required
             />
-        </div>
+        </Field>
         <fieldset class="choices timing">
             <legend class="field-label">"When"</legend>
             <Kind value=TimingKind::Days kind words="On days, at a time"/>
@@ -40,31 +38,30 @@ pub fn ScheduleFields(draft: ScheduleDraft) -> impl IntoView {
             <Kind value=TimingKind::Every kind words="Every so many minutes"/>
             <Kind value=TimingKind::Cron kind words="By a cron expression"/>
             <div class="form-group" data-for="days">
-                <div class="field">
-                    <label class="field-label" for="schedule-days">"Days"</label>
+                <Field id="schedule-days" label="Days">
                     <select class="input" id="schedule-days" name="draft[days]">{every_day}</select>
-                </div>
-                <div class="field">
-                    <label class="field-label" for="schedule-time">"Time"</label>
+                </Field>
+                <Field id="schedule-time" label="Time">
                     <input class="input num" id="schedule-time" name="draft[time]" type="time" value=time/>
-                </div>
+                </Field>
             </div>
-            <div class="field" data-for="once">
-                <label class="field-label" for="schedule-at">"Date and time"</label>
+            <Field id="schedule-at" label="Date and time" attr:data-for="once">
                 <input class="input num" id="schedule-at" name="draft[at]" type="datetime-local" value=at/>
-            </div>
-            <div class="field" data-for="every">
-                <label class="field-label" for="schedule-minutes">"Minutes"</label>
+            </Field>
+            <Field id="schedule-minutes" label="Minutes" attr:data-for="every">
                 <input class="input num" id="schedule-minutes" name="draft[minutes]" type="number" min="1" max="527040" value=minutes/>
-            </div>
-            <div class="field" data-for="cron">
-                <label class="field-label" for="schedule-cron">"Minute, hour, day, month, day of the week"</label>
+            </Field>
+            <Field id="schedule-cron" label="Minute, hour, day, month, day of the week" attr:data-for="cron">
                 <input class="input num" id="schedule-cron" name="draft[cron]" maxlength="200" autocomplete="off" placeholder="0 8 * * 1-5" value=cron/>
-            </div>
+            </Field>
         </fieldset>
         <div class="form-group">
-            <div class="field" data-for="zone">
-                <label class="field-label" for="schedule-zone">"Time zone"</label>
+            <Field
+                id="schedule-zone"
+                label="Time zone"
+                hint="Where its clock hangs, like Europe/Berlin. A time that the clocks leave out in spring is due when they leap, one that comes twice in autumn the first time."
+                attr:data-for="zone"
+            >
                 <input
                     class="input"
                     id="schedule-zone"
@@ -76,12 +73,10 @@ pub fn ScheduleFields(draft: ScheduleDraft) -> impl IntoView {
                     prop:value=move || zone.get()
                     value=move || zone.get()
                 />
-                <p class="field-hint" id="schedule-zone-hint">"Where its clock hangs, like Europe/Berlin. A time that the clocks leave out in spring is due when they leap, one that comes twice in autumn the first time."</p>
-            </div>
-            <div class="field">
-                <label class="field-label" for="schedule-missed">"If the hub was off"</label>
+            </Field>
+            <Field id="schedule-missed" label="If the hub was off">
                 <select class="input" id="schedule-missed" name="draft[missed]">{misses}</select>
-            </div>
+            </Field>
         </div>
     }
 }
@@ -89,10 +84,7 @@ pub fn ScheduleFields(draft: ScheduleDraft) -> impl IntoView {
 #[component]
 fn Kind(value: TimingKind, kind: TimingKind, words: &'static str) -> impl IntoView {
     view! {
-        <label class="choice">
-            <input type="radio" name="draft[kind]" value=word(&value) checked=value == kind/>
-            <span>{words}</span>
-        </label>
+        <Choice name="draft[kind]" value=word(&value) words checked=value == kind/>
     }
 }
 
@@ -123,17 +115,12 @@ fn word(value: &impl serde::Serialize) -> String {
 }
 
 /// The browser knows where its person is.
-#[cfg(feature = "hydrate")]
 fn own_zone(zone: RwSignal<String>) {
-    use wasm_bindgen::JsValue;
-
     Effect::new(move |_| {
         if !zone.get_untracked().is_empty() {
             return;
         }
-        let format = js_sys::Intl::DateTimeFormat::new(&js_sys::Array::new(), &js_sys::Object::new());
-        let name = js_sys::Reflect::get(&format.resolved_options(), &JsValue::from_str("timeZone"));
-        if let Some(name) = name.ok().and_then(|name| name.as_string()) {
+        if let Some(name) = clock::zone() {
             zone.set(name);
         }
     });

@@ -4,20 +4,24 @@ use super::api::{CreateSchedule, PauseSchedule, ResumeSchedule, RunSchedule, lis
 use super::form::NewSchedule;
 use super::row::ScheduleRow;
 use crate::AppError;
-use crate::account::api::me;
 use crate::agents::agent_in_path;
 use crate::agents::api::list_agents;
-use crate::chrome::Shell;
-use crate::ui::{ActionFailure, Loaded, PageTitle};
+use crate::browser::live;
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{ActionFailure, FormAction, PageTitle};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use protocol::agent::Home;
+use protocol::hub::HubFrame;
+use protocol::log::EntryBody;
 use protocol::schedule::ScheduleView;
-use protocol::view::{AgentCard, Home, Me};
+use protocol::view::{AgentCard, Me};
 use protocol::{AgentId, Failure, FailureKind};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Serialize, Deserialize)]
-struct Known {
+struct PageData {
     me: Me,
     agent: AgentCard,
     schedules: Vec<ScheduleView>,
@@ -31,11 +35,11 @@ pub fn SchedulesPage() -> impl IntoView {
 }
 
 #[component]
-fn Schedules(known: Known) -> impl IntoView {
-    let Known { me, agent, schedules } = known;
+fn Schedules(known: PageData) -> impl IntoView {
+    let PageData { me, agent, schedules } = known;
     let AgentCard { id, name, seq, home, .. } = agent;
-    let (create, run) = (ServerAction::<CreateSchedule>::new(), ServerAction::<RunSchedule>::new());
-    let (pause, resume) = (ServerAction::<PauseSchedule>::new(), ServerAction::<ResumeSchedule>::new());
+    let (create, run) = (FormAction::<CreateSchedule>::new(), FormAction::<RunSchedule>::new());
+    let (pause, resume) = (FormAction::<PauseSchedule>::new(), FormAction::<ResumeSchedule>::new());
     let schedules = RwSignal::new(schedules);
     // Below the list somebody may be filling in a form, so only the list is fetched anew.
     let again = {
@@ -95,12 +99,7 @@ fn Schedules(known: Known) -> impl IntoView {
 }
 
 /// Calls `again` when something happens that the list shows.
-#[cfg(feature = "hydrate")]
 pub(super) fn watch(agent: AgentId, seq: u64, again: impl Fn() + Clone + 'static) {
-    use crate::live;
-    use protocol::hub::HubFrame;
-    use protocol::log::EntryBody;
-
     Effect::new(move |_| {
         let again = again.clone();
         let follower = live::follow(agent.clone(), seq, move |frame| {
@@ -118,15 +117,12 @@ pub(super) fn watch(agent: AgentId, seq: u64, again: impl Fn() + Clone + 'static
     });
 }
 
-#[cfg(not(feature = "hydrate"))]
-fn watch(_agent: AgentId, _seq: u64, _again: impl Fn() + Clone + 'static) {}
-
-async fn load(id: AgentId) -> Result<Known, AppError> {
+async fn load(id: AgentId) -> Result<PageData, AppError> {
     let me = me().await?;
     let schedules = list_schedules(id.clone()).await?;
     let agents = list_agents().await?;
     let agent = agents.into_iter().find(|agent| agent.id == id);
     let agent =
         agent.ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, "There is no such agent.")))?;
-    Ok(Known { me, agent, schedules })
+    Ok(PageData { me, agent, schedules })
 }

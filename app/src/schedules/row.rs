@@ -2,18 +2,17 @@
 
 use super::api::{PauseSchedule, ResumeSchedule, RunSchedule};
 use super::words;
-use crate::ui::{Ahead, Icon, When, dollars};
-use leptos::form::ActionForm;
+use crate::ui::{ActionForm, Ahead, FormAction, Icon, When, dollars};
 use leptos::prelude::*;
+use protocol::Budget;
 use protocol::schedule::{Author, Firing, ScheduleView};
-use protocol::view::Budget;
 
 #[component]
 pub fn ScheduleRow(
     schedule: ScheduleView,
-    run: ServerAction<RunSchedule>,
-    pause: ServerAction<PauseSchedule>,
-    resume: ServerAction<ResumeSchedule>,
+    run: FormAction<RunSchedule>,
+    pause: FormAction<PauseSchedule>,
+    resume: FormAction<ResumeSchedule>,
 ) -> impl IntoView {
     let ScheduleView { id, agent, name, message, timing, paused, by, next_at, last, budget, idle, .. } =
         schedule;

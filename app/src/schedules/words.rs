@@ -1,8 +1,8 @@
 //! Schedules in words.
 
 use crate::ui::dollars;
-use protocol::schedule::{Author, Days, FiringState, Idle, News, Timing};
-use protocol::view::Caps;
+use protocol::Caps;
+use protocol::schedule::{Author, Days, FiringState, Idle, ScheduleEvent, Timing};
 
 /// When it is due.
 pub fn timing(timing: &Timing) -> String {
@@ -52,7 +52,9 @@ pub fn outcome(state: &FiringState) -> String {
         FiringState::Failed { why } => why.clone(),
         FiringState::Missed => "missed: the hub was off".to_owned(),
         FiringState::Overtaken => "left out: the agent was still at work".to_owned(),
-        FiringState::OverLimit => "left out: a limit on spending had stopped the agent that day".to_owned(),
+        FiringState::OverLimit => {
+            "left out: a limit on spending, or on what agents keep, was in the way".to_owned()
+        }
     }
 }
 
@@ -81,18 +83,20 @@ pub fn idle(Idle { times, cost }: Idle) -> String {
 }
 
 /// A line of the conversation.
-pub fn news(name: &str, news: &News) -> String {
+pub fn news(name: &str, news: &ScheduleEvent) -> String {
     match news {
-        News::Made { by: Author::Person } => format!("{name} was made"),
-        News::Made { by: Author::Agent } => format!("the agent made {name}"),
-        News::Brought => format!("{name} came along, switched off until you resume it"),
-        News::Changed => format!("{name} was changed"),
-        News::Paused => format!("{name} was paused"),
-        News::Resumed => format!("{name} goes on"),
-        News::Deleted { by: Author::Person } => format!("{name} was deleted"),
-        News::Deleted { by: Author::Agent } => format!("the agent deleted {name}"),
-        News::Missed { .. } => format!("{name} was due while the hub was off"),
-        News::Idle { times, cost } => format!("{name}: {}", idle(Idle { times: *times, cost: *cost })),
+        ScheduleEvent::Made { by: Author::Person } => format!("{name} was made"),
+        ScheduleEvent::Made { by: Author::Agent } => format!("the agent made {name}"),
+        ScheduleEvent::Brought => format!("{name} came along, switched off until you resume it"),
+        ScheduleEvent::Changed => format!("{name} was changed"),
+        ScheduleEvent::Paused => format!("{name} was paused"),
+        ScheduleEvent::Resumed => format!("{name} goes on"),
+        ScheduleEvent::Deleted { by: Author::Person } => format!("{name} was deleted"),
+        ScheduleEvent::Deleted { by: Author::Agent } => format!("the agent deleted {name}"),
+        ScheduleEvent::Missed { .. } => format!("{name} was due while the hub was off"),
+        ScheduleEvent::Idle { times, cost } => {
+            format!("{name}: {}", idle(Idle { times: *times, cost: *cost }))
+        }
     }
 }
 

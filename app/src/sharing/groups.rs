@@ -3,20 +3,18 @@
 use super::api::{DeleteGroup, SaveGroup, list_groups};
 use super::people::PeopleChoices;
 use crate::AppError;
-use crate::account::api::me;
-use crate::chrome::Shell;
+use crate::chrome::{Loaded, Shell};
 use crate::money::api::people_budgets;
-use crate::ui::{ActionFailure, Done, Loaded, emptied_by};
-use leptos::form::ActionForm;
+use crate::session::me;
+use crate::ui::{ActionFailure, ActionForm, Done, Field, FormAction, FormEnd, emptied_by, kept_each};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::view::{GroupView, Me, PersonBudget};
-use protocol::{GroupId, UserId};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
 #[derive(Clone, Serialize, Deserialize)]
-struct Shown {
+struct PageData {
     me: Me,
     groups: Vec<GroupView>,
     people: Vec<PersonBudget>,
@@ -24,8 +22,8 @@ struct Shown {
 
 #[component]
 pub fn GroupsPage() -> impl IntoView {
-    let save = ServerAction::<SaveGroup>::new();
-    let delete = ServerAction::<DeleteGroup>::new();
+    let save = FormAction::<SaveGroup>::new();
+    let delete = FormAction::<DeleteGroup>::new();
     let shown = Resource::new_blocking(move || (save.version().get(), delete.version().get()), |_| load());
     view! {
         <Title text="Groups"/>
@@ -34,9 +32,11 @@ pub fn GroupsPage() -> impl IntoView {
 }
 
 #[component]
-fn Sections(shown: Shown, save: ServerAction<SaveGroup>, delete: ServerAction<DeleteGroup>) -> impl IntoView {
-    let Shown { me, groups, people } = shown;
+fn Sections(shown: PageData, save: FormAction<SaveGroup>, delete: FormAction<DeleteGroup>) -> impl IntoView {
+    let PageData { me, groups, people } = shown;
     let new = people.clone();
+    let groups = groups.into_iter().map(|group| (group, people.clone())).collect();
+    let folds = kept_each(groups, move |(group, people)| view! { <Group group people save delete/> });
     view! {
         <Shell me>
             <div class="settings">
@@ -47,20 +47,13 @@ fn Sections(shown: Shown, save: ServerAction<SaveGroup>, delete: ServerAction<De
                 <Done what="saved" words="The group is saved."/>
                 <ActionFailure value=save.value()/>
                 <ActionFailure value=delete.value()/>
-                // By group and what is kept of it: what somebody typed for one is never shown for another.
-                <div class="folds">
-                    <For each=move || groups.clone() key=kept let:group>
-                        <Group group people=people.clone() save delete/>
-                    </For>
-                </div>
+                <div class="folds">{folds}</div>
                 <section class="section" aria-labelledby="new">
                     <h2 id="new">"A new group"</h2>
                     <ActionForm action=save node_ref=emptied_by(save) attr:class="form">
                         <Name of="new".to_owned() name=String::new()/>
                         <PeopleChoices people=new chosen=Vec::new()/>
-                        <div class="form-end">
-                            <button type="submit" class="button" data-kind="primary">"Make the group"</button>
-                        </div>
+                        <FormEnd words="Make the group"/>
                     </ActionForm>
                 </section>
             </div>
@@ -68,16 +61,12 @@ fn Sections(shown: Shown, save: ServerAction<SaveGroup>, delete: ServerAction<De
     }
 }
 
-fn kept(group: &GroupView) -> (GroupId, String, Vec<UserId>) {
-    (group.id.clone(), group.name.clone(), group.people.clone())
-}
-
 #[component]
 fn Group(
     group: GroupView,
     people: Vec<PersonBudget>,
-    save: ServerAction<SaveGroup>,
-    delete: ServerAction<DeleteGroup>,
+    save: FormAction<SaveGroup>,
+    delete: FormAction<DeleteGroup>,
 ) -> impl IntoView {
     let GroupView { id, name, people: chosen } = group;
     let named = people.iter().filter(|person| chosen.contains(&person.id)).map(|person| person.name.as_str());
@@ -112,13 +101,12 @@ fn Group(
 fn Name(of: String, name: String) -> impl IntoView {
     let id = format!("group-{of}");
     view! {
-        <div class="field">
-            <label class="field-label" for=id.clone()>"Name"</label>
+        <Field id=id.clone() label="Name">
             <input class="input" id=id name="name" value=name required maxlength="60" autocomplete="off"/>
-        </div>
+        </Field>
     }
 }
 
-async fn load() -> Result<Shown, AppError> {
-    Ok(Shown { me: me().await?, groups: list_groups().await?, people: people_budgets().await? })
+async fn load() -> Result<PageData, AppError> {
+    Ok(PageData { me: me().await?, groups: list_groups().await?, people: people_budgets().await? })
 }

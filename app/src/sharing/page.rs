@@ -3,22 +3,21 @@
 use super::api::{ShareProvider, StopSharing, get_share, list_groups};
 use super::people::PeopleChoices;
 use crate::AppError;
-use crate::account::api::me;
-use crate::chrome::Shell;
+use crate::chrome::{Loaded, Shell};
 use crate::money::amount;
 use crate::money::api::people_budgets;
 use crate::providers::api::list_providers;
-use crate::ui::{ActionFailure, Done, Loaded, PageTitle, TextArea};
-use leptos::form::ActionForm;
+use crate::session::me;
+use crate::ui::{ActionFailure, ActionForm, Done, Field, FormAction, PageTitle, Section, TextArea};
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
-use protocol::view::{GroupView, Me, PersonBudget, ProviderView, Share, Whose};
+use protocol::view::{GroupView, Me, PersonBudget, ProviderOwnership, ProviderView, Share};
 use protocol::{Failure, FailureKind, GroupId, ProviderId};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
 #[derive(Clone, Serialize, Deserialize)]
-struct Shown {
+struct PageData {
     me: Me,
     provider: ProviderView,
     /// `None`: it is not shared.
@@ -32,19 +31,15 @@ struct Shown {
 pub fn SharePage() -> impl IntoView {
     let params = use_params_map();
     let id = Memo::new(move |_| ProviderId(params.with(|params| params.get("id").unwrap_or_default())));
-    let set = ServerAction::<ShareProvider>::new();
-    let stop = ServerAction::<StopSharing>::new();
+    let set = FormAction::<ShareProvider>::new();
+    let stop = FormAction::<StopSharing>::new();
     let shown = Resource::new_blocking(move || (id.get(), set.version().get()), |(id, _)| load(id));
     view! { <Loaded resource=shown view=move |shown| view! { <Sections shown set stop/> }/> }
 }
 
 #[component]
-fn Sections(
-    shown: Shown,
-    set: ServerAction<ShareProvider>,
-    stop: ServerAction<StopSharing>,
-) -> impl IntoView {
-    let Shown { me, provider, share, people, groups } = shown;
+fn Sections(shown: PageData, set: FormAction<ShareProvider>, stop: FormAction<StopSharing>) -> impl IntoView {
+    let PageData { me, provider, share, people, groups } = shown;
     let ProviderView { id, name, .. } = provider;
     let heading = format!("Share {name}");
     let is_shared = share.is_some();
@@ -89,8 +84,7 @@ fn Fields(share: Share, people: Vec<PersonBudget>, groups: Vec<GroupView>) -> im
         </label>
         <PeopleChoices people chosen/>
         <Groups groups grouped/>
-        <div class="field">
-            <label class="field-label" for="share-limit">"What each person may spend in a month"</label>
+        <Field id="share-limit" label="What each person may spend in a month" hint="Dollars, like 5 or 2.50. Empty: no limit here.">
             <input
                 class="input num"
                 id="share-limit"
@@ -100,10 +94,8 @@ fn Fields(share: Share, people: Vec<PersonBudget>, groups: Vec<GroupView>) -> im
                 maxlength="20"
                 aria-describedby="share-limit-hint"
             />
-            <p class="field-hint" id="share-limit-hint">"Dollars, like 5 or 2.50. Empty: no limit here."</p>
-        </div>
-        <div class="field">
-            <label class="field-label" for="share-models">"Models that they may use"</label>
+        </Field>
+        <Field id="share-models" label="Models that they may use" hint="One on each line, as the provider calls it. Empty: all of them.">
             <TextArea
                 text=models.join("\n")
                 attr:class="input input-code"
@@ -114,8 +106,7 @@ fn Fields(share: Share, people: Vec<PersonBudget>, groups: Vec<GroupView>) -> im
                 attr:spellcheck="false"
                 attr:aria-describedby="share-models-hint"
             />
-            <p class="field-hint" id="share-models-hint">"One on each line, as the provider calls it. Empty: all of them."</p>
-        </div>
+        </Field>
     }
 }
 
@@ -154,35 +145,35 @@ fn Groups(groups: Vec<GroupView>, grouped: Vec<GroupId>) -> impl IntoView {
 }
 
 #[component]
-fn Stop(id: String, name: String, stop: ServerAction<StopSharing>) -> impl IntoView {
+fn Stop(id: String, name: String, stop: FormAction<StopSharing>) -> impl IntoView {
     view! {
-        <section class="section" aria-labelledby="stop">
-            <div class="section-head">
-                <h2 id="stop">"Take it back"</h2>
-                <p>"From their next call on, agents of others that use it fail and say why. Nothing of theirs is lost."</p>
-            </div>
+        <Section
+            id="stop"
+            title="Take it back"
+            lead="From their next call on, agents of others that use it fail and say why. Nothing of theirs is lost."
+        >
             <ActionFailure value=stop.value()/>
             <ActionForm action=stop attr:class="actions">
                 <input type="hidden" name="provider" value=id/>
                 <button type="submit" class="button" data-kind="danger">"Stop sharing " {name}</button>
             </ActionForm>
-        </section>
+        </Section>
     }
 }
 
-async fn load(id: ProviderId) -> Result<Shown, AppError> {
+async fn load(id: ProviderId) -> Result<PageData, AppError> {
     let me = me().await?;
     let share = get_share(id.clone()).await?;
     let own = list_providers().await?.into_iter().find(|provider| {
         provider.id == id
             && match provider.whose {
-                Whose::Own | Whose::OwnShared => true,
-                Whose::Lent { .. } => false,
+                ProviderOwnership::Own | ProviderOwnership::OwnShared => true,
+                ProviderOwnership::Lent { .. } => false,
             }
     });
     let provider =
         own.ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, "There is no such provider.")))?;
     let mut people = people_budgets().await?;
     people.retain(|person| person.id != me.id);
-    Ok(Shown { me, provider, share, people, groups: list_groups().await? })
+    Ok(PageData { me, provider, share, people, groups: list_groups().await? })
 }

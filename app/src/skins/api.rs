@@ -1,8 +1,8 @@
 //! The server functions of versions.
 
 use crate::AppError;
+use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use leptos::server_fn::codec::{GetUrl, PostUrl};
 use protocol::AgentId;
 use protocol::view::SkinVersion;
 
@@ -10,17 +10,17 @@ use protocol::view::SkinVersion;
 use crate::context::{hub, viewer};
 
 /// Every version that is kept, the newest first.
-#[server(prefix = "/api", endpoint = "agents/skins", input = GetUrl)]
+#[server(prefix = "/api", endpoint = "agents/skins", protocol = Queried)]
 pub async fn list_skins(id: AgentId) -> Result<Vec<SkinVersion>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).skin_versions(&id).await?)
+    Ok(hub().for_viewer(&viewer).skins().versions(&id).await?)
 }
 
 /// Makes a new version that equals this one, and says its number.
-#[server(prefix = "/api", endpoint = "agents/restore_skin", input = PostUrl)]
+#[server(prefix = "/api", endpoint = "agents/restore_skin", protocol = Posted)]
 pub async fn restore_skin(id: AgentId, version: u64) -> Result<u64, AppError> {
     let viewer = viewer()?;
-    let restored = hub().for_viewer(&viewer).restore_skin(&id, version).await?;
-    leptos_axum::redirect(&format!("/agents/{id}/skins"));
+    let restored = hub().for_viewer(&viewer).skins().restore(&id, version).await?;
+    crate::context::redirect(&format!("/agents/{id}/skins"));
     Ok(restored)
 }

@@ -3,18 +3,21 @@
 use super::api::{RestoreSkin, list_skins};
 use super::version::Version;
 use crate::AppError;
-use crate::account::api::me;
 use crate::agents::agent_in_path;
 use crate::agents::api::list_agents;
-use crate::chrome::Shell;
-use crate::ui::{ActionFailure, Loaded, PageTitle};
+use crate::browser::live;
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{ActionFailure, FormAction, PageTitle, kept_each};
 use leptos::prelude::*;
+use protocol::hub::HubFrame;
+use protocol::log::EntryBody;
 use protocol::view::{AgentCard, Me, SkinVersion};
 use protocol::{AgentId, Failure, FailureKind};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Serialize, Deserialize)]
-struct Known {
+struct PageData {
     me: Me,
     agent: AgentCard,
     versions: Vec<SkinVersion>,
@@ -23,7 +26,7 @@ struct Known {
 #[component]
 pub fn SkinsPage() -> impl IntoView {
     let id = agent_in_path();
-    let restore = ServerAction::<RestoreSkin>::new();
+    let restore = FormAction::<RestoreSkin>::new();
     let known = Resource::new_blocking(move || (id.get(), restore.version().get()), |(id, _)| load(id));
     let again = move || known.refetch();
     view! { <Loaded resource=known view=move |known| view! { <Skins known restore again/> }/> }
@@ -31,11 +34,11 @@ pub fn SkinsPage() -> impl IntoView {
 
 #[component]
 fn Skins(
-    known: Known,
-    restore: ServerAction<RestoreSkin>,
+    known: PageData,
+    restore: FormAction<RestoreSkin>,
     again: impl Fn() + Clone + 'static,
 ) -> impl IntoView {
-    let Known { me, agent, versions } = known;
+    let PageData { me, agent, versions } = known;
     let AgentCard { id, name, seq, .. } = agent;
     watch(id.clone(), seq, again);
     let newest = versions.first().map(|version| version.version);
@@ -43,13 +46,11 @@ fn Skins(
         .is_empty()
         .then(|| view! { <p class="empty" data-size="small">"Nothing was drawn yet."</p> });
     let of = id.clone();
-    let rows = versions
-        .into_iter()
-        .map(|version| {
-            let is_newest = Some(version.version) == newest;
-            view! { <Version agent=of.clone() version is_newest restore/> }
-        })
-        .collect_view();
+    let versions = versions.into_iter().map(|version| (Some(version.version) == newest, version)).collect();
+    let rows = kept_each(
+        versions,
+        move |(is_newest, version)| view! { <Version agent=of.clone() version is_newest restore/> },
+    );
     view! {
         <PageTitle text=format!("Page of {name}")/>
         <Shell me>
@@ -71,12 +72,7 @@ fn Skins(
 }
 
 /// Calls `again` when the page has another version.
-#[cfg(feature = "hydrate")]
 fn watch(agent: AgentId, seq: u64, again: impl Fn() + Clone + 'static) {
-    use crate::live;
-    use protocol::hub::HubFrame;
-    use protocol::log::EntryBody;
-
     Effect::new(move |_| {
         let again = again.clone();
         let follower = live::follow(agent.clone(), seq, move |frame| {
@@ -90,15 +86,12 @@ fn watch(agent: AgentId, seq: u64, again: impl Fn() + Clone + 'static) {
     });
 }
 
-#[cfg(not(feature = "hydrate"))]
-fn watch(_agent: AgentId, _seq: u64, _again: impl Fn() + Clone + 'static) {}
-
-async fn load(id: AgentId) -> Result<Known, AppError> {
+async fn load(id: AgentId) -> Result<PageData, AppError> {
     let me = me().await?;
     let versions = list_skins(id.clone()).await?;
     let agents = list_agents().await?;
     let agent = agents.into_iter().find(|agent| agent.id == id);
     let agent =
         agent.ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, "There is no such agent.")))?;
-    Ok(Known { me, agent, versions })
+    Ok(PageData { me, agent, versions })
 }

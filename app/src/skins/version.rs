@@ -1,9 +1,8 @@
 //! One version: its picture, who made it, and the way back to it.
 
 use super::api::RestoreSkin;
-use crate::ui::{Icon, When};
+use crate::ui::{ActionForm, FormAction, Icon, When};
 use leptos::attr::custom::custom_attribute;
-use leptos::form::ActionForm;
 use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::view::{SkinOrigin, SkinVersion};
@@ -13,7 +12,7 @@ pub fn Version(
     agent: AgentId,
     version: SkinVersion,
     is_newest: bool,
-    restore: ServerAction<RestoreSkin>,
+    restore: FormAction<RestoreSkin>,
 ) -> impl IntoView {
     let SkinVersion { version, at, origin, device } = version;
     let place = device.map(|device| format!(", {device}"));

@@ -1,12 +1,16 @@
 //! What goes out: chosen, sealed, and handed to the person as a link or a file.
 
-use crate::keys::{Held, Lock, Secret, Unlock, held};
-use crate::providers::kind_label;
-use crate::ui::Icon;
+mod pack;
+
+use self::pack::{copy, to_file, to_link};
+use crate::browser::keys::held;
+use crate::keys::{Secret, Unlock};
+use crate::ui::{Icon, Section, kind_label};
 use leptos::ev::SubmitEvent;
 use leptos::html::Input;
 use leptos::prelude::*;
-use protocol::hub::KeySlot;
+use protocol::run::KeySlot;
+use protocol::view::shell::{DeviceKeys, Lock};
 use protocol::view::{CarriedProvider, ProviderView, Settings};
 use std::collections::BTreeSet;
 
@@ -53,11 +57,7 @@ pub(super) fn MakeSection(settings: Settings, providers: Vec<ProviderView>) -> i
         to_file(making, text(first));
     };
     view! {
-        <section class="section" aria-labelledby="take-along">
-            <div class="section-head">
-                <h2 id="take-along">"Take settings along"</h2>
-                <p>"Sealed in this browser. The hub sees neither the link nor the file."</p>
-            </div>
+        <Section id="take-along" title="Take settings along" lead="Sealed in this browser. The hub sees neither the link nor the file.">
             <Choices making/>
             {move || making.trouble.get().map(|words| view! {
                 <div class="banner" data-kind="error" role="alert"><Icon name="warn"/><p class="banner-text">{words}</p></div>
@@ -78,14 +78,14 @@ pub(super) fn MakeSection(settings: Settings, providers: Vec<ProviderView>) -> i
                     <p role="status">{move || making.saved.get().then_some("The file is saved where this browser saves files.")}</p>
                 </form>
             </details>
-        </section>
+        </Section>
     }
 }
 
 #[component]
 fn Choices(making: Making) -> impl IntoView {
     let held = StoredValue::new(held());
-    let state = Memo::new(move |_| held.with_value(|held| held.with(|Held { state, .. }| *state)));
+    let state = Memo::new(move |_| held.with_value(|held| held.with(|DeviceKeys { state, .. }| *state)));
     let settings = making.settings.get_value();
     let is_empty = settings == Settings::default();
     let wants_keys = making.slots.with_value(|slots| {
@@ -186,22 +186,11 @@ fn Link(link: String) -> impl IntoView {
     }
 }
 
-fn slot_of(carried: &CarriedProvider, providers: &[ProviderView]) -> Option<KeySlot> {
+/// Where this device may keep the key of a provider, if it is here.
+pub(super) fn slot_of(carried: &CarriedProvider, providers: &[ProviderView]) -> Option<KeySlot> {
     let is_it = |one: &&ProviderView| {
         (&one.name, one.kind, &one.base_url, one.reach)
             == (&carried.name, carried.kind, &carried.base_url, carried.reach)
     };
     providers.iter().find(is_it)?.key_slot.clone()
 }
-
-#[cfg(feature = "hydrate")]
-mod browser;
-#[cfg(feature = "hydrate")]
-use browser::{copy, to_file, to_link};
-
-#[cfg(not(feature = "hydrate"))]
-fn copy(_link: &str, _is_copied: RwSignal<bool>) {}
-#[cfg(not(feature = "hydrate"))]
-fn to_file(_making: Making, _passphrase: String) {}
-#[cfg(not(feature = "hydrate"))]
-fn to_link(_making: Making) {}

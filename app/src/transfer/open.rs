@@ -1,19 +1,24 @@
 //! What comes in: opened in this browser, shown beside what is here, and taken once.
 
-use super::review::{Line, Review};
-use crate::keys::{Lock, Secret, Unlock, held};
-use crate::ui::Icon;
+mod unpack;
+
+use self::unpack::{open_address, open_file, open_link, take};
+use super::review::Review;
+use crate::browser::keys::held;
+use crate::keys::{Secret, Unlock};
+use crate::ui::{Field, Icon, Section};
 use leptos::ev::SubmitEvent;
 use leptos::html::Input;
 use leptos::prelude::*;
 use protocol::view::Settings;
+use protocol::view::shell::{Item, Lock};
 use std::collections::BTreeSet;
 
 #[derive(Clone, Copy)]
 pub(super) struct Opening {
     pub(super) here: StoredValue<Settings>,
     /// What the parcel holds; `None` while none is open.
-    pub(super) lines: RwSignal<Option<Vec<Line>>>,
+    pub(super) lines: RwSignal<Option<Vec<Item>>>,
     pub(super) from: RwSignal<String>,
     pub(super) chosen: RwSignal<BTreeSet<usize>>,
     /// Lines that are keys of a device.
@@ -38,11 +43,11 @@ pub(super) fn OpenSection(here: Settings) -> impl IntoView {
     };
     Effect::new(move |_| open_address(opening));
     view! {
-        <section class="section" aria-labelledby="bring-in">
-            <div class="section-head">
-                <h2 id="bring-in">"Bring settings in"</h2>
-                <p>"From a link or a file that another hub, or another device, made. You see what is in it before anything is taken."</p>
-            </div>
+        <Section
+            id="bring-in"
+            title="Bring settings in"
+            lead="From a link or a file that another hub, or another device, made. You see what is in it before anything is taken."
+        >
             {move || opening.trouble.get().map(|words| view! {
                 <div class="banner" data-kind="error" role="alert"><Icon name="warn"/><p class="banner-text">{words}</p></div>
             })}
@@ -55,7 +60,7 @@ pub(super) fn OpenSection(here: Settings) -> impl IntoView {
             <Show when=move || opening.lines.with(Option::is_some) fallback=move || view! { <Ways opening/> }>
                 <Opened opening/>
             </Show>
-        </section>
+        </Section>
     }
 }
 
@@ -75,21 +80,19 @@ fn Ways(opening: Opening) -> impl IntoView {
     };
     view! {
         <form class="form" autocomplete="off" on:submit=paste>
-            <div class="field">
-                <label class="field-label" for="parcel-paste">"A link with settings"</label>
+            <Field id="parcel-paste" label="A link with settings">
                 <div class="field-row">
                     <input class="input input-code" id="parcel-paste" node_ref=link required autocapitalize="none" spellcheck="false"/>
                     <button type="submit" class="button">"Open the link"</button>
                 </div>
-            </div>
+            </Field>
         </form>
         <details class="fold">
             <summary><span class="fold-title">"Open a file"</span></summary>
             <form class="fold-body" autocomplete="off" on:submit=choose>
-                <div class="field">
-                    <label class="field-label" for="parcel-file">"The file"</label>
+                <Field id="parcel-file" label="The file">
                     <input class="input" id="parcel-file" type="file" node_ref=file required/>
-                </div>
+                </Field>
                 <Secret id="parcel-open" label="Its passphrase" node=passphrase hint=""/>
                 <div class="form-end"><button type="submit" class="button">"Open the file"</button></div>
             </form>
@@ -149,17 +152,3 @@ fn Opened(opening: Opening) -> impl IntoView {
         </form>
     }
 }
-
-#[cfg(feature = "hydrate")]
-mod browser;
-#[cfg(feature = "hydrate")]
-use browser::{open_address, open_file, open_link, take};
-
-#[cfg(not(feature = "hydrate"))]
-fn open_address(_opening: Opening) {}
-#[cfg(not(feature = "hydrate"))]
-fn open_file(_opening: Opening, _file: NodeRef<Input>, _passphrase: String) {}
-#[cfg(not(feature = "hydrate"))]
-fn open_link(_opening: Opening, _text: String) {}
-#[cfg(not(feature = "hydrate"))]
-fn take(_opening: Opening, _wants_keys: bool, _passphrase: String) {}

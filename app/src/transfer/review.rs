@@ -1,26 +1,12 @@
 //! What a parcel holds, beside what is here, for the person to choose from.
 
 use leptos::prelude::*;
+use protocol::view::shell::{Item, ItemStatus};
 use std::collections::BTreeSet;
-
-/// One line to choose, by its number in the parcel.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Line {
-    pub(super) name: String,
-    pub(super) about: String,
-    pub(super) state: Standing,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
-    New,
-    Same,
-    Differs(String),
-}
 
 #[component]
 pub(super) fn Review(
-    lines: Vec<Line>,
+    lines: Vec<Item>,
     /// The numbers of the lines that are taken.
     chosen: RwSignal<BTreeSet<usize>>,
 ) -> impl IntoView {
@@ -38,13 +24,13 @@ pub(super) fn Review(
 }
 
 #[component]
-fn Row(number: usize, line: Line, chosen: RwSignal<BTreeSet<usize>>) -> impl IntoView {
-    let Line { name, about, state } = line;
-    let is_same = state == Standing::Same;
+fn Row(number: usize, line: Item, chosen: RwSignal<BTreeSet<usize>>) -> impl IntoView {
+    let Item { name, about, state, .. } = line;
+    let is_same = state == ItemStatus::Same;
     let (mark, words) = match state {
-        Standing::New => ("New", about),
-        Standing::Same => ("Already here", about),
-        Standing::Differs(words) => ("Differs", format!("{about} {words}").trim().to_owned()),
+        ItemStatus::New => ("New", about),
+        ItemStatus::Same => ("Already here", about),
+        ItemStatus::Differs(words) => ("Differs", format!("{about} {words}").trim().to_owned()),
     };
     let change = move |event| {
         let is_checked = event_target_checked(&event);

@@ -49,6 +49,7 @@ fn advice(kind: FailureKind) -> Option<&'static str> {
         | FailureKind::Conflict
         | FailureKind::Invalid
         | FailureKind::Limit
-        | FailureKind::Upstream => None,
+        | FailureKind::Upstream
+        | FailureKind::Unavailable => None,
     }
 }

@@ -1,5 +1,6 @@
-//! Icons, from the one sprite.
+//! Icons, from the one sprite, and the one picture.
 
+use crate::assets::asset;
 use leptos::prelude::*;
 
 /// An icon beside words that say the same. `small` goes with small text.
@@ -7,7 +8,15 @@ use leptos::prelude::*;
 pub fn Icon(name: &'static str, #[prop(optional)] small: bool) -> impl IntoView {
     view! {
         <svg class="icon" data-size=small.then_some("small") aria-hidden="true">
-            <use href=format!("/icons.svg#{name}")/>
+            <use href=asset(&format!("/icons.svg#{name}"))/>
         </svg>
+    }
+}
+
+/// The picture of what is not there yet.
+#[component]
+pub fn Plant() -> impl IntoView {
+    view! {
+        <svg class="plant" viewBox="0 0 240 240" aria-hidden="true"><use href=asset("/plant.svg#plant")/></svg>
     }
 }

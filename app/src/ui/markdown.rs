@@ -1,6 +1,7 @@
 //! Markdown as elements, never as HTML text: what a model writes cannot become markup of ours.
 
 mod blocks;
+mod link;
 mod render;
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,11 @@ pub fn Markdown(#[prop(into)] source: Signal<String>) -> impl IntoView {
             />
         </div>
     }
+}
+
+/// The words alone, on one line: for where there is no room for more.
+pub fn plain(source: &str) -> String {
+    render::plain(source)
 }
 
 /// What this renderer understands beyond CommonMark.

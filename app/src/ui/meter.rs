@@ -2,10 +2,10 @@
 
 use super::number::grouped;
 use leptos::prelude::*;
-use protocol::view::Room;
+use protocol::view::ContextRoom;
 
 #[component]
-pub fn Meter(#[prop(into)] tokens: Signal<u64>, room: Room) -> impl IntoView {
+pub fn Meter(#[prop(into)] tokens: Signal<u64>, room: ContextRoom) -> impl IntoView {
     view! {
         <span
             class="meter"
@@ -23,20 +23,20 @@ pub fn Meter(#[prop(into)] tokens: Signal<u64>, room: Room) -> impl IntoView {
 
 /// The same as a figure.
 #[component]
-pub fn Percent(#[prop(into)] tokens: Signal<u64>, room: Room) -> impl IntoView {
+pub fn Percent(#[prop(into)] tokens: Signal<u64>, room: ContextRoom) -> impl IntoView {
     view! { <span class="num">{move || percent(tokens.get(), room)} " %"</span> }
 }
 
 /// What the meter says, for those who do not see it.
-pub fn meter_words(tokens: u64, room: Room) -> String {
+pub fn meter_words(tokens: u64, room: ContextRoom) -> String {
     format!("{} % full, {} of {} tokens", percent(tokens, room), grouped(tokens), grouped(room.tokens))
 }
 
-fn percent(tokens: u64, room: Room) -> u64 {
+fn percent(tokens: u64, room: ContextRoom) -> u64 {
     tokens.saturating_mul(100).checked_div(room.tokens).unwrap_or(100)
 }
 
-fn level(percent: u64, room: Room) -> &'static str {
+fn level(percent: u64, room: ContextRoom) -> &'static str {
     if percent >= room.danger {
         "danger"
     } else if percent >= room.warn {
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn the_meter_warns_from_sixty_percent_on() {
-        let room = Room { tokens: 1000, warn: 60, danger: 85 };
+        let room = ContextRoom { tokens: 1000, warn: 60, danger: 85 };
         for (tokens, expected) in [
             (0, (0, "calm")),
             (599, (59, "calm")),
@@ -64,6 +64,6 @@ mod tests {
             let percent = percent(tokens, room);
             assert_eq!((percent, level(percent, room)), expected, "{tokens}");
         }
-        assert_eq!(percent(1, Room { tokens: 0, ..room }), 100);
+        assert_eq!(percent(1, ContextRoom { tokens: 0, ..room }), 100);
     }
 }

@@ -1,13 +1,14 @@
 //! Points in time. The server does not know the reader's clock or zone, so both sides render the
 //! same absolute text; the browser puts a relative one in its place once the page is its own.
 
+use crate::browser::clock;
 use leptos::prelude::*;
+use std::time::Duration;
 
 /// A point in time, in Unix milliseconds.
 #[component]
 pub fn When(#[prop(into)] at: Signal<i64>) -> impl IntoView {
     let now = RwSignal::new(None);
-    #[cfg(feature = "hydrate")]
     keep_time(now);
     let text = move || {
         let at = at.get();
@@ -20,40 +21,15 @@ pub fn When(#[prop(into)] at: Signal<i64>) -> impl IntoView {
 #[component]
 pub fn Ahead(#[prop(into)] at: Signal<i64>) -> impl IntoView {
     let now = RwSignal::new(None);
-    #[cfg(feature = "hydrate")]
     keep_time(now);
     let text = move || {
         let at = at.get();
         match now.get() {
-            Some(now) => format!("{}, {}", on_own_clock(at), ahead(at, now)),
+            Some(now) => format!("{}, {}", clock::format_time(at), ahead(at, now)),
             None => utc(at),
         }
     };
     view! { <time datetime=move || iso(at.get()) title=move || utc(at.get())>{text}</time> }
-}
-
-#[cfg(feature = "hydrate")]
-fn on_own_clock(at: i64) -> String {
-    use wasm_bindgen::JsValue;
-
-    let options = js_sys::Object::new();
-    for (part, how) in [
-        ("weekday", "short"),
-        ("day", "numeric"),
-        ("month", "short"),
-        ("hour", "2-digit"),
-        ("minute", "2-digit"),
-    ] {
-        // A plain object takes any name.
-        let _ = js_sys::Reflect::set(&options, &JsValue::from_str(part), &JsValue::from_str(how));
-    }
-    let date = js_sys::Date::new(&JsValue::from_f64(at as f64));
-    String::from(date.to_locale_string("en-GB", &options))
-}
-
-#[cfg(not(feature = "hydrate"))]
-fn on_own_clock(at: i64) -> String {
-    utc(at)
 }
 
 /// "in 3 hours"
@@ -72,11 +48,8 @@ fn ahead(at: i64, now: i64) -> String {
     format!("in {count} {unit}{plural}")
 }
 
-#[cfg(feature = "hydrate")]
 fn keep_time(now: RwSignal<Option<i64>>) {
-    use std::time::Duration;
-
-    let read = move || now.set(Some(js_sys::Date::now() as i64));
+    let read = move || now.set(Some(clock::now() as i64));
     Effect::new(move |_| {
         read();
         if let Ok(ticks) = set_interval_with_handle(read, Duration::from_secs(30)) {

@@ -17,10 +17,13 @@ function watch(page: Page) {
   return { complaints, sent };
 }
 
+// No script of a page gets its port, or a tree in which a frame can hide. This one is there before the
+// frame's own.
 test.beforeEach(({ laptop }) =>
   laptop.addInitScript(() => {
-    addEventListener('message', ({ data }) => {
-      if (data?.vivarium === 'port') Object.assign(window, { hasPort: true });
+    Object.assign(window, { attachShadow: Element.prototype.attachShadow });
+    addEventListener('message', ({ data, ports }) => {
+      if (data?.vivarium === 'port') Object.assign(window, { stolen: ports[0] });
     });
   }),
 );
@@ -30,24 +33,9 @@ async function skin(page: Page, agent: string): Promise<Frame> {
   const element = page.locator(`iframe[title="Skin of ${agent}"]`);
   await element.waitFor({ state: 'attached' });
   const frame = await (await element.elementHandle())!.contentFrame();
-  await frame!.waitForFunction(() => 'hasPort' in window);
+  // By time: a frame that is not shown has no animation frames, in which it would be asked.
+  await frame!.waitForFunction(() => 'stolen' in window, undefined, { polling: 50 });
   return frame!;
-}
-
-/** Says hello like the frame's own script, and keeps the port that the shell answers with. */
-async function takePort(frame: Frame): Promise<void> {
-  await frame.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        addEventListener('message', function take({ data, ports }) {
-          if (data?.vivarium !== 'port') return;
-          removeEventListener('message', take);
-          Object.assign(window, { stolen: ports[0] });
-          resolve();
-        });
-        parent.postMessage({ vivarium: 'hello', version: 2 }, '*');
-      }),
-  );
 }
 
 async function send(frame: Frame, messages: string[]): Promise<void> {
@@ -63,7 +51,6 @@ test('nothing that a frame makes up over its port is believed or does harm', asy
   const agent = await createAgent(laptop, endpoint, 'Mallory');
   await new AgentPage(laptop).open(agent);
   const attacker = await skin(laptop, 'Mallory');
-  await takePort(attacker);
   for (const [name, message] of Object.entries(HOSTILE_MESSAGES)) {
     // What is right comes through afterwards: the shell has read what came before it, and hears on.
     const key = `after-${Object.keys(HOSTILE_MESSAGES).indexOf(name)}`;
@@ -80,7 +67,6 @@ test('a frame that goes on with nonsense is taken away, and the shell stays', as
   const page = new AgentPage(laptop);
   await page.open(agent);
   const attacker = await skin(laptop, 'Mallory');
-  await takePort(attacker);
   const flood = attacker.evaluate((word) => {
     const { stolen } = window as unknown as { stolen: MessagePort };
     for (let i = 0; i < 10_000; i += 1) stolen.postMessage(`${word} ${i}`);
@@ -94,18 +80,19 @@ test('a frame that goes on with nonsense is taken away, and the shell stays', as
   expect(complaints).toEqual([]);
 });
 
-test('a second hello takes the port away from the first', async ({ laptop, endpoint }) => {
+test('a second hello gets no port, and the first one goes on', async ({ laptop, endpoint }) => {
   const { complaints, sent } = watch(laptop);
   const agent = await createAgent(laptop, endpoint, 'Mallory');
   await new AgentPage(laptop).open(agent);
   const attacker = await skin(laptop, 'Mallory');
-  await takePort(attacker);
-  await attacker.evaluate(() => Object.assign(window, { old: (window as any).stolen }));
-  await takePort(attacker);
-  await attacker.evaluate(`old.postMessage(${setState(FORGED)})`);
+  await attacker.evaluate(() => {
+    Object.assign(window, { heard: [] });
+    addEventListener('message', ({ data }) => (window as any).heard.push(data));
+    parent.postMessage({ vivarium: 'hello', version: 3 }, '*');
+  });
   await send(attacker, [setState('later')]);
   await expect.poll(() => tells(sent, '"later"')).toHaveLength(1);
-  expect(tells(sent, FORGED)).toEqual([]);
+  expect(await attacker.evaluate('heard')).toEqual([]);
   expect(complaints).toEqual([]);
 });
 
@@ -117,14 +104,17 @@ test('windows that are not a frame of the shell’s get no port, whatever they s
   const heard = await attacker.evaluate(async () => {
     const script = `
       addEventListener('message', ({ data }) => parent.postMessage({ heard: data }, '*'));
-      for (const hello of [{ vivarium: 'hello', version: 2 }, 'hello', null, 1, { vivarium: 'port' }, new Map()])
+      for (const hello of [{ vivarium: 'hello', version: 3 }, 'hello', null, 1, { vivarium: 'port' }, new Map()])
         top.postMessage(hello, '*');
       const { port2 } = new MessageChannel();
-      top.postMessage({ vivarium: 'port', version: 2 }, '*', [port2]);
-      parent.postMessage({ vivarium: 'port', version: 2 }, '*', [new MessageChannel().port2]);
+      top.postMessage({ vivarium: 'port', version: 3 }, '*', [port2]);
+      parent.postMessage({ vivarium: 'port', version: 3 }, '*', [new MessageChannel().port2]);
       parent.postMessage('said', '*');`;
     const nested = document.createElement('iframe');
     nested.srcdoc = `<script>${script}</script>`;
+    const host = document.createElement('p');
+    // Not in the body: the agent's page is drawn there when the port has come, in place of what there was.
+    document.documentElement.append(host);
     const news: unknown[] = [];
     const said = new Promise<void>((resolve) => {
       addEventListener('message', ({ data, source }) => {
@@ -133,13 +123,10 @@ test('windows that are not a frame of the shell’s get no port, whatever they s
         else if (data.heard) news.push(data.heard);
       });
     });
-    document.body.append(nested);
+    (window as any).attachShadow.call(host, { mode: 'closed' }).append(nested);
     await said;
     // The shell answers this one, and it has heard the others before.
-    await new Promise<void>((resolve) => {
-      addEventListener('message', ({ source }) => source === parent && resolve());
-      parent.postMessage({ vivarium: 'hello', version: 2 }, '*');
-    });
+    await (window as any).flo.notify_user('done');
     return news;
   });
   expect(heard).toEqual([]);
@@ -180,7 +167,7 @@ test('a skin takes its port from the shell alone', async ({ laptop, hub }) => {
     attacker.srcdoc = `<script>
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = ({ data }) => parent.postMessage({ attacker: data }, '*');
-      parent.frames[0].postMessage({ vivarium: 'port', version: 2 }, '*', [port2]);
+      parent.frames[0].postMessage({ vivarium: 'port', version: 3 }, '*', [port2]);
       parent.postMessage('given', '*');
     </script>`;
     addEventListener('message', ({ data }) => data.attacker && heard.attacker!.push(data.attacker));
@@ -191,7 +178,7 @@ test('a skin takes its port from the shell alone', async ({ laptop, hub }) => {
         heard.shell!.push(data);
         resolve();
       };
-      victim.contentWindow!.postMessage({ vivarium: 'port', version: 2 }, '*', [port2]);
+      victim.contentWindow!.postMessage({ vivarium: 'port', version: 3 }, '*', [port2]);
     });
     return heard;
   });

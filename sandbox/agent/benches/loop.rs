@@ -4,10 +4,10 @@
 //! for a provider is not in them. `langgraph` has the same steps in another product.
 
 use agent::{Input, Run, RunSpec, context, tools};
-use protocol::hub::Mode;
+use protocol::agent::Home;
+use protocol::agent::Mode;
 use protocol::log::{Entry, EntryBody, Sender};
 use protocol::model::{Block, ModelEvent, StopReason, ToolCall, ToolResult};
-use protocol::view::Home;
 use protocol::{AgentId, RunId};
 use serde_json::json;
 use std::hint::black_box;
@@ -31,10 +31,10 @@ fn main() {
 fn step_after(steps: u32) -> Duration {
     let mut log = log_of(steps);
     let id = RunId::from("next");
-    write(&mut log, None, EntryBody::Message { from: Sender::Person, text: "Go on".to_owned() });
+    write(&mut log, None, EntryBody::said(Sender::Person, "Go on".to_owned()));
     write(&mut log, Some(&id), started());
     let mut run = Run::resume(id, spec(), &log);
-    run.handle(Input::Resumed { now: 0 });
+    run.handle(Input::Resumed);
     let mut took = Vec::new();
     for turn in 0..ROUNDS - 2 {
         let inputs = inputs(turn, steps + turn);
@@ -56,7 +56,7 @@ fn first_of(log: &[Entry]) -> Duration {
             let (id, spec) = (RunId::from("next"), spec.clone());
             let begin = Instant::now();
             let mut run = Run::resume(id, spec, log);
-            let effects = run.handle(Input::Resumed { now: 0 });
+            let effects = run.handle(Input::Resumed);
             let elapsed = begin.elapsed();
             black_box((run, effects));
             elapsed
@@ -67,14 +67,13 @@ fn first_of(log: &[Entry]) -> Duration {
 }
 
 fn inputs(turn: u32, number: u32) -> Vec<Input> {
-    let now = 0;
     let call = call(number);
     let result = result(&call);
-    let event = |event| Input::Model { now, turn, event };
+    let event = |event| Input::Model { turn, event };
     vec![
         event(ModelEvent::BlockFinished { index: 0, block: Block::ToolUse(call) }),
         event(ModelEvent::Stopped { reason: StopReason::ToolUse }),
-        Input::Tool { now, turn, result, denied: false },
+        Input::Tool { turn, result, denied: false },
     ]
 }
 
@@ -85,7 +84,7 @@ fn log_of(steps: u32) -> Vec<Entry> {
         let (run, turn) = (RunId(format!("run-{}", number / ROUNDS)), number % ROUNDS);
         if turn == 0 {
             let text = "Do the next part of the work.".to_owned();
-            write(&mut log, None, EntryBody::Message { from: Sender::Person, text });
+            write(&mut log, None, EntryBody::said(Sender::Person, text));
             write(&mut log, Some(&run), started());
         }
         let call = call(number);
@@ -139,6 +138,7 @@ fn spec() -> RunSpec {
         round_limit: ROUNDS,
         context_tokens: 100_000_000,
         native_tools: true,
+        plan: false,
         effort: None,
         hooks: Vec::new(),
         mode: Mode::Answering,

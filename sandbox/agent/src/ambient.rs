@@ -3,11 +3,12 @@
 //! nothing else.
 
 use protocol::RunId;
-use protocol::hub::{Mode, RunSpec};
-use protocol::log::{Entry, EntryBody, NoticeKind, Outcome, Sender};
+use protocol::agent::Mode;
+use protocol::log::{Class, Entry, EntryBody, LoopEvent, NoticeKind, Outcome, RunEvent, Sender};
+use protocol::run::RunSpec;
 
 /// Ambient runs since somebody last spoke.
-pub const MOST: usize = 3;
+pub const MAX_AMBIENT_RUNS: usize = 3;
 
 /// When the next ambient run of a conversation may begin, in Unix milliseconds: `idle_ms` after the
 /// last answer. `None`: not before somebody has spoken and was answered. `entries` are the
@@ -16,45 +17,29 @@ pub fn due(entries: &[Entry], idle_ms: u64) -> Option<i64> {
     let mut answered_at = None;
     let mut made = 0;
     for entry in entries {
-        match &entry.body {
-            EntryBody::Message { from: Sender::PageEmit { .. } | Sender::Devices, .. } => {}
-            EntryBody::Message { .. } => {
+        match entry.body.class() {
+            Class::Said { from: Sender::PageEmit { .. } | Sender::Devices, .. } => {}
+            Class::Said { .. } => {
                 answered_at = None;
                 made = 0;
             }
-            EntryBody::RunStarted { .. } => answered_at = None,
-            EntryBody::Notice { kind: NoticeKind::Ambient, .. } => made += 1,
-            EntryBody::RunFinished { outcome, .. } => {
+            Class::Run(RunEvent::Started { .. }) => answered_at = None,
+            Class::Run(RunEvent::Finished { outcome }) => {
                 answered_at = (*outcome == Outcome::Completed).then_some(entry.at);
             }
-            EntryBody::Notice { .. }
-            | EntryBody::Block { .. }
-            | EntryBody::TurnFinished { .. }
-            | EntryBody::ToolStarted { .. }
-            | EntryBody::ToolFinished { .. }
-            | EntryBody::NotRun { .. }
-            | EntryBody::Steered { .. }
-            | EntryBody::Retrying { .. }
-            | EntryBody::Digested { .. }
-            | EntryBody::Clipped { .. }
-            | EntryBody::Summary { .. }
-            | EntryBody::Used { .. }
-            | EntryBody::Skin { .. }
-            | EntryBody::State { .. }
-            | EntryBody::ToolCreated { .. }
-            | EntryBody::Imported { .. }
-            | EntryBody::Moved { .. }
-            | EntryBody::ToolDeleted { .. }
-            | EntryBody::Permission { .. }
-            | EntryBody::DeviceWait { .. }
-            | EntryBody::ApprovalAsked { .. }
-            | EntryBody::ApprovalSettled { .. }
-            | EntryBody::Schedule { .. }
-            | EntryBody::PageErrors { .. } => {}
+            Class::Loop(LoopEvent::Notice { kind: NoticeKind::Ambient, .. }) => made += 1,
+            Class::Run(RunEvent::Moved)
+            | Class::Reply(_)
+            | Class::Call(_)
+            | Class::Loop(_)
+            | Class::Compaction(_)
+            | Class::HubNotice { .. }
+            | Class::Used { .. }
+            | Class::Agent(_) => {}
         }
     }
     let idle = i64::try_from(idle_ms).unwrap_or(i64::MAX);
-    answered_at.filter(|_| made < MOST).map(|at| at.saturating_add(idle))
+    answered_at.filter(|_| made < MAX_AMBIENT_RUNS).map(|at| at.saturating_add(idle))
 }
 
 /// Whether this run of the conversation was one: nobody waits for its answer.
@@ -74,7 +59,7 @@ pub fn spec(spec: &RunSpec) -> RunSpec {
 mod tests {
     use super::*;
     use protocol::AgentId;
-    use protocol::view::Home;
+    use protocol::agent::Home;
 
     /// One letter for each entry: a person speaks, a run starts, thinks, answers, is stopped.
     fn check(story: &str, expected: Option<i64>) {
@@ -82,7 +67,7 @@ mod tests {
             .zip(story.chars())
             .map(|(seq, letter)| {
                 let body = match letter {
-                    'p' => EntryBody::Message { from: Sender::Person, text: "Hello".to_owned() },
+                    'p' => EntryBody::said(Sender::Person, "Hello".to_owned()),
                     'r' => EntryBody::RunStarted {
                         home: Home::Hub,
                         model: None,

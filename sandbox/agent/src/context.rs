@@ -11,51 +11,54 @@ mod exchange;
 mod fence;
 mod head;
 mod history;
+mod message;
 mod messages;
 mod overview;
 mod page;
 mod prompt;
+mod rendering;
 mod reply;
 mod report;
 mod result_text;
 pub mod search;
 mod size;
+mod snapshot;
 mod summary;
-mod telling;
 mod tiers;
 
-pub(crate) use compaction::{Step, step, summarised};
+pub(crate) use compaction::{CompactionStep, step, summarised};
 pub(crate) use exchange::{Exchange, Turn};
 pub(crate) use history::History;
 
-pub use report::{Report, report};
+pub use report::{Report, compaction_in, report};
 pub use size::{Size, tokens_of_text};
-pub use tiers::{INACTIVITY_MS, Tier, UNKNOWN_CONTEXT, output_tokens, request_tokens, room};
+pub use snapshot::Snapshot;
+pub use tiers::{INACTIVITY_MS, Tier, UNKNOWN_CONTEXT, request_tokens, room};
 
-use telling::Telling;
+use rendering::Rendering;
 
 use protocol::RunId;
-use protocol::hub::RunSpec;
 use protocol::log::Entry;
 use protocol::model::{ModelRequest, ToolChoice};
+use protocol::run::RunSpec;
 
 /// Bytes of a tool's result that are sent.
 pub const RESULT_CHARS: usize = 8000;
 
 /// The request that `run` sends next when the log holds these entries.
 pub fn assemble(spec: &RunSpec, run: &RunId, entries: &[Entry]) -> ModelRequest {
-    request(spec, &mut History::of(run, spec.clear_after_ms, entries))
+    request(spec, &mut Snapshot::new(spec.clear_after_ms).take_all(entries).seen_by(run))
 }
 
 pub(crate) fn request(spec: &RunSpec, history: &mut History) -> ModelRequest {
-    history.tell(&spec.model, RESULT_CHARS);
+    history.render(&spec.model, RESULT_CHARS);
     let head = history.prepare(spec).clone();
     ModelRequest {
         model: spec.model.clone(),
         system: head.system,
         tools: head.tools,
         tool_choice: ToolChoice::Auto,
-        messages: history.told().map(Telling::request).unwrap_or_default(),
+        messages: history.rendered().map(Rendering::request).unwrap_or_default(),
         max_output_tokens: spec.max_output_tokens,
         effort: spec.effort,
         sampling: Box::default(),

@@ -19,6 +19,8 @@ pub struct Facts {
     /// Tokens of a reply.
     pub output: u32,
     pub media: Vec<MediaKind>,
+    /// `false`: nothing tells which files it takes, and a picture is tried.
+    pub is_media_known: bool,
     pub reasoning: bool,
     /// `false`: the model calls tools only in the text lane.
     pub native_tools: bool,
@@ -102,13 +104,15 @@ impl Table {
     pub fn facts(&self, model: &str) -> Facts {
         let known = |context: Option<u32>| context.filter(|tokens| *tokens > 0);
         let context = self.find(model, |row| known(row.context));
-        let family = family::of(&SHIPPED.families, model);
+        let (family, is_family_known) = family::of(&SHIPPED.families, model);
+        let media = self.find(model, |row| row.media.clone());
         let tokens = context.unwrap_or(family.context);
         Facts {
             context: tokens,
             is_known: context.is_some(),
             output: self.find(model, |row| known(row.output)).unwrap_or(tokens / 4).max(1),
-            media: self.find(model, |row| row.media.clone()).unwrap_or(family.media),
+            is_media_known: media.is_some() || is_family_known,
+            media: media.unwrap_or(family.media),
             reasoning: self.find(model, |row| row.reasoning).unwrap_or(family.reasoning),
             native_tools: self.find(model, |row| row.tools).unwrap_or(family.tools),
         }

@@ -2,11 +2,11 @@
 //! loop for the rest.
 
 use crate::tools::canonical;
-use protocol::hub::{Hook, HookAction, HookEvent};
+use protocol::agent::{Hook, HookAction, HookEvent};
 
 /// What all hooks together say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Verdict {
+pub struct HookOutcome {
     /// Why it must not happen. Wins over everything else.
     pub denied: Option<String>,
     /// What the model is to read, each text once, in the order of the hooks.
@@ -17,8 +17,8 @@ pub struct Verdict {
 
 /// Asks the hooks. `tool` is the canonical name where the event is about one; `text` is the input of
 /// a call as JSON, its result, the person's message or the agent's answer.
-pub fn evaluate(hooks: &[Hook], event: HookEvent, tool: Option<&str>, text: &str) -> Verdict {
-    let mut verdict = Verdict::default();
+pub fn evaluate(hooks: &[Hook], event: HookEvent, tool: Option<&str>, text: &str) -> HookOutcome {
+    let mut verdict = HookOutcome::default();
     for hook in hooks.iter().filter(|hook| hook.event == event && matches(hook, tool, text)) {
         match &hook.action {
             HookAction::Deny { reason } => {
@@ -147,7 +147,7 @@ mod tests {
             assert_eq!(verdict.context, context, "{event:?} {text}");
         }
         assert_eq!(evaluate(&hooks, HookEvent::Stop, None, "Done.").continues.as_deref(), Some("Check it."));
-        assert_eq!(evaluate(&hooks, HookEvent::Stop, None, "Not yet."), Verdict::default());
+        assert_eq!(evaluate(&hooks, HookEvent::Stop, None, "Not yet."), HookOutcome::default());
     }
 
     #[test]

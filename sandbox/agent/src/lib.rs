@@ -22,12 +22,12 @@
 //!
 //! ```text
 //! let mut run = Run::resume(id, spec, &transcript);
-//! let mut effects = run.handle(Input::Resumed { now: clock() });
+//! let mut effects = run.handle(Input::Resumed);
 //! while !run.is_finished() {
 //!     for effect in effects {
 //!         perform(effect);
 //!     }
-//!     let Some(input) = Input::from_reply(clock(), next_reply()) else { return };
+//!     let Some(input) = Input::from_reply(next_reply()) else { return };
 //!     effects = run.handle(input);
 //! }
 //! effects.into_iter().for_each(perform);
@@ -39,17 +39,17 @@ pub mod facts;
 pub mod garbage;
 pub mod hooks;
 mod input;
+#[cfg(feature = "model-endpoints")]
+pub mod model_endpoints;
 mod preflight;
 pub mod providers;
 pub mod rules;
 mod run;
-#[cfg(feature = "served")]
-pub mod served;
 pub mod taint;
 pub mod text_lane;
 pub mod tools;
 mod words;
 
 pub use input::Input;
-pub use protocol::hub::{Effect, RunSpec};
+pub use protocol::run::{Effect, RunSpec};
 pub use run::{MOST_AUTONOMOUS, MOST_ROUNDS, ROUNDS, Run, gives_up, most_turns, rounds};

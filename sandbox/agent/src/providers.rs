@@ -28,11 +28,12 @@ mod schema;
 use absent::{self as bedrock, self as gemini, self as openai_responses};
 use form::Keeps;
 use framing::{Event, Frame, Framing, Payload};
+use protocol::agent::ProviderKind;
 use protocol::model::{Block, Media, ModelEvent, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest};
-use protocol::view::ProviderKind;
 use reply::Reply;
 
 pub use openai_chat::Dialect;
+pub use outgoing::without_stored;
 pub use probing::{Attempt, Candidate, Judgement, candidates, summarise};
 
 /// A format that servers of models speak.
@@ -245,7 +246,7 @@ impl Wire {
             Self::Gemini => failure.retry_after_ms = failure.retry_after_ms.or(gemini::retry_after(body)),
             Self::Anthropic | Self::OpenAiChat(_) | Self::OpenAiResponses | Self::Ollama | Self::Bedrock => {}
         }
-        failure
+        errors::say_when(failure)
     }
 
     /// Well-known models, for when the server cannot be asked.
@@ -371,7 +372,7 @@ impl Decoder {
             Frame::Event(event) => event,
             // No white space is passed over here: what follows may not have come yet.
             Frame::TooLarge | Frame::Corrupt(_) if is_first && is_text(&self.head) => return,
-            Frame::TooLarge => return self.reply.fail_malformed("one event is larger than 16 MiB"),
+            Frame::TooLarge => return self.reply.fail_malformed("one event is larger than 8 MiB"),
             Frame::Corrupt(why) => return self.reply.fail_malformed(why),
         };
         let reply = &mut self.reply;
@@ -390,6 +391,7 @@ impl Decoder {
             Stream::Bedrock(stream) => stream.read(&event, reply),
             Stream::InBrowser(stream) => stream.read(&event, reply),
         }
+        self.reply.end_event();
         self.is_stream = true;
     }
 
@@ -401,11 +403,7 @@ impl Decoder {
             && head.first() == Some(&b'{')
             && serde_json::from_slice::<serde_json::Value>(head).is_err();
         if self.is_stream || is_torso || !is_text(head) {
-            return ModelFailure {
-                kind: ModelFailureKind::Cut,
-                message: "The provider's reply broke off before its end. Try again.".to_owned(),
-                retry_after_ms: None,
-            };
+            return errors::cut();
         }
         errors::of_unstreamed(head)
     }
@@ -417,11 +415,16 @@ fn is_text(head: &[u8]) -> bool {
 }
 
 fn files(request: &ModelRequest) -> impl Iterator<Item = &Media> {
-    request.messages.iter().flat_map(|message| match message {
-        ModelMessage::User { media, .. } => media.iter().collect::<Vec<_>>(),
-        ModelMessage::Assistant { .. } => Vec::new(),
-        ModelMessage::Tools { results } => results.iter().flat_map(|result| &result.media).collect(),
-    })
+    request.messages.iter().flat_map(files_of)
+}
+
+fn files_of(message: &ModelMessage) -> impl Iterator<Item = &Media> {
+    let (said, results) = match message {
+        ModelMessage::User { media, .. } => (media.as_slice(), [].as_slice()),
+        ModelMessage::Assistant { .. } => ([].as_slice(), [].as_slice()),
+        ModelMessage::Tools { results } => ([].as_slice(), results.as_slice()),
+    };
+    said.iter().chain(results.iter().flat_map(|result| &result.media))
 }
 
 /// The object that an event of JSON holds; `None`, and the reply failed where it must be, for

@@ -21,7 +21,7 @@ pub use evaluate::{fires, holds};
 pub use read::Misread;
 
 /// Longest text of a condition, in bytes.
-pub const LONGEST: usize = 500;
+pub const MAX_CONDITION_BYTES: usize = 500;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Condition {

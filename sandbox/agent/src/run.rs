@@ -8,22 +8,25 @@ mod ends;
 mod fingerprint;
 mod inaction;
 mod injection;
-mod ladder;
 mod notices;
 mod outcome;
 mod reply;
+mod retry;
+mod unanswered;
 
-use crate::context::{Exchange, History};
+use crate::context::{Exchange, History, Snapshot};
 use crate::{Input, garbage};
-use calls::{Past, Verdict};
-use ends::End;
+use calls::{CallDisposition, Past};
 pub use ends::MOST_AUTONOMOUS;
-pub use ladder::gives_up;
+use ends::RoundEnd;
 use protocol::RunId;
-use protocol::hub::{Effect, Mode, Purpose, RunSpec};
+use protocol::agent::Mode;
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
+use protocol::model::Purpose;
 use protocol::model::{ModelEvent, ModelFailure, StopReason, ToolCall, ToolResult, Usage};
+use protocol::run::{Effect, RunGrant, RunSpec};
 use reply::Reply;
+pub use retry::gives_up;
 
 /// Rounds of a run, if nobody says otherwise, and at most.
 pub const ROUNDS: u32 = 25;
@@ -88,10 +91,22 @@ impl Run {
     /// Takes the run up where the transcript leaves it: at its beginning, if none of its turns is
     /// in there. `transcript` is the conversation's entries, oldest first.
     pub fn resume(run: RunId, spec: RunSpec, transcript: &[Entry]) -> Self {
-        let history = History::of(&run, spec.clear_after_ms, transcript);
+        let past = Snapshot::new(spec.clear_after_ms);
+        Self::resume_from(past, run, spec, transcript)
+    }
+
+    /// The same, of a log whose beginning was read before: `transcript` is what came since.
+    pub fn resume_from(past: Snapshot, run: RunId, spec: RunSpec, transcript: &[Entry]) -> Self {
+        let history = past.take_all(transcript).seen_by(&run);
         let is_finished = history.run().is_some_and(|run| run.is_finished);
         let phase = if is_finished { Phase::Finished } else { Phase::Fresh };
         Self { id: run, spec, ordinal: history.own_entries(), history, past: Past::default(), phase }
+    }
+
+    /// The run that was granted to a driver.
+    pub fn granted(grant: RunGrant) -> serde_json::Result<Self> {
+        let past = Snapshot::parse(grant.past.as_deref(), &grant.spec)?;
+        Ok(Self::resume_from(past, grant.run, grant.spec, &grant.transcript))
     }
 
     pub fn is_finished(&self) -> bool {
@@ -102,29 +117,29 @@ impl Run {
     /// run is (a stale turn, an answer to no call, anything after the end) has no effects.
     pub fn handle(&mut self, input: Input) -> Vec<Effect> {
         match (input, &self.phase) {
-            (Input::Resumed { .. }, Phase::Fresh) => self.begin(),
-            (Input::Model { turn, event, .. }, Phase::Calling { turn: current, .. }) if *current == turn => {
-                self.hear(turn, event)
+            (Input::Resumed, Phase::Fresh) => self.begin(),
+            (Input::Model { turn, event }, Phase::Calling { turn: current, .. }) if *current == turn => {
+                self.take_model_event(turn, event)
             }
-            (Input::Tool { turn, result, denied, .. }, Phase::Working { turn: current, .. })
+            (Input::Tool { turn, result, denied }, Phase::Working { turn: current, .. })
                 if *current == turn =>
             {
-                self.take(turn, result, denied)
+                self.take_tool_result(turn, result, denied)
             }
-            (Input::Timer { timer, .. }, Phase::Waiting { turn }) if *turn == timer => self.advance(),
-            (Input::Aside { turn, purpose, text, .. }, Phase::Asking { turn: current, purpose: asked })
+            (Input::Timer { timer }, Phase::Waiting { turn }) if *turn == timer => self.advance(),
+            (Input::Aside { turn, purpose, text }, Phase::Asking { turn: current, purpose: asked })
                 if *current == turn && *asked == purpose =>
             {
-                self.told(turn, purpose, text)
+                self.take_aside(turn, purpose, text)
             }
-            (Input::Prefetched { turn, results, .. }, Phase::Prefetching { turn: current })
+            (Input::Prefetched { turn, results }, Phase::Prefetching { turn: current })
                 if *current == turn =>
             {
                 self.looked_up(turn, &results)
             }
-            (Input::Steer { seq, from, text, .. }, phase) if !matches!(phase, Phase::Finished) => {
+            (Input::Steer { seq, from, text, attachments }, phase) if !matches!(phase, Phase::Finished) => {
                 let under_way = u32::from(matches!(phase, Phase::Calling { .. }));
-                self.history.hear(seq, &from, &text);
+                self.history.add_message(seq, &from, &text, &attachments);
                 // Nothing is asked of a model for the sake of it: it is read along with results.
                 if !from.is_person() {
                     return Vec::new();
@@ -134,9 +149,9 @@ impl Run {
                 }
                 self.steer(self.whole_turns().saturating_add(under_way))
             }
-            (Input::Stop { .. }, _) => self.stop(),
+            (Input::Stop, _) => self.stop(),
             (
-                Input::Resumed { .. }
+                Input::Resumed
                 | Input::Model { .. }
                 | Input::Tool { .. }
                 | Input::Timer { .. }
@@ -197,13 +212,13 @@ impl Run {
         let mut failures = self.exchange().failures();
         let failure = failures.next().filter(|(turn, _)| *turn == failed).map(|(_, failure)| failure);
         let former: Vec<&ModelFailure> = failures.map(|(_, failure)| failure).collect();
-        match failure.map(|failure| ladder::step(failure, &former, false)) {
-            Some(ladder::Step::Wait { least_ms, most_ms }) => {
+        match failure.map(|failure| retry::decide(failure, &former, false)) {
+            Some(retry::RetryDecision::Wait { least_ms, most_ms }) => {
                 let timer = failed.saturating_add(1);
                 self.phase = Phase::Waiting { turn: timer };
                 vec![Effect::Arm { timer, least_ms, most_ms }]
             }
-            Some(ladder::Step::Shorten | ladder::Step::End) | None => self.advance(),
+            Some(retry::RetryDecision::Shorten | retry::RetryDecision::End) | None => self.advance(),
         }
     }
 
@@ -236,11 +251,14 @@ impl Run {
         let repairs = !self.spec.native_tools && !was_repaired;
         let judged = calls::judge(&self.past, turn, repairs);
         let refused = judged.iter().filter_map(|(call, verdict)| match verdict {
-            Verdict::Run => None,
-            Verdict::Not { .. } if turn.is_answered(&call.id) => None,
-            Verdict::Not { why, text } => Some(((*call).clone(), *why, text.clone())),
+            CallDisposition::Run { .. } => None,
+            CallDisposition::Not { .. } if turn.is_answered(&call.id) => None,
+            CallDisposition::Not { why, text } => Some(((*call).clone(), *why, text.clone())),
         });
-        let run = judged.iter().filter(|(_, verdict)| *verdict == Verdict::Run).map(|(call, _)| *call);
+        let run = judged.iter().filter_map(|(call, verdict)| match verdict {
+            CallDisposition::Run { joins } => Some((*call, *joins)),
+            CallDisposition::Not { .. } => None,
+        });
         let mut open = calls::batches(run).into_iter().map(|batch| {
             let missing = batch.into_iter().filter(|call| !turn.is_answered(&call.id));
             missing.cloned().collect::<Vec<ToolCall>>()
@@ -252,16 +270,17 @@ impl Run {
     fn end_of_reply(&mut self) -> Vec<Effect> {
         let end = ends::of(&self.spec, self.exchange(), self.whole_turns() >= self.rounds());
         match end {
-            End::GoOn(None) => self.advance(),
-            End::GoOn(Some((kind, text))) => {
+            RoundEnd::GoOn(None) => self.advance(),
+            RoundEnd::GoOn(Some((kind, text))) => {
                 let turn = self.next_turn();
                 let mut effects = vec![self.append(EntryBody::Notice { turn, kind, text })];
                 effects.extend(self.advance());
                 effects
             }
-            End::Finish(note, outcome) => {
+            RoundEnd::Finish(note, outcome) => {
                 let turn = self.next_turn();
                 let told = ends::for_the_next(&self.spec, self.exchange(), &outcome);
+                let note = note.filter(|note| !notices::is_said(self.exchange(), note));
                 let notes = note.into_iter().chain(told);
                 let append = |(kind, text)| self.append(EntryBody::Notice { turn, kind, text });
                 let mut effects: Vec<Effect> = notes.map(append).collect();
@@ -271,7 +290,7 @@ impl Run {
         }
     }
 
-    fn hear(&mut self, turn: u32, event: ModelEvent) -> Vec<Effect> {
+    fn take_model_event(&mut self, turn: u32, event: ModelEvent) -> Vec<Effect> {
         let Phase::Calling { reply, usage, .. } = &mut self.phase else {
             return Vec::new();
         };
@@ -327,7 +346,7 @@ impl Run {
         if is_cut_short || reply.has_calls() {
             return None;
         }
-        outcome::unreadable(garbage::inspect(&reply.text())?)
+        garbage::inspect(&reply.text()).map(outcome::unreadable)
     }
 
     /// Makes a call again whose reply nobody can read, once in a round.
@@ -344,9 +363,9 @@ impl Run {
     fn fail(&mut self, turn: u32, failure: ModelFailure) -> Vec<Effect> {
         let was_seen = matches!(&self.phase, Phase::Calling { reply, .. } if reply.was_seen());
         let former: Vec<&ModelFailure> = self.exchange().failures().map(|(_, failure)| failure).collect();
-        match ladder::step(&failure, &former, was_seen) {
-            ladder::Step::End => self.break_off(turn, Outcome::Failed { failure }),
-            ladder::Step::Shorten | ladder::Step::Wait { .. } => {
+        match retry::decide(&failure, &former, was_seen) {
+            retry::RetryDecision::End => self.break_off(turn, Outcome::Failed { failure }),
+            retry::RetryDecision::Shorten | retry::RetryDecision::Wait { .. } => {
                 let mut effects = vec![self.append(EntryBody::Retrying { turn, failure })];
                 effects.extend(self.make_again(turn));
                 effects
@@ -354,7 +373,7 @@ impl Run {
         }
     }
 
-    fn take(&mut self, turn: u32, result: ToolResult, denied: bool) -> Vec<Effect> {
+    fn take_tool_result(&mut self, turn: u32, result: ToolResult, denied: bool) -> Vec<Effect> {
         // The hub writes this entry; here it only becomes part of what the run knows.
         let body = EntryBody::ToolFinished { turn, result, millis: 0, denied };
         self.history.add(Some(&self.id), &body);

@@ -3,9 +3,9 @@
 //! nothing else, so that it is the same wherever the loop runs, after a crash, and after compaction.
 
 use crate::context::search;
+use crate::tools::ResolvedCall;
 use crate::tools::access::Resource;
-use crate::tools::{self, Tool, access};
-use protocol::log::{Entry, EntryBody, Sender};
+use protocol::log::{AgentEvent, CallEvent, Class, Entry, EntryBody, Sender};
 use protocol::model::{ToolCall, ToolResult};
 use protocol::{CallId, RunId};
 use serde_json::Value;
@@ -15,20 +15,40 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Marks {
     /// It holds words that neither the person nor the agent wrote.
     pub untrusted: bool,
-    /// It holds what is not for others.
+    /// It holds what its person said.
+    pub said: bool,
+    /// It holds what else is not for others.
     pub private: bool,
 }
 
-impl Marks {
-    const NONE: Self = Self { untrusted: false, private: false };
-    const BOTH: Self = Self { untrusted: true, private: true };
+/// What a call could carry out because strangers' words said so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exposure {
+    Nothing,
+    /// What the person said, and nothing that was read besides.
+    Said,
+    Private,
+}
 
-    pub fn both(self) -> bool {
-        self == Self::BOTH
+impl Marks {
+    const NONE: Self = Self { untrusted: false, said: false, private: false };
+    const SAID: Self = Self { said: true, ..Self::NONE };
+    const BOTH: Self = Self { untrusted: true, private: true, ..Self::NONE };
+
+    pub fn at_stake(self) -> Exposure {
+        match self {
+            Self { untrusted: false, .. } | Self { said: false, private: false, .. } => Exposure::Nothing,
+            Self { private: true, .. } => Exposure::Private,
+            Self { said: true, private: false, .. } => Exposure::Said,
+        }
     }
 
     fn and(self, other: Self) -> Self {
-        Self { untrusted: self.untrusted || other.untrusted, private: self.private || other.private }
+        Self {
+            untrusted: self.untrusted || other.untrusted,
+            said: self.said || other.said,
+            private: self.private || other.private,
+        }
     }
 }
 
@@ -49,21 +69,21 @@ impl Marking {
 
     pub fn take(&mut self, entry: &Entry) {
         let marks = &mut self.marks;
-        match &entry.body {
-            EntryBody::Message { from, .. } => *marks = marks.and(said_by(from)),
-            EntryBody::Imported { .. } => marks.untrusted = true,
-            EntryBody::ToolStarted { turn, call } => {
+        match entry.body.class() {
+            Class::Said { from, .. } => *marks = marks.and(said_by(from)),
+            Class::Agent(AgentEvent::Imported) => marks.untrusted = true,
+            Class::Call(CallEvent::Started { turn, call }) => {
                 let open = Open::of(call, &self.foreign);
-                self.calls.insert((entry.run.clone(), *turn, call.id.clone()), open);
+                self.calls.insert((entry.run.clone(), turn, call.id.clone()), open);
             }
-            EntryBody::ToolFinished { turn, result, denied, .. } => {
-                let ended = self.calls.remove(&(entry.run.clone(), *turn, result.call.clone()));
+            Class::Call(CallEvent::Finished { turn, result, denied }) => {
+                let ended = self.calls.remove(&(entry.run.clone(), turn, result.call.clone()));
                 if let Some(call) = ended.filter(|_| !denied) {
                     *marks = marks.and(call.brings);
                     marks.untrusted |= call.read_foreign;
                 }
             }
-            EntryBody::State { key, value, superseded } => {
+            Class::Agent(AgentEvent::State { key, value, superseded }) => {
                 // What no run wrote came from the page, or along with a copy.
                 let is_own = entry.run.is_some()
                     && self.calls.iter().any(|((run, ..), call)| *run == entry.run && call.writes(key));
@@ -71,32 +91,27 @@ impl Marking {
                 if is_removed || (is_own && !marks.untrusted) {
                     self.foreign.remove(key);
                 } else if !is_own {
-                    self.foreign.insert(key.clone());
+                    self.foreign.insert(key.to_owned());
                     self.calls.values_mut().for_each(|call| call.read_foreign |= call.reads(key));
                 }
             }
-            EntryBody::RunStarted { .. }
-            | EntryBody::Moved { .. }
-            | EntryBody::Block { .. }
-            | EntryBody::TurnFinished { .. }
-            | EntryBody::NotRun { .. }
-            | EntryBody::Notice { .. }
-            | EntryBody::Steered { .. }
-            | EntryBody::Retrying { .. }
-            | EntryBody::Digested { .. }
-            | EntryBody::Clipped { .. }
-            | EntryBody::Summary { .. }
-            | EntryBody::Used { .. }
-            | EntryBody::RunFinished { .. }
-            | EntryBody::Skin { .. }
-            | EntryBody::ToolCreated { .. }
-            | EntryBody::ToolDeleted { .. }
-            | EntryBody::Permission { .. }
-            | EntryBody::DeviceWait { .. }
-            | EntryBody::ApprovalAsked { .. }
-            | EntryBody::ApprovalSettled { .. }
-            | EntryBody::Schedule { .. }
-            | EntryBody::PageErrors { .. } => {}
+            Class::Run(_)
+            | Class::Reply(_)
+            | Class::Call(
+                CallEvent::DeviceWait { .. } | CallEvent::ApprovalAsked { .. } | CallEvent::ApprovalSettled,
+            )
+            | Class::Loop(_)
+            | Class::Compaction(_)
+            | Class::HubNotice { .. }
+            | Class::Used { .. }
+            | Class::Agent(
+                AgentEvent::Skin { .. }
+                | AgentEvent::ToolCreated
+                | AgentEvent::ToolDeleted { .. }
+                | AgentEvent::Permission
+                | AgentEvent::PageErrors
+                | AgentEvent::Schedule,
+            ) => {}
         }
     }
 }
@@ -105,40 +120,35 @@ impl Marking {
 #[derive(Debug)]
 struct Open {
     brings: Marks,
-    declared: Option<(&'static Tool, Value)>,
+    call: ResolvedCall,
     /// Whether it may have read state that a stranger's words stood in.
     read_foreign: bool,
 }
 
 impl Open {
     fn of(call: &ToolCall, foreign: &BTreeSet<String>) -> Self {
-        let declared = tools::resolve(&call.name, &call.input);
-        let open = Self { brings: brought_by(call), declared, read_foreign: false };
+        let call = ResolvedCall::of(call.clone());
+        let open = Self { brings: brought_by(&call), call, read_foreign: false };
         Self { read_foreign: foreign.iter().any(|key| open.reads(key)), ..open }
     }
 
     /// Whether it reads this key of the state.
     fn reads(&self, key: &str) -> bool {
-        let declared = self.declared.as_ref();
-        declared.is_some_and(|(tool, input)| access::reads(tool, input, Resource::State, Some(key)))
+        self.call.reads(Resource::State, Some(key))
     }
 
     /// Whether it is about this key of the state, and what it says is written there.
     fn writes(&self, key: &str) -> bool {
-        let declared = self.declared.as_ref();
-        declared.is_some_and(|(tool, input)| access::writes_part(tool, input, Resource::State, key))
+        self.call.writes_part(Resource::State, key)
     }
 }
 
 /// What the result of this call brings. Of a tool that an agent made everything is expected.
-pub fn brought_by(call: &ToolCall) -> Marks {
-    match tools::resolve(&call.name, &call.input) {
-        Some((tool, input)) => Marks {
-            untrusted: access::reads_foreign(tool, &input),
-            private: access::reads_private(tool, &input),
-        },
-        None => Marks::BOTH,
+fn brought_by(call: &ResolvedCall) -> Marks {
+    if call.tool().is_none() {
+        return Marks::BOTH;
     }
+    Marks { untrusted: call.reads_foreign(), private: call.reads_private(), ..Marks::NONE }
 }
 
 /// Whether strangers may have written the result, as a model is to be told: what the web brought, what
@@ -146,6 +156,7 @@ pub fn brought_by(call: &ToolCall) -> Marks {
 /// the log, and whatever a tool says that an agent made. Errors are our own words, but for what a script threw:
 /// that comes as an object.
 pub(crate) fn is_foreign(call: &ToolCall, result: &ToolResult) -> bool {
+    let call = &ResolvedCall::of(call.clone());
     if result.is_error {
         return brought_by(call).untrusted && result.content.starts_with('{');
     }
@@ -153,16 +164,16 @@ pub(crate) fn is_foreign(call: &ToolCall, result: &ToolResult) -> bool {
 }
 
 /// Whether words of strangers stand among the agent's own and its person's.
-fn quotes(call: &ToolCall, content: &str) -> bool {
-    let Some((tool, input)) = tools::resolve(&call.name, &call.input) else { return false };
+fn quotes(call: &ResolvedCall, content: &str) -> bool {
     // Numbers say nothing to a model.
-    access::reads(tool, &input, Resource::State, None) && content.contains('"')
-        || access::reads(tool, &input, Resource::Log, None) && search::quotes_strangers(content)
+    call.reads(Resource::State, None) && content.contains('"')
+        || call.reads(Resource::Log, None) && search::quotes_strangers(content)
 }
 
-/// Whether a call could carry words out.
-pub fn is_way_out(tool: Option<&Tool>) -> bool {
-    tool.is_some_and(Tool::is_of_the_web)
+/// Whether the request is made to look at something: what it brings there stands in its address and headers.
+pub fn only_looks(input: &Value) -> bool {
+    input.get("body").is_none()
+        && input.get("method").and_then(Value::as_str).is_none_or(|method| ["GET", "HEAD"].contains(&method))
 }
 
 /// The address of a request with which nothing else leaves. Where the person wrote it, it says nothing
@@ -176,19 +187,28 @@ pub fn bare_address(input: &Value) -> Option<&str> {
 /// Whether this is the person writing the address. What a program sends nobody read before.
 pub fn writes_address(entry: &Entry, url: &str) -> bool {
     match &entry.body {
-        EntryBody::Message { from: Sender::Person, text } => text.split_whitespace().any(|word| word == url),
+        EntryBody::Message { from: Sender::Person, text, .. } => {
+            text.split_whitespace().any(|word| word == url)
+        }
         _ => false,
+    }
+}
+
+/// The words in which the person may name where the agent is to look.
+pub fn said_to_the_agent(entry: &Entry) -> Option<&str> {
+    match &entry.body {
+        // What an agent tells itself by a schedule, its person agreed to. What a program sends nobody read
+        // before.
+        EntryBody::Message { from: Sender::Person | Sender::Schedule { .. }, text, .. } => Some(text),
+        _ => None,
     }
 }
 
 fn said_by(from: &Sender) -> Marks {
     match from {
-        // What an agent tells itself by a schedule, its person agreed to.
-        Sender::Person
-        | Sender::Program { relays: false, .. }
-        | Sender::Devices
-        | Sender::Schedule { .. } => Marks::NONE,
-        Sender::Program { relays: true, .. } => Marks { untrusted: true, private: false },
+        Sender::Person | Sender::Program { relays: false, .. } | Sender::Schedule { .. } => Marks::SAID,
+        Sender::Devices => Marks::NONE,
+        Sender::Program { relays: true, .. } => Marks { untrusted: true, ..Marks::NONE },
         Sender::PageNotify { .. }
         | Sender::PageAsk
         | Sender::PageEmit { .. }

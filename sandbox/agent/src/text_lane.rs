@@ -7,7 +7,7 @@ use protocol::model::{
     Block, BlockKind, Media, ModelEvent, ModelMessage, ModelRequest, ToolCall, ToolChoice, ToolResult,
     ToolSpec,
 };
-use scanner::{Found, Scanner};
+use scanner::{Fragment, Scanner};
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -94,12 +94,12 @@ fn describe(tool: &ToolSpec) -> String {
 pub struct Lane {
     tools: Vec<ToolSpec>,
     reply: Reply,
-    blocks: BTreeMap<u32, Place>,
+    blocks: BTreeMap<u32, DeltaTarget>,
 }
 
 /// Where the deltas of the codec's block go.
 #[derive(Debug)]
-enum Place {
+enum DeltaTarget {
     Text(Scanner, Option<u32>),
     /// As it is, under another index.
     Same(u32),
@@ -136,27 +136,33 @@ impl Lane {
         match event {
             ModelEvent::BlockStarted { index, kind } => {
                 let place = match kind {
-                    BlockKind::Text => Place::Text(Scanner::default(), None),
-                    BlockKind::Reasoning => Place::Same(reply.open_reasoning()),
-                    BlockKind::ToolUse { id, name } => Place::Same(reply.open_call(&id.0, &name)),
+                    BlockKind::Text => DeltaTarget::Text(Scanner::default(), None),
+                    BlockKind::Reasoning => DeltaTarget::Same(reply.open_reasoning()),
+                    BlockKind::ToolUse { id, name } => DeltaTarget::Same(reply.open_call(&id.0, &name)),
                 };
                 blocks.insert(index, place);
             }
             ModelEvent::Delta { index, text } => match blocks.get_mut(&index) {
-                Some(Place::Text(scanner, open)) => {
-                    for found in scanner.push(&text, tools) {
-                        tell(found, open, reply);
-                    }
+                Some(DeltaTarget::Text(scanner, open)) => {
+                    reply.note_content();
+                    reply.release(|reply| {
+                        for found in scanner.push(&text, tools) {
+                            tell(found, open, reply);
+                        }
+                    });
                 }
-                Some(Place::Same(own)) => reply.append(*own, &text),
+                Some(DeltaTarget::Same(own)) => reply.append(*own, &text),
                 None => {}
             },
             ModelEvent::BlockFinished { index, block } => {
                 if let Some(place) = blocks.remove(&index) {
-                    close(place, &block, tools, reply);
+                    reply.release(|reply| close(place, &block, tools, reply));
                 }
             }
-            ModelEvent::Usage { usage } => reply.count(usage),
+            ModelEvent::Usage { usage } => {
+                reply.count(usage);
+                reply.end_event();
+            }
             ModelEvent::Unknown { what } => reply.note_unknown(what),
             ModelEvent::Stopped { reason } => reply.stop(reason),
             ModelEvent::Failed { failure } => reply.fail(failure),
@@ -164,15 +170,15 @@ impl Lane {
     }
 }
 
-fn close(place: Place, block: &Block, tools: &[ToolSpec], reply: &mut Reply) {
+fn close(place: DeltaTarget, block: &Block, tools: &[ToolSpec], reply: &mut Reply) {
     match place {
-        Place::Text(mut scanner, mut open) => {
+        DeltaTarget::Text(mut scanner, mut open) => {
             for found in scanner.finish(tools) {
                 tell(found, &mut open, reply);
             }
             open.into_iter().for_each(|index| reply.close(index));
         }
-        Place::Same(index) => {
+        DeltaTarget::Same(index) => {
             if let Block::Reasoning { signature: Some(signature), .. } = block {
                 reply.sign(index, "", signature);
             }
@@ -181,13 +187,13 @@ fn close(place: Place, block: &Block, tools: &[ToolSpec], reply: &mut Reply) {
     }
 }
 
-fn tell(found: Found, open: &mut Option<u32>, reply: &mut Reply) {
+fn tell(found: Fragment, open: &mut Option<u32>, reply: &mut Reply) {
     match found {
-        Found::Text(text) => {
+        Fragment::Text(text) => {
             let index = *open.get_or_insert_with(|| reply.open_text());
             reply.append(index, &text);
         }
-        Found::Call { name, input } => {
+        Fragment::Call { name, input } => {
             open.take().into_iter().for_each(|index| reply.close(index));
             let index = reply.open_call("", &name);
             reply.append(index, &input);

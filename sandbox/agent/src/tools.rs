@@ -3,6 +3,7 @@
 
 pub mod access;
 mod aliases;
+mod call;
 mod capabilities;
 mod catalogue;
 mod context_search;
@@ -10,6 +11,7 @@ mod datetime;
 mod dom;
 mod fetch;
 mod found;
+mod guests;
 mod prefetch;
 mod render_ui;
 mod runjs;
@@ -21,15 +23,15 @@ mod skills;
 mod skins;
 mod state;
 
-pub use access::{Access, Resource, Use};
-pub use aliases::{NOT_YET, canonical, resolve};
+pub use access::{Access, Resource, ResourceUse};
+pub use aliases::{NOT_YET, canonical};
+pub use call::ResolvedCall;
+pub use found::SEARCH;
 pub(crate) use found::{deleted_by, found_by, made_by};
-pub use prefetch::may_prefetch;
 pub use search::search;
 pub use signature::Signature;
-pub(crate) use signature::searched;
 
-pub use protocol::view::ToolRisk as Risk;
+pub use protocol::agent::ToolRisk as Risk;
 
 use protocol::model::ToolSpec;
 use protocol::view::ToolGroup;
@@ -38,12 +40,13 @@ use serde_json::Value;
 /// A tool's declaration.
 #[derive(Clone, Copy, Debug)]
 pub struct Tool {
+    pub id: ToolId,
     pub name: &'static str,
     /// One line for a person.
     pub summary: &'static str,
     /// What a model reads.
     pub description: &'static str,
-    pub place: Place,
+    pub place: Executor,
     pub repeat: Repeat,
     /// The most harm that a call of it can do. From `High` on a person is asked, if no rule of theirs
     /// says otherwise.
@@ -53,10 +56,8 @@ pub struct Tool {
     /// Whether the agent's page may call it.
     pub page: PageTier,
     /// What its calls read and write.
-    pub uses: &'static [Use],
+    pub uses: &'static [ResourceUse],
     pub concurrency: Concurrency,
-    /// A call has at least so many milliseconds before it counts as timed out.
-    pub least_ms: u64,
     /// So many calls a second may a person's agents and their pages begin in the long run, and a
     /// minute's worth at once.
     pub per_second: u32,
@@ -67,9 +68,34 @@ pub struct Tool {
     schema: fn() -> Value,
 }
 
+/// Which tool it is, for whoever performs its calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToolId {
+    AgentRespond,
+    AuditLog,
+    Capabilities,
+    ContextSearch,
+    CreateTool,
+    Datetime,
+    DeleteTool,
+    Dom,
+    Fetch,
+    GetSkill,
+    ListSkills,
+    ListTools,
+    RenderUi,
+    RunJs,
+    Schedule,
+    Skins,
+    State,
+    Storage,
+    ToolSearch,
+    ViewState,
+}
+
 /// Where a tool's calls are performed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Executor {
     /// In the agent's page, in a tab that shows it.
     Skin,
     Hub,
@@ -103,7 +129,7 @@ pub enum Concurrency {
 }
 
 /// How long a result may be used again, and by whom. Its key is the call's [`Signature`], and a call
-/// that [`access::changes`] what it read drops it.
+/// that [may change](ResolvedCall::may_change) what it read drops it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cache {
     pub scope: Scope,
@@ -116,7 +142,7 @@ pub struct Cache {
 pub enum Scope {
     /// For what follows from the definition, which stays the same for a run.
     Run,
-    Agent,
+    /// For what is the same for all of a person's agents.
     Person,
 }
 
@@ -134,24 +160,11 @@ impl Tool {
     /// Under which heading a form offers it.
     pub fn group(&self) -> ToolGroup {
         match self.place {
-            Place::Skin => ToolGroup::Page,
-            Place::Hub if self.uses.iter().any(|used| used.of.is_seen()) => ToolGroup::Page,
-            Place::Hub if self.uses.iter().all(|used| used.of == Resource::Tools) => ToolGroup::Tools,
-            Place::Hub => ToolGroup::Memory,
+            Executor::Skin => ToolGroup::Page,
+            Executor::Hub if self.uses.iter().any(|used| used.of.is_seen()) => ToolGroup::Page,
+            Executor::Hub if self.uses.iter().all(|used| used.of == Resource::Tools) => ToolGroup::Tools,
+            Executor::Hub => ToolGroup::Memory,
         }
-    }
-
-    /// How much harm a call with this input can do.
-    pub fn risk_of(&self, input: &Value) -> Risk {
-        if access::is_read_only(Some(self), input) {
-            return Risk::None;
-        }
-        self.risk_by_input.map_or(self.risk, |by_input| by_input(input))
-    }
-
-    /// What a call with this input is about, by the argument that names it.
-    pub fn about<'a>(&self, input: &'a Value) -> Option<&'a str> {
-        self.uses.iter().find_map(|used| used.part_of(input))
     }
 
     /// Whether calls of it can be about something.
@@ -167,14 +180,14 @@ impl Tool {
     /// Whether a new agent has it, if nobody says otherwise.
     pub fn is_usual(&self) -> bool {
         match self.group() {
-            ToolGroup::Page | ToolGroup::Memory => !self.is_of_the_web(),
+            ToolGroup::Page | ToolGroup::Memory => !self.is_of_the_web() && !guests::is_guest(self),
             ToolGroup::Tools => false,
         }
     }
 }
 
-/// How much harm a call of a tool that an agent made can do: it runs where `runjs` does.
-pub const RISK_OF_MADE: Risk = Risk::Medium;
+/// What the code of a tool that an agent made is run like.
+pub const SCRIPT: &Tool = &runjs::TOOL;
 
 const ALL: &[Tool] = &[
     dom::TOOL,
@@ -194,6 +207,9 @@ const ALL: &[Tool] = &[
     catalogue::FIND,
     catalogue::MAKE,
     catalogue::TAKE_AWAY,
+    guests::RESPOND,
+    guests::VIEW,
+    guests::AUDIT,
 ];
 
 /// Every tool, in the order in which a form offers them.

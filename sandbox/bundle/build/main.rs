@@ -1,9 +1,11 @@
 //! Builds what the frames are served: the two documents (`pages`) and the worker (`worker`), as
-//! files in `OUT_DIR` that the library embeds.
+//! files in `OUT_DIR` that the library embeds, each also compressed (`squeeze`).
 
 mod pages;
+mod squeeze;
 mod worker;
 
+use squeeze::Effort;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -28,16 +30,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../page");
+    let effort = match env::var("PROFILE")?.as_str() {
+        "release" => Effort::Most,
+        _ => Effort::Least,
+    };
 
     let loop_frame = pages::loop_frame(&page)?;
-    fs::write(out.join("loop.html"), loop_frame.html)?;
+    squeeze::write(&out, "loop.html", loop_frame.html.as_bytes(), effort)?;
     fs::write(out.join("loop.sha256"), loop_frame.script_sha256)?;
-    fs::write(out.join("skin.html"), pages::skin_frame(&page)?)?;
+    squeeze::write(&out, "skin.html", pages::skin_frame(&page)?.as_bytes(), effort)?;
 
     let built = if is_clippy() { worker::Built::default() } else { worker::build(&out)? };
     let shim = fs::read_to_string(page.join("shim.js"))?;
-    fs::write(out.join("worker.js"), built.glue + &shim)?;
-    fs::write(out.join("worker.wasm"), built.wasm)?;
+    squeeze::write(&out, "worker.js", (built.glue + &shim).as_bytes(), effort)?;
+    squeeze::write(&out, "worker.wasm", &built.wasm, effort)?;
     Ok(())
 }
 

@@ -1,7 +1,8 @@
-//! Puts each frame document together: one HTML file and one inline script made of several files.
+//! Puts each frame document together: one HTML file and one inline script made of modules.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use join::Host;
 use sha2::{Digest, Sha256};
 use std::error::Error;
 use std::fs;
@@ -10,45 +11,11 @@ use std::path::Path;
 /// Where the script goes in the HTML.
 const SLOT: &str = "<script></script>";
 
-const LOOP_SCRIPTS: &[&str] = &["hello.js", "scripts/run.js", "loop.js"];
+const LOOP_SCRIPT: &str = "loop.js";
+const SKIN_SCRIPT: &str = "skin/start.js";
 
 /// The end of a script's worker, which the loop frame's script holds as a text.
 const SCRIPT_WORKER: &str = "scripts/worker.js";
-
-/// In this order, inside one closure.
-const SKIN_SCRIPTS: &[&str] = &[
-    "hello.js",
-    "skin/pristine.js",
-    "skin/rtc.js",
-    "skin/json.js",
-    "skin/messages.js",
-    "skin/port.js",
-    "skin/describe.js",
-    "skin/problems.js",
-    "skin/console.js",
-    "skin/elements.js",
-    "skin/snapshot.js",
-    "skin/made.js",
-    "skin/scripts.js",
-    "skin/listeners.js",
-    "skin/navigation.js",
-    "skin/typed.js",
-    "skin/page.js",
-    "skin/dom.js",
-    "skin/runjs.js",
-    "skin/state.js",
-    "skin/wants.js",
-    "skin/options.js",
-    "skin/pictures.js",
-    "skin/sound.js",
-    "skin/media.js",
-    "skin/speech.js",
-    "skin/geolocation.js",
-    "skin/services.js",
-    "skin/tell.js",
-    "skin/flo.js",
-    "skin/start.js",
-];
 
 pub(crate) struct LoopFrame {
     pub(crate) html: String,
@@ -57,8 +24,9 @@ pub(crate) struct LoopFrame {
 }
 
 pub(crate) fn loop_frame(folder: &Path) -> Result<LoopFrame, Box<dyn Error>> {
-    let worker = format!("const WORKER = {};\n", quoted(&read(folder, SCRIPT_WORKER)?));
-    let script = closure(folder, LOOP_SCRIPTS, &worker)?;
+    let worker = read(folder, SCRIPT_WORKER).map_err(|error| format!("{SCRIPT_WORKER}: {error}"))?;
+    let worker = format!("const WORKER = {};\n", quoted(&worker));
+    let script = closure(folder, LOOP_SCRIPT, &worker)?;
     Ok(LoopFrame {
         html: fill(folder, "loop.html", &script)?,
         script_sha256: STANDARD.encode(Sha256::digest(script.as_bytes())),
@@ -66,23 +34,20 @@ pub(crate) fn loop_frame(folder: &Path) -> Result<LoopFrame, Box<dyn Error>> {
 }
 
 pub(crate) fn skin_frame(folder: &Path) -> Result<String, Box<dyn Error>> {
-    let script = closure(folder, SKIN_SCRIPTS, "")?;
+    let script = closure(folder, SKIN_SCRIPT, "")?;
     fill(folder, "skin.html", &script)
 }
 
-fn closure(folder: &Path, files: &[&str], first: &str) -> Result<String, Box<dyn Error>> {
-    let mut script = format!("(() => {{\n'use strict';\n{first}");
-    for file in files {
-        script.push_str(&read(folder, file)?);
-    }
-    script.push_str("})();\n");
-    Ok(script)
+/// A script and all that it imports, below `first`.
+fn closure(folder: &Path, script: &str, first: &str) -> Result<String, Box<dyn Error>> {
+    let modules = join::join(&[script], Host::default(), &|path| read(folder, path))?;
+    Ok(format!("(() => {{\n'use strict';\n{first}{modules}}})();\n"))
 }
 
-fn read(folder: &Path, file: &str) -> Result<String, Box<dyn Error>> {
-    let text = fs::read_to_string(folder.join(file)).map_err(|error| format!("{file}: {error}"))?;
+fn read(folder: &Path, file: &str) -> Result<String, String> {
+    let text = fs::read_to_string(folder.join(file)).map_err(|error| error.to_string())?;
     if text.contains("</script") || text.contains("<!--") {
-        return Err(format!("{file}: this text would end the inline script early").into());
+        return Err("this text would end the inline script early".to_owned());
     }
     Ok(text)
 }

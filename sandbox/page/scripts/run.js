@@ -1,4 +1,3 @@
-// @ts-check
 // The loop frame without a loop: it runs scripts of the agent, each in a worker of its own, made from
 // the code's text. The document ends every worker, for a script that never ends cannot.
 
@@ -13,7 +12,7 @@ const DEPTH = 100;
  */
 
 /** @param {MessagePort} port */
-function serveScripts(port) {
+export function serveScripts(port) {
   port.onmessage = ({ data }) => {
     const script = readScript(data);
     if (!script) return;

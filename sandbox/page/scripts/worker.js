@@ -1,4 +1,3 @@
-// @ts-check
 // The end of a script's worker, below the agent's code as `script`: runs it, and posts what it writes
 // to the console and what comes of it. Nobody believes this file: the code above shares its world.
 
@@ -20,7 +19,6 @@
 
   async function perform() {
     try {
-      // @ts-expect-error: the agent's code stands above.
       const text = toJson(await script());
       const size = new TextEncoder().encode(text).length;
       if (size > VALUE_LIMIT) throw new TypeError(`the value is ${size} bytes of JSON; ${VALUE_LIMIT} are the most`);

@@ -1,41 +1,12 @@
-// @ts-check
-// The console while a tool runs: what the page logs, errors that nobody caught, and what the
-// frame's policy blocked.
+// What lines of the console are made of: what the page logs, errors that nobody caught, and what
+// the frame's policy blocked.
 
-const LINE_LIMIT = 100;
-const LINE_LENGTH = 500;
-
-/** @type {{ lines: string[], left: number }[]} */
-let captures = list();
-
-/** Collects lines until `stop`. */
-function startCapture() {
-  const capture = { lines: list(), left: LINE_LIMIT };
-  push(captures, capture);
-  return {
-    lines: capture.lines,
-    stop() {
-      const others = list();
-      for (let i = 0; i < captures.length; i += 1) {
-        if (captures[i] !== capture) push(others, captures[i]);
-      }
-      captures = others;
-    },
-  };
-}
-
-/**
- * @param {string} level
- * @param {string} text
- */
-function record(level, text) {
-  for (let i = 0; i < captures.length; i += 1) {
-    const capture = captures[i];
-    capture.left -= 1;
-    if (capture.left >= 0) push(capture.lines, shorten(`${level}: ${text}`, LINE_LENGTH));
-    if (capture.left === -1) push(capture.lines, `… more than ${LINE_LIMIT} lines`);
-  }
-}
+import { apply, attribute, isElement, on } from './pristine.js';
+import { shorten } from './shorten.js';
+import { lineOf, messageOf } from './describe.js';
+import { captures, LINE_LENGTH, record } from './captures.js';
+import { reportProblem } from './problems.js';
+import { tagOf } from './elements.js';
 
 /** @param {'debug' | 'error' | 'info' | 'log' | 'warn'} level */
 function tapConsole(level) {
@@ -52,33 +23,13 @@ function tapConsole(level) {
   };
 }
 
-/** @param {unknown} value */
-function lineOf(value) {
-  try {
-    return toLine(value);
-  } catch (error) {
-    return `[${messageOf(error)}]`;
-  }
-}
-
-/**
- * @param {string} text
- * @param {number} length
- */
-function shorten(text, length) {
-  if (text.length <= length) return text;
-  let short = '';
-  for (let i = 0; i < length - 1; i += 1) short += text[i];
-  return `${short}…`;
-}
-
 tapConsole('debug');
 tapConsole('error');
 tapConsole('info');
 tapConsole('log');
 tapConsole('warn');
 
-on(window, 'error', (/** @type {any} */ event) => {
+on(window, 'error', (/** @type {ErrorEvent} */ event) => {
   const { message, filename, lineno } = event;
   if (typeof message !== 'string') return;
   record('error', message);
@@ -88,7 +39,7 @@ on(window, 'error', (/** @type {any} */ event) => {
 on(
   window,
   'error',
-  (/** @type {any} */ event) => {
+  (event) => {
     const { target } = event;
     if (!isElement(target)) return;
     const address = attribute(target, 'src') ?? attribute(target, 'href') ?? '';
@@ -96,12 +47,12 @@ on(
   },
   true,
 );
-on(window, 'unhandledrejection', (/** @type {any} */ event) => {
+on(window, 'unhandledrejection', (/** @type {PromiseRejectionEvent} */ event) => {
   const message = messageOf(event.reason);
   record('error', `unhandled rejection: ${message}`);
   reportProblem('rejection', message);
 });
-on(window, 'securitypolicyviolation', (/** @type {any} */ event) => {
+on(window, 'securitypolicyviolation', (/** @type {SecurityPolicyViolationEvent} */ event) => {
   const { effectiveDirective, blockedURI } = event;
   record('error', `blocked, for the page has no network: ${effectiveDirective} ${blockedURI}`);
   reportProblem('blocked', `the page has no network: ${effectiveDirective} ${blockedURI}`);

@@ -1,5 +1,7 @@
-// @ts-check
 // Words for what JSON cannot say: in results of `runjs`, in console lines, in errors.
+
+import { isElement, isFiniteNumber, NativeError, NativePromise, NativeString, stringify } from './pristine.js';
+import { tagOf } from './elements.js';
 
 /**
  * Writes any value as JSON text, with a description in place of what is not JSON.
@@ -7,7 +9,7 @@
  * @param {unknown} value
  * @returns {string}
  */
-function toJson(value) {
+export function toJson(value) {
   if (value === undefined) return 'null';
   try {
     return stringify(value, replaceSpecial);
@@ -69,7 +71,7 @@ function describeObject(value) {
 }
 
 /** @param {unknown} value */
-function kindOf(value) {
+export function kindOf(value) {
   if (value === null) return 'null';
   if (typeof value !== 'object') return typeof value;
   const name = value.constructor?.name;
@@ -82,10 +84,23 @@ function kindOf(value) {
  * @param {unknown} error
  * @returns {string}
  */
-function messageOf(error) {
+export function messageOf(error) {
   try {
     return error instanceof NativeError ? `${error.message}` : toLine(error);
   } catch {
     return 'an error that cannot be read';
+  }
+}
+
+/**
+ * Like `toLine`, also of a value that throws when it is read.
+ *
+ * @param {unknown} value
+ */
+export function lineOf(value) {
+  try {
+    return toLine(value);
+  } catch (error) {
+    return `[${messageOf(error)}]`;
   }
 }

@@ -1,6 +1,46 @@
-// @ts-check
 // The `dom` tool. Each action takes the tool's input, which the hub has checked against its schema,
 // and gives the result for the model, or throws an error that the model can act on.
+
+import {
+  after,
+  append,
+  apply,
+  before,
+  bodyOf,
+  childrenOf,
+  clearTimer,
+  contentOf,
+  headOf,
+  isConnected,
+  isElement,
+  keys,
+  localNameOf,
+  makeElement,
+  NativeError,
+  NativePromise,
+  now,
+  observe,
+  Observer,
+  prepend,
+  removeAttribute,
+  removeElement,
+  replaceChildren,
+  rootOf,
+  round,
+  setAttribute,
+  setHtml,
+  setPrototypeOf,
+  setText,
+  setTimer,
+  textOf,
+  unobserve,
+} from './pristine.js';
+import { list, push } from './list.js';
+import { NAME_LIMIT } from './json.js';
+import { shorten } from './shorten.js';
+import { attributesOf, body, rendered, select, selectSome, tagOf } from './elements.js';
+import { runScripts } from './scripts.js';
+import { addListener, hasListener, LISTENER_LIMIT, listeners, removeListener } from './listeners.js';
 
 const TEXT_IN_QUERY = 500;
 const QUERY_LIMIT = 20;
@@ -25,7 +65,7 @@ const actions = setPrototypeOf(
  * @param {any} input
  * @returns {Promise<object>}
  */
-async function performDom(input) {
+export async function performDom(input) {
   const action = actions[input.action];
   if (!action) throw new NativeError(`unknown action: ${input.action}`);
   return await action(input);
@@ -136,7 +176,7 @@ function queryElements({ selector, limit = QUERY_LIMIT }) {
     push(elements, {
       tag: localNameOf(element),
       attributes: attributesOf(element),
-      text: shorten(textOf(element), TEXT_IN_QUERY),
+      text: shorten(/** @type {string} */ (textOf(element)), TEXT_IN_QUERY),
       ...formValue(element),
       rendered: rendered(element),
     });

@@ -1,12 +1,25 @@
-// @ts-check
 // Finding elements, and telling what they look like.
+
+import {
+  attribute,
+  attributeNames,
+  bodyOf,
+  create,
+  localNameOf,
+  NativeError,
+  rectangle,
+  round,
+  selectInDocument,
+  selectInElement,
+} from './pristine.js';
+import { list, push } from './list.js';
 
 /**
  * @param {string} selector
  * @param {Element} [scope]
  * @returns {Element[]}
  */
-function select(selector, scope) {
+export function select(selector, scope) {
   const found = list();
   let nodes;
   try {
@@ -23,7 +36,7 @@ function select(selector, scope) {
  *
  * @param {string} selector
  */
-function selectSome(selector) {
+export function selectSome(selector) {
   const found = select(selector);
   if (found.length === 0) throw new NativeError(`no element matches ${selector}`);
   return found;
@@ -34,7 +47,7 @@ function selectSome(selector) {
  *
  * @param {Element} element
  */
-function tagOf(element) {
+export function tagOf(element) {
   const id = attribute(element, 'id');
   const classes = attribute(element, 'class');
   return `<${localNameOf(element)}${id ? `#${id}` : ''}${classes ? `.${classes}` : ''}>`;
@@ -45,7 +58,7 @@ function tagOf(element) {
  *
  * @param {Element | null} element
  */
-function rendered(element) {
+export function rendered(element) {
   if (!element) return { width: 0, height: 0, visible: false };
   const { width, height } = rectangle(element);
   const visible = width > 0 && height > 0 && isShown(element);
@@ -61,7 +74,7 @@ function isShown(element) {
  * @param {Element} element
  * @returns {Record<string, string>}
  */
-function attributesOf(element) {
+export function attributesOf(element) {
   const found = create(null);
   const names = attributeNames(element);
   for (let i = 0; i < names.length; i += 1) found[names[i]] = attribute(element, names[i]);
@@ -69,6 +82,6 @@ function attributesOf(element) {
 }
 
 /** The body, as what stands for the whole page. */
-function body() {
+export function body() {
   return /** @type {HTMLElement | null} */ (bodyOf(document));
 }

@@ -1,74 +1,10 @@
-// @ts-check
 // `flo`: how scripts of the page reach the agent and keep what must last.
 
-const ASK_LIMIT = 16;
-const ASK_LENGTH = 20_000;
-
-/** @type {Record<number, { resolve: (text: string) => void, reject: (error: Error) => void }>} */
-const asks = create(null);
-let asksWaiting = 0;
-let lastAsk = 0;
-
-/**
- * @param {string} name
- * @param {unknown} [data]
- */
-function notify(name, data = null) {
-  checkName(name, 'flo.notify(name, data): name');
-  send({ type: 'notify', name, data: parse(encode(data, 'flo.notify(name, data): data')) });
-}
-
-/**
- * @param {string} text
- * @returns {Promise<string>}
- */
-function ask(text) {
-  if (typeof text !== 'string' || text === '') throw new NativeTypeError('flo.ask(text): text must be a string that is not empty');
-  if (text.length > ASK_LENGTH) {
-    throw new NativeTypeError(`flo.ask(text): text has ${text.length} characters; ${ASK_LENGTH} are the most`);
-  }
-  return new NativePromise((resolve, reject) => {
-    const id = expectAnswer('flo.ask', resolve, reject);
-    if (id !== null) send({ type: 'ask', id, text });
-  });
-}
-
-/**
- * The id under which an answer is to come; `null` if too many are on their way.
- *
- * @param {string} what
- * @param {(text: string) => void} resolve
- * @param {(error: Error) => void} reject
- */
-function expectAnswer(what, resolve, reject) {
-  if (asksWaiting >= ASK_LIMIT) {
-    reject(new NativeError(`${what}: ${ASK_LIMIT} questions are waiting for an answer already`));
-    return null;
-  }
-  lastAsk += 1;
-  asksWaiting += 1;
-  asks[lastAsk] = { resolve, reject };
-  return lastAsk;
-}
-
-/** @param {Answered} message */
-function receiveAnswer({ id, answer }) {
-  const waiting = asks[id];
-  if (!waiting) return;
-  delete asks[id];
-  asksWaiting -= 1;
-  if (answer.type === 'text') waiting.resolve(answer.text);
-  else waiting.reject(new NativeError(answer.message));
-}
-
-/**
- * @param {unknown} name
- * @param {string} what
- */
-function checkName(name, what) {
-  if (typeof name !== 'string' || name === '') throw new NativeTypeError(`${what} must be a string that is not empty`);
-  if (name.length > NAME_LIMIT) throw new NativeTypeError(`${what} has ${name.length} characters; ${NAME_LIMIT} are the most`);
-}
+import { defineProperty, freeze, keys, NativeTypeError } from './pristine.js';
+import { encode } from './json.js';
+import { readState, values, watchState, writeState } from './state.js';
+import { services } from './services.js';
+import { addRule, ask, callTool, checkName, emit, notify, removeRule } from './tell.js';
 
 const state = freeze({
   /** @param {string} key */

@@ -1,5 +1,9 @@
-// @ts-check
 // `flo.geolocation`: where the person is, in the shape that the web knows, and as a promise.
+
+import { create, defineProperty, freeze, isInteger, nameOfException, NativePromise, NativeTypeError, setPrototypeOf } from './pristine.js';
+import { demand, failure, tell, withdraw } from './wants.js';
+import { optionalCallback, optionalInteger, optionsOfPage } from './options.js';
+/** @import { Want } from './messages.js' */
 
 const LONGEST_MS = 10 * 60 * 1000;
 /** @type {Record<string, number>} */
@@ -8,7 +12,7 @@ const POSITION_CODES = setPrototypeOf({ NotAllowedError: 1, NotFoundError: 2, Ti
 /** @type {Record<number, true>} */
 const watches = create(null);
 
-const geolocation = freeze({
+export const geolocation = freeze({
   /**
    * `(options)` gives a promise, `(success, error, options)` calls back.
    *
@@ -43,7 +47,7 @@ const geolocation = freeze({
     const hear = optionalCallback(success, `${what}: success`);
     if (!hear) throw new NativeTypeError(`${what}: success must be a function`);
     const failed = optionalCallback(error, `${what}: error`);
-    /** @param {Error} error */
+    /** @param {DOMException} error */
     const fail = (error) => {
       if (failed) tell(failed, withCode(error));
     };
@@ -82,7 +86,7 @@ function positionOptions(given, what) {
 /**
  * The error with the number that `GeolocationPositionError` has.
  *
- * @param {Error} error
+ * @param {DOMException} error
  */
 function withCode(error) {
   return defineProperty(error, 'code', { value: POSITION_CODES[nameOfException(error)] ?? 2 });

@@ -1,8 +1,11 @@
-// @ts-check
 // What may cross the port: plain JSON in well-formed Unicode, shallow, of bounded size.
 
-const NAME_LIMIT = 100;
-const VALUE_LIMIT = 64 * 1024;
+import { create, isArray, keys, NativeTypeError, parse, sort, stringify, wellFormed } from './pristine.js';
+import { list } from './list.js';
+import { kindOf, messageOf } from './describe.js';
+
+export const NAME_LIMIT = 100;
+export const VALUE_LIMIT = 64 * 1024;
 // The hub's JSON reader stops at 128 levels.
 const DEPTH_LIMIT = 100;
 // Levels that a message puts around a value.
@@ -16,7 +19,7 @@ const ENVELOPE_DEPTH = 8;
  * @param {number} [depth]
  * @returns {any}
  */
-function plain(value, depth = 0) {
+export function plain(value, depth = 0) {
   if (typeof value === 'string') return wellFormed(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth === DEPTH_LIMIT) throw new NativeTypeError(`the JSON is nested deeper than ${DEPTH_LIMIT} levels`);
@@ -27,30 +30,13 @@ function plain(value, depth = 0) {
 }
 
 /**
- * An array that no patched `Array.prototype` takes part in: use it by index and with `push`.
- *
- * @returns {any[]}
- */
-function list() {
-  return setPrototypeOf([], null);
-}
-
-/**
- * @param {any[]} items
- * @param {any} item
- */
-function push(items, item) {
-  items[items.length] = item;
-}
-
-/**
  * Writes a value of the page's as JSON, by the page's own rules (`toJSON` included).
  *
  * @param {unknown} value
  * @param {string} what names the value in errors
  * @returns {string}
  */
-function encode(value, what) {
+export function encode(value, what) {
   let text;
   try {
     text = stringify(value);
@@ -67,7 +53,7 @@ function encode(value, what) {
  * @param {string} text
  * @param {string} what
  */
-function checked(text, what) {
+export function checked(text, what) {
   const size = byteLength(text);
   if (size > VALUE_LIMIT) throw new NativeTypeError(`${what} is ${size} bytes of JSON; ${VALUE_LIMIT} are the most`);
   return plain(parse(text), ENVELOPE_DEPTH);
@@ -78,7 +64,7 @@ function checked(text, what) {
  *
  * @param {string} text
  */
-function byteLength(text) {
+export function byteLength(text) {
   let bytes = text.length;
   for (let i = 0; i < text.length; i += 1) {
     const unit = text[i];

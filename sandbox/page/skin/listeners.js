@@ -1,11 +1,17 @@
-// @ts-check
 // Listeners made with the `dom` tool: each event of theirs wakes the agent. They hang on the
 // document, so that they also hear elements which come later.
 
-const LISTENER_LIMIT = 200;
+import { closest, create, isArray, isElement, keys, localNameOf, matches, on, rootOf } from './pristine.js';
+import { list, push } from './list.js';
+import { messageOf } from './describe.js';
+import { attributesOf } from './elements.js';
+import { notify } from './tell.js';
+/** @import { Listener } from './messages.js' */
+
+export const LISTENER_LIMIT = 200;
 
 /** @type {Listener[]} */
-let listeners = list();
+export let listeners = list();
 /** @type {Record<string, true>} */
 const heard = create(null);
 
@@ -13,7 +19,7 @@ const heard = create(null);
  * @param {string} selector
  * @param {string} event
  */
-function hasListener(selector, event) {
+export function hasListener(selector, event) {
   for (let i = 0; i < listeners.length; i += 1) {
     if (listeners[i].selector === selector && listeners[i].event === event) return true;
   }
@@ -24,7 +30,7 @@ function hasListener(selector, event) {
  * @param {string} selector
  * @param {string} event
  */
-function addListener(selector, event) {
+export function addListener(selector, event) {
   if (hasListener(selector, event)) return;
   push(listeners, { selector, event });
   if (heard[event]) return;
@@ -36,7 +42,7 @@ function addListener(selector, event) {
  * @param {string} selector
  * @param {string} event
  */
-function removeListener(selector, event) {
+export function removeListener(selector, event) {
   const others = list();
   for (let i = 0; i < listeners.length; i += 1) {
     if (listeners[i].selector !== selector || listeners[i].event !== event) push(others, listeners[i]);
@@ -44,13 +50,14 @@ function removeListener(selector, event) {
   listeners = others;
 }
 
-function forgetListeners() {
+export function forgetListeners() {
   listeners = list();
 }
 
 /** @param {Event} event */
 function hear(event) {
-  const { target, type } = event;
+  const { type } = event;
+  const target = event.target === document ? rootOf(document) : event.target;
   if (!isElement(target)) return;
   for (let i = 0; i < listeners.length; i += 1) {
     const listener = listeners[i];

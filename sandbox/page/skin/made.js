@@ -1,4 +1,3 @@
-// @ts-check
 // What the page's scripts made, apart from what was drawn. Scripts run again when a kept page is
 // shown, so what they add by themselves would be there twice. It is marked where the page is taken
 // down, and left out where it is shown:
@@ -6,7 +5,34 @@
 // - what scripts add before a person has touched the page, and
 // - all that they add in a page which uses `flo.state`, for there its memory is.
 //
-// What they change or replace is kept as it is: they change it again to the same.
+// What they change or replace is kept as it is: they change it again to the same. A press that
+// `hand.js` stops is no touch.
+
+import {
+  addToSet,
+  childrenOf,
+  COMMENT,
+  htmlOf,
+  importNode,
+  insertBefore,
+  inSet,
+  isElement,
+  localNameOf,
+  makeComment,
+  makeDocument,
+  NativeWeakSet,
+  nodeTypeOf,
+  now,
+  observe,
+  Observer,
+  on,
+  removeChild,
+  takeRecords,
+  textOf,
+} from './pristine.js';
+import { list, push } from './list.js';
+import './hand.js';
+import { captures } from './captures.js';
 
 const MADE = 'made by a script';
 const MADE_END = 'end of what a script made';
@@ -15,25 +41,49 @@ const MADE_END = 'end of what a script made';
 const made = new NativeWeakSet();
 let hasMade = false;
 let usesState = false;
-let isTouched = false;
+export let isTouched = false;
+export let lastTouch = 0;
 /** Scripts of a page that was just put there have their first turn. */
 let isLoading = false;
+/** Is told of changes that no tool and no loading made. @type {() => void} */
+let tellChanged = () => {};
 
 const changes = new Observer((records) => sortOut(records));
 
-/** From here on, once the frame's own document is complete. */
-function watchChanges() {
+/**
+ * From here on, once the frame's own document is complete.
+ *
+ * @param {() => void} changed
+ */
+export function watchChanges(changed) {
+  tellChanged = changed;
   observe(changes, document, { childList: true, subtree: true, attributes: true, characterData: true });
 }
 
 /** What has changed so far was drawn by the agent. */
-function keepChanges() {
+export function keepChanges() {
   takeRecords(changes);
 }
 
 /** What has changed so far is told apart now, before something else begins. */
-function sortOutChanges() {
+export function sortOutChanges() {
   sortOut(takeRecords(changes));
+}
+
+/** Scripts of the page are about to have their first turn. What has changed so far is not theirs. */
+export function beginLoading() {
+  keepChanges();
+  isLoading = true;
+}
+
+export function endLoading() {
+  sortOutChanges();
+  isLoading = false;
+}
+
+/** The page has `flo.state` for a memory. */
+export function noteStateUse() {
+  usesState = true;
 }
 
 /** @param {MutationRecord[]} records */
@@ -44,7 +94,7 @@ function sortOut(records) {
   if (isLoading || !isTouched || usesState) {
     for (let i = 0; i < records.length; i += 1) markAdded(records[i]);
   }
-  if (!isLoading) pageChanged();
+  if (!isLoading) tellChanged();
 }
 
 /** @param {MutationRecord} record */
@@ -61,7 +111,7 @@ function touch(event) {
   if (!event.isTrusted) return;
   sortOutChanges();
   isTouched = true;
-  personTouched();
+  lastTouch = now();
 }
 
 const TOUCHES = ['pointerdown', 'keydown', 'input', 'touchstart'];
@@ -74,7 +124,7 @@ const inert = makeDocument(document.implementation, '');
  *
  * @param {Element} element
  */
-function markedHtml(element) {
+export function markedHtml(element) {
   sortOutChanges();
   if (!hasMade) return htmlOf(element);
   try {
@@ -110,7 +160,7 @@ function markInside(original, copy) {
  *
  * @param {Node} parent
  */
-function dropMade(parent) {
+export function dropMade(parent) {
   const children = childList(parent);
   let isInside = false;
   for (let i = 0; i < children.length; i += 1) {

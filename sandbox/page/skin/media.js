@@ -1,9 +1,16 @@
-// @ts-check
 // Streams from the shell. The frame may not open a camera itself, but what comes of one over the
 // port becomes a `MediaStream` like any other here.
 
+import { create, dispatch, free, getter, isInstance, keys, NativeEvent, NativePromise, NativeTypeError, on } from './pristine.js';
+import { send } from './port.js';
+import { demand, withdraw } from './wants.js';
+import { optionalInteger, optionsOfPage } from './options.js';
+import { pictureSink } from './pictures.js';
+import { soundSink } from './sound.js';
+/** @import { VideoOptions, Want } from './messages.js' */
+
 /**
- * @typedef {{ media: number, bitmap: ImageBitmap, samples: Float32Array, rate: number }} MediaMessage
+ * @typedef {{ media: number, bitmap: ImageBitmap, samples: Float32Array<ArrayBuffer>, rate: number }} MediaMessage
  * @typedef {{
  *   stream: MediaStream,
  *   take: (message: MediaMessage) => void,
@@ -27,7 +34,7 @@ const sinks = create(null);
  *
  * @param {any} message
  */
-function receiveMedia(message) {
+export function receiveMedia(message) {
   if (!hasOwn(message, 'media')) return;
   const id = message.media;
   const sink = sinks[id];
@@ -95,21 +102,21 @@ function hasEnded(stream) {
 }
 
 /** @param {any} [options] */
-function getCamera(options) {
+export function getCamera(options) {
   return openStream({ type: 'camera', options: videoOptions(options, 'flo.getCamera(options)') }, pictureSink);
 }
 
 /** @param {any} [options] */
-function getScreen(options) {
+export function getScreen(options) {
   return openStream({ type: 'screen', options: videoOptions(options, 'flo.getScreen(options)') }, pictureSink);
 }
 
-function getMicrophone() {
+export function getMicrophone() {
   return openStream({ type: 'microphone' }, soundSink);
 }
 
 /** @param {any} [wanted] */
-async function getMediaStream(wanted) {
+export async function getMediaStream(wanted) {
   const { video, audio } = optionsOfPage(wanted, 'flo.getMediaStream({ video, audio })');
   if (!video && !audio) throw new NativeTypeError('flo.getMediaStream({ video, audio }) needs video, audio or both');
   const picture = video ? await getCamera(video === true ? undefined : video) : null;
@@ -139,7 +146,7 @@ function joined(picture, sound) {
  *
  * @param {MediaStream} stream
  */
-function stopMediaStream(stream) {
+export function stopMediaStream(stream) {
   if (!isInstance(NativeStream, stream)) throw new NativeTypeError('flo.stopMediaStream(stream): stream must be a MediaStream');
   const tracks = tracksOf(stream);
   const ids = keys(sinks);

@@ -1,6 +1,8 @@
-// @ts-check
 // The messages of the skin's port, as `sandbox/protocol/src/frame.rs` has them, and the check of
 // those that come in.
+
+import { isArray, isInteger, parse } from './pristine.js';
+import { plain } from './json.js';
 
 /**
  * @typedef {{ selector: string, event: string }} Listener
@@ -22,7 +24,7 @@
  * @typedef {{ type: 'state', key: string, value: any }} State
  * @typedef {{ type: 'answered', id: number, answer: Answer }} Answered
  * @typedef {{ type: 'reply', id: number, reply: Reply }} ReplyMessage
- * @typedef {{ type: 'ping' | 'part' }} Ping
+ * @typedef {{ type: 'ping' | 'part' | 'keyboard' }} Ping
  * @typedef {Show | Perform | State | Answered | ReplyMessage | Ping} ToSkin
  *
  * @typedef {{ result: any, is_error: boolean, page: SkinPage }} SkinDone
@@ -45,6 +47,10 @@
  *   | { type: 'emit', name: string, data: any }
  *   | { type: 'call_tool', id: number, name: string, input: any }
  *   | { type: 'snapshot', page: SkinPage }
+ *   | { type: 'pressed', ago_ms: number }
+ *   | { type: 'focused' }
+ *   | { type: 'stray', key: string }
+ *   | { type: 'erased' }
  *   | { type: 'typed', fields: Typed[], typing: boolean }
  *   | { type: 'pong' }} FromSkin
  *
@@ -70,7 +76,7 @@
  * @param {unknown} text
  * @returns {ToSkin | null}
  */
-function readToSkin(text) {
+export function readToSkin(text) {
   if (typeof text !== 'string') return null;
   let message;
   try {
@@ -99,6 +105,7 @@ function isToSkin(message) {
       return isInteger(message.id) && isObject(message.reply) && isReply(message.reply);
     case 'ping':
     case 'part':
+    case 'keyboard':
       return true;
     default:
       return false;

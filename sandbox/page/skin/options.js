@@ -1,5 +1,6 @@
-// @ts-check
 // Arguments that the page gives, checked before they go to the shell.
+
+import { NativeTypeError, round } from './pristine.js';
 
 /**
  * @param {unknown} text
@@ -7,7 +8,7 @@
  * @param {string} what
  * @returns {string}
  */
-function textOfPage(text, limit, what) {
+export function textOfPage(text, limit, what) {
   if (typeof text !== 'string' || text === '') throw new NativeTypeError(`${what} must be a string that is not empty`);
   if (text.length > limit) throw new NativeTypeError(`${what} has ${text.length} characters; ${limit} are the most`);
   return text;
@@ -17,7 +18,7 @@ function textOfPage(text, limit, what) {
  * @param {any} options
  * @param {string} what
  */
-function optionsOfPage(options, what) {
+export function optionsOfPage(options, what) {
   if (options === undefined || options === null) return {};
   if (typeof options !== 'object') throw new NativeTypeError(`${what} must be an object`);
   return options;
@@ -29,7 +30,7 @@ function optionsOfPage(options, what) {
  * @param {string} what
  * @returns {string | undefined}
  */
-function optionalText(text, limit, what) {
+export function optionalText(text, limit, what) {
   return text === undefined || text === null ? undefined : textOfPage(text, limit, what);
 }
 
@@ -40,7 +41,7 @@ function optionalText(text, limit, what) {
  * @param {string} what
  * @returns {number | undefined}
  */
-function optionalNumber(number, least, most, what) {
+export function optionalNumber(number, least, most, what) {
   if (number === undefined || number === null) return undefined;
   if (typeof number !== 'number' || !(number >= least && number <= most)) {
     throw new NativeTypeError(`${what} must be a number from ${least} to ${most}`);
@@ -54,7 +55,7 @@ function optionalNumber(number, least, most, what) {
  * @param {number} most
  * @param {string} what
  */
-function optionalInteger(number, least, most, what) {
+export function optionalInteger(number, least, most, what) {
   const checked = optionalNumber(number, least, most, what);
   return checked === undefined ? undefined : round(checked);
 }
@@ -64,7 +65,7 @@ function optionalInteger(number, least, most, what) {
  * @param {string} what
  * @returns {((value: any) => void) | undefined}
  */
-function optionalCallback(callback, what) {
+export function optionalCallback(callback, what) {
   if (callback === undefined || callback === null) return undefined;
   if (typeof callback !== 'function') throw new NativeTypeError(`${what} must be a function`);
   return callback;

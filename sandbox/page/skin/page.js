@@ -1,7 +1,18 @@
-// @ts-check
 // The page as a whole: showing one that was kept, and taking the present one down.
 
-const PAGE_LIMIT = 2 * 1024 * 1024;
+import { attributeNames, bodyOf, create, headOf, keys, removeAttribute, rootOf, setAttribute, setHtml, stringify } from './pristine.js';
+import { list, push } from './list.js';
+import { byteLength, plain } from './json.js';
+import { attributesOf, body } from './elements.js';
+import { dropMade, markedHtml } from './made.js';
+import { runScripts, settle } from './scripts.js';
+import { addListener, forgetListeners, listeners } from './listeners.js';
+import { putBackTyped } from './typed.js';
+import { loadState } from './state.js';
+/** @import { Show, SkinDone, SkinPage } from './messages.js' */
+/** @import { Outcome } from './runjs.js' */
+
+export const PAGE_LIMIT = 2 * 1024 * 1024;
 
 // A style sheet of the frame's own, not part of the page. Its layer and `:where` let any rule of
 // the page win.
@@ -12,7 +23,7 @@ baseStyle.replaceSync(
 document.adoptedStyleSheets = [baseStyle];
 
 /** @type {SkinPage} */
-let lastPage = takeDown();
+export let lastPage = takeDown();
 
 /**
  * Shows a page in place of the present one. Timers of the old page's scripts go on and their
@@ -20,7 +31,7 @@ let lastPage = takeDown();
  *
  * @param {Show} message
  */
-async function show({ page, state, typed }) {
+export async function show({ page, state, typed }) {
   lastPage = page;
   forgetListeners();
   loadState(state);
@@ -51,7 +62,7 @@ async function show({ page, state, typed }) {
  * @param {Outcome} outcome
  * @returns {SkinDone}
  */
-function withPage({ result, isError }) {
+export function withPage({ result, isError }) {
   const page = takeDown();
   const size = byteLength(stringify(plain(page)));
   if (size <= PAGE_LIMIT) {
@@ -62,8 +73,13 @@ function withPage({ result, isError }) {
   return { result: { error, result }, is_error: true, page: lastPage };
 }
 
+/** @param {SkinPage} page */
+export function keepAsLast(page) {
+  lastPage = page;
+}
+
 /** @returns {SkinPage} */
-function takeDown() {
+export function takeDown() {
   const head = headOf(document);
   const shownBody = body();
   return {

@@ -1,20 +1,26 @@
-// @ts-check
 // The port to the shell. It stays in this closure, and no script of the page runs while one of its
 // events is being dispatched: `window.event` would give the port away.
+
+import { messageData, stringify } from './pristine.js';
+import { list, push } from './list.js';
+import { plain } from './json.js';
+import { readToSkin } from './messages.js';
+/** @import { FromSkin, ToSkin } from './messages.js' */
 
 /** @type {(text: string) => void} */
 let post = () => {};
 
 /** @param {FromSkin} message */
-function send(message) {
+export function send(message) {
   post(stringify(plain(message)));
 }
 
 /**
  * @param {MessagePort} port
  * @param {(message: ToSkin) => void} receive
+ * @param {(message: object) => void} receiveMedia what is no text: pictures and sound
  */
-function openPort(port, receive) {
+export function openPort(port, receive, receiveMedia) {
   post = port.postMessage.bind(port);
   const waiting = list();
   let first = 0;

@@ -1,4 +1,3 @@
-// @ts-check
 // The browser's functions as they are before any script of the page runs. A page may patch every
 // prototype; what is taken here stays what it was, and never looks itself up again.
 
@@ -7,21 +6,25 @@
  *
  * @type {<T, A extends unknown[], R>(method: (this: T, ...args: A) => R) => (self: T, ...args: A) => R}
  */
-const free = /** @type {any} */ (Function.prototype.bind.bind(Function.prototype.call));
+export const free = /** @type {any} */ (Function.prototype.bind.bind(Function.prototype.call));
 
 /**
- * @param {object} prototype
- * @param {string} name
- * @returns {(self: any) => any}
+ * @template {object} T
+ * @template {keyof T & string} N
+ * @param {T} prototype
+ * @param {N} name
+ * @returns {(self: T) => T[N]}
  */
-const getter = (prototype, name) => free(/** @type {any} */ (describeOwn(prototype, name).get));
+export const getter = (prototype, name) => free(/** @type {(this: T) => T[N]} */ (describeOwn(prototype, name).get));
 
 /**
- * @param {object} prototype
- * @param {string} name
- * @returns {(self: any, value: any) => void}
+ * @template {object} T
+ * @template {keyof T & string} N
+ * @param {T} prototype
+ * @param {N} name
+ * @returns {(self: T, value: T[N]) => void}
  */
-const setter = (prototype, name) => free(/** @type {any} */ (describeOwn(prototype, name).set));
+export const setter = (prototype, name) => free(/** @type {(this: T, value: T[N]) => void} */ (describeOwn(prototype, name).set));
 
 /**
  * @param {object} prototype
@@ -33,99 +36,140 @@ const describeOwn = (prototype, name) => {
   return found;
 };
 
-const { stringify, parse } = JSON;
-const { keys, create, freeze, defineProperty, setPrototypeOf } = Object;
-const { isArray } = Array;
-const { apply } = Reflect;
-const { isFinite: isFiniteNumber, isInteger } = Number;
-const NativePromise = Promise;
-const NativeError = Error;
-const NativeTypeError = TypeError;
-const NativeString = String;
-const NativeException = DOMException;
-const now = performance.now.bind(performance);
-const setTimer = setTimeout.bind(window);
-const clearTimer = clearTimeout.bind(window);
-const round = Math.round;
-const raiseError = reportError.bind(window);
-const sort = free(/** @type {(this: string[]) => string[]} */ (Array.prototype.sort));
-const wellFormed = free(String.prototype.toWellFormed);
-const testPattern = free(RegExp.prototype.test);
+export const { stringify, parse } = JSON;
+export const { keys, create, freeze, defineProperty, setPrototypeOf, getOwnPropertyNames: ownNames } = Object;
+export const { isArray } = Array;
+export const { apply } = Reflect;
+export const { isFinite: isFiniteNumber, isInteger } = Number;
+export const NativePromise = Promise;
+export const NativeError = Error;
+export const NativeTypeError = TypeError;
+export const NativeString = String;
+export const NativeException = DOMException;
+export const NativeEvent = Event;
+export const now = performance.now.bind(performance);
+export const setTimer = setTimeout.bind(window);
+export const clearTimer = clearTimeout.bind(window);
+export const { round, random } = Math;
+export const raiseError = reportError.bind(window);
+export const sort = free(/** @type {(this: string[]) => string[]} */ (Array.prototype.sort));
+export const wellFormed = free(String.prototype.toWellFormed);
+export const testPattern = free(RegExp.prototype.test);
 
-const NativeWeakSet = WeakSet;
-const addToSet = free(/** @type {(this: WeakSet<Node>, node: Node) => void} */ (WeakSet.prototype.add));
-const inSet = free(/** @type {(this: WeakSet<Node>, node: Node) => boolean} */ (WeakSet.prototype.has));
+export const NativeWeakSet = WeakSet;
+export const addToSet = free(/** @type {(this: WeakSet<Node>, node: Node) => void} */ (WeakSet.prototype.add));
+export const inSet = free(/** @type {(this: WeakSet<Node>, node: Node) => boolean} */ (WeakSet.prototype.has));
 
-const Observer = MutationObserver;
-const observe = free(MutationObserver.prototype.observe);
-const unobserve = free(MutationObserver.prototype.disconnect);
-const takeRecords = free(MutationObserver.prototype.takeRecords);
+export const Observer = MutationObserver;
+export const observe = free(MutationObserver.prototype.observe);
+export const unobserve = free(MutationObserver.prototype.disconnect);
+export const takeRecords = free(MutationObserver.prototype.takeRecords);
 
-const nameOfException = getter(DOMException.prototype, 'name');
-const messageData = getter(MessageEvent.prototype, 'data');
-const on = free(EventTarget.prototype.addEventListener);
-const dispatch = free(EventTarget.prototype.dispatchEvent);
+export const nameOfException = getter(DOMException.prototype, 'name');
+export const messageData = getter(MessageEvent.prototype, 'data');
+/** @typedef {boolean | AddEventListenerOptions} ListenerOptions */
+export const on = free(
+  /** @type {<E extends Event>(this: EventTarget, type: string, listener: (event: E) => void, options?: ListenerOptions) => void} */ (
+    EventTarget.prototype.addEventListener
+  ),
+);
+export const dispatch = free(EventTarget.prototype.dispatchEvent);
+export const stopEvent = free(Event.prototype.stopImmediatePropagation);
+export const preventEvent = free(Event.prototype.preventDefault);
+export const pathOfEvent = free(Event.prototype.composedPath);
+export const timeOfEvent = getter(Event.prototype, 'timeStamp');
+export const hasAltOfPress = getter(MouseEvent.prototype, 'altKey');
+export const hasAltOfKey = getter(KeyboardEvent.prototype, 'altKey');
+export const hasControlOfKey = getter(KeyboardEvent.prototype, 'ctrlKey');
+export const hasMetaOfKey = getter(KeyboardEvent.prototype, 'metaKey');
+export const keyOfEvent = getter(KeyboardEvent.prototype, 'key');
 
-const rootOf = getter(Document.prototype, 'documentElement');
-const headOf = getter(Document.prototype, 'head');
-const bodyOf = getter(Document.prototype, 'body');
-const makeElement = free(/** @type {(this: Document, name: string) => HTMLElement} */ (document.createElement));
-const selectInDocument = free(/** @type {(this: Document, selector: string) => NodeListOf<Element>} */ (document.querySelectorAll));
-const selectInElement = free(/** @type {(this: Element, selector: string) => NodeListOf<Element>} */ (Element.prototype.querySelectorAll));
-const matches = free(/** @type {(this: Element, selector: string) => boolean} */ (Element.prototype.matches));
-const closest = free(/** @type {(this: Element, selector: string) => Element | null} */ (Element.prototype.closest));
+export const rootOf = getter(Document.prototype, 'documentElement');
+export const headOf = getter(Document.prototype, 'head');
+export const bodyOf = getter(Document.prototype, 'body');
+export const makeElement = free(
+  /** @type {<K extends keyof HTMLElementTagNameMap>(this: Document, name: K) => HTMLElementTagNameMap[K]} */ (document.createElement),
+);
+export const selectInDocument = free(/** @type {(this: Document, selector: string) => NodeListOf<Element>} */ (document.querySelectorAll));
+export const selectInElement = free(/** @type {(this: Element, selector: string) => NodeListOf<Element>} */ (Element.prototype.querySelectorAll));
+export const matches = free(/** @type {(this: Element, selector: string) => boolean} */ (Element.prototype.matches));
+export const closest = free(/** @type {(this: Element, selector: string) => Element | null} */ (Element.prototype.closest));
 
-const htmlOf = getter(Element.prototype, 'innerHTML');
-const setHtml = setter(Element.prototype, 'innerHTML');
-const textOf = getter(Node.prototype, 'textContent');
-const setText = setter(Node.prototype, 'textContent');
-const childrenOf = getter(Node.prototype, 'childNodes');
-const nodeTypeOf = getter(Node.prototype, 'nodeType');
-const COMMENT = Node.COMMENT_NODE;
-const insertBefore = free(/** @type {(this: Node, node: Node, next: Node | null) => Node} */ (Node.prototype.insertBefore));
-const removeChild = free(/** @type {(this: Node, child: Node) => Node} */ (Node.prototype.removeChild));
-const makeDocument = free(DOMImplementation.prototype.createHTMLDocument);
-const makeComment = free(Document.prototype.createComment);
-const importNode = free(/** @type {(this: Document, node: Node, deep: boolean) => Element} */ (Document.prototype.importNode));
-const isConnected = getter(Node.prototype, 'isConnected');
-const contentOf = getter(HTMLTemplateElement.prototype, 'content');
-const localNameOf = getter(Element.prototype, 'localName');
-const attributeNames = free(Element.prototype.getAttributeNames);
-const attribute = free(Element.prototype.getAttribute);
-const setAttribute = free(Element.prototype.setAttribute);
-const removeAttribute = free(Element.prototype.removeAttribute);
-const rectangle = free(Element.prototype.getBoundingClientRect);
-const isInstance = free(Function.prototype[Symbol.hasInstance]);
+export const htmlOf = getter(Element.prototype, 'innerHTML');
+export const setHtml = setter(Element.prototype, 'innerHTML');
+export const textOf = getter(Node.prototype, 'textContent');
+export const setText = setter(Node.prototype, 'textContent');
+export const childrenOf = getter(Node.prototype, 'childNodes');
+export const nodeTypeOf = getter(Node.prototype, 'nodeType');
+export const COMMENT = Node.COMMENT_NODE;
+export const insertBefore = free(/** @type {(this: Node, node: Node, next: Node | null) => Node} */ (Node.prototype.insertBefore));
+export const removeChild = free(/** @type {(this: Node, child: Node) => Node} */ (Node.prototype.removeChild));
+export const makeDocument = free(DOMImplementation.prototype.createHTMLDocument);
+export const makeComment = free(Document.prototype.createComment);
+export const importNode = free(/** @type {(this: Document, node: Node, deep: boolean) => Element} */ (Document.prototype.importNode));
+export const attachShadowTo = free(Element.prototype.attachShadow);
+export const selectInShadow = free(/** @type {(this: ShadowRoot, selector: string) => NodeListOf<Element>} */ (DocumentFragment.prototype.querySelectorAll));
+export const isConnected = getter(Node.prototype, 'isConnected');
+export const contentOf = getter(HTMLTemplateElement.prototype, 'content');
+export const localNameOf = getter(Element.prototype, 'localName');
+export const attributeNames = free(Element.prototype.getAttributeNames);
+export const attribute = free(Element.prototype.getAttribute);
+export const setAttribute = free(Element.prototype.setAttribute);
+export const removeAttribute = free(Element.prototype.removeAttribute);
+export const rectangle = free(Element.prototype.getBoundingClientRect);
+export const isInstance = free(Function.prototype[Symbol.hasInstance]);
 const NativeElement = Element;
-/** @type {(value: unknown) => value is Element} */
-const isElement = (value) => /** @type {any} */ (isInstance(NativeElement, value));
+/**
+ * @param {unknown} value
+ * @returns {value is Element}
+ */
+export const isElement = (value) => isInstance(NativeElement, value);
 
-const activeOf = getter(Document.prototype, 'activeElement');
-const hasFocus = free(Document.prototype.hasFocus);
-const focusOn = free(HTMLElement.prototype.focus);
-const inputType = getter(HTMLInputElement.prototype, 'type');
-const inputValue = getter(HTMLInputElement.prototype, 'value');
-const setInputValue = setter(HTMLInputElement.prototype, 'value');
-const inputDefault = getter(HTMLInputElement.prototype, 'defaultValue');
-const inputCaret = getter(HTMLInputElement.prototype, 'selectionEnd');
-const setInputCaret = free(/** @type {(this: HTMLInputElement, start: number, end: number) => void} */ (HTMLInputElement.prototype.setSelectionRange));
-const isTicked = getter(HTMLInputElement.prototype, 'checked');
-const setTicked = setter(HTMLInputElement.prototype, 'checked');
-const isTickedByDefault = getter(HTMLInputElement.prototype, 'defaultChecked');
-const areaValue = getter(HTMLTextAreaElement.prototype, 'value');
-const setAreaValue = setter(HTMLTextAreaElement.prototype, 'value');
-const areaDefault = getter(HTMLTextAreaElement.prototype, 'defaultValue');
-const areaCaret = getter(HTMLTextAreaElement.prototype, 'selectionEnd');
-const setAreaCaret = free(/** @type {(this: HTMLTextAreaElement, start: number, end: number) => void} */ (HTMLTextAreaElement.prototype.setSelectionRange));
-const optionsOf = getter(HTMLSelectElement.prototype, 'options');
-const isSelected = getter(HTMLOptionElement.prototype, 'selected');
-const setSelected = setter(HTMLOptionElement.prototype, 'selected');
-const isSelectedByDefault = getter(HTMLOptionElement.prototype, 'defaultSelected');
+const NativeInput = HTMLInputElement;
+/**
+ * @param {unknown} value
+ * @returns {value is HTMLInputElement}
+ */
+export const isInput = (value) => isInstance(NativeInput, value);
+const NativeArea = HTMLTextAreaElement;
+/**
+ * @param {unknown} value
+ * @returns {value is HTMLTextAreaElement}
+ */
+export const isArea = (value) => isInstance(NativeArea, value);
+const NativeSelect = HTMLSelectElement;
+/**
+ * @param {unknown} value
+ * @returns {value is HTMLSelectElement}
+ */
+export const isSelect = (value) => isInstance(NativeSelect, value);
 
-const append = free(Element.prototype.append);
-const prepend = free(Element.prototype.prepend);
-const before = free(Element.prototype.before);
-const after = free(Element.prototype.after);
-const replaceWith = free(Element.prototype.replaceWith);
-const replaceChildren = free(Element.prototype.replaceChildren);
-const removeElement = free(Element.prototype.remove);
+export const activeOf = getter(Document.prototype, 'activeElement');
+export const hasFocus = free(Document.prototype.hasFocus);
+export const focusOn = free(HTMLElement.prototype.focus);
+export const inputType = getter(HTMLInputElement.prototype, 'type');
+export const inputValue = getter(HTMLInputElement.prototype, 'value');
+export const setInputValue = setter(HTMLInputElement.prototype, 'value');
+export const inputDefault = getter(HTMLInputElement.prototype, 'defaultValue');
+export const inputCaret = getter(HTMLInputElement.prototype, 'selectionEnd');
+export const setInputCaret = free(/** @type {(this: HTMLInputElement, start: number, end: number) => void} */ (HTMLInputElement.prototype.setSelectionRange));
+export const isTicked = getter(HTMLInputElement.prototype, 'checked');
+export const setTicked = setter(HTMLInputElement.prototype, 'checked');
+export const isTickedByDefault = getter(HTMLInputElement.prototype, 'defaultChecked');
+export const areaValue = getter(HTMLTextAreaElement.prototype, 'value');
+export const setAreaValue = setter(HTMLTextAreaElement.prototype, 'value');
+export const areaDefault = getter(HTMLTextAreaElement.prototype, 'defaultValue');
+export const areaCaret = getter(HTMLTextAreaElement.prototype, 'selectionEnd');
+export const setAreaCaret = free(/** @type {(this: HTMLTextAreaElement, start: number, end: number) => void} */ (HTMLTextAreaElement.prototype.setSelectionRange));
+export const optionsOf = getter(HTMLSelectElement.prototype, 'options');
+export const isSelected = getter(HTMLOptionElement.prototype, 'selected');
+export const setSelected = setter(HTMLOptionElement.prototype, 'selected');
+export const isSelectedByDefault = getter(HTMLOptionElement.prototype, 'defaultSelected');
+
+export const append = free(Element.prototype.append);
+export const prepend = free(Element.prototype.prepend);
+export const before = free(Element.prototype.before);
+export const after = free(Element.prototype.after);
+export const replaceWith = free(Element.prototype.replaceWith);
+export const replaceChildren = free(Element.prototype.replaceChildren);
+export const removeElement = free(Element.prototype.remove);

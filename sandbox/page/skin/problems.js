@@ -1,6 +1,12 @@
-// @ts-check
 // What goes wrong in the page while no tool runs: told in batches, each problem once with a count.
 // While a tool runs, the console of its call has it already.
+
+import { clearTimer, isInteger, now, setTimer } from './pristine.js';
+import { list, push } from './list.js';
+import { send } from './port.js';
+import { shorten } from './shorten.js';
+import { captures } from './captures.js';
+/** @import { Problem } from './messages.js' */
 
 const QUIET_MS = 1000;
 const BATCH_MS = 3000;
@@ -19,7 +25,7 @@ let batchBegan = 0;
  * @param {string} message
  * @param {{ source?: unknown, line?: unknown }} [place]
  */
-function reportProblem(kind, message, { source, line } = {}) {
+export function reportProblem(kind, message, { source, line } = {}) {
   if (captures.length > 0) return;
   /** @type {Problem} */
   const problem = { kind, message: shorten(message, PROBLEM_LENGTH), count: 1 };

@@ -1,4 +1,3 @@
-// @ts-check
 // Takes WebRTC away before any script of the page runs: it announces itself in the local network by
 // multicast, which no header stops.
 

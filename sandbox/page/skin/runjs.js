@@ -1,5 +1,9 @@
-// @ts-check
 // The `runjs` tool: runs the body of an async function and tells what came of it.
+
+import { clearTimer, NativeError, NativePromise, now, round, setTimer } from './pristine.js';
+import { checked } from './json.js';
+import { shorten } from './shorten.js';
+import { lineOf, toJson } from './describe.js';
 
 const STACK_LENGTH = 2000;
 const AsyncFunction = /** @type {new (body: string) => () => Promise<unknown>} */ ((async () => {}).constructor);
@@ -11,7 +15,7 @@ const AsyncFunction = /** @type {new (body: string) => () => Promise<unknown>} *
  * @param {number} timeoutMs
  * @returns {Promise<Outcome>}
  */
-async function performRunJs(code, timeoutMs) {
+export async function performRunJs(code, timeoutMs) {
   const started = now();
   try {
     const value = await inTime(new AsyncFunction(code), timeoutMs);

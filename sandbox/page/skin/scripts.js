@@ -1,15 +1,33 @@
-// @ts-check
 // Scripts in HTML that is put into the page. The browser leaves them unrun, and its load events are
 // long over when they come: here they run, in order, and hear the events all the same.
+
+import {
+  attribute,
+  attributeNames,
+  dispatch,
+  isConnected,
+  localNameOf,
+  makeElement,
+  NativeEvent,
+  NativePromise,
+  on,
+  replaceWith,
+  setAttribute,
+  setText,
+  setTimer,
+  textOf,
+} from './pristine.js';
+import { list, push } from './list.js';
+import { select } from './elements.js';
+import { beginLoading, endLoading } from './made.js';
 
 /**
  * Replaces each script among and inside these elements with one that runs.
  *
  * @param {Element[]} elements
  */
-function runScripts(elements) {
-  keepChanges();
-  isLoading = true;
+export function runScripts(elements) {
+  beginLoading();
   const scripts = list();
   for (let i = 0; i < elements.length; i += 1) {
     if (localNameOf(elements[i]) === 'script') push(scripts, elements[i]);
@@ -23,7 +41,7 @@ function runScripts(elements) {
 
 /** @param {Element} script */
 function revive(script) {
-  const fresh = /** @type {HTMLScriptElement} */ (makeElement(document, 'script'));
+  const fresh = makeElement(document, 'script');
   const names = attributeNames(script);
   for (let i = 0; i < names.length; i += 1) setAttribute(fresh, names[i], attribute(script, names[i]) ?? '');
   if (attribute(script, 'async') === null) fresh.async = false;
@@ -32,12 +50,11 @@ function revive(script) {
 }
 
 /** Lets module scripts, blocked loads and lost rejections have their turn, then tells new listeners that all is loaded. */
-async function settle() {
+export async function settle() {
   await nextTask();
   await nextTask();
   tellLoaded();
-  sortOutChanges();
-  isLoading = false;
+  endLoading();
 }
 
 function tellLoaded() {
@@ -53,7 +70,6 @@ function nextTask() {
   return new NativePromise((resolve) => setTimer(resolve, 0));
 }
 
-const NativeEvent = Event;
 let isAwaitingLoad = false;
 
 /**

@@ -1,5 +1,12 @@
-// @ts-check
 // The part of `flo` that reaches the person and their devices. The shell asks them first.
+
+import { NativeTypeError, setPrototypeOf } from './pristine.js';
+import { promised } from './wants.js';
+import { optionalText, optionsOfPage, textOfPage } from './options.js';
+import { getCamera, getMediaStream, getMicrophone, getScreen, stopMediaStream } from './media.js';
+import { speech } from './speech.js';
+import { geolocation } from './geolocation.js';
+/** @import { PermissionName } from './messages.js' */
 
 const NOTICE_LENGTH = 1000;
 const TITLE_LENGTH = 100;
@@ -58,7 +65,7 @@ function requestPermission(name) {
   return promised({ type: 'permission', name: known });
 }
 
-const services = {
+export const services = {
   notify_user,
   requestViewState,
   requestPermission,

@@ -1,21 +1,22 @@
-// @ts-check
 // What the page makes of itself while a person uses it is sent to be kept: once it has been quiet,
 // and from time to time where it never is. A page that nobody touches costs nothing.
+
+import { clearTimer, now, setTimer, stringify } from './pristine.js';
+import { byteLength, plain } from './json.js';
+import { send } from './port.js';
+import { captures } from './captures.js';
+import { isTouched, lastTouch } from './made.js';
+import { keepAsLast, lastPage, PAGE_LIMIT, takeDown } from './page.js';
 
 const SNAPSHOT_QUIET_MS = 2000;
 const SNAPSHOT_MOST_MS = 15_000;
 /** What happens so long after a touch still counts as the person's doing. */
 const TOUCH_LASTS_MS = 60_000;
 
-let lastTouch = 0;
 let snapshotTimer = 0;
 let changedSince = 0;
 
-function personTouched() {
-  lastTouch = now();
-}
-
-function pageChanged() {
+export function pageChanged() {
   if (!isTouched || now() - lastTouch > TOUCH_LASTS_MS) return;
   if (snapshotTimer === 0) changedSince = now();
   clearTimer(snapshotTimer);
@@ -30,6 +31,6 @@ function takeSnapshot() {
   const page = takeDown();
   const text = stringify(plain(page));
   if (byteLength(text) > PAGE_LIMIT || text === stringify(plain(lastPage))) return;
-  lastPage = page;
+  keepAsLast(page);
   send({ type: 'snapshot', page });
 }

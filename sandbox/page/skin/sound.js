@@ -1,6 +1,8 @@
-// @ts-check
 // A microphone as a stream of its own: samples come over the port and are played, one stretch after
 // the other, into a node whose output is a stream.
+
+import { free, getter, setter } from './pristine.js';
+/** @import { Sink } from './media.js' */
 
 // So far ahead of the context's clock a stretch is played, in seconds: enough for the next one to come.
 const LEAD = 0.05;
@@ -18,12 +20,12 @@ const clockOfAudio = getter(BaseAudioContext.prototype, 'currentTime');
 const streamOfDestination = getter(MediaStreamAudioDestinationNode.prototype, 'stream');
 const fillBuffer = free(AudioBuffer.prototype.copyToChannel);
 const setBuffer = setter(AudioBufferSourceNode.prototype, 'buffer');
-const playSource = free(/** @type {any} */ (AudioBufferSourceNode.prototype.start));
-const connectNode = free(/** @type {any} */ (AudioNode.prototype.connect));
-const countSamples = getter(Object.getPrototypeOf(Float32Array.prototype), 'length');
+const playSource = free(/** @type {(this: AudioBufferSourceNode, when: number) => void} */ (AudioBufferSourceNode.prototype.start));
+const connectNode = free(/** @type {(this: AudioNode, to: AudioNode) => AudioNode} */ (AudioNode.prototype.connect));
+const countSamples = getter(/** @type {Float32Array} */ (Object.getPrototypeOf(Float32Array.prototype)), 'length');
 
 /** @returns {Sink} */
-function soundSink() {
+export function soundSink() {
   const context = new NativeAudioContext();
   const destination = makeDestination(context);
   let next = 0;

@@ -1,11 +1,15 @@
-// @ts-check
 // `flo.speech`: what the page says aloud, and what the person says to it.
+
+import { create, freeze, keys, NativePromise } from './pristine.js';
+import { demand, failure, promised, tell, withdraw } from './wants.js';
+import { optionalCallback, optionalNumber, optionalText, optionsOfPage, textOfPage } from './options.js';
+/** @import { Want } from './messages.js' */
 
 const SPEECH_LENGTH = 2000;
 const TAG_LENGTH = 35;
 const VOICE_LENGTH = 200;
 
-/** How the promise of each request under way is rejected. @type {Record<number, (error: Error) => void>} */
+/** How the promise of each request under way is rejected. @type {Record<number, (error: DOMException) => void>} */
 const utterances = create(null);
 
 /**
@@ -30,7 +34,7 @@ function uttered(want, event) {
   });
 }
 
-const speech = freeze({
+export const speech = freeze({
   /**
    * @param {string} text
    * @param {any} [options]

@@ -1,5 +1,30 @@
-// @ts-check
-// Opens the port once the document has loaded, and passes each message on.
+// Opens the port once the document has loaded, and passes each message on. What others do at once, they
+// do in the order of these imports, before any script of the page.
+
+import { sayHello } from '../hello.js';
+import { headOf, NativePromise, on, setHtml } from './pristine.js';
+import './rtc.js';
+import { openPort, send } from './port.js';
+import { giveKeyboard } from './hand.js';
+import { messageOf } from './describe.js';
+import { startCapture } from './captures.js';
+import './frames.js';
+import './console.js';
+import { keepChanges, sortOutChanges, watchChanges } from './made.js';
+import { settle } from './scripts.js';
+import './navigation.js';
+import { typedSoFar } from './typed.js';
+import { show, withPage } from './page.js';
+import { pageChanged } from './snapshot.js';
+import { performDom } from './dom.js';
+import { performRunJs } from './runjs.js';
+import { receiveState } from './state.js';
+import { receiveReply } from './wants.js';
+import { receiveMedia } from './media.js';
+import { receiveAnswer } from './answers.js';
+import './flo.js';
+/** @import { Perform, ToSkin } from './messages.js' */
+/** @import { Outcome } from './runjs.js' */
 
 let shown = NativePromise.resolve();
 
@@ -26,6 +51,9 @@ function receive(message) {
       send({ type: 'typed', fields, typing });
       break;
     }
+    case 'keyboard':
+      giveKeyboard();
+      break;
     case 'ping':
       send({ type: 'pong' });
       break;
@@ -64,8 +92,8 @@ on(
   () =>
     sayHello((port) => {
       setHtml(headOf(document), '');
-      watchChanges();
-      openPort(port, receive);
+      watchChanges(pageChanged);
+      openPort(port, receive, receiveMedia);
       send({ type: 'ready' });
     }),
   { once: true },

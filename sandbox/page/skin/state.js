@@ -1,19 +1,24 @@
-// @ts-check
 // The page's copy of `flo.state`. The page reads and writes it at once; the hub's copy decides.
+
+import { clearTimer, create, keys, parse, raiseError, setTimer, stringify } from './pristine.js';
+import { list, push } from './list.js';
+import { send } from './port.js';
+import { noteStateUse } from './made.js';
+/** @import { State } from './messages.js' */
 
 // While the page writes a key, answers to earlier writes are still on their way. They wait until
 // the page has left the key alone for so long, or a counter would fall back as one counts.
 const SETTLE_MS = 1000;
 
 /** Values as JSON text: nobody can change one in place. @type {Record<string, string>} */
-const values = create(null);
+export const values = create(null);
 /** @type {Record<string, { timer: number, text: string | null }>} */
 const unsettled = create(null);
 /** @type {{ key: string, tell: (value: any, key: string) => void }[]} */
 let watchers = list();
 
 /** Takes over a whole state, and forgets who watched the one before. @param {Record<string, any>} state */
-function loadState(state) {
+export function loadState(state) {
   const old = keys(values);
   for (let i = 0; i < old.length; i += 1) delete values[old[i]];
   watchers = list();
@@ -22,8 +27,8 @@ function loadState(state) {
 }
 
 /** @param {string} key */
-function readState(key) {
-  usesState = true;
+export function readState(key) {
+  noteStateUse();
   const text = values[key];
   return text === undefined ? undefined : parse(text);
 }
@@ -34,8 +39,8 @@ function readState(key) {
  * @param {string} key
  * @param {string} text
  */
-function writeState(key, text) {
-  usesState = true;
+export function writeState(key, text) {
+  noteStateUse();
   if (!changeState(key, text)) return;
   const held = unsettled[key];
   if (held) clearTimer(held.timer);
@@ -45,7 +50,7 @@ function writeState(key, text) {
 }
 
 /** @param {State} message of the hub's, this page's own writes included */
-function receiveState({ key, value }) {
+export function receiveState({ key, value }) {
   const text = stringify(value);
   const held = unsettled[key];
   if (held) held.text = text;
@@ -76,8 +81,8 @@ function changeState(key, text) {
  * @param {(value: any, key: string) => void} tell
  * @returns {() => void}
  */
-function watchState(key, tell) {
-  usesState = true;
+export function watchState(key, tell) {
+  noteStateUse();
   const watcher = { key, tell };
   push(watchers, watcher);
   return () => {

@@ -1,6 +1,44 @@
-// @ts-check
 // What a person typed into fields and nobody has read yet. It is handed over when the page makes room
 // for a newer one, and put back into the fields that are still there.
+
+import {
+  activeOf,
+  areaCaret,
+  areaDefault,
+  areaValue,
+  attribute,
+  create,
+  focusOn,
+  hasFocus,
+  inputCaret,
+  inputDefault,
+  inputType,
+  inputValue,
+  isArea,
+  isInput,
+  isSelect,
+  isSelected,
+  isSelectedByDefault,
+  isTicked,
+  isTickedByDefault,
+  localNameOf,
+  now,
+  on,
+  optionsOf,
+  setAreaCaret,
+  setAreaValue,
+  setInputCaret,
+  setInputValue,
+  setSelected,
+  setTicked,
+  stringify,
+} from './pristine.js';
+import { list, push } from './list.js';
+import { byteLength, plain, VALUE_LIMIT } from './json.js';
+import { select } from './elements.js';
+/** @import { FieldContent, Typed } from './messages.js' */
+
+/** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Field */
 
 const TYPED_FIELDS = 64;
 /** So long after a letter a person in a field is still typing. */
@@ -12,7 +50,6 @@ let lastLetter = -TYPING_MS;
 on(
   window,
   'input',
-  /** @param {Event} event */
   (event) => {
     if (event.isTrusted) lastLetter = now();
   },
@@ -20,7 +57,7 @@ on(
 );
 
 /** @returns {{ fields: Typed[], typing: boolean }} */
-function typedSoFar() {
+export function typedSoFar() {
   const fields = list();
   const active = hasFocus(document) ? activeOf(document) : null;
   const found = namedFields();
@@ -38,7 +75,7 @@ function typedSoFar() {
 }
 
 /** @param {Typed[]} typed */
-function putBackTyped(typed) {
+export function putBackTyped(typed) {
   if (typed.length === 0) return;
   const found = namedFields();
   for (let i = 0; i < typed.length; i += 1) {
@@ -49,22 +86,23 @@ function putBackTyped(typed) {
 }
 
 /**
- * @param {any} element
+ * @param {Field} element
  * @param {Typed} typed
  */
 function putBack(element, { text, chosen, caret, focused }) {
   try {
-    const kind = localNameOf(element);
-    if (kind === 'select' && chosen) {
+    if (isSelect(element) && chosen) {
       const options = optionsOf(element);
       for (let i = 0; i < options.length; i += 1) setSelected(options[i], false);
       for (let i = 0; i < chosen.length; i += 1) if (options[chosen[i]]) setSelected(options[chosen[i]], true);
-    } else if (kind === 'textarea' && text !== undefined) setAreaValue(element, text);
-    else if (kind === 'input' && isTickbox(element)) setTicked(element, chosen !== undefined && chosen.length > 0);
-    else if (kind === 'input' && text !== undefined) setInputValue(element, text);
+    } else if (isArea(element) && text !== undefined) setAreaValue(element, text);
+    else if (isInput(element) && isTickbox(element)) setTicked(element, chosen !== undefined && chosen.length > 0);
+    else if (isInput(element) && text !== undefined) setInputValue(element, text);
     if (!focused) return;
     focusOn(element, { preventScroll: true });
-    if (caret !== undefined && text !== undefined) (kind === 'textarea' ? setAreaCaret : setInputCaret)(element, caret, caret);
+    if (caret === undefined || text === undefined) return;
+    if (isArea(element)) setAreaCaret(element, caret, caret);
+    else if (isInput(element)) setInputCaret(element, caret, caret);
   } catch {
     // A field that takes no such value, or no caret, stays as it is.
   }
@@ -72,12 +110,14 @@ function putBack(element, { text, chosen, caret, focused }) {
 
 /** Each field of the page under a name that a newer page has as well. */
 function namedFields() {
+  /** @type {{ element: Field, field: string }[]} */
   const found = list();
   const counts = create(null);
   const all = select(FIELDS);
   for (let i = 0; i < all.length; i += 1) {
     const element = all[i];
-    if (!isForPeople(element)) continue;
+    // Elements of SVG may have the same names.
+    if (!isField(element) || !isForPeople(element)) continue;
     const of = /** @param {string} name */ (name) => attribute(element, name) ?? '';
     const kind = `${localNameOf(element)} ${of('type')} ${of('id')} ${of('name')} ${isTickbox(element) ? of('value') : ''}`;
     counts[kind] = (counts[kind] ?? 0) + 1;
@@ -86,47 +126,54 @@ function namedFields() {
   return found;
 }
 
-/** @param {Element} element */
+/**
+ * @param {Element} element
+ * @returns {element is Field}
+ */
+function isField(element) {
+  return isInput(element) || isArea(element) || isSelect(element);
+}
+
+/** @param {Field} element */
 function isForPeople(element) {
-  if (localNameOf(element) !== 'input') return true;
+  if (!isInput(element)) return true;
   const type = inputType(element);
   return !(type === 'hidden' || type === 'file' || type === 'submit' || type === 'reset' || type === 'button' || type === 'image');
 }
 
-/** @param {Element} element */
+/** @param {Field} element */
 function isTickbox(element) {
-  if (localNameOf(element) !== 'input') return false;
+  if (!isInput(element)) return false;
   const type = inputType(element);
   return type === 'checkbox' || type === 'radio';
 }
 
 /**
- * @param {Element} element
+ * @param {Field} element
  * @returns {FieldContent}
  */
 function contentOfField(element) {
-  if (localNameOf(element) === 'select') {
+  if (isSelect(element)) {
     const chosen = list();
     const options = optionsOf(element);
     for (let i = 0; i < options.length; i += 1) if (isSelected(options[i])) push(chosen, i);
     return { chosen };
   }
+  if (isArea(element)) return { text: areaValue(element), caret: areaCaret(element) };
   if (isTickbox(element)) {
     const chosen = list();
     if (isTicked(element)) push(chosen, 0);
     return { chosen };
   }
-  const isArea = localNameOf(element) === 'textarea';
-  const text = isArea ? areaValue(element) : inputValue(element);
-  const caret = isArea ? areaCaret(element) : inputCaret(element);
+  const text = inputValue(element);
+  const caret = inputCaret(element);
   return typeof caret === 'number' ? { text, caret } : { text };
 }
 
-/** @param {Element} element */
+/** @param {Field} element */
 function isChanged(element) {
-  const kind = localNameOf(element);
-  if (kind === 'textarea') return areaValue(element) !== areaDefault(element);
-  if (kind === 'input') return isTickbox(element) ? isTicked(element) !== isTickedByDefault(element) : inputValue(element) !== inputDefault(element);
+  if (isArea(element)) return areaValue(element) !== areaDefault(element);
+  if (isInput(element)) return isTickbox(element) ? isTicked(element) !== isTickedByDefault(element) : inputValue(element) !== inputDefault(element);
   const options = optionsOf(element);
   for (let i = 0; i < options.length; i += 1) if (isSelected(options[i]) !== isSelectedByDefault(options[i])) return true;
   return false;

@@ -1,10 +1,13 @@
-// @ts-check
 // What the page wants of the shell, beyond its own frame. A request has one last reply, and events
 // before it if it goes on for a while.
 
+import { create, NativeException, NativePromise, parse, raiseError, setTimer, stringify } from './pristine.js';
+import { send } from './port.js';
+/** @import { ReplyMessage, Want } from './messages.js' */
+
 const REQUEST_LIMIT = 64;
 
-/** @typedef {{ event: (value: any) => void, done: (value: any) => void, failed: (error: Error) => void }} Hearing */
+/** @typedef {{ event: (value: any) => void, done: (value: any) => void, failed: (error: DOMException) => void }} Hearing */
 
 /** @type {Record<number, Hearing>} */
 const requests = create(null);
@@ -16,7 +19,7 @@ let lastRequest = 0;
  * @param {Hearing} hearing
  * @returns {number} the request's id
  */
-function demand(want, hearing) {
+export function demand(want, hearing) {
   lastRequest += 1;
   if (requestsWaiting >= REQUEST_LIMIT) {
     const error = failure('NotAllowedError', `${REQUEST_LIMIT} requests of this page are waiting already`);
@@ -35,7 +38,7 @@ function demand(want, hearing) {
  * @param {Want} want
  * @returns {Promise<any>}
  */
-function promised(want) {
+export function promised(want) {
   return new NativePromise((done, failed) => {
     demand(want, { event() {}, done, failed });
   });
@@ -46,12 +49,12 @@ function promised(want) {
  *
  * @param {number} id
  */
-function withdraw(id) {
+export function withdraw(id) {
   if (forgetRequest(id)) send({ type: 'withdraw', id });
 }
 
 /** @param {ReplyMessage} message */
-function receiveReply({ id, reply }) {
+export function receiveReply({ id, reply }) {
   const hearing = requests[id];
   if (!hearing) return;
   switch (reply.type) {
@@ -89,9 +92,9 @@ function copyOf(value) {
 /**
  * @param {string} name
  * @param {string} message
- * @returns {Error}
+ * @returns {DOMException}
  */
-function failure(name, message) {
+export function failure(name, message) {
   return new NativeException(message, name);
 }
 
@@ -101,7 +104,7 @@ function failure(name, message) {
  * @param {(value: any) => void} callback
  * @param {any} value
  */
-function tell(callback, value) {
+export function tell(callback, value) {
   try {
     callback(value);
   } catch (error) {

@@ -1,7 +1,7 @@
 //! What a person is asked about a call of a tool, what they say, and the rules that they keep.
 
+use crate::agent::ToolRisk;
 use crate::model::ToolCall;
-use crate::view::ToolRisk;
 use crate::{AgentId, ApprovalId, PolicyRuleId, RunId};
 use serde::{Deserialize, Serialize};
 
@@ -19,9 +19,9 @@ pub struct Approval {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
     pub risk: ToolRisk,
-    pub why: WhyAsked,
+    pub why: ApprovalReason,
     /// A yes to it holds for no other call, however alike.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "crate::is_false")]
     pub once: bool,
     /// Stands for the call, its agent, run and turn. An answer names it, so that it is about what was
     /// shown and nothing else.
@@ -42,7 +42,7 @@ pub enum Asker {
 /// Why a call needs a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum WhyAsked {
+pub enum ApprovalReason {
     /// It can do harm.
     Risk,
     /// A rule of the person's wants it.
@@ -72,7 +72,7 @@ pub enum Decision {
 /// How an approval ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Settled {
+pub enum ApprovalOutcome {
     /// A person answered, on this device.
     Decided {
         decision: Decision,
@@ -160,8 +160,4 @@ pub struct PolicyDraft {
     /// For so many minutes. 0: until it is taken back.
     #[serde(default)]
     pub minutes: u32,
-}
-
-fn is_false(value: &bool) -> bool {
-    !*value
 }

@@ -1,8 +1,9 @@
 //! Read models of what an agent keeps as files, and of the archives and templates that agents come
 //! from and go into.
 
+use crate::money::Caps;
 use crate::schedule::{Author, Missed, Timing};
-use crate::view::{AgentDraft, Caps};
+use crate::view::AgentDraft;
 use serde::{Deserialize, Serialize};
 
 /// A file of an agent.
@@ -53,6 +54,13 @@ pub struct ArchivedSchedule {
     pub caps: Caps,
 }
 
+/// What of an agent does not go along into a copy, and into an archive, a sentence each.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftBehind {
+    pub copy: Vec<String>,
+    pub archive: Vec<String>,
+}
+
 /// What is in an archive, before anything is made of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ArchiveReview {
@@ -72,6 +80,12 @@ pub struct ArchiveReview {
     pub bytes: u64,
     pub state_keys: u32,
     pub storage_keys: u32,
+    /// What wakes it when its state changes.
+    #[serde(default)]
+    pub rules: u32,
+    /// Tools that it made for itself.
+    #[serde(default)]
+    pub made_tools: u32,
     /// They come switched off.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub schedules: Vec<ArchivedSchedule>,

@@ -27,6 +27,8 @@ pub enum FailureKind {
     Limit,
     /// Another server failed: a provider, for instance.
     Upstream,
+    /// The hub cannot at the moment: the same later would be fine.
+    Unavailable,
     Internal,
 }
 

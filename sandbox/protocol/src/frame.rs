@@ -5,37 +5,12 @@ mod want;
 
 pub use want::*;
 
-use crate::hub::{RunAsk, RunGrant, RunReply};
 use crate::model::{ModelEvent, ModelFailure};
+use crate::page::{Answer, PageError, SkinCommand, SkinDone, SkinPage};
+use crate::run::{RunAsk, RunGrant, RunReply};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
-
-/// The serialised page of an agent.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct SkinPage {
-    /// Inner HTML of `head`, without the bootstrap.
-    pub head: String,
-    /// Inner HTML of `body`.
-    pub body: String,
-    /// Attributes of the root element.
-    #[serde(default)]
-    pub html_attributes: BTreeMap<String, String>,
-    #[serde(default)]
-    pub body_attributes: BTreeMap<String, String>,
-    /// Listeners made with the `dom` tool, which HTML cannot carry.
-    #[serde(default)]
-    pub listeners: Vec<Listener>,
-}
-
-/// An event that the agent listens to: it wakes the agent like `flo.notify(event, …)`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Listener {
-    /// A CSS selector.
-    pub selector: String,
-    /// A DOM event type, `click` for instance.
-    pub event: String,
-}
 
 /// Shell to skin frame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -69,6 +44,8 @@ pub enum ToSkin {
         id: u64,
         reply: Reply,
     },
+    /// The page may have the keyboard. Answers [`FromSkin::Focused`].
+    Keyboard,
     /// Answered by `Pong` at once, unless a script keeps the page busy.
     Ping,
     /// There is a newer page. Answered by `Typed`.
@@ -89,36 +66,6 @@ pub struct TypedField {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub caret: Option<u32>,
     pub focused: bool,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum SkinCommand {
-    /// Input of the `dom` tool, already checked against its schema.
-    Dom { input: Value },
-    /// The body of an async function.
-    RunJs {
-        code: String,
-        timeout_ms: u32,
-        #[serde(default, skip_serializing_if = "ScriptContext::is_page")]
-        context: ScriptContext,
-    },
-}
-
-/// Where a script runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ScriptContext {
-    #[default]
-    Page,
-    /// A worker of its own, without the page, that is ended when the script is done or out of time.
-    Worker,
-}
-
-impl ScriptContext {
-    pub fn is_page(&self) -> bool {
-        *self == Self::Page
-    }
 }
 
 /// Skin frame to shell.
@@ -158,7 +105,7 @@ pub enum FromSkin {
     },
     /// What went wrong in the page since the last batch, outside of a call.
     Problems {
-        problems: Vec<Problem>,
+        problems: Vec<PageError>,
     },
     /// Tells the agent something without waking it.
     Emit {
@@ -175,6 +122,18 @@ pub enum FromSkin {
     Snapshot {
         page: SkinPage,
     },
+    /// The person pressed something in the page, so many milliseconds ago.
+    Pressed {
+        ago_ms: u64,
+    },
+    /// The page has the focus, and nobody pressed anything in it.
+    Focused,
+    /// A key that came to the page while the keyboard was not its.
+    Stray {
+        key: String,
+    },
+    /// A script put another document in place of the page's: it has to be made anew.
+    Erased,
     /// Answers [`ToSkin::Ping`].
     Pong,
     /// Answers [`ToSkin::Part`]; `typing`: the person is at it this moment.
@@ -182,52 +141,6 @@ pub enum FromSkin {
         fields: Vec<TypedField>,
         typing: bool,
     },
-}
-
-/// Something that went wrong in a page, as often as it did.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Problem {
-    pub kind: ProblemKind,
-    pub message: String,
-    /// Where, if the browser says so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub line: Option<u32>,
-    pub count: u32,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ProblemKind {
-    /// `console.error`.
-    Logged,
-    /// An exception that nobody caught.
-    Exception,
-    /// A promise that was rejected, and nobody minded.
-    Rejection,
-    /// A picture, a sound or the like that did not load.
-    Resource,
-    /// The frame's policy said no.
-    Blocked,
-}
-
-/// What came of a [`SkinCommand`].
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SkinDone {
-    /// JSON for the model.
-    pub result: Value,
-    #[serde(default)]
-    pub is_error: bool,
-    /// The whole page after the call.
-    pub page: SkinPage,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum Answer {
-    Text { text: String },
-    Error { message: String },
 }
 
 /// Shell to the worker in the loop frame (after the bootstrap's own start message).

@@ -1,16 +1,10 @@
 //! The hub's socket: one per tab, multiplexed over agents and runs. JSON text frames.
 
-mod ability;
-mod run;
-mod spec;
-
-pub use ability::Ability;
-pub use run::{Effect, Purpose, RunAsk, RunReply};
-pub use spec::{Hook, HookAction, HookEvent, KeyLack, KeySlot, Mode, OnDevice, RunGrant, RunSpec};
-
-use crate::frame::{Problem, SkinCommand, SkinDone, SkinPage};
+use crate::agent::Ability;
 use crate::log::Entry;
 use crate::model::BlockKind;
+use crate::page::{Answer, PageError, SkinCommand, SkinDone, SkinPage};
+use crate::run::{RunAsk, RunGrant, RunReply};
 use crate::view::DeviceView;
 use crate::{AgentId, Failure, RunId, TabId};
 use serde::{Deserialize, Serialize};
@@ -72,7 +66,7 @@ pub enum ClientFrame {
     /// What went wrong in the agent's page.
     PageProblems {
         agent: AgentId,
-        problems: Vec<Problem>,
+        problems: Vec<PageError>,
     },
     /// `flo.emit` from the agent's page.
     PageEmit {
@@ -160,7 +154,7 @@ pub enum HubFrame {
         request: u64,
         agent: AgentId,
         command: SkinCommand,
-        #[serde(default, skip_serializing_if = "is_false")]
+        #[serde(default, skip_serializing_if = "crate::is_false")]
         claim: bool,
     },
     /// The call that this tab claimed is its own to perform.
@@ -170,7 +164,7 @@ pub enum HubFrame {
     /// The answer to [`ClientFrame::PageAsk`] or [`ClientFrame::PageCall`].
     Answered {
         id: u64,
-        answer: crate::frame::Answer,
+        answer: Answer,
     },
     /// This tab drives a run now.
     Granted {
@@ -196,8 +190,4 @@ pub enum HubFrame {
     /// This device was signed out; the socket closes.
     SignedOut,
     Pong,
-}
-
-fn is_false(value: &bool) -> bool {
-    !*value
 }

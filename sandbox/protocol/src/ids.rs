@@ -54,5 +54,7 @@ ids! {
     /// One question to a person about one call.
     ApprovalId,
     PolicyRuleId,
+    /// A file that a person brought: the SHA-256 of what is kept of it, in 64 hexadecimal digits.
+    AttachmentId,
     ScheduleId,
 }

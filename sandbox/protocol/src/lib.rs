@@ -1,11 +1,14 @@
 //! What crosses a wire: the hub socket (`hub`), the frame ports (`frame`), the canonical model
-//! call (`model`), log entries (`log`) and the read models that pages show (`view`, `archive`, `approval`,
-//! `schedule`).
+//! call (`model`), what a driver of a run says and hears (`run`), log entries (`log`), the page of an
+//! agent (`page`) and the read models that pages show (`view`, `archive`, `approval`, `schedule`). What
+//! several of them call an agent's is in `agent`. Each uses only those below it.
 //!
 //! Types only. No logic beyond construction and formatting, no I/O, no clock.
 
+pub mod agent;
 pub mod approval;
 pub mod archive;
+mod attachment;
 mod failure;
 pub mod frame;
 pub mod hub;
@@ -13,13 +16,16 @@ mod ids;
 pub mod log;
 pub mod model;
 mod money;
+pub mod page;
 mod permission;
+pub mod run;
 pub mod schedule;
 pub mod view;
 
+pub use attachment::{Attachment, Dimensions};
 pub use failure::{Failure, FailureKind};
 pub use ids::*;
-pub use money::{LimitOf, Micros};
+pub use money::{Budget, Caps, LimitOf, Micros, SpentSoFar};
 pub use permission::Permission;
 
 /// The version of both wires, sent in [`hub::ClientFrame::Hello`].
@@ -27,4 +33,9 @@ pub use permission::Permission;
 /// - 1 (2026-11-21): first.
 /// - 2 (2026-11-22): a run survives its socket, a call to the page may be offered first, and what
 ///   needs a person is asked in the log.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
+
+/// Whether a field is left out.
+fn is_false(value: &bool) -> bool {
+    !*value
+}

@@ -1,13 +1,17 @@
 //! Entries of an agent's log: the one history from which everything can be rebuilt.
 
-use crate::approval::{Approval, Settled};
-use crate::frame::SkinPage;
-use crate::hub::{Ability, Purpose};
-use crate::model::{Block, ModelFailure, StopReason, ToolCall, ToolResult, ToolSpec, Usage};
-use crate::schedule::{Author, News};
-use crate::view::Home;
+mod class;
+
+pub use class::{AgentEvent, CallEvent, Class, CompactionEvent, LoopEvent, ReplyEvent, RunEvent};
+
+use crate::agent::{Ability, Home};
+use crate::approval::{Approval, ApprovalOutcome};
+use crate::model::{Block, ModelFailure, Purpose, StopReason, ToolCall, ToolResult, ToolSpec, Usage};
+use crate::page::SkinPage;
+use crate::schedule::{Author, ScheduleEvent};
 use crate::{
-    AgentId, ApprovalId, CallId, ConversationId, LimitOf, Micros, Permission, RunId, ScheduleId, TabId,
+    AgentId, ApprovalId, Attachment, CallId, ConversationId, LimitOf, Micros, Permission, RunId, ScheduleId,
+    TabId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -32,7 +36,10 @@ pub enum EntryBody {
     /// What a person, or the agent's page, said.
     Message {
         from: Sender,
+        /// May be empty where something is attached.
         text: String,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        attachments: Vec<Attachment>,
     },
     RunStarted {
         home: Home,
@@ -46,7 +53,7 @@ pub enum EntryBody {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         driver: Option<Driver>,
         /// The model is on a device, and the hub knows what it said from that browser alone.
-        #[serde(default, skip_serializing_if = "is_false")]
+        #[serde(default, skip_serializing_if = "crate::is_false")]
         unverified: bool,
     },
     /// The agent lives at `home` from here on. Within a run: that run is driven there from here on,
@@ -77,7 +84,7 @@ pub enum EntryBody {
         result: ToolResult,
         millis: u64,
         /// A person or a policy said no to this call.
-        #[serde(default, skip_serializing_if = "is_false")]
+        #[serde(default, skip_serializing_if = "crate::is_false")]
         denied: bool,
     },
     /// The loop kept this call of the model's from the gateway; `text` stands for its result.
@@ -152,7 +159,7 @@ pub enum EntryBody {
         value: Value,
         /// A later entry says what the key holds, and this one has let go of its `value`: it changes
         /// nothing.
-        #[serde(default, skip_serializing_if = "is_false")]
+        #[serde(default, skip_serializing_if = "crate::is_false")]
         superseded: bool,
     },
     /// The agent made itself a tool, or a new `version` of one (counted from 1). `code` is the body
@@ -196,17 +203,22 @@ pub enum EntryBody {
     },
     ApprovalSettled {
         approval: ApprovalId,
-        settled: Settled,
+        settled: ApprovalOutcome,
     },
     /// Something happened with a schedule of the agent's.
     Schedule {
         schedule: ScheduleId,
         name: String,
-        news: News,
+        news: ScheduleEvent,
     },
 }
 
 impl EntryBody {
+    /// Words with nothing attached.
+    pub fn said(from: Sender, text: String) -> Self {
+        Self::Message { from, text, attachments: Vec::new() }
+    }
+
     /// The end of a run that no limit stopped.
     pub fn finished(outcome: Outcome) -> Self {
         Self::RunFinished { outcome, stopped_by: None }
@@ -287,6 +299,8 @@ pub enum NoticeKind {
     OutputLimit,
     /// An answer that reached the output limit twice stays as it is.
     CutShort,
+    /// The run ends without words after its last results: what those were.
+    Unanswered,
     /// More calls in one reply than are run.
     CallLimit,
     /// The same call twice in one reply.
@@ -339,7 +353,7 @@ pub enum Sender {
     /// A program of the person's, with the token of this name. Where it `relays`, the words are not theirs.
     Program {
         name: String,
-        #[serde(default, skip_serializing_if = "is_false")]
+        #[serde(default, skip_serializing_if = "crate::is_false")]
         relays: bool,
     },
     /// `flo.notify(name, …)`.
@@ -401,8 +415,4 @@ impl Outcome {
 pub struct Skin {
     pub version: u64,
     pub page: SkinPage,
-}
-
-fn is_false(value: &bool) -> bool {
-    !*value
 }

@@ -1,6 +1,6 @@
 //! A model call in the product's own words. Providers' codecs translate to and from it.
 
-use crate::CallId;
+use crate::{Attachment, AttachmentId, CallId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -57,7 +57,7 @@ pub struct Sampling {
     pub form: Option<Form>,
     /// One tool call in a reply at most. Wires that cannot say it leave it out, so whoever asked keeps
     /// to it too.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "crate::is_false")]
     pub one_call: bool,
 }
 
@@ -96,10 +96,6 @@ pub struct FormSchema {
     pub strict: bool,
 }
 
-fn is_false(value: &bool) -> bool {
-    !value
-}
-
 /// Whether the model may call tools. The tools are declared either way, so that the beginning of
 /// the request stays as it was.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,15 +123,36 @@ pub enum Effort {
     High,
 }
 
-/// An image or a document, whole.
+/// An image or a document: whole, or named, for the hub to put its bytes in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Media {
     /// `image/png`, `application/pdf`, …
     pub mime: String,
-    /// Base64 with padding.
+    /// Base64 with padding; empty while it is only named.
     pub data: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// Where the hub keeps it, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stored: Option<StoredMedia>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredMedia {
+    pub id: AttachmentId,
+    /// In bytes.
+    pub size: u64,
+}
+
+impl From<&Attachment> for Media {
+    fn from(attachment: &Attachment) -> Self {
+        Self {
+            mime: attachment.mime.clone(),
+            data: String::new(),
+            name: Some(attachment.name.clone()),
+            stored: Some(StoredMedia { id: attachment.id.clone(), size: attachment.size }),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -202,7 +219,7 @@ pub struct ToolSpec {
     /// JSON Schema (draft 2020-12) of an object.
     pub input_schema: Value,
     /// Whether calls have to be valid, where the wire can say so.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "crate::is_false")]
     pub strict: bool,
 }
 
@@ -278,7 +295,7 @@ pub struct Usage {
 
 impl Usage {
     /// More than any call can use, and few enough that the sums of many are still numbers.
-    const MOST: u64 = 1_000_000_000;
+    const MAX_TOKENS_OF_CALL: u64 = 1_000_000_000;
 
     /// Tokens of the whole prompt, wherever they were read from.
     pub fn prompt(&self) -> u64 {
@@ -289,11 +306,11 @@ impl Usage {
     pub fn bounded(self) -> Self {
         let Self { input, output, cache_read, cache_write, reasoning } = self;
         Self {
-            input: input.min(Self::MOST),
-            output: output.min(Self::MOST),
-            cache_read: cache_read.min(Self::MOST),
-            cache_write: cache_write.min(Self::MOST),
-            reasoning: reasoning.min(Self::MOST),
+            input: input.min(Self::MAX_TOKENS_OF_CALL),
+            output: output.min(Self::MAX_TOKENS_OF_CALL),
+            cache_read: cache_read.min(Self::MAX_TOKENS_OF_CALL),
+            cache_write: cache_write.min(Self::MAX_TOKENS_OF_CALL),
+            reasoning: reasoning.min(Self::MAX_TOKENS_OF_CALL),
         }
     }
 }
@@ -333,4 +350,14 @@ pub enum ModelFailureKind {
     /// Any other error of the provider's.
     Server,
     Aborted,
+}
+
+/// What a model is asked for on the side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Purpose {
+    /// A summary of what no longer fits into the context.
+    Summary,
+    /// What to do first, before a model without native tools is called.
+    Plan,
 }

@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Micros(pub i64);
 
 /// Whose limit on spending it is, which says who changes it, and where.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitOf {
     Agent,
@@ -46,4 +46,35 @@ impl fmt::Display for Micros {
             write!(f, "${dollars}.{rest:06}")
         }
     }
+}
+
+/// What may be spent; absent: no limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Caps {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_call: Option<Micros>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_run: Option<Micros>,
+    /// From midnight UTC to midnight.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_day: Option<Micros>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_month: Option<Micros>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ever: Option<Micros>,
+}
+
+/// What was spent today, this month, and in all, as far as prices are known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpentSoFar {
+    pub day: Micros,
+    pub month: Micros,
+    pub ever: Micros,
+}
+
+/// Limits, and how far they are used up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Budget {
+    pub caps: Caps,
+    pub spent: SpentSoFar,
 }

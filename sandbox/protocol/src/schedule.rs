@@ -1,6 +1,6 @@
 //! Schedules: when an agent is to be told something by itself, and what came of it.
 
-use crate::view::Budget;
+use crate::money::Budget;
 use crate::{AgentId, Micros, ScheduleId};
 use serde::{Deserialize, Serialize};
 
@@ -71,7 +71,7 @@ pub enum Author {
 /// What happened with a schedule, as the agent's log has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum News {
+pub enum ScheduleEvent {
     Made {
         by: Author,
     },

@@ -14,32 +14,35 @@ mod people;
 mod providers;
 mod settings;
 mod sharing;
+pub mod shell;
 mod skins;
 mod tools;
 
 pub use account::{
-    DeviceView, Me, NewInvite, NewToken, OneTime, Right, Role, SignUpMode, TokenScope, TokenView, Welcome,
+    DeviceView, Me, NewInvite, NewToken, OneTime, Right, Role, SignUpMode, Space, TokenScope, TokenView,
+    Welcome,
 };
 pub use agents::{
-    AgentCard, AgentDraft, AgentView, Fallback, Home, LoopSettings, Network, Repairs, Room, Spent, Status,
+    AgentCard, AgentDraft, AgentView, ContextRoom, Fallback, LoopSettings, Network, Repairs, Spent, Status,
     When,
 };
 pub use audit::{AuditAction, AuditLine, AuditOutcome, AuditPage, AuditState, AuditVia};
 pub use calls::{CallDecider, CallLine, CallOutcome, CalledTool, CallsPage, ToolUsage};
 pub use context::{ContextPart, ContextSection, ContextStep, ContextView};
-pub use conversations::{AgentPage, Answered, PermissionView, Sent};
+pub use conversations::{
+    AgentPage, ConversationFilter, ConversationList, ConversationView, MessageOutcome, PermissionView, Sent,
+};
 pub use factor::{NewSecondFactor, QrPicture, RecoveryCodes, SecondFactor, SignInStep};
 pub use money::{
-    Budget, CallKind, Caps, LimitWarning, ModelPrice, OwnPrice, PartOfUsage, PersonBudget, SpentSoFar, Today,
-    UsageBy, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, WantedPrice,
+    CallKind, LimitWarning, ModelPrice, OwnPrice, PartOfUsage, PersonBudget, Today, UsageBy, UsageDay,
+    UsageLine, UsageOfKind, UsagePart, UsageView, WantedPrice,
 };
 pub use passkey::{PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView};
 pub use people::{NewReset, PersonView};
 pub use providers::{
-    FoundServers, KeptKey, LocalEndpoint, ModelFacts, ModelList, Probe, ProviderKind, ProviderReach,
-    ProviderView,
+    FoundServers, KeptKey, LocalEndpoint, ModelFacts, ModelList, Probe, ProviderReach, ProviderView,
 };
 pub use settings::{CarriedProvider, CarriedRule, Settings, TakenSettings};
-pub use sharing::{GroupView, Share, SharedProvider, Whose};
+pub use sharing::{GroupView, ProviderOwnership, Share, SharedProvider};
 pub use skins::{SkinOrigin, SkinVersion};
-pub use tools::{MadeToolView, ToolGroup, ToolRisk, ToolView};
+pub use tools::{MadeToolView, ToolGroup, ToolView};

@@ -1,11 +1,13 @@
 //! Keeps a key out of what its own provider says: some echo it, in errors or in a reply. Used by whoever calls
 //! the provider: the hub, or the shell of a browser that keeps the key itself.
 
+mod bytes;
 mod needle;
 
+pub use bytes::ByteRedactor;
 pub use needle::Needles;
 
-use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind};
+use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, Usage};
 use std::collections::BTreeMap;
 
 /// The events of one reply without the key, and without pieces of it, also where one is spread over several.
@@ -13,41 +15,52 @@ pub struct Redactor {
     needles: Needles,
     /// By block, the end of its text that may be the beginning of a piece of the key.
     held: BTreeMap<u32, String>,
+    /// The last totals, if they count all that has come.
+    counted: Option<Usage>,
 }
 
 impl Redactor {
     /// `None` if there is nothing that is worth hiding.
     pub fn of(key: &str) -> Option<Self> {
-        Some(Self { needles: Needles::of(key)?, held: BTreeMap::new() })
+        Some(Self { needles: Needles::of(key)?, held: BTreeMap::new(), counted: None })
     }
 
     pub fn take(&mut self, event: ModelEvent) -> Vec<ModelEvent> {
         match event {
             ModelEvent::Delta { index, text } => {
+                self.counted = None;
                 let held = self.held.entry(index).or_default();
                 held.push_str(&text);
                 let said = self.needles.take(held);
                 delta(index, said).into_iter().collect()
             }
             ModelEvent::BlockFinished { index, .. } => {
-                let rest = self.held.remove(&index);
-                let rest = rest.and_then(|rest| self.release(index, &rest));
-                rest.into_iter().chain([self.clean(event)]).collect()
+                let rest = self.held.remove_entry(&index);
+                self.release(rest, event)
             }
             ModelEvent::Stopped { .. } | ModelEvent::Failed { .. } => {
                 let held = std::mem::take(&mut self.held);
-                let rest = held.iter().filter_map(|(index, rest)| self.release(*index, rest));
-                rest.chain([self.clean(event)]).collect()
+                self.release(held, event)
             }
-            ModelEvent::BlockStarted { .. } | ModelEvent::Usage { .. } | ModelEvent::Unknown { .. } => {
-                vec![self.clean(event)]
+            ModelEvent::Usage { usage } => {
+                self.counted = Some(usage);
+                vec![event]
             }
+            ModelEvent::BlockStarted { .. } | ModelEvent::Unknown { .. } => vec![self.clean(event)],
         }
     }
 
-    /// What was held back of a block after which nothing comes.
-    fn release(&self, index: u32, held: &str) -> Option<ModelEvent> {
-        delta(index, self.needles.hide(held).into_owned())
+    /// What was held back of blocks after which nothing comes, before the event that says so. Totals that
+    /// counted it are told again after it.
+    fn release(&self, held: impl IntoIterator<Item = (u32, String)>, event: ModelEvent) -> Vec<ModelEvent> {
+        let said =
+            held.into_iter().filter_map(|(index, held)| delta(index, self.needles.hide(&held).into_owned()));
+        let mut events: Vec<ModelEvent> = said.collect();
+        if !events.is_empty() {
+            events.extend(self.counted.map(|usage| ModelEvent::Usage { usage }));
+        }
+        events.push(self.clean(event));
+        events
     }
 
     fn clean(&self, event: ModelEvent) -> ModelEvent {

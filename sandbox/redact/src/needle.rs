@@ -6,10 +6,10 @@ use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};
 use zeroize::Zeroizing;
 
-const INSTEAD: &str = "[key]";
+pub(super) const INSTEAD: &str = "[key]";
 
 /// Shorter ones are no keys but words that people enter where a server of their own wants any.
-const SHORTEST: usize = 12;
+pub(super) const SHORTEST: usize = 12;
 
 /// So much of a key in one piece is hidden as the whole one is: a message that is cut short may end
 /// within it. Below that are words with which all keys of a provider begin.

@@ -90,6 +90,9 @@ fn what_was_held_back_is_said_before_a_reply_ends_however_it_ends() {
         let seen = redacted_with(list, key);
         assert_eq!(seen.last(), Some(&end));
         assert_eq!(deltas(&seen), "my sk-can");
+        let counted = seen.iter().rposition(|event| matches!(event, ModelEvent::Usage { .. }));
+        let said = seen.iter().rposition(|event| matches!(event, ModelEvent::Delta { .. }));
+        assert!(said < counted, "what was counted is told before its count: {seen:?}");
     }
 }
 
@@ -116,7 +119,7 @@ proptest! {
         }).collect();
         let needles = Needles::of(&key).unwrap();
         let longest = needles.longest();
-        let mut redactor = Redactor { needles, held: BTreeMap::new() };
+        let mut redactor = Redactor { needles, held: BTreeMap::new(), counted: None };
         let mut seen = Vec::new();
         let mut chars = text.chars().peekable();
         for size in cuts.iter().cycle() {

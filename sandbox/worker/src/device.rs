@@ -4,13 +4,14 @@
 mod call;
 
 use agent::context::Size;
-use agent::providers::{Wire, in_browser};
+use agent::providers::{Wire, in_browser, without_stored};
 use agent::text_lane;
-use call::Call;
+use call::DecodingCall;
+use protocol::agent::ProviderKind;
 use protocol::frame::{FetchPart, FromWorker};
-use protocol::hub::{OnDevice, Purpose, RunSpec};
+use protocol::model::Purpose;
 use protocol::model::{Block, ModelEvent, ModelRequest, Usage};
-use protocol::view::ProviderKind;
+use protocol::run::{OnDevice, RunSpec};
 
 pub(crate) struct Device {
     format: Format,
@@ -34,32 +35,32 @@ enum Format {
 }
 
 struct Current {
-    asked: Asked,
-    call: Call,
+    asked: CallPurpose,
+    call: DecodingCall,
 }
 
 /// What a call is for.
-pub(crate) enum Asked {
+pub(crate) enum CallPurpose {
     Turn(u32),
-    Aside { turn: u32, purpose: Purpose, heard: Heard },
+    Aside { turn: u32, purpose: Purpose, heard: AsideProgress },
 }
 
 /// What a call on the side has brought so far.
 #[derive(Default)]
-pub(crate) struct Heard {
+pub(crate) struct AsideProgress {
     text: String,
     usage: Option<Usage>,
 }
 
 /// What came of a part of an answer.
-pub(crate) enum Came {
+pub(crate) enum DeviceEvent {
     Event { turn: u32, event: ModelEvent },
     Aside { turn: u32, purpose: Purpose, usage: Option<Usage>, text: Option<String> },
 }
 
-impl Asked {
+impl CallPurpose {
     pub(crate) fn aside(turn: u32, purpose: Purpose) -> Self {
-        Self::Aside { turn, purpose, heard: Heard::default() }
+        Self::Aside { turn, purpose, heard: AsideProgress::default() }
     }
 }
 
@@ -83,24 +84,26 @@ impl Device {
     /// Begins a call. One that is under way is given up by that.
     pub(crate) fn begin(
         &mut self,
-        asked: Asked,
+        asked: CallPurpose,
         request: &ModelRequest,
         deadline_ms: Option<u64>,
     ) -> FromWorker {
         self.last += 1;
         let (call, body) = match &self.format {
             Format::Server { wire, address } => {
+                let request = &without_stored(request);
                 let encoded = if self.native_tools {
                     wire.encode(Some(address), request)
                 } else {
                     wire.encode(Some(address), &text_lane::encode(request))
                 };
                 let body = String::from_utf8(encoded.body).expect("these wires send JSON");
-                (Call::new(*wire, request, self.native_tools), body)
+                (DecodingCall::new(*wire, request, self.native_tools), body)
             }
             Format::InBrowser => {
-                let body = serde_json::to_string(&in_browser::encode(request)).expect("a call is JSON");
-                (Call::in_browser(request), body)
+                let body = serde_json::to_string(&in_browser::encode(&without_stored(request)))
+                    .expect("a call is JSON");
+                (DecodingCall::in_browser(request), body)
             }
         };
         self.current = Some(Current { asked, call });
@@ -129,9 +132,9 @@ impl Device {
     }
 
     /// Takes in what was said. After the last of it the call is over.
-    pub(crate) fn take(&mut self, call: u64, events: Vec<ModelEvent>) -> Vec<Came> {
+    pub(crate) fn take(&mut self, call: u64, events: Vec<ModelEvent>) -> Vec<DeviceEvent> {
         let Some(current) = self.current.as_mut().filter(|_| self.last == call) else { return Vec::new() };
-        events.into_iter().filter_map(|event| current.asked.hear(event)).collect()
+        events.into_iter().filter_map(|event| current.asked.on_model_event(event)).collect()
     }
 
     /// The call is over.
@@ -142,19 +145,19 @@ impl Device {
     }
 }
 
-impl Asked {
-    fn hear(&mut self, event: ModelEvent) -> Option<Came> {
+impl CallPurpose {
+    fn on_model_event(&mut self, event: ModelEvent) -> Option<DeviceEvent> {
         match self {
-            Self::Turn(turn) => Some(Came::Event { turn: *turn, event }),
+            Self::Turn(turn) => Some(DeviceEvent::Event { turn: *turn, event }),
             Self::Aside { turn, purpose, heard } => {
                 let text = heard.out(event)?;
-                Some(Came::Aside { turn: *turn, purpose: *purpose, usage: heard.usage, text })
+                Some(DeviceEvent::Aside { turn: *turn, purpose: *purpose, usage: heard.usage, text })
             }
         }
     }
 }
 
-impl Heard {
+impl AsideProgress {
     /// The text of the whole reply once it is there; `Some(None)` if it failed.
     fn out(&mut self, event: ModelEvent) -> Option<Option<String>> {
         match event {
@@ -176,7 +179,7 @@ impl Heard {
     }
 }
 
-impl Came {
+impl DeviceEvent {
     /// Whether nothing more comes of the call.
     pub(crate) fn is_last(&self) -> bool {
         matches!(

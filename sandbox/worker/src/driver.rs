@@ -1,10 +1,10 @@
 //! What to do with each message of the shell's: the run takes it in, and its effects go out as asks.
 
-use crate::device::{Asked, Came, Device};
+use crate::device::{CallPurpose, Device, DeviceEvent};
 use agent::{Effect, Input, Run};
 use protocol::frame::{FetchPart, FromWorker, ToWorker};
-use protocol::hub::{RunAsk, RunGrant, RunReply};
 use protocol::model::ModelEvent;
+use protocol::run::{RunAsk, RunGrant, RunReply};
 
 /// Model events are credited in batches of this many.
 const CREDIT_BATCH: u32 = 16;
@@ -23,31 +23,34 @@ impl Driver {
     /// Takes in a message of the shell's, as JSON, and answers through `send`.
     pub fn receive(&mut self, text: &str, send: &mut dyn FnMut(FromWorker)) {
         match serde_json::from_str(text) {
-            Ok(ToWorker::Start { now, grant }) => self.start(now, *grant, send),
-            Ok(ToWorker::Reply { now, reply }) => self.reply(now, reply, send),
-            Ok(ToWorker::Fetched { now, call, part }) => self.fetched(now, call, part, send),
-            Ok(ToWorker::Cleared { now, call, events }) => self.heard(now, call, events, send),
+            Ok(ToWorker::Start { grant, .. }) => self.start(*grant, send),
+            Ok(ToWorker::Reply { reply, .. }) => self.reply(reply, send),
+            Ok(ToWorker::Fetched { call, part, .. }) => self.fetched(call, part, send),
+            Ok(ToWorker::Cleared { call, events, .. }) => self.heard(call, events, send),
             Err(error) => send(broken(format!("The shell sent something that is no message: {error}."))),
         }
     }
 
-    fn start(&mut self, now: i64, grant: RunGrant, send: &mut dyn FnMut(FromWorker)) {
+    fn start(&mut self, grant: RunGrant, send: &mut dyn FnMut(FromWorker)) {
         if self.run.is_some() {
             send(broken("A run cannot start here while another one is going on.".to_owned()));
             return;
         }
         self.device = Device::of(&grant.spec);
-        self.run = Some(Run::resume(grant.run, grant.spec, &grant.transcript));
-        self.handle(Input::Resumed { now }, send);
+        match Run::granted(grant) {
+            Ok(run) => self.run = Some(run),
+            Err(error) => return send(broken(format!("The hub kept what cannot be gone on from: {error}."))),
+        }
+        self.handle(Input::Resumed, send);
     }
 
-    fn reply(&mut self, now: i64, reply: RunReply, send: &mut dyn FnMut(FromWorker)) {
+    fn reply(&mut self, reply: RunReply, send: &mut dyn FnMut(FromWorker)) {
         let is_model_event = matches!(reply, RunReply::Model { .. });
         let is_last_event = matches!(
             reply,
             RunReply::Model { event: ModelEvent::Stopped { .. } | ModelEvent::Failed { .. }, .. }
         );
-        let Some(input) = Input::from_reply(now, reply) else {
+        let Some(input) = Input::from_reply(reply) else {
             self.drop_run(send);
             return;
         };
@@ -58,11 +61,11 @@ impl Driver {
     }
 
     /// Takes in a part of what the model on this device answers.
-    fn fetched(&mut self, now: i64, call: u64, part: FetchPart, send: &mut dyn FnMut(FromWorker)) {
+    fn fetched(&mut self, call: u64, part: FetchPart, send: &mut dyn FnMut(FromWorker)) {
         let Some(device) = &mut self.device else { return };
         let events = device.decode(call, part);
         if !device.has_key() {
-            self.heard(now, call, events, send);
+            self.heard(call, events, send);
         } else if !events.is_empty() {
             send(FromWorker::Decoded { call, events });
         }
@@ -73,7 +76,7 @@ impl Driver {
 
     /// Takes in what the model on this device said, and tells the hub first: it accepts of the loop
     /// only what it has heard.
-    fn heard(&mut self, now: i64, call: u64, events: Vec<ModelEvent>, send: &mut dyn FnMut(FromWorker)) {
+    fn heard(&mut self, call: u64, events: Vec<ModelEvent>, send: &mut dyn FnMut(FromWorker)) {
         let Some(device) = &mut self.device else { return };
         for came in device.take(call, events) {
             if !self.device.as_ref().is_some_and(|device| device.expects(call)) {
@@ -85,13 +88,13 @@ impl Driver {
                 device.end(call);
             }
             match came {
-                Came::Event { turn, event } => {
+                DeviceEvent::Event { turn, event } => {
                     send(ask(RunAsk::Told { turn, event: event.clone() }));
-                    self.handle(Input::Model { now, turn, event }, send);
+                    self.handle(Input::Model { turn, event }, send);
                 }
-                Came::Aside { turn, purpose, usage, text } => {
+                DeviceEvent::Aside { turn, purpose, usage, text } => {
                     send(ask(RunAsk::AsideTold { turn, purpose, usage }));
-                    self.handle(Input::Aside { now, turn, purpose, text }, send);
+                    self.handle(Input::Aside { turn, purpose, text }, send);
                 }
             }
         }
@@ -140,9 +143,9 @@ impl Driver {
 /// Performs an effect of a run whose model is on this device: calls stay here, the rest is the hub's.
 fn perform(device: &mut Device, effect: Effect, send: &mut dyn FnMut(FromWorker)) {
     match effect {
-        Effect::CallModel { turn, request } => send(device.begin(Asked::Turn(turn), &request, None)),
+        Effect::CallModel { turn, request } => send(device.begin(CallPurpose::Turn(turn), &request, None)),
         Effect::Aside { turn, purpose, request, deadline_ms } => {
-            send(device.begin(Asked::aside(turn, purpose), &request, Some(deadline_ms)));
+            send(device.begin(CallPurpose::aside(turn, purpose), &request, Some(deadline_ms)));
         }
         Effect::AbortModel => {
             if let Some(abort) = device.abort() {

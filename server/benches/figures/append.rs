@@ -5,7 +5,8 @@ use crate::figure::{Figure, title};
 use hub::clock::Clock;
 use hub::store::Store;
 use hub::{Hub, Keyring, Reach, Setup, Tab, Viewer};
-use protocol::view::{AgentDraft, Home, LoopSettings, Role};
+use protocol::agent::Home;
+use protocol::view::{AgentDraft, LoopSettings, Role};
 use protocol::{AgentId, TabId};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -88,11 +89,12 @@ async fn open(folder: &Path, clock: Clock) -> (Hub, Viewer) {
         reach: Reach { private: true, loopback: true },
         web: Reach::default(),
         clock,
+        person_bytes: None,
         engine: PathBuf::new(),
     };
     let hub = Hub::open(setup).await.unwrap();
-    hub.add_user("ada", "correct horse battery", Role::Admin).await.unwrap();
-    let viewer = hub.viewer_named("ada").await.unwrap().expect("she was added");
+    hub.accounts().add_user("ada", "correct horse battery", Role::Admin).await.unwrap();
+    let viewer = hub.accounts().viewer_named("ada").await.unwrap().expect("she was added");
     (hub, viewer)
 }
 
@@ -110,7 +112,7 @@ async fn agent(hub: &Hub, viewer: &Viewer) -> AgentId {
         home: Home::Hub,
         loop_settings: LoopSettings::default(),
     };
-    hub.for_viewer(viewer).create_agent(draft).await.unwrap().id
+    hub.for_viewer(viewer).agents().create(draft).await.unwrap().id
 }
 
 fn per_second(began: Instant) -> f64 {

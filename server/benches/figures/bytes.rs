@@ -16,17 +16,20 @@ pub async fn measure() {
         "\n### P17 bytes to a ready page\n\n| page | part | raw | gzip | brotli |\n|---|---|---|---|---|"
     );
     let sign_in = print(&stranger, "/sign-in").await;
-    assert!(!sign_in.iter().any(|path| path.ends_with(".wasm") || path.ends_with(".js")), "{sign_in:?}");
+    assert!(!sign_in.iter().any(|path| path.ends_with(".wasm")), "{sign_in:?}");
     print(&signed_in, "/").await;
     print(&signed_in, &format!("/agents/{agent}")).await;
-    let css = stranger.get("/pkg/vivarium.css", "identity").await.text().await.unwrap();
-    for font in quoted(&css, "\"/fonts/", '"').union(&quoted(&css, "(/fonts/", ')')) {
-        row("where it is used", font, sizes(&stranger, font).await);
+    let html = stranger.get("/sign-in", "identity").await.text().await.unwrap();
+    let prefix = html.split("data-assets=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    let css = stranger.get(&format!("{prefix}/pkg/vivarium.css"), "identity").await.text().await.unwrap();
+    for font in quoted(&css, "\"../fonts/", '"').union(&quoted(&css, "(../fonts/", ')')) {
+        let path = font.replace("../", &format!("{prefix}/"));
+        row("where it is used", font, sizes(&stranger, &path).await);
     }
     row("any agent", "skin frame", sizes(&stranger, "/sandbox/skin").await);
     let mut home = sizes(&stranger, "/sandbox/loop").await;
-    for path in ["/sandbox/worker.js", "/sandbox/worker.wasm"] {
-        add(&mut home, sizes(&stranger, path).await);
+    for path in ["sandbox/worker.js", "sandbox/worker.wasm"] {
+        add(&mut home, sizes(&stranger, &format!("{prefix}/{path}")).await);
     }
     row("agent at home in the browser", "loop frame and worker", home);
 }
@@ -34,7 +37,11 @@ pub async fn measure() {
 /// The rows of a page, and the paths of what it loads.
 async fn print(caller: &Caller, page: &str) -> BTreeSet<String> {
     let html = caller.get(page, "identity").await.text().await.unwrap();
-    let paths = quoted(&html, "\"/pkg/", '"');
+    let paths = quoted(&html, "\"/b/", '"')
+        .into_iter()
+        .map(|path| path.split('#').next().unwrap_or_default().to_owned());
+    let paths: BTreeSet<String> =
+        paths.filter(|path| path.rsplit('/').next().is_some_and(|name| name.contains('.'))).collect();
     let mut sum = sizes(caller, page).await;
     let name = if page.starts_with("/agents/") { "/agents/{id}" } else { page };
     row(name, "HTML", sum);

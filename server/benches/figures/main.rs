@@ -11,6 +11,7 @@ mod caller;
 mod fan_out;
 mod figure;
 mod idle_memory;
+mod long;
 mod model;
 mod process;
 mod program;
@@ -21,7 +22,7 @@ mod stop;
 
 use std::env;
 
-const FIGURES: [&str; 7] = ["append", "bytes", "fan_out", "idle_memory", "proxy", "start", "stop"];
+const FIGURES: [&str; 8] = ["append", "bytes", "fan_out", "idle_memory", "long", "proxy", "start", "stop"];
 
 #[tokio::main]
 async fn main() {
@@ -40,6 +41,7 @@ async fn main() {
             "bytes" => bytes::measure().await,
             "fan_out" => fan_out::measure().await,
             "idle_memory" => idle_memory::measure().await,
+            "long" => long::measure().await,
             "proxy" => proxy::measure().await,
             "start" => start::measure(),
             _ => stop::measure().await,

@@ -1,6 +1,8 @@
 //! A model server that speaks OpenAI chat completions, as fast or as slowly as a measurement needs, and
 //! tells when its caller hangs up.
 
+#![expect(clippy::disallowed_methods, reason = "what a test starts belongs to the test")]
+
 use crate::sockets::Pace;
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -17,11 +19,15 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::sleep;
 
+const STOP: &str = r#"{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#;
+
 /// What the next replies are like.
 #[derive(Clone)]
 pub enum Speech {
     /// So many deltas, no faster than the sockets take them.
     Whole { deltas: u64, pace: Pace },
+    /// So many deltas, all at once.
+    Short(u64),
     /// A delta at every interval, without end.
     Endless(Duration),
     /// One delta, then nothing.
@@ -74,7 +80,6 @@ struct Reply {
 impl Reply {
     async fn next(&mut self) -> Option<&'static str> {
         const DELTA: &str = r#"{"choices":[{"index":0,"delta":{"content":"word "},"finish_reason":null}]}"#;
-        const STOP: &str = r#"{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#;
         self.sent += 1;
         match &self.speech {
             Speech::Whole { deltas, pace } => match self.sent {
@@ -82,10 +87,10 @@ impl Reply {
                     pace.wait(sent).await;
                     Some(DELTA)
                 }
-                sent if sent == deltas + 1 => Some(STOP),
-                sent if sent == deltas + 2 => Some("[DONE]"),
-                _ => None,
+                sent => ending(sent - deltas),
             },
+            Speech::Short(deltas) if self.sent <= *deltas => Some(DELTA),
+            Speech::Short(deltas) => ending(self.sent - deltas),
             Speech::Endless(interval) => {
                 sleep(*interval).await;
                 Some(DELTA)
@@ -93,6 +98,15 @@ impl Reply {
             Speech::Silent if self.sent == 1 => Some(DELTA),
             Speech::Silent => pending().await,
         }
+    }
+}
+
+/// What comes behind the last delta.
+fn ending(place: u64) -> Option<&'static str> {
+    match place {
+        1 => Some(STOP),
+        2 => Some("[DONE]"),
+        _ => None,
     }
 }
 

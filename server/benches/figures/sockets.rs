@@ -1,6 +1,8 @@
 //! Many WebSockets that count the frames they are sent and look into none, so that reading costs the
 //! measured server as little of the machine as possible.
 
+#![expect(clippy::disallowed_methods, reason = "what a test starts belongs to the test")]
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};

@@ -1,17 +1,17 @@
 //! People and how they prove who they are: accounts, second factors, signed-in devices, API tokens,
 //! invitations. What people own besides, agents and providers, stands with those nouns.
 
-mod again;
 mod attempts;
 mod change_password;
 mod device_name;
 mod invites;
-mod known;
+mod look;
 mod manage;
 mod passkeys;
 mod passwords;
 mod pending;
 mod people;
+mod reauthenticate;
 mod resets;
 mod rules;
 mod second_factor;
@@ -23,14 +23,82 @@ mod shown_once;
 mod sign_in;
 mod sign_up;
 mod tokens;
+mod trusted_browser;
 
-pub use known::KNOWN_SECONDS;
+use crate::Hub;
+use crate::access::{Admin, Bearer, Scoped, Viewer};
+use crate::store::ReadCache;
 pub use passkeys::PasskeyAnswer;
 pub use pending::{PENDING_SECONDS, PendingSignIn};
-pub use sessions::{NewSession, SESSION_SECONDS};
+pub use sessions::{NewSession, RenewedSession, SESSION_SECONDS};
 pub use sign_in::SignIn;
 pub use tokens::Words;
+pub use trusted_browser::TRUSTED_BROWSER_SECONDS;
 
-pub(crate) use passwords::Passwords;
-pub(crate) use second_factor::Starting;
-pub(crate) use shown_once::ShownOnce;
+pub(crate) use people::respell;
+
+use passwords::Passwords;
+use second_factor::Starting;
+use shown_once::ShownOnce;
+
+/// The accounts of all people, for who runs the hub.
+#[derive(Clone, Copy, Debug)]
+pub struct People<'a> {
+    hub: &'a Hub,
+    viewer: &'a Viewer,
+}
+
+impl<'a> Admin<'a> {
+    pub fn people(&self) -> People<'a> {
+        People { hub: self.hub, viewer: self.viewer }
+    }
+}
+
+/// The account of the viewer.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnAccount<'a> {
+    scoped: Scoped<'a>,
+}
+
+impl<'a> Scoped<'a> {
+    pub fn account(&self) -> OwnAccount<'a> {
+        OwnAccount { scoped: *self }
+    }
+}
+
+/// The accounts of the hub: who may sign in, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Accounts<'a> {
+    hub: &'a Hub,
+}
+
+impl Hub {
+    pub fn accounts(&self) -> Accounts<'_> {
+        Accounts { hub: self }
+    }
+
+    fn passwords(&self) -> &Passwords {
+        &self.0.accounts.passwords
+    }
+
+    fn shown_once(&self) -> &ShownOnce {
+        &self.0.accounts.shown_once
+    }
+
+    fn starting(&self) -> &Starting {
+        &self.0.accounts.starting
+    }
+
+    fn bearers(&self) -> &ReadCache<String, Option<Bearer>> {
+        &self.0.accounts.bearers
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct InMemory {
+    passwords: Passwords,
+    shown_once: ShownOnce,
+    starting: Starting,
+    /// By what is kept of a token.
+    bearers: ReadCache<String, Option<Bearer>>,
+}

@@ -4,12 +4,13 @@
 mod answer;
 mod ask;
 mod hash;
+mod resolve;
 mod rows;
-mod settle;
 
+use crate::Hub;
 pub(crate) use ask::Question;
 pub(crate) use hash::hash_of;
-pub(crate) use settle::{is_open, take};
+pub(crate) use resolve::{is_open, take, were_taken_since};
 
 use crate::access::Scoped;
 use crate::error::Result;
@@ -19,11 +20,39 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
+/// Questions to the viewer about calls of tools.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnApprovals<'a> {
+    scoped: Scoped<'a>,
+}
+
+impl<'a> Scoped<'a> {
+    pub fn approvals(&self) -> OwnApprovals<'a> {
+        OwnApprovals { scoped: *self }
+    }
+}
+
+/// Questions to people about calls of tools.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Approvals<'a> {
+    hub: &'a Hub,
+}
+
+impl Hub {
+    pub(crate) fn approvals(&self) -> Approvals<'_> {
+        Approvals { hub: self }
+    }
+
+    fn waiters(&self) -> &Waiters {
+        &self.0.approvals
+    }
+}
+
 /// The calls of this process that wait, each with what wakes it.
 #[derive(Default)]
-pub(crate) struct Approvals(Mutex<HashMap<ApprovalId, Arc<Notify>>>);
+pub(crate) struct Waiters(Mutex<HashMap<ApprovalId, Arc<Notify>>>);
 
-impl Approvals {
+impl Waiters {
     fn listen(&self, id: &ApprovalId) -> Arc<Notify> {
         Arc::clone(self.lock().entry(id.clone()).or_default())
     }
@@ -40,9 +69,9 @@ impl Approvals {
     }
 }
 
-impl Scoped<'_> {
+impl OwnApprovals<'_> {
     /// Everything that waits for this person, the oldest first.
-    pub async fn approvals(&self) -> Result<Vec<ApprovalView>> {
-        rows::open(&self.hub.store, &self.viewer.me.id, self.hub.now()).await
+    pub async fn list(self) -> Result<Vec<ApprovalView>> {
+        rows::open(self.scoped.hub.store(), &self.scoped.viewer.me.id, self.scoped.hub.now()).await
     }
 }

@@ -1,50 +1,86 @@
-//! Archives, `.flo.zip`: an agent's definition, page, state, files and schedules in one file. They come from this
+//! Archives, `.flo.zip`: an agent's definition, page, state, files, tools and schedules in one file. They come from this
 //! product and from flo.monster, and the templates of the gallery are made of the same parts.
 
 mod content;
 mod dom_state;
 mod export;
 mod gallery;
+mod lenient;
+mod made_tools;
 mod manifest;
 mod review;
+mod rules;
 mod schedules;
 mod storage;
 mod uploads;
 mod zip;
 
+use crate::Hub;
 pub use export::Export;
+pub(crate) use uploads::Unpacking;
 pub use zip::LARGEST_ARCHIVE;
 
 use crate::access::Scoped;
 use crate::error::Result;
+use crate::fair_queue::FairQueue;
 use crate::skins::{self, Drawing};
 use crate::{files, state};
 use content::Content;
+use protocol::UserId;
 use protocol::archive::ArchiveReview;
 use protocol::log::EntryBody;
 use protocol::view::{AgentDraft, AgentView, SkinOrigin};
 
-impl Scoped<'_> {
+/// Archives that the viewer brings or takes.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnArchives<'a> {
+    scoped: Scoped<'a>,
+}
+
+impl<'a> Scoped<'a> {
+    pub fn archives(&self) -> OwnArchives<'a> {
+        OwnArchives { scoped: *self }
+    }
+}
+
+/// Archives of agents, as anybody meets them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Archives<'a> {
+    hub: &'a Hub,
+}
+
+impl Hub {
+    pub(crate) fn archives(&self) -> Archives<'_> {
+        Archives { hub: self }
+    }
+
+    fn unpacking(&self) -> &FairQueue<UserId> {
+        &self.0.archives.0
+    }
+}
+
+impl OwnArchives<'_> {
     /// What is in an archive, and the agent that it would become. Nothing is made yet.
-    pub async fn review_archive(&self, archive: &str) -> Result<ArchiveReview> {
-        let content = self.open_archive(archive).await?;
+    pub async fn review_stored(self, archive: &str) -> Result<ArchiveReview> {
+        let content = self.open(archive).await?;
         self.review(archive, &content).await
     }
 
     /// The page of an archive as a document in which nothing runs.
-    pub async fn archive_still(&self, archive: &str) -> Result<Option<String>> {
-        let page = self.open_archive(archive).await?.page;
-        page.as_ref().map(skins::still_of).transpose()
+    pub async fn still(self, archive: &str) -> Result<Option<String>> {
+        let Some(page) = self.open(archive).await?.page else { return Ok(None) };
+        self.scoped.hub.skins().still(&self.scoped.viewer.me.id, page).await.map(Some)
     }
 
     /// Makes an agent of an archive, all of it or nothing.
-    pub async fn create_from_archive(&self, archive: &str, draft: AgentDraft) -> Result<AgentView> {
-        let content = self.open_archive(archive).await?;
-        let notes = review::notices(&content);
-        let Content { manifest, page, kept, files, schedules, .. } = content;
-        let now = self.hub.now();
-        let mut appending = self.hub.appending().await?;
-        let place = self.insert_agent(&mut appending.tx, draft).await?;
+    pub async fn create(self, archive: &str, draft: AgentDraft) -> Result<AgentView> {
+        self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
+        let content = self.open(archive).await?;
+        let notes = review::notices(&content, &self.servers(&content).await?);
+        let Content { manifest, page, kept, files, schedules, tools, .. } = content;
+        let now = self.scoped.hub.now();
+        let mut appending = self.scoped.hub.log().appending().await?;
+        let place = self.scoped.agents().insert_agent(&mut appending.tx, draft).await?;
         let name = format!("{} {}", manifest.name, manifest.version());
         appending.append(&place, EntryBody::Imported { name, notes }).await?;
         if let Some(page) = page {
@@ -58,12 +94,18 @@ impl Scoped<'_> {
         for (key, value) in kept.storage {
             state::put_storage(&mut appending.tx, &place.agent, &key, &value).await?;
         }
+        for rule in &kept.rules {
+            state::put_rule(&mut appending.tx, &place.agent, rule).await?;
+        }
+        for tool in tools {
+            self.scoped.hub.made_tools().bring(&mut appending, &place, tool).await?;
+        }
         for (path, bytes) in files {
             files::put(&mut appending.tx, &place.agent, &path, &bytes, now).await?;
         }
-        self.put_resting(&mut appending, &place, &schedules).await?;
+        self.scoped.schedules().put_resting(&mut appending, &place, &schedules).await?;
         self.forget_upload(&mut appending.tx, archive).await?;
-        self.hub.commit(appending).await?;
-        self.agent(&place.agent).await
+        self.scoped.hub.log().commit(appending).await?;
+        self.scoped.agents().get(&place.agent).await
     }
 }

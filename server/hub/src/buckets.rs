@@ -1,5 +1,6 @@
-//! Token buckets by key, in a table of bounded size. Time is an argument, in milliseconds.
+//! Token buckets by key, in a table of bounded size. Time is an argument.
 
+use crate::clock::Moment;
 use std::collections::HashMap;
 use std::hash::Hash;
 
@@ -26,28 +27,28 @@ pub struct Buckets<K> {
     table: HashMap<K, Bucket>,
     /// Shared by all who come while the table is full.
     rest: Bucket,
-    swept_at: i64,
+    swept_at: Moment,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Bucket {
     left: i64,
-    at: i64,
+    at: Moment,
 }
 
 impl<K: Hash + Eq> Buckets<K> {
     pub fn new(rate: Rate, most: usize) -> Self {
-        let rest = Bucket::full(rate, 0);
-        Self { rate, most, table: HashMap::new(), rest, swept_at: 0 }
+        let rest = Bucket::full(rate, Moment::default());
+        Self { rate, most, table: HashMap::new(), rest, swept_at: Moment::default() }
     }
 
     /// Takes one, or says how long to wait for it.
-    pub fn take(&mut self, key: K, now: i64) -> Result<(), Wait> {
+    pub fn take(&mut self, key: K, now: Moment) -> Result<(), Wait> {
         self.take_many(key, 1, now)
     }
 
     /// Takes so many at once, or none.
-    pub fn take_many(&mut self, key: K, count: u32, now: i64) -> Result<(), Wait> {
+    pub fn take_many(&mut self, key: K, count: u32, now: Moment) -> Result<(), Wait> {
         let rate = self.rate;
         if rate.per_second == 0 {
             return Ok(());
@@ -55,7 +56,7 @@ impl<K: Hash + Eq> Buckets<K> {
         if let Some(bucket) = self.table.get_mut(&key) {
             return bucket.take(rate, count, now);
         }
-        if self.table.len() >= self.most && now - self.swept_at >= SWEPT_EVERY_MS {
+        if self.table.len() >= self.most && now.ms_since(self.swept_at) >= SWEPT_EVERY_MS {
             self.swept_at = now;
             self.table.retain(|_, bucket| !bucket.is_full(rate, now));
         }
@@ -67,11 +68,11 @@ impl<K: Hash + Eq> Buckets<K> {
 }
 
 impl Bucket {
-    fn full(rate: Rate, now: i64) -> Self {
+    fn full(rate: Rate, now: Moment) -> Self {
         Self { left: i64::from(rate.burst) * ONE, at: now }
     }
 
-    fn take(&mut self, rate: Rate, count: u32, now: i64) -> Result<(), Wait> {
+    fn take(&mut self, rate: Rate, count: u32, now: Moment) -> Result<(), Wait> {
         *self = Self { left: self.left_at(rate, now), at: now.max(self.at) };
         let taken = i64::from(count) * ONE;
         if self.left < taken {
@@ -82,12 +83,12 @@ impl Bucket {
         Ok(())
     }
 
-    fn is_full(&self, rate: Rate, now: i64) -> bool {
+    fn is_full(&self, rate: Rate, now: Moment) -> bool {
         self.left_at(rate, now) == i64::from(rate.burst) * ONE
     }
 
-    fn left_at(&self, rate: Rate, now: i64) -> i64 {
-        let passed = (now - self.at).max(0);
+    fn left_at(&self, rate: Rate, now: Moment) -> i64 {
+        let passed = now.ms_since(self.at).max(0);
         let full = i64::from(rate.burst) * ONE;
         self.left.saturating_add(passed.saturating_mul(i64::from(rate.per_second))).min(full)
     }
@@ -102,7 +103,7 @@ mod tests {
     /// Who asks when, and how many milliseconds they have to wait.
     fn check(buckets: &mut Buckets<u32>, asked: &[(u32, i64, Option<i64>)]) {
         for (step, (key, now, wait)) in asked.iter().enumerate() {
-            let answer = buckets.take(*key, *now);
+            let answer = buckets.take(*key, Moment(*now));
             assert_eq!(answer, wait.map_or(Ok(()), |wait| Err(Wait(wait))), "step {step}: {key} at {now}");
         }
     }
@@ -134,18 +135,18 @@ mod tests {
     #[test]
     fn many_are_taken_at_once_or_not_at_all() {
         let mut buckets = Buckets::new(RATE, 10);
-        assert_eq!(buckets.take_many(1, 2, 0), Ok(()));
-        assert_eq!(buckets.take_many(1, 2, 0), Err(Wait(500)));
-        assert_eq!(buckets.take_many(1, 1, 0), Ok(()));
-        assert_eq!(buckets.take_many(1, 3, 0), Err(Wait(1500)));
-        assert_eq!(buckets.take_many(1, 3, 1500), Ok(()));
+        assert_eq!(buckets.take_many(1, 2, Moment(0)), Ok(()));
+        assert_eq!(buckets.take_many(1, 2, Moment(0)), Err(Wait(500)));
+        assert_eq!(buckets.take_many(1, 1, Moment(0)), Ok(()));
+        assert_eq!(buckets.take_many(1, 3, Moment(0)), Err(Wait(1500)));
+        assert_eq!(buckets.take_many(1, 3, Moment(1500)), Ok(()));
     }
 
     #[test]
     fn a_flood_of_keys_does_not_grow_the_table_and_leaves_those_in_it_alone() {
         let mut buckets = Buckets::new(RATE, 10);
         check(&mut buckets, &[(0, 2000, None)]);
-        let admitted = (1..100_000).filter(|key| buckets.take(*key, 2000).is_ok()).count();
+        let admitted = (1..100_000).filter(|key| buckets.take(*key, Moment(2000)).is_ok()).count();
         assert_eq!((buckets.table.len(), admitted), (10, 9 + 3));
         check(&mut buckets, &[(0, 2000, None), (0, 2000, None), (0, 2000, Some(500))]);
         // Who asked for nothing for a while makes room.
@@ -156,6 +157,6 @@ mod tests {
     #[test]
     fn nothing_is_no_limit() {
         let mut buckets = Buckets::new(Rate { per_second: 0, burst: 0 }, 1);
-        assert!((0..1000).all(|key| buckets.take(key % 3, 0).is_ok()));
+        assert!((0..1000).all(|key| buckets.take(key % 3, Moment(0)).is_ok()));
     }
 }

@@ -1,46 +1,92 @@
-//! Time and chance, in their one place: everything else takes them as arguments or asks here.
+//! Time and chance, in their one place: everything else takes them as arguments or asks here. What time it
+//! is the machine says, and it may be set, forward and back. How long something takes is another question,
+//! and has another answer: a [`Moment`].
 
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::Notify;
 
-/// The hub's clock. Never goes back, even if the system's does. Copies are the same clock.
+/// How far the clocks of two hubs on one database may be apart.
+const SKEW_MS: i64 = 60_000;
+
+/// A point in time of this process: milliseconds since its clock began. Whoever sets the machine's clock does
+/// not move it. Only what lies between two of them means anything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Moment(pub i64);
+
+impl Moment {
+    pub fn ms_since(self, earlier: Self) -> i64 {
+        self.0.saturating_sub(earlier.0)
+    }
+
+    pub fn plus_ms(self, ms: i64) -> Self {
+        Self(self.0.saturating_add(ms))
+    }
+}
+
+/// The hub's clock. Copies are the same clock.
 #[derive(Clone, Debug, Default)]
 pub struct Clock(Arc<Hands>);
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Hands {
-    last: AtomicI64,
-    /// Milliseconds that it is ahead of the system's.
-    ahead: AtomicI64,
+    began: Instant,
+    /// Milliseconds that were let pass without waiting.
+    passed: AtomicI64,
+    /// Milliseconds by which it was set.
+    set: AtomicI64,
     moved: Notify,
 }
 
+impl Default for Hands {
+    fn default() -> Self {
+        Self {
+            began: Instant::now(),
+            passed: AtomicI64::new(0),
+            set: AtomicI64::new(0),
+            moved: Notify::new(),
+        }
+    }
+}
+
 impl Clock {
-    /// Unix milliseconds.
+    /// What time it is, in Unix milliseconds. It goes back when the machine's clock does: what came after
+    /// what is for `seq` to say, how long something lasts for [`Self::moment`].
     #[expect(clippy::disallowed_methods, reason = "the one place that reads the wall clock")]
     pub fn now(&self) -> i64 {
         let system = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX));
-        let now = system.saturating_add(self.0.ahead.load(Ordering::Relaxed));
-        self.0.last.fetch_max(now, Ordering::Relaxed).max(now)
+        let ahead = self.0.passed.load(Ordering::Relaxed) + self.0.set.load(Ordering::Relaxed);
+        system.saturating_add(ahead)
     }
 
-    /// Puts the clock ahead, so that a test need not wait.
+    /// For how long something lasts.
+    pub fn moment(&self) -> Moment {
+        let passed = i64::try_from(self.0.began.elapsed().as_millis()).unwrap_or(i64::MAX);
+        Moment(passed.saturating_add(self.0.passed.load(Ordering::Relaxed)))
+    }
+
+    /// Lets time pass, so that a test need not wait.
     pub fn advance(&self, by: Duration) {
         let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
-        self.0.ahead.fetch_add(by, Ordering::Relaxed);
+        self.0.passed.fetch_add(by, Ordering::Relaxed);
         self.0.moved.notify_waiters();
     }
 
-    /// Waits until it is `at`, in Unix milliseconds.
-    pub(crate) async fn until(&self, at: i64) {
+    /// Sets what time it is, as somebody does with the machine's clock: no time passes.
+    pub fn set(&self, by_ms: i64) {
+        self.0.set.fetch_add(by_ms, Ordering::Relaxed);
+    }
+
+    pub(crate) async fn until(&self, at: Moment) {
         loop {
             let moved = self.0.moved.notified();
-            let Some(left) = u64::try_from(at.saturating_sub(self.now())).ok().filter(|left| *left > 0)
-            else {
+            let Some(left) = u64::try_from(at.ms_since(self.moment())).ok().filter(|left| *left > 0) else {
                 return;
             };
             tokio::select! {
@@ -49,6 +95,23 @@ impl Clock {
             }
         }
     }
+
+    /// What is left of something that ends at `until` and lasts so long at most. Where more is left, the
+    /// clock was ahead when it began, and has been set since: then it lasts no longer than from now on.
+    pub(crate) fn left_ms(&self, until: i64, most_ms: i64) -> i64 {
+        until.saturating_sub(self.now()).clamp(0, most_ms)
+    }
+}
+
+/// Whether it is good at `now` what ends at `until` and lasts so long at most. What would last longer was
+/// made by a clock that was ahead, and is not.
+pub(crate) fn is_good(until: i64, most_ms: i64, now: i64) -> bool {
+    until > now && until <= latest_end(most_ms, now)
+}
+
+/// The latest end that something can have which lasts so long at most.
+pub(crate) fn latest_end(most_ms: i64, now: i64) -> i64 {
+    now.saturating_add(most_ms).saturating_add(SKEW_MS)
 }
 
 /// A new id: unique, sortable by the time it was made.
@@ -70,17 +133,35 @@ pub fn new_secret() -> String {
     base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(random::<32>())
 }
 
-/// Year, month and day of a count of days since 1970-01-01, in the proleptic Gregorian calendar:
-/// counted in eras of 400 years that begin on the first of March.
-pub(crate) fn civil(days: i64) -> (i64, i64, i64) {
-    let shifted = days + 719_468;
-    let era = shifted.div_euclid(146_097);
-    let day_of_era = shifted.rem_euclid(146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    (year, month, day)
+/// Date and time of a moment in Unix milliseconds. What is beyond all calendars is the last they know.
+pub(crate) fn in_utc(at: i64) -> DateTime {
+    let last = if at < 0 { Timestamp::MIN } else { Timestamp::MAX };
+    TimeZone::UTC.to_datetime(Timestamp::from_millisecond(at).unwrap_or(last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const THREE_DAYS_MS: i64 = 3 * 24 * 60 * 60 * 1000;
+
+    #[test]
+    fn a_clock_that_is_set_forward_and_back_says_what_the_machine_says_and_moves_no_moment() {
+        let clock = Clock::default();
+        let (before, moment) = (clock.now(), clock.moment());
+        clock.set(THREE_DAYS_MS);
+        assert!(clock.now() - before >= THREE_DAYS_MS);
+        clock.set(-THREE_DAYS_MS);
+        let passed = clock.moment().ms_since(moment);
+        assert!((0..THREE_DAYS_MS).contains(&passed) && clock.now() - before < THREE_DAYS_MS);
+        clock.advance(Duration::from_secs(1));
+        assert!(clock.moment().ms_since(moment) >= 1000);
+    }
+
+    #[test]
+    fn nothing_lasts_longer_because_it_began_while_the_clock_was_ahead() {
+        for (until, expected) in [(0, false), (1, true), (1000 + SKEW_MS, true), (1001 + SKEW_MS, false)] {
+            assert_eq!(is_good(until, 1000, 0), expected, "{until}");
+        }
+    }
 }

@@ -1,98 +1,76 @@
-//! Conversations, and what a tab says about the agents it shows.
+//! Conversations.
+
+mod changes;
+mod export;
+mod list;
+mod markdown;
+mod shorten;
+mod title;
+mod window;
+
+pub use export::{ConversationExport, ExportFormat};
+pub(crate) use markdown::fenced;
+pub(crate) use window::Window;
 
 use crate::Hub;
 use crate::access::Scoped;
 use crate::error::{Error, Result};
-use crate::live::Tab;
-use crate::log::{self, Place};
-use protocol::frame::SkinDone;
-use protocol::hub::Ability;
+use crate::log;
+use crate::store::query;
 use protocol::log::Entry;
 use protocol::{AgentId, ConversationId};
-use serde_json::Value;
-use sqlx::Row as _;
 
-/// Entries handed out at a time.
-const PAGE: i64 = 500;
+/// The conversations of the viewer.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnConversations<'a> {
+    scoped: Scoped<'a>,
+}
+
+impl<'a> Scoped<'a> {
+    pub fn conversations(&self) -> OwnConversations<'a> {
+        OwnConversations { scoped: *self }
+    }
+}
+
+/// The conversations of all agents.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Conversations<'a> {
+    hub: &'a Hub,
+}
 
 impl Hub {
-    /// The conversation that new messages of this agent join.
-    pub(crate) async fn conversation_of(&self, agent: &AgentId) -> Result<ConversationId> {
-        let row =
-            sqlx::query("SELECT id FROM conversations WHERE agent_id = $1 ORDER BY created_at DESC LIMIT 1")
-                .bind(&agent.0)
-                .fetch_optional(self.store.read())
-                .await?
-                .ok_or(Error::NotFound("agent"))?;
-        Ok(ConversationId(row.try_get(0)?))
+    pub(crate) fn conversations(&self) -> Conversations<'_> {
+        Conversations { hub: self }
     }
 }
 
-impl Scoped<'_> {
-    /// Fails unless the agent is there and the viewer's.
-    pub(crate) async fn require_agent(&self, agent: &AgentId) -> Result<()> {
-        sqlx::query("SELECT 1 FROM agents WHERE id = $1 AND user_id = $2")
-            .bind(&agent.0)
-            .bind(self.owner())
-            .fetch_optional(self.hub.store.read())
-            .await?
-            .ok_or(Error::NotFound("agent"))?;
-        Ok(())
+impl Conversations<'_> {
+    /// The conversation that was used last: what schedules, programs and the agent's page say joins it.
+    pub(crate) async fn current(self, agent: &AgentId) -> Result<ConversationId> {
+        query(
+            "SELECT id FROM conversations
+             WHERE agent_id = $1 AND archived_at IS NULL AND deleted_at IS NULL
+             ORDER BY place DESC, id DESC LIMIT 1",
+            (agent,),
+        )
+        .fetch_optional(self.hub.store().read())
+        .await?
+        .ok_or(Error::NotFound("agent"))
     }
 
-    /// At most 500 entries of the agent's log with `seq > after`, oldest first.
-    pub async fn entries(&self, agent: &AgentId, after: u64) -> Result<Vec<Entry>> {
-        self.require_agent(agent).await?;
-        log::entries_after(&self.hub.store, agent, after, PAGE).await
+    /// Whether it is there, and not deleted.
+    pub(crate) async fn is_kept(self, conversation: &ConversationId) -> Result<bool> {
+        query("SELECT 1 FROM conversations WHERE id = $1 AND deleted_at IS NULL", (conversation,))
+            .exists(self.hub.store().read())
+            .await
     }
 }
 
-impl Tab {
-    /// The person did something in this tab, which shows this agent's page.
-    pub async fn set_active(&self, showing: Option<AgentId>) -> Result<()> {
-        if let Some(agent) = &showing {
-            self.hub().for_viewer(self.viewer()).require_agent(agent).await?;
-        }
-        self.hub().live.set_active(self.link(), showing.clone(), self.hub().now());
-        if let Some(agent) = &showing {
-            self.hub().resume_in(agent, self.link().key).await?;
-            self.hub().seat_parked_run(agent).await;
-            self.hub().was_seen(agent).await?;
-            self.hub().fire_waiting_of(agent).await?;
-        }
-        Ok(())
-    }
-
-    /// What the device of this tab can do, and whether a person sees the tab.
-    pub fn set_able(&self, abilities: Vec<Ability>, visible: bool) {
-        self.hub().live.set_able(self.link(), abilities, visible);
-    }
-
-    /// This tab would perform a call that was offered to it.
-    pub fn skin_claim(&self, request: u64) {
-        self.hub().live.claim_skin_call(self.link().key, request);
-    }
-
-    /// `flo.state.set` in the agent's page.
-    pub async fn set_state(&self, agent: &AgentId, key: String, value: Value) -> Result<()> {
-        self.hub().for_viewer(self.viewer()).require_agent(agent).await?;
-        self.link().writes.pass(agent, self.hub().now())?;
-        self.pass_bytes(agent, key.len() + value.to_string().len())?;
-        let (owner, written) = (&self.viewer().me.id, (key.as_str(), &value));
-        if let Some(why) = self.hub().refuses_state_of_page(owner, agent, self.link(), written).await? {
-            return Err(Error::Conflict(why));
-        }
-        let place = Place { agent: agent.clone(), conversation: None, run: None };
-        self.hub().write_state(&place, key, value).await
-    }
-
-    /// Counts what the agent's page says, before it is kept.
-    pub(crate) fn pass_bytes(&self, agent: &AgentId, bytes: usize) -> Result<()> {
-        self.hub().page_bytes.pass(agent, bytes, self.hub().now())
-    }
-
-    /// The page's answer to a call that this tab was asked to perform.
-    pub fn skin_done(&self, request: u64, done: SkinDone) {
-        self.hub().live.answer_skin_call(self.link().key, request, done);
+impl OwnConversations<'_> {
+    /// Entries of the agent's log with `seq > after`, oldest first: at most 500, and no more once they have a
+    /// megabyte.
+    pub async fn entries(self, agent: &AgentId, after: u64) -> Result<Vec<Entry>> {
+        self.scoped.require_agent(agent).await?;
+        Ok(log::entries_after(self.scoped.hub.store(), agent, after).await?.entries)
     }
 }

@@ -1,7 +1,9 @@
 //! What can go wrong, by meaning.
 
 use crate::clock::new_id;
+use crate::store::Unavailable;
 use protocol::{Failure, FailureKind};
+use std::sync::Arc;
 use thiserror::Error as ThisError;
 
 pub type Result<T> = std::result::Result<T, Error>;
@@ -26,6 +28,13 @@ pub enum Error {
     TooOften { message: String, wait_seconds: u64 },
     #[error("{0}")]
     Upstream(String),
+    /// Nothing is wrong with what was asked for: the same later would be fine.
+    #[error("{away}")]
+    Unavailable {
+        away: Unavailable,
+        #[source]
+        cause: Box<dyn std::error::Error + Send + Sync>,
+    },
     #[error("Something went wrong in the hub.")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
@@ -51,6 +60,10 @@ impl Error {
             Self::Invalid(_) => FailureKind::Invalid,
             Self::Limit(_) | Self::TooOften { .. } => FailureKind::Limit,
             Self::Upstream(_) => FailureKind::Upstream,
+            Self::Unavailable { away: _, cause } => {
+                tracing::error!(cause = %cause, "the database is away: {cause}");
+                FailureKind::Unavailable
+            }
             Self::Internal(cause) => {
                 let id = new_id();
                 tracing::error!(failure.id = %id, cause = %cause, "internal failure {id}");
@@ -70,7 +83,20 @@ impl From<sqlx::Error> for Error {
         match code.as_deref() {
             // PostgreSQL's text cannot hold it.
             Some(NUL_IN_TEXT) => Self::invalid("A text may not hold the character U+0000."),
-            _ => Self::internal(error),
+            _ => match Unavailable::of(&error) {
+                Some(away) => Self::Unavailable { away, cause: error.into() },
+                None => Self::internal(error),
+            },
+        }
+    }
+}
+
+/// One error of the database that several wait for.
+impl From<Arc<sqlx::Error>> for Error {
+    fn from(error: Arc<sqlx::Error>) -> Self {
+        match Unavailable::of(&error) {
+            Some(away) => Self::Unavailable { away, cause: error.into() },
+            None => Self::internal(error),
         }
     }
 }

@@ -4,37 +4,79 @@
 mod fetched;
 mod own;
 
+use crate::Hub;
+use crate::access::Viewer;
 pub(crate) use own::{Rate, is_priced, put_own_price};
 
 use crate::access::{Admin, Scoped};
-use crate::audit::Line;
+use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
 use crate::ledger::settle_wanted;
 use crate::models::fetch;
-use crate::store::{Row as StoreRow, Store, Transaction};
+use crate::store::{Json, Store, Transaction, query};
 use agent::facts::{Facts, MediaKind, Price, Row, Table};
 use protocol::Micros;
 use protocol::model::Usage;
 use protocol::view::{AuditAction, ModelFacts, ModelPrice};
-use sqlx::Row as _;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
+/// What an administrator entered about models.
+#[derive(Clone, Copy, Debug)]
+pub struct EnteredFacts<'a> {
+    hub: &'a Hub,
+    viewer: &'a Viewer,
+}
+
+impl<'a> Admin<'a> {
+    pub fn model_facts(&self) -> EnteredFacts<'a> {
+        EnteredFacts { hub: self.hub, viewer: self.viewer }
+    }
+}
+
+/// What is known of models, with the prices that the viewer entered.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnModelFacts<'a> {
+    scoped: Scoped<'a>,
+}
+
+impl<'a> Scoped<'a> {
+    pub fn model_facts(&self) -> OwnModelFacts<'a> {
+        OwnModelFacts { scoped: *self }
+    }
+}
+
+/// What is known of models here.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KnownModels<'a> {
+    hub: &'a Hub,
+}
+
+impl Hub {
+    pub(crate) fn model_facts(&self) -> KnownModels<'_> {
+        KnownModels { hub: self }
+    }
+
+    /// The table of this moment.
+    pub(crate) fn facts(&self) -> &CurrentFacts {
+        &self.0.facts
+    }
+}
+
 /// Rows that may be entered by hand.
-const MOST: i64 = 1000;
+const MAX_ENTERED_ROWS: i64 = 1000;
 /// Longest name of a model, in characters.
 const NAME: usize = 200;
 /// Highest price, in micro-dollars for a million tokens.
 const MOST_PRICE: i64 = 100_000_000_000;
 /// Where rows are fetched from: a public list under the MIT licence.
 const LIST: &str = "https://models.dev/api.json";
-const PATIENCE: Duration = Duration::from_secs(60);
+const FETCH_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The table of this moment.
 #[derive(Debug, Default)]
-pub(crate) struct Known(RwLock<Arc<Table>>);
+pub(crate) struct CurrentFacts(RwLock<Arc<Table>>);
 
-impl Known {
+impl CurrentFacts {
     pub(crate) fn of(&self, model: &str) -> Facts {
         self.table().facts(model)
     }
@@ -44,10 +86,9 @@ impl Known {
     }
 
     pub(crate) async fn load(&self, store: &Store) -> Result<()> {
-        let rows = sqlx::query("SELECT facts FROM model_facts ORDER BY source, model")
-            .fetch_all(store.read())
-            .await?;
-        let overlay = rows.iter().map(read).collect::<Result<Vec<Row>>>()?;
+        let rows: Vec<Json<Row>> =
+            query("SELECT facts FROM model_facts ORDER BY source, model", ()).fetch_all(store.read()).await?;
+        let overlay = rows.into_iter().map(|Json(row)| row).collect();
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(Table::with(overlay));
         Ok(())
     }
@@ -57,11 +98,12 @@ impl Known {
     }
 }
 
-impl Scoped<'_> {
+impl OwnModelFacts<'_> {
     /// What a run with this model would go by.
-    pub fn model_facts(&self, model: &str) -> ModelFacts {
-        let Facts { context, is_known, output, media, reasoning, native_tools } = self.hub.facts.of(model);
-        let million = |usage: Usage| self.hub.facts.cost(model, &usage);
+    pub fn of(self, model: &str) -> ModelFacts {
+        let Facts { context, is_known, output, media, is_media_known: _, reasoning, native_tools } =
+            self.scoped.hub.facts().of(model);
+        let million = |usage: Usage| self.scoped.hub.facts().cost(model, &usage);
         let price = |part: fn(&mut Usage, u64)| {
             let mut usage = Usage::default();
             // A thousand tokens stay within the first tier of every price.
@@ -83,20 +125,21 @@ impl Scoped<'_> {
     }
 }
 
-impl Admin<'_> {
+impl EnteredFacts<'_> {
     /// The rows that were entered by hand.
-    pub async fn entered_facts(&self) -> Result<Vec<ModelFacts>> {
-        let rows = sqlx::query("SELECT model FROM model_facts WHERE source = 'entered' ORDER BY model")
-            .fetch_all(self.hub.store.read())
-            .await?;
+    pub async fn entered_facts(self) -> Result<Vec<ModelFacts>> {
+        let models: Vec<String> =
+            query("SELECT model FROM model_facts WHERE source = 'entered' ORDER BY model", ())
+                .fetch_all(self.hub.store().read())
+                .await?;
         let viewer = self.hub.for_viewer(self.viewer);
-        rows.iter().map(|row| Ok(viewer.model_facts(&row.try_get::<String, _>(0)?))).collect()
+        Ok(models.iter().map(|model| viewer.model_facts().of(model)).collect())
     }
 
     /// Enters what is known of a model. What is left out is taken from the shipped rows; a price is
     /// in whole micro-dollars for a million tokens.
     pub async fn enter_facts(
-        &self,
+        self,
         model: &str,
         context: Option<u32>,
         output: Option<u32>,
@@ -119,41 +162,42 @@ impl Admin<'_> {
             tools: native_tools,
             prices: price.map(tier).transpose()?.into_iter().collect(),
         };
-        let mut tx = self.hub.store.write().await?;
-        let count = sqlx::query("SELECT COUNT(*) FROM model_facts WHERE source = 'entered' AND model <> $1")
-            .bind(model)
-            .fetch_one(&mut *tx)
-            .await?;
-        if count.try_get::<i64, _>(0)? >= MOST {
-            return Err(Error::Limit(format!("There are {MOST} models already. Take some away first.")));
+        let mut tx = self.hub.store().write().await?;
+        let count: i64 =
+            query("SELECT COUNT(*) FROM model_facts WHERE source = 'entered' AND model <> $1", (model,))
+                .fetch_one(&mut *tx)
+                .await?;
+        if count >= MAX_ENTERED_ROWS {
+            return Err(Error::Limit(format!(
+                "There are {MAX_ENTERED_ROWS} models already. Take some away first."
+            )));
         }
         put(&mut tx, "entered", &row, self.hub.now()).await?;
         settle_wanted(&mut tx, model).await?;
-        let line = Line::done(AuditAction::PriceSet, self.viewer).about_nobody();
-        self.hub.note(&mut tx, line.object(&priced(model, price))).await?;
+        let line = AuditEvent::done(AuditAction::PriceSet, self.viewer).about_nobody();
+        self.hub.audit().note(&mut tx, line.object(&priced(model, price))).await?;
         tx.commit().await?;
-        self.hub.facts.load(&self.hub.store).await?;
-        self.hub.resume_priced(model, None).await
+        self.hub.facts().load(self.hub.store()).await?;
+        self.hub.ledger().resume_priced(model, None).await
     }
 
-    pub async fn delete_facts(&self, model: &str) -> Result<()> {
-        let mut tx = self.hub.store.write().await?;
-        let gone = sqlx::query("DELETE FROM model_facts WHERE source = 'entered' AND model = $1")
-            .bind(model)
+    pub async fn delete_facts(self, model: &str) -> Result<()> {
+        let mut tx = self.hub.store().write().await?;
+        let gone = query("DELETE FROM model_facts WHERE source = 'entered' AND model = $1", (model,))
             .execute(&mut *tx)
             .await?;
-        if gone.rows_affected() == 0 {
+        if gone == 0 {
             return Err(Error::NotFound("model"));
         }
-        let line = Line::done(AuditAction::PriceForgotten, self.viewer).about_nobody();
-        self.hub.note(&mut tx, line.object(model)).await?;
+        let line = AuditEvent::done(AuditAction::PriceForgotten, self.viewer).about_nobody();
+        self.hub.audit().note(&mut tx, line.object(model)).await?;
         tx.commit().await?;
-        self.hub.facts.load(&self.hub.store).await
+        self.hub.facts().load(self.hub.store()).await
     }
 
     /// Fetches the public list anew and says how many models it has.
-    pub async fn refresh_facts(&self) -> Result<usize> {
-        let body = tokio::time::timeout(PATIENCE, fetch(&self.hub.outbound, LIST))
+    pub async fn refresh_facts(self) -> Result<usize> {
+        let body = tokio::time::timeout(FETCH_TIMEOUT, fetch(self.hub.outbound(), LIST))
             .await
             .map_err(|_| {
                 Error::Upstream("The list of models did not come in time. Try again later.".to_owned())
@@ -161,15 +205,18 @@ impl Admin<'_> {
             .map_err(|failure| Error::Upstream(failure.message))?;
         let rows = fetched::rows(&body).map_err(Error::Upstream)?;
         let now = self.hub.now();
-        let mut tx = self.hub.store.write().await?;
-        sqlx::query("DELETE FROM model_facts WHERE source = 'refreshed'").execute(&mut *tx).await?;
+        let mut tx = self.hub.store().write().await?;
+        query("DELETE FROM model_facts WHERE source = 'refreshed'", ()).execute(&mut *tx).await?;
         for row in &rows {
             put(&mut tx, "refreshed", row, now).await?;
         }
-        let line = Line::done(AuditAction::PriceSet, self.viewer).about_nobody();
-        self.hub.note(&mut tx, line.object(&format!("the public list, models: {}", rows.len()))).await?;
+        let line = AuditEvent::done(AuditAction::PriceSet, self.viewer).about_nobody();
+        self.hub
+            .audit()
+            .note(&mut tx, line.object(&format!("the public list, models: {}", rows.len())))
+            .await?;
         tx.commit().await?;
-        self.hub.facts.load(&self.hub.store).await?;
+        self.hub.facts().load(self.hub.store()).await?;
         Ok(rows.len())
     }
 }
@@ -197,19 +244,12 @@ fn tier(price: ModelPrice) -> Result<Price> {
 }
 
 async fn put(tx: &mut Transaction, source: &str, row: &Row, now: i64) -> Result<()> {
-    sqlx::query(
+    query(
         "INSERT INTO model_facts (model, source, facts, updated_at) VALUES ($1, $2, $3, $4)
          ON CONFLICT (source, model) DO UPDATE SET facts = excluded.facts, updated_at = excluded.updated_at",
+        (&row.model, source, Json(row), now),
     )
-    .bind(&row.model)
-    .bind(source)
-    .bind(serde_json::to_string(row)?)
-    .bind(now)
     .execute(&mut **tx)
     .await?;
     Ok(())
-}
-
-fn read(row: &StoreRow) -> Result<Row> {
-    Ok(serde_json::from_str(&row.try_get::<String, _>(0)?)?)
 }

@@ -1,60 +1,116 @@
-//! The one door that every tool call goes through, whoever makes it: schema, pace, hooks, policy, approval,
+//! The one door that every tool call goes through, whoever makes it: pace, schema, hooks, policy, approval,
 //! intent, effect, outcome. Nothing acts before its intent is committed.
 
 mod audit;
 mod blocked;
 mod cache;
+mod call;
 mod caller;
 mod consent;
 mod counts;
 mod device;
-mod led;
 mod listed;
+mod own_calls;
 mod pace;
 mod page;
 mod permit;
+mod redirect_check;
 mod schema;
 mod written;
 
-pub(crate) use audit::forget_inputs;
-pub(crate) use blocked::Blocked;
-pub(crate) use cache::Results;
+use crate::Hub;
 pub(crate) use caller::Caller;
 pub(crate) use counts::count_abandoned;
-pub(crate) use led::Led;
-pub(crate) use pace::Paces;
+pub(crate) use own_calls::OwnCall;
+pub(crate) use permit::PermittedCall;
+pub(crate) use redirect_check::RedirectCheck;
 
 use crate::error::{Error, Result};
-use crate::log::conversation_entries;
+use crate::log::{Observer, run_entries};
 use crate::runs::refusal;
 use crate::tools::{self, ToolError};
 use agent::hooks;
-use agent::tools::{self as declared, access};
+use agent::tools::ResolvedCall;
+use agent::tools::access::Resource;
 use audit::{Ending, Visible, close, conclude, intend};
-use cache::{Known, Read};
-use caller::By;
-use consent::DecidedBy;
+use blocked::Blocked;
+use cache::{CacheLookup, Read, Results};
+use call::Call;
+use caller::CallOrigin;
+use pace::Paces;
 use permit::{Permitted, Questions, Refused, permit};
-use protocol::hub::HookEvent;
-use protocol::log::{Entry, EntryBody};
+use protocol::AgentId;
+use protocol::agent::HookEvent;
+use protocol::log::EntryBody;
 use protocol::model::{ToolCall, ToolResult};
+use protocol::view::CallDecider;
+use std::sync::Arc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+use tracing::{Span, instrument};
+
+/// The one door of every tool call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gateway<'a> {
+    hub: &'a Hub,
+}
+
+impl Hub {
+    pub(crate) fn gateway(&self) -> Gateway<'_> {
+        Gateway { hub: self }
+    }
+
+    fn results(&self) -> &Results {
+        &self.0.gateway.results
+    }
+
+    fn paces(&self) -> &Paces {
+        &self.0.gateway.paces
+    }
+
+    fn blocked(&self) -> &Blocked {
+        &self.0.gateway.blocked
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct InMemory {
+    results: Arc<Results>,
+    paces: Paces,
+    blocked: Blocked,
+}
+
+impl InMemory {
+    /// Forgets results when what they tell of is written.
+    pub(crate) fn observer(&self) -> Arc<dyn Observer> {
+        Arc::clone(&self.results) as _
+    }
+}
+
+impl Gateway<'_> {
+    /// This key of the storage of an agent's page was written, which leaves no entry.
+    pub(crate) fn wrote_storage(self, agent: &AgentId, key: &str) {
+        self.hub.results().wrote(agent, Resource::Storage, Some(key));
+    }
+}
 
 /// Longest result handed to a model, in bytes.
 const RESULT: usize = 128 * 1024;
 
 /// What became of a call.
-pub(crate) struct Answered {
+pub(crate) struct GatewayResult {
     pub(crate) result: ToolResult,
     /// A person or a policy said no.
     pub(crate) denied: bool,
 }
 
-pub(crate) async fn call(caller: &Caller<'_>, call: &ToolCall, stop: &CancellationToken) -> Answered {
+#[instrument(name = "tool_call", skip_all, fields(call.id = %call.id, tool))]
+pub(crate) async fn call(caller: &Caller<'_>, call: &ToolCall, stop: &CancellationToken) -> GatewayResult {
     match guarded(caller, call, stop).await {
         Ok(answered) => answered,
-        Err(error) => Answered { result: refusal(call, &error.into_failure().to_string()), denied: false },
+        Err(error) => {
+            GatewayResult { result: refusal(call, &error.into_failure().to_string()), denied: false }
+        }
     }
 }
 
@@ -62,15 +118,16 @@ pub(crate) async fn call(caller: &Caller<'_>, call: &ToolCall, stop: &Cancellati
 /// into the log. `None` for anything else, for what fails, and for what is not there in time.
 pub(crate) async fn look(
     caller: &Caller<'_>,
-    call: &ToolCall,
+    asked: &ToolCall,
     until: Instant,
     stop: &CancellationToken,
 ) -> Option<ToolResult> {
-    if !declared::may_prefetch(call) {
+    let call = Call::resolve(caller, asked).await.ok()?;
+    if !call.resolved.may_prefetch() {
         return None;
     }
-    let permitted = permit(caller, call, Questions::No, stop).await.ok()?.ok()?;
-    if !intend(caller, call, &permitted.decided, Visible::No).await.ok()? {
+    let permitted = permit(caller, &call, Questions::No, stop).await.ok()?.ok()?;
+    if !intend(caller, &call.resolved, &permitted.decided, Visible::No).await.ok()? {
         return None;
     }
     let (content, ending) = tokio::select! {
@@ -79,66 +136,74 @@ pub(crate) async fn look(
         () = tokio::time::sleep_until(until) => (None, Ending::Stopped),
         (outcome, ending) = perform(caller, &permitted.call) => (outcome.ok(), ending),
     };
-    let mut appending = caller.hub.appending().await.ok()?;
-    close(&mut appending, caller, &call.id, ending).await.ok()?;
-    caller.hub.commit(appending).await.ok()?;
-    content.map(|content| answer(call, content))
+    let mut appending = caller.hub.log().appending().await.ok()?;
+    close(&mut appending, caller, &asked.id, ending).await.ok()?;
+    caller.hub.log().commit(appending).await.ok()?;
+    content.map(|content| answer(asked, content))
 }
 
-async fn guarded(caller: &Caller<'_>, asked: &ToolCall, stop: &CancellationToken) -> Result<Answered> {
-    let Permitted { call, told, decided } = match permit(caller, asked, Questions::Yes, stop).await? {
-        Ok(permitted) => permitted,
-        Err(Refused { why, denied, decided }) => {
-            let result = refusal(asked, &why);
-            if !intend(caller, asked, &decided, Visible::No).await? {
-                return repeated(caller, asked).await;
+async fn guarded(caller: &Caller<'_>, asked: &ToolCall, stop: &CancellationToken) -> Result<GatewayResult> {
+    let call = Call::resolve(caller, asked).await?;
+    let resolved = &call.resolved;
+    Span::current().record("tool", resolved.tool().map(|tool| tool.name));
+    tracing::debug!("a tool is called");
+    let Permitted { call: permitted, told, decided } =
+        match permit(caller, &call, Questions::Yes, stop).await? {
+            Ok(permitted) => permitted,
+            Err(Refused { why, denied, decided }) => {
+                let result = refusal(asked, &why);
+                if !intend(caller, resolved, &decided, Visible::No).await? {
+                    return repeated(caller, asked).await;
+                }
+                // What no page may do says nothing about this one.
+                if let CallOrigin::Page { tab } = caller.by
+                    && denied
+                    && decided.by != CallDecider::Default
+                {
+                    tab.calls.count_denial(caller.agent);
+                }
+                let ending = if denied { Ending::Denied } else { Ending::Refused };
+                let blocked = denied.then_some((resolved, decided.by));
+                conclude(caller, &result, denied, ending, 0, blocked).await?;
+                return Ok(GatewayResult { result, denied });
             }
-            // What no page may do says nothing about this one.
-            if let By::Page { tab } = caller.by
-                && denied
-                && decided.by != DecidedBy::Default
-            {
-                tab.calls.count_denial(caller.agent);
-            }
-            let ending = if denied { Ending::Denied } else { Ending::Refused };
-            let blocked = denied.then_some((asked, decided.by));
-            conclude(caller, &result, denied, ending, 0, blocked).await?;
-            return Ok(Answered { result, denied });
-        }
-    };
-    if !intend(caller, asked, &decided, Visible::Yes).await? {
+        };
+    if !intend(caller, resolved, &decided, Visible::Yes).await? {
         return repeated(caller, asked).await;
     }
     let started = Instant::now();
     let (mut result, ending) = tokio::select! {
         biased;
         () = stop.cancelled() => (refusal(asked, "stopped by the person before it answered"), Ending::Stopped),
-        (outcome, ending) = perform(caller, &call) => match outcome {
+        (outcome, ending) = perform(caller, &permitted) => match outcome {
             Ok(content) => (answer(asked, content), ending),
             Err(ToolError(why)) => (refusal(asked, &why), ending),
         },
     };
-    let tool = declared::find(&call.name);
-    if !access::is_read_only(tool, &call.input) {
-        caller.hub.results.called(caller.agent, tool, &call.input);
+    if !resolved.is_read_only() {
+        caller.hub.results().called(caller.agent, resolved);
     }
     let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let denied = tell(caller, &call, &mut result, told);
+    let denied = tell(caller, resolved, &mut result, told);
     conclude(caller, &result, denied, ending, millis, None).await?;
-    Ok(Answered { result, denied })
+    Ok(GatewayResult { result, denied })
 }
 
 /// Does what was permitted, unless an earlier call has brought what this one would.
-async fn perform(caller: &Caller<'_>, call: &ToolCall) -> (std::result::Result<String, ToolError>, Ending) {
+async fn perform(
+    caller: &Caller<'_>,
+    call: &PermittedCall<'_>,
+) -> (std::result::Result<String, ToolError>, Ending) {
     let hub = caller.hub;
-    let reading = match Read::of(caller, call).map(|read| hub.results.look_up(read, hub.now())) {
-        Some(Known::Content(content)) => return (Ok(content), Ending::Cached),
-        Some(Known::Not(reading)) => Some(reading),
-        None => None,
-    };
+    let reading =
+        match Read::of(caller, call.resolved()).map(|read| hub.results().look_up(read, hub.moment())) {
+            Some(CacheLookup::Content(content)) => return (Ok(content), Ending::Cached),
+            Some(CacheLookup::Not(reading)) => Some(reading),
+            None => None,
+        };
     let outcome = tools::perform(caller, call).await;
     match (&outcome, reading) {
-        (Ok(content), Some(reading)) => reading.keep(content, hub.now()),
+        (Ok(content), Some(reading)) => reading.keep(content, hub.moment()),
         (Ok(_), None) | (Err(_), _) => {}
     }
     let ending = if outcome.is_ok() { Ending::Done } else { Ending::Failed };
@@ -147,16 +212,16 @@ async fn perform(caller: &Caller<'_>, call: &ToolCall) -> (std::result::Result<S
 
 /// Adds what hooks say before and after the call. One that denies takes the result away; what the
 /// call did is done.
-fn tell(caller: &Caller<'_>, call: &ToolCall, result: &mut ToolResult, mut told: Vec<String>) -> bool {
+fn tell(caller: &Caller<'_>, call: &ResolvedCall, result: &mut ToolResult, mut told: Vec<String>) -> bool {
     let hooks = &caller.spec.hooks;
-    let verdict = hooks::evaluate(hooks, HookEvent::PostToolUse, Some(&call.name), &result.content);
+    let verdict = hooks::evaluate(hooks, HookEvent::PostToolUse, Some(call.name()), &result.content);
     if let Some(reason) = verdict.denied {
         result.content = format!("The result was withheld: {reason}");
         result.is_error = true;
         return true;
     }
     // What hooks add is for a model to read; a page gets a result that it can take apart.
-    if let By::Page { .. } = caller.by {
+    if let CallOrigin::Page { .. } = caller.by {
         return false;
     }
     told.extend(verdict.context);
@@ -168,16 +233,15 @@ fn tell(caller: &Caller<'_>, call: &ToolCall, result: &mut ToolResult, mut told:
 }
 
 /// The answer to a call that was made before, under another driver for instance: what came of it then.
-async fn repeated(caller: &Caller<'_>, call: &ToolCall) -> Result<Answered> {
+async fn repeated(caller: &Caller<'_>, call: &ToolCall) -> Result<GatewayResult> {
     let made_before = || Error::Conflict(format!("The call {} was made before.", call.id));
-    let By::Model { execution, turn } = caller.by else { return Err(made_before()) };
-    let entries = conversation_entries(&caller.hub.store, caller.conversation).await?;
-    let is_own = |entry: &&Entry| entry.run.as_ref() == Some(&execution.run);
-    let found = entries.iter().rev().filter(is_own).find_map(|entry| match &entry.body {
+    let CallOrigin::Model { execution, turn } = caller.by else { return Err(made_before()) };
+    let entries = run_entries(caller.hub.store(), &execution.run).await?;
+    let found = entries.iter().rev().find_map(|entry| match &entry.body {
         EntryBody::ToolFinished { turn: made, result, denied, .. }
             if *made == turn && result.call == call.id =>
         {
-            Some(Answered { result: result.clone(), denied: *denied })
+            Some(GatewayResult { result: result.clone(), denied: *denied })
         }
         _ => None,
     });

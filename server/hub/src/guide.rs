@@ -1,28 +1,38 @@
-//! The guide: a provider that is a script and says so. It shows a newcomer how an agent lives,
-//! before any model is connected.
-
-mod play;
-mod script;
-
-pub(crate) use play::{PACE, stream};
+//! The guide: an agent whose model is a script and says so (`models/scripted.rs`). It shows a newcomer how
+//! an agent lives, before any model is connected.
 
 use crate::access::Scoped;
 use crate::error::Result;
-use protocol::view::{AgentDraft, Home, LoopSettings};
+use crate::store::query;
+use protocol::agent::Home;
+use protocol::view::{AgentDraft, LoopSettings};
 use protocol::{AgentId, ProviderId};
-use sqlx::Row;
+
+/// The tour.
+#[derive(Clone, Copy, Debug)]
+pub struct Guide<'a> {
+    scoped: Scoped<'a>,
+}
+
+impl<'a> Scoped<'a> {
+    pub fn guide(&self) -> Guide<'a> {
+        Guide { scoped: *self }
+    }
+}
 
 const TOOLS: [&str; 6] = ["dom", "runjs", "state", "storage", "capabilities", "datetime"];
 
-impl Scoped<'_> {
+impl Guide<'_> {
     /// Makes the guide's agent and greets it. Who has one already gets that one.
-    pub async fn start_guide(&self) -> Result<AgentId> {
-        let provider = self.guide_provider().await?;
+    pub async fn start(self) -> Result<AgentId> {
+        let provider = self.scoped.providers().guide_provider().await?;
         if let Some(fern) = self.oldest_agent_of(&provider).await? {
             return Ok(fern);
         }
         let fern = self
-            .create_agent(AgentDraft {
+            .scoped
+            .agents()
+            .create(AgentDraft {
                 name: "Fern".to_owned(),
                 colour: "#3d9a5d".to_owned(),
                 instructions: "A scripted guide. It follows no instructions.".to_owned(),
@@ -36,18 +46,16 @@ impl Scoped<'_> {
                 loop_settings: LoopSettings::default(),
             })
             .await?;
-        self.send_message(&fern.id, "Hello", None, None).await?;
+        self.scoped.runs().send_message(&fern.id, "Hello", None, None).await?;
         Ok(fern.id)
     }
 
-    async fn oldest_agent_of(&self, provider: &ProviderId) -> Result<Option<AgentId>> {
-        let row = sqlx::query(
+    async fn oldest_agent_of(self, provider: &ProviderId) -> Result<Option<AgentId>> {
+        query(
             "SELECT id FROM agents WHERE user_id = $1 AND provider_id = $2 ORDER BY created_at, id LIMIT 1",
+            (self.scoped.owner(), provider),
         )
-        .bind(self.owner())
-        .bind(&provider.0)
-        .fetch_optional(self.hub.store.read())
-        .await?;
-        Ok(row.map(|row| row.try_get("id")).transpose()?.map(AgentId))
+        .fetch_optional(self.scoped.hub.store().read())
+        .await
     }
 }

@@ -6,65 +6,134 @@ mod accounts;
 mod agents;
 mod approvals;
 mod archives;
+mod attachments;
 mod audit;
 pub mod buckets;
+pub mod byte_quota;
 pub mod clock;
 mod conversations;
+mod copies;
 pub mod engine;
 mod error;
 mod facts;
+mod fair_queue;
 mod files;
 mod gateway;
 mod groups;
 mod guide;
+mod leaving;
 mod ledger;
 mod live;
 mod log;
 mod made_tools;
 mod marks;
+mod model_endpoints;
 mod models;
 mod network;
+pub mod nodes;
+mod notify;
 mod outbound;
-mod parts;
+mod pages;
 mod permissions;
 mod policy;
-mod programs;
 mod providers;
+mod running;
 mod runs;
 mod schedules;
 mod settings;
 mod skills;
 mod skins;
+mod space;
 mod state;
 pub mod store;
-mod summons;
+mod tabs;
+mod tally;
+mod tasks;
 mod tools;
 mod vault;
 
-pub use access::{Admin, Scoped, Via, Viewer, Visitor, household};
+pub use access::{Admin, Bearer, Program, Scoped, Via, Viewer, Visitor, rate_limit_key};
 pub use accounts::{
-    KNOWN_SECONDS, NewSession, PENDING_SECONDS, PasskeyAnswer, PendingSignIn, SESSION_SECONDS, SignIn, Words,
+    Accounts, NewSession, OwnAccount, PENDING_SECONDS, PasskeyAnswer, PendingSignIn, People, RenewedSession,
+    SESSION_SECONDS, SignIn, TRUSTED_BROWSER_SECONDS, Words,
 };
-pub use archives::{Export, LARGEST_ARCHIVE};
-pub use audit::{AuditQuery, CallsQuery};
+pub use agents::Agents;
+pub use approvals::OwnApprovals;
+pub use archives::{Export, LARGEST_ARCHIVE, OwnArchives};
+pub use attachments::{LARGEST_UPLOAD, MAX_ATTACHMENTS, OwnAttachments, StoredFile};
+pub use audit::{Audit, AuditQuery, CallsQuery, OwnAudit, WholeAudit};
+pub use conversations::{ConversationExport, ExportFormat, OwnConversations};
+pub use copies::Copies;
 pub use error::{Error, Result};
-pub use files::{Opened, SignedLink};
+pub use facts::{EnteredFacts, OwnModelFacts};
+pub use files::{Files, Opened, OwnFiles, SignedLink};
+pub use groups::Groups;
+pub use guide::Guide;
+pub use ledger::{OwnLedger, WholeLedger};
 pub use live::{Frame, Tab};
+pub use made_tools::OwnMadeTools;
+pub use model_endpoints::{Api, ApiError, ApiErrorKind, Body, Calling, NamedModel, Reply};
+pub use network::OwnNetworks;
 pub use outbound::Reach;
-pub use programs::{Api, Bearer, Body, Calling, NamedModel, Program, Reply, Trouble, TroubleKind};
-pub use runs::LONGEST_WAIT;
-pub use vault::{Keyring, KeyringError, Rotation, Step};
+pub use pages::Pages;
+pub use permissions::Permissions;
+pub use policy::OwnPolicies;
+pub use providers::{OwnProviders, SharedProviders};
+pub use runs::{LONGEST_WAIT, Outgoing, OwnRuns};
+pub use schedules::OwnSchedules;
+pub use settings::OwnSettings;
+pub use skins::OwnSkins;
+pub use space::OwnSpace;
+pub use state::OwnStates;
+pub use vault::{Keyring, KeyringError, Rotation, RotationStep, Secrets};
 
-use clock::Clock;
-use parts::Parts;
+use clock::{Clock, Moment};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 use store::Store;
+use tasks::Tasks;
 use vault::LostRoot;
+
+/// What tasks may take that have to come to their end when the hub closes.
+const CLOSING: Duration = Duration::from_secs(5);
 
 /// The whole domain, cheap to clone.
 #[derive(Clone)]
-pub struct Hub(Arc<Parts>);
+pub struct Hub(Arc<Inner>);
+
+/// What every noun uses, and what a noun keeps in memory, under the noun's name: its module alone sees into
+/// that, and gives it to no other but by its handle.
+struct Inner {
+    store: Store,
+    clock: Clock,
+    /// The name of this process among those that have the same store, and had it before.
+    process: String,
+    tasks: Tasks,
+    /// Told of what is committed.
+    observers: [Arc<dyn log::Observer>; 2],
+    running: Box<dyn running::Running>,
+    /// For providers.
+    outbound: outbound::Outbound,
+    /// For what agents reach: public addresses and no others, whatever providers may have.
+    web: outbound::Outbound,
+    engine: engine::Engine,
+    vault: vault::Vault,
+    facts: facts::CurrentFacts,
+    live: Arc<live::Live>,
+    accounts: accounts::InMemory,
+    approvals: approvals::Waiters,
+    archives: archives::Unpacking,
+    audit: audit::Searching,
+    gateway: gateway::InMemory,
+    ledger: ledger::InMemory,
+    models: models::InMemory,
+    model_endpoints: model_endpoints::InMemory,
+    providers: providers::InMemory,
+    runs: runs::ActiveRuns,
+    schedules: schedules::Clockwork,
+    space: space::Most,
+}
 
 /// What a hub is made of.
 pub struct Setup {
@@ -75,21 +144,26 @@ pub struct Setup {
     /// Which addresses agents may reach, whatever their policy says.
     pub web: Reach,
     pub clock: Clock,
+    /// What a person's agents may keep, in bytes; absent: there is no limit.
+    pub person_bytes: Option<u64>,
     /// The program whose command `engine` is [`engine::perform_one`].
     pub engine: PathBuf,
 }
 
 impl Hub {
     /// Opens the domain and settles what the last process left: runs it drove are interrupted, those
-    /// that wait for a person go on waiting, agents that think by themselves go on with that, and
-    /// schedules run.
+    /// that wait for a person go on waiting, what was said and no run read is answered, agents that think
+    /// by themselves go on with that, and schedules run.
     pub async fn open(setup: Setup) -> Result<Self> {
         let hub = Self::assemble(setup, LostRoot::Replaced).await?;
-        hub.facts.load(&hub.store).await?;
-        hub.settle_abandoned_runs().await?;
-        hub.arm_ambient_runs().await?;
-        hub.keep_schedules();
-        hub.resume_rotation();
+        accounts::respell(hub.store()).await?;
+        hub.providers().bind_keys().await?;
+        hub.facts().load(hub.store()).await?;
+        hub.runs().recover().await?;
+        hub.runs().arm_ambient_runs().await?;
+        hub.schedules().keep_schedules();
+        hub.runs().keep_runs();
+        hub.secrets().resume_rotation();
         Ok(hub)
     }
 
@@ -99,66 +173,95 @@ impl Hub {
     }
 
     async fn assemble(setup: Setup, lost: LostRoot) -> Result<Self> {
-        let hub = Self(Arc::new(Parts {
-            vault: vault::Vault::new(setup.keyring),
+        let live = Arc::new(live::Live::default());
+        let gateway = gateway::InMemory::default();
+        let observers: [Arc<dyn log::Observer>; 2] = [gateway.observer(), Arc::clone(&live) as _];
+        let hub = Self(Arc::new(Inner {
+            observers,
+            process: clock::new_id(),
+            tasks: Tasks::default(),
+            running: Box::new(runs::FromBelow),
             outbound: outbound::Outbound::new(setup.reach),
             web: outbound::Outbound::new(setup.web),
             engine: engine::Engine::new(setup.engine),
-            passwords: accounts::Passwords::default(),
-            shown_once: accounts::ShownOnce::default(),
-            starting: accounts::Starting::default(),
-            live: live::Live::default(),
-            page_bytes: live::PageBytes::default(),
-            approvals: approvals::Approvals::default(),
-            results: gateway::Results::default(),
-            paces: gateway::Paces::default(),
-            blocked: gateway::Blocked::default(),
-            lanes: models::Lanes::default(),
-            model_lists: programs::Lists::default(),
-            bearers: store::Remembered::default(),
-            usable: store::Remembered::default(),
-            named: store::Remembered::default(),
-            limited: store::Remembered::default(),
-            desk: ledger::Desk::open(setup.store.clone(), setup.clock.clone()),
+            vault: vault::Vault::new(setup.keyring),
+            facts: facts::CurrentFacts::default(),
+            live,
+            accounts: accounts::InMemory::default(),
+            approvals: approvals::Waiters::default(),
+            archives: archives::Unpacking::default(),
+            audit: audit::Searching::default(),
+            gateway,
+            ledger: ledger::InMemory::open(setup.store.clone(), setup.clock.clone()),
+            models: models::InMemory::default(),
+            model_endpoints: model_endpoints::InMemory::default(),
+            providers: providers::InMemory::default(),
+            runs: runs::ActiveRuns::default(),
+            schedules: schedules::Clockwork::default(),
+            space: space::Most(setup.person_bytes),
             clock: setup.clock,
-            facts: facts::Known::default(),
-            runs: runs::Runs::default(),
-            schedules: schedules::Schedules::default(),
-            device_origins: providers::Origins::default(),
             store: setup.store,
         }));
-        hub.vault.settle(&hub.store, lost).await?;
+        hub.vault().adopt_sealing_key(hub.store(), lost).await?;
         Ok(hub)
     }
 
+    /// What time it is, in Unix milliseconds.
     pub fn now(&self) -> i64 {
-        self.0.clock.now()
+        self.clock().now()
+    }
+
+    /// For how long something lasts.
+    pub fn moment(&self) -> Moment {
+        self.clock().moment()
     }
 
     /// Live events encoded since the start: one for each event that somebody follows, however many do.
     pub fn encoded_events(&self) -> u64 {
-        self.live.encoded()
+        self.live().encoded()
+    }
+
+    /// Entries of logs read since the start, wherever more than one is read.
+    pub fn entries_read(&self) -> u64 {
+        self.store().entries_read()
     }
 
     /// Reads from the database and says in words how it is.
     pub async fn examine_store(&self) -> Result<String> {
-        self.store.examine().await
+        self.store().examine().await
     }
 
-    /// Ends what runs, so that the process can stop.
+    pub(crate) fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    pub(crate) fn clock(&self) -> &Clock {
+        &self.0.clock
+    }
+
+    /// The name of this process among those that have the same store, and had it before.
+    pub(crate) fn process(&self) -> &str {
+        &self.0.process
+    }
+
+    pub(crate) fn tasks(&self) -> &Tasks {
+        &self.0.tasks
+    }
+
+    /// Tasks of the hub that have not ended: none when it is closed.
+    pub fn tasks_under_way(&self) -> usize {
+        self.tasks().count()
+    }
+
+    /// Ends what runs, so that the process can stop. When it returns, what was under way is written and no
+    /// task of the hub is left.
     pub async fn close(&self) {
-        self.schedules.close();
-        self.stop_all_runs().await;
-        self.desk.close().await;
-        self.0.store.close().await;
-    }
-}
-
-impl std::ops::Deref for Hub {
-    type Target = Parts;
-
-    fn deref(&self) -> &Parts {
-        &self.0
+        self.schedules().close();
+        self.tasks().begin_closing();
+        self.runs().stop_all().await;
+        self.tasks().close(CLOSING).await;
+        self.ledger().close().await;
+        self.store().close().await;
     }
 }
 

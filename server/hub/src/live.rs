@@ -3,27 +3,31 @@
 
 mod catch_up;
 mod choice;
-mod here;
 mod page_calls;
 mod page_writes;
 mod partial;
+mod presence;
 mod skin_call;
 mod tab;
 
-pub(crate) use here::Here;
-pub(crate) use page_writes::PageBytes;
+use page_writes::PageBytes;
+pub(crate) use presence::Presence;
 pub(crate) use skin_call::SkinCallError;
-use tab::{Able, Event, Outgoing};
+use tab::{Event, Outgoing, TabAbilities};
 pub use tab::{Frame, Tab};
 pub(crate) use tab::{TabKey, TabLink};
 
+use crate::Hub;
 use crate::access::Viewer;
+use crate::clock::Moment;
+use crate::log::Observer;
 use bytes::Bytes;
 use choice::Candidate;
-use here::Left;
 use partial::Partial;
-use protocol::hub::{Ability, HubFrame};
-use protocol::log::{Entry, EntryBody};
+use presence::Departures;
+use protocol::agent::Ability;
+use protocol::hub::HubFrame;
+use protocol::log::{Class, Entry, ReplyEvent, RunEvent};
 use protocol::model::BlockKind;
 use protocol::{AgentId, DeviceId, RunId, TabId, UserId};
 use skin_call::SkinCalls;
@@ -32,17 +36,24 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
+impl Hub {
+    pub(crate) fn live(&self) -> &Live {
+        &self.0.live
+    }
+}
+
 #[derive(Default)]
 pub(crate) struct Live {
     state: Mutex<State>,
     skin_calls: SkinCalls,
     next_key: AtomicU64,
     /// Devices that stopped showing a page a moment ago.
-    left: Left,
+    left: Departures,
     /// Counts what may change which tab performs a call.
     changes: watch::Sender<u64>,
     /// Orders what tabs did: larger is later.
     activity: AtomicU64,
+    page_bytes: PageBytes,
     /// Events encoded so far; a test holds it to one for each event.
     encoded: AtomicU64,
 }
@@ -59,6 +70,12 @@ struct Feed {
     partial: Option<Partial>,
 }
 
+impl Observer for Live {
+    fn committed(&self, entries: &[Entry]) {
+        entries.iter().for_each(|entry| self.publish(entry));
+    }
+}
+
 impl Live {
     pub(crate) fn open_tab(&self, id: TabId, viewer: &Viewer) -> (Arc<TabLink>, tab::Queue) {
         let key = TabKey(self.next_key.fetch_add(1, Ordering::Relaxed));
@@ -68,7 +85,7 @@ impl Live {
         (link, queue)
     }
 
-    pub(crate) fn close_tab(&self, key: TabKey, now: i64) {
+    pub(crate) fn close_tab(&self, key: TabKey, now: Moment) {
         let mut state = self.state();
         let closed = state.tabs.remove(&key);
         state.feeds.retain(|_, feed| {
@@ -85,7 +102,7 @@ impl Live {
     }
 
     /// The person did something in a tab, which shows this agent's page.
-    pub(crate) fn set_active(&self, tab: &TabLink, showing: Option<AgentId>, now: i64) {
+    pub(crate) fn set_active(&self, tab: &TabLink, showing: Option<AgentId>, now: Moment) {
         self.stopped_showing(tab, showing.as_ref(), now);
         tab.set_active(showing, self.next_activity());
         self.changed();
@@ -96,7 +113,7 @@ impl Live {
         self.changed();
     }
 
-    fn stopped_showing(&self, tab: &TabLink, next: Option<&AgentId>, now: i64) {
+    fn stopped_showing(&self, tab: &TabLink, next: Option<&AgentId>, now: Moment) {
         if let Some(agent) = tab.showing().filter(|agent| Some(agent) != next) {
             self.left.note(agent, tab.device.clone(), tab.able().abilities, now);
         }
@@ -129,6 +146,24 @@ impl Live {
     /// Closes the sockets of all devices of a person. Their tokens go on.
     pub(crate) fn end_devices_of(&self, person: &UserId) {
         self.end_tabs(|tab| tab.user == *person && tab.device.is_some());
+    }
+
+    /// Closes every socket but those that follow one of these agents and those of these tabs: the hub is
+    /// about to stop.
+    pub(crate) fn end_all_but(&self, agents: &HashSet<AgentId>, tabs: &HashSet<TabKey>) {
+        let state = self.state();
+        let follows = |key: &TabKey| {
+            agents.iter().filter_map(|agent| state.feeds.get(agent)).any(|feed| feed.followers.contains(key))
+        };
+        for (_, tab) in state.tabs.iter().filter(|(key, _)| !tabs.contains(key) && !follows(key)) {
+            tab.close();
+        }
+    }
+
+    /// Returns when no tab is left.
+    pub(crate) async fn emptied(&self) {
+        let mut changes = self.watch();
+        while !self.state().tabs.is_empty() && changes.changed().await.is_ok() {}
     }
 
     fn end_tabs(&self, which: impl Fn(&TabLink) -> bool) {
@@ -183,7 +218,7 @@ impl Live {
             following.filter(|tab| tab.shows(agent) && !tab.is_gone_for_good()).cloned().collect();
         drop(state);
         let candidates = tabs.into_iter().map(|tab| {
-            let Able { abilities, visible } = tab.able();
+            let TabAbilities { abilities, visible } = tab.able();
             Candidate { abilities, active_at: tab.active_at(), visible, tab }
         });
         choice::in_order(candidates, needs)
@@ -197,38 +232,22 @@ impl Live {
     pub(crate) fn publish(&self, entry: &Entry) {
         let mut state = self.state();
         let Some(feed) = state.feeds.get_mut(&entry.agent) else { return };
-        match &entry.body {
-            EntryBody::Block { turn, index, .. } => {
+        match entry.body.class() {
+            Class::Reply(ReplyEvent::Block { turn, index, .. }) => {
                 if let Some(partial) = &mut feed.partial {
-                    partial.finish(*turn, *index);
+                    partial.finish(turn, index);
                 }
             }
-            EntryBody::RunFinished { .. } | EntryBody::TurnFinished { .. } | EntryBody::Retrying { .. } => {
-                feed.partial = None;
-            }
-            EntryBody::Message { .. }
-            | EntryBody::RunStarted { .. }
-            | EntryBody::ToolStarted { .. }
-            | EntryBody::ToolFinished { .. }
-            | EntryBody::NotRun { .. }
-            | EntryBody::Notice { .. }
-            | EntryBody::Steered { .. }
-            | EntryBody::Digested { .. }
-            | EntryBody::Clipped { .. }
-            | EntryBody::Summary { .. }
-            | EntryBody::Used { .. }
-            | EntryBody::Skin { .. }
-            | EntryBody::Moved { .. }
-            | EntryBody::State { .. }
-            | EntryBody::ToolCreated { .. }
-            | EntryBody::ToolDeleted { .. }
-            | EntryBody::Imported { .. }
-            | EntryBody::Permission { .. }
-            | EntryBody::DeviceWait { .. }
-            | EntryBody::ApprovalAsked { .. }
-            | EntryBody::ApprovalSettled { .. }
-            | EntryBody::Schedule { .. }
-            | EntryBody::PageErrors { .. } => {}
+            Class::Reply(ReplyEvent::Finished { .. } | ReplyEvent::Retrying { .. })
+            | Class::Run(RunEvent::Finished { .. }) => feed.partial = None,
+            Class::Run(RunEvent::Started { .. } | RunEvent::Moved)
+            | Class::Said { .. }
+            | Class::Call(_)
+            | Class::Loop(_)
+            | Class::Compaction(_)
+            | Class::HubNotice { .. }
+            | Class::Used { .. }
+            | Class::Agent(_) => {}
         }
         self.send_all(&state, &entry.agent, Some(entry.seq), &HubFrame::Entry { entry: entry.clone() });
     }

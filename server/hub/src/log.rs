@@ -2,19 +2,39 @@
 
 use crate::Hub;
 use crate::error::{Error, Result};
-use crate::store::{Row, Store, Transaction};
+use crate::store::{FromRow, Json, Row, Store, Transaction, query};
+use crate::tally::Tally;
+use futures_util::TryStreamExt;
+use futures_util::stream::BoxStream;
 use protocol::approval::Asker;
-use protocol::log::{DeviceWait, Entry, EntryBody, NoticeKind, Outcome, Sender};
+use protocol::log::{
+    AgentEvent, CallEvent, Class, DeviceWait, Entry, EntryBody, NoticeKind, Outcome, ReplyEvent, RunEvent,
+    Sender,
+};
 use protocol::model::{Block, ModelFailureKind};
 use protocol::{AgentId, ConversationId, RunId};
-use sqlx::Row as _;
 
+/// The logs of all agents.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Log<'a> {
+    hub: &'a Hub,
+}
+
+impl Hub {
+    pub(crate) fn log(&self) -> Log<'_> {
+        Log { hub: self }
+    }
+}
+
+/// Entries read at a time, and bytes of them after which no more are read.
+const PART: usize = 500;
+const PART_BYTES: usize = 1024 * 1024;
 /// Longest `last_line` of an agent, in characters.
 const LINE: usize = 140;
 
 /// Where an entry belongs.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct EntryScope {
     pub(crate) agent: AgentId,
     pub(crate) conversation: Option<ConversationId>,
     pub(crate) run: Option<RunId>,
@@ -25,31 +45,37 @@ pub(crate) struct Appending {
     pub(crate) tx: Transaction,
     now: i64,
     entries: Vec<Entry>,
+    /// What was used by these is booked by it.
+    booked: Vec<Tally>,
 }
 
-impl Hub {
-    pub(crate) async fn appending(&self) -> Result<Appending> {
-        Ok(self.appending_in(self.store.write().await?))
+/// Who has to know of what was committed.
+pub(crate) trait Observer: Send + Sync {
+    /// Called in the order of the log.
+    fn committed(&self, entries: &[Entry]);
+}
+
+impl Log<'_> {
+    pub(crate) async fn appending(self) -> Result<Appending> {
+        Ok(self.appending_in(self.hub.store().write().await?))
     }
 
-    /// For entries beside which nothing is written.
-    pub(crate) async fn appending_alone(&self) -> Result<Appending> {
-        Ok(self.appending_in(self.store.write_aside().await?))
+    /// For entries beside which nothing is written that anybody remembers.
+    pub(crate) async fn appending_alone(self) -> Result<Appending> {
+        Ok(self.appending_in(self.hub.store().write_uncached().await?))
     }
 
-    fn appending_in(&self, tx: Transaction) -> Appending {
-        Appending { tx, now: self.now(), entries: Vec::new() }
+    fn appending_in(self, tx: Transaction) -> Appending {
+        Appending { tx, now: self.hub.now(), entries: Vec::new(), booked: Vec::new() }
     }
 
     /// Commits, then tells everyone who follows, in the order of the log.
-    pub(crate) async fn commit(&self, appending: Appending) -> Result<()> {
-        let Appending { tx, entries, .. } = appending;
-        let hub = self.clone();
+    pub(crate) async fn commit(self, appending: Appending) -> Result<()> {
+        let Appending { tx, entries, booked, now: _ } = appending;
+        let hub = self.hub.clone();
         tx.commit_then(move || {
-            hub.results.appended(&entries);
-            for entry in &entries {
-                hub.live.publish(entry);
-            }
+            booked.iter().for_each(Tally::close);
+            hub.0.observers.iter().for_each(|observer| observer.committed(&entries));
         })
         .await
     }
@@ -61,59 +87,71 @@ impl Appending {
         self.tx.rollback().await
     }
 
+    /// What this call used stands in the books with the commit, and is owed no more.
+    pub(crate) fn books(&mut self, tally: Tally) {
+        self.booked.push(tally);
+    }
+
     /// When this transaction began, in Unix milliseconds.
     pub(crate) fn now(&self) -> i64 {
         self.now
     }
 
-    pub(crate) async fn append(&mut self, place: &Place, body: EntryBody) -> Result<u64> {
+    pub(crate) async fn append(&mut self, place: &EntryScope, body: EntryBody) -> Result<u64> {
         self.append_numbered(place, None, body).await
     }
 
     /// Appends the loop's own entry `ordinal`.
     pub(crate) async fn append_numbered(
         &mut self,
-        place: &Place,
+        place: &EntryScope,
         ordinal: Option<u32>,
         body: EntryBody,
     ) -> Result<u64> {
         let effect = OnAgent::of(&body);
-        let row = sqlx::query(
+        let text = serde_json::to_string(&body)?;
+        let seq: i64 = query(
             "UPDATE agents SET last_seq = last_seq + 1, updated_at = $2,
                  status = COALESCE($3, status), last_line = COALESCE($4, last_line),
                  message_count = message_count + $5,
                  input_tokens = input_tokens + $6, output_tokens = output_tokens + $7,
                  cost = CASE WHEN $8 IS NULL THEN cost ELSE COALESCE(cost, 0) + $8 END,
-                 skin_version = COALESCE($9, skin_version)
+                 skin_version = COALESCE($9, skin_version),
+                 log_bytes = log_bytes + $10
              WHERE id = $1 RETURNING last_seq",
+            (
+                &place.agent,
+                self.now,
+                effect.status,
+                effect.last_line,
+                effect.messages,
+                effect.input_tokens,
+                effect.output_tokens,
+                effect.cost,
+                effect.skin_version,
+                text.len(),
+            ),
         )
-        .bind(&place.agent.0)
-        .bind(self.now)
-        .bind(effect.status)
-        .bind(effect.last_line)
-        .bind(effect.messages)
-        .bind(effect.input_tokens)
-        .bind(effect.output_tokens)
-        .bind(effect.cost)
-        .bind(effect.skin_version)
         .fetch_optional(&mut *self.tx)
         .await?
         .ok_or(Error::NotFound("agent"))?;
-        let seq: i64 = row.try_get(0)?;
-        sqlx::query(
+        query(
             "INSERT INTO entries (agent_id, seq, at, conversation_id, run_id, ordinal, kind, body)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            (
+                &place.agent,
+                seq,
+                self.now,
+                &place.conversation,
+                &place.run,
+                ordinal.map(i64::from),
+                body.kind(),
+                text,
+            ),
         )
-        .bind(&place.agent.0)
-        .bind(seq)
-        .bind(self.now)
-        .bind(place.conversation.as_ref().map(|id| id.0.as_str()))
-        .bind(place.run.as_ref().map(|id| id.0.as_str()))
-        .bind(ordinal.map(i64::from))
-        .bind(kind(&body))
-        .bind(serde_json::to_string(&body)?)
         .execute(&mut *self.tx)
         .await?;
+        self.note_reading(place, seq, &body).await?;
         let seq = u64::try_from(seq).map_err(Error::internal)?;
         self.entries.push(Entry {
             agent: place.agent.clone(),
@@ -127,48 +165,99 @@ impl Appending {
     }
 }
 
-/// At most `limit` entries of an agent with `seq > after`, oldest first.
-pub(crate) async fn entries_after(
-    store: &Store,
-    agent: &AgentId,
-    after: u64,
-    limit: i64,
-) -> Result<Vec<Entry>> {
-    let rows = sqlx::query(
+/// The entries of an agent with `seq > after`, as many as are read at a time, oldest first.
+pub(crate) async fn entries_after(store: &Store, agent: &AgentId, after: u64) -> Result<LogPart> {
+    let rows = query(
         "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
          WHERE agent_id = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+        (agent, i64::try_from(after).unwrap_or(i64::MAX), PART),
     )
-    .bind(&agent.0)
-    .bind(i64::try_from(after).unwrap_or(i64::MAX))
-    .bind(limit)
-    .fetch_all(store.read())
-    .await?;
-    rows.iter().map(entry).collect()
+    .fetch(store.read())?;
+    part(store, rows).await
 }
 
-/// All entries of a conversation, oldest first.
-pub(crate) async fn conversation_entries(store: &Store, conversation: &ConversationId) -> Result<Vec<Entry>> {
-    let rows = sqlx::query(
+/// A part of a log, so many entries and bytes however long the log is.
+pub(crate) struct LogPart {
+    pub(crate) entries: Vec<Entry>,
+    /// Of their bodies, as they are stored.
+    pub(crate) bytes: usize,
+    /// Nothing is behind it.
+    pub(crate) is_last: bool,
+}
+
+/// The entries of a conversation with `seq > after`, as many as are read at a time, oldest first.
+pub(crate) async fn conversation_after(
+    store: &Store,
+    conversation: &ConversationId,
+    after: u64,
+) -> Result<LogPart> {
+    let rows = query(
         "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
-         WHERE conversation_id = $1 ORDER BY seq",
+         WHERE conversation_id = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+        (conversation, i64::try_from(after).unwrap_or(i64::MAX), PART),
     )
-    .bind(&conversation.0)
-    .fetch_all(store.read())
-    .await?;
-    rows.iter().map(entry).collect()
+    .fetch(store.read())?;
+    part(store, rows).await
 }
 
-pub(crate) fn entry(row: &Row) -> Result<Entry> {
-    let seq: i64 = row.try_get("seq")?;
-    let body: String = row.try_get("body")?;
-    Ok(Entry {
-        agent: AgentId(row.try_get("agent_id")?),
-        seq: u64::try_from(seq).map_err(Error::internal)?,
-        at: row.try_get("at")?,
-        conversation: row.try_get::<Option<String>, _>("conversation_id")?.map(ConversationId),
-        run: row.try_get::<Option<String>, _>("run_id")?.map(RunId),
-        body: serde_json::from_str(&body)?,
-    })
+async fn part(store: &Store, mut rows: BoxStream<'_, Result<Row>>) -> Result<LogPart> {
+    let mut part = LogPart { entries: Vec::new(), bytes: 0, is_last: false };
+    while part.bytes < PART_BYTES {
+        let Some(row) = rows.try_next().await? else {
+            part.is_last = part.entries.len() < PART;
+            break;
+        };
+        part.bytes += row.len("body")?;
+        part.entries.push(Entry::from_row(&row)?);
+    }
+    store.has_read(part.entries.len());
+    Ok(part)
+}
+
+/// All entries of a run, oldest first.
+pub(crate) async fn run_entries(store: &Store, run: &RunId) -> Result<Vec<Entry>> {
+    let rows = query(
+        "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
+         WHERE run_id = $1 ORDER BY seq",
+        (run,),
+    )
+    .fetch_all::<Row>(store.read())
+    .await?;
+    store.has_read(rows.len());
+    rows.iter().map(Entry::from_row).collect()
+}
+
+/// The run of the conversation that ended last, and how.
+pub(crate) async fn last_end(
+    store: &Store,
+    conversation: &ConversationId,
+) -> Result<Option<(RunId, Outcome)>> {
+    let row = query(
+        "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
+         WHERE conversation_id = $1 AND kind = 'run_finished' ORDER BY seq DESC LIMIT 1",
+        (conversation,),
+    )
+    .fetch_optional::<Row>(store.read())
+    .await?;
+    let Some(Entry { run: Some(run), body: EntryBody::RunFinished { outcome, .. }, .. }) =
+        row.as_ref().map(Entry::from_row).transpose()?
+    else {
+        return Ok(None);
+    };
+    Ok(Some((run, outcome)))
+}
+
+impl FromRow for Entry {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self {
+            agent: row.get("agent_id")?,
+            seq: row.get("seq")?,
+            at: row.get("at")?,
+            conversation: row.get("conversation_id")?,
+            run: row.get("run_id")?,
+            body: row.get::<Json<_>>("body")?.0,
+        })
+    }
 }
 
 /// What an entry changes in the agent's read model.
@@ -185,55 +274,36 @@ struct OnAgent {
 
 impl OnAgent {
     fn of(body: &EntryBody) -> Self {
-        match body {
-            EntryBody::Message { from: Sender::Devices, .. } => Self::default(),
-            EntryBody::Message { text, .. } | EntryBody::Block { block: Block::Text { text }, .. } => {
-                Self { last_line: Some(first_line(text)), messages: 1, ..Self::default() }
+        let said = |text: &str| Self { last_line: Some(first_line(text)), messages: 1, ..Self::default() };
+        let status = |status| Self { status: Some(status), ..Self::default() };
+        match body.class() {
+            Class::Said { from: Sender::Devices, .. } => Self::default(),
+            Class::Said { text: "", attachments: [first, ..], .. } => said(&first.name),
+            Class::Said { text, .. } => said(text),
+            Class::Reply(ReplyEvent::Block { block: Block::Text { text }, .. }) => said(text),
+            Class::Run(RunEvent::Started { .. }) => status("running"),
+            Class::Run(RunEvent::Finished { outcome }) => status(status_after(outcome)),
+            Class::Call(CallEvent::DeviceWait { wait: DeviceWait::Begun { .. } }) => status("waiting"),
+            Class::Call(CallEvent::ApprovalAsked { approval }) if approval.asker == Asker::Model => {
+                status("waiting")
             }
-            EntryBody::RunStarted { .. } => Self { status: Some("running"), ..Self::default() },
-            EntryBody::DeviceWait { wait: DeviceWait::Begun { .. }, .. } => {
-                Self { status: Some("waiting"), ..Self::default() }
-            }
-            EntryBody::ApprovalAsked { approval } if approval.asker == Asker::Model => {
-                Self { status: Some("waiting"), ..Self::default() }
-            }
-            EntryBody::RunFinished { outcome, .. } => {
-                Self { status: Some(status_after(outcome)), ..Self::default() }
-            }
-            EntryBody::Notice { kind: NoticeKind::GivenUp, .. } => {
-                Self { status: Some("idle"), ..Self::default() }
-            }
-            EntryBody::Used { usage, cost, .. } => Self {
+            Class::HubNotice { kind: NoticeKind::GivenUp } => status("idle"),
+            Class::Used { usage, cost, .. } => Self {
                 input_tokens: to_i64(usage.prompt()),
                 output_tokens: to_i64(usage.output),
                 cost: cost.map(|cost| cost.0),
                 ..Self::default()
             },
-            EntryBody::Skin { version, .. } => {
-                Self { skin_version: Some(to_i64(*version)), ..Self::default() }
+            Class::Agent(AgentEvent::Skin { version, .. }) => {
+                Self { skin_version: Some(to_i64(version)), ..Self::default() }
             }
-            EntryBody::Block { block: Block::Reasoning { .. } | Block::ToolUse(_), .. }
-            | EntryBody::TurnFinished { .. }
-            | EntryBody::ToolStarted { .. }
-            | EntryBody::ToolFinished { .. }
-            | EntryBody::NotRun { .. }
-            | EntryBody::Notice { .. }
-            | EntryBody::Steered { .. }
-            | EntryBody::Retrying { .. }
-            | EntryBody::Digested { .. }
-            | EntryBody::Clipped { .. }
-            | EntryBody::Summary { .. }
-            | EntryBody::Moved { .. }
-            | EntryBody::State { .. }
-            | EntryBody::ToolCreated { .. }
-            | EntryBody::ToolDeleted { .. }
-            | EntryBody::Imported { .. }
-            | EntryBody::Permission { .. }
-            | EntryBody::DeviceWait { .. }
-            | EntryBody::ApprovalAsked { .. }
-            | EntryBody::ApprovalSettled { .. }
-            | EntryBody::Schedule { .. }
-            | EntryBody::PageErrors { .. } => Self::default(),
+            Class::Run(RunEvent::Moved)
+            | Class::Reply(_)
+            | Class::Call(_)
+            | Class::Loop(_)
+            | Class::Compaction(_)
+            | Class::HubNotice { .. }
+            | Class::Agent(_) => Self::default(),
         }
     }
 }
@@ -253,36 +323,4 @@ fn first_line(text: &str) -> String {
 
 fn to_i64(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
-}
-
-fn kind(body: &EntryBody) -> &'static str {
-    match body {
-        EntryBody::Message { .. } => "message",
-        EntryBody::RunStarted { .. } => "run_started",
-        EntryBody::Block { .. } => "block",
-        EntryBody::TurnFinished { .. } => "turn_finished",
-        EntryBody::ToolStarted { .. } => "tool_started",
-        EntryBody::ToolFinished { .. } => "tool_finished",
-        EntryBody::Used { .. } => "used",
-        EntryBody::RunFinished { .. } => "run_finished",
-        EntryBody::Skin { .. } => "skin",
-        EntryBody::Moved { .. } => "moved",
-        EntryBody::State { .. } => "state",
-        EntryBody::NotRun { .. } => "not_run",
-        EntryBody::Notice { .. } => "notice",
-        EntryBody::Steered { .. } => "steered",
-        EntryBody::Retrying { .. } => "retrying",
-        EntryBody::Digested { .. } => "digested",
-        EntryBody::Clipped { .. } => "clipped",
-        EntryBody::Summary { .. } => "summary",
-        EntryBody::ToolCreated { .. } => "tool_created",
-        EntryBody::ToolDeleted { .. } => "tool_deleted",
-        EntryBody::Permission { .. } => "permission",
-        EntryBody::PageErrors { .. } => "page_errors",
-        EntryBody::Imported { .. } => "imported",
-        EntryBody::DeviceWait { .. } => "device_wait",
-        EntryBody::ApprovalAsked { .. } => "approval_asked",
-        EntryBody::ApprovalSettled { .. } => "approval_settled",
-        EntryBody::Schedule { .. } => "schedule",
-    }
 }

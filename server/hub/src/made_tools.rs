@@ -6,22 +6,50 @@ pub(crate) use schema::Bounded;
 
 use crate::Hub;
 use crate::access::Scoped;
+use crate::engine::{EngineError, Fit, Unfit};
 use crate::error::{Error, Result};
-use crate::log::{Appending, Place};
-use crate::store::Row;
+use crate::log::{Appending, EntryScope};
+use crate::store::{FromRow, Json, Row, query};
 use agent::tools;
-use protocol::AgentId;
 use protocol::log::EntryBody;
 use protocol::model::ToolSpec;
 use protocol::view::MadeToolView;
-use sqlx::Row as _;
+use protocol::{AgentId, UserId};
+use serde_json::Value;
+use std::time::Duration;
+
+/// Tools that the viewer's agents made for themselves.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnMadeTools<'a> {
+    scoped: Scoped<'a>,
+}
+
+impl<'a> Scoped<'a> {
+    pub fn made_tools(&self) -> OwnMadeTools<'a> {
+        OwnMadeTools { scoped: *self }
+    }
+}
+
+/// Tools that agents made for themselves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MadeTools<'a> {
+    hub: &'a Hub,
+}
+
+impl Hub {
+    pub(crate) fn made_tools(&self) -> MadeTools<'_> {
+        MadeTools { hub: self }
+    }
+}
 
 /// Tools that an agent may have made.
-const MOST: i64 = 50;
+const MAX_TOOLS_PER_AGENT: i64 = 50;
 /// Longest code, description and schema, in bytes.
 const CODE: usize = 64 * 1024;
 const DESCRIPTION: usize = 4 * 1024;
 const SCHEMA: usize = 16 * 1024;
+/// What checking an input may take.
+const FITTING: Duration = Duration::from_secs(1);
 
 /// A tool of an agent's own.
 #[derive(Clone, Debug)]
@@ -30,128 +58,167 @@ pub(crate) struct MadeTool {
     pub(crate) code: String,
 }
 
-impl Scoped<'_> {
+impl OwnMadeTools<'_> {
     /// What the agent made and still has, by name.
-    pub async fn made_tools(&self, agent: &AgentId) -> Result<Vec<MadeToolView>> {
-        self.require_agent(agent).await?;
-        let rows = sqlx::query(
+    pub async fn list(self, agent: &AgentId) -> Result<Vec<MadeToolView>> {
+        self.scoped.require_agent(agent).await?;
+        query(
             "SELECT version, made_at, spec, code FROM agent_tools
              WHERE agent_id = $1 AND deleted = 0 ORDER BY name",
+            (agent,),
         )
-        .bind(&agent.0)
-        .fetch_all(self.hub.store.read())
-        .await?;
-        rows.iter().map(view).collect()
+        .fetch_all(self.scoped.hub.store().read())
+        .await
     }
 
     /// Takes one of them away. The log keeps its versions.
-    pub async fn delete_made_tool(&self, agent: &AgentId, name: &str) -> Result<()> {
-        self.require_agent(agent).await?;
-        let conversation = Some(self.hub.conversation_of(agent).await?);
-        let place = Place { agent: agent.clone(), conversation, run: None };
-        self.hub.delete_made_tool(&place, name).await
+    pub async fn delete(self, agent: &AgentId, name: &str) -> Result<()> {
+        self.scoped.require_agent(agent).await?;
+        let conversation = Some(self.scoped.hub.conversations().current(agent).await?);
+        let place = EntryScope { agent: agent.clone(), conversation, run: None };
+        self.scoped.hub.made_tools().delete(&place, name).await
     }
 }
 
-impl Hub {
+impl MadeTools<'_> {
     /// What the agent made and can still use, by name.
-    pub(crate) async fn made_tools(&self, agent: &AgentId) -> Result<Vec<MadeTool>> {
-        let rows = sqlx::query(
+    pub(crate) async fn list(self, agent: &AgentId) -> Result<Vec<MadeTool>> {
+        let rows = query(
             "SELECT spec, code FROM agent_tools WHERE agent_id = $1 AND deleted = 0 ORDER BY name",
+            (agent,),
         )
-        .bind(&agent.0)
-        .fetch_all(self.store.read())
+        .fetch_all::<Row>(self.hub.store().read())
         .await?;
-        let mut tools = rows.iter().map(made).collect::<Result<Vec<_>>>()?;
+        let mut tools = rows.iter().map(MadeTool::from_row).collect::<Result<Vec<_>>>()?;
         tools.retain(|tool| schema::within_bounds(&tool.spec.input_schema).is_ok());
         Ok(tools)
     }
 
     /// The tool of this name. Its schema has yet to be [`Bounded`].
-    pub(crate) async fn made_tool(&self, agent: &AgentId, name: &str) -> Result<Option<MadeTool>> {
-        let row = sqlx::query(
+    pub(crate) async fn find(self, agent: &AgentId, name: &str) -> Result<Option<MadeTool>> {
+        query(
             "SELECT spec, code FROM agent_tools WHERE agent_id = $1 AND name = $2 AND deleted = 0",
+            (agent, name),
         )
-        .bind(&agent.0)
-        .bind(name)
-        .fetch_optional(self.store.read())
-        .await?;
-        row.as_ref().map(made).transpose()
+        .fetch_optional(self.hub.store().read())
+        .await
     }
 
     /// Makes the tool, or its next version, and says which.
-    pub(crate) async fn make_tool(&self, place: &Place, tool: MadeTool) -> Result<u32> {
-        let tool = tokio::task::spawn_blocking(move || check(&tool).map(|()| tool))
-            .await
-            .map_err(Error::internal)??;
-        let mut appending = self.appending().await?;
-        let others = sqlx::query(
+    pub(crate) async fn make(self, person: &UserId, place: &EntryScope, tool: MadeTool) -> Result<u32> {
+        check(&tool)?;
+        let fit = self.fits(person, &tool.spec.input_schema, None).await?;
+        fit.map_err(|(Unfit::Schema(why) | Unfit::Input(why))| Error::invalid(why))?;
+        let mut appending = self.hub.log().appending().await?;
+        let others: i64 = query(
             "SELECT COUNT(*) FROM agent_tools WHERE agent_id = $1 AND name <> $2 AND deleted = 0",
+            (&place.agent, &tool.spec.name),
         )
-        .bind(&place.agent.0)
-        .bind(&tool.spec.name)
         .fetch_one(&mut *appending.tx)
         .await?;
-        if others.try_get::<i64, _>(0)? >= MOST {
-            return Err(Error::Limit(format!("An agent makes at most {MOST} tools. Take one away first.")));
+        if others >= MAX_TOOLS_PER_AGENT {
+            return Err(Error::Limit(format!(
+                "An agent makes at most {MAX_TOOLS_PER_AGENT} tools. Take one away first."
+            )));
         }
-        let row = sqlx::query(
+        let version: u32 = query(
             "INSERT INTO agent_tools (agent_id, name, version, spec, code, deleted, made_at)
              VALUES ($1, $2, 1, $3, $4, 0, $5)
              ON CONFLICT (agent_id, name) DO UPDATE
              SET version = agent_tools.version + 1, spec = excluded.spec, code = excluded.code, deleted = 0,
                  made_at = excluded.made_at
              RETURNING version",
+            (&place.agent, &tool.spec.name, Json(&tool.spec), &tool.code, self.hub.now()),
         )
-        .bind(&place.agent.0)
-        .bind(&tool.spec.name)
-        .bind(serde_json::to_string(&tool.spec)?)
-        .bind(&tool.code)
-        .bind(self.now())
         .fetch_one(&mut *appending.tx)
         .await?;
-        let version = u32::try_from(row.try_get::<i64, _>(0)?).map_err(Error::internal)?;
         let body = EntryBody::ToolCreated { version, spec: tool.spec, code: tool.code };
         self.conclude(appending, place, body).await?;
         Ok(version)
     }
 
-    pub(crate) async fn delete_made_tool(&self, place: &Place, name: &str) -> Result<()> {
-        let mut appending = self.appending().await?;
-        let gone = sqlx::query(
-            "UPDATE agent_tools SET deleted = 1 WHERE agent_id = $1 AND name = $2 AND deleted = 0",
+    /// Gives a tool to an agent that is being made of another one, as its first version.
+    pub(crate) async fn bring(
+        self,
+        appending: &mut Appending,
+        place: &EntryScope,
+        tool: MadeTool,
+    ) -> Result<()> {
+        query(
+            "INSERT INTO agent_tools (agent_id, name, version, spec, code, deleted, made_at)
+             VALUES ($1, $2, 1, $3, $4, 0, $5)",
+            (&place.agent, &tool.spec.name, Json(&tool.spec), &tool.code, self.hub.now()),
         )
-        .bind(&place.agent.0)
-        .bind(name)
         .execute(&mut *appending.tx)
         .await?;
-        if gone.rows_affected() == 0 {
+        appending
+            .append(place, EntryBody::ToolCreated { version: 1, spec: tool.spec, code: tool.code })
+            .await?;
+        Ok(())
+    }
+
+    /// Whether the schema is one, and whether the input fits it. The engine says so: patterns may take long.
+    pub(crate) async fn fits(
+        self,
+        person: &UserId,
+        schema: &Value,
+        input: Option<&Value>,
+    ) -> Result<std::result::Result<(), Unfit>> {
+        // What is out of bounds is not even sent.
+        if let Err(why) = schema::within_bounds(schema) {
+            return Ok(Err(Unfit::Schema(why)));
+        }
+        let fit = Fit { schema: schema.clone(), input: input.cloned() };
+        match self.hub.engine().perform(person, fit, FITTING).await {
+            Ok(fits) => Ok(fits),
+            Err(EngineError::TimedOut | EngineError::Died) => {
+                Ok(Err(Unfit::Schema("Its patterns take too long. Write shorter ones.".to_owned())))
+            }
+            Err(EngineError::Busy) => {
+                Err(Error::Limit("Too many of your agents' calls are being checked.".to_owned()))
+            }
+            Err(EngineError::NotStarted(error)) => Err(Error::internal(error)),
+        }
+    }
+
+    pub(crate) async fn delete(self, place: &EntryScope, name: &str) -> Result<()> {
+        let mut appending = self.hub.log().appending().await?;
+        let gone = query(
+            "UPDATE agent_tools SET deleted = 1 WHERE agent_id = $1 AND name = $2 AND deleted = 0",
+            (&place.agent, name),
+        )
+        .execute(&mut *appending.tx)
+        .await?;
+        if gone == 0 {
             return Err(Error::NotFound("tool of your own"));
         }
         self.conclude(appending, place, EntryBody::ToolDeleted { name: name.to_owned() }).await
     }
 
-    async fn conclude(&self, mut appending: Appending, place: &Place, body: EntryBody) -> Result<()> {
+    async fn conclude(self, mut appending: Appending, place: &EntryScope, body: EntryBody) -> Result<()> {
         appending.append(place, body).await?;
-        self.commit(appending).await?;
+        self.hub.log().commit(appending).await?;
         Ok(())
     }
 }
 
-fn made(row: &Row) -> Result<MadeTool> {
-    Ok(MadeTool {
-        spec: serde_json::from_str(&row.try_get::<String, _>("spec")?)?,
-        code: row.try_get("code")?,
-    })
+impl FromRow for MadeTool {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self { spec: row.get::<Json<_>>("spec")?.0, code: row.get("code")? })
+    }
 }
 
-fn view(row: &Row) -> Result<MadeToolView> {
-    let MadeTool { spec: ToolSpec { name, description, input_schema, strict: _ }, code } = made(row)?;
-    let version = u32::try_from(row.try_get::<i64, _>("version")?).map_err(Error::internal)?;
-    Ok(MadeToolView { name, description, version, made_at: row.try_get("made_at")?, input_schema, code })
+impl FromRow for MadeToolView {
+    fn from_row(row: &Row) -> Result<Self> {
+        let MadeTool { spec: ToolSpec { name, description, input_schema, strict: _ }, code } =
+            MadeTool::from_row(row)?;
+        let version = row.get::<u32>("version")?;
+        Ok(Self { name, description, version, made_at: row.get("made_at")?, input_schema, code })
+    }
 }
 
-fn check(tool: &MadeTool) -> Result<()> {
+/// Whether an agent may have it.
+pub(crate) fn check(tool: &MadeTool) -> Result<()> {
     let MadeTool { spec, code } = tool;
     if tools::find(&spec.name).is_some() || tools::NOT_YET.contains(&spec.name.as_str()) {
         return Err(Error::invalid(format!("The name {} is taken by a built-in tool.", spec.name)));
@@ -165,5 +232,5 @@ fn check(tool: &MadeTool) -> Result<()> {
     if spec.input_schema["type"] != "object" {
         return Err(Error::invalid("The schema has to be of the type object."));
     }
-    Bounded::of(&spec.input_schema).map(|_| ()).map_err(Error::invalid)
+    Ok(())
 }

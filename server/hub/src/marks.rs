@@ -1,46 +1,41 @@
-//! What marks a conversation, read off the log a page at a time and no further than it takes: of a long
-//! log nothing is in memory at once but one page.
+//! What marks an agent, read off its log a page at a time and no further than it takes: of a long log nothing
+//! is in memory at once but one page.
+
+mod named;
 
 use crate::error::Result;
-use crate::log::entry;
-use agent::taint::{Marking, Marks, bare_address, writes_address};
+use crate::outbound::Target;
+use crate::store::{FromRow, Row, query};
+use agent::taint::{Exposure, Marking, Marks, bare_address, only_looks, said_to_the_agent, writes_address};
 use protocol::log::Entry;
 use protocol::{AgentId, ConversationId};
 use serde_json::Value;
-use sqlx::{AnyConnection, Row as _};
+use sqlx::AnyConnection;
 
 /// Entries read at a time.
 const PAGE: i64 = 100;
 
-/// What the conversation holds, with what happened to its agent outside of any, as its page writing state.
-pub(crate) async fn of(
-    connection: &mut AnyConnection,
-    agent: &AgentId,
-    conversation: &ConversationId,
-) -> Result<Marks> {
+/// What the agent has seen and been told, in whichever conversation: its page, its state, its files and the
+/// tools that it made carry from one into the other.
+pub(crate) async fn of(connection: &mut AnyConnection, agent: &AgentId) -> Result<Marks> {
     let mut marking = Marking::default();
-    let mut after = 0;
+    let mut after = 0_i64;
     loop {
-        let rows = sqlx::query(
+        let rows = query(
             "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
-             WHERE agent_id = $1 AND seq > $3
-               AND (conversation_id = $2
-                    AND kind IN ('message', 'imported', 'tool_started', 'tool_finished', 'state')
-                    OR conversation_id IS NULL AND kind = 'state')
-             ORDER BY seq LIMIT $4",
+             WHERE agent_id = $1 AND seq > $2
+               AND kind IN ('message', 'imported', 'tool_started', 'tool_finished', 'state')
+             ORDER BY seq LIMIT $3",
+            (agent, after, PAGE),
         )
-        .bind(&agent.0)
-        .bind(&conversation.0)
-        .bind(after)
-        .bind(PAGE)
-        .fetch_all(&mut *connection)
+        .fetch_all::<Row>(&mut *connection)
         .await?;
         let Some(last) = rows.last() else { return Ok(marking.marks()) };
-        after = last.try_get("seq")?;
+        after = last.get("seq")?;
         for row in &rows {
-            marking.take(&entry(row)?);
+            marking.take(&Entry::from_row(row)?);
         }
-        if marking.marks().both() {
+        if marking.marks().at_stake() == Exposure::Private {
             return Ok(marking.marks());
         }
     }
@@ -53,21 +48,42 @@ pub(crate) async fn was_written_by_the_person(
     input: &Value,
 ) -> Result<bool> {
     let Some(url) = bare_address(input) else { return Ok(false) };
+    any_message(connection, conversation, |entry| writes_address(entry, url)).await
+}
+
+/// Whether the request only looks at a server that the person named in the conversation.
+pub(crate) async fn was_named_by_the_person(
+    connection: &mut AnyConnection,
+    conversation: &ConversationId,
+    input: &Value,
+    target: &Target,
+) -> Result<bool> {
+    if !only_looks(input) {
+        return Ok(false);
+    }
+    let names = |entry: &Entry| said_to_the_agent(entry).is_some_and(|text| named::names(text, target));
+    any_message(connection, conversation, names).await
+}
+
+/// Whether this is so of a message, the newest first.
+async fn any_message(
+    connection: &mut AnyConnection,
+    conversation: &ConversationId,
+    is_so: impl Fn(&Entry) -> bool,
+) -> Result<bool> {
     let mut before = i64::MAX;
     loop {
-        let rows = sqlx::query(
+        let rows = query(
             "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
              WHERE conversation_id = $1 AND seq < $2 AND kind = 'message' ORDER BY seq DESC LIMIT $3",
+            (conversation, before, PAGE),
         )
-        .bind(&conversation.0)
-        .bind(before)
-        .bind(PAGE)
-        .fetch_all(&mut *connection)
+        .fetch_all::<Row>(&mut *connection)
         .await?;
         let Some(last) = rows.last() else { return Ok(false) };
-        before = last.try_get("seq")?;
-        let entries = rows.iter().map(entry).collect::<Result<Vec<Entry>>>()?;
-        if entries.iter().any(|entry| writes_address(entry, url)) {
+        before = last.get("seq")?;
+        let entries = rows.iter().map(Entry::from_row).collect::<Result<Vec<Entry>>>()?;
+        if entries.iter().any(&is_so) {
             return Ok(true);
         }
     }

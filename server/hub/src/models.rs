@@ -1,45 +1,74 @@
 //! Model calls: a canonical request becomes a provider's stream of model events, once the money for it is
 //! held.
 
+mod billing;
 mod http;
 mod lane;
-mod paid;
 mod redact;
+mod replies;
+mod scripted;
 mod sigv4;
 mod stream;
-mod tally;
 
+pub(crate) use billing::{AtMost, CallTerms, Called};
 pub(crate) use http::{ask_models, fetch};
-pub(crate) use lane::Lanes;
-pub(crate) use paid::{AtMost, Called, Terms};
-pub(crate) use tally::{Expected, Settled, Tally};
 
+use crate::Hub;
+use crate::byte_quota::ByteQuota;
 use crate::error::Error;
 use crate::outbound::Outbound;
 use crate::providers::{Asker, Connection, Server};
-use crate::{Hub, guide};
+use crate::tally::Tally;
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, stream as streams};
-use lane::Traffic;
+use lane::{Lanes, Traffic};
 use protocol::ProviderId;
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
-use stream::{PATIENCE, Patience};
+use replies::Replies;
+use std::sync::Arc;
+use stream::{Patience, TIMEOUTS};
+
+/// Calls of models.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Models<'a> {
+    hub: &'a Hub,
+}
 
 impl Hub {
+    pub(crate) fn models(&self) -> Models<'_> {
+        Models { hub: self }
+    }
+
+    fn lanes(&self) -> &Lanes {
+        &self.0.models.lanes
+    }
+
+    fn replies(&self) -> &Arc<ByteQuota> {
+        &self.0.models.replies.0
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct InMemory {
+    lanes: Lanes,
+    replies: Replies,
+}
+
+impl Models<'_> {
     /// The last event is `Stopped` or `Failed`, and nothing follows it. Dropping the stream gives
     /// the call up at once.
-    fn stream_model(
-        &self,
+    fn stream(
+        self,
         asker: Asker,
         traffic: Traffic,
         provider: Option<ProviderId>,
         request: ModelRequest,
         tally: Tally,
     ) -> BoxStream<'static, ModelEvent> {
-        let hub = self.clone();
+        let hub = self.hub.clone();
         let heard = tally.clone();
         let call = async move {
-            match hub.start_call(&asker, traffic, provider.as_ref(), request, &tally).await {
+            match hub.models().start_call(&asker, traffic, provider.as_ref(), request, &tally).await {
                 Ok(events) => events,
                 Err(failure) => {
                     tally.refused();
@@ -51,7 +80,7 @@ impl Hub {
     }
 
     async fn start_call(
-        &self,
+        self,
         asker: &Asker,
         traffic: Traffic,
         provider: Option<&ProviderId>,
@@ -61,7 +90,7 @@ impl Hub {
         let Some(provider) = provider else {
             return Err(not_configured("This agent has no provider yet. Choose one in its settings."));
         };
-        let connection = match self.connection(asker, provider).await {
+        let connection = match self.hub.providers().connection(asker, provider).await {
             Ok(Some(connection)) => connection,
             Ok(None) => {
                 return Err(not_configured(
@@ -71,7 +100,7 @@ impl Hub {
             Err(error) => return Err(unreadable(error)),
         };
         match connection {
-            Connection::Script => Ok(guide::stream(&request, guide::PACE)),
+            Connection::Script => Ok(scripted::stream(&request, scripted::PACE)),
             Connection::Device => Err(not_configured(
                 "The model of this agent is on a device, where only a browser can call it, and the agent runs on the hub. Let it run in the browser, or choose another provider in its settings.",
             )),
@@ -90,19 +119,22 @@ impl Hub {
                 {
                     return Err(failure);
                 }
-                let mut ticket = self.lanes.to(provider).enter(traffic).await?;
+                let mut ticket = self.hub.lanes().to(provider).enter(&asker.person, traffic).await?;
                 tally.sent();
                 match play(
-                    &self.outbound,
+                    self.hub.outbound(),
                     server,
                     &request,
-                    self.facts.of(&request.model).native_tools,
-                    self.now(),
-                    PATIENCE,
+                    self.hub.facts().of(&request.model).native_tools,
+                    self.hub.now(),
+                    TIMEOUTS,
                 )
                 .await
                 {
-                    Ok(events) => Ok(ticket.watch(events)),
+                    Ok(events) => {
+                        let room = self.hub.replies().open(asker.person.clone());
+                        Ok(replies::bounded(ticket.watch(events), room))
+                    }
                     Err(failure) => {
                         ticket.report(Some(&failure));
                         Err(failure)
@@ -152,6 +184,7 @@ fn unreadable(error: Error) -> ModelFailure {
         | Error::Limit(_)
         | Error::TooOften { .. }
         | Error::Upstream(_)
+        | Error::Unavailable { .. }
         | Error::Internal(_) => ModelFailureKind::Server,
     };
     ModelFailure { kind, message: error.into_failure().to_string(), retry_after_ms: None }

@@ -7,68 +7,75 @@ pub(crate) use hosts::{host_named, host_of};
 
 use crate::Hub;
 use crate::access::Scoped;
-use crate::audit::Line;
+use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
-use crate::gateway::Caller;
 use crate::outbound::Target;
-use crate::store::Transaction;
-use agent::tools;
+use crate::store::{Json, Transaction, query};
 use hosts::Pattern;
 use protocol::AgentId;
-use protocol::model::ToolCall;
 use protocol::view::{AgentView, AuditAction, Network};
-use sqlx::Row as _;
 
-/// Hosts on a list at most.
-const MOST: usize = 100;
-/// Ports that need not be named.
-const USUAL_PORTS: [u16; 4] = [80, 443, 8080, 8443];
+/// What of the web the viewer's agents may reach.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnNetworks<'a> {
+    scoped: Scoped<'a>,
+}
 
-impl Scoped<'_> {
-    /// Says what of the web the agent may reach. It holds from the next call on.
-    pub async fn set_network(&self, agent: &AgentId, network: Network) -> Result<AgentView> {
-        let name = self.agent(agent).await?.name;
-        let network = check(network)?;
-        let mut tx = self.hub.store.write().await?;
-        store(&mut tx, agent, &network).await?;
-        let line = Line::done(AuditAction::NetworkSet, self.viewer);
-        self.hub.note(&mut tx, line.object(&format!("{name}: {}", in_words(&network)))).await?;
-        tx.commit().await?;
-        self.agent(agent).await
+impl<'a> Scoped<'a> {
+    pub fn networks(&self) -> OwnNetworks<'a> {
+        OwnNetworks { scoped: *self }
     }
 }
 
+/// What of the web each agent may reach.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Networks<'a> {
+    hub: &'a Hub,
+}
+
 impl Hub {
-    pub(crate) async fn network_of(&self, agent: &AgentId) -> Result<Network> {
-        let row = sqlx::query("SELECT network FROM agents WHERE id = $1")
-            .bind(&agent.0)
-            .fetch_optional(self.store.read())
+    pub(crate) fn networks(&self) -> Networks<'_> {
+        Networks { hub: self }
+    }
+}
+
+/// Hosts on a list at most.
+const MAX_HOSTS: usize = 100;
+/// Ports that need not be named.
+const USUAL_PORTS: [u16; 4] = [80, 443, 8080, 8443];
+
+impl OwnNetworks<'_> {
+    /// Says what of the web the agent may reach. It holds from the next call on.
+    pub async fn set(self, agent: &AgentId, network: Network) -> Result<AgentView> {
+        let name = self.scoped.agents().get(agent).await?.name;
+        let network = check(network)?;
+        let mut tx = self.scoped.hub.store().write().await?;
+        store(&mut tx, agent, &network).await?;
+        let line = AuditEvent::done(AuditAction::NetworkSet, self.scoped.viewer);
+        self.scoped
+            .hub
+            .audit()
+            .note(&mut tx, line.object(&format!("{name}: {}", in_words(&network))))
+            .await?;
+        tx.commit().await?;
+        self.scoped.agents().get(agent).await
+    }
+}
+
+impl Networks<'_> {
+    pub(crate) async fn of_agent(self, agent: &AgentId) -> Result<Network> {
+        let Json(network) = query("SELECT network FROM agents WHERE id = $1", (agent,))
+            .fetch_optional(self.hub.store().read())
             .await?
             .ok_or(Error::NotFound("agent"))?;
-        Ok(serde_json::from_str(&row.try_get::<String, _>("network")?)?)
+        Ok(network)
     }
 }
 
 /// Stores the policy of an agent that is known to be the viewer's.
 pub(crate) async fn store(tx: &mut Transaction, agent: &AgentId, network: &Network) -> Result<()> {
-    sqlx::query("UPDATE agents SET network = $2 WHERE id = $1")
-        .bind(&agent.0)
-        .bind(serde_json::to_string(network)?)
-        .execute(&mut **tx)
-        .await?;
+    query("UPDATE agents SET network = $2 WHERE id = $1", (agent, Json(network))).execute(&mut **tx).await?;
     Ok(())
-}
-
-/// Why the call may not be made. `None`: it may, or it reaches nothing.
-pub(crate) async fn refuses(caller: &Caller<'_>, call: &ToolCall) -> Result<Option<String>> {
-    if !tools::find(&call.name).is_some_and(tools::Tool::is_of_the_web) {
-        return Ok(None);
-    }
-    let network = caller.hub.network_of(caller.agent).await?;
-    let url = call.input["url"].as_str().unwrap_or_default();
-    // What is no address at all is the tool's to say.
-    let Ok(target) = Target::parse_without_fragment(url) else { return Ok(None) };
-    Ok(permit(&network, &target).err())
 }
 
 /// Whether the address has a port that the web usually has.
@@ -126,8 +133,8 @@ fn check(network: Network) -> Result<Network> {
     if checked.is_empty() {
         return Err(Error::invalid("Name at least one host, or choose that the agent reaches nothing."));
     }
-    if checked.len() > MOST {
-        return Err(Error::invalid(format!("The list has at most {MOST} hosts.")));
+    if checked.len() > MAX_HOSTS {
+        return Err(Error::invalid(format!("The list has at most {MAX_HOSTS} hosts.")));
     }
     Ok(Network::AllowList { hosts: checked })
 }

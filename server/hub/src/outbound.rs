@@ -11,6 +11,7 @@ pub(crate) use answer::Answer;
 pub(crate) use error::OutboundError;
 pub(crate) use target::Target;
 
+use crate::Hub;
 use reqwest::header::HeaderMap;
 use reqwest::{Client, ClientBuilder, Method};
 use std::time::Duration;
@@ -30,6 +31,18 @@ pub struct Reach {
 pub(crate) struct Outbound {
     client: Client,
     reach: Reach,
+}
+
+impl Hub {
+    /// The door for providers.
+    pub(crate) fn outbound(&self) -> &Outbound {
+        &self.0.outbound
+    }
+
+    /// The door for what agents reach.
+    pub(crate) fn web(&self) -> &Outbound {
+        &self.0.web
+    }
 }
 
 impl Outbound {

@@ -2,128 +2,148 @@
 //! whichever tab; decisions that hold for one page only never come here.
 
 use crate::access::Scoped;
-use crate::audit::Line;
+use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
-use crate::log::Place;
-use crate::store::{Row, Store};
+use crate::log::EntryScope;
+use crate::marks;
+use crate::store::{FromRow, Row, Store, name_of, query};
 use protocol::log::EntryBody;
 use protocol::view::{AuditAction, PermissionView};
 use protocol::{AgentId, Permission};
-use serde_json::Value;
-use sqlx::Row as _;
+use serde_json::json;
+
+/// What the pages of the viewer's agents may do outside of their frames.
+#[derive(Clone, Copy, Debug)]
+pub struct Permissions<'a> {
+    scoped: Scoped<'a>,
+}
+
+impl<'a> Scoped<'a> {
+    pub fn permissions(&self) -> Permissions<'a> {
+        Permissions { scoped: *self }
+    }
+}
 
 /// Decisions about one agent.
-const MOST: i64 = 200;
+const MAX_DECISIONS_PER_AGENT: i64 = 200;
 /// Longest host, in characters, a port included.
 const HOST: usize = 260;
 
-impl Scoped<'_> {
+impl Permissions<'_> {
     /// All decisions about the agent, by what they are about.
-    pub async fn permissions(&self, agent: &AgentId) -> Result<Vec<PermissionView>> {
-        self.require_agent(agent).await?;
-        permissions_of(&self.hub.store, agent).await
+    pub async fn list(self, agent: &AgentId) -> Result<Vec<PermissionView>> {
+        self.scoped.require_agent(agent).await?;
+        permissions_of(self.scoped.hub.store(), agent).await
     }
 
     /// `host` belongs to a decision about links, and to no other.
-    pub async fn set_permission(
-        &self,
+    pub async fn set(
+        self,
         agent: &AgentId,
         permission: Permission,
         host: Option<&str>,
         allowed: bool,
     ) -> Result<()> {
-        let agent_name = self.agent(agent).await?.name;
+        let agent_name = self.scoped.agents().get(agent).await?.name;
         check(permission, host)?;
-        let mut appending = self.hub.appending().await?;
-        let others = sqlx::query(
+        let mut appending = self.scoped.hub.log().appending().await?;
+        let others: i64 = query(
             "SELECT COUNT(*) FROM agent_permissions
              WHERE agent_id = $1 AND NOT (permission = $2 AND host = $3)",
+            (agent, permission, host.unwrap_or_default()),
         )
-        .bind(&agent.0)
-        .bind(name(permission))
-        .bind(host.unwrap_or_default())
         .fetch_one(&mut *appending.tx)
         .await?;
-        if others.try_get::<i64, _>(0)? >= MOST {
+        if others >= MAX_DECISIONS_PER_AGENT {
             return Err(Error::Limit(format!(
-                "There are {MOST} decisions about this agent already. Forget some on its settings page first."
+                "There are {MAX_DECISIONS_PER_AGENT} decisions about this agent already. Forget some on its settings page first."
             )));
         }
-        sqlx::query(
+        query(
             "INSERT INTO agent_permissions (agent_id, permission, host, allowed, decided_at)
              VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT (agent_id, permission, host) DO UPDATE
              SET allowed = excluded.allowed, decided_at = excluded.decided_at",
+            (agent, permission, host.unwrap_or_default(), allowed, self.scoped.hub.now()),
         )
-        .bind(&agent.0)
-        .bind(name(permission))
-        .bind(host.unwrap_or_default())
-        .bind(i64::from(allowed))
-        .bind(self.hub.now())
         .execute(&mut *appending.tx)
         .await?;
         appending.append(&place(agent), entry(permission, host, Some(allowed))).await?;
         let decided = if allowed { "always" } else { "never" };
-        let line = Line::done(AuditAction::PermissionSet, self.viewer);
-        let object = format!("{} {decided}", in_words(&agent_name, permission, host));
-        self.hub.note(&mut appending.tx, line.object(&object)).await?;
-        self.hub.commit(appending).await?;
+        let line = AuditEvent::done(AuditAction::PermissionSet, self.scoped.viewer);
+        let object = format!("{} {decided}", in_words(&agent_name, permission, host)?);
+        self.scoped.hub.audit().note(&mut appending.tx, line.object(&object)).await?;
+        self.scoped.hub.log().commit(appending).await?;
         Ok(())
     }
 
+    /// Whether a lasting yes to the host of this link is one to its whole address. Once strangers' words are
+    /// in the conversation, the rest of an address may carry out what the page knows because they said so:
+    /// then only what the person wrote themselves is covered.
+    pub async fn covers_link(self, agent: &AgentId, url: &str) -> Result<bool> {
+        self.scoped.require_agent(agent).await?;
+        if is_bare_host(url) {
+            return Ok(true);
+        }
+        let conversation = self.scoped.hub.conversations().current(agent).await?;
+        let mut connection = self.scoped.hub.store().read().acquire().await?;
+        if !marks::of(&mut connection, agent).await?.untrusted {
+            return Ok(true);
+        }
+        marks::was_written_by_the_person(&mut connection, &conversation, &json!({ "url": url })).await
+    }
+
     /// The person will be asked again.
-    pub async fn forget_permission(
-        &self,
-        agent: &AgentId,
-        permission: Permission,
-        host: Option<&str>,
-    ) -> Result<()> {
-        let agent_name = self.agent(agent).await?.name;
-        let mut appending = self.hub.appending().await?;
-        let gone = sqlx::query(
+    pub async fn forget(self, agent: &AgentId, permission: Permission, host: Option<&str>) -> Result<()> {
+        let agent_name = self.scoped.agents().get(agent).await?.name;
+        let mut appending = self.scoped.hub.log().appending().await?;
+        let gone = query(
             "DELETE FROM agent_permissions WHERE agent_id = $1 AND permission = $2 AND host = $3",
+            (agent, permission, host.unwrap_or_default()),
         )
-        .bind(&agent.0)
-        .bind(name(permission))
-        .bind(host.unwrap_or_default())
         .execute(&mut *appending.tx)
         .await?;
-        if gone.rows_affected() == 0 {
+        if gone == 0 {
             return Ok(());
         }
         appending.append(&place(agent), entry(permission, host, None)).await?;
-        let line = Line::done(AuditAction::PermissionForgotten, self.viewer);
-        self.hub.note(&mut appending.tx, line.object(&in_words(&agent_name, permission, host))).await?;
-        self.hub.commit(appending).await?;
+        let line = AuditEvent::done(AuditAction::PermissionForgotten, self.scoped.viewer);
+        self.scoped
+            .hub
+            .audit()
+            .note(&mut appending.tx, line.object(&in_words(&agent_name, permission, host)?))
+            .await?;
+        self.scoped.hub.log().commit(appending).await?;
         Ok(())
     }
 }
 
 pub(crate) async fn permissions_of(store: &Store, agent: &AgentId) -> Result<Vec<PermissionView>> {
-    let rows = sqlx::query(
+    query(
         "SELECT permission, host, allowed, decided_at FROM agent_permissions
          WHERE agent_id = $1 ORDER BY permission, host",
+        (agent,),
     )
-    .bind(&agent.0)
     .fetch_all(store.read())
-    .await?;
-    rows.iter().map(view).collect()
+    .await
 }
 
 /// For the audit.
-fn in_words(agent: &str, permission: Permission, host: Option<&str>) -> String {
+fn in_words(agent: &str, permission: Permission, host: Option<&str>) -> Result<String> {
     let host = host.map(|host| format!(" to {host}")).unwrap_or_default();
-    format!("{agent}: {}{host}", name(permission))
+    Ok(format!("{agent}: {}{host}", name_of(&permission)?))
 }
 
-fn view(row: &Row) -> Result<PermissionView> {
-    let host: String = row.try_get("host")?;
-    Ok(PermissionView {
-        permission: named(&row.try_get::<String, _>("permission")?)?,
-        host: (!host.is_empty()).then_some(host),
-        allowed: row.try_get::<i64, _>("allowed")? != 0,
-        decided_at: row.try_get("decided_at")?,
-    })
+impl FromRow for PermissionView {
+    fn from_row(row: &Row) -> Result<Self> {
+        let host: String = row.get("host")?;
+        Ok(Self {
+            permission: row.get("permission")?,
+            host: (!host.is_empty()).then_some(host),
+            allowed: row.get("allowed")?,
+            decided_at: row.get("decided_at")?,
+        })
+    }
 }
 
 fn check(permission: Permission, host: Option<&str>) -> Result<()> {
@@ -148,6 +168,12 @@ fn check(permission: Permission, host: Option<&str>) -> Result<()> {
     }
 }
 
+/// An address that says nothing but where it leads.
+fn is_bare_host(url: &str) -> bool {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split_once('/').is_none_or(|(_, path)| path.is_empty()) && !rest.contains(['?', '#', '\\', '@'])
+}
+
 /// As browsers write one: lower case, international names in ASCII, the port if it is not the usual.
 fn is_host(host: &str) -> bool {
     let is_known = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-._:[]".contains(c);
@@ -158,23 +184,6 @@ fn entry(permission: Permission, host: Option<&str>, allowed: Option<bool>) -> E
     EntryBody::Permission { permission, host: host.map(str::to_owned), allowed }
 }
 
-fn place(agent: &AgentId) -> Place {
-    Place { agent: agent.clone(), conversation: None, run: None }
-}
-
-fn name(permission: Permission) -> &'static str {
-    match permission {
-        Permission::Camera => "camera",
-        Permission::Microphone => "microphone",
-        Permission::Screen => "screen",
-        Permission::Location => "location",
-        Permission::Listen => "listen",
-        Permission::Notifications => "notifications",
-        Permission::View => "view",
-        Permission::Links => "links",
-    }
-}
-
-fn named(name: &str) -> Result<Permission> {
-    Ok(serde_json::from_value(Value::from(name))?)
+fn place(agent: &AgentId) -> EntryScope {
+    EntryScope { agent: agent.clone(), conversation: None, run: None }
 }

@@ -8,13 +8,13 @@ mod rows;
 mod subject;
 
 pub(crate) use check::MOST_USES;
-pub(crate) use evaluate::{Asked, Ruling};
+pub(crate) use evaluate::{PolicyRequest, Ruling};
 pub(crate) use rows::insert;
 pub(crate) use subject::Subject;
 
 use crate::Hub;
 use crate::access::Scoped;
-use crate::audit::Line;
+use crate::audit::AuditEvent;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::store::Transaction;
@@ -22,14 +22,38 @@ use protocol::approval::{PolicyDraft, PolicyRule, Verdict};
 use protocol::view::{AuditAction, CarriedRule};
 use protocol::{AgentId, PolicyRuleId, UserId};
 
+/// The rules of the viewer about calls of tools.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnPolicies<'a> {
+    scoped: Scoped<'a>,
+}
+
+impl<'a> Scoped<'a> {
+    pub fn policies(&self) -> OwnPolicies<'a> {
+        OwnPolicies { scoped: *self }
+    }
+}
+
+/// The rules of people about calls of tools.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Policies<'a> {
+    hub: &'a Hub,
+}
+
+impl Hub {
+    pub(crate) fn policies(&self) -> Policies<'_> {
+        Policies { hub: self }
+    }
+}
+
 /// Rules of one person.
-const MOST: i64 = 500;
+const MAX_RULES_PER_PERSON: i64 = 500;
 
 /// Those of the person's rules that hold for all agents until they are taken back, oldest first.
 pub(crate) async fn lasting(viewer: &Scoped<'_>) -> Result<Vec<CarriedRule>> {
     // No agent has this id: what is left are the rules for all.
     let rules =
-        rows::of(&viewer.hub.store, &viewer.viewer.me.id, &AgentId::from(""), viewer.hub.now()).await?;
+        rows::of(viewer.hub.store(), &viewer.viewer.me.id, &AgentId::from(""), viewer.hub.now()).await?;
     let is_lasting = |rule: &PolicyRule| {
         rule.agent.is_none()
             && rule.run.is_none()
@@ -67,57 +91,74 @@ async fn add(viewer: &Scoped<'_>, tx: &mut Transaction, draft: &PolicyDraft) -> 
         viewer.require_agent(agent).await?;
     }
     rows::forget_spent(tx, person, now).await?;
-    if rows::count(tx, person).await? >= MOST {
-        return Err(Error::Limit(format!("There are {MOST} rules already. Take some back first.")));
+    if rows::count(tx, person).await? >= MAX_RULES_PER_PERSON {
+        return Err(Error::Limit(format!(
+            "There are {MAX_RULES_PER_PERSON} rules already. Take some back first."
+        )));
     }
     insert(tx, person, &rule).await?;
-    hub.note(tx, Line::done(AuditAction::RuleAdded, viewer.viewer).object(&named(&rule))).await?;
+    hub.audit()
+        .note(tx, AuditEvent::done(AuditAction::RuleAdded, viewer.viewer).object(&named(&rule)))
+        .await?;
     Ok(rule)
 }
 
-impl Scoped<'_> {
+impl OwnPolicies<'_> {
     /// The rules that hold for calls of this agent, those for all agents included, the newest first.
-    pub async fn policy_rules(&self, agent: &AgentId) -> Result<Vec<PolicyRule>> {
-        self.require_agent(agent).await?;
-        let mut rules = rows::of(&self.hub.store, &self.viewer.me.id, agent, self.hub.now()).await?;
+    pub async fn list(self, agent: &AgentId) -> Result<Vec<PolicyRule>> {
+        self.scoped.require_agent(agent).await?;
+        let mut rules =
+            rows::of(self.scoped.hub.store(), &self.scoped.viewer.me.id, agent, self.scoped.hub.now())
+                .await?;
         rules.reverse();
         Ok(rules)
     }
 
-    pub async fn add_policy_rule(&self, draft: &PolicyDraft) -> Result<PolicyRule> {
-        let mut tx = self.hub.store.write().await?;
-        let rule = add(self, &mut tx, draft).await?;
+    pub async fn add(self, draft: &PolicyDraft) -> Result<PolicyRule> {
+        let mut tx = self.scoped.hub.store().write().await?;
+        let rule = add(&self.scoped, &mut tx, draft).await?;
         tx.commit().await?;
         Ok(rule)
     }
 
     /// Takes the rule back. It holds for no call from now on.
-    pub async fn delete_policy_rule(&self, id: &PolicyRuleId) -> Result<()> {
-        let mut tx = self.hub.store.write().await?;
-        let rule = rows::delete(&mut tx, &self.viewer.me.id, id).await?.ok_or(Error::NotFound("rule"))?;
-        self.hub
-            .note(&mut tx, Line::done(AuditAction::RuleDeleted, self.viewer).object(&named(&rule)))
+    pub async fn delete(self, id: &PolicyRuleId) -> Result<()> {
+        let mut tx = self.scoped.hub.store().write().await?;
+        let rule =
+            rows::delete(&mut tx, &self.scoped.viewer.me.id, id).await?.ok_or(Error::NotFound("rule"))?;
+        self.scoped
+            .hub
+            .audit()
+            .note(
+                &mut tx,
+                AuditEvent::done(AuditAction::RuleDeleted, self.scoped.viewer).object(&named(&rule)),
+            )
             .await?;
         tx.commit().await?;
         Ok(())
     }
 }
 
-impl Hub {
+impl Policies<'_> {
     /// The rules that hold for calls of this agent now.
-    pub(crate) async fn rules_of(&self, owner: &UserId, agent: &AgentId) -> Result<Rules> {
-        Ok(Rules(rows::of(&self.store, owner, agent, self.now()).await?))
+    pub(crate) async fn rules_of(self, owner: &UserId, agent: &AgentId) -> Result<Rules> {
+        Ok(Rules(rows::of(self.hub.store(), owner, agent, self.hub.now()).await?))
     }
 
     /// What the person's rules, and what holds without any, say of the call. A rule that allows a number
     /// of calls is used up by one.
-    pub(crate) async fn ruling(&self, owner: &UserId, agent: &AgentId, asked: &Asked<'_>) -> Result<Ruling> {
+    pub(crate) async fn ruling(
+        self,
+        owner: &UserId,
+        agent: &AgentId,
+        asked: &PolicyRequest<'_>,
+    ) -> Result<Ruling> {
         loop {
-            let rules = rows::of(&self.store, owner, agent, self.now()).await?;
+            let rules = rows::of(self.hub.store(), owner, agent, self.hub.now()).await?;
             let ruling = evaluate::evaluate(&rules, asked);
             let Ruling::Allow { rule: Some(id) } = &ruling else { return Ok(ruling) };
             let is_counted = rules.iter().any(|rule| rule.id == *id && rule.uses_left.is_some());
-            if !is_counted || rows::use_up(&self.store, id).await? {
+            if !is_counted || rows::use_up(self.hub.store(), id).await? {
                 return Ok(ruling);
             }
         }
@@ -140,12 +181,12 @@ pub(crate) struct Rules(Vec<PolicyRule>);
 
 impl Rules {
     /// What they and what holds without any say of the call. Nothing is used up.
-    pub(crate) fn ruling(&self, asked: &Asked<'_>) -> Ruling {
+    pub(crate) fn ruling(&self, asked: &PolicyRequest<'_>) -> Ruling {
         evaluate::evaluate(&self.0, asked)
     }
 
     /// Whether one asks about this call that did not ask about the other one.
-    pub(crate) fn ask_of_one(&self, one: &Asked<'_>, other: &Asked<'_>) -> bool {
+    pub(crate) fn ask_of_one(&self, one: &PolicyRequest<'_>, other: &PolicyRequest<'_>) -> bool {
         let asks = |asked| {
             move |rule: &&PolicyRule| rule.verdict == Verdict::Ask && evaluate::fits_call(rule, asked)
         };
@@ -153,7 +194,7 @@ impl Rules {
     }
 
     /// Why the call is denied, and by which rule, if by one. Nothing is used up.
-    pub(crate) fn deny(&self, asked: &Asked<'_>) -> Option<(Option<PolicyRuleId>, String)> {
+    pub(crate) fn deny(&self, asked: &PolicyRequest<'_>) -> Option<(Option<PolicyRuleId>, String)> {
         match self.ruling(asked) {
             Ruling::Deny { rule, why } => Some((rule, why)),
             Ruling::Allow { .. } | Ruling::Ask(_) => None,

@@ -10,22 +10,76 @@ mod probe;
 mod rows;
 mod share;
 
+use crate::Hub;
+use crate::access::{Admin, Viewer};
 pub(crate) use agent_keys::{forget as forget_agent_keys, purpose as agent_key_purpose};
-pub(crate) use device::Origins;
 pub(crate) use rows::{Asker, Connection, Server, Usable, on_device_of};
 
 use crate::access::Scoped;
-use crate::audit::Line;
+use crate::audit::AuditEvent;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::ledger::month_of;
-use crate::store::Transaction;
+use crate::store::{ReadCache, Transaction};
 use crate::vault::{Secret, Vault};
 use agent::providers::Wire;
-use protocol::ProviderId;
-use protocol::view::{AuditAction, CarriedProvider, ProviderKind, ProviderReach, ProviderView, Right};
+use device::Origins;
+use protocol::agent::ProviderKind;
+use protocol::view::{AuditAction, CarriedProvider, ProviderReach, ProviderView, Right};
+use protocol::{ProviderId, UserId};
 
-const MOST: usize = 50;
+/// Providers that the hub shares.
+#[derive(Clone, Copy, Debug)]
+pub struct SharedProviders<'a> {
+    hub: &'a Hub,
+    viewer: &'a Viewer,
+}
+
+impl<'a> Admin<'a> {
+    pub fn providers(&self) -> SharedProviders<'a> {
+        SharedProviders { hub: self.hub, viewer: self.viewer }
+    }
+}
+
+/// Providers that the viewer can use.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnProviders<'a> {
+    scoped: Scoped<'a>,
+}
+
+impl<'a> Scoped<'a> {
+    pub fn providers(&self) -> OwnProviders<'a> {
+        OwnProviders { scoped: *self }
+    }
+}
+
+/// Who answers for models.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Providers<'a> {
+    hub: &'a Hub,
+}
+
+impl Hub {
+    pub(crate) fn providers(&self) -> Providers<'_> {
+        Providers { hub: self }
+    }
+
+    fn usable(&self) -> &ReadCache<(UserId, ProviderId), Option<Usable>> {
+        &self.0.providers.usable
+    }
+
+    fn device_origins(&self) -> &Origins {
+        &self.0.providers.device_origins
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct InMemory {
+    usable: ReadCache<(UserId, ProviderId), Option<Usable>>,
+    device_origins: Origins,
+}
+
+const MAX_PROVIDERS_PER_PERSON: usize = 50;
 
 /// What is to be stored of a provider.
 struct Draft<'a> {
@@ -72,7 +126,7 @@ pub(crate) async fn carry(
         let wire = check::wire(*kind)?;
         let base_url = match reach {
             ProviderReach::Hub => {
-                let base_url = check::base_url(base_url.as_deref(), viewer.hub.outbound.reach())?;
+                let base_url = check::base_url(base_url.as_deref(), viewer.hub.outbound().reach())?;
                 check::address(wire, base_url.as_deref())?;
                 base_url
             }
@@ -83,28 +137,29 @@ pub(crate) async fn carry(
     };
     let reach = if wire.is_some() { *reach } else { ProviderReach::Device };
     let draft = Draft { name, kind: *kind, wire, base_url, key: None, reach };
-    viewer.put_in(tx, None, draft).await
+    viewer.providers().put_in(tx, None, draft).await
 }
 
-impl Scoped<'_> {
+impl OwnProviders<'_> {
     /// What the person can use: their own, the oldest first, and then what administrators share with them.
-    pub async fn providers(&self) -> Result<Vec<ProviderView>> {
-        let store = self.hub.store.read();
-        let mut providers = rows::list(store, self.owner()).await?;
-        providers.extend(rows::lent(store, &self.viewer.me.id, &month_of(self.hub.now())).await?);
+    pub async fn list(self) -> Result<Vec<ProviderView>> {
+        let store = self.scoped.hub.store().read();
+        let mut providers = rows::list(store, self.scoped.owner()).await?;
+        providers
+            .extend(rows::lent(store, &self.scoped.viewer.me.id, &month_of(self.scoped.hub.now())).await?);
         Ok(providers)
     }
 
     /// One of their own.
-    pub async fn provider(&self, id: &ProviderId) -> Result<ProviderView> {
-        let found = rows::own(self.hub.store.read(), self.owner(), id).await?;
+    pub async fn get(self, id: &ProviderId) -> Result<ProviderView> {
+        let found = rows::own(self.scoped.hub.store().read(), self.scoped.owner(), id).await?;
         found.ok_or(Error::NotFound("provider"))
     }
 
     /// Adds a provider, or changes the one with this id. Without a key the stored one stays, as
     /// long as it goes to the same server.
-    pub async fn save_provider(
-        &self,
+    pub async fn save(
+        self,
         id: Option<&ProviderId>,
         name: &str,
         kind: ProviderKind,
@@ -118,7 +173,7 @@ impl Scoped<'_> {
             return self.save_device_provider(id, name, kind, base_url).await;
         }
         let wire = check::wire(kind)?;
-        let base_url = check::base_url(base_url, self.hub.outbound.reach())?;
+        let base_url = check::base_url(base_url, self.scoped.hub.outbound().reach())?;
         check::address(wire, base_url.as_deref())?;
         let key = check::key(key)?;
         self.put_provider(
@@ -128,31 +183,31 @@ impl Scoped<'_> {
         .await
     }
 
-    async fn put_provider(&self, id: Option<&ProviderId>, draft: Draft<'_>) -> Result<ProviderView> {
-        self.require(Right::SaveProviders)?;
-        let mut tx = self.hub.store.write().await?;
+    async fn put_provider(self, id: Option<&ProviderId>, draft: Draft<'_>) -> Result<ProviderView> {
+        self.scoped.require(Right::SaveProviders)?;
+        let mut tx = self.scoped.hub.store().write().await?;
         let id = self.put_in(&mut tx, id, draft).await?;
         tx.commit().await?;
-        self.hub.device_origins.forget(&self.viewer.me.id).await;
-        self.provider(&id).await
+        self.forget_device_origins().await;
+        self.get(&id).await
     }
 
     async fn put_in(
-        &self,
+        self,
         tx: &mut Transaction,
         id: Option<&ProviderId>,
         draft: Draft<'_>,
     ) -> Result<ProviderId> {
         let draft = Draft { name: check::name(draft.name)?, ..draft };
-        let now = self.hub.now();
-        let existing = rows::list(&mut **tx, self.owner()).await?;
+        let now = self.scoped.hub.now();
+        let existing = rows::list(&mut **tx, self.scoped.owner()).await?;
         let id = match id {
             Some(id) => {
                 let old = existing.iter().find(|provider| provider.id == *id);
                 let old = old.ok_or(Error::NotFound("provider"))?;
                 draft.check_key_of(old)?;
                 if !draft.is_server_of(old) {
-                    agent_keys::forget_all_for(tx, self.owner(), id).await?;
+                    agent_keys::forget_all_for(tx, self.scoped.owner(), id).await?;
                     device_keys::forget_all_for(tx, id).await?;
                 }
                 match draft.reach {
@@ -162,43 +217,55 @@ impl Scoped<'_> {
                 }
                 id.clone()
             }
-            None if existing.len() >= MOST => {
-                return Err(Error::Limit(format!("You have {MOST} providers. Delete one first.")));
+            None if existing.len() >= MAX_PROVIDERS_PER_PERSON => {
+                return Err(Error::Limit(format!(
+                    "You have {MAX_PROVIDERS_PER_PERSON} providers. Delete one first."
+                )));
             }
             None => ProviderId(new_id()),
         };
-        rows::put(tx, self.owner(), &id, &draft, now).await?;
-        if let Some(key) = &draft.key {
-            self.hub.vault.put(tx, rows::key_place(self.owner(), &id), key, now).await?;
+        rows::put(tx, self.scoped.owner(), &id, &draft, now).await?;
+        if let (Some(key), Some(wire)) = (&draft.key, draft.wire) {
+            let server = rows::server_of(wire, draft.base_url.as_deref());
+            self.scoped
+                .hub
+                .vault()
+                .put(tx, rows::key_place(self.scoped.owner(), &id, &server), key, now)
+                .await?;
         }
-        self.hub.note(tx, Line::done(AuditAction::ProviderSaved, self.viewer).object(draft.name)).await?;
+        self.scoped
+            .hub
+            .audit()
+            .note(tx, AuditEvent::done(AuditAction::ProviderSaved, self.scoped.viewer).object(draft.name))
+            .await?;
         Ok(id)
     }
 
     /// Deletes the provider and its key. Agents that use it stay, and say so when they run.
-    pub async fn delete_provider(&self, id: &ProviderId) -> Result<()> {
-        let mut tx = self.hub.store.write().await?;
-        if rows::own(&mut *tx, self.owner(), id).await?.is_some() {
+    pub async fn delete(self, id: &ProviderId) -> Result<()> {
+        let mut tx = self.scoped.hub.store().write().await?;
+        if rows::own(&mut *tx, self.scoped.owner(), id).await?.is_some() {
             share::end(&mut tx, id).await?;
         }
-        let name = rows::delete(&mut tx, self.owner(), id).await?.ok_or(Error::NotFound("provider"))?;
-        Vault::forget(&mut tx, self.owner(), &id.0).await?;
-        let line = Line::done(AuditAction::ProviderDeleted, self.viewer).object(&name);
-        self.hub.note(&mut tx, line).await?;
+        let name =
+            rows::delete(&mut tx, self.scoped.owner(), id).await?.ok_or(Error::NotFound("provider"))?;
+        Vault::forget(&mut tx, self.scoped.owner(), &id.0).await?;
+        let line = AuditEvent::done(AuditAction::ProviderDeleted, self.scoped.viewer).object(&name);
+        self.scoped.hub.audit().note(&mut tx, line).await?;
         tx.commit().await?;
-        self.hub.device_origins.forget(&self.viewer.me.id).await;
-        self.hub.resume_unshared().await
+        self.forget_device_origins().await;
+        self.scoped.hub.ledger().resume_unshared().await
     }
 
     /// The guide, which is made when somebody first asks for it.
-    pub(crate) async fn guide_provider(&self) -> Result<ProviderId> {
-        let mut tx = self.hub.store.write().await?;
-        let existing = rows::list(&mut *tx, self.owner()).await?;
+    pub(crate) async fn guide_provider(self) -> Result<ProviderId> {
+        let mut tx = self.scoped.hub.store().write().await?;
+        let existing = rows::list(&mut *tx, self.scoped.owner()).await?;
         if let Some(guide) = existing.into_iter().find(|provider| provider.kind == ProviderKind::Scripted) {
             return Ok(guide.id);
         }
         let id = ProviderId(new_id());
-        rows::put_guide(&mut tx, self.owner(), &id, self.hub.now()).await?;
+        rows::put_guide(&mut tx, self.scoped.owner(), &id, self.scoped.hub.now()).await?;
         tx.commit().await?;
         Ok(id)
     }

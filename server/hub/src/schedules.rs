@@ -1,4 +1,4 @@
-//! Schedules: what an agent is told by itself, and when. Here is what people and agents do with them;
+//! Clockwork: what an agent is told by itself, and when. Here is what people and agents do with them;
 //! [`fire`] has the clock, [`due`] the calendar.
 
 mod archived;
@@ -10,177 +10,210 @@ mod rows;
 mod state;
 
 pub(crate) use archived::check as check_archived;
-pub(crate) use fire::{Due, Schedules};
+pub(crate) use fire::{Clockwork, Due};
 
 use crate::Hub;
 use crate::access::Scoped;
-use crate::audit::{Actor, Line};
+use crate::audit::{Actor, AuditEvent};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::ledger::given_up;
-use crate::log::{Appending, Place};
-use crate::store::Row;
+use crate::log::{Appending, EntryScope};
+use crate::store::{Json, Row, query};
 use draft::Checked;
+use protocol::Caps;
 use protocol::log::EntryBody;
-use protocol::schedule::{Author, News, ScheduleDraft, ScheduleView};
+use protocol::schedule::{Author, ScheduleDraft, ScheduleEvent, ScheduleView};
 use protocol::view::AuditAction;
 use protocol::{AgentId, ScheduleId};
-use rows::Known;
-use sqlx::Row as _;
+use rows::ScheduleRow;
 
-/// Schedules of one agent.
-const MOST: i64 = 20;
+/// When the viewer's agents are told something by themselves.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnSchedules<'a> {
+    scoped: Scoped<'a>,
+}
 
-impl Scoped<'_> {
+impl<'a> Scoped<'a> {
+    pub fn schedules(&self) -> OwnSchedules<'a> {
+        OwnSchedules { scoped: *self }
+    }
+}
+
+/// When agents are told something by themselves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Schedules<'a> {
+    hub: &'a Hub,
+}
+
+impl Hub {
+    pub(crate) fn schedules(&self) -> Schedules<'_> {
+        Schedules { hub: self }
+    }
+
+    fn clockwork(&self) -> &Clockwork {
+        &self.0.schedules
+    }
+}
+
+/// Clockwork of one agent.
+const MAX_SCHEDULES_PER_AGENT: i64 = 20;
+
+impl OwnSchedules<'_> {
     /// The schedules of an agent, those that are due next first.
-    pub async fn schedules(&self, agent: &AgentId) -> Result<Vec<ScheduleView>> {
-        self.require_agent(agent).await?;
-        self.hub.schedules_of(agent).await
+    pub async fn of_agent(self, agent: &AgentId) -> Result<Vec<ScheduleView>> {
+        self.scoped.require_agent(agent).await?;
+        self.scoped.hub.schedules().schedules_of(agent).await
     }
 
     /// The schedules of all agents, those that are due next first.
-    pub async fn all_schedules(&self) -> Result<Vec<ScheduleView>> {
-        let query = sqlx::query(rows::select!("a.user_id = $1")).bind(self.owner());
-        self.hub.views(&query.fetch_all(self.hub.store.read()).await?).await
+    pub async fn list(self) -> Result<Vec<ScheduleView>> {
+        let query = query([rows::SCHEDULES, "a.user_id = $1"], (self.scoped.owner(),));
+        self.scoped.hub.schedules().views(query.fetch_all(self.scoped.hub.store().read()).await?).await
     }
 
-    pub async fn create_schedule(&self, agent: &AgentId, draft: &ScheduleDraft) -> Result<ScheduleId> {
-        let checked = draft::check(draft, self.hub.now())?;
-        self.require_agent(agent).await?;
-        let place = self.hub.place_of(agent).await?;
-        let mut appending = self.hub.appending().await?;
+    pub async fn create(self, agent: &AgentId, draft: &ScheduleDraft) -> Result<ScheduleId> {
+        let checked = draft::check(draft, self.scoped.hub.now())?;
+        self.scoped.require_agent(agent).await?;
+        self.scoped.require_counted().await?;
+        let place = self.scoped.hub.schedules().place_of(agent).await?;
+        let mut appending = self.scoped.hub.log().appending().await?;
         let id = insert(&mut appending, &place, &checked, Author::Person).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleMade, &checked.name).await?;
-        self.hub.commit(appending).await?;
-        self.hub.schedules.changed();
+        self.scoped.hub.log().commit(appending).await?;
+        self.scoped.hub.clockwork().changed();
         Ok(id)
     }
 
     /// Its times are counted anew from now. Gives the agent.
-    pub async fn edit_schedule(&self, id: &ScheduleId, draft: &ScheduleDraft) -> Result<AgentId> {
-        let checked = draft::check(draft, self.hub.now())?;
-        let Known { place, paused, .. } = self.known_schedule(id).await?;
-        let mut appending = self.hub.appending().await?;
+    pub async fn edit(self, id: &ScheduleId, draft: &ScheduleDraft) -> Result<AgentId> {
+        let checked = draft::check(draft, self.scoped.hub.now())?;
+        let ScheduleRow { place, paused, .. } = self.known_schedule(id).await?;
+        self.scoped.require_counted().await?;
+        let mut appending = self.scoped.hub.log().appending().await?;
         let next = if paused { None } else { checked.next };
-        let changed = sqlx::query(
-            "UPDATE schedules SET name = $2, message = $3, timing = $4, counted_from = $5, missed = $6, next_at = $7
+        let changed = query(
+            "UPDATE schedules SET name = $2, message = $3, timing = $4, counted_from = $5, missed = $6,
+             next_at = $7
              WHERE id = $1",
+            (
+                id,
+                &checked.name,
+                &checked.message,
+                Json(&checked.timing),
+                checked.counted_from,
+                checked.missed,
+                next,
+            ),
         )
-        .bind(&id.0)
-        .bind(&checked.name)
-        .bind(&checked.message)
-        .bind(serde_json::to_string(&checked.timing)?)
-        .bind(checked.counted_from)
-        .bind(rows::missed_text(checked.missed))
-        .bind(next)
         .execute(&mut *appending.tx)
         .await?;
-        if changed.rows_affected() == 0 {
+        if changed == 0 {
             return Err(Error::NotFound("schedule"));
         }
-        appending.tell(&place, id, &checked.name, News::Changed).await?;
+        appending.tell(&place, id, &checked.name, ScheduleEvent::Changed).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleChanged, &checked.name).await?;
-        self.hub.commit(appending).await?;
-        self.hub.schedules.changed();
+        self.scoped.hub.log().commit(appending).await?;
+        self.scoped.hub.clockwork().changed();
         Ok(place.agent)
     }
 
     /// What is due while it rests is not made up for.
-    pub async fn pause_schedule(&self, id: &ScheduleId) -> Result<()> {
-        let Known { place, name, paused, .. } = self.known_schedule(id).await?;
+    pub async fn pause(self, id: &ScheduleId) -> Result<()> {
+        let ScheduleRow { place, name, paused, .. } = self.known_schedule(id).await?;
         if paused {
             return Ok(());
         }
-        let mut appending = self.hub.appending().await?;
+        let mut appending = self.scoped.hub.log().appending().await?;
         // First, as where a run begins: who stopped is locked before what is due.
         appending.give_up_for_schedule(id, &given_up::paused(&name)).await?;
-        sqlx::query("UPDATE schedules SET paused = 1, next_at = NULL WHERE id = $1")
-            .bind(&id.0)
+        query("UPDATE schedules SET paused = 1, next_at = NULL WHERE id = $1", (id,))
             .execute(&mut *appending.tx)
             .await?;
-        sqlx::query("DELETE FROM schedule_firings WHERE schedule_id = $1 AND state = 'waiting'")
-            .bind(&id.0)
+        query("DELETE FROM schedule_firings WHERE schedule_id = $1 AND state = 'waiting'", (id,))
             .execute(&mut *appending.tx)
             .await?;
-        appending.tell(&place, id, &name, News::Paused).await?;
+        appending.tell(&place, id, &name, ScheduleEvent::Paused).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleChanged, &name).await?;
-        self.hub.commit(appending).await?;
+        self.scoped.hub.log().commit(appending).await?;
         Ok(())
     }
 
-    pub async fn resume_schedule(&self, id: &ScheduleId) -> Result<()> {
-        let Known { place, name, paused, times, .. } = self.known_schedule(id).await?;
+    pub async fn resume(self, id: &ScheduleId) -> Result<()> {
+        let ScheduleRow { place, name, paused, times, .. } = self.known_schedule(id).await?;
+        self.scoped.require_counted().await?;
         if !paused {
             return Ok(());
         }
-        let Some(next) = times.after(self.hub.now()) else {
+        let Some(next) = times.after(self.scoped.hub.now()) else {
             return Err(Error::Conflict("Its time has passed. Give it another one.".to_owned()));
         };
-        let mut appending = self.hub.appending().await?;
-        sqlx::query("UPDATE schedules SET paused = 0, next_at = $2 WHERE id = $1")
-            .bind(&id.0)
-            .bind(next)
+        let mut appending = self.scoped.hub.log().appending().await?;
+        query("UPDATE schedules SET paused = 0, next_at = $2 WHERE id = $1", (id, next))
             .execute(&mut *appending.tx)
             .await?;
-        appending.tell(&place, id, &name, News::Resumed).await?;
+        appending.tell(&place, id, &name, ScheduleEvent::Resumed).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleChanged, &name).await?;
-        self.hub.commit(appending).await?;
-        self.hub.schedules.changed();
+        self.scoped.hub.log().commit(appending).await?;
+        self.scoped.hub.clockwork().changed();
         Ok(())
     }
 
     /// Its next times stay what they are.
-    pub async fn run_schedule_now(&self, id: &ScheduleId) -> Result<()> {
-        let Known { place, .. } = self.known_schedule(id).await?;
-        let mut tx = self.hub.store.write().await?;
-        fire::queue(&mut tx, id, self.hub.now()).await?;
+    pub async fn run_now(self, id: &ScheduleId) -> Result<()> {
+        let ScheduleRow { place, .. } = self.known_schedule(id).await?;
+        self.scoped.require_counted().await?;
+        let mut tx = self.scoped.hub.store().write().await?;
+        fire::queue(&mut tx, id, self.scoped.hub.now()).await?;
         tx.commit().await?;
-        self.hub.fire_waiting_of(&place.agent).await
+        self.scoped.hub.schedules().fire_waiting_of(&place.agent).await
     }
 
     /// Gives the agent that it was of. What it began and is under way ends: no limit of its holds any more.
-    pub async fn delete_schedule(&self, id: &ScheduleId) -> Result<AgentId> {
-        let Known { place, name, .. } = self.known_schedule(id).await?;
-        let mut appending = self.hub.appending().await?;
+    pub async fn delete(self, id: &ScheduleId) -> Result<AgentId> {
+        let ScheduleRow { place, name, .. } = self.known_schedule(id).await?;
+        let mut appending = self.scoped.hub.log().appending().await?;
         delete(&mut appending, &place, id, &name, Author::Person).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleDeleted, &name).await?;
-        self.hub.commit(appending).await?;
-        self.hub.stop_runs_of(id).await;
+        self.scoped.hub.log().commit(appending).await?;
+        self.scoped.hub.runs().stop_of_person(id).await?;
         Ok(place.agent)
     }
 
-    /// Fails unless the schedule is there and the viewer's.
-    pub(crate) async fn require_schedule(&self, id: &ScheduleId) -> Result<()> {
-        self.known_schedule(id).await.map(|_| ())
+    /// What it begins goes on if this limit had stopped it.
+    pub async fn limit(self, id: &ScheduleId, caps: &Caps) -> Result<()> {
+        self.known_schedule(id).await?;
+        self.scoped.hub.ledger().limit_schedule(self.scoped.viewer, id, caps).await
     }
 
-    async fn known_schedule(&self, id: &ScheduleId) -> Result<Known> {
-        let row = sqlx::query(rows::select!("s.id = $1 AND a.user_id = $2"))
-            .bind(&id.0)
-            .bind(self.owner())
-            .fetch_optional(self.hub.store.read())
+    async fn known_schedule(self, id: &ScheduleId) -> Result<ScheduleRow> {
+        query([rows::SCHEDULES, "s.id = $1 AND a.user_id = $2"], (id, self.scoped.owner()))
+            .fetch_optional(self.scoped.hub.store().read())
             .await?
-            .ok_or(Error::NotFound("schedule"))?;
-        rows::known(&row)
+            .ok_or(Error::NotFound("schedule"))
     }
 
-    async fn note_schedule(&self, appending: &mut Appending, action: AuditAction, name: &str) -> Result<()> {
-        self.hub.note(&mut appending.tx, Line::done(action, self.viewer).object(name)).await
+    async fn note_schedule(self, appending: &mut Appending, action: AuditAction, name: &str) -> Result<()> {
+        self.scoped
+            .hub
+            .audit()
+            .note(&mut appending.tx, AuditEvent::done(action, self.scoped.viewer).object(name))
+            .await
     }
 }
 
 /// What an agent does with its own schedules.
-impl Hub {
-    pub(crate) async fn schedules_of(&self, agent: &AgentId) -> Result<Vec<ScheduleView>> {
-        let query = sqlx::query(rows::select!("s.agent_id = $1")).bind(&agent.0);
-        self.views(&query.fetch_all(self.store.read()).await?).await
+impl Schedules<'_> {
+    pub(crate) async fn schedules_of(self, agent: &AgentId) -> Result<Vec<ScheduleView>> {
+        let query = query([rows::SCHEDULES, "s.agent_id = $1"], (agent,));
+        self.views(query.fetch_all(self.hub.store().read()).await?).await
     }
 
     /// Those that are due next first.
-    async fn views(&self, rows: &[Row]) -> Result<Vec<ScheduleView>> {
+    async fn views(self, schedules: Vec<ScheduleRow>) -> Result<Vec<ScheduleView>> {
         let mut views = Vec::new();
-        for row in rows {
-            views.push(self.schedule_view(rows::known(row)?).await?);
+        for known in schedules {
+            views.push(self.schedule_view(known).await?);
         }
         views.sort_by_key(|view| (view.paused, view.next_at.is_none(), view.next_at));
         Ok(views)
@@ -188,34 +221,32 @@ impl Hub {
 
     /// The call of the tool was permitted; nobody is in between any more.
     pub(crate) async fn schedule_for_itself(
-        &self,
-        place: &Place,
+        self,
+        place: &EntryScope,
         draft: &ScheduleDraft,
     ) -> Result<ScheduleId> {
-        let checked = draft::check(draft, self.now())?;
-        let mut appending = self.appending().await?;
+        let checked = draft::check(draft, self.hub.now())?;
+        let mut appending = self.hub.log().appending().await?;
         let id = insert(&mut appending, place, &checked, Author::Agent).await?;
         self.note_own(&mut appending, place, AuditAction::ScheduleMade, &checked.name).await?;
-        self.commit(appending).await?;
-        self.schedules.changed();
+        self.hub.log().commit(appending).await?;
+        self.hub.clockwork().changed();
         Ok(id)
     }
 
     /// Only one that it made itself.
-    pub(crate) async fn unschedule_for_itself(&self, place: &Place, id: &ScheduleId) -> Result<()> {
-        let row = sqlx::query(rows::select!("s.id = $1 AND s.agent_id = $2"))
-            .bind(&id.0)
-            .bind(&place.agent.0)
-            .fetch_optional(self.store.read())
-            .await?
-            .ok_or(Error::NotFound("schedule"))?;
-        let Known { name, by, .. } = rows::known(&row)?;
+    pub(crate) async fn unschedule_for_itself(self, place: &EntryScope, id: &ScheduleId) -> Result<()> {
+        let ScheduleRow { name, by, .. } =
+            query([rows::SCHEDULES, "s.id = $1 AND s.agent_id = $2"], (id, &place.agent))
+                .fetch_optional(self.hub.store().read())
+                .await?
+                .ok_or(Error::NotFound("schedule"))?;
         if by == Author::Person {
             return Err(Error::invalid(format!(
                 "Your person made {name}, and only they delete it. Ask them."
             )));
         }
-        let mut appending = self.appending().await?;
+        let mut appending = self.hub.log().appending().await?;
         if rows::has_begun(&mut appending.tx, id).await? {
             return Err(Error::Conflict(format!(
                 "{name} began the run that is under way, under its limits. Delete it another time, or ask your person."
@@ -223,84 +254,94 @@ impl Hub {
         }
         delete(&mut appending, place, id, &name, Author::Agent).await?;
         self.note_own(&mut appending, place, AuditAction::ScheduleDeleted, &name).await?;
-        self.commit(appending).await?;
+        self.hub.log().commit(appending).await?;
         Ok(())
     }
 
     async fn note_own(
-        &self,
+        self,
         appending: &mut Appending,
-        place: &Place,
+        place: &EntryScope,
         action: AuditAction,
         name: &str,
     ) -> Result<()> {
-        let row = sqlx::query(
-            "SELECT u.id, u.name, a.name AS agent FROM agents a JOIN users u ON u.id = a.user_id WHERE a.id = $1",
+        let row = query(
+            "SELECT u.id, u.name, a.name AS agent FROM agents a JOIN users u ON u.id = a.user_id
+             WHERE a.id = $1",
+            (&place.agent,),
         )
-        .bind(&place.agent.0)
-        .fetch_one(&mut *appending.tx)
+        .fetch_one::<Row>(&mut *appending.tx)
         .await?;
-        let (id, person): (String, String) = (row.try_get("id")?, row.try_get("name")?);
-        let object = format!("{name}, by {}", row.try_get::<String, _>("agent")?);
-        let line = Line::done(action, Actor::hub()).about(&id, &person).object(&object);
-        self.note(&mut appending.tx, line).await
+        let (id, person): (String, String) = (row.get("id")?, row.get("name")?);
+        let object = format!("{name}, by {}", row.get::<String>("agent")?);
+        let line = AuditEvent::done(action, Actor::hub()).about(&id, &person).object(&object);
+        self.hub.audit().note(&mut appending.tx, line).await
     }
 
-    async fn place_of(&self, agent: &AgentId) -> Result<Place> {
-        let conversation = Some(self.conversation_of(agent).await?);
-        Ok(Place { agent: agent.clone(), conversation, run: None })
+    async fn place_of(self, agent: &AgentId) -> Result<EntryScope> {
+        let conversation = Some(self.hub.conversations().current(agent).await?);
+        Ok(EntryScope { agent: agent.clone(), conversation, run: None })
     }
 }
 
 async fn insert(
     appending: &mut Appending,
-    place: &Place,
+    place: &EntryScope,
     checked: &Checked,
     by: Author,
 ) -> Result<ScheduleId> {
     let id = ScheduleId(new_id());
     let count = rows::count(&mut appending.tx, &place.agent).await?;
-    if count >= MOST {
-        return Err(Error::Limit(format!("The agent has {MOST} schedules. Delete one first.")));
+    if count >= MAX_SCHEDULES_PER_AGENT {
+        return Err(Error::Limit(format!(
+            "The agent has {MAX_SCHEDULES_PER_AGENT} schedules. Delete one first."
+        )));
     }
-    sqlx::query(
+    query(
         "INSERT INTO schedules (id, agent_id, name, message, timing, counted_from, missed, paused, made_by,
                                 created_at, next_at, seen_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, $6, $9, $6)",
+        (
+            &id,
+            &place.agent,
+            &checked.name,
+            &checked.message,
+            Json(&checked.timing),
+            checked.counted_from,
+            checked.missed,
+            by,
+            checked.next,
+        ),
     )
-    .bind(&id.0)
-    .bind(&place.agent.0)
-    .bind(&checked.name)
-    .bind(&checked.message)
-    .bind(serde_json::to_string(&checked.timing)?)
-    .bind(checked.counted_from)
-    .bind(rows::missed_text(checked.missed))
-    .bind(rows::author_text(by))
-    .bind(checked.next)
     .execute(&mut *appending.tx)
     .await?;
-    appending.tell(place, &id, &checked.name, News::Made { by }).await?;
+    appending.tell(place, &id, &checked.name, ScheduleEvent::Made { by }).await?;
     Ok(id)
 }
 
 async fn delete(
     appending: &mut Appending,
-    place: &Place,
+    place: &EntryScope,
     id: &ScheduleId,
     name: &str,
     by: Author,
 ) -> Result<()> {
     appending.give_up_for_schedule(id, &given_up::deleted(name)).await?;
-    sqlx::query("DELETE FROM schedules WHERE id = $1").bind(&id.0).execute(&mut *appending.tx).await?;
-    sqlx::query("DELETE FROM caps WHERE scope = 'schedule' AND owner = $1")
-        .bind(&id.0)
+    query("DELETE FROM schedules WHERE id = $1", (id,)).execute(&mut *appending.tx).await?;
+    query("DELETE FROM caps WHERE scope = 'schedule' AND owner = $1", (id,))
         .execute(&mut *appending.tx)
         .await?;
-    appending.tell(place, id, name, News::Deleted { by }).await
+    appending.tell(place, id, name, ScheduleEvent::Deleted { by }).await
 }
 
 impl Appending {
-    async fn tell(&mut self, place: &Place, id: &ScheduleId, name: &str, news: News) -> Result<()> {
+    async fn tell(
+        &mut self,
+        place: &EntryScope,
+        id: &ScheduleId,
+        name: &str,
+        news: ScheduleEvent,
+    ) -> Result<()> {
         let (schedule, name) = (id.clone(), name.to_owned());
         self.append(place, EntryBody::Schedule { schedule, name, news }).await?;
         Ok(())

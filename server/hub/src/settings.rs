@@ -3,21 +3,37 @@
 
 use crate::access::Scoped;
 use crate::error::{Error, Result};
-use crate::store::Transaction;
+use crate::store::{Transaction, query};
 use crate::{facts, ledger, policy, providers};
-use protocol::view::{CarriedProvider, OwnPrice, ProviderKind, Right, Settings, TakenSettings, Whose};
+use protocol::agent::ProviderKind;
+use protocol::view::{CarriedProvider, OwnPrice, ProviderOwnership, Right, Settings, TakenSettings};
+
+/// Settings of the viewer, on their way between hubs.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnSettings<'a> {
+    scoped: Scoped<'a>,
+}
+
+impl<'a> Scoped<'a> {
+    pub fn settings(&self) -> OwnSettings<'a> {
+        OwnSettings { scoped: *self }
+    }
+}
 
 /// What one parcel may hold of each.
-const MOST: usize = 200;
+const MAX_ITEMS: usize = 200;
 const LONGEST_ID: usize = 64;
 
-impl Scoped<'_> {
+impl OwnSettings<'_> {
     /// All that could go into a parcel.
-    pub async fn settings(&self) -> Result<Settings> {
-        let providers = self.providers().await?.into_iter().filter(|provider| match provider.whose {
-            Whose::Own | Whose::OwnShared => provider.kind != ProviderKind::Scripted,
-            Whose::Lent { .. } => false,
-        });
+    pub async fn read(self) -> Result<Settings> {
+        let providers =
+            self.scoped.providers().list().await?.into_iter().filter(|provider| match provider.whose {
+                ProviderOwnership::Own | ProviderOwnership::OwnShared => {
+                    provider.kind != ProviderKind::Scripted
+                }
+                ProviderOwnership::Lent { .. } => false,
+            });
         let providers = providers.map(|provider| CarriedProvider {
             name: provider.name,
             kind: provider.kind,
@@ -25,81 +41,82 @@ impl Scoped<'_> {
             reach: provider.reach,
             had_key: provider.has_key,
         });
-        let caps = self.own_budget().await?.caps;
+        let caps = self.scoped.ledger().own_budget().await?.caps;
         Ok(Settings {
             providers: providers.collect(),
-            prices: self.own_prices().await?,
+            prices: self.scoped.model_facts().own_prices().await?,
             limits: (caps != Default::default()).then_some(caps),
-            rules: policy::lasting(self).await?,
+            rules: policy::lasting(&self.scoped).await?,
         })
     }
 
     /// Takes in what the person chose of a parcel: all of it, or on an error nothing. A parcel with the
     /// same id is not taken twice.
-    pub async fn take_settings(&self, parcel: &str, settings: &Settings) -> Result<TakenSettings> {
+    pub async fn take(self, parcel: &str, settings: &Settings) -> Result<TakenSettings> {
         let Settings { providers, prices, limits, rules } = settings;
         if !providers.is_empty() {
-            self.require(Right::SaveProviders)?;
+            self.scoped.require(Right::SaveProviders)?;
         }
-        if [providers.len(), prices.len(), rules.len()].into_iter().any(|count| count > MOST) {
-            return Err(Error::Limit(format!("A parcel holds at most {MOST} things of a kind.")));
+        if [providers.len(), prices.len(), rules.len()].into_iter().any(|count| count > MAX_ITEMS) {
+            return Err(Error::Limit(format!("A parcel holds at most {MAX_ITEMS} things of a kind.")));
         }
-        let mut tx = self.hub.store.write().await?;
+        let mut tx = self.scoped.hub.store().write().await?;
         self.mark_taken(&mut tx, parcel).await?;
         let mut taken = TakenSettings::default();
         for provider in providers {
-            let id = providers::carry(self, &mut tx, provider)
+            let id = providers::carry(&self.scoped, &mut tx, provider)
                 .await
                 .map_err(|error| in_parcel(&format!("The provider {}", provider.name), error))?;
             taken.providers.push(id);
         }
         for OwnPrice { model, price } in prices {
-            if facts::is_priced(self, model) {
+            if facts::is_priced(&self.scoped, model) {
                 taken
                     .notes
                     .push(format!("What {model} costs is known here, so your own price was left out."));
                 continue;
             }
-            facts::put_own_price(self, &mut tx, model, *price)
+            facts::put_own_price(&self.scoped, &mut tx, model, *price)
                 .await
                 .map_err(|error| in_parcel(&format!("The price of {model}"), error))?;
         }
         if let Some(caps) = limits {
-            ledger::put_own_caps(self, &mut tx, caps).await.map_err(|error| in_parcel("A limit", error))?;
+            ledger::put_own_caps(&self.scoped, &mut tx, caps)
+                .await
+                .map_err(|error| in_parcel("A limit", error))?;
         }
-        let present = policy::lasting(self).await?;
+        let present = policy::lasting(&self.scoped).await?;
         for rule in rules.iter().filter(|rule| !present.contains(rule)) {
-            policy::carry(self, &mut tx, rule)
+            policy::carry(&self.scoped, &mut tx, rule)
                 .await
                 .map_err(|error| in_parcel(&format!("The rule about {}", rule.tool), error))?;
         }
         tx.commit().await?;
-        self.hub.device_origins.forget(&self.viewer.me.id).await;
+        self.scoped.providers().forget_device_origins().await;
         for OwnPrice { model, .. } in prices {
-            self.hub.resume_priced(model, Some(&self.viewer.me.id)).await?;
+            self.scoped.hub.ledger().resume_priced(model, Some(&self.scoped.viewer.me.id)).await?;
         }
         if limits.is_some() {
-            self.resume_own().await?;
+            self.scoped.ledger().resume_own().await?;
         }
         Ok(taken)
     }
 
-    async fn mark_taken(&self, tx: &mut Transaction, parcel: &str) -> Result<()> {
+    async fn mark_taken(self, tx: &mut Transaction, parcel: &str) -> Result<()> {
         let is_id = !parcel.is_empty()
             && parcel.len() <= LONGEST_ID
             && parcel.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if !is_id {
             return Err(Error::invalid("This is no parcel of settings."));
         }
-        let marked = sqlx::query(
-            "INSERT INTO settings_taken (user_id, parcel_id, taken_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+        let marked = query(
+            "INSERT INTO settings_taken (user_id, parcel_id, taken_at) VALUES ($1, $2, $3) ON CONFLICT
+             DO NOTHING",
+            (self.scoped.owner(), parcel, self.scoped.hub.now()),
         )
-        .bind(self.owner())
-        .bind(parcel)
-        .bind(self.hub.now())
         .execute(&mut **tx)
         .await?;
-        if marked.rows_affected() == 0 {
+        if marked == 0 {
             return Err(Error::Conflict(
                 "These settings were taken in already. To take more of them, make a new parcel where they come from.".to_owned(),
             ));
@@ -120,6 +137,7 @@ fn in_parcel(what: &str, error: Error) -> Error {
         | Error::NotFound(_)
         | Error::TooOften { .. }
         | Error::Upstream(_)
+        | Error::Unavailable { .. }
         | Error::Internal(_) => error,
     }
 }

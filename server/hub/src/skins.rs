@@ -2,11 +2,10 @@
 //! picture of each.
 
 pub(crate) mod document;
-mod effort;
 mod restore;
 mod saved;
 mod snapshot;
-mod still;
+pub(crate) mod still;
 mod versions;
 
 pub(crate) use saved::check_size;
@@ -15,63 +14,80 @@ pub(crate) use versions::{Drawing, drawn, newest, store_next};
 use crate::Hub;
 use crate::access::Scoped;
 use crate::error::Result;
-use crate::store::Row;
+use crate::store::{FromRow, Row, query};
 use protocol::AgentId;
-use protocol::frame::SkinPage;
 use protocol::log::Skin;
-use protocol::view::{SkinOrigin, SkinVersion};
-use sqlx::Row as _;
+use protocol::view::SkinVersion;
+
+/// The pages of the viewer's agents.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnSkins<'a> {
+    scoped: Scoped<'a>,
+}
+
+impl<'a> Scoped<'a> {
+    pub fn skins(&self) -> OwnSkins<'a> {
+        OwnSkins { scoped: *self }
+    }
+}
+
+/// The pages of all agents.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Skins<'a> {
+    hub: &'a Hub,
+}
+
+impl Hub {
+    pub(crate) fn skins(&self) -> Skins<'_> {
+        Skins { hub: self }
+    }
+}
 
 /// Largest page, as JSON, in bytes.
 pub(crate) const PAGE: usize = 2 * 1024 * 1024;
 
-impl Scoped<'_> {
+impl OwnSkins<'_> {
     /// The newest page; `None` until the agent has drawn.
-    pub async fn skin(&self, agent: &AgentId) -> Result<Option<Skin>> {
-        self.require_agent(agent).await?;
-        self.hub.skin_of(agent).await
+    pub async fn current(self, agent: &AgentId) -> Result<Option<Skin>> {
+        self.scoped.require_agent(agent).await?;
+        self.scoped.hub.skins().current(agent).await
     }
 
     /// A page as a document in which nothing runs and which fetches nothing: the newest, or that of a
     /// version.
-    pub async fn still(&self, agent: &AgentId, version: Option<u64>) -> Result<Option<String>> {
-        self.require_agent(agent).await?;
-        let Some(skin) = versions::find(self.hub.store.read(), agent, version).await? else {
+    pub async fn still(self, agent: &AgentId, version: Option<u64>) -> Result<Option<String>> {
+        self.scoped.require_agent(agent).await?;
+        let Some(skin) = versions::find(self.scoped.hub.store().read(), agent, version).await? else {
             return Ok(None);
         };
-        still::document(&skin.page).map(Some)
+        self.scoped.hub.skins().still(&self.scoped.viewer.me.id, skin.page).await.map(Some)
     }
 
     /// Every version that is kept, the newest first.
-    pub async fn skin_versions(&self, agent: &AgentId) -> Result<Vec<SkinVersion>> {
-        self.require_agent(agent).await?;
-        let rows = sqlx::query(
+    pub async fn versions(self, agent: &AgentId) -> Result<Vec<SkinVersion>> {
+        self.scoped.require_agent(agent).await?;
+        query(
             "SELECT version, at, origin, device, run_id FROM skins WHERE agent_id = $1 ORDER BY version DESC",
+            (agent,),
         )
-        .bind(&agent.0)
-        .fetch_all(self.hub.store.read())
-        .await?;
-        rows.iter().map(version).collect()
+        .fetch_all(self.scoped.hub.store().read())
+        .await
     }
 }
 
-/// The page as a document in which nothing runs and which fetches nothing.
-pub(crate) fn still_of(page: &SkinPage) -> Result<String> {
-    still::document(page)
-}
-
-impl Hub {
-    pub(crate) async fn skin_of(&self, agent: &AgentId) -> Result<Option<Skin>> {
-        versions::find(self.store.read(), agent, None).await
+impl Skins<'_> {
+    pub(crate) async fn current(self, agent: &AgentId) -> Result<Option<Skin>> {
+        versions::find(self.hub.store().read(), agent, None).await
     }
 }
 
-fn version(row: &Row) -> Result<SkinVersion> {
-    let origin: String = row.try_get("origin")?;
-    Ok(SkinVersion {
-        version: versions::number(row)?,
-        at: row.try_get("at")?,
-        origin: serde_json::from_value::<SkinOrigin>(origin.into())?,
-        device: row.try_get("device")?,
-    })
+impl FromRow for SkinVersion {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self {
+            version: row.get("version")?,
+            at: row.get("at")?,
+            origin: row.get("origin")?,
+            device: row.get("device")?,
+        })
+    }
 }

@@ -1,26 +1,36 @@
 //! The pools and transactions. Statements stand with the nouns that need them: one SQL text for
 //! SQLite and PostgreSQL, and a [`Dialect`] for what differs.
 
+mod column;
 mod dialect;
 mod group;
 mod open;
-mod remembered;
+mod query;
+mod read_cache;
+mod row;
+mod sole;
 #[cfg(test)]
 mod tests;
 mod transaction;
+mod unavailable;
+mod values;
 
+pub(crate) use column::{FromColumn, Json, ToColumn, name_of, named, stored_by_name};
 pub use dialect::Dialect;
-pub use open::OpenError;
-pub(crate) use remembered::Remembered;
+pub use open::{DatabaseUrl, OpenError};
+pub(crate) use query::query;
+pub(crate) use read_cache::ReadCache;
+pub(crate) use row::{FromRow, Row};
+pub use sole::Claim;
 pub use transaction::Transaction;
+pub use unavailable::Unavailable;
+pub(crate) use values::Values;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use group::Writer;
 use sqlx::AnyPool;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-pub type Row = sqlx::any::AnyRow;
 
 #[derive(Clone, Debug)]
 pub struct Store {
@@ -28,6 +38,8 @@ pub struct Store {
     writers: Writers,
     /// Counts the commits that what is remembered does not outlive.
     writes: Arc<AtomicU64>,
+    /// Counts the entries of logs that were read; tests hold what a message costs to it.
+    entries_read: Arc<AtomicU64>,
 }
 
 #[derive(Clone, Debug)]
@@ -51,15 +63,23 @@ impl Store {
 
     /// Begins a transaction that may write. Commit it; a dropped one rolls back.
     pub async fn write(&self) -> Result<Transaction> {
-        Ok(self.write_aside().await?.counted(Arc::clone(&self.writes)))
+        Ok(self.write_uncached().await?.counted(Arc::clone(&self.writes)))
     }
 
     /// The same, for what nobody remembers: money, the log, when something was used.
-    pub(crate) async fn write_aside(&self) -> Result<Transaction> {
+    pub(crate) async fn write_uncached(&self) -> Result<Transaction> {
         Ok(match &self.writers {
             Writers::Sqlite(writer) => Transaction::sqlite(writer.begin().await?),
             Writers::Postgres(pool) => Transaction::postgres(pool.begin().await?),
         })
+    }
+
+    pub(crate) fn has_read(&self, entries: usize) {
+        self.entries_read.fetch_add(entries as u64, Ordering::Relaxed);
+    }
+
+    pub(crate) fn entries_read(&self) -> u64 {
+        self.entries_read.load(Ordering::Relaxed)
     }
 
     fn writes(&self) -> u64 {
@@ -68,11 +88,24 @@ impl Store {
 
     /// Reads from the database and says in words how it is.
     pub async fn examine(&self) -> Result<String> {
-        let row = sqlx::query("SELECT COUNT(*) FROM users WHERE role <> 'removed'")
-            .fetch_one(&self.readers)
-            .await?;
-        let people: i64 = sqlx::Row::try_get(&row, 0)?;
+        self.examine_file().await?;
+        let people: i64 =
+            query("SELECT COUNT(*) FROM users WHERE role <> 'removed'", ()).fetch_one(&self.readers).await?;
         Ok(format!("{} answers; {people} accounts", self.dialect().name()))
+    }
+
+    /// Looks through the whole of a file.
+    async fn examine_file(&self) -> Result<()> {
+        if self.dialect() == Dialect::Postgres {
+            return Ok(());
+        }
+        let found: String = query("PRAGMA quick_check(1)", ()).fetch_one(&self.readers).await?;
+        match found.as_str() {
+            "ok" => Ok(()),
+            found => Err(Error::Conflict(format!(
+                "The database file is damaged ({found}). Stop the hub and put a backup in its place."
+            ))),
+        }
     }
 
     /// How many groups the one writer of SQLite has ended.

@@ -5,6 +5,7 @@ mod catalogue;
 mod datetime;
 mod devices;
 mod fetch;
+mod guests;
 mod history;
 mod keyed;
 mod render;
@@ -14,8 +15,8 @@ mod skills;
 mod skin;
 
 use crate::error::Error;
-use crate::gateway::Caller;
-use protocol::model::ToolCall;
+use crate::gateway::{Caller, PermittedCall};
+use agent::tools::{ResolvedCall, ToolId};
 
 /// What went wrong, in words for the model.
 #[derive(Debug)]
@@ -40,28 +41,36 @@ impl From<serde_json::Error> for ToolError {
 }
 
 /// Performs a permitted call; the result is JSON text for the model.
-pub(crate) async fn perform(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
-    match call.name.as_str() {
-        "dom" => skin::dom(caller, call).await,
-        "runjs" => skin::runjs(caller, call).await,
-        "render_ui" => render::accept(call),
-        "skins" => saved_skins::perform(caller, call).await,
-        "state" => keyed::state(caller, call).await,
-        "storage" => keyed::storage(caller, call).await,
-        "capabilities" => capabilities::describe(caller).await,
-        "datetime" => datetime::tell(caller, call),
-        "list_skills" => Ok(skills::list()),
-        "get_skill" => skills::get(call),
-        "schedule" => schedule::perform(caller, call).await,
-        "fetch" => fetch::fetch(caller, call).await,
-        "context_search" => history::find(caller, call).await,
-        "list_tools" => catalogue::list(caller).await,
-        "tool_search" => catalogue::search(caller, call).await,
-        "create_tool" => catalogue::make(caller, call).await,
-        "delete_tool" => catalogue::delete(caller, call).await,
-        name => match caller.hub.made_tool(caller.agent, name).await? {
-            Some(tool) => catalogue::run(caller, call, &tool).await,
-            None => Err(ToolError(format!("There is no tool {name}."))),
-        },
+pub(crate) async fn perform(caller: &Caller<'_>, call: &PermittedCall<'_>) -> Result<String, ToolError> {
+    let resolved = call.resolved();
+    match (resolved.tool(), call.made()) {
+        (Some(tool), _) => perform_ours(caller, tool.id, resolved).await,
+        (None, Some(made)) => catalogue::run(caller, resolved, made).await,
+        (None, None) => Err(ToolError(format!("There is no tool {}.", resolved.name()))),
+    }
+}
+
+async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) -> Result<String, ToolError> {
+    match tool {
+        ToolId::Dom => skin::dom(caller, call).await,
+        ToolId::RunJs => skin::runjs(caller, call).await,
+        ToolId::RenderUi => render::accept(call),
+        ToolId::Skins => saved_skins::perform(caller, call).await,
+        ToolId::State => keyed::state(caller, call).await,
+        ToolId::Storage => keyed::storage(caller, call).await,
+        ToolId::Capabilities => capabilities::describe(caller).await,
+        ToolId::Datetime => datetime::tell(caller, call),
+        ToolId::ListSkills => Ok(skills::list()),
+        ToolId::GetSkill => skills::get(call),
+        ToolId::Schedule => schedule::perform(caller, call).await,
+        ToolId::Fetch => fetch::fetch(caller, call).await,
+        ToolId::ContextSearch => history::find(caller, call).await,
+        ToolId::ListTools => catalogue::list(caller).await,
+        ToolId::ToolSearch => catalogue::search(caller, call).await,
+        ToolId::CreateTool => catalogue::make(caller, call).await,
+        ToolId::DeleteTool => catalogue::delete(caller, call).await,
+        ToolId::AgentRespond => guests::respond(caller, call),
+        ToolId::ViewState => guests::view(caller, call).await,
+        ToolId::AuditLog => guests::audit(caller, call).await,
     }
 }

@@ -1,6 +1,7 @@
-//! Secrets at rest: a value is sealed under a key of its own, and that key under the master key.
-//! Where a secret is sent to is not known here.
+//! Secrets at rest: a value is sealed under a key of its own, and that key under the master key. How a secret
+//! is used is not known here, but for which server it is: that is sealed in.
 
+mod bind;
 mod envelope;
 mod examine;
 mod key_file;
@@ -10,28 +11,48 @@ mod rotation;
 mod secret;
 mod signing;
 
+use crate::Hub;
 pub use keyring::{Keyring, KeyringError};
-pub use rotation::{Rotation, Step};
+pub use rotation::{Rotation, RotationStep};
 pub(crate) use secret::Secret;
 pub(crate) use signing::LostRoot;
 
 use crate::error::{Error, Result};
-use crate::store::{Remembered, Row, Store, Transaction};
+use crate::store::{FromRow, ReadCache, Row, Store, Transaction, query};
 use envelope::{Envelope, Unsealable};
 use master_key::MasterKey;
-use sqlx::{AnyPool, Row as _};
+use sqlx::AnyPool;
 use std::sync::{Arc, OnceLock};
+
+/// What is sealed, and the key that seals it.
+#[derive(Clone, Copy, Debug)]
+pub struct Secrets<'a> {
+    hub: &'a Hub,
+}
+
+impl Hub {
+    pub fn secrets(&self) -> Secrets<'_> {
+        Secrets { hub: self }
+    }
+
+    pub(crate) fn vault(&self) -> &Vault {
+        &self.0.vault
+    }
+}
 
 /// The setting that names the master key with which secrets are sealed.
 const SEALING: &str = "master_key";
 
 /// Whose secret it is and what for. Sealed in with the value, so that a row that was moved to
-/// another place cannot be opened there.
+/// another place, or whose server was changed beside it, cannot be opened there.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place<'a> {
+pub(crate) struct AssociatedData<'a> {
     pub(crate) user: &'a str,
     pub(crate) provider: &'a str,
     pub(crate) purpose: &'a str,
+    /// Scheme, host and port of the server that it is for; empty where it is for none. `None`: it was sealed
+    /// before that was sealed in with it.
+    pub(crate) server: Option<&'a str>,
 }
 
 #[derive(Debug)]
@@ -39,23 +60,24 @@ pub(crate) struct Vault {
     keyring: Keyring,
     signing_root: OnceLock<MasterKey>,
     /// As they are kept, by person, provider and purpose.
-    rows: Remembered<[String; 3], Option<SealedRow>>,
+    rows: ReadCache<[String; 3], Option<SealedRow>>,
 }
 
 impl Vault {
     pub(crate) fn new(keyring: Keyring) -> Self {
-        Self { keyring, signing_root: OnceLock::new(), rows: Remembered::default() }
+        Self { keyring, signing_root: OnceLock::new(), rows: ReadCache::default() }
     }
 
     /// Says in the store which key seals, if nobody has yet (whoever keeps a secret locks that row), and
     /// finds what to sign with.
-    pub(crate) async fn settle(&self, store: &Store, lost: LostRoot) -> Result<()> {
+    pub(crate) async fn adopt_sealing_key(&self, store: &Store, lost: LostRoot) -> Result<()> {
         let mut tx = store.write().await?;
-        sqlx::query("INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING")
-            .bind(SEALING)
-            .bind(self.keyring.newest().id())
-            .execute(&mut *tx)
-            .await?;
+        query(
+            "INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING",
+            (SEALING, self.keyring.newest().id()),
+        )
+        .execute(&mut *tx)
+        .await?;
         lock_sealing(&mut tx).await?;
         let root = signing::load_or_make(&mut tx, &self.keyring, lost).await?;
         tx.commit().await?;
@@ -67,32 +89,36 @@ impl Vault {
     pub(crate) async fn put(
         &self,
         tx: &mut Transaction,
-        place: Place<'_>,
+        place: AssociatedData<'_>,
         secret: &Secret,
         now: i64,
     ) -> Result<()> {
         let master_key = self.sealing_key(tx).await?;
         let Envelope { key, value } = envelope::seal(&master_key, place, secret);
-        sqlx::query(
-            "INSERT INTO secrets (id, user_id, provider_id, purpose, key_id, sealed_key, sealed_value, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+        query(
+            "INSERT INTO secrets (id, user_id, provider_id, purpose, key_id, sealed_key, sealed_value,
+                                  created_at, server)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
              ON CONFLICT (user_id, provider_id, purpose) DO UPDATE
-             SET key_id = $5, sealed_key = $6, sealed_value = $7, created_at = $8",
+             SET key_id = $5, sealed_key = $6, sealed_value = $7, created_at = $8, server = $9",
+            (
+                crate::clock::new_id(),
+                place.user,
+                place.provider,
+                place.purpose,
+                master_key.id(),
+                key,
+                value,
+                now,
+                place.server,
+            ),
         )
-        .bind(crate::clock::new_id())
-        .bind(place.user)
-        .bind(place.provider)
-        .bind(place.purpose)
-        .bind(master_key.id())
-        .bind(key)
-        .bind(value)
-        .bind(now)
         .execute(&mut **tx)
         .await?;
         Ok(())
     }
 
-    pub(crate) async fn read(&self, store: &Store, place: Place<'_>) -> Result<Option<Secret>> {
+    pub(crate) async fn read(&self, store: &Store, place: AssociatedData<'_>) -> Result<Option<Secret>> {
         let key = [place.user, place.provider, place.purpose].map(str::to_owned);
         let row = self.rows.get(store, key, find(store.read(), place)).await?;
         let Some(row) = row else { return Ok(None) };
@@ -117,9 +143,7 @@ impl Vault {
 
     /// Forgets everything that is kept for the provider.
     pub(crate) async fn forget(tx: &mut Transaction, user: &str, provider: &str) -> Result<()> {
-        sqlx::query("DELETE FROM secrets WHERE user_id = $1 AND provider_id = $2")
-            .bind(user)
-            .bind(provider)
+        query("DELETE FROM secrets WHERE user_id = $1 AND provider_id = $2", (user, provider))
             .execute(&mut **tx)
             .await?;
         Ok(())
@@ -127,9 +151,7 @@ impl Vault {
 
     /// Forgets what is kept for this purpose, for whichever provider.
     pub(crate) async fn forget_purpose(tx: &mut Transaction, user: &str, purpose: &str) -> Result<()> {
-        sqlx::query("DELETE FROM secrets WHERE user_id = $1 AND purpose = $2")
-            .bind(user)
-            .bind(purpose)
+        query("DELETE FROM secrets WHERE user_id = $1 AND purpose = $2", (user, purpose))
             .execute(&mut **tx)
             .await?;
         Ok(())
@@ -142,12 +164,12 @@ impl Vault {
         provider: &str,
         purpose: &str,
     ) -> Result<()> {
-        sqlx::query("DELETE FROM secrets WHERE user_id = $1 AND provider_id = $2 AND purpose <> $3")
-            .bind(user)
-            .bind(provider)
-            .bind(purpose)
-            .execute(&mut **tx)
-            .await?;
+        query(
+            "DELETE FROM secrets WHERE user_id = $1 AND provider_id = $2 AND purpose <> $3",
+            (user, provider, purpose),
+        )
+        .execute(&mut **tx)
+        .await?;
         Ok(())
     }
 
@@ -163,7 +185,7 @@ impl Vault {
     }
 
     /// `None`: it was sealed with another master key, for another place, or it is damaged.
-    fn open(&self, place: Place<'_>, row: &SealedRow) -> Option<Secret> {
+    fn open(&self, place: AssociatedData<'_>, row: &SealedRow) -> Option<Secret> {
         let keys = self.keys_for(row.key_id.as_deref());
         keys.iter().find_map(|key| envelope::open(key, place, &row.envelope).ok())
     }
@@ -177,37 +199,41 @@ impl Vault {
     }
 }
 
+impl Store {
+    /// Whether secrets in it are sealed with a master key already.
+    pub async fn is_sealed(&self) -> Result<bool> {
+        query("SELECT 1 FROM settings WHERE key = $1", (SEALING,)).exists(self.read()).await
+    }
+}
+
 #[derive(Clone, Debug)]
 struct SealedRow {
     key_id: Option<String>,
     envelope: Envelope,
 }
 
-async fn find(pool: &AnyPool, place: Place<'_>) -> Result<Option<SealedRow>> {
-    let row = sqlx::query(
+async fn find(pool: &AnyPool, place: AssociatedData<'_>) -> Result<Option<SealedRow>> {
+    query(
         "SELECT key_id, sealed_key, sealed_value FROM secrets
          WHERE user_id = $1 AND provider_id = $2 AND purpose = $3",
+        (place.user, place.provider, place.purpose),
     )
-    .bind(place.user)
-    .bind(place.provider)
-    .bind(place.purpose)
     .fetch_optional(pool)
-    .await?;
-    row.as_ref().map(sealed_row).transpose()
+    .await
 }
 
-fn sealed_row(row: &Row) -> Result<SealedRow> {
-    let envelope = Envelope { key: row.try_get("sealed_key")?, value: row.try_get("sealed_value")? };
-    Ok(SealedRow { key_id: row.try_get("key_id")?, envelope })
+impl FromRow for SealedRow {
+    fn from_row(row: &Row) -> Result<Self> {
+        let envelope = Envelope { key: row.get("sealed_key")?, value: row.get("sealed_value")? };
+        Ok(Self { key_id: row.get("key_id")?, envelope })
+    }
 }
 
 /// The id of the key that seals. It stays that one until the transaction ends.
 async fn lock_sealing(tx: &mut Transaction) -> Result<Option<String>> {
-    let row = sqlx::query("UPDATE settings SET value = value WHERE key = $1 RETURNING value")
-        .bind(SEALING)
+    query("UPDATE settings SET value = value WHERE key = $1 RETURNING value", (SEALING,))
         .fetch_optional(&mut **tx)
-        .await?;
-    row.map(|row| Ok(row.try_get(0)?)).transpose()
+        .await
 }
 
 /// What is kept from here on is sealed with this key.
@@ -216,11 +242,11 @@ async fn seal_with(tx: &mut Transaction, key: &MasterKey) -> Result<()> {
 }
 
 async fn put_setting(tx: &mut Transaction, key: &str, value: &str) -> Result<()> {
-    sqlx::query(
-        "INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+    query(
+        "INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE
+         SET value = excluded.value",
+        (key, value),
     )
-    .bind(key)
-    .bind(value)
     .execute(&mut **tx)
     .await?;
     Ok(())

@@ -1,10 +1,9 @@
 //! Finds out how the hub was reached and who asks. An unknown host name is refused here (421), which
 //! is what keeps DNS rebinding out.
 
-use crate::endpoints::Caller;
-use crate::limits::client_address;
-use crate::router::AppState;
-use crate::serve::Connection;
+use crate::limits::{Connection, client_address};
+use crate::model_endpoints::Caller;
+use crate::state::AppState;
 use app::context::RequestFacts;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -38,10 +37,9 @@ pub async fn find(State(state): State<AppState>, mut request: Request, next: Nex
             return (app::status_of(failure.kind), axum::Json(failure)).into_response();
         }
     };
-    if (viewer.is_some() || program.is_some())
-        && let Some(connection) = request.extensions().get::<Connection>()
-    {
-        connection.welcome();
+    let asker = viewer.as_ref().or(program.as_ref().map(Program::counted_as));
+    if let Some((asker, connection)) = asker.zip(request.extensions().get::<Connection>()) {
+        connection.welcome(&asker.me.id);
     }
     let facts = RequestFacts {
         viewer,
@@ -78,12 +76,12 @@ async fn asker(
     headers: &HeaderMap,
 ) -> hub::Result<(Option<Viewer>, Option<Program>)> {
     if let Some(token) = token {
-        let Some(mut bearer) = hub.bearer(token).await? else { return Ok((None, None)) };
+        let Some(mut bearer) = hub.accounts().bearer(token).await? else { return Ok((None, None)) };
         bearer.came_from(address);
         return Ok((bearer.viewer, Some(bearer.program)));
     }
     let Some(secret) = cookie(headers, cookie_name) else { return Ok((None, None)) };
-    let viewer = hub.viewer_by_session(secret).await?;
+    let viewer = hub.accounts().viewer_by_session(secret).await?;
     Ok((viewer.map(|viewer| Viewer { address: Some(address), ..viewer }), None))
 }
 

@@ -3,8 +3,8 @@
 use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::Response;
-use http::HeaderMap;
 use http::header::{self, HeaderName, HeaderValue};
+use http::{HeaderMap, StatusCode};
 
 /// What a response has unless its route set something else.
 static DEFAULTS: [(HeaderName, &str); 8] = [
@@ -28,9 +28,16 @@ static DEFAULTS: [(HeaderName, &str); 8] = [
 pub static FRAME_HEADERS: [(HeaderName, &str); 2] =
     [(header::X_FRAME_OPTIONS, "SAMEORIGIN"), (header::CACHE_CONTROL, "no-cache")];
 
+/// When to ask again what the hub could not do for the moment, in seconds.
+const AGAIN_IN: u64 = 5;
+
 pub async fn set(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
+    let is_unavailable = response.status() == StatusCode::SERVICE_UNAVAILABLE;
     let headers = response.headers_mut();
+    if is_unavailable {
+        headers.entry(header::RETRY_AFTER).or_insert_with(|| HeaderValue::from(AGAIN_IN));
+    }
     for (name, value) in &DEFAULTS {
         headers.entry(name).or_insert_with(|| HeaderValue::from_static(value));
     }

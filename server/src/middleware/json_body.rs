@@ -1,5 +1,4 @@
-//! Bodies of server functions: none larger than a megabyte, and JSON turned into the form encoding that
-//! server functions take, so that their pages work without JavaScript.
+//! Bodies of server functions: none larger than a megabyte, and of JSON an object that is not dear to read.
 
 use crate::nodes;
 use axum::body::Body;
@@ -8,55 +7,50 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bytes::{Bytes, BytesMut};
 use futures_util::StreamExt;
-use http::{HeaderValue, Method, StatusCode, header};
+use http::{Method, StatusCode, header};
 use protocol::{Failure, FailureKind};
 use serde_json::Value;
 use std::time::Duration;
 use tokio::time::timeout;
 
 /// Largest body of a server function, in bytes.
-const LIMIT: usize = 1024 * 1024;
+const MAX_BODY_BYTES: usize = 1024 * 1024;
 /// Bytes that are read of a body that is too large.
-const DRAINED: usize = 16 * LIMIT;
+const DRAINED: usize = 16 * MAX_BODY_BYTES;
 /// Values and names in a body.
-const NODES: usize = 20_000;
+const MAX_NODES: usize = 20_000;
 /// How long a body may take to come.
-const PATIENCE: Duration = Duration::from_secs(30);
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
 pub async fn accept(request: Request, next: Next) -> Response {
     if request.method() != Method::POST {
         return next.run(request).await;
     }
     let json = is_json(&request);
-    let (mut parts, body) = request.into_parts();
-    let bytes = match timeout(PATIENCE, read(body)).await {
+    let (parts, body) = request.into_parts();
+    let bytes = match timeout(BODY_TIMEOUT, read(body)).await {
         Ok(Some(bytes)) => bytes,
         Ok(None) => return refuse(StatusCode::PAYLOAD_TOO_LARGE, "The body is larger than 1 MB."),
         Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "The body did not come within 30 seconds."),
     };
-    if !json {
-        return next.run(Request::from_parts(parts, Body::from(bytes))).await;
+    if json && let Some(refused) = refusal(&bytes) {
+        return refused;
     }
-    if nodes::count(&bytes) > NODES {
-        let message = format!("The body holds more than {NODES} values.");
-        return refuse(StatusCode::PAYLOAD_TOO_LARGE, &message);
+    next.run(Request::from_parts(parts, Body::from(bytes))).await
+}
+
+/// Why such JSON is not read.
+fn refusal(bytes: &[u8]) -> Option<Response> {
+    if nodes::count(bytes) > MAX_NODES {
+        let message = format!("The body holds more than {MAX_NODES} values.");
+        return Some(refuse(StatusCode::PAYLOAD_TOO_LARGE, &message));
     }
-    let object = match serde_json::from_slice::<Value>(&bytes) {
-        Ok(Value::Object(object)) => object,
-        Ok(_) => return refuse(StatusCode::UNPROCESSABLE_ENTITY, "The body is not a JSON object."),
-        Err(error) => {
-            return refuse(
-                StatusCode::UNPROCESSABLE_ENTITY,
-                &format!("The body is not valid JSON: {error}."),
-            );
-        }
+    let words = match serde_json::from_slice::<Value>(bytes) {
+        Ok(Value::Object(_)) => return None,
+        Ok(_) => "The body is not a JSON object.".to_owned(),
+        Err(error) => format!("The body is not valid JSON: {error}."),
     };
-    let Ok(form) = serde_qs::to_string(&object) else {
-        return refuse(StatusCode::UNPROCESSABLE_ENTITY, "The body cannot be read as arguments.");
-    };
-    parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
-    parts.headers.remove(header::CONTENT_LENGTH);
-    next.run(Request::from_parts(parts, Body::from(form))).await
+    Some(refuse(StatusCode::UNPROCESSABLE_ENTITY, &words))
 }
 
 /// The whole body, unless it is too large. A moderately large one is read to its end all the same:
@@ -70,17 +64,17 @@ async fn read(body: Body) -> Option<Bytes> {
         if seen > DRAINED {
             break;
         }
-        if seen <= LIMIT {
+        if seen <= MAX_BODY_BYTES {
             kept.extend_from_slice(&chunk);
         }
     }
-    (seen <= LIMIT).then(|| kept.freeze())
+    (seen <= MAX_BODY_BYTES).then(|| kept.freeze())
 }
 
 fn is_json(request: &Request) -> bool {
     let kind =
         request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
+    app::is_json(kind)
 }
 
 fn refuse(status: StatusCode, message: &str) -> Response {

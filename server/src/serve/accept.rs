@@ -1,12 +1,13 @@
-//! What a new connection has to pass before anything of it is read as HTTP.
+//! What a new connection has to pass before anything of it is read as HTTP, and what ends it from
+//! below whatever HTTP waits for.
 
-use crate::limits::{Limits, Stranger};
+use super::patience::Patience;
+use crate::limits::{Arriving, Connection, Guest, Limits, QuotaFull};
 use axum::Extension;
 use axum::middleware::AddExtension;
 use axum_server::accept::Accept;
 use std::future::{Future, Ready, ready};
 use std::io::{self, ErrorKind};
-use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -20,34 +21,20 @@ use tower::Layer;
 /// How long a connection may take to say its first word.
 const FIRST_WORD: Duration = Duration::from_secs(15);
 
-/// The connection that a request came over.
-#[derive(Clone, Debug)]
-pub struct Connection {
-    pub peer: IpAddr,
-    /// Counted while nobody has signed in on it.
-    stranger: Arc<Stranger>,
-}
-
-impl Connection {
-    /// Somebody is signed in here: it is no stranger's any more.
-    pub fn welcome(&self) {
-        self.stranger.welcome();
-    }
-}
-
 /// Counts connections by address and tells requests which one they came over.
 #[derive(Clone)]
 pub struct Counted(pub Arc<Limits>);
 
 impl<S> Accept<TcpStream, S> for Counted {
-    type Stream = Held<TcpStream>;
+    type Stream = GuardedStream<TcpStream>;
     type Service = AddExtension<S, Connection>;
     type Future = Ready<io::Result<(Self::Stream, Self::Service)>>;
 
     fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
         ready(count(&self.0, &stream).map(|connection| {
-            let given_up = Box::pin(connection.stranger.given_up());
-            let held = Held { stream, given_up, _stranger: Arc::clone(&connection.stranger) };
+            let (guest, arriving) = (connection.guest(), Arc::clone(&connection.arriving));
+            let given_up = Box::pin(guest.given_up());
+            let held = GuardedStream { stream, given_up, patience: Patience::new(), arriving, _guest: guest };
             (held, Extension(connection).layer(service))
         }))
     }
@@ -55,15 +42,35 @@ impl<S> Accept<TcpStream, S> for Counted {
 
 fn count(limits: &Limits, stream: &TcpStream) -> io::Result<Connection> {
     stream.set_nodelay(true)?;
-    let peer = stream.peer_addr()?.ip();
-    Ok(Connection { peer, stranger: Arc::new(limits.connection(peer)) })
+    Ok(Connection::open(limits, stream.peer_addr()?.ip()))
 }
 
-/// A stream that ends when it has to make room.
-pub struct Held<I> {
+/// A stream that ends when it has to make room, or when the other end does not take what is sent to it:
+/// also while HTTP only writes, and reads nothing.
+pub struct GuardedStream<I> {
     stream: I,
     given_up: Pin<Box<WaitForCancellationFutureOwned>>,
-    _stranger: Arc<Stranger>,
+    patience: Patience,
+    arriving: Arc<Arriving>,
+    _guest: Arc<Guest>,
+}
+
+impl<I> GuardedStream<I> {
+    /// What came of an attempt to write; its end, if it is time for that.
+    fn held(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        if self.given_up.as_mut().poll(cx).is_ready() {
+            return Poll::Ready(Err(ErrorKind::ConnectionAborted.into()));
+        }
+        match &written {
+            Poll::Ready(Ok(bytes)) => self.patience.renew(*bytes),
+            Poll::Ready(Err(_)) => {}
+            Poll::Pending if self.patience.poll_spent(cx).is_ready() => {
+                return Poll::Ready(Err(ErrorKind::TimedOut.into()));
+            }
+            Poll::Pending => {}
+        }
+        written
+    }
 }
 
 /// Gives up connections that say nothing. Before the first word the HTTP server has no clock running.
@@ -114,7 +121,7 @@ impl<I: AsyncRead + Unpin> AsyncRead for Awaited<I> {
     }
 }
 
-impl<I: AsyncRead + Unpin> AsyncRead for Held<I> {
+impl<I: AsyncRead + Unpin> AsyncRead for GuardedStream<I> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -123,43 +130,68 @@ impl<I: AsyncRead + Unpin> AsyncRead for Held<I> {
         if self.given_up.as_mut().poll(cx).is_ready() {
             return Poll::Ready(Err(ErrorKind::ConnectionAborted.into()));
         }
-        Pin::new(&mut self.stream).poll_read(cx, buf)
+        let before = buf.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(cx, buf);
+        match self.arriving.grow(buf.filled().len() - before) {
+            Ok(()) => read,
+            Err(QuotaFull::Own | QuotaFull::All) => Poll::Ready(Err(ErrorKind::OutOfMemory.into())),
+        }
     }
 }
 
-/// Writing is as it was.
-macro_rules! write_through {
-    ($($stream:ident)*) => {$(
-        impl<I: AsyncWrite + Unpin> AsyncWrite for $stream<I> {
-            fn poll_write(
-                mut self: Pin<&mut Self>,
-                cx: &mut Context<'_>,
-                bytes: &[u8],
-            ) -> Poll<io::Result<usize>> {
-                Pin::new(&mut self.stream).poll_write(cx, bytes)
-            }
+impl<I: AsyncWrite + Unpin> AsyncWrite for GuardedStream<I> {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.held(cx, written)
+    }
 
-            fn poll_write_vectored(
-                mut self: Pin<&mut Self>,
-                cx: &mut Context<'_>,
-                bytes: &[io::IoSlice<'_>],
-            ) -> Poll<io::Result<usize>> {
-                Pin::new(&mut self.stream).poll_write_vectored(cx, bytes)
-            }
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, bytes);
+        self.held(cx, written)
+    }
 
-            fn is_write_vectored(&self) -> bool {
-                self.stream.is_write_vectored()
-            }
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
 
-            fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-                Pin::new(&mut self.stream).poll_flush(cx)
-            }
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
 
-            fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-                Pin::new(&mut self.stream).poll_shutdown(cx)
-            }
-        }
-    )*};
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
 }
 
-write_through!(Held Awaited);
+impl<I: AsyncWrite + Unpin> AsyncWrite for Awaited<I> {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(cx, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(cx, bytes)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -33,7 +33,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/people/enable" => "person_enabled",
         "/api/people/remove" => "person_removed",
         "/api/people/reset_password" => "reset_link_made",
-        "/api/providers/save" => "provider_saved",
+        "/api/providers/save" | "/api/agents/wish_with_key" => "provider_saved",
         "/api/providers/delete" => "provider_deleted",
         "/api/sharing/set" => "provider_shared",
         "/api/sharing/stop" => "sharing_stopped",
@@ -81,6 +81,12 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/skins/delete"
         | "/api/archives/create"
         | "/api/archives/discard"
+        | "/api/conversations/create"
+        | "/api/conversations/rename"
+        | "/api/conversations/pin"
+        | "/api/conversations/archive"
+        | "/api/conversations/delete"
+        | "/api/conversations/restore"
         | "/api/agents/send"
         | "/api/agents/ask"
         | "/api/agents/stop"
@@ -190,6 +196,8 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     let saved = json!({ "id": provider, "name": "Home", "kind": "open_ai", "base_url": endpoint.url });
     check(&ada, done, "providers/save", saved).await;
     check(&ada, done, "providers/delete", json!({ "id": provider })).await;
+    let wish = json!({ "wish": "A clock.", "kind": "open_ai", "base_url": endpoint.url, "key": "key-good" });
+    check(&ada, done, "agents/wish_with_key", wish).await;
 
     let changing = server_fn_paths().filter(|(_, method)| *method == Method::POST).map(|(path, _)| path);
     let sensitive: BTreeSet<String> =

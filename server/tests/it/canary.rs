@@ -6,9 +6,10 @@ mod echo;
 mod hunt;
 
 use crate::archives::{archive_of, upload};
+use crate::attachments::{PICTURE, bring};
 use crate::second_factor::app::App;
 use crate::second_factor::now;
-use crate::tenancy::{approval_of, json_of, schedule};
+use crate::tenancy::{approval_of, conversation_of, json_of, schedule};
 use crate::world::{self, Caller, Program, Who, run, session_cookie};
 use doors::{Things, ask_models, call_all, call_as_program, listen, mistake_all, read_all};
 use echo::{Echo, WAYS};
@@ -84,7 +85,11 @@ async fn tell(database: Option<String>) {
     assert!(!echo.heard().contains("/talk/led"), "a redirect was followed");
 
     let callers = people.callers();
-    let few = Things { agents: things.agents[..1].to_vec(), ..things.clone() };
+    let few = Things {
+        agents: things.agents[..1].to_vec(),
+        conversations: things.conversations[..1].to_vec(),
+        ..things.clone()
+    };
     let mut listening = Vec::new();
     for (who, caller) in [("ada", &people.ada), ("her browser", &people.ada_browser)] {
         listening.push((who, listen(caller, &format!("tab of {who}"), &things.agents).await));
@@ -176,7 +181,7 @@ impl People {
             nobody_enters(&nobody, name, &wrong).await;
             let new = hunt.plant(&format!("the second password of {name}"));
             let change = json!({ "current": password, "new": new });
-            browser.call("/api/account/change_password", &change).await;
+            let browser = enter(hunt, &browser, "/api/account/change_password", &change).await;
             if name == "ada" {
                 passkey = crate::tenancy::passkey_of(&browser, &new).await;
             }
@@ -282,7 +287,13 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
     let rule = text(&ada.call("/api/policy/add", &rule).await["id"]);
     let due = json!({ "agent": agents[0], "draft": schedule() });
     let schedule = text(&ada.call("/api/schedules/create", &due).await);
+    let mut conversations = Vec::new();
+    for agent in &agents {
+        conversations.push(conversation_of(ada, agent).await);
+    }
     let things = Things {
+        conversations,
+        attachment: text(&bring(ada, "holes.png", PICTURE).await["id"]),
         archive: text(&upload(ada, &archive_of(ada, &agents[0]).await).await["archive"]),
         provider: text(&provider),
         person: text(&json_of(ada, "/api/account/me").await["id"]),

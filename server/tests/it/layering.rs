@@ -5,13 +5,15 @@ use std::process::Command;
 
 const ALLOWED: &[(&str, &[&str])] = &[
     ("agent", &["protocol"]),
-    ("app", &["hub", "protocol", "redact"]),
+    ("app", &["hub", "protocol", "shell"]),
     ("bundle", &[]),
     ("frontend", &["app"]),
     ("hub", &["agent", "protocol", "redact"]),
+    ("join", &[]),
     ("protocol", &[]),
     ("redact", &["protocol"]),
     ("server", &["app", "bundle", "hub", "protocol"]),
+    ("shell", &["protocol", "redact"]),
     ("worker", &["agent", "protocol"]),
 ];
 

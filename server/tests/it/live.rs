@@ -25,6 +25,11 @@ pub async fn connect(caller: &Caller, tab: &str) -> Socket {
 }
 
 async fn open(caller: &Caller) -> Socket {
+    try_connect(caller).await.unwrap()
+}
+
+/// Opens a socket, if the hub takes it.
+pub async fn try_connect(caller: &Caller) -> tokio_tungstenite::tungstenite::Result<Socket> {
     let mut request = caller.url.replace("http://", "ws://").into_client_request().unwrap();
     *request.uri_mut() = format!("{}/live", caller.url.replace("http://", "ws://")).parse().unwrap();
     let headers = request.headers_mut();
@@ -34,7 +39,7 @@ async fn open(caller: &Caller) -> Socket {
         Who::Token(token) => headers.insert("authorization", format!("Bearer {token}").parse().unwrap()),
         Who::Cookie(cookie) => headers.insert("cookie", cookie.parse().unwrap()),
     };
-    connect_async(request).await.unwrap().0
+    connect_async(request).await.map(|(socket, _)| socket)
 }
 
 pub async fn say(socket: &mut Socket, frame: &Value) {

@@ -50,7 +50,9 @@ pub fn filled(path: &str, with: &str) -> String {
 #[test]
 fn the_lists_are_those_of_the_program() {
     assert!(pages().iter().any(|page| page == "/account"));
-    for route in [("any", "/live"), ("post", "/archives"), ("get", "/files/{agent}/{*path}")] {
+    for route in
+        [("any", "/live"), ("post", "/archives"), ("post", "/attachments"), ("get", "/files/{agent}/{*path}")]
+    {
         assert!(routes().contains(&route), "{route:?}");
     }
     assert_eq!(filled("/files/{agent}/{*path}", "x"), "/files/x/x");

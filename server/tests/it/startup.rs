@@ -1,13 +1,18 @@
 //! What the program says when it cannot start, and what it leaves in its folder when it can.
 
-use crate::world::{Program, run};
+use crate::world::{PASSWORD, Program, run};
 use std::net::TcpListener;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{FileExt, PermissionsExt};
+use std::path::Path;
+use std::process::Output;
 use tempfile::TempDir;
 
 fn check(environment: &[(&str, &str)], expect: &str) {
-    let folder = TempDir::new().unwrap();
-    let output = run(folder.path(), environment, &[], "");
+    check_in(TempDir::new().unwrap().path(), environment, expect);
+}
+
+fn check_in(folder: &Path, environment: &[(&str, &str)], expect: &str) {
+    let output = run(folder, environment, &[], "");
     let said = String::from_utf8(output.stderr).unwrap();
     let lines: Vec<_> = said.lines().filter(|line| line.starts_with("vivarium: ")).collect();
     assert!(!output.status.success(), "{environment:?}");
@@ -25,16 +30,132 @@ fn each_problem_at_the_start_is_one_clear_line() {
     check(&[("DATABASE_URL", "mysql://localhost/x")], "DATABASE_URL");
     check(&[("DATABASE_URL", "postgres://nobody@127.0.0.1:1/x")], "database");
     check(&[("VIVARIUM_MASTER_KEY", "short")], "32 bytes");
+    check(&[("VIVARIUM_LOG_FORMAT", "xml")], "can be text or json");
     check(&[("VIVARIUM_TLS_CERT", "/nowhere.pem")], "VIVARIUM_TLS_KEY");
     check(&[("VIVARIUM_TLS_CERT", "/nowhere.pem"), ("VIVARIUM_TLS_KEY", "/nowhere.key")], "HTTPS files");
 }
 
+/// The modes of the folder and of the files in it.
+fn modes(folder: &Path) -> Vec<(String, u32)> {
+    let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| {
+        let path = entry.unwrap().path();
+        (path.file_name().unwrap().to_str().unwrap().to_owned(), mode(&path))
+    });
+    let mut modes: Vec<_> = files.chain([(".".to_owned(), mode(folder))]).collect();
+    modes.sort();
+    modes
+}
+
+fn open_to_all(path: &Path, mode: u32) {
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+}
+
 #[test]
-fn the_key_and_the_set_up_link_are_for_their_owner_alone() {
-    let program = Program::start();
-    for name in ["master.key", "setup-link"] {
-        let mode = std::fs::metadata(program.folder.path().join(name)).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600, "{name}");
+fn two_hubs_do_not_share_a_folder_and_a_command_beside_one_does() {
+    let mut program = Program::start();
+    let file = format!("sqlite://{}", program.folder.path().join("vivarium.db").display());
+    let elsewhere = TempDir::new().unwrap();
+    check_in(program.folder.path(), &[], "Another hub uses the database");
+    check_in(elsewhere.path(), &[("DATABASE_URL", &file)], "Another hub uses the database");
+    program.add_user("ada");
+    // However it ended, its folder is free.
+    program.restart();
+}
+
+#[test]
+fn a_file_that_is_no_database_is_said_to_be_damaged_at_once() {
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("vivarium.db"), "x".repeat(100_000)).unwrap();
+    check_in(folder.path(), &[], "is damaged, or is no database");
+    let found = wrong(&run(folder.path(), &[], &["doctor"], ""));
+    assert!(found.contains("is damaged, or is no database"), "{found}");
+}
+
+#[test]
+fn doctor_says_of_a_malformed_file_that_it_is_malformed() {
+    let mut program = Program::start();
+    program.add_user("ada");
+    program.kill();
+    // What is in the log beside it would heal it.
+    assert!(program.command(&["doctor"], "").status.success());
+    let file = program.folder.path().join("vivarium.db");
+    let length = std::fs::metadata(&file).unwrap().len();
+    let file = std::fs::File::options().write(true).open(file).unwrap();
+    // Behind the schema, in whatever is kept last.
+    file.write_all_at(&[0xaa; 4096], length - 4096).unwrap();
+    let found = wrong(&program.command(&["doctor"], ""));
+    assert!(found.contains("wrong database: ") && found.contains("damaged"), "{found}");
+}
+
+#[test]
+fn a_master_key_that_is_missing_is_not_replaced_in_silence() {
+    let mut program = Program::start();
+    program.add_user("ada");
+    program.kill();
+    let key = program.folder.path().join("master.key");
+    let held = std::fs::read(&key).unwrap();
+    std::fs::remove_file(&key).unwrap();
+    check_in(program.folder.path(), &[], "master.key is missing");
+    let found = wrong(&program.command(&["doctor"], ""));
+    assert!(found.contains("master.key is missing"), "{found}");
+    assert!(!program.command(&["user", "add", "eve", "--password-stdin"], "long enough").status.success());
+    assert!(!key.exists());
+    // With it everything is as it was.
+    std::fs::write(&key, held).unwrap();
+    std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o600)).unwrap();
+    program.restart();
+}
+
+/// What doctor, who found something, says.
+fn wrong(output: &Output) -> String {
+    let said = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(!output.status.success(), "{said}");
+    said
+}
+
+#[test]
+fn the_data_folder_is_for_its_owner_alone_also_one_that_was_open_before() {
+    let mut program = Program::start();
+    let folder = program.folder.path().to_owned();
+    let private = |modes: Vec<(String, u32)>| {
+        let names: Vec<_> = modes.iter().map(|(name, _)| name.clone()).collect();
+        for name in [".", "master.key", "setup-link", "vivarium.db", "vivarium.db-wal", "vivarium.db-shm"] {
+            assert!(names.iter().any(|one| one == name), "{name}: {names:?}");
+        }
+        for (name, mode) in modes {
+            assert_eq!(mode, if name == "." { 0o700 } else { 0o600 }, "{name}");
+        }
+    };
+    // The folder of this test is made by the test.
+    private(modes(&folder));
+    program.kill();
+    std::fs::write(folder.join("master.key.bak"), "x").unwrap();
+    for (name, _) in modes(&folder) {
+        // A key that others can read is not used at all.
+        if name != "master.key" {
+            open_to_all(&folder.join(&name), if name == "." { 0o755 } else { 0o644 });
+        }
+    }
+    let output = program.command(&["doctor"], "");
+    let said = String::from_utf8(output.stdout).unwrap();
+    let line = said.lines().find(|line| line.starts_with("wrong data folder: Others can read ")).unwrap();
+    for name in ["master.key.bak", "vivarium.db, ", "vivarium.db-wal", "chmod"] {
+        assert!(line.contains(name), "{name}: {line}");
+    }
+    program.restart();
+    private(modes(&folder));
+}
+
+#[test]
+fn a_data_folder_that_the_program_makes_is_for_its_owner_alone() {
+    let folder = TempDir::new().unwrap();
+    let data = folder.path().join("data");
+    let environment = [("VIVARIUM_DATA_DIR", data.to_str().unwrap())];
+    let output = run(folder.path(), &environment, &["user", "add", "ada", "--password-stdin"], PASSWORD);
+    assert!(output.status.success(), "{output:?}");
+    for (name, mode) in modes(&data) {
+        assert_eq!(mode, if name == "." { 0o700 } else { 0o600 }, "{name}");
     }
 }
 
@@ -67,8 +188,23 @@ fn the_engine_performs_one_command_whatever_the_configuration() {
         "page": { "head": "", "body": "" },
         "state": {},
     });
-    let output = run(folder.path(), &[("VIVARIUM_ADDR", "nowhere")], &["engine"], &job.to_string());
+    let work = serde_json::json!({ "Command": job });
+    let output = run(folder.path(), &[("VIVARIUM_ADDR", "nowhere")], &["engine"], &work.to_string());
     let done: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&done["result"]["value"], &done["set"]), (&42.into(), &serde_json::json!({ "a": 1 })));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn what_is_logged_as_json_is_an_object_a_line() {
+    let folder = TempDir::new().unwrap();
+    let log = folder.path().join("log");
+    let environment = [("VIVARIUM_LOG_FORMAT", "json"), ("RUST_LOG", "debug")];
+    drop(Program::start_logged(&environment, log.clone()));
+    let said = std::fs::read_to_string(log).unwrap();
+    // Killed at the end, it may leave half a line.
+    let whole = said.rsplit_once('\n').map(|(whole, _)| whole).unwrap_or_default();
+    let lines: Vec<serde_json::Value> =
+        whole.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(!lines.is_empty() && lines.iter().all(|line| line["level"].is_string()), "{said}");
 }

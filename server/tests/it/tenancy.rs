@@ -2,6 +2,7 @@
 //! strangers too.
 
 use crate::archives::{archive_of, upload};
+use crate::attachments::{PICTURE, bring};
 use crate::routes::{filled, pages, routes};
 use crate::world::{Caller, Endpoint, PASSWORD, Program};
 use base64::Engine;
@@ -24,6 +25,7 @@ pub enum Named {
     Approval(&'static str),
     Rule(&'static str),
     Schedule(&'static str),
+    Conversation(&'static str),
     Group(&'static str),
     Nothing,
 }
@@ -46,8 +48,10 @@ pub fn named(path: &str) -> Named {
         | "/api/agents/skins"
         | "/api/agents/restore_skin"
         | "/api/agents/state"
+        | "/api/agents/left_behind"
         | "/api/agents/message_count"
         | "/api/agents/permissions"
+        | "/api/agents/covers_link"
         | "/api/agents/set_permission"
         | "/api/agents/forget_permission" => Named::Agent("id"),
         "/api/agents/send"
@@ -58,6 +62,8 @@ pub fn named(path: &str) -> Named {
         | "/api/agents/take_over"
         | "/api/agents/move"
         | "/api/agents/entries"
+        | "/api/conversations/list"
+        | "/api/conversations/create"
         | "/api/files/list"
         | "/api/skins/list"
         | "/api/skins/save"
@@ -69,6 +75,12 @@ pub fn named(path: &str) -> Named {
         | "/api/policy/add"
         | "/api/schedules/list"
         | "/api/schedules/create" => Named::Agent("agent"),
+        "/api/conversations/get"
+        | "/api/conversations/rename"
+        | "/api/conversations/pin"
+        | "/api/conversations/archive"
+        | "/api/conversations/delete"
+        | "/api/conversations/restore" => Named::Conversation("id"),
         "/api/approvals/answer" => Named::Approval("id"),
         "/api/policy/delete" => Named::Rule("id"),
         "/api/schedules/edit"
@@ -108,6 +120,7 @@ pub fn named(path: &str) -> Named {
         | "/api/people/list"
         | "/api/account/create_token"
         | "/api/account/devices"
+        | "/api/account/space"
         | "/api/account/invite"
         | "/api/account/me"
         | "/api/account/pending_sign_in"
@@ -123,6 +136,7 @@ pub fn named(path: &str) -> Named {
         | "/api/agents/list"
         | "/api/agents/tools"
         | "/api/agents/wish"
+        | "/api/agents/wish_with_key"
         | "/api/approvals/list"
         | "/api/archives/gallery"
         | "/api/groups/list"
@@ -176,7 +190,7 @@ pub fn body() -> Value {
         "name": "Eve", "colour": "#3a7d44", "text": "hello", "after": 0, "version": 1, "tool": "state", "policy": "off",
         "kind": "open_ai", "base_url": "http://127.0.0.1:1", "permission": "camera", "allowed": true,
         "home": "hub", "tab": "tab-1", "status": 200, "role": "member", "key": "sk-somebody",
-        "hash": "none", "decision": "once", "verdict": "ask", "draft": schedule(),
+        "hash": "none", "title": "Ferns", "decision": "once", "verdict": "ask", "draft": schedule(),
     })
 }
 
@@ -189,7 +203,7 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     let mut body = body();
     body[argument] = json!(id);
     let response = if *method == Method::GET {
-        caller.get(&format!("{path}?{argument}={id}&after=0")).await
+        caller.get(&format!("{path}?{argument}={id}&after=0&url=https://a.example/")).await
     } else {
         caller.request(Method::POST, path).header(ORIGIN, &caller.url).json(&body).send().await.unwrap()
     };
@@ -263,6 +277,7 @@ impl Owner<'_> {
                 let due = json!({ "agent": self.agent().await, "draft": schedule() });
                 text(&ada.call("/api/schedules/create", &due).await)
             }
+            Named::Conversation(_) => conversation_of(ada, &self.agent().await).await,
             Named::Group(_) => text(&ada.call("/api/groups/save", &json!({ "name": name })).await),
             Named::Nothing => String::new(),
         }
@@ -305,6 +320,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
         | Named::Approval(argument)
         | Named::Rule(argument)
         | Named::Schedule(argument)
+        | Named::Conversation(argument)
         | Named::Group(argument)) = named
         else {
             continue;
@@ -330,6 +346,8 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
     let notes = json!({ "id": "notes", "name": "Notes", "colour": "#c57b2c" });
     let agent = ada.call("/api/archives/create", &notes).await["id"].as_str().unwrap().to_owned();
     let archive = upload(&ada, &archive_of(&ada, &agent).await).await["archive"].as_str().unwrap().to_owned();
+    let conversation = conversation_of(&ada, &agent).await;
+    let attachment = bring(&ada, "holes.png", PICTURE).await["id"].as_str().unwrap().to_owned();
     let (provider, person) = (owner.make(&Named::Provider("")).await, owner.make(&Named::Person("")).await);
     let opened = pages().into_iter().chain(routes().into_iter().map(|(_, path)| path.to_owned()));
     for path in opened.filter(|path| path.contains([':', '{'])) {
@@ -337,9 +355,11 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
             Whose::Agent => (&agent, true),
             // A page of its own; what it draws is the same for a link that was changed.
             Whose::File => (&agent, false),
-            // By the agent; that the schedule is the agent's is asked of the functions.
-            Whose::Schedule => (&agent, false),
+            // By the agent; that the other thing is the agent's is asked of the functions.
+            Whose::OfAgent => (&agent, false),
             Whose::Archive => (&archive, true),
+            Whose::Attachment => (&attachment, true),
+            Whose::Conversation => (&conversation, true),
             Whose::Provider => (&provider, true),
             Whose::Person => (&person, true),
             Whose::Nobody => continue,
@@ -365,24 +385,29 @@ enum Whose {
     /// Under an address that is signed.
     File,
     /// Under its agent.
-    Schedule,
+    OfAgent,
     Archive,
+    /// A picture.
+    Attachment,
+    Conversation,
     Provider,
     Person,
-    /// A code that somebody brings along, a function, or a model by its public name.
+    /// A code that somebody brings along, a function, a file of the build, or a model by its public name.
     Nobody,
 }
 
 fn whose(path: &str) -> Whose {
     let (before, _) = path.split_once([':', '{']).unwrap();
     match before {
-        "/agents/" if path.contains("/schedules/") => Whose::Schedule,
+        "/agents/" if path.contains("/schedules/") || path.contains("/conversations/") => Whose::OfAgent,
         "/agents/" | "/sandbox/still/" | "/archives/" | "/api/agents/" => Whose::Agent,
         "/files/" => Whose::File,
         "/gallery/" | "/sandbox/still/archive/" => Whose::Archive,
+        "/attachments/" => Whose::Attachment,
+        "/conversations/" => Whose::Conversation,
         "/providers/" => Whose::Provider,
         "/admin/people/" => Whose::Person,
-        "/setup/" | "/reset/" | "/api/" | "/v1/models/" | "/v1/" => Whose::Nobody,
+        "/setup/" | "/reset/" | "/api/" | "/v1/models/" | "/v1/" | "/b/" => Whose::Nobody,
         before => panic!("say whose thing {before} names"),
     }
 }
@@ -424,6 +449,12 @@ pub async fn passkey_of(caller: &Caller, password: &str) -> String {
     let made =
         json!({ "name": "Key", "client_data": client, "attestation": recorded["cases"][0]["attestation"] });
     caller.call("/api/passkeys/add", &made).await["id"].as_str().unwrap().to_owned()
+}
+
+/// The conversation of this agent that was used last.
+pub async fn conversation_of(caller: &Caller, agent: &str) -> String {
+    let view = json_of(caller, &format!("/api/agents/get?id={agent}")).await;
+    view["conversation"].as_str().unwrap().to_owned()
 }
 
 /// What waits for this person, once something does.

@@ -46,6 +46,30 @@ impl Program {
         Self { process, url, folder, environment, log }
     }
 
+    /// A program that a shell starts with these words before it, which take something from it.
+    pub fn start_under(shell: &str, environment: &[(&str, &str)]) -> Self {
+        let folder = TempDir::new().unwrap();
+        let mut command = clean("sh", folder.path());
+        command.args(["-c", &format!("{shell} \"$0\""), PROGRAM]).envs(environment.iter().copied());
+        let (process, url) = listen(command);
+        Self { process, url, folder, environment: Vec::new(), log: None }
+    }
+
+    pub fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Asks it to stop, as a system does that is shut down.
+    pub fn ask_to_stop(&self) {
+        let id = self.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    }
+
+    /// Waits for its end. `true`: it ended well.
+    pub fn ends_well(&mut self) -> bool {
+        self.process.wait().unwrap().success()
+    }
+
     /// A program that people reach at another address, through a proxy.
     pub fn start_behind(public_url: &str) -> Self {
         let folder = TempDir::new().unwrap();
@@ -233,9 +257,15 @@ fn listen(mut command: Command) -> (Child, String) {
     (process, url)
 }
 
-/// A throwaway store and a port that is free; nothing of the surroundings.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_vivarium");
+
 fn base(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_vivarium"));
+    clean(PROGRAM, folder)
+}
+
+/// A throwaway store and a port that is free; nothing of the surroundings.
+fn clean(program: &str, folder: &Path) -> Command {
+    let mut command = Command::new(program);
     for name in ["DATABASE_URL", "VIVARIUM_PUBLIC_URL", "VIVARIUM_MASTER_KEY"] {
         command.env_remove(name);
     }

@@ -3,8 +3,7 @@
 use super::super::field::{Code, CodeField, Password, PasswordField};
 use super::api::{RenewRecoveryCodes, StopSecondFactor};
 use super::section::codes_left;
-use crate::ui::{ActionFailure, When};
-use leptos::form::ActionForm;
+use crate::ui::{ActionFailure, ActionForm, FormAction, Section, When};
 use leptos::prelude::*;
 
 #[component]
@@ -12,27 +11,23 @@ pub(super) fn On(
     name: String,
     since: i64,
     left: u32,
-    renew: ServerAction<RenewRecoveryCodes>,
-    stop: ServerAction<StopSecondFactor>,
+    renew: FormAction<RenewRecoveryCodes>,
+    stop: FormAction<StopSecondFactor>,
 ) -> impl IntoView {
     let same = name.clone();
     view! {
-        <section class="section" aria-labelledby="renew">
-            <div class="section-head">
-                <h2 id="renew">"It is on"</h2>
-                <p>"Since " <When at=since/> ". " {codes_left(left)}</p>
-            </div>
+        <Section id="renew" title="It is on" lead=view! { "Since " <When at=since/> ". " {codes_left(left)} }.into_any()>
             <ActionFailure value=renew.value()/>
             <ActionForm action=renew attr:class="form">
                 <Proof name=same password_id="renew-password" code_id="renew-code"/>
                 <div class="form-end"><button type="submit" class="button">"Make new recovery codes"</button></div>
             </ActionForm>
-        </section>
-        <section class="section" aria-labelledby="stop">
-            <div class="section-head">
-                <h2 id="stop">"Turn it off"</h2>
-                <p>"Then your password is enough again. To move to another phone, turn it off here and set it up there."</p>
-            </div>
+        </Section>
+        <Section
+            id="stop"
+            title="Turn it off"
+            lead="Then your password is enough again. To move to another phone, turn it off here and set it up there."
+        >
             <ActionFailure value=stop.value()/>
             <ActionForm action=stop attr:class="form">
                 <Proof name password_id="stop-password" code_id="stop-code"/>
@@ -40,7 +35,7 @@ pub(super) fn On(
                     <button type="submit" class="button" data-kind="danger">"Turn it off"</button>
                 </div>
             </ActionForm>
-        </section>
+        </Section>
     }
 }
 

@@ -1,11 +1,11 @@
 //! How it is, on the account page.
 
-use crate::ui::When;
+use crate::ui::{Section, When};
 use leptos::prelude::*;
 use protocol::view::SecondFactor;
 
 /// So few recovery codes that new ones are due.
-const FEW: u32 = 3;
+const FEW_CODES: u32 = 3;
 
 #[component]
 pub(in crate::account) fn SecondFactorSection(factor: SecondFactor) -> impl IntoView {
@@ -21,13 +21,9 @@ pub(in crate::account) fn SecondFactorSection(factor: SecondFactor) -> impl Into
         ),
     };
     view! {
-        <section class="section" aria-labelledby="second-factor">
-            <div class="section-head">
-                <h2 id="second-factor">"Second factor"</h2>
-                <p>{state}</p>
-            </div>
+        <Section id="second-factor" title="Second factor" lead=state>
             <p class="actions"><a class="button" href="/account/second-factor">{link}</a></p>
-        </section>
+        </Section>
     }
 }
 
@@ -35,7 +31,7 @@ pub(super) fn codes_left(codes: u32) -> String {
     match codes {
         0 => "No recovery code is left: make new ones.".to_owned(),
         1 => "One recovery code is left: make new ones.".to_owned(),
-        few if few < FEW => format!("{few} recovery codes are left: make new ones."),
+        few if few < FEW_CODES => format!("{few} recovery codes are left: make new ones."),
         enough => format!("{enough} recovery codes are left."),
     }
 }

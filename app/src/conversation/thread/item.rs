@@ -1,10 +1,10 @@
 //! One thing in a conversation, and what can happen to it.
 
-use protocol::approval::{Approval, Settled};
+use protocol::agent::Home;
+use protocol::approval::{Approval, ApprovalOutcome};
 use protocol::log::{DeviceWanted, NoticeKind, Outcome, Sender, Summariser};
 use protocol::model::{StopReason, ToolResult};
-use protocol::view::Home;
-use protocol::{CallId, LimitOf, RunId};
+use protocol::{Attachment, CallId, LimitOf, RunId};
 use serde_json::Value;
 
 /// Names an item for as long as it is there: a block keeps its name when it is finished.
@@ -32,6 +32,10 @@ pub struct Item {
     pub body: Body,
     /// What was said, thought, or given to a tool.
     pub text: String,
+    /// Files of a message.
+    pub attachments: Vec<Attachment>,
+    /// The entries of it that are cut off here.
+    pub cut: Vec<u64>,
 }
 
 /// All of an item that is not its text.
@@ -71,7 +75,7 @@ pub enum Body {
     /// A call waits for the person, or did.
     Approval {
         approval: Box<Approval>,
-        settled: Option<Settled>,
+        settled: Option<ApprovalOutcome>,
     },
 }
 
@@ -133,7 +137,7 @@ pub enum Change {
 }
 
 /// A call's input for people to read.
-pub(super) fn input_text(input: &Value) -> String {
+pub fn input_text(input: &Value) -> String {
     match input {
         Value::String(raw) => raw.clone(),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {

@@ -12,6 +12,14 @@ pub(super) struct Streaming {
 }
 
 impl Streaming {
+    /// The turn of the last block.
+    pub(super) fn turn(&self) -> Option<u32> {
+        self.items.last().and_then(|item| match &item.key {
+            Key::Block { turn, .. } => Some(*turn),
+            Key::Entry(_) => None,
+        })
+    }
+
     pub(super) fn items(&self) -> impl Iterator<Item = &Item> {
         self.items.iter()
     }
@@ -31,7 +39,10 @@ impl Streaming {
             BlockKind::ToolUse { name, .. } => Body::Tool { name: name.clone(), progress: Progress::Written },
         };
         let place = self.items.partition_point(|item| item.key < key);
-        self.items.insert(place, Item { key, at: 0, body, text: text.to_owned() });
+        self.items.insert(
+            place,
+            Item { key, at: 0, body, text: text.to_owned(), attachments: Vec::new(), cut: Vec::new() },
+        );
         vec![Change::Order]
     }
 

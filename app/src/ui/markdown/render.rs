@@ -1,17 +1,33 @@
 //! One block of Markdown as a view. Markup of the text's own is shown, not obeyed.
 
+use super::link::link_out;
 use super::options;
+use crate::ui::CopyCode;
 use leptos::prelude::*;
 use pulldown_cmark::{
-    Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Parser, Tag, TextMergeStream,
+    Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Parser, Tag, TagEnd, TextMergeStream,
 };
 
 /// Elements inside each other beyond this are shown flat: hostile nesting must not use up the stack.
-const DEEPEST: usize = 24;
+const MAX_DEPTH: usize = 24;
 
 pub fn render(source: &str) -> AnyView {
     let events = TextMergeStream::new(Parser::new_ext(source, options()));
     Renderer { events, depth: 0 }.children().into_any()
+}
+
+/// All words, without what makes them look like something.
+pub fn plain(source: &str) -> String {
+    let mut words = String::new();
+    for event in Parser::new_ext(source, options()) {
+        match event {
+            Event::End(TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::Item | TagEnd::TableCell) => {
+                words.push(' ')
+            }
+            event => words.push_str(&self::words(&event)),
+        }
+    }
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 struct Renderer<'a, I: Iterator<Item = Event<'a>>> {
@@ -26,7 +42,7 @@ impl<'a, I: Iterator<Item = Event<'a>>> Renderer<'a, I> {
         while let Some(event) = self.events.next() {
             match event {
                 Event::End(_) => break,
-                Event::Start(tag) if self.depth < DEEPEST => {
+                Event::Start(tag) if self.depth < MAX_DEPTH => {
                     self.depth += 1;
                     views.push(self.element(tag));
                     self.depth -= 1;
@@ -88,7 +104,13 @@ impl<'a, I: Iterator<Item = Event<'a>>> Renderer<'a, I> {
             CodeBlockKind::Indented => None,
         };
         let code = self.flat();
-        view! { <pre tabindex="0" data-language=language><code>{code}</code></pre> }.into_any()
+        view! {
+            <div class="code-block">
+                <pre tabindex="0" data-language=language><code>{code}</code></pre>
+                <CopyCode/>
+            </div>
+        }
+        .into_any()
     }
 
     /// An image would be fetched from wherever the text says: the person decides.
@@ -164,17 +186,35 @@ fn link(link_type: LinkType, target: &str, children: Vec<AnyView>) -> AnyView {
         | LinkType::Autolink
         | LinkType::WikiLink { .. } => target.to_owned(),
     };
+    if is_own_page(&target) {
+        return view! { <a href=target>{children}</a> }.into_any();
+    }
     if !leads_outside(&target) {
         return view! { <span>{children}</span> }.into_any();
     }
-    view! { <a href=target rel="noopener noreferrer nofollow" target="_blank">{children}</a> }.into_any()
+    if starts_with(&target, "mailto:") {
+        return view! { <a href=target rel="noopener noreferrer nofollow" target="_blank">{children}</a> }
+            .into_any();
+    }
+    link_out(&target, children)
+}
+
+/// Pages of this hub that a text may lead to: they show, and change nothing.
+const OWN_PAGES: [&str; 7] =
+    ["/account", "/agents/new", "/gallery", "/models", "/providers", "/schedules", "/usage"];
+
+/// Letter for letter: what a link has besides could put words of strangers into a page of ours.
+fn is_own_page(target: &str) -> bool {
+    OWN_PAGES.contains(&target)
 }
 
 /// Whether a link goes where links of strangers may go.
 fn leads_outside(target: &str) -> bool {
-    ["https:", "http:", "mailto:"]
-        .iter()
-        .any(|scheme| target.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)))
+    ["https:", "http:", "mailto:"].iter().any(|scheme| starts_with(target, scheme))
+}
+
+fn starts_with(target: &str, scheme: &str) -> bool {
+    target.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
 }
 
 fn leaf(event: Event<'_>) -> Option<AnyView> {

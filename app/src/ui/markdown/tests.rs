@@ -1,5 +1,6 @@
 use super::blocks::{Blocks, blocks};
-use super::render::render;
+use super::render::{plain, render};
+use crate::ui::CopyCode;
 use leptos::prelude::*;
 
 #[test]
@@ -55,28 +56,33 @@ fn a_text_that_is_replaced_is_read_anew() {
 }
 
 #[test]
+fn code_keeps_its_lines_and_has_a_button_that_copies_it() {
+    let source = "```rust\nlet a = 1 < 2;\n```";
+    let code = "<pre tabindex=\"0\" data-language=\"rust\"><code>let a = 1 &lt; 2;\n</code></pre>";
+    assert_eq!(html_of(source), format!("<div class=\"code-block\">{code}</div>"));
+    assert!(render(source).to_html().contains("Copy this code"));
+}
+
+#[test]
 fn markdown_becomes_elements() {
     let table = [
         ("# A *b*", "<h3>A <em>b</em></h3>"),
         ("a **b** `c<d`", "<p>a <strong>b</strong> <code>c&lt;d</code></p>"),
         ("3. x", "<ol start=\"3\"><li>x</li></ol>"),
         ("> q", "<blockquote><p>q</p></blockquote>"),
-        (
-            "```rust\nlet a = 1 < 2;\n```",
-            "<pre tabindex=\"0\" data-language=\"rust\"><code>let a = 1 &lt; 2;\n</code></pre>",
-        ),
         ("---", "<hr>"),
         (
             "[x](https://a.example/?q=1&r=2)",
-            "<p><a href=\"https://a.example/?q=1&amp;r=2\" rel=\"noopener noreferrer nofollow\" target=\"_blank\">x</a></p>",
+            "<p><a role=\"link\" tabindex=\"0\" title=\"https://a.example/?q=1&amp;r=2\" data-address=\"https://a.example/?q=1&amp;r=2\" class=\"link-out\">x</a></p>",
         ),
+        ("[Providers](/providers)", "<p><a href=\"/providers\">Providers</a></p>"),
         (
             "<me@a.example>",
             "<p><a href=\"mailto:me@a.example\" rel=\"noopener noreferrer nofollow\" target=\"_blank\">me@a.example</a></p>",
         ),
         (
             "![a cat](https://a.example/cat.png)",
-            "<p><a href=\"https://a.example/cat.png\" rel=\"noopener noreferrer nofollow\" target=\"_blank\">a cat</a></p>",
+            "<p><a role=\"link\" tabindex=\"0\" title=\"https://a.example/cat.png\" data-address=\"https://a.example/cat.png\" class=\"link-out\">a cat</a></p>",
         ),
         (
             "| a | b |\n|---|--:|\n| 1 | 2 |",
@@ -86,6 +92,20 @@ fn markdown_becomes_elements() {
     ];
     for (source, html) in table {
         assert_eq!(html_of(source), html, "{source:?}");
+    }
+}
+
+#[test]
+fn plain_words_are_those_that_markdown_shows() {
+    for (source, expected) in [
+        ("## **Water** the [moss](https://a.example) `now`", "Water the moss now"),
+        ("- one\n- two\n\nthree\nfour", "one two three four"),
+        ("| a | b |\n|---|---|\n| 1 | 2 |", "a b 1 2"),
+        ("a < b & <b>c</b>", "a < b & <b>c</b>"),
+        ("**cut sho", "**cut sho"),
+        ("", ""),
+    ] {
+        assert_eq!(plain(source), expected, "{source:?}");
     }
 }
 
@@ -105,6 +125,12 @@ fn hostile_markdown_stays_text() {
         "[x](vbscript:msgbox)",
         "[x](//a.example/no-scheme)",
         "[x](/api/agents/delete)",
+        "[x](/providers?saved=words)",
+        "[x](/providers#words)",
+        "[x](/providers/)",
+        "[x](/agents/new/../edit)",
+        "[x](//providers)",
+        "[x](/\\providers)",
         "<javascript:alert(1)>",
         "<data:text/html,x>",
         "![x](javascript:alert(1))",
@@ -119,7 +145,7 @@ fn hostile_markdown_stays_text() {
     ];
     for source in corpus {
         let html = html_of(source);
-        for forbidden in ["<script", "<img", "<svg", "<iframe", "<b ", "href", " src"] {
+        for forbidden in ["<script", "<img", "<svg", "<iframe", "<b ", "href", "data-address", " src"] {
             let found = outside_text(&html).contains(forbidden);
             assert!(!found, "{source:?} gave {forbidden:?} in {html}");
         }
@@ -129,7 +155,7 @@ fn hostile_markdown_stays_text() {
 #[test]
 fn an_attribute_cannot_be_left() {
     let html = html_of("[x](<https://a.example/\"onmouseover=\"alert(1)>)");
-    assert!(html.contains("href=\"https://a.example/&quot;onmouseover=&quot;alert(1)\""), "{html}");
+    assert!(html.contains("data-address=\"https://a.example/&quot;onmouseover=&quot;alert(1)\""), "{html}");
     let html = html_of("```a\"onmouseover=\"b\nx\n```");
     assert!(html.contains("data-language=\"a&quot;onmouseover=&quot;b\""), "{html}");
 }
@@ -142,8 +168,13 @@ fn hostile_nesting_does_not_use_up_the_stack() {
     assert!(html_of(&emphasis).contains("deep"));
 }
 
+/// Without the button that each block of code gets from us.
 fn html_of(source: &str) -> String {
-    render(source).to_html().replace("<!>", "").replace("<!---->", "")
+    without_marks(render(source).to_html()).replace(&without_marks(CopyCode().to_html()), "")
+}
+
+fn without_marks(html: String) -> String {
+    html.replace("<!>", "").replace("<!---->", "")
 }
 
 /// The tags of a document, without what stands between them and without attribute values.

@@ -2,9 +2,9 @@
 
 use crate::recording;
 use crate::reduction::{decode, reduce};
+use agent::model_endpoints::{Api, Files, count_tokens};
 use agent::providers::framing::Framing;
 use agent::providers::{Candidate, Decoder, Dialect, Wire, candidates, in_browser};
-use agent::served::{Api, Files, count_tokens};
 use agent::text_lane::Lane;
 use protocol::model::{
     Block, BlockKind, MessageList, ModelEvent, ModelRequest, StopReason, ToolChoice, ToolSpec,

@@ -3,27 +3,27 @@
 //! knows it.
 
 use super::history::History;
-use super::telling::Telling;
+use super::rendering::Rendering;
 use super::tiers::{Tier, request_tokens};
 use super::{overview, summary};
-use protocol::hub::RunSpec;
 use protocol::log::{EntryBody, Mark, Summariser};
 use protocol::model::{ModelFailureKind, ModelRequest, StopReason};
+use protocol::run::RunSpec;
 
 /// Turns whose results are never told as digests.
 const RECENT: usize = 3;
 /// A step that saves less than this share of the room is not worth a new beginning.
 const WORTH: u64 = 5;
 /// Percent of the room that what stays may take after a summary.
-const KEPT: u64 = 40;
+const KEPT_PERCENT: u64 = 40;
 /// Whole turns between two attempts at a summary.
 const COOLDOWN: u32 = 5;
 /// No text is clipped to less, in bytes, before even the last turn goes into the summary.
 const CLIPPED: usize = 2000;
 /// No text is clipped to less at all.
-const LEAST: usize = 64;
+const MIN_CLIPPED_BYTES: usize = 64;
 
-pub(crate) enum Step {
+pub(crate) enum CompactionStep {
     Send(ModelRequest),
     Append(EntryBody),
     /// A model is asked for a summary; [`summarised`] takes its answer.
@@ -31,9 +31,9 @@ pub(crate) enum Step {
 }
 
 /// The next step on the way to the call of `turn`.
-pub(crate) fn step(spec: &RunSpec, history: &History, turn: u32, request: ModelRequest) -> Step {
-    let Some(sent) = history.told() else {
-        return Step::Send(request);
+pub(crate) fn step(spec: &RunSpec, history: &History, turn: u32, request: ModelRequest) -> CompactionStep {
+    let Some(sent) = history.rendered() else {
+        return CompactionStep::Send(request);
     };
     let room = Room::of(spec, history.head_bytes(), sent);
     let forced = is_forced(history);
@@ -41,34 +41,35 @@ pub(crate) fn step(spec: &RunSpec, history: &History, turn: u32, request: ModelR
     if tier >= Tier::Digest
         && let Some(upto) = digest(spec, history, sent, &room)
     {
-        return Step::Append(EntryBody::Digested { turn, upto });
+        return CompactionStep::Append(EntryBody::Digested { turn, upto });
     }
     if tier == Tier::Summary
         && !forced
         && history.since_summary().is_none_or(|turns| turns >= COOLDOWN)
         && let Some(upto) = cut(sent, &room)
     {
-        return Step::Ask(summary::request(spec, history, &upto, room.bytes / 2));
+        return CompactionStep::Ask(summary::request(spec, history, &upto, room.bytes / 2));
     }
     if tier == Tier::Cut || forced {
         if let Some(upto) = cut(sent, &room) {
-            return Step::Append(by_log(history, turn, upto, &room));
+            return CompactionStep::Append(by_log(history, turn, upto, &room));
         }
         if tier == Tier::Cut {
-            return shorten(history, turn, sent, &room).map_or(Step::Send(request), Step::Append);
+            return shorten(history, turn, sent, &room)
+                .map_or(CompactionStep::Send(request), CompactionStep::Append);
         }
     }
-    Step::Send(request)
+    CompactionStep::Send(request)
 }
 
 /// What is appended when a model has summarised. `None` if there is nothing to cut any more.
 pub(crate) fn summarised(spec: &RunSpec, history: &mut History, turn: u32, text: &str) -> Option<EntryBody> {
-    history.tell(&spec.model, super::RESULT_CHARS);
+    history.render(&spec.model, super::RESULT_CHARS);
     let head = history.prepare(spec).bytes;
-    let sent = history.told()?;
+    let sent = history.rendered()?;
     let room = Room::of(spec, head, sent);
     let upto = cut(sent, &room)?;
-    let text = summary::told(text, room.share(10));
+    let text = summary::render(text, room.share(10));
     Some(EntryBody::Summary { turn, by: Summariser::Model, upto, text })
 }
 
@@ -79,7 +80,7 @@ struct Room {
 }
 
 impl Room {
-    fn of(spec: &RunSpec, head: usize, sent: &Telling) -> Self {
+    fn of(spec: &RunSpec, head: usize, sent: &Rendering) -> Self {
         let gauge = sent.gauge(head);
         let tokens = request_tokens(spec);
         let used = gauge.tokens(head + sent.bytes());
@@ -106,7 +107,7 @@ fn is_forced(history: &History) -> bool {
 }
 
 /// Up to where results become digests, if that is further than now and saves enough.
-fn digest(spec: &RunSpec, history: &History, sent: &Telling, room: &Room) -> Option<Mark> {
+fn digest(spec: &RunSpec, history: &History, sent: &Rendering, room: &Room) -> Option<Mark> {
     let (upto, _) = sent.marks.iter().rev().nth(RECENT)?;
     if history.digested() == Some(upto) {
         return None;
@@ -118,16 +119,16 @@ fn digest(spec: &RunSpec, history: &History, sent: &Telling, room: &Room) -> Opt
 
 /// Up to where what was said goes into a summary: as far as needed for the rest to be small, and
 /// never the last turn.
-fn cut(sent: &Telling, room: &Room) -> Option<Mark> {
+fn cut(sent: &Rendering, room: &Room) -> Option<Mark> {
     let turns = sent.marks.get(1..sent.marks.len().saturating_sub(1))?;
-    let most = room.share(KEPT);
+    let most = room.share(KEPT_PERCENT);
     let is_small = |at: usize| sent.bytes() - sent.bytes_before(at) <= most;
     let found = turns.iter().find(|(_, at)| is_small(*at)).or(turns.last())?;
     Some(found.0.clone())
 }
 
 /// What helps when there is nothing left to cut.
-fn shorten(history: &History, turn: u32, sent: &Telling, room: &Room) -> Option<EntryBody> {
+fn shorten(history: &History, turn: u32, sent: &Rendering, room: &Room) -> Option<EntryBody> {
     let longest = history.longest().map_or(room.bytes / 4, |longest| longest / 2);
     let clip = |longest: usize| {
         Some(EntryBody::Clipped { turn, longest: u32::try_from(longest).unwrap_or(u32::MAX) })
@@ -138,7 +139,7 @@ fn shorten(history: &History, turn: u32, sent: &Telling, room: &Room) -> Option<
     if let [_, .., (upto, _)] = sent.marks.as_slice() {
         return Some(by_log(history, turn, upto.clone(), room));
     }
-    (longest >= LEAST).then(|| clip(longest)).flatten()
+    (longest >= MIN_CLIPPED_BYTES).then(|| clip(longest)).flatten()
 }
 
 fn by_log(history: &History, turn: u32, upto: Mark, room: &Room) -> EntryBody {

@@ -1,20 +1,24 @@
 //! One run and the messages that it answers.
 
+use super::message::Message;
+use super::rendering::{Cursor, Rendering};
 use super::reply::Reply;
-use super::telling::{Cursor, Telling};
 use super::{counter, result_text};
-use protocol::log::{EntryBody, Mark, NoticeKind};
-use protocol::model::{Block, ModelFailure, StopReason, ToolCall, ToolResult, Usage};
+use protocol::log::{
+    CallEvent, Class, CompactionEvent, EntryBody, LoopEvent, Mark, NoticeKind, ReplyEvent, RunEvent,
+};
+use protocol::model::{Block, Media, ModelFailure, StopReason, ToolCall, ToolResult, Usage};
 use protocol::{CallId, RunId};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Exchange {
     pub(crate) id: RunId,
     pub(crate) model: Option<String>,
     rounds: Option<u32>,
     /// Said before the run.
-    pub(crate) lead: Vec<String>,
+    pub(crate) lead: Vec<Message>,
     pub(crate) turns: BTreeMap<u32, Turn>,
     whole: u32,
     /// Said during the run, each before the call of its turn.
@@ -27,15 +31,18 @@ pub(crate) struct Exchange {
     pub(crate) is_finished: bool,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Note {
     /// `None`: a person's own words.
     pub(crate) kind: Option<NoticeKind>,
     pub(crate) text: String,
+    /// What came with a person's words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) media: Vec<Media>,
 }
 
 /// One model call and what came of it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Turn {
     reply: Reply,
     stop: Option<StopReason>,
@@ -46,7 +53,7 @@ pub(crate) struct Turn {
 }
 
 impl Exchange {
-    pub(super) fn new(id: RunId, lead: Vec<String>) -> Self {
+    pub(super) fn new(id: RunId, lead: Vec<Message>) -> Self {
         Self {
             id,
             model: None,
@@ -64,78 +71,69 @@ impl Exchange {
 
     /// Takes in an entry of this run; `false` if it says nothing new.
     pub(super) fn take(&mut self, body: &EntryBody) -> bool {
-        match body {
-            EntryBody::RunStarted { model, rounds, .. } => {
-                self.model.clone_from(model);
-                self.rounds = *rounds;
+        match body.class() {
+            Class::Run(RunEvent::Started { model, rounds }) => {
+                self.model = model.cloned();
+                self.rounds = rounds;
             }
-            EntryBody::Block { turn, index, block } => {
-                return self.turn(*turn).reply.put(*index, block);
+            Class::Run(RunEvent::Finished { .. }) => self.is_finished = true,
+            Class::Reply(ReplyEvent::Block { turn, index, block }) => {
+                return self.turn(turn).reply.put(index, block);
             }
-            EntryBody::TurnFinished { turn, stop } => {
-                let former = &mut self.turn(*turn).stop;
+            Class::Reply(ReplyEvent::Finished { turn, stop }) => {
+                let former = &mut self.turn(turn).stop;
                 if former.is_some() {
                     return false;
                 }
-                *former = Some(*stop);
+                *former = Some(stop);
                 self.whole = self.whole.saturating_add(1);
             }
-            EntryBody::ToolFinished { turn, result, denied, .. } => {
-                let turn = self.turn(*turn);
+            Class::Reply(ReplyEvent::Retrying { turn, failure }) => {
+                self.turn(turn).retrying = Some(failure.clone());
+            }
+            Class::Call(CallEvent::Started { turn, .. }) => {
+                self.turn(turn);
+            }
+            Class::Call(CallEvent::Finished { turn, result, denied }) => {
+                let turn = self.turn(turn);
                 if !turn.reply.answer(result) {
                     return false;
                 }
-                if *denied {
+                if denied {
                     turn.denied.insert(result.call.clone());
                 }
             }
-            EntryBody::NotRun { turn, call, why, text } => {
-                self.turn(*turn).not_run.insert(call.clone(), (*why, text.clone()));
+            Class::Loop(LoopEvent::NotRun { turn, call, why, text }) => {
+                self.turn(turn).not_run.insert(call.clone(), (why, text.to_owned()));
             }
-            // The hub's own word for people: a live run does not hear of it.
-            EntryBody::Notice {
-                kind: NoticeKind::Fallback | NoticeKind::Limit | NoticeKind::GivenUp | NoticeKind::KeyWanted,
-                ..
-            } => {}
-            EntryBody::Notice { turn, kind, text } => {
-                let note = Note { kind: Some(*kind), text: text.clone() };
-                self.notes.entry(*turn).or_default().push(note);
-                *self.counts.entry(*kind).or_default() += 1;
+            Class::Loop(LoopEvent::Notice { turn, kind, text }) => {
+                let note = Note { kind: Some(kind), text: text.to_owned(), media: Vec::new() };
+                self.notes.entry(turn).or_default().push(note);
+                *self.counts.entry(kind).or_default() += 1;
             }
-            EntryBody::Retrying { turn, failure } => {
-                self.turn(*turn).retrying = Some(failure.clone());
+            Class::Compaction(
+                CompactionEvent::Digested { turn, .. }
+                | CompactionEvent::Clipped { turn, .. }
+                | CompactionEvent::Summary { turn, .. },
+            ) => self.compacted = Some(turn),
+            Class::Used { turn, usage, aside: None, .. } => {
+                self.turn(turn).usage = Some(*usage);
             }
-            EntryBody::Used { turn, usage, aside: None, .. } => {
-                self.turn(*turn).usage = Some(*usage);
-            }
-            EntryBody::ToolStarted { turn, .. } => {
-                self.turn(*turn);
-            }
-            EntryBody::Digested { turn, .. }
-            | EntryBody::Clipped { turn, .. }
-            | EntryBody::Summary { turn, .. } => self.compacted = Some(*turn),
-            EntryBody::RunFinished { .. } => self.is_finished = true,
-            EntryBody::Message { .. }
-            | EntryBody::Used { aside: Some(_), .. }
-            | EntryBody::Steered { .. }
-            | EntryBody::Skin { .. }
-            | EntryBody::Moved { .. }
-            | EntryBody::State { .. }
-            | EntryBody::ToolCreated { .. }
-            | EntryBody::ToolDeleted { .. }
-            | EntryBody::Imported { .. }
-            | EntryBody::Permission { .. }
-            | EntryBody::DeviceWait { .. }
-            | EntryBody::ApprovalAsked { .. }
-            | EntryBody::ApprovalSettled { .. }
-            | EntryBody::Schedule { .. }
-            | EntryBody::PageErrors { .. } => {}
+            Class::Said { .. }
+            | Class::Run(RunEvent::Moved)
+            | Class::Call(
+                CallEvent::DeviceWait { .. } | CallEvent::ApprovalAsked { .. } | CallEvent::ApprovalSettled,
+            )
+            | Class::Loop(LoopEvent::Steered { .. })
+            | Class::HubNotice { .. }
+            | Class::Used { aside: Some(_), .. }
+            | Class::Agent(_) => {}
         }
         true
     }
 
-    pub(super) fn steer(&mut self, turn: u32, text: String) {
-        self.notes.entry(turn).or_default().push(Note { kind: None, text });
+    pub(super) fn steer(&mut self, turn: u32, Message { text, media }: Message) {
+        self.notes.entry(turn).or_default().push(Note { kind: None, text, media });
     }
 
     pub(super) fn cut(&mut self, turn: u32) {
@@ -170,7 +168,7 @@ impl Exchange {
     /// What a person said before the call of `until`, as far as it is in no summary.
     pub(super) fn said(&self, until: u32) -> impl Iterator<Item = &str> {
         let notes = self.notes.range(self.cut.min(until)..until).flat_map(|(_, notes)| notes);
-        let lead = self.lead.iter().map(String::as_str);
+        let lead = self.lead.iter().map(|message| message.text.as_str());
         lead.chain(notes.filter(|note| note.kind.is_none()).map(|note| note.text.as_str()))
     }
 
@@ -195,15 +193,15 @@ impl Exchange {
     }
 
     /// The turns that are not in a summary.
-    pub(super) fn told(&self) -> impl Iterator<Item = (&u32, &Turn)> {
+    pub(super) fn unsummarised_turns(&self) -> impl Iterator<Item = (&u32, &Turn)> {
         self.turns.range(self.cut..)
     }
 
     /// Tells what was not told yet.
-    pub(super) fn tell(&self, telling: &mut Telling) {
+    pub(super) fn render(&self, telling: &mut Rendering) {
         if !telling.cursor.has_begun {
-            for text in &self.lead {
-                telling.messages.push_user(text);
+            for Message { text, media } in &self.lead {
+                telling.messages.push_user(text, media);
             }
             telling.messages.begin();
             let whole = self.turns.range(..self.cut).filter(|(_, turn)| turn.stop.is_some()).count();
@@ -219,7 +217,7 @@ impl Exchange {
             if turn.stop.is_some() {
                 telling.cursor.whole += 1;
                 if let (true, Some(rounds)) = (turn.has_calls(), self.rounds) {
-                    telling.messages.push_user(&counter(telling.cursor.whole, rounds));
+                    telling.messages.push_user(&counter(telling.cursor.whole, rounds), &[]);
                 }
             }
         }
@@ -233,12 +231,12 @@ impl Exchange {
         former.find(|(_, turn)| turn.stop.is_some()).map_or(0, |(former, _)| former.saturating_add(1))
     }
 
-    fn tell_notes(&self, until: u32, telling: &mut Telling) {
+    fn tell_notes(&self, until: u32, telling: &mut Rendering) {
         let notes = self.notes.range(self.cut..=until.max(self.cut)).flat_map(|(_, notes)| notes);
         for note in notes.skip(telling.cursor.notes) {
             telling.cursor.notes += 1;
             if note.kind.is_none_or(is_told) {
-                telling.messages.push_user(&note.text);
+                telling.messages.push_user(&note.text, &note.media);
             }
         }
     }
@@ -260,6 +258,7 @@ fn is_told(kind: NoticeKind) -> bool {
     match kind {
         NoticeKind::NoSummary
         | NoticeKind::CutShort
+        | NoticeKind::Unanswered
         | NoticeKind::Limit
         | NoticeKind::GivenUp
         | NoticeKind::Fallback
@@ -339,7 +338,7 @@ impl Turn {
 
     /// Of a turn that was cut off only the text counts: nothing was called. When the turn is made
     /// again, the text falls away like every reply that nobody answers.
-    fn tell(&self, telling: &mut Telling) {
+    fn tell(&self, telling: &mut Rendering) {
         if self.stop.is_some()
             && telling.takes_as_is()
             && let Some((reply, results)) = self.reply.as_told(telling.result_chars)
@@ -365,9 +364,9 @@ impl Turn {
         }
     }
 
-    fn result(&self, call: &ToolCall, telling: &Telling) -> ToolResult {
+    fn result(&self, call: &ToolCall, telling: &Rendering) -> ToolResult {
         if let Some(result) = self.reply.result(&call.id) {
-            return result_text::told(call, result, telling);
+            return result_text::render(call, result, telling);
         }
         let not_run = self.not_run.get(&call.id).map(|(_, text)| text.as_str());
         ToolResult {

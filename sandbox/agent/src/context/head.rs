@@ -2,8 +2,8 @@
 //! tool is found or made.
 
 use super::{prompt, size};
-use protocol::hub::RunSpec;
 use protocol::model::ToolSpec;
+use protocol::run::RunSpec;
 
 #[derive(Clone, Debug)]
 pub(super) struct Head {

@@ -3,22 +3,31 @@
 
 use super::exchange::{Exchange, Turn};
 use super::head::Head;
-use super::page;
-use super::telling::Telling;
+use super::message::Message;
+use super::rendering::Rendering;
 use crate::tools;
-use protocol::RunId;
-use protocol::hub::RunSpec;
-use protocol::log::{Entry, EntryBody, Mark, NoticeKind, Sender, Summariser};
-use protocol::model::ToolSpec;
-use std::collections::BTreeSet;
+use protocol::log::{
+    CallEvent, Class, CompactionEvent, EntryBody, LoopEvent, Mark, NoticeKind, ReplyEvent, Sender, Summariser,
+};
+use protocol::model::{Media, ToolSpec};
+use protocol::run::RunSpec;
+use protocol::{Attachment, RunId};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+
+/// Runs that ended last, and notes that came last: what comes late of a run or comes twice is of one of
+/// these.
+const LATE: usize = 64;
 
 /// A conversation as one run sees it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct History {
-    past: Vec<Exchange>,
-    sealed: BTreeSet<RunId>,
+    #[serde(with = "shared")]
+    past: Vec<Arc<Exchange>>,
+    sealed: VecDeque<RunId>,
     /// Said since the last run, if none is open.
-    lead: Vec<String>,
+    lead: Vec<Message>,
     open: Option<Exchange>,
     /// Said while the open run was under way, which did not read it.
     waiting: Vec<Waiting>,
@@ -35,29 +44,39 @@ pub(crate) struct History {
     /// Of what the hub said of devices. It may overtake a message or be overtaken.
     notes: BTreeSet<u64>,
     /// What was told so far; `None` if it has to be told anew.
-    told: Option<Telling>,
+    #[serde(skip)]
+    told: Option<Rendering>,
     /// What stands before it; `None` if it has to be made anew.
+    #[serde(skip)]
     head: Option<Head>,
     /// How many of the open run's entries are the loop's own.
     own: u32,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Waiting {
     seq: u64,
-    whose: Whose,
+    whose: MessageSource,
     text: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    media: Vec<Media>,
+}
+
+impl From<Waiting> for Message {
+    fn from(Waiting { text, media, .. }: Waiting) -> Self {
+        Self { text, media }
+    }
 }
 
 /// Whose words wait.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Whose {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum MessageSource {
     Person,
     Page,
     Devices,
 }
 
-impl Whose {
+impl MessageSource {
     fn of(sender: &Sender) -> Self {
         match sender {
             Sender::Person | Sender::Program { relays: false, .. } => Self::Person,
@@ -81,48 +100,36 @@ pub(super) struct Before<'a> {
 }
 
 impl History {
-    /// Reads the log for `run`, which is the last one in it or about to begin. What was said before a
-    /// rest of `clear_after_ms` is left out.
-    pub(crate) fn of(run: &RunId, clear_after_ms: Option<u64>, entries: &[Entry]) -> Self {
-        let mut history = Self::default();
-        let mut last = None;
-        for entry in entries {
-            let rested = last.replace(entry.at).map(|last| entry.at.saturating_sub(last));
-            match &entry.body {
-                EntryBody::Message { from, text } => {
-                    let rested = rested.and_then(|rested| u64::try_from(rested).ok());
-                    if clear_after_ms.is_some_and(|longest| rested.is_some_and(|rested| rested >= longest)) {
-                        history.clear();
-                    }
-                    history.hear(entry.seq, from, text);
-                }
-                body => history.add(entry.run.as_ref(), body),
-            }
-        }
-        history.sealed.remove(run);
-        history.open(run);
-        history
+    /// Read for `run`, which is the last one in the log or about to begin.
+    pub(super) fn seen_by(mut self, run: &RunId) -> Self {
+        self.sealed.retain(|sealed| sealed != run);
+        self.open(run);
+        self
     }
 
     /// Takes in a message. One that is known already is passed over.
-    pub(crate) fn hear(&mut self, seq: u64, from: &Sender, text: &str) {
+    pub(crate) fn add_message(&mut self, seq: u64, from: &Sender, text: &str, attachments: &[Attachment]) {
         if *from == Sender::Devices {
             if !self.notes.insert(seq) {
                 return;
+            }
+            if self.notes.len() > LATE {
+                self.notes.pop_first();
             }
         } else if seq <= self.last_seq {
             return;
         } else {
             self.last_seq = seq;
         }
-        let text = page::attribute(from, text);
+        let message = Message::new(from, text, attachments);
         // What the page told stands behind the words that woke the agent, and is read before them.
         let skipped = usize::from(matches!(from, Sender::PageEmit { .. } | Sender::Devices));
         match &self.open {
-            None => self.lead.insert(self.lead.len().saturating_sub(skipped), text),
+            None => self.lead.insert(self.lead.len().saturating_sub(skipped), message),
             Some(_) => {
                 let place = self.waiting.len().saturating_sub(skipped);
-                self.waiting.insert(place, Waiting { seq, whose: Whose::of(from), text });
+                let Message { text, media } = message;
+                self.waiting.insert(place, Waiting { seq, whose: MessageSource::of(from), text, media });
             }
         }
     }
@@ -138,53 +145,46 @@ impl History {
             return;
         };
         let is_new = open.take(body);
-        if is_new && is_own(body) {
+        if is_new && body.class().is_of_loop() {
             self.own = self.own.saturating_add(1);
         }
-        match body {
-            EntryBody::TurnFinished { .. } if is_new => {
+        match body.class() {
+            Class::Reply(ReplyEvent::Finished { .. }) if is_new => {
                 self.since_summary = self.since_summary.map(|turns| turns.saturating_add(1));
             }
-            EntryBody::Steered { turn, seq } => self.steer(*turn, *seq),
-            EntryBody::Notice { kind: NoticeKind::NoSummary, .. } => self.since_summary = Some(0),
-            EntryBody::Digested { upto, .. } => {
+            Class::Call(CallEvent::Finished { turn, .. }) if is_new => self.learn(turn),
+            Class::Loop(LoopEvent::Steered { turn, seq }) => self.steer(turn, seq),
+            Class::Loop(LoopEvent::Notice { kind: NoticeKind::NoSummary, .. }) => {
+                self.since_summary = Some(0);
+            }
+            Class::Compaction(event) => self.shorten(event),
+            Class::Said { .. }
+            | Class::Run(_)
+            | Class::Reply(_)
+            | Class::Call(_)
+            | Class::Loop(_)
+            | Class::HubNotice { .. }
+            | Class::Used { .. }
+            | Class::Agent(_) => {}
+        }
+    }
+
+    fn shorten(&mut self, event: CompactionEvent<'_>) {
+        match event {
+            CompactionEvent::Digested { upto, .. } => {
                 self.told = None;
                 self.digested = Some(upto.clone());
             }
-            EntryBody::Clipped { longest, .. } => {
+            CompactionEvent::Clipped { longest, .. } => {
                 self.told = None;
-                self.longest = usize::try_from(*longest).ok();
+                self.longest = usize::try_from(longest).ok();
             }
-            EntryBody::Summary { by, upto, text, .. } => {
+            CompactionEvent::Summary { by, upto, text, .. } => {
                 if let Summariser::Model = by {
                     self.since_summary = Some(0);
                 }
                 self.cut(upto, text);
             }
-            EntryBody::ToolFinished { turn, .. } if is_new => self.learn(*turn),
-            EntryBody::Message { .. }
-            | EntryBody::RunStarted { .. }
-            | EntryBody::Block { .. }
-            | EntryBody::TurnFinished { .. }
-            | EntryBody::ToolStarted { .. }
-            | EntryBody::ToolFinished { .. }
-            | EntryBody::NotRun { .. }
-            | EntryBody::Notice { .. }
-            | EntryBody::Retrying { .. }
-            | EntryBody::Used { .. }
-            | EntryBody::RunFinished { .. }
-            | EntryBody::Skin { .. }
-            | EntryBody::Moved { .. }
-            | EntryBody::State { .. }
-            | EntryBody::ToolCreated { .. }
-            | EntryBody::ToolDeleted { .. }
-            | EntryBody::Imported { .. }
-            | EntryBody::Permission { .. }
-            | EntryBody::DeviceWait { .. }
-            | EntryBody::ApprovalAsked { .. }
-            | EntryBody::ApprovalSettled { .. }
-            | EntryBody::Schedule { .. }
-            | EntryBody::PageErrors { .. } => {}
         }
     }
 
@@ -199,15 +199,15 @@ impl History {
 
     /// The persons' messages that no run reads yet, as sequence numbers.
     pub(crate) fn unread(&self) -> Vec<u64> {
-        self.waiting_of(Whose::Person)
+        self.waiting_of(MessageSource::Person)
     }
 
     /// What the hub said of devices and no run reads yet, as sequence numbers.
     pub(crate) fn unread_notes(&self) -> Vec<u64> {
-        self.waiting_of(Whose::Devices)
+        self.waiting_of(MessageSource::Devices)
     }
 
-    fn waiting_of(&self, whose: Whose) -> Vec<u64> {
+    fn waiting_of(&self, whose: MessageSource) -> Vec<u64> {
         self.waiting.iter().filter(|waiting| waiting.whose == whose).map(|waiting| waiting.seq).collect()
     }
 
@@ -241,46 +241,46 @@ impl History {
     }
 
     /// Tells `model` what it was not told yet.
-    pub(super) fn tell(&mut self, model: &str, result_chars: usize) {
+    pub(super) fn render(&mut self, model: &str, result_chars: usize) {
         let told = self.told.take();
         let telling = told.unwrap_or_else(|| self.tell_past(model, result_chars, self.digested.as_ref()));
         self.told = Some(self.tell_open(telling));
     }
 
     /// What the open run has told, once it has.
-    pub(super) fn told(&self) -> Option<&Telling> {
+    pub(super) fn rendered(&self) -> Option<&Rendering> {
         self.told.as_ref()
     }
 
     /// All of it as if results before that place were digests.
-    pub(super) fn told_digested(&self, model: &str, result_chars: usize, until: &Mark) -> Telling {
+    pub(super) fn told_digested(&self, model: &str, result_chars: usize, until: &Mark) -> Rendering {
         self.tell_open(self.tell_past(model, result_chars, Some(until)))
     }
 
-    fn tell_past(&self, model: &str, result_chars: usize, digested: Option<&Mark>) -> Telling {
-        let mut exchanges = self.past.iter().chain(&self.open);
+    fn tell_past(&self, model: &str, result_chars: usize, digested: Option<&Mark>) -> Rendering {
+        let mut exchanges = self.exchanges();
         let digest_until = digested.filter(|mark| exchanges.any(|exchange| exchange.id == mark.run));
         let longest = self.longest.unwrap_or(usize::MAX);
-        let mut telling = Telling::new(longest, result_chars, digest_until.cloned());
+        let mut telling = Rendering::new(longest, result_chars, digest_until.cloned());
         if let Some(summary) = &self.summary {
-            telling.messages.push_user(summary);
+            telling.messages.push_user(summary, &[]);
         }
         for exchange in self.past.iter().filter(|exchange| !exchange.is_idle()) {
             telling.keep_reasoning = exchange.model.as_deref().is_none_or(|made_by| made_by == model);
-            exchange.tell(&mut telling);
+            exchange.render(&mut telling);
             telling.pass(&exchange.id);
         }
         telling.keep_reasoning = true;
         telling
     }
 
-    fn tell_open(&self, mut telling: Telling) -> Telling {
+    fn tell_open(&self, mut telling: Rendering) -> Rendering {
         if let Some(open) = &self.open {
             let end = Mark { run: open.id.clone(), turn: open.after_whole() };
             if telling.marks.last().is_some_and(|(mark, _)| mark.run == open.id) {
                 telling.marks.pop();
             }
-            open.tell(&mut telling);
+            open.render(&mut telling);
             telling.mark(end);
         }
         telling.measure();
@@ -290,13 +290,15 @@ impl History {
     /// What `upto` leaves behind, for a summary.
     pub(super) fn before(&self, upto: &Mark) -> Vec<Before<'_>> {
         let mut before = Vec::new();
-        for exchange in self.past.iter().chain(&self.open) {
+        for exchange in self.exchanges() {
             let ends_here = exchange.id == upto.run;
             let until = if ends_here { upto.turn } else { u32::MAX };
             // A turn that was made again is the later one.
             let last = exchange.last_turn().map(|(number, _)| number);
             let counts = |number: u32, turn: &Turn| turn.stop().is_some() || last == Some(number);
-            let turns = exchange.told().filter(|(number, turn)| **number < until && counts(**number, turn));
+            let turns = exchange
+                .unsummarised_turns()
+                .filter(|(number, turn)| **number < until && counts(**number, turn));
             before.push(Before {
                 said: exchange.said(until).collect(),
                 turns: turns.map(|(_, turn)| turn).collect(),
@@ -308,10 +310,16 @@ impl History {
         before
     }
 
+    fn exchanges(&self) -> impl Iterator<Item = &Exchange> {
+        self.past.iter().map(Arc::as_ref).chain(&self.open)
+    }
+
     /// Whole turns that are told as they were.
     pub(super) fn whole_turns_told(&self) -> usize {
-        let exchanges = self.past.iter().chain(&self.open);
-        exchanges.flat_map(Exchange::told).filter(|(_, turn)| turn.stop().is_some()).count()
+        self.exchanges()
+            .flat_map(Exchange::unsummarised_turns)
+            .filter(|(_, turn)| turn.stop().is_some())
+            .count()
     }
 
     pub(crate) fn summary(&self) -> Option<&str> {
@@ -319,7 +327,7 @@ impl History {
     }
 
     /// Begins anew, unless a run is under way. What nobody has read yet stays.
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         if self.open.as_ref().is_some_and(|open| !open.is_finished) {
             return;
         }
@@ -334,9 +342,12 @@ impl History {
     /// Ends the open run for good.
     fn seal(&mut self) {
         if let Some(former) = self.open.take() {
-            self.sealed.insert(former.id.clone());
-            self.past.push(former);
-            self.lead.extend(self.waiting.drain(..).map(|waiting| waiting.text));
+            self.sealed.push_back(former.id.clone());
+            if self.sealed.len() > LATE {
+                self.sealed.pop_front();
+            }
+            self.past.push(Arc::new(former));
+            self.lead.extend(self.waiting.drain(..).map(Message::from));
         }
         self.told = None;
     }
@@ -347,18 +358,17 @@ impl History {
         };
         let waiting = self.waiting.remove(at);
         if let Some(open) = &mut self.open {
-            open.steer(turn, waiting.text);
+            open.steer(turn, waiting.into());
         }
     }
 
     fn cut(&mut self, upto: &Mark, text: &str) {
-        let exchanges = || self.past.iter().chain(&self.open);
-        if !exchanges().any(|exchange| exchange.id == upto.run) {
+        if !self.exchanges().any(|exchange| exchange.id == upto.run) {
             return;
         }
         let first = self.past.iter().position(|exchange| exchange.id == upto.run);
         self.past.drain(..first.unwrap_or(self.past.len()));
-        if let Some(exchange) = self.past.first_mut().or(self.open.as_mut()) {
+        if let Some(exchange) = self.past.first_mut().map(Arc::make_mut).or(self.open.as_mut()) {
             exchange.cut(upto.turn);
         }
         self.summary = Some(text.to_owned());
@@ -403,47 +413,24 @@ impl History {
     }
 }
 
+/// What is over is shared between a history and its copies, and written as if it were not.
+mod shared {
+    use super::{Arc, Deserialize, Exchange};
+    use serde::{Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(past: &[Arc<Exchange>], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(past.iter().map(Arc::as_ref))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Arc<Exchange>>, D::Error> {
+        Ok(Vec::<Exchange>::deserialize(from)?.into_iter().map(Arc::new).collect())
+    }
+}
+
 /// A tool that was taken away, by whomever, is not declared any more.
 fn take_away(made: &mut Vec<ToolSpec>, head: &mut Option<Head>, name: &str) {
     if made.iter().any(|tool| tool.name == name) {
         made.retain(|tool| tool.name != name);
         *head = None;
-    }
-}
-
-/// Whether the loop writes it.
-fn is_own(body: &EntryBody) -> bool {
-    match body {
-        EntryBody::Notice {
-            kind: NoticeKind::Fallback | NoticeKind::Limit | NoticeKind::GivenUp | NoticeKind::KeyWanted,
-            ..
-        } => false,
-        EntryBody::Block { .. }
-        | EntryBody::TurnFinished { .. }
-        | EntryBody::NotRun { .. }
-        | EntryBody::Notice { .. }
-        | EntryBody::Steered { .. }
-        | EntryBody::Retrying { .. }
-        | EntryBody::Digested { .. }
-        | EntryBody::Clipped { .. }
-        | EntryBody::Summary { .. } => true,
-        EntryBody::Message { .. }
-        | EntryBody::RunStarted { .. }
-        | EntryBody::ToolStarted { .. }
-        | EntryBody::ToolFinished { .. }
-        | EntryBody::Used { .. }
-        | EntryBody::RunFinished { .. }
-        | EntryBody::Skin { .. }
-        | EntryBody::Moved { .. }
-        | EntryBody::State { .. }
-        | EntryBody::ToolCreated { .. }
-        | EntryBody::ToolDeleted { .. }
-        | EntryBody::Imported { .. }
-        | EntryBody::Permission { .. }
-        | EntryBody::DeviceWait { .. }
-        | EntryBody::ApprovalAsked { .. }
-        | EntryBody::ApprovalSettled { .. }
-        | EntryBody::Schedule { .. }
-        | EntryBody::PageErrors { .. } => false,
     }
 }

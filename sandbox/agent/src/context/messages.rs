@@ -2,7 +2,7 @@
 //! one. Where the messages come from is not known here.
 
 use super::cut;
-use protocol::model::{Block, MessageList, ModelMessage, ToolResult};
+use protocol::model::{Block, Media, MessageList, ModelMessage, ToolResult};
 use std::sync::Arc;
 
 /// Stands where a person's first words would, if the conversation does not begin with any.
@@ -26,19 +26,20 @@ impl Messages {
         self.list.len()
     }
 
-    /// Joins the text to a user message that is already last, after a blank line.
-    pub(super) fn push_user(&mut self, text: &str) {
+    /// Joins the text, and the files that came with it, to a user message that is already last, after a blank line.
+    pub(super) fn push_user(&mut self, text: &str, files: &[Media]) {
         if text.trim().is_empty() {
             return;
         }
         let text = &cut::in_the_middle(text, self.longest);
         match self.list.last_mut() {
-            Some(ModelMessage::User { text: last, .. }) => {
+            Some(ModelMessage::User { text: last, media }) => {
                 last.push_str("\n\n");
                 last.push_str(text);
+                media.extend_from_slice(files);
             }
             Some(ModelMessage::Assistant { .. } | ModelMessage::Tools { .. }) | None => {
-                self.list.push(ModelMessage::User { text: text.to_string(), media: Vec::new() });
+                self.list.push(ModelMessage::User { text: text.to_string(), media: files.to_vec() });
             }
         }
     }
@@ -115,7 +116,7 @@ impl Messages {
     /// Makes sure that there is something to answer.
     pub(super) fn begin(&mut self) {
         if self.list.is_empty() {
-            self.push_user(OPENING);
+            self.push_user(OPENING, &[]);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The system prompt: the sections in `prompt/`, those that apply, filled in. It depends on the
 //! definition of the agent alone, so that it is the same in every request of a run.
 
-use protocol::hub::RunSpec;
+use protocol::run::RunSpec;
 
 /// The tools that act on the page.
 const SKIN: &[&str] = &["dom", "runjs"];
@@ -107,9 +107,10 @@ mod tests {
             deferred: Vec::new(),
             context_tokens: 0,
             native_tools: true,
+            plan: false,
             effort: None,
             hooks: Vec::new(),
-            mode: protocol::hub::Mode::Answering,
+            mode: protocol::agent::Mode::Answering,
             clear_after_ms: None,
             on_device: None,
         }

@@ -4,14 +4,41 @@
 use crate::taint;
 use protocol::CallId;
 use protocol::model::{Block, ModelMessage, ToolCall, ToolResult};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "ReplySnapshot", into = "ReplySnapshot")]
 pub(super) struct Reply {
     /// The index of each block, from the least to the greatest.
     indices: Vec<u32>,
     blocks: Arc<ModelMessage>,
     results: Arc<ModelMessage>,
+}
+
+/// A reply as a snapshot keeps it.
+#[derive(Serialize, Deserialize)]
+struct ReplySnapshot {
+    indices: Vec<u32>,
+    blocks: Vec<Block>,
+    results: Vec<ToolResult>,
+}
+
+impl From<ReplySnapshot> for Reply {
+    fn from(ReplySnapshot { indices, blocks, results }: ReplySnapshot) -> Self {
+        Self {
+            indices,
+            blocks: Arc::new(ModelMessage::Assistant { blocks }),
+            results: Arc::new(ModelMessage::Tools { results }),
+        }
+    }
+}
+
+impl From<Reply> for ReplySnapshot {
+    fn from(reply: Reply) -> Self {
+        let (blocks, results) = (reply.all().to_vec(), reply.results().to_vec());
+        Self { indices: reply.indices, blocks, results }
+    }
 }
 
 impl Default for Reply {

@@ -1,12 +1,12 @@
 //! What a request is made of, for the person who wants to see it.
 
-use super::history::History;
+use super::rendering::Rendering;
 use super::size::{self, Gauge};
-use super::telling::Telling;
+use super::snapshot::Snapshot;
 use protocol::RunId;
-use protocol::hub::RunSpec;
-use protocol::log::{Entry, EntryBody};
+use protocol::log::{Class, CompactionEvent, Entry, EntryBody};
 use protocol::model::{Media, ModelMessage, ToolResult};
+use protocol::run::RunSpec;
 use protocol::view::{ContextPart, ContextSection, ContextStep};
 
 /// A request by section, in tokens as they are estimated, and what is not in it.
@@ -14,20 +14,18 @@ use protocol::view::{ContextPart, ContextSection, ContextStep};
 pub struct Report {
     pub sections: Vec<ContextSection>,
     pub tokens: u64,
-    /// Steps of compaction in the conversation, oldest first.
-    pub steps: Vec<ContextStep>,
-    /// Turns that are told as part of a summary only.
-    pub summarised: usize,
+    /// Turns that are told whole, and not as part of a summary.
+    pub whole_turns: usize,
 }
 
-/// Reports on the request that `run` sends next when the log holds these entries; for a run that has
-/// ended, on its last one.
-pub fn report(spec: &RunSpec, run: &RunId, entries: &[Entry]) -> Report {
-    let mut history = History::of(run, spec.clear_after_ms, entries);
+/// Reports on the request that `run` sends next when the log holds these entries behind `past`; for a run
+/// that has ended, on its last one.
+pub fn report(spec: &RunSpec, run: &RunId, past: Snapshot, entries: &[Entry]) -> Report {
+    let mut history = past.take_all(entries).seen_by(run);
     let request = super::request(spec, &mut history);
     let head = history.head_bytes();
-    let gauge = history.told().map_or(Gauge::UNKNOWN, |told| told.gauge(head));
-    let tokens = gauge.tokens(head + history.told().map_or(0, Telling::bytes));
+    let gauge = history.rendered().map_or(Gauge::UNKNOWN, |told| told.gauge(head));
+    let tokens = gauge.tokens(head + history.rendered().map_or(0, Rendering::bytes));
     let section = |bytes: usize, part: ContextPart| ContextSection { tokens: gauge.tokens(bytes), part };
     let system = section(size::of(&request.system), ContextPart::System { text: request.system.clone() });
     let tools = request.tools.into_iter().map(|tool| section(size::of(&tool), ContextPart::Tool { tool }));
@@ -35,45 +33,17 @@ pub fn report(spec: &RunSpec, run: &RunId, entries: &[Entry]) -> Report {
         section(size::of_message(message), ContextPart::Message { message: without_bytes(message.clone()) })
     });
     let sections = [system].into_iter().chain(tools).chain(messages).collect();
-    let whole = entries.iter().filter(|entry| matches!(entry.body, EntryBody::TurnFinished { .. })).count();
-    Report {
-        sections,
-        tokens,
-        steps: entries.iter().filter_map(|entry| step(&entry.body)).collect(),
-        summarised: whole.saturating_sub(history.whole_turns_told()),
-    }
+    Report { sections, tokens, whole_turns: history.whole_turns_told() }
 }
 
-fn step(body: &EntryBody) -> Option<ContextStep> {
-    match body {
-        EntryBody::Digested { .. } => Some(ContextStep::Digested),
-        EntryBody::Clipped { longest, .. } => Some(ContextStep::Clipped { longest: *longest }),
-        EntryBody::Summary { by, text, .. } => Some(ContextStep::Summary { by: *by, text: text.clone() }),
-        EntryBody::Message { .. }
-        | EntryBody::RunStarted { .. }
-        | EntryBody::Block { .. }
-        | EntryBody::TurnFinished { .. }
-        | EntryBody::ToolStarted { .. }
-        | EntryBody::ToolFinished { .. }
-        | EntryBody::NotRun { .. }
-        | EntryBody::Notice { .. }
-        | EntryBody::Steered { .. }
-        | EntryBody::Retrying { .. }
-        | EntryBody::Used { .. }
-        | EntryBody::RunFinished { .. }
-        | EntryBody::Skin { .. }
-        | EntryBody::State { .. }
-        | EntryBody::ToolCreated { .. }
-        | EntryBody::Imported { .. }
-        | EntryBody::Moved { .. }
-        | EntryBody::ToolDeleted { .. }
-        | EntryBody::Permission { .. }
-        | EntryBody::DeviceWait { .. }
-        | EntryBody::ApprovalAsked { .. }
-        | EntryBody::ApprovalSettled { .. }
-        | EntryBody::Schedule { .. }
-        | EntryBody::PageErrors { .. } => None,
-    }
+/// The step of compaction that an entry tells of.
+pub fn compaction_in(body: &EntryBody) -> Option<ContextStep> {
+    let Class::Compaction(event) = body.class() else { return None };
+    Some(match event {
+        CompactionEvent::Digested { .. } => ContextStep::Digested,
+        CompactionEvent::Clipped { longest, .. } => ContextStep::Clipped { longest },
+        CompactionEvent::Summary { by, text, .. } => ContextStep::Summary { by, text: text.to_owned() },
+    })
 }
 
 /// The message without the bytes of its files, which nobody could read.

@@ -1,7 +1,7 @@
 //! A tool's result as a model reads it: whole, cut, or as a digest when it is old; behind a fence if
 //! strangers wrote it.
 
-use super::telling::Telling;
+use super::rendering::Rendering;
 use super::{cut, fence};
 use crate::taint;
 use protocol::model::{ToolCall, ToolResult};
@@ -9,7 +9,7 @@ use protocol::model::{ToolCall, ToolResult};
 /// Characters of the result in a digest.
 const DIGEST: usize = 120;
 
-pub(super) fn told(call: &ToolCall, result: &ToolResult, telling: &Telling) -> ToolResult {
+pub(super) fn render(call: &ToolCall, result: &ToolResult, telling: &Rendering) -> ToolResult {
     let name = call.name.clone();
     let is_foreign = taint::is_foreign(call, result);
     if telling.digest_until.is_some() {
@@ -94,8 +94,8 @@ mod tests {
             let call = ToolCall { id: "c".into(), name: name.to_owned(), input };
             let result =
                 ToolResult { call: "c".into(), name: name.to_owned(), content, media: Vec::new(), is_error };
-            let telling = Telling::new(usize::MAX, usize::MAX, None);
-            let told = told(&call, &result, &telling).content;
+            let telling = Rendering::new(usize::MAX, usize::MAX, None);
+            let told = render(&call, &result, &telling).content;
             assert_eq!(told != result.content, is_foreign, "{name}: {told}");
             assert_eq!(told.starts_with("<words-of-strangers>"), is_foreign, "{name}: {told}");
         }
@@ -124,7 +124,7 @@ mod tests {
                     media: Vec::new(),
                     is_error: false,
                 };
-                let told = told(&call, &result, &Telling::new(usize::MAX, usize::MAX, None)).content;
+                let told = render(&call, &result, &Rendering::new(usize::MAX, usize::MAX, None)).content;
                 assert_eq!(result.content, text, "what is stored stays as it came");
                 if !is_foreign {
                     assert_eq!(told, text, "{name}");

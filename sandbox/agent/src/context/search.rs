@@ -2,9 +2,10 @@
 
 use super::cut;
 use crate::words::{fold, words};
-use protocol::log::{Entry, EntryBody, Sender};
+use protocol::log::{CallEvent, Class, Entry, EntryBody, ReplyEvent, Sender};
 use protocol::model::Block;
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeSet, VecDeque};
 
 /// What to look for: the input of the tool `context_search`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -31,33 +32,53 @@ pub struct Hit {
 const STRANGERS: [&str; 3] = ["page", "program", "result"];
 
 const HITS: usize = 10;
-const MOST: usize = 50;
+const MAX_HITS: usize = 50;
 /// Bytes around the words.
 const EXCERPT: usize = 400;
 
-/// The hits, in the order of the log.
-pub fn search(entries: &[Entry], query: &Query) -> Vec<Hit> {
-    let wanted = query.query.as_deref().map(words).unwrap_or_default();
-    let limit = query.limit.unwrap_or(HITS).min(MOST);
-    let found = entries.iter().filter(|entry| {
-        query.from.is_none_or(|from| entry.seq >= from) && query.to.is_none_or(|to| entry.seq <= to)
-    });
-    let hits = found.filter_map(|entry| {
-        let (who, text) = said(&entry.body)?;
-        let first = wanted.first().map(String::as_str).unwrap_or_default();
-        let has = |words: &std::collections::BTreeSet<String>| wanted.iter().all(|word| words.contains(word));
-        (wanted.is_empty() || has(&words(&text))).then(|| Hit {
-            seq: entry.seq,
-            who,
-            text: excerpt(&text, first),
-        })
-    });
-    if query.head {
-        return hits.take(limit).collect();
+/// A search under way. It takes the entries of a log, oldest first, and keeps nothing but hits.
+pub struct Search {
+    query: Query,
+    wanted: BTreeSet<String>,
+    hits: VecDeque<Hit>,
+}
+
+impl Search {
+    pub fn new(query: Query) -> Self {
+        let wanted = query.query.as_deref().map(words).unwrap_or_default();
+        Self { query, wanted, hits: VecDeque::new() }
     }
-    let mut latest: Vec<Hit> = hits.rev().take(limit).collect();
-    latest.reverse();
-    latest
+
+    /// Whether nothing that comes could be a hit.
+    pub fn is_over(&self) -> bool {
+        self.query.head && self.hits.len() >= self.limit()
+    }
+
+    pub fn take(&mut self, entry: &Entry) {
+        let is_within = self.query.from.is_none_or(|from| entry.seq >= from)
+            && self.query.to.is_none_or(|to| entry.seq <= to);
+        if !is_within || self.is_over() {
+            return;
+        }
+        let Some((who, text)) = said(&entry.body) else { return };
+        if !self.wanted.is_empty() && !self.wanted.is_subset(&words(&text)) {
+            return;
+        }
+        let first = self.wanted.first().map(String::as_str).unwrap_or_default();
+        self.hits.push_back(Hit { seq: entry.seq, who, text: excerpt(&text, first) });
+        if self.hits.len() > self.limit() {
+            self.hits.pop_front();
+        }
+    }
+
+    /// The hits, in the order of the log.
+    pub fn hits(self) -> Vec<Hit> {
+        self.hits.into()
+    }
+
+    fn limit(&self) -> usize {
+        self.query.limit.unwrap_or(HITS).min(MAX_HITS)
+    }
 }
 
 /// Whether a result of the tool has words of strangers. One that was cut may have.
@@ -76,8 +97,8 @@ pub(crate) fn quotes_strangers(content: &str) -> bool {
 }
 
 fn said(body: &EntryBody) -> Option<(&'static str, String)> {
-    match body {
-        EntryBody::Message { from, text } => {
+    match body.class() {
+        Class::Said { from, text, .. } => {
             let who = match from {
                 Sender::Person | Sender::Program { relays: false, .. } => "person",
                 Sender::Program { relays: true, .. } => "program",
@@ -89,40 +110,24 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
                 Sender::Schedule { .. } => "schedule",
                 Sender::Devices => "hub",
             };
-            Some((who, text.clone()))
+            Some((who, text.to_owned()))
         }
-        EntryBody::Block { block: Block::Text { text }, .. } => Some(("agent", text.clone())),
-        EntryBody::Block { block: Block::ToolUse(call), .. } => {
-            Some(("call", format!("{} {}", call.name, call.input)))
-        }
-        EntryBody::ToolFinished { result, .. } => {
+        Class::Reply(ReplyEvent::Block { block, .. }) => match block {
+            Block::Text { text } => Some(("agent", text.clone())),
+            Block::ToolUse(call) => Some(("call", format!("{} {}", call.name, call.input))),
+            Block::Reasoning { .. } => None,
+        },
+        Class::Call(CallEvent::Finished { result, .. }) => {
             Some(("result", format!("{}: {}", result.name, result.content)))
         }
-        EntryBody::Block { block: Block::Reasoning { .. }, .. }
-        | EntryBody::RunStarted { .. }
-        | EntryBody::TurnFinished { .. }
-        | EntryBody::ToolStarted { .. }
-        | EntryBody::NotRun { .. }
-        | EntryBody::Notice { .. }
-        | EntryBody::Steered { .. }
-        | EntryBody::Retrying { .. }
-        | EntryBody::Digested { .. }
-        | EntryBody::Clipped { .. }
-        | EntryBody::Summary { .. }
-        | EntryBody::Used { .. }
-        | EntryBody::RunFinished { .. }
-        | EntryBody::Skin { .. }
-        | EntryBody::State { .. }
-        | EntryBody::ToolCreated { .. }
-        | EntryBody::Imported { .. }
-        | EntryBody::Moved { .. }
-        | EntryBody::ToolDeleted { .. }
-        | EntryBody::Permission { .. }
-        | EntryBody::DeviceWait { .. }
-        | EntryBody::ApprovalAsked { .. }
-        | EntryBody::ApprovalSettled { .. }
-        | EntryBody::Schedule { .. }
-        | EntryBody::PageErrors { .. } => None,
+        Class::Reply(_)
+        | Class::Call(_)
+        | Class::Run(_)
+        | Class::Loop(_)
+        | Class::Compaction(_)
+        | Class::HubNotice { .. }
+        | Class::Used { .. }
+        | Class::Agent(_) => None,
     }
 }
 

@@ -7,9 +7,9 @@ use std::io;
 
 /// Thousandths of a byte per token, as long as no provider has counted: on the safe side for English
 /// text in JSON, which has about 4.
-const BYTES_PER_TOKEN: u64 = 3000;
-const LEAST: u64 = 1500;
-const MOST: u64 = 4000;
+const MILLIBYTES_PER_TOKEN: u64 = 3000;
+const MIN_MILLIBYTES_PER_TOKEN: u64 = 1500;
+const MAX_MILLIBYTES_PER_TOKEN: u64 = 4000;
 
 /// What an image or a document counts, whatever its size: providers scale images down to about 1,600
 /// tokens.
@@ -30,13 +30,13 @@ const ADDED: u64 = 4096;
 pub(crate) struct Gauge(u64);
 
 impl Gauge {
-    pub(crate) const UNKNOWN: Self = Self(BYTES_PER_TOKEN);
+    pub(crate) const UNKNOWN: Self = Self(MILLIBYTES_PER_TOKEN);
 
     /// From a request of so many bytes in which the provider counted so many tokens.
     pub(crate) fn of(bytes: usize, tokens: u64) -> Self {
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
         match bytes.saturating_mul(1000).checked_div(tokens) {
-            Some(found) => Self(found.clamp(LEAST, MOST)),
+            Some(found) => Self(found.clamp(MIN_MILLIBYTES_PER_TOKEN, MAX_MILLIBYTES_PER_TOKEN)),
             None => Self::UNKNOWN,
         }
     }
@@ -53,7 +53,15 @@ impl Gauge {
 /// Bytes of the message as JSON, with a flat rate for each file.
 pub(crate) fn of_message(message: &ModelMessage) -> usize {
     let whole = of(message);
-    files(message).iter().fold(whole, |size, file| size.saturating_sub(file.data.len()) + MEDIA)
+    files(message).iter().fold(whole, |size, file| size.saturating_sub(file.data.len()) + counted(file))
+}
+
+/// A text that the hub puts in counts what it has, and any other file the flat rate.
+fn counted(file: &Media) -> usize {
+    match &file.stored {
+        Some(stored) if file.mime.starts_with("text/") => usize::try_from(stored.size).unwrap_or(usize::MAX),
+        Some(_) | None => MEDIA,
+    }
 }
 
 /// What a whole request is made of. Images count by the piece: providers scale them. What other files count
@@ -93,7 +101,7 @@ impl Size {
 
     /// More tokens than a provider counts.
     pub fn at_most(self, context: u32) -> u64 {
-        let known = Gauge(LEAST).tokens(self.text) + self.images * LARGEST_IMAGE;
+        let known = Gauge(MIN_MILLIBYTES_PER_TOKEN).tokens(self.text) + self.images * LARGEST_IMAGE;
         known.saturating_add(self.files).min(known.max(context.into()))
     }
 
@@ -155,7 +163,8 @@ mod tests {
     #[test]
     fn a_file_counts_the_same_whatever_its_size() {
         let size = |data: &str| {
-            let file = Media { mime: "image/png".to_owned(), data: data.to_owned(), name: None };
+            let file =
+                Media { mime: "image/png".to_owned(), data: data.to_owned(), name: None, stored: None };
             of_message(&ModelMessage::User { text: "Look".to_owned(), media: vec![file] })
         };
         assert_eq!(size("AAAA"), size(&"A".repeat(100_000)));
@@ -165,7 +174,7 @@ mod tests {
     #[test]
     fn what_is_held_for_a_file_goes_by_its_bytes_up_to_what_the_model_can_take() {
         let size = |mime: &str, bytes: usize| {
-            let file = Media { mime: mime.to_owned(), data: "A".repeat(bytes), name: None };
+            let file = Media { mime: mime.to_owned(), data: "A".repeat(bytes), name: None, stored: None };
             let message = ModelMessage::User { text: "Look".to_owned(), media: vec![file] };
             Size::of(&asking(message))
         };
@@ -186,9 +195,12 @@ mod tests {
 
     #[test]
     fn the_provider_s_count_corrects_the_estimate_within_bounds() {
-        for (bytes, tokens, expected) in
-            [(4000, 1250, 3200), (4000, 10, MOST), (4000, 4000, LEAST), (4000, 0, BYTES_PER_TOKEN)]
-        {
+        for (bytes, tokens, expected) in [
+            (4000, 1250, 3200),
+            (4000, 10, MAX_MILLIBYTES_PER_TOKEN),
+            (4000, 4000, MIN_MILLIBYTES_PER_TOKEN),
+            (4000, 0, MILLIBYTES_PER_TOKEN),
+        ] {
             assert_eq!(Gauge::of(bytes, tokens), Gauge(expected), "{tokens}");
         }
         assert_eq!(Gauge(3000).tokens(3001), 1001);

@@ -2,9 +2,9 @@
 
 use super::history::{Before, History};
 use super::{cut, overview};
-use protocol::hub::RunSpec;
 use protocol::log::Mark;
 use protocol::model::{ModelMessage, ModelRequest, ToolChoice};
+use protocol::run::RunSpec;
 
 const PROMPT: &str = include_str!("../../prompt/summarise.md");
 
@@ -55,6 +55,6 @@ pub(super) fn request(spec: &RunSpec, history: &History, upto: &Mark, longest: u
     }
 }
 
-pub(super) fn told(text: &str, longest: usize) -> String {
+pub(super) fn render(text: &str, longest: usize) -> String {
     format!("[A summary of what was said earlier.]\n{}", cut::at_a_sentence(text.trim(), longest))
 }

@@ -1,8 +1,8 @@
 //! The declared limits of the context: when something is done about its size, and when a person is
 //! told.
 
-use protocol::hub::RunSpec;
-use protocol::view::Room;
+use protocol::run::RunSpec;
+use protocol::view::ContextRoom;
 
 /// Percent of what a request may hold from which each tier is at work.
 const DIGEST: u64 = 82;
@@ -58,13 +58,8 @@ pub fn request_tokens(spec: &RunSpec) -> u64 {
 }
 
 /// The same with the limits of the meter beside a conversation.
-pub fn room(spec: &RunSpec) -> Room {
-    Room { tokens: request_tokens(spec), warn: WARN, danger: DANGER }
-}
-
-/// Tokens that a reply may have in a context of so many, if nobody says otherwise.
-pub fn output_tokens(context_tokens: u32) -> u32 {
-    context_tokens / 4
+pub fn room(spec: &RunSpec) -> ContextRoom {
+    ContextRoom { tokens: request_tokens(spec), warn: WARN, danger: DANGER }
 }
 
 #[cfg(test)]

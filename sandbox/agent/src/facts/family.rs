@@ -19,14 +19,18 @@ pub(super) struct Family {
     pub(super) tools: bool,
 }
 
+/// Parts of names of models that look at pictures, in families that do not.
+const SEES: [&str; 6] = ["vision", "-vl", "vl:", "llava", "minicpm-v", "moondream"];
+
 fn yes() -> bool {
     true
 }
 
-/// A name may say its context itself: `some-model-32k`.
-pub(super) fn of(families: &[Family], model: &str) -> Family {
+/// With whether there is one of that name. A name may say its context itself: `some-model-32k`.
+pub(super) fn of(families: &[Family], model: &str) -> (Family, bool) {
     let name = model.to_lowercase();
     let family = families.iter().find(|family| name.contains(&family.contains)).cloned();
+    let is_known = family.is_some();
     let mut family = family.unwrap_or(Family {
         contains: String::new(),
         context: SMALLEST_CONTEXT,
@@ -34,8 +38,11 @@ pub(super) fn of(families: &[Family], model: &str) -> Family {
         reasoning: false,
         tools: true,
     });
+    if SEES.iter().any(|part| name.contains(part)) && !family.media.contains(&MediaKind::Image) {
+        family.media.push(MediaKind::Image);
+    }
     family.context = told_context(&name).unwrap_or(family.context);
-    family
+    (family, is_known)
 }
 
 fn told_context(name: &str) -> Option<u32> {

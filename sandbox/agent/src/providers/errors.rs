@@ -101,6 +101,15 @@ pub(super) fn of_response(status: u16, retry_after: Option<&str>, body: &[u8]) -
     failure
 }
 
+/// The same, with when the provider takes calls again, where it says so.
+pub(super) fn say_when(failure: ModelFailure) -> ModelFailure {
+    let Some(milliseconds @ 1..) = failure.retry_after_ms else { return failure };
+    let seconds = milliseconds.div_ceil(1000);
+    let unit = if seconds == 1 { "second" } else { "seconds" };
+    let message = format!("{} It asks to wait {seconds} {unit}.", failure.message);
+    ModelFailure { message, ..failure }
+}
+
 /// An error that came within a stream, under the status that it would have had.
 pub(super) fn in_band(status: u16, complaint: &Complaint) -> ModelFailure {
     explain(status, complaint)
@@ -119,6 +128,11 @@ pub(super) fn of_unstreamed(body: &[u8]) -> ModelFailure {
 
 pub(super) fn not_this_kind(what: &str) -> ModelFailure {
     failure(ModelFailureKind::NotThisKind, format!("{what} Check the provider's base URL and kind."))
+}
+
+/// A reply that ended, or began anew, in the middle.
+pub(super) fn cut() -> ModelFailure {
+    failure(ModelFailureKind::Cut, "The provider's reply broke off before its end. Try again.".to_owned())
 }
 
 /// A call that the provider itself could not read.

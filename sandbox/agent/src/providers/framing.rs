@@ -7,7 +7,7 @@ mod sse;
 
 use serde_json::Value;
 
-const EVENT_LIMIT: usize = 16 * 1024 * 1024;
+const EVENT_LIMIT: usize = 8 * 1024 * 1024;
 
 /// How a wire sets its events apart.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub enum Framing {
 #[derive(Debug, PartialEq, Eq)]
 pub enum Frame {
     Event(Event),
-    /// An event was larger than 16 MiB. Nothing more comes.
+    /// An event was larger than 8 MiB. Nothing more comes.
     TooLarge,
     /// The bytes are not of this framing; the clause says why. Nothing more comes.
     Corrupt(&'static str),

@@ -20,7 +20,7 @@ pub const MODEL: &str = "in-browser";
 
 /// One call, for the page to make.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Call {
+pub struct PromptCall {
     /// What `LanguageModel.create` takes.
     pub create: Value,
     /// What `promptStreaming` takes.
@@ -29,7 +29,7 @@ pub struct Call {
 
 /// The model has no calls of its own, so tools are written into the text; what it answers goes through
 /// [`text_lane::Lane`].
-pub fn encode(request: &ModelRequest) -> Call {
+pub fn encode(request: &ModelRequest) -> PromptCall {
     let request = text_lane::encode(request);
     let mut prompts = Vec::new();
     if !request.system.trim().is_empty() {
@@ -49,7 +49,7 @@ pub fn encode(request: &ModelRequest) -> Call {
         "expectedInputs": [{ "type": "text" }],
         "expectedOutputs": [{ "type": "text" }],
     });
-    Call { create, prompt }
+    PromptCall { create, prompt }
 }
 
 /// Reads the page's lines: `{"progress": 0.42}` while the model is being fetched, `{"delta": "…"}`, and

@@ -2,7 +2,7 @@
 //! server refuses to read again.
 
 use super::{Auth, HttpRequest, Method};
-use protocol::model::{Media, ModelRequest, ToolChoice};
+use protocol::model::{Media, ModelMessage, ModelRequest, ToolChoice};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -49,6 +49,33 @@ pub(super) fn note(media: &Media) -> String {
     }
 }
 
+/// The request with a line in place of each file that the hub keeps, for who cannot ask the hub for it.
+pub fn without_stored(request: &ModelRequest) -> Cow<'_, ModelRequest> {
+    if !super::files(request).any(|file| file.stored.is_some()) {
+        return Cow::Borrowed(request);
+    }
+    let told = |text: &mut String, media: &mut Vec<Media>| {
+        for file in media.extract_if(.., |file| file.stored.is_some()) {
+            text.push_str("\n\n");
+            text.push_str(&note(&file));
+        }
+    };
+    let mut told_of = request.clone();
+    for at in 0..request.messages.len() {
+        if !super::files_of(&request.messages[at]).any(|file| file.stored.is_some()) {
+            continue;
+        }
+        match told_of.messages.get_mut(at) {
+            Some(ModelMessage::User { text, media }) => told(text, media),
+            Some(ModelMessage::Tools { results }) => {
+                results.iter_mut().for_each(|result| told(&mut result.content, &mut result.media));
+            }
+            Some(ModelMessage::Assistant { .. }) | None => {}
+        }
+    }
+    Cow::Owned(told_of)
+}
+
 /// The system text for what has no field that says that a tool has to be called.
 pub(crate) fn with_required_call(request: &ModelRequest) -> Cow<'_, str> {
     if request.tool_choice != ToolChoice::Required || request.tools.is_empty() {
@@ -92,6 +119,33 @@ pub(super) fn plain_token(text: &str, limit: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use protocol::model::StoredMedia;
+
+    #[test]
+    fn a_file_that_cannot_be_had_is_told_of() {
+        let stored = StoredMedia { id: "ab".into(), size: 3 };
+        let named = Media {
+            mime: "image/png".to_owned(),
+            data: String::new(),
+            name: Some("a.png".to_owned()),
+            stored: Some(stored),
+        };
+        let whole = Media { data: "QUJD".to_owned(), stored: None, ..named.clone() };
+        let message = ModelMessage::User { text: "Look".to_owned(), media: vec![named, whole.clone()] };
+        let request = ModelRequest {
+            model: String::new(),
+            system: String::new(),
+            tools: Vec::new(),
+            tool_choice: ToolChoice::Auto,
+            messages: vec![message].into(),
+            max_output_tokens: 1,
+            effort: None,
+            sampling: Box::default(),
+        };
+        let text = "Look\n\n[The file a.png (image/png) cannot be shown to this model.]".to_owned();
+        let expected = ModelMessage::User { text, media: vec![whole] };
+        assert_eq!(without_stored(&request).messages, vec![expected].into());
+    }
 
     #[test]
     fn a_plain_token_stays_and_another_becomes_one() {

@@ -2,8 +2,8 @@
 //! mean. Who asks is the hub.
 
 use super::{HttpRequest, Wire, base_url};
+use protocol::agent::ProviderKind;
 use protocol::model::{ModelFailure, ModelFailureKind};
-use protocol::view::ProviderKind;
 
 /// A server that may be there.
 #[derive(Clone, Debug, PartialEq, Eq)]

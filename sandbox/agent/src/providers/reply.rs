@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 use std::collections::{BTreeSet, VecDeque};
 
 pub(crate) const BLOCK_LIMIT: u32 = 4096;
-const TEXT_LIMIT: usize = 64 * 1024 * 1024;
+/// Bytes of a reply: ten times what the longest one is that a model is known to give.
+const TEXT_LIMIT: usize = 8 * 1024 * 1024;
 
 /// After the end, every call is without effect.
 #[derive(Debug, Default)]
@@ -19,9 +20,22 @@ pub(crate) struct Reply {
     first: u32,
     call_ids: BTreeSet<String>,
     has_calls: bool,
-    usage: Option<Usage>,
+    counted: Option<Counted>,
     text_bytes: usize,
     is_ended: bool,
+}
+
+/// The provider's last totals. Whoever books them adds what was said after they were told, so they are told
+/// after all that they count.
+#[derive(Debug)]
+struct Counted {
+    usage: Usage,
+    /// Nothing has come since that they do not count.
+    is_whole: bool,
+    /// They came with what is being read, all of which they count.
+    is_of_this_event: bool,
+    /// They were told, and nothing that they count after them.
+    is_told: bool,
 }
 
 #[derive(Debug)]
@@ -70,6 +84,26 @@ impl Reply {
             Block::ToolUse(_) => open.input.push_str(piece),
         }
         self.events.push(ModelEvent::Delta { index, text: piece.to_owned() });
+        self.note_content();
+        if let Some(counted) = &mut self.counted {
+            counted.is_told = false;
+        }
+    }
+
+    /// Something came that is told now or held back.
+    pub(crate) fn note_content(&mut self) {
+        if let Some(counted) = &mut self.counted {
+            counted.is_whole &= counted.is_of_this_event;
+        }
+    }
+
+    /// Tells what was heard before: totals that came since count it.
+    pub(crate) fn release(&mut self, tell: impl FnOnce(&mut Self)) {
+        let is_whole = self.counted.as_ref().is_some_and(|counted| counted.is_whole);
+        tell(self);
+        if let Some(counted) = &mut self.counted {
+            counted.is_whole |= is_whole;
+        }
     }
 
     /// More of the signature of a reasoning block. `wire` begins it, and ends in a colon.
@@ -140,19 +174,29 @@ impl Reply {
         })
     }
 
+    pub(crate) fn has_blocks(&self) -> bool {
+        self.next_index() > 0
+    }
+
     /// The arguments of a call that is still open.
     pub(crate) fn input(&self, index: u32) -> &str {
         let position = index.checked_sub(self.first);
         position.and_then(|position| self.open.get(position as usize)).map_or("", |open| &open.input)
     }
 
-    /// Totals so far; told when they differ from those before.
+    /// Totals so far, with all that the event brings in which they come.
     pub(crate) fn count(&mut self, usage: Usage) {
-        if self.is_ended || self.usage == Some(usage) {
-            return;
+        let known = self.counted.as_ref();
+        let is_told = known.is_some_and(|known| known.is_told && known.usage == usage);
+        self.counted = Some(Counted { usage, is_whole: true, is_of_this_event: true, is_told });
+    }
+
+    /// All of an event of the wire has been taken in.
+    pub(crate) fn end_event(&mut self) {
+        self.tell_count();
+        if let Some(counted) = &mut self.counted {
+            counted.is_of_this_event = false;
         }
-        self.usage = Some(usage);
-        self.events.push(ModelEvent::Usage { usage });
     }
 
     pub(crate) fn note_unknown(&mut self, what: String) {
@@ -174,6 +218,7 @@ impl Reply {
             (StopReason::ToolUse, false) => StopReason::EndTurn,
             (reason, _) => reason,
         };
+        self.tell_count();
         self.is_ended = true;
         self.events.push(ModelEvent::Stopped { reason });
     }
@@ -182,6 +227,7 @@ impl Reply {
         if self.is_ended {
             return;
         }
+        self.tell_count();
         self.is_ended = true;
         self.events.push(ModelEvent::Failed { failure });
     }
@@ -204,6 +250,17 @@ impl Reply {
 
     pub(crate) fn take_events(&mut self) -> Vec<ModelEvent> {
         std::mem::take(&mut self.events)
+    }
+
+    fn tell_count(&mut self) {
+        if self.is_ended {
+            return;
+        }
+        if let Some(counted) = self.counted.as_mut().filter(|counted| counted.is_whole && !counted.is_told) {
+            counted.is_told = true;
+            let usage = counted.usage;
+            self.events.push(ModelEvent::Usage { usage });
+        }
     }
 
     fn open(&mut self, kind: BlockKind, block: Block) -> u32 {
@@ -234,7 +291,7 @@ impl Reply {
     fn admit(&mut self, bytes: usize) -> bool {
         self.text_bytes += bytes;
         if self.text_bytes > TEXT_LIMIT {
-            self.fail_malformed("it is larger than 64 MiB");
+            self.fail_malformed("it is larger than 8 MiB");
         }
         !self.is_ended
     }

@@ -108,9 +108,11 @@ fn clean_keyword(keyword: &str, value: &Value, rules: &Rules, depth: usize) -> V
         schema => clean_at(schema, rules, false, depth + 1),
     };
     match (place_of(keyword), value) {
-        (Place::Schema, Value::Object(_)) => clean(value),
-        (Place::Schema | Place::List, Value::Array(list)) => list.iter().map(clean).collect(),
-        (Place::Named, Value::Object(named)) => {
+        (SubschemaPosition::Schema, Value::Object(_)) => clean(value),
+        (SubschemaPosition::Schema | SubschemaPosition::List, Value::Array(list)) => {
+            list.iter().map(clean).collect()
+        }
+        (SubschemaPosition::Named, Value::Object(named)) => {
             Value::Object(named.iter().map(|(name, schema)| (name.clone(), clean(schema))).collect())
         }
         _ => value.clone(),
@@ -118,14 +120,14 @@ fn clean_keyword(keyword: &str, value: &Value, rules: &Rules, depth: usize) -> V
 }
 
 /// Where schemas are within a keyword's value.
-enum Place {
+enum SubschemaPosition {
     Schema,
     List,
     Named,
     Nowhere,
 }
 
-fn place_of(keyword: &str) -> Place {
+fn place_of(keyword: &str) -> SubschemaPosition {
     match keyword {
         "items"
         | "additionalItems"
@@ -137,10 +139,12 @@ fn place_of(keyword: &str) -> Place {
         | "then"
         | "else"
         | "unevaluatedProperties"
-        | "unevaluatedItems" => Place::Schema,
-        "anyOf" | "oneOf" | "allOf" | "prefixItems" => Place::List,
-        "properties" | "patternProperties" | "dependentSchemas" | "$defs" | "definitions" => Place::Named,
-        _ => Place::Nowhere,
+        | "unevaluatedItems" => SubschemaPosition::Schema,
+        "anyOf" | "oneOf" | "allOf" | "prefixItems" => SubschemaPosition::List,
+        "properties" | "patternProperties" | "dependentSchemas" | "$defs" | "definitions" => {
+            SubschemaPosition::Named
+        }
+        _ => SubschemaPosition::Nowhere,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reads the text of a condition.
 
-use super::{Condition, LONGEST, Literal, Operator, Path};
+use super::{Condition, Literal, MAX_CONDITION_BYTES, Operator, Path};
 use std::fmt::{Display, Formatter};
 use std::str::FromStr;
 
@@ -20,8 +20,8 @@ impl FromStr for Condition {
     type Err = Misread;
 
     fn from_str(text: &str) -> Result<Self, Misread> {
-        if text.len() > LONGEST {
-            return Err(Misread(format!("The condition is longer than {LONGEST} bytes.")));
+        if text.len() > MAX_CONDITION_BYTES {
+            return Err(Misread(format!("The condition is longer than {MAX_CONDITION_BYTES} bytes.")));
         }
         let mut reader = Reader { rest: text.trim_start() };
         let condition = reader.any()?;

@@ -50,7 +50,7 @@ fn what_is_no_condition_says_what_is_missing() {
         let error = text.parse::<Condition>().expect_err(text).to_string();
         assert_eq!(error, format!("The condition needs {expected}"));
     }
-    let long = format!("== \"{}\"", "a".repeat(LONGEST));
+    let long = format!("== \"{}\"", "a".repeat(MAX_CONDITION_BYTES));
     assert!(long.parse::<Condition>().is_err());
 }
 
@@ -118,7 +118,7 @@ proptest! {
         let text = condition.to_string();
         match text.parse::<Condition>() {
             Ok(read) => prop_assert_eq!(read, condition, "{}", text),
-            Err(error) => prop_assert!(text.len() > LONGEST, "{}: {}", text, error),
+            Err(error) => prop_assert!(text.len() > MAX_CONDITION_BYTES, "{}: {}", text, error),
         }
     }
 

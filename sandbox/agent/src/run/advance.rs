@@ -2,11 +2,12 @@
 //! has to go so that the request fits.
 
 use super::reply::Reply;
-use super::{Phase, Run, most_turns, notices, outcome};
-use crate::context::{self, Step};
-use protocol::hub::{Effect, Purpose};
+use super::{Phase, Run, most_turns, notices, outcome, unanswered};
+use crate::context::{self, CompactionStep};
 use protocol::log::{EntryBody, NoticeKind, Outcome};
+use protocol::model::Purpose;
 use protocol::model::{ModelRequest, ToolChoice, ToolResult};
+use protocol::run::Effect;
 
 /// How long a summary and a plan may take.
 const SUMMARY_MS: u64 = 60_000;
@@ -19,7 +20,14 @@ impl Run {
     pub(super) fn advance(&mut self) -> Vec<Effect> {
         let turn = self.next_turn();
         if turn >= most_turns(self.spec.round_limit) {
-            return vec![self.finish(Outcome::RoundLimit)];
+            let run = self.exchange();
+            let note = unanswered::note(run).filter(|note| !notices::is_said(run, note));
+            let mut effects: Vec<Effect> = note
+                .map(|(kind, text)| self.append(EntryBody::Notice { turn, kind, text }))
+                .into_iter()
+                .collect();
+            effects.push(self.finish(Outcome::RoundLimit));
+            return effects;
         }
         let is_last = self.whole_turns().saturating_add(1) >= self.rounds();
         let due = match notices::due(&self.spec, self.exchange(), is_last) {
@@ -33,25 +41,25 @@ impl Run {
         for (kind, text) in due {
             effects.push(self.append(EntryBody::Notice { turn, kind, text }));
         }
+        if let Some(request) = notices::plan(&self.spec, self.exchange()) {
+            effects.push(self.ask(turn, Purpose::Plan, request, PLAN_MS));
+            return effects;
+        }
         let calls = notices::prefetch(&self.spec, self.exchange());
         if !calls.is_empty() {
             self.phase = Phase::Prefetching { turn };
             effects.push(Effect::Prefetch { turn, calls, deadline_ms: PREFETCH_MS });
             return effects;
         }
-        if let Some(request) = notices::plan(&self.spec, self.exchange()) {
-            effects.push(self.ask(turn, Purpose::Plan, request, PLAN_MS));
-            return effects;
-        }
         loop {
             let request = context::request(&self.spec, &mut self.history);
             match context::step(&self.spec, &self.history, turn, request) {
-                Step::Append(body) => effects.push(self.append(body)),
-                Step::Ask(request) => {
+                CompactionStep::Append(body) => effects.push(self.append(body)),
+                CompactionStep::Ask(request) => {
                     effects.push(self.ask(turn, Purpose::Summary, request, SUMMARY_MS));
                     return effects;
                 }
-                Step::Send(mut request) => {
+                CompactionStep::Send(mut request) => {
                     if is_last {
                         request.tool_choice = ToolChoice::None;
                     }
@@ -77,7 +85,7 @@ impl Run {
     }
 
     /// Takes the answer of a side call, or its absence, and goes on.
-    pub(super) fn told(&mut self, turn: u32, purpose: Purpose, text: Option<String>) -> Vec<Effect> {
+    pub(super) fn take_aside(&mut self, turn: u32, purpose: Purpose, text: Option<String>) -> Vec<Effect> {
         let text = text.filter(|text| !text.trim().is_empty());
         let body = match (purpose, text) {
             (Purpose::Plan, text) => {

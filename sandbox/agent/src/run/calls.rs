@@ -2,15 +2,14 @@
 //! from the turns before and the reply alone, so a resumed run decides the same.
 
 use crate::context::{Exchange, Turn};
-use crate::tools::{self, Signature, Tool, access, searched};
+use crate::tools::{ResolvedCall, Signature};
 use protocol::CallId;
 use protocol::log::NoticeKind;
 use protocol::model::ToolCall;
-use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Calls that are run of one reply.
-const MOST: usize = 5;
+const MAX_CALLS_PER_REPLY: usize = 5;
 /// So many failures of a call disable it.
 const FAILURES: usize = 2;
 /// So many calls with the same arguments are let through, unless what they read was written between.
@@ -18,14 +17,20 @@ const IDENTICAL: usize = 2;
 
 /// What becomes of one call.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Verdict {
-    Run,
-    Not { why: NoticeKind, text: String },
+pub(super) enum CallDisposition {
+    /// `joins`: it may be under way beside others that do.
+    Run {
+        joins: bool,
+    },
+    Not {
+        why: NoticeKind,
+        text: String,
+    },
 }
 
 /// Decides about each call of `turn`, in order. `past` has the turns before it; `repairs` says that
 /// calls which cannot be read are asked for again.
-pub(super) fn judge<'a>(past: &Past, turn: &'a Turn, repairs: bool) -> Vec<(&'a ToolCall, Verdict)> {
+pub(super) fn judge<'a>(past: &Past, turn: &'a Turn, repairs: bool) -> Vec<(&'a ToolCall, CallDisposition)> {
     let mut runs: Vec<(&ToolCall, Called)> = Vec::new();
     let judged = turn.calls().map(|call| {
         if repairs && !call.input.is_object() {
@@ -40,12 +45,12 @@ pub(super) fn judge<'a>(past: &Past, turn: &'a Turn, repairs: bool) -> Vec<(&'a 
                 NoticeKind::Duplicate,
                 format!("not run: it is the same as the call {} of this reply; see its result", twin.id),
             ),
-            Some(_) | None if runs.len() == MOST => {
-                not(NoticeKind::CallLimit, format!("not run: limit of {MOST} calls per reply"))
+            Some(_) | None if runs.len() == MAX_CALLS_PER_REPLY => {
+                not(NoticeKind::CallLimit, format!("not run: limit of {MAX_CALLS_PER_REPLY} calls per reply"))
             }
             Some(_) | None => past.judge(&called),
         };
-        if verdict == Verdict::Run {
+        if let CallDisposition::Run { .. } = verdict {
             runs.push((call, called));
         }
         (call, verdict)
@@ -53,14 +58,11 @@ pub(super) fn judge<'a>(past: &Past, turn: &'a Turn, repairs: bool) -> Vec<(&'a 
     judged.collect()
 }
 
-/// The calls that are run, in groups: those of a group may be under way together, and a group begins
+/// The calls that are run, each with whether it joins others, in groups: those of a group may be under way together, and a group begins
 /// when the one before it has its results.
-pub(super) fn batches<'a>(calls: impl Iterator<Item = &'a ToolCall>) -> Vec<Vec<&'a ToolCall>> {
+pub(super) fn batches<'a>(calls: impl Iterator<Item = (&'a ToolCall, bool)>) -> Vec<Vec<&'a ToolCall>> {
     let mut batches: Vec<(bool, Vec<&ToolCall>)> = Vec::new();
-    for call in calls {
-        let resolved = tools::resolve(&call.name, &call.input);
-        let input = resolved.as_ref().map_or(&call.input, |(_, input)| input);
-        let joins = access::may_join(resolved.as_ref().map(|(tool, _)| *tool), input);
+    for (call, joins) in calls {
         match batches.last_mut() {
             Some((true, batch)) if joins => batch.push(call),
             Some(_) | None => batches.push((joins, vec![call])),
@@ -72,43 +74,35 @@ pub(super) fn batches<'a>(calls: impl Iterator<Item = &'a ToolCall>) -> Vec<Vec<
 /// What the run has called before, kept from one reply to the next.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Past {
-    made: Vec<Made>,
+    made: Vec<MadeCall>,
     /// The turns before this one are in it.
     end: u32,
 }
 
 #[derive(Clone, Debug)]
-struct Made {
+struct MadeCall {
     id: CallId,
     called: Called,
     failed: bool,
 }
 
-/// A call in the words of its tool.
+/// A call, and what others are compared with it by.
 #[derive(Clone, Debug)]
 struct Called {
-    tool: Option<&'static Tool>,
-    input: Value,
+    call: ResolvedCall,
     signature: Signature,
     searched: Option<(&'static str, BTreeSet<String>)>,
 }
 
 impl Called {
     fn of(call: &ToolCall) -> Self {
-        let (tool, input) = match tools::resolve(&call.name, &call.input) {
-            Some((tool, input)) => (Some(tool), input),
-            None => (None, call.input.clone()),
-        };
-        Self { tool, input, signature: Signature::of(call), searched: searched(call) }
-    }
-
-    fn is_read_only(&self) -> bool {
-        access::is_read_only(self.tool, &self.input)
+        let call = ResolvedCall::of(call.clone());
+        Self { signature: call.signature(), searched: call.searched(), call }
     }
 
     /// Whether it may have changed what the other one is about.
     fn may_change(&self, other: &Self) -> bool {
-        access::changes((self.tool, &self.input), (other.tool, &other.input))
+        self.call.may_change(&other.call)
     }
 }
 
@@ -116,7 +110,7 @@ impl Past {
     /// Takes in the whole turns before `turn`.
     pub(super) fn learn(&mut self, run: &Exchange, turn: u32) {
         for (_, before) in run.whole_between(self.end, turn) {
-            self.made.extend(before.answered().map(|(call, result)| Made {
+            self.made.extend(before.answered().map(|(call, result)| MadeCall {
                 id: call.id.clone(),
                 called: Called::of(call),
                 failed: result.is_error,
@@ -125,8 +119,8 @@ impl Past {
         self.end = turn;
     }
 
-    fn judge(&self, call: &Called) -> Verdict {
-        let same = |made: &&Made| made.called.signature == call.signature;
+    fn judge(&self, call: &Called) -> CallDisposition {
+        let same = |made: &&MadeCall| made.called.signature == call.signature;
         if self.made.iter().filter(same).filter(|made| made.failed).count() >= FAILURES {
             return not(
                 NoticeKind::Disabled,
@@ -136,7 +130,7 @@ impl Past {
             );
         }
         let since = self.made.iter().rposition(|made| made.called.may_change(call)).map_or(0, |at| at + 1);
-        let counted = self.made.iter().skip(if call.is_read_only() { since } else { 0 });
+        let counted = self.made.iter().skip(if call.call.is_read_only() { since } else { 0 });
         if counted.filter(same).count() >= IDENTICAL {
             return not(
                 NoticeKind::Repeated,
@@ -154,17 +148,17 @@ impl Past {
                 format!("not run: the call {} searched for the same words; see its result", made.id),
             );
         }
-        Verdict::Run
+        CallDisposition::Run { joins: call.call.may_join() }
     }
 }
 
-fn malformed() -> Verdict {
+fn malformed() -> CallDisposition {
     not(
         NoticeKind::Malformed,
         "not run: the call cannot be read. Write it once more, whole, in the form that you were shown: the name of the tool, and its arguments as one JSON object, with quotes and line breaks in strings escaped.".to_owned(),
     )
 }
 
-fn not(why: NoticeKind, text: String) -> Verdict {
-    Verdict::Not { why, text }
+fn not(why: NoticeKind, text: String) -> CallDisposition {
+    CallDisposition::Not { why, text }
 }

@@ -1,12 +1,13 @@
 //! What follows a whole reply without calls: the end of the run, or a reason to go on.
 
 use super::inaction::{self, Inaction};
-use super::{notices, outcome};
+use super::{notices, outcome, unanswered};
 use crate::context::{Exchange, Turn};
 use crate::hooks;
-use protocol::hub::{HookEvent, Mode, RunSpec};
+use protocol::agent::{HookEvent, Mode};
 use protocol::log::{NoticeKind, Outcome};
 use protocol::model::StopReason;
+use protocol::run::RunSpec;
 
 /// Nudges of a model that only announces what it does.
 const NUDGES: usize = 6;
@@ -17,39 +18,41 @@ pub const MOST_AUTONOMOUS: u32 = 20;
 
 pub(super) type Note = (NoticeKind, String);
 
-pub(super) enum End {
+pub(super) enum RoundEnd {
     /// The model is called again, with these words if any.
     GoOn(Option<Note>),
     Finish(Option<Note>, Outcome),
 }
 
 /// `is_over` says that the run has no rounds left.
-pub(super) fn of(spec: &RunSpec, run: &Exchange, is_over: bool) -> End {
+pub(super) fn of(spec: &RunSpec, run: &Exchange, is_over: bool) -> RoundEnd {
     let Some((_, turn)) = run.whole().next_back() else {
-        return End::GoOn(None);
+        return RoundEnd::GoOn(None);
     };
     let stop = turn.stop().unwrap_or(StopReason::Other);
     if is_over {
-        return End::Finish(None, last(stop, turn));
+        let outcome = last(stop, turn);
+        let note = (outcome == Outcome::RoundLimit).then(|| unanswered::note(run)).flatten();
+        return RoundEnd::Finish(note, outcome);
     }
     if run.pending().any(|note| note.kind.is_none_or(asks)) {
-        return End::GoOn(None);
+        return RoundEnd::GoOn(None);
     }
     match stop {
-        StopReason::Refusal => End::Finish(None, outcome::of_stop(stop)),
-        StopReason::ContextFull if run.count(NoticeKind::Context) == 0 => go_on(
+        StopReason::Refusal => RoundEnd::Finish(None, outcome::of_stop(stop)),
+        StopReason::ContextFull if run.count(NoticeKind::Context) == 0 => continue_with(
             NoticeKind::Context,
             "[Your reply did not fit into the context. What was said earlier is shortened now. Go on where you stopped.]",
         ),
-        StopReason::ContextFull => End::Finish(None, outcome::of_stop(stop)),
+        StopReason::ContextFull => RoundEnd::Finish(None, outcome::of_stop(stop)),
         StopReason::MaxTokens if turn.is_empty() => empty(run),
-        StopReason::MaxTokens if run.count(NoticeKind::OutputLimit) == 0 => go_on(
+        StopReason::MaxTokens if run.count(NoticeKind::OutputLimit) == 0 => continue_with(
             NoticeKind::OutputLimit,
             "[Your reply reached the output limit. Go on exactly where it stopped, without repeating anything.]",
         ),
         StopReason::MaxTokens => {
             let note = "The answer reached the output limit twice and was left as it is.".to_owned();
-            End::Finish(Some((NoticeKind::CutShort, note)), Outcome::Completed)
+            RoundEnd::Finish(Some((NoticeKind::CutShort, note)), Outcome::Completed)
         }
         StopReason::EndTurn | StopReason::ToolUse | StopReason::StopSequence | StopReason::Other => {
             if turn.is_empty() { empty(run) } else { answered(spec, run, &turn.text()) }
@@ -82,6 +85,7 @@ fn asks(kind: NoticeKind) -> bool {
         | NoticeKind::Autonomous => true,
         NoticeKind::FinalAnswer
         | NoticeKind::CutShort
+        | NoticeKind::Unanswered
         | NoticeKind::CallLimit
         | NoticeKind::Duplicate
         | NoticeKind::Repeated
@@ -121,25 +125,25 @@ fn last(stop: StopReason, turn: &Turn) -> Outcome {
     }
 }
 
-/// After results of tools silence is an end; otherwise it is asked for again, once.
-fn empty(run: &Exchange) -> End {
+/// After results of tools silence is an end, at which they speak for themselves; otherwise it is asked for again, once.
+fn empty(run: &Exchange) -> RoundEnd {
     if run.whole().any(|(_, turn)| turn.has_calls()) {
-        return End::Finish(None, Outcome::Completed);
+        return RoundEnd::Finish(unanswered::note(run), Outcome::Completed);
     }
     if run.count(NoticeKind::Empty) == 0 {
-        return go_on(NoticeKind::Empty, "[Your reply was empty. Please answer.]");
+        return continue_with(NoticeKind::Empty, "[Your reply was empty. Please answer.]");
     }
-    End::Finish(None, outcome::empty())
+    RoundEnd::Finish(None, outcome::empty())
 }
 
-fn answered(spec: &RunSpec, run: &Exchange, text: &str) -> End {
+fn answered(spec: &RunSpec, run: &Exchange, text: &str) -> RoundEnd {
     if let Some(kind) = announced(spec, run, text) {
-        return go_on(NoticeKind::Inaction, kind.nudge());
+        return continue_with(NoticeKind::Inaction, kind.nudge());
     }
     if run.count(NoticeKind::Continue) < CONTINUES
         && let Some(more) = hooks::evaluate(&spec.hooks, HookEvent::Stop, None, text).continues
     {
-        return End::GoOn(Some((NoticeKind::Continue, format!("[{more}]"))));
+        return RoundEnd::GoOn(Some((NoticeKind::Continue, format!("[{more}]"))));
     }
     match &spec.mode {
         Mode::Autonomous { turns, done }
@@ -148,9 +152,11 @@ fn answered(spec: &RunSpec, run: &Exchange, text: &str) -> End {
         {
             let note =
                 format!("[You work by yourself. Go on with the next step, or say {done} when all is done.]");
-            End::GoOn(Some((NoticeKind::Autonomous, note)))
+            RoundEnd::GoOn(Some((NoticeKind::Autonomous, note)))
         }
-        Mode::Autonomous { .. } | Mode::Answering | Mode::Ambient => End::Finish(None, Outcome::Completed),
+        Mode::Autonomous { .. } | Mode::Answering | Mode::Ambient => {
+            RoundEnd::Finish(None, Outcome::Completed)
+        }
     }
 }
 
@@ -162,6 +168,6 @@ fn announced(spec: &RunSpec, run: &Exchange, text: &str) -> Option<Inaction> {
     inaction::find(text, &tools)
 }
 
-fn go_on(kind: NoticeKind, text: &str) -> End {
-    End::GoOn(Some((kind, text.to_owned())))
+fn continue_with(kind: NoticeKind, text: &str) -> RoundEnd {
+    RoundEnd::GoOn(Some((kind, text.to_owned())))
 }

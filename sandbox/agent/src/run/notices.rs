@@ -4,14 +4,15 @@ use super::ends::Note;
 use super::injection;
 use crate::context::{Exchange, Turn};
 use crate::{hooks, preflight};
-use protocol::hub::{HookEvent, Mode, RunSpec};
+use protocol::agent::{HookEvent, Mode};
 use protocol::log::NoticeKind;
 use protocol::model::{ModelRequest, ToolCall, ToolResult};
+use protocol::run::RunSpec;
 
 const AMBIENT: &str = "[Nobody is asking you anything now. Think over what was said and note in a few sentences what will help when your person comes back. No tools are run.]";
 
 /// So many denials in a run are a hint that the person wants something else.
-const MANY: usize = 3;
+const MANY_DENIALS: usize = 3;
 /// Characters of one result that was looked up.
 const LOOKED_UP: usize = 1000;
 
@@ -24,9 +25,6 @@ pub(super) fn due(spec: &RunSpec, run: &Exchange, is_last: bool) -> Result<Vec<N
             due.extend(at_the_start(spec, run)?);
             if is_ambient {
                 due.push((NoticeKind::Ambient, AMBIENT.to_owned()));
-            }
-            if !spec.native_tools {
-                due.extend(preflight::hint(spec, &run.lead).map(|text| (NoticeKind::Hint, text)));
             }
         }
         Some((_, turn)) => {
@@ -49,20 +47,26 @@ pub(super) fn is_said(run: &Exchange, (kind, text): &Note) -> bool {
 
 /// The request for a plan, if one is wanted and was not asked for yet.
 pub(super) fn plan(spec: &RunSpec, run: &Exchange) -> Option<ModelRequest> {
-    let is_wanted = !spec.native_tools
+    let is_wanted = spec.plan
+        && !spec.native_tools
         && !spec.tools.is_empty()
         && spec.mode != Mode::Ambient
         && run.whole().next().is_none()
         && run.count(NoticeKind::Plan) == 0;
-    is_wanted.then(|| preflight::plan(spec, &run.lead))
+    is_wanted.then(|| preflight::plan(spec, last_said(run)))
 }
 
-/// The calls to make before the first one of the model, unless that was done.
+fn last_said(run: &Exchange) -> &str {
+    run.lead.last().map(|message| message.text.as_str()).unwrap_or_default()
+}
+
+/// The calls that its plan wants before the first one of the model, unless that was done.
 pub(super) fn prefetch(spec: &RunSpec, run: &Exchange) -> Vec<ToolCall> {
-    if spec.native_tools || run.whole().next().is_some() || run.count(NoticeKind::Prefetch) > 0 {
+    if run.whole().next().is_some() || run.count(NoticeKind::Prefetch) > 0 {
         return Vec::new();
     }
-    preflight::prefetch(spec, &run.lead)
+    let plan = run.pending().find(|note| note.kind == Some(NoticeKind::Plan));
+    plan.map(|plan| preflight::prefetch(spec, &plan.text)).unwrap_or_default()
 }
 
 /// What they found, in as much as it is of use.
@@ -84,7 +88,7 @@ pub(super) fn planned(text: &str) -> String {
 }
 
 fn at_the_start(spec: &RunSpec, run: &Exchange) -> Result<Vec<Note>, String> {
-    let said = run.lead.last().map(String::as_str).unwrap_or_default();
+    let said = last_said(run);
     let mut notes = Vec::new();
     let events: &[HookEvent] = match spec.mode {
         Mode::Ambient => &[HookEvent::AgentStart],
@@ -107,7 +111,7 @@ fn after_results(turn: &Turn, denials: usize) -> Vec<Note> {
     denied.dedup();
     if !denied.is_empty() {
         let denied = denied.join(", ");
-        let text = if denials < MANY {
+        let text = if denials < MANY_DENIALS {
             format!(
                 "[Denied: {denied}. Do not try the same in another way; go on without it, or ask your person.]"
             )

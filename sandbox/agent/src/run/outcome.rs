@@ -30,17 +30,16 @@ pub(super) fn empty() -> Outcome {
     )
 }
 
-/// The reply's words are none. `None` if they can be read all the same.
-pub(super) fn unreadable(defect: Defect) -> Option<ModelFailure> {
+/// The reply's words are none.
+pub(super) fn unreadable(defect: Defect) -> ModelFailure {
     let message = match defect {
         Defect::Repeats => "The model's reply went round in circles. Try again, or choose another model.",
         Defect::Binary => "The model's reply was no text. Try again, or choose another model.",
         Defect::Mojibake => {
             "The model's reply came with its letters garbled. Try again, or choose another model or provider."
         }
-        Defect::UnfinishedCall | Defect::Unfinished => return None,
     };
-    Some(failure(ModelFailureKind::Malformed, message))
+    failure(ModelFailureKind::Malformed, message)
 }
 
 /// A hook is against the run.

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reply {
-    pieces: BTreeMap<u32, Piece>,
+    pieces: BTreeMap<u32, ReplyBlock>,
     was_seen: bool,
 }
 
 #[derive(Clone, Debug)]
-enum Piece {
+enum ReplyBlock {
     Text(String),
     /// Half a tool call or half a thought is of no use, so its content is not kept.
     Other,
@@ -20,23 +20,23 @@ enum Piece {
 impl Reply {
     pub(super) fn start(&mut self, index: u32, kind: &BlockKind) {
         self.pieces.entry(index).or_insert_with(|| match kind {
-            BlockKind::Text => Piece::Text(String::new()),
-            BlockKind::Reasoning | BlockKind::ToolUse { .. } => Piece::Other,
+            BlockKind::Text => ReplyBlock::Text(String::new()),
+            BlockKind::Reasoning | BlockKind::ToolUse { .. } => ReplyBlock::Other,
         });
     }
 
     pub(super) fn add(&mut self, index: u32, more: &str) {
         self.was_seen |= !more.is_empty();
-        if let Some(Piece::Text(text)) = self.pieces.get_mut(&index) {
+        if let Some(ReplyBlock::Text(text)) = self.pieces.get_mut(&index) {
             text.push_str(more);
         }
     }
 
     /// `false` if it was finished before.
     pub(super) fn finish(&mut self, index: u32) -> bool {
-        let former = self.pieces.insert(index, Piece::Finished);
+        let former = self.pieces.insert(index, ReplyBlock::Finished);
         self.was_seen = true;
-        !matches!(former, Some(Piece::Finished))
+        !matches!(former, Some(ReplyBlock::Finished))
     }
 
     /// Whether a person may have seen some of it.
@@ -46,7 +46,7 @@ impl Reply {
 
     pub(super) fn is_open(&self) -> bool {
         let mut pieces = self.pieces.values();
-        pieces.any(|piece| !matches!(piece, Piece::Finished))
+        pieces.any(|piece| !matches!(piece, ReplyBlock::Finished))
     }
 
     /// The text of the open blocks that have any.
@@ -54,8 +54,8 @@ impl Reply {
         let pieces = std::mem::take(&mut self.pieces).into_iter();
         pieces
             .filter_map(|(index, piece)| match piece {
-                Piece::Text(text) if !text.is_empty() => Some((index, Block::Text { text })),
-                Piece::Text(_) | Piece::Other | Piece::Finished => None,
+                ReplyBlock::Text(text) if !text.is_empty() => Some((index, Block::Text { text })),
+                ReplyBlock::Text(_) | ReplyBlock::Other | ReplyBlock::Finished => None,
             })
             .collect()
     }

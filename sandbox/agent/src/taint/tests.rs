@@ -1,6 +1,7 @@
 use super::*;
 use protocol::log::{Mark, Outcome, Summariser};
 use protocol::model::ToolResult;
+use protocol::schedule::Author;
 use serde_json::json;
 
 fn of(entries: &[Entry]) -> Marks {
@@ -35,7 +36,7 @@ fn program(relays: bool) -> Sender {
 }
 
 fn said(from: Sender, text: &str) -> Entry {
-    entry(EntryBody::Message { from, text: text.to_owned() })
+    entry(EntryBody::said(from, text.to_owned()))
 }
 
 #[test]
@@ -75,7 +76,31 @@ fn what_a_conversation_holds_follows_from_its_log() {
         (vec![said(program(true), "Hello")], true, false),
         (vec![entry(EntryBody::Imported { name: "Counter".to_owned(), notes: Vec::new() })], true, false),
     ] {
-        assert_eq!(of(&entries), Marks { untrusted, private }, "{entries:?}");
+        let marks = of(&entries);
+        assert_eq!((marks.untrusted, marks.private), (untrusted, private), "{entries:?}");
+    }
+}
+
+#[test]
+fn what_the_person_said_is_at_stake_once_strangers_words_are_there() {
+    let fetched = || called("fetch", json!({ "url": "https://example.org/" }), false).to_vec();
+    let kept = || called("storage", json!({ "action": "get", "key": "k" }), false).to_vec();
+    let person = || vec![said(Sender::Person, "My name is Ada.")];
+    let scheduled = Sender::Schedule { schedule: "s".into(), name: "Morning".to_owned(), by: Author::Agent };
+    for (entries, expected) in [
+        (person(), Exposure::Nothing),
+        (fetched(), Exposure::Nothing),
+        ([person(), fetched()].concat(), Exposure::Said),
+        ([fetched(), person()].concat(), Exposure::Said),
+        ([fetched(), vec![said(program(false), "x")]].concat(), Exposure::Said),
+        ([fetched(), vec![said(scheduled, "x")]].concat(), Exposure::Said),
+        ([fetched(), vec![said(program(true), "x")]].concat(), Exposure::Nothing),
+        (vec![said(program(true), "x"), said(Sender::Person, "x")], Exposure::Said),
+        ([person(), kept()].concat(), Exposure::Nothing),
+        ([person(), fetched(), kept()].concat(), Exposure::Private),
+        (vec![said(Sender::PageAsk, "x")], Exposure::Private),
+    ] {
+        assert_eq!(of(&entries).at_stake(), expected, "{entries:?}");
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) enum Balance {
 }
 
 /// Brackets in brackets at most. No JSON is read that has more.
-const DEEPEST: usize = 128;
+const MAX_DEPTH: usize = 128;
 
 /// Reads a text that grows, each byte once.
 #[derive(Debug, Default)]
@@ -53,7 +53,7 @@ impl Brackets {
             b'}' | b']' if self.open.is_empty() => return Some(Balance::Whole(self.at)),
             _ => {}
         }
-        (self.open.is_empty() || self.open.len() > DEEPEST).then_some(Balance::Broken)
+        (self.open.is_empty() || self.open.len() > MAX_DEPTH).then_some(Balance::Broken)
     }
 }
 
@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn depth_has_an_end() {
         let read = |depth: usize| Brackets::default().read(&"[".repeat(depth));
-        assert_eq!((read(DEEPEST), read(DEEPEST + 1)), (Open, Broken));
+        assert_eq!((read(MAX_DEPTH), read(MAX_DEPTH + 1)), (Open, Broken));
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Calls as JSON objects, in the words of many models.
 
-use super::scanner::Found;
+use super::scanner::Fragment;
 use protocol::model::ToolSpec;
 use serde_json::{Map, Value};
 
 /// The calls that a JSON text is: one object or a list of them. `None` where it is not made of
 /// calls alone.
-pub(super) fn of_json(text: &str) -> Option<Vec<Found>> {
+pub(super) fn of_json(text: &str) -> Option<Vec<Fragment>> {
     match serde_json::from_str(text).ok()? {
         Value::Array(list) if !list.is_empty() => list.iter().map(of_value).collect(),
         value => of_value(&value).map(|call| vec![call]),
@@ -14,15 +14,15 @@ pub(super) fn of_json(text: &str) -> Option<Vec<Found>> {
 }
 
 /// Whether all of them call tools that there are: JSON that a model shows is not a call.
-pub(super) fn are_known(calls: &[Found], tools: &[ToolSpec]) -> bool {
+pub(super) fn are_known(calls: &[Fragment], tools: &[ToolSpec]) -> bool {
     calls.iter().all(|call| match call {
-        Found::Call { name, .. } => tools.iter().any(|tool| tool.name == *name),
-        Found::Text(_) => false,
+        Fragment::Call { name, .. } => tools.iter().any(|tool| tool.name == *name),
+        Fragment::Text(_) => false,
     })
 }
 
 /// A call that cannot be read, with the name that it seems to have.
-pub(super) fn malformed(raw: &str) -> Found {
+pub(super) fn malformed(raw: &str) -> Fragment {
     let raw = raw.trim();
     let named = ["\"name\"", "\"tool\""].into_iter().find_map(|key| {
         let (_, rest) = raw.split_once(key)?;
@@ -38,10 +38,10 @@ pub(super) fn malformed(raw: &str) -> Found {
         _ if raw.is_empty() => "\"\"".to_owned(),
         _ => raw.to_owned(),
     };
-    Found::Call { name: name.to_owned(), input }
+    Fragment::Call { name: name.to_owned(), input }
 }
 
-fn of_value(value: &Value) -> Option<Found> {
+fn of_value(value: &Value) -> Option<Fragment> {
     let object = value.as_object()?;
     if let Some(Value::Object(function)) = object.get("function") {
         return of_object(function);
@@ -49,7 +49,7 @@ fn of_value(value: &Value) -> Option<Found> {
     of_object(object)
 }
 
-fn of_object(object: &Map<String, Value>) -> Option<Found> {
+fn of_object(object: &Map<String, Value>) -> Option<Fragment> {
     let name = ["name", "tool", "tool_name", "function"].iter().find_map(|key| object.get(*key)?.as_str())?;
     let arguments =
         ["arguments", "parameters", "args", "input", "params"].iter().find_map(|key| object.get(*key));
@@ -58,5 +58,5 @@ fn of_object(object: &Map<String, Value>) -> Option<Found> {
         Some(Value::String(raw)) => raw.clone(),
         Some(whole) => whole.to_string(),
     };
-    (!name.is_empty()).then(|| Found::Call { name: name.to_owned(), input })
+    (!name.is_empty()).then(|| Fragment::Call { name: name.to_owned(), input })
 }

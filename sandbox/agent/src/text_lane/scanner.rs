@@ -4,7 +4,7 @@ use super::{balance::Balance, calls, effort, progress::Progress, xml};
 use protocol::model::ToolSpec;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum Fragment {
     Text(String),
     /// `input` is JSON of an object, or what came in its place.
     Call {
@@ -31,7 +31,7 @@ enum Reading {
     Nothing,
     /// More has to come.
     Wait,
-    Calls(Vec<Found>, usize),
+    Calls(Vec<Fragment>, usize),
 }
 
 /// Ways of writing a call that begin with a mark.
@@ -50,17 +50,17 @@ const FENCE: &str = "```";
 const NAME_ROOM: usize = 256;
 
 impl Scanner {
-    pub(super) fn push(&mut self, text: &str, tools: &[ToolSpec]) -> Vec<Found> {
+    pub(super) fn push(&mut self, text: &str, tools: &[ToolSpec]) -> Vec<Fragment> {
         self.held.push_str(text);
         self.scan(tools, false)
     }
 
     /// The text is whole.
-    pub(super) fn finish(&mut self, tools: &[ToolSpec]) -> Vec<Found> {
+    pub(super) fn finish(&mut self, tools: &[ToolSpec]) -> Vec<Fragment> {
         self.scan(tools, true)
     }
 
-    fn scan(&mut self, tools: &[ToolSpec], is_end: bool) -> Vec<Found> {
+    fn scan(&mut self, tools: &[ToolSpec], is_end: bool) -> Vec<Fragment> {
         let mut found = Vec::new();
         let mut held = std::mem::take(&mut self.held);
         let mut progress = std::mem::take(&mut self.progress);
@@ -99,11 +99,11 @@ impl Scanner {
         found
     }
 
-    fn show(&mut self, text: &str, found: &mut Vec<Found>) {
+    fn show(&mut self, text: &str, found: &mut Vec<Fragment>) {
         let text = if self.is_after_call { text.trim_start() } else { text };
         if !text.is_empty() {
             self.is_after_call = false;
-            found.push(Found::Text(text.to_owned()));
+            found.push(Fragment::Text(text.to_owned()));
         }
     }
 }
@@ -184,17 +184,17 @@ fn read_marked(
     }
 }
 
-fn read_json(name: Option<&str>, json: &str) -> Option<Vec<Found>> {
+fn read_json(name: Option<&str>, json: &str) -> Option<Vec<Fragment>> {
     effort::spend(json.len());
     let Some(name) = name else {
         return calls::of_json(json);
     };
     let is_json = serde_json::from_str::<serde_json::Value>(json).is_ok();
-    is_json.then(|| vec![Found::Call { name: name.to_owned(), input: json.to_owned() }])
+    is_json.then(|| vec![Fragment::Call { name: name.to_owned(), input: json.to_owned() }])
 }
 
 /// Calls with tags of their own within the mark.
-fn read_tags(inside: &str, tools: &[ToolSpec]) -> Vec<Found> {
+fn read_tags(inside: &str, tools: &[ToolSpec]) -> Vec<Fragment> {
     let mut list = Vec::new();
     let mut rest = inside;
     let is_tag = |text: &str| text.starts_with("<function=") || text.starts_with("<invoke ");
@@ -295,7 +295,7 @@ fn read_piped(text: &str, tools: &[ToolSpec], progress: &mut Progress) -> Readin
             Balance::Open => Reading::Wait,
             Balance::Broken => Reading::Nothing,
             Balance::Whole(length) => {
-                let call = Found::Call { name: tool.name.clone(), input: json[..length].to_owned() };
+                let call = Fragment::Call { name: tool.name.clone(), input: json[..length].to_owned() };
                 Reading::Calls(vec![call], text.len() - json.len() + length)
             }
         };

@@ -1,12 +1,12 @@
 //! Calls with a tag for each argument: `<function=NAME><parameter=KEY>VALUE</parameter></function>`
 //! and `<invoke name="NAME"><parameter name="KEY">VALUE</parameter></invoke>`.
 
-use super::scanner::Found;
+use super::scanner::Fragment;
 use protocol::model::ToolSpec;
 use serde_json::{Map, Value};
 
 /// The call that `text`, from its opening tag to its closing one, is.
-pub(super) fn read(text: &str, tools: &[ToolSpec]) -> Option<Found> {
+pub(super) fn read(text: &str, tools: &[ToolSpec]) -> Option<Fragment> {
     let (name, mut rest) = open(text, "function").or_else(|| open(text, "invoke"))?;
     let tool = tools.iter().find(|tool| tool.name == name);
     let mut input = Map::new();
@@ -17,7 +17,7 @@ pub(super) fn read(text: &str, tools: &[ToolSpec]) -> Option<Found> {
         input.insert(key, read_value(value, kind));
         rest = after;
     }
-    (!name.is_empty()).then(|| Found::Call { name, input: Value::Object(input).to_string() })
+    (!name.is_empty()).then(|| Fragment::Call { name, input: Value::Object(input).to_string() })
 }
 
 /// What the tag names, and what follows it.

@@ -1,6 +1,6 @@
 //! What tools read and write, as declared, and which calls get in each other's way.
 
-use super::{Concurrency, Tool};
+use super::{Concurrency, ResolvedCall};
 use serde_json::Value;
 
 /// Something that tools share.
@@ -93,7 +93,7 @@ pub enum Access {
 
 /// One line of a tool's declaration.
 #[derive(Clone, Copy, Debug)]
-pub struct Use {
+pub struct ResourceUse {
     pub access: Access,
     pub of: Resource,
     /// The argument that names the part of the resource. Without it, it is the whole.
@@ -102,7 +102,7 @@ pub struct Use {
     pub actions: &'static [&'static str],
 }
 
-impl Use {
+impl ResourceUse {
     pub const fn reads(of: Resource) -> Self {
         Self { access: Access::Read, of, key: None, actions: &[] }
     }
@@ -134,70 +134,64 @@ impl Use {
     }
 }
 
-/// Whether a call of the tool with this input reads that part of the resource. No part stands for all
-/// of it.
-pub fn reads(tool: &Tool, input: &Value, of: Resource, part: Option<&str>) -> bool {
-    let mut read = tool.uses.iter().filter(|used| used.access == Access::Read && used.of == of);
-    read.any(|used| {
-        used.holds(input) && used.part(input).is_none_or(|own| part.is_none_or(|part| own == part))
-    })
-}
+impl ResolvedCall {
+    /// Whether it reads that part of the resource. No part stands for all of it.
+    pub fn reads(&self, of: Resource, part: Option<&str>) -> bool {
+        let mut read = self.uses().filter(|used| used.access == Access::Read && used.of == of);
+        read.any(|used| used.part(self.input()).is_none_or(|own| part.is_none_or(|part| own == part)))
+    }
 
-/// Whether a call of the tool with this input writes that part of the resource, by its name.
-pub(crate) fn writes_part(tool: &Tool, input: &Value, of: Resource, part: &str) -> bool {
-    let mut written = tool.uses.iter().filter(|used| used.access == Access::Write && used.of == of);
-    written.any(|used| used.part_of(input) == Some(part))
-}
+    /// Whether it writes that part of the resource, by its name.
+    pub(crate) fn writes_part(&self, of: Resource, part: &str) -> bool {
+        let mut written = self.uses().filter(|used| used.access == Access::Write && used.of == of);
+        written.any(|used| used.part(self.input()) == Some(part))
+    }
 
-/// Whether the call settles what the agent is told when nobody is there any more.
-pub fn speaks_later(tool: &Tool, input: &Value) -> bool {
-    input.get("message").is_some()
-        && tool
-            .uses
-            .iter()
-            .any(|used| used.access == Access::Write && used.of == Resource::Schedules && used.holds(input))
-}
+    /// Whether it settles what the agent is told when nobody is there any more.
+    pub fn speaks_later(&self) -> bool {
+        let mut uses = self.uses();
+        self.input().get("message").is_some()
+            && uses.any(|used| used.access == Access::Write && used.of == Resource::Schedules)
+    }
 
-/// Whether a call of the tool with this input reads what strangers may have written.
-pub(crate) fn reads_foreign(tool: &Tool, input: &Value) -> bool {
-    read(tool, input).any(Resource::is_foreign)
-}
+    /// Whether it reads what strangers may have written.
+    pub(crate) fn reads_foreign(&self) -> bool {
+        self.uses().any(|used| used.access == Access::Read && used.of.is_foreign())
+    }
 
-/// Whether a call of the tool with this input reads what only its person and the agent know.
-pub(crate) fn reads_private(tool: &Tool, input: &Value) -> bool {
-    read(tool, input).any(Resource::is_private)
-}
+    /// Whether it reads what only its person and the agent know.
+    pub(crate) fn reads_private(&self) -> bool {
+        self.uses().any(|used| used.access == Access::Read && used.of.is_private())
+    }
 
-fn read(tool: &Tool, input: &Value) -> impl Iterator<Item = Resource> {
-    let uses = tool.uses.iter().filter(|used| used.access == Access::Read && used.holds(input));
-    uses.map(|used| used.of)
-}
+    /// Whether it changes nothing. Of a tool that is not declared nothing is known.
+    pub fn is_read_only(&self) -> bool {
+        self.tool().is_some() && self.uses().all(|used| used.access == Access::Read)
+    }
 
-/// Whether a call of the tool with this input changes nothing. Of a tool that is not declared nothing
-/// is known.
-pub fn is_read_only(tool: Option<&Tool>, input: &Value) -> bool {
-    tool.is_some_and(|tool| {
-        let mut uses = tool.uses.iter().filter(|used| used.holds(input));
-        uses.all(|used| used.access == Access::Read)
-    })
-}
+    /// Whether it may be under way at the same time as others of its kind.
+    pub fn may_join(&self) -> bool {
+        self.tool().is_some_and(|tool| tool.concurrency == Concurrency::Parallel) && self.is_read_only()
+    }
 
-/// Whether the call may be under way at the same time as others of its kind.
-pub fn may_join(tool: Option<&Tool>, input: &Value) -> bool {
-    tool.is_some_and(|tool| tool.concurrency == Concurrency::Parallel) && is_read_only(tool, input)
-}
-
-/// Whether the first call may change what the second one reads or writes.
-pub fn changes(writer: (Option<&Tool>, &Value), other: (Option<&Tool>, &Value)) -> bool {
-    let (Some(tool), Some(other_tool)) = (writer.0, other.0) else {
-        return !is_read_only(writer.0, writer.1);
-    };
-    let writes = tool.uses.iter().filter(|used| used.access == Access::Write && used.holds(writer.1));
-    writes.into_iter().any(|written| {
-        let mut touched = other_tool.uses.iter().filter(|used| used.of == written.of && used.holds(other.1));
-        touched.any(|used| match (written.part(writer.1), used.part(other.1)) {
-            (Some(one), Some(other)) => one == other,
-            (None, _) | (_, None) => true,
+    /// Whether it may change what the other one reads or writes.
+    pub fn may_change(&self, other: &Self) -> bool {
+        if self.tool().is_none() || other.tool().is_none() {
+            return !self.is_read_only();
+        }
+        let mut written = self.uses().filter(|used| used.access == Access::Write);
+        written.any(|written| {
+            let mut touched = other.uses().filter(|used| used.of == written.of);
+            touched.any(|used| match (written.part(self.input()), used.part(other.input())) {
+                (Some(one), Some(other)) => one == other,
+                (None, _) | (_, None) => true,
+            })
         })
-    })
+    }
+
+    /// The lines of the declaration that hold for it.
+    fn uses(&self) -> impl Iterator<Item = &'static ResourceUse> {
+        let uses: &'static [ResourceUse] = self.tool().map_or(&[], |tool| tool.uses);
+        uses.iter().filter(|used| used.holds(self.input()))
+    }
 }

@@ -61,8 +61,8 @@ pub const NOT_YET: &[&str] = &[
     "todo_complete",
     "todo_list",
     "use_agent",
-    "view_state",
     "web_search",
+    "worker_message",
 ];
 
 /// The one name that a tool has here; other names are given back as they are.
@@ -70,14 +70,15 @@ pub fn canonical(name: &str) -> &str {
     alias(name).map_or(name, |alias| alias.tool)
 }
 
-/// The tool that a call means, and its input in that tool's words.
-pub fn resolve(name: &str, input: &Value) -> Option<(&'static Tool, Value)> {
-    let tool = find(name)?;
-    let mut input = input.clone();
-    if let (Some(action), Some(input)) = (alias(name).and_then(|alias| alias.action), input.as_object_mut()) {
-        input.insert("action".to_owned(), Value::from(action));
-    }
-    Some((tool, input))
+/// The tool that a call means, and its input in that tool's words where those are others.
+pub(super) fn resolve(name: &str, input: &Value) -> (Option<&'static Tool>, Option<Value>) {
+    let action = alias(name).and_then(|alias| alias.action).filter(|_| input.is_object());
+    let input = action.map(|action| {
+        let mut input = input.clone();
+        input["action"] = Value::from(action);
+        input
+    });
+    (find(name), input)
 }
 
 fn alias(name: &str) -> Option<&'static Alias> {
@@ -87,13 +88,14 @@ fn alias(name: &str) -> Option<&'static Alias> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools::all;
+    use crate::tools::{ResolvedCall, all};
+    use protocol::model::ToolCall;
     use serde_json::json;
 
     /// Every name of a tool in the four products that this one follows.
     const KNOWN: &str = "
         dom runjs state storage capabilities fetch files subagent web_fetch web_search context_search
-        list_skills get_skill bash filesystem schedule view_state
+        list_skills get_skill bash filesystem schedule view_state agent_respond worker_message audit_log
         render_ui javascript_eval storage_get storage_set fetch_url notify use_agent scheduler
         invoke_agent broadcast_to_agents list_agents invoke_remote_agent subscribe_topic publish_topic
         http_fetch read_page extract_links page_metadata
@@ -128,9 +130,13 @@ mod tests {
             ("javascript_eval", json!({ "code": "1" }), "runjs", json!({ "code": "1" })),
             ("dom", json!("{broken"), "dom", json!("{broken")),
         ] {
-            let (found, input) = resolve(name, &input).expect("it resolves");
-            assert_eq!((found.name, input), (tool, expected));
+            let call = resolved(name, input);
+            assert_eq!((call.name(), call.input()), (tool, &expected));
         }
-        assert!(resolve("web_search", &json!({})).is_none());
+        assert!(resolved("web_search", json!({})).tool().is_none());
+    }
+
+    fn resolved(name: &str, input: Value) -> ResolvedCall {
+        ResolvedCall::of(ToolCall { id: "a".into(), name: name.to_owned(), input })
     }
 }

@@ -1,23 +1,23 @@
 //! The tools about tools: list them, find them, make them, take them away.
 
-use super::access::{Resource, Use};
+use super::access::{Resource, ResourceUse};
 use super::found::{CREATE, DELETE, SEARCH};
 use super::schema::{integer, object, text};
-use super::{Cache, Concurrency, PageTier, Place, Repeat, Risk, Scope, Tool};
+use super::{Cache, Concurrency, Executor, PageTier, Repeat, Risk, Scope, Tool, ToolId};
 use serde_json::{Value, json};
 
 pub(super) const LIST: Tool = Tool {
+    id: ToolId::ListTools,
     name: "list_tools",
     summary: "See all tools it has",
     description: "Lists all your tools by name with one line each, also those that you have to find with tool_search before you can call them.",
-    place: Place::Hub,
+    place: Executor::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::None,
     risk_by_input: None,
     page: PageTier::Immediate,
-    uses: &[Use::reads(Resource::Tools)],
+    uses: &[ResourceUse::reads(Resource::Tools)],
     concurrency: Concurrency::Parallel,
-    least_ms: 1_000,
     per_second: 2,
     cache: Some(Cache { scope: Scope::Run, ttl_ms: 300_000, entries: 1 }),
     query: None,
@@ -25,17 +25,17 @@ pub(super) const LIST: Tool = Tool {
 };
 
 pub(super) const FIND: Tool = Tool {
+    id: ToolId::ToolSearch,
     name: SEARCH,
     summary: "Find tools that are not in its prompt",
     description: "Finds tools by what they do. You see only some of your tools at first; those that this finds can be called from the next turn on.",
-    place: Place::Hub,
+    place: Executor::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::None,
     risk_by_input: None,
     page: PageTier::Immediate,
-    uses: &[Use::reads(Resource::Tools)],
+    uses: &[ResourceUse::reads(Resource::Tools)],
     concurrency: Concurrency::Parallel,
-    least_ms: 1_000,
     per_second: 2,
     cache: Some(Cache { scope: Scope::Run, ttl_ms: 300_000, entries: 100 }),
     query: Some("query"),
@@ -43,20 +43,20 @@ pub(super) const FIND: Tool = Tool {
 };
 
 pub(super) const MAKE: Tool = Tool {
+    id: ToolId::CreateTool,
     name: CREATE,
     summary: "Make tools of its own",
     description: "\
 Makes a tool that you can call from the next turn on, in every conversation. A name that you gave before gets a new version; the names of built-in tools are taken.
 
 The code is the body of an async function with the parameter `input`, an object that fits `input_schema`. It runs where runjs runs, under the same limits, and `return` gives the result.",
-    place: Place::Hub,
+    place: Executor::Hub,
     repeat: Repeat::Keyed,
     risk: Risk::Medium,
     risk_by_input: None,
     page: PageTier::Blocked,
-    uses: &[Use::writes(Resource::Tools)],
+    uses: &[ResourceUse::writes(Resource::Tools)],
     concurrency: Concurrency::Alone,
-    least_ms: 1_000,
     per_second: 2,
     cache: None,
     query: None,
@@ -64,17 +64,17 @@ The code is the body of an async function with the parameter `input`, an object 
 };
 
 pub(super) const TAKE_AWAY: Tool = Tool {
+    id: ToolId::DeleteTool,
     name: DELETE,
     summary: "Take away tools that it made",
     description: "Takes away a tool that you made with create_tool. Its versions stay in the log.",
-    place: Place::Hub,
+    place: Executor::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::Low,
     risk_by_input: None,
     page: PageTier::Blocked,
-    uses: &[Use::writes(Resource::Tools)],
+    uses: &[ResourceUse::writes(Resource::Tools)],
     concurrency: Concurrency::Alone,
-    least_ms: 1_000,
     per_second: 2,
     cache: None,
     query: None,

@@ -1,22 +1,22 @@
 //! The tool that looks up what is no longer in the context.
 
-use super::access::{Resource, Use};
+use super::access::{Resource, ResourceUse};
 use super::schema::{integer, object, text};
-use super::{Concurrency, PageTier, Place, Repeat, Risk, Tool};
+use super::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
 use serde_json::{Value, json};
 
 pub(super) const TOOL: Tool = Tool {
+    id: ToolId::ContextSearch,
     name: "context_search",
     summary: "Look things up in its whole history",
     description: "Searches this conversation in full, also what was shortened or left out of your context, and results of tools. Give words to look for, a range of entries, or head to read from the beginning. Each hit has its number, who spoke and the text around the words.",
-    place: Place::Hub,
+    place: Executor::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::None,
     risk_by_input: None,
     page: PageTier::Ask,
-    uses: &[Use::reads(Resource::Log)],
+    uses: &[ResourceUse::reads(Resource::Log)],
     concurrency: Concurrency::Parallel,
-    least_ms: 2_000,
     per_second: 10,
     cache: None,
     query: Some("query"),

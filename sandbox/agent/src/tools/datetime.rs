@@ -1,22 +1,22 @@
 //! The clock, as a tool: the loop itself never tells a model the time.
 
-use super::access::{Resource, Use};
+use super::access::{Resource, ResourceUse};
 use super::schema::{integer, object};
-use super::{Concurrency, PageTier, Place, Repeat, Risk, Tool};
+use super::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
 use serde_json::Value;
 
 pub(super) const TOOL: Tool = Tool {
+    id: ToolId::Datetime,
     name: "datetime",
     summary: "Read the clock",
     description: "Gives the date, time and weekday: in UTC, or at an offset from it.",
-    place: Place::Hub,
+    place: Executor::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::None,
     risk_by_input: None,
     page: PageTier::Immediate,
-    uses: &[Use::reads(Resource::Clock)],
+    uses: &[ResourceUse::reads(Resource::Clock)],
     concurrency: Concurrency::Parallel,
-    least_ms: 1_000,
     per_second: 10,
     cache: None,
     query: None,

@@ -1,8 +1,8 @@
 //! The tool that draws: every change to the page that needs no script.
 
-use super::access::{Resource, Use};
+use super::access::{Resource, ResourceUse};
 use super::schema::{device, integer, needs, object, one_of, text};
-use super::{Concurrency, PageTier, Place, Repeat, Risk, Tool};
+use super::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
 use serde_json::{Value, json};
 
 const ACTIONS: &[&str] =
@@ -13,6 +13,7 @@ const READING: &[&str] = &["query", "get_listeners", "wait_for"];
 const WRITING: &[&str] = &["create", "modify", "remove", "listen", "unlisten"];
 
 pub(super) const TOOL: Tool = Tool {
+    id: ToolId::Dom,
     name: "dom",
     summary: "Draw and change its page",
     description: "\
@@ -29,18 +30,17 @@ Actions:
 - wait_for: waits until `selector` matches something, at most `timeout_ms`.
 
 Scripts inside `html` run. With no page open (`backend` is `hub`) nothing is rendered, and scripts run when it opens.",
-    place: Place::Skin,
+    place: Executor::Skin,
     repeat: Repeat::Once,
     risk: Risk::Low,
     risk_by_input: None,
     page: PageTier::Blocked,
     uses: &[
-        Use::reads(Resource::Page).on(READING),
-        Use::writes(Resource::Page).on(WRITING),
-        Use::writes(Resource::State).on(WRITING),
+        ResourceUse::reads(Resource::Page).on(READING),
+        ResourceUse::writes(Resource::Page).on(WRITING),
+        ResourceUse::writes(Resource::State).on(WRITING),
     ],
     concurrency: Concurrency::Parallel,
-    least_ms: 6_000,
     per_second: 10,
     cache: None,
     query: None,

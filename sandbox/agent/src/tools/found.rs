@@ -4,18 +4,18 @@
 use protocol::model::{ToolCall, ToolResult, ToolSpec};
 use serde::Deserialize;
 
-pub(super) const SEARCH: &str = "tool_search";
+pub const SEARCH: &str = "tool_search";
 pub(super) const CREATE: &str = "create_tool";
 pub(super) const DELETE: &str = "delete_tool";
 
 /// What `tool_search` answers, in as much as the loop reads it.
 #[derive(Deserialize)]
-struct Found {
-    tools: Vec<Named>,
+struct SearchResult {
+    tools: Vec<FoundTool>,
 }
 
 #[derive(Deserialize)]
-struct Named {
+struct FoundTool {
     name: String,
 }
 
@@ -24,7 +24,7 @@ pub(crate) fn found_by(call: &ToolCall, result: &ToolResult) -> Vec<String> {
     if call.name != SEARCH || result.is_error {
         return Vec::new();
     }
-    let found: Option<Found> = serde_json::from_str(&result.content).ok();
+    let found: Option<SearchResult> = serde_json::from_str(&result.content).ok();
     found.map_or_else(Vec::new, |found| found.tools.into_iter().map(|tool| tool.name).collect())
 }
 

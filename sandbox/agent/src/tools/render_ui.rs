@@ -1,25 +1,25 @@
 //! The tool that shows a small interface within the conversation.
 
-use super::access::{Resource, Use};
+use super::access::{Resource, ResourceUse};
 use super::schema::{integer, object, text};
-use super::{Concurrency, PageTier, Place, Repeat, Risk, Tool};
+use super::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
 use serde_json::Value;
 
 pub(super) const TOOL: Tool = Tool {
+    id: ToolId::RenderUi,
     name: "render_ui",
     summary: "Show something within the conversation",
     description: "\
 Shows a piece of interface within the conversation, below what you said: a chart, a form, a choice between answers. Your page stays as it is. Each call shows another one, which stays where it is.
 
 `html` holds everything: markup, `<style>`, `<script>`. Nothing is loaded from elsewhere. Its scripts have `flo` like those of your page (`flo.state` is the same one), without the person's devices.",
-    place: Place::Hub,
+    place: Executor::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::Low,
     risk_by_input: None,
     page: PageTier::Blocked,
-    uses: &[Use::writes(Resource::Conversation)],
+    uses: &[ResourceUse::writes(Resource::Conversation)],
     concurrency: Concurrency::Parallel,
-    least_ms: 1_000,
     per_second: 1,
     cache: None,
     query: None,

@@ -1,11 +1,12 @@
 //! The tool that runs scripts in the page.
 
-use super::access::{Resource, Use};
+use super::access::{Resource, ResourceUse};
 use super::schema::{device, needs, object, one_of, text};
-use super::{Concurrency, PageTier, Place, Repeat, Risk, Tool};
+use super::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
 use serde_json::Value;
 
 pub(super) const TOOL: Tool = Tool {
+    id: ToolId::RunJs,
     name: "runjs",
     summary: "Run scripts in its page",
     description: "\
@@ -14,19 +15,18 @@ Runs JavaScript in your page and gives back what it returns, what it wrote to th
 The code is the body of an async function: `await` works, and `return` gives the result, as JSON of at most 64 KB. It has five seconds. The page and its `flo` API are in reach; the network is not. With no page open (`backend` is `hub`) there are no document and no timers.
 
 With `context` \"worker\" it runs in a worker of its own in place of the page: there is no `document`, and of `flo` only `flo.state.get`, `keys` and `all`, but it may take a whole processor without holding up the page, and is ended when its time is over.",
-    place: Place::Skin,
+    place: Executor::Skin,
     repeat: Repeat::Once,
     risk: Risk::Medium,
     risk_by_input: None,
     page: PageTier::Blocked,
     uses: &[
-        Use::reads(Resource::Page),
-        Use::writes(Resource::Page),
-        Use::reads(Resource::State),
-        Use::writes(Resource::State),
+        ResourceUse::reads(Resource::Page),
+        ResourceUse::writes(Resource::Page),
+        ResourceUse::reads(Resource::State),
+        ResourceUse::writes(Resource::State),
     ],
     concurrency: Concurrency::Alone,
-    least_ms: 6_000,
     per_second: 4,
     cache: None,
     query: None,

@@ -1,8 +1,8 @@
 //! The tool with which an agent arranges to be told something later.
 
-use super::access::{Resource, Use};
+use super::access::{Resource, ResourceUse};
 use super::schema::{integer, object, one_of, text};
-use super::{Concurrency, PageTier, Place, Repeat, Risk, Tool};
+use super::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
 use serde_json::{Value, json};
 
 const DAYS: &[&str] = &[
@@ -20,6 +20,7 @@ const DAYS: &[&str] = &[
 
 /// What is made costs money later, when nobody asks any more.
 pub(super) const TOOL: Tool = Tool {
+    id: ToolId::Schedule,
     name: "schedule",
     summary: "Wake itself at times that its person agrees to",
     description: "\
@@ -28,18 +29,17 @@ Wakes you later, once or again and again, with words that you choose now: a run 
 Actions: create makes one under `name`, with `message` as what you are told then, and `kind`: once (`at`, like 2026-11-23T08:00), days (`time`, like 08:00, on `days`), every (so many `minutes`) or cron (`cron`: minute, hour, day, month, day of the week). Times are those of `zone`, an IANA name; ask your person where they are if you do not know. list gives all with their next time. delete takes the one with `id` away, if you made it.
 
 Write `message` so that it makes sense to you when you have forgotten all this.",
-    place: Place::Hub,
+    place: Executor::Hub,
     repeat: Repeat::Once,
     risk: Risk::High,
     risk_by_input: Some(risk_of),
     page: PageTier::Blocked,
     uses: &[
-        Use::reads(Resource::Schedules).on(&["list"]),
-        Use::writes(Resource::Schedules).at("name").on(&["create"]),
-        Use::writes(Resource::Schedules).at("id").on(&["delete"]),
+        ResourceUse::reads(Resource::Schedules).on(&["list"]),
+        ResourceUse::writes(Resource::Schedules).at("name").on(&["create"]),
+        ResourceUse::writes(Resource::Schedules).at("id").on(&["delete"]),
     ],
     concurrency: Concurrency::Parallel,
-    least_ms: 1_000,
     per_second: 1,
     cache: None,
     query: None,

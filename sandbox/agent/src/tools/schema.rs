@@ -1,6 +1,6 @@
 //! The parts that the tools' schemas are made of.
 
-use protocol::hub::Ability;
+use protocol::agent::Ability;
 use serde_json::{Map, Value, json};
 
 /// A closed object with these properties.

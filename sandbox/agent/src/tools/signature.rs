@@ -1,8 +1,7 @@
 //! When two calls are the same, for guards and for caches.
 
-use crate::tools;
+use super::ResolvedCall;
 use crate::words::words;
-use protocol::model::ToolCall;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -11,15 +10,10 @@ use std::collections::BTreeSet;
 pub struct Signature(String, String);
 
 impl Signature {
-    pub fn of(call: &ToolCall) -> Self {
-        let resolved = tools::resolve(&call.name, &call.input);
-        let (name, input) = match &resolved {
-            Some((tool, input)) => (tool.name, input),
-            None => (call.name.as_str(), &call.input),
-        };
+    pub(super) fn of(call: &ResolvedCall) -> Self {
         let mut text = String::new();
-        write(input, &mut text);
-        Self(name.to_owned(), text)
+        write(call.input(), &mut text);
+        Self(call.name().to_owned(), text)
     }
 
     pub fn tool(&self) -> &str {
@@ -32,11 +26,13 @@ impl Signature {
     }
 }
 
-/// What a search is for, in words without order.
-pub(crate) fn searched(call: &ToolCall) -> Option<(&'static str, BTreeSet<String>)> {
-    let tool = tools::find(&call.name)?;
-    let query = words(call.input.get(tool.query?)?.as_str()?);
-    (!query.is_empty()).then_some((tool.name, query))
+impl ResolvedCall {
+    /// What a search is for, in words without order.
+    pub(crate) fn searched(&self) -> Option<(&'static str, BTreeSet<String>)> {
+        let tool = self.tool()?;
+        let query = words(self.input().get(tool.query?)?.as_str()?);
+        (!query.is_empty()).then_some((tool.name, query))
+    }
 }
 
 fn write(value: &Value, text: &mut String) {
@@ -70,10 +66,11 @@ fn write(value: &Value, text: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use protocol::model::ToolCall;
     use serde_json::json;
 
-    fn call(name: &str, input: Value) -> ToolCall {
-        ToolCall { id: "a".into(), name: name.to_owned(), input }
+    fn call(name: &str, input: Value) -> ResolvedCall {
+        ResolvedCall::of(ToolCall { id: "a".into(), name: name.to_owned(), input })
     }
 
     #[test]
@@ -92,7 +89,7 @@ mod tests {
             (call("dom", json!({ "a": "1" })), call("dom", json!({ "a": 1 })), false),
             (call("dom", json!("{broken")), call("dom", json!("{broken")), true),
         ] {
-            assert_eq!(Signature::of(&one) == Signature::of(&other), equal, "{one:?} {other:?}");
+            assert_eq!(one.signature() == other.signature(), equal, "{one:?} {other:?}");
         }
     }
 }

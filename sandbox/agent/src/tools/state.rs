@@ -1,9 +1,9 @@
 //! Two stores of keys and values with the same actions: one shared with the page, one private.
 
-use super::access::{Resource, Use};
+use super::access::{Resource, ResourceUse};
 use super::schema::{object, one_of};
-use super::{Concurrency, PageTier, Place, Repeat, Risk, Tool};
-use crate::rules::LONGEST;
+use super::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
+use crate::rules::MAX_CONDITION_BYTES;
 use serde_json::{Value, json};
 
 const WRITING: &[&str] = &["set", "delete"];
@@ -13,6 +13,7 @@ const WRITING_STATE: &[&str] = &["set", "delete", "escalate", "clear_rule"];
 const LONGEST_KEY: usize = 200;
 
 pub(super) const STATE: Tool = Tool {
+    id: ToolId::State,
     name: "state",
     summary: "Read and write the state that it shares with its page",
     description: "\
@@ -21,19 +22,18 @@ Reads and writes the state that you share with your page: what is set here is in
 Actions: get gives the value of `key` (null if there is none), set stores `value` under `key`, delete removes `key`, list gives all keys with their values. escalate makes a rule about `key`: when `when` comes true, whoever wrote the value, you are woken with `message`. There is one rule for a key; clear_rule takes it away, rules gives all.
 
 `when` is always, changed, or a comparison like `> 10`, `== \"done\"`, `.items.0.count >= 3`, joined by and, or, not and parentheses. A comparison wakes you when it comes true, not again while it stays true.",
-    place: Place::Hub,
+    place: Executor::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::Low,
     risk_by_input: None,
     page: PageTier::Immediate,
     uses: &[
-        Use::reads(Resource::State).at("key").on(READING_STATE),
-        Use::reads(Resource::State).on(&["list"]),
-        Use::reads(Resource::Labels).on(&["rules"]),
-        Use::writes(Resource::State).at("key").on(WRITING_STATE),
+        ResourceUse::reads(Resource::State).at("key").on(READING_STATE),
+        ResourceUse::reads(Resource::State).on(&["list"]),
+        ResourceUse::reads(Resource::Labels).on(&["rules"]),
+        ResourceUse::writes(Resource::State).at("key").on(WRITING_STATE),
     ],
     concurrency: Concurrency::Parallel,
-    least_ms: 1_000,
     per_second: 10,
     cache: None,
     query: None,
@@ -41,24 +41,24 @@ Actions: get gives the value of `key` (null if there is none), set stores `value
 };
 
 pub(super) const STORAGE: Tool = Tool {
+    id: ToolId::Storage,
     name: "storage",
     summary: "Keep notes of its own, out of the page's reach",
     description: "\
 Keeps values for you alone: your page cannot read them, and they stay from one conversation to the next. Use it to remember what you learned.
 
 Actions: get gives the value of `key` (null if there is none), set stores `value` under `key`, delete removes `key`, list gives all keys with their values.",
-    place: Place::Hub,
+    place: Executor::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::Low,
     risk_by_input: None,
     page: PageTier::Blocked,
     uses: &[
-        Use::reads(Resource::Storage).at("key").on(&["get"]),
-        Use::reads(Resource::Storage).on(&["list"]),
-        Use::writes(Resource::Storage).at("key").on(WRITING),
+        ResourceUse::reads(Resource::Storage).at("key").on(&["get"]),
+        ResourceUse::reads(Resource::Storage).on(&["list"]),
+        ResourceUse::writes(Resource::Storage).at("key").on(WRITING),
     ],
     concurrency: Concurrency::Parallel,
-    least_ms: 1_000,
     per_second: 10,
     cache: None,
     query: None,
@@ -99,5 +99,5 @@ fn value() -> Value {
 }
 
 fn short_text(description: &str) -> Value {
-    json!({ "type": "string", "minLength": 1, "maxLength": LONGEST, "description": description })
+    json!({ "type": "string", "minLength": 1, "maxLength": MAX_CONDITION_BYTES, "description": description })
 }

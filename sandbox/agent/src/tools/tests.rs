@@ -1,12 +1,15 @@
 use super::*;
+use protocol::model::ToolCall;
 use serde_json::json;
 use std::collections::BTreeSet;
 
 #[test]
 fn every_tool_is_declared_in_full() {
-    let mut names = BTreeSet::new();
+    let (mut names, mut ids) = (BTreeSet::new(), Vec::new());
     for tool in all() {
         let name = tool.name;
+        assert!(!ids.contains(&tool.id), "{name} has the id of another one");
+        ids.push(tool.id);
         let spec = tool.spec();
         assert!(names.insert(name), "{name} is there twice");
         assert_eq!(spec.name, name);
@@ -66,14 +69,12 @@ fn every_tool_says_what_its_calls_do() {
         assert!(tool.uses.iter().filter_map(|used| used.key).all(has), "{name} names its keys");
         assert!(tool.query.is_none_or(has), "{name} names what it searches for");
         let expected = match (tool.place, name) {
-            (Place::Skin, _) => (Repeat::Once, 6_000),
-            (Place::Hub, "create_tool") => (Repeat::Keyed, 1_000),
-            (Place::Hub, "fetch") => (Repeat::Once, 22_000),
-            (Place::Hub, "schedule") => (Repeat::Once, 1_000),
-            (Place::Hub, "context_search") => (Repeat::Idempotent, 2_000),
-            (Place::Hub, _) => (Repeat::Idempotent, 1_000),
+            (Executor::Skin, _) => Repeat::Once,
+            (Executor::Hub, "create_tool") => Repeat::Keyed,
+            (Executor::Hub, "fetch" | "schedule" | "agent_respond") => Repeat::Once,
+            (Executor::Hub, _) => Repeat::Idempotent,
         };
-        assert_eq!((tool.repeat, tool.least_ms), expected, "{name}");
+        assert_eq!(tool.repeat, expected, "{name}");
     }
 }
 
@@ -110,7 +111,6 @@ fn every_action_reads_or_writes() {
 
 #[test]
 fn calls_that_may_get_in_each_other_s_way_are_known() {
-    let call = |name: &str, input: Value| (find(name), input);
     for (writer, other, expected) in [
         (
             call("state", json!({ "action": "set", "key": "a" })),
@@ -148,11 +148,7 @@ fn calls_that_may_get_in_each_other_s_way_are_known() {
         (call("unknown", json!({})), call("datetime", json!({})), true),
         (call("datetime", json!({})), call("unknown", json!({})), false),
     ] {
-        assert_eq!(
-            access::changes((writer.0, &writer.1), (other.0, &other.1)),
-            expected,
-            "{writer:?} {other:?}"
-        );
+        assert_eq!(writer.may_change(&other), expected, "{writer:?} {other:?}");
     }
 }
 
@@ -167,8 +163,7 @@ fn what_a_call_reads_is_known_part_by_part() {
         ("state", json!({ "action": "get", "key": "a" }), Resource::Storage, Some("a"), false),
         ("list_tools", json!({}), Resource::Tools, None, true),
     ] {
-        let tool = find(name).expect("a tool");
-        assert_eq!(access::reads(tool, &input, of, part), expected, "{name} {input} {of:?} {part:?}");
+        assert_eq!(call(name, input.clone()).reads(of, part), expected, "{name} {input} {of:?} {part:?}");
     }
 }
 
@@ -177,4 +172,8 @@ fn specs_have_one_order_and_skip_unknown_names() {
     let names = ["datetime", "nothing", "dom", "datetime"].map(str::to_owned);
     let found: Vec<String> = specs(&names).into_iter().map(|spec| spec.name).collect();
     assert_eq!(found, ["dom", "datetime"]);
+}
+
+fn call(name: &str, input: Value) -> ResolvedCall {
+    ResolvedCall::of(ToolCall { id: "c".into(), name: name.to_owned(), input })
 }

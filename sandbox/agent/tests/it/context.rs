@@ -8,9 +8,9 @@ use agent::context::assemble;
 use proptest::option;
 use proptest::prelude::*;
 use protocol::RunId;
+use protocol::agent::Home;
 use protocol::log::{EntryBody, Outcome, Sender};
 use protocol::model::{Block, MessageList, ModelMessage, ModelRequest, StopReason, ToolCall, ToolResult};
-use protocol::view::Home;
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -154,7 +154,7 @@ fn perform(act: &Act, number: usize, world: &mut World, requests: &mut Vec<Told>
     let (replies, halt) = match act {
         Act::Say(from, text) => {
             let (from, text) = (from.clone(), text.clone());
-            return world.write(None, EntryBody::Message { from, text });
+            return world.write(None, EntryBody::said(from, text));
         }
         Act::Run { replies, halt } => (replies, halt),
     };
@@ -239,7 +239,7 @@ fn body() -> impl Strategy<Value = EntryBody> {
         call.clone().prop_map(Block::ToolUse),
     ];
     prop_oneof![
-        2 => (sender(), "[a-z\n ]{0,4}").prop_map(|(from, text)| EntryBody::Message { from, text }),
+        2 => (sender(), "[a-z\n ]{0,4}").prop_map(|(from, text)| EntryBody::said(from, text)),
         1 => option::of(1_u32..9).prop_map(|rounds| EntryBody::RunStarted { home: Home::Hub, model: None, rounds, driver: None, unverified: false }),
         4 => (number.clone(), number.clone(), block)
             .prop_map(|(turn, index, block)| EntryBody::Block { turn, index, block }),

@@ -7,8 +7,8 @@ use agent::context::request_tokens;
 use agent::{Effect, Input, Run, RunSpec, tools};
 use proptest::prelude::*;
 use protocol::RunId;
-use protocol::hub::Purpose;
 use protocol::log::{EntryBody, Outcome, Sender, Summariser};
+use protocol::model::Purpose;
 use protocol::model::{Block, ModelEvent, ModelRequest, StopReason, ToolCall, ToolResult, Usage};
 use serde_json::json;
 
@@ -81,12 +81,12 @@ struct Place {
 
 impl Place {
     fn play(&mut self, id: &RunId, exchange: &Exchange) {
-        self.write(None, EntryBody::Message { from: Sender::Person, text: words("said", exchange.said) });
+        self.write(None, EntryBody::said(Sender::Person, words("said", exchange.said)));
         self.write(Some(id), started(&self.spec));
         let mut run = self.world.resume(id, &self.spec);
         let mut results = exchange.results.iter();
         let mut was_compacted = false;
-        let mut inputs = vec![Input::Resumed { now: 0 }];
+        let mut inputs = vec![Input::Resumed];
         while let Some(input) = inputs.pop() {
             for effect in run.handle(input) {
                 self.world.perform(id, &effect);
@@ -104,14 +104,14 @@ impl Place {
                         for call in calls {
                             let result = result(call, size);
                             self.world.write_result(id, turn, &result, false);
-                            inputs.push(Input::Tool { now: 0, turn, result, denied: false });
+                            inputs.push(Input::Tool { turn, result, denied: false });
                         }
                     }
                     Effect::Aside { turn, purpose, request, .. } => {
                         assert_eq!(purpose, Purpose::Summary);
                         assert!(bytes(&request) <= self.most(), "the request for a summary fits");
                         let text = self.summaries.then(|| words("in short", 400));
-                        inputs.push(Input::Aside { now: 0, turn, purpose, text });
+                        inputs.push(Input::Aside { turn, purpose, text });
                     }
                     Effect::Append { body, .. } => {
                         was_compacted |= matches!(
@@ -154,7 +154,7 @@ impl Place {
             events.push(ModelEvent::Usage { usage });
         }
         events.push(ModelEvent::Stopped { reason: StopReason::EndTurn });
-        events.into_iter().map(|event| Input::Model { now: 0, turn, event }).collect()
+        events.into_iter().map(|event| Input::Model { turn, event }).collect()
     }
 
     fn check(&self, id: &RunId, request: &ModelRequest, was_compacted: bool) {
@@ -166,7 +166,7 @@ impl Place {
             assert_continues(former, request);
         }
         let mut resumed: Run = self.world.resume(id, &self.spec);
-        let effects = resumed.handle(Input::Resumed { now: 0 });
+        let effects = resumed.handle(Input::Resumed);
         let [Effect::CallModel { request: again, .. }] = effects.as_slice() else {
             panic!("a resumed run decides anew: {effects:?}");
         };

@@ -2,8 +2,8 @@
 
 use crate::world::{World, spec, started};
 use agent::RunSpec;
-use agent::context::search::{Query, search};
-use agent::context::{assemble, report};
+use agent::context::search::{Hit, Query, Search};
+use agent::context::{Report, Snapshot, assemble, compaction_in};
 use protocol::RunId;
 use protocol::log::{EntryBody, Mark, Sender, Summariser};
 use protocol::model::{Block, StopReason, ToolCall, ToolResult};
@@ -14,7 +14,7 @@ use serde_json::json;
 fn the_whole_history_is_searched() {
     let world = world();
     let find = |query: Query| {
-        let hits = search(&world.entries, &query).into_iter();
+        let hits = search(&world, query).into_iter();
         hits.map(|hit| (hit.seq, hit.who)).collect::<Vec<_>>()
     };
     let words = |words: &str| Query { query: Some(words.to_owned()), ..Query::default() };
@@ -37,19 +37,24 @@ fn the_whole_history_is_searched() {
 fn a_hit_shows_what_is_around_the_words() {
     let mut world = World::default();
     let text = format!("{} The Café is here. {}", "before ".repeat(200), "after ".repeat(200));
-    world.write(None, EntryBody::Message { from: Sender::Person, text });
+    world.write(None, EntryBody::said(Sender::Person, text));
     let query = Query { query: Some("cafe".to_owned()), ..Query::default() };
-    let hits = search(&world.entries, &query);
+    let hits = search(&world, query);
     assert!(hits[0].text.contains("The Café is here.") && hits[0].text.len() < 600, "{}", hits[0].text);
+}
+
+fn search(world: &World, query: Query) -> Vec<Hit> {
+    let mut search = Search::new(query);
+    world.entries.iter().for_each(|entry| search.take(entry));
+    search.hits()
 }
 
 #[test]
 fn a_report_says_what_is_sent_and_what_is_not() {
     let (run, mut world) = (RunId::from("r"), world());
     let spec = RunSpec { context_tokens: 8_000, ..spec(25) };
-    let before = report(&spec, &run, &world.entries);
-    assert_eq!(before.summarised, 0);
-    assert!(before.steps.is_empty());
+    let before = report(&spec, &run, &world);
+    assert_eq!(before.whole_turns, 1);
     let request = assemble(&spec, &run, &world.entries);
     assert_eq!(before.sections.len(), 1 + request.tools.len() + request.messages.len());
     assert_eq!(before.sections[0].part, ContextPart::System { text: request.system });
@@ -64,9 +69,19 @@ fn a_report_says_what_is_sent_and_what_is_not() {
     let upto = Mark { run: run.clone(), turn: 1 };
     let text = "In short.".to_owned();
     world.write(Some(&run), EntryBody::Summary { turn: 1, by: Summariser::Model, upto, text });
-    let after = report(&spec, &run, &world.entries);
-    assert_eq!((after.summarised, after.steps.len()), (1, 1));
+    let steps = world.entries.iter().filter_map(|entry| compaction_in(&entry.body)).count();
+    let after = report(&spec, &run, &world);
+    assert_eq!((after.whole_turns, steps), (0, 1));
     assert!(after.tokens < before.tokens);
+}
+
+/// What comes before may be a snapshot: it makes no difference.
+fn report(spec: &RunSpec, run: &RunId, world: &World) -> Report {
+    let new = || Snapshot::new(spec.clear_after_ms);
+    let whole = agent::context::report(spec, run, new(), &world.entries);
+    let (before, since) = world.entries.split_at(2);
+    assert_eq!(agent::context::report(spec, run, new().take_all(before), since), whole);
+    whole
 }
 
 /// One whole turn with a call and its result, and words of the next.
@@ -74,7 +89,7 @@ fn world() -> World {
     let run = RunId::from("r");
     let mut world = World::default();
     let text = "Look for a café in Zürich".to_owned();
-    world.write(None, EntryBody::Message { from: Sender::Person, text });
+    world.write(None, EntryBody::said(Sender::Person, text));
     world.write(Some(&run), started(&spec(25)));
     let input = json!({ "action": "query", "selector": "p" });
     let call = ToolCall { id: "a".into(), name: "dom".to_owned(), input };

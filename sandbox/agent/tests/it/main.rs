@@ -5,4 +5,5 @@ mod play;
 mod providers;
 mod resume;
 mod scripts;
+mod snapshot;
 mod world;

@@ -86,7 +86,7 @@ impl<'a> Play<'a> {
             id,
             replies,
             run: world.resume(id, spec),
-            inputs: VecDeque::from([Input::Resumed { now: 0 }]),
+            inputs: VecDeque::from([Input::Resumed]),
             steps: Vec::new(),
         }
     }
@@ -113,7 +113,7 @@ impl<'a> Play<'a> {
     /// Stops the run, and answers its open tool calls after its end.
     pub fn stop(&mut self, world: &mut World) {
         let open: Vec<Input> = self.inputs.drain(..).collect();
-        self.put(world, Input::Stop { now: 0 });
+        self.put(world, Input::Stop);
         for input in open {
             self.put(world, input);
         }
@@ -135,15 +135,15 @@ impl<'a> Play<'a> {
             }
             Input::Steer { seq, from, text, .. } => {
                 let (from, text) = (from.clone(), text.clone());
-                world.write(None, EntryBody::Message { from, text });
+                world.write(None, EntryBody::said(from, text));
                 *seq = world.entries.len() as u64;
             }
             Input::Model { .. }
-            | Input::Resumed { .. }
+            | Input::Resumed
             | Input::Timer { .. }
             | Input::Prefetched { .. }
             | Input::Aside { .. }
-            | Input::Stop { .. } => {}
+            | Input::Stop => {}
         }
         for effect in self.run.handle(input) {
             self.steps.push(Step { at: world.entries.len(), effect: effect.clone() });
@@ -156,18 +156,19 @@ impl<'a> Play<'a> {
         match effect {
             Effect::CallModel { turn, .. } => {
                 let (events, is_steered) = self.reply(world);
-                let now = 0;
                 let mut inputs: Vec<Input> =
-                    events.into_iter().map(|event| Input::Model { now, turn, event }).collect();
+                    events.into_iter().map(|event| Input::Model { turn, event }).collect();
                 if is_steered {
                     let (from, text) = (Sender::Person, "Wait".to_owned());
-                    inputs.insert(inputs.len() / 2, Input::Steer { now, seq: 0, from, text });
+                    inputs.insert(
+                        inputs.len() / 2,
+                        Input::Steer { seq: 0, from, text, attachments: Vec::new() },
+                    );
                 }
                 self.inputs.extend(inputs);
             }
             Effect::RunTools { turn, calls } => {
                 self.inputs.extend(calls.into_iter().rev().map(|call| {
-                    let now = 0;
                     let result = ToolResult {
                         content: format!("result of {}", call.id),
                         media: Vec::new(),
@@ -176,10 +177,10 @@ impl<'a> Play<'a> {
                         name: call.name,
                     };
                     let denied = result.is_error;
-                    Input::Tool { now, turn, result, denied }
+                    Input::Tool { turn, result, denied }
                 }));
             }
-            Effect::Arm { timer, .. } => self.inputs.push_back(Input::Timer { now: 0, timer }),
+            Effect::Arm { timer, .. } => self.inputs.push_back(Input::Timer { timer }),
             Effect::Prefetch { turn, calls, .. } => {
                 let results = calls.into_iter().map(|call| ToolResult {
                     content: format!("result of {}", call.id),
@@ -188,11 +189,11 @@ impl<'a> Play<'a> {
                     is_error: false,
                     name: call.name,
                 });
-                self.inputs.push_back(Input::Prefetched { now: 0, turn, results: results.collect() });
+                self.inputs.push_back(Input::Prefetched { turn, results: results.collect() });
             }
             Effect::Aside { turn, purpose, .. } => {
                 let text = Some("In short.".to_owned());
-                self.inputs.push_back(Input::Aside { now: 0, turn, purpose, text });
+                self.inputs.push_back(Input::Aside { turn, purpose, text });
             }
             Effect::AbortModel | Effect::AbortTools | Effect::Append { .. } | Effect::Finish { .. } => {}
         }

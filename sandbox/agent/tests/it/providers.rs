@@ -1,6 +1,7 @@
 //! The codecs at their boundary: recorded bytes in, events out; a request in, a body out.
 
 mod asked;
+mod counted;
 mod encoding;
 mod failures;
 mod faults;
@@ -65,7 +66,7 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 }
 
 /// Compares with the text in `path`, or writes it there when `UPDATE_EXPECT` is set.
-fn expect_file(path: &Path, actual: &str) {
+pub fn expect_file(path: &Path, actual: &str) {
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(path, actual).expect("a writable fixture");
     }

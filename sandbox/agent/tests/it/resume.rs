@@ -6,7 +6,7 @@ use crate::world::{World, spec, started};
 use agent::{Effect, RunSpec};
 use proptest::prelude::*;
 use protocol::RunId;
-use protocol::hub::{Hook, HookAction, HookEvent};
+use protocol::agent::{Hook, HookAction, HookEvent};
 use protocol::log::{EntryBody, Outcome, Sender};
 use protocol::model::{MessageList, ToolCall};
 use std::collections::BTreeSet;
@@ -147,7 +147,7 @@ fn place(world: &World, uncut: &[Step]) -> Place {
 
 fn say(world: &mut World, text: &str) {
     let (from, text) = (Sender::Person, text.to_owned());
-    world.write(None, EntryBody::Message { from, text });
+    world.write(None, EntryBody::said(from, text));
 }
 
 fn effects(steps: &[Step]) -> Vec<Effect> {

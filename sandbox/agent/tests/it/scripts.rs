@@ -106,6 +106,7 @@ scripts! {
     tool_taken_away,
     tool_round,
     two_tools_out_of_order,
+    unplanned,
     unknown_and_double_results,
     words_of_strangers,
 }
@@ -157,6 +158,7 @@ fn play(script: &str) -> String {
                     Setting::Deferred(names) => spec.deferred = tools::specs(&names),
                     Setting::Context(tokens) => spec.context_tokens = tokens,
                     Setting::NoNativeTools => spec.native_tools = false,
+                    Setting::Plan => spec.plan = true,
                     Setting::Hook(hook) => spec.hooks.push(hook),
                     Setting::Mode(mode) => spec.mode = mode,
                     Setting::ClearAfter(millis) => spec.clear_after_ms = Some(millis.into()),
@@ -180,9 +182,9 @@ fn play(script: &str) -> String {
         };
         let run = run.get_or_insert_with(|| world.resume(&id, &spec));
         let input = match input {
-            Input::Steer { now, from, text, .. } => {
-                world.write(None, EntryBody::Message { from: from.clone(), text: text.clone() });
-                Input::Steer { now, seq: world.entries.len() as u64, from, text }
+            Input::Steer { from, text, .. } => {
+                world.write(None, EntryBody::said(from.clone(), text.clone()));
+                Input::Steer { seq: world.entries.len() as u64, from, text, attachments: Vec::new() }
             }
             other => other,
         };

@@ -1,10 +1,11 @@
 //! The hub as far as the loop can tell: the log that it keeps of what a run asks for.
 
+use agent::context::Snapshot;
 use agent::{Effect, Run, RunSpec};
-use protocol::hub::Mode;
+use protocol::agent::Home;
+use protocol::agent::Mode;
 use protocol::log::{Entry, EntryBody};
 use protocol::model::ToolResult;
-use protocol::view::Home;
 use protocol::{AgentId, RunId};
 
 #[derive(Clone, Default)]
@@ -62,8 +63,16 @@ impl World {
         self.entries.truncate(kept);
     }
 
+    /// The run as the log has it, which is the run as a snapshot of its first half and the rest have it.
     pub fn resume(&self, run: &RunId, spec: &RunSpec) -> Run {
-        Run::resume(run.clone(), spec.clone(), &self.entries)
+        let whole = Run::resume(run.clone(), spec.clone(), &self.entries);
+        let (before, after) = self.entries.split_at(self.entries.len() / 2);
+        let kept = Snapshot::new(spec.clear_after_ms).take_all(before);
+        let kept = serde_json::to_string(&kept).expect("a snapshot is JSON");
+        let past = Snapshot::parse(Some(&kept), spec).expect("it was written just now");
+        let gone_on = Run::resume_from(past, run.clone(), spec.clone(), after);
+        assert_eq!(gone_on.fingerprint(), whole.fingerprint());
+        whole
     }
 }
 
@@ -89,6 +98,7 @@ pub fn spec(round_limit: u32) -> RunSpec {
         deferred: Vec::new(),
         context_tokens: 200_000,
         native_tools: true,
+        plan: false,
         effort: None,
         hooks: Vec::new(),
         mode: Mode::Answering,

@@ -48,6 +48,16 @@ impl MessageList {
         self.tail.last_mut().map(Arc::make_mut)
     }
 
+    /// A message, for a change that copies of the list do not see. Only its chunk is copied, and it.
+    pub fn get_mut(&mut self, at: usize) -> Option<&mut ModelMessage> {
+        let before_tail = self.full.len() * CHUNK;
+        let message = match self.full.get_mut(at / CHUNK) {
+            Some(chunk) => Arc::make_mut(chunk).get_mut(at % CHUNK),
+            None => self.tail.get_mut(at - before_tail),
+        };
+        message.map(Arc::make_mut)
+    }
+
     pub fn push(&mut self, message: impl Into<Arc<ModelMessage>>) {
         if self.tail.len() == CHUNK {
             self.full.push(Arc::new(std::mem::take(&mut self.tail)));

@@ -43,6 +43,15 @@ pub struct Me {
     pub rights: Vec<Right>,
 }
 
+/// What a person's agents keep: logs, versions of pages and files, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Space {
+    pub kept: u64,
+    /// What they may. Absent: there is no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<u64>,
+}
+
 /// What a visitor who is not signed in may do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Welcome {
@@ -71,7 +80,7 @@ pub struct TokenView {
     #[serde(default)]
     pub scope: TokenScope,
     /// The program passes on what others wrote.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "crate::is_false")]
     pub relays: bool,
     /// What may be spent with it in a month.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -116,8 +125,4 @@ pub enum OneTime {
     Invite(NewInvite),
     Reset(NewReset),
     RecoveryCodes(RecoveryCodes),
-}
-
-fn is_false(value: &bool) -> bool {
-    !value
 }

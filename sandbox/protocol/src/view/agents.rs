@@ -1,19 +1,11 @@
 //! Agents and how they work.
 
 use super::Today;
-use crate::hub::{Hook, Mode};
-use crate::model::Effort;
+use crate::agent::{Home, Hook, Mode};
+use crate::log::Outcome;
+use crate::model::{Effort, ModelFailureKind};
 use crate::{AgentId, ConversationId, Micros, ProviderId};
 use serde::{Deserialize, Serialize};
-
-/// Which driver runs an agent's loop.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Home {
-    #[default]
-    Hub,
-    Browser,
-}
 
 /// When a run under way moves with its agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +28,17 @@ pub enum Status {
     Waiting,
     /// The last run ended without a full answer.
     Error,
+}
+
+impl Status {
+    /// How an agent is whose last run ended like this.
+    pub fn after(outcome: &Outcome) -> Self {
+        match outcome {
+            Outcome::Completed | Outcome::Stopped => Self::Idle,
+            Outcome::Failed { failure } if failure.kind == ModelFailureKind::OverBudget => Self::Waiting,
+            Outcome::RoundLimit | Outcome::Failed { .. } | Outcome::Interrupted { .. } => Self::Error,
+        }
+    }
 }
 
 /// An agent as the dashboard shows it.
@@ -142,6 +145,9 @@ pub struct LoopSettings {
     pub ambient_after_minutes: Option<u32>,
     #[serde(default)]
     pub repairs: Repairs,
+    /// A model that calls no tools by itself makes a plan first: a call more for each message.
+    #[serde(default)]
+    pub plan: bool,
 }
 
 /// What errors of its page are to an agent.
@@ -157,7 +163,7 @@ pub enum Repairs {
 
 /// What a request to the agent's model may hold, and from how many percent of that a person is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Room {
+pub struct ContextRoom {
     pub tokens: u64,
     pub warn: u64,
     pub danger: u64,

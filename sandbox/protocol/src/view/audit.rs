@@ -61,10 +61,12 @@ pub enum AuditAction {
     ScheduleChanged,
     ScheduleDeleted,
     MasterKeyRotated,
+    /// Lines of somebody who wrote very many made room.
+    LinesLetGo,
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 47] = [
+    pub const ALL: [Self; 48] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -112,6 +114,7 @@ impl AuditAction {
         Self::ScheduleChanged,
         Self::ScheduleDeleted,
         Self::MasterKeyRotated,
+        Self::LinesLetGo,
     ];
 }
 
@@ -166,6 +169,8 @@ pub struct AuditState {
     pub lines: u64,
     /// When the oldest line that is kept was written.
     pub since: Option<i64>,
+    /// Lines that made room for others since then, by whoever wrote very many.
+    pub let_go: u64,
     /// Where it is not what was written, and how one sees that. `None`: it is whole.
     pub broken: Option<String>,
 }

@@ -1,6 +1,6 @@
 //! What a model is sent.
 
-use super::Room;
+use super::ContextRoom;
 use crate::AgentId;
 use crate::log::Summariser;
 use crate::model::{ModelMessage, ToolSpec};
@@ -18,7 +18,7 @@ pub struct ContextView {
     pub sections: Vec<ContextSection>,
     /// Of all sections, estimated.
     pub tokens: u64,
-    pub room: Room,
+    pub room: ContextRoom,
     /// Steps of compaction in the conversation, oldest first.
     pub steps: Vec<ContextStep>,
     /// Turns that are sent as part of a summary only.

@@ -1,20 +1,69 @@
 //! A conversation, and what comes of a message.
 
-use super::{AgentCard, AgentView, ProviderKind, Room, Spent};
+use super::{AgentCard, AgentView, ContextRoom, Spent};
+use crate::agent::ProviderKind;
 use crate::log::{Entry, Outcome};
-use crate::{ConversationId, Permission, RunId};
+use crate::{AgentId, ConversationId, Permission, RunId};
 use serde::{Deserialize, Serialize};
+
+/// One of the conversations of an agent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConversationView {
+    pub id: ConversationId,
+    pub agent: AgentId,
+    /// What it was named, or the beginning of its first message. Empty: nobody has said anything.
+    pub title: String,
+    pub created_at: i64,
+    /// When something was last said to the agent in it.
+    pub used_at: i64,
+    #[serde(default)]
+    pub pinned: bool,
+    #[serde(default)]
+    pub archived: bool,
+    #[serde(default)]
+    pub deleted: bool,
+}
+
+/// Which conversations of an agent are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ConversationFilter {
+    #[default]
+    Active,
+    Archived,
+    /// Deleted, and not yet removed for good.
+    Deleted,
+}
+
+/// A part of a list of conversations, the pinned ones first and then the newest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConversationList {
+    pub conversations: Vec<ConversationView>,
+    /// There are others after them.
+    pub more: bool,
+}
 
 /// Everything the agent page needs at first: what comes later follows as entries after `seq`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgentPage {
     pub agent: AgentView,
     pub card: AgentCard,
+    /// The one that is shown.
+    pub conversation: ConversationView,
+    /// Another one, in which the agent is at work.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elsewhere: Option<ConversationView>,
     pub provider_name: Option<String>,
     pub provider_kind: Option<ProviderKind>,
-    pub room: Room,
-    /// Entries of the conversation, oldest first.
+    pub room: ContextRoom,
+    /// The end of the conversation, oldest first, behind what a page has to know of the rest.
     pub entries: Vec<Entry>,
+    /// The entry that it begins with, if others come before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub earlier: Option<u64>,
+    /// Entries of which long texts are cut off, by number.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cut: Vec<u64>,
     /// What the person decided about the agent's page.
     #[serde(default)]
     pub permissions: Vec<PermissionView>,
@@ -34,7 +83,7 @@ pub struct PermissionView {
 
 /// What became of a message that was sent and waited for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Answered {
+pub struct MessageOutcome {
     /// The message.
     pub seq: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,39 +1,9 @@
 //! Money as people see it.
 
 use super::ToolUsage;
+use crate::money::Budget;
 use crate::{AgentId, LimitOf, Micros, UserId};
 use serde::{Deserialize, Serialize};
-
-/// What may be spent; absent: no limit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Caps {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub per_call: Option<Micros>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub per_run: Option<Micros>,
-    /// From midnight UTC to midnight.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub per_day: Option<Micros>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub per_month: Option<Micros>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ever: Option<Micros>,
-}
-
-/// What was spent today, this month, and in all, as far as prices are known.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SpentSoFar {
-    pub day: Micros,
-    pub month: Micros,
-    pub ever: Micros,
-}
-
-/// Limits, and how far they are used up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Budget {
-    pub caps: Caps,
-    pub spent: SpentSoFar,
-}
 
 /// What an administrator lets a person spend.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,7 +1,8 @@
 //! People as administrators see them.
 
-use super::{Budget, Role};
+use super::Role;
 use crate::UserId;
+use crate::money::Budget;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,40 +1,10 @@
 //! Providers and their models.
 
-use super::{Home, ModelPrice, Whose};
-use crate::hub::KeySlot;
+use super::{ModelPrice, ProviderOwnership};
+use crate::agent::{Home, ProviderKind};
+use crate::run::KeySlot;
 use crate::{DeviceId, ProviderId};
 use serde::{Deserialize, Serialize};
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ProviderKind {
-    /// Anthropic Messages.
-    Anthropic,
-    /// OpenAI chat completions, at OpenAI or at any server that speaks them.
-    OpenAi,
-    /// OpenAI Responses.
-    OpenAiResponses,
-    /// Google's Gemini.
-    Gemini,
-    /// Amazon Bedrock.
-    Bedrock,
-    /// Azure OpenAI.
-    Azure,
-    Groq,
-    OpenRouter,
-    DeepSeek,
-    Mistral,
-    /// xAI.
-    XAi,
-    /// Ollama's own format.
-    Ollama,
-    LmStudio,
-    LlamaCpp,
-    /// The model that a browser has itself.
-    InBrowser,
-    /// The guided tour: a script in the hub, not a model.
-    Scripted,
-}
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProviderView {
@@ -45,7 +15,7 @@ pub struct ProviderView {
     pub base_url: Option<String>,
     pub has_key: bool,
     #[serde(default)]
-    pub whose: Whose,
+    pub whose: ProviderOwnership,
     pub created_at: i64,
     #[serde(default)]
     pub reach: ProviderReach,

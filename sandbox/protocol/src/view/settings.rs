@@ -1,8 +1,10 @@
 //! Settings of a person's own, on their way to another hub.
 
-use super::{Caps, OwnPrice, ProviderKind, ProviderReach};
+use super::{OwnPrice, ProviderReach};
 use crate::ProviderId;
+use crate::agent::ProviderKind;
 use crate::approval::{Asker, Verdict};
+use crate::money::Caps;
 use serde::{Deserialize, Serialize};
 
 /// What moves. No key of the hub's is among it: the vault gives none out.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Whose a provider is, for the person who asks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Whose {
+pub enum ProviderOwnership {
     /// Their own.
     #[default]
     Own,

@@ -1,5 +1,6 @@
 //! Tools, as a person chooses them.
 
+use crate::agent::ToolRisk;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -41,20 +42,4 @@ pub enum ToolGroup {
     Memory,
     /// Other tools.
     Tools,
-}
-
-/// How much harm a call can do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ToolRisk {
-    /// It only looks.
-    None,
-    /// It changes what the agent can change back.
-    Low,
-    /// It changes what a person would notice, or runs code in a sandbox.
-    Medium,
-    /// It reaches outside or takes something away.
-    High,
-    /// It cannot be taken back: money, messages to others, the shell.
-    Critical,
 }

@@ -12,19 +12,23 @@ use std::path::Path;
 
 /// The sources of both wires, in this order.
 const SOURCES: &[&str] = &[
+    "agent.rs",
+    "agent/ability.rs",
+    "agent/hook.rs",
+    "approval.rs",
     "failure.rs",
     "frame.rs",
     "frame/want.rs",
     "hub.rs",
-    "hub/ability.rs",
-    "hub/run.rs",
-    "hub/spec.rs",
     "ids.rs",
     "lib.rs",
     "log.rs",
     "model.rs",
     "model/message_list.rs",
+    "page.rs",
     "permission.rs",
+    "run.rs",
+    "run/spec.rs",
     "schedule.rs",
 ];
 const LABEL: &str = "Wires: sha256 ";

@@ -3,12 +3,14 @@
 use crate::golden::{check, every, section};
 use crate::samples::{AT, done, failure, grant, page, problem};
 use protocol::frame::{
-    Answer, Facing, FetchPart, FromScripts, FromSkin, FromWorker, Listener, PositionOptions, Problem,
-    ProblemKind, Reply, ScriptContext, SkinCommand, SkinDone, SkinPage, Speech, ToScripts, ToSkin, ToWorker,
-    TypedField, VideoOptions, ViewState, Want,
+    Facing, FetchPart, FromScripts, FromSkin, FromWorker, PositionOptions, Reply, Speech, ToScripts, ToSkin,
+    ToWorker, TypedField, VideoOptions, ViewState, Want,
 };
-use protocol::hub::{RunAsk, RunReply};
 use protocol::model::ModelEvent;
+use protocol::page::{
+    Answer, Listener, PageError, PageErrorKind, ScriptContext, SkinCommand, SkinDone, SkinPage,
+};
+use protocol::run::{RunAsk, RunReply};
 use protocol::{Permission, VERSION};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -43,6 +45,7 @@ fn every_message_of_the_frames_is_as_it_was() {
                 ToSkin::State { .. } => [ToSkin::State { key: "score".to_owned(), value: json!([1, 2.5, "x"]) }],
                 ToSkin::Answered { .. } => [ToSkin::Answered { id: 3, answer: Answer::Text { text: text() } }],
                 ToSkin::Reply { .. } => [ToSkin::Reply { id: 4, reply: Reply::Done { value: json!(null) } }],
+                ToSkin::Keyboard => [ToSkin::Keyboard],
                 ToSkin::Ping => [ToSkin::Ping],
                 ToSkin::Part => [ToSkin::Part],
             }),
@@ -63,6 +66,10 @@ fn every_message_of_the_frames_is_as_it_was() {
                 ],
                 FromSkin::Snapshot { .. } => [FromSkin::Snapshot { page: page() }],
                 FromSkin::Emit { .. } => [FromSkin::Emit { name: "moved".to_owned(), data: json!([3, 4]) }],
+                FromSkin::Pressed { .. } => [FromSkin::Pressed { ago_ms: 3 }],
+                FromSkin::Focused => [FromSkin::Focused],
+                FromSkin::Stray { .. } => [FromSkin::Stray { key: "y".to_owned() }],
+                FromSkin::Erased => [FromSkin::Erased],
                 FromSkin::Pong => [FromSkin::Pong],
                 FromSkin::Typed { .. } => [FromSkin::Typed { fields: vec![typed()], typing: true }],
             }),
@@ -145,14 +152,14 @@ fn every_message_of_the_frames_is_as_it_was() {
                 Answer::Text { .. } => [Answer::Text { text: text() }],
                 Answer::Error { .. } => [Answer::Error { message: "The run was stopped.".to_owned() }],
             }),
-            every!(ProblemKind {
-                ProblemKind::Logged => [ProblemKind::Logged],
-                ProblemKind::Exception => [ProblemKind::Exception],
-                ProblemKind::Rejection => [ProblemKind::Rejection],
-                ProblemKind::Resource => [ProblemKind::Resource],
-                ProblemKind::Blocked => [ProblemKind::Blocked],
+            every!(PageErrorKind {
+                PageErrorKind::Logged => [PageErrorKind::Logged],
+                PageErrorKind::Exception => [PageErrorKind::Exception],
+                PageErrorKind::Rejection => [PageErrorKind::Rejection],
+                PageErrorKind::Resource => [PageErrorKind::Resource],
+                PageErrorKind::Blocked => [PageErrorKind::Blocked],
             }),
-            section("Problem", &[problem(), Problem { source: None, line: None, ..problem() }]),
+            section("Problem", &[problem(), PageError { source: None, line: None, ..problem() }]),
             section("SkinPage", &[page(), SkinPage::default()]),
             section("Listener", &[Listener { selector: "#go".to_owned(), event: "click".to_owned() }]),
             section(

@@ -2,17 +2,18 @@
 
 use crate::golden::{check, every, section};
 use crate::samples::{
-    agent, approval, call, conversation, driver, entry, failure, mark, message, page, result, run, started,
-    tool,
+    agent, approval, attachment, call, conversation, driver, entry, failure, mark, message, page, result,
+    run, started, tool,
 };
-use protocol::approval::{Asker, Decision, Settled, WhyAsked};
-use protocol::hub::{Ability, Purpose};
+use protocol::agent::Ability;
+use protocol::agent::Home;
+use protocol::approval::{ApprovalOutcome, ApprovalReason, Asker, Decision};
 use protocol::log::{
     DeviceWait, DeviceWanted, Entry, EntryBody, NoticeKind, Outcome, Sender, Skin, Summariser,
 };
+use protocol::model::Purpose;
 use protocol::model::{Block, ModelFailure, ModelFailureKind, StopReason, Usage};
-use protocol::schedule::{Author, News};
-use protocol::view::Home;
+use protocol::schedule::{Author, ScheduleEvent};
 use protocol::{CallId, LimitOf, Micros, Permission};
 use serde_json::{Value, json};
 
@@ -43,10 +44,8 @@ fn every_entry_is_as_it_was() {
             every!(EntryBody {
                 EntryBody::Message { .. } => [
                     message(),
-                    EntryBody::Message {
-                        from: Sender::PageNotify { name: "pressed".to_owned() },
-                        text: "pressed: 3".to_owned(),
-                    },
+                    EntryBody::said(Sender::PageNotify { name: "pressed".to_owned() }, "pressed: 3".to_owned()),
+                    EntryBody::Message { from: Sender::Person, text: String::new(), attachments: vec![attachment()] },
                 ],
                 EntryBody::RunStarted { .. } => [
                     started(),
@@ -120,8 +119,8 @@ fn every_entry_is_as_it_was() {
                     code: "return 1".to_owned(),
                 }],
                 EntryBody::Schedule { .. } => [
-                    news(News::Made { by: Author::Agent }),
-                    news(News::Idle { times: 5, cost: Micros(1200) }),
+                    news(ScheduleEvent::Made { by: Author::Agent }),
+                    news(ScheduleEvent::Idle { times: 5, cost: Micros(1200) }),
                 ],
                 EntryBody::ToolDeleted { .. } => [EntryBody::ToolDeleted { name: "twice".to_owned() }],
                 EntryBody::Permission { .. } => [
@@ -162,14 +161,14 @@ fn every_entry_is_as_it_was() {
                 EntryBody::ApprovalSettled { .. } => [
                     EntryBody::ApprovalSettled {
                         approval: approval().id,
-                        settled: Settled::Decided {
+                        settled: ApprovalOutcome::Decided {
                             decision: Decision::Deny,
                             device: "Firefox on Linux".to_owned(),
                             word: Some("Ask Ada first.".to_owned()),
                         },
                     },
-                    EntryBody::ApprovalSettled { approval: approval().id, settled: Settled::Expired },
-                    EntryBody::ApprovalSettled { approval: approval().id, settled: Settled::Withdrawn },
+                    EntryBody::ApprovalSettled { approval: approval().id, settled: ApprovalOutcome::Expired },
+                    EntryBody::ApprovalSettled { approval: approval().id, settled: ApprovalOutcome::Withdrawn },
                 ],
                 EntryBody::Imported { .. } => [EntryBody::Imported {
                     name: "Counter".to_owned(),
@@ -186,6 +185,7 @@ fn every_entry_is_as_it_was() {
                 NoticeKind::Inaction => [NoticeKind::Inaction],
                 NoticeKind::OutputLimit => [NoticeKind::OutputLimit],
                 NoticeKind::CutShort => [NoticeKind::CutShort],
+                NoticeKind::Unanswered => [NoticeKind::Unanswered],
                 NoticeKind::CallLimit => [NoticeKind::CallLimit],
                 NoticeKind::Duplicate => [NoticeKind::Duplicate],
                 NoticeKind::Repeated => [NoticeKind::Repeated],
@@ -237,12 +237,12 @@ fn every_entry_is_as_it_was() {
                 Asker::Model => [Asker::Model],
                 Asker::Page => [Asker::Page],
             }),
-            every!(WhyAsked {
-                WhyAsked::Risk => [WhyAsked::Risk],
-                WhyAsked::Rule => [WhyAsked::Rule],
-                WhyAsked::Page => [WhyAsked::Page],
-                WhyAsked::WayOut => [WhyAsked::WayOut],
-                WhyAsked::Denials => [WhyAsked::Denials],
+            every!(ApprovalReason {
+                ApprovalReason::Risk => [ApprovalReason::Risk],
+                ApprovalReason::Rule => [ApprovalReason::Rule],
+                ApprovalReason::Page => [ApprovalReason::Page],
+                ApprovalReason::WayOut => [ApprovalReason::WayOut],
+                ApprovalReason::Denials => [ApprovalReason::Denials],
             }),
             every!(Outcome {
                 Outcome::Completed => [Outcome::Completed],
@@ -251,15 +251,15 @@ fn every_entry_is_as_it_was() {
                 Outcome::Failed { .. } => [Outcome::Failed { failure: failure() }],
                 Outcome::Interrupted { .. } => [Outcome::Interrupted { why: "The hub was stopped.".to_owned() }],
             }),
-            every!(News {
-                News::Made { .. } => [News::Made { by: Author::Person }],
-                News::Brought => [News::Brought],
-                News::Changed => [News::Changed],
-                News::Paused => [News::Paused],
-                News::Resumed => [News::Resumed],
-                News::Deleted { .. } => [News::Deleted { by: Author::Agent }],
-                News::Missed { .. } => [News::Missed { due: 1_700_000_000_000 }],
-                News::Idle { .. } => [News::Idle { times: 5, cost: Micros(1200) }],
+            every!(ScheduleEvent {
+                ScheduleEvent::Made { .. } => [ScheduleEvent::Made { by: Author::Person }],
+                ScheduleEvent::Brought => [ScheduleEvent::Brought],
+                ScheduleEvent::Changed => [ScheduleEvent::Changed],
+                ScheduleEvent::Paused => [ScheduleEvent::Paused],
+                ScheduleEvent::Resumed => [ScheduleEvent::Resumed],
+                ScheduleEvent::Deleted { .. } => [ScheduleEvent::Deleted { by: Author::Agent }],
+                ScheduleEvent::Missed { .. } => [ScheduleEvent::Missed { due: 1_700_000_000_000 }],
+                ScheduleEvent::Idle { .. } => [ScheduleEvent::Idle { times: 5, cost: Micros(1200) }],
             }),
             section("Skin", &[Skin { version: 3, page: page() }]),
             section("ConversationId", &[conversation()]),
@@ -285,6 +285,6 @@ fn retry_makes_sense_after_every_end_but_an_answer() {
     }
 }
 
-fn news(news: News) -> EntryBody {
+fn news(news: ScheduleEvent) -> EntryBody {
     EntryBody::Schedule { schedule: "schedule-1".into(), name: "Morning".to_owned(), news }
 }

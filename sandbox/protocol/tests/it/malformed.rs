@@ -2,10 +2,11 @@
 
 use crate::golden::lines_of;
 use protocol::Failure;
-use protocol::frame::{FromSkin, FromWorker, SkinPage, ToSkin, ToWorker};
+use protocol::frame::{FromSkin, FromWorker, ToSkin, ToWorker};
 use protocol::hub::{ClientFrame, HubFrame};
 use protocol::log::{Entry, EntryBody};
 use protocol::model::{Block, ToolResult, Usage};
+use protocol::page::SkinPage;
 use protocol::view::AgentDraft;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};

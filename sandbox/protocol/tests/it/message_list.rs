@@ -60,6 +60,12 @@ proptest! {
                         last.clone_from(&changed);
                         *expected = changed;
                     }
+                    let (at, changed) = (plain.len() / 3, message(2_000));
+                    if let (Some(one), Some(expected)) = (list.get_mut(at), plain.get_mut(at)) {
+                        one.clone_from(&changed);
+                        *expected = changed;
+                    }
+                    assert_eq!(list.get_mut(plain.len()), None);
                 }
                 Act::Copy => copies.push((list.clone(), plain.clone())),
             }

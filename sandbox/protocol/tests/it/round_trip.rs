@@ -3,16 +3,22 @@
 use proptest::collection::{btree_map, vec};
 use proptest::option;
 use proptest::prelude::*;
-use protocol::frame::{Listener, SkinDone, SkinPage};
-use protocol::hub::{Ability, ClientFrame, Effect, Purpose, RunAsk};
+use protocol::agent::Ability;
+use protocol::agent::Home;
+use protocol::hub::ClientFrame;
 use protocol::log::{Driver, Entry, EntryBody, Mark, NoticeKind, Outcome, Sender, Summariser};
+use protocol::model::Purpose;
 use protocol::model::{
     Block, Effort, Media, ModelEvent, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, StopReason,
     ToolCall, ToolChoice, ToolResult, ToolSpec, Usage,
 };
-use protocol::schedule::{Author, News};
-use protocol::view::Home;
-use protocol::{AgentId, CallId, ConversationId, LimitOf, Micros, Permission, RunId, TabId};
+use protocol::page::{Listener, SkinDone, SkinPage};
+use protocol::run::{Effect, RunAsk};
+use protocol::schedule::{Author, ScheduleEvent};
+use protocol::{
+    AgentId, Attachment, AttachmentId, CallId, ConversationId, Dimensions, LimitOf, Micros, Permission,
+    RunId, TabId,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -150,7 +156,27 @@ fn request() -> BoxedStrategy<ModelRequest> {
 }
 
 fn media() -> impl Strategy<Value = Media> {
-    (text(), text(), option::of(text())).prop_map(|(mime, data, name)| Media { mime, data, name })
+    (text(), text(), option::of(text()), option::of(attachment())).prop_map(
+        |(mime, data, name, attachment)| Media {
+            mime,
+            data,
+            name,
+            stored: attachment.and_then(|attachment| Media::from(&attachment).stored),
+        },
+    )
+}
+
+fn attachment() -> impl Strategy<Value = Attachment> {
+    let dimensions = option::of((any::<u32>(), any::<u32>()));
+    (text(), text(), text(), any::<u64>(), dimensions).prop_map(|(id, name, mime, size, dimensions)| {
+        Attachment {
+            id: AttachmentId(id),
+            name,
+            mime,
+            size,
+            dimensions: dimensions.map(|(width, height)| Dimensions { width, height }),
+        }
+    })
 }
 
 fn entry() -> impl Strategy<Value = Entry> {
@@ -178,7 +204,11 @@ fn body() -> BoxedStrategy<EntryBody> {
         }),
     ];
     prop_oneof![
-        (sender, text()).prop_map(|(from, text)| EntryBody::Message { from, text }),
+        (sender, text(), vec(attachment(), 0..3)).prop_map(|(from, text, attachments)| EntryBody::Message {
+            from,
+            text,
+            attachments
+        }),
         (home(), option::of(text()), option::of(any::<u32>()), driver(), any::<bool>()).prop_map(
             |(home, model, rounds, driver, unverified)| EntryBody::RunStarted {
                 home,
@@ -191,7 +221,7 @@ fn body() -> BoxedStrategy<EntryBody> {
         (text(), any::<i64>()).prop_map(|(name, due)| EntryBody::Schedule {
             schedule: "schedule-1".into(),
             name,
-            news: News::Missed { due }
+            news: ScheduleEvent::Missed { due }
         }),
         (home(), driver()).prop_map(|(home, driver)| EntryBody::Moved { home, driver }),
         (turn(), turn(), block()).prop_map(|(turn, index, block)| EntryBody::Block { turn, index, block }),

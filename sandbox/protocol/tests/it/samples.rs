@@ -1,15 +1,16 @@
 //! Values that several wires carry.
 
-use protocol::approval::{Approval, Asker, WhyAsked};
-use protocol::frame::{Listener, Problem, ProblemKind, SkinDone, SkinPage};
-use protocol::hub::{Hook, HookAction, HookEvent, KeySlot, Mode, OnDevice, RunGrant, RunSpec};
+use protocol::agent::{Home, ProviderKind, ToolRisk};
+use protocol::agent::{Hook, HookAction, HookEvent, Mode};
+use protocol::approval::{Approval, ApprovalReason, Asker};
 use protocol::log::{Driver, Entry, EntryBody, Mark, Sender};
 use protocol::model::{
     Block, Effort, Media, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, ToolCall, ToolChoice,
     ToolResult, ToolSpec,
 };
-use protocol::view::{Home, ProviderKind, ToolRisk};
-use protocol::{AgentId, ConversationId, RunId};
+use protocol::page::{Listener, PageError, PageErrorKind, SkinDone, SkinPage};
+use protocol::run::{KeySlot, OnDevice, RunGrant, RunSpec};
+use protocol::{AgentId, Attachment, ConversationId, Dimensions, RunId};
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -40,7 +41,7 @@ pub fn approval() -> Approval {
         call: call(),
         about: Some("example.org".to_owned()),
         risk: ToolRisk::High,
-        why: WhyAsked::Risk,
+        why: ApprovalReason::Risk,
         once: false,
         hash: "5e884898".to_owned(),
         expires_at: AT,
@@ -52,14 +53,14 @@ pub fn result() -> ToolResult {
         call: "call-1".into(),
         name: "runjs".to_owned(),
         content: r#"{"value":1}"#.to_owned(),
-        media: vec![media()],
+        media: vec![media(), stored_media()],
         is_error: false,
     }
 }
 
-pub fn problem() -> Problem {
-    Problem {
-        kind: ProblemKind::Exception,
+pub fn problem() -> PageError {
+    PageError {
+        kind: PageErrorKind::Exception,
         message: "ReferenceError: grow is not defined".to_owned(),
         source: Some("the page".to_owned()),
         line: Some(12),
@@ -68,7 +69,27 @@ pub fn problem() -> Problem {
 }
 
 pub fn media() -> Media {
-    Media { mime: "image/png".to_owned(), data: "iVBORw0=".to_owned(), name: Some("a.png".to_owned()) }
+    Media {
+        mime: "image/png".to_owned(),
+        data: "iVBORw0=".to_owned(),
+        name: Some("a.png".to_owned()),
+        stored: None,
+    }
+}
+
+/// A file in the hub's keeping, which the hub gives the model.
+pub fn stored_media() -> Media {
+    Media::from(&attachment())
+}
+
+pub fn attachment() -> Attachment {
+    Attachment {
+        id: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08".into(),
+        name: "fern.jpg".to_owned(),
+        mime: "image/jpeg".to_owned(),
+        size: 240_113,
+        dimensions: Some(Dimensions { width: 1568, height: 1176 }),
+    }
 }
 
 pub fn tool() -> ToolSpec {
@@ -109,6 +130,7 @@ pub fn spec() -> RunSpec {
         round_limit: 25,
         context_tokens: 200_000,
         native_tools: true,
+        plan: true,
         effort: Some(Effort::Low),
         hooks: vec![hook()],
         mode: Mode::Autonomous { turns: 3, done: "[DONE]".to_owned() },
@@ -168,7 +190,7 @@ pub fn hook() -> Hook {
 }
 
 pub fn message() -> EntryBody {
-    EntryBody::Message { from: Sender::Person, text: "Hello, “Fern” 🌱\n".to_owned() }
+    EntryBody::said(Sender::Person, "Hello, “Fern” 🌱\n".to_owned())
 }
 
 pub fn entry(seq: u64, run: Option<RunId>, body: EntryBody) -> Entry {
@@ -181,6 +203,7 @@ pub fn grant() -> RunGrant {
         conversation: conversation(),
         run: run(),
         spec: spec(),
+        past: Some("{}".to_owned()),
         transcript: vec![entry(1, None, message()), entry(2, Some(run()), started())],
     }
 }

@@ -2,14 +2,15 @@
 
 use crate::golden::{check, every, section};
 use crate::samples::{
-    AT, agent, call, done, entry, grant, message, page, problem, request, result, run, spec,
+    AT, agent, attachment, call, done, entry, grant, message, page, problem, request, result, run, spec,
 };
-use protocol::frame::{Answer, ScriptContext, SkinCommand};
-use protocol::hub::{
-    Ability, ClientFrame, Effect, HookAction, HookEvent, HubFrame, KeyLack, Mode, Purpose, RunAsk, RunReply,
-};
+use protocol::agent::{Ability, HookAction, HookEvent, Mode};
+use protocol::hub::{ClientFrame, HubFrame};
 use protocol::log::{EntryBody, Outcome, Sender};
+use protocol::model::Purpose;
 use protocol::model::{Block, BlockKind, ModelEvent, StopReason, Usage};
+use protocol::page::{Answer, ScriptContext, SkinCommand};
+use protocol::run::{Effect, KeyLack, RunAsk, RunReply};
 use protocol::view::DeviceView;
 use protocol::{Failure, FailureKind, VERSION};
 use serde_json::{Value, json};
@@ -152,8 +153,9 @@ fn every_frame_of_the_socket_is_as_it_was() {
                 ],
                 RunReply::Prefetched { .. } => [RunReply::Prefetched { turn: 0, results: vec![result()] }],
                 RunReply::Steer { .. } => [
-                    RunReply::Steer { seq: 4, from: Sender::Person, text: text() },
-                    RunReply::Steer { seq: 5, from: Sender::Devices, text: text() },
+                    RunReply::Steer { seq: 4, from: Sender::Person, text: text(), attachments: Vec::new() },
+                    RunReply::Steer { seq: 5, from: Sender::Devices, text: text(), attachments: Vec::new() },
+                    RunReply::Steer { seq: 6, from: Sender::Person, text: text(), attachments: vec![attachment()] },
                 ],
                 RunReply::Timer { .. } => [RunReply::Timer { timer: 1 }],
                 RunReply::Aside { .. } => [
@@ -179,6 +181,7 @@ fn every_frame_of_the_socket_is_as_it_was() {
                 FailureKind::Invalid => [FailureKind::Invalid],
                 FailureKind::Limit => [FailureKind::Limit],
                 FailureKind::Upstream => [FailureKind::Upstream],
+                FailureKind::Unavailable => [FailureKind::Unavailable],
                 FailureKind::Internal => [FailureKind::Internal],
             }),
             section(

@@ -5,23 +5,25 @@ mod examples;
 use crate::golden::{check, every, section};
 use crate::samples::{AT, agent, approval, conversation, entry, message, run, tool};
 use examples::{
-    audit_line, budget, call_line, call_of_others, card, device, device_provider, draft, facts,
-    from_an_answer, keyed_provider, loop_settings, made_tool, new_invite, new_reset, new_token, permission,
-    policy_rule, price, provider, recovery_codes, room, schedules, settings, shared, spent, token, usage,
-    view, zone,
+    audit_line, budget, call_line, call_of_others, card, conversation_view, device, device_provider, draft,
+    facts, from_an_answer, keyed_provider, loop_settings, made_tool, new_invite, new_reset, new_token,
+    permission, policy_rule, price, provider, recovery_codes, room, schedules, settings, shared, spent,
+    token, usage, view, zone,
 };
+use protocol::Budget;
+use protocol::agent::{Home, ProviderKind, ToolRisk};
 use protocol::approval::{ApprovalView, Verdict};
 use protocol::log::{Outcome, Summariser};
 use protocol::model::ModelMessage;
 use protocol::schedule::{Days, FiringState, ScheduleDraft, Timing, TimingKind};
 use protocol::view::{
-    AgentPage, Answered, AuditAction, AuditOutcome, AuditPage, AuditState, AuditVia, Budget, CallDecider,
-    CallKind, CallOutcome, CallsPage, ContextPart, ContextSection, ContextStep, ContextView, FoundServers,
-    GroupView, Home, KeptKey, LimitWarning, LocalEndpoint, LoopSettings, Me, ModelList, ModelPrice, Network,
-    NewSecondFactor, OneTime, OwnPrice, PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView,
-    PersonBudget, PersonView, Probe, ProviderKind, ProviderReach, QrPicture, Right, Role, SecondFactor, Sent,
-    Settings, SignInStep, SignUpMode, SkinOrigin, SkinVersion, Status, TakenSettings, ToolGroup, ToolRisk,
-    ToolView, WantedPrice, Welcome, Whose,
+    AgentPage, AuditAction, AuditOutcome, AuditPage, AuditState, AuditVia, CallDecider, CallKind,
+    CallOutcome, CallsPage, ContextPart, ContextSection, ContextStep, ContextView, ConversationFilter,
+    ConversationList, FoundServers, GroupView, KeptKey, LimitWarning, LocalEndpoint, LoopSettings, Me,
+    MessageOutcome, ModelList, ModelPrice, Network, NewSecondFactor, OneTime, OwnPrice, PasskeyChallenge,
+    PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView, Probe, ProviderOwnership,
+    ProviderReach, QrPicture, Right, Role, SecondFactor, Sent, Settings, SignInStep, SignUpMode, SkinOrigin,
+    SkinVersion, Space, Status, TakenSettings, ToolGroup, ToolView, WantedPrice, Welcome,
 };
 use protocol::{LimitOf, Micros, Permission};
 
@@ -159,6 +161,7 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::ScheduleChanged => [AuditAction::ScheduleChanged],
                 AuditAction::ScheduleDeleted => [AuditAction::ScheduleDeleted],
                 AuditAction::MasterKeyRotated => [AuditAction::MasterKeyRotated],
+                AuditAction::LinesLetGo => [AuditAction::LinesLetGo],
             }),
             every!(AuditOutcome {
                 AuditOutcome::Done => [AuditOutcome::Done],
@@ -241,7 +244,8 @@ fn every_read_model_is_as_it_was() {
                 CallOutcome::Stopped => [CallOutcome::Stopped],
                 CallOutcome::Unknown => [CallOutcome::Unknown],
             }),
-            section("AuditState", &[AuditState { lines: 12, since: Some(AT), broken: None }]),
+            section("AuditState", &[AuditState { lines: 12, since: Some(AT), let_go: 3, broken: None }]),
+            section("Space", &[Space { kept: 2048, most: Some(1_048_576) }, Space { kept: 0, most: None }]),
             section(
                 "Me",
                 &[Me {
@@ -317,14 +321,27 @@ fn every_read_model_is_as_it_was() {
                 &[AgentPage {
                     agent: view(),
                     card: card(),
+                    conversation: conversation_view(),
+                    elsewhere: Some(conversation_view()),
                     provider_name: Some("Mine".to_owned()),
                     provider_kind: Some(ProviderKind::Anthropic),
                     room: room(),
-                    entries: vec![entry(1, None, message())],
+                    entries: vec![entry(3, None, message())],
+                    earlier: Some(3),
+                    cut: vec![3],
                     permissions: vec![permission(None)],
-                    seq: 1,
+                    seq: 3,
                 }],
             ),
+            section(
+                "ConversationList",
+                &[ConversationList { conversations: vec![conversation_view()], more: true }],
+            ),
+            every!(ConversationFilter {
+                ConversationFilter::Active => [ConversationFilter::Active],
+                ConversationFilter::Archived => [ConversationFilter::Archived],
+                ConversationFilter::Deleted => [ConversationFilter::Deleted],
+            }),
             section(
                 "ApprovalView",
                 &[ApprovalView {
@@ -373,7 +390,6 @@ fn every_read_model_is_as_it_was() {
                 ToolRisk::Low => [ToolRisk::Low],
                 ToolRisk::Medium => [ToolRisk::Medium],
                 ToolRisk::High => [ToolRisk::High],
-                ToolRisk::Critical => [ToolRisk::Critical],
             }),
             section(
                 "ContextView",
@@ -411,7 +427,7 @@ fn every_read_model_is_as_it_was() {
             section(
                 "Answered",
                 &[
-                    Answered {
+                    MessageOutcome {
                         seq: 42,
                         run: Some(run()),
                         outcome: Some(Outcome::Completed),
@@ -419,7 +435,7 @@ fn every_read_model_is_as_it_was() {
                         error: None,
                         spent: spent(Some(Micros(4321))),
                     },
-                    Answered {
+                    MessageOutcome {
                         seq: 42,
                         run: None,
                         outcome: None,
@@ -486,12 +502,12 @@ fn every_read_model_is_as_it_was() {
                 CallKind::Plan => [CallKind::Plan],
                 CallKind::Program => [CallKind::Program],
             }),
-            every!(Whose {
-                Whose::Own => [Whose::Own],
-                Whose::OwnShared => [Whose::OwnShared],
-                Whose::Lent { .. } => [
-                    Whose::Lent { models: vec!["model-1".to_owned()], per_month: Some(Micros(5)), spent: Micros(4) },
-                    Whose::Lent { models: Vec::new(), per_month: None, spent: Micros(0) },
+            every!(ProviderOwnership {
+                ProviderOwnership::Own => [ProviderOwnership::Own],
+                ProviderOwnership::OwnShared => [ProviderOwnership::OwnShared],
+                ProviderOwnership::Lent { .. } => [
+                    ProviderOwnership::Lent { models: vec!["model-1".to_owned()], per_month: Some(Micros(5)), spent: Micros(4) },
+                    ProviderOwnership::Lent { models: Vec::new(), per_month: None, spent: Micros(0) },
                 ],
             }),
             section("SharedProvider", &[shared()]),

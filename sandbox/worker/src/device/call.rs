@@ -8,7 +8,7 @@ use protocol::model::{ModelEvent, ModelRequest};
 /// How much of an error's body is read.
 const ERROR_LIMIT: usize = 64 * 1024;
 
-pub(super) struct Call {
+pub(super) struct DecodingCall {
     /// Absent: there is no server, and so no status.
     wire: Option<Wire>,
     decoder: Decoder,
@@ -24,7 +24,7 @@ struct Refusal {
     body: String,
 }
 
-impl Call {
+impl DecodingCall {
     pub(super) fn new(wire: Wire, request: &ModelRequest, native_tools: bool) -> Self {
         Self {
             wire: Some(wire),

@@ -1,7 +1,7 @@
 use super::Driver;
 use protocol::frame::FromWorker;
-use protocol::hub::{Effect, RunAsk};
 use protocol::model::ModelEvent;
+use protocol::run::{Effect, RunAsk};
 use serde_json::{Value, json};
 
 #[test]

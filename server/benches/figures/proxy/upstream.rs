@@ -1,5 +1,7 @@
 //! A model server that speaks OpenAI chat completions, in this process.
 
+#![expect(clippy::disallowed_methods, reason = "what a test starts belongs to the test")]
+
 use super::world::Door;
 use axum::Router;
 use axum::body::{Body, Bytes};

@@ -1,50 +1,70 @@
 //! Changing one's own password.
 
-use super::again::Again;
-use super::pending;
+use super::passwords::HashPriority;
+use super::reauthenticate::Reauthenticated;
 use super::rules::check_password;
-use crate::access::Scoped;
-use crate::audit::Line;
+use super::sessions::{self, RenewedSession};
+use super::{attempts, pending};
+use crate::accounts::OwnAccount;
+use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
+use crate::store::{Row, query};
 use protocol::DeviceId;
 use protocol::view::AuditAction;
-use sqlx::Row;
 
-impl Scoped<'_> {
-    /// Takes the new password and signs every other device out.
-    pub async fn change_password(&self, old: &str, new: &str) -> Result<()> {
+/// What became of the sessions.
+struct PasswordChange {
+    ended: Vec<DeviceId>,
+    renewed: Option<RenewedSession>,
+}
+
+impl OwnAccount<'_> {
+    /// Takes the new password and signs every other device out. The session of the one that asks goes on
+    /// under the secret in the answer: who has copied the former one is out as well.
+    pub async fn change_password(self, old: &str, new: &str) -> Result<Option<RenewedSession>> {
         check_password(new)?;
         let again = self.password_again(old, AuditAction::PasswordChanged).await?;
-        let new_hash = self.hub.passwords.hash(new).await?;
-        for device in self.store_password(&again, &new_hash).await? {
-            self.hub.live.end_device(&device);
+        let new_hash =
+            self.scoped.hub.passwords().hash(&HashPriority::person(self.scoped.owner()), new).await?;
+        let PasswordChange { ended, renewed } = self.store_password(&again, &new_hash).await?;
+        for device in ended {
+            self.scoped.hub.live().end_device(&device);
         }
-        Ok(())
+        Ok(renewed)
     }
 
-    /// Gives the devices whose sessions ended.
-    async fn store_password(&self, again: &Again, new_hash: &str) -> Result<Vec<DeviceId>> {
-        let mut tx = self.hub.store.write().await?;
+    async fn store_password(self, again: &Reauthenticated, new_hash: &str) -> Result<PasswordChange> {
+        let mut tx = self.scoped.hub.store().write().await?;
         again.attempt.succeed(&mut tx).await?;
-        let changed = sqlx::query("UPDATE users SET password_hash = $1 WHERE id = $2 AND password_hash = $3")
-            .bind(new_hash)
-            .bind(self.owner())
-            .bind(&again.hash)
-            .execute(&mut *tx)
-            .await?;
-        if changed.rows_affected() == 0 {
+        let changed = query(
+            "UPDATE users SET password_hash = $1 WHERE id = $2 AND password_hash = $3",
+            (new_hash, self.scoped.owner(), &again.hash),
+        )
+        .execute(&mut *tx)
+        .await?;
+        if changed == 0 {
             return Err(Error::Conflict("The password was changed from another device just now.".to_owned()));
         }
-        pending::forget(&mut tx, self.owner()).await?;
-        let this_one = self.viewer.device().map_or("", |device| &device.0);
-        let ended = sqlx::query("DELETE FROM devices WHERE user_id = $1 AND id <> $2 RETURNING id")
-            .bind(self.owner())
-            .bind(this_one)
-            .fetch_all(&mut *tx)
+        pending::forget(&mut tx, self.scoped.owner()).await?;
+        attempts::forget_codes(&mut tx, self.scoped.owner()).await?;
+        let this_one = self.scoped.viewer.device().map_or("", |device| &device.0);
+        let ended = query(
+            "DELETE FROM devices WHERE user_id = $1 AND id <> $2 RETURNING id",
+            (self.scoped.owner(), this_one),
+        )
+        .fetch_all::<Row>(&mut *tx)
+        .await?;
+        let ended = ended.iter().map(|row| row.get("id")).collect::<Result<_>>()?;
+        let renewed = match self.scoped.viewer.device() {
+            Some(device) => sessions::renew(&mut tx, device, self.scoped.hub.now()).await?,
+            None => None,
+        };
+        self.scoped
+            .hub
+            .audit()
+            .note(&mut tx, AuditEvent::done(AuditAction::PasswordChanged, self.scoped.viewer))
             .await?;
-        let ended = ended.iter().map(|row| Ok(DeviceId(row.try_get("id")?))).collect::<Result<_>>()?;
-        self.hub.note(&mut tx, Line::done(AuditAction::PasswordChanged, self.viewer)).await?;
         tx.commit().await?;
-        Ok(ended)
+        Ok(PasswordChange { ended, renewed })
     }
 }

@@ -2,43 +2,41 @@
 
 use super::secrets::stored;
 use super::settings;
-use crate::access::Admin;
-use crate::audit::Line;
+use crate::accounts::People;
+use crate::audit::AuditEvent;
 use crate::clock::new_secret;
 use crate::error::{Error, Result};
+use crate::store::{Row, name_of, query};
 use protocol::view::{AuditAction, NewInvite, SignUpMode};
 use sqlx::{Any, AnyConnection, Executor};
 
 const VALID_MS: i64 = 7 * 24 * 60 * 60 * 1000;
 
-impl Admin<'_> {
+impl People<'_> {
     /// An invitation for one person, good for seven days.
-    pub async fn invite(&self) -> Result<NewInvite> {
+    pub async fn invite(self) -> Result<NewInvite> {
         let (secret, now) = (new_secret(), self.hub.now());
         let expires_at = now + VALID_MS;
-        let mut tx = self.hub.store.write().await?;
-        sqlx::query("DELETE FROM invites WHERE expires_at <= $1").bind(now).execute(&mut *tx).await?;
-        sqlx::query(
+        let mut tx = self.hub.store().write().await?;
+        query("DELETE FROM invites WHERE expires_at <= $1", (now,)).execute(&mut *tx).await?;
+        query(
             "INSERT INTO invites (invite_hash, created_by, created_at, expires_at) VALUES ($1, $2, $3, $4)",
+            (stored(&secret), &self.viewer.me.id, now, expires_at),
         )
-        .bind(stored(&secret))
-        .bind(&self.viewer.me.id.0)
-        .bind(now)
-        .bind(expires_at)
         .execute(&mut *tx)
         .await?;
-        let line = Line::done(AuditAction::Invited, self.viewer).about_nobody();
-        self.hub.note(&mut tx, line).await?;
+        let line = AuditEvent::done(AuditAction::Invited, self.viewer).about_nobody();
+        self.hub.audit().note(&mut tx, line).await?;
         tx.commit().await?;
         Ok(NewInvite { path: format!("/sign-up?invite={secret}"), expires_at })
     }
 
-    pub async fn set_sign_up(&self, mode: SignUpMode) -> Result<()> {
-        let mut tx = self.hub.store.write().await?;
+    pub async fn set_sign_up(self, mode: SignUpMode) -> Result<()> {
+        let mut tx = self.hub.store().write().await?;
         settings::set_sign_up_mode(&mut tx, mode).await?;
-        let line =
-            Line::done(AuditAction::SignUpSet, self.viewer).about_nobody().object(settings::word(mode));
-        self.hub.note(&mut tx, line).await?;
+        let name = name_of(&mode)?;
+        let line = AuditEvent::done(AuditAction::SignUpSet, self.viewer).about_nobody().object(&name);
+        self.hub.audit().note(&mut tx, line).await?;
         tx.commit().await?;
         Ok(())
     }
@@ -46,28 +44,26 @@ impl Admin<'_> {
 
 /// One is good while whoever made it may invite.
 pub(super) async fn check(executor: impl Executor<'_, Database = Any>, invite: &str, now: i64) -> Result<()> {
-    let row = sqlx::query(
+    let row = query(
         "SELECT invite_hash FROM invites JOIN users ON users.id = invites.created_by
          WHERE invite_hash = $1 AND used_at IS NULL AND expires_at > $2
            AND users.role = 'admin' AND users.disabled = 0",
+        (stored(invite), now),
     )
-    .bind(stored(invite))
-    .bind(now)
-    .fetch_optional(executor)
+    .fetch_optional::<Row>(executor)
     .await?;
     row.map(|_| ()).ok_or_else(stale)
 }
 
 pub(super) async fn use_up(connection: &mut AnyConnection, invite: &str, now: i64) -> Result<()> {
-    let used = sqlx::query(
+    let used = query(
         "UPDATE invites SET used_at = $1 WHERE invite_hash = $2 AND used_at IS NULL AND expires_at > $1
            AND created_by IN (SELECT id FROM users WHERE role = 'admin' AND disabled = 0)",
+        (now, stored(invite)),
     )
-    .bind(now)
-    .bind(stored(invite))
     .execute(connection)
     .await?;
-    match used.rows_affected() {
+    match used {
         0 => Err(stale()),
         _ => Ok(()),
     }

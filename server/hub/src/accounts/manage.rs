@@ -1,149 +1,150 @@
 //! What administrators do with other people's accounts. One administrator always stays.
 
 use super::pending;
-use super::people::{self, role_word};
+use super::people;
 use super::rules::PersonName;
 use super::settings;
-use crate::Hub;
 use crate::access::Admin;
-use crate::audit::Line;
+use crate::accounts::{Accounts, People};
+use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
 use crate::ledger;
-use crate::store::Transaction;
+use crate::store::{FromRow, Row, Transaction, name_of, query};
+use protocol::UserId;
 use protocol::view::{AuditAction, Me, PersonView, Role};
-use protocol::{AgentId, UserId};
-use sqlx::Row as _;
 use std::time::Duration;
 
 /// Looks for runs that began while their person was being disabled.
 const LOOKS: usize = 20;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
-impl Admin<'_> {
+impl People<'_> {
     /// Everybody with an account, by name.
-    pub async fn people(&self) -> Result<Vec<PersonView>> {
-        let budgets = self.people_budgets().await?;
-        let rows = sqlx::query(
+    pub async fn list(self) -> Result<Vec<PersonView>> {
+        let budgets = Admin { hub: self.hub, viewer: self.viewer }.ledger().people_budgets().await?;
+        let rows = query(
             "SELECT users.id, users.name, users.role, users.disabled, users.created_at,
                     (SELECT MAX(last_seen_at) FROM devices WHERE user_id = users.id) AS by_browser,
                     (SELECT MAX(last_used_at) FROM tokens WHERE user_id = users.id) AS by_token,
                     (SELECT COUNT(*) FROM second_factors WHERE user_id = users.id) AS factors
              FROM users WHERE users.role <> 'removed' ORDER BY users.login",
+            (),
         )
-        .fetch_all(self.hub.store.read())
+        .fetch_all::<Row>(self.hub.store().read())
         .await?;
         let mut found = Vec::new();
         for row in &rows {
-            let Me { id, name, role, .. } = people::me(row)?;
+            let Me { id, name, role, .. } = Me::from_row(row)?;
             let budget =
                 budgets.iter().find(|budget| budget.id == id).map(|it| it.budget).unwrap_or_default();
             let (by_browser, by_token): (Option<i64>, Option<i64>) =
-                (row.try_get("by_browser")?, row.try_get("by_token")?);
+                (row.get("by_browser")?, row.get("by_token")?);
             found.push(PersonView {
                 is_self: id == self.viewer.me.id,
                 id,
                 name,
                 role,
-                disabled: row.try_get::<i64, _>("disabled")? != 0,
-                created_at: row.try_get("created_at")?,
+                disabled: row.get("disabled")?,
+                created_at: row.get("created_at")?,
                 last_seen_at: by_browser.max(by_token),
-                second_factor: row.try_get::<i64, _>("factors")? > 0,
+                second_factor: row.get::<i64>("factors")? > 0,
                 budget,
             });
         }
         Ok(found)
     }
 
-    pub async fn person(&self, id: &UserId) -> Result<PersonView> {
-        let found = self.people().await?.into_iter().find(|person| person.id == *id);
+    pub async fn get(self, id: &UserId) -> Result<PersonView> {
+        let found = self.list().await?.into_iter().find(|person| person.id == *id);
         found.ok_or(Error::NotFound("person"))
     }
 
-    pub async fn set_role(&self, person: &UserId, role: Role) -> Result<()> {
-        let mut tx = self.hub.store.write().await?;
+    pub async fn set_role(self, person: &UserId, role: Role) -> Result<()> {
+        let mut tx = self.hub.store().write().await?;
         let me = people::lock(&mut tx, person).await?;
-        sqlx::query("UPDATE users SET role = $1 WHERE id = $2")
-            .bind(role_word(role))
-            .bind(&person.0)
-            .execute(&mut *tx)
-            .await?;
+        query("UPDATE users SET role = $1 WHERE id = $2", (role, person)).execute(&mut *tx).await?;
         keep_an_admin(&mut tx).await?;
-        let line = Line::done(AuditAction::RoleSet, self.viewer).about(&me.id.0, &me.name);
-        self.hub.note(&mut tx, line.object(role_word(role))).await?;
+        let line = AuditEvent::done(AuditAction::RoleSet, self.viewer).about(&me.id.0, &me.name);
+        self.hub.audit().note(&mut tx, line.object(&name_of(&role)?)).await?;
         tx.commit().await?;
         // What they share is shared no more with their role.
-        self.hub.resume_unshared().await
+        self.hub.ledger().resume_unshared().await
     }
 
     /// Shuts the person out: sessions, sockets and runs end now, tokens do not open anything. What
     /// they have stays.
-    pub async fn disable(&self, person: &UserId) -> Result<()> {
-        let mut tx = self.hub.store.write().await?;
+    pub async fn disable(self, person: &UserId) -> Result<()> {
+        let mut tx = self.hub.store().write().await?;
         let me = people::lock(&mut tx, person).await?;
-        sqlx::query("UPDATE users SET disabled = 1 WHERE id = $1").bind(&person.0).execute(&mut *tx).await?;
+        query("UPDATE users SET disabled = 1 WHERE id = $1", (person,)).execute(&mut *tx).await?;
         keep_an_admin(&mut tx).await?;
-        sqlx::query("DELETE FROM devices WHERE user_id = $1").bind(&person.0).execute(&mut *tx).await?;
+        query("DELETE FROM devices WHERE user_id = $1", (person,)).execute(&mut *tx).await?;
         pending::forget(&mut tx, &person.0).await?;
-        let line = Line::done(AuditAction::PersonDisabled, self.viewer).about(&me.id.0, &me.name);
-        self.hub.note(&mut tx, line).await?;
+        let line = AuditEvent::done(AuditAction::PersonDisabled, self.viewer).about(&me.id.0, &me.name);
+        self.hub.audit().note(&mut tx, line).await?;
         tx.commit().await?;
-        self.hub.live.end_person(person);
-        self.hub.end_runs_of(person).await
+        self.hub.live().end_person(person);
+        self.hub.accounts().end_runs_of(person).await?;
+        // What they share is shared no more while they are out.
+        self.hub.ledger().resume_unshared().await
     }
 
-    pub async fn enable(&self, person: &UserId) -> Result<()> {
-        let mut tx = self.hub.store.write().await?;
+    pub async fn enable(self, person: &UserId) -> Result<()> {
+        let mut tx = self.hub.store().write().await?;
         let me = people::lock(&mut tx, person).await?;
-        sqlx::query("UPDATE users SET disabled = 0 WHERE id = $1").bind(&person.0).execute(&mut *tx).await?;
-        let line = Line::done(AuditAction::PersonEnabled, self.viewer).about(&me.id.0, &me.name);
-        self.hub.note(&mut tx, line).await?;
+        query("UPDATE users SET disabled = 0 WHERE id = $1", (person,)).execute(&mut *tx).await?;
+        let line = AuditEvent::done(AuditAction::PersonEnabled, self.viewer).about(&me.id.0, &me.name);
+        self.hub.audit().note(&mut tx, line).await?;
         tx.commit().await?;
         Ok(())
     }
 
     /// Deletes the person with all that they have. `name` is theirs, typed once more. Money that they
     /// spent stays spent.
-    pub async fn remove(&self, person: &UserId, name: &str) -> Result<()> {
+    pub async fn remove(self, person: &UserId, name: &str) -> Result<()> {
         let typed = PersonName::parse(name)?.login;
-        let row = sqlx::query("SELECT login FROM users WHERE id = $1 AND role <> 'removed'")
-            .bind(&person.0)
-            .fetch_optional(self.hub.store.read())
+        let login: String = query("SELECT login FROM users WHERE id = $1 AND role <> 'removed'", (person,))
+            .fetch_optional(self.hub.store().read())
             .await?
             .ok_or(Error::NotFound("person"))?;
-        if row.try_get::<String, _>("login")? != typed {
+        if login != typed {
             return Err(Error::invalid("Type the person's name as it is shown."));
         }
         self.disable(person).await?;
-        let mut tx = self.hub.store.write().await?;
+        let mut tx = self.hub.store().write().await?;
         let me = people::lock(&mut tx, person).await?;
         let stands_for = people::insert_removed(&mut tx, self.hub.now()).await?;
         ledger::hand_over(&mut tx, &person.0, &stands_for).await?;
-        sqlx::query("DELETE FROM users WHERE id = $1").bind(&person.0).execute(&mut *tx).await?;
-        let line = Line::done(AuditAction::PersonRemoved, self.viewer).about(&me.id.0, &me.name);
-        self.hub.note(&mut tx, line).await?;
+        query("DELETE FROM users WHERE id = $1", (person,)).execute(&mut *tx).await?;
+        let line = AuditEvent::done(AuditAction::PersonRemoved, self.viewer).about(&me.id.0, &me.name);
+        self.hub.audit().note(&mut tx, line).await?;
         tx.commit().await?;
         // What they shared is gone with them.
-        self.hub.resume_unshared().await
+        self.hub.ledger().resume_unshared().await
     }
 }
 
-impl Hub {
-    /// Ends what runs for a person who may not start anything any more.
-    async fn end_runs_of(&self, person: &UserId) -> Result<()> {
+impl Accounts<'_> {
+    /// Ends what runs for a person who may not start anything any more. Of each agent also what is about to
+    /// begin: it may have found its person before they were disabled.
+    async fn end_runs_of(self, person: &UserId) -> Result<()> {
         for _ in 0..LOOKS {
-            let rows = sqlx::query(
+            let rows = query(
                 "SELECT agents.id FROM runs JOIN agents ON agents.id = runs.agent_id
                  WHERE agents.user_id = $1 AND runs.running = 1",
+                (person,),
             )
-            .bind(&person.0)
-            .fetch_all(self.store.read())
+            .fetch_all::<Row>(self.hub.store().read())
             .await?;
             if rows.is_empty() {
                 break;
             }
-            let agents =
-                rows.iter().map(|row| Ok(AgentId(row.try_get("id")?))).collect::<Result<Vec<_>>>()?;
-            futures_util::future::join_all(agents.iter().map(|agent| self.stop_run(agent))).await;
+            let agents = rows.iter().map(|row| row.get("id")).collect::<Result<Vec<_>>>()?;
+            let stopped = futures_util::future::join_all(
+                agents.iter().map(|agent| self.hub.running().stop(self.hub, agent)),
+            )
+            .await;
+            stopped.into_iter().collect::<Result<()>>()?;
             tokio::time::sleep(BETWEEN_LOOKS).await;
         }
         Ok(())
@@ -154,8 +155,8 @@ impl Hub {
 /// for the other here.
 async fn keep_an_admin(tx: &mut Transaction) -> Result<()> {
     settings::put(tx, settings::ADMINS, "").await?;
-    let left = sqlx::query("SELECT id FROM users WHERE role = 'admin' AND disabled = 0 LIMIT 1")
-        .fetch_optional(&mut **tx)
+    let left = query("SELECT id FROM users WHERE role = 'admin' AND disabled = 0 LIMIT 1", ())
+        .fetch_optional::<Row>(&mut **tx)
         .await?;
     left.map(|_| ()).ok_or_else(|| {
         Error::Conflict("This is the only administrator. Make somebody else one first.".to_owned())

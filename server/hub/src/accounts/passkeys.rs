@@ -11,13 +11,14 @@ mod tests;
 
 pub use sign_in::PasskeyAnswer;
 
-use super::again::Again;
+use super::reauthenticate::Reauthenticated;
 use super::rules::label;
-use crate::access::Scoped;
-use crate::audit::Line;
+use crate::accounts::{Accounts, OwnAccount};
+use crate::audit::AuditEvent;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
-use crate::{Hub, store};
+use crate::store;
+use crate::store::{FromRow, Row, query};
 use answer::{Ceremony, ClientData};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -25,9 +26,8 @@ use challenge::Purpose;
 use party::Party;
 use protocol::PasskeyId;
 use protocol::view::{AuditAction, PasskeyOptions, PasskeyPlace, PasskeyView};
-use sqlx::Row as _;
 
-const MOST: i64 = 20;
+const MAX_PASSKEYS: i64 = 20;
 
 /// Why an answer does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,10 +42,10 @@ enum Unfit {
     Signature,
 }
 
-impl Hub {
+impl Accounts<'_> {
     /// Where passkeys work. `door` is the address that the hub is configured with, `origin` the one that
     /// the person reached it under.
-    pub fn passkey_place(&self, door: &str, origin: &str) -> PasskeyPlace {
+    pub fn passkey_place(self, door: &str, origin: &str) -> PasskeyPlace {
         match Party::of(door) {
             None => PasskeyPlace::Nowhere,
             Some(party) if party.origin == origin => PasskeyPlace::Here,
@@ -55,40 +55,39 @@ impl Hub {
     }
 
     /// Whether anybody here has one.
-    pub async fn has_passkeys(&self) -> Result<bool> {
-        Ok(sqlx::query("SELECT 1 FROM passkeys LIMIT 1").fetch_optional(self.store.read()).await?.is_some())
+    pub async fn has_passkeys(self) -> Result<bool> {
+        query("SELECT 1 FROM passkeys LIMIT 1", ()).exists(self.hub.store().read()).await
     }
 }
 
-impl Scoped<'_> {
+impl OwnAccount<'_> {
     /// The person's passkeys, the oldest first.
-    pub async fn passkeys(&self) -> Result<Vec<PasskeyView>> {
-        let rows = sqlx::query(
-            "SELECT id, name, created_at, last_used_at FROM passkeys WHERE user_id = $1 ORDER BY created_at, id",
+    pub async fn passkeys(self) -> Result<Vec<PasskeyView>> {
+        query(
+            "SELECT id, name, created_at, last_used_at FROM passkeys WHERE user_id = $1 ORDER BY created_at,
+                    id",
+            (self.scoped.owner(),),
         )
-        .bind(self.owner())
-        .fetch_all(self.hub.store.read())
-        .await?;
-        rows.iter().map(view).collect()
+        .fetch_all(self.scoped.hub.store().read())
+        .await
     }
 
     /// What a browser needs to make one.
-    pub async fn start_passkey(&self, password: &str, door: &str) -> Result<PasskeyOptions> {
+    pub async fn start_passkey(self, password: &str, door: &str) -> Result<PasskeyOptions> {
         let party = party_of(door)?;
-        let Again { attempt, .. } = self.password_again(password, AuditAction::PasskeyAdded).await?;
-        let mut tx = self.hub.store.write().await?;
+        let Reauthenticated { attempt, .. } =
+            self.password_again(password, AuditAction::PasskeyAdded).await?;
+        let mut tx = self.scoped.hub.store().write().await?;
         attempt.succeed(&mut tx).await?;
         tx.commit().await?;
-        let rows = sqlx::query("SELECT credential_id FROM passkeys WHERE user_id = $1")
-            .bind(self.owner())
-            .fetch_all(self.hub.store.read())
+        let existing = query("SELECT credential_id FROM passkeys WHERE user_id = $1", (self.scoped.owner(),))
+            .fetch_all(self.scoped.hub.store().read())
             .await?;
-        let existing = rows.iter().map(|row| Ok(row.try_get("credential_id")?)).collect::<Result<_>>()?;
         Ok(PasskeyOptions {
-            challenge: self.hub.new_challenge(Purpose::Add(self.owner())),
+            challenge: self.scoped.hub.accounts().new_challenge(Purpose::Add(self.scoped.owner())),
             party: party.id,
-            person: URL_SAFE_NO_PAD.encode(self.owner()),
-            name: self.viewer.me.name.clone(),
+            person: URL_SAFE_NO_PAD.encode(self.scoped.owner()),
+            name: self.scoped.viewer.me.name.clone(),
             algorithms: cose::ALGORITHMS.to_vec(),
             existing,
         })
@@ -96,7 +95,7 @@ impl Scoped<'_> {
 
     /// Keeps a passkey that the person's device made. Both arguments are in base64url.
     pub async fn add_passkey(
-        &self,
+        self,
         name: &str,
         client_data: &str,
         attestation: &str,
@@ -105,52 +104,60 @@ impl Scoped<'_> {
         let name = label("A passkey's name", name)?;
         let party = party_of(door)?;
         let client = ClientData::read(&decode(client_data)?, Ceremony::Create, &party).map_err(unusable)?;
-        let until = self.hub.check_challenge(Purpose::Add(self.owner()), &client.challenge)?;
+        let until = self
+            .scoped
+            .hub
+            .accounts()
+            .check_challenge(Purpose::Add(self.scoped.owner()), &client.challenge)?;
         let made = answer::made(&decode(attestation)?, &party).map_err(unusable)?;
-        let now = self.hub.now();
+        let now = self.scoped.hub.now();
         let view = PasskeyView { id: new_id().into(), name, created_at: now, last_used_at: None };
-        let mut tx = self.hub.store.write().await?;
+        let mut tx = self.scoped.hub.store().write().await?;
         challenge::use_up(&mut tx, &client.challenge, until, now).await?;
-        let count = sqlx::query("SELECT count(*) AS count FROM passkeys WHERE user_id = $1")
-            .bind(self.owner())
-            .fetch_one(&mut *tx)
-            .await?;
-        if count.try_get::<i64, _>("count")? >= MOST {
-            return Err(Error::Limit(format!("You have {MOST} passkeys. Remove one that you do not use.")));
+        let count =
+            query("SELECT count(*) AS count FROM passkeys WHERE user_id = $1", (self.scoped.owner(),))
+                .fetch_one::<Row>(&mut *tx)
+                .await?;
+        if count.get::<i64>("count")? >= MAX_PASSKEYS {
+            return Err(Error::Limit(format!(
+                "You have {MAX_PASSKEYS} passkeys. Remove one that you do not use."
+            )));
         }
-        let added = sqlx::query(
+        let added = query(
             "INSERT INTO passkeys (id, user_id, credential_id, public_key, sign_count, name, created_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (credential_id) DO NOTHING",
+            (
+                &view.id,
+                self.scoped.owner(),
+                URL_SAFE_NO_PAD.encode(&made.credential),
+                &made.public_key,
+                made.sign_count,
+                &view.name,
+                now,
+            ),
         )
-        .bind(&view.id.0)
-        .bind(self.owner())
-        .bind(URL_SAFE_NO_PAD.encode(&made.credential))
-        .bind(&made.public_key)
-        .bind(i64::from(made.sign_count))
-        .bind(&view.name)
-        .bind(now)
         .execute(&mut *tx)
         .await?;
-        if added.rows_affected() == 0 {
+        if added == 0 {
             return Err(Error::Conflict("This passkey is here already.".to_owned()));
         }
-        let line = Line::done(AuditAction::PasskeyAdded, self.viewer).object(&view.name);
-        self.hub.note(&mut tx, line).await?;
+        let line = AuditEvent::done(AuditAction::PasskeyAdded, self.scoped.viewer).object(&view.name);
+        self.scoped.hub.audit().note(&mut tx, line).await?;
         tx.commit().await?;
         Ok(view)
     }
 
-    pub async fn remove_passkey(&self, id: &PasskeyId) -> Result<()> {
-        let mut tx = self.hub.store.write().await?;
-        let removed = sqlx::query("DELETE FROM passkeys WHERE id = $1 AND user_id = $2 RETURNING name")
-            .bind(&id.0)
-            .bind(self.owner())
-            .fetch_optional(&mut *tx)
-            .await?
-            .ok_or(Error::NotFound("passkey"))?;
-        let name: String = removed.try_get("name")?;
-        let line = Line::done(AuditAction::PasskeyRemoved, self.viewer).object(&name);
-        self.hub.note(&mut tx, line).await?;
+    pub async fn remove_passkey(self, id: &PasskeyId) -> Result<()> {
+        let mut tx = self.scoped.hub.store().write().await?;
+        let name: String = query(
+            "DELETE FROM passkeys WHERE id = $1 AND user_id = $2 RETURNING name",
+            (id, self.scoped.owner()),
+        )
+        .fetch_optional(&mut *tx)
+        .await?
+        .ok_or(Error::NotFound("passkey"))?;
+        let line = AuditEvent::done(AuditAction::PasskeyRemoved, self.scoped.viewer).object(&name);
+        self.scoped.hub.audit().note(&mut tx, line).await?;
         tx.commit().await?;
         Ok(())
     }
@@ -185,11 +192,13 @@ fn unusable(why: Unfit) -> Error {
     })
 }
 
-fn view(row: &store::Row) -> Result<PasskeyView> {
-    Ok(PasskeyView {
-        id: PasskeyId(row.try_get("id")?),
-        name: row.try_get("name")?,
-        created_at: row.try_get("created_at")?,
-        last_used_at: row.try_get("last_used_at")?,
-    })
+impl FromRow for PasskeyView {
+    fn from_row(row: &store::Row) -> Result<Self> {
+        Ok(Self {
+            id: row.get("id")?,
+            name: row.get("name")?,
+            created_at: row.get("created_at")?,
+            last_used_at: row.get("last_used_at")?,
+        })
+    }
 }

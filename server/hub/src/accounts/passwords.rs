@@ -1,29 +1,62 @@
 //! Hashing and checking passwords: argon2id, beside the async threads, only so many at once.
 
+use super::attempts::Counter;
+use crate::access::{Visitor, rate_limit_key};
 use crate::clock::random;
 use crate::error::{Error, Result};
+use crate::fair_queue::{FairQueue, QueueFull};
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
 use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Params, Version};
-use std::sync::Arc;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Work of one hash: the floor that OWASP names.
 const MEMORY_KIB: u32 = 19_456;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 
-/// How many may wait for a hash. One more is turned away: a flood must not pile up.
-const WAITING: usize = 64;
+/// Hashes at a time: for people who are known, and for all others.
+const CONCURRENT_HASHES: usize = 2;
+/// How many of one may wait for a hash, and of all strangers. One more is turned away: a flood must not pile up.
+const WAITING: usize = 32;
+const STRANGERS_WAITING: usize = 128;
 
 #[derive(Debug)]
 pub(crate) struct Passwords {
-    queue: Arc<Semaphore>,
-    permits: Arc<Semaphore>,
+    known: FairQueue<String>,
+    strangers: FairQueue<String>,
+}
+
+/// For whom a password is hashed.
+#[derive(Clone, Debug)]
+pub(super) enum HashPriority {
+    /// Signed in, or in a browser that was here before.
+    Known(String),
+    /// By the address, if there is one.
+    Stranger(String),
+}
+
+impl HashPriority {
+    pub(super) fn person(id: &str) -> Self {
+        Self::Known(id.to_owned())
+    }
+
+    /// Who tries to sign in, by what their attempts are counted by.
+    pub(super) fn counted(counters: &[Counter]) -> Self {
+        let who = counters.iter().find_map(|counter| match counter {
+            Counter::Known(key) => Some(Self::Known(key.clone())),
+            Counter::Address(key) => Some(Self::Stranger(key.clone())),
+            Counter::Code(_) | Counter::Name(_) | Counter::Password(_) => None,
+        });
+        who.unwrap_or(Self::Stranger(String::new()))
+    }
+
+    pub(super) fn visitor(visitor: &Visitor<'_>) -> Self {
+        Self::Stranger(visitor.address.map(|address| rate_limit_key(address).to_string()).unwrap_or_default())
+    }
 }
 
 /// What a check of a password found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum PasswordCheck {
     Wrong,
     Right,
     /// Right, but the stored hash took less work than hashes should: store a new one.
@@ -32,44 +65,52 @@ pub(super) enum Verdict {
 
 impl Default for Passwords {
     fn default() -> Self {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { queue: Arc::new(Semaphore::new(WAITING)), permits: Arc::new(Semaphore::new(cores.min(2))) }
+        Self {
+            known: FairQueue::new(CONCURRENT_HASHES, WAITING),
+            strangers: FairQueue::bounded(CONCURRENT_HASHES, WAITING, STRANGERS_WAITING),
+        }
     }
 }
 
 impl Passwords {
-    pub(super) async fn hash(&self, password: &str) -> Result<String> {
+    pub(super) async fn hash(&self, who: &HashPriority, password: &str) -> Result<String> {
         let password = password.to_owned();
-        self.work(move || hash(&password)).await?
+        self.work(who, move || hash(&password)).await?
     }
 
     /// Compares with the stored hash. Without one (nobody has that name) it does the same work.
-    pub(super) async fn verify(&self, stored: Option<String>, password: &str) -> Result<Verdict> {
+    pub(super) async fn verify(
+        &self,
+        who: &HashPriority,
+        stored: Option<String>,
+        password: &str,
+    ) -> Result<PasswordCheck> {
         let password = password.to_owned();
-        self.work(move || match stored {
+        self.work(who, move || match stored {
             Some(stored) => verify(&stored, &password),
-            None => verify(&nobodys_hash(), &password).map(|_| Verdict::Wrong),
+            None => verify(&nobodys_hash(), &password).map(|_| PasswordCheck::Wrong),
         })
         .await?
     }
 
-    async fn work<T: Send + 'static>(&self, job: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-        let Ok(place) = Arc::clone(&self.queue).try_acquire_owned() else {
-            return Err(Error::Limit(
-                "Too many people are signing in at this moment. Try again in a minute.".to_owned(),
-            ));
+    async fn work<T: Send + 'static>(
+        &self,
+        who: &HashPriority,
+        job: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T> {
+        let place = match who {
+            HashPriority::Known(key) => self.known.enter(key).await,
+            HashPriority::Stranger(address) => self.strangers.enter(address).await,
         };
-        let permit = self.permit().await;
+        let place = place.map_err(|QueueFull| {
+            Error::Limit("Too many people are signing in at this moment. Try again in a minute.".to_owned())
+        })?;
         let done = tokio::task::spawn_blocking(move || {
             let result = job();
-            drop((permit, place));
+            drop(place);
             result
         });
         done.await.map_err(Error::internal)
-    }
-
-    async fn permit(&self) -> OwnedSemaphorePermit {
-        Arc::clone(&self.permits).acquire_owned().await.expect("the semaphore is never closed")
     }
 }
 
@@ -84,12 +125,12 @@ fn hash(password: &str) -> Result<String> {
     Ok(hash.to_string())
 }
 
-fn verify(stored: &str, password: &str) -> Result<Verdict> {
+fn verify(stored: &str, password: &str) -> Result<PasswordCheck> {
     let hash = PasswordHash::new(stored).map_err(Error::internal)?;
     match argon2().verify_password(password.as_bytes(), &hash) {
-        Ok(()) if is_weak(&hash)? => Ok(Verdict::RightButWeak),
-        Ok(()) => Ok(Verdict::Right),
-        Err(argon2::password_hash::Error::Password) => Ok(Verdict::Wrong),
+        Ok(()) if is_weak(&hash)? => Ok(PasswordCheck::RightButWeak),
+        Ok(()) => Ok(PasswordCheck::Right),
+        Err(argon2::password_hash::Error::Password) => Ok(PasswordCheck::Wrong),
         Err(error) => Err(Error::internal(error)),
     }
 }
@@ -108,26 +149,27 @@ fn nobodys_hash() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use futures_util::future::join_all;
 
     #[tokio::test]
     async fn a_password_is_found_right_or_wrong() {
         let passwords = Passwords::default();
-        let stored = passwords.hash("correct horse").await.unwrap();
+        let stored = passwords.hash(&HashPriority::person("ada"), "correct horse").await.unwrap();
         assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
-        check(&passwords, Some(&stored), "correct horse", Verdict::Right).await;
-        check(&passwords, Some(&stored), "correct horse ", Verdict::Wrong).await;
-        check(&passwords, Some(&stored), "", Verdict::Wrong).await;
-        check(&passwords, None, "correct horse", Verdict::Wrong).await;
+        check(&passwords, Some(&stored), "correct horse", PasswordCheck::Right).await;
+        check(&passwords, Some(&stored), "correct horse ", PasswordCheck::Wrong).await;
+        check(&passwords, Some(&stored), "", PasswordCheck::Wrong).await;
+        check(&passwords, None, "correct horse", PasswordCheck::Wrong).await;
     }
 
     #[tokio::test]
     async fn hashes_of_less_work_are_found_weak() {
         for (algorithm, memory, passes, lanes, expected) in [
-            (Algorithm::Argon2id, MEMORY_KIB, PASSES, LANES, Verdict::Right),
-            (Algorithm::Argon2id, MEMORY_KIB + 8, PASSES + 1, LANES, Verdict::Right),
-            (Algorithm::Argon2id, MEMORY_KIB - 1, PASSES, LANES, Verdict::RightButWeak),
-            (Algorithm::Argon2id, MEMORY_KIB, PASSES - 1, LANES, Verdict::RightButWeak),
-            (Algorithm::Argon2i, MEMORY_KIB, PASSES, LANES, Verdict::RightButWeak),
+            (Algorithm::Argon2id, MEMORY_KIB, PASSES, LANES, PasswordCheck::Right),
+            (Algorithm::Argon2id, MEMORY_KIB + 8, PASSES + 1, LANES, PasswordCheck::Right),
+            (Algorithm::Argon2id, MEMORY_KIB - 1, PASSES, LANES, PasswordCheck::RightButWeak),
+            (Algorithm::Argon2id, MEMORY_KIB, PASSES - 1, LANES, PasswordCheck::RightButWeak),
+            (Algorithm::Argon2i, MEMORY_KIB, PASSES, LANES, PasswordCheck::RightButWeak),
         ] {
             let params = Params::new(memory, passes, lanes, None).unwrap();
             let salt = SaltString::encode_b64(&[7; 16]).unwrap();
@@ -148,15 +190,23 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_flood_is_turned_away() {
+    async fn a_flood_is_turned_away_and_keeps_out_nobody_who_is_known_or_comes_from_elsewhere() {
         let passwords = Passwords::default();
-        let _all =
-            Arc::clone(&passwords.queue).try_acquire_many_owned(u32::try_from(WAITING).unwrap()).unwrap();
-        assert!(matches!(passwords.hash("correct horse").await, Err(Error::Limit(_))));
+        let flood = HashPriority::Stranger("192.0.2.1".to_owned());
+        let waiting = join_all((0..100).map(|_| passwords.hash(&flood, "correct horse")));
+        let others = [HashPriority::person("ada"), HashPriority::Stranger("198.51.100.1".to_owned())];
+        let others = join_all(others.iter().map(|who| passwords.hash(who, "correct horse")));
+        let (flooded, others) = tokio::join!(waiting, others);
+        let turned_away = flooded.iter().filter(|hash| matches!(hash, Err(Error::Limit(_)))).count();
+        assert_eq!(turned_away, 100 - 1 - WAITING);
+        assert!(others.iter().all(Result::is_ok));
     }
 
-    async fn check(passwords: &Passwords, stored: Option<&str>, password: &str, expected: Verdict) {
-        let verdict = passwords.verify(stored.map(str::to_owned), password).await.unwrap();
+    async fn check(passwords: &Passwords, stored: Option<&str>, password: &str, expected: PasswordCheck) {
+        let verdict = passwords
+            .verify(&HashPriority::person("ada"), stored.map(str::to_owned), password)
+            .await
+            .unwrap();
         assert_eq!(verdict, expected, "{stored:?} {password:?}");
     }
 }

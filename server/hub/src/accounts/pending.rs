@@ -1,14 +1,12 @@
 //! A sign-in between the password and the code: a browser that brought the right password carries a
 //! secret for some minutes, which opens nothing without the code and is good once.
 
-use super::people;
 use super::secrets::stored;
-use crate::Hub;
-use crate::clock::new_secret;
+use crate::accounts::Accounts;
+use crate::clock::{latest_end, new_secret};
 use crate::error::{Error, Result};
-use crate::store::Transaction;
+use crate::store::{FromRow, Row, Transaction, query};
 use protocol::view::Me;
-use sqlx::Row as _;
 use std::fmt;
 
 /// How long the code may take: five minutes.
@@ -31,53 +29,54 @@ impl fmt::Debug for PendingSignIn {
     }
 }
 
-impl Hub {
+impl Accounts<'_> {
     /// The name of the person whose code is owed; nobody's if the step is over.
-    pub async fn pending_name(&self, secret: &str) -> Result<Option<String>> {
+    pub async fn pending_name(self, secret: &str) -> Result<Option<String>> {
         Ok(self.pending(secret).await?.map(|pending| pending.me.name))
     }
 
-    pub(super) async fn pending(&self, secret: &str) -> Result<Option<Pending>> {
-        let row = sqlx::query(
+    pub(super) async fn pending(self, secret: &str) -> Result<Option<Pending>> {
+        let row = query(
             "SELECT users.id, users.name, users.role, users.login
              FROM pending_sign_ins JOIN users ON users.id = pending_sign_ins.user_id
-             WHERE pending_sign_ins.secret_hash = $1 AND pending_sign_ins.expires_at > $2 AND users.disabled = 0",
+             WHERE pending_sign_ins.secret_hash = $1 AND pending_sign_ins.expires_at > $2
+               AND pending_sign_ins.expires_at <= $3 AND users.disabled = 0",
+            (stored(secret), self.hub.now(), latest_end(PENDING_SECONDS * 1000, self.hub.now())),
         )
-        .bind(stored(secret))
-        .bind(self.now())
-        .fetch_optional(self.store.read())
+        .fetch_optional::<Row>(self.hub.store().read())
         .await?;
-        row.map(|row| Ok(Pending { me: people::me(&row)?, login: row.try_get("login")? })).transpose()
+        row.map(|row| Ok(Pending { me: Me::from_row(&row)?, login: row.get("login")? })).transpose()
     }
 }
 
 /// Begins one, and forgets those that took too long.
 pub(super) async fn begin(tx: &mut Transaction, user: &str, now: i64) -> Result<PendingSignIn> {
-    sqlx::query("DELETE FROM pending_sign_ins WHERE expires_at <= $1").bind(now).execute(&mut **tx).await?;
+    query("DELETE FROM pending_sign_ins WHERE expires_at <= $1", (now,)).execute(&mut **tx).await?;
     let secret = new_secret();
-    sqlx::query("INSERT INTO pending_sign_ins (secret_hash, user_id, expires_at) VALUES ($1, $2, $3)")
-        .bind(stored(&secret))
-        .bind(user)
-        .bind(now + PENDING_SECONDS * 1000)
-        .execute(&mut **tx)
-        .await?;
+    query(
+        "INSERT INTO pending_sign_ins (secret_hash, user_id, expires_at) VALUES ($1, $2, $3)",
+        (stored(&secret), user, now + PENDING_SECONDS * 1000),
+    )
+    .execute(&mut **tx)
+    .await?;
     Ok(PendingSignIn { secret })
 }
 
 /// Of two who come with the same secret one gets on.
 pub(super) async fn end(tx: &mut Transaction, secret: &str, now: i64) -> Result<()> {
-    let ended = sqlx::query("DELETE FROM pending_sign_ins WHERE secret_hash = $1 AND expires_at > $2")
-        .bind(stored(secret))
-        .bind(now)
-        .execute(&mut **tx)
-        .await?;
-    if ended.rows_affected() == 0 { Err(over()) } else { Ok(()) }
+    let ended = query(
+        "DELETE FROM pending_sign_ins WHERE secret_hash = $1 AND expires_at > $2",
+        (stored(secret), now),
+    )
+    .execute(&mut **tx)
+    .await?;
+    if ended == 0 { Err(over()) } else { Ok(()) }
 }
 
 /// What the password of then has begun must not be finished: it is another one now, or the person may
 /// not come in.
 pub(super) async fn forget(tx: &mut Transaction, user: &str) -> Result<()> {
-    sqlx::query("DELETE FROM pending_sign_ins WHERE user_id = $1").bind(user).execute(&mut **tx).await?;
+    query("DELETE FROM pending_sign_ins WHERE user_id = $1", (user,)).execute(&mut **tx).await?;
     Ok(())
 }
 

@@ -1,58 +1,72 @@
 //! The rows of people.
 
 use super::rules::PersonName;
-use crate::Hub;
 use crate::access::{Via, Viewer, rights_of};
+use crate::accounts::Accounts;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
-use crate::store::{Row, Transaction};
+use crate::store::{FromRow, Row, Store, Transaction, query};
 use protocol::UserId;
 use protocol::view::{Me, Role};
-use sqlx::{Any, AnyConnection, Executor, Row as _};
+use sqlx::{Any, AnyConnection, Executor};
 
-impl Hub {
+impl Accounts<'_> {
     /// The person that the command line acts for.
-    pub async fn viewer_named(&self, login: &str) -> Result<Option<Viewer>> {
-        let row = sqlx::query("SELECT id, name, role FROM users WHERE login = $1 AND disabled = 0")
-            .bind(login.trim().to_lowercase())
-            .fetch_optional(self.store.read())
-            .await?;
-        row.map(|row| Ok(Viewer { me: me(&row)?, via: Via::Terminal, address: None })).transpose()
+    pub async fn viewer_named(self, login: &str) -> Result<Option<Viewer>> {
+        let row =
+            query("SELECT id, name, role FROM users WHERE login = $1 AND disabled = 0", (login_of(login),))
+                .fetch_optional::<Row>(self.hub.store().read())
+                .await?;
+        row.map(|row| Ok(Viewer { me: Me::from_row(&row)?, via: Via::Terminal, address: None })).transpose()
     }
 }
 
 /// Whoever has this name, disabled or not.
 pub(super) async fn named(executor: impl Executor<'_, Database = Any>, name: &str) -> Result<UserId> {
-    let row = sqlx::query("SELECT id FROM users WHERE login = $1 AND role <> 'removed'")
-        .bind(name.trim().to_lowercase())
+    query("SELECT id FROM users WHERE login = $1 AND role <> 'removed'", (login_of(name),))
         .fetch_optional(executor)
         .await?
-        .ok_or_else(|| Error::invalid(format!("Nobody here is called {}.", name.trim())))?;
-    Ok(UserId(row.try_get("id")?))
+        .ok_or_else(|| Error::invalid(format!("Nobody here is called {}.", name.trim())))
+}
+
+fn login_of(name: &str) -> String {
+    PersonName::parse(name).map(|name| name.login).unwrap_or_default()
+}
+
+/// Brings names that were compared in another spelling before into the one in which they are compared now.
+/// Of two that are the same then the second keeps its own, and signs in when it has another name.
+pub(crate) async fn respell(store: &Store) -> Result<()> {
+    let mut tx = store.write().await?;
+    let rows = query("SELECT id, name, login FROM users WHERE role <> 'removed' ORDER BY created_at", ())
+        .fetch_all::<Row>(&mut *tx)
+        .await?;
+    for row in rows {
+        let (id, login): (String, String) = (row.get("id")?, row.get("login")?);
+        let spelled = login_of(&row.get::<String>("name")?);
+        if spelled != login && !spelled.is_empty() {
+            query(
+                "UPDATE users SET login = $1 WHERE id = $2 AND NOT
+             EXISTS (SELECT 1 FROM users WHERE login = $1)",
+                (spelled, id),
+            )
+            .execute(&mut *tx)
+            .await?;
+        }
+    }
+    tx.commit().await?;
+    Ok(())
 }
 
 /// Reads `id`, `name` and `role`.
-pub(super) fn me(row: &Row) -> Result<Me> {
-    let role = match row.try_get::<String, _>("role")?.as_str() {
-        "admin" => Role::Admin,
-        "member" => Role::Member,
-        "guest" => Role::Guest,
-        other => return Err(Error::internal(format!("a person's role is {other:?}"))),
-    };
-    let id: String = row.try_get("id")?;
-    Ok(Me { id: id.into(), name: row.try_get("name")?, role, rights: rights_of(role) })
-}
-
-pub(super) fn role_word(role: Role) -> &'static str {
-    match role {
-        Role::Admin => "admin",
-        Role::Member => "member",
-        Role::Guest => "guest",
+impl FromRow for Me {
+    fn from_row(row: &Row) -> Result<Self> {
+        let role = row.get("role")?;
+        Ok(Self { id: row.get("id")?, name: row.get("name")?, role, rights: rights_of(role) })
     }
 }
 
 pub(super) async fn anybody(executor: impl Executor<'_, Database = Any>) -> Result<bool> {
-    Ok(sqlx::query("SELECT id FROM users LIMIT 1").fetch_optional(executor).await?.is_some())
+    query("SELECT id FROM users LIMIT 1", ()).exists(executor).await
 }
 
 pub(super) async fn insert(
@@ -62,35 +76,40 @@ pub(super) async fn insert(
     role: Role,
     now: i64,
 ) -> Result<Me> {
+    let taken = query("SELECT name FROM users WHERE role <> 'removed'", ())
+        .fetch_all::<Row>(&mut *connection)
+        .await?;
+    for row in taken {
+        if name.looks_like(&row.get::<String>("name")?) {
+            return Err(Error::Conflict(format!(
+                "The name {} is taken, or looks like one that is. Choose another one.",
+                name.shown
+            )));
+        }
+    }
     let id = new_id();
-    sqlx::query("INSERT INTO users (id, name, login, password_hash, role, created_at) VALUES ($1, $2, $3, $4, $5, $6)")
-        .bind(&id)
-        .bind(&name.shown)
-        .bind(&name.login)
-        .bind(password_hash)
-        .bind(role_word(role))
-        .bind(now)
-        .execute(connection)
-        .await
-        .map_err(|error| match error.as_database_error() {
-            Some(cause) if cause.is_unique_violation() => {
-                Error::Conflict(format!("The name {} is taken. Choose another one.", name.shown))
-            }
-            _ => error.into(),
-        })?;
+    let inserted = query(
+        "INSERT INTO users (id, name, login, password_hash, role, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (login) DO NOTHING",
+        (&id, &name.shown, &name.login, password_hash, role, now),
+    )
+    .execute(connection)
+    .await?;
+    if inserted == 0 {
+        return Err(Error::Conflict(format!("The name {} is taken. Choose another one.", name.shown)));
+    }
     Ok(Me { id: id.into(), name: name.shown, role, rights: rights_of(role) })
 }
 
 /// The person, whose row nobody else changes until the transaction ends.
 pub(super) async fn lock(tx: &mut Transaction, person: &UserId) -> Result<Me> {
-    let row = sqlx::query(
+    query(
         "UPDATE users SET role = role WHERE id = $1 AND role <> 'removed' RETURNING id, name, role",
+        (person,),
     )
-    .bind(&person.0)
     .fetch_optional(&mut **tx)
     .await?
-    .ok_or(Error::NotFound("person"))?;
-    me(&row)
+    .ok_or(Error::NotFound("person"))
 }
 
 /// A row that stands for somebody who was removed, with the id that is given back: nobody can sign in
@@ -99,13 +118,11 @@ pub(super) async fn insert_removed(connection: &mut AnyConnection, now: i64) -> 
     let id = new_id();
     // A name has no control character, so this is nobody's.
     let login = format!("\u{1}{id}");
-    sqlx::query(
+    query(
         "INSERT INTO users (id, name, login, password_hash, role, disabled, created_at)
          VALUES ($1, 'A removed person', $2, '', 'removed', 1, $3)",
+        (&id, login, now),
     )
-    .bind(&id)
-    .bind(login)
-    .bind(now)
     .execute(connection)
     .await?;
     Ok(id)

@@ -1,5 +1,6 @@
 //! What names and passwords may be.
 
+use super::look;
 use crate::error::{Error, Result};
 
 /// A person's name: as it is shown, and as it is compared.
@@ -10,15 +11,43 @@ pub(super) struct PersonName {
 }
 
 impl PersonName {
+    /// One that somebody types who may have it.
     pub(super) fn parse(text: &str) -> Result<Self> {
-        let shown = label("A name", text)?;
+        let shown = line("A name", &look::in_one_spelling(text))?;
         let login = shown.to_lowercase();
         Ok(Self { shown, login })
     }
+
+    /// One that somebody is to have from now on.
+    pub(super) fn choose(text: &str) -> Result<Self> {
+        let name = Self::parse(text)?;
+        label("A name", &name.shown)?;
+        if look::mixes_scripts(&name.shown) {
+            return Err(Error::invalid(
+                "A word in this name has letters of several scripts, which look alike. Write it in one.",
+            ));
+        }
+        Ok(name)
+    }
+
+    /// Whether people could take it for this name, which somebody has.
+    pub(super) fn looks_like(&self, taken: &str) -> bool {
+        let alike = |one: &str, other: &str| look::skeleton(one) == look::skeleton(other);
+        alike(&self.shown, taken) || alike(&self.login, &taken.to_lowercase())
+    }
 }
 
-/// A short text for people, trimmed. `what` starts the sentence of a refusal.
+/// A short text for people, trimmed, of which they see every letter. `what` starts the sentence of a
+/// refusal.
 pub(super) fn label(what: &str, text: &str) -> Result<String> {
+    let text = line(what, text)?;
+    if text.chars().any(look::is_hidden) {
+        return Err(Error::invalid(format!("{what} has no characters that cannot be seen.")));
+    }
+    Ok(text)
+}
+
+fn line(what: &str, text: &str) -> Result<String> {
     let text = text.trim();
     if text.is_empty() || text.chars().count() > 40 || text.chars().any(char::is_control) {
         return Err(Error::invalid(format!("{what} has 1 to 40 characters, without control characters.")));
@@ -63,6 +92,43 @@ mod tests {
     fn passwords_have_10_to_200_characters() {
         for (length, fits) in [(0, false), (9, false), (10, true), (200, true), (201, false)] {
             assert_eq!(check_password(&"ü".repeat(length)).is_ok(), fits, "{length}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_looks_like_another_is_none() {
+        for (text, fits) in [
+            ("Ada Lovelace", true),
+            ("Łódź", true),
+            ("山田 Taro", true),
+            ("Анна", true),
+            ("O'Brien-Smith 2", true),
+            ("ada@example.org", true),
+            ("Moss 🌿", true),
+            ("Admin\u{200b}", false),
+            ("Ad\u{ad}min", false),
+            ("\u{202e}nimdA", false),
+            ("Admin\u{2800}", false),
+            ("Admin\u{fe0f}", false),
+            ("\u{410}dmin", false),
+            ("Adm\u{456}n", false),
+        ] {
+            assert_eq!(PersonName::choose(text).is_ok(), fits, "{text:?}");
+        }
+        for (text, taken, alike) in [
+            ("Admin", "Admin", true),
+            ("admin", "Admin", true),
+            ("\u{ff21}dmin", "Admin", true),
+            ("Adm\u{131}n", "Admin", true),
+            ("Adrnin", "Admin", true),
+            ("\u{430}\u{441}\u{435}", "ace", true),
+            ("Admin", "Admin\u{200b}", true),
+            ("A  B", "A B", true),
+            ("ada1", "ada2", false),
+            ("Ada", "Ida", false),
+        ] {
+            let name = PersonName::choose(text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+            assert_eq!(name.looks_like(taken), alike, "{text:?} {taken:?}");
         }
     }
 

@@ -1,23 +1,25 @@
 //! The first account: the one-time code that the hub prints when it starts, and the command line.
 
+use super::passwords::HashPriority;
 use super::people;
 use super::rules::{PersonName, check_password};
 use super::secrets::stored;
 use super::sessions::{self, NewSession};
 use super::settings::{self, SETUP_CODE};
-use crate::Hub;
 use crate::access::Visitor;
-use crate::audit::{Actor, Line};
+use crate::accounts::Accounts;
+use crate::audit::{Actor, AuditEvent};
 use crate::clock::new_secret;
 use crate::error::{Error, Result};
+use crate::store::query;
 use protocol::view::{AuditAction, Me, Role, Welcome};
 use sqlx::AnyConnection;
 
-impl Hub {
+impl Accounts<'_> {
     /// A new code for the first account, which voids the one before; none once somebody has an
     /// account.
-    pub async fn ensure_setup_code(&self) -> Result<Option<String>> {
-        let mut tx = self.store.write().await?;
+    pub async fn ensure_setup_code(self) -> Result<Option<String>> {
+        let mut tx = self.hub.store().write().await?;
         if people::anybody(&mut *tx).await? {
             return Ok(None);
         }
@@ -28,15 +30,15 @@ impl Hub {
     }
 
     /// What a visitor may do. Whether the connection is safe is for the transport to say.
-    pub async fn welcome(&self) -> Result<Welcome> {
-        let needs_setup = !people::anybody(self.store.read()).await?;
-        let sign_up = settings::sign_up_mode(self.store.read()).await?;
+    pub async fn welcome(self) -> Result<Welcome> {
+        let needs_setup = !people::anybody(self.hub.store().read()).await?;
+        let sign_up = settings::sign_up_mode(self.hub.store().read()).await?;
         Ok(Welcome { needs_setup, sign_up, insecure: false })
     }
 
     /// Makes the first account, an administrator's, and uses the code up.
     pub async fn set_up<'a>(
-        &self,
+        self,
         code: &str,
         name: &str,
         password: &str,
@@ -44,32 +46,33 @@ impl Hub {
     ) -> Result<NewSession> {
         let visitor = visitor.into();
         let code = stored(code);
-        let known = sqlx::query("SELECT key FROM settings WHERE key = $1 AND value = $2")
-            .bind(SETUP_CODE)
-            .bind(&code)
-            .fetch_optional(self.store.read())
+        let known = query("SELECT key FROM settings WHERE key = $1 AND value = $2", (SETUP_CODE, &code))
+            .exists(self.hub.store().read())
             .await?;
-        if known.is_none() {
+        if !known {
             return Err(stale());
         }
-        let name = PersonName::parse(name)?;
+        let name = PersonName::choose(name)?;
         check_password(password)?;
-        let hash = self.passwords.hash(password).await?;
+        let hash = self.hub.passwords().hash(&HashPriority::visitor(&visitor), password).await?;
 
-        let mut tx = self.store.write().await?;
+        let mut tx = self.hub.store().write().await?;
         // The delete is the race: it takes the row's lock, and who finds no row came second.
-        let taken = sqlx::query("DELETE FROM settings WHERE key = $1 AND value = $2")
-            .bind(SETUP_CODE)
-            .bind(&code)
+        let taken = query("DELETE FROM settings WHERE key = $1 AND value = $2", (SETUP_CODE, &code))
             .execute(&mut *tx)
             .await?;
-        if taken.rows_affected() == 0 || people::anybody(&mut *tx).await? {
+        if taken == 0 || people::anybody(&mut *tx).await? {
             return Err(stale());
         }
-        let now = self.now();
+        let now = self.hub.now();
         let me = people::insert(&mut tx, name, &hash, Role::Admin, now).await?;
         let session = sessions::open(&mut tx, me, &visitor, now).await?;
-        self.note(&mut tx, Line::done(AuditAction::AccountMade, &session.viewer).object("the first one"))
+        self.hub
+            .audit()
+            .note(
+                &mut tx,
+                AuditEvent::done(AuditAction::AccountMade, &session.viewer).object("the first one"),
+            )
             .await?;
         tx.commit().await?;
         Ok(session)
@@ -77,23 +80,23 @@ impl Hub {
 
     /// For the command line. The first person becomes an administrator whatever the role, and the
     /// set-up code is void.
-    pub async fn add_user(&self, name: &str, password: &str, role: Role) -> Result<Me> {
-        let name = PersonName::parse(name)?;
+    pub async fn add_user(self, name: &str, password: &str, role: Role) -> Result<Me> {
+        let name = PersonName::choose(name)?;
         check_password(password)?;
-        let hash = self.passwords.hash(password).await?;
-        let mut tx = self.store.write().await?;
+        let hash = self.hub.passwords().hash(&HashPriority::person(&name.login), password).await?;
+        let mut tx = self.hub.store().write().await?;
         void_setup_code(&mut tx).await?;
         let role = if people::anybody(&mut *tx).await? { role } else { Role::Admin };
-        let me = people::insert(&mut tx, name, &hash, role, self.now()).await?;
-        let line = Line::done(AuditAction::AccountMade, Actor::terminal()).about(&me.id.0, &me.name);
-        self.note(&mut tx, line).await?;
+        let me = people::insert(&mut tx, name, &hash, role, self.hub.now()).await?;
+        let line = AuditEvent::done(AuditAction::AccountMade, Actor::terminal()).about(&me.id.0, &me.name);
+        self.hub.audit().note(&mut tx, line).await?;
         tx.commit().await?;
         Ok(me)
     }
 }
 
 async fn void_setup_code(connection: &mut AnyConnection) -> Result<()> {
-    sqlx::query("DELETE FROM settings WHERE key = $1").bind(SETUP_CODE).execute(connection).await?;
+    query("DELETE FROM settings WHERE key = $1", (SETUP_CODE,)).execute(connection).await?;
     Ok(())
 }
 

@@ -4,7 +4,8 @@ use super::loop_settings;
 use crate::error::{Error, Result};
 use agent::tools;
 use protocol::ProviderId;
-use protocol::view::{AgentDraft, AgentView, Fallback, Home, LoopSettings};
+use protocol::agent::Home;
+use protocol::view::{AgentDraft, AgentView, Fallback, LoopSettings};
 
 /// Characters of a name at most.
 const NAME: usize = 60;

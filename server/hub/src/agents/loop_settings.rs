@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use agent::{MOST_AUTONOMOUS, MOST_ROUNDS, ROUNDS, hooks};
-use protocol::hub::{Hook, HookAction, HookEvent, Mode};
+use protocol::agent::{Hook, HookAction, HookEvent, Mode};
 use protocol::view::LoopSettings;
 
 /// Hooks of an agent at most.
@@ -39,6 +39,7 @@ pub(super) fn check(settings: LoopSettings) -> Result<LoopSettings> {
             "The minutes until an agent thinks things over are a whole number from 1 to 1440, a day.",
         )?,
         repairs: settings.repairs,
+        plan: settings.plan,
     })
 }
 

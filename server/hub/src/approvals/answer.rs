@@ -1,12 +1,14 @@
 //! A person's answer: from any device, to what they were shown, the first one counts.
 
 use super::rows;
-use crate::access::{Scoped, Via};
-use crate::audit::Line;
+use crate::access::Via;
+use crate::approvals::OwnApprovals;
+use crate::audit::AuditEvent;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::policy::{self, MOST_USES};
-use protocol::approval::{Approval, Asker, Decision, PolicyRule, Settled, Verdict, WhyAsked};
+use crate::store::name_of;
+use protocol::approval::{Approval, ApprovalOutcome, ApprovalReason, Asker, Decision, PolicyRule, Verdict};
 use protocol::view::AuditAction;
 use protocol::{ApprovalId, PolicyRuleId};
 
@@ -14,21 +16,15 @@ use protocol::{ApprovalId, PolicyRuleId};
 const WORD: usize = 500;
 const HALF_HOUR_MS: i64 = 30 * 60 * 1000;
 
-impl Scoped<'_> {
+impl OwnApprovals<'_> {
     /// Answers the question with this `hash`. A second answer is a conflict that says who was first.
-    pub async fn answer_approval(
-        &self,
-        id: &ApprovalId,
-        hash: &str,
-        decision: Decision,
-        word: &str,
-    ) -> Result<()> {
-        self.answer_approval_for(id, hash, decision, word, 0).await
+    pub async fn answer(self, id: &ApprovalId, hash: &str, decision: Decision, word: &str) -> Result<()> {
+        self.answer_for(id, hash, decision, word, 0).await
     }
 
     /// The same, for so many calls like it after this one; 0 is any number.
-    pub async fn answer_approval_for(
-        &self,
+    pub async fn answer_for(
+        self,
         id: &ApprovalId,
         hash: &str,
         decision: Decision,
@@ -47,9 +43,9 @@ impl Scoped<'_> {
         if word.chars().count() > WORD {
             return Err(Error::invalid(format!("A word to the agent has at most {WORD} characters.")));
         }
-        let stored = rows::by_id(&self.hub.store, id)
+        let stored = rows::by_id(self.scoped.hub.store(), id)
             .await?
-            .filter(|stored| stored.owner == self.viewer.me.id)
+            .filter(|stored| stored.owner == self.scoped.viewer.me.id)
             .ok_or(Error::NotFound("question"))?;
         if stored.approval.hash != hash {
             return Err(Error::Conflict(
@@ -61,7 +57,7 @@ impl Scoped<'_> {
                 "A page's call belongs to no run. Allow it once, for half an hour or always.",
             ));
         }
-        if let (WhyAsked::Denials, Decision::Run | Decision::HalfHour | Decision::Always) =
+        if let (ApprovalReason::Denials, Decision::Run | Decision::HalfHour | Decision::Always) =
             (stored.approval.why, decision)
         {
             return Err(Error::invalid(
@@ -75,12 +71,12 @@ impl Scoped<'_> {
                 "What an agent is told later is agreed to one by one. Allow it once, or deny it.",
             ));
         }
-        let settled = Settled::Decided {
+        let settled = ApprovalOutcome::Decided {
             decision,
             device: self.device_name().await?,
             word: (!word.is_empty()).then(|| word.to_owned()),
         };
-        let mut appending = self.hub.appending().await?;
+        let mut appending = self.scoped.hub.log().appending().await?;
         if !appending.settle(&stored, settled).await? {
             appending.give_up().await?;
             return Err(self.too_late(id).await?);
@@ -94,29 +90,33 @@ impl Scoped<'_> {
                 AuditAction::CallAllowed
             }
         };
-        let line = Line::done(action, self.viewer).object(&named(&stored, decision));
-        self.hub.note(&mut appending.tx, line).await?;
-        self.hub.commit(appending).await?;
-        self.hub.approvals.tell(id);
+        let line = AuditEvent::done(action, self.scoped.viewer)
+            .object(&named(&stored, decision)?)
+            .answering(&stored.approval.id);
+        self.scoped.hub.audit().note(&mut appending.tx, line).await?;
+        self.scoped.hub.log().commit(appending).await?;
+        self.scoped.hub.waiters().tell(id);
         Ok(())
     }
 
     /// Why an answer came too late, in words.
-    async fn too_late(&self, id: &ApprovalId) -> Result<Error> {
-        let stored = rows::by_id(&self.hub.store, id).await?.ok_or(Error::NotFound("question"))?;
+    async fn too_late(self, id: &ApprovalId) -> Result<Error> {
+        let stored = rows::by_id(self.scoped.hub.store(), id).await?.ok_or(Error::NotFound("question"))?;
         Ok(Error::Conflict(match stored.settled {
-            Some(Settled::Decided { decision, device, .. }) => {
+            Some(ApprovalOutcome::Decided { decision, device, .. }) => {
                 let said = if decision == Decision::Deny { "denied" } else { "allowed" };
                 format!("This was {said} already, on {device}.")
             }
-            Some(Settled::Withdrawn) => "Nobody waits for this answer any more.".to_owned(),
-            Some(Settled::Expired) | None => "The time to answer is up. The call was not made.".to_owned(),
+            Some(ApprovalOutcome::Withdrawn) => "Nobody waits for this answer any more.".to_owned(),
+            Some(ApprovalOutcome::Expired) | None => {
+                "The time to answer is up. The call was not made.".to_owned()
+            }
         }))
     }
 
-    async fn device_name(&self) -> Result<String> {
-        match &self.viewer.via {
-            Via::Device(device) => self.hub.device_name_of(Some(device)).await,
+    async fn device_name(self) -> Result<String> {
+        match &self.scoped.viewer.via {
+            Via::Device(device) => self.scoped.hub.accounts().device_name_of(Some(device)).await,
             Via::Token(_) => Ok("a program with a token".to_owned()),
             Via::Terminal => Ok("the command line".to_owned()),
         }
@@ -124,14 +124,14 @@ impl Scoped<'_> {
 }
 
 /// The call and the answer, for the audit: what was sent along stays with the call.
-fn named(stored: &rows::Stored, decision: Decision) -> String {
-    let Approval { id, call, about, .. } = &stored.approval;
+fn named(stored: &rows::ApprovalRow, decision: Decision) -> Result<String> {
+    let Approval { call, about, .. } = &stored.approval;
     let about = about.as_ref().map(|about| format!(" about {about}")).unwrap_or_default();
-    format!("{}{about}, {}, approval {id}", call.name, rows::name(decision))
+    Ok(format!("{}{about}, {}", call.name, name_of(&decision)?))
 }
 
 /// The rule that makes the answer hold for more than this call: for those that can do no more harm.
-fn rule_of(stored: &rows::Stored, decision: Decision, times: u32, now: i64) -> Option<PolicyRule> {
+fn rule_of(stored: &rows::ApprovalRow, decision: Decision, times: u32, now: i64) -> Option<PolicyRule> {
     let (run, until) = match decision {
         Decision::Once | Decision::Deny => return None,
         Decision::Run => (stored.run.clone(), None),

@@ -1,19 +1,30 @@
 //! What an archive holds, read as a whole: nothing is made of one that is not in order.
 
 use super::dom_state::{self, DomState};
+use super::lenient;
+use super::made_tools;
 use super::manifest::{self, Manifest};
 use super::schedules;
-use super::storage::{self, Kept, Snapshot};
+use super::storage::{self, AgentStorage, Snapshot};
 use super::zip::{Entries, against, pack, unpack};
+use crate::archives::Archives;
 use crate::error::{Error, Result};
 use crate::files::{self, FilePath};
+use crate::made_tools::MadeTool;
+use crate::nodes;
 use crate::skins::{check_size, document};
+use protocol::UserId;
 use protocol::archive::ArchivedSchedule;
-use protocol::frame::SkinPage;
+use protocol::page::SkinPage;
+use serde::de::DeserializeOwned;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Where flo.monster puts its own script into a document.
 const BOOTSTRAP: &str = "<!-- FLO_BOOTSTRAP -->";
+
+/// Values and names in one of its JSON files: each takes far more room than it has as text.
+const VALUES: usize = 200_000;
 
 pub(super) type Files = BTreeMap<FilePath, Vec<u8>>;
 
@@ -21,51 +32,92 @@ pub(super) type Files = BTreeMap<FilePath, Vec<u8>>;
 pub(super) struct Content {
     pub(super) manifest: Manifest,
     pub(super) page: Option<SkinPage>,
-    pub(super) kept: Kept,
+    pub(super) kept: AgentStorage,
     pub(super) files: Files,
     pub(super) schedules: Vec<ArchivedSchedule>,
+    pub(super) tools: Vec<MadeTool>,
     /// Files beside those that an archive has.
     pub(super) strays: Vec<String>,
+    /// Files and parts of files that cannot be read, and why where that is not plain.
+    pub(super) unread: Vec<String>,
+    /// What else is in it and cannot be here, a sentence each.
+    pub(super) lost: Vec<String>,
 }
 
-impl Content {
-    pub(super) fn read(bytes: &[u8]) -> Result<Self> {
-        let mut entries = unpack(bytes)?;
-        let manifest = entries.remove(manifest::FILE).or_else(|| entries.remove("manifest.yml"));
-        let manifest = manifest.ok_or_else(|| Error::invalid("The archive has no manifest.yaml."))?;
-        let manifest = Manifest::read(&text(manifest::FILE, manifest)?)?;
-        let srcdoc = entries.remove(&manifest.entry_points.srcdoc);
-        let srcdoc = srcdoc.map(|bytes| text(&manifest.entry_points.srcdoc, bytes)).transpose()?;
-        let snapshot = match &manifest.entry_points.storage {
-            None => None,
-            Some(path) => {
-                let bytes = entries
-                    .remove(path)
-                    .ok_or_else(|| against(path, "the manifest names it, and it is missing"))?;
-                Some(json::<Snapshot>(path, &bytes)?)
+/// A page as it lies in an archive. Only the engine reads HTML that others wrote.
+#[derive(Debug, Default)]
+pub(super) struct Drawn {
+    srcdoc: Option<String>,
+    state: Option<DomState>,
+}
+
+impl Archives<'_> {
+    /// The content with its page.
+    pub(super) async fn read_page(
+        self,
+        person: &UserId,
+        (content, drawn): (Content, Drawn),
+    ) -> Result<Content> {
+        let Drawn { srcdoc, state } = drawn;
+        let viewport = state.as_ref().and_then(DomState::viewport).map(str::to_owned);
+        let document = match srcdoc {
+            Some(srcdoc) => {
+                Some(self.hub.skins().read_document(person, srcdoc.replace(BOOTSTRAP, ""), viewport).await?)
             }
+            None => None,
         };
-        let told = entries.remove(schedules::FILE);
-        let schedules = told.as_deref().map(schedules::read).transpose()?.unwrap_or_default();
-        let (mut files, strays) = split(entries, &manifest.entry_points.files)?;
-        let state = files.remove(&FilePath::check(dom_state::FILE)?);
-        let state_path = format!("{}{}", manifest.entry_points.files, dom_state::FILE);
-        let state = state.map(|bytes| json::<DomState>(&state_path, &bytes)).transpose()?;
-        let document = srcdoc.as_deref().map(page_of).transpose()?;
         let page = match state {
-            Some(state) => Some(state.page(document)?),
-            None => document,
+            Some(state) => Some(state.page(document)).filter(|page| *page != SkinPage::default()),
+            None => document.map(|document| document.page),
         };
         if let Some(page) = &page {
             check_size(page)?;
         }
-        let kept = snapshot.map(Snapshot::kept).unwrap_or_default();
-        Ok(Self { manifest, page, kept, files, schedules, strays })
+        Ok(Content { page, ..content })
+    }
+}
+
+impl Content {
+    pub(super) fn read(bytes: &[u8]) -> Result<(Self, Drawn)> {
+        let mut entries = unpack(bytes)?;
+        let manifest = entries.remove(manifest::FILE).or_else(|| entries.remove("manifest.yml"));
+        let manifest = manifest.ok_or_else(|| Error::invalid("The archive has no manifest.yaml."))?;
+        let (manifest, left_out) = Manifest::read(&text(manifest::FILE, manifest)?)?;
+        let mut content = Self { manifest, ..Self::default() };
+        content.leave_out(manifest::FILE, left_out);
+        let entry_points = content.manifest.entry_points.clone();
+        let srcdoc = entries.remove(&entry_points.srcdoc);
+        let srcdoc = srcdoc.map(|bytes| content.document(&entry_points.srcdoc, &bytes));
+        if let Some(path) = &entry_points.storage {
+            match entries.remove(path) {
+                Some(bytes) => content.kept = content.parts::<Snapshot>(path, &bytes)?.kept()?,
+                None => content.unread.push(format!("{path} (it is missing)")),
+            }
+        }
+        let told = entries.remove(schedules::FILE);
+        content.schedules = told.as_deref().map(schedules::read).transpose()?.unwrap_or_default();
+        if let Some(made) = entries.remove(made_tools::FILE) {
+            let archived = content.parts(made_tools::FILE, &made)?;
+            (content.tools, content.lost) = made_tools::checked(archived);
+        }
+        let state = entries.remove(&format!("{}{}", entry_points.files, dom_state::FILE));
+        content.take_files(entries, &entry_points.files)?;
+        let state = match state {
+            Some(bytes) => {
+                let path = format!("{}{}", entry_points.files, dom_state::FILE);
+                let state: DomState = content.parts(&path, &bytes)?;
+                content.lost.extend(state.notices());
+                Some(state)
+            }
+            None => None,
+        };
+        Ok((content, Drawn { srcdoc, state }))
     }
 
     /// A template that comes with the product.
-    pub(super) fn template(manifest: &str, srcdoc: &str) -> Result<Self> {
-        Ok(Self { manifest: Manifest::read(manifest)?, page: Some(page_of(srcdoc)?), ..Self::default() })
+    pub(super) fn template(manifest: Manifest, srcdoc: &str) -> (Self, Drawn) {
+        let drawn = Drawn { srcdoc: Some(srcdoc.to_owned()), state: None };
+        (Self { manifest, ..Self::default() }, drawn)
     }
 
     /// The same as an archive, in the layout that every manifest has unless it says otherwise.
@@ -89,34 +141,69 @@ impl Content {
         if !self.schedules.is_empty() {
             entries.insert(schedules::FILE.to_owned(), serde_json::to_vec_pretty(&self.schedules)?);
         }
+        if !self.tools.is_empty() {
+            entries.insert(made_tools::FILE.to_owned(), made_tools::write(&self.tools)?);
+        }
         entries.insert(manifest::FILE.to_owned(), self.manifest.write()?.into_bytes());
         pack(&entries)
     }
-}
 
-fn page_of(srcdoc: &str) -> Result<SkinPage> {
-    document::read(&srcdoc.replace(BOOTSTRAP, ""))
-}
-
-fn split(entries: Entries, folder: &str) -> Result<(Files, Vec<String>)> {
-    let (mut kept, mut strays) = (Files::new(), Vec::new());
-    for (name, bytes) in entries {
-        let Some(path) = name.strip_prefix(folder) else {
-            strays.push(name);
-            continue;
-        };
-        if bytes.len() > files::FILE && path != dom_state::FILE {
-            return Err(against(&name, "a file has at most 5 MB"));
+    fn document(&mut self, path: &str, bytes: &[u8]) -> String {
+        let words = String::from_utf8_lossy(bytes);
+        if matches!(words, Cow::Owned(_)) {
+            self.unread.push(format!("{path} (letters that are not written in UTF-8)"));
         }
-        kept.insert(FilePath::check(path)?, bytes);
+        words.into_owned()
     }
-    Ok((kept, strays))
+
+    /// What can be read of a file of JSON.
+    fn parts<T: DeserializeOwned + Default>(&mut self, path: &str, bytes: &[u8]) -> Result<T> {
+        check_values(path, bytes)?;
+        Ok(match serde_json::from_slice(bytes) {
+            Ok(value) => {
+                let (read, left_out) = lenient::read(value);
+                self.leave_out(path, left_out);
+                read
+            }
+            Err(error) => {
+                self.unread.push(format!("{path} ({error})"));
+                T::default()
+            }
+        })
+    }
+
+    fn leave_out(&mut self, path: &str, places: Vec<String>) {
+        let place = |place: String| match place.as_str() {
+            "" => path.to_owned(),
+            place => format!("{place} in {path}"),
+        };
+        self.unread.extend(places.into_iter().map(place));
+    }
+
+    fn take_files(&mut self, entries: Entries, folder: &str) -> Result<()> {
+        for (name, bytes) in entries {
+            let Some(path) = name.strip_prefix(folder) else {
+                self.strays.push(name);
+                continue;
+            };
+            if bytes.len() > files::FILE {
+                self.unread.push(format!("{name} (larger than 5 MB)"));
+                continue;
+            }
+            self.files.insert(FilePath::check(path)?, bytes);
+        }
+        Ok(())
+    }
 }
 
 fn text(name: &str, bytes: Vec<u8>) -> Result<String> {
     String::from_utf8(bytes).map_err(|_| against(name, "it is not written in UTF-8"))
 }
 
-fn json<T: serde::de::DeserializeOwned>(name: &str, bytes: &[u8]) -> Result<T> {
-    serde_json::from_slice(bytes).map_err(|error| Error::invalid(format!("{name} cannot be read: {error}.")))
+/// Before any of them is made.
+pub(super) fn check_values(name: &str, json: &[u8]) -> Result<()> {
+    if nodes::count(json) > VALUES {
+        return Err(against(name, &format!("it holds more than {VALUES} values")));
+    }
+    Ok(())
 }

@@ -1,22 +1,25 @@
 //! `_dom_state.json`: a page as it stood, with its listeners. It is newer than the document beside it
 //! and wins over it.
 
-use crate::error::Result;
-use crate::skins::document;
-use protocol::frame::{Listener, SkinPage};
-use scraper::Selector;
+use crate::engine::Document;
+use protocol::page::{Listener, SkinPage};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const FILE: &str = "_dom_state.json";
 
-/// Where flo.monster puts what its agent draws, in a document of its own.
-const VIEWPORT: &str = "#agent-viewport";
+/// Who hears events there, unless they are for a helper of the agent's.
+const AGENT: &str = "main";
+
+/// What a listener hears that names no element.
+const WHOLE_PAGE: &str = ":root";
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct DomState {
-    /// What is inside the viewport if the document has one, otherwise what is inside `body`.
+    /// What is inside the viewport if the document has one, otherwise what is inside `body`. Empty: it is as
+    /// the document has it.
     #[serde(alias = "bodyHtml")]
     viewport_html: String,
     #[serde(alias = "bodyAttributes")]
@@ -24,30 +27,37 @@ pub(super) struct DomState {
     head_html: String,
     #[serde(alias = "htmlAttributes")]
     html_attrs: BTreeMap<String, String>,
-    listeners: Vec<Heard>,
-    captured_at: i64,
+    listeners: Vec<DomListener>,
+    captured_at: Value,
+    #[serde(flatten)]
+    unknown: Map<String, Value>,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Heard {
-    selector: String,
-    #[serde(default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct DomListener {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    selector: Option<String>,
     events: Vec<String>,
-    #[serde(default = "main")]
-    worker_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worker_id: Option<String>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    options: Map<String, Value>,
+    #[serde(flatten)]
+    unknown: Map<String, Value>,
 }
 
 impl DomState {
     pub(super) fn of(page: &SkinPage, at: i64) -> Self {
-        let mut listeners: Vec<Heard> = Vec::new();
+        let mut listeners: Vec<DomListener> = Vec::new();
         for Listener { selector, event } in &page.listeners {
-            match listeners.last_mut().filter(|heard| heard.selector == *selector) {
+            match listeners.last_mut().filter(|heard| heard.selector.as_ref() == Some(selector)) {
                 Some(heard) => heard.events.push(event.clone()),
-                None => listeners.push(Heard {
-                    selector: selector.clone(),
+                None => listeners.push(DomListener {
+                    selector: Some(selector.clone()),
                     events: vec![event.clone()],
-                    worker_id: main(),
+                    worker_id: Some(AGENT.to_owned()),
+                    ..DomListener::default()
                 }),
             }
         }
@@ -57,21 +67,56 @@ impl DomState {
             head_html: page.head.clone(),
             html_attrs: page.html_attributes.clone(),
             listeners,
-            captured_at: at,
+            captured_at: json!(at),
+            unknown: Map::new(),
         }
     }
 
+    /// What it says and the page does not, a sentence each.
+    pub(super) fn notices(&self) -> Vec<String> {
+        let mut notices = Vec::new();
+        let listeners = self.listeners.iter();
+        let unknown = listeners.flat_map(|heard| heard.options.keys().chain(heard.unknown.keys()));
+        let unknown: BTreeSet<_> = unknown.chain(self.unknown.keys()).map(String::as_str).collect();
+        if !unknown.is_empty() {
+            let list: Vec<_> = unknown.into_iter().collect();
+            notices.push(format!("Its captured page says what means nothing here: {}.", list.join(", ")));
+        }
+        let is_helpers =
+            |heard: &&DomListener| heard.worker_id.as_deref().is_some_and(|worker| worker != AGENT);
+        let helpers = self.listeners.iter().filter(is_helpers).count();
+        if helpers > 0 {
+            notices.push(format!(
+                "{helpers} of its page's listeners wake a helper, which is not here. They wake the agent."
+            ));
+        }
+        notices
+    }
+
+    /// What is to stand in the viewport of its document, if that has one.
+    pub(super) fn viewport(&self) -> Option<&str> {
+        (self.is_viewport() && !self.viewport_html.is_empty()).then_some(self.viewport_html.as_str())
+    }
+
+    /// Whether it says nothing of what is around the viewport.
+    fn is_viewport(&self) -> bool {
+        self.head_html.is_empty() && self.body_attrs.is_empty()
+    }
+
     /// The page, with what the state leaves out taken from the document.
-    pub(super) fn page(self, document: Option<SkinPage>) -> Result<SkinPage> {
-        let document = document.unwrap_or_default();
-        let is_viewport = self.head_html.is_empty() && self.body_attrs.is_empty();
-        let inside = if is_viewport { with_viewport(&document.body, &self.viewport_html)? } else { None };
-        let heard = self.listeners.into_iter().flat_map(|Heard { selector, events, .. }| {
+    pub(super) fn page(self, document: Option<Document>) -> SkinPage {
+        let is_viewport = self.is_viewport();
+        let (document, inside) =
+            document.map_or_else(Default::default, |Document { page, filled }| (page, filled));
+        let body =
+            if self.viewport_html.is_empty() { document.body } else { inside.unwrap_or(self.viewport_html) };
+        let heard = self.listeners.into_iter().flat_map(|DomListener { selector, events, .. }| {
+            let selector = selector.unwrap_or_else(|| WHOLE_PAGE.to_owned());
             events.into_iter().map(move |event| Listener { selector: selector.clone(), event })
         });
-        Ok(SkinPage {
+        SkinPage {
             head: if self.head_html.is_empty() { document.head } else { self.head_html },
-            body: inside.unwrap_or(self.viewport_html),
+            body,
             html_attributes: if self.html_attrs.is_empty() {
                 document.html_attributes
             } else {
@@ -79,37 +124,23 @@ impl DomState {
             },
             body_attributes: if is_viewport { document.body_attributes } else { self.body_attrs },
             listeners: heard.collect(),
-        })
+        }
     }
-}
-
-/// The body with `html` inside its viewport; `None` if it has none.
-fn with_viewport(body: &str, html: &str) -> Result<Option<String>> {
-    let document = document::parse(body)?;
-    let selector = Selector::parse(VIEWPORT).expect("it is a selector");
-    let Some(viewport) = document.select(&selector).next() else { return Ok(None) };
-    let (whole, inner) = (viewport.html(), viewport.inner_html());
-    let end = format!("{inner}</{}>", viewport.value().name());
-    let Some(open) = whole.strip_suffix(&end).filter(|_| body.contains(&whole)) else { return Ok(None) };
-    let filled = format!("{open}{html}</{}>", viewport.value().name());
-    Ok(Some(body.replacen(&whole, &filled, 1)))
-}
-
-fn main() -> String {
-    "main".to_owned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn a_state_fills_the_viewport_of_its_document_or_stands_for_all_of_it() {
-        let document = SkinPage {
-            head: "<style>p{}</style>".to_owned(),
-            body: "<div id=\"agent-viewport\"><p>old</p></div>\n".to_owned(),
-            ..SkinPage::default()
+        let document = |viewport: Option<&str>| Document {
+            page: SkinPage {
+                head: "<style>p{}</style>".to_owned(),
+                body: "<div id=\"agent-viewport\"><p>old</p></div>\n".to_owned(),
+                ..SkinPage::default()
+            },
+            filled: viewport.map(|html| format!("<div id=\"agent-viewport\">{html}</div>\n")),
         };
         for (state, head, body) in [
             (
@@ -122,9 +153,15 @@ mod tests {
                 "<title>T</title>",
                 "<b>new</b>",
             ),
+            (
+                json!({ "viewportHtml": "" }),
+                "<style>p{}</style>",
+                "<div id=\"agent-viewport\"><p>old</p></div>\n",
+            ),
         ] {
             let state: DomState = serde_json::from_value(state).unwrap();
-            let page = state.page(Some(document.clone())).unwrap();
+            let document = document(state.viewport());
+            let page = state.page(Some(document));
             assert_eq!((page.head.as_str(), page.body.as_str()), (head, body));
         }
     }
@@ -142,6 +179,6 @@ mod tests {
         };
         let text = serde_json::to_string(&DomState::of(&page, 7)).unwrap();
         let state: DomState = serde_json::from_str(&text).unwrap();
-        assert_eq!(state.page(None).unwrap(), page);
+        assert_eq!(state.page(None), page);
     }
 }

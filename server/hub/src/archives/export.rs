@@ -1,9 +1,9 @@
 //! An agent as an archive. Its provider and key are not in there, nor what was said.
 
 use super::content::Content;
-use super::manifest::{Config, Manifest, Own};
-use super::storage::Kept;
-use crate::access::Scoped;
+use super::manifest::{Config, Manifest, OwnFields};
+use super::storage::AgentStorage;
+use crate::archives::OwnArchives;
 use crate::error::{Error, Result};
 use crate::files::{self, FilePath};
 use protocol::AgentId;
@@ -17,29 +17,36 @@ pub struct Export {
     pub bytes: Vec<u8>,
 }
 
-impl Scoped<'_> {
-    pub async fn export_agent(&self, id: &AgentId) -> Result<Export> {
-        let agent = self.agent(id).await?;
-        let store = self.hub.store.read();
+impl OwnArchives<'_> {
+    pub async fn export(self, id: &AgentId) -> Result<Export> {
+        let agent = self.scoped.agents().get(id).await?;
+        let turn = self.archive_turn().await?;
+        let store = self.scoped.hub.store().read();
         let mut files = Vec::new();
         for (path, bytes) in files::all(store, id).await? {
             files.push((FilePath::check(&path)?, bytes));
         }
         let content = Content {
-            page: self.skin(id).await?.map(|skin| skin.page),
-            kept: Kept {
-                state: self.hub.state_of(id).await?,
-                storage: self.hub.storage_list(id).await?,
-                rules: 0,
+            page: self.scoped.skins().current(id).await?.map(|skin| skin.page),
+            kept: AgentStorage {
+                state: self.scoped.hub.states().read(id).await?,
+                storage: self.scoped.hub.states().storage_list(id).await?,
+                rules: self.scoped.hub.states().rules(id).await?,
+                lost: Vec::new(),
             },
             files: files.into_iter().collect(),
-            schedules: self.hub.archived_schedules(id).await?,
-            strays: Vec::new(),
+            schedules: self.scoped.hub.schedules().archived_schedules(id).await?,
+            tools: self.scoped.hub.made_tools().list(id).await?,
             manifest: manifest_of(&agent),
+            ..Content::default()
         };
-        let (file_name, now) = (file_name(&agent.name), self.hub.now());
-        let bytes =
-            tokio::task::spawn_blocking(move || content.write(now)).await.map_err(Error::internal)??;
+        let (file_name, now) = (file_name(&agent.name), self.scoped.hub.now());
+        let written = tokio::task::spawn_blocking(move || {
+            let written = content.write(now);
+            drop(turn);
+            written
+        });
+        let bytes = written.await.map_err(Error::internal)??;
         Ok(Export { file_name, bytes })
     }
 }
@@ -56,7 +63,7 @@ fn manifest_of(agent: &AgentView) -> Manifest {
             tools: Some(agent.tools.clone()),
             ..Config::default()
         },
-        vivarium: Some(Own {
+        vivarium: Some(OwnFields {
             colour: agent.colour.clone(),
             home: agent.home,
             r#loop: agent.loop_settings.clone(),

@@ -1,7 +1,8 @@
 //! The templates that come with the product: folders of the repository, in the program itself.
 
-use super::content::Content;
-use crate::access::Scoped;
+use super::content::{Content, Drawn};
+use super::manifest::Manifest;
+use crate::archives::OwnArchives;
 use crate::error::Result;
 use protocol::archive::TemplateCard;
 
@@ -31,17 +32,22 @@ const TEMPLATES: &[Template] = &[
 ];
 
 impl Template {
-    pub(super) fn content(&self) -> Result<Content> {
-        Content::template(self.manifest, self.page)
+    pub(super) fn content(&self) -> Result<(Content, Drawn)> {
+        Ok(Content::template(self.manifest()?, self.page))
+    }
+
+    fn manifest(&self) -> Result<Manifest> {
+        let (manifest, _) = Manifest::read(self.manifest)?;
+        Ok(manifest)
     }
 }
 
-impl Scoped<'_> {
-    pub fn templates(&self) -> Result<Vec<TemplateCard>> {
+impl OwnArchives<'_> {
+    pub fn templates(self) -> Result<Vec<TemplateCard>> {
         TEMPLATES
             .iter()
             .map(|template| {
-                let manifest = template.content()?.manifest;
+                let manifest = template.manifest()?;
                 Ok(TemplateCard {
                     archive: template.name.to_owned(),
                     name: manifest.name,

@@ -1,14 +1,18 @@
 //! `manifest.yaml`: who made an archive, and the definition of its agent.
 
+use super::lenient;
 use super::zip::against;
 use crate::error::{Error, Result};
-use protocol::view::{Home, LoopSettings};
+use protocol::agent::Home;
+use protocol::view::LoopSettings;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 pub(super) const FILE: &str = "manifest.yaml";
+/// What an agent is called whose manifest does not say.
+const UNNAMED: &str = "Unnamed";
 /// Longest manifest, in bytes.
-const LENGTH: usize = 256 * 1024;
+const MAX_MANIFEST_BYTES: usize = 256 * 1024;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -32,7 +36,7 @@ pub(super) struct Manifest {
     pub(super) entry_points: EntryPoints,
     /// What only this product knows of an agent.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) vivarium: Option<Own>,
+    pub(super) vivarium: Option<OwnFields>,
     #[serde(flatten)]
     pub(super) unknown: Map<String, Value>,
 }
@@ -72,11 +76,17 @@ impl Dependencies {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub(super) struct Dependency {
     #[serde(alias = "id")]
     pub(super) name: String,
-    #[serde(default = "yes")]
     pub(super) required: bool,
+}
+
+impl Default for Dependency {
+    fn default() -> Self {
+        Self { name: String::new(), required: true }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -96,15 +106,16 @@ impl Default for EntryPoints {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct Own {
+pub(super) struct OwnFields {
     pub(super) colour: String,
     pub(super) home: Home,
     pub(super) r#loop: LoopSettings,
 }
 
 impl Manifest {
-    pub(super) fn read(text: &str) -> Result<Self> {
-        if text.len() > LENGTH {
+    /// The manifest, and the places of what in it cannot be read.
+    pub(super) fn read(text: &str) -> Result<(Self, Vec<String>)> {
+        if text.len() > MAX_MANIFEST_BYTES {
             return Err(against(FILE, "it is larger than 256 KB"));
         }
         let fault = |error: &dyn std::fmt::Display| {
@@ -118,18 +129,21 @@ impl Manifest {
         };
         let value: Value =
             serde_saphyr::from_str_with_options(text, options).map_err(|error| fault(&error))?;
-        let mut manifest: Self = serde_json::from_value(value).map_err(|error| fault(&error))?;
+        if !value.is_object() {
+            return Err(fault(&"it is no list of fields"));
+        }
+        let (mut manifest, mut left_out) = lenient::read::<Self>(value);
         if manifest.name.trim().is_empty() {
-            return Err(against(FILE, "it gives no name"));
+            manifest.name = UNNAMED.to_owned();
+            left_out.push("name".to_owned());
         }
-        if manifest.version().is_empty() {
-            return Err(against(FILE, "it gives no version"));
-        }
+        left_out.sort();
+        left_out.dedup();
         let folder = &mut manifest.entry_points.files;
         if !folder.is_empty() && !folder.ends_with('/') {
             folder.push('/');
         }
-        Ok(manifest)
+        Ok((manifest, left_out))
     }
 
     pub(super) fn write(&self) -> Result<String> {
@@ -143,8 +157,4 @@ impl Manifest {
             Value::Null | Value::Bool(_) | Value::Array(_) | Value::Object(_) => String::new(),
         }
     }
-}
-
-fn yes() -> bool {
-    true
 }

@@ -1,18 +1,15 @@
 //! What a person is told of an archive before anything is made of it, and the agent it would become.
 
 use super::content::Content;
-use super::manifest::{Dependency, Own};
-use crate::access::Scoped;
+use super::manifest::{Dependency, OwnFields};
+use crate::archives::OwnArchives;
 use crate::error::Result;
-use crate::skins::document;
 use agent::tools;
+use protocol::agent::ProviderKind;
 use protocol::archive::ArchiveReview;
-use protocol::frame::SkinPage;
-use protocol::view::{AgentDraft, ProviderKind, ProviderView};
-use scraper::Selector;
+use protocol::view::{AgentDraft, ProviderView};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use url::Url;
 
 const COLOUR: &str = "#3d9a5d";
 /// Characters of an agent's name.
@@ -23,13 +20,16 @@ const MOST_TOKENS: u64 = 200_000;
 /// Characters that are quoted of something that an archive says.
 const QUOTED: usize = 200;
 
+/// Names in a sentence at most.
+const LISTED: usize = 20;
+
 /// What a conversation that was exported lies in.
 const CONVERSATIONS: [&str; 2] = ["context.json", "context.terse.json"];
 
-impl Scoped<'_> {
-    pub(super) async fn review(&self, archive: &str, content: &Content) -> Result<ArchiveReview> {
-        let Content { manifest, page, kept, files, schedules, .. } = content;
-        let mut notices = notices(content);
+impl OwnArchives<'_> {
+    pub(super) async fn review(self, archive: &str, content: &Content) -> Result<ArchiveReview> {
+        let Content { manifest, page, kept, files, schedules, tools, .. } = content;
+        let mut notices = notices(content, &self.servers(content).await?);
         let mut draft = draft(content);
         match self.choose_model(manifest.config.model.as_deref()).await? {
             Chosen::Nothing => {}
@@ -62,30 +62,49 @@ impl Scoped<'_> {
             bytes: files.values().map(|bytes| bytes.len() as u64).sum(),
             state_keys: count(kept.state.len()),
             storage_keys: count(kept.storage.len()),
+            rules: count(kept.rules.len()),
+            made_tools: count(tools.len()),
             schedules: schedules.clone(),
             notices,
             draft,
         })
     }
 
-    fn usual_tools(&self) -> Vec<String> {
-        self.tool_views().into_iter().filter(|tool| tool.usual).map(|tool| tool.name).collect()
+    /// The servers that the page of an archive wants something from.
+    pub(super) async fn servers(self, content: &Content) -> Result<BTreeSet<String>> {
+        match &content.page {
+            Some(page) => self.scoped.hub.skins().servers(&self.scoped.viewer.me.id, page).await,
+            None => Ok(BTreeSet::new()),
+        }
+    }
+
+    fn usual_tools(self) -> Vec<String> {
+        self.scoped.agents().tools().into_iter().filter(|tool| tool.usual).map(|tool| tool.name).collect()
     }
 
     /// The provider that has the wanted model; without a wish the first one that thinks.
-    async fn choose_model(&self, wanted: Option<&str>) -> Result<Chosen> {
-        let mut providers = self.providers().await?;
+    async fn choose_model(self, wanted: Option<&str>) -> Result<Chosen> {
+        let mut providers = self.scoped.providers().list().await?;
         // One that the hub can call answers at either home.
         providers.sort_by_key(|provider| provider.reach.only_home().is_some());
         let mut thinking = providers.into_iter().filter(|provider| provider.kind != ProviderKind::Scripted);
         let Some(wanted) = wanted.map(str::trim).filter(|wanted| !wanted.is_empty()) else {
             let Some(provider) = thinking.next() else { return Ok(Chosen::Nothing) };
-            let model = self.models(&provider.id).await?.models.into_iter().next().unwrap_or_default();
+            let model = self
+                .scoped
+                .providers()
+                .models(&provider.id)
+                .await?
+                .models
+                .into_iter()
+                .next()
+                .unwrap_or_default();
             return Ok(Chosen::Model { provider, model });
         };
         let mut first = None;
         for provider in thinking {
-            if self.models(&provider.id).await?.models.iter().any(|model| model == wanted) {
+            if self.scoped.providers().models(&provider.id).await?.models.iter().any(|model| model == wanted)
+            {
                 return Ok(Chosen::Model { provider, model: wanted.to_owned() });
             }
             first.get_or_insert(provider);
@@ -108,7 +127,7 @@ fn think_with(draft: &mut AgentDraft, provider: Option<&ProviderView>) {
 
 fn draft(content: &Content) -> AgentDraft {
     let config = &content.manifest.config;
-    let Own { colour, home, r#loop: mut loop_settings } =
+    let OwnFields { colour, home, r#loop: mut loop_settings } =
         content.manifest.vivarium.clone().unwrap_or_default();
     let tokens = config.max_tokens.unwrap_or(USUAL_TOKENS).clamp(1, MOST_TOKENS);
     if loop_settings.rounds == 0 {
@@ -141,8 +160,8 @@ fn split_tools(names: Option<&[String]>) -> (Vec<String>, Vec<String>) {
 }
 
 /// A sentence for each thing that an archive wants and does not get.
-pub(super) fn notices(content: &Content) -> Vec<String> {
-    let Content { manifest, page, kept, files, schedules, strays } = content;
+pub(super) fn notices(content: &Content, elsewhere: &BTreeSet<String>) -> Vec<String> {
+    let Content { manifest, page: _, kept, files, schedules, tools, strays, unread, lost } = content;
     let config = &manifest.config;
     let mut notices = Vec::new();
     if let Some(policy) = &config.network_policy {
@@ -167,10 +186,12 @@ pub(super) fn notices(content: &Content) -> Vec<String> {
             notices.push(format!("It {word} the {kind} {}, which is not here.", quoted(name)));
         }
     }
-    if kept.rules > 0 {
+    notices.extend(kept.lost.iter().chain(lost).map(|lost| quoted(lost)));
+    if !tools.is_empty() {
+        let names: Vec<_> = tools.iter().map(|tool| tool.spec.name.as_str()).collect();
         notices.push(format!(
-            "It had {} rules that wake it when its state changes. It has to set them again.",
-            kept.rules
+            "It brings tools that it made: {}. Their code runs where its page's does, when it calls them.",
+            names.join(", ")
         ));
     }
     if !schedules.is_empty() {
@@ -181,45 +202,35 @@ pub(super) fn notices(content: &Content) -> Vec<String> {
             "What was said before is kept in its file {file}. The new agent's conversation is empty."
         ));
     }
-    let elsewhere = page.as_ref().map(servers).unwrap_or_default();
     if !elsewhere.is_empty() {
-        let list: Vec<_> = elsewhere.into_iter().collect();
+        let list: Vec<_> = elsewhere.iter().map(String::as_str).collect();
         notices.push(format!(
             "Its page loads things from {}. Pages here have no network, so these stay away.",
             list.join(", ")
         ));
+    }
+    if manifest.icon.is_some() {
+        notices.push("Its icon is not kept.".to_owned());
     }
     let unknown: Vec<_> =
         manifest.unknown.keys().chain(config.unknown.keys()).map(|name| quoted(name)).collect();
     if !unknown.is_empty() {
         notices.push(format!("The manifest has fields that mean nothing here: {}.", unknown.join(", ")));
     }
+    if !unread.is_empty() {
+        notices.push(format!("These cannot be read and are left out: {}.", listed(unread)));
+    }
     if !strays.is_empty() {
-        notices
-            .push(format!("These files have no place in an agent and are left out: {}.", strays.join(", ")));
+        notices.push(format!("These files have no place in an agent and are left out: {}.", listed(strays)));
     }
     notices
 }
 
-/// The servers that the page wants scripts, styles, pictures and the like from.
-fn servers(page: &SkinPage) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let selector = Selector::parse("link[href], [src], [poster]").expect("it is a selector");
-    for part in [&page.head, &page.body] {
-        let Ok(document) = document::parse(part) else { continue };
-        for element in document.select(&selector) {
-            let addresses = ["href", "src", "poster"].into_iter().filter_map(|name| element.attr(name));
-            found.extend(addresses.filter_map(server));
-        }
-    }
-    found
-}
-
-fn server(address: &str) -> Option<String> {
-    let base = Url::parse("https://page.invalid/").ok()?;
-    let url = base.join(address).ok()?;
-    let is_elsewhere = matches!(url.scheme(), "http" | "https") && url.host_str() != base.host_str();
-    is_elsewhere.then(|| url.host_str().unwrap_or_default().to_owned())
+fn listed(names: &[String]) -> String {
+    let list: Vec<_> = names.iter().take(LISTED).map(|name| quoted(name)).collect();
+    let more = names.len().saturating_sub(LISTED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    list.join(", ") + &more
 }
 
 fn quoted(text: &str) -> String {

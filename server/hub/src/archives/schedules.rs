@@ -1,6 +1,7 @@
 //! `schedules.json`: what the agent was told by itself, and when. Only this product has them, so the file
 //! is one that others pass over.
 
+use super::content::check_values;
 use super::zip::against;
 use crate::error::{Error, Result};
 use crate::schedules;
@@ -9,6 +10,7 @@ use protocol::archive::ArchivedSchedule;
 pub(super) const FILE: &str = "schedules.json";
 
 pub(super) fn read(bytes: &[u8]) -> Result<Vec<ArchivedSchedule>> {
+    check_values(FILE, bytes)?;
     let archived = serde_json::from_slice(bytes)
         .map_err(|error| Error::invalid(format!("{FILE} cannot be read: {error}.")))?;
     schedules::check_archived(archived).map_err(|error| match error {

@@ -4,58 +4,62 @@
 use super::content::Content;
 use super::gallery;
 use super::zip::LARGEST_ARCHIVE;
-use crate::access::Scoped;
+use crate::archives::OwnArchives;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
-use crate::store::Transaction;
+use crate::fair_queue::{FairQueue, Permit, QueueFull};
+use crate::store::{Row, Transaction, query};
+use protocol::UserId;
 use protocol::archive::Uploaded;
-use sqlx::Row as _;
-use tokio::sync::Semaphore;
 
 /// Of one person; the oldest one goes when another comes.
-const MOST: i64 = 3;
+const MAX_UPLOADS_PER_PERSON: i64 = 3;
 const KEPT_MS: i64 = 24 * 60 * 60 * 1000;
-/// How many are unpacked at a time: each may take a hundred megabytes.
-static UNPACKING: Semaphore = Semaphore::const_new(2);
+/// How many are unpacked or packed at a time, and how many of one person may wait.
+const CONCURRENT_ARCHIVES: usize = 2;
+const WAITING: usize = 32;
 /// Characters of a file's name that are kept.
 const NAME: usize = 100;
 
-impl Scoped<'_> {
+/// Archives that are unpacked or packed: each may take a hundred megabytes.
+pub(crate) struct Unpacking(pub(super) FairQueue<UserId>);
+
+impl Default for Unpacking {
+    fn default() -> Self {
+        Self(FairQueue::new(CONCURRENT_ARCHIVES, WAITING))
+    }
+}
+
+impl OwnArchives<'_> {
     /// Keeps an archive for a day, so that it can be reviewed and made into an agent.
-    pub async fn upload_archive(&self, name: &str, bytes: &[u8]) -> Result<Uploaded> {
+    pub async fn upload(self, name: &str, bytes: &[u8]) -> Result<Uploaded> {
         if bytes.len() > LARGEST_ARCHIVE {
             return Err(Error::Limit("The archive is larger than 20 MB.".to_owned()));
         }
-        let (id, now) = (new_id(), self.hub.now());
+        let (id, now) = (new_id(), self.scoped.hub.now());
         let name: String = name.chars().filter(|c| !c.is_control()).take(NAME).collect();
-        let mut tx = self.hub.store.write().await?;
-        sqlx::query("DELETE FROM archive_uploads WHERE at < $1")
-            .bind(now - KEPT_MS)
-            .execute(&mut *tx)
-            .await?;
-        sqlx::query(
+        let mut tx = self.scoped.hub.store().write().await?;
+        query("DELETE FROM archive_uploads WHERE at < $1", (now - KEPT_MS,)).execute(&mut *tx).await?;
+        query(
             "DELETE FROM archive_uploads WHERE user_id = $1 AND id NOT IN
              (SELECT id FROM archive_uploads WHERE user_id = $1 ORDER BY id DESC LIMIT $2)",
+            (self.scoped.owner(), MAX_UPLOADS_PER_PERSON - 1),
         )
-        .bind(self.owner())
-        .bind(MOST - 1)
         .execute(&mut *tx)
         .await?;
-        sqlx::query("INSERT INTO archive_uploads (id, user_id, name, bytes, at) VALUES ($1, $2, $3, $4, $5)")
-            .bind(&id)
-            .bind(self.owner())
-            .bind(name)
-            .bind(bytes)
-            .bind(now)
-            .execute(&mut *tx)
-            .await?;
+        query(
+            "INSERT INTO archive_uploads (id, user_id, name, bytes, at) VALUES ($1, $2, $3, $4, $5)",
+            (&id, self.scoped.owner(), name, bytes, now),
+        )
+        .execute(&mut *tx)
+        .await?;
         tx.commit().await?;
         Ok(Uploaded { archive: id })
     }
 
     /// Forgets an archive that was sent in.
-    pub async fn discard_archive(&self, id: &str) -> Result<()> {
-        let mut tx = self.hub.store.write().await?;
+    pub async fn discard(self, id: &str) -> Result<()> {
+        let mut tx = self.scoped.hub.store().write().await?;
         if !self.forget_upload(&mut tx, id).await? {
             return Err(Error::NotFound("archive"));
         }
@@ -64,27 +68,45 @@ impl Scoped<'_> {
     }
 
     /// Whether it was there.
-    pub(super) async fn forget_upload(&self, tx: &mut Transaction, id: &str) -> Result<bool> {
-        let deleted = sqlx::query("DELETE FROM archive_uploads WHERE id = $1 AND user_id = $2")
-            .bind(id)
-            .bind(self.owner())
-            .execute(&mut **tx)
-            .await?;
-        Ok(deleted.rows_affected() > 0)
+    pub(super) async fn forget_upload(self, tx: &mut Transaction, id: &str) -> Result<bool> {
+        let deleted =
+            query("DELETE FROM archive_uploads WHERE id = $1 AND user_id = $2", (id, self.scoped.owner()))
+                .execute(&mut **tx)
+                .await?;
+        Ok(deleted > 0)
+    }
+
+    /// A turn to unpack an archive, or to pack one.
+    pub(super) async fn archive_turn(self) -> Result<Permit<UserId>> {
+        self.scoped.hub.unpacking().enter(&self.scoped.viewer.me.id).await.map_err(|QueueFull| {
+            Error::Limit("Too many of your archives are under way. Try again in a moment.".to_owned())
+        })
     }
 
     /// A template of the gallery, or an archive that the person sent in.
-    pub(super) async fn open_archive(&self, id: &str) -> Result<Content> {
+    pub(super) async fn open(self, id: &str) -> Result<Content> {
         if let Some(template) = gallery::find(id) {
-            return template.content();
+            return self
+                .scoped
+                .hub
+                .archives()
+                .read_page(&self.scoped.viewer.me.id, template.content()?)
+                .await;
         }
-        let row = sqlx::query("SELECT bytes FROM archive_uploads WHERE id = $1 AND user_id = $2")
-            .bind(id)
-            .bind(self.owner())
-            .fetch_optional(self.hub.store.read())
-            .await?;
-        let bytes: Vec<u8> = row.ok_or(Error::NotFound("archive"))?.try_get("bytes")?;
-        let _turn = UNPACKING.acquire().await.map_err(Error::internal)?;
-        tokio::task::spawn_blocking(move || Content::read(&bytes)).await.map_err(Error::internal)?
+        let row = query(
+            "SELECT bytes FROM archive_uploads WHERE id = $1 AND user_id = $2",
+            (id, self.scoped.owner()),
+        )
+        .fetch_optional::<Row>(self.scoped.hub.store().read())
+        .await?;
+        let bytes: Vec<u8> = row.ok_or(Error::NotFound("archive"))?.get("bytes")?;
+        let turn = self.archive_turn().await?;
+        let content = tokio::task::spawn_blocking(move || {
+            let content = Content::read(&bytes);
+            drop(turn);
+            content
+        });
+        let content = content.await.map_err(Error::internal)??;
+        self.scoped.hub.archives().read_page(&self.scoped.viewer.me.id, content).await
     }
 }

@@ -2,13 +2,12 @@
 //! they were about.
 
 use super::read::pattern;
-use super::{parse, word};
-use crate::access::{Admin, Scoped};
+use crate::audit::{OwnAudit, WholeAudit};
 use crate::error::{Error, Result};
-use crate::store::Row;
+use crate::store::{Row, name_of, named, query};
 use protocol::UserId;
-use protocol::view::{CallLine, CallOutcome, CallsPage};
-use sqlx::{AnyPool, Row as _};
+use protocol::view::{CallDecider, CallLine, CallOutcome, CallsPage};
+use sqlx::AnyPool;
 
 /// Lines handed out at a time.
 const PAGE: usize = 50;
@@ -23,18 +22,20 @@ pub struct CallsQuery {
     pub before: Option<String>,
 }
 
-impl Scoped<'_> {
+impl OwnAudit<'_> {
     /// The calls of the person's agents and of their pages.
-    pub async fn calls(&self, query: &CallsQuery) -> Result<CallsPage> {
-        select(self.hub.store.read(), Reader::Own(self.owner()), query).await
+    pub async fn calls(self, query: &CallsQuery) -> Result<CallsPage> {
+        let _turn = self.scoped.hub.audit().search_turn(&self.scoped.viewer.me.id).await?;
+        select(self.scoped.hub.store().read(), Reader::Own(self.scoped.owner()), query).await
     }
 }
 
-impl Admin<'_> {
+impl WholeAudit<'_> {
     /// The calls of everybody's agents, or of one person's: which tool, and what became of it.
-    pub async fn calls(&self, person: Option<&UserId>, query: &CallsQuery) -> Result<CallsPage> {
+    pub async fn calls(self, person: Option<&UserId>, query: &CallsQuery) -> Result<CallsPage> {
+        let _turn = self.hub.audit().search_turn(&self.viewer.me.id).await?;
         let person = person.map_or("", |person| person.0.as_str());
-        select(self.hub.store.read(), Reader::Admin { person }, query).await
+        select(self.hub.store().read(), Reader::Admin { person }, query).await
     }
 }
 
@@ -47,39 +48,40 @@ enum Reader<'a> {
     },
 }
 
-async fn select(pool: &AnyPool, reader: Reader<'_>, query: &CallsQuery) -> Result<CallsPage> {
+async fn select(pool: &AnyPool, reader: Reader<'_>, filter: &CallsQuery) -> Result<CallsPage> {
     let (person, is_own) = match reader {
         Reader::Own(own) => (own, 1_i64),
         Reader::Admin { person } => (person, 0),
     };
-    let outcome = query.outcome.map(word).transpose()?.unwrap_or_default();
-    let (before, before_call) = query.before.as_deref().and_then(mark).unwrap_or((i64::MAX, ""));
-    let text = query.text.trim();
-    let rows = sqlx::query(
+    let outcome = filter.outcome.as_ref().map(name_of).transpose()?.unwrap_or_default();
+    let (before, before_call) = filter.before.as_deref().and_then(mark).unwrap_or((i64::MAX, ""));
+    let text = filter.text.trim();
+    let rows = query(
         "SELECT c.caller, c.call_id, c.name, c.about, c.agent_name, c.started_at, c.decided_by, c.outcome,
                 c.declared, u.name AS person
          FROM tool_calls c JOIN users u ON u.id = c.user_id
          WHERE ($1 = '' OR c.user_id = $1) AND ($2 = '' OR c.outcome = $2)
            AND (c.started_at < $3 OR (c.started_at = $3 AND c.call_id < $4))
            AND ($5 = '' OR (lower(c.name) LIKE $5 ESCAPE '!' AND ($6 = 1 OR c.declared = 1))
-                OR ($6 = 1 AND (lower(c.agent_name) LIKE $5 ESCAPE '!' OR lower(c.about) LIKE $5 ESCAPE '!')))
+                OR ($6 = 1 AND (lower(c.agent_name) LIKE $5 ESCAPE '!'
+                OR lower(c.about) LIKE $5 ESCAPE '!')))
          ORDER BY c.started_at DESC, c.call_id DESC LIMIT $7",
+        (
+            person,
+            outcome,
+            before,
+            before_call,
+            if text.is_empty() { String::new() } else { pattern(text) },
+            is_own,
+            PAGE + 1,
+        ),
     )
-    .bind(person)
-    .bind(outcome)
-    .bind(before)
-    .bind(before_call)
-    .bind(if text.is_empty() { String::new() } else { pattern(text) })
-    .bind(is_own)
-    .bind(i64::try_from(PAGE + 1).map_err(Error::internal)?)
-    .fetch_all(pool)
+    .fetch_all::<Row>(pool)
     .await?;
     let older = match rows.get(PAGE - 1) {
-        Some(last) if rows.len() > PAGE => Some(format!(
-            "{}-{}",
-            last.try_get::<i64, _>("started_at")?,
-            last.try_get::<String, _>("call_id")?
-        )),
+        Some(last) if rows.len() > PAGE => {
+            Some(format!("{}-{}", last.get::<i64>("started_at")?, last.get::<String>("call_id")?))
+        }
         Some(_) | None => None,
     };
     let lines = rows.iter().take(PAGE).map(|row| line(row, reader)).collect::<Result<_>>()?;
@@ -88,7 +90,7 @@ async fn select(pool: &AnyPool, reader: Reader<'_>, query: &CallsQuery) -> Resul
 
 /// A call that waited for a device when the hub stopped was not made.
 fn ended(word: String) -> Result<CallOutcome> {
-    if word == "not_made" { Ok(CallOutcome::Stopped) } else { parse(word) }
+    if word == "not_made" { Ok(CallOutcome::Stopped) } else { named(&word).map_err(Error::internal) }
 }
 
 /// Where a page ended: the time and the call.
@@ -98,24 +100,24 @@ fn mark(text: &str) -> Option<(i64, &str)> {
 }
 
 fn line(row: &Row, reader: Reader<'_>) -> Result<CallLine> {
-    let text = |column| row.try_get::<Option<String>, _>(column);
+    let text = |column| row.get::<Option<String>>(column);
     let tool = match reader {
         // What agents call their own tools is theirs and their person's.
-        Reader::Admin { .. } if row.try_get::<i64, _>("declared")? == 0 => String::new(),
-        Reader::Own(_) | Reader::Admin { .. } => row.try_get("name")?,
+        Reader::Admin { .. } if row.get::<i64>("declared")? == 0 => String::new(),
+        Reader::Own(_) | Reader::Admin { .. } => row.get("name")?,
     };
     let (person, agent, about) = match reader {
-        Reader::Own(_) => (String::new(), row.try_get("agent_name")?, text("about")?),
-        Reader::Admin { .. } => (row.try_get("person")?, String::new(), None),
+        Reader::Own(_) => (String::new(), row.get("agent_name")?, text("about")?),
+        Reader::Admin { .. } => (row.get("person")?, String::new(), None),
     };
     Ok(CallLine {
-        at: row.try_get("started_at")?,
+        at: row.get("started_at")?,
         person,
         agent,
-        caller: parse(row.try_get("caller")?)?,
+        caller: row.get("caller")?,
         tool,
         about,
-        decided_by: text("decided_by")?.map_or_else(|| parse("default".to_owned()), parse)?,
+        decided_by: row.get::<Option<_>>("decided_by")?.unwrap_or(CallDecider::Default),
         outcome: text("outcome")?.map(ended).transpose()?,
     })
 }

@@ -4,12 +4,11 @@ use crate::error::Result;
 use crate::store;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
-use sqlx::Row as _;
 use std::fmt::Write as _;
 
 /// A line as it is stored, without its hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Stored {
+pub(super) struct StoredLine {
     pub(super) seq: i64,
     pub(super) at: i64,
     pub(super) action: String,
@@ -34,21 +33,30 @@ pub(super) struct Head {
     pub(super) before_hash: String,
 }
 
-impl Stored {
+/// Lines in a row that were let go of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Gap {
+    pub(super) first_seq: i64,
+    pub(super) last_seq: i64,
+    /// Of the last one.
+    pub(super) hash: String,
+}
+
+impl StoredLine {
     /// Reads all columns but `hash`.
     pub(super) fn read(row: &store::Row) -> Result<Self> {
         Ok(Self {
-            seq: row.try_get("seq")?,
-            at: row.try_get("at")?,
-            action: row.try_get("action")?,
-            outcome: row.try_get("outcome")?,
-            actor: row.try_get("actor")?,
-            actor_name: row.try_get("actor_name")?,
-            via: row.try_get("via")?,
-            person: row.try_get("person")?,
-            person_name: row.try_get("person_name")?,
-            object: row.try_get("object")?,
-            address: row.try_get("address")?,
+            seq: row.get("seq")?,
+            at: row.get("at")?,
+            action: row.get("action")?,
+            outcome: row.get("outcome")?,
+            actor: row.get("actor")?,
+            actor_name: row.get("actor_name")?,
+            via: row.get("via")?,
+            person: row.get("person")?,
+            person_name: row.get("person_name")?,
+            object: row.get("object")?,
+            address: row.get("address")?,
         })
     }
 
@@ -86,6 +94,24 @@ impl Head {
     fn mac(&self, key: &[u8; 32]) -> Hmac<Sha256> {
         let mut bytes = Bytes::new("vivarium audit head");
         bytes.number(self.seq).text(&self.hash).number(self.first_seq).text(&self.before_hash);
+        let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("a key of any length will do");
+        mac.update(&bytes.0);
+        mac
+    }
+}
+
+impl Gap {
+    pub(super) fn seal(&self, key: &[u8; 32]) -> String {
+        hex(&self.mac(key).finalize().into_bytes())
+    }
+
+    pub(super) fn fits(&self, key: &[u8; 32], seal: &str) -> bool {
+        from_hex(seal).is_some_and(|seal| self.mac(key).verify_slice(&seal).is_ok())
+    }
+
+    fn mac(&self, key: &[u8; 32]) -> Hmac<Sha256> {
+        let mut bytes = Bytes::new("vivarium audit gap");
+        bytes.number(self.first_seq).number(self.last_seq).text(&self.hash);
         let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("a key of any length will do");
         mac.update(&bytes.0);
         mac
@@ -136,19 +162,19 @@ mod tests {
         let hash = line.hash("before");
         let text = || "other".to_owned();
         let others = [
-            Stored { seq: 8, ..line.clone() },
-            Stored { at: 1, ..line.clone() },
-            Stored { action: text(), ..line.clone() },
-            Stored { outcome: text(), ..line.clone() },
-            Stored { actor: text(), ..line.clone() },
-            Stored { actor_name: text(), ..line.clone() },
-            Stored { via: text(), ..line.clone() },
-            Stored { person: text(), ..line.clone() },
-            Stored { person_name: text(), ..line.clone() },
-            Stored { object: text(), ..line.clone() },
-            Stored { address: text(), ..line.clone() },
+            StoredLine { seq: 8, ..line.clone() },
+            StoredLine { at: 1, ..line.clone() },
+            StoredLine { action: text(), ..line.clone() },
+            StoredLine { outcome: text(), ..line.clone() },
+            StoredLine { actor: text(), ..line.clone() },
+            StoredLine { actor_name: text(), ..line.clone() },
+            StoredLine { via: text(), ..line.clone() },
+            StoredLine { person: text(), ..line.clone() },
+            StoredLine { person_name: text(), ..line.clone() },
+            StoredLine { object: text(), ..line.clone() },
+            StoredLine { address: text(), ..line.clone() },
             // What moves from one field to the next.
-            Stored { actor: "adaAda".to_owned(), actor_name: String::new(), ..line.clone() },
+            StoredLine { actor: "adaAda".to_owned(), actor_name: String::new(), ..line.clone() },
         ];
         for other in others {
             assert_ne!(other.hash("before"), hash, "{other:?}");
@@ -177,9 +203,9 @@ mod tests {
         }
     }
 
-    fn line() -> Stored {
+    fn line() -> StoredLine {
         let text = str::to_owned;
-        Stored {
+        StoredLine {
             seq: 7,
             at: 1_763_800_000_000,
             action: text("token_made"),

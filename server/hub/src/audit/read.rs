@@ -1,10 +1,10 @@
 //! Looking things up in the audit: people what concerns them, administrators everything.
 
-use super::chain::Stored;
-use super::{parse, word};
-use crate::access::{Admin, Scoped};
+use super::chain::StoredLine;
+use crate::audit::{OwnAudit, WholeAudit};
 use crate::error::{Error, Result};
 use crate::store;
+use crate::store::{Row, name_of, named, query};
 use protocol::UserId;
 use protocol::view::{AuditAction, AuditLine, AuditPage};
 
@@ -21,11 +21,12 @@ pub struct AuditQuery {
     pub before: Option<u64>,
 }
 
-impl Scoped<'_> {
+impl OwnAudit<'_> {
     /// What the person did, and what concerns them. Others' addresses stay theirs.
-    pub async fn audit(&self, query: &AuditQuery) -> Result<AuditPage> {
-        let own = self.owner();
-        let mut page = select(self.hub.store.read(), own, Addresses::Own, query).await?;
+    pub async fn read(self, query: &AuditQuery) -> Result<AuditPage> {
+        let _turn = self.scoped.hub.audit().search_turn(&self.scoped.viewer.me.id).await?;
+        let own = self.scoped.owner();
+        let mut page = select(self.scoped.hub.store().read(), own, Addresses::Own, query).await?;
         for (line, stored) in &mut page.lines {
             if !(stored.actor.is_empty() || stored.actor == own) {
                 line.address.clear();
@@ -35,11 +36,12 @@ impl Scoped<'_> {
     }
 }
 
-impl Admin<'_> {
+impl WholeAudit<'_> {
     /// What anybody did, or what concerns this person.
-    pub async fn audit(&self, person: Option<&UserId>, query: &AuditQuery) -> Result<AuditPage> {
+    pub async fn read(self, person: Option<&UserId>, query: &AuditQuery) -> Result<AuditPage> {
+        let _turn = self.hub.audit().search_turn(&self.viewer.me.id).await?;
         let person = person.map_or("", |person| person.0.as_str());
-        Ok(select(self.hub.store.read(), person, Addresses::All, query).await?.view())
+        Ok(select(self.hub.store().read(), person, Addresses::All, query).await?.view())
     }
 }
 
@@ -51,12 +53,12 @@ enum Addresses {
     All,
 }
 
-struct Found {
-    lines: Vec<(AuditLine, Stored)>,
+struct AuditRows {
+    lines: Vec<(AuditLine, StoredLine)>,
     older: Option<u64>,
 }
 
-impl Found {
+impl AuditRows {
     fn view(self) -> AuditPage {
         AuditPage { lines: self.lines.into_iter().map(|(line, _)| line).collect(), older: self.older }
     }
@@ -67,46 +69,46 @@ async fn select(
     pool: &sqlx::AnyPool,
     person: &str,
     addresses: Addresses,
-    query: &AuditQuery,
-) -> Result<Found> {
-    let action = query.action.map(word).transpose()?.unwrap_or_default();
-    let before = query.before.and_then(|before| i64::try_from(before).ok()).unwrap_or(i64::MAX);
-    let text = query.text.trim();
-    let rows = sqlx::query(
-        "SELECT seq, at, action, outcome, actor, actor_name, via, person, person_name, object, address FROM audit
+    filter: &AuditQuery,
+) -> Result<AuditRows> {
+    let action = filter.action.as_ref().map(name_of).transpose()?.unwrap_or_default();
+    let before = filter.before.and_then(|before| i64::try_from(before).ok()).unwrap_or(i64::MAX);
+    let text = filter.text.trim();
+    let rows = query(
+        "SELECT seq, at, action, outcome, actor, actor_name, via, person, person_name, object, address
+         FROM audit
          WHERE seq < $1 AND ($2 = '' OR actor = $2 OR person = $2) AND ($3 = '' OR action = $3)
            AND ($4 = '' OR lower(object) LIKE $4 ESCAPE '!' OR lower(actor_name) LIKE $4 ESCAPE '!'
                 OR lower(person_name) LIKE $4 ESCAPE '!'
                 OR (address LIKE $4 ESCAPE '!' AND ($6 = 1 OR actor = '' OR actor = $2)))
          ORDER BY seq DESC LIMIT $5",
+        (
+            before,
+            person,
+            action,
+            if text.is_empty() { String::new() } else { pattern(text) },
+            PAGE + 1,
+            matches!(addresses, Addresses::All),
+        ),
     )
-    .bind(before)
-    .bind(person)
-    .bind(action)
-    .bind(if text.is_empty() { String::new() } else { pattern(text) })
-    .bind(i64::try_from(PAGE + 1).map_err(Error::internal)?)
-    .bind(match addresses {
-        Addresses::Own => 0_i64,
-        Addresses::All => 1,
-    })
-    .fetch_all(pool)
+    .fetch_all::<Row>(pool)
     .await?;
     let mut lines = rows.iter().map(line).collect::<Result<Vec<_>>>()?;
     let more = lines.len() > PAGE;
     lines.truncate(PAGE);
     let older = lines.last().filter(|_| more).map(|(line, _)| line.seq);
-    Ok(Found { lines, older })
+    Ok(AuditRows { lines, older })
 }
 
-fn line(row: &store::Row) -> Result<(AuditLine, Stored)> {
-    let stored = Stored::read(row)?;
+fn line(row: &store::Row) -> Result<(AuditLine, StoredLine)> {
+    let stored = StoredLine::read(row)?;
     let view = AuditLine {
         seq: u64::try_from(stored.seq).map_err(Error::internal)?,
         at: stored.at,
-        action: parse(stored.action.clone())?,
-        outcome: parse(stored.outcome.clone())?,
+        action: named(&stored.action).map_err(Error::internal)?,
+        outcome: named(&stored.outcome).map_err(Error::internal)?,
         actor: stored.actor_name.clone(),
-        via: parse(stored.via.clone())?,
+        via: named(&stored.via).map_err(Error::internal)?,
         person: stored.person_name.clone(),
         object: stored.object.clone(),
         address: stored.address.clone(),

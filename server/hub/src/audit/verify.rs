@@ -1,70 +1,73 @@
 //! Whether the audit is what was written.
 
-use super::chain::{Head, Stored};
-use crate::Hub;
-use crate::access::Admin;
+use super::chain::{Head, StoredLine};
+use super::gaps;
+use crate::audit::{Audit, WholeAudit};
 use crate::error::{Error, Result};
 use crate::store;
+use crate::store::{Row, query};
 use protocol::view::AuditState;
-use sqlx::Row as _;
 
 const BATCH: i64 = 1000;
 
-impl Admin<'_> {
-    pub async fn audit_state(&self) -> Result<AuditState> {
-        self.hub.audit_state().await
+impl WholeAudit<'_> {
+    pub async fn state(self) -> Result<AuditState> {
+        self.hub.audit().state().await
     }
 }
 
-impl Hub {
+impl Audit<'_> {
     /// Reads the whole audit. Lines that are added meanwhile are left for the next time.
-    pub async fn audit_state(&self) -> Result<AuditState> {
+    pub async fn state(self) -> Result<AuditState> {
         let found = self.read_chain().await?;
         // Old lines may have been let go of in between.
         if found.broken.is_some() { self.read_chain().await } else { Ok(found) }
     }
 
-    async fn read_chain(&self) -> Result<AuditState> {
-        let row = sqlx::query(
-            "SELECT seq, hash, first_seq, before_hash, seal, (SELECT COALESCE(MAX(seq), 0) FROM audit) AS newest
+    async fn read_chain(self) -> Result<AuditState> {
+        let row = query(
+            "SELECT seq, hash, first_seq, before_hash, seal,
+             (SELECT COALESCE(MAX(seq), 0) FROM audit) AS newest
              FROM audit_head WHERE id = 1",
+            (),
         )
-        .fetch_optional(self.store.read())
+        .fetch_optional::<Row>(self.hub.store().read())
         .await?;
         let Some(row) = row else { return self.headless().await };
         let head = Head {
-            seq: row.try_get("seq")?,
-            hash: row.try_get("hash")?,
-            first_seq: row.try_get("first_seq")?,
-            before_hash: row.try_get("before_hash")?,
+            seq: row.get("seq")?,
+            hash: row.get("hash")?,
+            first_seq: row.get("first_seq")?,
+            before_hash: row.get("before_hash")?,
         };
         let mut reading = Reading {
             next: head.first_seq,
             before: head.before_hash.clone(),
-            state: AuditState { lines: 0, since: None, broken: None },
+            state: AuditState { lines: 0, since: None, let_go: 0, broken: None },
         };
-        if !head.fits(&self.audit_key(), &row.try_get::<String, _>("seal")?) {
+        if !head.fits(&self.key(), &row.get::<String>("seal")?) {
             reading.broken("The seal over the audit does not fit it: its end was changed or cut off, or it was written with another master key.".to_owned());
         }
         while reading.next <= head.seq {
-            let rows = sqlx::query(
-                "SELECT seq, at, action, outcome, actor, actor_name, via, person, person_name, object, address, hash
+            let rows = query(
+                "SELECT seq, at, action, outcome, actor, actor_name, via, person, person_name,
+                        object, address,
+                 hash
                  FROM audit WHERE seq >= $1 AND seq <= $2 ORDER BY seq LIMIT $3",
+                (reading.next, head.seq, BATCH),
             )
-            .bind(reading.next)
-            .bind(head.seq)
-            .bind(BATCH)
-            .fetch_all(self.store.read())
+            .fetch_all::<Row>(self.hub.store().read())
             .await?;
             if rows.is_empty() {
                 reading.broken(format!("The lines from {} on are gone.", reading.next));
                 break;
             }
             for row in &rows {
+                self.pass_gap(&mut reading, row.get("seq")?).await?;
                 reading.take(row)?;
             }
         }
-        if row.try_get::<i64, _>("newest")? > head.seq {
+        if row.get::<i64>("newest")? > head.seq {
             reading.broken(format!(
                 "There are lines after line {}, which is to be the newest: an older end was put back.",
                 head.seq
@@ -76,11 +79,25 @@ impl Hub {
         Ok(reading.state)
     }
 
-    async fn headless(&self) -> Result<AuditState> {
-        let row = sqlx::query("SELECT count(*) AS lines FROM audit").fetch_one(self.store.read()).await?;
-        let lines = u64::try_from(row.try_get::<i64, _>("lines")?).map_err(Error::internal)?;
+    async fn headless(self) -> Result<AuditState> {
+        let lines: u64 =
+            query("SELECT count(*) AS lines FROM audit", ()).fetch_one(self.hub.store().read()).await?;
         let broken = (lines > 0).then(|| "The seal over the audit is gone.".to_owned());
-        Ok(AuditState { lines, since: None, broken })
+        Ok(AuditState { lines, since: None, let_go: 0, broken })
+    }
+
+    /// Goes on behind lines that were let go of, if this is not the next one.
+    async fn pass_gap(self, reading: &mut Reading, seq: i64) -> Result<()> {
+        if seq == reading.next {
+            return Ok(());
+        }
+        let Some((gap, seal)) = gaps::at(self.hub.store().read(), reading.next).await? else { return Ok(()) };
+        if !gap.fits(&self.key(), &seal) {
+            return Ok(());
+        }
+        reading.state.let_go += u64::try_from(gap.last_seq - gap.first_seq + 1).map_err(Error::internal)?;
+        (reading.next, reading.before) = (gap.last_seq + 1, gap.hash);
+        Ok(())
     }
 }
 
@@ -92,8 +109,8 @@ struct Reading {
 
 impl Reading {
     fn take(&mut self, row: &store::Row) -> Result<()> {
-        let stored = Stored::read(row)?;
-        let hash: String = row.try_get("hash")?;
+        let stored = StoredLine::read(row)?;
+        let hash: String = row.get("hash")?;
         if stored.seq != self.next {
             self.broken(format!("Line {} is gone.", self.next));
         } else if stored.hash(&self.before) != hash {

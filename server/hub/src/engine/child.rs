@@ -1,31 +1,21 @@
-//! The child's half: takes its own rights away, performs one command, and ends.
+//! The child's half: takes its own rights away, does one piece of work, and ends.
 
-use super::job::{Done, Job};
-use super::{dom, script};
-use protocol::frame::SkinCommand;
-use rustix::process::{Resource, Rlimit, setrlimit};
+use super::dom::document;
+use super::job::{Done, Job, Work};
+use super::{dom, fit, picture, rights, script};
+use crate::skins::still;
+use protocol::page::SkinCommand;
+use rustix::process::nice;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Processor time, in seconds: the end of a script that outlives the hub.
-const SECONDS: u64 = 10;
-/// Address space, in bytes. The program itself counts, too.
-const MEMORY: u64 = 1024 * 1024 * 1024;
+/// How much the process gives way.
+const BEHIND_THE_HUB: i32 = 10;
 
-/// What the process may have of each. With no file number left it opens neither file nor socket, and
-/// it reads and writes only the pipes that it came with.
-const RIGHTS: [(Resource, u64); 5] = [
-    (Resource::Nofile, 0),
-    (Resource::Fsize, 0),
-    (Resource::Core, 0),
-    (Resource::Cpu, SECONDS),
-    (Resource::As, MEMORY),
-];
-
-/// Performs the command on standard input and writes what came of it to standard output.
+/// Does the work on standard input and writes what came of it to standard output.
 pub fn perform_one() -> ExitCode {
     match answer() {
         Ok(()) => ExitCode::SUCCESS,
@@ -36,15 +26,26 @@ pub fn perform_one() -> ExitCode {
 fn answer() -> Result<(), Box<dyn Error>> {
     let mut job = Vec::new();
     io::stdin().read_to_end(&mut job)?;
-    for (resource, most) in RIGHTS {
-        setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?;
-    }
-    let done = perform(serde_json::from_slice(&job)?);
-    io::stdout().write_all(&serde_json::to_vec(&done)?)?;
+    // Whoever waits for the hub itself comes first.
+    nice(BEHIND_THE_HUB)?;
+    rights::give_up()?;
+    let done = perform(serde_json::from_slice(&job)?)?;
+    io::stdout().write_all(&done)?;
     Ok(())
 }
 
-fn perform(Job { command, page, state }: Job) -> Done {
+fn perform(work: Work) -> serde_json::Result<Vec<u8>> {
+    match work {
+        Work::Command(job) => serde_json::to_vec(&command(job)),
+        Work::Read(reading) => serde_json::to_vec(&document::read(reading)),
+        Work::Servers(servers) => serde_json::to_vec(&document::servers(&servers.page)),
+        Work::Still(of) => serde_json::to_vec(&still::document(&of.page).ok()),
+        Work::Picture(file) => serde_json::to_vec(&picture::prepare(&file)),
+        Work::Fit(fit) => serde_json::to_vec(&fit::check(&fit)),
+    }
+}
+
+fn command(Job { command, page, state }: Job) -> Done {
     match command {
         SkinCommand::Dom { input } => {
             let (page, outcome) = dom::perform(page, &input);

@@ -1,6 +1,8 @@
 //! The `dom` tool on a page that nobody has open: what the page's own `sandbox/page/skin/dom.js` does,
 //! as far as it needs no screen and no script. Scripts stay in the page and run when it opens.
 
+pub(super) mod document;
+mod effort;
 mod form;
 mod parse;
 mod select;
@@ -8,15 +10,16 @@ mod style;
 mod tree;
 mod write;
 
+use effort::TooMuch;
 use html5ever::local_name;
-use protocol::frame::{Listener, SkinPage};
+use protocol::page::{Listener, SkinPage};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use tree::{NodeId, Tree};
 
 const TEXT_IN_QUERY: usize = 500;
-const LIMIT: usize = 20;
+const MAX_MATCHES: usize = 20;
 const LISTENERS: usize = 200;
 /// Longest event and selector together, in UTF-16 units as in the page.
 const NAME: usize = 100;
@@ -31,6 +34,12 @@ pub(super) struct Fault(String);
 impl Fault {
     pub(super) fn into_result(self) -> Value {
         json!({ "error": self.0 })
+    }
+}
+
+impl From<TooMuch> for Fault {
+    fn from(_: TooMuch) -> Self {
+        Self("the HTML cannot be read: too much is open in it, or there is too much of it".to_owned())
     }
 }
 
@@ -68,7 +77,10 @@ enum Position {
 
 /// Performs one call. The page comes back as it is after it, whatever the outcome.
 pub(super) fn perform(page: SkinPage, input: &Value) -> (SkinPage, Outcome) {
-    let mut document = Document::open(page);
+    let mut document = match Document::open(&page) {
+        Ok(document) => document,
+        Err(too_much) => return (page, Err(too_much.into())),
+    };
     let outcome = match Input::deserialize(input) {
         Ok(input) => document.act(&input),
         Err(error) => Err(Fault(error.to_string())),
@@ -85,7 +97,7 @@ struct Document {
 }
 
 impl Document {
-    fn open(page: SkinPage) -> Self {
+    fn open(page: &SkinPage) -> Result<Self, TooMuch> {
         let mut tree = Tree::default();
         let root = tree.add_html(local_name!("html"));
         let head = tree.add_html(local_name!("head"));
@@ -99,11 +111,11 @@ impl Document {
             }
         }
         for (id, html) in [(head, &page.head), (body, &page.body)] {
-            for node in tree.parse(html, id) {
+            for node in tree.parse(html, id)? {
                 tree.append(id, node);
             }
         }
-        Self { tree, root, head, body, listeners: page.listeners }
+        Ok(Self { tree, root, head, body, listeners: page.listeners.clone() })
     }
 
     fn close(self) -> SkinPage {
@@ -135,7 +147,7 @@ impl Document {
         let place = self.select_some(input.selector.as_deref().unwrap_or("body"))?[0];
         self.check_position(place, input.position)?;
         let holder = self.tree.add_element(parse::template(), Vec::new());
-        let nodes = self.tree.parse(html, holder);
+        let nodes = self.tree.parse(html, holder)?;
         self.insert(place, input.position, &nodes);
         let elements: Vec<_> = nodes.into_iter().filter(|id| self.tree.element(*id).is_some()).collect();
         Ok(json!({ "created": self.tags_of(&elements), "rendered": rendered(), "note": NOTE }))
@@ -197,7 +209,7 @@ impl Document {
             }
         }
         if let Some(html) = html {
-            let nodes = self.tree.parse(html, element);
+            let nodes = self.tree.parse(html, element)?;
             let holder = self.tree.element(element).and_then(|element| element.contents).unwrap_or(element);
             self.tree.clear(holder);
             for node in nodes {
@@ -250,7 +262,7 @@ impl Document {
     fn query(&self, input: &Input) -> Outcome {
         let found = self.select_some(needed(input.selector.as_deref(), "selector", "query")?)?;
         let elements: Vec<Value> =
-            found.iter().take(input.limit.unwrap_or(LIMIT)).map(|id| self.describe(*id)).collect();
+            found.iter().take(input.limit.unwrap_or(MAX_MATCHES)).map(|id| self.describe(*id)).collect();
         Ok(json!({ "count": found.len(), "elements": elements, "note": NOTE }))
     }
 
@@ -343,8 +355,8 @@ impl Document {
     }
 
     fn tags_of(&self, elements: &[NodeId]) -> Vec<String> {
-        let mut tags: Vec<_> = elements.iter().take(LIMIT).map(|id| self.tree.tag_of(*id)).collect();
-        if elements.len() > LIMIT {
+        let mut tags: Vec<_> = elements.iter().take(MAX_MATCHES).map(|id| self.tree.tag_of(*id)).collect();
+        if elements.len() > MAX_MATCHES {
             tags.push(format!("… {} in all", elements.len()));
         }
         tags

@@ -28,7 +28,7 @@ const raiseError = (error) => record('error', messageOf(error));
 
 const attribute = () => null;
 const reportProblem = () => {};
-let usesState = false;
+const noteStateUse = () => {};
 
 const nobody = (name) => () => {
   throw new NativeError(`no page is open, so flo.${name} reaches nobody`);

@@ -1,9 +1,27 @@
 //! What goes into the engine's process and what comes out of it, as JSON.
 
-use protocol::frame::{SkinCommand, SkinPage};
+use super::dom::document::{Document, Reading, Unread};
+use protocol::page::{SkinCommand, SkinPage};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Anything that the process does.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) enum Work {
+    Command(Job),
+    Read(Reading),
+    Servers(Servers),
+    Still(Still),
+    Fit(Fit),
+    Picture(PictureFile),
+}
+
+/// One kind of work, and what comes of it.
+pub(crate) trait Task: Into<Work> {
+    type Done: DeserializeOwned;
+}
 
 /// A command as a tab gets it, with what a tab would know already.
 #[derive(Debug, Deserialize, Serialize)]
@@ -23,3 +41,79 @@ pub(crate) struct Done {
     /// The keys of `flo.state` that were set; `null`: removed.
     pub(crate) set: BTreeMap<String, Value>,
 }
+
+/// Where a page wants scripts, styles, pictures and the like from.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Servers {
+    pub(crate) page: SkinPage,
+}
+
+/// A page as a document in which nothing runs and which fetches nothing.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Still {
+    pub(crate) page: SkinPage,
+}
+
+/// Whether a schema that an agent wrote is one, and whether an input fits it.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Fit {
+    pub(crate) schema: Value,
+    pub(crate) input: Option<Value>,
+}
+
+/// What is wrong, in words for whoever wrote it.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) enum Unfit {
+    Schema(String),
+    Input(String),
+}
+
+/// A picture as somebody brought it.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct PictureFile {
+    /// Base64 with padding, as are those of what comes of it.
+    pub(crate) bytes: String,
+}
+
+/// A picture as it is kept: turned upright, as large as models look at, written anew.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Picture {
+    /// `image/jpeg` or `image/png`, of the thumbnail too.
+    pub(crate) mime: String,
+    pub(crate) bytes: String,
+    pub(crate) thumbnail: String,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+}
+
+/// Why there is no picture.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) enum Unreadable {
+    /// More pixels than anything here is made for.
+    TooLarge {
+        width: u32,
+        height: u32,
+    },
+    Broken(String),
+}
+
+macro_rules! task {
+    ($task:ty as $work:ident, $done:ty) => {
+        impl From<$task> for Work {
+            fn from(task: $task) -> Self {
+                Self::$work(task)
+            }
+        }
+
+        impl Task for $task {
+            type Done = $done;
+        }
+    };
+}
+
+task!(Job as Command, Done);
+task!(Reading as Read, Result<Document, Unread>);
+task!(Servers as Servers, BTreeSet<String>);
+task!(Still as Still, Option<String>);
+task!(PictureFile as Picture, Result<Picture, Unreadable>);
+task!(Fit as Fit, Result<(), Unfit>);

@@ -32,14 +32,7 @@ type Language = (
 
 const HOST: &str = concat!(
     "(() => {\n'use strict';\n",
-    include_str!("host.js"),
-    include_str!("../../../../sandbox/page/skin/json.js"),
-    include_str!("../../../../sandbox/page/skin/describe.js"),
-    include_str!("../../../../sandbox/page/skin/console.js"),
-    include_str!("../../../../sandbox/page/skin/runjs.js"),
-    include_str!("../../../../sandbox/page/skin/state.js"),
-    include_str!("../../../../sandbox/page/skin/tell.js"),
-    include_str!("../../../../sandbox/page/skin/flo.js"),
+    include_str!(concat!(env!("OUT_DIR"), "/engine.js")),
     include_str!("ends.js"),
     "})()",
 );
@@ -73,7 +66,7 @@ const OF_A_PAGE: &[&str] = &[
     "queueMicrotask",
 ];
 
-pub(super) struct Ran {
+pub(super) struct ScriptResult {
     pub(super) result: Value,
     pub(super) is_error: bool,
     pub(super) set: BTreeMap<String, Value>,
@@ -81,7 +74,7 @@ pub(super) struct Ran {
 
 /// What the script's side tells in the end.
 #[derive(Deserialize)]
-struct Told {
+struct ScriptReport {
     outcome: Option<Outcome>,
     console: Vec<String>,
     changes: BTreeMap<String, Value>,
@@ -95,39 +88,43 @@ struct Outcome {
 }
 
 /// Why nothing more happens.
-enum End {
+enum StopCause {
     NothingLeft,
     Late,
     OutOfMemory,
 }
 
-pub(super) fn run(code: &str, limit: Duration, state: &BTreeMap<String, Value>) -> Ran {
+pub(super) fn run(code: &str, limit: Duration, state: &BTreeMap<String, Value>) -> ScriptResult {
     let started = Instant::now();
     let Ok((end, told)) = told(code, limit, state) else {
         return failed(json!({ "error": out_of_memory(), "millis": millis(started) }), BTreeMap::new());
     };
-    let Told { outcome, console, changes } = told;
+    let ScriptReport { outcome, console, changes } = told;
     if let Some(Outcome { mut result, is_error }) = outcome {
         explain(&mut result);
         result["console"] = json!(console);
-        return Ran { result, is_error, set: changes };
+        return ScriptResult { result, is_error, set: changes };
     }
     let error = match end {
-        End::NothingLeft => {
+        StopCause::NothingLeft => {
             "nothing is left to do and there is no result: it waits for a promise that never settles"
                 .to_owned()
         }
-        End::Late => format!("it did not finish within {} ms and was ended", limit.as_millis()),
-        End::OutOfMemory => out_of_memory(),
+        StopCause::Late => format!("it did not finish within {} ms and was ended", limit.as_millis()),
+        StopCause::OutOfMemory => out_of_memory(),
     };
     failed(json!({ "error": error, "console": console, "millis": millis(started) }), changes)
 }
 
-fn failed(result: Value, set: BTreeMap<String, Value>) -> Ran {
-    Ran { result, is_error: true, set }
+fn failed(result: Value, set: BTreeMap<String, Value>) -> ScriptResult {
+    ScriptResult { result, is_error: true, set }
 }
 
-fn told(code: &str, limit: Duration, state: &BTreeMap<String, Value>) -> rquickjs::Result<(End, Told)> {
+fn told(
+    code: &str,
+    limit: Duration,
+    state: &BTreeMap<String, Value>,
+) -> rquickjs::Result<(StopCause, ScriptReport)> {
     let runtime = Runtime::new()?;
     runtime.set_memory_limit(MEMORY);
     runtime.set_max_stack_size(STACK);
@@ -142,7 +139,7 @@ fn told(code: &str, limit: Duration, state: &BTreeMap<String, Value>) -> rquickj
         start(&ctx, &host.get("start")?, code, limit);
         Ok(Persistent::save(&ctx, host.get::<_, Function<'_>>("finish")?))
     })?;
-    let end = settle(&runtime, ends_at.get());
+    let end = drain_jobs(&runtime, ends_at.get());
     ends_at.set(Instant::now() + LAST_WORDS);
     let text: String = context.with(|ctx| finish.restore(&ctx)?.call(()))?;
     let told = serde_json::from_str(&text).map_err(|_| rquickjs::Error::Unknown)?;
@@ -158,15 +155,15 @@ fn start<'js>(ctx: &Ctx<'js>, start: &Function<'js>, code: &str, limit: Duration
 }
 
 /// Does what the script left to be done, until nothing is left.
-fn settle(runtime: &Runtime, end: Instant) -> End {
+fn drain_jobs(runtime: &Runtime, end: Instant) -> StopCause {
     loop {
         let did = runtime.execute_pending_job();
         match did {
-            _ if Instant::now() >= end => return End::Late,
+            _ if Instant::now() >= end => return StopCause::Late,
             Ok(true) => {}
-            Ok(false) => return End::NothingLeft,
+            Ok(false) => return StopCause::NothingLeft,
             // A step hands its exceptions to its promise, but for those that leave no room to do that.
-            Err(_) => return End::OutOfMemory,
+            Err(_) => return StopCause::OutOfMemory,
         }
     }
 }

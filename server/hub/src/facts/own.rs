@@ -1,21 +1,20 @@
 //! Prices that a person enters for models of which the hub knows none. They count for that person's
 //! runs and their own limits; an administrator's limits go by what the hub knows.
 
-use super::{Known, NAME, priced, tier};
-use crate::Hub;
+use super::{CurrentFacts, NAME, priced, tier};
 use crate::access::Scoped;
-use crate::audit::Line;
+use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
-use crate::store::Transaction;
+use crate::facts::{KnownModels, OwnModelFacts};
+use crate::store::{self, FromRow, Transaction, query};
 use agent::facts::{Row, Table};
 use protocol::model::Usage;
 use protocol::view::{AuditAction, ModelPrice, OwnPrice};
 use protocol::{Micros, UserId};
-use sqlx::Row as _;
 use std::sync::Arc;
 
 /// Models of one person.
-const MOST: i64 = 200;
+const MAX_MODELS_PER_PERSON: i64 = 200;
 
 /// No call costs more than a million dollars.
 const MOST_COST: Micros = Micros(1_000_000_000_000);
@@ -37,7 +36,7 @@ impl Rate {
     }
 }
 
-impl Known {
+impl CurrentFacts {
     pub(crate) fn cost_at(&self, rate: &Rate, model: &str, usage: &Usage) -> Option<Micros> {
         let cost = match rate {
             Rate::Free => Some(Micros(0)),
@@ -48,20 +47,17 @@ impl Known {
     }
 }
 
-impl Hub {
+impl KnownModels<'_> {
     /// What this person's calls to the model are charged by.
-    pub(crate) async fn rate(&self, person: &UserId, model: &str) -> Result<Rate> {
-        if self.facts.cost(model, &Usage::default()).is_some() {
+    pub(crate) async fn rate(self, person: &UserId, model: &str) -> Result<Rate> {
+        if self.hub.facts().cost(model, &Usage::default()).is_some() {
             return Ok(Rate::Listed);
         }
-        let row = sqlx::query("SELECT input, output FROM own_prices WHERE user_id = $1 AND model = $2")
-            .bind(&person.0)
-            .bind(model)
-            .fetch_optional(self.store.read())
-            .await?;
-        let Some(row) = row else { return Ok(Rate::Listed) };
-        let price =
-            ModelPrice { input: Micros(row.try_get("input")?), output: Micros(row.try_get("output")?) };
+        let price: Option<ModelPrice> =
+            query("SELECT input, output FROM own_prices WHERE user_id = $1 AND model = $2", (person, model))
+                .fetch_optional(self.hub.store().read())
+                .await?;
+        let Some(price) = price else { return Ok(Rate::Listed) };
         let row = Row {
             model: model.to_owned(),
             context: None,
@@ -77,7 +73,7 @@ impl Hub {
 
 /// Whether the hub knows what the model costs.
 pub(crate) fn is_priced(viewer: &Scoped<'_>, model: &str) -> bool {
-    viewer.hub.facts.cost(model.trim(), &Usage::default()).is_some()
+    viewer.hub.facts().cost(model.trim(), &Usage::default()).is_some()
 }
 
 pub(crate) async fn put_own_price(
@@ -96,67 +92,71 @@ pub(crate) async fn put_own_price(
             "What {model} costs is known here. If it is wrong, an administrator can enter it anew."
         )));
     }
-    let count = sqlx::query("SELECT COUNT(*) FROM own_prices WHERE user_id = $1 AND model <> $2")
-        .bind(viewer.owner())
-        .bind(model)
-        .fetch_one(&mut **tx)
-        .await?;
-    if count.try_get::<i64, _>(0)? >= MOST {
-        return Err(Error::Limit(format!("You have entered {MOST} prices. Take some away first.")));
+    let count: i64 =
+        query("SELECT COUNT(*) FROM own_prices WHERE user_id = $1 AND model <> $2", (viewer.owner(), model))
+            .fetch_one(&mut **tx)
+            .await?;
+    if count >= MAX_MODELS_PER_PERSON {
+        return Err(Error::Limit(format!(
+            "You have entered {MAX_MODELS_PER_PERSON} prices. Take some away first."
+        )));
     }
-    sqlx::query(
+    query(
         "INSERT INTO own_prices (user_id, model, input, output) VALUES ($1, $2, $3, $4)
          ON CONFLICT (user_id, model) DO UPDATE SET input = excluded.input, output = excluded.output",
+        (viewer.owner(), model, price.input, price.output),
     )
-    .bind(viewer.owner())
-    .bind(model)
-    .bind(price.input.0)
-    .bind(price.output.0)
     .execute(&mut **tx)
     .await?;
-    let line = Line::done(AuditAction::PriceSet, viewer.viewer);
-    viewer.hub.note(tx, line.object(&priced(model, Some(price)))).await?;
+    let line = AuditEvent::done(AuditAction::PriceSet, viewer.viewer);
+    viewer.hub.audit().note(tx, line.object(&priced(model, Some(price)))).await?;
     Ok(())
 }
 
-impl Scoped<'_> {
+impl OwnModelFacts<'_> {
     /// By model.
-    pub async fn own_prices(&self) -> Result<Vec<OwnPrice>> {
-        let rows =
-            sqlx::query("SELECT model, input, output FROM own_prices WHERE user_id = $1 ORDER BY model")
-                .bind(self.owner())
-                .fetch_all(self.hub.store.read())
-                .await?;
-        let read = |row: &crate::store::Row| {
-            let price =
-                ModelPrice { input: Micros(row.try_get("input")?), output: Micros(row.try_get("output")?) };
-            Ok(OwnPrice { model: row.try_get("model")?, price })
-        };
-        rows.iter().map(read).collect()
+    pub async fn own_prices(self) -> Result<Vec<OwnPrice>> {
+        query(
+            "SELECT model, input, output FROM own_prices WHERE user_id = $1 ORDER BY model",
+            (self.scoped.owner(),),
+        )
+        .fetch_all(self.scoped.hub.store().read())
+        .await
     }
 
     /// Says what a model costs whose price the hub does not know. Agents that waited for it go on.
-    pub async fn set_own_price(&self, model: &str, price: ModelPrice) -> Result<()> {
-        let mut tx = self.hub.store.write().await?;
-        put_own_price(self, &mut tx, model, price).await?;
+    pub async fn set_own_price(self, model: &str, price: ModelPrice) -> Result<()> {
+        let mut tx = self.scoped.hub.store().write().await?;
+        put_own_price(&self.scoped, &mut tx, model, price).await?;
         tx.commit().await?;
         let model = model.trim();
-        self.hub.resume_priced(model, Some(&self.viewer.me.id)).await
+        self.scoped.hub.ledger().resume_priced(model, Some(&self.scoped.viewer.me.id)).await
     }
 
-    pub async fn forget_own_price(&self, model: &str) -> Result<()> {
-        let mut tx = self.hub.store.write().await?;
-        let gone = sqlx::query("DELETE FROM own_prices WHERE user_id = $1 AND model = $2")
-            .bind(self.owner())
-            .bind(model)
-            .execute(&mut *tx)
-            .await?;
-        if gone.rows_affected() == 0 {
+    pub async fn forget_own_price(self, model: &str) -> Result<()> {
+        let mut tx = self.scoped.hub.store().write().await?;
+        let gone =
+            query("DELETE FROM own_prices WHERE user_id = $1 AND model = $2", (self.scoped.owner(), model))
+                .execute(&mut *tx)
+                .await?;
+        if gone == 0 {
             return Err(Error::NotFound("model"));
         }
-        let line = Line::done(AuditAction::PriceForgotten, self.viewer);
-        self.hub.note(&mut tx, line.object(model)).await?;
+        let line = AuditEvent::done(AuditAction::PriceForgotten, self.scoped.viewer);
+        self.scoped.hub.audit().note(&mut tx, line.object(model)).await?;
         tx.commit().await?;
         Ok(())
+    }
+}
+
+impl FromRow for ModelPrice {
+    fn from_row(row: &store::Row) -> Result<Self> {
+        Ok(Self { input: row.get("input")?, output: row.get("output")? })
+    }
+}
+
+impl FromRow for OwnPrice {
+    fn from_row(row: &store::Row) -> Result<Self> {
+        Ok(Self { model: row.get("model")?, price: ModelPrice::from_row(row)? })
     }
 }

@@ -1,14 +1,15 @@
 //! Signed addresses of files. Who has one can open that file, as it is now, for a quarter of an hour,
 //! and nothing else: no session is looked at.
 
-use crate::Hub;
+use crate::clock::is_good;
 use crate::error::{Error, Result};
+use crate::files::Files;
+use crate::store::query;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
 use protocol::AgentId;
 use sha2::Sha256;
-use sqlx::Row as _;
 use url::Url;
 
 const KEPT_MS: i64 = 15 * 60 * 1000;
@@ -47,9 +48,9 @@ impl SignedLink {
     }
 }
 
-impl Hub {
-    pub(super) fn sign_link(&self, agent: &AgentId, path: &str, digest: &str) -> SignedLink {
-        let until = self.now() + KEPT_MS;
+impl Files<'_> {
+    pub(super) fn sign_link(self, agent: &AgentId, path: &str, digest: &str) -> SignedLink {
+        let until = self.hub.now() + KEPT_MS;
         let mac = self.link_mac(agent, path, digest, until).finalize().into_bytes();
         let mac = URL_SAFE_NO_PAD.encode(mac);
         SignedLink { agent: agent.clone(), path: path.to_owned(), until, mac }
@@ -57,37 +58,35 @@ impl Hub {
 
     /// Opens the file that the address names. One that is over, was altered, or whose file is not what
     /// it was gets the same answer.
-    pub async fn open_link(&self, link: &SignedLink) -> Result<Opened> {
-        if link.until < self.now() {
+    pub async fn open_link(self, link: &SignedLink) -> Result<Opened> {
+        if !is_good(link.until, KEPT_MS, self.hub.now()) {
             return Err(OVER);
         }
-        let row = sqlx::query(
+        let digest: Option<String> = query(
             "SELECT digest FROM agent_files JOIN agents ON agents.id = agent_files.agent_id
                                             JOIN users ON users.id = agents.user_id
              WHERE agent_id = $1 AND path = $2 AND users.disabled = 0",
+            (&link.agent, &link.path),
         )
-        .bind(&link.agent.0)
-        .bind(&link.path)
-        .fetch_optional(self.store.read())
+        .fetch_optional(self.hub.store().read())
         .await?;
-        let digest: String = row.map(|row| row.try_get("digest")).transpose()?.unwrap_or_default();
+        let digest = digest.unwrap_or_default();
         let mac = URL_SAFE_NO_PAD.decode(&link.mac).map_err(|_| OVER)?;
         self.link_mac(&link.agent, &link.path, &digest, link.until).verify_slice(&mac).map_err(|_| OVER)?;
-        let row =
-            sqlx::query("SELECT bytes FROM agent_files WHERE agent_id = $1 AND path = $2 AND digest = $3")
-                .bind(&link.agent.0)
-                .bind(&link.path)
-                .bind(&digest)
-                .fetch_optional(self.store.read())
-                .await?
-                .ok_or(OVER)?;
+        let bytes = query(
+            "SELECT bytes FROM agent_files WHERE agent_id = $1 AND path = $2 AND digest = $3",
+            (&link.agent, &link.path, &digest),
+        )
+        .fetch_optional(self.hub.store().read())
+        .await?
+        .ok_or(OVER)?;
         let name = link.path.rsplit('/').next().unwrap_or_default().to_owned();
-        Ok(Opened { bytes: row.try_get("bytes")?, picture: picture(&name), name })
+        Ok(Opened { bytes, picture: picture(&name), name })
     }
 
     /// Every part has its length in front, so that no two addresses look the same.
-    fn link_mac(&self, agent: &AgentId, path: &str, digest: &str, until: i64) -> Hmac<Sha256> {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.vault.signing_key("file links"))
+    fn link_mac(self, agent: &AgentId, path: &str, digest: &str, until: i64) -> Hmac<Sha256> {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.hub.vault().signing_key("file links"))
             .expect("a key of any length will do");
         for part in [agent.0.as_str(), path, digest] {
             mac.update(&(part.len() as u64).to_be_bytes());

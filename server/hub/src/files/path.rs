@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use std::fmt;
 
 /// Longest path, in bytes.
-const LENGTH: usize = 200;
+const MAX_PATH_BYTES: usize = 200;
 /// Folders and the file's own name.
 const PARTS: usize = 10;
 
@@ -32,7 +32,7 @@ impl fmt::Display for FilePath {
 }
 
 fn fault(path: &str) -> Option<&'static str> {
-    if path.len() > LENGTH {
+    if path.len() > MAX_PATH_BYTES {
         return Some("it is longer than 200 bytes");
     }
     // Elsewhere they end a drive, or a folder.

@@ -2,22 +2,27 @@
 //! of a model stand in the log as well; those of a page would only fill it.
 
 use super::blocked;
-use super::caller::{By, Caller};
-use super::consent::{Decided, DecidedBy};
+use super::caller::{CallOrigin, Caller};
+use super::consent::Decided;
 use super::counts::{self, Ended};
+use crate::approvals;
 use crate::audit::KEPT_MS;
 use crate::error::Result;
+use crate::gateway::Gateway;
 use crate::log::Appending;
 use crate::policy::Subject;
-use crate::store::Transaction;
-use crate::{Hub, approvals};
-use agent::tools::find;
+use crate::store::{name_of, query, stored_by_name};
+use agent::tools::ResolvedCall;
+use protocol::CallId;
+use protocol::approval::Asker;
 use protocol::log::EntryBody;
-use protocol::model::{ToolCall, ToolResult};
-use protocol::{AgentId, CallId};
+use protocol::model::ToolResult;
+use protocol::view::CallDecider;
+use serde::{Deserialize, Serialize};
 
 /// Why a call ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub(super) enum Ending {
     Done,
     /// Answered by what an earlier call brought.
@@ -41,58 +46,64 @@ pub(super) enum Visible {
 /// Then it is never done again. An answer of a person's is used up by it.
 pub(super) async fn intend(
     caller: &Caller<'_>,
-    call: &ToolCall,
+    call: &ResolvedCall,
     decided: &Decided,
     visible: Visible,
 ) -> Result<bool> {
-    let mut appending = caller.hub.appending().await?;
+    let mut appending = caller.hub.log().appending().await?;
     let (by, run, turn) = match caller.by {
-        By::Model { execution, turn } => ("model", Some(execution.run.0.as_str()), turn),
-        By::Page { .. } => ("page", None, 0),
+        CallOrigin::Model { execution, turn } => (Asker::Model, Some(&execution.run), turn),
+        CallOrigin::Page { .. } => (Asker::Page, None, 0),
     };
-    let tool = find(&call.name);
-    let written = sqlx::query(
-        "INSERT INTO tool_calls (caller, run_id, call_id, agent_id, turn, name, input, started_at, decided_by,
+    let asked = call.asked();
+    // What was refused because its address is none is about nothing.
+    let about = Subject::of(call).ok();
+    let written = query(
+        "INSERT INTO tool_calls (caller, run_id, call_id, agent_id, turn, name, input, started_at,
+                                 decided_by,
                                  rule_id, approval_id, answered_by, user_id, agent_name, declared, about)
          SELECT $1, $2, $3, $4, CAST($5 AS BIGINT), $6, $7, CAST($8 AS BIGINT), $9, $10, $11, $12, $13, $14,
                 CAST($15 AS BIGINT), $16
          WHERE EXISTS (SELECT 1 FROM agents WHERE id = $4) ON CONFLICT DO NOTHING",
+        (
+            by,
+            run,
+            &asked.id,
+            &caller.agent,
+            turn,
+            &asked.name,
+            asked.input.to_string(),
+            caller.hub.now(),
+            decided.by,
+            &decided.rule,
+            decided.answer.as_ref().map(|answer| &answer.approval),
+            decided.answer.as_ref().and_then(|answer| answer.by.as_ref()),
+            &caller.owner,
+            &caller.spec.name,
+            call.tool().is_some(),
+            about.as_ref().and_then(Subject::text),
+        ),
     )
-    .bind(by)
-    .bind(run)
-    .bind(&call.id.0)
-    .bind(&caller.agent.0)
-    .bind(i64::from(turn))
-    .bind(&call.name)
-    .bind(call.input.to_string())
-    .bind(caller.hub.now())
-    .bind(decided.by.name())
-    .bind(decided.rule.as_ref().map(|rule| rule.0.as_str()))
-    .bind(decided.answer.as_ref().map(|answer| answer.approval.0.as_str()))
-    .bind(decided.answer.as_ref().and_then(|answer| answer.by.as_ref()).map(|person| person.0.as_str()))
-    .bind(&caller.owner.0)
-    .bind(&caller.spec.name)
-    .bind(i64::from(tool.is_some()))
-    .bind(Subject::of(tool, call).text())
     .execute(&mut *appending.tx)
     .await?;
-    if written.rows_affected() == 0 {
+    if written == 0 {
         return Ok(false);
     }
-    sqlx::query("DELETE FROM tool_calls WHERE user_id = $1 AND started_at < $2")
-        .bind(&caller.owner.0)
-        .bind(caller.hub.now() - KEPT_MS)
-        .execute(&mut *appending.tx)
-        .await?;
+    query(
+        "DELETE FROM tool_calls WHERE user_id = $1 AND started_at < $2",
+        (&caller.owner, caller.hub.now() - KEPT_MS),
+    )
+    .execute(&mut *appending.tx)
+    .await?;
     counts::forget_old(&mut appending.tx, caller.owner, caller.hub.now()).await?;
     if let Some(answer) = &decided.answer {
         approvals::take(&mut appending, &answer.approval, &answer.hash).await?;
     }
-    if let (By::Model { execution, turn }, Visible::Yes) = (caller.by, visible) {
-        appending.append(&caller.place(), EntryBody::ToolStarted { turn, call: call.clone() }).await?;
+    if let (CallOrigin::Model { execution, turn }, Visible::Yes) = (caller.by, visible) {
+        appending.append(&caller.place(), EntryBody::ToolStarted { turn, call: asked.clone() }).await?;
         execution.require_running(&mut appending).await?;
     }
-    caller.hub.commit(appending).await?;
+    caller.hub.log().commit(appending).await?;
     Ok(true)
 }
 
@@ -103,11 +114,11 @@ pub(super) async fn conclude(
     denied: bool,
     ending: Ending,
     millis: u64,
-    blocked: Option<(&ToolCall, DecidedBy)>,
+    blocked: Option<(&ResolvedCall, CallDecider)>,
 ) -> Result<()> {
-    let mut appending = caller.hub.appending().await?;
+    let mut appending = caller.hub.log().appending().await?;
     close(&mut appending, caller, &result.call, ending).await?;
-    if let By::Model { execution, turn } = caller.by {
+    if let CallOrigin::Model { execution, turn } = caller.by {
         execution.end_wait(&mut appending, turn, &result.call).await?;
         let body = EntryBody::ToolFinished { turn, result: result.clone(), millis, denied };
         appending.append(&caller.place(), body).await?;
@@ -115,7 +126,7 @@ pub(super) async fn conclude(
     if let Some((call, by)) = blocked {
         blocked::note(&mut appending, caller, call, by).await?;
     }
-    caller.hub.commit(appending).await?;
+    caller.hub.log().commit(appending).await?;
     Ok(())
 }
 
@@ -127,41 +138,36 @@ pub(super) async fn close(
     ending: Ending,
 ) -> Result<()> {
     let ended = match caller.by {
-        By::Model { execution, turn } => Ended::OfModel { run: &execution.run, turn, call },
-        By::Page { .. } => Ended::OfPage { agent: caller.agent, call },
+        CallOrigin::Model { execution, turn } => Ended::OfModel { run: &execution.run, turn, call },
+        CallOrigin::Page { .. } => Ended::OfPage { agent: caller.agent, call },
     };
-    counts::count(&mut appending.tx, ended, word(ending), caller.hub.now()).await?;
+    counts::count(&mut appending.tx, ended, &name_of(&ending)?, caller.hub.now()).await?;
     let statement = match caller.by {
-        By::Model { execution, turn } => sqlx::query(
-            "UPDATE tool_calls SET finished_at = $1, outcome = $2 WHERE call_id = $3 AND run_id = $4 AND turn = $5",
-        )
-        .bind(caller.hub.now())
-        .bind(word(ending))
-        .bind(&call.0)
-        .bind(&execution.run.0)
-        .bind(i64::from(turn)),
-        By::Page { .. } => sqlx::query(
-            "UPDATE tool_calls SET finished_at = $1, outcome = $2 WHERE call_id = $3 AND agent_id = $4 AND run_id IS NULL",
-        )
-        .bind(caller.hub.now())
-        .bind(word(ending))
-        .bind(&call.0)
-        .bind(&caller.agent.0),
+        CallOrigin::Model { execution, turn } => query(
+            "UPDATE tool_calls SET finished_at = $1, outcome = $2 WHERE call_id = $3 AND run_id = $4
+             AND turn = $5",
+            (caller.hub.now(), ending, call, &execution.run, turn),
+        ),
+        CallOrigin::Page { .. } => query(
+            "UPDATE tool_calls SET finished_at = $1, outcome = $2 WHERE call_id = $3 AND agent_id = $4
+             AND run_id IS NULL",
+            (caller.hub.now(), ending, call, &caller.agent),
+        ),
     };
     statement.execute(&mut *appending.tx).await?;
     Ok(())
 }
 
-impl Hub {
+impl Gateway<'_> {
     /// Calls of pages that were under way when the hub stopped: nobody knows how they ended.
-    pub(crate) async fn close_abandoned_page_calls(&self) -> Result<()> {
-        let mut tx = self.store.write().await?;
-        counts::count_abandoned_of_pages(&mut tx, self.now()).await?;
-        sqlx::query(
+    pub(crate) async fn close_abandoned_page_calls(self) -> Result<()> {
+        let mut tx = self.hub.store().write().await?;
+        counts::count_abandoned_of_pages(&mut tx, self.hub.now()).await?;
+        query(
             "UPDATE tool_calls SET finished_at = $1, outcome = 'unknown'
              WHERE run_id IS NULL AND finished_at IS NULL",
+            (self.hub.now(),),
         )
-        .bind(self.now())
         .execute(&mut *tx)
         .await?;
         tx.commit().await?;
@@ -169,22 +175,4 @@ impl Hub {
     }
 }
 
-/// That an agent called something stays; with what is deleted with everything else that it said.
-pub(crate) async fn forget_inputs(tx: &mut Transaction, agent: &AgentId) -> Result<()> {
-    sqlx::query("UPDATE tool_calls SET input = '', about = NULL WHERE agent_id = $1")
-        .bind(&agent.0)
-        .execute(&mut **tx)
-        .await?;
-    Ok(())
-}
-
-fn word(ending: Ending) -> &'static str {
-    match ending {
-        Ending::Done => "done",
-        Ending::Cached => "cached",
-        Ending::Failed => "failed",
-        Ending::Refused => "refused",
-        Ending::Denied => "denied",
-        Ending::Stopped => "stopped",
-    }
-}
+stored_by_name!(Ending);

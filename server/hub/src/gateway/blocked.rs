@@ -2,16 +2,15 @@
 //! page can push other lines out. All of them stand with the calls.
 
 use super::Caller;
-use super::consent::DecidedBy;
-use crate::audit::{Actor, Line};
+use crate::audit::{Actor, AuditEvent};
+use crate::clock::Moment;
 use crate::error::Result;
 use crate::log::Appending;
 use crate::policy::Subject;
-use agent::tools::find;
+use crate::store::query;
+use agent::tools::ResolvedCall;
 use protocol::UserId;
-use protocol::model::ToolCall;
-use protocol::view::AuditAction;
-use sqlx::Row as _;
+use protocol::view::{AuditAction, CallDecider};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -21,11 +20,11 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// When each person's day began, and the lines since then.
 #[derive(Default)]
-pub(crate) struct Blocked(Mutex<HashMap<UserId, (i64, u32)>>);
+pub(super) struct Blocked(Mutex<HashMap<UserId, (Moment, u32)>>);
 
 /// Whether there is a line for one more.
 #[derive(Debug, PartialEq, Eq)]
-enum Room {
+enum QueueState {
     Yes,
     /// It is the last one of this day.
     Last,
@@ -33,15 +32,15 @@ enum Room {
 }
 
 impl Blocked {
-    fn take(&self, person: &UserId, now: i64) -> Room {
+    fn take(&self, person: &UserId, now: Moment) -> QueueState {
         let mut people = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        people.retain(|_, (since, _)| now.saturating_sub(*since) < DAY_MS);
+        people.retain(|_, (since, _)| now.ms_since(*since) < DAY_MS);
         let (_, lines) = people.entry(person.clone()).or_insert((now, 0));
         *lines = lines.saturating_add(1);
         match (*lines).cmp(&A_DAY) {
-            std::cmp::Ordering::Less => Room::Yes,
-            std::cmp::Ordering::Equal => Room::Last,
-            std::cmp::Ordering::Greater => Room::No,
+            std::cmp::Ordering::Less => QueueState::Yes,
+            std::cmp::Ordering::Equal => QueueState::Last,
+            std::cmp::Ordering::Greater => QueueState::No,
         }
     }
 }
@@ -50,34 +49,33 @@ impl Blocked {
 pub(super) async fn note(
     appending: &mut Appending,
     caller: &Caller<'_>,
-    call: &ToolCall,
-    by: DecidedBy,
+    call: &ResolvedCall,
+    by: CallDecider,
 ) -> Result<()> {
     let why = match by {
         // The answer of a person has a line of its own.
-        DecidedBy::Person => return Ok(()),
-        DecidedBy::Default => "not allowed here",
-        DecidedBy::Network => "out of reach",
-        DecidedBy::Hook => "by a hook",
-        DecidedBy::Rule => "by a rule",
-        DecidedBy::Time => "nobody answered",
+        CallDecider::Person => return Ok(()),
+        CallDecider::Default => "not allowed here",
+        CallDecider::Network => "out of reach",
+        CallDecider::Hook => "by a hook",
+        CallDecider::Rule => "by a rule",
+        CallDecider::Time => "nobody answered",
     };
     let hub = caller.hub;
-    let more = match hub.blocked.take(caller.owner, hub.now()) {
-        Room::Yes => "",
-        Room::Last => ", and more today that stand with the calls only",
-        Room::No => return Ok(()),
+    let more = match hub.blocked().take(caller.owner, hub.moment()) {
+        QueueState::Yes => "",
+        QueueState::Last => ", and more today that stand with the calls only",
+        QueueState::No => return Ok(()),
     };
-    let row = sqlx::query("SELECT name FROM users WHERE id = $1")
-        .bind(&caller.owner.0)
-        .fetch_one(&mut *appending.tx)
-        .await?;
-    let name: String = row.try_get("name")?;
-    let subject = Subject::of(find(&call.name), call);
-    let about = subject.text().map(|about| format!(" about {about}")).unwrap_or_default();
-    let object = format!("{}{about}, {why}, {}{more}", call.name, caller.spec.name);
-    let line = Line::done(AuditAction::CallBlocked, Actor::hub()).about(&caller.owner.0, &name);
-    hub.note(&mut appending.tx, line.object(&object)).await
+    let name: String =
+        query("SELECT name FROM users WHERE id = $1", (&caller.owner,)).fetch_one(&mut *appending.tx).await?;
+    // What is no address is about nothing.
+    let subject = Subject::of(call).ok();
+    let about =
+        subject.as_ref().and_then(Subject::text).map(|about| format!(" about {about}")).unwrap_or_default();
+    let object = format!("{}{about}, {why}, {}{more}", call.asked().name, caller.spec.name);
+    let line = AuditEvent::done(AuditAction::CallBlocked, Actor::hub()).about(&caller.owner.0, &name);
+    hub.audit().note(&mut appending.tx, line.object(&object)).await
 }
 
 #[cfg(test)]
@@ -88,10 +86,10 @@ mod tests {
     fn a_person_has_so_many_lines_a_day_and_the_last_says_that_there_is_more() {
         let blocked = Blocked::default();
         let (ada, eve) = (UserId::from("ada"), UserId::from("eve"));
-        assert!((1..A_DAY).all(|_| blocked.take(&ada, 0) == Room::Yes));
-        assert_eq!(blocked.take(&ada, 1), Room::Last);
-        assert_eq!(blocked.take(&ada, DAY_MS - 1), Room::No);
-        assert_eq!(blocked.take(&eve, 1), Room::Yes);
-        assert_eq!(blocked.take(&ada, DAY_MS), Room::Yes);
+        assert!((1..A_DAY).all(|_| blocked.take(&ada, Moment(0)) == QueueState::Yes));
+        assert_eq!(blocked.take(&ada, Moment(1)), QueueState::Last);
+        assert_eq!(blocked.take(&ada, Moment(DAY_MS - 1)), QueueState::No);
+        assert_eq!(blocked.take(&eve, Moment(1)), QueueState::Yes);
+        assert_eq!(blocked.take(&ada, Moment(DAY_MS)), QueueState::Yes);
     }
 }

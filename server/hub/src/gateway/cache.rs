@@ -2,24 +2,25 @@
 //! long and for whom the tool declares. Few are kept, so they are simply looked through.
 
 use super::Caller;
-use agent::tools::access::{self, Resource};
-use agent::tools::{self, Cache, Scope, Signature, Tool};
-use protocol::log::{Entry, EntryBody};
-use protocol::model::ToolCall;
+use crate::clock::Moment;
+use crate::log::Observer;
+use agent::tools::access::Resource;
+use agent::tools::{Cache, ResolvedCall, Scope, Signature};
+use protocol::log::{AgentEvent, Class, Entry, RunEvent};
 use protocol::{AgentId, RunId, UserId};
-use serde_json::Value;
+use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Results of all tools together, and their bytes.
-const MOST: usize = 512;
-const BYTES: usize = 16 * 1024 * 1024;
+const MAX_RESULTS: usize = 512;
+const MAX_RESULT_BYTES: usize = 16 * 1024 * 1024;
 
 #[derive(Default)]
-pub(crate) struct Results(Mutex<State>);
+pub(super) struct Results(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    kept: Vec<Kept>,
+    kept: Vec<CachedResult>,
     /// Calls under way whose result will be kept, unless something writes what they read.
     readings: Vec<(u64, Read)>,
     /// Counts what was done: larger is later.
@@ -29,66 +30,103 @@ struct State {
 /// A call that may be answered by what an earlier one brought.
 #[derive(Clone)]
 pub(super) struct Read {
+    person: UserId,
     agent: AgentId,
-    whose: Whose,
-    tool: &'static Tool,
+    whose: CacheScope,
+    call: ResolvedCall,
     cache: Cache,
-    input: Value,
     signature: Signature,
 }
 
 /// Who may be given a result again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Whose {
+enum CacheScope {
     Run(RunId),
-    Agent(AgentId),
     Person(UserId),
 }
 
-struct Kept {
+struct CachedResult {
     read: Read,
     content: String,
-    until: i64,
+    until: Moment,
     used: u64,
 }
 
-pub(super) enum Known<'a> {
+pub(super) enum CacheLookup<'a> {
     Content(String),
-    Not(Reading<'a>),
+    Not(PendingRead<'a>),
 }
 
 /// A call that is about to be made, to keep what comes of it.
-pub(super) struct Reading<'a> {
+pub(super) struct PendingRead<'a> {
     results: &'a Results,
     id: u64,
 }
 
 impl Read {
-    /// `None` if the tool's results are not kept. `call` has the tool's own name.
-    pub(super) fn of(caller: &Caller<'_>, call: &ToolCall) -> Option<Self> {
-        let tool = tools::find(&call.name)?;
-        let cache = tool.cache.filter(|_| access::is_read_only(Some(tool), &call.input))?;
+    /// `None` if the tool's results are not kept.
+    pub(super) fn of(caller: &Caller<'_>, call: &ResolvedCall) -> Option<Self> {
+        let cache = call.tool()?.cache.filter(|_| call.is_read_only())?;
         let whose = match cache.scope {
-            Scope::Run => Whose::Run(caller.run()?.clone()),
-            Scope::Agent => Whose::Agent(caller.agent.clone()),
-            Scope::Person => Whose::Person(caller.owner.clone()),
+            Scope::Run => CacheScope::Run(caller.run()?.clone()),
+            Scope::Person => CacheScope::Person(caller.owner.clone()),
         };
-        let (agent, input) = (caller.agent.clone(), call.input.clone());
-        Some(Self { agent, whose, tool, cache, input, signature: Signature::of(call) })
+        let (person, agent, signature) = (caller.owner.clone(), caller.agent.clone(), call.signature());
+        Some(Self { person, agent, whose, call: call.clone(), cache, signature })
     }
 
     /// What a person's agents share may be about any of them.
     fn is_about(&self, agent: &AgentId) -> bool {
-        self.agent == *agent || matches!(self.whose, Whose::Person(_))
+        self.agent == *agent || matches!(self.whose, CacheScope::Person(_))
     }
 
     fn is_same_shelf(&self, other: &Self) -> bool {
-        self.tool.name == other.tool.name && self.whose == other.whose
+        self.call.name() == other.call.name() && self.whose == other.whose
+    }
+}
+
+impl Observer for Results {
+    fn committed(&self, entries: &[Entry]) {
+        let mut state = self.state();
+        if state.is_empty() {
+            return;
+        }
+        for entry in entries {
+            state.wrote(&entry.agent, Resource::Log, None);
+            match entry.body.class() {
+                Class::Agent(AgentEvent::State { key, .. }) => {
+                    state.wrote(&entry.agent, Resource::State, Some(key));
+                }
+                Class::Agent(AgentEvent::Skin { .. }) => state.wrote(&entry.agent, Resource::Page, None),
+                Class::Agent(AgentEvent::ToolCreated | AgentEvent::ToolDeleted { .. }) => {
+                    state.wrote(&entry.agent, Resource::Tools, None);
+                }
+                Class::Run(RunEvent::Finished { .. }) => {
+                    state.forget(
+                        |read| matches!(&read.whose, CacheScope::Run(run) if entry.run.as_ref() == Some(run)),
+                    );
+                }
+                Class::Agent(
+                    AgentEvent::Imported
+                    | AgentEvent::Permission
+                    | AgentEvent::PageErrors
+                    | AgentEvent::Schedule,
+                )
+                | Class::Run(RunEvent::Started { .. } | RunEvent::Moved)
+                | Class::Said { .. }
+                | Class::Reply(_)
+                | Class::Call(_)
+                | Class::Loop(_)
+                | Class::Compaction(_)
+                | Class::HubNotice { .. }
+                | Class::Used { .. } => {}
+            }
+        }
     }
 }
 
 impl Results {
-    pub(super) fn look_up(&self, read: Read, now: i64) -> Known<'_> {
+    pub(super) fn look_up(&self, read: Read, now: Moment) -> CacheLookup<'_> {
         let mut state = self.state();
         state.ticks += 1;
         let tick = state.ticks;
@@ -97,66 +135,19 @@ impl Results {
         });
         if let Some(kept) = known {
             kept.used = tick;
-            return Known::Content(kept.content.clone());
+            return CacheLookup::Content(kept.content.clone());
         }
         state.readings.push((tick, read));
-        Known::Not(Reading { results: self, id: tick })
+        CacheLookup::Not(PendingRead { results: self, id: tick })
     }
 
     /// A call that may have changed something was made.
-    pub(super) fn called(&self, agent: &AgentId, tool: Option<&Tool>, input: &Value) {
-        self.state().forget(|read| {
-            read.is_about(agent) && access::changes((tool, input), (Some(read.tool), &read.input))
-        });
-    }
-
-    /// These entries were committed.
-    pub(crate) fn appended(&self, entries: &[Entry]) {
-        let mut state = self.state();
-        if state.is_empty() {
-            return;
-        }
-        for entry in entries {
-            state.wrote(&entry.agent, Resource::Log, None);
-            match &entry.body {
-                EntryBody::State { key, .. } => state.wrote(&entry.agent, Resource::State, Some(key)),
-                EntryBody::Skin { .. } => state.wrote(&entry.agent, Resource::Page, None),
-                EntryBody::ToolCreated { .. } | EntryBody::ToolDeleted { .. } => {
-                    state.wrote(&entry.agent, Resource::Tools, None);
-                }
-                EntryBody::RunFinished { .. } => {
-                    state.forget(
-                        |read| matches!(&read.whose, Whose::Run(run) if entry.run.as_ref() == Some(run)),
-                    );
-                }
-                EntryBody::Message { .. }
-                | EntryBody::RunStarted { .. }
-                | EntryBody::Block { .. }
-                | EntryBody::TurnFinished { .. }
-                | EntryBody::ToolStarted { .. }
-                | EntryBody::ToolFinished { .. }
-                | EntryBody::NotRun { .. }
-                | EntryBody::Notice { .. }
-                | EntryBody::Steered { .. }
-                | EntryBody::Retrying { .. }
-                | EntryBody::Digested { .. }
-                | EntryBody::Clipped { .. }
-                | EntryBody::Summary { .. }
-                | EntryBody::Used { .. }
-                | EntryBody::Permission { .. }
-                | EntryBody::DeviceWait { .. }
-                | EntryBody::ApprovalAsked { .. }
-                | EntryBody::ApprovalSettled { .. }
-                | EntryBody::Moved { .. }
-                | EntryBody::Imported { .. }
-                | EntryBody::Schedule { .. }
-                | EntryBody::PageErrors { .. } => {}
-            }
-        }
+    pub(super) fn called(&self, agent: &AgentId, call: &ResolvedCall) {
+        self.state().forget(|read| read.is_about(agent) && call.may_change(&read.call));
     }
 
     /// Something was written that leaves no entry. Without a `part` it was the whole resource.
-    pub(crate) fn wrote(&self, agent: &AgentId, of: Resource, part: Option<&str>) {
+    pub(super) fn wrote(&self, agent: &AgentId, of: Resource, part: Option<&str>) {
         self.state().wrote(agent, of, part);
     }
 
@@ -165,9 +156,9 @@ impl Results {
     }
 }
 
-impl Reading<'_> {
+impl PendingRead<'_> {
     /// Keeps the result of a call that went well, if nothing wrote what it read in the meantime.
-    pub(super) fn keep(self, content: &str, now: i64) {
+    pub(super) fn keep(self, content: &str, now: Moment) {
         let mut state = self.results.state();
         let Some(at) = state.readings.iter().position(|(id, _)| *id == self.id) else { return };
         let (_, read) = state.readings.swap_remove(at);
@@ -177,7 +168,7 @@ impl Reading<'_> {
     }
 }
 
-impl Drop for Reading<'_> {
+impl Drop for PendingRead<'_> {
     fn drop(&mut self) {
         self.results.state().readings.retain(|(id, _)| *id != self.id);
     }
@@ -189,7 +180,7 @@ impl State {
     }
 
     fn wrote(&mut self, agent: &AgentId, of: Resource, part: Option<&str>) {
-        self.forget(|read| read.is_about(agent) && access::reads(read.tool, &read.input, of, part));
+        self.forget(|read| read.is_about(agent) && read.call.reads(of, part));
     }
 
     fn forget(&mut self, is_stale: impl Fn(&Read) -> bool) {
@@ -197,29 +188,40 @@ impl State {
         self.readings.retain(|(_, read)| !is_stale(read));
     }
 
-    fn keep(&mut self, read: Read, content: String, now: i64) {
+    fn keep(&mut self, read: Read, content: String, now: Moment) {
         let Ok(ttl) = i64::try_from(read.cache.ttl_ms) else { return };
         self.kept.retain(|kept| {
             let is_same = kept.read.signature == read.signature && kept.read.whose == read.whose;
             now < kept.until && !is_same
         });
-        let shelf = |kept: &Kept| kept.read.is_same_shelf(&read);
+        let shelf = |kept: &CachedResult| kept.read.is_same_shelf(&read);
         while self.kept.iter().filter(|kept| shelf(kept)).count() >= read.cache.entries.max(1) {
             self.drop_oldest(shelf);
         }
-        while self.kept.len() >= MOST || self.bytes() + content.len() > BYTES {
-            self.drop_oldest(|_| true);
+        while self.kept.len() >= MAX_RESULTS || self.bytes() + content.len() > MAX_RESULT_BYTES {
+            let Some(greedy) = self.greediest() else { break };
+            self.drop_oldest(|kept| kept.read.person == greedy);
         }
         self.ticks += 1;
-        self.kept.push(Kept { read, content, until: now.saturating_add(ttl), used: self.ticks });
+        self.kept.push(CachedResult { read, content, until: now.plus_ms(ttl), used: self.ticks });
     }
 
     /// Drops the one of these that was unused for longest.
-    fn drop_oldest(&mut self, of: impl Fn(&Kept) -> bool) {
+    fn drop_oldest(&mut self, of: impl Fn(&CachedResult) -> bool) {
         let some = self.kept.iter().enumerate().filter(|(_, kept)| of(kept));
         if let Some((at, _)) = some.min_by_key(|(_, kept)| kept.used) {
             self.kept.swap_remove(at);
         }
+    }
+
+    /// Whose results take most room: those make room for others.
+    fn greediest(&self) -> Option<UserId> {
+        let mut room: HashMap<&UserId, usize> = HashMap::new();
+        for kept in &self.kept {
+            *room.entry(&kept.read.person).or_default() +=
+                kept.content.len() + MAX_RESULT_BYTES / MAX_RESULTS;
+        }
+        room.into_iter().max_by_key(|(_, bytes)| *bytes).map(|(person, _)| person.clone())
     }
 
     fn bytes(&self) -> usize {

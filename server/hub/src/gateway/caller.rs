@@ -3,11 +3,11 @@
 
 use crate::Hub;
 use crate::live::{TabKey, TabLink};
-use crate::log::Place;
+use crate::log::EntryScope;
 use crate::runs::{Definition, Execution};
+use protocol::agent::Home;
 use protocol::approval::Asker;
-use protocol::hub::RunSpec;
-use protocol::view::Home;
+use protocol::run::RunSpec;
 use protocol::{AgentId, ConversationId, RunId, UserId};
 
 pub(crate) struct Caller<'a> {
@@ -19,11 +19,11 @@ pub(crate) struct Caller<'a> {
     pub(crate) home: Home,
     /// The tab that drives the run, or whose page calls.
     pub(crate) tab: Option<TabKey>,
-    pub(super) by: By<'a>,
+    pub(super) by: CallOrigin<'a>,
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum By<'a> {
+pub(super) enum CallOrigin<'a> {
     /// The model, in a turn of this run.
     Model { execution: &'a Execution, turn: u32 },
     /// The agent's page, in this tab.
@@ -40,7 +40,7 @@ impl<'a> Caller<'a> {
             spec: &execution.spec,
             home: execution.home(),
             tab: execution.driving_tab(),
-            by: By::Model { execution, turn },
+            by: CallOrigin::Model { execution, turn },
         }
     }
 
@@ -58,30 +58,30 @@ impl<'a> Caller<'a> {
             spec: &definition.spec,
             home: definition.home,
             tab: Some(tab.key),
-            by: By::Page { tab },
+            by: CallOrigin::Page { tab },
         }
     }
 
     /// The run that the call belongs to, if any.
     pub(crate) fn run(&self) -> Option<&'a RunId> {
         match self.by {
-            By::Model { execution, .. } => Some(&execution.run),
-            By::Page { .. } => None,
+            CallOrigin::Model { execution, .. } => Some(&execution.run),
+            CallOrigin::Page { .. } => None,
         }
     }
 
     /// The turn of that run.
     pub(crate) fn turn(&self) -> Option<u32> {
         match self.by {
-            By::Model { turn, .. } => Some(turn),
-            By::Page { .. } => None,
+            CallOrigin::Model { turn, .. } => Some(turn),
+            CallOrigin::Page { .. } => None,
         }
     }
 
     pub(crate) fn asker(&self) -> Asker {
         match self.by {
-            By::Model { .. } => Asker::Model,
-            By::Page { .. } => Asker::Page,
+            CallOrigin::Model { .. } => Asker::Model,
+            CallOrigin::Page { .. } => Asker::Page,
         }
     }
 
@@ -89,16 +89,18 @@ impl<'a> Caller<'a> {
     /// its driver is.
     pub(crate) async fn gave_up(&self) {
         match self.by {
-            By::Model { .. } => std::future::pending().await,
-            By::Page { tab } => tab.calls.gone().await,
+            CallOrigin::Model { .. } => std::future::pending().await,
+            CallOrigin::Page { tab } => tab.calls.gone().await,
         }
     }
 
     /// Where entries about the call belong.
-    pub(crate) fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> EntryScope {
         match self.by {
-            By::Model { execution, .. } => execution.place(),
-            By::Page { .. } => Place { agent: self.agent.clone(), conversation: None, run: None },
+            CallOrigin::Model { execution, .. } => execution.place(),
+            CallOrigin::Page { .. } => {
+                EntryScope { agent: self.agent.clone(), conversation: None, run: None }
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 use crate::audit::KEPT_MS;
 use crate::error::Result;
 use crate::ledger::day_number;
-use crate::store::Transaction;
+use crate::store::{Transaction, query};
 use protocol::{AgentId, CallId, RunId, UserId};
 
 /// Calls that end.
@@ -13,47 +13,45 @@ pub(super) enum Ended<'a> {
     OfPage { agent: &'a AgentId, call: &'a CallId },
 }
 
-/// Counts those of the calls that are open still. What has no outcome was waiting for a device, or nobody
+/// Counts the calls that are `open`. What ends without an outcome (`$3`) was waiting for a device, or nobody
 /// knows how it ended.
-macro_rules! count {
-    ($which:literal) => {
-        concat!(
-            "INSERT INTO tool_counts (epoch_day, user_id, agent_id, caller, name, outcome, calls, took_ms)
-             SELECT CAST($1 AS BIGINT), user_id, agent_id, caller, name, outcome, COUNT(*),
-                    CAST(SUM(took_ms) AS BIGINT)
-             FROM (SELECT c.user_id, c.agent_id, c.caller,
-                          CASE WHEN c.declared = 1
-                                    OR EXISTS (SELECT 1 FROM agent_tools t
-                                               WHERE t.agent_id = c.agent_id AND t.name = c.name)
-                               THEN c.name ELSE '' END AS name,
-                          CASE WHEN $3 <> '' THEN $3 WHEN c.device_wait = 1 THEN 'not_made'
-                               ELSE 'unknown' END AS outcome,
-                          CASE WHEN $3 = '' OR c.started_at > CAST($2 AS BIGINT) THEN 0
-                               ELSE CAST($2 AS BIGINT) - c.started_at END AS took_ms
-                   FROM tool_calls c WHERE c.finished_at IS NULL AND ",
-            $which,
-            ") AS ended
-             GROUP BY user_id, agent_id, caller, name, outcome
-             ON CONFLICT (user_id, epoch_day, agent_id, caller, name, outcome) DO UPDATE SET
-                 calls = tool_counts.calls + excluded.calls, took_ms = tool_counts.took_ms + excluded.took_ms"
-        )
-    };
-}
+const COUNT: &str =
+    "INSERT INTO tool_counts (epoch_day, user_id, agent_id, caller, name, outcome, calls, took_ms)
+     SELECT CAST($1 AS BIGINT), user_id, agent_id, caller, name, outcome, COUNT(*), CAST(SUM(took_ms) AS BIGINT)
+     FROM (SELECT c.user_id, c.agent_id, c.caller,
+                  CASE WHEN c.declared = 1
+                            OR EXISTS (SELECT 1 FROM agent_tools t
+                                       WHERE t.agent_id = c.agent_id AND t.name = c.name)
+                       THEN c.name ELSE '' END AS name,
+                  CASE WHEN $3 <> '' THEN $3 WHEN c.device_wait = 1 THEN 'not_made'
+                       ELSE 'unknown' END AS outcome,
+                  CASE WHEN $3 = '' OR c.started_at > CAST($2 AS BIGINT) THEN 0
+                       ELSE CAST($2 AS BIGINT) - c.started_at END AS took_ms
+           FROM open c) AS ended
+     GROUP BY user_id, agent_id, caller, name, outcome
+     ON CONFLICT (user_id, epoch_day, agent_id, caller, name, outcome) DO UPDATE SET
+         calls = tool_counts.calls + excluded.calls, took_ms = tool_counts.took_ms + excluded.took_ms";
 
 /// Counts a call before its end is written down.
 pub(super) async fn count(tx: &mut Transaction, ended: Ended<'_>, outcome: &str, now: i64) -> Result<()> {
-    let statement = match &ended {
-        Ended::OfModel { .. } => {
-            sqlx::query(count!("c.call_id = $4 AND c.run_id = $5 AND c.turn = CAST($6 AS BIGINT)"))
-        }
-        Ended::OfPage { .. } => {
-            sqlx::query(count!("c.call_id = $4 AND c.agent_id = $5 AND c.run_id IS NULL"))
-        }
-    };
-    let statement = statement.bind(day_number(now)).bind(now).bind(outcome);
+    let day = day_number(now);
     let statement = match ended {
-        Ended::OfModel { run, turn, call } => statement.bind(&call.0).bind(&run.0).bind(i64::from(turn)),
-        Ended::OfPage { agent, call } => statement.bind(&call.0).bind(&agent.0),
+        Ended::OfModel { run, turn, call } => query(
+            [
+                "WITH open AS (SELECT * FROM tool_calls WHERE finished_at IS NULL
+                               AND call_id = $4 AND run_id = $5 AND turn = CAST($6 AS BIGINT))",
+                COUNT,
+            ],
+            (day, now, outcome, call, run, turn),
+        ),
+        Ended::OfPage { agent, call } => query(
+            [
+                "WITH open AS (SELECT * FROM tool_calls WHERE finished_at IS NULL
+                               AND call_id = $4 AND agent_id = $5 AND run_id IS NULL)",
+                COUNT,
+            ],
+            (day, now, outcome, call, agent),
+        ),
     };
     statement.execute(&mut **tx).await?;
     Ok(())
@@ -61,33 +59,25 @@ pub(super) async fn count(tx: &mut Transaction, ended: Ended<'_>, outcome: &str,
 
 /// Counts the calls of a run that were under way when the hub stopped.
 pub(crate) async fn count_abandoned(tx: &mut Transaction, run: &RunId, now: i64) -> Result<()> {
-    sqlx::query(count!("c.run_id = $4"))
-        .bind(day_number(now))
-        .bind(now)
-        .bind("")
-        .bind(&run.0)
-        .execute(&mut **tx)
-        .await?;
+    let open = "WITH open AS (SELECT * FROM tool_calls WHERE finished_at IS NULL AND run_id = $4)";
+    query([open, COUNT], (day_number(now), now, "", run)).execute(&mut **tx).await?;
     Ok(())
 }
 
 /// The same of all pages.
 pub(super) async fn count_abandoned_of_pages(tx: &mut Transaction, now: i64) -> Result<()> {
-    sqlx::query(count!("c.run_id IS NULL"))
-        .bind(day_number(now))
-        .bind(now)
-        .bind("")
-        .execute(&mut **tx)
-        .await?;
+    let open = "WITH open AS (SELECT * FROM tool_calls WHERE finished_at IS NULL AND run_id IS NULL)";
+    query([open, COUNT], (day_number(now), now, "")).execute(&mut **tx).await?;
     Ok(())
 }
 
 /// Counts are kept as long as the calls.
 pub(super) async fn forget_old(tx: &mut Transaction, owner: &UserId, now: i64) -> Result<()> {
-    sqlx::query("DELETE FROM tool_counts WHERE user_id = $1 AND epoch_day < $2")
-        .bind(&owner.0)
-        .bind(day_number(now - KEPT_MS))
-        .execute(&mut **tx)
-        .await?;
+    query(
+        "DELETE FROM tool_counts WHERE user_id = $1 AND epoch_day < $2",
+        (owner, day_number(now - KEPT_MS)),
+    )
+    .execute(&mut **tx)
+    .await?;
     Ok(())
 }

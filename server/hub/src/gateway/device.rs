@@ -1,7 +1,7 @@
 //! A call that waits for a device, as everything around it sees it.
 
 use super::Caller;
-use super::caller::By;
+use super::caller::CallOrigin;
 use crate::error::{Error, Result};
 use crate::runs::Offered;
 use protocol::CallId;
@@ -16,28 +16,28 @@ impl Caller<'_> {
         until: i64,
     ) -> Result<()> {
         match self.by {
-            By::Model { execution, turn } => execution.begin_wait(turn, call, wanted, until).await?,
-            By::Page { .. } => {
+            CallOrigin::Model { execution, turn } => execution.begin_wait(turn, call, wanted, until).await?,
+            CallOrigin::Page { .. } => {
                 return Err(Error::invalid("A page cannot choose a device."));
             }
         }
-        self.hub.call_for_person(self.owner, self.agent);
+        self.hub.notify_person(self.owner, self.agent);
         Ok(())
     }
 
     /// Says whether the call that waits may be with a device already.
     pub(crate) async fn note_offer(&self, call: &CallId, offered: Offered) -> Result<()> {
         match self.by {
-            By::Model { execution, turn } => execution.note_offer(turn, call, offered).await,
-            By::Page { .. } => Ok(()),
+            CallOrigin::Model { execution, turn } => execution.note_offer(turn, call, offered).await,
+            CallOrigin::Page { .. } => Ok(()),
         }
     }
 
     /// A device that it waited for performed the call.
     pub(crate) fn found_device(&self, call: &CallId, name: String) {
         match self.by {
-            By::Model { execution, .. } => execution.found_device(call, name),
-            By::Page { .. } => {}
+            CallOrigin::Model { execution, .. } => execution.found_device(call, name),
+            CallOrigin::Page { .. } => {}
         }
     }
 }

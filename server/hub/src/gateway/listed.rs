@@ -1,11 +1,10 @@
 //! What a call that lists all keys shows of each: no more than one that names it could read with nobody asked.
 
 use super::Caller;
-use crate::error::Result;
-use crate::policy::{Asked, Ruling, Subject};
-use agent::tools::{PageTier, Risk, find};
-use protocol::approval::WhyAsked;
-use protocol::model::ToolCall;
+use crate::error::{Error, Result};
+use crate::policy::{PolicyRequest, Ruling, Subject};
+use agent::tools::{PageTier, ResolvedCall};
+use protocol::approval::ApprovalReason;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -13,35 +12,44 @@ impl Caller<'_> {
     /// Without the keys that a rule denies, or asks about by themselves.
     pub(crate) async fn listed(
         &self,
-        call: &ToolCall,
-        mut all: BTreeMap<String, Value>,
+        call: &ResolvedCall,
+        all: BTreeMap<String, Value>,
     ) -> Result<BTreeMap<String, Value>> {
-        let rules = self.hub.rules_of(self.owner, self.agent).await?;
-        let tool = find(&call.name);
-        let whole = Subject::of(tool, call);
+        let rules = self.hub.policies().rules_of(self.owner, self.agent).await?;
+        let subject = |call: &ResolvedCall| Subject::of(call).map_err(Error::internal);
+        let whole = subject(call)?;
         let asked = self.reading(call, &whole);
-        all.retain(|key, _| {
+        let mut shown = BTreeMap::new();
+        for (key, value) in all {
             let input = json!({ "action": "get", "key": key });
-            let one = Subject::of(tool, &ToolCall { input, ..call.clone() });
-            let naming = Asked { about: &one, ..asked };
-            match rules.ruling(&naming) {
+            let one = subject(&call.with_input(input))?;
+            let naming = PolicyRequest { about: &one, ..asked };
+            let is_shown = match rules.ruling(&naming) {
                 Ruling::Deny { .. } => false,
                 // What the person was asked about as a whole they have agreed to.
-                Ruling::Ask(WhyAsked::Rule) => !rules.ask_of_one(&naming, &asked),
-                Ruling::Ask(WhyAsked::Risk | WhyAsked::Page | WhyAsked::WayOut | WhyAsked::Denials)
+                Ruling::Ask(ApprovalReason::Rule) => !rules.ask_of_one(&naming, &asked),
+                Ruling::Ask(
+                    ApprovalReason::Risk
+                    | ApprovalReason::Page
+                    | ApprovalReason::WayOut
+                    | ApprovalReason::Denials,
+                )
                 | Ruling::Allow { .. } => true,
+            };
+            if is_shown {
+                shown.insert(key, value);
             }
-        });
-        Ok(all)
+        }
+        Ok(shown)
     }
 
-    fn reading<'c>(&'c self, call: &'c ToolCall, about: &'c Subject) -> Asked<'c> {
-        Asked {
-            tool: &call.name,
+    fn reading<'c>(&'c self, call: &'c ResolvedCall, about: &'c Subject) -> PolicyRequest<'c> {
+        PolicyRequest {
+            tool: call.name(),
             about,
             asker: self.asker(),
             run: self.run(),
-            risk: find(&call.name).map_or(Risk::None, |tool| tool.risk_of(&call.input)),
+            risk: call.risk(),
             page: PageTier::Immediate,
             writes: false,
             leaks: false,

@@ -6,9 +6,9 @@ use crate::clock::new_id;
 use crate::error::Result;
 use crate::live::{Tab, TabLink};
 use crate::{Hub, gateway};
-use protocol::frame::Answer;
 use protocol::hub::HubFrame;
 use protocol::model::ToolCall;
+use protocol::page::Answer;
 use protocol::{AgentId, CallId};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -21,7 +21,7 @@ impl Tab {
             Ok(()) => self
                 .link()
                 .calls
-                .begin(hub.now())
+                .begin(hub.moment())
                 .and_then(|begun| self.pass_bytes(agent, input.to_string().len()).map(|()| begun)),
             Err(error) => Err(error),
         };
@@ -36,7 +36,7 @@ impl Tab {
         let (hub, tab, agent) = (hub.clone(), self.link().clone(), agent.clone());
         let call = ToolCall { id: CallId(new_id()), name, input };
         // The socket goes on meanwhile: a person's answer comes over it.
-        tokio::spawn(async move {
+        self.hub().tasks().spawn(async move {
             let answer = match perform(&hub, &tab, &agent, &call).await {
                 Ok(answer) => answer,
                 Err(error) => Answer::Error { message: error.into_failure().message },
@@ -49,9 +49,10 @@ impl Tab {
 }
 
 async fn perform(hub: &Hub, tab: &TabLink, agent: &AgentId, call: &ToolCall) -> Result<Answer> {
-    let definition = hub.definition(agent).await?;
+    let definition = hub.runs().definition(agent).await?;
     let caller = Caller::page(hub, agent, &definition, tab);
-    let gateway::Answered { result, denied } = gateway::call(&caller, call, &CancellationToken::new()).await;
+    let gateway::GatewayResult { result, denied } =
+        gateway::call(&caller, call, &CancellationToken::new()).await;
     Ok(if result.is_error || denied {
         Answer::Error { message: result.content }
     } else {

@@ -1,16 +1,19 @@
-//! Whether a call may be made: what is there, schema, pace, network, hooks, and then the policy. A tool that
+//! Whether a call may be made: what is there, pace, schema, network, hooks, and then the policy. A tool that
 //! the agent was not given is refused, whatever asks for it.
 
+use super::Call;
 use super::caller::Caller;
-use super::consent::{self, Decided, DecidedBy};
+use super::consent::{self, Decided};
 use super::schema;
 use crate::error::Result;
+use crate::made_tools::MadeTool;
 use crate::network;
 use crate::outbound::Target;
+use crate::policy::Subject;
 use agent::hooks;
-use agent::tools as declared;
-use protocol::hub::HookEvent;
-use protocol::model::ToolCall;
+use agent::tools::ResolvedCall;
+use protocol::agent::HookEvent;
+use protocol::view::CallDecider;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 use url::quirks::domain_to_unicode;
@@ -22,10 +25,21 @@ pub(super) enum Questions {
     No,
 }
 
-/// A call that may be made.
-pub(super) struct Permitted {
-    /// Under the tool's own name.
-    pub(super) call: ToolCall,
+/// A call that may be made. There is none but by [`permit`].
+pub(crate) struct PermittedCall<'a>(&'a Call);
+
+impl PermittedCall<'_> {
+    pub(crate) fn resolved(&self) -> &ResolvedCall {
+        &self.0.resolved
+    }
+
+    pub(crate) fn made(&self) -> Option<&MadeTool> {
+        self.0.made.as_ref()
+    }
+}
+
+pub(super) struct Permitted<'a> {
+    pub(super) call: PermittedCall<'a>,
     /// What hooks have to say about it.
     pub(super) told: Vec<String>,
     pub(super) decided: Decided,
@@ -40,7 +54,7 @@ pub(super) struct Refused {
 
 impl Refused {
     fn mistake(why: String) -> Self {
-        Self { why, denied: false, decided: Decided::by(DecidedBy::Default) }
+        Self { why, denied: false, decided: Decided::by(CallDecider::Default) }
     }
 
     pub(super) fn denied(why: String, decided: Decided) -> Self {
@@ -48,50 +62,49 @@ impl Refused {
     }
 }
 
-pub(super) async fn permit(
+pub(super) async fn permit<'a>(
     caller: &Caller<'_>,
-    asked: &ToolCall,
+    whole: &'a Call,
     questions: Questions,
     stop: &CancellationToken,
-) -> Result<std::result::Result<Permitted, Refused>> {
+) -> Result<std::result::Result<Permitted<'a>, Refused>> {
     if stop.is_cancelled() {
         return Ok(Err(Refused::mistake("not run: the person pressed Stop".to_owned())));
     }
-    let call = canonical(asked);
-    let made = match declared::find(&call.name) {
-        Some(_) => None,
-        None => caller.hub.made_tool(caller.agent, &call.name).await?,
-    };
+    let Call { resolved: call, made } = whole;
     let spec = caller.spec;
-    let given = spec.tools.iter().chain(&spec.deferred).any(|tool| tool.name == call.name);
+    let given = spec.tools.iter().chain(&spec.deferred).any(|tool| tool.name == call.name());
     if !given && made.is_none() {
         let names: Vec<_> = spec.tools.iter().map(|tool| tool.name.as_str()).collect();
-        let why = format!("There is no tool {} here. There are: {}.", call.name, names.join(", "));
+        let why = format!("There is no tool {} here. There are: {}.", call.name(), names.join(", "));
         return Ok(Err(Refused::mistake(why)));
     }
-    if let Err(why) = schema::check(&call, made.as_ref().map(|tool| &tool.spec)).await? {
+    if let Err(why) = caller.hub.paces().take(caller.owner, call.tool(), caller.hub.moment()) {
         return Ok(Err(Refused::mistake(why)));
     }
-    if let Err(why) = caller.hub.paces.take(caller.owner, &call.name, caller.hub.now()) {
+    if let Err(why) = schema::check(caller, call, made.as_ref().map(|tool| &tool.spec)).await? {
         return Ok(Err(Refused::mistake(why)));
     }
-    if let Some(why) = network::refuses(caller, &call).await? {
-        return Ok(Err(Refused::denied(why, Decided::by(DecidedBy::Network))));
+    let about = match Subject::of(call) {
+        Ok(about) => about,
+        Err(error) => return Ok(Err(Refused::mistake(error.to_string()))),
+    };
+    if let Some(why) = unreachable(caller, &about).await? {
+        return Ok(Err(Refused::denied(why, Decided::by(CallDecider::Network))));
     }
-    let verdict = hooks::evaluate(&spec.hooks, HookEvent::PreToolUse, Some(&call.name), &for_hooks(&call));
+    let verdict = hooks::evaluate(&spec.hooks, HookEvent::PreToolUse, Some(call.name()), &for_hooks(call));
     if let Some(reason) = verdict.denied {
         let why = format!("Not allowed: {reason}");
-        return Ok(Err(Refused::denied(why, Decided::by(DecidedBy::Hook))));
+        return Ok(Err(Refused::denied(why, Decided::by(CallDecider::Hook))));
     }
-    let decided = consent::settle(caller, &call, questions, stop).await?;
-    Ok(decided.map(|decided| Permitted { call, told: verdict.context, decided }))
+    let decided = consent::obtain(caller, call, &about, questions, stop).await?;
+    Ok(decided.map(|decided| Permitted { call: PermittedCall(whole), told: verdict.context, decided }))
 }
 
 /// What hooks look at: the input as it came, and an address in the spelling in which it is reached as well.
-pub(super) fn for_hooks(call: &ToolCall) -> String {
-    let mut text = call.input.to_string();
-    let is_of_the_web = declared::find(&call.name).is_some_and(declared::Tool::is_of_the_web);
-    let url = call.input.get("url").and_then(Value::as_str).filter(|_| is_of_the_web);
+pub(super) fn for_hooks(call: &ResolvedCall) -> String {
+    let mut text = call.input().to_string();
+    let url = call.input().get("url").and_then(Value::as_str).filter(|_| call.is_of_the_web());
     let Some(target) = url.and_then(|url| Target::parse_without_fragment(url).ok()) else { return text };
     for spelled in [target.url().to_string(), domain_to_unicode(target.url().host_str().unwrap_or_default())]
     {
@@ -101,11 +114,9 @@ pub(super) fn for_hooks(call: &ToolCall) -> String {
     text
 }
 
-/// The call under the one name that its tool has here.
-fn canonical(asked: &ToolCall) -> ToolCall {
-    let (name, input) = match declared::resolve(&asked.name, &asked.input) {
-        Some((tool, input)) => (tool.name.to_owned(), input),
-        None => (asked.name.clone(), asked.input.clone()),
-    };
-    ToolCall { id: asked.id.clone(), name, input }
+/// Why the call may not be made. `None`: it may, or it reaches nothing.
+async fn unreachable(caller: &Caller<'_>, about: &Subject) -> Result<Option<String>> {
+    let Some(target) = about.target() else { return Ok(None) };
+    let network = caller.hub.networks().of_agent(caller.agent).await?;
+    Ok(network::permit(&network, target).err())
 }

@@ -1,61 +1,69 @@
 //! Checks a call's input against the schema of its tool, with errors that a model can act on. What is
-//! large, or checked against a schema that an agent wrote, is checked off the threads that serve everybody.
+//! large is checked off the threads that serve everybody, and against a schema that an agent wrote the engine
+//! checks it.
 
+use super::Caller;
+use crate::engine::Unfit;
 use crate::error::{Error, Result};
-use crate::made_tools::Bounded;
-use agent::tools;
+use agent::tools::{self, ResolvedCall};
 use jsonschema::Validator;
-use protocol::model::{ToolCall, ToolSpec};
+use protocol::model::ToolSpec;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// Problems named in one answer.
-const MOST: usize = 5;
+const MAX_SCHEMA_ERRORS: usize = 5;
 /// Texts in an input, in bytes, that are checked in passing.
 const SMALL: usize = 64 * 1024;
 
 /// `made` is the tool's declaration if the agent made it. What is wrong comes back as words.
 pub(super) async fn check(
-    call: &ToolCall,
+    caller: &Caller<'_>,
+    call: &ResolvedCall,
     made: Option<&ToolSpec>,
 ) -> Result<std::result::Result<(), String>> {
-    if let Value::String(text) = &call.input {
+    if let Value::String(text) = call.input() {
         let start: String = text.chars().take(80).collect();
-        return Ok(Err(format!("The input of {} is not valid JSON: {start}", call.name)));
+        return Ok(Err(format!("The input of {} is not valid JSON: {start}", call.name())));
     }
-    if made.is_none() && size(&call.input) <= SMALL {
+    if let Some(made) = made {
+        return own(caller, call, made).await;
+    }
+    if size(call.input()) <= SMALL {
         return Ok(shipped(call));
     }
-    let (call, made) = (call.clone(), made.cloned());
-    let checked = tokio::task::spawn_blocking(move || match made {
-        Some(made) => own(&call, &made),
-        None => shipped(&call),
-    });
-    checked.await.map_err(Error::internal)
+    let call = call.clone();
+    tokio::task::spawn_blocking(move || shipped(&call)).await.map_err(Error::internal)
 }
 
 /// Against the schema of a tool of ours.
-fn shipped(call: &ToolCall) -> std::result::Result<(), String> {
-    let Some(validator) = validators().get(call.name.as_str()) else {
-        return Err(format!("There is no tool {}.", call.name));
+fn shipped(call: &ResolvedCall) -> std::result::Result<(), String> {
+    let Some(validator) = validators().get(call.name()) else {
+        return Err(format!("There is no tool {}.", call.name()));
     };
     let problems: Vec<_> = validator
-        .iter_errors(&call.input)
-        .take(MOST)
+        .iter_errors(call.input())
+        .take(MAX_SCHEMA_ERRORS)
         .map(|error| {
             let place = error.instance_path().to_string();
             if place.is_empty() { error.to_string() } else { format!("{place}: {error}") }
         })
         .collect();
-    if problems.is_empty() { Ok(()) } else { Err(unfit(&call.name, &problems.join("; "))) }
+    if problems.is_empty() { Ok(()) } else { Err(unfit(call.name(), &problems.join("; "))) }
 }
 
 /// Against the schema of a tool that the agent made: the first problem is the only one that is looked for.
-fn own(call: &ToolCall, made: &ToolSpec) -> std::result::Result<(), String> {
-    let bounded = Bounded::of(&made.input_schema)
-        .map_err(|why| format!("{} cannot be called: {why} Make the tool again.", call.name))?;
-    bounded.check(&call.input).map_err(|problem| unfit(&call.name, &problem))
+async fn own(
+    caller: &Caller<'_>,
+    call: &ResolvedCall,
+    made: &ToolSpec,
+) -> Result<std::result::Result<(), String>> {
+    let fit = caller.hub.made_tools().fits(caller.owner, &made.input_schema, Some(call.input())).await?;
+    Ok(fit.map_err(|unfit_by| match unfit_by {
+        Unfit::Schema(why) => format!("{} cannot be called: {why} Make the tool again.", call.name()),
+        Unfit::Input(problem) => unfit(call.name(), &problem),
+    }))
 }
 
 fn unfit(name: &str, problems: &str) -> String {

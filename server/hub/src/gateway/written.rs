@@ -2,17 +2,17 @@
 //! is asked, because a page writes with every key that the person presses.
 
 use super::Caller;
-use super::caller::By;
+use super::caller::CallOrigin;
 use super::permit::for_hooks;
-use crate::Hub;
 use crate::agents::hooks_of;
 use crate::error::Result;
+use crate::gateway::Gateway;
 use crate::live::TabLink;
-use crate::policy::{Asked, Rules, Subject};
+use crate::policy::{PolicyRequest, Rules, Subject};
 use agent::hooks;
-use agent::tools::{PageTier, find};
+use agent::tools::{PageTier, ResolvedCall};
+use protocol::agent::{Hook, HookEvent};
 use protocol::approval::Asker;
-use protocol::hub::{Hook, HookEvent};
 use protocol::model::ToolCall;
 use protocol::{AgentId, RunId, UserId};
 use serde_json::{Value, json};
@@ -35,18 +35,21 @@ impl Writer<'_> {
             Value::Null => json!({ "action": "delete", "key": key }),
             value => json!({ "action": "set", "key": key, "value": value }),
         };
-        let call = ToolCall { id: "".into(), name: TOOL.to_owned(), input };
+        let call = ResolvedCall::of(ToolCall { id: "".into(), name: TOOL.to_owned(), input });
         let verdict = hooks::evaluate(self.hooks, HookEvent::PreToolUse, Some(TOOL), &for_hooks(&call));
         if let Some(reason) = verdict.denied {
             return Some(format!("Not allowed: {reason}"));
         }
-        let tool = find(TOOL)?;
-        let denied = self.rules.deny(&Asked {
+        let about = match Subject::of(&call) {
+            Ok(about) => about,
+            Err(error) => return Some(error.to_string()),
+        };
+        let denied = self.rules.deny(&PolicyRequest {
             tool: TOOL,
-            about: &Subject::of(Some(tool), &call),
+            about: &about,
             asker: self.asker,
             run: self.run,
-            risk: tool.risk_of(&call.input),
+            risk: call.risk(),
             page: PageTier::Immediate,
             writes: true,
             leaks: false,
@@ -67,29 +70,29 @@ impl Caller<'_> {
         if set.peek().is_none() {
             return Ok(None);
         }
-        let rules = self.hub.rules_of(self.owner, self.agent).await?;
+        let rules = self.hub.policies().rules_of(self.owner, self.agent).await?;
         let denials = super::consent::denials(self).await?;
         let writer =
             |asker| Writer { hooks: &self.spec.hooks, rules: &rules, asker, run: self.run(), denials };
         let writers = match self.by {
-            By::Model { .. } => vec![writer(Asker::Model), writer(Asker::Page)],
-            By::Page { .. } => vec![writer(Asker::Page)],
+            CallOrigin::Model { .. } => vec![writer(Asker::Model), writer(Asker::Page)],
+            CallOrigin::Page { .. } => vec![writer(Asker::Page)],
         };
         Ok(set.find_map(|(key, value)| writers.iter().find_map(|writer| writer.refuses(key, value))))
     }
 }
 
-impl Hub {
+impl Gateway<'_> {
     /// Why the page in this tab may not write its state.
     pub(crate) async fn refuses_state_of_page(
-        &self,
+        self,
         owner: &UserId,
         agent: &AgentId,
         tab: &TabLink,
         (key, value): (&str, &Value),
     ) -> Result<Option<String>> {
-        let hooks = hooks_of(&self.store, agent).await?;
-        let rules = self.rules_of(owner, agent).await?;
+        let hooks = hooks_of(self.hub.store(), agent).await?;
+        let rules = self.hub.policies().rules_of(owner, agent).await?;
         let denials = tab.calls.denials(agent);
         let writer = Writer { hooks: &hooks, rules: &rules, asker: Asker::Page, run: None, denials };
         Ok(writer.refuses(key, value))

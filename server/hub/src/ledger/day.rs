@@ -1,13 +1,12 @@
 //! Days as the ledger counts them: in UTC, as `2026-11-22`.
 
-use crate::clock::civil;
+use crate::clock::in_utc;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// The day of a moment in Unix milliseconds.
 pub(crate) fn of(at: i64) -> String {
-    let (year, month, day) = civil(number_of(at));
-    format!("{year:04}-{month:02}-{day:02}")
+    in_utc(at).date().to_string()
 }
 
 /// The same as a number: days since 1970-01-01.

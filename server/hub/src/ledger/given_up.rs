@@ -3,25 +3,17 @@
 
 use super::resume;
 use crate::error::Result;
-use crate::log::{Appending, Place};
-use crate::store::Row;
+use crate::log::{Appending, EntryScope};
+use crate::store::{Row, query};
 use protocol::log::{EntryBody, NoticeKind};
-use protocol::{AgentId, ConversationId, RunId, ScheduleId, TokenId};
-use sqlx::Row as _;
+use protocol::{AgentId, RunId, ScheduleId, TokenId};
 
-/// The statement that finds the stopped agents whose last run is such a one.
-macro_rules! stopped {
-    ($which:literal) => {
-        concat!(
-            "SELECT r.agent_id, r.conversation_id FROM stopped_agents s
-             JOIN agents a ON a.id = s.agent_id JOIN runs r ON r.agent_id = s.agent_id
-             WHERE a.status = 'waiting' AND r.id = (SELECT l.id FROM runs l WHERE l.agent_id = s.agent_id
-                                                    ORDER BY l.started_at DESC, l.id DESC LIMIT 1) AND ",
-            $which,
-            " ORDER BY r.agent_id"
-        )
-    };
-}
+/// The last runs of stopped agents.
+const STOPPED: &str =
+    "SELECT r.agent_id, r.conversation_id FROM stopped_agents s
+     JOIN agents a ON a.id = s.agent_id JOIN runs r ON r.agent_id = s.agent_id
+     WHERE a.status = 'waiting' AND r.id = (SELECT l.id FROM runs l WHERE l.agent_id = s.agent_id
+                                            ORDER BY l.began_after DESC, l.started_at DESC, l.id DESC LIMIT 1)";
 
 pub(crate) fn paused(schedule: &str) -> String {
     format!("A limit had stopped what {schedule} began, and {schedule} rests.")
@@ -38,35 +30,36 @@ fn revoked(token: &str) -> String {
 impl Appending {
     /// The program is gone: what it had asked for does not go on.
     pub(crate) async fn give_up_for_program(&mut self, token: &TokenId, name: &str) -> Result<()> {
-        let query = sqlx::query(stopped!("r.asked_by = $1")).bind(&token.0);
+        let query = query([STOPPED, "AND r.asked_by = $1 ORDER BY r.agent_id"], (token,));
         let rows = query.fetch_all(&mut *self.tx).await?;
         self.give_up_runs(&rows, &revoked(&format!(" {name}"))).await
     }
 
     /// The schedule is gone, or rests: what it had begun does not go on.
     pub(crate) async fn give_up_for_schedule(&mut self, schedule: &ScheduleId, why: &str) -> Result<()> {
-        let query = sqlx::query(stopped!("r.schedule_id = $1")).bind(&schedule.0);
-        let rows = query.fetch_all(&mut *self.tx).await?;
+        let query = query([STOPPED, "AND r.schedule_id = $1 ORDER BY r.agent_id"], (schedule,));
+        let rows = query.fetch_all::<Row>(&mut *self.tx).await?;
         self.give_up_runs(&rows, why).await
     }
 
     /// A limit stopped this run as it ended: if nobody wants it any more, it does not wait.
     pub(crate) async fn give_up_unwanted(&mut self, run: &RunId) -> Result<()> {
-        let row = sqlx::query(
+        let row = query(
             "SELECT r.agent_id, r.conversation_id, r.schedule_id, s.name, s.paused, r.asked_by, t.id AS token
-             FROM runs r LEFT JOIN schedules s ON s.id = r.schedule_id LEFT JOIN tokens t ON t.id = r.asked_by
+             FROM runs r LEFT JOIN schedules s ON s.id = r.schedule_id LEFT
+             JOIN tokens t ON t.id = r.asked_by
              WHERE r.id = $1",
+            (run,),
         )
-        .bind(&run.0)
-        .fetch_one(&mut *self.tx)
+        .fetch_one::<Row>(&mut *self.tx)
         .await?;
-        let is_scheduled = row.try_get::<Option<String>, _>("schedule_id")?.is_some();
-        let is_paused = row.try_get::<Option<i64>, _>("paused")?.map(|paused| paused == 1);
-        let is_asked = row.try_get::<Option<String>, _>("asked_by")?.is_some();
-        let has_token = row.try_get::<Option<String>, _>("token")?.is_some();
+        let is_scheduled = row.get::<Option<String>>("schedule_id")?.is_some();
+        let is_paused = row.get::<Option<i64>>("paused")?.map(|paused| paused == 1);
+        let is_asked = row.get::<Option<String>>("asked_by")?.is_some();
+        let has_token = row.get::<Option<String>>("token")?.is_some();
         let why = match is_paused {
             None if is_scheduled => deleted("the schedule"),
-            Some(true) => paused(&row.try_get::<String, _>("name")?),
+            Some(true) => paused(&row.get::<String>("name")?),
             None | Some(false) if is_asked && !has_token => revoked(""),
             None | Some(false) => return Ok(()),
         };
@@ -75,12 +68,12 @@ impl Appending {
 
     async fn give_up_runs(&mut self, rows: &[Row], why: &str) -> Result<()> {
         for row in rows {
-            let agent = AgentId(row.try_get("agent_id")?);
-            let conversation = Some(ConversationId(row.try_get("conversation_id")?));
+            let agent: AgentId = row.get("agent_id")?;
+            let conversation = Some(row.get("conversation_id")?);
             resume::forget(&mut self.tx, &agent).await?;
             let kind = NoticeKind::GivenUp;
             let body = EntryBody::Notice { turn: 0, kind, text: why.to_owned() };
-            self.append(&Place { agent, conversation, run: None }, body).await?;
+            self.append(&EntryScope { agent, conversation, run: None }, body).await?;
         }
         Ok(())
     }

@@ -1,14 +1,15 @@
 //! Holding money for a model call before it is made.
 
-use super::desk::{Ask, Visit};
-use super::held::{self, OfRun};
+use super::booking_queue::{BookingRequest, ReserveRequest};
+use super::budget_status::{BudgetStatus, Refusal};
+use super::held::{self, RunCosts};
 use super::scope::Scope;
 use super::spender::{Slot, Spender};
-use super::standing::{Refusal, Standing};
-use super::{caps, resume, wanted};
-use crate::Hub;
+use super::{caps, price_requests, resume};
 use crate::error::{Error, Result};
-use protocol::{Micros, ProviderId, UserId};
+use crate::ledger::Ledger;
+use crate::store::query;
+use protocol::{LimitOf, Micros, ProviderId, UserId};
 use std::sync::Arc;
 
 const UNDER_WAY: &str =
@@ -16,7 +17,7 @@ const UNDER_WAY: &str =
 
 /// A model call that is about to be made.
 #[derive(Clone, Debug)]
-pub(crate) struct Call {
+pub(crate) struct PricedCall {
     pub(crate) owner: UserId,
     pub(crate) spender: Spender,
     pub(crate) provider: ProviderId,
@@ -25,12 +26,12 @@ pub(crate) struct Call {
     /// Whether an administrator pays for it.
     pub(crate) is_servers: bool,
     pub(crate) model: String,
-    pub(crate) most: Most,
+    pub(crate) most: CostBound,
 }
 
 /// The most that a call can cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Most {
+pub(crate) enum CostBound {
     Known(Micros),
     /// By a price that the person entered: it counts for their own limits.
     OwnWord(Micros),
@@ -39,7 +40,7 @@ pub(crate) enum Most {
 
 /// What is held for a call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Held {
+pub(crate) enum ReservedAmount {
     /// It is under no limit.
     #[default]
     Nothing,
@@ -48,12 +49,12 @@ pub(crate) enum Held {
 }
 
 /// Scopes, by name and owner, in the order of a call.
-pub(crate) type Limited = Vec<(&'static str, String)>;
+pub(crate) type Limited = Vec<(LimitOf, String)>;
 
 /// What is held, or why the call is not made, in words.
-pub(crate) type Holding = std::result::Result<Held, String>;
+pub(crate) type Holding = std::result::Result<ReservedAmount, String>;
 
-impl Call {
+impl PricedCall {
     /// All limits that it has to keep to, in order.
     pub(super) fn scopes(&self) -> Vec<Scope<'_>> {
         let Self { owner, provider, .. } = self;
@@ -71,7 +72,7 @@ impl Call {
     }
 }
 
-impl Most {
+impl CostBound {
     pub(super) fn micros(self) -> Option<Micros> {
         match self {
             Self::Known(most) | Self::OwnWord(most) => Some(most),
@@ -88,30 +89,36 @@ impl Most {
     }
 }
 
-impl Hub {
+impl Ledger<'_> {
     /// Holds the most that the call can cost, or says which limit it would pass. Where nothing is limited
     /// nothing is held.
-    pub(crate) async fn hold(&self, call: Call) -> Result<Holding> {
+    pub(crate) async fn hold(self, call: PricedCall) -> Result<Holding> {
         let has_limit = self.have_limits(&call).await?;
         if !has_limit.contains(&true) {
-            return Ok(Ok(Held::Nothing));
+            return Ok(Ok(ReservedAmount::Nothing));
         }
         let run = match &call.spender {
             Spender::Program { .. } => {
-                return self.desk.visit(|told| Visit::Ask(Ask { call, has_limit }, told)).await;
+                return self
+                    .hub
+                    .booking_queue()
+                    .visit(|told| BookingRequest::Ask(ReserveRequest { call, has_limit }, told))
+                    .await;
             }
             Spender::Run { run, .. } => run,
         };
-        let mut tx = self.store.write_aside().await?;
+        let mut tx = self.hub.store().write_uncached().await?;
         for scope in limited(&call, &has_limit) {
-            let Some(standing) = Standing::locked(&mut tx, scope, self.now()).await? else { continue };
-            let of_run = OfRun::read(&mut tx, run).await?;
+            let Some(standing) = BudgetStatus::locked(&mut tx, scope, self.hub.now()).await? else {
+                continue;
+            };
+            let of_run = RunCosts::read(&mut tx, run).await?;
             let Err(Refusal { why, lacks_price }) = standing.judge(&call, scope, of_run) else { continue };
             if let Spender::Run { agent, slot: Slot::Turn, .. } = &call.spender {
                 resume::note(&mut tx, agent, scope).await?;
             }
             if lacks_price && scope.is_of_administrators() {
-                wanted::note(&mut tx, &call.model, &call.owner, self.now()).await?;
+                price_requests::note(&mut tx, &call.model, &call.owner, self.hub.now()).await?;
             }
             tx.commit().await?;
             return Ok(Err(why));
@@ -121,30 +128,30 @@ impl Hub {
         }
         // A crash lets go of it in any case.
         tx.commit_soon().await?;
-        Ok(Ok(Held::Most))
+        Ok(Ok(ReservedAmount::Most))
     }
 
     /// Which of its scopes have a limit, in their order.
-    async fn have_limits(&self, call: &Call) -> Result<Arc<[bool]>> {
+    async fn have_limits(self, call: &PricedCall) -> Result<Arc<[bool]>> {
         let scopes = call.scopes();
-        let key = scopes.iter().map(|scope| (scope.name(), scope.owner().to_owned())).collect();
-        let have = self.limited.get(&self.store, key, async {
-            let found = caps::among(self.store.read(), &scopes).await?;
+        let key = scopes.iter().map(|scope| (scope.of(), scope.owner().to_owned())).collect();
+        let have = self.hub.limited().get(self.hub.store(), key, async {
+            let found = caps::among(self.hub.store().read(), &scopes).await?;
             Ok(scopes.iter().map(|scope| found.iter().any(|(with, _)| with == scope)).collect())
         });
         have.await
     }
 
     /// Lets go of whatever was held for calls when the hub stopped.
-    pub(super) async fn release_all(&self) -> Result<()> {
-        let mut tx = self.store.write().await?;
-        sqlx::query("DELETE FROM holds").execute(&mut *tx).await?;
+    pub(super) async fn release_all(self) -> Result<()> {
+        let mut tx = self.hub.store().write().await?;
+        query("DELETE FROM holds", ()).execute(&mut *tx).await?;
         tx.commit().await?;
         Ok(())
     }
 }
 
 /// The scopes of a call that have a limit.
-pub(super) fn limited<'a>(call: &'a Call, has_limit: &[bool]) -> impl Iterator<Item = Scope<'a>> {
+pub(super) fn limited<'a>(call: &'a PricedCall, has_limit: &[bool]) -> impl Iterator<Item = Scope<'a>> {
     call.scopes().into_iter().zip(has_limit).filter_map(|(scope, has)| has.then_some(scope))
 }

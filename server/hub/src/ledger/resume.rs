@@ -1,128 +1,122 @@
 //! What a limit stopped goes on when that limit is changed, and nothing else does.
 
-use super::scope::{self, Scope};
-use crate::Hub;
+use super::scope::Scope;
 use crate::error::Result;
+use crate::ledger::Ledger;
 use crate::live::TabKey;
 use crate::log::Appending;
-use crate::store::{Row, Transaction};
+use crate::store::{ToColumn, Transaction, query};
+use protocol::agent::Home;
 use protocol::{AgentId, LimitOf, ProviderId, TokenId, UserId};
-use sqlx::Row as _;
 
 /// In place of a limit's name: nothing is in the way any more, but a tab has to be there for the run.
 const FOR_A_TAB: &str = "tab";
 
 /// Notes which limit stopped the agent.
 pub(super) async fn note(tx: &mut Transaction, agent: &AgentId, scope: Scope<'_>) -> Result<()> {
-    put(tx, agent, scope.name(), scope.owner()).await
+    put(tx, agent, scope.of(), scope.owner()).await
 }
 
 /// The agent runs: nothing has stopped it.
 pub(crate) async fn forget(tx: &mut Transaction, agent: &AgentId) -> Result<()> {
-    sqlx::query("DELETE FROM stopped_agents WHERE agent_id = $1").bind(&agent.0).execute(&mut **tx).await?;
+    query("DELETE FROM stopped_agents WHERE agent_id = $1", (agent,)).execute(&mut **tx).await?;
     Ok(())
 }
 
 impl Appending {
     /// Whose limit stopped the agent's run, if one did.
     pub(crate) async fn stopped_by(&mut self, agent: &AgentId) -> Result<Option<LimitOf>> {
-        let row = sqlx::query("SELECT scope FROM stopped_agents WHERE agent_id = $1")
-            .bind(&agent.0)
+        query("SELECT scope FROM stopped_agents WHERE agent_id = $1 AND scope <> $2", (agent, FOR_A_TAB))
             .fetch_optional(&mut *self.tx)
-            .await?;
-        let scope: Option<String> = row.map(|row| row.try_get(0)).transpose()?;
-        Ok(scope.and_then(|scope| LimitOf::ALL.into_iter().find(|limit| scope::name(*limit) == scope)))
+            .await
     }
 }
 
-impl Hub {
+impl Ledger<'_> {
     /// What the limit of this token had stopped.
-    pub(crate) async fn resume_for_program(&self, token: &TokenId) -> Result<()> {
+    pub(crate) async fn resume_for_program(self, token: &TokenId) -> Result<()> {
         self.resume_stopped(Scope::Token(token)).await
     }
 
     /// The agents that this limit had stopped. Those for which the money still does not suffice stop
     /// again, and nothing is spent on them.
-    pub(super) async fn resume_stopped(&self, scope: Scope<'_>) -> Result<()> {
-        let rows = sqlx::query(
+    pub(super) async fn resume_stopped(self, scope: Scope<'_>) -> Result<()> {
+        let stopped = query(
             "SELECT a.id, a.home FROM stopped_agents s JOIN agents a ON a.id = s.agent_id
              WHERE s.scope = $1 AND s.owner = $2 AND a.status = 'waiting' ORDER BY a.updated_at",
+            (scope.of(), scope.owner()),
         )
-        .bind(scope.name())
-        .bind(scope.owner())
-        .fetch_all(self.store.read())
+        .fetch_all(self.hub.store().read())
         .await?;
-        self.resume(&rows).await
+        self.resume(stopped).await
     }
 
     /// Those of everybody who uses this provider.
-    pub(crate) async fn resume_on(&self, provider: &ProviderId) -> Result<()> {
-        let rows = sqlx::query(
+    pub(crate) async fn resume_on(self, provider: &ProviderId) -> Result<()> {
+        let stopped = query(
             "SELECT a.id, a.home FROM stopped_agents s JOIN agents a ON a.id = s.agent_id
              WHERE s.scope = 'shared' AND s.owner = $1 AND a.status = 'waiting' ORDER BY a.updated_at",
+            (provider,),
         )
-        .bind(&provider.0)
-        .fetch_all(self.store.read())
+        .fetch_all(self.hub.store().read())
         .await?;
-        self.resume(&rows).await
+        self.resume(stopped).await
     }
 
     /// Those whose provider is not shared with them any more: its limit is out of the way, and the run says
     /// what it needs now.
-    pub(crate) async fn resume_unshared(&self) -> Result<()> {
-        let rows = sqlx::query(
+    pub(crate) async fn resume_unshared(self) -> Result<()> {
+        let stopped = query(
             "SELECT a.id, a.home FROM stopped_agents s JOIN agents a ON a.id = s.agent_id
              WHERE s.scope = 'shared' AND a.status = 'waiting' AND NOT EXISTS (
                  SELECT 1 FROM usable_providers v WHERE v.provider_id = s.owner AND v.user_id = a.user_id)
              ORDER BY a.updated_at",
+            (),
         )
-        .fetch_all(self.store.read())
+        .fetch_all(self.hub.store().read())
         .await?;
-        self.resume(&rows).await
+        self.resume(stopped).await
     }
 
     /// Those that use this model, now that its price was entered: everybody's, or one person's.
-    pub(crate) async fn resume_priced(&self, model: &str, person: Option<&UserId>) -> Result<()> {
-        let rows = sqlx::query(
+    pub(crate) async fn resume_priced(self, model: &str, person: Option<&UserId>) -> Result<()> {
+        let stopped = query(
             "SELECT a.id, a.home FROM stopped_agents s JOIN agents a ON a.id = s.agent_id
-             WHERE a.model = $1 AND ($2 = '' OR a.user_id = $2) AND a.status = 'waiting' ORDER BY a.updated_at",
+             WHERE a.model = $1 AND ($2 = '' OR a.user_id = $2) AND a.status = 'waiting'
+             ORDER BY a.updated_at",
+            (model, person.map_or("", |person| &person.0)),
         )
-        .bind(model)
-        .bind(person.map_or("", |person| &person.0))
-        .fetch_all(self.store.read())
+        .fetch_all(self.hub.store().read())
         .await?;
-        self.resume(&rows).await
+        self.resume(stopped).await
     }
 
     /// This tab shows the agent: what waited for a tab goes on in it.
-    pub(crate) async fn resume_in(&self, agent: &AgentId, tab: TabKey) -> Result<()> {
-        let row = sqlx::query(
+    pub(crate) async fn resume_in(self, agent: &AgentId, tab: TabKey) -> Result<()> {
+        let waits = query(
             "SELECT 1 FROM stopped_agents s JOIN agents a ON a.id = s.agent_id
              WHERE s.agent_id = $1 AND s.scope = $2 AND a.status = 'waiting'",
+            (agent, FOR_A_TAB),
         )
-        .bind(&agent.0)
-        .bind(FOR_A_TAB)
-        .fetch_optional(self.store.read())
+        .exists(self.hub.store().read())
         .await?;
-        if row.is_some() {
-            self.go_on(agent, Some(tab)).await?;
+        if waits {
+            self.hub.running().resume_stopped_agent(self.hub, agent, Some(tab)).await?;
         }
         Ok(())
     }
 
-    async fn resume(&self, rows: &[Row]) -> Result<()> {
-        for row in rows {
-            let agent = AgentId(row.try_get("id")?);
-            let home: String = row.try_get("home")?;
-            let needs_tab = home == "browser" && self.live.stage(&agent).is_none();
+    async fn resume(self, stopped: Vec<(AgentId, Home)>) -> Result<()> {
+        for (agent, home) in stopped {
+            let needs_tab = home == Home::Browser && self.hub.live().stage(&agent).is_none();
             if !needs_tab {
                 // It keeps no other from going on.
-                if let Err(error) = self.go_on(&agent, None).await {
+                if let Err(error) = self.hub.running().resume_stopped_agent(self.hub, &agent, None).await {
                     tracing::warn!(agent.id = %agent, error = ?error, "a stopped agent does not go on");
                 }
                 continue;
             }
-            let mut tx = self.store.write().await?;
+            let mut tx = self.hub.store().write().await?;
             put(&mut tx, &agent, FOR_A_TAB, "").await?;
             tx.commit().await?;
         }
@@ -130,14 +124,12 @@ impl Hub {
     }
 }
 
-async fn put(tx: &mut Transaction, agent: &AgentId, scope: &str, owner: &str) -> Result<()> {
-    sqlx::query(
+async fn put(tx: &mut Transaction, agent: &AgentId, scope: impl ToColumn, owner: &str) -> Result<()> {
+    query(
         "INSERT INTO stopped_agents (agent_id, scope, owner) VALUES ($1, $2, $3)
          ON CONFLICT (agent_id) DO UPDATE SET scope = excluded.scope, owner = excluded.owner",
+        (agent, scope, owner),
     )
-    .bind(&agent.0)
-    .bind(scope)
-    .bind(owner)
     .execute(&mut **tx)
     .await?;
     Ok(())

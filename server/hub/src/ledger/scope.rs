@@ -23,10 +23,6 @@ pub(super) enum Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    pub(super) fn name(self) -> &'static str {
-        name(self.of())
-    }
-
     pub(super) fn owner(self) -> &'a str {
         match self {
             Self::Agent(agent) => &agent.0,
@@ -67,18 +63,5 @@ impl<'a> Scope<'a> {
             Self::Shared { .. } => "On this shared provider, all your agents together",
             Self::Server => "By this server's limit, everybody's agents together",
         }
-    }
-}
-
-/// As the tables have it.
-pub(super) fn name(limit: LimitOf) -> &'static str {
-    match limit {
-        LimitOf::Agent => "agent",
-        LimitOf::Token => "token",
-        LimitOf::Schedule => "schedule",
-        LimitOf::Person => "person",
-        LimitOf::Member => "member",
-        LimitOf::Shared => "shared",
-        LimitOf::Server => "server",
     }
 }

@@ -1,6 +1,6 @@
 //! For whom money is held and spent: a run, in one of its two slots, or a program's call.
 
-use protocol::hub::Purpose;
+use protocol::model::Purpose;
 use protocol::{AgentId, RunId, ScheduleId, TokenId};
 
 #[derive(Clone, Debug)]

@@ -1,28 +1,29 @@
 //! What was spent: a row for each day, agent, provider, model and kind of call, raised in the commit that
 //! logs the usage, or that lets go of what was held for a program.
 
+use super::booking_queue::{BookingRequest, SettleRequest};
 use super::day;
-use super::desk::{Bill, Visit};
 use super::held;
 use super::scope::Scope;
 use super::spender::{Slot, Spender};
-use crate::Hub;
-use crate::error::{Error, Result};
-use crate::log::{Appending, Place};
-use crate::store::Transaction;
-use protocol::hub::Purpose;
+use crate::error::Result;
+use crate::ledger::Ledger;
+use crate::log::{Appending, EntryScope};
+use crate::store::{Transaction, query};
+use protocol::SpentSoFar;
 use protocol::log::EntryBody;
+use protocol::model::Purpose;
 use protocol::model::Usage;
-use protocol::view::{CallKind, SpentSoFar};
+use protocol::view::CallKind;
 use protocol::{AgentId, Micros, ProviderId, RunId, TokenId, UserId};
-use sqlx::{AnyConnection, Row as _};
+use sqlx::AnyConnection;
 
 /// Micro-dollars of a line at most, so that the sum of very many is a number.
 const MOST_A_LINE: i64 = 10_000_000_000_000;
 
 /// A run's model call that was made, on its way into the books.
 #[derive(Debug)]
-pub(crate) struct Booked {
+pub(crate) struct BookedCall {
     pub(crate) turn: u32,
     /// Of the program that the run answers.
     pub(crate) token: Option<TokenId>,
@@ -46,19 +47,17 @@ pub(crate) struct Metered {
 
 impl Appending {
     /// Logs what a call used, puts it on the meter, and lets go of what was held for it.
-    pub(crate) async fn book(&mut self, place: &Place, booked: Booked) -> Result<()> {
-        let Booked { turn, token, metered } = booked;
+    pub(crate) async fn book(&mut self, place: &EntryScope, booked: BookedCall) -> Result<()> {
+        let BookedCall { turn, token, metered } = booked;
         let aside = purpose(metered.kind);
         let now = self.now();
-        let line = Line::of(Some(&place.agent), token.as_ref(), &metered, now);
+        let line = SpendingRecord::of(Some(&place.agent), token.as_ref(), &metered, now);
         meter(&mut self.tx, &line, Growth::default().by(&metered)).await?;
         let Metered { owner, provider, is_lent, is_servers: _, model, usage, cost, kind: _ } = metered;
         let unpriced = cost.is_none().then(|| model.clone());
         self.append(place, EntryBody::Used { turn, model, usage, cost, aside }).await?;
         if let Some(run) = &place.run {
-            sqlx::query("UPDATE runs SET cost = cost + $2 WHERE id = $1")
-                .bind(&run.0)
-                .bind(cost.map_or(0, |cost| cost.0))
+            query("UPDATE runs SET cost = cost + $2 WHERE id = $1", (run, cost.map_or(0, |cost| cost.0)))
                 .execute(&mut *self.tx)
                 .await?;
             meter_schedule(&mut self.tx, run, cost, now).await?;
@@ -77,17 +76,20 @@ impl Appending {
     }
 }
 
-impl Hub {
+impl Ledger<'_> {
     /// Puts what a program's call used on the meter, and lets go of what was held for it. It is done also
     /// if nobody waits for the answer.
-    pub(crate) async fn settle_call(&self, spender: Spender, metered: Option<Metered>) -> Result<()> {
-        self.desk.visit(|told| Visit::Bill(Bill { spender, metered }, told)).await
+    pub(crate) async fn settle(self, spender: Spender, metered: Option<Metered>) -> Result<()> {
+        self.hub
+            .booking_queue()
+            .visit(|told| BookingRequest::Bill(SettleRequest { spender, metered }, told))
+            .await
     }
 }
 
 /// What a line of spending is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Line<'a> {
+pub(super) struct SpendingRecord<'a> {
     day: String,
     owner: &'a str,
     agent: &'a str,
@@ -108,7 +110,7 @@ pub(super) struct Growth {
     server_cost: i64,
 }
 
-impl<'a> Line<'a> {
+impl<'a> SpendingRecord<'a> {
     pub(super) fn of(
         agent: Option<&'a AgentId>,
         token: Option<&'a TokenId>,
@@ -144,8 +146,8 @@ impl Growth {
 }
 
 /// What a person used who was removed meanwhile stays used.
-pub(super) async fn meter(tx: &mut Transaction, line: &Line<'_>, growth: Growth) -> Result<()> {
-    sqlx::query(
+pub(super) async fn meter(tx: &mut Transaction, line: &SpendingRecord<'_>, growth: Growth) -> Result<()> {
+    query(
         "INSERT INTO spending (day, user_id, agent_id, token_id, provider_id, model, kind, calls, unpriced,
                                input_tokens, output_tokens, cost, server_cost)
          VALUES ($1, COALESCE((SELECT u.id FROM users u WHERE u.id = $2),
@@ -157,21 +159,23 @@ pub(super) async fn meter(tx: &mut Transaction, line: &Line<'_>, growth: Growth)
              cost = CASE WHEN spending.cost + $12 > $14 THEN $14 ELSE spending.cost + $12 END,
              server_cost = CASE WHEN spending.server_cost + $13 > $14 THEN $14
                                 ELSE spending.server_cost + $13 END",
+        (
+            &line.day,
+            line.owner,
+            line.agent,
+            line.token,
+            line.provider,
+            line.model,
+            line.kind,
+            growth.calls,
+            growth.unpriced,
+            growth.input,
+            growth.output,
+            growth.cost.min(MOST_A_LINE),
+            growth.server_cost.min(MOST_A_LINE),
+            MOST_A_LINE,
+        ),
     )
-    .bind(&line.day)
-    .bind(line.owner)
-    .bind(line.agent)
-    .bind(line.token)
-    .bind(line.provider)
-    .bind(line.model)
-    .bind(kind_text(line.kind))
-    .bind(growth.calls)
-    .bind(growth.unpriced)
-    .bind(growth.input)
-    .bind(growth.output)
-    .bind(growth.cost.min(MOST_A_LINE))
-    .bind(growth.server_cost.min(MOST_A_LINE))
-    .bind(MOST_A_LINE)
     .execute(&mut **tx)
     .await?;
     Ok(())
@@ -179,14 +183,12 @@ pub(super) async fn meter(tx: &mut Transaction, line: &Line<'_>, growth: Growth)
 
 /// Puts it to the account of the schedule that began the run, if one did.
 async fn meter_schedule(tx: &mut Transaction, run: &RunId, cost: Option<Micros>, now: i64) -> Result<()> {
-    sqlx::query(
+    query(
         "INSERT INTO schedule_spending (schedule_id, day, cost)
          SELECT s.id, $2, $3 FROM runs r JOIN schedules s ON s.id = r.schedule_id WHERE r.id = $1
          ON CONFLICT (schedule_id, day) DO UPDATE SET cost = schedule_spending.cost + excluded.cost",
+        (run, day::of(now), cost.map_or(0, |cost| cost.0)),
     )
-    .bind(&run.0)
-    .bind(day::of(now))
-    .bind(cost.map_or(0, |cost| cost.0))
     .execute(&mut **tx)
     .await?;
     Ok(())
@@ -201,23 +203,6 @@ pub(super) fn purpose(kind: CallKind) -> Option<Purpose> {
     }
 }
 
-pub(super) fn kind_text(kind: CallKind) -> &'static str {
-    match kind {
-        CallKind::Reply => "reply",
-        CallKind::Unfinished => "unfinished",
-        CallKind::Summary => "summary",
-        CallKind::Plan => "plan",
-        CallKind::Program => "program",
-    }
-}
-
-pub(super) fn kind_from(text: &str) -> Result<CallKind> {
-    [CallKind::Reply, CallKind::Unfinished, CallKind::Summary, CallKind::Plan, CallKind::Program]
-        .into_iter()
-        .find(|kind| kind_text(*kind) == text)
-        .ok_or_else(|| Error::internal(format!("a call of the unknown kind {text:?} is booked")))
-}
-
 /// What counts against a limit of a scope.
 pub(super) struct SoFar {
     /// Calls under way left out.
@@ -226,62 +211,67 @@ pub(super) struct SoFar {
     pub(super) held: Micros,
 }
 
-/// Sums over the rows of both tables that fit.
-macro_rules! sums {
-    ($spending:literal, $holds:literal) => {
-        sums!("spending", "cost", $spending, "amount", $holds)
-    };
-    ($table:literal, $cost:literal, $spending:literal, $amount:literal, $holds:literal) => {
-        concat!(
-            "SELECT CAST(COALESCE(SUM(CASE WHEN day = $1 THEN ",
-            $cost,
-            " ELSE 0 END), 0) AS BIGINT), CAST(COALESCE(SUM(CASE WHEN day >= $2 THEN ",
-            $cost,
-            " ELSE 0 END), 0) AS BIGINT), CAST(COALESCE(SUM(",
-            $cost,
-            "), 0) AS BIGINT), (SELECT CAST(COALESCE(SUM(",
-            $amount,
-            "), 0) AS BIGINT) FROM holds WHERE ",
-            $holds,
-            ") FROM ",
-            $table,
-            " WHERE ",
-            $spending
-        )
-    };
-}
+/// Sums over what was `spent` and is `held`: today (`$1`), since the month began (`$2`), ever.
+const SUMS: &str = "SELECT CAST(COALESCE(SUM(CASE WHEN day = $1 THEN cost ELSE 0 END), 0) AS BIGINT),
+            CAST(COALESCE(SUM(CASE WHEN day >= $2 THEN cost ELSE 0 END), 0) AS BIGINT),
+            CAST(COALESCE(SUM(cost), 0) AS BIGINT),
+            (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM held)
+     FROM spent";
 
 pub(super) async fn so_far(connection: &mut AnyConnection, scope: Scope<'_>, now: i64) -> Result<SoFar> {
     let today = day::of(now);
     let month = day::first_of_month(&today);
-    let (whose, provider) = match scope {
-        Scope::Shared { provider, person } => (person.0.as_str(), provider.0.as_str()),
-        Scope::Agent(_)
-        | Scope::Token(_)
-        | Scope::Schedule(_)
-        | Scope::Person(_)
-        | Scope::Member(_)
-        | Scope::Server => (scope.owner(), ""),
-    };
     let query = match scope {
-        Scope::Agent(_) => sqlx::query(sums!("agent_id = $3 AND $4 = ''", "agent_id = $3")),
-        Scope::Token(_) => sqlx::query(sums!("token_id = $3 AND $4 = ''", "token_id = $3")),
-        Scope::Schedule(_) => sqlx::query(sums!(
-            "schedule_spending",
-            "cost",
-            "schedule_id = $3 AND $4 = ''",
-            "amount",
-            "run_id IN (SELECT r.id FROM runs r WHERE r.schedule_id = $3)"
-        )),
-        Scope::Person(_) | Scope::Member(_) => sqlx::query(sums!("user_id = $3 AND $4 = ''", "user_id = $3")),
-        Scope::Shared { .. } => {
-            sqlx::query(sums!("user_id = $3 AND provider_id = $4", "user_id = $3 AND provider_id = $4"))
-        }
-        Scope::Server => {
-            sqlx::query(sums!("spending", "server_cost", "$3 = '' AND $4 = ''", "server_amount", "1 = 1"))
-        }
+        Scope::Agent(agent) => query(
+            [
+                "WITH spent AS (SELECT day, cost FROM spending WHERE agent_id = $3),
+                      held AS (SELECT amount FROM holds WHERE agent_id = $3)",
+                SUMS,
+            ],
+            (today, month, agent),
+        ),
+        Scope::Token(token) => query(
+            [
+                "WITH spent AS (SELECT day, cost FROM spending WHERE token_id = $3),
+                      held AS (SELECT amount FROM holds WHERE token_id = $3)",
+                SUMS,
+            ],
+            (today, month, token),
+        ),
+        Scope::Schedule(schedule) => query(
+            [
+                "WITH spent AS (SELECT day, cost FROM schedule_spending WHERE schedule_id = $3),
+                      held AS (SELECT amount FROM holds
+                               WHERE run_id IN (SELECT r.id FROM runs r WHERE r.schedule_id = $3))",
+                SUMS,
+            ],
+            (today, month, schedule),
+        ),
+        Scope::Person(person) | Scope::Member(person) => query(
+            [
+                "WITH spent AS (SELECT day, cost FROM spending WHERE user_id = $3),
+                      held AS (SELECT amount FROM holds WHERE user_id = $3)",
+                SUMS,
+            ],
+            (today, month, person),
+        ),
+        Scope::Shared { provider, person } => query(
+            [
+                "WITH spent AS (SELECT day, cost FROM spending WHERE user_id = $3 AND provider_id = $4),
+                      held AS (SELECT amount FROM holds WHERE user_id = $3 AND provider_id = $4)",
+                SUMS,
+            ],
+            (today, month, person, provider),
+        ),
+        Scope::Server => query(
+            [
+                "WITH spent AS (SELECT day, server_cost AS cost FROM spending),
+                      held AS (SELECT server_amount AS amount FROM holds)",
+                SUMS,
+            ],
+            (today, month),
+        ),
     };
-    let row = query.bind(today).bind(month).bind(whose).bind(provider).fetch_one(connection).await?;
-    let sum = |at: usize| Ok::<_, Error>(Micros(row.try_get(at)?));
-    Ok(SoFar { spent: SpentSoFar { day: sum(0)?, month: sum(1)?, ever: sum(2)? }, held: sum(3)? })
+    let (day, month, ever, held) = query.fetch_one(connection).await?;
+    Ok(SoFar { spent: SpentSoFar { day, month, ever }, held })
 }

@@ -7,69 +7,71 @@ mod tools;
 
 use super::day;
 use crate::Hub;
-use crate::access::{Admin, Scoped};
 use crate::error::Result;
-use crate::store::Row;
+use crate::ledger::{OwnLedger, WholeLedger};
+use crate::store::query;
 use protocol::Micros;
 use protocol::view::{CallKind, ToolUsage, UsageBy, UsageDay, UsageLine, UsageOfKind, UsageView};
-use read::{Read, read};
+use read::Read;
 use split::Split;
 use std::collections::BTreeMap;
 
 /// Days that a usage page looks back, today included.
 const DAYS: i64 = 30;
 
-impl Scoped<'_> {
+impl OwnLedger<'_> {
     /// Of the last thirty days, what the person's agents used.
-    pub async fn usage(&self) -> Result<UsageView> {
+    pub async fn usage(self) -> Result<UsageView> {
         self.usage_by(None).await
     }
 
     /// The same with the days split, if `by` says by what.
-    pub async fn usage_by(&self, by: Option<UsageBy>) -> Result<UsageView> {
-        let since = day::before(self.hub.now(), DAYS - 1);
-        let rows = sqlx::query(
+    pub async fn usage_by(self, by: Option<UsageBy>) -> Result<UsageView> {
+        let since = day::before(self.scoped.hub.now(), DAYS - 1);
+        let rows = query(
             "SELECT s.day, s.model, s.kind, s.provider_id, COALESCE(p.name, '') AS provider,
-                    COALESCE(a.name, '') AS name, s.agent_id AS id, s.token_id, COALESCE(t.name, '') AS token,
+                    COALESCE(a.name, '') AS name, s.agent_id AS id, s.token_id,
+                    COALESCE(t.name, '') AS token,
                     s.calls, s.unpriced, s.input_tokens, s.output_tokens, s.cost
              FROM spending s LEFT JOIN agents a ON a.id = s.agent_id
                              LEFT JOIN tokens t ON t.id = s.token_id
                              LEFT JOIN providers p ON p.id = s.provider_id
              WHERE s.user_id = $1 AND s.day >= $2",
+            (self.scoped.owner(), &since),
         )
-        .bind(self.owner())
-        .bind(&since)
-        .fetch_all(self.hub.store.read())
+        .fetch_all(self.scoped.hub.store().read())
         .await?;
-        view(self.hub, &rows, by, tools::of_person(self.hub, self.owner(), DAYS).await?)
+        view(self.scoped.hub, rows, by, tools::of_person(self.scoped.hub, self.scoped.owner(), DAYS).await?)
     }
 }
 
-impl Admin<'_> {
+impl WholeLedger<'_> {
     /// The same for everybody; the lines of `agents` are people. What people call providers of their own is
     /// theirs: only those that are shared have a name here.
-    pub async fn usage(&self) -> Result<UsageView> {
+    pub async fn usage(self) -> Result<UsageView> {
         self.usage_by(None).await
     }
 
     /// The same with the days split, if `by` says by what.
-    pub async fn usage_by(&self, by: Option<UsageBy>) -> Result<UsageView> {
+    pub async fn usage_by(self, by: Option<UsageBy>) -> Result<UsageView> {
         let since = day::before(self.hub.now(), DAYS - 1);
-        let rows = sqlx::query(
-            "SELECT s.day, s.model, s.kind, COALESCE(p.id, '') AS provider_id, COALESCE(p.name, '') AS provider, u.name,
-                    s.user_id AS id, '' AS token_id, '' AS token, s.calls, s.unpriced, s.input_tokens, s.output_tokens, s.cost
+        let rows = query(
+            "SELECT s.day, s.model, s.kind, COALESCE(p.id, '') AS provider_id,
+                    COALESCE(p.name, '') AS provider, u.name,
+                    s.user_id AS id, '' AS token_id, '' AS token, s.calls, s.unpriced, s.input_tokens,
+                    s.output_tokens, s.cost
              FROM spending s JOIN users u ON u.id = s.user_id
                              LEFT JOIN shared_providers h ON h.provider_id = s.provider_id
                              LEFT JOIN providers p ON p.id = h.provider_id WHERE s.day >= $1",
+            (&since,),
         )
-        .bind(&since)
-        .fetch_all(self.hub.store.read())
+        .fetch_all(self.hub.store().read())
         .await?;
-        view(self.hub, &rows, by, tools::of_everybody(self.hub, DAYS).await?)
+        view(self.hub, rows, by, tools::of_everybody(self.hub, DAYS).await?)
     }
 }
 
-fn view(hub: &Hub, rows: &[Row], by: Option<UsageBy>, tools: Vec<ToolUsage>) -> Result<UsageView> {
+fn view(hub: &Hub, rows: Vec<Read>, by: Option<UsageBy>, tools: Vec<ToolUsage>) -> Result<UsageView> {
     let mut days: BTreeMap<String, Micros> =
         (0..DAYS).map(|back| (day::before(hub.now(), back), Micros(0))).collect();
     let mut whose: BTreeMap<String, UsageLine> = BTreeMap::new();
@@ -79,9 +81,8 @@ fn view(hub: &Hub, rows: &[Row], by: Option<UsageBy>, tools: Vec<ToolUsage>) -> 
     let mut kinds: BTreeMap<CallKind, UsageLine> = BTreeMap::new();
     let mut split = by.map(Split::new);
     for row in rows {
-        let row = read(row)?;
         if let Some(split) = &mut split {
-            split.add(&row);
+            split.add(&row)?;
         }
         let Read { day, id, name, model, kind, token_id, token, provider_id, provider, line } = row;
         days.entry(day).or_default().0 += line.cost.0;

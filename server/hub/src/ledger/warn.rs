@@ -5,13 +5,15 @@ use super::caps::{self, Caps};
 use super::day;
 use super::scope::Scope;
 use super::spending;
-use crate::access::Scoped;
 use crate::error::Result;
-use crate::log::{Appending, Place};
+use crate::ledger::OwnLedger;
+use crate::log::{Appending, EntryScope};
+use crate::store::{Row, query};
+use protocol::SpentSoFar;
 use protocol::log::{EntryBody, NoticeKind};
-use protocol::view::{LimitWarning, SpentSoFar};
+use protocol::view::LimitWarning;
 use protocol::{AgentId, Micros, ProviderId, ScheduleId, TokenId, UserId};
-use sqlx::{AnyConnection, Row as _};
+use sqlx::AnyConnection;
 
 /// Of a hundred parts of the limit.
 const MOST_OF_IT: i64 = 80;
@@ -25,75 +27,75 @@ struct Near {
     spent: Micros,
 }
 
-impl Scoped<'_> {
+impl OwnLedger<'_> {
     /// The limits of the person, their agents and programs, and of what is shared with them, of which most
     /// is used up; for administrators also those of the server.
-    pub async fn limit_warnings(&self) -> Result<Vec<LimitWarning>> {
-        let mut connection = self.hub.store.read().acquire().await?;
-        let (person, now) = (&self.viewer.me.id, self.hub.now());
+    pub async fn limit_warnings(self) -> Result<Vec<LimitWarning>> {
+        let mut connection = self.scoped.hub.store().read().acquire().await?;
+        let (person, now) = (&self.scoped.viewer.me.id, self.scoped.hub.now());
         let mut warnings = Vec::new();
-        let server = self.hub.as_admin(self.viewer).map(|_| Scope::Server);
+        let server = self.scoped.hub.as_admin(self.scoped.viewer).map(|_| Scope::Server);
         for scope in [Scope::Member(person), Scope::Person(person)].into_iter().chain(server) {
             for near in look(&mut connection, scope, now).await? {
                 warnings.push(scope.warning(near.in_words(scope.in_words()), None));
             }
         }
-        let limited = sqlx::query(
+        let limited = query(
             "SELECT a.id, a.name FROM agents a JOIN caps c ON c.scope = 'agent' AND c.owner = a.id
              WHERE a.user_id = $1 ORDER BY a.name, a.id",
+            (self.scoped.owner(),),
         )
-        .bind(self.owner())
-        .fetch_all(&mut *connection)
+        .fetch_all::<Row>(&mut *connection)
         .await?;
         for row in limited {
-            let (agent, name) = (AgentId(row.try_get("id")?), row.try_get::<String, _>("name")?);
+            let (agent, name) = (row.get("id")?, row.get::<String>("name")?);
             let scope = Scope::Agent(&agent);
             for near in look(&mut connection, scope, now).await? {
                 warnings.push(scope.warning(near.in_words(&name), Some(&agent)));
             }
         }
-        let shared = sqlx::query(
+        let shared = query(
             "SELECT p.id, p.name FROM usable_providers v JOIN providers p ON p.id = v.provider_id
              JOIN caps c ON c.scope = 'shared' AND c.owner = p.id
              WHERE v.user_id = $1 AND v.owner_id <> $1 ORDER BY p.name, p.id",
+            (self.scoped.owner(),),
         )
-        .bind(self.owner())
-        .fetch_all(&mut *connection)
+        .fetch_all::<Row>(&mut *connection)
         .await?;
         for row in shared {
-            let (provider, name) = (ProviderId(row.try_get("id")?), row.try_get::<String, _>("name")?);
+            let (provider, name) = (row.get("id")?, row.get::<String>("name")?);
             let who = format!("On {name}, which is shared with you, all your agents together");
             let scope = Scope::Shared { provider: &provider, person };
             for near in look(&mut connection, scope, now).await? {
                 warnings.push(scope.warning(near.in_words(&who), None));
             }
         }
-        let tokens = sqlx::query(
+        let tokens = query(
             "SELECT t.id, t.name FROM tokens t JOIN caps c ON c.scope = 'token' AND c.owner = t.id
              WHERE t.user_id = $1 ORDER BY t.name, t.id",
+            (self.scoped.owner(),),
         )
-        .bind(self.owner())
-        .fetch_all(&mut *connection)
+        .fetch_all::<Row>(&mut *connection)
         .await?;
         for row in tokens {
-            let (token, name) = (TokenId(row.try_get("id")?), row.try_get::<String, _>("name")?);
+            let (token, name) = (row.get("id")?, row.get::<String>("name")?);
             let who = format!("The program with the token {name}");
             let scope = Scope::Token(&token);
             for near in look(&mut connection, scope, now).await? {
                 warnings.push(scope.warning(near.in_words(&who), None));
             }
         }
-        let schedules = sqlx::query(
+        let schedules = query(
             "SELECT s.id, s.name, a.id AS agent_id, a.name AS agent FROM schedules s
              JOIN agents a ON a.id = s.agent_id JOIN caps c ON c.scope = 'schedule' AND c.owner = s.id
              WHERE a.user_id = $1 ORDER BY s.name, s.id",
+            (self.scoped.owner(),),
         )
-        .bind(self.owner())
-        .fetch_all(&mut *connection)
+        .fetch_all::<Row>(&mut *connection)
         .await?;
         for row in schedules {
-            let (schedule, name) = (ScheduleId(row.try_get("id")?), row.try_get::<String, _>("name")?);
-            let (agent, of) = (AgentId(row.try_get("agent_id")?), row.try_get::<String, _>("agent")?);
+            let (schedule, name) = (row.get("id")?, row.get::<String>("name")?);
+            let (agent, of) = (row.get("agent_id")?, row.get::<String>("agent")?);
             let who = format!("The schedule {name} of {of}");
             let scope = Scope::Schedule(&schedule);
             for near in look(&mut connection, scope, now).await? {
@@ -108,7 +110,7 @@ impl Appending {
     /// Says in the conversation of which limits most is used up by now.
     pub(super) async fn warn(
         &mut self,
-        place: &Place,
+        place: &EntryScope,
         turn: u32,
         person: &UserId,
         provider: Option<&ProviderId>,
@@ -128,17 +130,14 @@ impl Appending {
         for (scope, caps) in caps::among(&mut *self.tx, &scopes).await? {
             let spent = spending::so_far(&mut self.tx, scope, now).await?.spent;
             for near in near(&caps, &spent, now) {
-                let told = sqlx::query(
+                let told = query(
                     "INSERT INTO warned_limits (scope, owner, user_id, period) VALUES ($1, $2, $3, $4)
                      ON CONFLICT DO NOTHING",
+                    (scope.of(), scope.owner(), person, &near.period),
                 )
-                .bind(scope.name())
-                .bind(scope.owner())
-                .bind(&person.0)
-                .bind(&near.period)
                 .execute(&mut *self.tx)
                 .await?;
-                if told.rows_affected() > 0 {
+                if told > 0 {
                     let text = near.in_words(scope.in_words());
                     self.append(place, EntryBody::Notice { turn, kind: NoticeKind::Limit, text }).await?;
                 }
@@ -148,14 +147,11 @@ impl Appending {
     }
 
     /// The schedule that began the run, if one did.
-    async fn begun_by(&mut self, place: &Place) -> Result<Option<ScheduleId>> {
+    async fn begun_by(&mut self, place: &EntryScope) -> Result<Option<ScheduleId>> {
         let Some(run) = &place.run else { return Ok(None) };
-        let row = sqlx::query("SELECT schedule_id FROM runs WHERE id = $1")
-            .bind(&run.0)
-            .fetch_optional(&mut *self.tx)
-            .await?;
-        let schedule = row.map(|row| row.try_get::<Option<String>, _>(0)).transpose()?.flatten();
-        Ok(schedule.map(ScheduleId))
+        let schedule: Option<Option<ScheduleId>> =
+            query("SELECT schedule_id FROM runs WHERE id = $1", (run,)).fetch_optional(&mut *self.tx).await?;
+        Ok(schedule.flatten())
     }
 }
 
@@ -163,20 +159,19 @@ impl Appending {
     /// Says once for each model that its calls are in no sum, because nobody knows what it costs.
     pub(super) async fn say_unpriced(
         &mut self,
-        place: &Place,
+        place: &EntryScope,
         turn: u32,
         person: &UserId,
         model: &str,
     ) -> Result<()> {
-        let told = sqlx::query(
+        let told = query(
             "INSERT INTO warned_limits (scope, owner, user_id, period) VALUES ('price', $1, $2, 'ever')
              ON CONFLICT DO NOTHING",
+            (model, person),
         )
-        .bind(model)
-        .bind(&person.0)
         .execute(&mut *self.tx)
         .await?;
-        if told.rows_affected() == 0 {
+        if told == 0 {
             return Ok(());
         }
         let text = format!(

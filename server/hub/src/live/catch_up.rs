@@ -2,9 +2,8 @@
 //! long the log is and however often the tab asks for it.
 
 use super::tab::Frame;
-use crate::error::{Error, Result};
-use crate::log::entry;
-use crate::store::Store;
+use crate::error::Result;
+use crate::store::{Store, query};
 use futures_util::TryStreamExt;
 use protocol::AgentId;
 use protocol::hub::HubFrame;
@@ -12,12 +11,12 @@ use std::collections::{HashMap, VecDeque};
 
 /// Entries read from the log at a time, and bytes of frames after which no more of them are read.
 const PAGE: usize = 100;
-const BYTES: usize = 1024 * 1024;
+const MAX_PART_BYTES: usize = 1024 * 1024;
 
 /// What a tab follows, and how far it is.
 #[derive(Default)]
 pub(super) struct Following {
-    agents: HashMap<AgentId, Place>,
+    agents: HashMap<AgentId, FollowPosition>,
     /// Agents of which the log has to be read before anything live is handed out.
     behind: VecDeque<AgentId>,
     /// What was read and not handed out, and of which agent.
@@ -25,7 +24,7 @@ pub(super) struct Following {
 }
 
 #[derive(Clone, Copy)]
-struct Place {
+struct FollowPosition {
     /// The newest entry that was read.
     seq: u64,
     /// The tab has yet to be told that it is up to date.
@@ -61,7 +60,7 @@ impl Following {
     /// Follows the agent from `after` on, whatever was asked of it before.
     pub(super) fn begin(&mut self, agent: &AgentId, after: u64) {
         self.end(agent);
-        self.agents.insert(agent.clone(), Place { seq: after, is_new: true });
+        self.agents.insert(agent.clone(), FollowPosition { seq: after, is_new: true });
         self.behind.push_back(agent.clone());
     }
 
@@ -125,21 +124,19 @@ impl Following {
 
 /// The entries after `seq` as frames, as many as are read at a time.
 pub(super) async fn read(store: &Store, agent: &AgentId, seq: u64) -> Result<Part> {
-    let mut rows = sqlx::query(
+    let mut entries = query(
         "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
          WHERE agent_id = $1 AND seq > $2 ORDER BY seq LIMIT $3",
+        (agent, i64::try_from(seq).unwrap_or(i64::MAX), PAGE),
     )
-    .bind(&agent.0)
-    .bind(i64::try_from(seq).unwrap_or(i64::MAX))
-    .bind(i64::try_from(PAGE).map_err(Error::internal)?)
-    .fetch(store.read());
+    .fetch(store.read())?;
     let (mut frames, mut bytes) = (Vec::new(), 0);
-    while bytes < BYTES {
-        let Some(row) = rows.try_next().await? else {
+    while bytes < MAX_PART_BYTES {
+        let Some(entry) = entries.try_next().await? else {
             let is_last = frames.len() < PAGE;
             return Ok(Part { frames, is_last });
         };
-        let frame = Frame::of(&HubFrame::Entry { entry: entry(&row)? });
+        let frame = Frame::of(&HubFrame::Entry { entry });
         bytes += frame.text.len();
         frames.push(frame);
     }

@@ -1,7 +1,7 @@
 //! Which of the tabs that show a page performs a call: one that can, then the one that was active
 //! last, then one that a person sees.
 
-use protocol::hub::Ability;
+use protocol::agent::Ability;
 use std::cmp::Reverse;
 
 pub(super) struct Candidate<T> {

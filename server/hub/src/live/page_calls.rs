@@ -1,5 +1,6 @@
 //! Tool calls of the page in one tab: how many there may be, and what the person said no to here.
 
+use crate::clock::Moment;
 use crate::error::{Error, Result};
 use protocol::AgentId;
 use std::collections::{HashMap, HashSet};
@@ -8,15 +9,15 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 /// Calls that may be under way, and that may begin within a minute.
-const AT_ONCE: usize = 8;
+const CONCURRENT_CALLS: usize = 8;
 const PER_MINUTE: u32 = 60;
-const MINUTE: i64 = 60_000;
+const MINUTE_MS: i64 = 60_000;
 
 /// What one tab may do.
 pub(crate) struct PageCalls {
     room: Arc<Semaphore>,
-    /// When the minute began, in Unix milliseconds, and the calls since then.
-    minute: Mutex<(i64, u32)>,
+    /// When the minute began, and the calls since then.
+    minute: Mutex<(Moment, u32)>,
     /// Agents and tools to which the person said no here: not asked again until the tab comes anew.
     denied: Mutex<HashSet<(AgentId, String)>>,
     /// How many calls of an agent's page were denied here, by whatever speaks of this agent.
@@ -27,8 +28,8 @@ pub(crate) struct PageCalls {
 impl Default for PageCalls {
     fn default() -> Self {
         Self {
-            room: Arc::new(Semaphore::new(AT_ONCE)),
-            minute: Mutex::new((i64::MIN, 0)),
+            room: Arc::new(Semaphore::new(CONCURRENT_CALLS)),
+            minute: Mutex::default(),
             denied: Mutex::default(),
             denials: Mutex::default(),
             gone: CancellationToken::new(),
@@ -38,10 +39,10 @@ impl Default for PageCalls {
 
 impl PageCalls {
     /// Lets a call begin; it is under way until what comes back is dropped.
-    pub(crate) fn begin(&self, now: i64) -> Result<OwnedSemaphorePermit> {
+    pub(crate) fn begin(&self, now: Moment) -> Result<OwnedSemaphorePermit> {
         let too_many = |what: &str| Error::Limit(format!("The page calls too many tools: {what}."));
         let mut minute = self.minute.lock().unwrap_or_else(PoisonError::into_inner);
-        if now.saturating_sub(minute.0) >= MINUTE {
+        if now.ms_since(minute.0) >= MINUTE_MS {
             *minute = (now, 0);
         }
         if minute.1 >= PER_MINUTE {
@@ -49,7 +50,7 @@ impl PageCalls {
         }
         let permit = Arc::clone(&self.room)
             .try_acquire_owned()
-            .map_err(|_| too_many(&format!("{AT_ONCE} at once are the most")))?;
+            .map_err(|_| too_many(&format!("{CONCURRENT_CALLS} at once are the most")))?;
         minute.1 += 1;
         Ok(permit)
     }

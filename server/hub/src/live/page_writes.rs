@@ -2,6 +2,7 @@
 //! page writes; this is for a tab that does not, and for a page that writes much each time.
 
 use crate::buckets::{Buckets, Rate, Wait};
+use crate::clock::Moment;
 use crate::error::{Error, Result};
 use protocol::AgentId;
 use std::sync::{Mutex, PoisonError};
@@ -22,7 +23,7 @@ impl Default for PageWrites {
 
 impl PageWrites {
     /// Lets one write pass. What is refused was not done.
-    pub(crate) fn pass(&self, agent: &AgentId, now: i64) -> Result<()> {
+    pub(crate) fn pass(&self, agent: &AgentId, now: Moment) -> Result<()> {
         let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         buckets.take(agent.clone(), now).map_err(|Wait(_)| {
             let Rate { per_second, .. } = RATE;
@@ -35,7 +36,7 @@ impl PageWrites {
 
 /// Bytes of what an agent's pages say and write, wherever they are shown. At once may come all the state
 /// that an agent has, many times over; in the long run thirty small values a second.
-const BYTES: Rate = Rate { per_second: 4 * 1024, burst: 16 * 1024 * 1024 };
+const BYTE_RATE: Rate = Rate { per_second: 4 * 1024, burst: 16 * 1024 * 1024 };
 /// What the log keeps of each write, however little it says.
 const EACH: usize = 128;
 /// Agents that are told apart.
@@ -45,13 +46,13 @@ pub(crate) struct PageBytes(Mutex<Buckets<AgentId>>);
 
 impl Default for PageBytes {
     fn default() -> Self {
-        Self(Mutex::new(Buckets::new(BYTES, WRITERS)))
+        Self(Mutex::new(Buckets::new(BYTE_RATE, WRITERS)))
     }
 }
 
 impl PageBytes {
     /// Lets this many bytes pass. What is refused was not done.
-    pub(crate) fn pass(&self, agent: &AgentId, bytes: usize, now: i64) -> Result<()> {
+    pub(crate) fn pass(&self, agent: &AgentId, bytes: usize, now: Moment) -> Result<()> {
         let taken = u32::try_from(bytes.saturating_add(EACH)).unwrap_or(u32::MAX);
         let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         buckets.take_many(agent.clone(), taken, now).map_err(|Wait(milliseconds)| {

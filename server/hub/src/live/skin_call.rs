@@ -2,8 +2,8 @@
 
 use super::{Live, TabKey, TabLink};
 use protocol::AgentId;
-use protocol::frame::{SkinCommand, SkinDone};
 use protocol::hub::HubFrame;
+use protocol::page::{SkinCommand, SkinDone};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,10 +16,10 @@ const CLAIM: Duration = Duration::from_secs(2);
 #[derive(Default)]
 pub(super) struct SkinCalls {
     next: AtomicU64,
-    waiting: Mutex<HashMap<u64, Waiting>>,
+    waiting: Mutex<HashMap<u64, PendingCall>>,
 }
 
-struct Waiting {
+struct PendingCall {
     tab: TabKey,
     /// Who is told that the tab wants the call, while it is only offered.
     claimed: Option<oneshot::Sender<()>>,
@@ -50,7 +50,7 @@ impl SkinCalls {
         self.lock().retain(|_, waiting| waiting.tab != tab);
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u64, Waiting>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u64, PendingCall>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -109,16 +109,16 @@ impl Live {
         agent: &AgentId,
         command: SkinCommand,
         claimed: Option<oneshot::Sender<()>>,
-    ) -> Call {
+    ) -> OfferedCall {
         let request = self.skin_calls.next.fetch_add(1, Ordering::Relaxed);
         let (answer, answered) = oneshot::channel();
         let claim = claimed.is_some();
-        self.skin_calls.lock().insert(request, Waiting { tab: tab.key, claimed, answer });
+        self.skin_calls.lock().insert(request, PendingCall { tab: tab.key, claimed, answer });
         tab.send(&HubFrame::SkinCall { request, agent: agent.clone(), command, claim });
-        Call { request, answered }
+        OfferedCall { request, answered }
     }
 
-    async fn finish(&self, call: Call, limit: Duration) -> Result<SkinDone, SkinCallError> {
+    async fn finish(&self, call: OfferedCall, limit: Duration) -> Result<SkinDone, SkinCallError> {
         let outcome = tokio::time::timeout(limit, call.answered).await;
         self.skin_calls.lock().remove(&call.request);
         match outcome {
@@ -130,7 +130,7 @@ impl Live {
 }
 
 /// A call that a tab has.
-struct Call {
+struct OfferedCall {
     request: u64,
     answered: oneshot::Receiver<SkinDone>,
 }

@@ -5,10 +5,11 @@ use super::encode;
 use super::page_calls::PageCalls;
 use super::page_writes::PageWrites;
 use crate::Hub;
-use crate::access::{Via, Viewer};
+use crate::access::{SessionLifetime, Via, Viewer};
 use crate::error::{Error, Result};
 use bytes::Bytes;
-use protocol::hub::{Ability, HubFrame};
+use protocol::agent::Ability;
+use protocol::hub::HubFrame;
 use protocol::{AgentId, DeviceId, TabId, TokenId, UserId};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -58,7 +59,7 @@ pub(super) type Queue = mpsc::Receiver<Outgoing>;
 
 /// What a tab says of its device and of itself.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Able {
+pub(crate) struct TabAbilities {
     pub(crate) abilities: Vec<Ability>,
     /// Whether a person sees the tab.
     pub(crate) visible: bool,
@@ -71,7 +72,7 @@ pub(crate) struct TabLink {
     pub(crate) device: Option<DeviceId>,
     pub(super) token: Option<TokenId>,
     showing: Mutex<Option<AgentId>>,
-    able: Mutex<Able>,
+    able: Mutex<TabAbilities>,
     active_at: AtomicU64,
     pub(crate) calls: PageCalls,
     pub(crate) writes: PageWrites,
@@ -115,14 +116,14 @@ impl TabLink {
         self.close();
     }
 
-    pub(crate) fn able(&self) -> Able {
+    pub(crate) fn able(&self) -> TabAbilities {
         self.able.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     pub(super) fn set_able(&self, mut abilities: Vec<Ability>, visible: bool) {
         abilities.sort();
         abilities.dedup();
-        *self.able.lock().unwrap_or_else(PoisonError::into_inner) = Able { abilities, visible };
+        *self.able.lock().unwrap_or_else(PoisonError::into_inner) = TabAbilities { abilities, visible };
     }
 
     /// The device was signed out, or the token revoked.
@@ -174,7 +175,7 @@ impl TabLink {
         }
     }
 
-    fn close(&self) {
+    pub(super) fn close(&self) {
         *self.queue.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
@@ -187,6 +188,9 @@ pub struct Tab {
     queue: Queue,
     /// What is read from the log for this tab alone goes before anything live.
     following: Following,
+    /// Looked up before anything is handed out: who was signed out while the tab was opened is not among
+    /// those that were closed then.
+    stay: Option<SessionLifetime>,
 }
 
 impl Hub {
@@ -194,8 +198,8 @@ impl Hub {
         if id.0.is_empty() || id.0.len() > 64 {
             return Err(Error::invalid("A tab's id is a text of 1 to 64 characters."));
         }
-        let (link, queue) = self.live.open_tab(id, &viewer);
-        Ok(Tab { hub: self.clone(), viewer, link, queue, following: Following::default() })
+        let (link, queue) = self.live().open_tab(id, &viewer);
+        Ok(Tab { hub: self.clone(), viewer, link, queue, following: Following::default(), stay: None })
     }
 }
 
@@ -212,11 +216,16 @@ impl Tab {
         &self.link
     }
 
+    /// Counts what the agent's page says, before it is kept.
+    pub(crate) fn pass_bytes(&self, agent: &AgentId, bytes: usize) -> Result<()> {
+        self.hub.live().page_bytes.pass(agent, bytes, self.hub.moment())
+    }
+
     /// Follows an agent from `after` on: what is in the log first, then what is being streamed, then
     /// what comes. Whoever follows it already begins anew.
     pub async fn follow(&mut self, agent: &AgentId, after: u64) -> Result<()> {
         self.hub.for_viewer(&self.viewer).require_agent(agent).await?;
-        self.hub.live.follow(self.link.key, agent);
+        self.hub.live().follow(self.link.key, agent);
         self.following.begin(agent, after);
         // What comes live from here on is behind what is read now, unless much has to be read first.
         if let Some((agent, seq)) = self.following.wanted() {
@@ -226,7 +235,7 @@ impl Tab {
     }
 
     pub fn unfollow(&mut self, agent: &AgentId) {
-        self.hub.live.unfollow(self.link.key, agent);
+        self.hub.live().unfollow(self.link.key, agent);
         self.following.end(agent);
     }
 
@@ -238,6 +247,10 @@ impl Tab {
     /// The next frame; `None` when the tab has to close. What was queued before that is
     /// handed out first. Safe to cancel.
     pub async fn next(&mut self) -> Option<Frame> {
+        let stay = match self.stay {
+            Some(stay) => stay,
+            None => self.look_up_stay().await,
+        };
         loop {
             match self.following.next() {
                 Next::Frame(frame) => return Some(frame),
@@ -250,9 +263,27 @@ impl Tab {
                 }
                 Next::Live => {}
             }
-            let outgoing = self.queue.recv().await?;
+            let outgoing = tokio::select! {
+                biased;
+                () = over(&self.hub, stay), if !self.link.is_gone_for_good() => {
+                    self.link.sign_out();
+                    continue;
+                }
+                outgoing = self.queue.recv() => outgoing?,
+            };
             if let Some(frame) = self.take(outgoing) {
                 return Some(frame);
+            }
+        }
+    }
+
+    /// A tab of which that cannot be known is closed, and comes again.
+    async fn look_up_stay(&mut self) -> SessionLifetime {
+        match self.hub.stay_of(&self.viewer).await {
+            Ok(stay) => *self.stay.insert(stay),
+            Err(error) => {
+                self.link.end(&HubFrame::Refused { failure: error.into_failure() });
+                SessionLifetime::UntilRevoked
             }
         }
     }
@@ -284,16 +315,27 @@ impl Tab {
     }
 
     async fn catch_up(&mut self, agent: &AgentId, seq: u64) -> Result<()> {
-        let part = catch_up::read(&self.hub.store, agent, seq).await?;
-        let live = &self.hub.live;
+        let part = catch_up::read(self.hub.store(), agent, seq).await?;
+        let live = self.hub.live();
         self.following.take(agent, part, || live.partials(agent).iter().map(Frame::of).collect());
         Ok(())
     }
 }
 
+/// Returns when the session is over.
+async fn over(hub: &Hub, stay: SessionLifetime) {
+    match stay {
+        SessionLifetime::Over => {}
+        SessionLifetime::Until(end) => {
+            hub.clock().until(hub.moment().plus_ms(hub.clock().left_ms(end, i64::MAX))).await
+        }
+        SessionLifetime::UntilRevoked => std::future::pending().await,
+    }
+}
+
 impl Drop for Tab {
     fn drop(&mut self) {
-        self.hub.live.close_tab(self.link.key, self.hub.now());
-        self.hub.tab_gone(&self.link);
+        self.hub.live().close_tab(self.link.key, self.hub.moment());
+        self.hub.running().tab_gone(&self.hub, &self.link);
     }
 }

@@ -5,8 +5,8 @@ use jsonschema::{PatternOptions, Validator};
 use serde_json::Value;
 
 /// Values that a schema holds, within each other and beside each other.
-const NODES: usize = 1_000;
-const DEPTH: usize = 32;
+const MAX_NODES: usize = 1_000;
+const MAX_DEPTH: usize = 32;
 /// Patterns that it holds, and the bytes that each of them takes once it is compiled.
 const PATTERNS: usize = 32;
 const PATTERN: usize = 128 * 1024;
@@ -65,9 +65,9 @@ struct Counted {
 impl Counted {
     fn count(&mut self, value: &Value, depth: usize) -> Result<(), String> {
         self.nodes += 1;
-        if self.nodes > NODES || depth > DEPTH {
+        if self.nodes > MAX_NODES || depth > MAX_DEPTH {
             return Err(format!(
-                "The schema is too large: it has at most {NODES} values, {DEPTH} deep. Say less in it."
+                "The schema is too large: it has at most {MAX_NODES} values, {MAX_DEPTH} deep. Say less in it."
             ));
         }
         match value {
@@ -125,7 +125,7 @@ mod tests {
         let nested =
             |depth: usize, keyword: &str| (0..depth).fold(json!({}), |inner, _| json!({ keyword: [inner] }));
         let many: serde_json::Map<_, _> =
-            (0..NODES).map(|number| (format!("p{number}"), json!({}))).collect();
+            (0..MAX_NODES).map(|number| (format!("p{number}"), json!({}))).collect();
         let patterns: serde_json::Map<_, _> =
             (0..=PATTERNS).map(|number| (format!("^p{number}"), json!({}))).collect();
         for (schema, word) in [
@@ -135,7 +135,7 @@ mod tests {
             (json!({ "$recursiveRef": "#" }), "$recursiveRef"),
             (json!({ "allOf": [{ "definitions": {} }] }), "definitions"),
             (json!({ "unevaluatedProperties": { "unevaluatedProperties": false } }), "unevaluatedProperties"),
-            (nested(DEPTH, "allOf"), "too large"),
+            (nested(MAX_DEPTH, "allOf"), "too large"),
             (json!({ "properties": many }), "too large"),
             (json!({ "patternProperties": patterns }), "patterns"),
             (json!({ "pattern": "(\\w{99}){99}" }), "not valid"),
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn an_input_is_checked_as_far_as_the_two_together_are_not_too_long() {
-        let wide = json!({ "items": { "allOf": vec![json!({}); NODES - 3] } });
+        let wide = json!({ "items": { "allOf": vec![json!({}); MAX_NODES - 3] } });
         let bounded = Bounded::of(&wide).unwrap();
         assert_eq!(bounded.check(&json!(vec![0; 10_000])), Ok(()));
         let problem = bounded.check(&json!(vec![0; 40_000])).unwrap_err();

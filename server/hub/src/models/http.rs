@@ -1,6 +1,7 @@
 //! A codec's request on its way to a server: the key goes in here, and nowhere else.
 
 use super::{redact, sigv4};
+use crate::nodes;
 use crate::outbound::{Answer, Outbound, OutboundError, Target};
 use crate::providers::Server;
 use crate::vault::Secret;
@@ -10,6 +11,8 @@ use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, RETRY_A
 
 const ERROR_LIMIT: usize = 64 * 1024;
 const MODELS_LIMIT: usize = 8 * 1024 * 1024;
+/// Values in a list of models, counted before any is made.
+const MODELS_VALUES: usize = 200_000;
 const DOCUMENT_LIMIT: usize = 32 * 1024 * 1024;
 
 /// Sends the request. An answer with an error status is a failure, in the server's words where it
@@ -42,6 +45,10 @@ pub(crate) async fn ask_models(
     let asked = async {
         let request = server.wire.list_models(server.base_url.as_deref());
         let body = send(outbound, server, request, now).await?.start_of_body(MODELS_LIMIT).await;
+        if nodes::count(&body) > MODELS_VALUES {
+            let message = "The server's list of models is too large to be read.".to_owned();
+            return Err(failure(ModelFailureKind::Malformed, message));
+        }
         server.wire.decode_models(&body)
     };
     match asked.await {

@@ -1,25 +1,27 @@
 //! The way to one provider: how many calls at once, how far apart, when they wait, and when nobody
-//! asks any more. Whether a failed call is made again is the loop's to say.
+//! asks any more. Whether a failed call is made again is the loop's to say. Those who share a provider
+//! share its places fairly, and what the provider says to one's calls holds up that one.
 
 mod pace;
 
 use crate::clock::random;
+use crate::fair_queue::{FairQueue, Permit, QueueFull};
 use crate::ledger::Spender;
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
-use pace::{Admission, Pace, Verdict};
-use protocol::ProviderId;
+use pace::{Admission, Pace, ProviderOutcome, Rest};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind};
+use protocol::{ProviderId, UserId};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
-/// Calls to one provider at once: of agents, and of programs, which are many people's requests.
-const AGENTS_AT_ONCE: usize = 16;
-const PROGRAMS_AT_ONCE: usize = 1024;
-/// Calls that may wait for their turn.
+/// Calls to one provider at once: of agents, and of programs, which are many people's requests. One person
+/// has at most half of them.
+const AGENTS_AT_ONCE: usize = 32;
+const PROGRAMS_AT_ONCE: usize = 2048;
+/// Calls of one person that may wait for their turn.
 const WAITING: usize = 64;
 
 /// On whose behalf a call is made. Neither takes the other's place.
@@ -39,13 +41,13 @@ impl Traffic {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Lanes(Mutex<HashMap<ProviderId, Arc<Lane>>>);
+pub(super) struct Lanes(Mutex<HashMap<ProviderId, Arc<Lane>>>);
 
 impl Lanes {
     pub(super) fn to(&self, provider: &ProviderId) -> Arc<Lane> {
         let mut lanes = lock(&self.0);
         if !lanes.contains_key(provider) {
-            lanes.retain(|_, lane| Arc::strong_count(lane) > 1 || !lane.pace().is_calm(Instant::now()));
+            lanes.retain(|_, lane| Arc::strong_count(lane) > 1 || !lane.is_calm());
         }
         Arc::clone(lanes.entry(provider.clone()).or_default())
     }
@@ -53,67 +55,68 @@ impl Lanes {
 
 #[derive(Debug)]
 pub(super) struct Lane {
-    agents: Places,
-    programs: Places,
-    pace: Mutex<Pace>,
+    agents: FairQueue<UserId>,
+    programs: FairQueue<UserId>,
+    /// Of those whose calls did not go well of late.
+    paces: Mutex<HashMap<UserId, Pace>>,
 }
 
 impl Default for Lane {
     fn default() -> Self {
         Self {
-            agents: Places::new(AGENTS_AT_ONCE),
-            programs: Places::new(PROGRAMS_AT_ONCE),
-            pace: Mutex::default(),
+            agents: FairQueue::new(AGENTS_AT_ONCE, WAITING),
+            programs: FairQueue::new(PROGRAMS_AT_ONCE, WAITING),
+            paces: Mutex::default(),
         }
-    }
-}
-
-#[derive(Debug)]
-struct Places {
-    slots: Arc<Semaphore>,
-    queue: Arc<Semaphore>,
-}
-
-impl Places {
-    fn new(at_once: usize) -> Self {
-        let semaphore = |places| Arc::new(Semaphore::new(places));
-        Self { slots: semaphore(at_once), queue: semaphore(at_once + WAITING) }
     }
 }
 
 impl Lane {
-    /// Waits for a turn. Fails at once when too many wait, or when the provider is to be left alone.
-    pub(super) async fn enter(self: &Arc<Self>, traffic: Traffic) -> Result<Ticket, ModelFailure> {
-        let Places { slots, queue } = match traffic {
+    /// Waits for a turn. Fails at once when too many of the person's calls wait, or when the provider is to
+    /// be left alone.
+    pub(super) async fn enter(
+        self: &Arc<Self>,
+        person: &UserId,
+        traffic: Traffic,
+    ) -> Result<Ticket, ModelFailure> {
+        let queue = match traffic {
             Traffic::Agents => &self.agents,
             Traffic::Programs => &self.programs,
         };
-        let Ok(queued) = Arc::clone(queue).try_acquire_owned() else {
-            return Err(failure(
+        let place = queue.enter(person).await.map_err(|QueueFull| {
+            failure(
                 ModelFailureKind::RateLimited,
-                "Too many calls wait for this provider. Try again in a moment.".to_owned(),
+                "Too many of your calls wait for this provider. Try again in a moment.".to_owned(),
                 None,
-            ));
-        };
-        let slot = Arc::clone(slots).acquire_owned().await.expect("the semaphore is never closed");
+            )
+        })?;
         loop {
-            let admission = self.pace().admit(Instant::now());
+            let admission = self.pace_of(person, |pace, now| pace.admit(now));
             match admission {
                 Admission::Go => {
-                    return Ok(Ticket {
-                        lane: Arc::clone(self),
-                        is_reported: false,
-                        _places: [queued, slot],
-                    });
+                    let (lane, person) = (Arc::clone(self), person.clone());
+                    return Ok(Ticket { lane, person, is_reported: false, _place: place });
                 }
                 Admission::Wait(wait) => tokio::time::sleep(wait).await,
-                Admission::Refuse { left } => return Err(left_alone(left)),
+                Admission::Refuse { why, left } => return Err(left_alone(why, left)),
             }
         }
     }
 
-    fn pace(&self) -> MutexGuard<'_, Pace> {
-        lock(&self.pace)
+    /// A pace that is calm again is not kept.
+    fn pace_of<T>(&self, person: &UserId, act: impl FnOnce(&mut Pace, Instant) -> T) -> T {
+        let (mut paces, now) = (lock(&self.paces), Instant::now());
+        let mut pace = paces.remove(person).unwrap_or_default();
+        let outcome = act(&mut pace, now);
+        if !pace.is_calm(now) {
+            paces.insert(person.clone(), pace);
+        }
+        outcome
+    }
+
+    fn is_calm(&self) -> bool {
+        let now = Instant::now();
+        lock(&self.paces).values().all(|pace| pace.is_calm(now))
     }
 }
 
@@ -121,15 +124,16 @@ impl Lane {
 #[derive(Debug)]
 pub(super) struct Ticket {
     lane: Arc<Lane>,
+    person: UserId,
     is_reported: bool,
-    _places: [OwnedSemaphorePermit; 2],
+    _place: Permit<UserId>,
 }
 
 impl Ticket {
     pub(super) fn report(&mut self, failure: Option<&ModelFailure>) {
         self.is_reported = true;
         let [chance] = random::<1>();
-        self.lane.pace().note(Instant::now(), verdict(failure), chance);
+        self.lane.pace_of(&self.person, |pace, now| pace.note(now, verdict(failure), chance));
     }
 
     /// The call's events; the last one is the report.
@@ -151,20 +155,22 @@ impl Ticket {
 impl Drop for Ticket {
     fn drop(&mut self) {
         if !self.is_reported {
-            self.lane.pace().forget();
+            self.lane.pace_of(&self.person, |pace, _| pace.forget());
         }
     }
 }
 
 /// What an outcome says about the provider. A request that it refused says nothing about its health.
-fn verdict(failure: Option<&ModelFailure>) -> Verdict {
+fn verdict(failure: Option<&ModelFailure>) -> ProviderOutcome {
     use ModelFailureKind as Kind;
-    let Some(failure) = failure else { return Verdict::Well };
+    let Some(failure) = failure else { return ProviderOutcome::Well };
     match failure.kind {
         Kind::RateLimited | Kind::Overloaded => {
-            Verdict::TooFast { pause: failure.retry_after_ms.map(Duration::from_millis) }
+            ProviderOutcome::TooFast { pause: failure.retry_after_ms.map(Duration::from_millis) }
         }
-        Kind::Unreachable | Kind::Timeout | Kind::Server | Kind::Cut | Kind::NotThisKind => Verdict::Unwell,
+        Kind::Unreachable | Kind::Timeout | Kind::Server | Kind::Cut | Kind::NotThisKind => {
+            ProviderOutcome::Unwell
+        }
         Kind::NotConfigured
         | Kind::OverBudget
         | Kind::BadKey
@@ -173,17 +179,25 @@ fn verdict(failure: Option<&ModelFailure>) -> Verdict {
         | Kind::Refused
         | Kind::BadRequest
         | Kind::Malformed
-        | Kind::Aborted => Verdict::Well,
+        | Kind::Aborted => ProviderOutcome::Well,
     }
 }
 
-fn left_alone(left: Duration) -> ModelFailure {
-    let seconds = left.as_secs().max(1);
-    failure(
-        ModelFailureKind::Unreachable,
-        format!("The provider failed several times in a row and is left alone for {seconds} more seconds."),
-        Some(left),
-    )
+fn left_alone(why: Rest, left: Duration) -> ModelFailure {
+    let seconds = left.as_secs_f64().ceil().max(1.0);
+    let (kind, message) = match why {
+        Rest::Unwell => (
+            ModelFailureKind::Unreachable,
+            format!(
+                "The provider failed several times in a row and is left alone for {seconds} more seconds."
+            ),
+        ),
+        Rest::Asked => (
+            ModelFailureKind::RateLimited,
+            format!("The provider asked to wait. It takes calls again in {seconds} seconds."),
+        ),
+    };
+    failure(kind, message, Some(left))
 }
 
 fn failure(kind: ModelFailureKind, message: String, after: Option<Duration>) -> ModelFailure {

@@ -23,7 +23,7 @@ pub(super) struct Patience {
     pub(super) words: Duration,
 }
 
-pub(super) const PATIENCE: Patience = Patience {
+pub(super) const TIMEOUTS: Patience = Patience {
     answer: Duration::from_secs(300),
     bytes: Duration::from_secs(120),
     words: Duration::from_secs(1800),

@@ -1,3 +1,5 @@
+#![expect(clippy::disallowed_methods, reason = "what a test starts belongs to the test")]
+
 mod answers;
 mod faults;
 #[path = "../../../../sandbox/agent/tests/it/providers/faulty.rs"]
@@ -14,8 +16,8 @@ use crate::outbound::{Outbound, Reach};
 use crate::providers::Server;
 use crate::vault::Secret;
 use agent::providers::Wire;
+use protocol::agent::ProviderKind;
 use protocol::model::{Block, ModelMessage, StopReason, ToolChoice};
-use protocol::view::ProviderKind;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
@@ -101,7 +103,7 @@ async fn dropping_the_stream_closes_the_connection() {
 async fn without_a_key_nothing_is_sent_to_the_kinds_own_server() {
     let server = Server { base_url: None, key: None, ..server("") };
     let failure =
-        stream::start(&outbound(), &server, &request(), true, 0, PATIENCE).await.err().expect("no key");
+        stream::start(&outbound(), &server, &request(), true, 0, TIMEOUTS).await.err().expect("no key");
     assert_eq!(failure.kind, ModelFailureKind::NotConfigured);
 }
 
@@ -127,7 +129,7 @@ async fn answer(bytes: &str) -> Vec<ModelEvent> {
 }
 
 async fn call(base_url: &str) -> BoxStream<'static, ModelEvent> {
-    play(&outbound(), server(base_url), &request(), true, 0, PATIENCE).await.unwrap_or_else(failed)
+    play(&outbound(), server(base_url), &request(), true, 0, TIMEOUTS).await.unwrap_or_else(failed)
 }
 
 fn outbound() -> Outbound {

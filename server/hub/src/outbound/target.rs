@@ -4,7 +4,7 @@ use super::{OutboundError, Reach, address};
 use std::net::IpAddr;
 use url::{Host, Url};
 
-const LONGEST: usize = 2048;
+const MAX_URL_BYTES: usize = 2048;
 /// How names end that mean nothing on the public web. A name of one word means nothing there either.
 const LOCAL_NAMES: [&str; 5] = [".localhost", ".local", ".lan", ".internal", ".home.arpa"];
 
@@ -15,7 +15,7 @@ pub(crate) struct Target(Url);
 impl Target {
     pub(crate) fn parse(text: &str) -> Result<Self, OutboundError> {
         let text = text.trim();
-        if text.len() > LONGEST {
+        if text.len() > MAX_URL_BYTES {
             return Err(OutboundError::Url("it is too long"));
         }
         let url = Url::parse(text).map_err(|_| OutboundError::Url("write it like https://example.com/v1"))?;
@@ -49,6 +49,28 @@ impl Target {
     /// Scheme, host and port: where a request goes, and all that an error says of it.
     pub(crate) fn place(&self) -> String {
         self.0.origin().ascii_serialization()
+    }
+
+    /// Whether the other address is on the same server, and as well sealed on the way there. That a server
+    /// of the usual port is asked by `https` after `http` makes it no other one.
+    pub(crate) fn is_server_of(&self, other: &Self) -> bool {
+        let is_usual = |target: &Self| target.0.port().is_none();
+        let is_port = self.0.port_or_known_default() == other.0.port_or_known_default()
+            || is_usual(self) && is_usual(other);
+        self.0.host() == other.0.host()
+            && is_port
+            && (other.0.scheme() == "https" || self.0.scheme() == other.0.scheme())
+    }
+
+    /// The same address under the name to which people add `www.` or not.
+    pub(crate) fn without_www(&self) -> Self {
+        let mut url = self.0.clone();
+        let name = self.0.host_str().and_then(|host| host.strip_prefix("www."));
+        if let Some(name) = name.filter(|name| name.contains('.')) {
+            // What is no host without it keeps it.
+            let _ = url.set_host(Some(name));
+        }
+        Self(url)
     }
 
     /// Whether it is on this machine or in the network around it, as far as that shows without a
@@ -185,6 +207,22 @@ mod tests {
                 Err(other) => panic!("{text}: {other}"),
             };
             assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_address_is_on_the_same_server_if_nobody_more_hears_of_it_there() {
+        for (first, then, expected) in [
+            ("https://a.example/x", "https://a.example:443/y?z", true),
+            ("http://a.example/", "https://a.example/", true),
+            ("https://a.example/", "http://a.example/", false),
+            ("https://a.example/", "https://a.example:8443/", false),
+            ("https://a.example/", "https://b.a.example/", false),
+            ("http://a.example:8080/", "http://a.example:8080/y", true),
+            ("http://a.example:8080/", "http://a.example/", false),
+        ] {
+            let [first, then] = [first, then].map(|url| Target::parse(url).expect(url));
+            assert_eq!(first.is_server_of(&then), expected, "{first:?} {then:?}");
         }
     }
 

@@ -1,3 +1,5 @@
+#![expect(clippy::disallowed_methods, reason = "what a test starts belongs to the test")]
+
 use super::*;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;

@@ -7,7 +7,7 @@ use protocol::approval::{Asker, PolicyDraft, PolicyRule, Verdict};
 use protocol::{AgentId, PolicyRuleId};
 
 /// Characters of a pattern.
-const LONGEST: usize = 260;
+const MAX_PATTERN_CHARS: usize = 260;
 pub(crate) const MOST_USES: u32 = 1000;
 /// A year.
 const MOST_MINUTES: u32 = 366 * 24 * 60;
@@ -15,13 +15,13 @@ const MOST_MINUTES: u32 = 366 * 24 * 60;
 pub(super) fn rule(draft: &PolicyDraft, id: PolicyRuleId, now: i64) -> Result<PolicyRule> {
     let tool = draft.tool.trim();
     let is_name = |c: char| c.is_ascii_alphanumeric() || "_-*".contains(c);
-    if !(1..=LONGEST).contains(&tool.len()) || !tool.chars().all(is_name) {
+    if !(1..=MAX_PATTERN_CHARS).contains(&tool.len()) || !tool.chars().all(is_name) {
         return Err(Error::invalid("Name a tool, like fetch. A * stands for any characters."));
     }
     let about = draft.about.trim();
-    if about.chars().count() > LONGEST || about.chars().any(char::is_control) {
+    if about.chars().count() > MAX_PATTERN_CHARS || about.chars().any(char::is_control) {
         return Err(Error::invalid(format!(
-            "What the rule is about has at most {LONGEST} characters on one line."
+            "What the rule is about has at most {MAX_PATTERN_CHARS} characters on one line."
         )));
     }
     let tool = agent::tools::canonical(tool);

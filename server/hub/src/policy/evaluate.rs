@@ -4,7 +4,7 @@ use super::pattern::{self, Reading};
 use super::subject::Subject;
 use agent::hooks::fits;
 use agent::tools::{PageTier, Risk};
-use protocol::approval::{Asker, PolicyRule, Verdict, WhyAsked};
+use protocol::approval::{ApprovalReason, Asker, PolicyRule, Verdict};
 use protocol::{PolicyRuleId, RunId};
 
 /// From so many denials on the person is asked before anything is changed.
@@ -14,7 +14,7 @@ const DENIALS: u32 = 6;
 
 /// What there is to know of a call.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Asked<'a> {
+pub(crate) struct PolicyRequest<'a> {
     pub(crate) tool: &'a str,
     pub(crate) about: &'a Subject,
     pub(crate) asker: Asker,
@@ -37,7 +37,7 @@ pub(crate) enum Ruling {
     Allow {
         rule: Option<PolicyRuleId>,
     },
-    Ask(WhyAsked),
+    Ask(ApprovalReason),
     /// By this rule, or by what holds for everybody.
     Deny {
         rule: Option<PolicyRuleId>,
@@ -47,7 +47,7 @@ pub(crate) enum Ruling {
 
 /// `rules` hold at this time; the newest is the last. A rule that denies wins; then what follows from
 /// denials; then the newest of the others; then what is so without any.
-pub(super) fn evaluate(rules: &[PolicyRule], asked: &Asked<'_>) -> Ruling {
+pub(super) fn evaluate(rules: &[PolicyRule], asked: &PolicyRequest<'_>) -> Ruling {
     let mut fitting = rules.iter().rev().filter(|rule| fits_call(rule, asked));
     if let Some(rule) = fitting.clone().find(|rule| rule.verdict == Verdict::Deny) {
         return Ruling::Deny {
@@ -73,7 +73,7 @@ pub(super) fn evaluate(rules: &[PolicyRule], asked: &Asked<'_>) -> Ruling {
     }
     // A yes of before was given to something that was going well.
     if asked.denials >= ASKING && asked.writes {
-        return Ruling::Ask(WhyAsked::Denials);
+        return Ruling::Ask(ApprovalReason::Denials);
     }
     let counts = |rule: &&PolicyRule| {
         rule.verdict == Verdict::Ask
@@ -81,10 +81,12 @@ pub(super) fn evaluate(rules: &[PolicyRule], asked: &Asked<'_>) -> Ruling {
     };
     match fitting.find(counts).map(|rule| (rule.verdict, &rule.id)) {
         Some((Verdict::Allow, id)) => Ruling::Allow { rule: Some(id.clone()) },
-        Some((Verdict::Ask | Verdict::Deny, _)) => Ruling::Ask(WhyAsked::Rule),
-        None if asked.leaks => Ruling::Ask(WhyAsked::WayOut),
-        None if asked.asker == Asker::Page && asked.page == PageTier::Ask => Ruling::Ask(WhyAsked::Page),
-        None if asked.risk >= Risk::High => Ruling::Ask(WhyAsked::Risk),
+        Some((Verdict::Ask | Verdict::Deny, _)) => Ruling::Ask(ApprovalReason::Rule),
+        None if asked.leaks => Ruling::Ask(ApprovalReason::WayOut),
+        None if asked.asker == Asker::Page && asked.page == PageTier::Ask => {
+            Ruling::Ask(ApprovalReason::Page)
+        }
+        None if asked.risk >= Risk::High => Ruling::Ask(ApprovalReason::Risk),
         None => Ruling::Allow { rule: None },
     }
 }
@@ -94,7 +96,7 @@ fn names_one(rule: &PolicyRule) -> bool {
     rule.about.as_ref().is_some_and(|about| rule.approval.is_some() || pattern::names_one_host(about))
 }
 
-pub(super) fn fits_call(rule: &PolicyRule, asked: &Asked<'_>) -> bool {
+pub(super) fn fits_call(rule: &PolicyRule, asked: &PolicyRequest<'_>) -> bool {
     fits_caller(rule, asked.tool, asked.asker, asked.run)
         && rule.risk_at_most.is_none_or(|most| asked.risk <= most)
         && is_about(rule, asked.about)
@@ -102,7 +104,8 @@ pub(super) fn fits_call(rule: &PolicyRule, asked: &Asked<'_>) -> bool {
 
 fn is_about(rule: &PolicyRule, subject: &Subject) -> bool {
     match rule.about.as_deref() {
-        None => true,
+        // A yes to a call of the web was a yes to one place.
+        None => rule.approval.is_none() || subject.target().is_none(),
         Some(about) if rule.approval.is_some() => subject.text() == Some(about),
         Some(about) => pattern::is_meant(about, subject, Reading::of(rule.verdict)),
     }

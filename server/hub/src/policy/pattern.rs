@@ -1,7 +1,7 @@
 //! What a rule says that a call must be about. A rule that restricts is read widely and one that permits
 //! narrowly, so that a spelling that nobody thought of falls to the side of no.
 
-use super::subject::{Place, Subject, plain_path};
+use super::subject::{About, NormalizedUrl, Subject, plain_path};
 use crate::network::host_named;
 use agent::hooks::fits;
 use protocol::approval::Verdict;
@@ -22,9 +22,11 @@ impl Reading {
     }
 }
 
-/// `example.org`, `*.example.org`, `.example.org` (and all below), `example.org:8000`, `example.org/docs`.
+/// `example.org`, `*.example.org`, `.example.org` (and all below), `example.org:8000`, `example.org/docs`,
+/// `https://example.org`.
 #[derive(Debug)]
 struct PlacePattern {
+    scheme: Option<&'static str>,
     /// Whether it stands for all that ends in a dot and this host as well.
     and_below: bool,
     host: String,
@@ -46,9 +48,12 @@ pub(super) fn is_meant(pattern: &str, subject: &Subject, reading: Reading) -> bo
     {
         return true;
     }
-    match &subject.place {
-        Some(place) => PlacePattern::parse(pattern).is_some_and(|pattern| pattern.includes(place, reading)),
-        None => subject.text().is_some_and(|text| fits(pattern, text)),
+    match &subject.about {
+        About::Place(place) => {
+            PlacePattern::parse(pattern).is_some_and(|pattern| pattern.includes(place, reading))
+        }
+        About::Key(key) => fits(pattern, key),
+        About::Nothing => false,
     }
 }
 
@@ -98,11 +103,15 @@ fn is_value(pattern: &str, text: &str, reading: Reading) -> bool {
 impl PlacePattern {
     fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
-        let rest = ["https://", "http://"].iter().find_map(|scheme| {
+        let named = ["https", "http"].into_iter().find_map(|scheme| {
             let (start, rest) = text.split_at_checked(scheme.len())?;
-            start.eq_ignore_ascii_case(scheme).then_some(rest)
+            let rest = rest.strip_prefix("://")?;
+            start.eq_ignore_ascii_case(scheme).then_some((scheme, rest))
         });
-        let text = rest.unwrap_or(text);
+        let (scheme, text) = match named {
+            Some((scheme, rest)) => (Some(scheme), rest),
+            None => (None, text),
+        };
         let (authority, path) = match text.find('/') {
             Some(at) => (&text[..at], Some(&text[at..])),
             None => (text, None),
@@ -117,23 +126,24 @@ impl PlacePattern {
             None => (false, host),
         };
         let path = path.map(plain_path).filter(|path| path != "/");
-        Some(Self { and_below, host: host_named(host)?, port, path })
+        Some(Self { scheme, and_below, host: host_named(host)?, port, path })
     }
 
-    fn includes(&self, place: &Place, reading: Reading) -> bool {
+    fn includes(&self, place: &NormalizedUrl, reading: Reading) -> bool {
         let is_host = fits(&self.host, &place.host)
             || (self.and_below && fits(&format!("*.{}", self.host), &place.host));
+        let is_scheme = reading == Reading::Wide || self.scheme.is_none_or(|scheme| scheme == place.scheme());
         let is_port = match self.port {
             PortPattern::Unnamed => reading == Reading::Wide || place.is_usual_port,
             PortPattern::Any => true,
             PortPattern::Number(port) => port == place.port,
         };
-        is_host && is_port && self.path.as_ref().is_none_or(|path| is_path(path, place, reading))
+        is_scheme && is_host && is_port && self.path.as_ref().is_none_or(|path| is_path(path, place, reading))
     }
 }
 
 /// Widely read, one way in which a server may read it is enough, in large or small letters.
-fn is_path(pattern: &str, place: &Place, reading: Reading) -> bool {
+fn is_path(pattern: &str, place: &NormalizedUrl, reading: Reading) -> bool {
     let is_in = |pattern: &str, path: &str| fits(pattern, path) || fits(&format!("{pattern}/*"), path);
     match reading {
         Reading::Narrow => is_in(pattern, &place.path) && is_in(pattern, &place.bare_path),

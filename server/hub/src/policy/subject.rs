@@ -1,24 +1,33 @@
 //! What a call is about, as rules look at it: a place on the web, a key, or what stands in its arguments.
 
 use crate::network::host_of;
-use crate::outbound::Target;
-use agent::tools::Tool;
-use protocol::model::ToolCall;
+use crate::outbound::{OutboundError, Target};
+use agent::tools::ResolvedCall;
 use serde_json::Value;
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Subject {
-    /// In the words of answers: a host, with its port if that is not the usual one, or the key that the call
-    /// names.
-    pub(super) text: Option<String>,
-    pub(super) place: Option<Place>,
+    pub(super) about: About,
     /// The arguments of the call.
     pub(super) input: Value,
 }
 
+#[derive(Clone, Debug)]
+pub(super) enum About {
+    Nothing,
+    /// The part of a resource that the call names.
+    Key(String),
+    /// Whatever is of the web has one: a yes to a call of it is a yes to that place.
+    Place(NormalizedUrl),
+}
+
 /// Where on the web, in the one spelling in which it is compared.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+#[derive(Clone, Debug)]
+pub(super) struct NormalizedUrl {
+    target: Target,
+    /// In the words of answers: the host, with its port if that is not the usual one, and the scheme unless
+    /// that is `https`.
+    text: String,
     pub(super) host: String,
     pub(super) port: u16,
     /// Whether that port goes without saying.
@@ -29,44 +38,53 @@ pub(super) struct Place {
 }
 
 impl Subject {
-    pub(crate) fn of(tool: Option<&Tool>, call: &ToolCall) -> Self {
-        let input = call.input.clone();
-        let Some(tool) = tool else { return Self { input, ..Self::default() } };
-        if !tool.is_of_the_web() {
-            return Self { text: tool.about(&call.input).map(str::to_owned), place: None, input };
-        }
-        let target = call.input["url"].as_str().and_then(|url| Target::parse_without_fragment(url).ok());
-        match target {
-            Some(target) => Self { input, ..Self::at(&target) },
-            None => Self { input, ..Self::default() },
-        }
-    }
-
-    /// A request that leads there.
-    pub(crate) fn at(target: &Target) -> Self {
-        let Some(place) = Place::of(target) else { return Self::default() };
-        let text = match place.is_usual_port {
-            true => place.host.clone(),
-            false => format!("{}:{}", place.host, place.port),
+    /// An error if the call is of the web and its address is none.
+    pub(crate) fn of(call: &ResolvedCall) -> Result<Self, OutboundError> {
+        let about = if call.is_of_the_web() {
+            let url = call.input()["url"].as_str().unwrap_or_default();
+            About::Place(NormalizedUrl::of(Target::parse_without_fragment(url)?)?)
+        } else {
+            call.about().map_or(About::Nothing, |key| About::Key(key.to_owned()))
         };
-        Self { text: Some(text), place: Some(place), input: Value::Null }
+        Ok(Self { about, input: call.input().clone() })
     }
 
+    /// The key that the call names, or where it leads, in the words of answers.
     pub(crate) fn text(&self) -> Option<&str> {
-        self.text.as_deref()
+        match &self.about {
+            About::Nothing => None,
+            About::Key(key) => Some(key),
+            About::Place(place) => Some(&place.text),
+        }
+    }
+
+    /// Where a call of the web leads.
+    pub(crate) fn target(&self) -> Option<&Target> {
+        match &self.about {
+            About::Nothing | About::Key(_) => None,
+            About::Place(place) => Some(&place.target),
+        }
     }
 }
 
-impl Place {
-    fn of(target: &Target) -> Option<Self> {
+impl NormalizedUrl {
+    fn of(target: Target) -> Result<Self, OutboundError> {
+        const NO_HOST: OutboundError = OutboundError::Url("it names no host");
         let url = target.url();
-        Some(Self {
-            host: host_of(url)?,
-            port: url.port_or_known_default()?,
-            is_usual_port: url.port().is_none(),
-            path: plain_path(url.path()),
-            bare_path: bare_path(url.path()),
-        })
+        let host = host_of(url).ok_or(NO_HOST)?;
+        let port = url.port_or_known_default().ok_or(NO_HOST)?;
+        let is_usual_port = url.port().is_none();
+        let over = if url.scheme() == "https" { "" } else { " over http" };
+        let text = match is_usual_port {
+            true => format!("{host}{over}"),
+            false => format!("{host}:{port}{over}"),
+        };
+        let (path, bare_path) = (plain_path(url.path()), bare_path(url.path()));
+        Ok(Self { text, host, port, is_usual_port, path, bare_path, target })
+    }
+
+    pub(super) fn scheme(&self) -> &str {
+        self.target.url().scheme()
     }
 }
 

@@ -4,7 +4,8 @@ use crate::error::{Error, Result};
 use crate::outbound::{Reach, Target};
 use crate::vault::Secret;
 use agent::providers::Wire;
-use protocol::view::{ProviderKind, ProviderView};
+use protocol::agent::ProviderKind;
+use protocol::view::ProviderView;
 
 const LONGEST_NAME: usize = 80;
 const LONGEST_KEY: usize = 4096;
@@ -100,7 +101,7 @@ pub(super) fn is_same_server(old: &ProviderView, wire: Wire, base_url: Option<&s
 mod tests {
     use super::*;
     use protocol::ProviderId;
-    use protocol::view::{ProviderReach, Whose};
+    use protocol::view::{ProviderOwnership, ProviderReach};
 
     #[test]
     fn a_base_url_is_kept_in_one_spelling() {
@@ -160,7 +161,7 @@ mod tests {
                 kind: ProviderKind::OpenAi,
                 base_url: old.map(str::to_owned),
                 has_key: true,
-                whose: Whose::Own,
+                whose: ProviderOwnership::Own,
                 created_at: 0,
                 reach: ProviderReach::Hub,
                 key_slot: None,

@@ -3,13 +3,14 @@
 
 use super::probe::describe_failure;
 use super::{Draft, Server, check};
-use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::outbound::Target;
+use crate::providers::OwnProviders;
 use agent::providers::Wire;
-use protocol::hub::OnDevice;
+use protocol::agent::ProviderKind;
 use protocol::model::{ModelFailureKind, ModelRequest, ToolChoice};
-use protocol::view::{ModelList, ProviderKind, ProviderReach, ProviderView};
+use protocol::run::OnDevice;
+use protocol::view::{ModelList, ProviderReach, ProviderView};
 use protocol::{ProviderId, UserId};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,19 +21,19 @@ pub(super) const KEY_STAYS: &str = "This provider has a key, and keys never leav
 /// What each person's pages may connect to, as far as anybody has asked: nearly always nothing, and
 /// every page asks.
 #[derive(Debug, Default)]
-pub(crate) struct Origins(Mutex<HashMap<UserId, Arc<[String]>>>);
+pub(super) struct Origins(Mutex<HashMap<UserId, Arc<[String]>>>);
 
 impl Origins {
-    pub(crate) async fn forget(&self, owner: &UserId) {
+    pub(super) async fn forget(&self, owner: &UserId) {
         self.0.lock().await.remove(owner);
     }
 }
 
-impl Scoped<'_> {
+impl OwnProviders<'_> {
     /// Adds a provider that the person's browser calls, or changes the one with this id into one. It
     /// has no key: a browser could not keep it.
     pub async fn save_device_provider(
-        &self,
+        self,
         id: Option<&ProviderId>,
         name: &str,
         kind: ProviderKind,
@@ -49,22 +50,27 @@ impl Scoped<'_> {
     }
 
     /// Scheme, host and port of each provider that this person's browser calls.
-    pub async fn device_origins(&self) -> Result<Arc<[String]>> {
-        let mut known = self.hub.device_origins.0.lock().await;
-        if let Some(origins) = known.get(&self.viewer.me.id) {
+    pub async fn device_origins(self) -> Result<Arc<[String]>> {
+        let mut known = self.scoped.hub.device_origins().0.lock().await;
+        if let Some(origins) = known.get(&self.scoped.viewer.me.id) {
             return Ok(Arc::clone(origins));
         }
-        let mut origins: Vec<String> = self.providers().await?.iter().filter_map(origin).collect();
+        let mut origins: Vec<String> = self.list().await?.iter().filter_map(origin).collect();
         origins.sort();
         origins.dedup();
         let origins: Arc<[String]> = origins.into();
-        known.insert(self.viewer.me.id.clone(), Arc::clone(&origins));
+        known.insert(self.scoped.viewer.me.id.clone(), Arc::clone(&origins));
         Ok(origins)
     }
 
+    /// Providers of the person's were changed.
+    pub(crate) async fn forget_device_origins(self) {
+        self.scoped.hub.device_origins().forget(&self.scoped.viewer.me.id).await;
+    }
+
     /// Reads the list of models that the person's browser got from a provider it calls itself.
-    pub async fn read_models(&self, id: &ProviderId, status: u16, body: &str) -> Result<ModelList> {
-        let provider = self.provider(id).await?;
+    pub async fn read_models(self, id: &ProviderId, status: u16, body: &str) -> Result<ModelList> {
+        let provider = self.get(id).await?;
         let (Some(wire), Some(place)) = (Wire::of(provider.kind), origin(&provider)) else {
             return Err(Error::invalid("The hub asks this provider for its models itself."));
         };

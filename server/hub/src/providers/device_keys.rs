@@ -2,24 +2,23 @@
 //! one. The hub is told that a device keeps a key, and never the key.
 
 use super::{Draft, check, device};
-use crate::Hub;
-use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::outbound::Target;
-use crate::store::Transaction;
+use crate::providers::{OwnProviders, Providers};
+use crate::store::{Row, Transaction, query};
 use agent::providers::{Auth, Wire};
-use protocol::hub::KeySlot;
-use protocol::view::{KeptKey, ProviderKind, ProviderReach, ProviderView};
+use protocol::agent::ProviderKind;
+use protocol::run::KeySlot;
+use protocol::view::{KeptKey, ProviderReach, ProviderView};
 use protocol::{DeviceId, ProviderId, UserId};
-use sqlx::Row as _;
 
 const ONLY_A_DEVICE: &str =
     "Only a signed-in browser keeps keys of its own. A program with a token has none.";
 
-impl Scoped<'_> {
+impl OwnProviders<'_> {
     /// Adds a provider whose key stays on the person's devices, or changes the one with this id into one.
     pub async fn save_device_key_provider(
-        &self,
+        self,
         id: Option<&ProviderId>,
         name: &str,
         kind: ProviderKind,
@@ -35,26 +34,23 @@ impl Scoped<'_> {
     }
 
     /// Which of the person's devices keep a key, for which provider.
-    pub async fn kept_keys(&self) -> Result<Vec<KeptKey>> {
-        self.hub.kept_keys(&self.viewer.me.id, self.viewer.device()).await
+    pub async fn kept_keys(self) -> Result<Vec<KeptKey>> {
+        self.scoped.hub.providers().kept_keys(&self.scoped.viewer.me.id, self.scoped.viewer.device()).await
     }
 
     /// The device that asks keeps a key for this provider from now on.
-    pub async fn note_kept_key(&self, id: &ProviderId) -> Result<()> {
-        let device = self.viewer.device().ok_or_else(|| Error::invalid(ONLY_A_DEVICE))?;
-        if self.provider(id).await?.key_slot.is_none() {
+    pub async fn note_kept_key(self, id: &ProviderId) -> Result<()> {
+        let device = self.scoped.viewer.device().ok_or_else(|| Error::invalid(ONLY_A_DEVICE))?;
+        if self.get(id).await?.key_slot.is_none() {
             return Err(Error::invalid("The key of this provider is kept in the hub, or it has none."));
         }
-        let mut tx = self.hub.store.write().await?;
-        sqlx::query(
+        let mut tx = self.scoped.hub.store().write().await?;
+        query(
             "INSERT INTO device_keys (provider_id, device_id, kept_at)
              SELECT p.id, d.id, $4 FROM providers p JOIN devices d ON d.user_id = p.user_id
              WHERE p.id = $1 AND d.id = $2 AND p.user_id = $3 ON CONFLICT DO NOTHING",
+            (id, device, self.scoped.owner(), self.scoped.hub.now()),
         )
-        .bind(&id.0)
-        .bind(&device.0)
-        .bind(self.owner())
-        .bind(self.hub.now())
         .execute(&mut *tx)
         .await?;
         tx.commit().await?;
@@ -62,17 +58,15 @@ impl Scoped<'_> {
     }
 
     /// The device that asks keeps no key for this provider any more.
-    pub async fn note_forgotten_key(&self, id: &ProviderId) -> Result<()> {
-        let device = self.viewer.device().ok_or_else(|| Error::invalid(ONLY_A_DEVICE))?;
-        self.provider(id).await?;
-        let mut tx = self.hub.store.write().await?;
-        sqlx::query(
+    pub async fn note_forgotten_key(self, id: &ProviderId) -> Result<()> {
+        let device = self.scoped.viewer.device().ok_or_else(|| Error::invalid(ONLY_A_DEVICE))?;
+        self.get(id).await?;
+        let mut tx = self.scoped.hub.store().write().await?;
+        query(
             "DELETE FROM device_keys WHERE provider_id = $1 AND device_id = $2
              AND EXISTS (SELECT 1 FROM devices d WHERE d.id = $2 AND d.user_id = $3)",
+            (id, device, self.scoped.owner()),
         )
-        .bind(&id.0)
-        .bind(&device.0)
-        .bind(self.owner())
         .execute(&mut *tx)
         .await?;
         tx.commit().await?;
@@ -80,25 +74,24 @@ impl Scoped<'_> {
     }
 }
 
-impl Hub {
+impl Providers<'_> {
     /// The devices of this person that keep keys, by name. `here` is the one that asks.
-    pub(crate) async fn kept_keys(&self, person: &UserId, here: Option<&DeviceId>) -> Result<Vec<KeptKey>> {
-        let rows = sqlx::query(
+    pub(crate) async fn kept_keys(self, person: &UserId, here: Option<&DeviceId>) -> Result<Vec<KeptKey>> {
+        let rows = query(
             "SELECT k.provider_id, k.device_id, d.name FROM device_keys k
              JOIN devices d ON d.id = k.device_id JOIN providers p ON p.id = k.provider_id
              WHERE d.user_id = $1 AND p.user_id = $1 AND d.expires_at > $2 ORDER BY d.name, k.device_id",
+            (person, self.hub.now()),
         )
-        .bind(&person.0)
-        .bind(self.now())
-        .fetch_all(self.store.read())
+        .fetch_all::<Row>(self.hub.store().read())
         .await?;
         let kept = |row: &crate::store::Row| {
-            let device = DeviceId(row.try_get("device_id")?);
+            let device: DeviceId = row.get("device_id")?;
             Ok(KeptKey {
-                provider: ProviderId(row.try_get("provider_id")?),
+                provider: row.get("provider_id")?,
                 current: here == Some(&device),
                 device,
-                name: row.try_get("name")?,
+                name: row.get("name")?,
             })
         };
         rows.iter().map(kept).collect()
@@ -107,7 +100,7 @@ impl Hub {
 
 /// No device has a key for the server that this provider is now.
 pub(super) async fn forget_all_for(tx: &mut Transaction, id: &ProviderId) -> Result<()> {
-    sqlx::query("DELETE FROM device_keys WHERE provider_id = $1").bind(&id.0).execute(&mut **tx).await?;
+    query("DELETE FROM device_keys WHERE provider_id = $1", (id,)).execute(&mut **tx).await?;
     Ok(())
 }
 

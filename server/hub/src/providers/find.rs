@@ -4,22 +4,23 @@ use super::{Server, check};
 use crate::access::Scoped;
 use crate::error::Result;
 use crate::models::ask_models;
+use crate::providers::OwnProviders;
 use agent::providers::{Attempt, Candidate, Judgement, Wire, candidates, summarise};
 use futures_util::future::join_all;
 use protocol::model::{ModelFailure, ModelFailureKind};
 use protocol::view::{FoundServers, LocalEndpoint, Right};
 use std::time::Duration;
 
-const PATIENCE: Duration = Duration::from_secs(3);
+const PROBE_TIMEOUT: Duration = Duration::from_secs(3);
 /// Servers that are asked for one address.
-const MOST: usize = 12;
+const MAX_CANDIDATES: usize = 12;
 
-impl Scoped<'_> {
+impl OwnProviders<'_> {
     /// Asks whatever may be there for its models, without a key, and says what each answered.
-    pub async fn find_provider(&self, typed: &str) -> Result<FoundServers> {
-        self.require(Right::SaveProviders)?;
-        let asked = candidates(typed).into_iter().take(MOST);
-        let attempts = join_all(asked.map(|candidate| attempt(self, candidate))).await;
+    pub async fn find(self, typed: &str) -> Result<FoundServers> {
+        self.scoped.require(Right::SaveProviders)?;
+        let asked = candidates(typed).into_iter().take(MAX_CANDIDATES);
+        let attempts = join_all(asked.map(|candidate| attempt(&self.scoped, candidate))).await;
         let found = attempts.iter().filter_map(|Attempt { candidate, judgement }| match judgement {
             Judgement::Found { models } => Some(LocalEndpoint {
                 name: host(candidate),
@@ -43,13 +44,13 @@ async fn attempt(viewer: &Scoped<'_>, candidate: Candidate) -> Attempt {
 }
 
 async fn ask(viewer: &Scoped<'_>, candidate: &Candidate) -> std::result::Result<Vec<String>, ModelFailure> {
-    let outbound = &viewer.hub.outbound;
+    let outbound = viewer.hub.outbound();
     let base_url = check::base_url(Some(&candidate.base_url), outbound.reach())
         .map_err(|error| not_there(error.into_failure().message))?;
     let wire = Wire::of(candidate.kind).ok_or_else(|| not_there("It is no server.".to_owned()))?;
     let server = Server { name: candidate.base_url.clone(), wire, base_url, key: None, lent: None };
-    let asked = tokio::time::timeout(PATIENCE, ask_models(outbound, &server, viewer.hub.now())).await;
-    asked.unwrap_or_else(|_| Err(not_there(format!("no answer within {} seconds.", PATIENCE.as_secs()))))
+    let asked = tokio::time::timeout(PROBE_TIMEOUT, ask_models(outbound, &server, viewer.hub.now())).await;
+    asked.unwrap_or_else(|_| Err(not_there(format!("no answer within {} seconds.", PROBE_TIMEOUT.as_secs()))))
 }
 
 fn not_there(message: String) -> ModelFailure {

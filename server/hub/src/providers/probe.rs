@@ -5,69 +5,72 @@ use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::models::ask_models;
 use crate::outbound::Target;
+use crate::providers::OwnProviders;
 use agent::providers::{Wire, in_browser};
 use protocol::ProviderId;
+use protocol::agent::ProviderKind;
 use protocol::model::{ModelFailure, ModelFailureKind};
-use protocol::view::{ModelList, Probe, ProviderKind, Right};
+use protocol::view::{ModelList, Probe, Right};
 use std::time::Duration;
 
 const PROBE: Duration = Duration::from_secs(10);
 const LIST: Duration = Duration::from_secs(5);
 
-impl Scoped<'_> {
+impl OwnProviders<'_> {
     /// Tests a connection before or after it is saved. Without a key, the stored one of `id` is
     /// used if it belongs to the same server. A `model` is looked for among those that it has.
-    pub async fn test_provider(
-        &self,
+    pub async fn test(
+        self,
         kind: ProviderKind,
         base_url: Option<&str>,
         key: Option<&str>,
         id: Option<&ProviderId>,
         model: Option<&str>,
     ) -> Result<Probe> {
-        self.require(Right::SaveProviders)?;
+        self.scoped.require(Right::SaveProviders)?;
         let Some(wire) = Wire::of(kind) else {
             let message = "The guide is a script in the hub. It needs no connection.".to_owned();
             return Ok(Probe { ok: true, message, millis: 0 });
         };
-        let base_url = check::base_url(base_url, self.hub.outbound.reach())?;
+        let base_url = check::base_url(base_url, self.scoped.hub.outbound().reach())?;
         let mut key = check::key(key)?;
         if key.is_none()
             && let Some(id) = id
         {
-            let saved = self.provider(id).await?;
+            let saved = self.get(id).await?;
             if saved.has_key && !check::is_same_server(&saved, wire, base_url.as_deref()) {
                 return Err(Error::invalid(check::ENTER_AGAIN));
             }
-            let place = rows::key_place(self.owner(), id);
-            key = self.hub.vault.read(&self.hub.store, place).await?;
+            let server = rows::server_of(wire, base_url.as_deref());
+            let place = rows::key_place(self.scoped.owner(), id, &server);
+            key = self.scoped.hub.vault().read(self.scoped.hub.store(), place).await?;
         }
         let url = check::address(wire, base_url.as_deref())?;
         let place = Target::parse(url).map_or_else(|_| url.to_owned(), |target| target.place());
         let server = Server { name: place.clone(), wire, base_url, key, lent: None };
-        let before = self.hub.now();
-        let (ok, message) = match ask(self, &server, PROBE).await {
+        let before = self.scoped.hub.moment();
+        let (ok, message) = match ask(&self.scoped, &server, PROBE).await {
             Ok(models) => describe_models(&models, model.map(str::trim).filter(|model| !model.is_empty())),
             Err(failure) => (false, describe_failure(failure, &server, &place)),
         };
-        let millis = u64::try_from(self.hub.now() - before).unwrap_or_default();
+        let millis = u64::try_from(self.scoped.hub.moment().ms_since(before)).unwrap_or_default();
         Ok(Probe { ok, message, millis })
     }
 
     /// The provider's models, or well-known ones while it does not answer.
-    pub async fn models(&self, id: &ProviderId) -> Result<ModelList> {
-        let asker = Asker { person: self.viewer.me.id.clone(), agent: None };
-        let connection = self.hub.connection(&asker, id).await?;
+    pub async fn models(self, id: &ProviderId) -> Result<ModelList> {
+        let asker = Asker { person: self.scoped.viewer.me.id.clone(), agent: None };
+        let connection = self.scoped.hub.providers().connection(&asker, id).await?;
         match connection.ok_or(Error::NotFound("provider"))? {
             Connection::Script => Ok(ModelList { models: vec!["guide".to_owned()], live: true }),
             Connection::Device | Connection::DeviceKey { .. } => {
-                let wire = Wire::of(self.provider(id).await?.kind);
+                let wire = Wire::of(self.get(id).await?.kind);
                 // What has no wire is the browser's own.
                 let known = wire.map_or(&[in_browser::MODEL][..], |wire| wire.static_models());
                 Ok(ModelList { models: known.iter().map(|&name| name.to_owned()).collect(), live: false })
             }
             Connection::Server(server) => {
-                let (mut models, live) = match ask(self, &server, LIST).await {
+                let (mut models, live) = match ask(&self.scoped, &server, LIST).await {
                     Ok(models) => (models, true),
                     Err(failure) => {
                         tracing::debug!("the models of provider {id} are not known: {}", failure.message);
@@ -89,7 +92,8 @@ async fn ask(
     server: &Server,
     limit: Duration,
 ) -> std::result::Result<Vec<String>, ModelFailure> {
-    let asked = tokio::time::timeout(limit, ask_models(&viewer.hub.outbound, server, viewer.hub.now())).await;
+    let asked =
+        tokio::time::timeout(limit, ask_models(viewer.hub.outbound(), server, viewer.hub.now())).await;
     asked.unwrap_or_else(|_| {
         Err(ModelFailure {
             kind: ModelFailureKind::Timeout,

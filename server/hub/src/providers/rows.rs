@@ -1,35 +1,30 @@
 //! Providers in the store, and what a call needs to know of one.
 
 use super::{Draft, agent_keys, device, device_keys};
-use crate::Hub;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::outbound::Target;
+use crate::providers::Providers;
 use crate::store::Row as StoreRow;
-use crate::store::Transaction;
-use crate::vault::{Place, Secret};
+use crate::store::{Json, Row, Transaction, query};
+use crate::vault::{AssociatedData, Secret};
 use agent::providers::Wire;
-use protocol::hub::OnDevice;
-use protocol::view::{ProviderKind, ProviderReach, ProviderView, Whose};
-use protocol::{AgentId, Micros, ProviderId, UserId};
-use sqlx::{Any, AnyPool, Executor, Row};
+use protocol::agent::ProviderKind;
+use protocol::run::OnDevice;
+use protocol::view::{ProviderOwnership, ProviderReach, ProviderView};
+use protocol::{AgentId, ProviderId, UserId};
+use sqlx::{Any, AnyPool, Executor};
 
-/// Of what the person `$1` can use, those that fit.
-macro_rules! usable {
-    ($which:literal) => {
-        concat!(
-            "SELECT p.id, p.name, p.kind, p.base_url, p.created_at, p.reach, v.owner_id, COALESCE(s.models, '[]') AS models,
-                    c.per_month, CASE WHEN o.role = 'admin' THEN 1 ELSE 0 END AS servers,
-                    (SELECT COUNT(*) FROM secrets k
-                     WHERE k.user_id = p.user_id AND k.provider_id = p.id AND k.purpose = 'key') AS keys
-             FROM usable_providers v JOIN providers p ON p.id = v.provider_id
-             JOIN users o ON o.id = p.user_id
-             LEFT JOIN shared_providers s ON s.provider_id = p.id
-             LEFT JOIN caps c ON c.scope = 'shared' AND c.owner = p.id
-             WHERE v.user_id = $1 ",
-            $which
-        )
-    };
-}
+/// What the person `$1` can use.
+const USABLE: &str = "SELECT p.id, p.name, p.kind, p.base_url, p.created_at, p.reach, v.owner_id,
+            COALESCE(s.models, '[]') AS models, c.per_month,
+            CASE WHEN o.role = 'admin' THEN 1 ELSE 0 END AS servers,
+            (SELECT COUNT(*) FROM secrets k
+             WHERE k.user_id = p.user_id AND k.provider_id = p.id AND k.purpose = 'key') AS keys
+     FROM usable_providers v JOIN providers p ON p.id = v.provider_id
+     JOIN users o ON o.id = p.user_id
+     LEFT JOIN shared_providers s ON s.provider_id = p.id
+     LEFT JOIN caps c ON c.scope = 'shared' AND c.owner = p.id
+     WHERE v.user_id = $1";
 
 /// What answers a call.
 #[derive(Debug)]
@@ -52,12 +47,12 @@ pub(crate) struct Server {
     pub(crate) base_url: Option<String>,
     pub(crate) key: Option<Secret>,
     /// Set if it is an administrator's, who lets others use it.
-    pub(crate) lent: Option<Lent>,
+    pub(crate) lent: Option<SharedTerms>,
 }
 
 /// The terms on which others use a provider. They do not get to know where it is.
 #[derive(Clone, Debug)]
-pub(crate) struct Lent {
+pub(crate) struct SharedTerms {
     /// Those that they may use; empty: all.
     pub(crate) models: Vec<String>,
 }
@@ -75,20 +70,20 @@ pub(crate) struct Asker {
 pub(crate) struct Usable {
     pub(crate) provider: ProviderView,
     owner: String,
-    pub(crate) lent: Option<Lent>,
+    pub(crate) lent: Option<SharedTerms>,
     /// Whether it is an administrator's: its calls count for the limit of the server.
     pub(crate) is_servers: bool,
 }
 
-impl Hub {
+impl Providers<'_> {
     /// What this provider is called, if the person can use it.
-    pub(crate) async fn provider_name(&self, person: &UserId, id: &ProviderId) -> Result<Option<String>> {
+    pub(crate) async fn provider_name(self, person: &UserId, id: &ProviderId) -> Result<Option<String>> {
         Ok(self.usable(person, id).await?.map(|usable| usable.provider.name))
     }
 
     /// How to reach a provider that the asker can use, with the key for it. `None`: there is no such
     /// provider.
-    pub(crate) async fn connection(&self, asker: &Asker, id: &ProviderId) -> Result<Option<Connection>> {
+    pub(crate) async fn connection(self, asker: &Asker, id: &ProviderId) -> Result<Option<Connection>> {
         let Some(Usable { provider, owner, lent, is_servers: _ }) = self.usable(&asker.person, id).await?
         else {
             return Ok(None);
@@ -99,34 +94,33 @@ impl Hub {
             ProviderReach::DeviceKey => return Ok(Some(Connection::DeviceKey { name: provider.name })),
         }
         let Some(wire) = Wire::of(provider.kind) else { return Ok(Some(Connection::Script)) };
+        let server = server_of(wire, provider.base_url.as_deref());
         let own = match &asker.agent {
             Some(agent) if lent.is_none() => {
                 let purpose = agent_keys::purpose(agent);
-                self.vault.read(&self.store, place(&owner, id, &purpose)).await?
+                self.hub.vault().read(self.hub.store(), place(&owner, id, &purpose, &server)).await?
             }
             Some(_) | None => None,
         };
         let key = match own {
             Some(key) => Some(key),
-            None => self.vault.read(&self.store, key_place(&owner, id)).await?,
+            None => self.hub.vault().read(self.hub.store(), key_place(&owner, id, &server)).await?,
         };
         let ProviderView { name, base_url, .. } = provider;
         Ok(Some(Connection::Server(Server { name, wire, base_url, key, lent })))
     }
 
     /// The provider, if the person can use it.
-    pub(crate) async fn usable(&self, person: &UserId, id: &ProviderId) -> Result<Option<Usable>> {
+    pub(crate) async fn usable(self, person: &UserId, id: &ProviderId) -> Result<Option<Usable>> {
         let key = (person.clone(), id.clone());
-        self.usable.get(&self.store, key, self.read_usable(person, id)).await
+        self.hub.usable().get(self.hub.store(), key, self.read_usable(person, id)).await
     }
 }
 
-impl Hub {
-    async fn read_usable(&self, person: &UserId, id: &ProviderId) -> Result<Option<Usable>> {
-        let row = sqlx::query(usable!("AND p.id = $2"))
-            .bind(&person.0)
-            .bind(&id.0)
-            .fetch_optional(self.store.read())
+impl Providers<'_> {
+    async fn read_usable(self, person: &UserId, id: &ProviderId) -> Result<Option<Usable>> {
+        let row = query([USABLE, "AND p.id = $2"], (person, id))
+            .fetch_optional::<Row>(self.hub.store().read())
             .await?;
         row.as_ref().map(|row| usable(row, person)).transpose()
     }
@@ -175,7 +169,7 @@ impl Server {
     }
 }
 
-impl Lent {
+impl SharedTerms {
     pub(crate) fn allows(&self, model: &str) -> bool {
         self.models.is_empty() || self.models.iter().any(|allowed| allowed == model)
     }
@@ -184,28 +178,53 @@ impl Lent {
 /// The purpose of a provider's own key.
 pub(super) const KEY: &str = "key";
 
-pub(super) fn key_place<'a>(owner: &'a str, id: &'a ProviderId) -> Place<'a> {
-    place(owner, id, KEY)
+pub(super) fn key_place<'a>(owner: &'a str, id: &'a ProviderId, server: &'a str) -> AssociatedData<'a> {
+    place(owner, id, KEY, server)
 }
 
-pub(super) fn place<'a>(owner: &'a str, id: &'a ProviderId, purpose: &'a str) -> Place<'a> {
-    Place { user: owner, provider: &id.0, purpose }
+pub(super) fn place<'a>(
+    owner: &'a str,
+    id: &'a ProviderId,
+    purpose: &'a str,
+    server: &'a str,
+) -> AssociatedData<'a> {
+    AssociatedData { user: owner, provider: &id.0, purpose, server: Some(server) }
+}
+
+/// The one server to which keys for it go: scheme, host and port.
+pub(super) fn server_of(wire: Wire, base_url: Option<&str>) -> String {
+    let target = base_url.or(wire.default_base_url()).and_then(|url| Target::parse(url).ok());
+    target.map(|target| target.place()).unwrap_or_default()
+}
+
+impl Providers<'_> {
+    /// Seals keys that were kept before for the server to which they go.
+    pub(crate) async fn bind_keys(self) -> Result<()> {
+        let server_of_row = |row: &StoreRow| {
+            let Some(kind) = row.get("kind")? else { return Ok(String::new()) };
+            let base_url: Option<String> = row.get("base_url")?;
+            let wire = Wire::of(kind);
+            Ok(wire.map(|wire| server_of(wire, base_url.as_deref())).unwrap_or_default())
+        };
+        self.hub.vault().bind(self.hub.store(), self.hub.now(), server_of_row).await
+    }
 }
 
 /// The person's own, oldest first.
 pub(super) async fn list(db: impl Executor<'_, Database = Any>, owner: &str) -> Result<Vec<ProviderView>> {
-    let rows = sqlx::query(
+    let rows = query(
         "SELECT p.id, p.name, p.kind, p.base_url, p.created_at, p.reach,
              (SELECT COUNT(*) FROM secrets s
               WHERE s.user_id = p.user_id AND s.provider_id = p.id AND s.purpose = 'key') AS keys,
              (SELECT COUNT(*) FROM shared_providers s WHERE s.provider_id = p.id) AS shares
          FROM providers p WHERE p.user_id = $1 ORDER BY p.created_at, p.id",
+        (owner,),
     )
-    .bind(owner)
-    .fetch_all(db)
+    .fetch_all::<Row>(db)
     .await?;
     let own = |row: &StoreRow| {
-        let whose = if row.try_get::<i64, _>("shares")? > 0 { Whose::OwnShared } else { Whose::Own };
+        let whose =
+            if row.get::<i64>("shares")? > 0 { ProviderOwnership::OwnShared } else { ProviderOwnership::Own };
         view(row, whose)
     };
     rows.iter().map(own).collect()
@@ -221,26 +240,22 @@ pub(super) async fn own(
 
 /// What others let the person use, by name.
 pub(super) async fn lent(db: &AnyPool, person: &UserId, month: &str) -> Result<Vec<ProviderView>> {
-    let rows = sqlx::query(usable!("AND v.owner_id <> $1 ORDER BY p.name, p.id"))
-        .bind(&person.0)
-        .fetch_all(db)
-        .await?;
+    let rows =
+        query([USABLE, "AND v.owner_id <> $1 ORDER BY p.name, p.id"], (person,)).fetch_all::<Row>(db).await?;
     let mut providers = Vec::new();
     for row in &rows {
         let Usable { provider, lent, .. } = usable(row, person)?;
-        let spent = sqlx::query(
+        let spent = query(
             "SELECT CAST(COALESCE(SUM(cost), 0) AS BIGINT) FROM spending
              WHERE user_id = $1 AND provider_id = $2 AND day >= $3",
+            (person, &provider.id, month),
         )
-        .bind(&person.0)
-        .bind(&provider.id.0)
-        .bind(month)
-        .fetch_one(db)
+        .fetch_one::<Row>(db)
         .await?;
-        let whose = Whose::Lent {
+        let whose = ProviderOwnership::Lent {
             models: lent.map(|lent| lent.models).unwrap_or_default(),
-            per_month: row.try_get::<Option<i64>, _>("per_month")?.map(Micros),
-            spent: Micros(spent.try_get(0)?),
+            per_month: row.get("per_month")?,
+            spent: spent.get(0)?,
         };
         // Where it is remains between the administrator and the hub.
         providers.push(ProviderView { base_url: None, whose, ..provider });
@@ -257,32 +272,23 @@ pub(super) async fn put(
     now: i64,
 ) -> Result<()> {
     let Draft { name, kind, base_url, reach, .. } = draft;
-    sqlx::query(
+    query(
         "INSERT INTO providers (id, user_id, name, kind, base_url, reach, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7)
          ON CONFLICT (id) DO UPDATE SET name = $3, kind = $4, base_url = $5, reach = $6
          WHERE providers.user_id = $2",
+        (id, owner, *name, kind, base_url.as_deref(), reach, now),
     )
-    .bind(&id.0)
-    .bind(owner)
-    .bind(*name)
-    .bind(kind_text(*kind)?)
-    .bind(base_url.as_deref())
-    .bind(reach_text(*reach))
-    .bind(now)
     .execute(&mut **tx)
     .await?;
     Ok(())
 }
 
 pub(super) async fn put_guide(tx: &mut Transaction, owner: &str, id: &ProviderId, now: i64) -> Result<()> {
-    sqlx::query(
+    query(
         "INSERT INTO providers (id, user_id, name, kind, created_at) VALUES ($1, $2, 'Guide', $3, $4)",
+        (id, owner, ProviderKind::Scripted, now),
     )
-    .bind(&id.0)
-    .bind(owner)
-    .bind(kind_text(ProviderKind::Scripted)?)
-    .bind(now)
     .execute(&mut **tx)
     .await?;
     Ok(())
@@ -290,28 +296,25 @@ pub(super) async fn put_guide(tx: &mut Transaction, owner: &str, id: &ProviderId
 
 /// Gives the name of the one that was there.
 pub(super) async fn delete(tx: &mut Transaction, owner: &str, id: &ProviderId) -> Result<Option<String>> {
-    let deleted = sqlx::query("DELETE FROM providers WHERE user_id = $1 AND id = $2 RETURNING name")
-        .bind(owner)
-        .bind(&id.0)
+    query("DELETE FROM providers WHERE user_id = $1 AND id = $2 RETURNING name", (owner, id))
         .fetch_optional(&mut **tx)
-        .await?;
-    Ok(deleted.map(|row| row.try_get("name")).transpose()?)
+        .await
 }
 
 fn usable(row: &StoreRow, person: &UserId) -> Result<Usable> {
-    let owner: String = row.try_get("owner_id")?;
-    let models = || Ok::<_, Error>(serde_json::from_str(&row.try_get::<String, _>("models")?)?);
-    let lent = if owner == person.0 { None } else { Some(Lent { models: models()? }) };
-    let is_servers = row.try_get::<i64, _>("servers")? > 0;
-    Ok(Usable { provider: view(row, Whose::Own)?, owner, lent, is_servers })
+    let owner: String = row.get("owner_id")?;
+    let lent =
+        if owner == person.0 { None } else { Some(SharedTerms { models: row.get::<Json<_>>("models")?.0 }) };
+    let is_servers = row.get::<i64>("servers")? > 0;
+    Ok(Usable { provider: view(row, ProviderOwnership::Own)?, owner, lent, is_servers })
 }
 
-fn view(row: &StoreRow, whose: Whose) -> Result<ProviderView> {
-    let kind = kind_from(row.try_get("kind")?)?;
-    let base_url: Option<String> = row.try_get("base_url")?;
-    let reach = reach_from(&row.try_get::<String, _>("reach")?);
-    let id = ProviderId(row.try_get("id")?);
-    let name: String = row.try_get("name")?;
+fn view(row: &StoreRow, whose: ProviderOwnership) -> Result<ProviderView> {
+    let kind = row.get("kind")?;
+    let base_url: Option<String> = row.get("base_url")?;
+    let reach = row.get("reach")?;
+    let id: ProviderId = row.get("id")?;
+    let name: String = row.get("name")?;
     Ok(ProviderView {
         models_at: match reach {
             ProviderReach::Hub => None,
@@ -325,9 +328,9 @@ fn view(row: &StoreRow, whose: Whose) -> Result<ProviderView> {
         name,
         kind,
         base_url,
-        has_key: row.try_get::<i64, _>("keys")? > 0,
+        has_key: row.get::<i64>("keys")? > 0,
         whose,
-        created_at: row.try_get("created_at")?,
+        created_at: row.get("created_at")?,
         reach,
     })
 }
@@ -335,49 +338,20 @@ fn view(row: &StoreRow, whose: Whose) -> Result<ProviderView> {
 /// Where the browser calls the model, from a row with `reach`, `provider_id`, `provider_name`,
 /// `provider_kind` and `base_url`; `None` where the hub does.
 pub(crate) fn on_device_of(row: &StoreRow) -> Result<Option<OnDevice>> {
-    let Some(reach) = row.try_get::<Option<String>, _>("reach")? else { return Ok(None) };
-    let reach = reach_from(&reach);
+    let Some(reach) = row.get("reach")? else { return Ok(None) };
     match reach {
         ProviderReach::Hub => Ok(None),
         ProviderReach::Device | ProviderReach::DeviceKey => {
-            let kind = kind_from(row.try_get("provider_kind")?)?;
-            let base_url: Option<String> = row.try_get("base_url")?;
+            let kind = row.get("provider_kind")?;
+            let base_url: Option<String> = row.get("base_url")?;
             let Some(on_device) = device::on_device(kind, base_url.as_deref()) else { return Ok(None) };
             if reach == ProviderReach::Device {
                 return Ok(Some(on_device));
             }
-            let id = ProviderId(row.try_get("provider_id")?);
-            let name: String = row.try_get("provider_name")?;
+            let id: ProviderId = row.get("provider_id")?;
+            let name: String = row.get("provider_name")?;
             let key = device_keys::slot(&id, &name, kind, base_url.as_deref()).map(Box::new);
             Ok(Some(OnDevice { key, ..on_device }))
         }
     }
-}
-
-fn reach_text(reach: ProviderReach) -> &'static str {
-    match reach {
-        ProviderReach::Hub => "hub",
-        ProviderReach::Device => "device",
-        ProviderReach::DeviceKey => "device_key",
-    }
-}
-
-fn reach_from(text: &str) -> ProviderReach {
-    match text {
-        "device" => ProviderReach::Device,
-        "device_key" => ProviderReach::DeviceKey,
-        _ => ProviderReach::Hub,
-    }
-}
-
-/// The kind as it is stored: by its name on the wire.
-fn kind_text(kind: ProviderKind) -> Result<String> {
-    match serde_json::to_value(kind)? {
-        serde_json::Value::String(name) => Ok(name),
-        other => Err(Error::internal(format!("the kind {other} has no name"))),
-    }
-}
-
-fn kind_from(text: String) -> Result<ProviderKind> {
-    serde_json::from_value(serde_json::Value::String(text)).map_err(Error::internal)
 }

@@ -1,75 +1,69 @@
 //! Sharing: an administrator lets others use a provider of theirs, with its key, which stays theirs.
 
 use super::rows;
-use crate::access::Admin;
-use crate::audit::Line;
+use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
 use crate::ledger;
-use crate::store::Transaction;
-use protocol::view::{AuditAction, ProviderKind, ProviderReach, Share, SharedProvider};
-use protocol::{GroupId, ProviderId, UserId};
-use sqlx::Row as _;
+use crate::providers::SharedProviders;
+use crate::store::{Json, Row, Transaction, query};
+use protocol::ProviderId;
+use protocol::agent::ProviderKind;
+use protocol::view::{AuditAction, ProviderReach, Share, SharedProvider};
 
 const MOST_MODELS: usize = 200;
 const LONGEST_MODEL: usize = 200;
 
-impl Admin<'_> {
+impl SharedProviders<'_> {
     /// What is shared here, by any administrator, by name.
-    pub async fn shared_providers(&self) -> Result<Vec<SharedProvider>> {
-        let rows = sqlx::query(
+    pub async fn list(self) -> Result<Vec<SharedProvider>> {
+        let rows = query(
             "SELECT p.id, p.name, u.name AS owner FROM shared_providers s
              JOIN providers p ON p.id = s.provider_id JOIN users u ON u.id = p.user_id ORDER BY p.name, p.id",
+            (),
         )
-        .fetch_all(self.hub.store.read())
+        .fetch_all::<Row>(self.hub.store().read())
         .await?;
         let mut shared = Vec::new();
         for row in rows {
-            let id = ProviderId(row.try_get("id")?);
+            let id: ProviderId = row.get("id")?;
             let share = self.share(&id).await?.unwrap_or_default();
-            shared.push(SharedProvider {
-                id,
-                name: row.try_get("name")?,
-                owner: row.try_get("owner")?,
-                share,
-            });
+            shared.push(SharedProvider { id, name: row.get("name")?, owner: row.get("owner")?, share });
         }
         Ok(shared)
     }
 
     /// On what terms the provider is shared. `None`: it is not.
-    pub async fn share(&self, id: &ProviderId) -> Result<Option<Share>> {
-        let store = self.hub.store.read();
-        let row = sqlx::query(
+    pub async fn share(self, id: &ProviderId) -> Result<Option<Share>> {
+        let store = self.hub.store().read();
+        let row = query(
             "SELECT s.everyone, s.models, c.per_month FROM shared_providers s
              LEFT JOIN caps c ON c.scope = 'shared' AND c.owner = s.provider_id WHERE s.provider_id = $1",
+            (id,),
         )
-        .bind(&id.0)
-        .fetch_optional(store)
+        .fetch_optional::<Row>(store)
         .await?;
         let Some(row) = row else { return Ok(None) };
         let people =
-            sqlx::query("SELECT user_id FROM shared_with_people WHERE provider_id = $1 ORDER BY user_id")
-                .bind(&id.0)
-                .fetch_all(store)
+            query("SELECT user_id FROM shared_with_people WHERE provider_id = $1 ORDER BY user_id", (id,))
+                .fetch_all::<Row>(store)
                 .await?;
         let groups =
-            sqlx::query("SELECT group_id FROM shared_with_groups WHERE provider_id = $1 ORDER BY group_id")
-                .bind(&id.0)
-                .fetch_all(store)
+            query("SELECT group_id FROM shared_with_groups WHERE provider_id = $1 ORDER BY group_id", (id,))
+                .fetch_all::<Row>(store)
                 .await?;
         Ok(Some(Share {
-            everyone: row.try_get::<i64, _>("everyone")? == 1,
-            people: people.iter().map(|row| Ok(UserId(row.try_get(0)?))).collect::<Result<_>>()?,
-            groups: groups.iter().map(|row| Ok(GroupId(row.try_get(0)?))).collect::<Result<_>>()?,
-            models: serde_json::from_str(&row.try_get::<String, _>("models")?)?,
-            per_month: row.try_get::<Option<i64>, _>("per_month")?.map(protocol::Micros),
+            everyone: row.get("everyone")?,
+            people: people.iter().map(|row| row.get(0)).collect::<Result<_>>()?,
+            groups: groups.iter().map(|row| row.get(0)).collect::<Result<_>>()?,
+            models: row.get::<Json<_>>("models")?.0,
+            per_month: row.get("per_month")?,
         }))
     }
 
     /// Shares a provider of the administrator's own, in place of how it was shared before.
-    pub async fn share_provider(&self, id: &ProviderId, share: &Share) -> Result<()> {
+    pub async fn put(self, id: &ProviderId, share: &Share) -> Result<()> {
         let models = check(share)?;
-        let mut tx = self.hub.store.write().await?;
+        let mut tx = self.hub.store().write().await?;
         let own = rows::own(&mut *tx, &self.viewer.me.id.0, id).await?.ok_or(Error::NotFound("provider"))?;
         if own.reach != ProviderReach::Hub || own.kind == ProviderKind::Scripted {
             return Err(Error::invalid(
@@ -77,62 +71,59 @@ impl Admin<'_> {
             ));
         }
         end(&mut tx, id).await?;
-        sqlx::query("INSERT INTO shared_providers (provider_id, everyone, models) VALUES ($1, $2, $3)")
-            .bind(&id.0)
-            .bind(i64::from(share.everyone))
-            .bind(serde_json::to_string(&models)?)
-            .execute(&mut *tx)
-            .await?;
+        query(
+            "INSERT INTO shared_providers (provider_id, everyone, models) VALUES ($1, $2, $3)",
+            (id, share.everyone, Json(&models)),
+        )
+        .execute(&mut *tx)
+        .await?;
         for person in &share.people {
-            sqlx::query(
+            query(
                 "INSERT INTO shared_with_people (provider_id, user_id) SELECT $1, id FROM users WHERE id = $2
                  ON CONFLICT DO NOTHING",
+                (id, person),
             )
-            .bind(&id.0)
-            .bind(&person.0)
             .execute(&mut *tx)
             .await?;
         }
         for group in &share.groups {
-            sqlx::query(
-                "INSERT INTO shared_with_groups (provider_id, group_id) SELECT $1, id FROM people_groups WHERE id = $2
+            query(
+                "INSERT INTO shared_with_groups (provider_id, group_id) SELECT $1, id FROM people_groups
+                 WHERE id = $2
                  ON CONFLICT DO NOTHING",
+                (id, group),
             )
-            .bind(&id.0)
-            .bind(&group.0)
             .execute(&mut *tx)
             .await?;
         }
         ledger::limit_shared(&mut tx, id, share.per_month).await?;
-        let line = Line::done(AuditAction::ProviderShared, self.viewer).about_nobody();
-        self.hub.note(&mut tx, line.object(&format!("{} {}", own.name, with_whom(share)))).await?;
+        let line = AuditEvent::done(AuditAction::ProviderShared, self.viewer).about_nobody();
+        self.hub.audit().note(&mut tx, line.object(&format!("{} {}", own.name, with_whom(share)))).await?;
         tx.commit().await?;
-        self.hub.resume_on(id).await
+        self.hub.ledger().resume_on(id).await
     }
 
     /// Takes it back, whichever administrator shared it. Calls are refused from the next one on.
-    pub async fn stop_sharing(&self, id: &ProviderId) -> Result<()> {
-        let mut tx = self.hub.store.write().await?;
+    pub async fn stop_sharing(self, id: &ProviderId) -> Result<()> {
+        let mut tx = self.hub.store().write().await?;
         if !end(&mut tx, id).await? {
             return Err(Error::NotFound("provider"));
         }
-        let row =
-            sqlx::query("SELECT name FROM providers WHERE id = $1").bind(&id.0).fetch_one(&mut *tx).await?;
-        let line = Line::done(AuditAction::SharingStopped, self.viewer).about_nobody();
-        self.hub.note(&mut tx, line.object(&row.try_get::<String, _>("name")?)).await?;
+        let name: String =
+            query("SELECT name FROM providers WHERE id = $1", (id,)).fetch_one(&mut *tx).await?;
+        let line = AuditEvent::done(AuditAction::SharingStopped, self.viewer).about_nobody();
+        self.hub.audit().note(&mut tx, line.object(&name)).await?;
         tx.commit().await?;
-        self.hub.resume_unshared().await
+        self.hub.ledger().resume_unshared().await
     }
 }
 
 /// Whether it was shared.
 pub(super) async fn end(tx: &mut Transaction, id: &ProviderId) -> Result<bool> {
-    let ended = sqlx::query("DELETE FROM shared_providers WHERE provider_id = $1")
-        .bind(&id.0)
-        .execute(&mut **tx)
-        .await?;
+    let ended =
+        query("DELETE FROM shared_providers WHERE provider_id = $1", (id,)).execute(&mut **tx).await?;
     ledger::limit_shared(tx, id, None).await?;
-    Ok(ended.rows_affected() > 0)
+    Ok(ended > 0)
 }
 
 /// In few words, for the audit.

@@ -1,28 +1,29 @@
 //! When the hub lets an agent think by itself. The rule is the loop's (`agent::ambient`); here is the
 //! clock that asks it, for the agents that are to and whose home is the hub.
 
-use super::start::Log;
-use crate::Hub;
+use super::start::LogPrecondition;
 use crate::agents::loop_settings_of;
 use crate::error::{Error, Result};
-use crate::log;
-use crate::store::Row;
+use crate::fair_queue::{FairQueue, QueueFull};
+use crate::runs::Runs;
+use crate::store::{FromRow, Row, query};
 use futures_util::future::BoxFuture;
-use protocol::AgentId;
 use protocol::log::Entry;
-use sqlx::Row as _;
+use protocol::{AgentId, ConversationId, UserId};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-/// Ambient runs at once: nobody waits for them, and after a long rest of the hub many are due.
-const AT_ONCE: usize = 4;
+/// Ambient runs at once, half of them one person's: nobody waits for them, and after a long rest of the hub
+/// many are due.
+const CONCURRENT_AMBIENT_RUNS: usize = 8;
+/// Those of one person that wait: as many as there can be agents.
+const WAITING: usize = 1000;
 const MINUTE_MS: u64 = 60_000;
 
 pub(super) struct Ambient {
     timers: Mutex<HashMap<AgentId, CancellationToken>>,
-    slots: Semaphore,
+    slots: FairQueue<UserId>,
 }
 
 /// An agent whose next ambient run has its time.
@@ -31,11 +32,13 @@ struct Resting {
     due: i64,
     /// The newest entry when the rule was asked.
     seq: u64,
+    /// The one in which something was said last.
+    conversation: Option<ConversationId>,
 }
 
 impl Default for Ambient {
     fn default() -> Self {
-        Self { timers: Mutex::default(), slots: Semaphore::new(AT_ONCE) }
+        Self { timers: Mutex::default(), slots: FairQueue::new(CONCURRENT_AMBIENT_RUNS, WAITING) }
     }
 }
 
@@ -54,25 +57,20 @@ impl Ambient {
 }
 
 /// What the rule needs of the log: what happened since somebody last spoke.
-macro_rules! resting {
-    ($which:literal) => {
-        concat!(
-            "SELECT a.loop_settings, a.last_seq, e.agent_id, e.seq, e.at, e.conversation_id, e.run_id, e.body
-             FROM agents a JOIN entries e ON e.agent_id = a.id
-             WHERE a.home = 'hub' AND a.ambient = 1
-               AND e.kind IN ('message', 'run_started', 'run_finished', 'notice')
-               AND e.seq >= (SELECT m.seq FROM entries m WHERE m.agent_id = a.id AND m.kind = 'message'
-                             ORDER BY m.seq DESC LIMIT 1) ",
-            $which,
-            " ORDER BY e.agent_id, e.seq"
-        )
-    };
-}
+const RESTING: &str =
+    "SELECT a.loop_settings, a.last_seq, e.agent_id, e.seq, e.at, e.conversation_id, e.run_id, e.body
+     FROM agents a JOIN entries e ON e.agent_id = a.id
+     WHERE a.home = 'hub' AND a.ambient = 1
+       AND e.kind IN ('message', 'run_started', 'run_finished', 'notice')
+       AND e.seq >= (SELECT m.seq FROM entries m WHERE m.agent_id = a.id AND m.kind = 'message'
+                     ORDER BY m.seq DESC LIMIT 1)";
 
-impl Hub {
+impl Runs<'_> {
     /// Sets the timers of all agents that are to think, when the hub starts.
-    pub(crate) async fn arm_ambient_runs(&self) -> Result<()> {
-        let rows = sqlx::query(resting!("")).fetch_all(self.store.read()).await?;
+    pub(crate) async fn arm_ambient_runs(self) -> Result<()> {
+        let rows = query([RESTING, "ORDER BY e.agent_id, e.seq"], ())
+            .fetch_all::<Row>(self.hub.store().read())
+            .await?;
         for resting in resting(&rows)? {
             self.arm(resting);
         }
@@ -80,29 +78,33 @@ impl Hub {
     }
 
     /// Sets the agent's timer anew, after whatever may have changed when it is due.
-    pub(crate) async fn arm_ambient_run(&self, agent: &AgentId) -> Result<()> {
+    pub(crate) async fn arm_ambient_run(self, agent: &AgentId) -> Result<()> {
         match self.resting(agent).await? {
             Some(resting) => self.arm(resting),
-            None => self.runs.ambient.replace(agent, None),
+            None => self.hub.active_runs().ambient.replace(agent, None),
         }
         Ok(())
     }
 
-    async fn resting(&self, agent: &AgentId) -> Result<Option<Resting>> {
-        let rows = sqlx::query(resting!("AND a.id = $1")).bind(&agent.0).fetch_all(self.store.read()).await?;
+    async fn resting(self, agent: &AgentId) -> Result<Option<Resting>> {
+        let rows = query([RESTING, "AND a.id = $1 ORDER BY e.agent_id, e.seq"], (agent,))
+            .fetch_all::<Row>(self.hub.store().read())
+            .await?;
         Ok(resting(&rows)?.pop())
     }
 
-    fn arm(&self, Resting { agent, due, .. }: Resting) {
+    fn arm(self, Resting { agent, due, .. }: Resting) {
         let timer = CancellationToken::new();
-        self.runs.ambient.replace(&agent, Some(timer.clone()));
-        let hub = self.clone();
-        tokio::spawn(async move {
+        self.hub.active_runs().ambient.replace(&agent, Some(timer.clone()));
+        let hub = self.hub.clone();
+        self.hub.tasks().spawn(async move {
+            let until = hub.moment().plus_ms(due.saturating_sub(hub.now()));
             tokio::select! {
+                () = hub.tasks().closing() => return,
                 () = timer.cancelled() => return,
-                () = hub.clock.until(due) => {}
+                () = hub.clock().until(until) => {}
             }
-            if let Err(error) = hub.think_over(&agent).await {
+            if let Err(error) = hub.runs().think_over(&agent).await {
                 let failure = error.into_failure();
                 tracing::warn!(agent.id = %agent, "agent {agent} could not think by itself: {failure}");
             }
@@ -112,17 +114,36 @@ impl Hub {
     /// Starts the run if it is still due. Boxed, because a run that could not start is armed again.
     fn think_over<'a>(&'a self, agent: &'a AgentId) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
-            let _slot = self.runs.ambient.slots.acquire().await.map_err(Error::internal)?;
-            let Some(resting) = self.resting(agent).await?.filter(|resting| resting.due <= self.now()) else {
+            let owner = self.definition(agent).await?.owner;
+            let full =
+                |QueueFull| Error::Limit("Too many of this person's agents are about to think.".to_owned());
+            let _slot = self.hub.active_runs().ambient.slots.enter(&owner).await.map_err(full)?;
+            let Some(resting) = self.resting(agent).await? else { return Ok(()) };
+            // The machine's clock may have been set back.
+            if resting.due > self.hub.now() {
+                self.arm(resting);
                 return Ok(());
-            };
+            }
             let mut definition = self.definition(agent).await?;
+            if self.hub.spaces().require(&definition.owner).await.is_err() {
+                return Ok(());
+            }
             definition.spec = agent::ambient::spec(&definition.spec);
-            if self.start(agent, definition, None, Log::EndsAt(resting.seq)).await?.is_none() {
+            if let Some(conversation) = resting.conversation {
+                if !self.hub.conversations().is_kept(&conversation).await? {
+                    return Ok(());
+                }
+                definition.conversation = conversation;
+            }
+            if self.start(agent, definition, None, LogPrecondition::EndsAt(resting.seq)).await?.is_none() {
                 return self.arm_ambient_run(agent).await;
             }
-            if let Some(execution) = self.runs.active(agent) {
-                execution.ended().await;
+            if let Some(execution) = self.hub.active_runs().active(agent) {
+                // One that waits for a person may outlive this process.
+                tokio::select! {
+                    () = self.hub.tasks().closing() => {}
+                    () = execution.ended() => {}
+                }
             }
             Ok(())
         })
@@ -133,15 +154,16 @@ impl Hub {
 fn resting(rows: &[Row]) -> Result<Vec<Resting>> {
     let mut logs: BTreeMap<AgentId, (&Row, Vec<Entry>)> = BTreeMap::new();
     for row in rows {
-        let entry = log::entry(row)?;
+        let entry = Entry::from_row(row)?;
         logs.entry(entry.agent.clone()).or_insert_with(|| (row, Vec::new())).1.push(entry);
     }
     let mut resting = Vec::new();
     for (agent, (row, entries)) in logs {
         let Some(minutes) = loop_settings_of(row)?.ambient_after_minutes else { continue };
         if let Some(due) = agent::ambient::due(&entries, u64::from(minutes) * MINUTE_MS) {
-            let seq = u64::try_from(row.try_get::<i64, _>("last_seq")?).map_err(Error::internal)?;
-            resting.push(Resting { agent, due, seq });
+            let seq = row.get::<u64>("last_seq")?;
+            let conversation = entries.iter().rev().find_map(|entry| entry.conversation.clone());
+            resting.push(Resting { agent, due, seq, conversation });
         }
     }
     Ok(resting)

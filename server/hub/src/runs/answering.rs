@@ -5,7 +5,7 @@
 use super::Execution;
 use crate::error::Result;
 use crate::ledger::Slot;
-use crate::models::Terms;
+use crate::models::CallTerms;
 use crate::providers::Connection;
 use protocol::ProviderId;
 use protocol::log::{EntryBody, NoticeKind};
@@ -29,12 +29,12 @@ struct State {
     /// The calls since the last good one, which failed.
     failures: Vec<ModelFailure>,
     /// Those of the newest call.
-    terms: Terms,
+    terms: CallTerms,
 }
 
 impl Answering {
     pub(super) fn new(model: Model, reserve: Option<Model>) -> Self {
-        Self(Mutex::new(State { model, reserve, failures: Vec::new(), terms: Terms::default() }))
+        Self(Mutex::new(State { model, reserve, failures: Vec::new(), terms: CallTerms::default() }))
     }
 
     /// The one that answers now.
@@ -42,11 +42,11 @@ impl Answering {
         self.state().model.clone()
     }
 
-    pub(super) fn terms(&self) -> Terms {
+    pub(super) fn terms(&self) -> CallTerms {
         self.state().terms.clone()
     }
 
-    pub(super) fn call_on(&self, terms: Terms) {
+    pub(super) fn call_on(&self, terms: CallTerms) {
         self.state().terms = terms;
     }
 
@@ -95,7 +95,7 @@ impl Execution {
         let Some(reserve) = self.answering.reserve_after(failure) else { return Ok(Some(false)) };
         let Some(provider) = &reserve.provider else { return Ok(Some(false)) };
         let Some(local) = self.local_server().await? else { return Ok(Some(false)) };
-        let Some(other) = self.hub.provider_name(&self.owner, provider).await? else {
+        let Some(other) = self.hub.providers().provider_name(&self.owner, provider).await? else {
             return Ok(Some(false));
         };
         let text = format!(
@@ -107,13 +107,13 @@ impl Execution {
             () = stop.cancelled() => return Ok(None),
             guard = self.writing.lock() => guard,
         };
-        let mut appending = self.hub.appending().await?;
+        let mut appending = self.hub.log().appending().await?;
         // What the local model used is its own, whatever answers from here on.
         self.book(&mut appending, Slot::Turn, CallKind::Unfinished).await?;
         let body = EntryBody::Notice { turn, kind: NoticeKind::Fallback, text };
         appending.append(&self.place(), body).await?;
         self.require_running(&mut appending).await?;
-        self.hub.commit(appending).await?;
+        self.hub.log().commit(appending).await?;
         self.answering.switch();
         Ok(Some(true))
     }
@@ -121,7 +121,7 @@ impl Execution {
     /// The name of the provider that answers, if it is on this machine or in the network around it.
     async fn local_server(&self) -> Result<Option<String>> {
         let Some(provider) = self.answering.model().provider else { return Ok(None) };
-        Ok(match self.hub.connection(&self.asker(), &provider).await? {
+        Ok(match self.hub.providers().connection(&self.asker(), &provider).await? {
             Some(Connection::Server(server)) if server.is_local() => Some(server.name),
             Some(
                 Connection::Server(_)

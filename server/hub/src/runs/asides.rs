@@ -1,16 +1,17 @@
 //! What a run asks for beside its turns: a pause, and a reply that nobody is shown.
 
 use super::Execution;
-use super::slots::Call;
+use super::slots::CallInFlight;
 use crate::clock::random;
 use crate::error::{Error, Result};
 use crate::gateway;
-use crate::ledger::{Going, Slot};
+use crate::ledger::{CallPhase, Slot};
 use futures_util::StreamExt;
 use futures_util::future::join_all;
 use futures_util::stream::BoxStream;
-use protocol::hub::{Purpose, RunReply};
+use protocol::model::Purpose;
 use protocol::model::{Block, ModelEvent, ModelRequest, ToolCall};
+use protocol::run::RunReply;
 use protocol::view::CallKind;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
@@ -36,8 +37,9 @@ impl Execution {
         let chance = u64::from(u16::from_be_bytes(random()));
         let pause = Duration::from_millis(least + spread * chance / u64::from(u16::MAX));
         let execution = Arc::clone(self);
-        tokio::spawn(async move {
+        self.hub.tasks().spawn(async move {
             tokio::select! {
+                () = execution.hub.tasks().closing() => {}
                 () = execution.ended() => {}
                 () = tokio::time::sleep(pause) => execution.reply(RunReply::Timer { timer }),
             }
@@ -57,7 +59,7 @@ impl Execution {
         *self.tools.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
         let deadline = Duration::from_millis(deadline_ms.min(LONGEST_PREFETCH_MS));
         let execution = Arc::clone(self);
-        tokio::spawn(async move {
+        self.spawn_in_turn(async move {
             let until = tokio::time::Instant::now() + deadline;
             let caller = gateway::Caller::model(&execution, turn);
             let one = async |call: &ToolCall| gateway::look(&caller, call, until, &stop).await;
@@ -78,12 +80,12 @@ impl Execution {
     ) -> Result<()> {
         self.count_extra()?;
         self.slots.end().await;
-        self.settle().await?;
+        self.book_usage().await?;
         request.max_output_tokens = request.max_output_tokens.clamp(1, self.spec.max_output_tokens.max(1));
         let call = self.slots.begin(Slot::Aside, turn, kind_of(purpose));
         let deadline = Duration::from_millis(deadline_ms.min(LONGEST_ASIDE_MS));
         let execution = Arc::clone(self);
-        tokio::spawn(async move {
+        self.spawn_in_turn(async move {
             let _over = call.over.clone().drop_guard();
             let model = execution.answering.model();
             let events = execution.call(Slot::Aside, model, &request, &call.tally).await;
@@ -110,12 +112,16 @@ impl Execution {
     }
 
     /// The text of the whole reply; `None` if it failed.
-    async fn hear_out(&self, call: &Call, mut events: BoxStream<'static, ModelEvent>) -> Option<String> {
+    async fn hear_out(
+        &self,
+        call: &CallInFlight,
+        mut events: BoxStream<'static, ModelEvent>,
+    ) -> Option<String> {
         let mut text = String::new();
         while let Some(event) = events.next().await {
             match event {
                 ModelEvent::BlockFinished { block: Block::Text { text: more }, .. } => text.push_str(&more),
-                ModelEvent::Usage { .. } => self.keep_told(Slot::Aside, call, Going::On).await,
+                ModelEvent::Usage { .. } => self.keep_told(Slot::Aside, call, CallPhase::On).await,
                 ModelEvent::Stopped { .. } => return Some(text),
                 ModelEvent::Failed { .. } => return None,
                 ModelEvent::BlockStarted { .. }

@@ -1,18 +1,23 @@
 //! What a run needs to know of its agent, and what the inspector shows of it.
 
 use super::answering::Model;
-use crate::Hub;
 use crate::agents::{fallback_of, loop_settings_of};
 use crate::error::{Error, Result};
 use crate::providers::on_device_of;
+use crate::runs::Runs;
+use crate::store::{Json, Row, query};
 use agent::providers::in_browser;
 use agent::tools;
-use protocol::hub::{OnDevice, RunSpec};
-use protocol::view::{Fallback, Home, LoopSettings, Network, ProviderKind};
+use protocol::agent::{Home, ProviderKind};
+use protocol::model::ToolSpec;
+use protocol::run::{OnDevice, RunSpec};
+use protocol::view::{Fallback, LoopSettings, Network};
 use protocol::{AgentId, ConversationId, ProviderId, ScheduleId, TokenId, UserId};
-use sqlx::Row as _;
 
 const MINUTE_MS: u64 = 60_000;
+
+/// So many of the tools that it made stand in an agent's prompt, if it can find the others.
+const AT_HAND: usize = 8;
 
 /// Fixed when a run starts.
 pub(crate) struct Definition {
@@ -29,22 +34,25 @@ pub(crate) struct Definition {
     pub(crate) scheduled_by: Option<ScheduleId>,
 }
 
-impl Hub {
-    pub(crate) async fn definition(&self, agent: &AgentId) -> Result<Definition> {
-        let row = sqlx::query(
-            "SELECT a.user_id, a.name, a.instructions, a.provider_id, a.model, a.tools, a.max_output_tokens, a.home,
-                    a.loop_settings, a.network, a.fallback_provider_id, a.fallback_model,
+impl Runs<'_> {
+    /// The agent as it is now, to run in the conversation that was used last.
+    pub(crate) async fn definition(self, agent: &AgentId) -> Result<Definition> {
+        let row = query(
+            "SELECT a.user_id, a.name, a.instructions, a.provider_id, a.model, a.tools, a.max_output_tokens,
+                    a.home, a.loop_settings, a.network, a.fallback_provider_id, a.fallback_model,
                     p.reach, p.name AS provider_name, p.kind AS provider_kind, p.base_url,
-                    (SELECT c.id FROM conversations c WHERE c.agent_id = a.id ORDER BY c.created_at DESC LIMIT 1) AS conversation_id
+                    (SELECT c.id FROM conversations c
+                     WHERE c.agent_id = a.id AND c.archived_at IS NULL AND c.deleted_at IS NULL
+                     ORDER BY c.place DESC, c.id DESC LIMIT 1) AS conversation_id
              FROM agents a LEFT JOIN providers p ON p.id = a.provider_id AND p.user_id = a.user_id
              WHERE a.id = $1",
+            (agent,),
         )
-        .bind(&agent.0)
-        .fetch_optional(self.store.read())
+        .fetch_optional::<Row>(self.hub.store().read())
         .await?
         .ok_or(Error::NotFound("agent"))?;
-        let mut names: Vec<String> = serde_json::from_str(&row.try_get::<String, _>("tools")?)?;
-        match serde_json::from_str(&row.try_get::<String, _>("network")?)? {
+        let mut names: Vec<String> = row.get::<Json<_>>("tools")?.0;
+        match row.get::<Json<_>>("network")?.0 {
             Network::Off => {}
             Network::AllowList { .. } | Network::Public => names.push("fetch".to_owned()),
         }
@@ -52,12 +60,16 @@ impl Hub {
         let model: String = match &on_device {
             // A browser has one, and does not say which.
             Some(OnDevice { kind: ProviderKind::InBrowser, .. }) => in_browser::MODEL.to_owned(),
-            Some(_) | None => row.try_get("model")?,
+            Some(_) | None => row.get("model")?,
         };
-        let facts = self.facts.of(&model);
-        let home: String = row.try_get("home")?;
+        let facts = self.hub.facts().of(&model);
+        let most_output = u32::try_from(row.get::<i64>("max_output_tokens")?).unwrap_or(u32::MAX);
         let mut tools = tools::specs(&names);
-        tools.extend(self.made_tools(agent).await?.into_iter().map(|tool| tool.spec));
+        let mut made: Vec<ToolSpec> =
+            self.hub.made_tools().list(agent).await?.into_iter().map(|tool| tool.spec).collect();
+        let finds_tools = names.iter().any(|name| tools::canonical(name) == tools::SEARCH);
+        let deferred = if finds_tools { made.split_off(made.len().min(AT_HAND)) } else { Vec::new() };
+        tools.extend(made);
         let settings = loop_settings_of(&row)?;
         let LoopSettings {
             effort,
@@ -67,24 +79,26 @@ impl Hub {
             clear_after_minutes,
             ambient_after_minutes: _,
             repairs: _,
+            plan,
         } = settings;
         Ok(Definition {
-            owner: UserId(row.try_get("user_id")?),
-            conversation: ConversationId(row.try_get("conversation_id")?),
-            provider: row.try_get::<Option<String>, _>("provider_id")?.map(ProviderId),
+            owner: row.get("user_id")?,
+            conversation: row.get("conversation_id")?,
+            provider: row.get("provider_id")?,
             reserve: fallback_of(&row)?
                 .map(|Fallback { provider, model }| Model { provider: Some(provider), name: model }),
-            home: if home == "browser" { Home::Browser } else { Home::Hub },
+            home: row.get("home")?,
             spec: RunSpec {
-                name: row.try_get("name")?,
-                instructions: row.try_get("instructions")?,
+                name: row.get("name")?,
+                instructions: row.get("instructions")?,
                 model,
                 tools,
-                deferred: Vec::new(),
-                max_output_tokens: u32::try_from(row.try_get::<i64, _>("max_output_tokens")?).unwrap_or(4096),
+                deferred,
+                max_output_tokens: if facts.is_known { most_output.min(facts.output) } else { most_output },
                 round_limit: rounds,
                 context_tokens: facts.context,
                 native_tools: facts.native_tools,
+                plan,
                 effort,
                 clear_after_ms: clear_after_minutes.map(|minutes| u64::from(minutes) * MINUTE_MS),
                 on_device,

@@ -5,11 +5,12 @@ use super::Execution;
 use crate::error::{Error, Result};
 use crate::ledger::Slot;
 use crate::live::TabLink;
-use crate::models::{AtMost, Expected};
+use crate::models::AtMost;
+use crate::tally::Expected;
 use protocol::DeviceId;
-use protocol::hub::{KeyLack, KeySlot, RunReply};
 use protocol::log::{EntryBody, NoticeKind};
 use protocol::model::ModelFailure;
+use protocol::run::{KeyLack, KeySlot, RunReply};
 use protocol::view::CallKind;
 use std::sync::{MutexGuard, PoisonError};
 
@@ -54,14 +55,14 @@ impl Execution {
         self.has_key();
         let slot = if aside { Slot::Aside } else { Slot::Turn };
         // What an earlier call used is no more a part of what is held.
-        self.settle().await?;
+        self.book_usage().await?;
         let turn = self.streamed().turn;
         let tally = self.slots.begin_elsewhere(slot, turn, CallKind::Unfinished).tally;
         tally.begin(Expected {
             input: tokens,
             // Its person's own count, with room for what the provider adds.
             most_input: tokens.saturating_mul(2).saturating_add(4096),
-            most_output: self.hub.most_output(&self.spec.model, self.spec.max_output_tokens),
+            most_output: self.hub.models().most_output(&self.spec.model, self.spec.max_output_tokens),
         });
         let at_most = AtMost { model: &self.spec.model, input: tokens, output: self.spec.max_output_tokens };
         let refused = match self.hold(slot, &at_most).await {
@@ -89,11 +90,11 @@ impl Execution {
             wanted.said.push(text.clone());
         }
         let turn = self.streamed().turn;
-        let mut appending = self.hub.appending().await?;
+        let mut appending = self.hub.log().appending().await?;
         let body = EntryBody::Notice { turn, kind: NoticeKind::KeyWanted, text };
         appending.append(&self.place(), body).await?;
         self.require_running(&mut appending).await?;
-        self.hub.commit(appending).await?;
+        self.hub.log().commit(appending).await?;
         Ok(())
     }
 
@@ -107,7 +108,7 @@ impl Execution {
             return Fit::Any;
         }
         let Ok(slot) = self.key_slot() else { return Fit::Any };
-        let kept = self.hub.kept_keys(&self.owner, None).await.unwrap_or_default();
+        let kept = self.hub.providers().kept_keys(&self.owner, None).await.unwrap_or_default();
         let devices: Vec<DeviceId> =
             kept.into_iter().filter(|one| one.provider == slot.provider).map(|one| one.device).collect();
         if devices.is_empty() { Fit::Any } else { Fit::With(devices) }
@@ -131,15 +132,15 @@ impl Execution {
 
     async fn words_for(&self, lack: KeyLack) -> Result<String> {
         let KeySlot { provider, name, .. } = self.key_slot()?;
-        let link = self.driving_tab().and_then(|tab| self.hub.live.tab(tab));
+        let link = self.driving_tab().and_then(|tab| self.hub.live().tab(tab));
         let device = link.and_then(|link| link.device.clone());
-        let here = self.hub.device_name_of(device.as_ref()).await?;
+        let here = self.hub.accounts().device_name_of(device.as_ref()).await?;
         if lack == KeyLack::Locked {
             return Ok(format!(
                 "The key of {name} is locked on {here}, where this agent runs. Unlock it there, and the agent goes on."
             ));
         }
-        let kept = self.hub.kept_keys(&self.owner, device.as_ref()).await?;
+        let kept = self.hub.providers().kept_keys(&self.owner, device.as_ref()).await?;
         let elsewhere: Vec<String> = kept
             .into_iter()
             .filter(|kept| kept.provider == *provider && !kept.current)

@@ -3,6 +3,7 @@
 use super::Execution;
 use crate::error::Result;
 use crate::log::Appending;
+use crate::store::query;
 use protocol::CallId;
 use protocol::log::{DeviceWait, DeviceWanted, EntryBody};
 use std::collections::HashMap;
@@ -44,21 +45,21 @@ impl Execution {
         until: i64,
     ) -> Result<()> {
         let wait = DeviceWait::Begun { wanted: wanted.clone(), until };
-        let mut appending = self.hub().appending().await?;
+        let mut appending = self.hub().log().appending().await?;
         let body = EntryBody::DeviceWait { turn, call: call.clone(), wait };
         appending.append(&self.place(), body).await?;
         self.mark(&mut appending, turn, call, Offered::No).await?;
         self.require_running(&mut appending).await?;
-        self.hub().commit(appending).await?;
+        self.hub().log().commit(appending).await?;
         self.device_waits.lock().insert(call.clone(), None);
         Ok(())
     }
 
     /// Writes down whether a device may have taken the call, before one is asked to.
     pub(crate) async fn note_offer(&self, turn: u32, call: &CallId, offered: Offered) -> Result<()> {
-        let mut appending = self.hub().appending().await?;
+        let mut appending = self.hub().log().appending().await?;
         self.mark(&mut appending, turn, call, offered).await?;
-        self.hub().commit(appending).await?;
+        self.hub().log().commit(appending).await?;
         Ok(())
     }
 
@@ -69,13 +70,10 @@ impl Execution {
         call: &CallId,
         offered: Offered,
     ) -> Result<()> {
-        sqlx::query(
+        query(
             "UPDATE tool_calls SET device_wait = $4 WHERE run_id = $1 AND turn = $2 AND call_id = $3",
+            (&self.run, turn, call, offered.number()),
         )
-        .bind(&self.run.0)
-        .bind(i64::from(turn))
-        .bind(&call.0)
-        .bind(offered.number())
         .execute(&mut *appending.tx)
         .await?;
         Ok(())
@@ -93,6 +91,6 @@ impl Execution {
         let Some(by) = ended else { return Ok(()) };
         let body = EntryBody::DeviceWait { turn, call: call.clone(), wait: DeviceWait::Ended { by } };
         appending.append(&self.place(), body).await?;
-        appending.go_on(&self.agent).await
+        appending.mark_working(&self.agent).await
     }
 }

@@ -3,26 +3,28 @@
 //! costs nothing while nobody speaks.
 
 use super::Execution;
-use crate::Hub;
+use crate::clock::Moment;
 use crate::error::Result;
-use crate::live::Here;
+use crate::live::Presence;
 use crate::log::Appending;
-use agent::tools::{self, Place as Where};
-use protocol::hub::{Ability, RunReply, RunSpec};
+use crate::runs::Runs;
+use crate::store::{Json, query};
+use agent::tools::{self, Executor as Where};
+use protocol::agent::Ability;
 use protocol::log::{EntryBody, Sender};
+use protocol::run::{RunReply, RunSpec};
 use protocol::{AgentId, ConversationId};
 use serde::{Deserialize, Serialize};
-use sqlx::Row as _;
 use std::sync::Arc;
 
 /// What happens within this time is told as one.
 const SETTLE_MS: i64 = 2_000;
 /// Times that one run is told. What comes after that is told to the next one.
-const MOST: usize = 8;
+const MAX_NOTICES_PER_RUN: usize = 8;
 
 /// A device as the agent knows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Known {
+pub(super) struct KnownDevice {
     /// Absent: it came with a token.
     id: Option<String>,
     name: String,
@@ -35,14 +37,14 @@ pub(super) fn matter(spec: &RunSpec) -> bool {
     spec.tools.iter().chain(&spec.deferred).any(|tool| is_of_page(&tool.name))
 }
 
-impl Hub {
+impl Runs<'_> {
     /// The devices that show the agent's page, by name.
-    pub(super) async fn known_devices(&self, here: &Here) -> Result<Vec<Known>> {
+    pub(super) async fn known_devices(self, here: &Presence) -> Result<Vec<KnownDevice>> {
         let mut known = Vec::new();
         for (device, abilities) in here {
-            known.push(Known {
+            known.push(KnownDevice {
                 id: device.as_ref().map(|device| device.0.clone()),
-                name: self.device_name_of(device.as_ref()).await?,
+                name: self.hub.accounts().device_name_of(device.as_ref()).await?,
                 abilities: abilities.clone(),
             });
         }
@@ -56,33 +58,32 @@ impl Appending {
         &mut self,
         agent: &AgentId,
         conversation: &ConversationId,
-        now: &[Known],
+        now: &[KnownDevice],
     ) -> Result<Option<(u64, String)>> {
-        let row = sqlx::query("SELECT told FROM agent_devices WHERE agent_id = $1")
-            .bind(&agent.0)
-            .fetch_optional(&mut *self.tx)
-            .await?;
-        let told: Option<Vec<Known>> = match row {
-            Some(row) => Some(serde_json::from_str(&row.try_get::<String, _>("told")?)?),
-            None => None,
-        };
+        let told: Option<Json<Vec<KnownDevice>>> =
+            query("SELECT told FROM agent_devices WHERE agent_id = $1", (agent,))
+                .fetch_optional(&mut *self.tx)
+                .await?;
+        let told = told.map(|Json(told)| told);
         if told.as_deref() == Some(now) {
             return Ok(None);
         }
-        sqlx::query(
+        query(
             "INSERT INTO agent_devices (agent_id, told) VALUES ($1, $2)
              ON CONFLICT (agent_id) DO UPDATE SET told = excluded.told",
+            (agent, Json(now)),
         )
-        .bind(&agent.0)
-        .bind(serde_json::to_string(now)?)
         .execute(&mut *self.tx)
         .await?;
         let Some(text) = told.map(|told| in_words(&told, now)).filter(|text| !text.is_empty()) else {
             return Ok(None);
         };
-        let place =
-            crate::log::Place { agent: agent.clone(), conversation: Some(conversation.clone()), run: None };
-        let said = EntryBody::Message { from: Sender::Devices, text: text.clone() };
+        let place = crate::log::EntryScope {
+            agent: agent.clone(),
+            conversation: Some(conversation.clone()),
+            run: None,
+        };
+        let said = EntryBody::said(Sender::Devices, text.clone());
         let seq = self.append(&place, said).await?;
         Ok(Some((seq, text)))
     }
@@ -95,8 +96,9 @@ impl Execution {
             return;
         }
         let execution = Arc::clone(self);
-        tokio::spawn(async move {
+        self.hub().tasks().spawn(async move {
             tokio::select! {
+                () = execution.hub().tasks().closing() => {}
                 () = execution.ended() => {}
                 () = execution.tell_of_devices() => {}
             }
@@ -105,20 +107,20 @@ impl Execution {
 
     async fn tell_of_devices(&self) {
         let hub = self.hub();
-        let mut changes = hub.live.watch();
-        let (mut told, _) = hub.live.here(&self.agent, hub.now());
-        let mut left = MOST;
+        let mut changes = hub.live().watch();
+        let (mut told, _) = hub.live().here(&self.agent, hub.moment());
+        let mut left = MAX_NOTICES_PER_RUN;
         while left > 0 {
-            let (here, until) = hub.live.here(&self.agent, hub.now());
+            let (here, until) = hub.live().here(&self.agent, hub.moment());
             if here == told {
                 tokio::select! {
                     changed = changes.changed() => if changed.is_err() { return },
-                    () = hub.clock.until(until.unwrap_or(i64::MAX)) => {}
+                    () = hub.clock().until(until.unwrap_or(Moment(i64::MAX))) => {}
                 }
                 continue;
             }
-            hub.clock.until(hub.now().saturating_add(SETTLE_MS)).await;
-            let (here, _) = hub.live.here(&self.agent, hub.now());
+            hub.clock().until(hub.moment().plus_ms(SETTLE_MS)).await;
+            let (here, _) = hub.live().here(&self.agent, hub.moment());
             if here == told {
                 continue;
             }
@@ -131,26 +133,26 @@ impl Execution {
         }
     }
 
-    async fn tell_of(&self, here: &Here) -> Result<()> {
+    async fn tell_of(&self, here: &Presence) -> Result<()> {
         let hub = self.hub();
-        let known = hub.known_devices(here).await?;
-        let mut appending = hub.appending().await?;
+        let known = hub.runs().known_devices(here).await?;
+        let mut appending = hub.log().appending().await?;
         let said = appending.append_devices(&self.agent, self.conversation(), &known).await?;
         self.require_running(&mut appending).await?;
-        hub.commit(appending).await?;
+        hub.log().commit(appending).await?;
         if let Some((seq, text)) = said {
-            hub.note_is_unread(&self.agent, seq);
-            self.reply(RunReply::Steer { seq, from: Sender::Devices, text });
+            hub.runs().note_is_unread(&self.agent, seq);
+            self.reply(RunReply::Steer { seq, from: Sender::Devices, text, attachments: Vec::new() });
         }
         Ok(())
     }
 }
 
 /// Who came, who went, who can do something else than before.
-fn in_words(told: &[Known], now: &[Known]) -> String {
+fn in_words(told: &[KnownDevice], now: &[KnownDevice]) -> String {
     let mut sentences = Vec::new();
     for one in now {
-        let Known { name, abilities, .. } = one;
+        let KnownDevice { name, abilities, .. } = one;
         let abilities = abilities.iter().map(|ability| ability.name()).collect::<Vec<_>>().join(", ");
         match told.iter().find(|former| former.id == one.id) {
             None => sentences.push(format!("{name} shows your page now ({abilities}).")),
@@ -173,8 +175,8 @@ fn in_words(told: &[Known], now: &[Known]) -> String {
 mod tests {
     use super::*;
 
-    fn known(id: &str, abilities: &[Ability]) -> Known {
-        Known { id: Some(id.to_owned()), name: id.to_owned(), abilities: abilities.to_vec() }
+    fn known(id: &str, abilities: &[Ability]) -> KnownDevice {
+        KnownDevice { id: Some(id.to_owned()), name: id.to_owned(), abilities: abilities.to_vec() }
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! The hub's driver: the loop here, its effects performed by the execution beside it.
 
 use super::Execution;
-use agent::{Input, Run};
+use super::transcript::Transcript;
+use agent::Input;
 use futures_util::future::BoxFuture;
-use protocol::hub::RunReply;
-use protocol::log::{Entry, Outcome};
+use protocol::log::Outcome;
 use protocol::model::{ModelFailure, ModelFailureKind};
+use protocol::run::RunReply;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -13,7 +14,7 @@ use tokio::sync::mpsc;
 pub(super) fn drive(
     execution: Arc<Execution>,
     token: String,
-    transcript: Vec<Entry>,
+    transcript: Transcript,
     replies: mpsc::UnboundedReceiver<RunReply>,
 ) -> BoxFuture<'static, ()> {
     Box::pin(follow(execution, token, transcript, replies))
@@ -22,13 +23,12 @@ pub(super) fn drive(
 async fn follow(
     execution: Arc<Execution>,
     token: String,
-    transcript: Vec<Entry>,
+    transcript: Transcript,
     mut replies: mpsc::UnboundedReceiver<RunReply>,
 ) {
-    let mut run = Run::resume(execution.run.clone(), execution.spec.clone(), &transcript);
-    drop(transcript);
+    let mut run = transcript.resume(execution.run.clone(), execution.spec.clone());
     tracing::debug!(run.id = %execution.run, "taken up at {:016x}", run.fingerprint());
-    let mut input = Some(Input::Resumed { now: execution.hub.now() });
+    let mut input = Some(Input::Resumed);
     loop {
         let effects = input.map_or_else(Vec::new, |input| run.handle(input));
         for effect in effects {
@@ -55,6 +55,6 @@ async fn follow(
             tracing::debug!(run.id = %execution.run, "left at {:016x}", run.fingerprint());
             return;
         }
-        input = Input::from_reply(execution.hub.now(), reply);
+        input = Input::from_reply(reply);
     }
 }

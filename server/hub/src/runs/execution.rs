@@ -5,25 +5,26 @@ use super::definition::Definition;
 use super::device_key::WantedKey;
 use super::device_waits::DeviceWaits;
 use super::hand_over::Destination;
-use super::seat::Seat;
+use super::lease_holder::LeaseHolder;
 use super::slots::Slots;
 use super::streamed::Streamed;
 use crate::error::{Error, Result};
 use crate::ledger::Slot;
 use crate::live::TabKey;
-use crate::log::{Appending, Place};
+use crate::log::{Appending, EntryScope};
 use crate::{Hub, gateway};
-use futures_util::future::BoxFuture;
-use protocol::hub::{Effect, RunReply, RunSpec};
+use protocol::agent::Home;
 use protocol::log::{EntryBody, Outcome};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ToolCall, ToolResult};
-use protocol::view::{CallKind, Home};
+use protocol::run::{Effect, RunReply, RunSpec};
+use protocol::view::CallKind;
 use protocol::{AgentId, CallId, ConversationId, RunId, ScheduleId, TokenId, UserId};
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU32, AtomicUsize};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
+use tracing::{Instrument, Span, info_span};
 
 /// Model events that may be on their way to a browser without its having said that it keeps up.
 pub(super) const CREDIT: usize = 64;
@@ -45,7 +46,7 @@ pub(crate) struct Execution {
     pub(super) answering: Answering,
     /// What was said of the key that the run waits for.
     pub(super) wanted_key: Mutex<WantedKey>,
-    pub(super) seat: Mutex<Seat>,
+    pub(super) holder: Mutex<LeaseHolder>,
     /// Where the run goes before its next model call.
     pub(super) bound_for: Mutex<Option<Destination>>,
     pub(super) credit: Semaphore,
@@ -60,8 +61,15 @@ pub(crate) struct Execution {
     pub(super) tools: Mutex<CancellationToken>,
     /// Those calls, by turn.
     pub(super) under_way: Mutex<HashSet<(u32, CallId)>>,
-    pub(super) finishing: AtomicBool,
+    /// How it ends, as soon as that is clear. It may not be written down yet.
+    pub(super) outcome: OnceLock<Outcome>,
     pub(super) ended: CancellationToken,
+    /// What the run does is within it, whoever drives.
+    pub(super) span: Span,
+    /// That of the turn under way.
+    pub(super) turn_span: Mutex<Span>,
+    /// The process ends, and the run waits on for a person.
+    abandoned: CancellationToken,
     /// Effects of one run, its end and its moves happen one after the other.
     pub(super) writing: tokio::sync::Mutex<()>,
 }
@@ -72,8 +80,9 @@ impl Execution {
         agent: &AgentId,
         definition: Definition,
         run: &RunId,
-        seat: Seat,
+        holder: LeaseHolder,
     ) -> Arc<Self> {
+        let span = info_span!("run", run.id = %run, agent.id = %agent);
         let own = Model { provider: definition.provider, name: definition.spec.model.clone() };
         Arc::new(Self {
             hub: hub.clone(),
@@ -86,7 +95,7 @@ impl Execution {
             scheduled_by: definition.scheduled_by,
             answering: Answering::new(own, definition.reserve),
             wanted_key: Mutex::default(),
-            seat: Mutex::new(seat),
+            holder: Mutex::new(holder),
             bound_for: Mutex::default(),
             credit: Semaphore::new(CREDIT),
             streamed: Mutex::new(Streamed::default()),
@@ -96,14 +105,17 @@ impl Execution {
             device_waits: DeviceWaits::default(),
             tools: Mutex::new(CancellationToken::new()),
             under_way: Mutex::default(),
-            finishing: AtomicBool::new(false),
+            outcome: OnceLock::new(),
             ended: CancellationToken::new(),
+            turn_span: Mutex::new(span.clone()),
+            span,
+            abandoned: CancellationToken::new(),
             writing: tokio::sync::Mutex::default(),
         })
     }
 
-    pub(crate) fn place(&self) -> Place {
-        Place {
+    pub(crate) fn place(&self) -> EntryScope {
+        EntryScope {
             agent: self.agent.clone(),
             conversation: Some(self.conversation.clone()),
             run: Some(self.run.clone()),
@@ -119,21 +131,26 @@ impl Execution {
     }
 
     pub(crate) fn home(&self) -> Home {
-        self.seat().home()
+        self.holder().home()
     }
 
     /// The tab that drives, if one does and is there.
     pub(crate) fn driving_tab(&self) -> Option<TabKey> {
-        self.seat().socket()
+        self.holder().socket()
     }
 
-    pub(super) fn seat(&self) -> MutexGuard<'_, Seat> {
-        self.seat.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn holder(&self) -> MutexGuard<'_, LeaseHolder> {
+        self.holder.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether this token is the lease of a run that goes on.
     pub(super) fn is_driven_with(&self, token: &str) -> bool {
-        !self.finishing.load(Ordering::SeqCst) && self.seat().token == token
+        !self.is_finishing() && self.holder().token == token
+    }
+
+    /// Nothing more is done for it, though its end may have to be written yet.
+    pub(super) fn is_finishing(&self) -> bool {
+        self.outcome.get().is_some()
     }
 
     pub(super) fn require_driven_with(&self, token: &str) -> Result<()> {
@@ -151,6 +168,10 @@ impl Execution {
     /// Performs one effect for whoever has the lease. What comes of model and tool calls arrives as
     /// replies.
     pub(crate) async fn perform(self: &Arc<Self>, token: &str, effect: Effect) -> Result<()> {
+        self.perform_one(token, effect).instrument(self.span.clone()).await
+    }
+
+    async fn perform_one(self: &Arc<Self>, token: &str, effect: Effect) -> Result<()> {
         let _one_at_a_time = self.writing.lock().await;
         self.require_driven_with(token)?;
         if matches!(effect, Effect::CallModel { .. }) && self.move_on().await {
@@ -161,7 +182,7 @@ impl Execution {
             Effect::AbortModel => {
                 self.slots.end().await;
                 self.close_told();
-                self.settle().await
+                self.book_usage().await
             }
             Effect::RunTools { turn, calls } => self.run_tools(turn, calls),
             Effect::Prefetch { turn, calls, deadline_ms } => self.prefetch(turn, calls, deadline_ms),
@@ -178,6 +199,30 @@ impl Execution {
         }
     }
 
+    /// Starts a task of the run's. The hub lets it come to its end, unless the run waits for a person then.
+    pub(super) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        let abandoned = self.abandoned.clone();
+        let unless_abandoned = async move {
+            tokio::select! {
+                biased;
+                () = abandoned.cancelled() => {}
+                () = task => {}
+            }
+        };
+        self.hub.tasks().spawn(unless_abandoned.instrument(self.span.clone()));
+    }
+
+    /// The same for what belongs to the turn under way.
+    pub(super) fn spawn_in_turn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        let span = self.turn_span.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        self.spawn(task.instrument(span));
+    }
+
+    /// Drops the tasks of a run that goes on in the next process.
+    pub(super) fn abandon(&self) {
+        self.abandoned.cancel();
+    }
+
     /// Aborts everything in flight at once.
     pub(crate) fn give_up(&self) {
         self.slots.give_up();
@@ -189,7 +234,7 @@ impl Execution {
     }
 
     pub(crate) fn reply(&self, reply: RunReply) {
-        self.seat().reply(&self.run, reply);
+        self.holder().reply(&self.run, reply);
     }
 
     /// A browser's driver keeps up: it may be sent `count` more model events.
@@ -222,10 +267,10 @@ impl Execution {
         // A call that a former driver asked for is answered to whoever drives when it is done.
         let begins = |call: &ToolCall| self.under_way().insert((turn, call.id.clone()));
         let calls: Vec<ToolCall> = calls.into_iter().filter(begins).collect();
-        tokio::spawn(async move {
+        self.spawn_in_turn(async move {
             let caller = gateway::Caller::model(&execution, turn);
             let one = async |call: &ToolCall| {
-                let gateway::Answered { result, denied } = gateway::call(&caller, call, &stop).await;
+                let gateway::GatewayResult { result, denied } = gateway::call(&caller, call, &stop).await;
                 execution.under_way().remove(&(turn, call.id.clone()));
                 execution.reply(RunReply::Tool { turn, result, denied });
             };
@@ -244,7 +289,7 @@ impl Execution {
             EntryBody::Steered { seq, .. } => Some(*seq),
             _ => None,
         };
-        let mut appending = self.hub.appending().await?;
+        let mut appending = self.hub.log().appending().await?;
         if appending.seq_of(&self.run, ordinal).await?.is_some() {
             return Ok(());
         }
@@ -256,78 +301,10 @@ impl Execution {
         if turn_over {
             self.book(&mut appending, Slot::Turn, CallKind::Reply).await?;
         }
-        self.hub.commit(appending).await?;
+        self.hub.log().commit(appending).await?;
         if let Some(seq) = steered {
-            self.hub.message_was_read(&self.agent, seq);
+            self.hub.runs().message_was_read(&self.agent, seq);
         }
-        Ok(())
-    }
-
-    /// Ends the run. Whoever calls it holds `writing`.
-    pub(super) async fn finish(&self, claimed: Outcome) -> Result<()> {
-        self.give_up();
-        self.slots.end().await;
-        let outcome = self.believed(claimed);
-        if self.finishing.swap(true, Ordering::SeqCst) {
-            return Ok(());
-        }
-        let result = self.write_end(outcome).await;
-        self.hub.runs.remove(&self.agent);
-        self.reply(RunReply::Lost);
-        self.ended.cancel();
-        self.hub.run_ended(self).await;
-        result
-    }
-
-    /// What the hub itself saw go wrong counts for more than what a driver claims, whose words are cut.
-    fn believed(&self, claimed: Outcome) -> Outcome {
-        match claimed {
-            Outcome::Completed | Outcome::Stopped | Outcome::RoundLimit => claimed,
-            Outcome::Failed { failure } => {
-                let failure = self
-                    .streamed()
-                    .failure
-                    .clone()
-                    .unwrap_or(ModelFailure { message: cut(&failure.message), ..failure });
-                Outcome::Failed { failure }
-            }
-            Outcome::Interrupted { why } => Outcome::Interrupted { why: cut(&why) },
-        }
-    }
-
-    /// Ends the run without its driver. Boxed, because the end of one run starts the next.
-    pub(crate) fn force_finish(&self, outcome: Outcome) -> BoxFuture<'_, ()> {
-        Box::pin(async move {
-            let _one_at_a_time = self.writing.lock().await;
-            if let Err(error) = self.finish(outcome).await {
-                tracing::error!(run.id = %self.run, error = ?error, "run {} could not be ended", self.run);
-            }
-        })
-    }
-
-    async fn write_end(&self, outcome: Outcome) -> Result<()> {
-        let now = self.hub.now();
-        let mut appending = self.hub.appending().await?;
-        self.book_all(&mut appending).await?;
-        appending.withdraw_questions_of(&self.run).await?;
-        let stopped_by = match &outcome {
-            Outcome::Failed { failure } if failure.kind == ModelFailureKind::OverBudget => {
-                appending.stopped_by(&self.agent).await?
-            }
-            Outcome::Failed { .. }
-            | Outcome::Completed
-            | Outcome::Stopped
-            | Outcome::RoundLimit
-            | Outcome::Interrupted { .. } => None,
-        };
-        appending.append(&self.place(), EntryBody::RunFinished { outcome, stopped_by }).await?;
-        appending.require_running(&self.run).await?;
-        appending.end_run(&self.run, now).await?;
-        if stopped_by.is_some() {
-            appending.give_up_unwanted(&self.run).await?;
-        }
-        self.move_home(&mut appending).await?;
-        self.hub.commit(appending).await?;
         Ok(())
     }
 }

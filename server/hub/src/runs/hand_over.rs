@@ -4,18 +4,19 @@
 use super::Execution;
 use super::driver;
 use super::lease::Driven;
-use super::seat::Seat;
+use super::lease_holder::LeaseHolder;
 use super::streamed::Streamed;
-use crate::Hub;
+use super::transcript::Transcript;
 use crate::clock::new_secret;
 use crate::error::{Error, Result};
 use crate::live::{TabKey, TabLink};
-use crate::log::{Appending, Place, conversation_entries};
+use crate::log::{Appending, EntryScope};
+use crate::runs::Runs;
+use crate::store::query;
 use protocol::AgentId;
-use protocol::hub::{RunGrant, RunReply};
-use protocol::log::{Driver, Entry, EntryBody, Outcome};
-use protocol::view::Home;
-use std::sync::atomic::Ordering;
+use protocol::agent::Home;
+use protocol::log::{Driver, EntryBody, Outcome};
+use protocol::run::{RunGrant, RunReply};
 use std::sync::{Arc, MutexGuard, PoisonError};
 use tokio::sync::mpsc;
 
@@ -26,39 +27,39 @@ pub(crate) enum Destination {
     Tab(TabKey),
 }
 
-/// Whoever takes the seat, ready to be told of the run.
-pub(super) enum Taker {
+/// Whoever takes the holder, ready to be told of the run.
+pub(super) enum NextDriver {
     Hub(mpsc::UnboundedReceiver<RunReply>),
     Tab(Arc<TabLink>),
     Nobody,
 }
 
-impl Hub {
+impl Runs<'_> {
     /// Who is there; a tab may have gone.
-    pub(super) async fn found_at(&self, to: Option<Destination>) -> Result<(Driven, Option<Arc<TabLink>>)> {
+    pub(super) async fn found_at(self, to: Option<Destination>) -> Result<(Driven, Option<Arc<TabLink>>)> {
         let key = match to {
             Some(Destination::Hub) => return Ok((Driven { home: Home::Hub, by: None }, None)),
             Some(Destination::Tab(key)) => Some(key),
             None => None,
         };
-        let Some(link) = key.and_then(|key| self.live.tab(key)) else {
+        let Some(link) = key.and_then(|key| self.hub.live().tab(key)) else {
             return Ok((Driven { home: Home::Browser, by: None }, None));
         };
-        let device = self.device_name_of(link.device.as_ref()).await?;
+        let device = self.hub.accounts().device_name_of(link.device.as_ref()).await?;
         let by = Some(Driver { tab: link.id.clone(), device });
         Ok((Driven { home: Home::Browser, by }, Some(link)))
     }
 }
 
-impl Taker {
-    pub(super) fn seated(token: String, home: Home, link: Option<Arc<TabLink>>) -> (Seat, Self) {
+impl NextDriver {
+    pub(super) fn seated(token: String, home: Home, link: Option<Arc<TabLink>>) -> (LeaseHolder, Self) {
         match (home, link) {
             (Home::Hub, _) => {
-                let (seat, replies) = Seat::hub(token);
-                (seat, Self::Hub(replies))
+                let (holder, replies) = LeaseHolder::hub(token);
+                (holder, Self::Hub(replies))
             }
-            (Home::Browser, Some(link)) => (Seat::tab(token, link.id.clone()), Self::Tab(link)),
-            (Home::Browser, None) => (Seat::empty(token), Self::Nobody),
+            (Home::Browser, Some(link)) => (LeaseHolder::tab(token, link.id.clone()), Self::Tab(link)),
+            (Home::Browser, None) => (LeaseHolder::empty(token), Self::Nobody),
         }
     }
 }
@@ -90,34 +91,36 @@ impl Execution {
 
     /// A run that ends before it could go takes its agent along.
     pub(super) async fn move_home(&self, appending: &mut Appending) -> Result<()> {
-        let home = match self.bound_for().take() {
+        let home = match *self.bound_for() {
             None => return Ok(()),
             Some(Destination::Hub) => Home::Hub,
             Some(Destination::Tab(_)) => Home::Browser,
         };
-        appending.move_agent(&Place { run: None, ..self.place() }, home, None).await
+        appending.move_agent(&EntryScope { run: None, ..self.place() }, home, None).await
     }
 
-    /// Tells whoever took the seat.
-    pub(super) async fn begin(self: &Arc<Self>, token: String, taker: Taker, transcript: Vec<Entry>) {
+    /// Tells whoever took the holder.
+    pub(super) async fn begin(self: &Arc<Self>, token: String, taker: NextDriver, transcript: Transcript) {
         match taker {
-            Taker::Hub(replies) => {
-                tokio::spawn(driver::drive(Arc::clone(self), token, transcript, replies));
+            NextDriver::Hub(replies) => {
+                self.spawn(driver::drive(Arc::clone(self), token, transcript, replies));
             }
-            Taker::Tab(link) => {
+            NextDriver::Tab(link) => {
+                let (past, transcript) = transcript.into_parts();
                 let grant = RunGrant {
                     agent: self.agent.clone(),
                     conversation: self.conversation().clone(),
                     run: self.run.clone(),
                     spec: self.spec.clone(),
+                    past: Some(past),
                     transcript,
                 };
-                self.seat().grant(Arc::clone(&link), grant);
-                if self.hub().live.tab(link.key).is_none() {
-                    self.hub().tab_gone(&link);
+                self.holder().grant(Arc::clone(&link), grant);
+                if self.hub().live().tab(link.key).is_none() {
+                    self.hub().runs().tab_gone(&link);
                 }
             }
-            Taker::Nobody => {
+            NextDriver::Nobody => {
                 let why = "This agent lives in the browser, and no page of it is open. Open it and retry.";
                 self.force_finish(Outcome::Interrupted { why: why.to_owned() }).await;
             }
@@ -126,26 +129,26 @@ impl Execution {
 
     /// Whoever calls it holds `writing`.
     pub(super) async fn give_to(self: &Arc<Self>, to: Destination) -> Result<()> {
-        if self.finishing.load(Ordering::SeqCst) {
+        if self.is_finishing() {
             return Err(Error::Conflict("The run has just ended.".to_owned()));
         }
-        let (driven, link) = self.hub.found_at(Some(to)).await?;
+        let (driven, link) = self.hub.runs().found_at(Some(to)).await?;
         if driven.home == Home::Browser && link.is_none() {
             return Err(Error::Conflict(
                 "The page that was to take the agent is not open any more.".to_owned(),
             ));
         }
-        let (former, token) = (self.seat().token.clone(), new_secret());
-        let mut appending = self.hub.appending().await?;
+        let (former, token) = (self.holder().token.clone(), new_secret());
+        let mut appending = self.hub.log().appending().await?;
         appending.move_agent(&self.place(), driven.home, driven.by.clone()).await?;
         appending.require_lease(&self.run, &former).await?;
         appending.pass_lease(&self.run, &token, &driven).await?;
-        self.hub.commit(appending).await?;
+        self.hub.log().commit(appending).await?;
         self.bound_for().take();
         self.slots.end().await;
-        self.hub.live.void(&self.agent, &self.run, self.streamed().turn);
-        let (seat, taker) = Taker::seated(token.clone(), driven.home, link);
-        let mut former = std::mem::replace(&mut *self.seat(), seat);
+        self.hub.live().void(&self.agent, &self.run, self.streamed().turn);
+        let (holder, taker) = NextDriver::seated(token.clone(), driven.home, link);
+        let mut former = std::mem::replace(&mut *self.holder(), holder);
         former.reply(&self.run, RunReply::Lost);
         match self.left_behind().await {
             Ok(transcript) => self.begin(token, taker, transcript).await,
@@ -159,10 +162,10 @@ impl Execution {
     }
 
     /// Books what the former driver's last call used, and reads what it wrote.
-    async fn left_behind(&self) -> Result<Vec<Entry>> {
-        self.settle().await?;
-        let transcript = conversation_entries(&self.hub.store, &self.conversation).await?;
-        *self.streamed() = Streamed::of(&self.run, &transcript);
+    async fn left_behind(&self) -> Result<Transcript> {
+        self.book_usage().await?;
+        let transcript = self.hub.runs().transcript(&self.conversation, &self.spec).await?;
+        *self.streamed() = Streamed::of(&self.run, &transcript.entries);
         Ok(transcript)
     }
 
@@ -175,7 +178,7 @@ impl Appending {
     /// The agent lives at `home` from here on.
     pub(super) async fn move_agent(
         &mut self,
-        place: &Place,
+        place: &EntryScope,
         home: Home,
         driver: Option<Driver>,
     ) -> Result<()> {
@@ -184,14 +187,18 @@ impl Appending {
     }
 
     async fn set_home(&mut self, agent: &AgentId, home: Home) -> Result<()> {
-        sqlx::query("UPDATE agents SET home = $2 WHERE id = $1")
-            .bind(&agent.0)
-            .bind(match home {
-                Home::Hub => "hub",
-                Home::Browser => "browser",
-            })
-            .execute(&mut *self.tx)
-            .await?;
+        query(
+            "UPDATE agents SET home = $2 WHERE id = $1",
+            (
+                agent,
+                match home {
+                    Home::Hub => "hub",
+                    Home::Browser => "browser",
+                },
+            ),
+        )
+        .execute(&mut *self.tx)
+        .await?;
         Ok(())
     }
 }

@@ -1,141 +1,191 @@
-//! What wakes an agent: a person's message, and its own page. While it works, page events wait.
+//! What people say to an agent, and how a run comes to read it.
 
 use super::Execution;
 use super::definition::Definition;
-use super::start::Asked;
-use crate::Hub;
-use crate::access::Scoped;
+use super::page_events::PageEvent;
+use super::start::MessageRun;
 use crate::error::{Error, Result};
-use crate::live::{Tab, TabKey};
-use crate::log::{Appending, Place, conversation_entries};
-use crate::store::Transaction;
+use crate::live::TabKey;
+use crate::log::{Appending, EntryScope, last_end, run_entries};
+use crate::runs::{OwnRuns, Runs};
+use crate::store::{Transaction, query};
 use agent::ambient::is_ambient;
-use protocol::frame::Answer;
-use protocol::hub::{HubFrame, RunReply};
-use protocol::log::{Entry, EntryBody, Outcome, Sender};
-use protocol::model::Block;
+use protocol::hub::HubFrame;
+use protocol::log::{EntryBody, Sender};
+use protocol::run::RunReply;
 use protocol::view::Sent;
-use protocol::{AgentId, RunId, TabId, TokenId};
-use serde_json::Value;
-use sqlx::Row as _;
+use protocol::{AgentId, Attachment, AttachmentId, ConversationId, RunId, TabId, TokenId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use tracing::{Instrument, info_span};
 
-/// Page events that may wait for one agent.
-const QUEUE: usize = 16;
 /// Longest message, in bytes.
 const MESSAGE: usize = 256 * 1024;
 /// Longest key of a message, in bytes.
 const KEY: usize = 100;
-/// Longest text of a page event, in bytes.
-const PAGE_TEXT: usize = 64 * 1024;
 
 /// What waits while an agent works.
 #[derive(Default)]
 pub(super) struct Waiting {
-    page_events: VecDeque<PageEvent>,
+    pub(super) page_events: VecDeque<PageEvent>,
     /// Who waits for the final text of the run under way.
-    asker: Option<(TabKey, u64)>,
-    /// What was said and no run has read: the numbers of the entries, and the tabs that they were said from.
+    pub(super) asker: Option<(TabKey, u64)>,
+    /// What was said and no run has read, by the numbers of the entries.
     /// They stand here before they are committed, for a run that begins at that moment finds them in the log.
-    pub(super) unread: BTreeMap<u64, Option<TabKey>>,
+    pub(super) unread: BTreeMap<u64, Unread>,
     /// What the hub said of devices during the run and no model call has read: the next run reads it.
     pub(super) notes: BTreeSet<u64>,
 }
 
-/// What wakes an agent, other than a person's message.
-#[derive(Clone, Debug)]
-pub(super) struct PageEvent {
-    /// Where it comes from, if from a tab.
-    pub(super) tab: Option<TabKey>,
-    pub(super) sender: Sender,
-    pub(super) text: String,
-    /// The tab's own id of a `flo.ask`.
-    pub(super) ask: Option<u64>,
+impl Waiting {
+    /// What was said last in the conversation in which something was said first.
+    fn next_unread(&self) -> Option<Unread> {
+        let first = &self.unread.values().next()?.conversation;
+        self.unread.values().rev().find(|unread| unread.conversation == *first).cloned()
+    }
 }
 
-impl Scoped<'_> {
-    /// Appends the message and wakes the agent. When it returns, the message is committed. Under a
-    /// `key` that the agent has seen nothing happens again: whoever lost the answer may repeat.
+/// Something that was said.
+#[derive(Clone)]
+pub(super) struct Unread {
+    pub(super) conversation: ConversationId,
+    /// Where it was said.
+    pub(super) tab: Option<TabKey>,
+}
+
+/// What somebody says to an agent.
+#[derive(Clone, Copy, Debug)]
+pub struct Outgoing<'a> {
+    /// May be empty where something is attached.
+    pub text: &'a str,
+    pub attachments: &'a [AttachmentId],
+    /// The sender's own for this message.
+    pub key: Option<&'a str>,
+}
+
+/// What a run under way is told of a message.
+pub(super) struct Steering {
+    from: Sender,
+    text: String,
+    attachments: Vec<Attachment>,
+}
+
+impl OwnRuns<'_> {
+    /// Says words with nothing attached.
     pub async fn send_message(
-        &self,
+        self,
         agent: &AgentId,
         text: &str,
         key: Option<&str>,
         tab: Option<&TabId>,
     ) -> Result<Sent> {
+        self.send(agent, Outgoing { text, attachments: &[], key }, tab).await
+    }
+
+    /// Appends the message to the conversation and wakes the agent. When it returns, the message is committed.
+    /// Under a `key` that the agent has seen nothing happens again: whoever lost the answer may repeat.
+    pub async fn send(self, agent: &AgentId, message: Outgoing<'_>, tab: Option<&TabId>) -> Result<Sent> {
+        let Outgoing { text, attachments, key } = message;
         let text = text.trim();
-        check_message(text)?;
+        if attachments.is_empty() || !text.is_empty() {
+            check_message(text)?;
+        }
         if key.is_some_and(|key| key.is_empty() || key.len() > KEY) {
             return Err(Error::invalid("The key of a message is a text of 1 to 100 bytes."));
         }
-        self.require_agent(agent).await?;
-        let conversation = self.hub.conversation_of(agent).await?;
-        let place = Place { agent: agent.clone(), conversation: Some(conversation.clone()), run: None };
-        let from = self.hub.sender(self.viewer).await?;
-        let body = EntryBody::Message { from: from.clone(), text: text.to_owned() };
-        let mut appending = self.hub.appending().await?;
+        self.scoped.require_agent(agent).await?;
+        self.scoped.require_counted().await?;
+        let attachments = self.scoped.attachments().meant(attachments).await?;
+        let tab = tab.and_then(|tab| self.scoped.hub.live().tab_named(tab, self.scoped.viewer));
+        let space = self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await;
+        let conversation = self.scoped.conversations().meant(agent, self.conversation).await?;
+        let place = EntryScope { agent: agent.clone(), conversation: Some(conversation.clone()), run: None };
+        let from = self.scoped.hub.accounts().sender(self.scoped.viewer).await?;
+        let text = text.to_owned();
+        let steering = Steering { from: from.clone(), text: text.clone(), attachments: attachments.clone() };
+        let title = if text.is_empty() { names_of(&attachments) } else { text.clone() };
+        let body = EntryBody::Message { from, text, attachments: attachments.clone() };
+        let mut appending = self.scoped.hub.log().appending().await?;
         let seq = appending.append(&place, body).await?;
         if let Some(key) = key
             && let Some(seq) = sent_before(&mut appending.tx, agent, key, seq).await?
         {
+            // The first one may not be on the disk yet, or have found nobody who could begin its run.
+            appending.give_up().await?;
+            self.scoped.hub.runs().answer_unread_of(agent, tab).await?;
             return Ok(Sent { seq, conversation });
         }
-        let tab = tab.and_then(|tab| self.hub.live.tab_named(tab, self.viewer));
-        self.hub.commit_unread(appending, agent, seq, tab).await?;
-        self.hub.was_seen(agent).await?;
-        // A run that began and ended meanwhile may have read it.
-        if self.hub.is_unread(agent, seq) && self.hub.start_run(agent, tab).await?.is_none() {
-            self.hub.steer(agent, seq, from, text);
+        if let Err(full) = space {
+            appending.give_up().await?;
+            return Err(full);
         }
+        appending.use_attachments(&self.scoped.viewer.me.id, agent, &attachments).await?;
+        appending.use_conversation(&conversation, &title).await?;
+        let said = Unread { conversation: conversation.clone(), tab };
+        self.scoped.hub.runs().say(appending, agent, seq, said, Some(steering)).await?;
         Ok(Sent { seq, conversation })
     }
 
     /// Says it for a program: the message and the run that answers it are one commit, so that no other run,
     /// under other limits, comes to read it. `None`: the agent is at work, and nothing was said.
     pub(crate) async fn ask_alone(
-        &self,
+        self,
         agent: &AgentId,
         text: &str,
         token: &TokenId,
-    ) -> Result<Option<Asked>> {
+    ) -> Result<Option<MessageRun>> {
         let text = text.trim();
         check_message(text)?;
-        self.require_agent(agent).await?;
-        let definition = self.hub.definition(agent).await?;
+        self.scoped.require_agent(agent).await?;
+        self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
+        let definition = self.scoped.hub.runs().definition(agent).await?;
         let definition = Definition { asked_by: Some(token.clone()), ..definition };
-        let from = self.hub.sender(self.viewer).await?;
-        self.hub.start_saying(agent, definition, from, text).await
+        let from = self.scoped.hub.accounts().sender(self.scoped.viewer).await?;
+        self.scoped.hub.runs().start_saying(agent, definition, from, text).await
     }
 
-    /// Runs the agent again from where the last run left off.
-    pub async fn retry(&self, agent: &AgentId, tab: Option<&TabId>) -> Result<()> {
-        self.require_agent(agent).await?;
-        let conversation = self.hub.conversation_of(agent).await?;
-        let entries = conversation_entries(&self.hub.store, &conversation).await?;
-        let last = entries.iter().rev().find_map(|entry| match &entry.body {
-            EntryBody::RunFinished { outcome, .. } => Some((entry.run.as_ref(), outcome.can_retry())),
-            _ => None,
-        });
-        // Nobody waits for the answer of a run that thought things over.
-        let is_open = last.is_some_and(|(run, can_retry)| can_retry && !is_ambient(&entries, run));
+    /// Runs the agent again from where the last run of the conversation left off.
+    pub async fn retry(self, agent: &AgentId, tab: Option<&TabId>) -> Result<()> {
+        self.scoped.require_agent(agent).await?;
+        self.scoped.require_counted().await?;
+        self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
+        let tab = tab.and_then(|tab| self.scoped.hub.live().tab_named(tab, self.scoped.viewer));
+        self.scoped.hub.runs().end_what_is_over(agent).await?;
+        if self.scoped.hub.runs().unread_conversation(agent).await?.is_some() {
+            return started(self.scoped.hub.runs().begin_for(agent, tab).await?);
+        }
+        let conversation = self.scoped.conversations().meant(agent, self.conversation).await?;
+        let is_open = match last_end(self.scoped.hub.store(), &conversation).await? {
+            // Nobody waits for the answer of a run that thought things over.
+            Some((run, outcome)) if outcome.can_retry() => {
+                !is_ambient(&run_entries(self.scoped.hub.store(), &run).await?, Some(&run))
+            }
+            Some(_) | None => false,
+        };
         if !is_open {
             return Err(Error::Conflict(
                 "There is nothing to retry: the last run has its answer.".to_owned(),
             ));
         }
-        let tab = tab.and_then(|tab| self.hub.live.tab_named(tab, self.viewer));
-        match self.hub.go_on(agent, tab).await? {
-            Some(_) => Ok(()),
-            None => Err(Error::Conflict("The agent is at work already.".to_owned())),
-        }
+        started(self.scoped.hub.runs().continue_run(agent, conversation, tab).await?)
     }
 
     /// Stops the run under way. Without one nothing happens.
-    pub async fn stop(&self, agent: &AgentId) -> Result<()> {
-        self.require_agent(agent).await?;
-        self.hub.stop_run(agent).await;
-        Ok(())
+    pub async fn stop(self, agent: &AgentId) -> Result<()> {
+        self.scoped.require_agent(agent).await?;
+        self.scoped.hub.runs().stop(agent).await
     }
+}
+
+fn started(run: Option<RunId>) -> Result<()> {
+    match run {
+        Some(_) => Ok(()),
+        None => Err(Error::Conflict("The agent is at work already.".to_owned())),
+    }
+}
+
+fn names_of(attachments: &[Attachment]) -> String {
+    let names: Vec<&str> = attachments.iter().map(|attachment| attachment.name.as_str()).collect();
+    names.join(", ")
 }
 
 fn check_message(text: &str) -> Result<()> {
@@ -150,256 +200,160 @@ fn check_message(text: &str) -> Result<()> {
 
 /// Notes the key for `seq`, or finds the `seq` that it was noted for before.
 async fn sent_before(tx: &mut Transaction, agent: &AgentId, key: &str, seq: u64) -> Result<Option<u64>> {
-    let noted = sqlx::query(
+    let noted = query(
         "INSERT INTO sent_messages (agent_id, key, seq) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+        (agent, key, seq),
     )
-    .bind(&agent.0)
-    .bind(key)
-    .bind(i64::try_from(seq).map_err(Error::internal)?)
     .execute(&mut **tx)
     .await?;
-    if noted.rows_affected() > 0 {
+    if noted > 0 {
         return Ok(None);
     }
-    let row = sqlx::query("SELECT seq FROM sent_messages WHERE agent_id = $1 AND key = $2")
-        .bind(&agent.0)
-        .bind(key)
+    let seq: i64 = query("SELECT seq FROM sent_messages WHERE agent_id = $1 AND key = $2", (agent, key))
         .fetch_one(&mut **tx)
         .await?;
-    u64::try_from(row.try_get::<i64, _>(0)?).map(Some).map_err(Error::internal)
+    u64::try_from(seq).map(Some).map_err(Error::internal)
 }
 
-impl Tab {
-    /// `flo.notify`: wakes the agent. While it works, the newest of each name waits.
-    pub async fn page_notify(&self, agent: &AgentId, name: &str, data: &Value) -> Result<()> {
-        check_name(name)?;
-        let event = PageEvent {
-            tab: Some(self.link().key),
-            sender: Sender::PageNotify { name: name.to_owned() },
-            text: said(name, data),
-            ask: None,
-        };
-        self.page_event(agent, event).await
-    }
-
-    /// `flo.ask`: starts a run and answers with its final text.
-    pub async fn page_ask(&self, agent: &AgentId, id: u64, text: &str) -> Result<()> {
-        let event = PageEvent {
-            tab: Some(self.link().key),
-            sender: Sender::PageAsk,
-            text: text.trim().to_owned(),
-            ask: Some(id),
-        };
-        if let Err(error) = self.page_event(agent, event).await {
-            let message = error.into_failure().message;
-            self.send(&HubFrame::Answered { id, answer: Answer::Error { message } });
-        }
-        Ok(())
-    }
-
-    async fn page_event(&self, agent: &AgentId, event: PageEvent) -> Result<()> {
-        check_text(&event.text)?;
-        self.hub().for_viewer(self.viewer()).require_agent(agent).await?;
-        self.pass_bytes(agent, event.text.len())?;
-        self.hub().take_event(agent, event).await
-    }
-}
-
-/// What the page says under a name, as the agent reads it.
-pub(super) fn said(name: &str, data: &Value) -> String {
-    if data.is_null() { name.to_owned() } else { format!("{name}: {data}") }
-}
-
-pub(super) fn check_name(name: &str) -> Result<()> {
-    if name.is_empty() || name.chars().count() > 100 {
-        return Err(Error::invalid("The name of a page event is a text of 1 to 100 characters."));
-    }
-    Ok(())
-}
-
-pub(super) fn check_text(text: &str) -> Result<()> {
-    if text.is_empty() || text.len() > PAGE_TEXT {
-        return Err(Error::invalid("A page event holds 1 byte to 64 KB of text."));
-    }
-    Ok(())
-}
-
-impl Waiting {
-    fn push(&mut self, event: PageEvent) -> Result<()> {
-        let same = |waiting: &&mut PageEvent| waiting.ask.is_none() && waiting.sender == event.sender;
-        if event.ask.is_none()
-            && let Some(waiting) = self.page_events.iter_mut().find(same)
-        {
-            *waiting = event;
-            return Ok(());
-        }
-        if self.page_events.len() >= QUEUE {
-            return Err(Error::Limit(
-                "The agent has sixteen page events waiting. Try again later.".to_owned(),
-            ));
-        }
-        self.page_events.push_back(event);
-        Ok(())
-    }
-}
-
-impl Hub {
-    /// Wakes the agent with this. While it works, the newest of each sender waits.
-    pub(super) async fn take_event(&self, agent: &AgentId, event: PageEvent) -> Result<()> {
-        self.runs.waiting().entry(agent.clone()).or_default().push(event)?;
-        self.wake(agent).await
-    }
-
-    /// Commits what was said. A run reads it, or the end of the run under way starts one that does.
-    async fn commit_unread(
-        &self,
+impl Runs<'_> {
+    /// Commits what was said, and lets a run read it: a new one, or with `steering` the one under way. So it
+    /// goes on if whoever said it hangs up, and if the run cannot begin now, it does when the store is back.
+    pub(super) async fn say(
+        self,
         appending: Appending,
         agent: &AgentId,
         seq: u64,
-        tab: Option<TabKey>,
+        unread: Unread,
+        steering: Option<Steering>,
     ) -> Result<()> {
-        self.runs.waiting().entry(agent.clone()).or_default().unread.insert(seq, tab);
-        let committed = self.commit(appending).await;
+        let (hub, agent) = (self.hub.clone(), agent.clone());
+        let said = self.hub.tasks().complete(async move {
+            hub.runs().commit_unread(appending, &agent, seq, unread.clone()).await?;
+            if let Err(error) = hub.runs().be_read(&agent, seq, &unread, steering).await {
+                let failure = error.into_failure();
+                tracing::warn!(agent.id = %agent, "what was said to agent {agent} waits: {failure}");
+                hub.active_runs().keeper.left_undone();
+            }
+            Ok(())
+        });
+        said.await?
+    }
+
+    async fn be_read(
+        self,
+        agent: &AgentId,
+        seq: u64,
+        unread: &Unread,
+        steering: Option<Steering>,
+    ) -> Result<()> {
+        if steering.is_some() {
+            self.hub.schedules().was_seen(agent).await?;
+        }
+        // A run that began and ended meanwhile may have read it.
+        if self.is_unread(agent, seq)
+            && self.begin_for(agent, unread.tab).await?.is_none()
+            && let Some(steering) = steering
+        {
+            self.steer(agent, &unread.conversation, seq, steering);
+        }
+        Ok(())
+    }
+
+    async fn commit_unread(
+        self,
+        appending: Appending,
+        agent: &AgentId,
+        seq: u64,
+        unread: Unread,
+    ) -> Result<()> {
+        self.hub.active_runs().waiting().entry(agent.clone()).or_default().unread.insert(seq, unread);
+        let committed = self.hub.log().commit(appending).await;
         if committed.is_err() {
             self.message_was_read(agent, seq);
         }
         committed
     }
 
-    /// Tells the run under way what the person wrote, unless it has read it in the log.
-    fn steer(&self, agent: &AgentId, seq: u64, from: Sender, text: &str) {
+    /// Tells the run under way what the person wrote, unless it has read it in the log. What was said in another
+    /// conversation waits until it is over.
+    fn steer(self, agent: &AgentId, conversation: &ConversationId, seq: u64, steering: Steering) {
         if self.is_unread(agent, seq)
-            && let Some(execution) = self.runs.active(agent)
+            && let Some(execution) = self.hub.active_runs().active(agent)
+            && execution.conversation() == conversation
         {
-            execution.reply(RunReply::Steer { seq, from, text: text.to_owned() });
+            let Steering { from, text, attachments } = steering;
+            execution.reply(RunReply::Steer { seq, from, text, attachments });
         }
     }
 
-    /// A run begins that has everything up to this entry in its transcript.
-    pub(super) fn were_read(&self, agent: &AgentId, upto: u64) {
-        if let Some(waiting) = self.runs.waiting().get_mut(agent) {
-            waiting.unread.retain(|seq, _| *seq > upto);
+    /// A run begins that has everything of its conversation up to this entry in its transcript.
+    pub(super) fn were_read(self, agent: &AgentId, conversation: &ConversationId, upto: u64) {
+        if let Some(waiting) = self.hub.active_runs().waiting().get_mut(agent) {
+            waiting.unread.retain(|seq, unread| *seq > upto || unread.conversation != *conversation);
         }
     }
 
-    pub(super) fn is_unread(&self, agent: &AgentId, seq: u64) -> bool {
-        let waiting = self.runs.waiting();
+    pub(super) fn is_unread(self, agent: &AgentId, seq: u64) -> bool {
+        let waiting = self.hub.active_runs().waiting();
         let waiting = waiting.get(agent);
         waiting.is_some_and(|waiting| waiting.unread.contains_key(&seq) || waiting.notes.contains(&seq))
     }
 
-    pub(super) fn note_is_unread(&self, agent: &AgentId, seq: u64) {
-        self.runs.waiting().entry(agent.clone()).or_default().notes.insert(seq);
+    pub(super) fn note_is_unread(self, agent: &AgentId, seq: u64) {
+        self.hub.active_runs().waiting().entry(agent.clone()).or_default().notes.insert(seq);
     }
 
-    pub(super) fn message_was_read(&self, agent: &AgentId, seq: u64) {
-        if let Some(waiting) = self.runs.waiting().get_mut(agent) {
+    pub(super) fn message_was_read(self, agent: &AgentId, seq: u64) {
+        if let Some(waiting) = self.hub.active_runs().waiting().get_mut(agent) {
             waiting.unread.remove(&seq);
             waiting.notes.remove(&seq);
         }
     }
 
-    /// Starts the next page event's run, unless the agent is at work.
-    async fn wake(&self, agent: &AgentId) -> Result<()> {
-        if self.runs.is_active(agent) {
-            return Ok(());
-        }
-        let Some(event) =
-            self.runs.waiting().get_mut(agent).and_then(|waiting| waiting.page_events.pop_front())
-        else {
-            return Ok(());
-        };
-        let conversation = self.conversation_of(agent).await?;
-        let place = Place { agent: agent.clone(), conversation: Some(conversation), run: None };
-        let said = EntryBody::Message { from: event.sender.clone(), text: event.text.clone() };
-        let mut appending = self.appending_alone().await?;
-        let seq = appending.append(&place, said).await?;
-        self.commit_unread(appending, agent, seq, event.tab).await?;
-        self.runs.waiting().entry(agent.clone()).or_default().asker = event.tab.zip(event.ask);
-        // If another input was first, the run after it answers this one, or that one has already.
-        if self.is_unread(agent, seq) {
-            self.start_run(agent, event.tab).await?;
-        }
-        Ok(())
-    }
-
-    /// Answers whoever asked, and goes on with what waited.
-    pub(super) async fn run_ended(&self, ended: &Execution) {
-        let asker = self.runs.waiting().get_mut(&ended.agent).and_then(|waiting| {
+    /// Answers whoever asked, and goes on with what waited, from a task of its own: the next run may end
+    /// before this one's caller does, and that caller may be gone.
+    pub(super) fn run_ended(self, ended: &Execution) {
+        let asker = self.hub.active_runs().waiting().get_mut(&ended.agent).and_then(|waiting| {
             waiting.notes.clear();
             waiting.asker.take()
         });
-        if let Some((tab, id)) = asker
-            && let Some(tab) = self.live.tab(tab)
-        {
-            let answer = self.answer_of(ended).await;
-            tab.send(&HubFrame::Answered { id, answer });
-        }
-        // The next run is started from a task of its own: it may end before this one's caller does.
-        let (hub, agent, schedule) = (self.clone(), ended.agent.clone(), ended.scheduled_by.clone());
-        tokio::spawn(async move {
-            let unread = |waiting: &Waiting| waiting.unread.values().next_back().copied();
-            let unread = hub.runs.waiting().get(&agent).and_then(unread);
-            let next = match unread {
-                Some(tab) => hub.start_run(&agent, tab).await.map(|_| ()),
-                None => hub.wake(&agent).await,
+        let (hub, agent, schedule) = (self.hub.clone(), ended.agent.clone(), ended.scheduled_by.clone());
+        let run = ended.run.clone();
+        // Not within the run: one after the other would be within all that were before it.
+        let span = info_span!(parent: None, "after_run", run.id = %run, agent.id = %agent);
+        let go_on = async move {
+            if let Some((tab, id)) = asker
+                && let Some(tab) = hub.live().tab(tab)
+            {
+                let answer = hub.runs().final_answer(&run).await;
+                tab.send(&HubFrame::Answered { id, answer });
+            }
+            let unread = hub.active_runs().waiting().get(&agent).and_then(Waiting::next_unread);
+            let next = async {
+                // What was said in a conversation that is deleted waits for nobody.
+                let begun = match unread {
+                    Some(unread) => hub.runs().begin_for(&agent, unread.tab).await?,
+                    None => None,
+                };
+                match begun {
+                    Some(_) => Ok(()),
+                    None => hub.runs().wake(&agent).await,
+                }
             };
-            if let Err(error) = next {
+            if let Err(error) = next.await {
                 let failure = error.into_failure();
                 tracing::warn!(agent.id = %agent, "what waited for agent {agent} could not start: {failure}");
+                hub.active_runs().keeper.left_undone();
             }
-            if let Err(error) = hub.let_schedules_run(&agent, schedule.as_ref()).await {
+            if let Err(error) = hub.schedules().let_schedules_run(&agent, schedule.as_ref()).await {
                 let failure = error.into_failure();
                 tracing::warn!(agent.id = %agent, "schedules of agent {agent} wait on: {failure}");
             }
-            if let Err(error) = hub.arm_ambient_run(&agent).await {
+            if let Err(error) = hub.runs().arm_ambient_run(&agent).await {
                 let failure = error.into_failure();
                 tracing::warn!(agent.id = %agent, "agent {agent} will not think by itself: {failure}");
             }
-        });
-    }
-
-    async fn answer_of(&self, ended: &Execution) -> Answer {
-        let entries = conversation_entries(&self.store, &ended.conversation).await.unwrap_or_default();
-        final_answer(&entries, &ended.run)
-    }
-}
-
-fn final_answer(entries: &[Entry], run: &RunId) -> Answer {
-    let ends = entries.iter().filter(|entry| entry.run.as_ref() == Some(run)).rev();
-    let end = ends.into_iter().find_map(|entry| match &entry.body {
-        EntryBody::RunFinished { outcome, .. } => Some(outcome),
-        _ => None,
-    });
-    match end {
-        Some(Outcome::Completed) => Answer::Text { text: final_text(entries, run) },
-        Some(outcome) => Answer::Error { message: in_words(outcome) },
-        None => Answer::Error { message: "The run has no end.".to_owned() },
-    }
-}
-
-/// The text of the run's last turn that has any.
-pub(super) fn final_text(entries: &[Entry], run: &RunId) -> String {
-    let mut last_turn = 0;
-    let mut text = String::new();
-    for entry in entries.iter().filter(|entry| entry.run.as_ref() == Some(run)) {
-        if let EntryBody::Block { turn, block: Block::Text { text: more }, .. } = &entry.body {
-            if *turn != last_turn {
-                text.clear();
-                last_turn = *turn;
-            }
-            text.push_str(more);
-        }
-    }
-    text
-}
-
-pub(crate) fn in_words(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Completed => String::new(),
-        Outcome::Stopped => "The run was stopped.".to_owned(),
-        Outcome::RoundLimit => "The agent used up its rounds before it was done.".to_owned(),
-        Outcome::Failed { failure } => failure.message.clone(),
-        Outcome::Interrupted { why } => why.clone(),
+        };
+        self.hub.tasks().spawn(go_on.instrument(span));
     }
 }

@@ -2,10 +2,10 @@
 
 use crate::error::{Error, Result};
 use crate::log::Appending;
+use crate::store::{Row, query};
 use protocol::RunId;
+use protocol::agent::Home;
 use protocol::log::Driver;
-use protocol::view::Home;
-use sqlx::Row as _;
 
 /// Who drives, as the row of the run has it.
 #[derive(Clone, Debug)]
@@ -15,13 +15,6 @@ pub(super) struct Driven {
 }
 
 impl Driven {
-    pub(super) fn home_name(&self) -> &'static str {
-        match self.home {
-            Home::Hub => "hub",
-            Home::Browser => "browser",
-        }
-    }
-
     pub(super) fn owner(&self) -> &str {
         self.by.as_ref().map_or("hub", |driver| &driver.tab.0)
     }
@@ -31,10 +24,8 @@ impl Appending {
     /// Fails unless this token holds the run. Call it after the append: the agent's row is locked
     /// then, so nobody can end the run in between.
     pub(super) async fn require_lease(&mut self, run: &RunId, token: &str) -> Result<()> {
-        sqlx::query("SELECT 1 FROM runs WHERE id = $1 AND token = $2 AND running = 1")
-            .bind(&run.0)
-            .bind(token)
-            .fetch_optional(&mut *self.tx)
+        query("SELECT 1 FROM runs WHERE id = $1 AND token = $2 AND running = 1", (run, token))
+            .fetch_optional::<Row>(&mut *self.tx)
             .await?
             .ok_or_else(|| {
                 Error::Conflict("This run belongs to another driver, or it is over.".to_owned())
@@ -44,25 +35,26 @@ impl Appending {
 
     /// Fails if the run is over, whoever drives it.
     pub(crate) async fn require_running(&mut self, run: &RunId) -> Result<()> {
-        sqlx::query("SELECT 1 FROM runs WHERE id = $1 AND running = 1")
-            .bind(&run.0)
-            .fetch_optional(&mut *self.tx)
-            .await?
-            .ok_or_else(|| Error::Conflict("This run is over.".to_owned()))?;
-        Ok(())
+        match self.is_running(run).await? {
+            true => Ok(()),
+            false => Err(Error::Conflict("This run is over.".to_owned())),
+        }
+    }
+
+    /// Call it after the append too.
+    pub(super) async fn is_running(&mut self, run: &RunId) -> Result<bool> {
+        query("SELECT 1 FROM runs WHERE id = $1 AND running = 1", (run,)).exists(&mut *self.tx).await
     }
 
     /// Gives the run to another driver, at once and as a whole: the former lease is void.
     pub(super) async fn pass_lease(&mut self, run: &RunId, token: &str, driver: &Driven) -> Result<()> {
-        let passed =
-            sqlx::query("UPDATE runs SET token = $2, owner = $3, home = $4 WHERE id = $1 AND running = 1")
-                .bind(&run.0)
-                .bind(token)
-                .bind(driver.owner())
-                .bind(driver.home_name())
-                .execute(&mut *self.tx)
-                .await?;
-        if passed.rows_affected() == 0 {
+        let passed = query(
+            "UPDATE runs SET token = $2, owner = $3, home = $4 WHERE id = $1 AND running = 1",
+            (run, token, driver.owner(), driver.home),
+        )
+        .execute(&mut *self.tx)
+        .await?;
+        if passed == 0 {
             return Err(Error::Conflict("This run is over.".to_owned()));
         }
         Ok(())
@@ -70,34 +62,34 @@ impl Appending {
 
     /// The sequence number of the loop's own entry `ordinal`, if it was appended before.
     pub(super) async fn seq_of(&mut self, run: &RunId, ordinal: u32) -> Result<Option<u64>> {
-        let row = sqlx::query("SELECT seq FROM entries WHERE run_id = $1 AND ordinal = $2")
-            .bind(&run.0)
-            .bind(i64::from(ordinal))
+        query("SELECT seq FROM entries WHERE run_id = $1 AND ordinal = $2", (run, ordinal))
             .fetch_optional(&mut *self.tx)
-            .await?;
-        row.map(|row| u64::try_from(row.try_get::<i64, _>(0)?).map_err(Error::internal)).transpose()
+            .await
     }
 
     /// Refuses an ordinal that leaves a gap.
     pub(super) async fn require_next(&mut self, run: &RunId, ordinal: u32) -> Result<()> {
-        let row = sqlx::query("SELECT COUNT(*) FROM entries WHERE run_id = $1 AND ordinal IS NOT NULL")
-            .bind(&run.0)
-            .fetch_one(&mut *self.tx)
-            .await?;
-        let next: i64 = row.try_get(0)?;
+        let next: i64 =
+            query("SELECT COUNT(*) FROM entries WHERE run_id = $1 AND ordinal IS NOT NULL", (run,))
+                .fetch_one(&mut *self.tx)
+                .await?;
         if next == i64::from(ordinal) {
             return Ok(());
         }
         Err(Error::Conflict(format!("Entry {next} of the run is missing.")))
     }
 
+    /// This process looks after the run from here on.
+    pub(super) async fn take_over(&mut self, run: &RunId, process: &str) -> Result<()> {
+        query("UPDATE runs SET process = $2 WHERE id = $1", (run, process)).execute(&mut *self.tx).await?;
+        Ok(())
+    }
+
     pub(super) async fn end_run(&mut self, run: &RunId, now: i64) -> Result<()> {
-        sqlx::query("UPDATE runs SET running = 0, finished_at = $2 WHERE id = $1")
-            .bind(&run.0)
-            .bind(now)
+        query("UPDATE runs SET running = 0, finished_at = $2 WHERE id = $1", (run, now))
             .execute(&mut *self.tx)
             .await?;
-        sqlx::query("DELETE FROM holds WHERE run_id = $1").bind(&run.0).execute(&mut *self.tx).await?;
+        query("DELETE FROM holds WHERE run_id = $1", (run,)).execute(&mut *self.tx).await?;
         Ok(())
     }
 }

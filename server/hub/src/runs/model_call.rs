@@ -2,15 +2,17 @@
 
 use super::Execution;
 use super::execution::failed;
-use super::slots::Call;
+use super::slots::CallInFlight;
 use crate::error::Result;
-use crate::ledger::{Booked, Going, Held, Slot};
+use crate::ledger::{BookedCall, CallPhase, ReservedAmount, Slot};
 use futures_util::StreamExt;
-use protocol::hub::RunReply;
+use protocol::agent::Home;
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
-use protocol::view::{CallKind, Home};
-use std::sync::Arc;
+use protocol::run::RunReply;
+use protocol::view::CallKind;
+use std::sync::{Arc, PoisonError};
 use tokio_util::sync::CancellationToken;
+use tracing::info_span;
 
 impl Execution {
     /// Starts the call, once the former ones are over and booked. The model and the limits are those of the
@@ -23,10 +25,10 @@ impl Execution {
         self.renew_credit();
         let call = self.slots.begin(Slot::Turn, turn, CallKind::Unfinished);
         let execution = Arc::clone(self);
-        tokio::spawn(async move {
+        self.spawn_in_turn(async move {
             let _over = call.over.clone().drop_guard();
             if execution.stream(&call, request).await.is_none() {
-                execution.hub.live.void(&execution.agent, &execution.run, turn);
+                execution.hub.live().void(&execution.agent, &execution.run, turn);
             }
         });
         Ok(())
@@ -34,12 +36,14 @@ impl Execution {
 
     pub(super) async fn begin_turn(&self, turn: u32) -> Result<()> {
         // A reply that is whole was booked with it.
-        self.settle().await?;
+        self.book_usage().await?;
+        *self.turn_span.lock().unwrap_or_else(PoisonError::into_inner) =
+            info_span!(parent: &self.span, "turn", turn);
         self.streamed().begin(turn)
     }
 
     /// `None` when the call was given up.
-    async fn stream(&self, call: &Call, request: ModelRequest) -> Option<()> {
+    async fn stream(&self, call: &CallInFlight, request: ModelRequest) -> Option<()> {
         let (turn, stop) = (call.turn, &call.stop);
         if turn >= agent::most_turns(self.spec.round_limit) {
             let event = failed(ModelFailureKind::Refused, "The run has used up its rounds.");
@@ -80,12 +84,14 @@ impl Execution {
         }))
     }
 
-    async fn pass_on(&self, call: &Call, event: ModelEvent) -> Option<()> {
+    async fn pass_on(&self, call: &CallInFlight, event: ModelEvent) -> Option<()> {
         let is_elsewhere = self.home() == Home::Browser;
         match &event {
-            ModelEvent::Usage { .. } => self.keep_told(Slot::Turn, call, Going::On).await,
+            ModelEvent::Usage { .. } => self.keep_told(Slot::Turn, call, CallPhase::On).await,
             // The driver has it booked, and may take its time.
-            ModelEvent::Stopped { .. } if is_elsewhere => self.keep_told(Slot::Turn, call, Going::Over).await,
+            ModelEvent::Stopped { .. } if is_elsewhere => {
+                self.keep_told(Slot::Turn, call, CallPhase::Over).await
+            }
             ModelEvent::BlockStarted { .. }
             | ModelEvent::Delta { .. }
             | ModelEvent::BlockFinished { .. }
@@ -107,13 +113,15 @@ impl Execution {
     }
 
     /// What a process that ends within the call leaves to the next one. The call goes on without it.
-    pub(super) async fn keep_told(&self, slot: Slot, call: &Call, going: Going) {
-        if self.answering.terms().held == Held::Nothing {
+    pub(super) async fn keep_told(&self, slot: Slot, call: &CallInFlight, going: CallPhase) {
+        if self.answering.terms().held == ReservedAmount::Nothing {
             return;
         }
         let Some(usage) = call.tally.used() else { return };
-        let Booked { metered, .. } = self.booked(call.turn, usage, call.kind);
-        if let Err(error) = self.hub.keep_told(&self.spender(slot), Some(call.turn), &metered, going).await {
+        let BookedCall { metered, .. } = self.booked(call.turn, usage, call.kind);
+        if let Err(error) =
+            self.hub.ledger().keep_told(&self.spender(slot), Some(call.turn), &metered, going).await
+        {
             tracing::error!(run.id = %self.run, error = ?error, "what a call used so far was not kept");
         }
     }
@@ -121,10 +129,10 @@ impl Execution {
     pub(super) fn show(&self, turn: u32, event: &ModelEvent) {
         match event {
             ModelEvent::BlockStarted { index, kind } => {
-                self.hub.live.start_block(&self.agent, &self.run, turn, *index, kind);
+                self.hub.live().start_block(&self.agent, &self.run, turn, *index, kind);
             }
-            ModelEvent::Delta { index, text } => self.hub.live.grow_block(&self.agent, *index, text),
-            ModelEvent::Failed { .. } => self.hub.live.void(&self.agent, &self.run, turn),
+            ModelEvent::Delta { index, text } => self.hub.live().grow_block(&self.agent, *index, text),
+            ModelEvent::Failed { .. } => self.hub.live().void(&self.agent, &self.run, turn),
             ModelEvent::Unknown { what } => {
                 tracing::debug!(run.id = %self.run, "unknown event of a provider: {what}");
             }

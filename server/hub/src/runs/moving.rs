@@ -1,21 +1,22 @@
 //! Moving house: an agent goes to the other home, or its run to another tab, with all that it has.
 
 use super::hand_over::Destination;
-use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::live::TabKey;
-use crate::log::Place;
-use protocol::view::{Home, When};
+use crate::log::EntryScope;
+use crate::runs::OwnRuns;
+use protocol::agent::Home;
+use protocol::view::When;
 use protocol::{AgentId, TabId};
 
-impl Scoped<'_> {
+impl OwnRuns<'_> {
     /// Goes on with the run under way in this tab, wherever it was driven.
-    pub async fn take_over(&self, agent: &AgentId, tab: &TabId) -> Result<()> {
-        self.require_agent(agent).await?;
-        let tab = self.hub.live.tab_named(tab, self.viewer).ok_or_else(|| {
+    pub async fn take_over(self, agent: &AgentId, tab: &TabId) -> Result<()> {
+        self.scoped.require_agent(agent).await?;
+        let tab = self.scoped.hub.live().tab_named(tab, self.scoped.viewer).ok_or_else(|| {
             Error::Conflict("This page has no connection to the hub. Try again in a moment.".to_owned())
         })?;
-        let Some(execution) = self.hub.runs.active(agent) else {
+        let Some(execution) = self.scoped.hub.active_runs().active(agent) else {
             return Err(Error::Conflict(
                 "The agent is not at work, so there is nothing to take over.".to_owned(),
             ));
@@ -32,15 +33,15 @@ impl Scoped<'_> {
     /// Moves the agent to the other home. A run under way goes along, now or when its turn is over;
     /// to a browser it goes only with a tab there.
     pub async fn move_agent(
-        &self,
+        self,
         agent: &AgentId,
         home: Home,
         when: When,
         tab: Option<&TabId>,
     ) -> Result<()> {
-        let view = self.agent(agent).await?;
+        let view = self.scoped.agents().get(agent).await?;
         if home == Home::Hub
-            && let Some(on_device) = self.hub.definition(agent).await?.spec.on_device
+            && let Some(on_device) = self.scoped.hub.runs().definition(agent).await?.spec.on_device
         {
             return Err(Error::Conflict(match on_device.key {
                 None => "The model of this agent is on a device, where only a browser can call it. Choose another provider before you move the agent to the hub.".to_owned(),
@@ -50,15 +51,15 @@ impl Scoped<'_> {
                 ),
             }));
         }
-        let run = self.hub.runs.active(agent).filter(|run| run.home() != home);
+        let run = self.scoped.hub.active_runs().active(agent).filter(|run| run.home() != home);
         let Some(run) = run else {
             if view.home == home {
                 return Ok(());
             }
-            let place = Place { agent: agent.clone(), conversation: Some(view.conversation), run: None };
-            let mut appending = self.hub.appending().await?;
+            let place = EntryScope { agent: agent.clone(), conversation: Some(view.conversation), run: None };
+            let mut appending = self.scoped.hub.log().appending().await?;
             appending.move_agent(&place, home, None).await?;
-            self.hub.commit(appending).await?;
+            self.scoped.hub.log().commit(appending).await?;
             return Ok(());
         };
         let to = match home {
@@ -74,9 +75,9 @@ impl Scoped<'_> {
         }
     }
 
-    fn shown_in(&self, agent: &AgentId, tab: Option<&TabId>) -> Result<TabKey> {
-        tab.and_then(|tab| self.hub.live.tab_named(tab, self.viewer))
-            .or_else(|| self.hub.live.stage(agent).map(|tab| tab.key))
+    fn shown_in(self, agent: &AgentId, tab: Option<&TabId>) -> Result<TabKey> {
+        tab.and_then(|tab| self.scoped.hub.live().tab_named(tab, self.scoped.viewer))
+            .or_else(|| self.scoped.hub.live().stage(agent).map(|tab| tab.key))
             .ok_or_else(|| {
                 Error::Conflict(
                     "The agent is at work, and no page of it is open to take it. Open one, or wait until it rests."

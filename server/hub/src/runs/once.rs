@@ -1,49 +1,52 @@
 //! A message and its answer in one call, for programs that want no stream.
 
-use super::inputs::{final_text, in_words};
-use crate::access::Scoped;
+use super::final_answer::{final_text, in_words};
 use crate::error::Result;
 use crate::log::entries_after;
+use crate::runs::OwnRuns;
 use protocol::log::{Entry, EntryBody};
-use protocol::view::{Answered, Spent};
+use protocol::view::{MessageOutcome, Spent};
 use protocol::{AgentId, RunId};
 use std::time::Duration;
 use tokio::time::Instant;
 
 /// Longest wait for an answer.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(600);
-/// Between a message and the start of the run that reads it.
-const MOMENT: Duration = Duration::from_millis(20);
-/// Entries of a run that are looked through at a time.
-const PAGE: i64 = 500;
+/// Another hub on the same database may have the run, of which nobody tells this one: so often it looks.
+const LOOKS: Duration = Duration::from_millis(500);
 
-impl Scoped<'_> {
+impl OwnRuns<'_> {
     /// Sends the message and waits for the end of the run that reads it, at most so long. The run
     /// goes on when nobody waits any more.
     pub async fn ask(
-        &self,
+        self,
         agent: &AgentId,
         text: &str,
         key: Option<&str>,
         wait: Duration,
-    ) -> Result<Answered> {
+    ) -> Result<MessageOutcome> {
         let until = Instant::now() + wait.min(LONGEST_WAIT);
         let sent = self.send_message(agent, text, key, None).await?;
         let mut seen = Vec::new();
         let mut after = sent.seq;
         loop {
-            let more = entries_after(&self.hub.store, agent, after, PAGE).await?;
+            // Before the log is read, so that no beginning after that goes by.
+            let begun = self.scoped.hub.active_runs().begun.notified();
+            tokio::pin!(begun);
+            begun.as_mut().enable();
+            let more = entries_after(self.scoped.hub.store(), agent, after).await?.entries;
             after = more.last().map_or(after, |entry| entry.seq);
             seen.extend(more);
+            seen.retain(|entry: &Entry| entry.conversation.as_ref() == Some(&sent.conversation));
             let run = reader(&seen, sent.seq);
             let answered = answer(sent.seq, run.as_ref(), &seen);
             if answered.outcome.is_some() || Instant::now() >= until {
                 return Ok(answered);
             }
             let ended = async {
-                match self.hub.runs.active(agent) {
+                match self.scoped.hub.active_runs().active(agent) {
                     Some(execution) => execution.ended().await,
-                    None => tokio::time::sleep(MOMENT).await,
+                    None => tokio::time::timeout(LOOKS, begun).await.unwrap_or(()),
                 }
             };
             // Whatever comes first: the log says which it was.
@@ -62,8 +65,8 @@ fn reader(entries: &[Entry], seq: u64) -> Option<RunId> {
     entries.iter().find(reads)?.run.clone()
 }
 
-fn answer(seq: u64, run: Option<&RunId>, entries: &[Entry]) -> Answered {
-    let mut answered = Answered {
+fn answer(seq: u64, run: Option<&RunId>, entries: &[Entry]) -> MessageOutcome {
+    let mut answered = MessageOutcome {
         seq,
         run: run.cloned(),
         outcome: None,

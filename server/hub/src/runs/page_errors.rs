@@ -1,25 +1,24 @@
 //! Errors of a page come back to its agent as a run that repairs it: once for the same errors of the
 //! same drawing, and only so often while nobody speaks. Beyond that a person decides.
 
-use super::inputs::PageEvent;
-use crate::access::Scoped;
+use super::page_events::PageEvent;
 use crate::agents::loop_settings_of;
 use crate::error::{Error, Result};
 use crate::live::Tab;
-use crate::log::Place;
+use crate::log::EntryScope;
+use crate::runs::OwnRuns;
 use crate::skins;
-use crate::store::Transaction;
-use protocol::frame::{Problem, ProblemKind};
+use crate::store::{Json, Row, Transaction, query};
 use protocol::log::{EntryBody, Sender};
+use protocol::page::{PageError, PageErrorKind};
 use protocol::view::Repairs;
 use protocol::{AgentId, TabId};
 use sha2::{Digest, Sha256};
-use sqlx::Row as _;
 use std::fmt::Write as _;
 
 /// Problems of one batch, and characters of each.
 const PROBLEMS: usize = 10;
-const LENGTH: usize = 500;
+const MAX_ERROR_CHARS: usize = 500;
 /// Runs that repair since a person last spoke.
 const REPAIRS: usize = 3;
 /// How far back a person's message is looked for.
@@ -27,84 +26,86 @@ const LOOK_BACK: i64 = 100;
 
 impl Tab {
     /// Believed from the stage only: other tabs may show an older page.
-    pub async fn page_problems(&self, agent: &AgentId, problems: &[Problem]) -> Result<()> {
+    pub async fn page_problems(&self, agent: &AgentId, problems: &[PageError]) -> Result<()> {
         let hub = self.hub();
-        hub.for_viewer(self.viewer()).require_agent(agent).await?;
+        let scoped = hub.for_viewer(self.viewer());
+        scoped.require_agent(agent).await?;
+        scoped.require_counted().await?;
+        hub.spaces().require(&self.viewer().me.id).await?;
         let tab = self.link().key;
-        if problems.is_empty() || hub.live.stage(agent).is_none_or(|stage| stage.key != tab) {
+        if problems.is_empty() || hub.live().stage(agent).is_none_or(|stage| stage.key != tab) {
             return Ok(());
         }
         self.pass_bytes(agent, in_words(problems).len())?;
-        let conversation = hub.conversation_of(agent).await?;
-        let place = Place { agent: agent.clone(), conversation: Some(conversation), run: None };
-        let mut appending = hub.appending().await?;
+        let conversation = hub.conversations().current(agent).await?;
+        let place = EntryScope { agent: agent.clone(), conversation: Some(conversation), run: None };
+        let mut appending = hub.log().appending().await?;
         if !note(&mut appending.tx, agent, problems).await? {
             return Ok(());
         }
         let text = in_words(problems);
         if may_repair(&mut appending.tx, agent).await? {
-            hub.commit(appending).await?;
+            hub.log().commit(appending).await?;
             let event =
                 PageEvent { tab: Some(tab), sender: Sender::PageErrors, text: text.clone(), ask: None };
-            match hub.take_event(agent, event).await {
+            match hub.runs().take_event(agent, event).await {
                 // Too much waits already: this is for a person then.
                 Err(Error::Limit(_)) => {}
                 outcome => return outcome,
             }
-            appending = hub.appending().await?;
+            appending = hub.log().appending().await?;
         }
         appending.append(&place, EntryBody::PageErrors { text }).await?;
-        hub.commit(appending).await?;
+        hub.log().commit(appending).await?;
         Ok(())
     }
 }
 
-impl Scoped<'_> {
+impl OwnRuns<'_> {
     /// Wakes the agent for the errors of its page that it was not woken for.
-    pub async fn repair(&self, agent: &AgentId, tab: Option<&TabId>) -> Result<()> {
-        self.require_agent(agent).await?;
-        let newest = sqlx::query(
+    pub async fn repair(self, agent: &AgentId, tab: Option<&TabId>) -> Result<()> {
+        self.scoped.require_agent(agent).await?;
+        self.scoped.require_counted().await?;
+        let newest = query(
             "SELECT body FROM entries WHERE agent_id = $1 AND kind = 'page_errors' ORDER BY seq DESC LIMIT 1",
+            (agent,),
         )
-        .bind(&agent.0)
-        .fetch_optional(self.hub.store.read())
+        .fetch_optional::<Row>(self.scoped.hub.store().read())
         .await?;
         let Some(row) = newest else {
             return Err(Error::Conflict("The page has no errors that are known.".to_owned()));
         };
-        let EntryBody::PageErrors { text } = serde_json::from_str(&row.try_get::<String, _>("body")?)? else {
+        let EntryBody::PageErrors { text } = row.get::<Json<_>>("body")?.0 else {
             return Err(Error::internal("an entry is not of its kind"));
         };
-        let tab = tab.and_then(|tab| self.hub.live.tab_named(tab, self.viewer));
-        self.hub.take_event(agent, PageEvent { tab, sender: Sender::PageErrors, text, ask: None }).await
+        let tab = tab.and_then(|tab| self.scoped.hub.live().tab_named(tab, self.scoped.viewer));
+        self.scoped
+            .hub
+            .runs()
+            .take_event(agent, PageEvent { tab, sender: Sender::PageErrors, text, ask: None })
+            .await
     }
 }
 
 /// Writes the problems down; `false` if they are known.
-async fn note(tx: &mut Transaction, agent: &AgentId, problems: &[Problem]) -> Result<bool> {
+async fn note(tx: &mut Transaction, agent: &AgentId, problems: &[PageError]) -> Result<bool> {
     let version = skins::drawn(tx, agent).await?;
-    sqlx::query("DELETE FROM page_errors WHERE agent_id = $1 AND version < $2")
-        .bind(&agent.0)
-        .bind(version)
+    query("DELETE FROM page_errors WHERE agent_id = $1 AND version < $2", (agent, version))
         .execute(&mut **tx)
         .await?;
-    let noted = sqlx::query(
+    let noted = query(
         "INSERT INTO page_errors (agent_id, version, digest) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+        (agent, version, digest(problems)),
     )
-    .bind(&agent.0)
-    .bind(version)
-    .bind(digest(problems))
     .execute(&mut **tx)
     .await?;
-    Ok(noted.rows_affected() > 0)
+    Ok(noted > 0)
 }
 
 /// Whether the errors wake the agent by themselves.
 async fn may_repair(tx: &mut Transaction, agent: &AgentId) -> Result<bool> {
-    let row = sqlx::query("SELECT loop_settings FROM agents WHERE id = $1")
-        .bind(&agent.0)
-        .fetch_one(&mut **tx)
-        .await?;
+    let row =
+        query("SELECT loop_settings FROM agents WHERE id = $1", (agent,)).fetch_one::<Row>(&mut **tx).await?;
     match loop_settings_of(&row)?.repairs {
         Repairs::Alone => Ok(repairs(tx, agent).await? < REPAIRS),
         Repairs::Asked => Ok(false),
@@ -113,16 +114,15 @@ async fn may_repair(tx: &mut Transaction, agent: &AgentId) -> Result<bool> {
 
 /// Counts the runs that repaired since a person last spoke.
 async fn repairs(tx: &mut Transaction, agent: &AgentId) -> Result<usize> {
-    let rows = sqlx::query(
+    let rows = query(
         "SELECT body FROM entries WHERE agent_id = $1 AND kind = 'message' ORDER BY seq DESC LIMIT $2",
+        (agent, LOOK_BACK),
     )
-    .bind(&agent.0)
-    .bind(LOOK_BACK)
-    .fetch_all(&mut **tx)
+    .fetch_all::<Row>(&mut **tx)
     .await?;
     let mut repairs = 0;
     for row in rows {
-        match serde_json::from_str(&row.try_get::<String, _>("body")?)? {
+        match row.get::<Json<_>>("body")?.0 {
             EntryBody::Message { from, .. } if from.speaks_for_person() => break,
             EntryBody::Message { from: Sender::PageErrors, .. } => repairs += 1,
             _ => {}
@@ -132,7 +132,7 @@ async fn repairs(tx: &mut Transaction, agent: &AgentId) -> Result<usize> {
 }
 
 /// The same for the same problems, in whatever order and however often they came.
-fn digest(problems: &[Problem]) -> String {
+fn digest(problems: &[PageError]) -> String {
     let mut lines: Vec<String> = problems.iter().take(PROBLEMS).map(line).collect();
     lines.sort_unstable();
     lines.dedup();
@@ -143,7 +143,7 @@ fn digest(problems: &[Problem]) -> String {
     })
 }
 
-fn in_words(problems: &[Problem]) -> String {
+fn in_words(problems: &[PageError]) -> String {
     let mut text = "The page reported errors:".to_owned();
     for problem in problems.iter().take(PROBLEMS) {
         text.push_str("\n- ");
@@ -156,19 +156,19 @@ fn in_words(problems: &[Problem]) -> String {
 }
 
 /// Kind, message and place on one line.
-fn line(problem: &Problem) -> String {
+fn line(problem: &PageError) -> String {
     let kind = match problem.kind {
-        ProblemKind::Logged => "console.error",
-        ProblemKind::Exception => "exception",
-        ProblemKind::Rejection => "unhandled rejection",
-        ProblemKind::Resource => "did not load",
-        ProblemKind::Blocked => "blocked",
+        PageErrorKind::Logged => "console.error",
+        PageErrorKind::Exception => "exception",
+        PageErrorKind::Rejection => "unhandled rejection",
+        PageErrorKind::Resource => "did not load",
+        PageErrorKind::Blocked => "blocked",
     };
     let source = problem.source.as_deref().map(|source| format!(" in {source}")).unwrap_or_default();
     let line = problem.line.map(|line| format!(", line {line}")).unwrap_or_default();
     format!("{kind}: {}{source}{line}", problem.message)
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })
-        .take(LENGTH)
+        .take(MAX_ERROR_CHARS)
         .collect()
 }

@@ -1,8 +1,9 @@
 //! Waking an agent for a rule that came true: not so often that it can keep itself going.
 
-use super::inputs::PageEvent;
-use crate::Hub;
+use super::page_events::PageEvent;
+use crate::clock::Moment;
 use crate::error::{Error, Result};
+use crate::runs::Runs;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use protocol::AgentId;
@@ -12,17 +13,17 @@ use std::sync::{Mutex, PoisonError};
 
 /// Times that rules wake an agent within a minute. What comes more often is in the state all the same.
 const PER_MINUTE: usize = 6;
-const MINUTE: i64 = 60_000;
+const MINUTE_MS: i64 = 60_000;
 
-/// When rules woke each agent, in Unix milliseconds.
+/// When rules woke each agent.
 #[derive(Default)]
-pub(super) struct RuleWakes(Mutex<HashMap<AgentId, Vec<i64>>>);
+pub(super) struct RuleWakes(Mutex<HashMap<AgentId, Vec<Moment>>>);
 
 impl RuleWakes {
-    fn allow(&self, agent: &AgentId, now: i64) -> bool {
+    fn allow(&self, agent: &AgentId, now: Moment) -> bool {
         let mut agents = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         agents.retain(|_, wakes| {
-            wakes.retain(|at| now.saturating_sub(*at) < MINUTE);
+            wakes.retain(|at| now.ms_since(*at) < MINUTE_MS);
             !wakes.is_empty()
         });
         let wakes = agents.entry(agent.clone()).or_default();
@@ -34,16 +35,16 @@ impl RuleWakes {
     }
 }
 
-impl Hub {
+impl<'a> Runs<'a> {
     /// Boxed, because the run that it starts may write state in its turn.
-    pub(crate) fn wake_for_rule<'a>(
-        &'a self,
+    pub(crate) fn wake_for_rule(
+        self,
         agent: &'a AgentId,
         key: String,
         text: String,
     ) -> BoxFuture<'a, Result<()>> {
         async move {
-            if !self.runs.rule_wakes.allow(agent, self.now()) {
+            if !self.hub.active_runs().rule_wakes.allow(agent, self.hub.moment()) {
                 tracing::debug!(agent.id = %agent, "rules of agent {agent} come true too often");
                 return Ok(());
             }
@@ -66,10 +67,10 @@ mod tests {
     fn six_times_a_minute_and_each_agent_for_itself() {
         let wakes = RuleWakes::default();
         let (one, other) = (AgentId::from("one"), AgentId::from("other"));
-        let allowed = (0..10).filter(|n| wakes.allow(&one, n * 1000)).count();
+        let allowed = (0..10).filter(|n| wakes.allow(&one, Moment(n * 1000))).count();
         assert_eq!(allowed, 6);
-        assert!(wakes.allow(&other, 9000));
-        assert!(!wakes.allow(&one, 59_999));
-        assert!(wakes.allow(&one, 60_000));
+        assert!(wakes.allow(&other, Moment(9000)));
+        assert!(!wakes.allow(&one, Moment(59_999)));
+        assert!(wakes.allow(&one, Moment(60_000)));
     }
 }

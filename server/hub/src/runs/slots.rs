@@ -3,16 +3,16 @@
 
 use super::Execution;
 use crate::error::Result;
-use crate::ledger::{Held, Slot};
+use crate::ledger::{ReservedAmount, Slot};
 use crate::log::Appending;
-use crate::models::{Settled, Tally};
+use crate::tally::{Settlement, Tally};
 use protocol::view::CallKind;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
 
 /// A call in flight, or the last one.
 #[derive(Clone)]
-pub(super) struct Call {
+pub(super) struct CallInFlight {
     pub(super) turn: u32,
     pub(super) kind: CallKind,
     pub(super) stop: CancellationToken,
@@ -22,14 +22,14 @@ pub(super) struct Call {
 }
 
 pub(super) struct Slots {
-    turn: Mutex<Call>,
-    aside: Mutex<Call>,
+    turn: Mutex<CallInFlight>,
+    aside: Mutex<CallInFlight>,
 }
 
 impl Slots {
     pub(super) fn empty() -> Self {
         let none = || {
-            let none = Call::new(0, CallKind::Unfinished);
+            let none = CallInFlight::new(0, CallKind::Unfinished);
             none.over.cancel();
             Mutex::new(none)
         };
@@ -37,19 +37,19 @@ impl Slots {
     }
 
     /// The call in this slot, or the last one.
-    pub(super) fn call(&self, slot: Slot) -> Call {
+    pub(super) fn call(&self, slot: Slot) -> CallInFlight {
         self.lock(slot).clone()
     }
 
     /// Whoever calls it holds `writing`, and has settled the former calls.
-    pub(super) fn begin(&self, slot: Slot, turn: u32, kind: CallKind) -> Call {
-        let call = Call::new(turn, kind);
+    pub(super) fn begin(&self, slot: Slot, turn: u32, kind: CallKind) -> CallInFlight {
+        let call = CallInFlight::new(turn, kind);
         *self.lock(slot) = call.clone();
         call
     }
 
     /// The same for a call that a browser makes: nothing comes of it here.
-    pub(super) fn begin_elsewhere(&self, slot: Slot, turn: u32, kind: CallKind) -> Call {
+    pub(super) fn begin_elsewhere(&self, slot: Slot, turn: u32, kind: CallKind) -> CallInFlight {
         let call = self.begin(slot, turn, kind);
         call.over.cancel();
         call
@@ -74,11 +74,11 @@ impl Slots {
         }
     }
 
-    fn both(&self) -> [Call; 2] {
+    fn both(&self) -> [CallInFlight; 2] {
         [self.call(Slot::Turn), self.call(Slot::Aside)]
     }
 
-    fn lock(&self, slot: Slot) -> MutexGuard<'_, Call> {
+    fn lock(&self, slot: Slot) -> MutexGuard<'_, CallInFlight> {
         let call = match slot {
             Slot::Turn => &self.turn,
             Slot::Aside => &self.aside,
@@ -87,7 +87,7 @@ impl Slots {
     }
 }
 
-impl Call {
+impl CallInFlight {
     fn new(turn: u32, kind: CallKind) -> Self {
         let (stop, over) = (CancellationToken::new(), CancellationToken::new());
         Self { turn, kind, stop, over, tally: Tally::default() }
@@ -96,15 +96,15 @@ impl Call {
 
 impl Execution {
     /// Appends what the calls so far used, once. Whoever calls it holds `writing`, and none is in flight.
-    pub(super) async fn settle(&self) -> Result<()> {
-        let holds = self.answering.terms().held == Held::Most;
-        let has_more = |call: &Call| call.tally.is_open() && (holds || call.tally.has_begun());
+    pub(super) async fn book_usage(&self) -> Result<()> {
+        let holds = self.answering.terms().held == ReservedAmount::Most;
+        let has_more = |call: &CallInFlight| call.tally.is_open() && (holds || call.tally.has_begun());
         if !self.slots.both().iter().any(has_more) {
             return Ok(());
         }
-        let mut appending = self.hub.appending().await?;
+        let mut appending = self.hub.log().appending().await?;
         self.book_all(&mut appending).await?;
-        self.hub.commit(appending).await?;
+        self.hub.log().commit(appending).await?;
         Ok(())
     }
 
@@ -117,14 +117,16 @@ impl Execution {
     /// Appends what the last call of this slot used, once, and lets go of what was held for it.
     pub(super) async fn book(&self, appending: &mut Appending, slot: Slot, kind: CallKind) -> Result<()> {
         let call = self.slots.call(slot);
-        match call.tally.settle() {
-            None => Ok(()),
-            Some(Settled::Used(usage)) => {
-                appending.book(&self.place(), self.booked(call.turn, usage, kind)).await
+        match call.tally.owed() {
+            None => {}
+            Some(Settlement::Used(usage)) => {
+                appending.book(&self.place(), self.booked(call.turn, usage, kind)).await?;
             }
-            Some(Settled::Unused) if self.answering.terms().held == Held::Nothing => Ok(()),
-            Some(Settled::Unused) => appending.let_go(&self.spender(slot)).await,
+            Some(Settlement::Unused) if self.answering.terms().held == ReservedAmount::Nothing => {}
+            Some(Settlement::Unused) => appending.let_go(&self.spender(slot)).await?,
         }
+        appending.books(call.tally);
+        Ok(())
     }
 
     /// Books a call that has come to its end by itself. `None`: it was given up, and whoever did that books
@@ -135,7 +137,7 @@ impl Execution {
             () = stop.cancelled() => return None,
             guard = self.writing.lock() => guard,
         };
-        if let Err(error) = self.settle().await {
+        if let Err(error) = self.book_usage().await {
             tracing::error!(run.id = %self.run, error = ?error, "what a call used was not booked");
         }
         Some(())

@@ -1,74 +1,90 @@
 //! Starting a run: the lease and its first entry in one commit, then whoever is to drive it.
 
 use super::Execution;
+use super::beginning::Beginning;
 use super::definition::Definition;
 use super::devices_told;
-use super::hand_over::{Destination, Taker};
+use super::hand_over::{Destination, NextDriver};
 use super::lease::Driven;
-use crate::Hub;
+use super::unread::has_unread;
 use crate::clock::{new_id, new_secret};
 use crate::error::Result;
 use crate::ledger::forget_stop;
 use crate::live::TabKey;
-use crate::log::{Place, conversation_entries};
+use crate::log::EntryScope;
+use crate::runs::Runs;
 use crate::schedules::Due;
+use crate::store::{Json, query};
 use futures_util::TryStreamExt;
-use protocol::log::{EntryBody, Sender};
-use protocol::view::Home;
+use protocol::agent::Home;
+use protocol::log::{EntryBody, Outcome, Sender};
 use protocol::{AgentId, ConversationId, RunId, ScheduleId, TokenId};
-use sqlx::Row as _;
 use std::sync::Arc;
 
 /// Messages that are looked at for who spoke last; pages may have told much.
 const LOOK_BACK: i64 = 50;
 
 /// What a run that begins takes for granted of the agent's log.
-pub(super) enum Log<'a> {
-    Whatever,
+pub(super) enum LogPrecondition {
+    Any,
+    /// Something in it was said and no run has read it.
+    Unread,
     /// Nothing came after this entry.
     EndsAt(u64),
     /// This message is to be the last one in it.
-    Says {
+    LastMessageIs {
         from: Sender,
-        text: &'a str,
+        text: String,
     },
     /// It goes on with what a schedule says, if that still waits.
-    GoesOn(&'a Due),
+    Continuable(Due),
+}
+
+/// What became of an attempt to begin a run.
+enum StartOutcome {
+    /// The number of what the log said last before it.
+    After(u64),
+    /// Nothing is to be begun, or nobody is there who may.
+    Not,
+    /// Another run holds the agent.
+    Held,
 }
 
 /// A message, and the run that answers it.
-pub(crate) struct Asked {
+pub(crate) struct MessageRun {
     pub(crate) seq: u64,
     pub(crate) run: RunId,
 }
 
-impl Hub {
-    /// Starts a run of this agent unless one is active. `tab` sent the input.
-    pub(crate) async fn start_run(&self, agent: &AgentId, tab: Option<TabKey>) -> Result<Option<RunId>> {
-        let definition = self.definition(agent).await?;
+impl Runs<'_> {
+    /// Starts a run that reads what was said and no run has read, unless one is active: in the conversation
+    /// where it was said first. `tab` sent the input.
+    pub(crate) async fn begin_for(self, agent: &AgentId, tab: Option<TabKey>) -> Result<Option<RunId>> {
+        let Some(conversation) = self.unread_conversation(agent).await? else { return Ok(None) };
+        let definition = Definition { conversation, ..self.definition(agent).await? };
         let scheduled_by = self.scheduled_in(&definition.conversation).await?;
-        self.start(agent, Definition { scheduled_by, ..definition }, tab, Log::Whatever).await
+        self.start(agent, Definition { scheduled_by, ..definition }, tab, LogPrecondition::Unread).await
     }
 
     /// Starts a run with what a schedule says.
-    pub(crate) async fn start_due(&self, agent: &AgentId, due: &Due) -> Result<Option<RunId>> {
+    pub(crate) async fn start_due(self, agent: &AgentId, due: Due) -> Result<Option<RunId>> {
         let definition = self.definition(agent).await?;
         let scheduled_by = Some(due.schedule.clone());
-        self.start(agent, Definition { scheduled_by, ..definition }, None, Log::GoesOn(due)).await
+        self.start(agent, Definition { scheduled_by, ..definition }, None, LogPrecondition::Continuable(due))
+            .await
     }
 
     /// The schedule that spoke last, if nobody did after it: a run that goes on with that is paid for by
     /// the schedule too.
-    async fn scheduled_in(&self, conversation: &ConversationId) -> Result<Option<ScheduleId>> {
-        let mut rows = sqlx::query(
-            "SELECT body FROM entries WHERE conversation_id = $1 AND kind = 'message' ORDER BY seq DESC LIMIT $2",
+    async fn scheduled_in(self, conversation: &ConversationId) -> Result<Option<ScheduleId>> {
+        let mut bodies = query(
+            "SELECT body FROM entries WHERE conversation_id = $1 AND kind = 'message' ORDER BY seq DESC
+             LIMIT $2",
+            (conversation, LOOK_BACK),
         )
-        .bind(&conversation.0)
-        .bind(LOOK_BACK)
-        .fetch(self.store.read());
+        .fetch(self.hub.store().read())?;
         // The first one nearly always says it.
-        while let Some(row) = rows.try_next().await? {
-            let body: EntryBody = serde_json::from_str(&row.try_get::<String, _>(0)?)?;
+        while let Some(Json(body)) = bodies.try_next().await? {
             let EntryBody::Message { from, .. } = body else { continue };
             match from {
                 Sender::PageEmit { .. } | Sender::Devices => {}
@@ -84,133 +100,212 @@ impl Hub {
         Ok(None)
     }
 
-    /// Starts a run that goes on with what the last one was about, for the program that asked for it, if one
-    /// did and its token is still there.
-    pub(crate) async fn go_on(&self, agent: &AgentId, tab: Option<TabKey>) -> Result<Option<RunId>> {
-        let row = sqlx::query(
-            "SELECT t.id FROM runs r LEFT JOIN tokens t ON t.id = r.asked_by
-             WHERE r.agent_id = $1 ORDER BY r.started_at DESC, r.id DESC LIMIT 1",
+    /// Starts a run that goes on with what the agent's last one was about.
+    pub(crate) async fn continue_last_run(
+        self,
+        agent: &AgentId,
+        tab: Option<TabKey>,
+    ) -> Result<Option<RunId>> {
+        let last: Option<ConversationId> = query(
+            "SELECT r.conversation_id FROM runs r JOIN conversations c ON c.id = r.conversation_id
+             WHERE r.agent_id = $1 AND c.deleted_at IS NULL
+             ORDER BY r.began_after DESC, r.started_at DESC, r.id DESC LIMIT 1",
+            (agent,),
         )
-        .bind(&agent.0)
-        .fetch_optional(self.store.read())
+        .fetch_optional(self.hub.store().read())
         .await?;
-        let asked_by = row.map(|row| row.try_get::<Option<String>, _>("id")).transpose()?.flatten();
+        match last {
+            Some(conversation) => self.continue_run(agent, conversation, tab).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Starts a run that goes on with what the last one of this conversation was about, for the program that
+    /// asked for it, if one did and its token is still there.
+    pub(super) async fn continue_run(
+        self,
+        agent: &AgentId,
+        conversation: ConversationId,
+        tab: Option<TabKey>,
+    ) -> Result<Option<RunId>> {
+        let asked_by: Option<Option<TokenId>> = query(
+            "SELECT t.id FROM runs r LEFT JOIN tokens t ON t.id = r.asked_by
+             WHERE r.conversation_id = $1 ORDER BY r.began_after DESC, r.started_at DESC, r.id DESC LIMIT 1",
+            (&conversation,),
+        )
+        .fetch_optional(self.hub.store().read())
+        .await?;
+        let scheduled_by = self.scheduled_in(&conversation).await?;
         let definition = self.definition(agent).await?;
-        let scheduled_by = self.scheduled_in(&definition.conversation).await?;
-        let definition = Definition { asked_by: asked_by.map(TokenId), scheduled_by, ..definition };
-        self.start(agent, definition, tab, Log::Whatever).await
+        let asked_by = asked_by.flatten();
+        let definition = Definition { conversation, asked_by, scheduled_by, ..definition };
+        self.start(agent, definition, tab, LogPrecondition::Any).await
     }
 
     /// Starts a run of this definition, unless one is active or the log is another.
     pub(super) async fn start(
-        &self,
+        self,
         agent: &AgentId,
         definition: Definition,
         tab: Option<TabKey>,
-        log: Log<'_>,
+        log: LogPrecondition,
     ) -> Result<Option<RunId>> {
         Ok(self.start_after(agent, definition, tab, log).await?.map(|(run, _)| run))
     }
 
     /// Says this, and starts the run that answers it; neither if another run is active.
     pub(super) async fn start_saying(
-        &self,
+        self,
         agent: &AgentId,
         definition: Definition,
         from: Sender,
         text: &str,
-    ) -> Result<Option<Asked>> {
-        let started = self.start_after(agent, definition, None, Log::Says { from, text }).await?;
-        Ok(started.map(|(run, seq)| Asked { seq, run }))
+    ) -> Result<Option<MessageRun>> {
+        let started = self
+            .start_after(
+                agent,
+                definition,
+                None,
+                LogPrecondition::LastMessageIs { from, text: text.to_owned() },
+            )
+            .await?;
+        Ok(started.map(|(run, seq)| MessageRun { seq, run }))
     }
 
-    /// Gives the run, and the number of what the log said last before it.
+    /// Gives the run, and the number of what the log said last before it. It begins also if nobody waits for
+    /// that any more: whoever asked may hang up when its beginning is on the disk.
     async fn start_after(
-        &self,
+        self,
         agent: &AgentId,
         definition: Definition,
         tab: Option<TabKey>,
-        log: Log<'_>,
+        log: LogPrecondition,
     ) -> Result<Option<(RunId, u64)>> {
-        let run = RunId(new_id());
+        let (hub, agent) = (self.hub.clone(), agent.clone());
+        let begun = self.hub.tasks().complete(async move {
+            match hub.runs().turn_to_begin(&agent, &RunId(new_id())).await? {
+                Some(beginning) => hub.runs().begin_and_drive(&agent, beginning, definition, tab, log).await,
+                None => Ok(None),
+            }
+        });
+        begun.await?
+    }
+
+    async fn begin_and_drive(
+        self,
+        agent: &AgentId,
+        beginning: Beginning,
+        definition: Definition,
+        tab: Option<TabKey>,
+        log: LogPrecondition,
+    ) -> Result<Option<(RunId, u64)>> {
+        let run = beginning.run().clone();
         let token = new_secret();
         let to = match definition.home {
             Home::Hub => Some(Destination::Hub),
-            Home::Browser => tab.or_else(|| self.live.stage(agent).map(|tab| tab.key)).map(Destination::Tab),
+            Home::Browser => {
+                tab.or_else(|| self.hub.live().stage(agent).map(|tab| tab.key)).map(Destination::Tab)
+            }
         };
         let (driven, link) = self.found_at(to).await?;
-        let Some(last) = self.begin(agent, &definition, &run, &token, &driven, log).await? else {
-            return Ok(None);
-        };
-        self.were_read(agent, last);
-        let (seat, taker) = Taker::seated(token.clone(), driven.home, link);
-        let conversation = definition.conversation.clone();
-        let execution = Execution::new(self, agent, definition, &run, seat);
-        self.runs.insert(Arc::clone(&execution));
+        let mut begun = self.begin(agent, &definition, &run, &token, &driven, &log).await?;
+        if matches!(begun, StartOutcome::Held) && self.end_lost_run_of(agent).await? {
+            begun = self.begin(agent, &definition, &run, &token, &driven, &log).await?;
+        }
+        let StartOutcome::After(last) = begun else { return Ok(None) };
+        self.were_read(agent, &definition.conversation, last);
+        let (holder, taker) = NextDriver::seated(token.clone(), driven.home, link);
+        let (conversation, spec) = (definition.conversation.clone(), definition.spec.clone());
+        let execution = Execution::new(self.hub, agent, definition, &run, holder);
+        beginning.ends_with(Arc::clone(&execution));
         execution.watch_devices();
-        let transcript = conversation_entries(&self.store, &conversation).await?;
-        execution.begin(token, taker, transcript).await;
+        match self.transcript_behind(&conversation, &spec, last).await {
+            Ok(transcript) => execution.begin(token, taker, transcript).await,
+            Err(error) => {
+                let why = "The hub could not read the conversation. Retry goes on.".to_owned();
+                execution.force_finish(Outcome::Interrupted { why }).await;
+                return Err(error);
+            }
+        }
         Ok(Some((run, last)))
     }
 
-    /// Takes the lease and gives the number of the last entry before the run; nothing if another run holds
-    /// it, the log is another, or the person is disabled.
+    /// Takes the lease. Nothing is begun if the log is another, or the person is disabled.
     async fn begin(
-        &self,
+        self,
         agent: &AgentId,
         definition: &Definition,
         run: &RunId,
         token: &str,
         driven: &Driven,
-        log: Log<'_>,
-    ) -> Result<Option<u64>> {
-        if self.runs.is_active(agent) {
-            return Ok(None);
-        }
-        let devices = match &log {
-            Log::Whatever | Log::Says { .. } | Log::GoesOn(_) if devices_told::matter(&definition.spec) => {
-                let (here, _) = self.live.here(agent, self.now());
+        log: &LogPrecondition,
+    ) -> Result<StartOutcome> {
+        let devices = match log {
+            LogPrecondition::Any
+            | LogPrecondition::Unread
+            | LogPrecondition::LastMessageIs { .. }
+            | LogPrecondition::Continuable(_)
+                if devices_told::matter(&definition.spec) =>
+            {
+                let (here, _) = self.hub.live().here(agent, self.hub.moment());
                 Some(self.known_devices(&here).await?)
             }
-            Log::Whatever | Log::Says { .. } | Log::GoesOn(_) | Log::EndsAt(_) => None,
+            LogPrecondition::Any
+            | LogPrecondition::Unread
+            | LogPrecondition::LastMessageIs { .. }
+            | LogPrecondition::Continuable(_)
+            | LogPrecondition::EndsAt(_) => None,
         };
-        let mut appending = self.appending().await?;
-        let inserted = sqlx::query(
-            "INSERT INTO runs (id, agent_id, conversation_id, home, owner, token, running, started_at, asked_by,
-                               schedule_id)
-             SELECT $1, $2, $3, $4, $5, $6, 1, $7, $8, $9 FROM agents JOIN users ON users.id = agents.user_id
+        let mut appending = self.hub.log().appending().await?;
+        let inserted = query(
+            "INSERT INTO runs (id, agent_id, conversation_id, home, owner, token, running, started_at,
+                               asked_by, schedule_id, process, began_after)
+             SELECT $1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10, agents.last_seq FROM agents
+             JOIN users ON users.id = agents.user_id
              WHERE agents.id = $2 AND users.disabled = 0 ON CONFLICT DO NOTHING",
+            (
+                run,
+                agent,
+                &definition.conversation,
+                driven.home,
+                driven.owner(),
+                token,
+                self.hub.now(),
+                &definition.asked_by,
+                &definition.scheduled_by,
+                &self.hub.process(),
+            ),
         )
-        .bind(&run.0)
-        .bind(&agent.0)
-        .bind(&definition.conversation.0)
-        .bind(driven.home_name())
-        .bind(driven.owner())
-        .bind(token)
-        .bind(self.now())
-        .bind(definition.asked_by.as_ref().map(|token| &token.0))
-        .bind(definition.scheduled_by.as_ref().map(|schedule| &schedule.0))
         .execute(&mut *appending.tx)
         .await?;
-        if inserted.rows_affected() == 0 {
-            return Ok(None);
+        if inserted == 0 {
+            // What it met may not be on the disk yet.
+            appending.give_up().await?;
+            return Ok(StartOutcome::Held);
+        }
+        if matches!(log, LogPrecondition::Unread)
+            && !has_unread(&mut *appending.tx, &definition.conversation).await?
+        {
+            appending.give_up().await?;
+            return Ok(StartOutcome::Not);
         }
         forget_stop(&mut appending.tx, agent).await?;
         let conversation = Some(definition.conversation.clone());
-        let place = Place { agent: agent.clone(), conversation, run: Some(run.clone()) };
-        let before = Place { run: None, ..place.clone() };
-        let said = match &log {
-            Log::Says { from, text } => {
-                let body = EntryBody::Message { from: from.clone(), text: (*text).to_owned() };
+        let place = EntryScope { agent: agent.clone(), conversation, run: Some(run.clone()) };
+        let before = EntryScope { run: None, ..place.clone() };
+        let said = match log {
+            LogPrecondition::LastMessageIs { from, text } => {
+                let body = EntryBody::said(from.clone(), text.clone());
+                appending.use_conversation(&definition.conversation, text).await?;
                 Some(appending.append(&before, body).await?)
             }
-            Log::GoesOn(due) => {
+            LogPrecondition::Continuable(due) => {
                 if !appending.begin_due(due, &before, run).await? {
-                    return Ok(None);
+                    return Ok(StartOutcome::Not);
                 }
                 None
             }
-            Log::Whatever | Log::EndsAt(_) => None,
+            LogPrecondition::Any | LogPrecondition::Unread | LogPrecondition::EndsAt(_) => None,
         };
         appending.append_page_emits(agent, &definition.conversation).await?;
         if let Some(devices) = devices {
@@ -225,10 +320,14 @@ impl Hub {
         };
         let seq = appending.append(&place, started).await?;
         match log {
-            Log::EndsAt(last) if seq != last + 1 => return Ok(None),
-            Log::EndsAt(_) | Log::GoesOn(_) | Log::Whatever | Log::Says { .. } => {}
+            LogPrecondition::EndsAt(last) if seq != last + 1 => return Ok(StartOutcome::Not),
+            LogPrecondition::EndsAt(_)
+            | LogPrecondition::Continuable(_)
+            | LogPrecondition::Any
+            | LogPrecondition::Unread
+            | LogPrecondition::LastMessageIs { .. } => {}
         }
-        self.commit(appending).await?;
-        Ok(Some(said.unwrap_or(seq - 1)))
+        self.hub.log().commit(appending).await?;
+        Ok(StartOutcome::After(said.unwrap_or(seq - 1)))
     }
 }

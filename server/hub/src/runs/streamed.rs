@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use protocol::RunId;
-use protocol::log::{Entry, EntryBody};
+use protocol::log::{Class, Entry, ReplyEvent};
 use protocol::model::{Block, BlockKind, ModelEvent, ModelFailure, ModelFailureKind, StopReason, ToolCall};
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 pub(super) struct Streamed {
     pub(super) turn: u32,
     has_begun: bool,
-    blocks: BTreeMap<u32, Piece>,
+    blocks: BTreeMap<u32, StreamedBlock>,
     pub(super) stop: Option<StopReason>,
     pub(super) failure: Option<ModelFailure>,
     /// Bytes of text that a browser told.
@@ -21,7 +21,7 @@ pub(super) struct Streamed {
 }
 
 #[derive(Debug)]
-enum Piece {
+enum StreamedBlock {
     Open { kind: BlockKind, text: String },
     Finished(Block),
 }
@@ -31,40 +31,17 @@ impl Streamed {
     pub(super) fn of(run: &RunId, entries: &[Entry]) -> Self {
         let mut streamed = Self::default();
         for entry in entries.iter().filter(|entry| entry.run.as_ref() == Some(run)) {
-            match &entry.body {
-                EntryBody::Block { turn, index, block } => {
-                    streamed.reach(*turn);
-                    streamed.blocks.insert(*index, Piece::Finished(block.clone()));
+            let Class::Reply(event) = entry.body.class() else { continue };
+            match event {
+                ReplyEvent::Block { turn, index, block } => {
+                    streamed.reach(turn);
+                    streamed.blocks.insert(index, StreamedBlock::Finished(block.clone()));
                 }
-                EntryBody::TurnFinished { turn, stop } => {
-                    streamed.reach(*turn);
-                    streamed.stop = Some(*stop);
+                ReplyEvent::Finished { turn, stop } => {
+                    streamed.reach(turn);
+                    streamed.stop = Some(stop);
                 }
-                EntryBody::Retrying { turn, .. } => streamed.reach(*turn),
-                EntryBody::Message { .. }
-                | EntryBody::RunStarted { .. }
-                | EntryBody::Moved { .. }
-                | EntryBody::Imported { .. }
-                | EntryBody::ToolStarted { .. }
-                | EntryBody::ToolFinished { .. }
-                | EntryBody::NotRun { .. }
-                | EntryBody::Notice { .. }
-                | EntryBody::Steered { .. }
-                | EntryBody::Digested { .. }
-                | EntryBody::Clipped { .. }
-                | EntryBody::Summary { .. }
-                | EntryBody::Used { .. }
-                | EntryBody::RunFinished { .. }
-                | EntryBody::Skin { .. }
-                | EntryBody::State { .. }
-                | EntryBody::ToolCreated { .. }
-                | EntryBody::ToolDeleted { .. }
-                | EntryBody::Permission { .. }
-                | EntryBody::DeviceWait { .. }
-                | EntryBody::ApprovalAsked { .. }
-                | EntryBody::ApprovalSettled { .. }
-                | EntryBody::Schedule { .. }
-                | EntryBody::PageErrors { .. } => {}
+                ReplyEvent::Retrying { turn, .. } => streamed.reach(turn),
             }
         }
         streamed.is_closed = true;
@@ -93,15 +70,15 @@ impl Streamed {
     pub(super) fn note(&mut self, event: &ModelEvent) {
         match event {
             ModelEvent::BlockStarted { index, kind } => {
-                self.blocks.insert(*index, Piece::Open { kind: kind.clone(), text: String::new() });
+                self.blocks.insert(*index, StreamedBlock::Open { kind: kind.clone(), text: String::new() });
             }
             ModelEvent::Delta { index, text: more } => {
-                if let Some(Piece::Open { text, .. }) = self.blocks.get_mut(index) {
+                if let Some(StreamedBlock::Open { text, .. }) = self.blocks.get_mut(index) {
                     text.push_str(more);
                 }
             }
             ModelEvent::BlockFinished { index, block } => {
-                self.blocks.insert(*index, Piece::Finished(block.clone()));
+                self.blocks.insert(*index, StreamedBlock::Finished(block.clone()));
             }
             ModelEvent::Stopped { reason } => self.stop = Some(*reason),
             ModelEvent::Failed { failure } => self.failure = Some(failure.clone()),
@@ -121,8 +98,8 @@ impl Streamed {
     /// A block that is being streamed, as far as it has come.
     pub(super) fn open(&self, index: u32) -> Option<(&BlockKind, &str)> {
         match self.blocks.get(&index)? {
-            Piece::Open { kind, text } => Some((kind, text)),
-            Piece::Finished(_) => None,
+            StreamedBlock::Open { kind, text } => Some((kind, text)),
+            StreamedBlock::Finished(_) => None,
         }
     }
 
@@ -133,8 +110,8 @@ impl Streamed {
             return false;
         }
         match (self.blocks.get(&index), block) {
-            (Some(Piece::Finished(streamed)), block) => streamed == block,
-            (Some(Piece::Open { kind: BlockKind::Text, text: streamed }), Block::Text { text }) => {
+            (Some(StreamedBlock::Finished(streamed)), block) => streamed == block,
+            (Some(StreamedBlock::Open { kind: BlockKind::Text, text: streamed }), Block::Text { text }) => {
                 streamed.starts_with(text.as_str())
             }
             _ => false,
@@ -159,6 +136,6 @@ impl Streamed {
             && self
                 .blocks
                 .values()
-                .any(|piece| matches!(piece, Piece::Finished(Block::ToolUse(asked)) if asked == call))
+                .any(|piece| matches!(piece, StreamedBlock::Finished(Block::ToolUse(asked)) if asked == call))
     }
 }

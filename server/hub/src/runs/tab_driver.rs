@@ -1,22 +1,23 @@
 //! What a tab that drives a run says, and what becomes of the run when its socket is gone.
 
 use super::Execution;
-use crate::Hub;
 use crate::live::{Tab, TabLink};
-use protocol::hub::{HubFrame, RunAsk, RunReply};
+use crate::runs::Runs;
+use protocol::hub::HubFrame;
 use protocol::log::Outcome;
+use protocol::run::{RunAsk, RunReply};
 use protocol::{Failure, FailureKind, RunId};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// How long a run waits for a tab that has lost its connection.
-const GRACE: Duration = Duration::from_secs(90);
+const RECONNECT_GRACE: Duration = Duration::from_secs(90);
 
 impl Tab {
     /// What the driver of a browser-home run in this tab asks for. Believed only with its lease.
     pub async fn run_ask(&self, run: &RunId, token: &str, received: u64, ask: RunAsk) {
         let Some(execution) = self.driven(run, token) else { return self.refuse_ask() };
-        if !execution.seat().take(self.link().key, received) {
+        if !execution.holder().take(self.link().key, received) {
             return self.refuse_ask();
         }
         let done = match ask {
@@ -25,7 +26,7 @@ impl Tab {
                 Ok(())
             }
             RunAsk::Effect { effect } => execution.perform(token, effect).await,
-            RunAsk::Told { turn, event } => execution.told(token, turn, event).await,
+            RunAsk::Told { turn, event } => execution.take_reported_event(token, turn, event).await,
             RunAsk::AsideTold { turn, purpose, usage } => {
                 execution.aside_told(token, turn, purpose, usage).await
             }
@@ -48,7 +49,7 @@ impl Tab {
     pub fn rejoin(&self, run: &RunId, token: &str, received: u64) {
         let is_back = self
             .driven(run, token)
-            .is_some_and(|execution| execution.seat().rejoin(run, Arc::clone(self.link()), received));
+            .is_some_and(|execution| execution.holder().rejoin(run, Arc::clone(self.link()), received));
         if !is_back {
             self.send(&HubFrame::Run { run: run.clone(), taken: 0, reply: RunReply::Lost });
         }
@@ -57,12 +58,12 @@ impl Tab {
     /// The page goes away for good: its runs do not wait for it.
     pub fn leave(&self) {
         self.link().go_for_good();
-        self.hub().tab_gone(self.link());
+        self.hub().runs().tab_gone(self.link());
     }
 
     fn driven(&self, run: &RunId, token: &str) -> Option<Arc<Execution>> {
-        let execution = self.hub().runs.leased(run, token)?;
-        (execution.owner == self.viewer().me.id && execution.seat().is_of(&self.link().id))
+        let execution = self.hub().active_runs().leased(run, token)?;
+        (execution.owner == self.viewer().me.id && execution.holder().is_of(&self.link().id))
             .then_some(execution)
     }
 
@@ -73,26 +74,28 @@ impl Tab {
     }
 }
 
-impl Hub {
+impl Runs<'_> {
     /// The socket of a tab is gone: the runs that it drove wait a while for it to come back.
-    pub(crate) fn tab_gone(&self, tab: &TabLink) {
-        for execution in self.runs.owned_by(tab.key) {
-            let Some(absence) = execution.seat().part(tab.key) else { continue };
+    pub(crate) fn tab_gone(self, tab: &TabLink) {
+        for execution in self.hub.active_runs().owned_by(tab.key) {
+            let Some(absence) = execution.holder().part(tab.key, self.hub.now()) else { continue };
             let is_for_good = tab.is_gone_for_good();
-            tokio::spawn(async move {
+            let tasks = self.hub.tasks().clone();
+            self.hub.tasks().spawn(async move {
                 let why = if is_for_good {
                     "The tab that ran this agent was closed."
                 } else {
                     tokio::select! {
+                        () = tasks.closing() => return,
                         () = execution.ended() => return,
-                        () = tokio::time::sleep(GRACE) => {}
+                        () = tokio::time::sleep(RECONNECT_GRACE) => {}
                     }
                     "The tab that ran this agent lost its connection and did not come back."
                 };
-                if !execution.seat().is_still(absence) {
+                if !execution.holder().is_still(absence) {
                     return;
                 }
-                if execution.waits_for_a_person().await {
+                if execution.has_waited_for_a_person(absence).await {
                     execution.leave_seat(absence).await;
                 } else {
                     execution.give_up();

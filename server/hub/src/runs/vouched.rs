@@ -3,7 +3,7 @@
 
 use super::Execution;
 use crate::error::{Error, Result};
-use protocol::log::{EntryBody, NoticeKind};
+use protocol::log::{Class, EntryBody, LoopEvent, ReplyEvent};
 use std::sync::atomic::Ordering;
 
 /// Longest entry of the loop's own, in bytes of JSON. A summary is the longest.
@@ -13,44 +13,28 @@ const ALL_OWN_WORDS: usize = 4 * 1024 * 1024;
 
 impl Execution {
     pub(super) fn require_vouched(&self, body: &EntryBody) -> Result<()> {
-        let vouched = match body {
-            EntryBody::Block { turn, index, block } => self.streamed().vouches_for(*turn, *index, block),
-            EntryBody::TurnFinished { turn, stop } => {
+        let vouched = match body.class() {
+            Class::Reply(ReplyEvent::Block { turn, index, block }) => {
+                self.streamed().vouches_for(turn, index, block)
+            }
+            Class::Reply(ReplyEvent::Finished { turn, stop }) => {
                 let streamed = self.streamed();
-                streamed.turn == *turn && streamed.stop == Some(*stop)
+                streamed.turn == turn && streamed.stop == Some(stop)
             }
-            EntryBody::Retrying { turn, failure } => {
-                self.streamed().failed_with(*turn, failure) && self.has_room_for(body)
+            Class::Reply(ReplyEvent::Retrying { turn, failure }) => {
+                self.streamed().failed_with(turn, failure) && self.has_room_for(body)
             }
-            EntryBody::Steered { seq, .. } => self.hub().is_unread(&self.agent, *seq),
-            // Which model answers is for the hub to say.
-            EntryBody::Notice {
-                kind: NoticeKind::Fallback | NoticeKind::Limit | NoticeKind::GivenUp | NoticeKind::KeyWanted,
-                ..
-            } => false,
-            EntryBody::NotRun { .. }
-            | EntryBody::Notice { .. }
-            | EntryBody::Summary { .. }
-            | EntryBody::Digested { .. }
-            | EntryBody::Clipped { .. } => self.has_room_for(body),
-            EntryBody::Message { .. }
-            | EntryBody::RunStarted { .. }
-            | EntryBody::ToolStarted { .. }
-            | EntryBody::ToolFinished { .. }
-            | EntryBody::Used { .. }
-            | EntryBody::RunFinished { .. }
-            | EntryBody::Skin { .. }
-            | EntryBody::Moved { .. }
-            | EntryBody::State { .. }
-            | EntryBody::ToolCreated { .. }
-            | EntryBody::ToolDeleted { .. }
-            | EntryBody::Imported { .. }
-            | EntryBody::Permission { .. }
-            | EntryBody::DeviceWait { .. }
-            | EntryBody::ApprovalAsked { .. }
-            | EntryBody::ApprovalSettled { .. }
-            | EntryBody::Schedule { .. }
-            | EntryBody::PageErrors { .. } => false,
+            Class::Loop(LoopEvent::Steered { seq, .. }) => self.hub().runs().is_unread(&self.agent, seq),
+            Class::Loop(LoopEvent::NotRun { .. } | LoopEvent::Notice { .. }) | Class::Compaction(_) => {
+                self.has_room_for(body)
+            }
+            // Which model answers, for instance, is for the hub to say.
+            Class::HubNotice { .. }
+            | Class::Said { .. }
+            | Class::Run(_)
+            | Class::Call(_)
+            | Class::Used { .. }
+            | Class::Agent(_) => false,
         };
         if vouched {
             return Ok(());

@@ -1,25 +1,26 @@
 //! Schedules on their way out of one agent and into another, where they rest until its person lets them run.
 
-use super::{MOST, draft, due::Times, rows};
-use crate::Hub;
-use crate::access::Scoped;
+use super::{MAX_SCHEDULES_PER_AGENT, draft, due::Times, rows};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::ledger::put_schedule_caps;
-use crate::log::{Appending, Place};
+use crate::log::{Appending, EntryScope};
+use crate::schedules::{OwnSchedules, Schedules};
+use crate::store::{Json, query};
+use protocol::Caps;
 use protocol::archive::ArchivedSchedule;
-use protocol::schedule::News;
-use protocol::view::{AuditAction, Caps};
+use protocol::schedule::ScheduleEvent;
+use protocol::view::AuditAction;
 use protocol::{AgentId, ScheduleId};
 
-impl Hub {
+impl Schedules<'_> {
     /// In the order in which they were made.
-    pub(crate) async fn archived_schedules(&self, agent: &AgentId) -> Result<Vec<ArchivedSchedule>> {
-        let query = sqlx::query(rows::select!("s.agent_id = $1 ORDER BY s.created_at, s.id"));
+    pub(crate) async fn archived_schedules(self, agent: &AgentId) -> Result<Vec<ArchivedSchedule>> {
+        let query = query([rows::SCHEDULES, "s.agent_id = $1 ORDER BY s.created_at, s.id"], (agent,));
         let mut archived = Vec::new();
-        for row in query.bind(&agent.0).fetch_all(self.store.read()).await? {
-            let rows::Known { id, name, message, timing, missed, by, .. } = rows::known(&row)?;
-            let caps = self.schedule_budget(&id).await?.caps;
+        for known in query.fetch_all(self.hub.store().read()).await? {
+            let rows::ScheduleRow { id, name, message, timing, missed, by, .. } = known;
+            let caps = self.hub.ledger().schedule_budget(&id).await?.caps;
             archived.push(ArchivedSchedule { name, message, timing, missed, by, caps });
         }
         Ok(archived)
@@ -28,9 +29,9 @@ impl Hub {
 
 /// As they would be kept. Fails with a sentence about the first that is not in order.
 pub(crate) fn check(archived: Vec<ArchivedSchedule>) -> Result<Vec<ArchivedSchedule>> {
-    if archived.len() > usize::try_from(MOST).unwrap_or(usize::MAX) {
+    if archived.len() > usize::try_from(MAX_SCHEDULES_PER_AGENT).unwrap_or(usize::MAX) {
         return Err(Error::Limit(format!(
-            "There are more than {MOST} schedules, which an agent cannot have."
+            "There are more than {MAX_SCHEDULES_PER_AGENT} schedules, which an agent cannot have."
         )));
     }
     archived.into_iter().map(check_one).collect()
@@ -43,36 +44,29 @@ fn check_one(archived: ArchivedSchedule) -> Result<ArchivedSchedule> {
     Ok(ArchivedSchedule { name, message, ..archived })
 }
 
-impl Scoped<'_> {
+impl OwnSchedules<'_> {
     /// Gives them to an agent that is being made, switched off.
     pub(crate) async fn put_resting(
-        &self,
+        self,
         appending: &mut Appending,
-        place: &Place,
+        place: &EntryScope,
         archived: &[ArchivedSchedule],
     ) -> Result<()> {
-        let now = self.hub.now();
+        let now = self.scoped.hub.now();
         for ArchivedSchedule { name, message, timing, missed, by, caps } in archived {
             let id = ScheduleId(new_id());
-            sqlx::query(
-                "INSERT INTO schedules (id, agent_id, name, message, timing, counted_from, missed, paused, made_by,
-                                        created_at, next_at, seen_at)
+            query(
+                "INSERT INTO schedules (id, agent_id, name, message, timing, counted_from, missed, paused,
+                                        made_by, created_at, next_at, seen_at)
                  VALUES ($1, $2, $3, $4, $5, $6, $7, 1, $8, $6, NULL, $6)",
+                (&id, &place.agent, name, message, Json(timing), now, missed, by),
             )
-            .bind(&id.0)
-            .bind(&place.agent.0)
-            .bind(name)
-            .bind(message)
-            .bind(serde_json::to_string(timing)?)
-            .bind(now)
-            .bind(rows::missed_text(*missed))
-            .bind(rows::author_text(*by))
             .execute(&mut *appending.tx)
             .await?;
             if *caps != Caps::default() {
-                put_schedule_caps(self, &mut appending.tx, &id, caps).await?;
+                put_schedule_caps(&self.scoped, &mut appending.tx, &id, caps).await?;
             }
-            appending.tell(place, &id, name, News::Brought).await?;
+            appending.tell(place, &id, name, ScheduleEvent::Brought).await?;
             self.note_schedule(appending, AuditAction::ScheduleMade, name).await?;
         }
         Ok(())

@@ -25,7 +25,7 @@ pub(crate) enum Times {
 
 /// What becomes of a schedule that is looked at when it is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Turn {
+pub(crate) struct DueCheck {
     /// The time that it runs for now.
     pub(crate) fires: Option<i64>,
     /// The first time that it does not run for, because the hub was not there.
@@ -108,13 +108,13 @@ impl Times {
     }
 
     /// What becomes of a schedule that was to be due at `due`, now that it is `now`.
-    pub(crate) fn turn(&self, due: i64, now: i64, missed: Missed) -> Turn {
+    pub(crate) fn turn(&self, due: i64, now: i64, missed: Missed) -> DueCheck {
         let latest = self.latest(now).unwrap_or(due).max(due);
         let makes_up = match missed {
             Missed::CatchUp => true,
             Missed::Skip => now.saturating_sub(latest) <= LATE_MS,
         };
-        Turn {
+        DueCheck {
             fires: makes_up.then_some(latest),
             missed: (!makes_up || latest != due).then_some(due),
             next: self.after(now.max(latest)),

@@ -2,36 +2,39 @@
 //! on one database one has it. Then it waits in a row of its own until its agent is free, and leaves that
 //! row in the commit that begins the run. So nothing is lost or done twice wherever the process dies.
 
-use super::due::Turn;
-use super::rows::{self, Known};
-use crate::Hub;
-use crate::error::Result;
+use super::due::DueCheck;
+use super::rows::{self, ScheduleRow};
+use crate::error::{Error, Result};
 use crate::ledger::day_of;
-use crate::log::{Appending, Place};
-use crate::store::{Row, Transaction};
+use crate::log::{Appending, EntryScope};
+use crate::schedules::Schedules;
+use crate::store::{FromRow, Row, Transaction, query};
 use futures_util::{StreamExt, stream};
 use protocol::log::{EntryBody, Sender};
-use protocol::schedule::News;
+use protocol::schedule::ScheduleEvent;
 use protocol::{AgentId, RunId, ScheduleId};
-use sqlx::Row as _;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
+use tracing::instrument;
 
-/// Schedules that are taken in one commit.
-const BATCH: i64 = 200;
+/// Clockwork that are taken in one commit.
+const FIRINGS_PER_COMMIT: i64 = 200;
 /// Runs that are begun at once.
-const AT_ONCE: usize = 16;
+const CONCURRENT_FIRINGS: usize = 16;
 /// Times that are remembered of each schedule.
 const REMEMBERED: i64 = 20;
-/// Another hub on the same database may have made a schedule: so often this one looks.
+/// Another hub on the same database may have made a schedule, and the machine's clock may be set: so often
+/// this one looks.
 const LOOKS_MS: i64 = 30_000;
+/// Steps back of the machine's clock that are nothing: it is kept right in small ones.
+const STEP_MS: i64 = 1_000;
 /// After a look that failed.
 const AGAIN_MS: i64 = 1_000;
 /// From one look to the next at least.
 const SOON_MS: i64 = 10;
 
 #[derive(Default)]
-pub(crate) struct Schedules {
+pub(crate) struct Clockwork {
     changed: Notify,
     closing: CancellationToken,
 }
@@ -43,74 +46,123 @@ pub(crate) struct Due {
     message: EntryBody,
 }
 
-impl Schedules {
+impl Clockwork {
     /// Some schedule may be due at another time than before.
     pub(super) fn changed(&self) {
         self.changed.notify_one();
     }
 
-    pub(crate) fn close(&self) {
+    fn close(&self) {
         self.closing.cancel();
     }
 }
 
-impl Hub {
+impl Schedules<'_> {
+    /// No schedule begins anything from now on.
+    pub(crate) fn close(self) {
+        self.hub.clockwork().close();
+    }
+
     /// Lets schedules run, what the last process left waiting first.
-    pub(crate) fn keep_schedules(&self) {
-        let hub = self.clone();
-        tokio::spawn(async move {
+    pub(crate) fn keep_schedules(self) {
+        let hub = self.hub.clone();
+        self.hub.tasks().spawn(async move {
+            let mut seen = None;
             loop {
-                let until = match hub.let_due_run().await {
+                let pause_ms = match hub.schedules().look(&mut seen).await {
                     // What is due still could not be read, or has just come to be due.
-                    Ok(next) => next.unwrap_or(i64::MAX).clamp(hub.now() + SOON_MS, hub.now() + LOOKS_MS),
+                    Ok(next) => next.unwrap_or(i64::MAX).saturating_sub(hub.now()).clamp(SOON_MS, LOOKS_MS),
                     Err(error) => {
                         let failure = error.into_failure();
                         tracing::warn!("schedules could not be looked at: {failure}");
-                        hub.now() + AGAIN_MS
+                        AGAIN_MS
                     }
                 };
                 tokio::select! {
-                    () = hub.schedules.closing.cancelled() => return,
-                    () = hub.schedules.changed.notified() => {}
-                    () = hub.clock.until(until) => {}
+                    () = hub.clockwork().closing.cancelled() => return,
+                    () = hub.clockwork().changed.notified() => {}
+                    () = hub.clock().until(hub.moment().plus_ms(pause_ms)) => {}
                 }
             }
         });
     }
 
+    /// Lets run what is due. `seen` is when the clock began, by what it said at the last look: where that went
+    /// back, the clock did, and the next times are not the next ones any more.
+    async fn look(self, seen: &mut Option<i64>) -> Result<Option<i64>> {
+        let began = self.hub.now().saturating_sub(self.hub.moment().0);
+        if seen.is_none_or(|seen| began < seen - STEP_MS) {
+            self.count_next_times_anew().await?;
+        }
+        *seen = Some(began);
+        self.let_due_run().await
+    }
+
+    /// A clock that was ahead has taken times that are yet to come: their schedules are due at them again.
+    /// What began for one of them then does not begin twice.
+    async fn count_next_times_anew(self) -> Result<()> {
+        let now = self.hub.now();
+        let rows = query([rows::SCHEDULES, "s.paused = 0 AND s.next_at > $1 AND u.disabled = 0"], (now,))
+            .fetch_all::<Row>(self.hub.store().read())
+            .await?;
+        for known in readable(&rows) {
+            let next = known.times.after(now);
+            if next >= known.next_at {
+                continue;
+            }
+            let mut tx = self.hub.store().write().await?;
+            query(
+                "UPDATE schedules SET next_at = $3 WHERE id = $1 AND next_at = $2 AND paused = 0",
+                (&known.id, known.next_at, next),
+            )
+            .execute(&mut *tx)
+            .await?;
+            tx.commit().await?;
+        }
+        Ok(())
+    }
+
     /// Takes what is due and begins what waits. Gives the next time that something is due.
-    async fn let_due_run(&self) -> Result<Option<i64>> {
+    async fn let_due_run(self) -> Result<Option<i64>> {
         while self.take_due().await? {}
-        let waiting = sqlx::query(rows::select!(
-            "u.disabled = 0 AND s.id IN (SELECT f.schedule_id FROM schedule_firings f WHERE f.state = 'waiting')"
-        ))
-        .fetch_all(self.store.read())
+        let waiting = query(
+            [
+                rows::SCHEDULES,
+                "u.disabled = 0 AND s.id IN (SELECT f.schedule_id FROM schedule_firings f
+             WHERE f.state = 'waiting')",
+            ],
+            (),
+        )
+        .fetch_all::<Row>(self.hub.store().read())
         .await?;
         self.begin_all(&waiting).await?;
-        let next = sqlx::query(
+        query(
             "SELECT MIN(s.next_at) FROM schedules s JOIN agents a ON a.id = s.agent_id
              JOIN users u ON u.id = a.user_id WHERE s.paused = 0 AND u.disabled = 0",
+            (),
         )
-        .fetch_one(self.store.read())
-        .await?;
-        Ok(next.try_get(0)?)
+        .fetch_one(self.hub.store().read())
+        .await
     }
 
     /// The agent is free, or a page of it was opened: what waited for that begins.
-    pub(crate) async fn fire_waiting_of(&self, agent: &AgentId) -> Result<()> {
-        let waiting = sqlx::query(rows::select!(
-            "u.disabled = 0 AND s.agent_id = $1
-             AND s.id IN (SELECT f.schedule_id FROM schedule_firings f WHERE f.state = 'waiting')"
-        ))
-        .bind(&agent.0)
-        .fetch_all(self.store.read())
+    pub(crate) async fn fire_waiting_of(self, agent: &AgentId) -> Result<()> {
+        let waiting = query(
+            [
+                rows::SCHEDULES,
+                "u.disabled = 0 AND s.agent_id = $1
+             AND s.id IN (SELECT f.schedule_id FROM schedule_firings f WHERE f.state = 'waiting')",
+            ],
+            (agent,),
+        )
+        .fetch_all::<Row>(self.hub.store().read())
         .await?;
         self.begin_all(&waiting).await
     }
 
     /// A run of the agent has ended, which this schedule began, if one did.
     pub(crate) async fn let_schedules_run(
-        &self,
+        self,
         agent: &AgentId,
         begun_by: Option<&ScheduleId>,
     ) -> Result<()> {
@@ -121,31 +173,33 @@ impl Hub {
     }
 
     /// Moves on what is due; `false`: nothing is.
-    async fn take_due(&self) -> Result<bool> {
-        let now = self.now();
-        let rows = sqlx::query(rows::select!(
-            "s.paused = 0 AND s.next_at <= $1 AND u.disabled = 0 ORDER BY s.next_at, s.id LIMIT $2"
-        ))
-        .bind(now)
-        .bind(BATCH)
-        .fetch_all(self.store.read())
+    async fn take_due(self) -> Result<bool> {
+        let now = self.hub.now();
+        let rows = query(
+            [
+                rows::SCHEDULES,
+                "s.paused = 0 AND s.next_at <= $1 AND u.disabled = 0 ORDER BY s.next_at, s.id LIMIT $2",
+            ],
+            (now, FIRINGS_PER_COMMIT),
+        )
+        .fetch_all::<Row>(self.hub.store().read())
         .await?;
         if rows.is_empty() {
             return Ok(false);
         }
         let known = readable(&rows);
         let is_any = !known.is_empty();
-        let mut appending = self.appending().await?;
+        let mut appending = self.hub.log().appending().await?;
         for known in known {
             appending.take(known, now).await?;
         }
-        self.commit(appending).await?;
+        self.hub.log().commit(appending).await?;
         Ok(is_any)
     }
 
-    async fn begin_all(&self, rows: &[Row]) -> Result<()> {
+    async fn begin_all(self, rows: &[Row]) -> Result<()> {
         stream::iter(readable(rows))
-            .for_each_concurrent(AT_ONCE, async |known| {
+            .for_each_concurrent(CONCURRENT_FIRINGS, async |known| {
                 let (id, agent) = (known.id.clone(), known.place.agent.clone());
                 if let Err(error) = self.begin_waiting(known).await {
                     let failure = error.into_failure();
@@ -156,30 +210,33 @@ impl Hub {
         Ok(())
     }
 
-    async fn begin_waiting(&self, known: Known) -> Result<()> {
-        let Known { id, place, name, message, by, in_browser, .. } = known;
+    #[instrument(name = "schedule_firing", skip_all, fields(schedule.id = %known.id, agent.id = %known.place.agent))]
+    async fn begin_waiting(self, known: ScheduleRow) -> Result<()> {
+        let ScheduleRow { id, place, name, message, by, in_browser, .. } = known;
         let agent = &place.agent;
         // A hub that closes leaves it to the next one.
-        if self.schedules.closing.is_cancelled() {
+        if self.hub.clockwork().closing.is_cancelled() {
             return Ok(());
         }
-        if self.runs.is_active(agent) || (in_browser && self.live.stage(agent).is_none()) {
+        if self.hub.runs().is_active(agent) || (in_browser && self.hub.live().stage(agent).is_none()) {
             return Ok(());
         }
-        let query = sqlx::query(
-            "SELECT due FROM schedule_firings WHERE schedule_id = $1 AND state = 'waiting' ORDER BY due DESC LIMIT 1",
+        let due = query(
+            "SELECT due FROM schedule_firings WHERE schedule_id = $1 AND state = 'waiting' ORDER BY due DESC
+             LIMIT 1",
+            (&id,),
         );
-        let Some(row) = query.bind(&id.0).fetch_optional(self.store.read()).await? else { return Ok(()) };
-        let at: i64 = row.try_get(0)?;
-        if self.is_stopped_today(agent, &id).await? {
-            let mut tx = self.store.write().await?;
-            settle(&mut tx, &id, "over_limit").await?;
+        let Some(at) = due.fetch_optional(self.hub.store().read()).await? else { return Ok(()) };
+        let is_full = matches!(self.hub.spaces().require_for(agent).await, Err(Error::Limit(_)));
+        if is_full || self.is_stopped_today(agent, &id).await? {
+            let mut tx = self.hub.store().write().await?;
+            set_state(&mut tx, &id, "over_limit").await?;
             tx.commit().await?;
             return Ok(());
         }
         let from = Sender::Schedule { schedule: id.clone(), name, by };
-        let due = Due { schedule: id.clone(), at, message: EntryBody::Message { from, text: message } };
-        if self.start_due(agent, &due).await?.is_some() && self.live.stage(agent).is_some() {
+        let due = Due { schedule: id.clone(), at, message: EntryBody::said(from, message) };
+        if self.hub.runs().start_due(agent, due).await?.is_some() && self.hub.live().stage(agent).is_some() {
             self.was_seen(agent).await?;
         }
         Ok(())
@@ -187,39 +244,36 @@ impl Hub {
 
     /// Whether a limit that is in the way of the schedule stopped the agent today. To try again each time
     /// would fill its log with the same words; it goes on when the limit is changed, and is tried once a day.
-    async fn is_stopped_today(&self, agent: &AgentId, schedule: &ScheduleId) -> Result<bool> {
-        let row = sqlx::query(
+    async fn is_stopped_today(self, agent: &AgentId, schedule: &ScheduleId) -> Result<bool> {
+        let stopped: Option<i64> = query(
             "SELECT MAX(r.finished_at) FROM stopped_agents s JOIN agents a ON a.id = s.agent_id
              JOIN runs r ON r.agent_id = a.id
              WHERE s.agent_id = $1 AND a.status = 'waiting' AND s.scope <> 'tab'
                AND (s.scope <> 'schedule' OR s.owner = $2)",
+            (agent, schedule),
         )
-        .bind(&agent.0)
-        .bind(&schedule.0)
-        .fetch_one(self.store.read())
+        .fetch_one(self.hub.store().read())
         .await?;
-        let stopped: Option<i64> = row.try_get(0)?;
-        Ok(stopped.is_some_and(|at| day_of(at) == day_of(self.now())))
+        Ok(stopped.is_some_and(|at| day_of(at) == day_of(self.hub.now())))
     }
 }
 
 impl Appending {
     /// Takes what a schedule is due for, unless somebody else has.
-    async fn take(&mut self, known: Known, now: i64) -> Result<()> {
-        let Known { id, place, name, times, missed, next_at, .. } = known;
+    async fn take(&mut self, known: ScheduleRow, now: i64) -> Result<()> {
+        let ScheduleRow { id, place, name, times, missed, next_at, .. } = known;
         let Some(due) = next_at else { return Ok(()) };
         let turn = times.turn(due, now, missed);
-        let taken =
-            sqlx::query("UPDATE schedules SET next_at = $3 WHERE id = $1 AND next_at = $2 AND paused = 0")
-                .bind(&id.0)
-                .bind(due)
-                .bind(turn.next)
-                .execute(&mut *self.tx)
-                .await?;
-        if taken.rows_affected() == 0 {
+        let taken = query(
+            "UPDATE schedules SET next_at = $3 WHERE id = $1 AND next_at = $2 AND paused = 0",
+            (&id, due, turn.next),
+        )
+        .execute(&mut *self.tx)
+        .await?;
+        if taken == 0 {
             return Ok(());
         }
-        let Turn { fires, missed, .. } = turn;
+        let DueCheck { fires, missed, .. } = turn;
         match (fires, missed) {
             (Some(at), _) => queue(&mut self.tx, &id, at).await?,
             (None, Some(at)) => remember(&mut self.tx, &id, at, "missed").await?,
@@ -227,23 +281,22 @@ impl Appending {
         }
         if let Some(due) = missed {
             tracing::info!(schedule.id = %id, due, "schedule {id} was due while the hub was off");
-            let news = News::Missed { due };
+            let news = ScheduleEvent::Missed { due };
             self.append(&place, EntryBody::Schedule { schedule: id, name, news }).await?;
         }
         Ok(())
     }
 
     /// Says to the agent what it is due for, in the commit that begins the run; `false`: another run did.
-    pub(crate) async fn begin_due(&mut self, due: &Due, place: &Place, run: &RunId) -> Result<bool> {
-        let begun = sqlx::query(
+    pub(crate) async fn begin_due(&mut self, due: &Due, place: &EntryScope, run: &RunId) -> Result<bool> {
+        let begun = query(
             "UPDATE schedule_firings SET state = 'begun'
              WHERE schedule_id = $1 AND due = $2 AND state = 'waiting'",
+            (&due.schedule, due.at),
         )
-        .bind(&due.schedule.0)
-        .bind(due.at)
         .execute(&mut *self.tx)
         .await?;
-        if begun.rows_affected() == 0 {
+        if begun == 0 {
             return Ok(false);
         }
         tracing::debug!(schedule.id = %due.schedule, run.id = %run, "schedule {} begins", due.schedule);
@@ -253,8 +306,8 @@ impl Appending {
 }
 
 /// One that cannot be read, as when a newer program wrote it, holds up no other.
-fn readable(rows: &[Row]) -> Vec<Known> {
-    let known = |row| match rows::known(row) {
+fn readable(rows: &[Row]) -> Vec<ScheduleRow> {
+    let known = |row| match ScheduleRow::from_row(row) {
         Ok(known) => Some(known),
         Err(error) => {
             let failure = error.into_failure();
@@ -267,34 +320,30 @@ fn readable(rows: &[Row]) -> Vec<Known> {
 
 /// Lets a schedule wait for its agent. A former time that still waits is overtaken.
 pub(super) async fn queue(tx: &mut Transaction, id: &ScheduleId, at: i64) -> Result<()> {
-    settle(tx, id, "overtaken").await?;
+    set_state(tx, id, "overtaken").await?;
     remember(tx, id, at, "waiting").await
 }
 
-async fn settle(tx: &mut Transaction, id: &ScheduleId, state: &str) -> Result<()> {
-    sqlx::query("UPDATE schedule_firings SET state = $2 WHERE schedule_id = $1 AND state = 'waiting'")
-        .bind(&id.0)
-        .bind(state)
+async fn set_state(tx: &mut Transaction, id: &ScheduleId, state: &str) -> Result<()> {
+    query("UPDATE schedule_firings SET state = $2 WHERE schedule_id = $1 AND state = 'waiting'", (id, state))
         .execute(&mut **tx)
         .await?;
     Ok(())
 }
 
 async fn remember(tx: &mut Transaction, id: &ScheduleId, at: i64, state: &str) -> Result<()> {
-    sqlx::query(
+    query(
         "INSERT INTO schedule_firings (schedule_id, due, state) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+        (id, at, state),
     )
-    .bind(&id.0)
-    .bind(at)
-    .bind(state)
     .execute(&mut **tx)
     .await?;
-    sqlx::query(
+    query(
         "DELETE FROM schedule_firings WHERE schedule_id = $1 AND due <=
-             (SELECT f.due FROM schedule_firings f WHERE f.schedule_id = $1 ORDER BY f.due DESC LIMIT 1 OFFSET $2)",
+             (SELECT f.due FROM schedule_firings f WHERE f.schedule_id = $1 ORDER BY f.due DESC
+             LIMIT 1 OFFSET $2)",
+        (id, REMEMBERED),
     )
-    .bind(&id.0)
-    .bind(REMEMBERED)
     .execute(&mut **tx)
     .await?;
     Ok(())

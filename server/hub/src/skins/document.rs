@@ -1,14 +1,17 @@
 //! A page as one HTML document, which is what a `.srcdoc` file holds, and back. Listeners, which HTML
-//! cannot carry, travel in a `meta` element of ours.
+//! cannot carry, travel in a `meta` element of ours. Documents that others wrote are read by the engine.
 
-use super::effort;
+use crate::engine::{Document, EngineError, LISTENERS, Reading, Servers, Still, Task, Unread};
 use crate::error::{Error, Result};
-use protocol::frame::{Listener, SkinPage};
-use scraper::{ElementRef, Html, Selector};
-use std::collections::BTreeMap;
+use crate::skins::Skins;
+use protocol::UserId;
+use protocol::page::SkinPage;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::time::Duration;
 
-const LISTENERS: &str = "vivarium-listeners";
+/// What reading a page may take.
+const READ_TIMEOUT: Duration = Duration::from_secs(5);
 
 pub(crate) fn write(page: &SkinPage) -> String {
     let mut html = String::with_capacity(page.head.len() + page.body.len() + 256);
@@ -32,43 +35,50 @@ pub(crate) fn write(page: &SkinPage) -> String {
     html
 }
 
-/// Reads any text as a browser would: what is not HTML becomes text on a page.
-pub(crate) fn read(html: &str) -> Result<SkinPage> {
-    let document = parse(html)?;
-    let root = document.root_element();
-    let mut page = SkinPage { html_attributes: attributes(root), ..SkinPage::default() };
-    for child in root.child_elements() {
-        match child.value().name() {
-            "head" => page.head = child.inner_html(),
-            "body" => {
-                page.body = child.inner_html();
-                page.body_attributes = attributes(child);
-            }
-            _ => {}
+impl Skins<'_> {
+    /// Reads any text as a browser would, and fills its viewport.
+    pub(crate) async fn read_document(
+        self,
+        person: &UserId,
+        html: String,
+        viewport: Option<String>,
+    ) -> Result<Document> {
+        match self.read(person, Reading { html, viewport }).await? {
+            Ok(document) => Ok(document),
+            Err(Unread::TooMuch) => Err(Error::invalid(
+                "The page cannot be read: too many of its elements are left open, or there are too many.",
+            )),
+            Err(Unread::TooLarge) => Err(too_large()),
         }
     }
-    let meta = Selector::parse(&format!("meta[name={LISTENERS}]")).expect("it is a selector");
-    for meta in document.select(&meta) {
-        page.head = page.head.replacen(&meta.html(), "", 1);
-        page.listeners = meta.attr("content").and_then(listeners).unwrap_or_default();
+
+    /// The servers that the page wants scripts, styles, pictures and the like from.
+    pub(crate) async fn servers(self, person: &UserId, page: &SkinPage) -> Result<BTreeSet<String>> {
+        self.read(person, Servers { page: page.clone() }).await
     }
-    Ok(page)
-}
 
-/// The tree of a document, unless the text was written to keep the parser busy.
-pub(crate) fn parse(html: &str) -> Result<Html> {
-    if !effort::is_bearable(html) {
-        return Err(Error::invalid("The page cannot be read: too many of its elements are left open."));
+    /// The page as a document in which nothing runs and which fetches nothing.
+    pub(crate) async fn still(self, person: &UserId, page: SkinPage) -> Result<String> {
+        self.read(person, Still { page }).await?.ok_or_else(unreadable)
     }
-    Ok(Html::parse_document(html))
+
+    async fn read<T: Task>(self, person: &UserId, task: T) -> Result<T::Done> {
+        self.hub.engine().perform(person, task, READ_TIMEOUT).await.map_err(|error| match error {
+            EngineError::TimedOut | EngineError::Died => unreadable(),
+            EngineError::Busy => {
+                Error::Limit("Too many of your pages are being read. Try again in a moment.".to_owned())
+            }
+            EngineError::NotStarted(error) => Error::internal(error),
+        })
+    }
 }
 
-fn listeners(text: &str) -> Option<Vec<Listener>> {
-    serde_json::from_str(text).ok()
+pub(super) fn too_large() -> Error {
+    Error::Limit("The page is larger than 2 MB.".to_owned())
 }
 
-fn attributes(element: ElementRef<'_>) -> BTreeMap<String, String> {
-    element.value().attrs().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+fn unreadable() -> Error {
+    Error::invalid("The page cannot be read: it takes more time or memory than a page may.")
 }
 
 pub(super) fn push_attributes(html: &mut String, attributes: &BTreeMap<String, String>) {
@@ -79,45 +89,5 @@ pub(super) fn push_attributes(html: &mut String, attributes: &BTreeMap<String, S
         }
         let value = value.replace('&', "&amp;").replace('"', "&quot;");
         write!(html, " {name}=\"{value}\"").expect("writing to a text cannot fail");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_page_comes_back_from_its_document() {
-        let texts = |pairs: &[(&str, &str)]| {
-            pairs.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect()
-        };
-        let page = SkinPage {
-            head: "<style>a > b { color: red }</style><title>Ä &amp; ß</title>".to_owned(),
-            body: "<p class=\"x\">1 &lt; 2</p><script>if (1 < 2 && \"</p>\") go();</script>\
-                   <button onclick=\"go('a')\">Go</button><template><li>a</li></template>\n"
-                .to_owned(),
-            html_attributes: texts(&[("lang", "en"), ("data-q", "a\"b&c")]),
-            body_attributes: texts(&[("class", "dark")]),
-            listeners: vec![Listener { selector: "a[href=\"x\"]".to_owned(), event: "click".to_owned() }],
-        };
-        assert_eq!(read(&write(&page)).unwrap(), page);
-    }
-
-    #[test]
-    fn any_text_is_a_page() {
-        for (html, head, body) in [
-            ("", "", ""),
-            ("Hello", "", "Hello"),
-            ("<p>a<p>b", "", "<p>a</p><p>b</p>"),
-            ("<title>T</title><h1>H</h1>", "<title>T</title>", "<h1>H</h1>"),
-            (
-                "<!doctype html><html><head><style>p{}</style></head><body>x</body></html>",
-                "<style>p{}</style>",
-                "x",
-            ),
-        ] {
-            let page = read(html).unwrap();
-            assert_eq!((page.head.as_str(), page.body.as_str()), (head, body), "{html}");
-        }
     }
 }

@@ -1,18 +1,19 @@
 //! Bringing an older page back: as a new version, so that nothing is lost by it either.
 
 use super::versions::{Drawing, find, newest, store_next};
-use crate::access::Scoped;
 use crate::error::{Error, Result};
-use crate::log::Place;
+use crate::log::EntryScope;
+use crate::skins::OwnSkins;
 use protocol::AgentId;
 use protocol::view::SkinOrigin;
 
-impl Scoped<'_> {
+impl OwnSkins<'_> {
     /// Makes a new version that equals this one, and says its number. If the newest does already,
     /// nothing happens.
-    pub async fn restore_skin(&self, agent: &AgentId, version: u64) -> Result<u64> {
-        self.require_agent(agent).await?;
-        let mut appending = self.hub.appending().await?;
+    pub async fn restore(self, agent: &AgentId, version: u64) -> Result<u64> {
+        self.scoped.require_agent(agent).await?;
+        self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
+        let mut appending = self.scoped.hub.log().appending().await?;
         let Some(wanted) = find(&mut *appending.tx, agent, Some(version)).await? else {
             return Err(Error::NotFound("version"));
         };
@@ -21,10 +22,10 @@ impl Scoped<'_> {
             return Ok(newest.version);
         }
         let drawing =
-            Drawing { device: self.viewer.device(), ..Drawing::new(&wanted.page, SkinOrigin::Person) };
-        let place = Place { agent: agent.clone(), conversation: None, run: None };
+            Drawing { device: self.scoped.viewer.device(), ..Drawing::new(&wanted.page, SkinOrigin::Person) };
+        let place = EntryScope { agent: agent.clone(), conversation: None, run: None };
         let version = store_next(&mut appending, &place, newest.version, drawing).await?;
-        self.hub.commit(appending).await?;
+        self.scoped.hub.log().commit(appending).await?;
         Ok(version)
     }
 }

@@ -6,11 +6,11 @@ use super::PAGE;
 use super::versions::{Drawing, Grown, newest, store_next};
 use crate::error::{Error, Result};
 use crate::live::Tab;
-use crate::log::{Appending, Place};
+use crate::log::{Appending, EntryScope};
+use crate::store::query;
 use protocol::AgentId;
-use protocol::frame::SkinPage;
+use protocol::page::SkinPage;
 use protocol::view::SkinOrigin;
-use sqlx::Row as _;
 
 /// How long one version takes in what the page makes of itself, in milliseconds.
 const WINDOW: i64 = 10 * 60 * 1000;
@@ -22,14 +22,15 @@ impl Tab {
         let hub = self.hub();
         hub.for_viewer(self.viewer()).require_agent(agent).await?;
         let link = self.link();
-        if hub.live.stage(agent).is_none_or(|stage| stage.key != link.key) {
+        if hub.live().stage(agent).is_none_or(|stage| stage.key != link.key) {
             return Ok(());
         }
-        link.writes.pass(agent, hub.now())?;
+        link.writes.pass(agent, hub.moment())?;
         if serde_json::to_string(page)?.len() > PAGE {
             return Err(Error::Limit("The page is larger than 2 MB and was not kept.".to_owned()));
         }
-        let mut appending = hub.appending().await?;
+        hub.spaces().require(&self.viewer().me.id).await?;
+        let mut appending = hub.log().appending().await?;
         let Some(skin) = newest(&mut appending.tx, agent).await? else { return Ok(()) };
         if skin.version != version || skin.page == *page {
             return Ok(());
@@ -41,9 +42,9 @@ impl Tab {
             grown: Some(grown),
             ..Drawing::new(page, SkinOrigin::Page)
         };
-        let place = Place { agent: agent.clone(), conversation: None, run: None };
+        let place = EntryScope { agent: agent.clone(), conversation: None, run: None };
         store_next(&mut appending, &place, version, drawing).await?;
-        hub.commit(appending).await?;
+        hub.log().commit(appending).await?;
         Ok(())
     }
 }
@@ -52,21 +53,17 @@ impl Tab {
 async fn grow(appending: &mut Appending, agent: &AgentId, version: u64) -> Result<Grown> {
     let version = i64::try_from(version).map_err(Error::internal)?;
     let now = appending.now();
-    let row = sqlx::query("SELECT base, since FROM skins WHERE agent_id = $1 AND version = $2")
-        .bind(&agent.0)
-        .bind(version)
-        .fetch_one(&mut *appending.tx)
-        .await?;
-    let (base, since): (i64, i64) = (row.try_get("base")?, row.try_get("since")?);
+    let (base, since): (i64, i64) =
+        query("SELECT base, since FROM skins WHERE agent_id = $1 AND version = $2", (agent, version))
+            .fetch_one(&mut *appending.tx)
+            .await?;
     if base == 0 {
         return Ok(Grown { base: version, since: now });
     }
     if now - since >= WINDOW {
         return Ok(Grown { base, since: now });
     }
-    sqlx::query("DELETE FROM skins WHERE agent_id = $1 AND version = $2")
-        .bind(&agent.0)
-        .bind(version)
+    query("DELETE FROM skins WHERE agent_id = $1 AND version = $2", (agent, version))
         .execute(&mut *appending.tx)
         .await?;
     Ok(Grown { base, since })

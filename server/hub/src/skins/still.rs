@@ -8,7 +8,7 @@ use super::document::push_attributes;
 use crate::error::{Error, Result};
 use lol_html::html_content::Element;
 use lol_html::{RewriteStrSettings, element, rewrite_str};
-use protocol::frame::SkinPage;
+use protocol::page::SkinPage;
 
 /// Elements that leave with all that is in them.
 const BANNED: &[&str] = &[
@@ -57,7 +57,7 @@ const ADDRESSES: &[&str] = &[
 const GROUND: &str = "<style>@layer vivarium { :where(html) { color-scheme: light dark; \
     font-family: system-ui, sans-serif; line-height: 1.5; } }</style>";
 
-pub(super) fn document(page: &SkinPage) -> Result<String> {
+pub(crate) fn document(page: &SkinPage) -> Result<String> {
     let mut html = String::with_capacity(page.head.len() + page.body.len() + 256);
     html.push_str("<!doctype html><html");
     push_attributes(&mut html, &page.html_attributes);
@@ -77,7 +77,7 @@ pub(super) fn document(page: &SkinPage) -> Result<String> {
 }
 
 fn quieten(element: &mut Element<'_, '_>) {
-    if BANNED.contains(&element.tag_name().as_str()) {
+    if BANNED.contains(&element.tag_name().as_str()) || sets_address(element) {
         element.remove();
         return;
     }
@@ -88,6 +88,13 @@ fn quieten(element: &mut Element<'_, '_>) {
             element.remove_attribute(&name);
         }
     }
+}
+
+/// An animation in SVG can give a link its address, under whatever prefix.
+fn sets_address(element: &Element<'_, '_>) -> bool {
+    let name = element.get_attribute("attributename").unwrap_or_default().to_ascii_lowercase();
+    let local = name.rsplit(':').next().unwrap_or_default().trim();
+    ADDRESSES.contains(&local)
 }
 
 fn is_quiet(name: &str, value: &str) -> bool {
@@ -109,6 +116,7 @@ mod tests {
             "<div class=\"card\" style=\"color:red\">a &lt; b</div>",
             "<svg viewBox=\"0 0 9 9\"><defs><path id=\"p\" d=\"M0 0\"></path></defs><use href=\"#p\"></use></svg>",
             "<img src=\"data:image/png;base64,AAAA\" alt=\"\">",
+            "<svg><circle r=\"1\"><animate attributeName=\"r\" to=\"9\" dur=\"1s\"></animate></circle></svg>",
             "<style>@media (width < 600px) { a > b { color: red } }</style>",
             "<my-board data-on=\"1\"><button disabled>Go</button></my-board>",
         ] {
@@ -137,6 +145,14 @@ mod tests {
             ),
             ("<svg><a xlink:href=\"//x.example\"></a></svg>", "<svg><a></a></svg>"),
             ("<img src=\"data:text/html,x\">", "<img>"),
+            (
+                "<svg><a><animate attributeName=\"href\" values=\"//x.example\"></animate>a</a></svg>",
+                "<svg><a>a</a></svg>",
+            ),
+            (
+                "<svg><a><SET ATTRIBUTENAME=\" x:HREF \" to=\"//x.example\"></SET>a</a></svg>",
+                "<svg><a>a</a></svg>",
+            ),
         ] {
             let still = still_of(body);
             assert_eq!(still.replace(" >", ">"), expected, "{body}");

@@ -1,16 +1,16 @@
 //! The versions themselves: numbered in the commit that stores them, and the last hundred kept.
 
 use crate::error::{Error, Result};
-use crate::log::{Appending, Place};
-use crate::store::{Row, Transaction};
-use protocol::frame::SkinPage;
+use crate::log::{Appending, EntryScope};
+use crate::store::{Json, Transaction, query};
 use protocol::log::{EntryBody, Skin};
+use protocol::page::SkinPage;
 use protocol::view::SkinOrigin;
 use protocol::{AgentId, DeviceId, TabId};
-use sqlx::{Any, Executor, Row as _};
+use sqlx::{Any, Executor};
 
 /// Versions that are kept of each agent.
-const KEPT: i64 = 100;
+const KEPT_VERSIONS: i64 = 100;
 
 /// The next version, as it is to be stored.
 pub(crate) struct Drawing<'a> {
@@ -40,7 +40,7 @@ impl<'a> Drawing<'a> {
 /// Stores the page as the version after `newest` and tells it in the log.
 pub(crate) async fn store_next(
     appending: &mut Appending,
-    place: &Place,
+    place: &EntryScope,
     newest: u64,
     drawing: Drawing<'_>,
 ) -> Result<u64> {
@@ -51,27 +51,31 @@ pub(crate) async fn store_next(
         None => None,
     };
     let at = appending.now();
-    sqlx::query(
-        "INSERT INTO skins (agent_id, version, page, run_id, at, origin, device, base, since)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+    let text = serde_json::to_string(page)?;
+    let bytes = i64::try_from(text.len()).map_err(Error::internal)?;
+    query(
+        "INSERT INTO skins (agent_id, version, page, run_id, at, origin, device, base, since, bytes)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        (
+            &place.agent,
+            version,
+            text,
+            &place.run,
+            at,
+            origin,
+            device,
+            grown.map_or(0, |grown| grown.base),
+            grown.map_or(0, |grown| grown.since),
+            bytes,
+        ),
     )
-    .bind(&place.agent.0)
-    .bind(i64::try_from(version).map_err(Error::internal)?)
-    .bind(serde_json::to_string(page)?)
-    .bind(place.run.as_ref().map(|run| run.0.as_str()))
-    .bind(at)
-    .bind(word(origin))
-    .bind(device)
-    .bind(grown.map_or(0, |grown| grown.base))
-    .bind(grown.map_or(0, |grown| grown.since))
     .execute(&mut *appending.tx)
     .await?;
-    sqlx::query(
+    query(
         "DELETE FROM skins WHERE agent_id = $1 AND version <
              (SELECT version FROM skins WHERE agent_id = $1 ORDER BY version DESC LIMIT 1 OFFSET $2)",
+        (&place.agent, KEPT_VERSIONS - 1),
     )
-    .bind(&place.agent.0)
-    .bind(KEPT - 1)
     .execute(&mut *appending.tx)
     .await?;
     appending.append(place, EntryBody::Skin { version, by }).await?;
@@ -85,14 +89,14 @@ pub(crate) async fn newest(tx: &mut Transaction, agent: &AgentId) -> Result<Opti
 
 /// The newest version that the page did not make of itself; 0 if there is none.
 pub(crate) async fn drawn(tx: &mut Transaction, agent: &AgentId) -> Result<i64> {
-    let row = sqlx::query(
+    let version = query(
         "SELECT CASE WHEN base > 0 THEN base ELSE version END FROM skins
          WHERE agent_id = $1 ORDER BY version DESC LIMIT 1",
+        (agent,),
     )
-    .bind(&agent.0)
     .fetch_optional(&mut **tx)
     .await?;
-    Ok(row.map(|row| row.try_get(0)).transpose()?.unwrap_or(0))
+    Ok(version.unwrap_or(0))
 }
 
 /// A version, or the newest.
@@ -102,36 +106,16 @@ pub(super) async fn find(
     version: Option<u64>,
 ) -> Result<Option<Skin>> {
     let wanted = version.map(|version| i64::try_from(version).unwrap_or(i64::MAX));
-    let row = sqlx::query(
+    let skin: Option<(u64, Json<SkinPage>)> = query(
         "SELECT version, page FROM skins WHERE agent_id = $1 AND version = COALESCE($2, version)
          ORDER BY version DESC LIMIT 1",
+        (agent, wanted),
     )
-    .bind(&agent.0)
-    .bind(wanted)
     .fetch_optional(from)
     .await?;
-    let Some(row) = row else { return Ok(None) };
-    let page: String = row.try_get("page")?;
-    Ok(Some(Skin { version: number(&row)?, page: serde_json::from_str(&page)? }))
-}
-
-pub(super) fn number(row: &Row) -> Result<u64> {
-    u64::try_from(row.try_get::<i64, _>("version")?).map_err(Error::internal)
+    Ok(skin.map(|(version, Json(page))| Skin { version, page }))
 }
 
 async fn device_name(tx: &mut Transaction, device: &DeviceId) -> Result<Option<String>> {
-    let row = sqlx::query("SELECT name FROM devices WHERE id = $1")
-        .bind(&device.0)
-        .fetch_optional(&mut **tx)
-        .await?;
-    Ok(row.map(|row| row.try_get(0)).transpose()?)
-}
-
-fn word(origin: SkinOrigin) -> &'static str {
-    match origin {
-        SkinOrigin::Run => "run",
-        SkinOrigin::Page => "page",
-        SkinOrigin::Person => "person",
-        SkinOrigin::Copy => "copy",
-    }
+    query("SELECT name FROM devices WHERE id = $1", (device,)).fetch_optional(&mut **tx).await
 }

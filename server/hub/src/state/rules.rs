@@ -2,17 +2,16 @@
 //! at here alone, so that every device and both homes see the same.
 
 use super::check_key;
-use crate::Hub;
 use crate::error::{Error, Result};
-use crate::store::{Row, Transaction};
-use agent::rules::{Condition, LONGEST, fires};
+use crate::state::States;
+use crate::store::{FromRow, Row, Transaction, query};
+use agent::rules::{Condition, MAX_CONDITION_BYTES, fires};
 use protocol::AgentId;
 use serde::Serialize;
 use serde_json::Value;
-use sqlx::Row as _;
 
 /// Rules of an agent.
-const MOST: i64 = 50;
+const MAX_RULES_PER_AGENT: i64 = 50;
 /// Characters of the value that the agent is told.
 const TOLD: usize = 1000;
 
@@ -23,58 +22,61 @@ pub(crate) struct Rule {
     pub(crate) message: String,
 }
 
-impl Hub {
+impl States<'_> {
     /// Makes the rule of its key.
-    pub(crate) async fn set_rule(&self, agent: &AgentId, rule: &Rule) -> Result<()> {
-        let Rule { key, when, message } = rule;
-        check_key(key)?;
-        let condition: Condition = when.parse().map_err(|error| Error::invalid(format!("{error}")))?;
-        if message.trim().is_empty() || message.len() > LONGEST {
-            return Err(Error::invalid(format!("A rule needs a message of 1 to {LONGEST} bytes.")));
-        }
-        let mut tx = self.store.write().await?;
-        let others = sqlx::query("SELECT COUNT(*) FROM agent_rules WHERE agent_id = $1 AND key <> $2")
-            .bind(&agent.0)
-            .bind(key)
-            .fetch_one(&mut *tx)
-            .await?;
-        if others.try_get::<i64, _>(0)? >= MOST {
-            return Err(Error::Limit(format!("There are {MOST} rules already. Clear one first.")));
-        }
-        sqlx::query(
-            "INSERT INTO agent_rules (agent_id, key, condition, message) VALUES ($1, $2, $3, $4)
-             ON CONFLICT (agent_id, key) DO UPDATE SET condition = excluded.condition, message = excluded.message",
-        )
-        .bind(&agent.0)
-        .bind(key)
-        .bind(condition.to_string())
-        .bind(message)
-        .execute(&mut *tx)
-        .await?;
+    pub(crate) async fn set_rule(self, agent: &AgentId, rule: &Rule) -> Result<()> {
+        let mut tx = self.hub.store().write().await?;
+        put_rule(&mut tx, agent, rule).await?;
         tx.commit().await?;
         Ok(())
     }
 
     /// Takes the rule of this key away, and says whether there was one.
-    pub(crate) async fn clear_rule(&self, agent: &AgentId, key: &str) -> Result<bool> {
-        let mut tx = self.store.write().await?;
-        let gone = sqlx::query("DELETE FROM agent_rules WHERE agent_id = $1 AND key = $2")
-            .bind(&agent.0)
-            .bind(key)
+    pub(crate) async fn clear_rule(self, agent: &AgentId, key: &str) -> Result<bool> {
+        let mut tx = self.hub.store().write().await?;
+        let gone = query("DELETE FROM agent_rules WHERE agent_id = $1 AND key = $2", (agent, key))
             .execute(&mut *tx)
             .await?;
         tx.commit().await?;
-        Ok(gone.rows_affected() > 0)
+        Ok(gone > 0)
     }
 
-    pub(crate) async fn rules(&self, agent: &AgentId) -> Result<Vec<Rule>> {
-        let rows =
-            sqlx::query("SELECT key, condition, message FROM agent_rules WHERE agent_id = $1 ORDER BY key")
-                .bind(&agent.0)
-                .fetch_all(self.store.read())
-                .await?;
-        rows.iter().map(rule).collect()
+    pub(crate) async fn rules(self, agent: &AgentId) -> Result<Vec<Rule>> {
+        query("SELECT key, condition, message FROM agent_rules WHERE agent_id = $1 ORDER BY key", (agent,))
+            .fetch_all(self.hub.store().read())
+            .await
     }
+}
+
+/// The condition, if an agent may have the rule.
+pub(crate) fn check_rule(rule: &Rule) -> Result<Condition> {
+    let Rule { key, when, message } = rule;
+    check_key(key)?;
+    let condition: Condition = when.parse().map_err(|error| Error::invalid(format!("{error}")))?;
+    if message.trim().is_empty() || message.len() > MAX_CONDITION_BYTES {
+        return Err(Error::invalid(format!("A rule needs a message of 1 to {MAX_CONDITION_BYTES} bytes.")));
+    }
+    Ok(condition)
+}
+
+pub(crate) async fn put_rule(tx: &mut Transaction, agent: &AgentId, rule: &Rule) -> Result<()> {
+    let condition = check_rule(rule)?;
+    let others: i64 =
+        query("SELECT COUNT(*) FROM agent_rules WHERE agent_id = $1 AND key <> $2", (agent, &rule.key))
+            .fetch_one(&mut **tx)
+            .await?;
+    if others >= MAX_RULES_PER_AGENT {
+        return Err(Error::Limit(format!("There are {MAX_RULES_PER_AGENT} rules already. Clear one first.")));
+    }
+    query(
+        "INSERT INTO agent_rules (agent_id, key, condition, message) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (agent_id, key) DO UPDATE SET condition = excluded.condition,
+         message = excluded.message",
+        (agent, &rule.key, condition.to_string(), &rule.message),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
 }
 
 /// What the agent is to be told of this change, if its rule says so.
@@ -85,12 +87,15 @@ pub(super) async fn fired(
     old: &Value,
     new: &Value,
 ) -> Result<Option<String>> {
-    let row = sqlx::query("SELECT key, condition, message FROM agent_rules WHERE agent_id = $1 AND key = $2")
-        .bind(&agent.0)
-        .bind(key)
-        .fetch_optional(&mut **tx)
-        .await?;
-    let Some(Rule { when, message, .. }) = row.as_ref().map(rule).transpose()? else { return Ok(None) };
+    let row = query(
+        "SELECT key, condition, message FROM agent_rules WHERE agent_id = $1 AND key = $2",
+        (agent, key),
+    )
+    .fetch_optional::<Row>(&mut **tx)
+    .await?;
+    let Some(Rule { when, message, .. }) = row.as_ref().map(Rule::from_row).transpose()? else {
+        return Ok(None);
+    };
     let condition: Condition = when.parse().map_err(Error::internal)?;
     if !fires(&condition, old, new) {
         return Ok(None);
@@ -99,6 +104,8 @@ pub(super) async fn fired(
     Ok(Some(format!("{message}\n({key} is now {value})")))
 }
 
-fn rule(row: &Row) -> Result<Rule> {
-    Ok(Rule { key: row.try_get("key")?, when: row.try_get("condition")?, message: row.try_get("message")? })
+impl FromRow for Rule {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self { key: row.get("key")?, when: row.get("condition")?, message: row.get("message")? })
+    }
 }

@@ -1,12 +1,11 @@
 //! Which entry of the log wrote the value that a key has. Once another one does, what a page wrote is
 //! let go of: the entry stays where it is, without its value.
 
-use crate::error::{Error, Result};
-use crate::store::Transaction;
+use crate::error::Result;
+use crate::store::{Json, Transaction, query};
 use protocol::AgentId;
 use protocol::log::EntryBody;
 use serde_json::Value;
-use sqlx::Row as _;
 
 /// What a key holds; `null` if there is none.
 pub(super) struct Written {
@@ -16,14 +15,12 @@ pub(super) struct Written {
 }
 
 pub(super) async fn find(tx: &mut Transaction, agent: &AgentId, key: &str) -> Result<Written> {
-    let row = sqlx::query("SELECT value, seq FROM agent_state WHERE agent_id = $1 AND key = $2")
-        .bind(&agent.0)
-        .bind(key)
-        .fetch_optional(&mut **tx)
-        .await?;
-    let Some(row) = row else { return Ok(Written { value: Value::Null, seq: None }) };
-    let value: String = row.try_get("value")?;
-    Ok(Written { value: serde_json::from_str(&value)?, seq: row.try_get("seq")? })
+    let found: Option<(Json<Value>, Option<i64>)> =
+        query("SELECT value, seq FROM agent_state WHERE agent_id = $1 AND key = $2", (agent, key))
+            .fetch_optional(&mut **tx)
+            .await?;
+    let Some((Json(value), seq)) = found else { return Ok(Written { value: Value::Null, seq: None }) };
+    Ok(Written { value, seq })
 }
 
 /// Notes that the entry `new` wrote the key, and takes the value out of the one before if no run wrote it.
@@ -34,21 +31,27 @@ pub(super) async fn supersede(
     old: Option<i64>,
     new: u64,
 ) -> Result<()> {
-    sqlx::query("UPDATE agent_state SET seq = $3 WHERE agent_id = $1 AND key = $2")
-        .bind(&agent.0)
-        .bind(key)
-        .bind(i64::try_from(new).map_err(Error::internal)?)
+    query("UPDATE agent_state SET seq = $3 WHERE agent_id = $1 AND key = $2", (agent, key, new))
         .execute(&mut **tx)
         .await?;
     let Some(old) = old else { return Ok(()) };
     let body = EntryBody::State { key: key.to_owned(), value: Value::Null, superseded: true };
-    sqlx::query(
+    let text = serde_json::to_string(&body)?;
+    query(
+        "UPDATE agents SET log_bytes = log_bytes + COALESCE(
+             (SELECT $3 - CAST(OCTET_LENGTH(e.body) AS BIGINT) FROM entries e
+              WHERE e.agent_id = $1 AND e.seq = $2 AND e.kind = 'state' AND e.conversation_id IS NULL
+                AND e.run_id IS NULL), 0)
+         WHERE id = $1",
+        (agent, old, text.len()),
+    )
+    .execute(&mut **tx)
+    .await?;
+    query(
         "UPDATE entries SET body = $3
          WHERE agent_id = $1 AND seq = $2 AND kind = 'state' AND conversation_id IS NULL AND run_id IS NULL",
+        (agent, old, text),
     )
-    .bind(&agent.0)
-    .bind(old)
-    .bind(serde_json::to_string(&body)?)
     .execute(&mut **tx)
     .await?;
     Ok(())

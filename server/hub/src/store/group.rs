@@ -4,23 +4,28 @@
 //! own: all but the first of a group are savepoints.
 
 use crate::error::Error;
+use crate::tasks::Tasks;
+use futures_util::FutureExt;
 use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyConnection, AnyPool};
 use std::sync::Arc;
-use tokio::runtime::Handle;
+use std::time::Duration;
 use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
 
+/// What the last commits may take when the store closes.
+const CLOSING: Duration = Duration::from_secs(5);
 /// Members of one group.
-const MOST: usize = 64;
+const MAX_GROUP_MEMBERS: usize = 64;
 
 type Then = Box<dyn FnOnce() + Send>;
-type Told = std::result::Result<(), Arc<sqlx::Error>>;
+type CommitResult = std::result::Result<(), Arc<sqlx::Error>>;
 
 /// The one writer. Who wants to write queues for the lock, and who wants to commit queues behind them.
 #[derive(Clone, Debug)]
 pub(super) struct Writer {
     pool: AnyPool,
     open: Arc<Mutex<Open>>,
+    tasks: Tasks,
 }
 
 /// The connection, and the transaction of the database that a group shares.
@@ -36,7 +41,7 @@ struct Open {
 
 struct Waiting {
     then: Then,
-    done: oneshot::Sender<Told>,
+    done: oneshot::Sender<CommitResult>,
 }
 
 /// One of a group, while it writes.
@@ -49,7 +54,7 @@ pub(super) struct Member {
 impl Writer {
     /// `pool` has a single connection.
     pub(super) fn new(pool: AnyPool) -> Self {
-        Self { pool, open: Arc::default() }
+        Self { pool, open: Arc::default(), tasks: Tasks::default() }
     }
 
     pub(super) async fn begin(&self) -> Result<Member, sqlx::Error> {
@@ -74,7 +79,9 @@ impl Writer {
         let mut open = self.open.lock().await;
         open.commit().await;
         open.connection = None;
+        drop(open);
         self.pool.close().await;
+        self.tasks.close(CLOSING).await;
     }
 }
 
@@ -91,39 +98,38 @@ impl Member {
     pub(super) async fn commit(mut self, then: Then) -> Result<(), Error> {
         let open = self.open.take().expect("a member ends once");
         // It goes on when whoever asked hangs up.
-        let ended = tokio::spawn(end(self.writer.clone(), open, then)).await;
-        ended.map_err(Error::internal)?.map_err(Error::internal)
+        let tasks = self.writer.tasks.clone();
+        Ok(tasks.complete(end(self.writer.clone(), open, then)).await??)
     }
 
     /// Who writes next sees it when it returns, and the disk has it soon.
     pub(super) fn commit_soon(mut self, then: Then) {
         let open = self.open.take().expect("a member ends once");
-        tokio::spawn(end(self.writer.clone(), open, then));
+        self.writer.tasks.spawn(end(self.writer.clone(), open, then).map(drop));
     }
 
     /// What others of the group wrote before stands when it returns.
     pub(super) async fn rollback(mut self) -> Result<(), Error> {
         let mut open = self.open.take().expect("a member ends once");
-        let ended = tokio::spawn(async move {
+        let tasks = self.writer.tasks.clone();
+        let ended = tasks.complete(async move {
             take_back(&mut open).await;
             open.commit().await;
         });
-        ended.await.map_err(Error::internal)
+        ended.await
     }
 }
 
 impl Drop for Member {
     fn drop(&mut self) {
         let Some(mut open) = self.open.take() else { return };
-        // Without a runtime the process ends, and the database takes back what was not committed.
-        if let Ok(runtime) = Handle::try_current() {
-            runtime.spawn(async move { take_back(&mut open).await });
-        }
+        // Where no task begins any more, the database takes back what was not committed.
+        self.writer.tasks.spawn(async move { take_back(&mut open).await });
     }
 }
 
 /// Leaves the member's writes to its group, and sees to it that the group commits.
-async fn end(writer: Writer, mut open: OwnedMutexGuard<Open>, then: Then) -> Told {
+async fn end(writer: Writer, mut open: OwnedMutexGuard<Open>, then: Then) -> CommitResult {
     if !open.waiting.is_empty()
         && let Err(error) = open.say("RELEASE member").await
     {
@@ -131,7 +137,7 @@ async fn end(writer: Writer, mut open: OwnedMutexGuard<Open>, then: Then) -> Tol
     }
     let (done, mut told) = oneshot::channel();
     open.waiting.push(Waiting { then, done });
-    if open.waiting.len() >= MOST {
+    if open.waiting.len() >= MAX_GROUP_MEMBERS {
         open.commit().await;
     }
     let number = open.number;

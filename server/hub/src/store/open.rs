@@ -1,14 +1,21 @@
 //! Opening a database: pools, settings of the connections, migrations.
 
 use super::group::Writer;
-use super::{Store, Writers};
-use sqlx::AnyPool;
+use super::{Store, Writers, sole};
 use sqlx::any::AnyPoolOptions;
-use sqlx::{AssertSqlSafe, Executor};
-use std::path::Path;
+use sqlx::migrate::MigrateError;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{AnyConnection, AnyPool};
+use sqlx::{AssertSqlSafe, Connection, Executor};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
+use tokio::time::timeout;
+
+/// How long PostgreSQL may take to have a connection free, before whoever asked is told to come back.
+const WAIT: Duration = Duration::from_secs(5);
 
 static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../../migrations");
 
@@ -18,49 +25,125 @@ pub enum OpenError {
         "DATABASE_URL is not a database address that Vivarium knows: it starts with postgres:// or sqlite://."
     )]
     Url,
+    #[error(
+        "Another hub uses the database {0}. Stop that one, or give this one a folder of its own (VIVARIUM_DATA_DIR)."
+    )]
+    InUse(PathBuf),
+    #[error("The file {0}, by which two hubs tell that they have the same database, cannot be locked: {1}.")]
+    Lock(PathBuf, #[source] std::io::Error),
     #[error("The database cannot be opened: {0}")]
     Connect(#[source] sqlx::Error),
+    #[error(
+        "The database file {0} is damaged, or is no database. Put a backup in its place, or move it away to begin anew."
+    )]
+    Damaged(PathBuf),
+    #[error(
+        "The database was made by a newer version of Vivarium. Start that version, or put a backup from before the upgrade in its place."
+    )]
+    Newer,
     #[error("The database cannot be brought up to date: {0}")]
-    Migrate(#[from] sqlx::migrate::MigrateError),
+    Migrate(#[source] MigrateError),
+}
+
+impl From<MigrateError> for OpenError {
+    fn from(error: MigrateError) -> Self {
+        match error {
+            MigrateError::VersionMissing(_) => Self::Newer,
+            error => Self::Migrate(error),
+        }
+    }
+}
+
+/// Where a database is.
+#[derive(Clone, Debug)]
+pub enum DatabaseUrl {
+    Sqlite { url: String },
+    Postgres { url: String },
+}
+
+impl DatabaseUrl {
+    /// What `DATABASE_URL` names.
+    pub fn named(url: &str) -> Result<Self, OpenError> {
+        let url = url.to_owned();
+        match url.split(':').next() {
+            Some("sqlite") => Ok(Self::Sqlite { url }),
+            Some("postgres" | "postgresql") => Ok(Self::Postgres { url }),
+            _ => Err(OpenError::Url),
+        }
+    }
+
+    /// The database in the data folder.
+    pub fn folder(folder: &Path) -> Self {
+        Self::Sqlite { url: format!("sqlite://{}?mode=rwc", folder.join("vivarium.db").display()) }
+    }
+
+    /// Keeps other hubs off a file, until it is dropped or the process ends. PostgreSQL is for several.
+    pub fn claim(&self) -> Result<Option<sole::Claim>, OpenError> {
+        self.file().map(|file| sole::claim(&file)).transpose()
+    }
+
+    /// The file that holds it, if one does.
+    fn file(&self) -> Option<PathBuf> {
+        match self {
+            Self::Postgres { .. } => None,
+            Self::Sqlite { url } => {
+                let options = SqliteConnectOptions::from_str(url).ok()?;
+                let file = options.get_filename().to_owned();
+                let is_in_memory = url.contains(":memory:") || url.contains("mode=memory");
+                (!is_in_memory).then_some(file)
+            }
+        }
+    }
 }
 
 impl Store {
     /// Opens the database in the data folder, creating it.
     pub async fn open_folder(folder: &Path) -> Result<Self, OpenError> {
-        let file = folder.join("vivarium.db");
-        Self::open_sqlite(&format!("sqlite://{}?mode=rwc", file.display())).await
+        Self::open(&DatabaseUrl::folder(folder)).await
     }
 
     /// Opens what `DATABASE_URL` names.
     pub async fn open_url(url: &str) -> Result<Self, OpenError> {
-        if url.starts_with("sqlite:") {
-            return Self::open_sqlite(url).await;
-        }
-        if !(url.starts_with("postgres://") || url.starts_with("postgresql://")) {
-            return Err(OpenError::Url);
-        }
+        Self::open(&DatabaseUrl::named(url)?).await
+    }
+
+    pub async fn open(place: &DatabaseUrl) -> Result<Self, OpenError> {
         sqlx::any::install_default_drivers();
-        let pool = AnyPoolOptions::new()
-            .max_connections(16)
-            .acquire_timeout(Duration::from_secs(10))
-            .connect(url)
-            .await
-            .map_err(OpenError::Connect)?;
-        MIGRATIONS.run(&pool).await?;
-        Ok(Self::new(pool.clone(), Writers::Postgres(pool)))
+        match place {
+            DatabaseUrl::Sqlite { url } => {
+                // A pool would try again and again, and keep to itself why.
+                look_at(url).await.map_err(|error| refused(place, error))?;
+                let writer = sqlite_pool(url, 1).await?;
+                let readers = sqlite_pool(url, 4).await?;
+                MIGRATIONS.run(&writer).await.map_err(|error| not_up_to_date(place, error))?;
+                Ok(Self::new(readers, Writers::Sqlite(Writer::new(writer))))
+            }
+            DatabaseUrl::Postgres { url } => {
+                let pool = postgres_pool(url).await?;
+                MIGRATIONS.run(&pool).await?;
+                Ok(Self::new(pool.clone(), Writers::Postgres(pool)))
+            }
+        }
     }
 
     fn new(readers: AnyPool, writers: Writers) -> Self {
-        Self { readers, writers, writes: Arc::default() }
+        Self { readers, writers, writes: Arc::default(), entries_read: Arc::default() }
     }
+}
 
-    async fn open_sqlite(url: &str) -> Result<Self, OpenError> {
-        sqlx::any::install_default_drivers();
-        let writer = sqlite_pool(url, 1).await?;
-        let readers = sqlite_pool(url, 4).await?;
-        MIGRATIONS.run(&writer).await?;
-        Ok(Self::new(readers, Writers::Sqlite(Writer::new(writer))))
+/// Reads as much of a file as shows that it is a database.
+async fn look_at(url: &str) -> Result<(), sqlx::Error> {
+    let mut connection = AnyConnection::connect(url).await?;
+    set_up(&mut connection).await?;
+    connection.execute("SELECT COUNT(*) FROM sqlite_schema").await?;
+    connection.close().await
+}
+
+async fn set_up(connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
+    for pragma in ["journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000", "cache_size=-2000"] {
+        connection.execute(AssertSqlSafe(format!("PRAGMA {pragma}"))).await?;
     }
+    Ok(())
 }
 
 async fn sqlite_pool(url: &str, connections: u32) -> Result<AnyPool, OpenError> {
@@ -71,17 +154,39 @@ async fn sqlite_pool(url: &str, connections: u32) -> Result<AnyPool, OpenError> 
         .test_before_acquire(false)
         .idle_timeout(None)
         .max_lifetime(None)
-        .after_connect(|connection, _| {
-            Box::pin(async move {
-                for pragma in
-                    ["journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000", "cache_size=-2000"]
-                {
-                    connection.execute(AssertSqlSafe(format!("PRAGMA {pragma}"))).await?;
-                }
-                Ok(())
-            })
-        })
+        .after_connect(|connection, _| Box::pin(set_up(connection)))
         .connect(url)
         .await
         .map_err(OpenError::Connect)
+}
+
+async fn postgres_pool(url: &str) -> Result<AnyPool, OpenError> {
+    let pool = AnyPoolOptions::new().max_connections(16).acquire_timeout(WAIT).connect(url).await;
+    match pool {
+        Ok(pool) => Ok(pool),
+        // The pool waited for a database that may be starting, and does not say what it was told.
+        Err(sqlx::Error::PoolTimedOut) => {
+            let told = timeout(WAIT, AnyConnection::connect(url)).await;
+            Err(OpenError::Connect(told.ok().and_then(Result::err).unwrap_or(sqlx::Error::PoolTimedOut)))
+        }
+        Err(error) => Err(OpenError::Connect(error)),
+    }
+}
+
+fn refused(place: &DatabaseUrl, error: sqlx::Error) -> OpenError {
+    match (super::Unavailable::of(&error), place.file()) {
+        (Some(super::Unavailable::Damaged), Some(file)) => OpenError::Damaged(file),
+        _ => OpenError::Connect(error),
+    }
+}
+
+fn not_up_to_date(place: &DatabaseUrl, error: MigrateError) -> OpenError {
+    match error {
+        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)
+            if super::Unavailable::of(&error) == Some(super::Unavailable::Damaged) =>
+        {
+            refused(place, error)
+        }
+        error => error.into(),
+    }
 }

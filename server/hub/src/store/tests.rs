@@ -1,7 +1,9 @@
-use super::{Row, Store};
+#![expect(clippy::disallowed_methods, reason = "what a test starts belongs to the test")]
+
+use super::{Store, query};
+use crate::error::Result;
 use futures_util::FutureExt;
 use futures_util::future::join_all;
-use sqlx::Row as _;
 use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 use tokio::task::yield_now;
@@ -20,20 +22,15 @@ impl World {
 
     /// Keys in the order in which they were written.
     async fn written(&self) -> Vec<String> {
-        let rows: Vec<Row> = sqlx::query("SELECT key FROM settings WHERE value = 'test' ORDER BY rowid")
+        query("SELECT key FROM settings WHERE value = 'test' ORDER BY rowid", ())
             .fetch_all(self.store.read())
             .await
-            .unwrap();
-        rows.iter().map(|row| row.get(0)).collect()
+            .unwrap()
     }
 }
 
-async fn put(tx: &mut super::Transaction, key: &str) -> Result<(), sqlx::Error> {
-    sqlx::query("INSERT INTO settings (key, value) VALUES ($1, 'test')")
-        .bind(key)
-        .execute(&mut **tx)
-        .await
-        .map(drop)
+async fn put(tx: &mut super::Transaction, key: &str) -> Result<()> {
+    query("INSERT INTO settings (key, value) VALUES ($1, 'test')", (key,)).execute(&mut **tx).await.map(drop)
 }
 
 #[tokio::test]

@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Dropped without a commit it writes nothing.
 pub struct Transaction {
-    of: Of,
+    of: Backend,
     /// Counts its commit.
     counter: Option<Arc<AtomicU64>>,
 }
 
-enum Of {
+enum Backend {
     /// With SQLite it may share its commit with others.
     Sqlite(Member),
     Postgres(sqlx::Transaction<'static, Any>),
@@ -22,11 +22,11 @@ enum Of {
 
 impl Transaction {
     pub(super) fn sqlite(member: Member) -> Self {
-        Self { of: Of::Sqlite(member), counter: None }
+        Self { of: Backend::Sqlite(member), counter: None }
     }
 
     pub(super) fn postgres(transaction: sqlx::Transaction<'static, Any>) -> Self {
-        Self { of: Of::Postgres(transaction), counter: None }
+        Self { of: Backend::Postgres(transaction), counter: None }
     }
 
     pub(super) fn counted(self, counter: Arc<AtomicU64>) -> Self {
@@ -47,8 +47,8 @@ impl Transaction {
             then();
         };
         match of {
-            Of::Sqlite(member) => member.commit(Box::new(then)).await?,
-            Of::Postgres(transaction) => {
+            Backend::Sqlite(member) => member.commit(Box::new(then)).await?,
+            Backend::Postgres(transaction) => {
                 transaction.commit().await?;
                 then();
             }
@@ -61,8 +61,8 @@ impl Transaction {
     pub(crate) async fn commit_soon(self) -> Result<()> {
         let Self { of, counter } = self;
         match of {
-            Of::Sqlite(member) => member.commit_soon(Box::new(move || count(counter))),
-            Of::Postgres(transaction) => {
+            Backend::Sqlite(member) => member.commit_soon(Box::new(move || count(counter))),
+            Backend::Postgres(transaction) => {
                 transaction.commit().await?;
                 count(counter);
             }
@@ -73,8 +73,8 @@ impl Transaction {
     /// Takes everything back. When it returns, what others wrote before it, and it saw, is there for all who read.
     pub async fn rollback(self) -> Result<()> {
         match self.of {
-            Of::Sqlite(member) => member.rollback().await?,
-            Of::Postgres(transaction) => transaction.rollback().await?,
+            Backend::Sqlite(member) => member.rollback().await?,
+            Backend::Postgres(transaction) => transaction.rollback().await?,
         }
         Ok(())
     }
@@ -91,8 +91,8 @@ impl Deref for Transaction {
 
     fn deref(&self) -> &AnyConnection {
         match &self.of {
-            Of::Sqlite(member) => member.connection(),
-            Of::Postgres(transaction) => transaction,
+            Backend::Sqlite(member) => member.connection(),
+            Backend::Postgres(transaction) => transaction,
         }
     }
 }
@@ -100,8 +100,8 @@ impl Deref for Transaction {
 impl DerefMut for Transaction {
     fn deref_mut(&mut self) -> &mut AnyConnection {
         match &mut self.of {
-            Of::Sqlite(member) => member.connection_mut(),
-            Of::Postgres(transaction) => transaction,
+            Backend::Sqlite(member) => member.connection_mut(),
+            Backend::Postgres(transaction) => transaction,
         }
     }
 }

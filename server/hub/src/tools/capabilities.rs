@@ -2,7 +2,7 @@
 
 use super::{ToolError, devices};
 use crate::gateway::Caller;
-use protocol::view::Home;
+use protocol::agent::Home;
 use serde_json::json;
 
 /// The ways in which loop, hub and page can be together.
@@ -38,7 +38,7 @@ impl Mode {
 }
 
 pub(super) async fn describe(caller: &Caller<'_>) -> Result<String, ToolError> {
-    let page_open = caller.hub.live.stage(caller.agent).is_some();
+    let page_open = caller.hub.live().stage(caller.agent).is_some();
     let (runjs, dom) = if page_open { ("page", "page") } else { ("engine", "structural") };
     let home = match caller.home {
         Home::Hub => "hub",
@@ -47,7 +47,7 @@ pub(super) async fn describe(caller: &Caller<'_>) -> Result<String, ToolError> {
     let mode = Mode::of(caller.home, page_open, caller.tab.is_some());
     let devices = devices::list(caller).await?;
     let tools: Vec<_> = caller.spec.tools.iter().map(|tool| tool.name.as_str()).collect();
-    let network = caller.hub.network_of(caller.agent).await?;
+    let network = caller.hub.networks().of_agent(caller.agent).await?;
     let told = json!({
         "executionMode": mode.name(),
         "home": home,

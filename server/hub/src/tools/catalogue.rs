@@ -4,7 +4,8 @@ use super::{ToolError, skin};
 use crate::gateway::Caller;
 use crate::made_tools::MadeTool;
 use agent::tools;
-use protocol::model::{ToolCall, ToolSpec};
+use agent::tools::ResolvedCall;
+use protocol::model::ToolSpec;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -29,35 +30,40 @@ pub(super) async fn list(caller: &Caller<'_>) -> Result<String, ToolError> {
     Ok(json!({ "tools": tools }).to_string())
 }
 
-pub(super) async fn search(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
-    let query = call.input["query"].as_str().unwrap_or_default();
-    let limit = call.input["limit"].as_u64().and_then(|limit| usize::try_from(limit).ok()).unwrap_or(HITS);
+pub(super) async fn search(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    let query = call.input()["query"].as_str().unwrap_or_default();
+    let limit = call.input()["limit"].as_u64().and_then(|limit| usize::try_from(limit).ok()).unwrap_or(HITS);
     let all = all(caller).await?;
     let found = tools::search(&all, query, limit);
     Ok(json!({ "tools": found }).to_string())
 }
 
-pub(super) async fn make(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
-    let Making { spec, code } = serde_json::from_value(call.input.clone())?;
+pub(super) async fn make(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    let Making { spec, code } = serde_json::from_value(call.input().clone())?;
     let name = spec.name.clone();
-    let version = caller.hub.make_tool(&caller.place(), MadeTool { spec, code }).await?;
+    let version =
+        caller.hub.made_tools().make(caller.owner, &caller.place(), MadeTool { spec, code }).await?;
     Ok(json!({ "ok": true, "name": name, "version": version }).to_string())
 }
 
-pub(super) async fn delete(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
-    let name = call.input["name"].as_str().unwrap_or_default();
-    caller.hub.delete_made_tool(&caller.place(), name).await?;
+pub(super) async fn delete(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    let name = call.input()["name"].as_str().unwrap_or_default();
+    caller.hub.made_tools().delete(&caller.place(), name).await?;
     Ok(json!({ "ok": true }).to_string())
 }
 
 /// Runs a tool that the agent made: its code is data until it is in the sealed page.
-pub(super) async fn run(caller: &Caller<'_>, call: &ToolCall, tool: &MadeTool) -> Result<String, ToolError> {
-    let code = format!("const input = {};\n{}", call.input, tool.code);
+pub(super) async fn run(
+    caller: &Caller<'_>,
+    call: &ResolvedCall,
+    tool: &MadeTool,
+) -> Result<String, ToolError> {
+    let code = format!("const input = {};\n{}", call.input(), tool.code);
     skin::run(caller, call, code).await
 }
 
 async fn all(caller: &Caller<'_>) -> Result<Vec<ToolSpec>, ToolError> {
-    let made = caller.hub.made_tools(caller.agent).await?;
+    let made = caller.hub.made_tools().list(caller.agent).await?;
     let given = caller.spec.tools.iter().chain(&caller.spec.deferred);
     let mut all: Vec<ToolSpec> = given.cloned().collect();
     for tool in made {

@@ -1,32 +1,23 @@
 //! `datetime`: the hub's clock.
 
 use super::ToolError;
-use crate::clock::civil;
+use crate::clock::in_utc;
 use crate::gateway::Caller;
-use protocol::model::ToolCall;
+use agent::tools::ResolvedCall;
 use serde_json::json;
 
-const DAYS: [&str; 7] = ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"];
-
-pub(super) fn tell(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
-    let offset = call.input.get("timezone_offset_minutes").and_then(serde_json::Value::as_i64).unwrap_or(0);
+pub(super) fn tell(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    let offset = call.input().get("timezone_offset_minutes").and_then(serde_json::Value::as_i64).unwrap_or(0);
     Ok(at(caller.hub.now(), offset))
 }
 
 fn at(now: i64, offset_minutes: i64) -> String {
-    let local = now.div_euclid(1000) + offset_minutes * 60;
-    let days = local.div_euclid(86_400);
-    let second = local.rem_euclid(86_400);
-    let (year, month, day) = civil(days);
+    let local = in_utc(now.saturating_add(offset_minutes.saturating_mul(60_000)));
     let sign = if offset_minutes < 0 { '-' } else { '+' };
-    let (hours, minutes) = (offset_minutes.abs() / 60, offset_minutes.abs() % 60);
-    let weekday = DAYS[usize::try_from(days.rem_euclid(7)).unwrap_or(0)];
+    let (hours, minutes) = (offset_minutes.unsigned_abs() / 60, offset_minutes.unsigned_abs() % 60);
     json!({
-        "iso": format!(
-            "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}{sign}{hours:02}:{minutes:02}",
-            second / 3600, second % 3600 / 60, second % 60,
-        ),
-        "weekday": weekday,
+        "iso": format!("{}{sign}{hours:02}:{minutes:02}", local.strftime("%Y-%m-%dT%H:%M:%S")),
+        "weekday": local.strftime("%A").to_string(),
         "unixMillis": now,
     })
     .to_string()

@@ -7,7 +7,7 @@ pub(super) use wait::perform;
 use crate::error::Result;
 use crate::gateway::Caller;
 use crate::live::TabLink;
-use protocol::hub::Ability;
+use protocol::agent::Ability;
 use protocol::log::DeviceWanted;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(super) fn split(input: &Value) -> (Option<DeviceWanted>, Value) {
 /// The tabs that a call goes to, the best first.
 async fn fitting(caller: &Caller<'_>, wanted: &DeviceWanted) -> Result<Vec<Arc<TabLink>>> {
     let Some(device) = &wanted.device else {
-        return Ok(caller.hub.live.pages(caller.agent, wanted.needs));
+        return Ok(caller.hub.live().pages(caller.agent, wanted.needs));
     };
     let is_named = |one: &Present| {
         let id = one.tab.device.as_ref().map(|id| id.0.as_str());
@@ -43,7 +43,7 @@ async fn fitting(caller: &Caller<'_>, wanted: &DeviceWanted) -> Result<Vec<Arc<T
 
 /// Whether the person has such a device at all, open or not.
 async fn is_known(caller: &Caller<'_>, device: &str) -> Result<bool> {
-    let known = caller.hub.devices_of(caller.owner).await?;
+    let known = caller.hub.accounts().devices_of(caller.owner).await?;
     Ok(known.iter().any(|(id, name)| is_name_of(device, name, Some(&id.0))))
 }
 
@@ -70,8 +70,8 @@ pub(super) async fn list(caller: &Caller<'_>) -> Result<Vec<Value>> {
 
 async fn present(caller: &Caller<'_>, needs: Option<Ability>) -> Result<Vec<Present>> {
     let mut all = Vec::new();
-    for tab in caller.hub.live.pages(caller.agent, needs) {
-        let name = caller.hub.device_name_of(tab.device.as_ref()).await?;
+    for tab in caller.hub.live().pages(caller.agent, needs) {
+        let name = caller.hub.accounts().device_name_of(tab.device.as_ref()).await?;
         all.push(Present { tab, name });
     }
     Ok(all)

@@ -2,22 +2,22 @@
 //! first one, and one for which the person would have to be asked is not taken; which addresses are public is
 //! seen to by the outbound client itself.
 
-mod asked;
-mod told;
+mod request;
+mod response;
 
 use super::ToolError;
-use crate::gateway::{Caller, Led};
+use crate::gateway::{Caller, RedirectCheck};
 use crate::network;
 use crate::outbound::{Answer, Outbound, OutboundError, Target};
-use asked::Asked;
-use protocol::model::ToolCall;
+use agent::tools::ResolvedCall;
+use request::FetchRequest;
 use reqwest::Method;
 use reqwest::header::LOCATION;
 use std::time::Duration;
 use tokio::time::timeout;
 
 /// For all of it: redirects and body.
-const TIME: Duration = Duration::from_secs(20);
+const FETCH_TIMEOUT: Duration = Duration::from_secs(20);
 const REDIRECTS: usize = 5;
 /// Bytes of a body that are read.
 const BODY: usize = 2 * 1024 * 1024;
@@ -33,30 +33,30 @@ impl From<OutboundError> for ToolError {
     }
 }
 
-pub(super) async fn fetch(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
-    perform(&caller.hub.web, &Wanted { caller, call }, Asked::of(call)?, TIME).await
+pub(super) async fn fetch(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    perform(caller.hub.web(), &FetchContext { caller, call }, FetchRequest::of(call)?, FETCH_TIMEOUT).await
 }
 
 /// Whether a request may go there; otherwise why not.
 trait Permits: Sync {
     fn permits(&self, target: &Target) -> impl Future<Output = Result<(), String>> + Send;
     /// The same of a place to which an answer leads, and that the network permits.
-    fn leads(&self, target: &Target) -> impl Future<Output = Result<Led, String>> + Send;
+    fn leads(&self, target: &Target) -> impl Future<Output = Result<RedirectCheck, String>> + Send;
 }
 
 /// What the person wants of this call.
-struct Wanted<'a> {
+struct FetchContext<'a> {
     caller: &'a Caller<'a>,
-    call: &'a ToolCall,
+    call: &'a ResolvedCall,
 }
 
-impl Permits for Wanted<'_> {
+impl Permits for FetchContext<'_> {
     async fn permits(&self, target: &Target) -> Result<(), String> {
-        let network = self.caller.hub.network_of(self.caller.agent).await;
+        let network = self.caller.hub.networks().of_agent(self.caller.agent).await;
         network::permit(&network.map_err(|error| error.into_failure().to_string())?, target)
     }
 
-    async fn leads(&self, target: &Target) -> Result<Led, String> {
+    async fn leads(&self, target: &Target) -> Result<RedirectCheck, String> {
         self.caller.is_led(self.call, target).await.map_err(|error| error.into_failure().to_string())?
     }
 }
@@ -64,27 +64,31 @@ impl Permits for Wanted<'_> {
 async fn perform(
     web: &Outbound,
     wanted: &impl Permits,
-    asked: Asked,
+    asked: FetchRequest,
     limit: Duration,
 ) -> Result<String, ToolError> {
     let late = || ToolError(format!("It took longer than {} seconds and was given up.", limit.as_secs()));
     timeout(limit, within_time(web, wanted, asked)).await.map_err(|_| late())?
 }
 
-async fn within_time(web: &Outbound, wanted: &impl Permits, mut asked: Asked) -> Result<String, ToolError> {
+async fn within_time(
+    web: &Outbound,
+    wanted: &impl Permits,
+    mut asked: FetchRequest,
+) -> Result<String, ToolError> {
     let dropped = std::mem::take(&mut asked.dropped);
     wanted.permits(&asked.target).await.map_err(ToolError)?;
     for _ in 0..=REDIRECTS {
-        let Asked { method, target, headers, body, .. } = &asked;
+        let FetchRequest { method, target, headers, body, .. } = &asked;
         let answer = web.send(method.clone(), target, headers.clone(), body.clone()).await?;
         let Some(target) = next(&asked, &answer)? else {
-            return Ok(told::tell(asked, answer, dropped, BODY).await?.to_string());
+            return Ok(response::tell(asked, answer, dropped, BODY).await?.to_string());
         };
         wanted.permits(&target).await.map_err(ToolError)?;
         match wanted.leads(&target).await.map_err(ToolError)? {
-            Led::On => asked = asked.redirected(answer.status(), target)?,
-            Led::NoFurther(why) => {
-                let mut told = told::tell(asked, answer, dropped, BODY).await?;
+            RedirectCheck::On => asked = asked.redirected(answer.status(), target)?,
+            RedirectCheck::NoFurther(why) => {
+                let mut told = response::tell(asked, answer, dropped, BODY).await?;
                 told["not_followed"] = why.into();
                 return Ok(told.to_string());
             }
@@ -94,7 +98,7 @@ async fn within_time(web: &Outbound, wanted: &impl Permits, mut asked: Asked) ->
 }
 
 /// Where the answer leads, if it is a redirect.
-fn next(asked: &Asked, answer: &Answer) -> Result<Option<Target>, ToolError> {
+fn next(asked: &FetchRequest, answer: &Answer) -> Result<Option<Target>, ToolError> {
     if !matches!(answer.status(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
     }

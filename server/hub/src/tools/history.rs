@@ -1,14 +1,23 @@
-//! `context_search`: the conversation in full, whatever the model is still told of it.
+//! `context_search`: the conversation in full, whatever the model is still told of it, read a part at a
+//! time.
 
 use super::ToolError;
 use crate::gateway::Caller;
-use crate::log::conversation_entries;
-use agent::context::search::{Query, search};
-use protocol::model::ToolCall;
+use crate::log::conversation_after;
+use agent::context::search::{Query, Search};
+use agent::tools::ResolvedCall;
 use serde_json::json;
 
-pub(super) async fn find(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
-    let query: Query = serde_json::from_value(call.input.clone())?;
-    let entries = conversation_entries(&caller.hub.store, caller.conversation).await?;
-    Ok(json!({ "hits": search(&entries, &query) }).to_string())
+pub(super) async fn find(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    let query: Query = serde_json::from_value(call.input().clone())?;
+    let mut after = query.from.map_or(0, |from| from.saturating_sub(1));
+    let mut search = Search::new(query);
+    loop {
+        let part = conversation_after(caller.hub.store(), caller.conversation, after).await?;
+        part.entries.iter().for_each(|entry| search.take(entry));
+        after = part.entries.last().map_or(after, |entry| entry.seq);
+        if part.is_last || search.is_over() {
+            return Ok(json!({ "hits": search.hits() }).to_string());
+        }
+    }
 }

@@ -2,28 +2,28 @@
 
 use super::ToolError;
 use crate::gateway::Caller;
-use protocol::model::ToolCall;
+use agent::tools::ResolvedCall;
 use serde_json::{Value, json};
 
-pub(super) async fn perform(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
+pub(super) async fn perform(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
     let (hub, agent) = (caller.hub, caller.agent);
-    let text = |field| call.input.get(field).and_then(Value::as_str).unwrap_or_default();
+    let text = |field| call.input().get(field).and_then(Value::as_str).unwrap_or_default();
     let name = text("name");
     match text("action") {
         "list" => {
-            let names: Vec<_> = hub.saved_skins(agent).await?.into_iter().map(|skin| skin.name).collect();
+            let names: Vec<_> = hub.skins().saved(agent).await?.into_iter().map(|skin| skin.name).collect();
             Ok(json!({ "skins": names }).to_string())
         }
         "save" => {
-            hub.save_skin(agent, name).await?;
+            hub.skins().save(agent, name).await?;
             Ok(json!({ "ok": true }).to_string())
         }
         "load" => {
-            let version = hub.load_skin(&caller.place(), name).await?;
+            let version = hub.skins().load(caller.owner, &caller.place(), name).await?;
             Ok(json!({ "ok": true, "version": version }).to_string())
         }
         "delete" => {
-            hub.delete_skin(agent, name).await?;
+            hub.skins().delete(agent, name).await?;
             Ok(json!({ "ok": true }).to_string())
         }
         action => Err(ToolError(format!("skins has no action {action}."))),

@@ -2,31 +2,31 @@
 
 use super::ToolError;
 use crate::gateway::Caller;
+use agent::tools::ResolvedCall;
 use protocol::ScheduleId;
-use protocol::model::ToolCall;
 use protocol::schedule::{Author, ScheduleDraft, ScheduleView};
 use serde_json::{Value, json};
 
-pub(super) async fn perform(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
-    let text = |field| call.input.get(field).and_then(Value::as_str).unwrap_or_default();
+pub(super) async fn perform(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    let text = |field| call.input().get(field).and_then(Value::as_str).unwrap_or_default();
     match text("action") {
         "list" => {
-            let schedules = caller.hub.schedules_of(caller.agent).await?;
-            let lines: Vec<_> = schedules.iter().map(told).collect();
+            let schedules = caller.hub.schedules().schedules_of(caller.agent).await?;
+            let lines: Vec<_> = schedules.iter().map(describe).collect();
             Ok(json!({ "schedules": lines, "now": caller.hub.now() }).to_string())
         }
         "create" => {
-            if call.input.get("kind").is_none() {
+            if call.input().get("kind").is_none() {
                 return Err(ToolError("Say its kind: once, days, every or cron.".to_owned()));
             }
-            let id = caller.hub.schedule_for_itself(&caller.place(), &draft(call)?).await?;
-            let made = caller.hub.schedules_of(caller.agent).await?;
+            let id = caller.hub.schedules().schedule_for_itself(&caller.place(), &draft(call)?).await?;
+            let made = caller.hub.schedules().schedules_of(caller.agent).await?;
             let next = made.iter().find(|schedule| schedule.id == id).and_then(|schedule| schedule.next_at);
             Ok(json!({ "ok": true, "id": id, "next": next }).to_string())
         }
         "delete" => {
             let id = ScheduleId::from(text("id"));
-            caller.hub.unschedule_for_itself(&caller.place(), &id).await?;
+            caller.hub.schedules().unschedule_for_itself(&caller.place(), &id).await?;
             Ok(json!({ "ok": true }).to_string())
         }
         action => Err(ToolError(format!("schedule has no action {action}."))),
@@ -34,8 +34,8 @@ pub(super) async fn perform(caller: &Caller<'_>, call: &ToolCall) -> Result<Stri
 }
 
 /// What the call says, as a form would.
-fn draft(call: &ToolCall) -> Result<ScheduleDraft, ToolError> {
-    let mut input = call.input.clone();
+fn draft(call: &ResolvedCall) -> Result<ScheduleDraft, ToolError> {
+    let mut input = call.input().clone();
     if let Some(minutes) = input.get_mut("minutes") {
         *minutes = Value::from(minutes.to_string());
     }
@@ -47,7 +47,7 @@ fn draft(call: &ToolCall) -> Result<ScheduleDraft, ToolError> {
     Ok(serde_json::from_value(input)?)
 }
 
-fn told(schedule: &ScheduleView) -> Value {
+fn describe(schedule: &ScheduleView) -> Value {
     json!({
         "id": schedule.id,
         "name": schedule.name,

@@ -2,7 +2,7 @@
 
 use super::ToolError;
 use crate::skills;
-use protocol::model::ToolCall;
+use agent::tools::ResolvedCall;
 use serde_json::{Value, json};
 
 pub(super) fn list() -> String {
@@ -11,8 +11,8 @@ pub(super) fn list() -> String {
     json!({ "skills": skills }).to_string()
 }
 
-pub(super) fn get(call: &ToolCall) -> Result<String, ToolError> {
-    let argument = |name: &str| call.input.get(name).and_then(Value::as_str);
+pub(super) fn get(call: &ResolvedCall) -> Result<String, ToolError> {
+    let argument = |name: &str| call.input().get(name).and_then(Value::as_str);
     let name = argument("name").unwrap_or_default();
     let skill = skills::find(name)
         .ok_or_else(|| ToolError(format!("There is no skill {name}. list_skills has their names.")))?;

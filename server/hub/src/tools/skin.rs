@@ -8,10 +8,10 @@ use crate::gateway::Caller;
 use crate::live::{SkinCallError, TabLink};
 use crate::skins::{self, Drawing};
 use crate::state;
+use agent::tools::ResolvedCall;
 use protocol::Failure;
-use protocol::frame::{ScriptContext, SkinCommand, SkinDone, SkinPage};
 use protocol::log::DeviceWanted;
-use protocol::model::ToolCall;
+use protocol::page::{ScriptContext, SkinCommand, SkinDone, SkinPage};
 use protocol::view::SkinOrigin;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -21,24 +21,24 @@ use std::time::Duration;
 /// Milliseconds that `runjs` has.
 const RUNJS_MS: u32 = 5000;
 /// What a call has on the page itself, `dom` too.
-const TIME: Duration = Duration::from_millis(RUNJS_MS as u64);
+const CALL_TIMEOUT: Duration = Duration::from_millis(RUNJS_MS as u64);
 /// What a call may take on top of its own limit.
 const ROUND_TRIP: Duration = Duration::from_secs(10);
 
-pub(super) async fn dom(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
-    let (wanted, input) = devices::split(&call.input);
+pub(super) async fn dom(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    let (wanted, input) = devices::split(call.input());
     perform(caller, call, wanted.as_ref(), SkinCommand::Dom { input }).await
 }
 
-pub(super) async fn runjs(caller: &Caller<'_>, call: &ToolCall) -> Result<String, ToolError> {
-    let (wanted, input) = devices::split(&call.input);
+pub(super) async fn runjs(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    let (wanted, input) = devices::split(call.input());
     let text = |name: &str| input.get(name).and_then(Value::as_str).unwrap_or_default();
     let context = if text("context") == "worker" { ScriptContext::Worker } else { ScriptContext::Page };
     perform(caller, call, wanted.as_ref(), script(text("code").to_owned(), context)).await
 }
 
 /// Runs code where the page is, as the body of an async function.
-pub(super) async fn run(caller: &Caller<'_>, call: &ToolCall, code: String) -> Result<String, ToolError> {
+pub(super) async fn run(caller: &Caller<'_>, call: &ResolvedCall, code: String) -> Result<String, ToolError> {
     perform(caller, call, None, script(code, ScriptContext::Page)).await
 }
 
@@ -48,7 +48,7 @@ fn script(code: String, context: ScriptContext) -> SkinCommand {
 
 async fn perform(
     caller: &Caller<'_>,
-    call: &ToolCall,
+    call: &ResolvedCall,
     wanted: Option<&DeviceWanted>,
     command: SkinCommand,
 ) -> Result<String, ToolError> {
@@ -73,15 +73,15 @@ async fn perform(
 /// In a page that somebody has open; `None`: there is none that answers, and any will do.
 async fn in_page(
     caller: &Caller<'_>,
-    call: &ToolCall,
+    call: &ResolvedCall,
     wanted: Option<&DeviceWanted>,
     command: &SkinCommand,
 ) -> Result<Option<(Arc<TabLink>, SkinDone)>, ToolError> {
-    let limit = TIME + ROUND_TRIP;
+    let limit = CALL_TIMEOUT + ROUND_TRIP;
     if let Some(wanted) = wanted {
-        return devices::perform(caller, &call.id, wanted, command, limit).await.map(Some);
+        return devices::perform(caller, call.id(), wanted, command, limit).await.map(Some);
     }
-    let live = &caller.hub.live;
+    let live = caller.hub.live();
     let tabs = live.pages(caller.agent, None);
     if tabs.is_empty() {
         return Ok(None);
@@ -98,10 +98,11 @@ async fn in_page(
 /// On the page as it is stored.
 async fn in_engine(caller: &Caller<'_>, command: SkinCommand) -> Result<Done, ToolError> {
     let hub = caller.hub;
-    let page = hub.skin_of(caller.agent).await?.map_or_else(SkinPage::default, |skin| skin.page);
-    let state = hub.state_of(caller.agent).await?;
+    let page = hub.skins().current(caller.agent).await?.map_or_else(SkinPage::default, |skin| skin.page);
+    let state = hub.states().read(caller.agent).await?;
     let job = Job { command, page, state };
-    hub.engine.perform(&job, TIME).await.map_err(|error| ToolError(format!("No open page answers; {error}.")))
+    let done = hub.engine().perform(caller.owner, job, CALL_TIMEOUT).await;
+    done.map_err(|error| ToolError(format!("No open page answers; {error}.")))
 }
 
 /// Who answered is for the hub to say, whatever the page says.
@@ -137,7 +138,7 @@ async fn keep(
         )));
     }
     let (hub, place) = (caller.hub, caller.place());
-    let mut appending = hub.appending().await?;
+    let mut appending = hub.log().appending().await?;
     let newest = skins::newest(&mut appending.tx, caller.agent).await?;
     let (version, shown) = newest.map_or((0, SkinPage::default()), |skin| (skin.version, skin.page));
     if shown == *page && set.is_empty() {
@@ -153,7 +154,7 @@ async fn keep(
         };
         skins::store_next(&mut appending, &place, version, drawing).await?;
     }
-    hub.commit(appending).await?;
-    hub.wake_for_rules(caller.agent, fired).await?;
+    hub.log().commit(appending).await?;
+    hub.states().wake_for_rules(caller.agent, fired).await?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The envelope: XChaCha20-Poly1305 twice, each time bound to the secret's place.
 
 use super::master_key::MasterKey;
-use super::{Place, Secret};
+use super::{AssociatedData, Secret};
 use crate::clock::random;
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
@@ -31,7 +31,7 @@ enum Half {
     Value,
 }
 
-pub(super) fn seal(key: &MasterKey, place: Place<'_>, secret: &Secret) -> Envelope {
+pub(super) fn seal(key: &MasterKey, place: AssociatedData<'_>, secret: &Secret) -> Envelope {
     let mut data_key = random::<32>();
     let envelope = Envelope {
         key: encrypt(key.bytes(), &data_key, &bound(place, Half::Key)),
@@ -42,7 +42,11 @@ pub(super) fn seal(key: &MasterKey, place: Place<'_>, secret: &Secret) -> Envelo
     envelope
 }
 
-pub(super) fn open(key: &MasterKey, place: Place<'_>, envelope: &Envelope) -> Result<Secret, Unsealable> {
+pub(super) fn open(
+    key: &MasterKey,
+    place: AssociatedData<'_>,
+    envelope: &Envelope,
+) -> Result<Secret, Unsealable> {
     let data_key = decrypt(key.bytes(), &envelope.key, &bound(place, Half::Key))?;
     let data_key = <[u8; 32]>::try_from(data_key).map_err(|_| Unsealable)?;
     let value = decrypt(&data_key, &envelope.value, &bound(place, Half::Value))?;
@@ -53,7 +57,7 @@ pub(super) fn open(key: &MasterKey, place: Place<'_>, envelope: &Envelope) -> Re
 pub(super) fn wrap_anew(
     old: &MasterKey,
     new: &MasterKey,
-    place: Place<'_>,
+    place: AssociatedData<'_>,
     sealed_key: &[u8],
 ) -> Result<Vec<u8>, Unsealable> {
     let bound = bound(place, Half::Key);
@@ -74,13 +78,19 @@ pub(super) fn open_root(key: &MasterKey, sealed: &[u8]) -> Result<MasterKey, Uns
 }
 
 /// The place as bytes. Every part has its length in front, so that no two places look the same.
-fn bound(place: Place<'_>, half: Half) -> Vec<u8> {
+fn bound(place: AssociatedData<'_>, half: Half) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let server = match half {
+        // A rotation of the master key moves data keys and opens no value.
+        Half::Key => None,
+        Half::Value => place.server,
+    };
     let half = match half {
         Half::Key => "key",
         Half::Value => "value",
     };
-    let mut bytes = Vec::new();
-    for part in ["vivarium secret", half, place.user, place.provider, place.purpose] {
+    for part in ["vivarium secret", half, place.user, place.provider, place.purpose].into_iter().chain(server)
+    {
         bytes.extend_from_slice(&(part.len() as u64).to_be_bytes());
         bytes.extend_from_slice(part.as_bytes());
     }
@@ -107,7 +117,8 @@ fn decrypt(key: &[u8; 32], sealed: &[u8], bound: &[u8]) -> Result<Vec<u8>, Unsea
 mod tests {
     use super::*;
 
-    const ADA: Place<'_> = Place { user: "ada", provider: "p1", purpose: "key" };
+    const ADA: AssociatedData<'_> =
+        AssociatedData { user: "ada", provider: "p1", purpose: "key", server: Some("https://a.example") };
 
     #[test]
     fn a_secret_opens_in_its_place_only() {
@@ -115,10 +126,15 @@ mod tests {
         let envelope = seal(&key, ADA, &secret());
         assert_eq!(opened(&key, ADA, &envelope).as_deref(), Ok("sk-canary"));
         let elsewhere = [
-            Place { user: "bob", ..ADA },
-            Place { provider: "p2", ..ADA },
-            Place { purpose: "token", ..ADA },
-            Place { user: "adap", provider: "1", ..ADA },
+            AssociatedData { user: "bob", ..ADA },
+            AssociatedData { provider: "p2", ..ADA },
+            AssociatedData { purpose: "token", ..ADA },
+            AssociatedData { user: "adap", provider: "1", ..ADA },
+            AssociatedData { server: Some("https://b.example"), ..ADA },
+            AssociatedData { server: Some("http://a.example"), ..ADA },
+            AssociatedData { server: Some("https://a.example:8443"), ..ADA },
+            AssociatedData { server: Some(""), ..ADA },
+            AssociatedData { server: None, ..ADA },
         ];
         for place in elsewhere {
             assert_eq!(opened(&key, place, &envelope), Err(Unsealable), "{place:?}");
@@ -139,7 +155,7 @@ mod tests {
         let wrapped = Envelope { key, ..envelope.clone() };
         assert_eq!(opened(&new, ADA, &wrapped).as_deref(), Ok("sk-canary"));
         assert_eq!(opened(&old, ADA, &wrapped), Err(Unsealable));
-        let eve = Place { user: "eve", ..ADA };
+        let eve = AssociatedData { user: "eve", ..ADA };
         assert_eq!(opened(&new, eve, &wrapped), Err(Unsealable));
         assert_eq!(wrap_anew(&old, &new, eve, &envelope.key), Err(Unsealable));
         assert_eq!(wrap_anew(&new, &old, ADA, &envelope.key), Err(Unsealable));
@@ -180,7 +196,7 @@ mod tests {
         Secret::new("sk-canary".to_owned())
     }
 
-    fn opened(key: &MasterKey, place: Place<'_>, envelope: &Envelope) -> Result<String, Unsealable> {
+    fn opened(key: &MasterKey, place: AssociatedData<'_>, envelope: &Envelope) -> Result<String, Unsealable> {
         open(key, place, envelope).map(|secret| secret.expose().to_owned())
     }
 }

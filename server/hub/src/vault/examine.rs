@@ -1,26 +1,33 @@
 //! How the stored secrets are, for whoever looks after the hub.
 
-use super::{SealedRow, sealed_row};
-use crate::Hub;
+use super::SealedRow;
 use crate::error::{Error, Result};
-use crate::vault::Place;
-use sqlx::Row as _;
+use crate::store::{FromRow, Row, query};
+use crate::vault::{AssociatedData, Secrets};
 
-impl Hub {
+impl Secrets<'_> {
     /// Tries to open every secret and says in words how that went.
-    pub async fn examine_secrets(&self) -> Result<String> {
-        let rows = sqlx::query(
-            "SELECT user_id, provider_id, purpose, key_id, sealed_key, sealed_value FROM secrets ORDER BY id",
+    pub async fn examine(self) -> Result<String> {
+        let rows = query(
+            "SELECT user_id, provider_id, purpose, server, key_id, sealed_key, sealed_value FROM secrets
+             ORDER BY id",
+            (),
         )
-        .fetch_all(self.store.read())
+        .fetch_all::<Row>(self.hub.store().read())
         .await?;
         let mut closed = 0;
         for row in &rows {
             let (user, provider, purpose): (String, String, String) =
-                (row.try_get("user_id")?, row.try_get("provider_id")?, row.try_get("purpose")?);
-            let place = Place { user: &user, provider: &provider, purpose: &purpose };
-            let sealed: SealedRow = sealed_row(row)?;
-            closed += usize::from(self.vault.open(place, &sealed).is_none());
+                (row.get("user_id")?, row.get("provider_id")?, row.get("purpose")?);
+            let server: Option<String> = row.get("server")?;
+            let place = AssociatedData {
+                user: &user,
+                provider: &provider,
+                purpose: &purpose,
+                server: server.as_deref(),
+            };
+            let sealed = SealedRow::from_row(row)?;
+            closed += usize::from(self.hub.vault().open(place, &sealed).is_none());
         }
         let all = rows.len();
         if closed > 0 {
@@ -28,7 +35,7 @@ impl Hub {
                 "{closed} of {all} stored keys cannot be opened with this master key. Put the right one back, or enter them again."
             )));
         }
-        let rotating = match self.vault.keyring.is_rotating() {
+        let rotating = match self.hub.vault().keyring.is_rotating() {
             true => "; a rotation of the master key is not done: `vivarium key rotate` goes on with it",
             false => "",
         };

@@ -27,6 +27,10 @@ pub enum KeyringError {
         "The file {0} does not hold a master key. Put the right one back: without it the stored keys cannot be read."
     )]
     Content(PathBuf),
+    #[error(
+        "The master key {0} is missing, and what the database keeps is sealed with it. Put it back from your backup, or name it in VIVARIUM_MASTER_KEY. If it is lost for good, put a new one there (openssl rand -base64 32, for you alone to read): keys of providers and second factors have to be entered anew then."
+    )]
+    Missing(PathBuf),
     #[error("Others can read the master key in {0}. Take that away (chmod 600) and start again.")]
     Exposed(PathBuf),
     #[error("The master key in {0} cannot be read or written: {1}")]
@@ -40,10 +44,23 @@ impl Keyring {
         Ok(Self { file: None, keys: RwLock::new(shared(keys)) })
     }
 
-    /// Keys in a file of the program's own. Where there is none, a key is made.
+    /// Keys in a file of the program's own.
+    pub fn open(path: &Path) -> Result<Self, KeyringError> {
+        key_file::read(path).map(|keys| Self::in_file(path, keys)).map_err(|error| match error {
+            KeyringError::File(_, error) if error.kind() == io::ErrorKind::NotFound => {
+                KeyringError::Missing(path.to_owned())
+            }
+            error => error,
+        })
+    }
+
+    /// The same, where a key is made if there is none: for a database in which nothing is sealed yet.
     pub fn open_or_create(path: &Path) -> Result<Self, KeyringError> {
-        let keys = key_file::open_or_create(path)?;
-        Ok(Self { file: Some(path.to_owned()), keys: RwLock::new(shared(keys)) })
+        key_file::open_or_create(path).map(|keys| Self::in_file(path, keys))
+    }
+
+    fn in_file(path: &Path, keys: Vec<MasterKey>) -> Self {
+        Self { file: Some(path.to_owned()), keys: RwLock::new(shared(keys)) }
     }
 
     pub(super) fn file(&self) -> Option<&Path> {

@@ -7,11 +7,11 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use std::fmt;
 
-const LENGTH: usize = 32;
+const KEY_BYTES: usize = 32;
 /// Bytes of a key's id.
 const ID: usize = 8;
 
-pub(super) struct MasterKey([u8; LENGTH]);
+pub(super) struct MasterKey([u8; KEY_BYTES]);
 
 impl MasterKey {
     pub(super) fn new() -> Self {
@@ -30,14 +30,14 @@ impl MasterKey {
     }
 
     pub(super) fn from_bytes(bytes: Vec<u8>) -> Option<Self> {
-        <[u8; LENGTH]>::try_from(bytes).ok().map(Self)
+        <[u8; KEY_BYTES]>::try_from(bytes).ok().map(Self)
     }
 
     pub(super) fn to_text(&self) -> String {
         STANDARD.encode(self.0)
     }
 
-    pub(super) fn bytes(&self) -> &[u8; LENGTH] {
+    pub(super) fn bytes(&self) -> &[u8; KEY_BYTES] {
         &self.0
     }
 
@@ -48,7 +48,7 @@ impl MasterKey {
     }
 
     /// Another key, one for each label and purpose. It says nothing about this one or its siblings.
-    pub(super) fn derive(&self, label: &str, purpose: &str) -> [u8; LENGTH] {
+    pub(super) fn derive(&self, label: &str, purpose: &str) -> [u8; KEY_BYTES] {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("a key of any length will do");
         for part in [label, "\0", purpose] {
             mac.update(part.as_bytes());
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_key_is_32_bytes_in_hex_or_base64() {
-        let bytes = [0xfb; LENGTH];
+        let bytes = [0xfb; KEY_BYTES];
         let table = [
             ("fb".repeat(32), true),
             ("FB".repeat(32), true),

@@ -5,13 +5,13 @@
 use super::key_file;
 use super::keyring::Keyring;
 use super::master_key::MasterKey;
-use super::{Place, Vault, envelope, lock_sealing, seal_with, signing};
+use super::{AssociatedData, Vault, envelope, lock_sealing, seal_with, signing};
 use crate::Hub;
-use crate::audit::{Actor, Line};
+use crate::audit::{Actor, AuditEvent};
 use crate::error::{Error, Result};
-use crate::store::{Row, Store, Transaction};
+use crate::store::{Row, Store, Transaction, query};
+use crate::vault::Secrets;
 use protocol::view::AuditAction;
-use sqlx::Row as _;
 use std::fmt;
 use std::fs::File;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ enum Next {
 
 /// What a step did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum RotationStep {
     /// The new key is kept beside the former ones.
     Kept,
     /// Whatever is sealed from here on is sealed with the new key.
@@ -68,38 +68,41 @@ pub enum Former {
     LeftToThePerson,
 }
 
-impl Hub {
+impl Secrets<'_> {
     /// Begins a rotation, or goes on with one that was cut off.
-    pub async fn rotate_master_key(&self) -> Result<Rotation> {
-        let keyring = &self.vault.keyring;
+    pub async fn rotate_master_key(self) -> Result<Rotation> {
+        let keyring = &self.hub.vault().keyring;
         let alone = alone(keyring)?;
         keyring.look_again();
         if !keyring.is_rotating() {
             add_key(keyring)?;
         }
-        let total = sqlx::query("SELECT COUNT(*) FROM secrets").fetch_one(self.store.read()).await?;
+        let total =
+            query("SELECT COUNT(*) FROM secrets", ()).fetch_one::<Row>(self.hub.store().read()).await?;
         Ok(Rotation {
-            store: self.store.clone(),
-            hub: self.clone(),
+            store: self.hub.store().clone(),
+            hub: self.hub.clone(),
             key: keyring.newest(),
             _alone: alone,
             next: Next::Announce,
-            total: u64::try_from(total.try_get::<i64, _>(0)?).unwrap_or_default(),
+            total: u64::try_from(total.get::<i64>(0)?).unwrap_or_default(),
             wrapped: 0,
             lost: 0,
         })
     }
 
     /// Goes on with a rotation that was cut off, beside everything else.
-    pub(crate) fn resume_rotation(&self) {
-        if !self.vault.keyring.is_rotating() {
+    pub(crate) fn resume_rotation(self) {
+        if !self.hub.vault().keyring.is_rotating() {
             return;
         }
-        let hub = self.clone();
-        tokio::spawn(async move {
+        let hub = self.hub.clone();
+        self.hub.tasks().spawn(async move {
             let done = async {
-                let mut rotation = hub.rotate_master_key().await?;
-                while let Some(step) = rotation.step().await? {
+                let mut rotation = hub.secrets().rotate_master_key().await?;
+                while !hub.tasks().is_closing()
+                    && let Some(step) = rotation.step().await?
+                {
                     tracing::info!("rotation of the master key: {step}");
                 }
                 Ok::<_, Error>(())
@@ -113,23 +116,23 @@ impl Hub {
 
 impl Rotation {
     /// Does the next thing and says what it was; `None` when all is done.
-    pub async fn step(&mut self) -> Result<Option<Step>> {
+    pub async fn step(&mut self) -> Result<Option<RotationStep>> {
         let step = match std::mem::replace(&mut self.next, Next::Nothing) {
             Next::Announce => {
                 self.next = Next::TakeOver;
-                Step::Kept
+                RotationStep::Kept
             }
             Next::TakeOver => {
                 self.take_over().await?;
                 self.next = Next::Wrap(String::new());
-                Step::TookOver
+                RotationStep::TookOver
             }
             Next::Wrap(after) => {
                 self.next = match self.wrap_batch(&after).await? {
                     Some(last) => Next::Wrap(last),
                     None => Next::Drop,
                 };
-                Step::Wrapped { done: self.wrapped, of: self.total }
+                RotationStep::Wrapped { done: self.wrapped, of: self.total }
             }
             Next::Drop => {
                 let keyring = &self.vault().keyring;
@@ -139,7 +142,7 @@ impl Rotation {
                 } else {
                     Former::LeftToThePerson
                 };
-                Step::Over { lost: self.lost, former }
+                RotationStep::Over { lost: self.lost, former }
             }
             Next::Nothing => return Ok(None),
         };
@@ -147,7 +150,7 @@ impl Rotation {
     }
 
     fn vault(&self) -> &Vault {
-        &self.hub.vault
+        self.hub.vault()
     }
 
     /// In one transaction the new key becomes the one to seal with, and what signatures are made with is
@@ -158,8 +161,8 @@ impl Rotation {
         seal_with(&mut tx, &self.key).await?;
         signing::wrap_anew(&mut tx, &self.vault().keyring, &self.key).await?;
         if former.is_none_or(|former| former != self.key.id()) {
-            let line = Line::done(AuditAction::MasterKeyRotated, Actor::terminal());
-            self.hub.note(&mut tx, line).await?;
+            let line = AuditEvent::done(AuditAction::MasterKeyRotated, Actor::terminal());
+            self.hub.audit().note(&mut tx, line).await?;
         }
         tx.commit().await?;
         Ok(())
@@ -168,13 +171,12 @@ impl Rotation {
     /// Wraps some secrets anew. Gives the id of the last one, or `None` when there are no more.
     async fn wrap_batch(&mut self, after: &str) -> Result<Option<String>> {
         let mut tx = self.store.write().await?;
-        let rows = sqlx::query(
+        let rows = query(
             "SELECT id, user_id, provider_id, purpose, key_id, sealed_key FROM secrets
              WHERE id > $1 ORDER BY id LIMIT $2",
+            (after, i64::try_from(BATCH).expect("it is a small number")),
         )
-        .bind(after)
-        .bind(i64::try_from(BATCH).expect("it is a small number"))
-        .fetch_all(&mut *tx)
+        .fetch_all::<Row>(&mut *tx)
         .await?;
         let (mut wrapped, mut lost) = (0, 0);
         for row in &rows {
@@ -189,30 +191,29 @@ impl Rotation {
         if rows.len() < BATCH {
             return Ok(None);
         }
-        rows.last().map(|row| Ok(row.try_get("id")?)).transpose()
+        rows.last().map(|row| row.get("id")).transpose()
     }
 
     /// `false`: no key that is here opens it.
     async fn wrap(&self, tx: &mut Transaction, row: &Row) -> Result<bool> {
-        let key_id: Option<String> = row.try_get("key_id")?;
+        let key_id: Option<String> = row.get("key_id")?;
         if key_id.as_deref() == Some(&self.key.id()) {
             return Ok(true);
         }
         let (user, provider, purpose): (String, String, String) =
-            (row.try_get("user_id")?, row.try_get("provider_id")?, row.try_get("purpose")?);
-        let place = Place { user: &user, provider: &provider, purpose: &purpose };
-        let sealed: Vec<u8> = row.try_get("sealed_key")?;
+            (row.get("user_id")?, row.get("provider_id")?, row.get("purpose")?);
+        let place = AssociatedData { user: &user, provider: &provider, purpose: &purpose, server: None };
+        let sealed: Vec<u8> = row.get("sealed_key")?;
         let keys = self.vault().keys_for(key_id.as_deref());
         let mut tried = keys.iter().map(|old| envelope::wrap_anew(old, &self.key, place, &sealed));
         let Some(anew) = tried.find_map(|anew| anew.ok()) else { return Ok(false) };
         // A secret that was kept anew since it was read is sealed with the new key already.
-        sqlx::query("UPDATE secrets SET key_id = $2, sealed_key = $3 WHERE id = $1 AND sealed_key = $4")
-            .bind(row.try_get::<String, _>("id")?)
-            .bind(self.key.id())
-            .bind(anew)
-            .bind(sealed)
-            .execute(&mut **tx)
-            .await?;
+        query(
+            "UPDATE secrets SET key_id = $2, sealed_key = $3 WHERE id = $1 AND sealed_key = $4",
+            (row.get::<String>("id")?, self.key.id(), anew, sealed),
+        )
+        .execute(&mut **tx)
+        .await?;
         Ok(true)
     }
 }
@@ -236,7 +237,7 @@ fn add_key(keyring: &Keyring) -> Result<()> {
     keyring.replace(keys).map_err(Error::internal)
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for RotationStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Kept => f.write_str("The new key is kept beside the former one."),

@@ -5,10 +5,9 @@ use super::keyring::Keyring;
 use super::master_key::MasterKey;
 use super::{Unsealable, envelope};
 use crate::error::{Error, Result};
-use crate::store::Transaction;
+use crate::store::{Transaction, query};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use sqlx::Row as _;
 
 /// The setting that holds the root: the id of the master key, and the root sealed with it.
 const ROOT: &str = "signing_root";
@@ -55,9 +54,7 @@ pub(super) async fn wrap_anew(tx: &mut Transaction, keyring: &Keyring, new: &Mas
 }
 
 async fn stored(tx: &mut Transaction) -> Result<Option<String>> {
-    let row =
-        sqlx::query("SELECT value FROM settings WHERE key = $1").bind(ROOT).fetch_optional(&mut **tx).await?;
-    row.map(|row| Ok(row.try_get(0)?)).transpose()
+    query("SELECT value FROM settings WHERE key = $1", (ROOT,)).fetch_optional(&mut **tx).await
 }
 
 fn open(stored: &str, keyring: &Keyring) -> std::result::Result<MasterKey, Unsealable> {

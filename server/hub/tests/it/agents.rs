@@ -2,13 +2,12 @@
 
 use crate::world::{Endpoint, World, each_store};
 use hub::{Error, Scoped, Viewer};
-use protocol::frame::SkinPage;
-use protocol::hub::{Hook, HookAction, HookEvent, Mode};
+use protocol::agent::{Home, ProviderKind};
+use protocol::agent::{Hook, HookAction, HookEvent, Mode};
 use protocol::log::EntryBody;
 use protocol::model::{Effort, ModelMessage};
-use protocol::view::{
-    AgentDraft, AgentView, ContextPart, Home, LoopSettings, ProviderKind, Repairs, Spent, Status,
-};
+use protocol::page::SkinPage;
+use protocol::view::{AgentDraft, AgentView, ContextPart, LoopSettings, Repairs, Spent, Status};
 use protocol::{AgentId, Failure, FailureKind, TabId};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Row};
@@ -18,21 +17,21 @@ async fn an_agent_is_made_changed_and_listed_by_its_newest_activity() {
     each_store(async |world: World| {
         let ada = world.person("ada").await;
         let scoped = world.hub.for_viewer(&ada);
-        assert_eq!(scoped.agents().await.unwrap(), []);
+        assert_eq!(scoped.agents().list().await.unwrap(), []);
 
-        let first = scoped.create_agent(draft(" First ")).await.unwrap();
-        let second = scoped.create_agent(draft("Second")).await.unwrap();
+        let first = scoped.agents().create(draft(" First ")).await.unwrap();
+        let second = scoped.agents().create(draft("Second")).await.unwrap();
         assert_eq!((first.name.as_str(), first.max_output_tokens), ("First", 4096));
-        assert_eq!(scoped.agent(&first.id).await.unwrap(), first);
+        assert_eq!(scoped.agents().get(&first.id).await.unwrap(), first);
         assert_eq!(names(&scoped).await, ["Second", "First"]);
 
         let changed = AgentDraft { home: Home::Browser, tools: vec!["dom".to_owned()], ..draft("Changed") };
-        let edited = scoped.edit_agent(&first.id, changed).await.unwrap();
+        let edited = scoped.agents().edit(&first.id, changed).await.unwrap();
         assert_eq!((edited.home, edited.tools.as_slice()), (Home::Browser, ["dom".to_owned()].as_slice()));
         assert_eq!(edited.conversation, first.conversation);
         say(&world, &ada, &second.id, "Hello\nyou").await;
 
-        let cards = scoped.agents().await.unwrap();
+        let cards = scoped.agents().list().await.unwrap();
         assert_eq!(cards[0].name, "Second");
         assert_eq!(cards[0].last_line.as_deref(), Some("Hello"));
         assert_eq!(
@@ -48,11 +47,11 @@ async fn a_definition_that_cannot_be_kept_changes_nothing() {
     each_store(async |world: World| {
         let ada = world.person("ada").await;
         let scoped = world.hub.for_viewer(&ada);
-        let agent = scoped.create_agent(draft("Ada")).await.unwrap();
+        let agent = scoped.agents().create(draft("Ada")).await.unwrap();
         let bad = AgentDraft { colour: "red".to_owned(), ..draft("Eve") };
-        refused(scoped.create_agent(bad.clone()).await, FailureKind::Invalid, "A colour is written");
-        refused(scoped.edit_agent(&agent.id, bad).await, FailureKind::Invalid, "A colour is written");
-        assert_eq!(scoped.agent(&agent.id).await.unwrap(), agent);
+        refused(scoped.agents().create(bad.clone()).await, FailureKind::Invalid, "A colour is written");
+        refused(scoped.agents().edit(&agent.id, bad).await, FailureKind::Invalid, "A colour is written");
+        assert_eq!(scoped.agents().get(&agent.id).await.unwrap(), agent);
         assert_eq!(names(&scoped).await, ["Ada"]);
     })
     .await;
@@ -64,25 +63,25 @@ async fn an_agent_uses_only_a_provider_of_its_own_person() {
         let (ada, eve) = (world.person("ada").await, world.person("eve").await);
         let scoped = world.hub.for_viewer(&ada);
         let kind = ProviderKind::Anthropic;
-        let mine = scoped.save_provider(None, "Mine", kind, None, None).await.unwrap();
+        let mine = scoped.providers().save(None, "Mine", kind, None, None).await.unwrap();
         let theirs =
-            world.hub.for_viewer(&eve).save_provider(None, "Theirs", kind, None, None).await.unwrap();
+            world.hub.for_viewer(&eve).providers().save(None, "Theirs", kind, None, None).await.unwrap();
 
         let with = |provider: &str| AgentDraft { provider: provider.to_owned(), ..draft("Ada") };
-        let agent = scoped.create_agent(with(&mine.id.0)).await.unwrap();
-        let page = scoped.agent_page(&agent.id).await.unwrap();
+        let agent = scoped.agents().create(with(&mine.id.0)).await.unwrap();
+        let page = scoped.pages().latest(&agent.id).await.unwrap();
         assert_eq!((page.provider_name.as_deref(), page.provider_kind), (Some("Mine"), Some(kind)));
 
         for stranger in [theirs.id.0.as_str(), "missing"] {
             let no = "There is no such provider.";
-            refused(scoped.create_agent(with(stranger)).await, FailureKind::NotFound, no);
-            refused(scoped.edit_agent(&agent.id, with(stranger)).await, FailureKind::NotFound, no);
+            refused(scoped.agents().create(with(stranger)).await, FailureKind::NotFound, no);
+            refused(scoped.agents().edit(&agent.id, with(stranger)).await, FailureKind::NotFound, no);
         }
 
-        scoped.delete_provider(&mine.id).await.unwrap();
-        assert_eq!(scoped.agent(&agent.id).await.unwrap().provider, None);
-        assert_eq!(scoped.agent_page(&agent.id).await.unwrap().provider_name, None);
-        assert_eq!(scoped.duplicate_agent(&agent.id).await.unwrap().provider, None);
+        scoped.providers().delete(&mine.id).await.unwrap();
+        assert_eq!(scoped.agents().get(&agent.id).await.unwrap().provider, None);
+        assert_eq!(scoped.pages().latest(&agent.id).await.unwrap().provider_name, None);
+        assert_eq!(scoped.copies().make(&agent.id).await.unwrap().provider, None);
     })
     .await;
 }
@@ -91,12 +90,12 @@ async fn an_agent_uses_only_a_provider_of_its_own_person() {
 async fn the_page_has_the_conversation_up_to_its_seq() {
     each_store(async |world: World| {
         let ada = world.person("ada").await;
-        let agent = world.hub.for_viewer(&ada).create_agent(draft("Ada")).await.unwrap();
+        let agent = world.hub.for_viewer(&ada).agents().create(draft("Ada")).await.unwrap();
         say(&world, &ada, &agent.id, "one").await;
         set_state(&world, &ada, &agent.id, "k", json!(1)).await.unwrap();
         say(&world, &ada, &agent.id, "two").await;
 
-        let page = world.hub.for_viewer(&ada).agent_page(&agent.id).await.unwrap();
+        let page = world.hub.for_viewer(&ada).pages().latest(&agent.id).await.unwrap();
         let last = page.entries.last().unwrap();
         assert!(last.seq <= page.seq);
         assert!(page.entries.windows(2).all(|pair| pair[0].seq < pair[1].seq));
@@ -110,7 +109,7 @@ async fn the_page_has_the_conversation_up_to_its_seq() {
             .collect();
         assert_eq!(said, ["one", "two"]);
         assert_eq!(
-            world.hub.for_viewer(&ada).message_count(&agent.id).await.unwrap(),
+            world.hub.for_viewer(&ada).agents().message_count(&agent.id).await.unwrap(),
             page.card.message_count
         );
     })
@@ -122,14 +121,14 @@ async fn a_copy_has_the_skin_state_and_storage_but_nothing_said() {
     each_store(async |world: World| {
         let ada = world.person("ada").await;
         let scoped = world.hub.for_viewer(&ada);
-        let agent = scoped.create_agent(draft(&"x".repeat(60))).await.unwrap();
+        let agent = scoped.agents().create(draft(&"x".repeat(60))).await.unwrap();
         say(&world, &ada, &agent.id, "hello").await;
         set_state(&world, &ada, &agent.id, "count", json!({ "n": 3 })).await.unwrap();
         store_storage(&world, &agent.id).await;
         draw(&world, &agent.id, 1, "old").await;
         draw(&world, &agent.id, 2, "new").await;
 
-        let copy = scoped.duplicate_agent(&agent.id).await.unwrap();
+        let copy = scoped.copies().make(&agent.id).await.unwrap();
         assert_eq!(copy.name, format!("{} copy", "x".repeat(55)));
         let same = AgentView {
             id: agent.id.clone(),
@@ -142,18 +141,21 @@ async fn a_copy_has_the_skin_state_and_storage_but_nothing_said() {
         assert_eq!(same, agent);
         assert_ne!(copy.conversation, agent.conversation);
 
-        let page = scoped.agent_page(&copy.id).await.unwrap();
+        let page = scoped.pages().latest(&copy.id).await.unwrap();
         assert_eq!(
             (page.entries.as_slice(), page.card.message_count, page.card.skin_version),
             ([].as_slice(), 0, 1)
         );
-        let skin = scoped.skin(&copy.id).await.unwrap().unwrap();
+        let skin = scoped.skins().current(&copy.id).await.unwrap().unwrap();
         assert_eq!((skin.version, skin.page.body.as_str()), (1, "new"));
-        assert_eq!(scoped.state(&copy.id).await.unwrap(), scoped.state(&agent.id).await.unwrap());
+        assert_eq!(
+            scoped.states().read(&copy.id).await.unwrap(),
+            scoped.states().read(&agent.id).await.unwrap()
+        );
         assert_eq!(rows_of(&world, "agent_storage", &copy.id).await, 1);
 
         set_state(&world, &ada, &copy.id, "count", json!(4)).await.unwrap();
-        assert_eq!(scoped.state(&agent.id).await.unwrap()["count"], json!({ "n": 3 }));
+        assert_eq!(scoped.states().read(&agent.id).await.unwrap()["count"], json!({ "n": 3 }));
     })
     .await;
 }
@@ -165,12 +167,11 @@ async fn deleting_stops_the_run_and_leaves_nothing() {
         let ada = world.person("ada").await;
         let scoped = world.hub.for_viewer(&ada);
         let kind = ProviderKind::Anthropic;
-        let provider =
-            scoped.save_provider(None, "Test", kind, Some(&endpoint.url), Some("key-good")).await.unwrap();
+        let provider = endpoint.provider(&scoped, kind).await;
         let definition =
-            AgentDraft { provider: provider.id.0, model: "claude-sonnet-4-5".to_owned(), ..draft("Ada") };
-        let agent = scoped.create_agent(definition).await.unwrap();
-        let kept = scoped.create_agent(draft("Kept")).await.unwrap();
+            AgentDraft { provider: provider.0, model: "claude-sonnet-4-5".to_owned(), ..draft("Ada") };
+        let agent = scoped.agents().create(definition).await.unwrap();
+        let kept = scoped.agents().create(draft("Kept")).await.unwrap();
         say(&world, &ada, &agent.id, "script: hang").await;
         set_state(&world, &ada, &agent.id, "k", json!(1)).await.unwrap();
         store_storage(&world, &agent.id).await;
@@ -180,12 +181,12 @@ async fn deleting_stops_the_run_and_leaves_nothing() {
             assert!(rows_of(&world, table, &agent.id).await > 0, "{table}");
         }
 
-        scoped.delete_agent(&agent.id).await.unwrap();
+        scoped.agents().delete(&agent.id).await.unwrap();
         for table in tables {
             assert_eq!(rows_of(&world, table, &agent.id).await, 0, "{table}");
         }
-        refused(scoped.delete_agent(&agent.id).await, FailureKind::NotFound, "There is no such agent.");
-        assert_eq!(scoped.agent(&kept.id).await.unwrap(), kept);
+        refused(scoped.agents().delete(&agent.id).await, FailureKind::NotFound, "There is no such agent.");
+        assert_eq!(scoped.agents().get(&kept.id).await.unwrap(), kept);
     })
     .await;
 }
@@ -194,10 +195,10 @@ async fn deleting_stops_the_run_and_leaves_nothing() {
 async fn another_persons_agent_is_like_none() {
     each_store(async |world: World| {
         let (ada, eve) = (world.person("ada").await, world.person("eve").await);
-        let agent = world.hub.for_viewer(&ada).create_agent(draft("Ada")).await.unwrap();
+        let agent = world.hub.for_viewer(&ada).agents().create(draft("Ada")).await.unwrap();
         set_state(&world, &ada, &agent.id, "k", json!(1)).await.unwrap();
         draw(&world, &agent.id, 1, "page").await;
-        let agent = world.hub.for_viewer(&ada).agent(&agent.id).await.unwrap();
+        let agent = world.hub.for_viewer(&ada).agents().get(&agent.id).await.unwrap();
 
         let foreign = attempts(&world, &eve, &agent.id).await;
         let missing = attempts(&world, &eve, &AgentId::from("0190f1e8aaaa7bbb8ccc0123456789ab")).await;
@@ -206,8 +207,8 @@ async fn another_persons_agent_is_like_none() {
             assert_eq!(failure, Failure::new(FailureKind::NotFound, "There is no such agent."), "{what}");
         }
         assert_eq!(names(&world.hub.for_viewer(&eve)).await, Vec::<String>::new());
-        assert_eq!(world.hub.for_viewer(&ada).agent(&agent.id).await.unwrap(), agent);
-        assert_eq!(world.hub.for_viewer(&ada).state(&agent.id).await.unwrap()["k"], json!(1));
+        assert_eq!(world.hub.for_viewer(&ada).agents().get(&agent.id).await.unwrap(), agent);
+        assert_eq!(world.hub.for_viewer(&ada).states().read(&agent.id).await.unwrap()["k"], json!(1));
     })
     .await;
 }
@@ -216,7 +217,7 @@ async fn another_persons_agent_is_like_none() {
 async fn state_has_limits_and_null_removes() {
     each_store(async |world: World| {
         let ada = world.person("ada").await;
-        let agent = world.hub.for_viewer(&ada).create_agent(draft("Ada")).await.unwrap().id;
+        let agent = world.hub.for_viewer(&ada).agents().create(draft("Ada")).await.unwrap().id;
         let set = async |key: &str, value: Value| set_state(&world, &ada, &agent, key, value).await;
 
         set("ключ", json!({ "a": [1, "é", null] })).await.unwrap();
@@ -224,7 +225,7 @@ async fn state_has_limits_and_null_removes() {
         set("gone", json!(1)).await.unwrap();
         set("gone", Value::Null).await.unwrap();
         set("never", Value::Null).await.unwrap();
-        let state = world.hub.for_viewer(&ada).state(&agent).await.unwrap();
+        let state = world.hub.for_viewer(&ada).states().read(&agent).await.unwrap();
         assert_eq!(Vec::from_iter(state), [("ключ".to_owned(), json!("second"))]);
 
         refused(set("", json!(1)).await, FailureKind::Invalid, "A key has");
@@ -247,7 +248,7 @@ async fn state_has_limits_and_null_removes() {
 async fn state_has_at_most_500_keys() {
     each_store(async |world: World| {
         let ada = world.person("ada").await;
-        let agent = world.hub.for_viewer(&ada).create_agent(draft("Ada")).await.unwrap().id;
+        let agent = world.hub.for_viewer(&ada).agents().create(draft("Ada")).await.unwrap().id;
         let store = world.store().await;
         let mut tx = store.write().await.unwrap();
         for index in 0..500 {
@@ -278,12 +279,12 @@ async fn a_still_is_the_newest_page_without_its_scripts() {
     each_store(async |world: World| {
         let ada = world.person("ada").await;
         let scoped = world.hub.for_viewer(&ada);
-        let agent = scoped.create_agent(draft("Ada")).await.unwrap().id;
-        assert_eq!(scoped.still(&agent, None).await.unwrap(), None);
-        assert_eq!(scoped.skin(&agent).await.unwrap(), None);
+        let agent = scoped.agents().create(draft("Ada")).await.unwrap().id;
+        assert_eq!(scoped.skins().still(&agent, None).await.unwrap(), None);
+        assert_eq!(scoped.skins().current(&agent).await.unwrap(), None);
         draw(&world, &agent, 1, "<p>old</p>").await;
         draw(&world, &agent, 2, "<p onclick=\"x()\">new</p><script>x()</script>").await;
-        let still = scoped.still(&agent, None).await.unwrap().unwrap();
+        let still = scoped.skins().still(&agent, None).await.unwrap().unwrap();
         assert!(still.ends_with("<body><p>new</p></body></html>"), "{still}");
     })
     .await;
@@ -294,7 +295,7 @@ async fn the_settings_of_the_loop_are_kept_and_copied() {
     each_store(async |world: World| {
         let ada = world.person("ada").await;
         let scoped = world.hub.for_viewer(&ada);
-        let agent = scoped.create_agent(draft("Ada")).await.unwrap();
+        let agent = scoped.agents().create(draft("Ada")).await.unwrap();
         assert_eq!(agent.loop_settings, LoopSettings { rounds: 25, ..LoopSettings::default() });
         let settings = LoopSettings {
             effort: Some(Effort::High),
@@ -308,11 +309,12 @@ async fn the_settings_of_the_loop_are_kept_and_copied() {
             clear_after_minutes: Some(20),
             ambient_after_minutes: Some(5),
             repairs: Repairs::Asked,
+            plan: true,
             mode: Mode::Autonomous { turns: 3, done: "DONE".to_owned() },
         };
         let changed = AgentDraft { loop_settings: settings.clone(), ..draft("Ada") };
-        assert_eq!(scoped.edit_agent(&agent.id, changed).await.unwrap().loop_settings, settings);
-        assert_eq!(scoped.duplicate_agent(&agent.id).await.unwrap().loop_settings, settings);
+        assert_eq!(scoped.agents().edit(&agent.id, changed).await.unwrap().loop_settings, settings);
+        assert_eq!(scoped.copies().make(&agent.id).await.unwrap().loop_settings, settings);
     })
     .await;
 }
@@ -323,9 +325,9 @@ async fn the_context_is_what_the_definition_and_the_conversation_make() {
         let ada = world.person("ada").await;
         let scoped = world.hub.for_viewer(&ada);
         let tools = vec!["state".to_owned()];
-        let agent = scoped.create_agent(AgentDraft { tools, ..draft("Ada") }).await.unwrap();
+        let agent = scoped.agents().create(AgentDraft { tools, ..draft("Ada") }).await.unwrap();
         say(&world, &ada, &agent.id, "Count the ferns.").await;
-        let context = scoped.context_of(&agent.id).await.unwrap();
+        let context = scoped.runs().context_of(&agent.id).await.unwrap();
         let [system, tool, message] = context.sections.as_slice() else {
             panic!("{:?}", context.sections);
         };
@@ -334,7 +336,7 @@ async fn the_context_is_what_the_definition_and_the_conversation_make() {
         let said = ModelMessage::User { text: "Count the ferns.".to_owned(), media: Vec::new() };
         assert_eq!(message.part, ContextPart::Message { message: said });
         assert!(context.sections.iter().all(|section| section.tokens > 0));
-        assert_eq!(context.room, scoped.agent_page(&agent.id).await.unwrap().room);
+        assert_eq!(context.room, scoped.pages().latest(&agent.id).await.unwrap().room);
     })
     .await;
 }
@@ -344,9 +346,10 @@ async fn every_tool_can_be_given_to_an_agent() {
     each_store(async |world: World| {
         let ada = world.person("ada").await;
         let scoped = world.hub.for_viewer(&ada);
-        let tools: Vec<String> = scoped.tool_views().into_iter().map(|tool| tool.name).collect();
+        let tools: Vec<String> = scoped.agents().tools().into_iter().map(|tool| tool.name).collect();
         assert!(tools.contains(&"dom".to_owned()));
-        let agent = scoped.create_agent(AgentDraft { tools: tools.clone(), ..draft("Ada") }).await.unwrap();
+        let agent =
+            scoped.agents().create(AgentDraft { tools: tools.clone(), ..draft("Ada") }).await.unwrap();
         assert_eq!(agent.tools, tools);
     })
     .await;
@@ -356,19 +359,19 @@ async fn every_tool_can_be_given_to_an_agent() {
 async fn attempts(world: &World, viewer: &Viewer, id: &AgentId) -> Vec<(&'static str, Failure)> {
     let scoped = world.hub.for_viewer(viewer);
     vec![
-        ("agent", failure(scoped.agent(id).await)),
-        ("page", failure(scoped.agent_page(id).await)),
-        ("context", failure(scoped.context_of(id).await)),
-        ("edit", failure(scoped.edit_agent(id, draft("Mine")).await)),
-        ("duplicate", failure(scoped.duplicate_agent(id).await)),
-        ("delete", failure(scoped.delete_agent(id).await)),
-        ("count", failure(scoped.message_count(id).await)),
-        ("skin", failure(scoped.skin(id).await)),
-        ("still", failure(scoped.still(id, None).await)),
-        ("state", failure(scoped.state(id).await)),
+        ("agent", failure(scoped.agents().get(id).await)),
+        ("page", failure(scoped.pages().latest(id).await)),
+        ("context", failure(scoped.runs().context_of(id).await)),
+        ("edit", failure(scoped.agents().edit(id, draft("Mine")).await)),
+        ("duplicate", failure(scoped.copies().make(id).await)),
+        ("delete", failure(scoped.agents().delete(id).await)),
+        ("count", failure(scoped.agents().message_count(id).await)),
+        ("skin", failure(scoped.skins().current(id).await)),
+        ("still", failure(scoped.skins().still(id, None).await)),
+        ("state", failure(scoped.states().read(id).await)),
         ("set state", failure(set_state(world, viewer, id, "k", json!(2)).await)),
-        ("entries", failure(scoped.entries(id, 0).await)),
-        ("message", failure(scoped.send_message(id, "hi", None, None).await)),
+        ("entries", failure(scoped.conversations().entries(id, 0).await)),
+        ("message", failure(scoped.runs().send_message(id, "hi", None, None).await)),
     ]
 }
 
@@ -389,11 +392,11 @@ pub fn draft(name: &str) -> AgentDraft {
 }
 
 async fn names(scoped: &Scoped<'_>) -> Vec<String> {
-    scoped.agents().await.unwrap().into_iter().map(|card| card.name).collect()
+    scoped.agents().list().await.unwrap().into_iter().map(|card| card.name).collect()
 }
 
 async fn say(world: &World, viewer: &Viewer, agent: &AgentId, text: &str) {
-    world.hub.for_viewer(viewer).send_message(agent, text, None, None).await.unwrap();
+    world.hub.for_viewer(viewer).runs().send_message(agent, text, None, None).await.unwrap();
 }
 
 async fn set_state(

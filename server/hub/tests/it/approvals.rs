@@ -14,11 +14,12 @@ use crate::runs::driven::Browser;
 use crate::runs::page::Page;
 use crate::runs::trace::{self, until, until_finished};
 use crate::runs::{agent, open};
-use crate::world::{Endpoint, World, each_store};
+use crate::world::{Endpoint, PASSWORD, World, each_store};
 use hub::{AuditQuery, Hub, Tab, Viewer};
-use protocol::approval::{Approval, Decision, PolicyDraft, Settled, WhyAsked};
+use protocol::agent::{Home, ProviderKind};
+use protocol::approval::{Approval, ApprovalOutcome, ApprovalReason, Decision, PolicyDraft};
 use protocol::log::{Entry, EntryBody, Outcome};
-use protocol::view::{AuditAction, Home, ProviderKind, Status};
+use protocol::view::{AuditAction, Status};
 use protocol::{AgentId, FailureKind};
 use serde_json::{Value, json};
 use sqlx::Row as _;
@@ -46,7 +47,23 @@ impl Scene {
     /// Lets the model make these calls, a reply for each, and say Done.
     async fn says(&self, world: &World, calls: &[Value]) {
         let turns = turns(calls);
-        world.hub.for_viewer(&self.viewer).send_message(&self.agent, &turns, None, None).await.unwrap();
+        world
+            .hub
+            .for_viewer(&self.viewer)
+            .runs()
+            .send_message(&self.agent, &turns, None, None)
+            .await
+            .unwrap();
+    }
+
+    /// The person signs in again and goes on from here.
+    async fn come_back(&mut self, world: &World) {
+        let entries =
+            world.hub.for_viewer(&self.viewer).conversations().entries(&self.agent, 0).await.unwrap();
+        self.viewer =
+            world.hub.accounts().sign_in("ada", PASSWORD, "test").await.unwrap().done().unwrap().viewer;
+        self.tab = open(world, &self.viewer, "laptop");
+        self.tab.follow(&self.agent, entries.last().unwrap().seq).await.unwrap();
     }
 
     async fn until_asked(&mut self) -> Approval {
@@ -54,11 +71,13 @@ impl Scene {
     }
 
     async fn status(&self, world: &World) -> Status {
-        world.hub.for_viewer(&self.viewer).agents().await.unwrap()[0].status
+        world.hub.for_viewer(&self.viewer).agents().list().await.unwrap()[0].status
     }
 
     async fn state(&self, hub: &Hub) -> Value {
-        Value::Object(hub.for_viewer(&self.viewer).state(&self.agent).await.unwrap().into_iter().collect())
+        Value::Object(
+            hub.for_viewer(&self.viewer).states().read(&self.agent).await.unwrap().into_iter().collect(),
+        )
     }
 }
 
@@ -70,16 +89,19 @@ async fn a_question_that_was_settled_long_ago_is_let_go_of_and_the_log_keeps_it(
             scene.says(&world, &[set("a", round)]).await;
             let approval = scene.until_asked().await;
             let scoped = world.hub.for_viewer(&scene.viewer);
-            scoped.answer_approval(&approval.id, &approval.hash, Decision::Once, "").await.unwrap();
+            scoped.approvals().answer(&approval.id, &approval.hash, Decision::Once, "").await.unwrap();
             until_finished(&mut scene.tab).await;
             let store = world.store().await;
             let kept = sqlx::query("SELECT COUNT(*) FROM approvals").fetch_one(store.read()).await.unwrap();
             assert_eq!(kept.get::<i64, _>(0), if round == 1 { 2 } else { 1 }, "round {round}");
             if round == 1 {
                 world.clock.advance(Duration::from_secs(31 * 24 * 60 * 60));
+                // Their session is over by then.
+                scene.come_back(&world).await;
             }
         }
-        let entries = world.hub.for_viewer(&scene.viewer).entries(&scene.agent, 0).await.unwrap();
+        let entries =
+            world.hub.for_viewer(&scene.viewer).conversations().entries(&scene.agent, 0).await.unwrap();
         let settled = |entry: &&Entry| matches!(entry.body, EntryBody::ApprovalSettled { .. });
         assert_eq!(entries.iter().filter(settled).count(), 3);
         let store = world.store().await;
@@ -98,7 +120,7 @@ pub async fn add_rule(hub: &Hub, viewer: &Viewer, verdict: &str, tool: &str, abo
         about: about.to_owned(),
         ..PolicyDraft::default()
     };
-    hub.for_viewer(viewer).add_policy_rule(&draft).await.unwrap();
+    hub.for_viewer(viewer).policies().add(&draft).await.unwrap();
 }
 
 fn turns(calls: &[Value]) -> String {
@@ -125,7 +147,8 @@ async fn answer(
     approval: &Approval,
     decision: Decision,
 ) -> Result<(), (FailureKind, String)> {
-    let answered = hub.for_viewer(viewer).answer_approval(&approval.id, &approval.hash, decision, "").await;
+    let answered =
+        hub.for_viewer(viewer).approvals().answer(&approval.id, &approval.hash, decision, "").await;
     answered.map_err(|error| {
         let failure = error.into_failure();
         (failure.kind, failure.message)
@@ -147,9 +170,9 @@ async fn a_call_waits_until_a_person_says_yes_and_is_made_once() {
         scene.says(&world, &[set("a", 1)]).await;
         let approval = scene.until_asked().await;
         assert_eq!(approval.call.input, json!({ "action": "set", "key": "a", "value": 1 }));
-        assert_eq!((approval.why, approval.about.as_deref()), (WhyAsked::Rule, Some("a")));
+        assert_eq!((approval.why, approval.about.as_deref()), (ApprovalReason::Rule, Some("a")));
         assert_eq!((scene.status(&world).await, scene.state(&world.hub).await), (Status::Waiting, json!({})));
-        let waiting = world.hub.for_viewer(&scene.viewer).approvals().await.unwrap();
+        let waiting = world.hub.for_viewer(&scene.viewer).approvals().list().await.unwrap();
         assert_eq!(waiting.iter().map(|one| &one.approval).collect::<Vec<_>>(), [&approval]);
 
         answer(&world.hub, &scene.viewer, &approval, Decision::Once).await.unwrap();
@@ -159,7 +182,7 @@ async fn a_call_waits_until_a_person_says_yes_and_is_made_once() {
             (scene.status(&world).await, scene.state(&world.hub).await),
             (Status::Idle, json!({ "a": 1 }))
         );
-        assert!(world.hub.for_viewer(&scene.viewer).approvals().await.unwrap().is_empty());
+        assert!(world.hub.for_viewer(&scene.viewer).approvals().list().await.unwrap().is_empty());
         let written = entries.iter().filter(|entry| matches!(entry.body, EntryBody::State { .. })).count();
         assert_eq!(written, 1);
     })
@@ -172,6 +195,7 @@ async fn of_two_devices_that_answer_at_once_one_counts() {
         let mut scene = Scene::begin(&world).await;
         let phone = world
             .hub
+            .accounts()
             .sign_in("ada", crate::world::PASSWORD, "Mozilla/5.0 (iPhone) Safari")
             .await
             .unwrap()
@@ -214,7 +238,7 @@ async fn an_answer_counts_for_what_was_shown_and_for_its_person_alone() {
         let missing = Approval { id: "none".into(), ..first.clone() };
         assert_eq!(foreign, answer(&world.hub, &eve, &missing, Decision::Once).await.unwrap_err());
         assert_eq!(foreign.0, FailureKind::NotFound);
-        assert!(world.hub.for_viewer(&eve).approvals().await.unwrap().is_empty());
+        assert!(world.hub.for_viewer(&eve).approvals().list().await.unwrap().is_empty());
         answer(&world.hub, &scene.viewer, &first, Decision::Once).await.unwrap();
 
         let second = scene.until_asked().await;
@@ -252,7 +276,7 @@ async fn when_time_is_up_the_answer_is_no() {
         let entries = until_finished(&mut scene.tab).await;
         assert_eq!(results(&entries), [("Nobody said yes in time.".to_owned(), true)]);
         let is_expired = |entry: &Entry| {
-            matches!(entry.body, EntryBody::ApprovalSettled { settled: Settled::Expired, .. })
+            matches!(entry.body, EntryBody::ApprovalSettled { settled: ApprovalOutcome::Expired, .. })
         };
         assert!(entries.iter().any(is_expired));
         assert_eq!(scene.state(&world.hub).await, json!({}));
@@ -302,7 +326,7 @@ async fn an_answer_holds_as_long_as_it_says() {
             }
             assert_eq!(asked, expected, "{decision:?}");
         }
-        let rules = world.hub.for_viewer(&scene.viewer).policy_rules(&scene.agent).await.unwrap();
+        let rules = world.hub.for_viewer(&scene.viewer).policies().list(&scene.agent).await.unwrap();
         assert_eq!(rules.iter().filter(|rule| rule.approval.is_some() && rule.run.is_none()).count(), 1);
     })
     .await;
@@ -317,14 +341,14 @@ async fn an_answer_holds_as_often_as_it_says() {
         scene.says(&world, &[set("a", 1), set("a", 2), set("a", 3), set("a", 4)]).await;
         let first = scene.until_asked().await;
         for (decision, times) in [(Decision::Once, 2), (Decision::Deny, 2), (Decision::Always, 1001)] {
-            let refused = scoped.answer_approval_for(&first.id, &first.hash, decision, "", times).await;
+            let refused = scoped.approvals().answer_for(&first.id, &first.hash, decision, "", times).await;
             assert_eq!(
                 refused.unwrap_err().into_failure().kind,
                 FailureKind::Invalid,
                 "{decision:?} {times}"
             );
         }
-        scoped.answer_approval_for(&first.id, &first.hash, Decision::Always, "", 2).await.unwrap();
+        scoped.approvals().answer_for(&first.id, &first.hash, Decision::Always, "", 2).await.unwrap();
         let last = scene.until_asked().await;
         assert_eq!(last.call.input["value"], 4);
         answer(&world.hub, &viewer, &last, Decision::Deny).await.unwrap();
@@ -348,10 +372,10 @@ async fn after_three_denials_each_change_is_asked_about_by_itself() {
         // A rule that comes now does not make it go on.
         add_rule(&world.hub, &viewer, "allow", "state", "").await;
         let approval = scene.until_asked().await;
-        assert_eq!((approval.why, &approval.call.input["key"]), (WhyAsked::Denials, &json!("d")));
+        assert_eq!((approval.why, &approval.call.input["key"]), (ApprovalReason::Denials, &json!("d")));
         let refused = answer(&world.hub, &viewer, &approval, Decision::Run).await.unwrap_err();
         assert_eq!(refused.0, FailureKind::Invalid);
-        scoped.answer_approval(&approval.id, &approval.hash, Decision::Once, "").await.unwrap();
+        scoped.approvals().answer(&approval.id, &approval.hash, Decision::Once, "").await.unwrap();
         until_finished(&mut scene.tab).await;
         assert_eq!(scene.state(&world.hub).await, json!({ "d": 4 }));
     })
@@ -364,10 +388,10 @@ async fn stop_takes_the_question_back() {
         let mut scene = Scene::begin(&world).await;
         scene.says(&world, &[set("a", 1)]).await;
         let approval = scene.until_asked().await;
-        world.hub.for_viewer(&scene.viewer).stop(&scene.agent).await.unwrap();
+        world.hub.for_viewer(&scene.viewer).runs().stop(&scene.agent).await.unwrap();
         let entries = until_finished(&mut scene.tab).await;
         let is_withdrawn = |entry: &Entry| {
-            matches!(entry.body, EntryBody::ApprovalSettled { settled: Settled::Withdrawn, .. })
+            matches!(entry.body, EntryBody::ApprovalSettled { settled: ApprovalOutcome::Withdrawn, .. })
         };
         assert_eq!(entries.iter().filter(|entry| is_withdrawn(entry)).count(), 1);
         let late = answer(&world.hub, &scene.viewer, &approval, Decision::Once).await.unwrap_err();
@@ -391,13 +415,13 @@ async fn a_question_outlives_the_process_that_asked() {
         assert_eq!(until_asked(&mut tab).await, approval);
         let more = turns(&[set("b", 2)]);
         let steered =
-            reopened.for_viewer(viewer).send_message(&scene.agent, &more, None, None).await.unwrap();
+            reopened.for_viewer(viewer).runs().send_message(&scene.agent, &more, None, None).await.unwrap();
         answer(&reopened, viewer, &approval, Decision::Once).await.unwrap();
         let next = until_asked(&mut tab).await;
         assert_eq!(next.call.input["key"], "b");
         answer(&reopened, viewer, &next, Decision::Once).await.unwrap();
         until_finished(&mut tab).await;
-        let entries = reopened.for_viewer(viewer).entries(&scene.agent, 0).await.unwrap();
+        let entries = reopened.for_viewer(viewer).conversations().entries(&scene.agent, 0).await.unwrap();
         let starts = |entry: &&Entry| matches!(entry.body, EntryBody::RunStarted { .. });
         let reads =
             |entry: &&Entry| matches!(entry.body, EntryBody::Steered { seq, .. } if seq == steered.seq);
@@ -421,7 +445,11 @@ async fn a_run_at_home_in_a_browser_goes_on_in_whichever_page_is_open() {
             let mut laptop = Browser::new(open(&world, &viewer, "laptop"), Page::default());
             laptop.show(&agent).await;
             let scoped = world.hub.for_viewer(&viewer);
-            scoped.send_message(&agent, &turns(&[set("a", 1)]), None, Some(&"laptop".into())).await.unwrap();
+            scoped
+                .runs()
+                .send_message(&agent, &turns(&[set("a", 1)]), None, Some(&"laptop".into()))
+                .await
+                .unwrap();
             let approval = loop {
                 if let Some(entry) = laptop.step().await
                     && let EntryBody::ApprovalAsked { approval } = entry.body
@@ -462,7 +490,7 @@ async fn a_rule_holds_as_often_and_as_long_as_it_says() {
         };
         let calls = [set("a1", 1), set("b", 1), set("a2", 1), set("a3", 1)];
         for (later, expected) in [(0, ["b", "a3"].as_slice()), (31, &["a1", "b", "a2", "a3"])] {
-            scoped.add_policy_rule(&twice).await.unwrap();
+            scoped.policies().add(&twice).await.unwrap();
             world.clock.advance(Duration::from_secs(later * 60));
             scene.says(&world, &calls).await;
             let mut asked = Vec::new();
@@ -484,7 +512,7 @@ async fn a_rule_holds_as_often_and_as_long_as_it_says() {
             PolicyDraft { uses: 1001, ..twice.clone() },
             PolicyDraft { about: "a\nb".to_owned(), ..twice.clone() },
         ] {
-            let refused = scoped.add_policy_rule(&draft).await.unwrap_err();
+            let refused = scoped.policies().add(&draft).await.unwrap_err();
             assert_eq!(refused.into_failure().kind, FailureKind::Invalid, "{draft:?}");
         }
     })
@@ -497,25 +525,29 @@ async fn answers_and_rules_stand_in_the_audit() {
         let mut scene = Scene::begin(&world).await;
         let viewer = scene.viewer.clone();
         let scoped = world.hub.for_viewer(&viewer);
+        let mut ids = Vec::new();
         for decision in [Decision::Once, Decision::Deny] {
             scene.says(&world, &[set("a", 1)]).await;
             let approval = scene.until_asked().await;
+            ids.push(approval.id.clone());
             answer(&world.hub, &scene.viewer, &approval, decision).await.unwrap();
             until_finished(&mut scene.tab).await;
         }
-        let rule = scoped.policy_rules(&scene.agent).await.unwrap().pop().unwrap();
-        scoped.delete_policy_rule(&rule.id).await.unwrap();
-        let page = scoped.audit(&AuditQuery::default()).await.unwrap();
+        let rule = scoped.policies().list(&scene.agent).await.unwrap().pop().unwrap();
+        scoped.policies().delete(&rule.id).await.unwrap();
+        let page = scoped.audit().read(&AuditQuery::default()).await.unwrap();
         let lines: Vec<_> = page.lines.iter().map(|line| (line.action, line.object.as_str())).collect();
-        assert!(matches!(
-            lines[..4],
-            [
-                (AuditAction::RuleDeleted, "ask before state"),
-                (AuditAction::CallDenied, denied),
-                (AuditAction::CallAllowed, allowed),
-                (AuditAction::RuleAdded, "ask before state"),
-            ] if denied.starts_with("state about a, deny, approval ") && allowed.starts_with("state about a, once, approval ")
-        ), "{lines:?}");
+        let (allowed, denied) = (
+            format!("state about a, once, approval {}", ids[0]),
+            format!("state about a, deny, approval {}", ids[1]),
+        );
+        let expected = [
+            (AuditAction::RuleDeleted, "ask before state"),
+            (AuditAction::CallDenied, denied.as_str()),
+            (AuditAction::CallAllowed, allowed.as_str()),
+            (AuditAction::RuleAdded, "ask before state"),
+        ];
+        assert_eq!(lines[..4], expected);
     })
     .await;
 }

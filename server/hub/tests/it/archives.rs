@@ -1,16 +1,18 @@
 //! Archives: those of flo.monster open and become agents, ours come back as they went, and none that
 //! is not in order leaves anything behind.
 
+mod others;
 mod schedules;
-mod zipped;
+pub mod zipped;
 
 use crate::world::{World, each_store};
 use hub::{Error, Scoped};
+use protocol::agent::{Home, ProviderKind};
+use protocol::agent::{Hook, HookAction, HookEvent};
 use protocol::archive::ArchiveReview;
-use protocol::frame::{Listener, SkinPage};
-use protocol::hub::{Hook, HookAction, HookEvent};
 use protocol::log::EntryBody;
-use protocol::view::{AgentDraft, AgentView, Home, LoopSettings, ProviderKind};
+use protocol::page::{Listener, SkinPage};
+use protocol::view::{AgentDraft, AgentView, LoopSettings};
 use protocol::{AgentId, TabId};
 use serde_json::{Value, json};
 use zipped::{Odd, Zipped, fixture};
@@ -38,7 +40,7 @@ async fn a_page_with_buttons_opens_as_it_was() {
         );
         assert_eq!((agent.name.as_str(), agent.max_output_tokens), ("Counter", 8192));
         assert_eq!(agent.instructions.lines().count(), 2);
-        let page = scoped.skin(&agent.id).await.unwrap().unwrap().page;
+        let page = scoped.skins().current(&agent.id).await.unwrap().unwrap().page;
         assert!(page.head.contains(".row { display: flex;"), "{}", page.head);
         assert!(page.body.contains("onclick=\"add(1)\"") && page.body.contains("flo.notify('passed'"));
         assert!(!page.body.contains("FLO_BOOTSTRAP"));
@@ -61,9 +63,14 @@ async fn a_captured_page_wins_over_its_document_and_keeps_its_listeners() {
         assert_eq!((review.version.as_str(), review.files, review.draft.tools.len()), ("0.3", 2, 3));
         told(
             &review,
-            &["can use the skill flo-srcdoc", "needs the skill list-keeping", "its file context.json"],
+            &[
+                "can use the skill flo-srcdoc",
+                "needs the skill list-keeping",
+                "its file context.json",
+                "means nothing here: debounce",
+            ],
         );
-        let page = scoped.skin(&agent.id).await.unwrap().unwrap().page;
+        let page = scoped.skins().current(&agent.id).await.unwrap().unwrap().page;
         assert!(page.body.contains("<div id=\"agent-viewport\"><h1>Things to do</h1>"), "{}", page.body);
         assert!(page.head.contains("ul { padding-left"));
         let heard =
@@ -71,7 +78,7 @@ async fn a_captured_page_wins_over_its_document_and_keeps_its_listeners() {
         let expected = [heard("#add", "submit"), heard("#list li", "click"), heard("#list li", "dblclick")];
         assert_eq!(page.listeners, expected);
         assert_eq!(paths(&scoped, &agent.id).await, ["context.json", "context.terse.json"]);
-        assert_eq!(scoped.message_count(&agent.id).await.unwrap(), 0);
+        assert_eq!(scoped.agents().message_count(&agent.id).await.unwrap(), 0);
     })
     .await;
 }
@@ -86,21 +93,24 @@ async fn state_and_storage_find_their_places() {
             &review,
             &[
                 "needs the extension com.example.recorder",
-                "1 rules that wake it",
+                "Its icon is not kept",
                 "loads things from fonts.example.com",
                 "fields that mean nothing here: screenshots",
                 "tools that are not here: flo_unheard_of",
             ],
         );
-        assert_eq!((review.state_keys, review.storage_keys), (1, 1));
-        assert_eq!(json!(scoped.state(&notes.id).await.unwrap()), json!({ "notes": ["Call the plumber"] }));
-        assert_eq!(scoped.read_file(&notes.id, "about.txt").await.unwrap(), b"Recorded on a walk.\n");
+        assert_eq!((review.state_keys, review.storage_keys, review.rules), (1, 1, 1));
+        assert_eq!(
+            json!(scoped.states().read(&notes.id).await.unwrap()),
+            json!({ "notes": ["Call the plumber"] })
+        );
+        assert_eq!(scoped.files().read(&notes.id, "about.txt").await.unwrap(), b"Recorded on a walk.\n");
 
         let (review, watcher) = import(&scoped, &fixture("watcher")).await;
         assert_eq!((review.version.as_str(), review.files), ("2", 2));
-        let state = scoped.state(&watcher.id).await.unwrap();
+        let state = scoped.states().read(&watcher.id).await.unwrap();
         assert_eq!(json!(state), json!({ "place": "Bern", "days": [1, 2, 3] }));
-        assert_eq!(scoped.read_file(&watcher.id, "data/rain.csv").await.unwrap(), b"day,rain\n1,0\n");
+        assert_eq!(scoped.files().read(&watcher.id, "data/rain.csv").await.unwrap(), b"day,rain\n1,0\n");
     })
     .await;
 }
@@ -111,24 +121,25 @@ async fn what_was_exported_comes_back_as_it_was_and_without_a_key() {
         let ada = world.person("ada").await;
         let scoped = world.hub.for_viewer(&ada);
         let provider = scoped
-            .save_provider(None, "Mine", ProviderKind::Anthropic, None, Some("sk-canary-canary"))
+            .providers()
+            .save(None, "Mine", ProviderKind::Anthropic, None, Some("sk-canary-canary"))
             .await
             .unwrap();
-        let original = scoped.create_agent(everything(&provider.id.0)).await.unwrap();
+        let original = scoped.agents().create(everything(&provider.id.0)).await.unwrap();
         furnish(&world, &ada, &original.id).await;
-        scoped.write_file(&original.id, "a/b.bin", &[0, 255, 7]).await.unwrap();
-        scoped.save_skin(&original.id, "Night ä").await.unwrap();
+        scoped.files().write(&original.id, "a/b.bin", &[0, 255, 7]).await.unwrap();
+        scoped.skins().save(&original.id, "Night ä").await.unwrap();
 
-        let exported = scoped.export_agent(&original.id).await.unwrap();
+        let exported = scoped.archives().export(&original.id).await.unwrap();
         assert_eq!(exported.file_name, "Ada - Co.flo.zip");
         let canary = b"canary".as_slice();
         assert!(!exported.bytes.windows(canary.len()).any(|part| part == canary));
 
-        let uploaded = scoped.upload_archive("x", &exported.bytes).await.unwrap();
-        let review = scoped.review_archive(&uploaded.archive).await.unwrap();
+        let uploaded = scoped.archives().upload("x", &exported.bytes).await.unwrap();
+        let review = scoped.archives().review_stored(&uploaded.archive).await.unwrap();
         let draft =
             AgentDraft { provider: provider.id.0.clone(), model: original.model.clone(), ..review.draft };
-        let copy = scoped.create_from_archive(&uploaded.archive, draft).await.unwrap();
+        let copy = scoped.archives().create(&uploaded.archive, draft).await.unwrap();
         assert_eq!(
             AgentView {
                 id: original.id.clone(),
@@ -137,11 +148,14 @@ async fn what_was_exported_comes_back_as_it_was_and_without_a_key() {
             },
             AgentView { created_at: copy.created_at, updated_at: copy.updated_at, ..original.clone() }
         );
-        let page = async |id: &AgentId| scoped.skin(id).await.unwrap().map(|skin| skin.page);
+        let page = async |id: &AgentId| scoped.skins().current(id).await.unwrap().map(|skin| skin.page);
         assert_eq!(page(&copy.id).await, page(&original.id).await);
-        assert_eq!(scoped.state(&copy.id).await.unwrap(), scoped.state(&original.id).await.unwrap());
+        assert_eq!(
+            scoped.states().read(&copy.id).await.unwrap(),
+            scoped.states().read(&original.id).await.unwrap()
+        );
         assert_eq!(paths(&scoped, &copy.id).await, ["a/b.bin", "skins/Night ä.srcdoc"]);
-        assert_eq!(scoped.read_file(&copy.id, "a/b.bin").await.unwrap(), [0, 255, 7]);
+        assert_eq!(scoped.files().read(&copy.id, "a/b.bin").await.unwrap(), [0, 255, 7]);
         assert_eq!(notes(&scoped, &copy.id).await, Vec::<String>::new());
     })
     .await;
@@ -152,15 +166,17 @@ async fn what_comes_out_of_an_archive_begins_with_what_can_run() {
     each_store(async |world: World| {
         let ada = world.person("ada").await;
         let scoped = world.hub.for_viewer(&ada);
-        let near = scoped.save_device_provider(None, "Near", ProviderKind::Ollama, None).await.unwrap();
-        let original = scoped.create_agent(AgentDraft { home: Home::Hub, ..everything("") }).await.unwrap();
-        let exported = scoped.export_agent(&original.id).await.unwrap();
-        let uploaded = scoped.upload_archive("x", &exported.bytes).await.unwrap();
-        let draft = scoped.review_archive(&uploaded.archive).await.unwrap().draft;
+        let near =
+            scoped.providers().save_device_provider(None, "Near", ProviderKind::Ollama, None).await.unwrap();
+        let original =
+            scoped.agents().create(AgentDraft { home: Home::Hub, ..everything("") }).await.unwrap();
+        let exported = scoped.archives().export(&original.id).await.unwrap();
+        let uploaded = scoped.archives().upload("x", &exported.bytes).await.unwrap();
+        let draft = scoped.archives().review_stored(&uploaded.archive).await.unwrap().draft;
         assert_eq!((draft.provider, draft.home), (near.id.0, Home::Browser));
         let far =
-            scoped.save_provider(None, "Far", ProviderKind::Anthropic, None, Some("key")).await.unwrap();
-        let draft = scoped.review_archive(&uploaded.archive).await.unwrap().draft;
+            scoped.providers().save(None, "Far", ProviderKind::Anthropic, None, Some("key")).await.unwrap();
+        let draft = scoped.archives().review_stored(&uploaded.archive).await.unwrap().draft;
         assert_eq!((draft.provider, draft.home), (far.id.0, original.home));
     })
     .await;
@@ -188,11 +204,8 @@ async fn an_archive_that_is_not_in_order_is_refused_in_words_and_leaves_nothing(
         ("no manifest.yaml", Zipped::new().bytes()),
         ("manifest.yaml cannot be read", wrong("name: [")),
         ("manifest.yaml cannot be read", wrong("- a\n- b\n")),
-        ("manifest.yaml cannot be read", wrong("name: A\nversion: 1\nconfig: 7\n")),
         ("manifest.yaml cannot be read", wrong(anchors)),
         ("manifest.yaml cannot be read", wrong(&deep)),
-        ("gives no name", wrong("version: 1\n")),
-        ("gives no version", wrong("name: A\n")),
         (
             "larger than 256 KB",
             wrong(&format!("name: A\nversion: 1\nx: {}\n", String::from_utf8(noise_text(300_000)).unwrap())),
@@ -210,14 +223,8 @@ async fn an_archive_that_is_not_in_order_is_refused_in_words_and_leaves_nothing(
         ("more than 1000 entries", many.bytes()),
         ("100 times larger", good().with("files/bomb", &vec![0; 9_000_000]).bytes()),
         ("larger than 10 MB", good().with("files/bomb", &vec![0; 11_000_000]).bytes()),
-        ("at most 5 MB", good().with("files/large", &noise_text(6_000_000)).bytes()),
         ("files/a cannot be taken in: it is damaged", damaged),
-        ("files/_dom_state.json cannot be read", good().with("files/_dom_state.json", b"{").bytes()),
-        (
-            "srcdoc.html cannot be taken in: it is not written in UTF-8",
-            good().with("srcdoc.html", b"\xff\xfe").bytes(),
-        ),
-        ("too many of its elements are left open", good().with("srcdoc.html", deep_page.as_bytes()).bytes()),
+        ("The page cannot be read", good().with("srcdoc.html", deep_page.as_bytes()).bytes()),
         ("page is larger than 2 MB", good().with("srcdoc.html", &noise_text(3_000_000)).bytes()),
         ("schedules.json cannot be read", good().with("schedules.json", b"[{}]").bytes()),
         (
@@ -230,19 +237,15 @@ async fn an_archive_that_is_not_in_order_is_refused_in_words_and_leaves_nothing(
         ),
         ("Atlantis", good().with("schedules.json", schedules::file(1, "Hi", "Atlantis").as_bytes()).bytes()),
         ("more than 20", good().with("schedules.json", schedules::file(21, "Hi", "UTC").as_bytes()).bytes()),
-        (
-            "s.json cannot be taken in: the manifest names it",
-            wrong("name: A\nversion: 1\nentryPoints: { storage: s.json }\n"),
-        ),
     ];
     each_store(async |world: World| {
         let ada = world.person("ada").await;
         let scoped = world.hub.for_viewer(&ada);
         for (message, bytes) in &table {
-            let uploaded = scoped.upload_archive("x", bytes).await.unwrap();
+            let uploaded = scoped.archives().upload("x", bytes).await.unwrap();
             let refused = [
-                scoped.review_archive(&uploaded.archive).await.map(|_| ()),
-                scoped.create_from_archive(&uploaded.archive, draft("A")).await.map(|_| ()),
+                scoped.archives().review_stored(&uploaded.archive).await.map(|_| ()),
+                scoped.archives().create(&uploaded.archive, draft("A")).await.map(|_| ()),
             ];
             for refused in refused {
                 let error = refused.expect_err(message);
@@ -250,7 +253,7 @@ async fn an_archive_that_is_not_in_order_is_refused_in_words_and_leaves_nothing(
                 assert!(error.to_string().contains(message), "{message}: {error}");
             }
         }
-        assert_eq!(scoped.agents().await.unwrap(), []);
+        assert_eq!(scoped.agents().list().await.unwrap(), []);
     })
     .await;
 }
@@ -266,11 +269,11 @@ async fn what_cannot_be_kept_makes_no_agent_at_all() {
             .with("keys.json", json!({ "keys": keys }).to_string().as_bytes())
             .with("srcdoc.html", b"<p>")
             .bytes();
-        let uploaded = scoped.upload_archive("x", &archive).await.unwrap();
-        let error = scoped.create_from_archive(&uploaded.archive, draft("A")).await.unwrap_err();
+        let uploaded = scoped.archives().upload("x", &archive).await.unwrap();
+        let error = scoped.archives().create(&uploaded.archive, draft("A")).await.unwrap_err();
         assert!(error.to_string().contains("500 keys already"), "{error}");
-        assert_eq!(scoped.agents().await.unwrap(), []);
-        scoped.review_archive(&uploaded.archive).await.expect("the archive is still there");
+        assert_eq!(scoped.agents().list().await.unwrap(), []);
+        scoped.archives().review_stored(&uploaded.archive).await.expect("the archive is still there");
     })
     .await;
 }
@@ -283,21 +286,24 @@ async fn an_upload_is_its_persons_and_the_fourth_replaces_the_first() {
         let archive = fixture("counter");
         let mut ids = Vec::new();
         for _ in 0..4 {
-            ids.push(hers.upload_archive("x", &archive).await.unwrap().archive);
+            ids.push(hers.archives().upload("x", &archive).await.unwrap().archive);
         }
-        assert!(matches!(hers.review_archive(&ids[0]).await, Err(Error::NotFound(_))));
+        assert!(matches!(hers.archives().review_stored(&ids[0]).await, Err(Error::NotFound(_))));
         for id in &ids[1..] {
-            hers.review_archive(id).await.unwrap();
-            assert!(matches!(theirs.review_archive(id).await, Err(Error::NotFound(_))));
-            assert!(matches!(theirs.create_from_archive(id, draft("A")).await, Err(Error::NotFound(_))));
-            assert!(matches!(theirs.discard_archive(id).await, Err(Error::NotFound(_))));
+            hers.archives().review_stored(id).await.unwrap();
+            assert!(matches!(theirs.archives().review_stored(id).await, Err(Error::NotFound(_))));
+            assert!(matches!(theirs.archives().create(id, draft("A")).await, Err(Error::NotFound(_))));
+            assert!(matches!(theirs.archives().discard(id).await, Err(Error::NotFound(_))));
         }
-        hers.create_from_archive(&ids[1], draft("A")).await.unwrap();
-        assert!(matches!(hers.review_archive(&ids[1]).await, Err(Error::NotFound(_))), "it was made");
-        hers.discard_archive(&ids[2]).await.unwrap();
-        assert!(matches!(hers.review_archive(&ids[2]).await, Err(Error::NotFound(_))));
+        hers.archives().create(&ids[1], draft("A")).await.unwrap();
+        assert!(
+            matches!(hers.archives().review_stored(&ids[1]).await, Err(Error::NotFound(_))),
+            "it was made"
+        );
+        hers.archives().discard(&ids[2]).await.unwrap();
+        assert!(matches!(hers.archives().review_stored(&ids[2]).await, Err(Error::NotFound(_))));
         let too_large = vec![0; hub::LARGEST_ARCHIVE + 1];
-        assert!(matches!(hers.upload_archive("x", &too_large).await, Err(Error::Limit(_))));
+        assert!(matches!(hers.archives().upload("x", &too_large).await, Err(Error::Limit(_))));
     })
     .await;
 }
@@ -307,31 +313,31 @@ async fn every_template_becomes_an_agent_that_needs_nothing_from_elsewhere() {
     each_store(async |world: World| {
         let ada = world.person("ada").await;
         let scoped = world.hub.for_viewer(&ada);
-        let templates = scoped.templates().unwrap();
+        let templates = scoped.archives().templates().unwrap();
         assert_eq!(templates.len(), 6);
         for template in templates {
-            let review = scoped.review_archive(&template.archive).await.unwrap();
+            let review = scoped.archives().review_stored(&template.archive).await.unwrap();
             assert_eq!(review.notices, Vec::<String>::new(), "{}", template.archive);
             assert!(!review.draft.instructions.is_empty() && !review.draft.tools.is_empty());
             // A form does not send what is out of its bounds, and cannot show where that is.
             assert!(review.draft.max_output_tokens > 0 && review.draft.loop_settings.rounds > 0);
             assert!(!template.description.is_empty());
-            let agent = scoped.create_from_archive(&template.archive, review.draft).await.unwrap();
+            let agent = scoped.archives().create(&template.archive, review.draft).await.unwrap();
             assert_eq!((agent.name, agent.colour), (template.name, template.colour));
-            let page = scoped.skin(&agent.id).await.unwrap().unwrap().page;
+            let page = scoped.skins().current(&agent.id).await.unwrap().unwrap().page;
             let all = format!("{}{}", page.head, page.body);
             assert!(all.contains("flo.ask(") || all.contains("flo.notify("), "{}", template.archive);
             assert!(!all.contains("://"), "{} reaches elsewhere", template.archive);
-            assert!(scoped.archive_still(&template.archive).await.unwrap().is_some());
+            assert!(scoped.archives().still(&template.archive).await.unwrap().is_some());
         }
     })
     .await;
 }
 
 async fn import(scoped: &Scoped<'_>, bytes: &[u8]) -> (ArchiveReview, AgentView) {
-    let uploaded = scoped.upload_archive("x.flo.zip", bytes).await.unwrap();
-    let review = scoped.review_archive(&uploaded.archive).await.unwrap();
-    let agent = scoped.create_from_archive(&uploaded.archive, review.draft.clone()).await.unwrap();
+    let uploaded = scoped.archives().upload("x.flo.zip", bytes).await.unwrap();
+    let review = scoped.archives().review_stored(&uploaded.archive).await.unwrap();
+    let agent = scoped.archives().create(&uploaded.archive, review.draft.clone()).await.unwrap();
     (review, agent)
 }
 
@@ -347,7 +353,7 @@ fn told(review: &ArchiveReview, expected: &[&str]) {
 
 async fn notes(scoped: &Scoped<'_>, agent: &AgentId) -> Vec<String> {
     let imported =
-        scoped.agent_page(agent).await.unwrap().entries.into_iter().find_map(|entry| match entry.body {
+        scoped.pages().latest(agent).await.unwrap().entries.into_iter().find_map(|entry| match entry.body {
             EntryBody::Imported { notes, .. } => Some(notes),
             _ => None,
         });
@@ -355,7 +361,7 @@ async fn notes(scoped: &Scoped<'_>, agent: &AgentId) -> Vec<String> {
 }
 
 async fn paths(scoped: &Scoped<'_>, agent: &AgentId) -> Vec<String> {
-    scoped.files(agent).await.unwrap().into_iter().map(|file| file.path).collect()
+    scoped.files().list(agent).await.unwrap().into_iter().map(|file| file.path).collect()
 }
 
 async fn furnish(world: &World, viewer: &hub::Viewer, agent: &AgentId) {
@@ -406,7 +412,7 @@ fn draft(name: &str) -> AgentDraft {
 }
 
 /// Letters in which there is nothing to pack.
-fn noise_text(length: usize) -> Vec<u8> {
+pub fn noise_text(length: usize) -> Vec<u8> {
     let mut state = 1_u32;
     let letter = || {
         state ^= state << 13;

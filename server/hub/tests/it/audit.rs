@@ -4,8 +4,10 @@ mod rotation;
 
 use crate::world::{PASSWORD, World, each_store};
 use hub::{AuditQuery, Hub, Viewer, Visitor};
+use protocol::Caps;
 use protocol::FailureKind;
-use protocol::view::{AuditAction, AuditLine, AuditOutcome, Caps, ProviderKind, Role, SignUpMode};
+use protocol::agent::ProviderKind;
+use protocol::view::{AuditAction, AuditLine, AuditOutcome, AuditPage, Role, SignUpMode};
 use sqlx::{AssertSqlSafe, Row as _};
 use std::net::IpAddr;
 use std::time::Duration;
@@ -18,7 +20,7 @@ fn from(address: &str) -> Visitor<'static> {
 
 /// Signs in from an address; what is done then comes from there too.
 async fn come(hub: &Hub, name: &str, address: &'static str) -> Viewer {
-    hub.sign_in(name, PASSWORD, from(address)).await.unwrap().done().unwrap().viewer
+    hub.accounts().sign_in(name, PASSWORD, from(address)).await.unwrap().done().unwrap().viewer
 }
 
 fn told(line: &AuditLine) -> String {
@@ -33,19 +35,19 @@ fn told(line: &AuditLine) -> String {
 /// Everything an administrator sees, oldest first.
 async fn all(hub: &Hub, admin: &Viewer) -> Vec<String> {
     let admin = hub.as_admin(admin).unwrap();
-    let mut page = admin.audit(None, &AuditQuery::default()).await.unwrap();
+    let mut page = admin.audit().read(None, &AuditQuery::default()).await.unwrap();
     page.lines.reverse();
     page.lines.iter().map(told).collect()
 }
 
 async fn whole(hub: &Hub) -> u64 {
-    let state = hub.audit_state().await.unwrap();
+    let state = hub.audit().state().await.unwrap();
     assert_eq!(state.broken, None);
     state.lines
 }
 
 async fn broken(hub: &Hub) -> String {
-    hub.audit_state().await.unwrap().broken.expect("the change shows")
+    hub.audit().state().await.unwrap().broken.expect("the change shows")
 }
 
 async fn run(world: &World, sql: &str) {
@@ -60,42 +62,42 @@ async fn run(world: &World, sql: &str) {
 async fn every_sensitive_event_has_actor_object_and_outcome() {
     each_store(async |world: World| {
         let hub = &world.hub;
-        hub.add_user("Ada", PASSWORD, Role::Member).await.unwrap();
-        hub.add_user("Ben", PASSWORD, Role::Member).await.unwrap();
+        hub.accounts().add_user("Ada", PASSWORD, Role::Member).await.unwrap();
+        hub.accounts().add_user("Ben", PASSWORD, Role::Member).await.unwrap();
         let ada = come(hub, "ada", "192.0.2.1").await;
         let (hers, admin) = (hub.for_viewer(&ada), hub.as_admin(&ada).unwrap());
-        let wrong = hub.sign_in("ben", "a wrong password", from("198.51.100.9")).await.unwrap_err();
+        let wrong =
+            hub.accounts().sign_in("ben", "a wrong password", from("198.51.100.9")).await.unwrap_err();
         assert_eq!(wrong.into_failure().kind, FailureKind::Invalid);
-        hub.sign_in("my own password", "a wrong password", from("198.51.100.9")).await.unwrap_err();
-        let token = hers.create_token("backup").await.unwrap();
-        hers.revoke_token(&token.view.id).await.unwrap();
-        hers.change_password("a wrong password", "another password").await.unwrap_err();
-        hers.change_password(PASSWORD, "another password").await.unwrap();
+        hub.accounts()
+            .sign_in("my own password", "a wrong password", from("198.51.100.9"))
+            .await
+            .unwrap_err();
+        let token = hers.account().create_token("backup").await.unwrap();
+        hers.account().revoke_token(&token.view.id).await.unwrap();
+        hers.account().change_password("a wrong password", "another password").await.unwrap_err();
+        hers.account().change_password(PASSWORD, "another password").await.unwrap();
         let provider = hers
-            .save_provider(
-                None,
-                "Home",
-                ProviderKind::OpenAi,
-                Some("http://127.0.0.1:1/v1"),
-                Some("sk-secret"),
-            )
+            .providers()
+            .save(None, "Home", ProviderKind::OpenAi, Some("http://127.0.0.1:1/v1"), Some("sk-secret"))
             .await
             .unwrap();
-        hers.delete_provider(&provider.id).await.unwrap();
-        hers.limit_own(&Caps::default()).await.unwrap();
-        admin.limit(None, &Caps::default()).await.unwrap();
-        admin.invite().await.unwrap();
-        admin.set_sign_up(SignUpMode::Closed).await.unwrap();
-        let ben = admin.people().await.unwrap().into_iter().find(|person| person.name == "Ben").unwrap().id;
-        admin.limit(Some(&ben), &Caps::default()).await.unwrap();
-        admin.set_role(&ben, Role::Guest).await.unwrap();
-        let reset = admin.reset_password(&ben).await.unwrap();
+        hers.providers().delete(&provider.id).await.unwrap();
+        hers.ledger().limit_own(&Caps::default()).await.unwrap();
+        admin.ledger().limit(None, &Caps::default()).await.unwrap();
+        admin.people().invite().await.unwrap();
+        admin.people().set_sign_up(SignUpMode::Closed).await.unwrap();
+        let ben =
+            admin.people().list().await.unwrap().into_iter().find(|person| person.name == "Ben").unwrap().id;
+        admin.ledger().limit(Some(&ben), &Caps::default()).await.unwrap();
+        admin.people().set_role(&ben, Role::Guest).await.unwrap();
+        let reset = admin.people().reset_password(&ben).await.unwrap();
         let code = reset.path.strip_prefix("/reset/").unwrap();
-        hub.choose_password(code, PASSWORD, from("203.0.113.5")).await.unwrap();
-        admin.disable(&ben).await.unwrap();
-        admin.enable(&ben).await.unwrap();
-        admin.remove(&ben, " BEN").await.unwrap();
-        hers.sign_out().await.unwrap();
+        hub.accounts().choose_password(code, PASSWORD, from("203.0.113.5")).await.unwrap();
+        admin.people().disable(&ben).await.unwrap();
+        admin.people().enable(&ben).await.unwrap();
+        admin.people().remove(&ben, " BEN").await.unwrap();
+        hers.account().sign_out().await.unwrap();
 
         let by_ada = |action: &str, about: &str, object: &str| {
             format!("{action} by [Ada] about [{about}] with [{object}] from [192.0.2.1]")
@@ -140,18 +142,18 @@ async fn every_sensitive_event_has_actor_object_and_outcome() {
 async fn people_see_what_concerns_them_and_no_address_of_others() {
     each_store(async |world: World| {
         let hub = &world.hub;
-        hub.add_user("Ada", PASSWORD, Role::Admin).await.unwrap();
-        hub.add_user("Ben", PASSWORD, Role::Member).await.unwrap();
-        hub.add_user("Eve", PASSWORD, Role::Member).await.unwrap();
+        hub.accounts().add_user("Ada", PASSWORD, Role::Admin).await.unwrap();
+        hub.accounts().add_user("Ben", PASSWORD, Role::Member).await.unwrap();
+        hub.accounts().add_user("Eve", PASSWORD, Role::Member).await.unwrap();
         let ada = come(hub, "ada", "192.0.2.1").await;
         let ben = come(hub, "ben", "192.0.2.2").await;
         let eve = come(hub, "eve", "192.0.2.3").await;
-        hub.sign_in("ben", "a wrong password", from("198.51.100.9")).await.unwrap_err();
-        hub.as_admin(&ada).unwrap().set_role(&ben.me.id, Role::Member).await.unwrap();
-        hub.for_viewer(&eve).create_token("100% mine_").await.unwrap();
+        hub.accounts().sign_in("ben", "a wrong password", from("198.51.100.9")).await.unwrap_err();
+        hub.as_admin(&ada).unwrap().people().set_role(&ben.me.id, Role::Member).await.unwrap();
+        hub.for_viewer(&eve).account().create_token("100% mine_").await.unwrap();
 
         let found = async |query: AuditQuery| {
-            let page = hub.for_viewer(&ben).audit(&query).await.unwrap();
+            let page = hub.for_viewer(&ben).audit().read(&query).await.unwrap();
             page.lines.iter().map(told).collect::<Vec<_>>()
         };
         assert_eq!(
@@ -178,9 +180,9 @@ async fn people_see_what_concerns_them_and_no_address_of_others() {
         let admin = hub.as_admin(&ada).unwrap();
         for (text, expected) in [("100%", 1), ("mine_", 1), ("%", 1), ("1000", 0), ("192.0.2.3", 2)] {
             let query = AuditQuery { text: text.to_owned(), ..AuditQuery::default() };
-            assert_eq!(admin.audit(None, &query).await.unwrap().lines.len(), expected, "{text}");
+            assert_eq!(admin.audit().read(None, &query).await.unwrap().lines.len(), expected, "{text}");
         }
-        let bens = admin.audit(Some(&ben.me.id), &AuditQuery::default()).await.unwrap();
+        let bens = admin.audit().read(Some(&ben.me.id), &AuditQuery::default()).await.unwrap();
         assert_eq!(bens.lines.len(), 4);
         assert!(hub.as_admin(&ben).is_none());
     })
@@ -193,11 +195,11 @@ async fn long_histories_come_in_pages() {
         let ada = world.admin("ada").await;
         let admin = world.hub.as_admin(&ada).unwrap();
         for _ in 0..60 {
-            admin.invite().await.unwrap();
+            admin.people().invite().await.unwrap();
         }
-        let first = admin.audit(None, &AuditQuery::default()).await.unwrap();
+        let first = admin.audit().read(None, &AuditQuery::default()).await.unwrap();
         let rest = AuditQuery { before: first.older, ..AuditQuery::default() };
-        let rest = admin.audit(None, &rest).await.unwrap();
+        let rest = admin.audit().read(None, &rest).await.unwrap();
         let seqs: Vec<u64> = first.lines.iter().chain(&rest.lines).map(|line| line.seq).collect();
         assert_eq!(seqs, (1..=63).rev().collect::<Vec<u64>>());
         assert_eq!((first.lines.len(), rest.older), (50, None));
@@ -229,8 +231,8 @@ async fn a_change_of_the_audit_shows() {
         each_store(async |world: World| {
             let ada = world.admin("ada").await;
             let admin = world.hub.as_admin(&ada).unwrap();
-            admin.invite().await.unwrap();
-            admin.invite().await.unwrap();
+            admin.people().invite().await.unwrap();
+            admin.people().invite().await.unwrap();
             assert_eq!(whole(&world.hub).await, 5);
             run(&world, change).await;
             let found = broken(&world.hub).await;
@@ -245,12 +247,12 @@ async fn what_does_not_fit_its_seal_is_never_sealed_again() {
     each_store(async |world: World| {
         let ada = world.admin("ada").await;
         let admin = world.hub.as_admin(&ada).unwrap();
-        admin.invite().await.unwrap();
+        admin.people().invite().await.unwrap();
         // Somebody with the database, but not the key, shortens the audit and mends the chain.
         run(&world, "DELETE FROM audit WHERE seq = 4").await;
         run(&world, "UPDATE audit_head SET seq = 3, hash = (SELECT hash FROM audit WHERE seq = 3)").await;
         world.clock.advance(DAY);
-        admin.invite().await.unwrap();
+        admin.people().invite().await.unwrap();
         assert!(broken(&world.hub).await.contains("before line 4 was changed"));
         let lines = all(&world.hub, &ada).await;
         assert_eq!(lines[3], "LogStarted refused by [] about [] with [] from []");
@@ -270,11 +272,11 @@ async fn an_older_end_that_was_put_back_shows_and_stops_nobody() {
             let ada = world.admin("ada").await;
             let admin = world.hub.as_admin(&ada).unwrap();
             run(&world, "CREATE TABLE kept AS SELECT * FROM audit_head").await;
-            admin.invite().await.unwrap();
-            admin.invite().await.unwrap();
+            admin.people().invite().await.unwrap();
+            admin.people().invite().await.unwrap();
             run(&world, put_back).await;
             broken(&world.hub).await;
-            admin.invite().await.unwrap();
+            admin.people().invite().await.unwrap();
             assert!(broken(&world.hub).await.contains("before line 6 was changed"));
             let lines = all(&world.hub, &ada).await;
             assert_eq!((lines.len(), lines[5].starts_with("LogStarted refused")), (7, true), "{lines:?}");
@@ -289,14 +291,14 @@ async fn old_lines_go_and_the_rest_stays_whole() {
         let ada = world.admin("ada").await;
         let admin = world.hub.as_admin(&ada).unwrap();
         for _ in 0..100 {
-            admin.invite().await.unwrap();
+            admin.people().invite().await.unwrap();
         }
         world.clock.advance(DAY * 401);
-        let ada = world.hub.sign_in("ada", PASSWORD, "test").await.unwrap().done().unwrap().viewer;
+        let ada = world.hub.accounts().sign_in("ada", PASSWORD, "test").await.unwrap().done().unwrap().viewer;
         let admin = world.hub.as_admin(&ada).unwrap();
         // A look for old lines comes once in 512.
         for _ in 0..408 {
-            admin.invite().await.unwrap();
+            admin.people().invite().await.unwrap();
         }
         assert_eq!(whole(&world.hub).await, 409);
         let store = world.store().await;
@@ -307,12 +309,108 @@ async fn old_lines_go_and_the_rest_stays_whole() {
     .await;
 }
 
+/// Writes lines of one kind until some have to go: as if she had written nearly as many as may be before.
+async fn flood(world: &World, eve: &Viewer) {
+    let theirs = world.hub.for_viewer(eve);
+    let counted = format!(
+        "UPDATE audit_shares SET lines = 49900 WHERE share = '{}' AND action = 'token_made'",
+        eve.me.id.0
+    );
+    for turn in 0..260 {
+        let token = theirs.account().create_token("x").await.unwrap();
+        theirs.account().revoke_token(&token.view.id).await.unwrap();
+        if turn == 1 {
+            run(world, &counted).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn who_writes_much_pushes_out_what_they_wrote_before_and_nobody_else_s_history() {
+    each_store(async |world: World| {
+        let ada = world.admin("ada").await;
+        let ben = come_as_member(&world, "ben").await;
+        let eve = come_as_member(&world, "eve").await;
+        world.hub.for_viewer(&ben).account().create_token("ben's").await.unwrap();
+        let before = all(&world.hub, &ada).await;
+        flood(&world, &eve).await;
+        let state = world.hub.audit().state().await.unwrap();
+        assert_eq!(state.broken, None);
+        let admin = world.hub.as_admin(&ada).unwrap();
+        let made_room = |page: AuditPage| -> Vec<String> { page.lines.iter().map(told).collect() };
+        let only = |action| AuditQuery { action: Some(action), ..AuditQuery::default() };
+        let let_go = made_room(admin.audit().read(None, &only(AuditAction::LinesLetGo)).await.unwrap());
+        let lost = state.let_go;
+        assert!(lost > 100, "{lost}");
+        assert_eq!(
+            let_go,
+            [format!("LinesLetGo done by [] about [eve] with [{lost} lines of token_made] from []")]
+        );
+        // What all others did is there, and what she did besides.
+        let store = world.store().await;
+        let rows = sqlx::query("SELECT seq FROM audit ORDER BY seq").fetch_all(store.read()).await.unwrap();
+        let kept: Vec<i64> = rows.iter().map(|row| row.get("seq")).collect();
+        let known = i64::try_from(before.len()).unwrap();
+        assert!((1..=known).all(|seq| kept.contains(&seq)), "{kept:?}");
+        store.close().await;
+        let revoked = admin.audit().read(None, &only(AuditAction::TokenRevoked)).await.unwrap();
+        assert!(revoked.older.is_some());
+        // Later the whole front goes by age, gaps and all.
+        world.clock.advance(DAY * 401);
+        let ada = come(&world.hub, "ada", "192.0.2.1").await;
+        let admin = world.hub.as_admin(&ada).unwrap();
+        for _ in 0..512 {
+            admin.people().invite().await.unwrap();
+        }
+        let state = world.hub.audit().state().await.unwrap();
+        assert_eq!((state.let_go, state.broken), (0, None));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn lines_that_were_let_go_of_are_told_from_lines_that_were_cut() {
+    each_store(async |world: World| {
+        world.admin("ada").await;
+        let eve = come_as_member(&world, "eve").await;
+        flood(&world, &eve).await;
+        whole(&world.hub).await;
+        for (change, how, back) in [
+            (
+                "UPDATE audit_gaps SET last_seq = last_seq + 1 WHERE last_seq = (SELECT MAX(last_seq) FROM audit_gaps)",
+                "is gone",
+                "UPDATE audit_gaps SET last_seq = last_seq - 1 WHERE last_seq = (SELECT MAX(last_seq) FROM audit_gaps)",
+            ),
+            ("UPDATE audit_gaps SET seal = '0' || seal", "is gone", "UPDATE audit_gaps SET seal = substr(seal, 2)"),
+            (
+                "UPDATE audit_gaps SET first_seq = first_seq + 100000",
+                "is gone",
+                "UPDATE audit_gaps SET first_seq = first_seq - 100000",
+            ),
+        ] {
+            run(&world, change).await;
+            let found = broken(&world.hub).await;
+            assert!(found.contains(how), "{change}: {found}");
+            run(&world, back).await;
+            whole(&world.hub).await;
+        }
+        run(&world, "DELETE FROM audit WHERE seq = (SELECT MAX(seq) - 3 FROM audit)").await;
+        assert!(broken(&world.hub).await.contains("is gone"));
+    })
+    .await;
+}
+
+async fn come_as_member(world: &World, name: &'static str) -> Viewer {
+    world.hub.accounts().add_user(name, PASSWORD, Role::Member).await.unwrap();
+    come(&world.hub, name, "192.0.2.7").await
+}
+
 #[tokio::test]
 async fn lines_that_are_written_at_once_form_one_chain() {
     each_store(async |world: World| {
         let ada = world.admin("ada").await;
         let admin = world.hub.as_admin(&ada).unwrap();
-        let many = (0..40).map(|_| admin.invite());
+        let many = (0..40).map(|_| admin.people().invite());
         futures_util::future::try_join_all(many).await.unwrap();
         assert_eq!(whole(&world.hub).await, 43);
     })
@@ -328,27 +426,28 @@ async fn no_secret_gets_into_the_audit() {
         let address: Option<IpAddr> = None;
         let mut secrets =
             vec![PASSWORD.to_owned(), "canary password 1".to_owned(), "sk-canary-4f9d8a7b6c5e".to_owned()];
-        hub.sign_in("canary password 1", "canary password 1", "test").await.unwrap_err();
-        hub.sign_in("ada", "canary password 1", "test").await.unwrap_err();
+        hub.accounts().sign_in("canary password 1", "canary password 1", "test").await.unwrap_err();
+        hub.accounts().sign_in("ada", "canary password 1", "test").await.unwrap_err();
         let known = hub
+            .accounts()
             .sign_in("ada", PASSWORD, Visitor { user_agent: "sk-canary-4f9d8a7b6c5e", address, known: None })
             .await
             .unwrap()
             .done()
             .unwrap();
         secrets.extend([known.secret.clone(), known.known.clone()]);
-        hers.change_password(PASSWORD, "canary password 1").await.unwrap();
-        let token = hers.create_token("sk-canary-4f9d8a7b6c5e").await.unwrap();
+        hers.account().change_password(PASSWORD, "canary password 1").await.unwrap();
+        let token = hers.account().create_token("sk-canary-4f9d8a7b6c5e").await.unwrap();
         secrets.push(token.token.clone());
-        let again = hers.create_token(&format!("{}x", &token.token[..39])).await.unwrap();
+        let again = hers.account().create_token(&format!("{}x", &token.token[..39])).await.unwrap();
         secrets.push(token.token[..39].to_owned());
-        hers.revoke_token(&again.view.id).await.unwrap();
+        hers.account().revoke_token(&again.view.id).await.unwrap();
         let provider =
             ("Work sk-canary-4f9d8a7b6c5e", Some("http://127.0.0.1:1/v1"), Some("sk-canary-4f9d8a7b6c5e"));
-        hers.save_provider(None, provider.0, ProviderKind::OpenAi, provider.1, provider.2).await.unwrap();
-        let invite = admin.invite().await.unwrap();
+        hers.providers().save(None, provider.0, ProviderKind::OpenAi, provider.1, provider.2).await.unwrap();
+        let invite = admin.people().invite().await.unwrap();
         secrets.push(invite.path.rsplit('=').next().unwrap().to_owned());
-        let reset = admin.reset_password(&ada.me.id).await.unwrap();
+        let reset = admin.people().reset_password(&ada.me.id).await.unwrap();
         secrets.push(reset.path.rsplit('/').next().unwrap().to_owned());
 
         let store = world.store().await;

@@ -1,10 +1,9 @@
 //! Many tabs on one agent: an event is encoded once however many follow, and a tab that does not read
 //! is closed without the others noticing.
 
-use crate::world::{World, each_store};
+use crate::world::{Definition, World, each_store};
 use hub::{Hub, Tab, Viewer};
 use protocol::hub::HubFrame;
-use protocol::view::{AgentDraft, Home, LoopSettings};
 use protocol::{AgentId, TabId};
 use serde_json::json;
 
@@ -68,20 +67,7 @@ async fn a_tab_that_never_reads_is_closed_and_the_others_do_not_notice() {
 
 async fn ada_and_her_agent(world: &World) -> (Viewer, AgentId) {
     let ada = world.person("ada").await;
-    let draft = AgentDraft {
-        name: "Ada's".to_owned(),
-        colour: "#3a7d44".to_owned(),
-        instructions: String::new(),
-        provider: String::new(),
-        model: String::new(),
-        fallback_provider: String::new(),
-        fallback_model: String::new(),
-        tools: Vec::new(),
-        max_output_tokens: 0,
-        home: Home::Hub,
-        loop_settings: LoopSettings::default(),
-    };
-    let agent = world.hub.for_viewer(&ada).create_agent(draft).await.unwrap().id;
+    let agent = Definition::named("Ada's").create(&world.hub.for_viewer(&ada)).await.id;
     (ada, agent)
 }
 

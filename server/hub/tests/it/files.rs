@@ -1,10 +1,9 @@
 //! Files of an agent, their signed addresses, and the pages that are put aside in them.
 
-use crate::world::{World, each_store};
+use crate::world::{Definition, World, each_store};
 use hub::{Error, Scoped, SignedLink};
 use protocol::AgentId;
-use protocol::frame::{Listener, SkinPage};
-use protocol::view::{AgentDraft, Home};
+use protocol::page::{Listener, SkinPage};
 use url::Url;
 
 #[tokio::test]
@@ -13,19 +12,26 @@ async fn a_file_is_written_read_listed_and_deleted() {
         let ada = world.person("ada").await;
         let scoped = world.hub.for_viewer(&ada);
         let agent = agent(&scoped).await;
-        scoped.write_file(&agent, "b.txt", b"one").await.unwrap();
-        scoped.write_file(&agent, "a/ä.bin", &[0, 255]).await.unwrap();
-        scoped.write_file(&agent, "b.txt", b"two two").await.unwrap();
-        assert_eq!(scoped.read_file(&agent, "b.txt").await.unwrap(), b"two two");
-        let listed: Vec<_> =
-            scoped.files(&agent).await.unwrap().into_iter().map(|file| (file.path, file.size)).collect();
+        scoped.files().write(&agent, "b.txt", b"one").await.unwrap();
+        scoped.files().write(&agent, "a/ä.bin", &[0, 255]).await.unwrap();
+        scoped.files().write(&agent, "b.txt", b"two two").await.unwrap();
+        assert_eq!(scoped.files().read(&agent, "b.txt").await.unwrap(), b"two two");
+        let listed: Vec<_> = scoped
+            .files()
+            .list(&agent)
+            .await
+            .unwrap()
+            .into_iter()
+            .map(|file| (file.path, file.size))
+            .collect();
         assert_eq!(listed, [("a/ä.bin".to_owned(), 2), ("b.txt".to_owned(), 7)]);
-        let copy = scoped.duplicate_agent(&agent).await.unwrap();
-        assert_eq!(scoped.read_file(&copy.id, "a/ä.bin").await.unwrap(), [0, 255]);
-        scoped.delete_file(&agent, "b.txt").await.unwrap();
-        for refused in
-            [scoped.read_file(&agent, "b.txt").await.map(|_| ()), scoped.delete_file(&agent, "b.txt").await]
-        {
+        let copy = scoped.copies().make(&agent).await.unwrap();
+        assert_eq!(scoped.files().read(&copy.id, "a/ä.bin").await.unwrap(), [0, 255]);
+        scoped.files().delete(&agent, "b.txt").await.unwrap();
+        for refused in [
+            scoped.files().read(&agent, "b.txt").await.map(|_| ()),
+            scoped.files().delete(&agent, "b.txt").await,
+        ] {
             assert!(matches!(refused, Err(Error::NotFound("file"))), "{refused:?}");
         }
     })
@@ -40,25 +46,25 @@ async fn files_keep_to_their_folder_and_their_room() {
         let agent = agent(&scoped).await;
         for path in ["", "/etc/passwd", "../a", "a/../../b", "a\\b", "a\0"] {
             assert!(
-                matches!(scoped.write_file(&agent, path, b"x").await, Err(Error::Invalid(_))),
+                matches!(scoped.files().write(&agent, path, b"x").await, Err(Error::Invalid(_))),
                 "{path:?}"
             );
-            assert!(matches!(scoped.read_file(&agent, path).await, Err(Error::Invalid(_))), "{path:?}");
+            assert!(matches!(scoped.files().read(&agent, path).await, Err(Error::Invalid(_))), "{path:?}");
         }
         let five = vec![7; 5 * 1024 * 1024];
         let larger = vec![7; five.len() + 1];
-        assert!(matches!(scoped.write_file(&agent, "large", &larger).await, Err(Error::Limit(_))));
+        assert!(matches!(scoped.files().write(&agent, "large", &larger).await, Err(Error::Limit(_))));
         for n in 0..10 {
-            scoped.write_file(&agent, &n.to_string(), &five).await.unwrap();
+            scoped.files().write(&agent, &n.to_string(), &five).await.unwrap();
         }
-        let error = scoped.write_file(&agent, "more", b"x").await.unwrap_err();
+        let error = scoped.files().write(&agent, "more", b"x").await.unwrap_err();
         assert!(error.to_string().contains("larger than 50 MB"), "{error}");
-        scoped.write_file(&agent, "3", b"smaller").await.unwrap();
-        scoped.write_file(&agent, "more", b"x").await.unwrap();
+        scoped.files().write(&agent, "3", b"smaller").await.unwrap();
+        scoped.files().write(&agent, "more", b"x").await.unwrap();
         for n in 11..500 {
-            scoped.write_file(&agent, &format!("f{n}"), b"").await.unwrap();
+            scoped.files().write(&agent, &format!("f{n}"), b"").await.unwrap();
         }
-        let error = scoped.write_file(&agent, "one too many", b"").await.unwrap_err();
+        let error = scoped.files().write(&agent, "one too many", b"").await.unwrap_err();
         assert!(error.to_string().contains("500 files"), "{error}");
     })
     .await;
@@ -70,16 +76,16 @@ async fn a_signed_address_opens_one_file_as_it_is_and_nothing_when_it_was_change
         let ada = world.person("ada").await;
         let scoped = world.hub.for_viewer(&ada);
         let agent = agent(&scoped).await;
-        scoped.write_file(&agent, "a b/ä?.PNG", b"picture").await.unwrap();
-        scoped.write_file(&agent, "other.html", b"<script>").await.unwrap();
+        scoped.files().write(&agent, "a b/ä?.PNG", b"picture").await.unwrap();
+        scoped.files().write(&agent, "other.html", b"<script>").await.unwrap();
         let good = link(&scoped, &agent, "a b/ä?.PNG").await;
-        let opened = world.hub.open_link(&good).await.unwrap();
+        let opened = world.hub.files().open_link(&good).await.unwrap();
         assert_eq!((opened.bytes.as_slice(), opened.picture), (b"picture".as_slice(), Some("image/png")));
         assert_eq!(opened.name, "ä?.PNG");
         let other = link(&scoped, &agent, "other.html").await;
-        assert_eq!(world.hub.open_link(&other).await.unwrap().picture, None);
+        assert_eq!(world.hub.files().open_link(&other).await.unwrap().picture, None);
 
-        let copy = scoped.duplicate_agent(&agent).await.unwrap().id;
+        let copy = scoped.copies().make(&agent).await.unwrap().id;
         for altered in [
             SignedLink { path: "other.html".to_owned(), ..good.clone() },
             SignedLink { path: "missing".to_owned(), ..good.clone() },
@@ -92,13 +98,22 @@ async fn a_signed_address_opens_one_file_as_it_is_and_nothing_when_it_was_change
             SignedLink { mac: good.mac[1..].to_owned(), ..good.clone() },
             SignedLink { mac: String::new(), ..good.clone() },
         ] {
-            let error = world.hub.open_link(&altered).await.unwrap_err();
+            let error = world.hub.files().open_link(&altered).await.unwrap_err();
             assert!(matches!(error, Error::Forbidden(_)), "{altered:?}: {error:?}");
         }
-        scoped.write_file(&agent, "a b/ä?.PNG", b"another picture").await.unwrap();
-        assert!(matches!(world.hub.open_link(&good).await, Err(Error::Forbidden(_))), "the file changed");
-        world.reopened().await.open_link(&other).await.expect("the key is the hub's, not the process's");
-        world.rotated().await.open_link(&other).await.expect("a rotation voids no signature");
+        scoped.files().write(&agent, "a b/ä?.PNG", b"another picture").await.unwrap();
+        assert!(
+            matches!(world.hub.files().open_link(&good).await, Err(Error::Forbidden(_))),
+            "the file changed"
+        );
+        world
+            .reopened()
+            .await
+            .files()
+            .open_link(&other)
+            .await
+            .expect("the key is the hub's, not the process's");
+        world.rotated().await.files().open_link(&other).await.expect("a rotation voids no signature");
     })
     .await;
 }
@@ -109,23 +124,23 @@ async fn nobody_reaches_anothers_files_or_saved_pages() {
         let (ada, eve) = (world.person("ada").await, world.person("eve").await);
         let (hers, theirs) = (world.hub.for_viewer(&ada), world.hub.for_viewer(&eve));
         let agent = agent(&hers).await;
-        hers.write_file(&agent, "a", b"secret").await.unwrap();
+        hers.files().write(&agent, "a", b"secret").await.unwrap();
         draw(&world, &agent, 1, "<p>one").await;
-        hers.save_skin(&agent, "one").await.unwrap();
+        hers.skins().save(&agent, "one").await.unwrap();
         for refused in [
-            theirs.files(&agent).await.map(|_| ()),
-            theirs.read_file(&agent, "a").await.map(|_| ()),
-            theirs.write_file(&agent, "a", b"x").await,
-            theirs.delete_file(&agent, "a").await,
-            theirs.saved_skins(&agent).await.map(|_| ()),
-            theirs.save_skin(&agent, "two").await,
-            theirs.load_skin(&agent, "one").await.map(|_| ()),
-            theirs.delete_skin(&agent, "one").await,
-            theirs.export_agent(&agent).await.map(|_| ()),
+            theirs.files().list(&agent).await.map(|_| ()),
+            theirs.files().read(&agent, "a").await.map(|_| ()),
+            theirs.files().write(&agent, "a", b"x").await,
+            theirs.files().delete(&agent, "a").await,
+            theirs.skins().saved(&agent).await.map(|_| ()),
+            theirs.skins().save(&agent, "two").await,
+            theirs.skins().load(&agent, "one").await.map(|_| ()),
+            theirs.skins().delete(&agent, "one").await,
+            theirs.archives().export(&agent).await.map(|_| ()),
         ] {
             assert!(matches!(refused, Err(Error::NotFound("agent"))), "{refused:?}");
         }
-        assert_eq!(hers.read_file(&agent, "a").await.unwrap(), b"secret");
+        assert_eq!(hers.files().read(&agent, "a").await.unwrap(), b"secret");
     })
     .await;
 }
@@ -136,41 +151,32 @@ async fn a_page_is_put_aside_and_comes_back_as_the_next_version() {
         let ada = world.person("ada").await;
         let scoped = world.hub.for_viewer(&ada);
         let agent = agent(&scoped).await;
-        assert!(matches!(scoped.save_skin(&agent, "day").await, Err(Error::Conflict(_))));
+        assert!(matches!(scoped.skins().save(&agent, "day").await, Err(Error::Conflict(_))));
         draw(&world, &agent, 1, "<p>day</p>").await;
-        scoped.save_skin(&agent, " day ").await.unwrap();
+        scoped.skins().save(&agent, " day ").await.unwrap();
         draw(&world, &agent, 2, "<p>night</p>").await;
-        scoped.save_skin(&agent, "night").await.unwrap();
+        scoped.skins().save(&agent, "night").await.unwrap();
         let names = async || -> Vec<String> {
-            scoped.saved_skins(&agent).await.unwrap().into_iter().map(|skin| skin.name).collect()
+            scoped.skins().saved(&agent).await.unwrap().into_iter().map(|skin| skin.name).collect()
         };
         assert_eq!(names().await, ["day", "night"]);
 
-        assert_eq!(scoped.load_skin(&agent, "day").await.unwrap(), 3);
-        let skin = scoped.skin(&agent).await.unwrap().unwrap();
+        assert_eq!(scoped.skins().load(&agent, "day").await.unwrap(), 3);
+        let skin = scoped.skins().current(&agent).await.unwrap().unwrap();
         assert_eq!((skin.version, skin.page), (3, page("<p>day</p>")));
-        assert_eq!(scoped.agents().await.unwrap()[0].skin_version, 3);
+        assert_eq!(scoped.agents().list().await.unwrap()[0].skin_version, 3);
         for name in ["", "a/b", "..\\x", &"x".repeat(61)] {
-            assert!(matches!(scoped.save_skin(&agent, name).await, Err(Error::Invalid(_))), "{name}");
+            assert!(matches!(scoped.skins().save(&agent, name).await, Err(Error::Invalid(_))), "{name}");
         }
-        assert!(matches!(scoped.load_skin(&agent, "dawn").await, Err(Error::NotFound("saved page"))));
-        scoped.delete_skin(&agent, "day").await.unwrap();
+        assert!(matches!(scoped.skins().load(&agent, "dawn").await, Err(Error::NotFound("saved page"))));
+        scoped.skins().delete(&agent, "day").await.unwrap();
         assert_eq!(names().await, ["night"]);
     })
     .await;
 }
 
 async fn agent(scoped: &Scoped<'_>) -> AgentId {
-    let draft = AgentDraft {
-        name: "Ada".to_owned(),
-        colour: "#3d9a5d".to_owned(),
-        provider: String::new(),
-        model: String::new(),
-        tools: Vec::new(),
-        home: Home::Hub,
-        ..AgentDraft::default()
-    };
-    scoped.create_agent(draft).await.unwrap().id
+    Definition::named("Ada").create(scoped).await.id
 }
 
 fn page(body: &str) -> SkinPage {
@@ -194,7 +200,7 @@ async fn draw(world: &World, agent: &AgentId, version: i64, body: &str) {
 
 /// The address that the list gives, taken apart.
 async fn link(scoped: &Scoped<'_>, agent: &AgentId, path: &str) -> SignedLink {
-    let files = scoped.files(agent).await.unwrap();
+    let files = scoped.files().list(agent).await.unwrap();
     let address = files.into_iter().find(|file| file.path == path).expect("it is listed").url;
     let url = Url::parse("http://hub").unwrap().join(&address).unwrap();
     let part = |name: &str| url.query_pairs().find(|(key, _)| key == name).unwrap().1.into_owned();

@@ -10,7 +10,7 @@ const WRONG: &str = "a wrong password";
 
 async fn attempt(hub: &Hub, name: &str, password: &str, address: &str, known: Option<&str>) -> &'static str {
     let visitor = Visitor { user_agent: "test", address: Some(address.parse().unwrap()), known };
-    match hub.sign_in(name, password, visitor).await {
+    match hub.accounts().sign_in(name, password, visitor).await {
         Ok(_) => "in",
         Err(Error::Invalid(_)) => "wrong",
         Err(Error::TooOften { .. }) => "wait",
@@ -22,10 +22,10 @@ async fn attempt(hub: &Hub, name: &str, password: &str, address: &str, known: Op
 async fn strangers_cannot_keep_a_known_browser_out() {
     each_store(async |world: World| {
         let hub = &world.hub;
-        hub.add_user("ada", PASSWORD, Role::Member).await.unwrap();
-        hub.add_user("ben", PASSWORD, Role::Member).await.unwrap();
+        hub.accounts().add_user("ada", PASSWORD, Role::Member).await.unwrap();
+        hub.accounts().add_user("ben", PASSWORD, Role::Member).await.unwrap();
         let home = Visitor { user_agent: "test", address: Some("192.0.2.1".parse().unwrap()), known: None };
-        let known = hub.sign_in("ada", PASSWORD, home).await.unwrap().done().unwrap().known;
+        let known = hub.accounts().sign_in("ada", PASSWORD, home).await.unwrap().done().unwrap().known;
         for (guess, expected) in
             ["wrong", "wrong", "wrong", "wrong", "wrong", "wait", "wait"].into_iter().enumerate()
         {
@@ -45,7 +45,7 @@ async fn strangers_cannot_keep_a_known_browser_out() {
             address: Some("203.0.113.7".parse().unwrap()),
             known: Some(&known),
         };
-        let session = hub.sign_in("ada", PASSWORD, away).await.unwrap().done().unwrap();
+        let session = hub.accounts().sign_in("ada", PASSWORD, away).await.unwrap().done().unwrap();
         // The browser was given another secret, and the one before is worth nothing.
         assert_eq!(attempt(hub, "ada", PASSWORD, "192.0.2.1", Some(&known)).await, "wait");
         // Who has the cookie can guess no more than anybody.
@@ -62,9 +62,10 @@ async fn a_browser_of_two_people_is_known_to_both() {
         let hub = &world.hub;
         let mut known: Option<String> = None;
         for name in ["ada", "ben"] {
-            hub.add_user(name, PASSWORD, Role::Member).await.unwrap();
+            hub.accounts().add_user(name, PASSWORD, Role::Member).await.unwrap();
             let visitor = Visitor { user_agent: "test", address: None, known: known.as_deref() };
-            known = Some(hub.sign_in(name, PASSWORD, visitor).await.unwrap().done().unwrap().known);
+            known =
+                Some(hub.accounts().sign_in(name, PASSWORD, visitor).await.unwrap().done().unwrap().known);
         }
         for name in ["ada", "ben"] {
             for _ in 0..5 {
@@ -81,7 +82,7 @@ async fn a_browser_of_two_people_is_known_to_both() {
 async fn an_address_waits_whatever_names_it_tries() {
     each_store(async |world: World| {
         let hub = &world.hub;
-        hub.add_user("ada", PASSWORD, Role::Member).await.unwrap();
+        hub.accounts().add_user("ada", PASSWORD, Role::Member).await.unwrap();
         let mut outcomes = Vec::new();
         for guess in 0..22 {
             // Of IPv6 whoever has one address has all that begin alike.
@@ -108,7 +109,8 @@ async fn a_refusal_says_how_long_to_wait() {
         for _ in 0..5 {
             attempt(&world.hub, "ada", WRONG, "198.51.100.9", None).await;
         }
-        let Err(Error::TooOften { message, wait_seconds }) = world.hub.sign_in("ada", WRONG, "test").await
+        let Err(Error::TooOften { message, wait_seconds }) =
+            world.hub.accounts().sign_in("ada", WRONG, "test").await
         else {
             panic!("it has to wait");
         };

@@ -2,10 +2,12 @@
 
 use crate::world::{Endpoint, World, each_store};
 use hub::Viewer;
+use protocol::agent::{Home, ProviderKind};
 use protocol::log::{Entry, EntryBody, Outcome};
-use protocol::view::{AgentDraft, AgentView, Home, ModelPrice, ProviderKind, Role};
-use protocol::{Micros, TabId};
+use protocol::view::{AgentDraft, AgentView, LoopSettings, ModelPrice, Role};
+use protocol::{Micros, ProviderId, TabId};
 use serde_json::{Value, json};
+use sqlx::Row as _;
 use std::time::Duration;
 
 const MODEL: &str = "gpt-5-mini";
@@ -26,7 +28,7 @@ async fn over_a_hundred_long_turns_no_request_is_larger_than_its_model_takes() {
             let words: Vec<String> = (0..80).map(|word| format!("leaf-{turn}-{word}")).collect();
             let words = words.join(" ");
             let text = if turn % 2 == 0 { words } else { format!("{words}\nscript: pile") };
-            let answered = scoped.ask(&agent.id, &text, None, PATIENCE).await.unwrap();
+            let answered = scoped.runs().ask(&agent.id, &text, None, PATIENCE).await.unwrap();
             assert_eq!(answered.outcome, Some(Outcome::Completed), "turn {turn}: {:?}", answered.error);
         }
         let requests = endpoint.requests().await;
@@ -56,7 +58,7 @@ async fn a_request_goes_on_from_the_one_before_it_unless_the_log_says_that_it_wa
         let agent = agent(&world, &viewer, &endpoint).await;
         for turn in 0..8 {
             let text = format!("turn {turn}\nscript: pile");
-            world.hub.for_viewer(&viewer).ask(&agent.id, &text, None, PATIENCE).await.unwrap();
+            world.hub.for_viewer(&viewer).runs().ask(&agent.id, &text, None, PATIENCE).await.unwrap();
         }
         let requests = endpoint.requests().await;
         for pair in requests.windows(2) {
@@ -70,26 +72,66 @@ async fn a_request_goes_on_from_the_one_before_it_unless_the_log_says_that_it_wa
     .await;
 }
 
+#[tokio::test]
+async fn a_model_is_sent_the_same_from_a_snapshot_as_from_the_whole_log() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = admin(&world).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let from_snapshots = agent(&world, &viewer, &endpoint).await;
+        let from_the_log = scoped.agents().create(draft(from_snapshots.provider.as_ref())).await.unwrap();
+        let store = world.store().await;
+        let mut sent = [Vec::new(), Vec::new()];
+        for (agent, sent) in [&from_snapshots, &from_the_log].into_iter().zip(&mut sent) {
+            fill_state(&world, &viewer, agent).await;
+            let before = endpoint.requests().await.len();
+            for turn in 0..60 {
+                let text = format!("{}turn {turn}\nscript: pile", "leaf ".repeat(turn * 7 % 90));
+                if agent.id == from_the_log.id {
+                    // A snapshot is of no use after another rest, and nobody rests here.
+                    let clear_after_minutes = Some(1_000 + u32::try_from(turn).unwrap() % 2);
+                    let loop_settings = LoopSettings { clear_after_minutes, ..LoopSettings::default() };
+                    let draft = AgentDraft { loop_settings, ..draft(agent.provider.as_ref()) };
+                    scoped.agents().edit(&agent.id, draft).await.unwrap();
+                }
+                scoped.runs().ask(&agent.id, &text, None, PATIENCE).await.unwrap();
+            }
+            let requests = endpoint.requests().await;
+            sent.extend(requests[before..].iter().map(|request| request["body"].to_string()));
+        }
+        assert!(sent[0].len() >= 120 && sent[0].iter().any(|body| body.len() > 30_000));
+        assert_eq!(sent[0], sent[1]);
+        let kept = sqlx::query("SELECT seq FROM snapshots WHERE conversation_id = $1")
+            .bind(&from_snapshots.conversation.0)
+            .fetch_one(store.read())
+            .await
+            .unwrap();
+        assert!(kept.get::<i64, _>(0) > 128, "runs went on from snapshots");
+    })
+    .await;
+}
+
 async fn admin(world: &World) -> Viewer {
-    world.hub.add_user("ada", crate::world::PASSWORD, Role::Admin).await.unwrap();
-    world.hub.sign_in("ada", crate::world::PASSWORD, "test").await.unwrap().done().unwrap().viewer
+    world.hub.accounts().add_user("ada", crate::world::PASSWORD, Role::Admin).await.unwrap();
+    world.hub.accounts().sign_in("ada", crate::world::PASSWORD, "test").await.unwrap().done().unwrap().viewer
 }
 
 /// An agent whose model takes little.
 async fn agent(world: &World, viewer: &Viewer, endpoint: &Endpoint) -> AgentView {
     let price = ModelPrice { input: Micros(1_000_000), output: Micros(2_000_000) };
     let admin = world.hub.as_admin(viewer).unwrap();
-    admin.enter_facts(MODEL, Some(CONTEXT), Some(OUTPUT), None, Some(price)).await.unwrap();
+    admin.model_facts().enter_facts(MODEL, Some(CONTEXT), Some(OUTPUT), None, Some(price)).await.unwrap();
     let scoped = world.hub.for_viewer(viewer);
-    let provider = scoped
-        .save_provider(None, "Test", ProviderKind::OpenAi, Some(&endpoint.url), Some("key-good"))
-        .await
-        .unwrap();
+    let provider = endpoint.provider(&scoped, ProviderKind::OpenAi).await;
+    scoped.agents().create(draft(Some(&provider))).await.unwrap()
+}
+
+fn draft(provider: Option<&ProviderId>) -> AgentDraft {
     let draft = json!({
-        "name": "Ada", "colour": "#3a7d44", "instructions": "", "provider": provider.id, "model": MODEL,
+        "name": "Ada", "colour": "#3a7d44", "instructions": "", "provider": provider, "model": MODEL,
         "tools": ["state"], "max_output_tokens": OUTPUT, "home": Home::Hub,
     });
-    scoped.create_agent(serde_json::from_value::<AgentDraft>(draft).unwrap()).await.unwrap()
+    serde_json::from_value(draft).unwrap()
 }
 
 /// Three kilobytes that `state list` answers with.
@@ -102,7 +144,7 @@ async fn log(world: &World, viewer: &Viewer, agent: &AgentView) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     loop {
         let after = entries.last().map_or(0, |entry| entry.seq);
-        let more = world.hub.for_viewer(viewer).entries(&agent.id, after).await.unwrap();
+        let more = world.hub.for_viewer(viewer).conversations().entries(&agent.id, after).await.unwrap();
         if more.is_empty() {
             return entries;
         }

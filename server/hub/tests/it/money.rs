@@ -7,12 +7,14 @@ mod shared;
 mod split;
 mod stopped;
 
-use crate::world::{Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{Tab, Viewer};
+use protocol::agent::ProviderKind;
 use protocol::hub::HubFrame;
 use protocol::log::{Entry, EntryBody, Outcome};
 use protocol::model::ModelFailureKind;
-use protocol::view::{AgentDraft, AgentView, Budget, Caps, ProviderKind, Role, Status, Today};
+use protocol::view::{AgentView, Role, Status, Today};
+use protocol::{Budget, Caps};
 use protocol::{FailureKind, Micros, ProviderId, TabId};
 use std::time::Duration;
 
@@ -24,20 +26,12 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 async fn agents(world: &World, viewer: &Viewer, endpoint: &Endpoint, count: usize) -> Vec<AgentView> {
     let scoped = world.hub.for_viewer(viewer);
-    let url = Some(endpoint.url.as_str());
-    let provider =
-        scoped.save_provider(None, "Test", ProviderKind::Anthropic, url, Some("key-good")).await.unwrap();
+    let provider = endpoint.provider(&scoped, ProviderKind::Anthropic).await;
     let mut agents = Vec::new();
     for n in 0..count {
-        let draft = AgentDraft {
-            name: format!("Ada {n}"),
-            colour: "#3a7d44".to_owned(),
-            provider: provider.id.0.clone(),
-            model: "claude-sonnet-4-5".to_owned(),
-            max_output_tokens: OUTPUT,
-            ..AgentDraft::default()
-        };
-        agents.push(scoped.create_agent(draft).await.unwrap());
+        let agent =
+            Definition::named(&format!("Ada {n}")).model(&provider, "claude-sonnet-4-5").output(OUTPUT);
+        agents.push(agent.create(&scoped).await);
     }
     agents
 }
@@ -51,7 +45,7 @@ async fn watch(world: &World, viewer: &Viewer, agents: &[AgentView]) -> Tab {
 }
 
 async fn agent_seq(world: &World, viewer: &Viewer, agent: &AgentView) -> u64 {
-    let cards = world.hub.for_viewer(viewer).agents().await.unwrap();
+    let cards = world.hub.for_viewer(viewer).agents().list().await.unwrap();
     cards.iter().find(|card| card.id == agent.id).unwrap().seq
 }
 
@@ -104,7 +98,7 @@ async fn spend(world: &World, viewer: &Viewer, provider: &ProviderId, cost: i64)
 
 /// As the ledger writes it.
 async fn today(world: &World, viewer: &Viewer) -> String {
-    let usage = world.hub.for_viewer(viewer).usage().await.unwrap();
+    let usage = world.hub.for_viewer(viewer).ledger().usage().await.unwrap();
     usage.days.last().unwrap().day.clone()
 }
 
@@ -132,32 +126,32 @@ async fn fifty_runs_race_for_the_money_of_ten_and_the_ledger_is_exact() {
         let viewer = world.person("ada").await;
         let scoped = world.hub.for_viewer(&viewer);
         let agents = agents(&world, &viewer, &endpoint, 50).await;
-        scoped.limit_own(&daily(TEN_CALLS)).await.unwrap();
+        scoped.ledger().limit_own(&daily(TEN_CALLS)).await.unwrap();
         let mut tab = watch(&world, &viewer, &agents).await;
         for agent in &agents {
-            scoped.send_message(&agent.id, "script: halves", None, None).await.unwrap();
+            scoped.runs().send_message(&agent.id, "script: halves", None, None).await.unwrap();
         }
         let stopped = until_finished(&mut tab, 40).await;
         assert_eq!(stopped.iter().filter(|entry| is_over_budget(entry)).count(), 40);
         assert_eq!(costs(&stopped), 0, "a run that stops before its call costs nothing");
-        let cards = scoped.agents().await.unwrap();
+        let cards = scoped.agents().list().await.unwrap();
         let with = |status: Status| cards.iter().filter(|card| card.status == status).count();
         assert_eq!((with(Status::Waiting), with(Status::Running)), (40, 10));
 
         let mut done = through_the_gate(&endpoint, &mut tab, 10).await;
-        let spent = scoped.own_budget().await.unwrap().spent;
+        let spent = scoped.ledger().own_budget().await.unwrap().spent;
         assert_eq!(spent.day, Micros(costs(&done)));
         assert!(spent.day > Micros(0) && spent.day < TEN_CALLS);
         assert_eq!((spent.month, spent.ever), (spent.day, spent.day));
-        let usage = scoped.usage().await.unwrap();
+        let usage = scoped.ledger().usage().await.unwrap();
         assert_eq!(usage.days.last().unwrap().cost, spent.day);
         assert_eq!(usage.models[0].calls, 10);
         assert_eq!(usage.agents.len(), 10);
 
-        scoped.limit_own(&Caps::default()).await.unwrap();
+        scoped.ledger().limit_own(&Caps::default()).await.unwrap();
         done.extend(through_the_gate(&endpoint, &mut tab, 40).await);
         assert!(!done.iter().any(is_over_budget), "what a limit had stopped goes on when it is gone");
-        assert_eq!(scoped.own_budget().await.unwrap().spent.day, Micros(costs(&done)));
+        assert_eq!(scoped.ledger().own_budget().await.unwrap().spent.day, Micros(costs(&done)));
     })
     .await;
 }
@@ -201,14 +195,14 @@ async fn every_limit_stops_the_call_that_would_pass_it_and_says_which_one_it_was
             let (viewer, agent) = if whose == "server" { (&root, &roots) } else { (&viewer, &theirs) };
             let scoped = world.hub.for_viewer(viewer);
             let set = async |caps: &Caps| match whose {
-                "agent" => scoped.limit_agent(&agent.id, caps).await.unwrap(),
-                "person" => scoped.limit_own(caps).await.unwrap(),
-                "member" => admin.limit(Some(&viewer.me.id), caps).await.unwrap(),
-                _ => admin.limit(None, caps).await.unwrap(),
+                "agent" => scoped.ledger().limit_agent(&agent.id, caps).await.unwrap(),
+                "person" => scoped.ledger().limit_own(caps).await.unwrap(),
+                "member" => admin.ledger().limit(Some(&viewer.me.id), caps).await.unwrap(),
+                _ => admin.ledger().limit(None, caps).await.unwrap(),
             };
             set(&caps).await;
             let mut tab = watch(&world, viewer, std::slice::from_ref(agent)).await;
-            scoped.send_message(&agent.id, "Hello", None, None).await.unwrap();
+            scoped.runs().send_message(&agent.id, "Hello", None, None).await.unwrap();
             let entries = until_finished(&mut tab, 1).await;
             let EntryBody::RunFinished { outcome: Outcome::Failed { failure }, .. } =
                 &entries.last().unwrap().body
@@ -216,10 +210,10 @@ async fn every_limit_stops_the_call_that_would_pass_it_and_says_which_one_it_was
                 panic!("{words}: {entries:?}")
             };
             assert!(failure.message.starts_with(words), "{}", failure.message);
-            assert_eq!(scoped.agents().await.unwrap()[0].status, Status::Waiting);
+            assert_eq!(scoped.agents().list().await.unwrap()[0].status, Status::Waiting);
             set(&none).await;
             until_finished(&mut tab, 1).await;
-            assert_eq!(scoped.agents().await.unwrap()[0].status, Status::Idle, "{words}");
+            assert_eq!(scoped.agents().list().await.unwrap()[0].status, Status::Idle, "{words}");
         }
     })
     .await;
@@ -232,10 +226,10 @@ async fn a_hub_that_died_leaves_nothing_held() {
         let viewer = world.person("ada").await;
         let scoped = world.hub.for_viewer(&viewer);
         let agents = agents(&world, &viewer, &endpoint, 2).await;
-        scoped.limit_own(&daily(Micros(200_000))).await.unwrap();
+        scoped.ledger().limit_own(&daily(Micros(200_000))).await.unwrap();
         let mut tab = watch(&world, &viewer, &agents).await;
-        scoped.send_message(&agents[0].id, "script: hang", None, None).await.unwrap();
-        scoped.send_message(&agents[1].id, "Hello", None, None).await.unwrap();
+        scoped.runs().send_message(&agents[0].id, "script: hang", None, None).await.unwrap();
+        scoped.runs().send_message(&agents[1].id, "Hello", None, None).await.unwrap();
         assert!(
             until_finished(&mut tab, 1).await.iter().any(is_over_budget),
             "the first call holds the money"
@@ -244,9 +238,10 @@ async fn a_hub_that_died_leaves_nothing_held() {
         let hub = world.reopened().await;
         let scoped = hub.for_viewer(&viewer);
         let mut tab = hub.open_tab(viewer.clone(), TabId::from("after")).unwrap();
-        let seq = scoped.agents().await.unwrap().iter().find(|card| card.id == agents[1].id).unwrap().seq;
+        let seq =
+            scoped.agents().list().await.unwrap().iter().find(|card| card.id == agents[1].id).unwrap().seq;
         tab.follow(&agents[1].id, seq).await.unwrap();
-        scoped.send_message(&agents[1].id, "Hello again", None, None).await.unwrap();
+        scoped.runs().send_message(&agents[1].id, "Hello again", None, None).await.unwrap();
         let entries = until_finished(&mut tab, 1).await;
         assert!(!entries.iter().any(is_over_budget), "{entries:?}");
     })
@@ -260,17 +255,12 @@ async fn what_nobody_has_a_price_for_is_not_called_under_a_limit() {
         let viewer = world.person("ada").await;
         let scoped = world.hub.for_viewer(&viewer);
         let agent = agents(&world, &viewer, &endpoint, 1).await.remove(0);
-        let draft = AgentDraft {
-            name: agent.name,
-            colour: agent.colour,
-            provider: agent.provider.unwrap().0,
-            model: "a-model-of-their-own".to_owned(),
-            ..AgentDraft::default()
-        };
-        let agent = scoped.edit_agent(&agent.id, draft).await.unwrap();
-        scoped.limit_agent(&agent.id, &daily(Micros(1_000_000))).await.unwrap();
+        let unknown =
+            Definition::like(&agent).model(&agent.provider.clone().unwrap(), "a-model-of-their-own");
+        let agent = unknown.replace(&scoped, &agent.id).await;
+        scoped.ledger().limit_agent(&agent.id, &daily(Micros(1_000_000))).await.unwrap();
         let mut tab = watch(&world, &viewer, std::slice::from_ref(&agent)).await;
-        scoped.send_message(&agent.id, "Hello", None, None).await.unwrap();
+        scoped.runs().send_message(&agent.id, "Hello", None, None).await.unwrap();
         let entries = until_finished(&mut tab, 1).await;
         assert!(entries.last().is_some_and(is_over_budget), "{entries:?}");
         assert!(endpoint.requests().await.is_empty());
@@ -286,11 +276,11 @@ async fn a_card_tells_today_and_administrators_see_what_each_person_may_spend() 
         let (scoped, admin) = (world.hub.for_viewer(&viewer), world.hub.as_admin(&root).unwrap());
         let agents = agents(&world, &viewer, &endpoint, 2).await;
         let limit = Micros(1_000_000);
-        scoped.limit_agent(&agents[0].id, &daily(limit)).await.unwrap();
-        admin.limit(Some(&viewer.me.id), &daily(TEN_CALLS)).await.unwrap();
+        scoped.ledger().limit_agent(&agents[0].id, &daily(limit)).await.unwrap();
+        admin.ledger().limit(Some(&viewer.me.id), &daily(TEN_CALLS)).await.unwrap();
         let mut tab = watch(&world, &viewer, &agents).await;
         for agent in &agents {
-            scoped.send_message(&agent.id, "Hello", None, None).await.unwrap();
+            scoped.runs().send_message(&agent.id, "Hello", None, None).await.unwrap();
         }
         let entries = until_finished(&mut tab, 2).await;
         let of = |agent: &AgentView| {
@@ -298,15 +288,15 @@ async fn a_card_tells_today_and_administrators_see_what_each_person_may_spend() 
             Micros(costs(&own))
         };
 
-        let cards = scoped.agents().await.unwrap();
+        let cards = scoped.agents().list().await.unwrap();
         let today = |agent: &AgentView| cards.iter().find(|card| card.id == agent.id).unwrap().today;
         assert_eq!(today(&agents[0]), Some(Today { spent: of(&agents[0]), limit }));
         assert_eq!(today(&agents[1]), None);
 
-        let people = admin.people_budgets().await.unwrap();
+        let people = admin.ledger().people_budgets().await.unwrap();
         let (ada, other) = (&people[0], &people[1]);
         assert_eq!((ada.name.as_str(), other.name.as_str(), people.len()), ("ada", "root", 2));
-        assert_eq!(ada.budget, admin.budget(Some(&viewer.me.id)).await.unwrap());
+        assert_eq!(ada.budget, admin.ledger().budget(Some(&viewer.me.id)).await.unwrap());
         assert_eq!(ada.budget.caps, daily(TEN_CALLS));
         assert_eq!(ada.budget.spent.day, Micros(costs(&entries)));
         assert_eq!(other.budget, Budget::default());
@@ -321,9 +311,9 @@ async fn nobody_limits_what_is_not_theirs() {
         let (ada, eve) = (world.person("ada").await, world.person("eve").await);
         let agent = agents(&world, &ada, &endpoint, 1).await.remove(0);
         let eves = world.hub.for_viewer(&eve);
-        let error = eves.limit_agent(&agent.id, &Caps::default()).await.unwrap_err();
+        let error = eves.ledger().limit_agent(&agent.id, &Caps::default()).await.unwrap_err();
         assert_eq!(error.into_failure().kind, FailureKind::NotFound);
-        let error = eves.agent_budget(&agent.id).await.unwrap_err();
+        let error = eves.ledger().agent_budget(&agent.id).await.unwrap_err();
         assert_eq!(error.into_failure().kind, FailureKind::NotFound);
         assert!(world.hub.as_admin(&eve).is_none());
         assert_eq!(eve.me.role, Role::Member);

@@ -1,10 +1,11 @@
 //! What of the web an agent may reach, from the setting to the call.
 
 use crate::runs::{agent, open, trace};
-use crate::world::{Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, World, each_store};
 use hub::Viewer;
+use protocol::agent::{Home, ProviderKind};
 use protocol::log::EntryBody;
-use protocol::view::{AgentDraft, Home, Network, ProviderKind};
+use protocol::view::Network;
 use protocol::{AgentId, FailureKind};
 use std::time::Duration;
 
@@ -29,7 +30,8 @@ async fn the_policy_decides_whether_there_is_a_tool_and_where_it_may_go() {
             (Network::Public, true, false, not_public.as_str()),
             (Network::Off, false, false, "There is no tool fetch here."),
         ] {
-            let view = world.hub.for_viewer(&viewer).set_network(&agent.id, network.clone()).await.unwrap();
+            let view =
+                world.hub.for_viewer(&viewer).networks().set(&agent.id, network.clone()).await.unwrap();
             assert_eq!(view.network, network);
             let (was_denied, said) = fetched(&world, &viewer, &agent.id).await;
             assert!(said.starts_with(expected), "{network:?}: {said}");
@@ -56,9 +58,10 @@ async fn no_number_of_agents_gets_round_what_a_person_may_fetch_in_a_minute() {
         for _ in 0..4 {
             let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
             let scoped = world.hub.for_viewer(&viewer);
-            scoped.set_network(&agent.id, Network::Public).await.unwrap();
-            let before = scoped.ask(&agent.id, &turns, None, Duration::from_secs(60)).await.unwrap().seq;
-            for entry in scoped.entries(&agent.id, before).await.unwrap() {
+            scoped.networks().set(&agent.id, Network::Public).await.unwrap();
+            let before =
+                scoped.runs().ask(&agent.id, &turns, None, Duration::from_secs(60)).await.unwrap().seq;
+            for entry in scoped.conversations().entries(&agent.id, before).await.unwrap() {
                 let EntryBody::ToolFinished { result, .. } = entry.body else { continue };
                 match result.content.contains("too often") {
                     true => refused += 1,
@@ -78,7 +81,7 @@ async fn the_policy_is_its_persons_alone_and_goes_along_with_a_copy() {
         let (ada, eve) = (world.person("ada").await, world.person("eve").await);
         let agent = agent(&world, &ada, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
         let kind = async |viewer: &Viewer, id: &AgentId, network: Network| {
-            let refused = world.hub.for_viewer(viewer).set_network(id, network).await.unwrap_err();
+            let refused = world.hub.for_viewer(viewer).networks().set(id, network).await.unwrap_err();
             refused.into_failure().kind
         };
         assert_eq!(kind(&eve, &agent.id, Network::Public).await, FailureKind::NotFound);
@@ -87,8 +90,8 @@ async fn the_policy_is_its_persons_alone_and_goes_along_with_a_copy() {
         assert_eq!(kind(&ada, &agent.id, list(&[])).await, FailureKind::Invalid);
 
         let scoped = world.hub.for_viewer(&ada);
-        scoped.set_network(&agent.id, list(&["Example.org."])).await.unwrap();
-        let copy = scoped.duplicate_agent(&agent.id).await.unwrap();
+        scoped.networks().set(&agent.id, list(&["Example.org."])).await.unwrap();
+        let copy = scoped.copies().make(&agent.id).await.unwrap();
         assert_eq!(copy.network, list(&["example.org"]));
     })
     .await;
@@ -99,17 +102,12 @@ async fn fetch_is_not_among_the_tools_that_are_chosen() {
     each_store(async |world: World| {
         let viewer = world.person("ada").await;
         let scoped = world.hub.for_viewer(&viewer);
-        assert!(scoped.tool_views().iter().all(|tool| tool.name != "fetch"));
-        let draft = AgentDraft {
-            name: "Ada".to_owned(),
-            colour: "#3a7d44".to_owned(),
-            provider: String::new(),
-            model: String::new(),
-            tools: vec!["fetch".to_owned()],
-            home: Home::Hub,
-            ..AgentDraft::default()
-        };
-        assert_eq!(scoped.create_agent(draft).await.unwrap_err().into_failure().kind, FailureKind::Invalid);
+        assert!(scoped.agents().tools().iter().all(|tool| tool.name != "fetch"));
+        let draft = Definition::named("Ada").tools(["fetch"]).draft();
+        assert_eq!(
+            scoped.agents().create(draft).await.unwrap_err().into_failure().kind,
+            FailureKind::Invalid
+        );
     })
     .await;
 }
@@ -117,10 +115,14 @@ async fn fetch_is_not_among_the_tools_that_are_chosen() {
 /// Whether the call was denied, and what it answered.
 async fn fetched(world: &World, viewer: &Viewer, agent: &AgentId) -> (bool, String) {
     let scoped = world.hub.for_viewer(viewer);
-    let after = scoped.entries(agent, 0).await.unwrap().last().map_or(0, |entry| entry.seq);
+    let after = scoped.conversations().entries(agent, 0).await.unwrap().last().map_or(0, |entry| entry.seq);
     let mut tab = open(world, viewer, "follower");
     tab.follow(agent, after).await.unwrap();
-    scoped.send_message(agent, "script: fetch", None, None).await.unwrap();
+    scoped
+        .runs()
+        .send_message(agent, "Read http://127.0.0.1:8080 for me.\nscript: fetch", None, None)
+        .await
+        .unwrap();
     let entries = trace::until_finished(&mut tab).await;
     let finished = entries.into_iter().find_map(|entry| match entry.body {
         EntryBody::ToolFinished { result, denied, .. } => Some((denied, result.content)),

@@ -15,32 +15,40 @@ async fn a_passkey_signs_in_without_name_password_and_code() {
         let hub = &world.hub;
         let ada = world.person("ada").await;
         let hers = hub.for_viewer(&ada);
-        assert!(!hub.has_passkeys().await.unwrap());
+        assert!(!hub.accounts().has_passkeys().await.unwrap());
         let mut phone = added(hub, &ada, " phone ").await;
         let mut key = added(hub, &ada, "key ring").await;
-        assert!(hub.has_passkeys().await.unwrap());
-        let app = App::with(&hers.start_second_factor(PASSWORD, "hub").await.unwrap().secret);
-        hers.confirm_second_factor(&app.code(hub.now())).await.unwrap();
+        assert!(hub.accounts().has_passkeys().await.unwrap());
+        let app = App::with(&hers.account().start_second_factor(PASSWORD, "hub").await.unwrap().secret);
+        hers.account().confirm_second_factor(&app.code(hub.now())).await.unwrap();
         for turn in 0..3 {
             let device = if turn == 1 { &mut key } else { &mut phone };
             let session = sign_in(hub, device).await.unwrap();
-            assert_eq!(hub.viewer_by_session(&session.secret).await.unwrap().unwrap().me, ada.me);
+            assert_eq!(hub.accounts().viewer_by_session(&session.secret).await.unwrap().unwrap().me, ada.me);
         }
         // Not every device tells whose it is.
         let answer = PasskeyAnswer { person: None, ..signed(hub, &mut phone, |_| {}) };
-        hub.sign_in_with_passkey(&answer, DOOR, "test").await.unwrap();
+        hub.accounts().sign_in_with_passkey(&answer, DOOR, "test").await.unwrap();
 
-        let listed = hers.passkeys().await.unwrap();
+        let listed = hers.account().passkeys().await.unwrap();
         let seen: Vec<_> = listed.iter().map(|it| (it.name.as_str(), it.last_used_at.is_some())).collect();
         assert_eq!(seen, [("phone", true), ("key ring", true)]);
         let eve = world.person("eve").await;
-        refused(hub.for_viewer(&eve).remove_passkey(&listed[0].id).await, FailureKind::NotFound, "passkey");
-        hers.remove_passkey(&listed[0].id).await.unwrap();
+        refused(
+            hub.for_viewer(&eve).account().remove_passkey(&listed[0].id).await,
+            FailureKind::NotFound,
+            "passkey",
+        );
+        hers.account().remove_passkey(&listed[0].id).await.unwrap();
         let answer = signed(hub, &mut phone, |_| {});
-        refused(hub.sign_in_with_passkey(&answer, DOOR, "test").await, FailureKind::Invalid, "not know");
+        refused(
+            hub.accounts().sign_in_with_passkey(&answer, DOOR, "test").await,
+            FailureKind::Invalid,
+            "not know",
+        );
         sign_in(hub, &mut key).await.unwrap();
 
-        let mut page = hers.audit(&AuditQuery::default()).await.unwrap();
+        let mut page = hers.audit().read(&AuditQuery::default()).await.unwrap();
         page.lines.reverse();
         let told = |action: AuditAction| {
             let lines = page.lines.iter().filter(move |line| line.action == action);
@@ -60,7 +68,7 @@ async fn every_lie_of_an_answer_is_refused() {
         let (ada, eve) = (world.person("ada").await, world.person("eve").await);
         let mut hers = added(hub, &ada, "phone").await;
         let mut eves = added(hub, &eve, "phone").await;
-        let add = hub.for_viewer(&ada).start_passkey(PASSWORD, DOOR).await.unwrap();
+        let add = hub.for_viewer(&ada).account().start_passkey(PASSWORD, DOOR).await.unwrap();
         type Lie<'a> = Box<dyn FnOnce(&mut Words) + 'a>;
         let lies: Vec<(&str, Lie<'_>, &str)> = vec![
             (
@@ -88,7 +96,7 @@ async fn every_lie_of_an_answer_is_refused() {
         ];
         for (lie, tell, words) in lies {
             let answer = signed(hub, &mut hers, tell);
-            let found = hub.sign_in_with_passkey(&answer, DOOR, "test").await;
+            let found = hub.accounts().sign_in_with_passkey(&answer, DOOR, "test").await;
             let failure = found.err().unwrap_or_else(|| panic!("{lie} is believed")).into_failure();
             assert!(
                 failure.kind == FailureKind::Invalid && failure.message.contains(words),
@@ -110,12 +118,12 @@ async fn every_lie_of_an_answer_is_refused() {
             let other = signed(hub, &mut eves, |_| {});
             let mut answer = signed(hub, &mut hers, |_| {});
             change(&mut answer, &other);
-            let found = hub.sign_in_with_passkey(&answer, DOOR, "test").await;
+            let found = hub.accounts().sign_in_with_passkey(&answer, DOOR, "test").await;
             refused_as(lie, found, FailureKind::Invalid);
         }
         // The truth is still believed, and what did not fit stands in the audit.
         sign_in(hub, &mut hers).await.unwrap();
-        let page = hub.for_viewer(&ada).audit(&AuditQuery::default()).await.unwrap();
+        let page = hub.for_viewer(&ada).audit().read(&AuditQuery::default()).await.unwrap();
         let refused: Vec<_> =
             page.lines.iter().filter(|line| line.outcome == AuditOutcome::Refused).collect();
         assert!(refused.len() >= 8);
@@ -132,17 +140,17 @@ async fn a_passkey_of_which_there_may_be_a_copy_opens_nothing_any_more() {
             let mut key = added(hub, &viewer, "phone").await;
             sign_in(hub, &mut key).await.unwrap();
             let copied = signed(hub, &mut key, |it| it.count = count);
-            let found = hub.sign_in_with_passkey(&copied, DOOR, "test").await;
+            let found = hub.accounts().sign_in_with_passkey(&copied, DOOR, "test").await;
             let failure = found.expect_err("a counter that did not rise is believed").into_failure();
             assert!(failure.message.contains("there may be a copy"), "{count}: {failure}");
             // Whichever of the two comes next is ahead of what was seen last.
             let later = signed(hub, &mut key, |it| it.count = 1000);
             refused_as(
                 "the next one",
-                hub.sign_in_with_passkey(&later, DOOR, "test").await,
+                hub.accounts().sign_in_with_passkey(&later, DOOR, "test").await,
                 FailureKind::Invalid,
             );
-            let page = hub.for_viewer(&viewer).audit(&AuditQuery::default()).await.unwrap();
+            let page = hub.for_viewer(&viewer).audit().read(&AuditQuery::default()).await.unwrap();
             assert!(page.lines.iter().any(|line| line.object == "a passkey whose counter went back"));
         }
     })
@@ -159,18 +167,26 @@ async fn an_answer_is_good_once_and_not_late() {
         keep(hub, &ada, "phone", &creation).await.unwrap();
         let answer = signed(hub, &mut phone, |_| {});
         let (one, other) = tokio::join!(
-            hub.sign_in_with_passkey(&answer, DOOR, "test"),
-            hub.sign_in_with_passkey(&answer, DOOR, "test"),
+            hub.accounts().sign_in_with_passkey(&answer, DOOR, "test"),
+            hub.accounts().sign_in_with_passkey(&answer, DOOR, "test"),
         );
         assert_eq!([one.is_ok(), other.is_ok()].iter().filter(|won| **won).count(), 1);
-        let again = hub.sign_in_with_passkey(&answer, DOOR, "test").await;
+        let again = hub.accounts().sign_in_with_passkey(&answer, DOOR, "test").await;
         refused(again, FailureKind::Invalid, "answered already");
         let late = signed(hub, &mut phone, |_| {});
         world.clock.advance(Duration::from_secs(10 * 60));
-        refused(hub.sign_in_with_passkey(&late, DOOR, "test").await, FailureKind::Invalid, "took too long");
+        refused(
+            hub.accounts().sign_in_with_passkey(&late, DOOR, "test").await,
+            FailureKind::Invalid,
+            "took too long",
+        );
         // What was used is forgotten when it would be late anyway, and not before.
         sign_in(hub, &mut phone).await.unwrap();
-        refused(hub.sign_in_with_passkey(&answer, DOOR, "test").await, FailureKind::Invalid, "took too long");
+        refused(
+            hub.accounts().sign_in_with_passkey(&answer, DOOR, "test").await,
+            FailureKind::Invalid,
+            "took too long",
+        );
     })
     .await;
 }
@@ -181,7 +197,7 @@ async fn a_passkey_is_kept_only_as_it_was_asked_for() {
         let hub = &world.hub;
         let (ada, eve) = (world.person("ada").await, world.person("eve").await);
         let hers = hub.for_viewer(&ada);
-        let wrong = hers.start_passkey("a wrong password", DOOR).await;
+        let wrong = hers.account().start_passkey("a wrong password", DOOR).await;
         refused(wrong, FailureKind::Invalid, "password is wrong");
         type Lie = fn(&mut Words);
         let lies: [(&str, Lie, &str); 6] = [
@@ -203,10 +219,10 @@ async fn a_passkey_is_kept_only_as_it_was_asked_for() {
         refused(keep(hub, &ada, "", &creation).await, FailureKind::Invalid, "1 to 40 characters");
         keep(hub, &ada, "phone", &creation).await.unwrap();
         refused(keep(hub, &ada, "again", &creation).await, FailureKind::Invalid, "answered already");
-        let sign_in = hub.passkey_challenge(DOOR).unwrap().challenge;
+        let sign_in = hub.accounts().passkey_challenge(DOOR).unwrap().challenge;
         let (_, creation) = made(hub, &ada, |words| words.challenge = sign_in).await;
         refused(keep(hub, &ada, "phone", &creation).await, FailureKind::Invalid, "took too long");
-        assert_eq!(hers.passkeys().await.unwrap().len(), 1);
+        assert_eq!(hers.account().passkeys().await.unwrap().len(), 1);
     })
     .await;
 }
@@ -223,17 +239,17 @@ async fn passkeys_are_for_the_name_of_the_hub() {
             ("https://localhost:3000", "https://192.0.2.7:3000", PasskeyPlace::Nowhere),
             ("http://192.0.2.7:3000", "http://192.0.2.7:3000", PasskeyPlace::Nowhere),
         ] {
-            assert_eq!(hub.passkey_place(door, origin), place, "{door} {origin}");
+            assert_eq!(hub.accounts().passkey_place(door, origin), place, "{door} {origin}");
         }
-        let answer = hub.for_viewer(&ada).start_passkey(PASSWORD, "http://192.0.2.7:3000").await;
+        let answer = hub.for_viewer(&ada).account().start_passkey(PASSWORD, "http://192.0.2.7:3000").await;
         refused(answer, FailureKind::Conflict, "VIVARIUM_PUBLIC_URL");
         // One of another name is worth nothing here.
         let mut phone = added(hub, &ada, "phone").await;
         let elsewhere = "https://other.example";
-        let challenge = hub.passkey_challenge(elsewhere).unwrap();
+        let challenge = hub.accounts().passkey_challenge(elsewhere).unwrap();
         let answer = phone.sign(&challenge, elsewhere, |_| {});
         refused(
-            hub.sign_in_with_passkey(&answer, DOOR, "test").await,
+            hub.accounts().sign_in_with_passkey(&answer, DOOR, "test").await,
             FailureKind::Invalid,
             "another address",
         );
@@ -246,28 +262,28 @@ async fn who_is_disabled_does_not_get_in_by_a_passkey() {
     each_store(async |world: World| {
         let hub = &world.hub;
         let root = world.admin("root").await;
-        hub.add_user("ada", PASSWORD, Role::Member).await.unwrap();
-        let ada = hub.sign_in("ada", PASSWORD, "test").await.unwrap().done().unwrap().viewer;
+        hub.accounts().add_user("ada", PASSWORD, Role::Member).await.unwrap();
+        let ada = hub.accounts().sign_in("ada", PASSWORD, "test").await.unwrap().done().unwrap().viewer;
         let mut phone = added(hub, &ada, "phone").await;
         let admin = hub.as_admin(&root).unwrap();
-        admin.disable(&ada.me.id).await.unwrap();
+        admin.people().disable(&ada.me.id).await.unwrap();
         refused(sign_in(hub, &mut phone).await, FailureKind::Forbidden, "disabled");
-        admin.enable(&ada.me.id).await.unwrap();
+        admin.people().enable(&ada.me.id).await.unwrap();
         sign_in(hub, &mut phone).await.unwrap();
-        admin.remove(&ada.me.id, "ada").await.unwrap();
+        admin.people().remove(&ada.me.id, "ada").await.unwrap();
         refused(sign_in(hub, &mut phone).await, FailureKind::Invalid, "does not know");
     })
     .await;
 }
 
 async fn made(hub: &Hub, viewer: &Viewer, lie: impl FnOnce(&mut Words)) -> (Authenticator, Creation) {
-    let options = hub.for_viewer(viewer).start_passkey(PASSWORD, DOOR).await.unwrap();
+    let options = hub.for_viewer(viewer).account().start_passkey(PASSWORD, DOOR).await.unwrap();
     Authenticator::make(&options, DOOR, lie)
 }
 
 async fn keep(hub: &Hub, viewer: &Viewer, name: &str, creation: &Creation) -> hub::Result<()> {
     let Creation { client_data, attestation } = creation;
-    hub.for_viewer(viewer).add_passkey(name, client_data, attestation, DOOR).await.map(|_| ())
+    hub.for_viewer(viewer).account().add_passkey(name, client_data, attestation, DOOR).await.map(|_| ())
 }
 
 async fn added(hub: &Hub, viewer: &Viewer, name: &str) -> Authenticator {
@@ -277,12 +293,12 @@ async fn added(hub: &Hub, viewer: &Viewer, name: &str) -> Authenticator {
 }
 
 fn signed(hub: &Hub, device: &mut Authenticator, lie: impl FnOnce(&mut Words)) -> PasskeyAnswer {
-    device.sign(&hub.passkey_challenge(DOOR).unwrap(), DOOR, lie)
+    device.sign(&hub.accounts().passkey_challenge(DOOR).unwrap(), DOOR, lie)
 }
 
 async fn sign_in(hub: &Hub, device: &mut Authenticator) -> hub::Result<NewSession> {
     let answer = signed(hub, device, |_| {});
-    hub.sign_in_with_passkey(&answer, DOOR, "test").await
+    hub.accounts().sign_in_with_passkey(&answer, DOOR, "test").await
 }
 
 /// Another letter near the end, where base64 has no bits to spare.

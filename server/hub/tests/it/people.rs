@@ -3,7 +3,8 @@
 use crate::runs;
 use crate::world::{Endpoint, PASSWORD, World, each_store};
 use hub::{Error, Viewer};
-use protocol::view::{Home, PersonView, ProviderKind, Role};
+use protocol::agent::{Home, ProviderKind};
+use protocol::view::{PersonView, Role};
 use protocol::{AgentId, FailureKind};
 use sqlx::Row as _;
 use std::time::Duration;
@@ -16,7 +17,7 @@ fn refused<T: std::fmt::Debug>(answer: Result<T, Error>, kind: FailureKind, word
 }
 
 async fn seen(world: &World, admin: &Viewer) -> Vec<PersonView> {
-    world.hub.as_admin(admin).unwrap().people().await.unwrap()
+    world.hub.as_admin(admin).unwrap().people().list().await.unwrap()
 }
 
 /// A person and an agent of theirs that is in the middle of a sentence.
@@ -25,7 +26,7 @@ async fn talking(world: &World, endpoint: &Endpoint) -> (Viewer, AgentId) {
     let agent = runs::agent(world, &ben, endpoint, ProviderKind::OpenAi, Home::Hub).await.id;
     let mut tab = runs::open(world, &ben, "tab");
     tab.follow(&agent, 0).await.unwrap();
-    world.hub.for_viewer(&ben).send_message(&agent, "script: halves", None, None).await.unwrap();
+    world.hub.for_viewer(&ben).runs().send_message(&agent, "script: halves", None, None).await.unwrap();
     loop {
         let frame = tab.next().await.unwrap();
         if String::from_utf8_lossy(&frame.text).contains("\"type\":\"delta\"") {
@@ -50,26 +51,30 @@ async fn a_disabled_person_is_out_and_an_enabled_one_is_back_with_everything() {
     each_store(async |world: World| {
         let hub = &world.hub;
         let ada = world.admin("ada").await;
-        hub.add_user("ben", PASSWORD, Role::Member).await.unwrap();
-        let session = hub.sign_in("ben", PASSWORD, "test").await.unwrap().done().unwrap();
+        hub.accounts().add_user("ben", PASSWORD, Role::Member).await.unwrap();
+        let session = hub.accounts().sign_in("ben", PASSWORD, "test").await.unwrap().done().unwrap();
         let ben = session.viewer.clone();
-        let token = hub.for_viewer(&ben).create_token("backup").await.unwrap().token;
+        let token = hub.for_viewer(&ben).account().create_token("backup").await.unwrap().token;
         let mut tab = hub.open_tab(ben.clone(), "tab".into()).unwrap();
         let admin = hub.as_admin(&ada).unwrap();
-        admin.disable(&ben.me.id).await.unwrap();
+        admin.people().disable(&ben.me.id).await.unwrap();
         let last = tab.next().await.unwrap();
         assert!(String::from_utf8_lossy(&last.text).contains("signed_out"));
         assert!(tab.next().await.is_none());
-        assert!(!hub.is_still_in(&ben).await.unwrap());
-        assert!(hub.viewer_by_session(&session.secret).await.unwrap().is_none());
-        assert!(hub.viewer_by_token(&token).await.unwrap().is_none());
-        refused(hub.sign_in("ben", PASSWORD, "test").await, FailureKind::Forbidden, "disabled");
+        // Nor is there a socket for who was on the way when it happened.
+        let mut late = hub.open_tab(ben.clone(), "late".into()).unwrap();
+        let last = late.next().await.unwrap();
+        assert!(String::from_utf8_lossy(&last.text).contains("signed_out"));
+        assert!(late.next().await.is_none());
+        assert!(hub.accounts().viewer_by_session(&session.secret).await.unwrap().is_none());
+        assert!(hub.accounts().viewer_by_token(&token).await.unwrap().is_none());
+        refused(hub.accounts().sign_in("ben", PASSWORD, "test").await, FailureKind::Forbidden, "disabled");
         assert!(seen(&world, &ada).await.iter().any(|person| person.name == "ben" && person.disabled));
 
-        admin.enable(&ben.me.id).await.unwrap();
-        assert!(hub.viewer_by_session(&session.secret).await.unwrap().is_none());
-        assert!(hub.viewer_by_token(&token).await.unwrap().is_some());
-        hub.sign_in("ben", PASSWORD, "test").await.unwrap();
+        admin.people().enable(&ben.me.id).await.unwrap();
+        assert!(hub.accounts().viewer_by_session(&session.secret).await.unwrap().is_none());
+        assert!(hub.accounts().viewer_by_token(&token).await.unwrap().is_some());
+        hub.accounts().sign_in("ben", PASSWORD, "test").await.unwrap();
     })
     .await;
 }
@@ -81,11 +86,11 @@ async fn what_runs_for_a_disabled_person_ends_and_nothing_begins() {
         let endpoint = Endpoint::start();
         let (ben, agent) = talking(&world, &endpoint).await;
         let admin = world.hub.as_admin(&ada).unwrap();
-        let out = tokio::time::timeout(Duration::from_secs(2), admin.disable(&ben.me.id));
+        let out = tokio::time::timeout(Duration::from_secs(2), admin.people().disable(&ben.me.id));
         out.await.expect("it is over within two seconds").unwrap();
         let scoped = world.hub.for_viewer(&ben);
         assert_eq!(running(&world, &agent).await, 0);
-        scoped.send_message(&agent, "again", None, None).await.unwrap();
+        scoped.runs().send_message(&agent, "again", None, None).await.unwrap();
         assert_eq!(running(&world, &agent).await, 0);
     })
     .await;
@@ -97,23 +102,37 @@ async fn somebody_always_runs_the_hub() {
         let hub = &world.hub;
         let (ada, ben) = (world.admin("ada").await, world.admin("ben").await);
         let admin = hub.as_admin(&ada).unwrap();
-        admin.set_role(&ben.me.id, Role::Member).await.unwrap();
-        refused(admin.set_role(&ada.me.id, Role::Guest).await, FailureKind::Conflict, "only administrator");
-        refused(admin.disable(&ada.me.id).await, FailureKind::Conflict, "only administrator");
-        refused(admin.remove(&ada.me.id, "ada").await, FailureKind::Conflict, "only administrator");
-        admin.set_role(&ben.me.id, Role::Admin).await.unwrap();
+        admin.people().set_role(&ben.me.id, Role::Member).await.unwrap();
+        refused(
+            admin.people().set_role(&ada.me.id, Role::Guest).await,
+            FailureKind::Conflict,
+            "only administrator",
+        );
+        refused(admin.people().disable(&ada.me.id).await, FailureKind::Conflict, "only administrator");
+        refused(admin.people().remove(&ada.me.id, "ada").await, FailureKind::Conflict, "only administrator");
+        admin.people().set_role(&ben.me.id, Role::Admin).await.unwrap();
         let bens = hub.as_admin(&ben).unwrap();
-        let (one, other) =
-            tokio::join!(admin.set_role(&ben.me.id, Role::Member), bens.set_role(&ada.me.id, Role::Member));
+        let (one, other) = tokio::join!(
+            admin.people().set_role(&ben.me.id, Role::Member),
+            bens.people().set_role(&ada.me.id, Role::Member)
+        );
         assert_eq!([one.is_ok(), other.is_ok()].iter().filter(|done| **done).count(), 1);
         assert_eq!(seen(&world, &ada).await.iter().filter(|person| person.role == Role::Admin).count(), 1);
         let missing = "nobody".into();
-        refused(admin.set_role(&missing, Role::Member).await, FailureKind::NotFound, "no such person");
-        refused(admin.disable(&missing).await, FailureKind::NotFound, "no such person");
-        refused(admin.enable(&missing).await, FailureKind::NotFound, "no such person");
-        refused(admin.remove(&missing, "x").await, FailureKind::NotFound, "no such person");
-        refused(admin.reset_password(&missing).await.map(|_| ()), FailureKind::NotFound, "no such person");
-        refused(admin.person(&missing).await.map(|_| ()), FailureKind::NotFound, "no such person");
+        refused(
+            admin.people().set_role(&missing, Role::Member).await,
+            FailureKind::NotFound,
+            "no such person",
+        );
+        refused(admin.people().disable(&missing).await, FailureKind::NotFound, "no such person");
+        refused(admin.people().enable(&missing).await, FailureKind::NotFound, "no such person");
+        refused(admin.people().remove(&missing, "x").await, FailureKind::NotFound, "no such person");
+        refused(
+            admin.people().reset_password(&missing).await.map(|_| ()),
+            FailureKind::NotFound,
+            "no such person",
+        );
+        refused(admin.people().get(&missing).await.map(|_| ()), FailureKind::NotFound, "no such person");
     })
     .await;
 }
@@ -123,22 +142,22 @@ async fn a_role_has_its_rights_at_once_and_no_others() {
     each_store(async |world: World| {
         let hub = &world.hub;
         let ada = world.admin("ada").await;
-        hub.add_user("ben", PASSWORD, Role::Member).await.unwrap();
-        let session = hub.sign_in("ben", PASSWORD, "test").await.unwrap().done().unwrap();
+        hub.accounts().add_user("ben", PASSWORD, Role::Member).await.unwrap();
+        let session = hub.accounts().sign_in("ben", PASSWORD, "test").await.unwrap().done().unwrap();
         for (role, own_things, runs_the_hub) in
             [(Role::Member, true, false), (Role::Guest, false, false), (Role::Admin, true, true)]
         {
-            hub.as_admin(&ada).unwrap().set_role(&session.viewer.me.id, role).await.unwrap();
-            let ben = hub.viewer_by_session(&session.secret).await.unwrap().unwrap();
+            hub.as_admin(&ada).unwrap().people().set_role(&session.viewer.me.id, role).await.unwrap();
+            let ben = hub.accounts().viewer_by_session(&session.secret).await.unwrap().unwrap();
             assert_eq!(ben.me.role, role);
             let his = hub.for_viewer(&ben);
-            assert_eq!(his.create_token("one").await.is_ok(), own_things, "{role:?}");
+            assert_eq!(his.account().create_token("one").await.is_ok(), own_things, "{role:?}");
             let url = Some("http://127.0.0.1:1/v1");
-            let saved = his.save_provider(None, "Home", ProviderKind::OpenAi, url, Some("key")).await;
+            let saved = his.providers().save(None, "Home", ProviderKind::OpenAi, url, Some("key")).await;
             assert_eq!(saved.is_ok(), own_things, "{role:?}");
-            let tested = his.test_provider(ProviderKind::OpenAi, url, Some("key"), None, None).await;
+            let tested = his.providers().test(ProviderKind::OpenAi, url, Some("key"), None, None).await;
             assert_eq!(tested.is_ok(), own_things, "{role:?}");
-            assert_eq!(his.find_provider("127.0.0.1:1").await.is_ok(), own_things, "{role:?}");
+            assert_eq!(his.providers().find("127.0.0.1:1").await.is_ok(), own_things, "{role:?}");
             assert_eq!(hub.as_admin(&ben).is_some(), runs_the_hub, "{role:?}");
         }
     })
@@ -150,42 +169,46 @@ async fn a_reset_link_sets_a_password_once_and_signs_everything_out() {
     each_store(async |world: World| {
         let hub = &world.hub;
         let ada = world.admin("ada").await;
-        hub.add_user("ben", PASSWORD, Role::Member).await.unwrap();
-        let session = hub.sign_in("ben", PASSWORD, "test").await.unwrap().done().unwrap();
+        hub.accounts().add_user("ben", PASSWORD, Role::Member).await.unwrap();
+        let session = hub.accounts().sign_in("ben", PASSWORD, "test").await.unwrap().done().unwrap();
         let admin = hub.as_admin(&ada).unwrap();
         let id = session.viewer.me.id.clone();
         let code = async || {
-            let reset = admin.reset_password(&id).await.unwrap();
+            let reset = admin.people().reset_password(&id).await.unwrap();
             assert_eq!(reset.name, "ben");
             reset.path.strip_prefix("/reset/").unwrap().to_owned()
         };
         let first = code().await;
         let second = code().await;
-        assert_eq!(hub.reset_for(&first).await.unwrap(), None);
-        assert_eq!(hub.reset_for(&second).await.unwrap().as_deref(), Some("ben"));
+        assert_eq!(hub.accounts().reset_for(&first).await.unwrap(), None);
+        assert_eq!(hub.accounts().reset_for(&second).await.unwrap().as_deref(), Some("ben"));
         for (code, password, words) in [
             ("guess", "another password", "used or is too old"),
             (first.as_str(), "another password", "used or is too old"),
             (second.as_str(), "short", "10 to 200"),
         ] {
-            refused(hub.choose_password(code, password, "test").await, FailureKind::Invalid, words);
+            refused(
+                hub.accounts().choose_password(code, password, "test").await,
+                FailureKind::Invalid,
+                words,
+            );
         }
-        assert!(hub.viewer_by_session(&session.secret).await.unwrap().is_some());
-        hub.choose_password(&second, "another password", "test").await.unwrap();
-        assert!(hub.viewer_by_session(&session.secret).await.unwrap().is_none());
-        refused(hub.sign_in("ben", PASSWORD, "test").await, FailureKind::Invalid, "is wrong");
-        hub.sign_in("ben", "another password", "test").await.unwrap();
-        let again = hub.choose_password(&second, "a third password", "test").await;
+        assert!(hub.accounts().viewer_by_session(&session.secret).await.unwrap().is_some());
+        hub.accounts().choose_password(&second, "another password", "test").await.unwrap();
+        assert!(hub.accounts().viewer_by_session(&session.secret).await.unwrap().is_none());
+        refused(hub.accounts().sign_in("ben", PASSWORD, "test").await, FailureKind::Invalid, "is wrong");
+        hub.accounts().sign_in("ben", "another password", "test").await.unwrap();
+        let again = hub.accounts().choose_password(&second, "a third password", "test").await;
         refused(again, FailureKind::Invalid, "used or is too old");
 
         let third = code().await;
         world.clock.advance(Duration::from_secs(24 * 60 * 60));
-        assert_eq!(hub.reset_for(&third).await.unwrap(), None);
-        let late = hub.choose_password(&third, "a third password", "test").await;
+        assert_eq!(hub.accounts().reset_for(&third).await.unwrap(), None);
+        let late = hub.accounts().choose_password(&third, "a third password", "test").await;
         refused(late, FailureKind::Invalid, "used or is too old");
         let fourth = code().await;
-        admin.disable(&id).await.unwrap();
-        assert_eq!(hub.reset_for(&fourth).await.unwrap(), None);
+        admin.people().disable(&id).await.unwrap();
+        assert_eq!(hub.accounts().reset_for(&fourth).await.unwrap(), None);
     })
     .await;
 }
@@ -198,7 +221,7 @@ async fn what_a_removed_person_had_is_gone_and_what_they_spent_is_not() {
         let endpoint = Endpoint::start();
         let (ben, agent) = talking(&world, &endpoint).await;
         let admin = hub.as_admin(&ada).unwrap();
-        hub.for_viewer(&ben).stop(&agent).await.unwrap();
+        hub.for_viewer(&ben).runs().stop(&agent).await.unwrap();
         let store = world.store().await;
         let mut tx = store.write().await.unwrap();
         sqlx::query("INSERT INTO spending (day, user_id, agent_id, provider_id, kind, model, calls, unpriced, input_tokens, output_tokens, cost, server_cost) VALUES ('2026-11-22', $1, $2, '', 'reply', 'm', 1, 0, 1, 1, 5000, 5000)")
@@ -208,14 +231,14 @@ async fn what_a_removed_person_had_is_gone_and_what_they_spent_is_not() {
             .await
             .unwrap();
         tx.commit().await.unwrap();
-        let before = admin.budget(None).await.unwrap().spent.ever;
+        let before = admin.ledger().budget(None).await.unwrap().spent.ever;
         assert!(before.0 >= 5000);
-        refused(admin.remove(&ben.me.id, "somebody").await, FailureKind::Invalid, "as it is shown");
+        refused(admin.people().remove(&ben.me.id, "somebody").await, FailureKind::Invalid, "as it is shown");
         let name = ben.me.name.clone();
-        admin.remove(&ben.me.id, &name).await.unwrap();
-        assert_eq!(admin.budget(None).await.unwrap().spent.ever, before);
+        admin.people().remove(&ben.me.id, &name).await.unwrap();
+        assert_eq!(admin.ledger().budget(None).await.unwrap().spent.ever, before);
         assert_eq!(seen(&world, &ada).await.len(), 1);
-        assert_eq!(admin.people_budgets().await.unwrap().len(), 1);
+        assert_eq!(admin.ledger().people_budgets().await.unwrap().len(), 1);
         for table in ["agents", "devices", "providers", "secrets", "tokens"] {
             let sql = sqlx::AssertSqlSafe(format!("SELECT count(*) AS count FROM {table} WHERE user_id = '{}'", ben.me.id));
             let row = sqlx::query(sql).fetch_one(store.read()).await.unwrap();
@@ -223,7 +246,7 @@ async fn what_a_removed_person_had_is_gone_and_what_they_spent_is_not() {
         }
         store.close().await;
         // The name is free again.
-        hub.add_user(&name, PASSWORD, Role::Member).await.unwrap();
+        hub.accounts().add_user(&name, PASSWORD, Role::Member).await.unwrap();
     })
     .await;
 }

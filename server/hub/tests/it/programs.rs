@@ -5,26 +5,29 @@ mod limits;
 mod settling;
 mod words;
 
-use crate::world::{Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, World, each_store};
 use futures_util::StreamExt;
 use hub::{Api, Body, Program, Reply, Viewer, Words};
+use protocol::Caps;
+use protocol::agent::ProviderKind;
 use protocol::log::{EntryBody, Outcome};
-use protocol::view::{AgentDraft, AgentView, CallKind, Caps, ProviderKind, Share, TokenScope, UsageView};
+use protocol::view::{AgentView, CallKind, Share, TokenScope, UsageView};
 use protocol::{Micros, TokenId};
 use serde_json::{Value, json};
 
 /// A program with a token of this person's, for models only.
 pub async fn program(world: &World, viewer: &Viewer, per_month: Option<Micros>) -> (Program, TokenId) {
     let scoped = world.hub.for_viewer(viewer);
-    let made = scoped.make_token("script", TokenScope::Agents, Words::Own, per_month).await.unwrap();
-    let bearer = world.hub.bearer(&made.token).await.unwrap().unwrap();
+    let made =
+        scoped.account().make_token("script", TokenScope::Agents, Words::Own, per_month).await.unwrap();
+    let bearer = world.hub.accounts().bearer(&made.token).await.unwrap().unwrap();
     assert!(bearer.viewer.is_none(), "it calls models and does nothing else");
     (bearer.program, made.view.id)
 }
 
 async fn provider(world: &World, viewer: &Viewer, name: &str, kind: ProviderKind, endpoint: &Endpoint) {
     let url = Some(endpoint.url.as_str());
-    world.hub.for_viewer(viewer).save_provider(None, name, kind, url, Some("key-good")).await.unwrap();
+    world.hub.for_viewer(viewer).providers().save(None, name, kind, url, Some("key-good")).await.unwrap();
 }
 
 pub async fn chat(world: &World, program: &Program, body: Value) -> Reply {
@@ -41,7 +44,7 @@ fn json_of(reply: Reply) -> (u16, Value) {
 }
 
 async fn usage(world: &World, viewer: &Viewer) -> UsageView {
-    world.hub.for_viewer(viewer).usage().await.unwrap()
+    world.hub.for_viewer(viewer).ledger().usage().await.unwrap()
 }
 
 #[tokio::test]
@@ -95,7 +98,7 @@ async fn a_provider_that_does_not_answer_does_not_spoil_the_list() {
         let (program, _) = program(&world, &ada, None).await;
         let scoped = world.hub.for_viewer(&ada);
         let nobody = Some("http://127.0.0.1:1");
-        scoped.save_provider(None, "Down", ProviderKind::Ollama, nobody, None).await.unwrap();
+        scoped.providers().save(None, "Down", ProviderKind::Ollama, nobody, None).await.unwrap();
         for at in 0..20 {
             provider(&world, &ada, &format!("Chat {at}"), ProviderKind::OpenAi, &endpoint).await;
         }
@@ -125,9 +128,9 @@ async fn a_program_s_call_is_in_the_books_of_its_token() {
         assert_eq!(usage.kinds[0].kind, CallKind::Program);
         assert_eq!(usage.programs[0].input_tokens, body["usage"]["prompt_tokens"].as_u64().unwrap());
         assert!(usage.programs[0].cost.0 > 0);
-        let sheet = world.hub.for_viewer(&ada).usage_sheet().await.unwrap();
+        let sheet = world.hub.for_viewer(&ada).ledger().usage_sheet().await.unwrap();
         assert!(sheet.lines().nth(1).unwrap().ends_with(&format!("program,\"script\",{token}")), "{sheet}");
-        world.hub.for_viewer(&ada).revoke_token(&token).await.unwrap();
+        world.hub.for_viewer(&ada).account().revoke_token(&token).await.unwrap();
         let after = crate::programs::usage(&world, &ada).await;
         assert_eq!((after.programs[0].name.as_str(), after.programs[0].calls), ("", 1));
     })
@@ -152,7 +155,7 @@ async fn a_program_that_could_pass_a_limit_is_not_let_through() {
         assert!(why.starts_with("The program with this token may spend $0.10 a month."), "{why}");
         assert_eq!(json_of(chat(&world, &rich, hello("claude-sonnet-4-5", "Hi")).await).0, 200);
         let caps = Caps { per_day: Some(Micros(1000)), ..Caps::default() };
-        scoped.limit_own(&caps).await.unwrap();
+        scoped.ledger().limit_own(&caps).await.unwrap();
         let (status, body) = json_of(chat(&world, &rich, hello("claude-sonnet-4-5", "Hi")).await);
         assert_eq!(status, 429, "{body}");
         assert!(body["error"]["message"].as_str().unwrap().contains("may spend $0.001000 a day"), "{body}");
@@ -308,31 +311,23 @@ async fn a_removed_person_s_programs_leave_their_spending_and_no_limit() {
         let (root, ada) = (world.admin("root").await, world.person("ada").await);
         provider(&world, &root, "Claude", ProviderKind::Anthropic, &endpoint).await;
         let admin = world.hub.as_admin(&root).unwrap();
-        let shared = world.hub.for_viewer(&root).providers().await.unwrap().remove(0);
-        admin.share_provider(&shared.id, &Share { everyone: true, ..Share::default() }).await.unwrap();
+        let shared = world.hub.for_viewer(&root).providers().list().await.unwrap().remove(0);
+        admin.providers().put(&shared.id, &Share { everyone: true, ..Share::default() }).await.unwrap();
         let (program, _) = program(&world, &ada, Some(Micros(10_000_000))).await;
         assert_eq!(chat(&world, &program, hello("claude-sonnet-4-5", "Hi")).await.status, 200);
-        let before = admin.budget(None).await.unwrap().spent;
+        let before = admin.ledger().budget(None).await.unwrap().spent;
         assert!(before.ever > Micros(0));
-        admin.remove(&ada.me.id, "ada").await.unwrap();
-        assert_eq!(admin.budget(None).await.unwrap().spent, before);
+        admin.people().remove(&ada.me.id, "ada").await.unwrap();
+        assert_eq!(admin.ledger().budget(None).await.unwrap().spent, before);
     })
     .await;
 }
 
 async fn agent(world: &World, viewer: &Viewer, name: &str) -> AgentView {
     let scoped = world.hub.for_viewer(viewer);
-    let providers = scoped.providers().await.unwrap();
-    let draft = AgentDraft {
-        name: name.to_owned(),
-        colour: "#3a7d44".to_owned(),
-        provider: providers[0].id.0.clone(),
-        model: "claude-sonnet-4-5".to_owned(),
-        tools: vec!["state".to_owned()],
-        max_output_tokens: 1000,
-        ..AgentDraft::default()
-    };
-    scoped.create_agent(draft).await.unwrap()
+    let providers = scoped.providers().list().await.unwrap();
+    let agent = Definition::named(name).model(&providers[0].id, "claude-sonnet-4-5").tools(["state"]);
+    agent.output(1000).create(&scoped).await
 }
 
 #[tokio::test]
@@ -366,7 +361,7 @@ async fn an_agent_answers_as_a_model_with_a_real_run() {
         // Two turns each, in the books of the agent and of the token.
         assert_eq!((usage.agents[0].calls, usage.programs[0].calls), (4, 4));
         assert_eq!((usage.agents[0].name.as_str(), usage.programs[0].name.as_str()), ("Fern", "script"));
-        let entries = world.hub.for_viewer(&ada).entries(&fern.id, 0).await.unwrap();
+        let entries = world.hub.for_viewer(&ada).conversations().entries(&fern.id, 0).await.unwrap();
         assert!(entries.iter().any(|entry| matches!(&entry.body, EntryBody::ToolFinished { .. })));
     })
     .await;
@@ -416,7 +411,7 @@ async fn who_hangs_up_on_an_agent_stops_its_run_and_no_other() {
         assert_eq!((busy.status, busy.should_retry, busy.retry_after_ms), (503, Some(true), Some(2000)));
         drop(events);
         let outcome = loop {
-            let entries = world.hub.for_viewer(&ada).entries(&fern.id, 0).await.unwrap();
+            let entries = world.hub.for_viewer(&ada).conversations().entries(&fern.id, 0).await.unwrap();
             let end = entries.iter().find_map(|entry| match &entry.body {
                 EntryBody::RunFinished { outcome, .. } => Some(outcome.clone()),
                 _ => None,

@@ -7,7 +7,8 @@ pub mod server;
 use crate::world::{Endpoint, World, each_store};
 use hub::{Error, Viewer};
 use protocol::ProviderId;
-use protocol::view::{ProviderKind, ProviderReach, ProviderView};
+use protocol::agent::ProviderKind;
+use protocol::view::{ProviderReach, ProviderView};
 use server::{Server, json};
 use sqlx::Row;
 
@@ -26,10 +27,42 @@ async fn an_address_as_people_write_it_is_asked_what_it_is() {
             ("two words".to_owned(), "That is no address"),
             ("http://169.254.169.254".to_owned(), "169.254.169.254"),
         ] {
-            let found = scoped.find_provider(&typed).await.unwrap();
+            let found = scoped.providers().find(&typed).await.unwrap();
             assert!(found.summary.contains(expected), "{typed}: {}", found.summary);
             assert!(found.found.is_empty(), "{typed}: nothing answers without a key");
         }
+    })
+    .await;
+}
+
+/// Whoever writes into the database and has no master key.
+#[tokio::test]
+async fn a_key_is_not_sent_to_a_server_that_was_put_in_its_place_beside_the_hub() {
+    each_store(async |world: World| {
+        let ada = world.person("ada").await;
+        let (server, evil) =
+            (Server::with_models(KEY, &["one"]).await, Server::with_models(KEY, &["one"]).await);
+        let id = save(&world, &ada, None, &server.url, Some(KEY)).await.unwrap().id;
+        let run = async |sql: &'static str, value: &str| {
+            let store = world.store().await;
+            let mut tx = store.write().await.unwrap();
+            sqlx::query(sql).bind(value).execute(&mut *tx).await.unwrap();
+            tx.commit().await.unwrap();
+        };
+        for sql in ["UPDATE providers SET base_url = $1", "UPDATE secrets SET server = $1"] {
+            run(sql, &evil.url).await;
+            let hub = world.reopened().await;
+            let refused = hub.for_viewer(&ada).providers().models(&id).await.unwrap_err();
+            assert!(refused.to_string().contains("Enter the key again"), "{refused}");
+        }
+        // As one that nobody has bound yet.
+        run("UPDATE secrets SET server = NULL WHERE user_id <> $1", "").await;
+        assert!(world.reopened().await.for_viewer(&ada).providers().models(&id).await.is_err());
+        assert!(evil.heads().is_empty());
+        run("UPDATE providers SET base_url = $1", &format!("{}/v1", server.url)).await;
+        run("UPDATE secrets SET server = $1", &server.url).await;
+        assert!(world.reopened().await.for_viewer(&ada).providers().models(&id).await.is_ok());
+        assert!(evil.heads().is_empty());
     })
     .await;
 }
@@ -39,32 +72,42 @@ async fn a_model_on_a_device_has_no_key_and_is_named_in_the_policy_of_its_person
     each_store(async |world: World| {
         let (ada, bob) = (world.person("ada").await, world.person("bob").await);
         let hers = world.hub.for_viewer(&ada);
-        assert!(hers.device_origins().await.unwrap().is_empty());
+        assert!(hers.providers().device_origins().await.unwrap().is_empty());
         let server = Server::with_models(KEY, &["one"]).await;
         let keyed = save(&world, &ada, None, &server.url, Some(KEY)).await.unwrap().id;
-        let refused =
-            hers.save_device_provider(Some(&keyed), "Mine", ProviderKind::OpenAi, Some(&server.url)).await;
+        let refused = hers
+            .providers()
+            .save_device_provider(Some(&keyed), "Mine", ProviderKind::OpenAi, Some(&server.url))
+            .await;
         assert!(refused.unwrap_err().to_string().contains("keys never leave the hub"));
 
         let local = Some("http://127.0.0.1:11434");
-        let saved = hers.save_device_provider(None, "Mine", ProviderKind::Ollama, local).await.unwrap();
+        let saved =
+            hers.providers().save_device_provider(None, "Mine", ProviderKind::Ollama, local).await.unwrap();
         assert_eq!((saved.reach, saved.has_key), (ProviderReach::Device, false));
         assert_eq!(saved.models_at.as_deref(), Some("http://127.0.0.1:11434/api/tags"));
-        assert_eq!(hers.device_origins().await.unwrap()[..], ["http://127.0.0.1:11434".to_owned()]);
-        assert!(world.hub.for_viewer(&bob).device_origins().await.unwrap().is_empty());
-        assert!(!hers.models(&saved.id).await.unwrap().live, "the hub does not ask it");
+        assert_eq!(
+            hers.providers().device_origins().await.unwrap()[..],
+            ["http://127.0.0.1:11434".to_owned()]
+        );
+        assert!(world.hub.for_viewer(&bob).providers().device_origins().await.unwrap().is_empty());
+        assert!(!hers.providers().models(&saved.id).await.unwrap().live, "the hub does not ask it");
 
-        let list = hers.read_models(&saved.id, 200, r#"{"models":[{"name":"llama"}]}"#).await.unwrap();
+        let list =
+            hers.providers().read_models(&saved.id, 200, r#"{"models":[{"name":"llama"}]}"#).await.unwrap();
         assert_eq!(list.models, ["llama"]);
         for (status, body, expected) in [(200, "<html>", "does not speak"), (401, "{}", "let the hub call")] {
-            let refused = hers.read_models(&saved.id, status, body).await.unwrap_err();
+            let refused = hers.providers().read_models(&saved.id, status, body).await.unwrap_err();
             assert!(refused.to_string().contains(expected), "{refused}");
         }
-        assert!(hers.read_models(&keyed, 200, "{}").await.is_err(), "the hub asks this one itself");
-        assert!(world.hub.for_viewer(&bob).read_models(&saved.id, 200, "{}").await.is_err());
+        assert!(
+            hers.providers().read_models(&keyed, 200, "{}").await.is_err(),
+            "the hub asks this one itself"
+        );
+        assert!(world.hub.for_viewer(&bob).providers().read_models(&saved.id, 200, "{}").await.is_err());
 
-        hers.save_provider(Some(&saved.id), "Mine", ProviderKind::Ollama, local, None).await.unwrap();
-        assert!(hers.device_origins().await.unwrap().is_empty());
+        hers.providers().save(Some(&saved.id), "Mine", ProviderKind::Ollama, local, None).await.unwrap();
+        assert!(hers.providers().device_origins().await.unwrap().is_empty());
     })
     .await;
 }
@@ -83,18 +126,24 @@ async fn a_key_goes_in_and_never_comes_out() {
         let providers = world.hub.for_viewer(&ada);
         let said = [
             show(&saved),
-            show(&providers.providers().await.unwrap()),
-            show(&providers.provider(&saved.id).await.unwrap()),
+            show(&providers.providers().list().await.unwrap()),
+            show(&providers.providers().get(&saved.id).await.unwrap()),
             show(
                 &providers
-                    .test_provider(ProviderKind::OpenAi, Some(&echo.url), None, Some(&saved.id), None)
+                    .providers()
+                    .test(ProviderKind::OpenAi, Some(&echo.url), None, Some(&saved.id), None)
                     .await,
             ),
             show(
-                &providers.test_provider(ProviderKind::OpenAi, Some(&echo.url), Some(KEY), None, None).await,
+                &providers
+                    .providers()
+                    .test(ProviderKind::OpenAi, Some(&echo.url), Some(KEY), None, None)
+                    .await,
             ),
-            show(&providers.models(&saved.id).await.unwrap()),
-            show(&providers.save_provider(Some(&saved.id), "", ProviderKind::OpenAi, None, Some(KEY)).await),
+            show(&providers.providers().models(&saved.id).await.unwrap()),
+            show(
+                &providers.providers().save(Some(&saved.id), "", ProviderKind::OpenAi, None, Some(KEY)).await,
+            ),
             format!("{:?}", world.hub),
         ];
         for text in said {
@@ -136,11 +185,11 @@ async fn a_key_that_was_moved_to_another_row_opens_nothing() {
             .await
             .unwrap();
             tx.commit().await.unwrap();
-            let refused = world.hub.for_viewer(viewer).models(&target.id).await.unwrap_err();
+            let refused = world.hub.for_viewer(viewer).providers().models(&target.id).await.unwrap_err();
             assert!(refused.to_string().contains("Enter the key again"), "{refused}");
         }
         assert_eq!(server.heads().len(), before, "nothing was sent");
-        let list = world.hub.for_viewer(&ada).models(&hers.id).await.unwrap();
+        let list = world.hub.for_viewer(&ada).providers().models(&hers.id).await.unwrap();
         assert_eq!(list.models, ["one"]);
     })
     .await;
@@ -156,18 +205,18 @@ async fn what_belongs_to_somebody_else_does_not_exist() {
         let kind = ProviderKind::OpenAi;
         for id in [&hers, &ProviderId::from("nothing")] {
             let refusals = [
-                his.provider(id).await.map(drop),
-                his.save_provider(Some(id), "Mine", kind, Some(&server.url), None).await.map(drop),
-                his.delete_provider(id).await,
-                his.test_provider(kind, Some(&server.url), None, Some(id), None).await.map(drop),
-                his.models(id).await.map(drop),
+                his.providers().get(id).await.map(drop),
+                his.providers().save(Some(id), "Mine", kind, Some(&server.url), None).await.map(drop),
+                his.providers().delete(id).await,
+                his.providers().test(kind, Some(&server.url), None, Some(id), None).await.map(drop),
+                his.providers().models(id).await.map(drop),
             ];
             for refusal in refusals {
                 assert!(matches!(refusal, Err(Error::NotFound("provider"))), "{refusal:?}");
             }
         }
-        assert!(his.providers().await.unwrap().is_empty());
-        assert_eq!(world.hub.for_viewer(&ada).providers().await.unwrap().len(), 1);
+        assert!(his.providers().list().await.unwrap().is_empty());
+        assert_eq!(world.hub.for_viewer(&ada).providers().list().await.unwrap().len(), 1);
         assert!(server.heads().is_empty());
     })
     .await;
@@ -204,13 +253,14 @@ async fn a_test_says_in_words_what_it_found() {
         ];
         for (url, key, model, ok, words) in table {
             let kind = ProviderKind::OpenAi;
-            let probe = providers.test_provider(kind, Some(url), Some(key), None, model).await.unwrap();
+            let probe = providers.providers().test(kind, Some(url), Some(key), None, model).await.unwrap();
             assert_eq!(probe.ok, ok, "{}", probe.message);
             assert!(probe.message.starts_with(&words), "{} is not {words}", probe.message);
         }
         let nobody = closed_port().await;
         let probe = providers
-            .test_provider(ProviderKind::Anthropic, Some(&nobody), Some(KEY), None, None)
+            .providers()
+            .test(ProviderKind::Anthropic, Some(&nobody), Some(KEY), None, None)
             .await
             .unwrap();
         assert_eq!(probe.message, format!("Nothing answers at {nobody}. Is it running?"));
@@ -231,15 +281,15 @@ async fn a_stored_key_only_goes_where_it_was_entered_for() {
         assert!(elsewhere.to_string().contains("Enter the key again"), "{elsewhere}");
         let kind = ProviderKind::OpenAi;
         for (kind, url) in [(kind, &evil.url), (ProviderKind::Anthropic, &good.url)] {
-            let refused = providers.test_provider(kind, Some(url), None, Some(&saved.id), None).await;
+            let refused = providers.providers().test(kind, Some(url), None, Some(&saved.id), None).await;
             assert!(refused.unwrap_err().to_string().contains("Enter the key again"));
         }
         let renamed =
-            providers.save_provider(Some(&saved.id), " New name ", kind, Some(&good.url), Some(" "));
+            providers.providers().save(Some(&saved.id), " New name ", kind, Some(&good.url), Some(" "));
         let renamed = renamed.await.unwrap();
         assert_eq!((renamed.name.as_str(), renamed.has_key), ("New name", true));
         let probe =
-            providers.test_provider(kind, Some(&good.url), None, Some(&saved.id), None).await.unwrap();
+            providers.providers().test(kind, Some(&good.url), None, Some(&saved.id), None).await.unwrap();
         assert!(probe.ok, "the old key is still there: {}", probe.message);
         save(&world, &ada, Some(&saved.id), &evil.url, Some("sk-new-0123456789")).await.unwrap();
         assert!(evil.heads().is_empty());
@@ -254,9 +304,9 @@ async fn models_are_the_servers_own_or_well_known_ones() {
         let server = Server::with_models(KEY, &["one", "two"]).await;
         let live = save(&world, &ada, None, &server.url, Some(KEY)).await.unwrap();
         let dead = save(&world, &ada, None, &closed_port().await, Some(KEY)).await.unwrap();
-        let live = world.hub.for_viewer(&ada).models(&live.id).await.unwrap();
+        let live = world.hub.for_viewer(&ada).providers().models(&live.id).await.unwrap();
         assert_eq!((live.live, live.models), (true, vec!["one".to_owned(), "two".to_owned()]));
-        let dead = world.hub.for_viewer(&ada).models(&dead.id).await.unwrap();
+        let dead = world.hub.for_viewer(&ada).providers().models(&dead.id).await.unwrap();
         assert!(!dead.live && !dead.models.is_empty());
     })
     .await;
@@ -280,10 +330,10 @@ async fn what_cannot_be_a_provider_is_refused() {
             (ProviderKind::Scripted, "P", None, None),
         ];
         for (kind, name, url, key) in table {
-            let refused = providers.save_provider(None, name, kind, url, key).await;
+            let refused = providers.providers().save(None, name, kind, url, key).await;
             assert!(matches!(refused, Err(Error::Invalid(_))), "{name} {url:?}: {refused:?}");
         }
-        assert!(providers.providers().await.unwrap().is_empty());
+        assert!(providers.providers().list().await.unwrap().is_empty());
     })
     .await;
 }
@@ -293,8 +343,8 @@ async fn a_deleted_provider_takes_its_key_along() {
     each_store(async |world| {
         let ada = world.person("ada").await;
         let saved = save(&world, &ada, None, "http://127.0.0.1:9", Some(KEY)).await.unwrap();
-        world.hub.for_viewer(&ada).delete_provider(&saved.id).await.unwrap();
-        let gone = world.hub.for_viewer(&ada).delete_provider(&saved.id).await;
+        world.hub.for_viewer(&ada).providers().delete(&saved.id).await.unwrap();
+        let gone = world.hub.for_viewer(&ada).providers().delete(&saved.id).await;
         assert!(matches!(gone, Err(Error::NotFound(_))));
         assert_eq!(everything_stored(&world).await.len(), 0);
     })
@@ -308,7 +358,7 @@ async fn save(
     url: &str,
     key: Option<&str>,
 ) -> hub::Result<ProviderView> {
-    world.hub.for_viewer(viewer).save_provider(id, "Test", ProviderKind::OpenAi, Some(url), key).await
+    world.hub.for_viewer(viewer).providers().save(id, "Test", ProviderKind::OpenAi, Some(url), key).await
 }
 
 fn show(value: &impl std::fmt::Debug) -> String {

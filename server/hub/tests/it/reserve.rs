@@ -4,8 +4,9 @@
 use crate::providers::server::Server;
 use crate::world::{Endpoint, World, each_store};
 use hub::Viewer;
+use protocol::agent::ProviderKind;
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
-use protocol::view::{AgentDraft, AgentView, ProviderKind};
+use protocol::view::{AgentDraft, AgentView};
 use protocol::{FailureKind, ProviderId};
 use serde_json::json;
 use std::time::Duration;
@@ -46,7 +47,7 @@ async fn what_the_local_model_used_is_not_on_the_reserves_bill() {
         let viewer = world.person("ada").await;
         let scoped = world.hub.for_viewer(&viewer);
         let (kind, url) = (ProviderKind::Anthropic, Some(desk.url.as_str()));
-        let local = scoped.save_provider(None, "Desk", kind, url, Some("key-good")).await.unwrap().id;
+        let local = scoped.providers().save(None, "Desk", kind, url, Some("key-good")).await.unwrap().id;
         let reserve = provider(&world, &viewer, "Cloud", &cloud.url, "key-good").await;
         let agent = agent(&world, &viewer, &local, "mine", Some(&reserve)).await;
         let entries = told(&world, &viewer, &agent, Outcome::Completed).await;
@@ -58,7 +59,7 @@ async fn what_the_local_model_used_is_not_on_the_reserves_bill() {
         let (reserves, own): (Vec<_>, Vec<_>) = used.into_iter().partition(|(model, _)| model == RESERVE);
         assert!(!own.is_empty() && own.iter().all(|used| *used == ("mine".to_owned(), 1000)), "{own:?}");
         assert!(reserves.len() == 1 && reserves[0].1 != 1000, "{reserves:?}");
-        let providers: Vec<_> = scoped.usage().await.unwrap().providers.into_iter().map(|one| one.calls).collect();
+        let providers: Vec<_> = scoped.ledger().usage().await.unwrap().providers.into_iter().map(|one| one.calls).collect();
         assert_eq!(providers.iter().sum::<u64>(), own.len() as u64 + 1);
     })
     .await;
@@ -83,6 +84,7 @@ async fn without_the_persons_word_nothing_is_sent_elsewhere() {
             let answered = world
                 .hub
                 .for_viewer(&viewer)
+                .runs()
                 .ask(&agent.id, "Hello", None, Duration::from_secs(30))
                 .await
                 .unwrap();
@@ -107,9 +109,9 @@ async fn every_run_asks_the_local_model_first_and_a_reserve_that_is_gone_is_none
         assert_eq!((desk.requests().await.len(), cloud.requests().await.len()), (2, 2));
 
         let scoped = world.hub.for_viewer(&viewer);
-        scoped.delete_provider(&reserve).await.unwrap();
-        assert_eq!(scoped.agent(&agent.id).await.unwrap().fallback, None);
-        let answered = scoped.ask(&agent.id, "Hello", None, Duration::from_secs(30)).await.unwrap();
+        scoped.providers().delete(&reserve).await.unwrap();
+        assert_eq!(scoped.agents().get(&agent.id).await.unwrap().fallback, None);
+        let answered = scoped.runs().ask(&agent.id, "Hello", None, Duration::from_secs(30)).await.unwrap();
         assert!(matches!(answered.outcome, Some(Outcome::Failed { .. })), "{answered:?}");
     })
     .await;
@@ -122,7 +124,7 @@ async fn a_reserve_is_a_provider_of_the_same_person() {
         let own = provider(&world, &ada, "Desk", NOBODY, "key-good").await;
         let theirs = provider(&world, &eve, "Cloud", NOBODY, "key-good").await;
         for (reserve, kind) in [(&theirs, FailureKind::NotFound), (&own, FailureKind::Invalid)] {
-            let made = world.hub.for_viewer(&ada).create_agent(draft(&own, "any", Some(reserve))).await;
+            let made = world.hub.for_viewer(&ada).agents().create(draft(&own, "any", Some(reserve))).await;
             assert_eq!(made.unwrap_err().into_failure().kind, kind);
         }
     })
@@ -131,7 +133,7 @@ async fn a_reserve_is_a_provider_of_the_same_person() {
 
 async fn provider(world: &World, viewer: &Viewer, name: &str, url: &str, key: &str) -> ProviderId {
     let scoped = world.hub.for_viewer(viewer);
-    scoped.save_provider(None, name, ProviderKind::OpenAi, Some(url), Some(key)).await.unwrap().id
+    scoped.providers().save(None, name, ProviderKind::OpenAi, Some(url), Some(key)).await.unwrap().id
 }
 
 async fn agent(
@@ -141,7 +143,7 @@ async fn agent(
     model: &str,
     reserve: Option<&ProviderId>,
 ) -> AgentView {
-    world.hub.for_viewer(viewer).create_agent(draft(own, model, reserve)).await.unwrap()
+    world.hub.for_viewer(viewer).agents().create(draft(own, model, reserve)).await.unwrap()
 }
 
 fn draft(own: &ProviderId, model: &str, reserve: Option<&ProviderId>) -> AgentDraft {
@@ -155,9 +157,9 @@ fn draft(own: &ProviderId, model: &str, reserve: Option<&ProviderId>) -> AgentDr
 
 async fn told(world: &World, viewer: &Viewer, agent: &AgentView, outcome: Outcome) -> Vec<Entry> {
     let scoped = world.hub.for_viewer(viewer);
-    let answered = scoped.ask(&agent.id, "Hello", None, Duration::from_secs(30)).await.unwrap();
+    let answered = scoped.runs().ask(&agent.id, "Hello", None, Duration::from_secs(30)).await.unwrap();
     assert_eq!(answered.outcome, Some(outcome), "{:?}", answered.error);
-    scoped.entries(&agent.id, 0).await.unwrap()
+    scoped.conversations().entries(&agent.id, 0).await.unwrap()
 }
 
 fn notices(entries: &[Entry]) -> Vec<&str> {

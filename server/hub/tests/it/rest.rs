@@ -2,13 +2,13 @@
 //! records what it is sent.
 
 use crate::runs::trace::{next, until, until_finished};
-use crate::world::{Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{Tab, Viewer};
+use protocol::agent::{Home, ProviderKind};
 use protocol::hub::HubFrame;
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
-use protocol::view::{AgentDraft, AgentView, Home, LoopSettings, ProviderKind};
+use protocol::view::{AgentView, LoopSettings};
 use protocol::{FailureKind, TabId};
-use serde_json::json;
 use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -56,11 +56,31 @@ async fn an_agent_that_is_to_thinks_at_most_three_times_until_somebody_speaks() 
             world.clock.advance(20 * REST);
         }
         say(&world, &viewer, &agent, "And now?").await;
-        let entries = world.hub.for_viewer(&viewer).entries(&agent.id, 0).await.unwrap();
+        let entries = world.hub.for_viewer(&viewer).conversations().entries(&agent.id, 0).await.unwrap();
         assert_eq!(runs(&entries), 3 + 2 * 3);
         let requests = endpoint.requests().await;
         let sent = requests.last().unwrap()["body"]["messages"].to_string();
         assert!(sent.contains("Nobody is asking you"), "what it thought is before the message: {sent}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_agent_thinks_in_the_conversation_in_which_somebody_spoke_last() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let agent = agent(&world, &viewer, &endpoint, musing()).await;
+        let mut tab = follow(&world, &viewer, &agent).await;
+        say(&world, &viewer, &agent, "Hello").await;
+        until_finished(&mut tab).await;
+        let empty = scoped.conversations().create(&agent.id).await.unwrap();
+        assert_ne!(empty.id, agent.conversation);
+        world.clock.advance(REST);
+        let thought = until_finished(&mut tab).await;
+        assert!(has_mused(&thought));
+        assert_eq!(thought.last().unwrap().conversation, Some(agent.conversation));
     })
     .await;
 }
@@ -72,19 +92,22 @@ async fn an_agent_that_is_gone_or_is_not_to_think_any_more_does_not() {
         let viewer = world.person("ada").await;
         let scoped = world.hub.for_viewer(&viewer);
         let mut others = Vec::new();
-        for change in ["silent", "switched off", "moved", "deleted"] {
+        for change in ["silent", "switched off", "moved", "conversation deleted", "deleted"] {
             let settings = if change == "silent" { musing() } else { LoopSettings::default() };
             let made = agent(&world, &viewer, &endpoint, musing()).await;
             if change != "silent" {
                 say(&world, &viewer, &made, "Hello").await;
             }
             match change {
-                "deleted" => scoped.delete_agent(&made.id).await.unwrap(),
+                "deleted" => scoped.agents().delete(&made.id).await.unwrap(),
+                "conversation deleted" => {
+                    scoped.conversations().delete(&made.conversation).await.unwrap();
+                    others.push(made);
+                }
                 _ => {
                     let home = if change == "moved" { Home::Browser } else { Home::Hub };
                     let kept = if change == "moved" { musing() } else { settings };
-                    let draft = AgentDraft { home, ..draft(&made.provider.clone().unwrap().0, kept) };
-                    scoped.edit_agent(&made.id, draft).await.unwrap();
+                    Definition::like(&made).home(home).settings(kept).replace(&scoped, &made.id).await;
                     others.push(made);
                 }
             }
@@ -96,7 +119,7 @@ async fn an_agent_that_is_gone_or_is_not_to_think_any_more_does_not() {
         world.clock.advance(REST);
         assert!(has_mused(&until_finished(&mut tab).await));
         for other in others {
-            assert!(!has_mused(&scoped.entries(&other.id, 0).await.unwrap()), "{other:?}");
+            assert!(!has_mused(&scoped.conversations().entries(&other.id, 0).await.unwrap()), "{other:?}");
         }
     })
     .await;
@@ -114,7 +137,7 @@ async fn a_person_is_answered_at_once_whatever_the_agent_thinks_about() {
         world.clock.advance(REST);
         while !matches!(next(&mut tab).await, HubFrame::Delta { .. }) {}
         say(&world, &viewer, &agent, "script: hello").await;
-        let entries = world.hub.for_viewer(&viewer).entries(&agent.id, 0).await.unwrap();
+        let entries = world.hub.for_viewer(&viewer).conversations().entries(&agent.id, 0).await.unwrap();
         let outcomes: Vec<&Outcome> = entries
             .iter()
             .filter_map(|entry| match &entry.body {
@@ -139,19 +162,19 @@ async fn a_thought_that_was_stopped_or_failed_is_not_offered_again() {
             say(&world, &viewer, &agent, "script: then-halves").await;
             until_finished(&mut tab).await;
             if !is_stopped {
-                scoped.delete_provider(agent.provider.as_ref().unwrap()).await.unwrap();
+                scoped.providers().delete(agent.provider.as_ref().unwrap()).await.unwrap();
             }
             world.clock.advance(REST);
             until(&mut tab, |body| matches!(body, EntryBody::Notice { .. })).await;
             if is_stopped {
-                scoped.stop(&agent.id).await.unwrap();
+                scoped.runs().stop(&agent.id).await.unwrap();
             }
             let ended = until_finished(&mut tab).await;
             assert!(!matches!(
                 ended.last().unwrap().body,
                 EntryBody::RunFinished { outcome: Outcome::Completed, .. }
             ));
-            let refused = scoped.retry(&agent.id, None).await.unwrap_err().into_failure();
+            let refused = scoped.runs().retry(&agent.id, None).await.unwrap_err().into_failure();
             assert_eq!(refused.kind, FailureKind::Conflict, "{refused}");
         }
     })
@@ -196,21 +219,11 @@ async fn follow(world: &World, viewer: &Viewer, agent: &AgentView) -> Tab {
 
 async fn agent(world: &World, viewer: &Viewer, endpoint: &Endpoint, settings: LoopSettings) -> AgentView {
     let scoped = world.hub.for_viewer(viewer);
-    let kind = ProviderKind::OpenAi;
-    let provider =
-        scoped.save_provider(None, "Test", kind, Some(&endpoint.url), Some("key-good")).await.unwrap();
-    scoped.create_agent(draft(&provider.id.0, settings)).await.unwrap()
-}
-
-fn draft(provider: &str, settings: LoopSettings) -> AgentDraft {
-    let draft = json!({
-        "name": "Ada", "colour": "#3a7d44", "provider": provider, "model": "gpt-5-mini",
-        "home": Home::Hub, "loop_settings": settings,
-    });
-    serde_json::from_value(draft).unwrap()
+    let provider = endpoint.provider(&scoped, ProviderKind::OpenAi).await;
+    Definition::on(&provider, "gpt-5-mini").settings(settings).create(&scoped).await
 }
 
 async fn say(world: &World, viewer: &Viewer, agent: &AgentView, text: &str) {
-    let answered = world.hub.for_viewer(viewer).ask(&agent.id, text, None, PATIENCE).await.unwrap();
+    let answered = world.hub.for_viewer(viewer).runs().ask(&agent.id, text, None, PATIENCE).await.unwrap();
     assert_eq!(answered.outcome, Some(Outcome::Completed), "{:?}", answered.error);
 }

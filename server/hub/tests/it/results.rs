@@ -1,12 +1,12 @@
 //! Results that the gateway gives again, and when it does not.
 
-use crate::world::{Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, World, each_store};
 use hub::Viewer;
 use protocol::AgentId;
-use protocol::hub::{Hook, HookAction, HookEvent};
+use protocol::agent::ProviderKind;
+use protocol::agent::{Hook, HookAction, HookEvent};
 use protocol::log::{EntryBody, Outcome};
-use protocol::view::{AgentDraft, AgentView, LoopSettings, ProviderKind};
-use serde_json::json;
+use protocol::view::{AgentView, LoopSettings};
 use sqlx::Row;
 use std::time::Duration;
 
@@ -73,22 +73,21 @@ async fn a_hook_that_denies_a_tool_denies_what_is_known_as_well() {
 
 async fn agent(world: &World, viewer: &Viewer, endpoint: &Endpoint, hooks: Vec<Hook>) -> AgentView {
     let scoped = world.hub.for_viewer(viewer);
-    let kind = ProviderKind::OpenAi;
-    let provider =
-        scoped.save_provider(None, "Test", kind, Some(&endpoint.url), Some("key-good")).await.unwrap();
-    let draft = json!({
-        "name": "Ada", "colour": "#3a7d44", "provider": provider.id, "model": "gpt-5-mini",
-        "tools": ["list_tools", "create_tool"], "loop_settings": LoopSettings { hooks, ..LoopSettings::default() },
-    });
-    scoped.create_agent(serde_json::from_value::<AgentDraft>(draft).unwrap()).await.unwrap()
+    let provider = endpoint.provider(&scoped, ProviderKind::OpenAi).await;
+    Definition::on(&provider, "gpt-5-mini")
+        .tools(["list_tools", "create_tool"])
+        .settings(LoopSettings { hooks, ..LoopSettings::default() })
+        .create(&scoped)
+        .await
 }
 
 /// Lets the agent list its tools twice, make one, and list them again; gives what the lists said.
 async fn listed(world: &World, viewer: &Viewer, agent: &AgentView) -> Vec<String> {
     let scoped = world.hub.for_viewer(viewer);
-    let answered = scoped.ask(&agent.id, "script: list-tools", None, Duration::from_secs(30)).await.unwrap();
+    let answered =
+        scoped.runs().ask(&agent.id, "script: list-tools", None, Duration::from_secs(30)).await.unwrap();
     assert_eq!(answered.outcome, Some(Outcome::Completed), "{:?}", answered.error);
-    let entries = scoped.entries(&agent.id, answered.seq).await.unwrap();
+    let entries = scoped.conversations().entries(&agent.id, answered.seq).await.unwrap();
     let results = entries.into_iter().filter_map(|entry| match entry.body {
         EntryBody::ToolFinished { result, .. } if result.name == "list_tools" => Some(result.content),
         _ => None,

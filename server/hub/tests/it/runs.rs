@@ -1,6 +1,7 @@
 //! Runs at both homes, against a model server that speaks the providers' wires.
 
 mod alone;
+mod away;
 mod device_key;
 mod devices;
 pub mod driven;
@@ -12,13 +13,14 @@ mod page_life;
 mod together;
 pub mod trace;
 
-use crate::world::{Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, World, each_store};
 use driven::Browser;
 use hub::{Tab, Viewer};
 use page::Page;
-use protocol::frame::SkinPage;
+use protocol::agent::{Home, ProviderKind};
 use protocol::log::{EntryBody, Outcome};
-use protocol::view::{AgentDraft, AgentView, Home, LoopSettings, ProviderKind, Status};
+use protocol::page::SkinPage;
+use protocol::view::{AgentView, Status};
 use protocol::{AgentId, FailureKind, ProviderId, TabId};
 use trace::{trace, until_finished};
 
@@ -36,9 +38,8 @@ pub async fn agent(
         _ => "gpt-5-mini",
     };
     let scoped = world.hub.for_viewer(viewer);
-    let provider =
-        scoped.save_provider(None, "Test", kind, Some(&endpoint.url), Some("key-good")).await.unwrap();
-    agent_with(world, viewer, provider.id, model, home).await
+    let provider = endpoint.provider(&scoped, kind).await;
+    agent_with(world, viewer, provider, model, home).await
 }
 
 pub async fn agent_with(
@@ -48,20 +49,8 @@ pub async fn agent_with(
     model: &str,
     home: Home,
 ) -> AgentView {
-    let draft = AgentDraft {
-        name: "Ada".to_owned(),
-        colour: "#3a7d44".to_owned(),
-        instructions: String::new(),
-        provider: provider.0,
-        model: model.to_owned(),
-        fallback_provider: String::new(),
-        fallback_model: String::new(),
-        tools: TOOLS.map(str::to_owned).to_vec(),
-        max_output_tokens: 0,
-        home,
-        loop_settings: LoopSettings::default(),
-    };
-    world.hub.for_viewer(viewer).create_agent(draft).await.unwrap()
+    let scoped = world.hub.for_viewer(viewer);
+    Definition::on(&provider, model).tools(TOOLS).home(home).create(&scoped).await
 }
 
 pub fn open(world: &World, viewer: &Viewer, name: &str) -> Tab {
@@ -82,7 +71,7 @@ async fn told(
     let mut browser = Browser::new(open(world, &viewer, "tab-1"), Page::default());
     browser.show(&agent.id).await;
     let tab = TabId::from("tab-1");
-    world.hub.for_viewer(&viewer).send_message(&agent.id, text, None, Some(&tab)).await.unwrap();
+    world.hub.for_viewer(&viewer).runs().send_message(&agent.id, text, None, Some(&tab)).await.unwrap();
     trace(&browser.until_finished().await)
 }
 
@@ -119,7 +108,13 @@ async fn seq_has_no_gap_and_a_late_tab_reads_the_same() {
         let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
         let mut early = Browser::new(open(&world, &viewer, "early"), Page::default());
         early.show(&agent.id).await;
-        world.hub.for_viewer(&viewer).send_message(&agent.id, "script: draw", None, None).await.unwrap();
+        world
+            .hub
+            .for_viewer(&viewer)
+            .runs()
+            .send_message(&agent.id, "script: draw", None, None)
+            .await
+            .unwrap();
         let live = early.until_finished().await;
         for (index, entry) in live.iter().enumerate() {
             assert_eq!(entry.seq, index as u64 + 1);
@@ -129,7 +124,7 @@ async fn seq_has_no_gap_and_a_late_tab_reads_the_same() {
             late.follow(&agent.id, cut as u64).await.unwrap();
             assert_eq!(until_caught_up(&mut late).await, live[cut..], "cut at {cut}");
         }
-        let card = &world.hub.for_viewer(&viewer).agents().await.unwrap()[0];
+        let card = &world.hub.for_viewer(&viewer).agents().list().await.unwrap()[0];
         assert_eq!((card.status, card.skin_version), (Status::Idle, 2));
         assert!(card.spent.input_tokens > 0 && card.spent.cost.is_some());
     })
@@ -137,6 +132,7 @@ async fn seq_has_no_gap_and_a_late_tab_reads_the_same() {
 }
 
 #[tokio::test]
+#[expect(clippy::disallowed_methods, reason = "what a test starts belongs to the test")]
 async fn stop_aborts_the_request_and_keeps_what_was_said() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
@@ -146,11 +142,15 @@ async fn stop_aborts_the_request_and_keeps_what_was_said() {
             let mut browser = Browser::new(open(&world, &viewer, "tab-1"), Page::default());
             browser.show(&agent.id).await;
             let scoped = world.hub.for_viewer(&viewer);
-            scoped.send_message(&agent.id, "script: slow", None, Some(&TabId::from("tab-1"))).await.unwrap();
+            scoped
+                .runs()
+                .send_message(&agent.id, "script: slow", None, Some(&TabId::from("tab-1")))
+                .await
+                .unwrap();
             browser.until_text().await;
             let hub = world.hub.clone();
             let (stopper, id) = (viewer.clone(), agent.id.clone());
-            let stopped = tokio::spawn(async move { hub.for_viewer(&stopper).stop(&id).await });
+            let stopped = tokio::spawn(async move { hub.for_viewer(&stopper).runs().stop(&id).await });
             let entries = browser.until_finished().await;
             stopped.await.unwrap().unwrap();
             assert_eq!(outcome(&entries), &Outcome::Stopped, "{home:?}");
@@ -169,17 +169,17 @@ async fn a_failed_run_says_why_and_retry_goes_on_from_there() {
         let scoped = world.hub.for_viewer(&viewer);
         let mut tab = open(&world, &viewer, "tab-1");
         tab.follow(&agent.id, 0).await.unwrap();
-        scoped.send_message(&agent.id, "script: fail529", None, None).await.unwrap();
+        scoped.runs().send_message(&agent.id, "script: fail529", None, None).await.unwrap();
         let Outcome::Failed { failure } = outcome(&until_finished(&mut tab).await).clone() else {
             panic!("an overloaded provider fails the run");
         };
         assert!(!failure.message.is_empty());
-        assert_eq!(scoped.agents().await.unwrap()[0].status, Status::Error);
-        scoped.retry(&agent.id, None).await.unwrap();
+        assert_eq!(scoped.agents().list().await.unwrap()[0].status, Status::Error);
+        scoped.runs().retry(&agent.id, None).await.unwrap();
         until_finished(&mut tab).await;
-        scoped.send_message(&agent.id, "script: hello", None, None).await.unwrap();
+        scoped.runs().send_message(&agent.id, "script: hello", None, None).await.unwrap();
         assert_eq!(outcome(&until_finished(&mut tab).await), &Outcome::Completed);
-        let refused = scoped.retry(&agent.id, None).await.unwrap_err().into_failure();
+        let refused = scoped.runs().retry(&agent.id, None).await.unwrap_err().into_failure();
         assert_eq!(refused.kind, FailureKind::Conflict);
     })
     .await;
@@ -195,11 +195,15 @@ async fn what_a_reply_used_before_it_broke_off_is_booked() {
             let mut browser = Browser::new(open(&world, &viewer, "tab-1"), Page::default());
             browser.show(&agent.id).await;
             let scoped = world.hub.for_viewer(&viewer);
-            scoped.send_message(&agent.id, "script: cut", None, Some(&TabId::from("tab-1"))).await.unwrap();
+            scoped
+                .runs()
+                .send_message(&agent.id, "script: cut", None, Some(&TabId::from("tab-1")))
+                .await
+                .unwrap();
             let entries = browser.until_finished().await;
             assert!(matches!(outcome(&entries), Outcome::Failed { .. }), "{home:?}");
             assert_eq!(trace(&entries).matches("used").count(), 1, "{home:?}: {}", trace(&entries));
-            let card = &scoped.agents().await.unwrap()[0];
+            let card = &scoped.agents().list().await.unwrap()[0];
             assert!(card.spent.input_tokens > 0 && card.spent.cost.is_some(), "{home:?}");
         }
     })
@@ -217,9 +221,9 @@ async fn a_message_during_a_run_reaches_its_very_next_call() {
             browser.show(&agent.id).await;
             let scoped = world.hub.for_viewer(&viewer);
             let tab = TabId::from("tab-1");
-            scoped.send_message(&agent.id, "script: halves", None, Some(&tab)).await.unwrap();
+            scoped.runs().send_message(&agent.id, "script: halves", None, Some(&tab)).await.unwrap();
             browser.until_text().await;
-            scoped.send_message(&agent.id, "And you?", None, Some(&tab)).await.unwrap();
+            scoped.runs().send_message(&agent.id, "And you?", None, Some(&tab)).await.unwrap();
             endpoint.open_gate().await;
             let entries = browser.until_finished().await;
             assert_eq!(outcome(&entries), &Outcome::Completed, "{home:?}");
@@ -238,10 +242,11 @@ async fn a_message_that_comes_again_under_its_key_is_one_message() {
         let endpoint = Endpoint::start();
         let viewer = world.person("ada").await;
         let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
-        let other = world.hub.for_viewer(&viewer).duplicate_agent(&agent.id).await.unwrap();
+        let other = world.hub.for_viewer(&viewer).copies().make(&agent.id).await.unwrap();
         let scoped = world.hub.for_viewer(&viewer);
-        let send =
-            async |to: &AgentId, key| scoped.send_message(to, "hi", Some(key), None).await.unwrap().seq;
+        let send = async |to: &AgentId, key| {
+            scoped.runs().send_message(to, "hi", Some(key), None).await.unwrap().seq
+        };
         let first = send(&agent.id, "k1").await;
         let both = tokio::join!(send(&agent.id, "k2"), send(&agent.id, "k2"));
         assert_eq!(both.0, both.1);
@@ -249,12 +254,12 @@ async fn a_message_that_comes_again_under_its_key_is_one_message() {
         assert_ne!(both.0, first);
         send(&other.id, "k1").await;
         for (id, expected) in [(&agent.id, 2), (&other.id, 1)] {
-            let entries = scoped.entries(id, 0).await.unwrap();
+            let entries = scoped.conversations().entries(id, 0).await.unwrap();
             let said = entries.iter().filter(|entry| matches!(entry.body, EntryBody::Message { .. }));
             assert_eq!(said.count(), expected);
         }
         for bad in ["", &"k".repeat(101)] {
-            let refused = scoped.send_message(&agent.id, "hi", Some(bad), None).await.unwrap_err();
+            let refused = scoped.runs().send_message(&agent.id, "hi", Some(bad), None).await.unwrap_err();
             assert_eq!(refused.into_failure().kind, FailureKind::Invalid);
         }
     })
@@ -267,8 +272,8 @@ async fn a_text_that_a_store_cannot_hold_is_the_senders_mistake() {
         let viewer = world.person("ada").await;
         let scoped = world.hub.for_viewer(&viewer);
         for failure in [
-            scoped.entries(&AgentId::from("a\0"), 0).await.map(|_| ()).unwrap_err(),
-            scoped.retry(&AgentId::from("\0"), None).await.unwrap_err(),
+            scoped.conversations().entries(&AgentId::from("a\0"), 0).await.map(|_| ()).unwrap_err(),
+            scoped.runs().retry(&AgentId::from("\0"), None).await.unwrap_err(),
         ] {
             let kind = failure.into_failure().kind;
             assert!(matches!(kind, FailureKind::Invalid | FailureKind::NotFound), "{kind:?}");
@@ -305,7 +310,11 @@ async fn a_loop_in_a_browser_can_append_only_what_was_streamed() {
             let mut browser = Browser::new(open(&world, &viewer, "tab-1"), Page::default());
             browser.show(&agent.id).await;
             let scoped = world.hub.for_viewer(&viewer);
-            scoped.send_message(&agent.id, "script: hello", None, Some(&TabId::from("tab-1"))).await.unwrap();
+            scoped
+                .runs()
+                .send_message(&agent.id, "script: hello", None, Some(&TabId::from("tab-1")))
+                .await
+                .unwrap();
             let (run, token) = browser.grant_without_driving().await;
             browser.ask_as(&run, "not-the-token", forged.clone()).await;
             browser.ask_as(&run, &token, forged.clone()).await;
@@ -327,11 +336,11 @@ async fn after_a_crash_a_run_is_interrupted_and_nothing_is_lost_or_done_twice() 
         tab.follow(&agent.id, 0).await.unwrap();
         // Nobody answers the page's calls, so this run stays in the middle of a tool.
         tab.set_active(Some(agent.id.clone())).await.unwrap();
-        world.hub.for_viewer(&viewer).send_message(&agent.id, "script: draw", None, None).await.unwrap();
+        world.hub.for_viewer(&viewer).runs().send_message(&agent.id, "script: draw", None, None).await.unwrap();
         trace::until(&mut tab, |body| matches!(body, EntryBody::ToolStarted { .. })).await;
 
         let after = world.reopened().await;
-        let entries = after.for_viewer(&viewer).entries(&agent.id, 0).await.unwrap();
+        let entries = after.for_viewer(&viewer).conversations().entries(&agent.id, 0).await.unwrap();
         assert!(matches!(outcome(&entries), Outcome::Interrupted { .. }));
         let unknown = entries.iter().filter(|entry| {
             matches!(&entry.body, EntryBody::ToolFinished { result, .. } if result.content.starts_with("outcome unknown"))
@@ -355,10 +364,10 @@ async fn an_agent_of_somebody_else_is_as_one_that_does_not_exist() {
         let mut tab = open(&world, &eve, "tab-1");
         for id in [&agent.id, &missing] {
             let failures = [
-                scoped.send_message(id, "hello", None, None).await.map(|_| ()).unwrap_err(),
-                scoped.retry(id, None).await.unwrap_err(),
-                scoped.stop(id).await.unwrap_err(),
-                scoped.entries(id, 0).await.map(|_| ()).unwrap_err(),
+                scoped.runs().send_message(id, "hello", None, None).await.map(|_| ()).unwrap_err(),
+                scoped.runs().retry(id, None).await.unwrap_err(),
+                scoped.runs().stop(id).await.unwrap_err(),
+                scoped.conversations().entries(id, 0).await.map(|_| ()).unwrap_err(),
                 tab.follow(id, 0).await.unwrap_err(),
                 tab.set_active(Some(id.clone())).await.unwrap_err(),
                 tab.page_notify(id, "x", &serde_json::Value::Null).await.unwrap_err(),
@@ -366,10 +375,10 @@ async fn an_agent_of_somebody_else_is_as_one_that_does_not_exist() {
                 tab.page_emit(id, "x", &serde_json::Value::Null).await.unwrap_err(),
                 tab.page_problems(id, &[]).await.unwrap_err(),
                 tab.page_snapshot(id, 1, &SkinPage::default()).await.unwrap_err(),
-                scoped.repair(id, None).await.unwrap_err(),
-                scoped.skin_versions(id).await.map(|_| ()).unwrap_err(),
-                scoped.restore_skin(id, 1).await.map(|_| ()).unwrap_err(),
-                scoped.policy_rules(id).await.map(|_| ()).unwrap_err(),
+                scoped.runs().repair(id, None).await.unwrap_err(),
+                scoped.skins().versions(id).await.map(|_| ()).unwrap_err(),
+                scoped.skins().restore(id, 1).await.map(|_| ()).unwrap_err(),
+                scoped.policies().list(id).await.map(|_| ()).unwrap_err(),
             ];
             for failure in failures {
                 assert_eq!(failure.into_failure().to_string(), "There is no such agent.");

@@ -9,9 +9,12 @@ use crate::runs::trace::{until, until_finished};
 use crate::runs::{agent, open};
 use crate::world::{Endpoint, World, each_store};
 use hub::{AuditQuery, Hub, Tab, Viewer};
+use protocol::agent::{Home, ProviderKind};
 use protocol::log::{Entry, EntryBody, Outcome, Sender};
-use protocol::schedule::{Author, FiringState, Missed, News, ScheduleDraft, ScheduleView, TimingKind};
-use protocol::view::{AgentView, AuditAction, Home, ProviderKind};
+use protocol::schedule::{
+    Author, FiringState, Missed, ScheduleDraft, ScheduleEvent, ScheduleView, TimingKind,
+};
+use protocol::view::{AgentView, AuditAction};
 use protocol::{AgentId, FailureKind, ScheduleId};
 use sqlx::Row as _;
 use std::time::Duration;
@@ -20,7 +23,7 @@ const HOUR: Duration = Duration::from_secs(60 * 60);
 /// A test that waits longer than this waits for something that does not come.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-fn hourly(message: &str) -> ScheduleDraft {
+pub fn hourly(message: &str) -> ScheduleDraft {
     ScheduleDraft {
         name: "Rounds".to_owned(),
         message: message.to_owned(),
@@ -39,7 +42,7 @@ async fn begin(world: &World, viewer: &Viewer, endpoint: &Endpoint) -> (AgentVie
 }
 
 async fn only(hub: &Hub, viewer: &Viewer, agent: &AgentId) -> ScheduleView {
-    let mut schedules = hub.for_viewer(viewer).schedules(agent).await.unwrap();
+    let mut schedules = hub.for_viewer(viewer).schedules().of_agent(agent).await.unwrap();
     assert_eq!(schedules.len(), 1);
     schedules.remove(0)
 }
@@ -60,7 +63,7 @@ async fn once(is_so: impl AsyncFn() -> bool) {
 
 fn told(entries: &[Entry]) -> Vec<&str> {
     let told = entries.iter().filter_map(|entry| match &entry.body {
-        EntryBody::Message { from: Sender::Schedule { .. }, text } => Some(text.as_str()),
+        EntryBody::Message { from: Sender::Schedule { .. }, text, .. } => Some(text.as_str()),
         _ => None,
     });
     told.collect()
@@ -78,7 +81,7 @@ fn outcome(entries: &[Entry]) -> &Outcome {
 }
 
 async fn all(hub: &Hub, viewer: &Viewer, agent: &AgentId) -> Vec<Entry> {
-    hub.for_viewer(viewer).entries(agent, 0).await.unwrap()
+    hub.for_viewer(viewer).conversations().entries(agent, 0).await.unwrap()
 }
 
 #[tokio::test]
@@ -88,7 +91,7 @@ async fn what_is_due_is_said_to_the_agent_and_answered_again_and_again() {
         let viewer = world.person("ada").await;
         let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
-        let id = scoped.create_schedule(&agent.id, &hourly("Look around.")).await.unwrap();
+        let id = scoped.schedules().create(&agent.id, &hourly("Look around.")).await.unwrap();
         let made = only(&world.hub, &viewer, &agent.id).await;
         assert_eq!((made.id, made.last, made.by), (id.clone(), None, Author::Person));
         let mut next = made.next_at.unwrap();
@@ -107,11 +110,11 @@ async fn what_is_due_is_said_to_the_agent_and_answered_again_and_again() {
         let said = asked.last().unwrap()["body"]["messages"].to_string();
         assert!(said.contains("[your person's schedule is due: Rounds]"), "{said}");
 
-        scoped.pause_schedule(&id).await.unwrap();
+        scoped.schedules().pause(&id).await.unwrap();
         world.clock.advance(3 * HOUR);
-        scoped.resume_schedule(&id).await.unwrap();
-        scoped.delete_schedule(&id).await.unwrap();
-        assert!(scoped.schedules(&agent.id).await.unwrap().is_empty());
+        scoped.schedules().resume(&id).await.unwrap();
+        scoped.schedules().delete(&id).await.unwrap();
+        assert!(scoped.schedules().of_agent(&agent.id).await.unwrap().is_empty());
         let entries = all(&world.hub, &viewer, &agent.id).await;
         assert_eq!(told(&entries).len(), 3, "what rests is not due, and not made up for");
         let news: Vec<_> = entries
@@ -122,8 +125,16 @@ async fn what_is_due_is_said_to_the_agent_and_answered_again_and_again() {
             })
             .collect();
         let by = Author::Person;
-        assert_eq!(news, [News::Made { by }, News::Paused, News::Resumed, News::Deleted { by }]);
-        let audit = scoped.audit(&AuditQuery::default()).await.unwrap();
+        assert_eq!(
+            news,
+            [
+                ScheduleEvent::Made { by },
+                ScheduleEvent::Paused,
+                ScheduleEvent::Resumed,
+                ScheduleEvent::Deleted { by }
+            ]
+        );
+        let audit = scoped.audit().read(&AuditQuery::default()).await.unwrap();
         let lines: Vec<_> =
             audit.lines.iter().rev().filter(|line| line.object == "Rounds").map(|line| line.action).collect();
         assert_eq!(
@@ -150,7 +161,7 @@ async fn of_two_hubs_on_one_database_one_lets_a_schedule_run() {
         let mut agents = Vec::new();
         for _ in 0..AGENTS {
             let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await.id;
-            scoped.create_schedule(&agent, &hourly("Look around.")).await.unwrap();
+            scoped.schedules().create(&agent, &hourly("Look around.")).await.unwrap();
             agents.push(agent);
         }
         let other = world.reopened().await;
@@ -186,7 +197,7 @@ async fn what_passed_while_the_hub_was_off_is_made_up_for_once_or_said_to_be_mis
         for missed in [Missed::CatchUp, Missed::Skip] {
             let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await.id;
             let draft = ScheduleDraft { missed, ..hourly("Look around.") };
-            scoped.create_schedule(&agent, &draft).await.unwrap();
+            scoped.schedules().create(&agent, &draft).await.unwrap();
             agents.push(agent);
         }
         let mut firsts = Vec::new();
@@ -204,7 +215,7 @@ async fn what_passed_while_the_hub_was_off_is_made_up_for_once_or_said_to_be_mis
             let entries = all(&hub, &viewer, agent).await;
             assert_eq!(told(&entries).len(), runs);
             let missed = |entry: &&Entry| {
-                matches!(entry.body, EntryBody::Schedule { news: News::Missed { due }, .. } if due == first)
+                matches!(entry.body, EntryBody::Schedule { news: ScheduleEvent::Missed { due }, .. } if due == first)
             };
             assert_eq!(entries.iter().filter(missed).count(), 1);
         }
@@ -220,8 +231,8 @@ async fn while_the_agent_works_the_newest_time_waits_and_outlives_the_hub() {
         let viewer = world.person("ada").await;
         let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
-        scoped.create_schedule(&agent.id, &hourly("script: hello")).await.unwrap();
-        scoped.send_message(&agent.id, "script: hang", None, None).await.unwrap();
+        scoped.schedules().create(&agent.id, &hourly("script: hello")).await.unwrap();
+        scoped.runs().send_message(&agent.id, "script: hang", None, None).await.unwrap();
         until(&mut tab, |body| matches!(body, EntryBody::RunStarted { .. })).await;
         let first = only(&world.hub, &viewer, &agent.id).await.next_at.unwrap();
         for due in [first, first + 3_600_000] {
@@ -250,12 +261,12 @@ async fn what_waits_for_the_agent_begins_when_its_run_ends() {
         let viewer = world.person("ada").await;
         let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
-        scoped.send_message(&agent.id, "script: hang", None, None).await.unwrap();
+        scoped.runs().send_message(&agent.id, "script: hang", None, None).await.unwrap();
         until(&mut tab, |body| matches!(body, EntryBody::RunStarted { .. })).await;
-        let id = scoped.create_schedule(&agent.id, &hourly("script: hello")).await.unwrap();
-        scoped.run_schedule_now(&id).await.unwrap();
+        let id = scoped.schedules().create(&agent.id, &hourly("script: hello")).await.unwrap();
+        scoped.schedules().run_now(&id).await.unwrap();
         assert_eq!(state(&world.hub, &viewer, &agent.id).await, FiringState::Queued);
-        scoped.stop(&agent.id).await.unwrap();
+        scoped.runs().stop(&agent.id).await.unwrap();
         until(&mut tab, is_told).await;
         assert_eq!(outcome(&until_finished(&mut tab).await), &Outcome::Completed);
     })
@@ -269,10 +280,10 @@ async fn what_waits_for_the_agent_is_left_to_the_next_hub_by_one_that_closes() {
         let viewer = world.person("ada").await;
         let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
-        scoped.send_message(&agent.id, "script: hang", None, None).await.unwrap();
+        scoped.runs().send_message(&agent.id, "script: hang", None, None).await.unwrap();
         until(&mut tab, |body| matches!(body, EntryBody::RunStarted { .. })).await;
-        let id = scoped.create_schedule(&agent.id, &hourly("script: hello")).await.unwrap();
-        scoped.run_schedule_now(&id).await.unwrap();
+        let id = scoped.schedules().create(&agent.id, &hourly("script: hello")).await.unwrap();
+        scoped.schedules().run_now(&id).await.unwrap();
         world.hub.close().await;
         let hub = world.reopened().await;
         once(async || state(&hub, &viewer, &agent.id).await == FiringState::Done).await;
@@ -288,8 +299,8 @@ async fn an_agent_at_home_in_a_browser_is_told_when_a_page_of_it_is_open() {
         let viewer = world.person("ada").await;
         let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Browser).await.id;
         let scoped = world.hub.for_viewer(&viewer);
-        let id = scoped.create_schedule(&agent, &hourly("script: hello")).await.unwrap();
-        scoped.run_schedule_now(&id).await.unwrap();
+        let id = scoped.schedules().create(&agent, &hourly("script: hello")).await.unwrap();
+        scoped.schedules().run_now(&id).await.unwrap();
         assert_eq!(state(&world.hub, &viewer, &agent).await, FiringState::NoPage);
         assert!(told(&all(&world.hub, &viewer, &agent).await).is_empty());
         let mut browser = Browser::new(open(&world, &viewer, "phone"), Page::default());
@@ -310,11 +321,11 @@ async fn nothing_is_due_of_an_agent_that_is_gone_or_of_somebody_who_may_not_sign
         let kept = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await.id;
         let others = agent(&world, &root, &endpoint, ProviderKind::Anthropic, Home::Hub).await.id;
         for agent in [&gone, &kept] {
-            scoped.create_schedule(agent, &hourly("Look around.")).await.unwrap();
+            scoped.schedules().create(agent, &hourly("Look around.")).await.unwrap();
         }
-        world.hub.for_viewer(&root).create_schedule(&others, &hourly("Look around.")).await.unwrap();
-        scoped.delete_agent(&gone).await.unwrap();
-        world.hub.as_admin(&root).unwrap().disable(&viewer.me.id).await.unwrap();
+        world.hub.for_viewer(&root).schedules().create(&others, &hourly("Look around.")).await.unwrap();
+        scoped.agents().delete(&gone).await.unwrap();
+        world.hub.as_admin(&root).unwrap().people().disable(&viewer.me.id).await.unwrap();
         world.clock.advance(HOUR);
         once(async || {
             let last = only(&world.hub, &root, &others).await.last;
@@ -342,7 +353,7 @@ async fn a_schedule_that_cannot_be_read_holds_up_no_other() {
         let (whole, mut tab) = begin(&world, &viewer, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         for agent in [&broken, &whole] {
-            scoped.create_schedule(&agent.id, &hourly("Look around.")).await.unwrap();
+            scoped.schedules().create(&agent.id, &hourly("Look around.")).await.unwrap();
         }
         let store = world.store().await;
         let mut tx = store.write().await.unwrap();
@@ -382,13 +393,13 @@ async fn a_schedule_that_makes_no_sense_is_refused() {
                 ..plain.clone()
             },
         ] {
-            let error = scoped.create_schedule(&agent.id, &draft).await.unwrap_err().into_failure();
+            let error = scoped.schedules().create(&agent.id, &draft).await.unwrap_err().into_failure();
             assert_eq!(error.kind, FailureKind::Invalid, "{draft:?}");
         }
         for _ in 0..20 {
-            scoped.create_schedule(&agent.id, &plain).await.unwrap();
+            scoped.schedules().create(&agent.id, &plain).await.unwrap();
         }
-        let error = scoped.create_schedule(&agent.id, &plain).await.unwrap_err().into_failure();
+        let error = scoped.schedules().create(&agent.id, &plain).await.unwrap_err().into_failure();
         assert_eq!(error.kind, FailureKind::Limit);
     })
     .await;
@@ -401,18 +412,18 @@ async fn nobody_sees_or_touches_what_is_not_theirs() {
         let (ada, eve) = (world.person("ada").await, world.person("eve").await);
         let (agent, _tab) = begin(&world, &ada, &endpoint).await;
         let draft = hourly("Look around.");
-        let id = world.hub.for_viewer(&ada).create_schedule(&agent.id, &draft).await.unwrap();
+        let id = world.hub.for_viewer(&ada).schedules().create(&agent.id, &draft).await.unwrap();
         let scoped = world.hub.for_viewer(&eve);
         for id in [&id, &ScheduleId::from("none")] {
             let refused = [
-                scoped.schedules(&agent.id).await.map(|_| ()),
-                scoped.create_schedule(&agent.id, &draft).await.map(|_| ()),
-                scoped.edit_schedule(id, &draft).await.map(|_| ()),
-                scoped.pause_schedule(id).await,
-                scoped.resume_schedule(id).await,
-                scoped.run_schedule_now(id).await,
-                scoped.limit_schedule(id, &protocol::view::Caps::default()).await,
-                scoped.delete_schedule(id).await.map(|_| ()),
+                scoped.schedules().of_agent(&agent.id).await.map(|_| ()),
+                scoped.schedules().create(&agent.id, &draft).await.map(|_| ()),
+                scoped.schedules().edit(id, &draft).await.map(|_| ()),
+                scoped.schedules().pause(id).await,
+                scoped.schedules().resume(id).await,
+                scoped.schedules().run_now(id).await,
+                scoped.schedules().limit(id, &protocol::Caps::default()).await,
+                scoped.schedules().delete(id).await.map(|_| ()),
             ];
             for refused in refused {
                 assert_eq!(refused.unwrap_err().into_failure().kind, FailureKind::NotFound);

@@ -8,6 +8,7 @@ use sqlx::{AssertSqlSafe, Row as _};
 use std::time::Duration;
 
 const STEP_MS: i64 = 30_000;
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 const WRONG: &str = "a wrong password";
 
 #[tokio::test]
@@ -17,41 +18,54 @@ async fn a_second_factor_is_on_when_a_code_was_typed_and_open_sessions_stay() {
         let ada = world.person("Ada").await;
         let phone = in_at_once(hub, "ada").await;
         let hers = hub.for_viewer(&ada);
-        assert_eq!(hers.second_factor().await.unwrap(), SecondFactor::default());
-        refused(hers.confirm_second_factor("123456").await, FailureKind::Invalid, "Start again");
-        refused(hers.start_second_factor(WRONG, "hub").await, FailureKind::Invalid, "password is wrong");
-        assert_eq!(hers.started_second_factor("hub").unwrap(), None);
+        assert_eq!(hers.account().second_factor().await.unwrap(), SecondFactor::default());
+        refused(hers.account().confirm_second_factor("123456").await, FailureKind::Invalid, "Start again");
+        refused(
+            hers.account().start_second_factor(WRONG, "hub").await,
+            FailureKind::Invalid,
+            "password is wrong",
+        );
+        assert_eq!(hers.account().started_second_factor("hub").unwrap(), None);
 
-        let new = hers.start_second_factor(PASSWORD, "hub.example").await.unwrap();
+        let new = hers.account().start_second_factor(PASSWORD, "hub.example").await.unwrap();
         assert!(
             new.address.contains(&format!("Ada%20(hub.example)?secret={}", new.secret)),
             "{}",
             new.address
         );
-        assert_eq!(hers.started_second_factor("hub.example").unwrap(), Some(new.clone()));
-        assert_eq!(hub.for_viewer(&phone.viewer).started_second_factor("hub").unwrap(), None);
+        assert_eq!(hers.account().started_second_factor("hub.example").unwrap(), Some(new.clone()));
+        assert_eq!(hub.for_viewer(&phone.viewer).account().started_second_factor("hub").unwrap(), None);
         // Nothing is on before a code of it was typed.
         in_at_once(hub, "ada").await;
         let app = App::with(&new.secret);
         let stale = app.code(hub.now() - 20 * STEP_MS);
-        refused(hers.confirm_second_factor(&stale).await, FailureKind::Invalid, "not the code");
-        let codes = hers.confirm_second_factor(&app.code(hub.now())).await.unwrap().codes;
+        refused(hers.account().confirm_second_factor(&stale).await, FailureKind::Invalid, "not the code");
+        let codes = hers.account().confirm_second_factor(&app.code(hub.now())).await.unwrap().codes;
         assert_eq!(codes.len(), 10);
-        assert_eq!(hers.started_second_factor("hub").unwrap(), None);
-        let factor = hers.second_factor().await.unwrap();
+        assert_eq!(hers.account().started_second_factor("hub").unwrap(), None);
+        let factor = hers.account().second_factor().await.unwrap();
         assert_eq!((factor.since.is_some(), factor.recovery_codes), (true, 10));
-        refused(hers.start_second_factor(PASSWORD, "hub").await, FailureKind::Conflict, "on already");
+        refused(
+            hers.account().start_second_factor(PASSWORD, "hub").await,
+            FailureKind::Conflict,
+            "on already",
+        );
 
         for session in [&phone] {
-            assert!(hub.viewer_by_session(&session.secret).await.unwrap().is_some());
+            assert!(hub.accounts().viewer_by_session(&session.secret).await.unwrap().is_some());
         }
         next_step(&world);
         let pending = owes_a_code(hub, "ada").await;
-        assert!(hub.viewer_by_session(&pending.secret).await.unwrap().is_none());
-        assert_eq!(hub.pending_name(&pending.secret).await.unwrap().as_deref(), Some("Ada"));
-        refused(hub.sign_in_with_code(&pending.secret, "", "test").await, FailureKind::Invalid, "is wrong");
-        let session = hub.sign_in_with_code(&pending.secret, &app.code(hub.now()), "test").await.unwrap();
-        assert_eq!(hub.viewer_by_session(&session.secret).await.unwrap().unwrap().me, ada.me);
+        assert!(hub.accounts().viewer_by_session(&pending.secret).await.unwrap().is_none());
+        assert_eq!(hub.accounts().pending_name(&pending.secret).await.unwrap().as_deref(), Some("Ada"));
+        refused(
+            hub.accounts().sign_in_with_code(&pending.secret, "", "test").await,
+            FailureKind::Invalid,
+            "is wrong",
+        );
+        let session =
+            hub.accounts().sign_in_with_code(&pending.secret, &app.code(hub.now()), "test").await.unwrap();
+        assert_eq!(hub.accounts().viewer_by_session(&session.secret).await.unwrap().unwrap().me, ada.me);
     })
     .await;
 }
@@ -91,8 +105,8 @@ async fn of_two_who_bring_the_same_code_one_gets_in() {
         for code in [app.code(hub.now()), codes[0].clone()] {
             let (one, other) = (owes_a_code(hub, "ada").await, owes_a_code(hub, "ada").await);
             let (first, second) = tokio::join!(
-                hub.sign_in_with_code(&one.secret, &code, "test"),
-                hub.sign_in_with_code(&other.secret, &code, "test"),
+                hub.accounts().sign_in_with_code(&one.secret, &code, "test"),
+                hub.accounts().sign_in_with_code(&other.secret, &code, "test"),
             );
             assert_eq!([first.is_ok(), second.is_ok()].iter().filter(|won| **won).count(), 1, "{code}");
         }
@@ -110,16 +124,25 @@ async fn a_recovery_code_counts_once_and_new_ones_void_the_former() {
         with_code(hub, &codes[0].to_uppercase().replace('-', " ")).await.unwrap();
         refused(with_code(hub, &codes[0]).await, FailureKind::Invalid, "used already");
         refused(with_code(hub, &others[0]).await, FailureKind::Invalid, "used already");
-        assert_eq!(hers.second_factor().await.unwrap().recovery_codes, 9);
-        assert_eq!(hub.for_viewer(&other).second_factor().await.unwrap().recovery_codes, 10);
+        assert_eq!(hers.account().second_factor().await.unwrap().recovery_codes, 9);
+        assert_eq!(hub.for_viewer(&other).account().second_factor().await.unwrap().recovery_codes, 10);
 
-        refused(hers.renew_recovery_codes(WRONG, &codes[1]).await, FailureKind::Invalid, "password is wrong");
-        refused(hers.renew_recovery_codes(PASSWORD, &codes[0]).await, FailureKind::Invalid, "used already");
+        refused(
+            hers.account().renew_recovery_codes(WRONG, &codes[1]).await,
+            FailureKind::Invalid,
+            "password is wrong",
+        );
+        refused(
+            hers.account().renew_recovery_codes(PASSWORD, &codes[0]).await,
+            FailureKind::Invalid,
+            "used already",
+        );
         next_step(&world);
-        let renewed = hers.renew_recovery_codes(PASSWORD, &app.code(hub.now())).await.unwrap().codes;
+        let renewed =
+            hers.account().renew_recovery_codes(PASSWORD, &app.code(hub.now())).await.unwrap().codes;
         refused(with_code(hub, &codes[1]).await, FailureKind::Invalid, "used already");
         with_code(hub, &renewed[1]).await.unwrap();
-        assert_eq!(hers.second_factor().await.unwrap().recovery_codes, 9);
+        assert_eq!(hers.account().second_factor().await.unwrap().recovery_codes, 9);
     })
     .await;
 }
@@ -132,20 +155,28 @@ async fn turning_it_off_takes_password_and_code_and_leaves_nothing() {
         let hers = hub.for_viewer(&ada);
         next_step(&world);
         let code = app.code(hub.now());
-        refused(hers.stop_second_factor(WRONG, &code).await, FailureKind::Invalid, "password is wrong");
-        refused(hers.stop_second_factor(PASSWORD, "000").await, FailureKind::Invalid, "used already");
+        refused(
+            hers.account().stop_second_factor(WRONG, &code).await,
+            FailureKind::Invalid,
+            "password is wrong",
+        );
+        refused(
+            hers.account().stop_second_factor(PASSWORD, "000").await,
+            FailureKind::Invalid,
+            "used already",
+        );
         let pending = owes_a_code(hub, "ada").await;
-        hers.stop_second_factor(PASSWORD, &code).await.unwrap();
+        hers.account().stop_second_factor(PASSWORD, &code).await.unwrap();
         // A step that was begun with it is not finished without it.
         for code in [&codes[0], &app.code(hub.now() + STEP_MS)] {
-            let answer = hub.sign_in_with_code(&pending.secret, code, "test").await;
+            let answer = hub.accounts().sign_in_with_code(&pending.secret, code, "test").await;
             refused(answer, FailureKind::Invalid, "name and password again");
         }
         in_at_once(hub, "ada").await;
         for table in ["second_factors", "recovery_codes", "pending_sign_ins", "secrets"] {
             assert_eq!(count(&world, table).await, 0, "{table}");
         }
-        let again = hers.stop_second_factor(PASSWORD, &code).await;
+        let again = hers.account().stop_second_factor(PASSWORD, &code).await;
         refused(again, FailureKind::Conflict, "not on");
     })
     .await;
@@ -157,14 +188,15 @@ async fn the_step_between_is_short_and_good_once() {
         let hub = &world.hub;
         let (ada, app, codes) = with_factor(&world, "ada").await;
         let gone = async |pending: &PendingSignIn, why: &str| {
-            assert_eq!(hub.pending_name(&pending.secret).await.unwrap(), None, "{why}");
-            let answer = hub.sign_in_with_code(&pending.secret, &app.code(hub.now()), "test").await;
+            assert_eq!(hub.accounts().pending_name(&pending.secret).await.unwrap(), None, "{why}");
+            let answer =
+                hub.accounts().sign_in_with_code(&pending.secret, &app.code(hub.now()), "test").await;
             refused(answer, FailureKind::Invalid, "name and password again");
         };
         gone(&PendingSignIn { secret: String::new() }, "made up").await;
         next_step(&world);
         let used = owes_a_code(hub, "ada").await;
-        hub.sign_in_with_code(&used.secret, &app.code(hub.now()), "test").await.unwrap();
+        hub.accounts().sign_in_with_code(&used.secret, &app.code(hub.now()), "test").await.unwrap();
         next_step(&world);
         gone(&used, "used").await;
 
@@ -173,22 +205,25 @@ async fn the_step_between_is_short_and_good_once() {
         gone(&late, "late").await;
 
         let before = owes_a_code(hub, "ada").await;
-        hub.for_viewer(&ada).change_password(PASSWORD, "another password").await.unwrap();
+        hub.for_viewer(&ada).account().change_password(PASSWORD, "another password").await.unwrap();
         gone(&before, "another password since").await;
-        hub.for_viewer(&ada).change_password("another password", PASSWORD).await.unwrap();
+        hub.for_viewer(&ada).account().change_password("another password", PASSWORD).await.unwrap();
 
         let root = world.admin("root").await;
         let admin = hub.as_admin(&root).unwrap();
         let out = owes_a_code(hub, "ada").await;
-        admin.disable(&ada.me.id).await.unwrap();
+        admin.people().disable(&ada.me.id).await.unwrap();
         gone(&out, "disabled").await;
-        admin.enable(&ada.me.id).await.unwrap();
+        admin.people().enable(&ada.me.id).await.unwrap();
         gone(&out, "enabled again").await;
 
         // A reset link brings a password and no way past the code.
         let reset = owes_a_code(hub, "ada").await;
-        let NewReset { path, .. } = admin.reset_password(&ada.me.id).await.unwrap();
-        hub.choose_password(path.strip_prefix("/reset/").unwrap(), PASSWORD, "test").await.unwrap();
+        let NewReset { path, .. } = admin.people().reset_password(&ada.me.id).await.unwrap();
+        hub.accounts()
+            .choose_password(path.strip_prefix("/reset/").unwrap(), PASSWORD, "test")
+            .await
+            .unwrap();
         gone(&reset, "a reset password").await;
         with_code(hub, &codes[0]).await.unwrap();
     })
@@ -205,26 +240,101 @@ async fn guesses_of_codes_are_counted_with_those_of_passwords() {
             with_code(hub, &app.code(hub.now())).await.unwrap().known
         };
         next_step(&world);
-        assert!(matches!(hub.sign_in("ada", WRONG, "test").await, Err(Error::Invalid(_))));
+        assert!(matches!(hub.accounts().sign_in("ada", WRONG, "test").await, Err(Error::Invalid(_))));
         let pending = owes_a_code(hub, "ada").await;
         // The right password in between gives no more guesses.
         for guess in 0..4 {
-            let answer = hub.sign_in_with_code(&pending.secret, "no", "test").await;
+            let answer = hub.accounts().sign_in_with_code(&pending.secret, "no", "test").await;
             refused(answer, FailureKind::Invalid, "is wrong");
             if guess < 3 {
                 owes_a_code(hub, "ada").await;
             }
         }
         let right = app.code(hub.now());
-        let answer = hub.sign_in_with_code(&pending.secret, &right, "test").await;
+        let answer = hub.accounts().sign_in_with_code(&pending.secret, &right, "test").await;
         refused(answer, FailureKind::Limit, "Try again in");
-        refused(hub.sign_in("ada", PASSWORD, "test").await, FailureKind::Limit, "Try again in");
+        refused(hub.accounts().sign_in("ada", PASSWORD, "test").await, FailureKind::Limit, "Try again in");
         // Who was here before has a count of their own.
         let home = Visitor { user_agent: "test", address: None, known: Some(&known) };
-        let SignIn::CodeNeeded(mine) = hub.sign_in("ada", PASSWORD, home).await.unwrap() else {
+        let SignIn::CodeNeeded(mine) = hub.accounts().sign_in("ada", PASSWORD, home).await.unwrap() else {
             panic!("a code is owed");
         };
-        hub.sign_in_with_code(&mine.secret, &right, home).await.unwrap();
+        hub.accounts().sign_in_with_code(&mine.secret, &right, home).await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn wrong_codes_are_not_forgotten_by_waiting_and_a_right_one_makes_an_end_of_them() {
+    each_store(async |world: World| {
+        let hub = &world.hub;
+        let (ada, app, _) = with_factor(&world, "ada").await;
+        let known = {
+            next_step(&world);
+            with_code(hub, &app.code(hub.now())).await.unwrap().known
+        };
+        // Whoever knows the password guesses whenever they may, for ten days.
+        let (begin, mut guesses) = (hub.now(), 0);
+        let wait = |error: Error| match error {
+            Error::TooOften { wait_seconds, .. } => world.clock.advance(Duration::from_secs(wait_seconds)),
+            error => panic!("{error}"),
+        };
+        while hub.now() - begin < 10 * DAY_MS {
+            let pending = match hub.accounts().sign_in("ada", PASSWORD, "test").await {
+                Ok(SignIn::CodeNeeded(pending)) => pending,
+                Ok(SignIn::Done(_)) => panic!("a code is owed"),
+                Err(error) => {
+                    wait(error);
+                    continue;
+                }
+            };
+            match hub.accounts().sign_in_with_code(&pending.secret, "no", "test").await.unwrap_err() {
+                Error::Invalid(_) => guesses += 1,
+                error => wait(error),
+            }
+        }
+        assert!((5..=30).contains(&guesses), "{guesses}");
+        // The person is let in where they were before, and nowhere for longer than a day.
+        let home = Visitor { user_agent: "test", address: None, known: Some(&known) };
+        let SignIn::CodeNeeded(mine) = hub.accounts().sign_in("ada", PASSWORD, home).await.unwrap() else {
+            panic!("a code is owed");
+        };
+        hub.accounts().sign_in_with_code(&mine.secret, &app.code(hub.now()), home).await.unwrap();
+        world.clock.advance(Duration::from_secs(24 * 60 * 60));
+        with_code(hub, &app.code(hub.now())).await.unwrap();
+        next_step(&world);
+        for _ in 0..4 {
+            refused(with_code(hub, "no").await, FailureKind::Invalid, "is wrong");
+        }
+        // A new password is not known to whoever guessed.
+        hub.for_viewer(&ada).account().change_password(PASSWORD, "another password").await.unwrap();
+        hub.for_viewer(&ada).account().change_password("another password", PASSWORD).await.unwrap();
+        world.clock.advance(Duration::from_secs(15 * 60));
+        for _ in 0..4 {
+            refused(with_code(hub, "no").await, FailureKind::Invalid, "is wrong");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn codes_that_a_signed_in_person_is_asked_for_are_counted_as_long() {
+    each_store(async |world: World| {
+        let (ada, app, _) = with_factor(&world, "ada").await;
+        let hers = world.hub.for_viewer(&ada);
+        for _ in 0..5 {
+            refused(
+                hers.account().stop_second_factor(PASSWORD, "no").await,
+                FailureKind::Invalid,
+                "is wrong",
+            );
+            world.clock.advance(Duration::from_secs(16 * 60));
+        }
+        refused(hers.account().stop_second_factor(PASSWORD, "no").await, FailureKind::Invalid, "is wrong");
+        let code = app.code(world.hub.now());
+        refused(hers.account().stop_second_factor(PASSWORD, &code).await, FailureKind::Limit, "with a code");
+        world.clock.advance(Duration::from_secs(61));
+        hers.account().stop_second_factor(PASSWORD, &app.code(world.hub.now())).await.unwrap();
     })
     .await;
 }
@@ -235,12 +345,12 @@ async fn an_attempt_that_is_given_back_does_not_begin_a_wait_anew() {
         let hub = &world.hub;
         let (_, app, _) = with_factor(&world, "ada").await;
         for _ in 0..5 {
-            hub.sign_in("ada", WRONG, "test").await.unwrap_err();
+            hub.accounts().sign_in("ada", WRONG, "test").await.unwrap_err();
         }
-        refused(hub.sign_in("ada", PASSWORD, "test").await, FailureKind::Limit, "Try again in");
+        refused(hub.accounts().sign_in("ada", PASSWORD, "test").await, FailureKind::Limit, "Try again in");
         world.clock.advance(Duration::from_secs(31));
         let pending = owes_a_code(hub, "ada").await;
-        hub.sign_in_with_code(&pending.secret, &app.code(hub.now()), "test").await.unwrap();
+        hub.accounts().sign_in_with_code(&pending.secret, &app.code(hub.now()), "test").await.unwrap();
     })
     .await;
 }
@@ -250,17 +360,17 @@ async fn a_success_does_not_make_its_address_wait_anew() {
     each_store(async |world: World| {
         let hub = &world.hub;
         for name in ["ada", "ben"] {
-            hub.add_user(name, PASSWORD, Role::Member).await.unwrap();
+            hub.accounts().add_user(name, PASSWORD, Role::Member).await.unwrap();
         }
         let here =
             Visitor { user_agent: "test", address: Some("198.51.100.9".parse().unwrap()), known: None };
         for guess in 0..20 {
-            hub.sign_in(&format!("name {guess}"), WRONG, here).await.unwrap_err();
+            hub.accounts().sign_in(&format!("name {guess}"), WRONG, here).await.unwrap_err();
         }
-        refused(hub.sign_in("ada", PASSWORD, here).await, FailureKind::Limit, "from your network");
+        refused(hub.accounts().sign_in("ada", PASSWORD, here).await, FailureKind::Limit, "from your network");
         world.clock.advance(Duration::from_secs(31));
         for name in ["ada", "ben"] {
-            hub.sign_in(name, PASSWORD, here).await.unwrap();
+            hub.accounts().sign_in(name, PASSWORD, here).await.unwrap();
         }
     })
     .await;
@@ -273,7 +383,7 @@ async fn a_rotation_of_the_master_key_ends_no_second_factor() {
         let rotated = world.rotated().await;
         next_step(&world);
         with_code(&rotated, &app.code(rotated.now())).await.unwrap();
-        assert!(rotated.examine_secrets().await.unwrap().starts_with("1 stored"));
+        assert!(rotated.secrets().examine().await.unwrap().starts_with("1 stored"));
     })
     .await;
 }
@@ -301,17 +411,17 @@ async fn an_administrator_takes_a_lost_one_away_and_its_person_sees_that() {
         let root = world.admin("root").await;
         let admin = hub.as_admin(&root).unwrap();
         let (ada, app, codes) = with_factor(&world, "ada").await;
-        let shown = async || admin.person(&ada.me.id).await.unwrap().second_factor;
+        let shown = async || admin.people().get(&ada.me.id).await.unwrap().second_factor;
         assert!(shown().await);
-        admin.drop_second_factor(&ada.me.id).await.unwrap();
+        admin.people().drop_second_factor(&ada.me.id).await.unwrap();
         assert!(!shown().await);
         in_at_once(hub, "ada").await;
-        let page = hub.for_viewer(&ada).audit(&AuditQuery::default()).await.unwrap();
+        let page = hub.for_viewer(&ada).audit().read(&AuditQuery::default()).await.unwrap();
         let line = page.lines.iter().find(|line| line.action == AuditAction::SecondFactorOff).unwrap();
         assert_eq!((line.actor.as_str(), line.person.as_str()), ("root", "ada"));
-        let again = admin.drop_second_factor(&ada.me.id).await;
+        let again = admin.people().drop_second_factor(&ada.me.id).await;
         refused(again, FailureKind::Conflict, "has no second factor");
-        let nobody = admin.drop_second_factor(&"nobody".into()).await;
+        let nobody = admin.people().drop_second_factor(&"nobody".into()).await;
         refused(nobody, FailureKind::NotFound, "no such person");
         // What was there is worth nothing for one that is set up after it.
         let fresh = turn_on(hub, &ada).await.0;
@@ -328,16 +438,16 @@ async fn an_administrator_takes_a_lost_one_away_and_its_person_sees_that() {
 async fn a_program_with_a_token_changes_no_second_factor() {
     each_store(async |world: World| {
         let ada = world.person("ada").await;
-        let token = world.hub.for_viewer(&ada).create_token("script").await.unwrap();
-        let program = world.hub.viewer_by_token(&token.token).await.unwrap().unwrap();
+        let token = world.hub.for_viewer(&ada).account().create_token("script").await.unwrap();
+        let program = world.hub.accounts().viewer_by_token(&token.token).await.unwrap().unwrap();
         assert!(matches!(program.via, Via::Token(_)));
-        let answer = world.hub.for_viewer(&program).start_second_factor(PASSWORD, "hub").await;
+        let answer = world.hub.for_viewer(&program).account().start_second_factor(PASSWORD, "hub").await;
         refused(answer, FailureKind::Forbidden, "in a browser");
-        let answer = world.hub.for_viewer(&program).stop_second_factor(PASSWORD, "123456").await;
+        let answer = world.hub.for_viewer(&program).account().stop_second_factor(PASSWORD, "123456").await;
         refused(answer, FailureKind::Forbidden, "in a browser");
         // One that is there does not stop a program: its token is no password.
         turn_on(&world.hub, &ada).await;
-        assert!(world.hub.viewer_by_token(&token.token).await.unwrap().is_some());
+        assert!(world.hub.accounts().viewer_by_token(&token.token).await.unwrap().is_some());
     })
     .await;
 }
@@ -348,13 +458,13 @@ async fn each_change_of_a_second_factor_is_in_the_audit_and_no_code_is() {
         let hub = &world.hub;
         let (ada, app, codes) = with_factor(&world, "ada").await;
         let hers = hub.for_viewer(&ada);
-        hers.stop_second_factor(WRONG, "123456").await.unwrap_err();
-        hers.stop_second_factor(PASSWORD, "wrong code").await.unwrap_err();
+        hers.account().stop_second_factor(WRONG, "123456").await.unwrap_err();
+        hers.account().stop_second_factor(PASSWORD, "wrong code").await.unwrap_err();
         with_code(hub, "wrong code").await.unwrap_err();
         with_code(hub, &codes[0]).await.unwrap();
-        let more = hers.renew_recovery_codes(PASSWORD, &codes[1]).await.unwrap().codes;
-        hers.stop_second_factor(PASSWORD, &more[0]).await.unwrap();
-        let mut page = hers.audit(&AuditQuery::default()).await.unwrap();
+        let more = hers.account().renew_recovery_codes(PASSWORD, &codes[1]).await.unwrap().codes;
+        hers.account().stop_second_factor(PASSWORD, &more[0]).await.unwrap();
+        let mut page = hers.audit().read(&AuditQuery::default()).await.unwrap();
         page.lines.reverse();
         let told: Vec<_> = page
             .lines
@@ -403,26 +513,26 @@ fn next_step(world: &World) {
 
 async fn turn_on(hub: &Hub, viewer: &Viewer) -> (App, Vec<String>) {
     let person = hub.for_viewer(viewer);
-    let app = App::with(&person.start_second_factor(PASSWORD, "hub").await.unwrap().secret);
-    let codes = person.confirm_second_factor(&app.code(hub.now())).await.unwrap().codes;
+    let app = App::with(&person.account().start_second_factor(PASSWORD, "hub").await.unwrap().secret);
+    let codes = person.account().confirm_second_factor(&app.code(hub.now())).await.unwrap().codes;
     (app, codes)
 }
 
 async fn owes_a_code(hub: &Hub, name: &str) -> PendingSignIn {
-    match hub.sign_in(name, PASSWORD, "test").await.unwrap() {
+    match hub.accounts().sign_in(name, PASSWORD, "test").await.unwrap() {
         SignIn::CodeNeeded(pending) => pending,
         SignIn::Done(session) => panic!("{name} is in without a code: {session:?}"),
     }
 }
 
 async fn in_at_once(hub: &Hub, name: &str) -> NewSession {
-    hub.sign_in(name, PASSWORD, "test").await.unwrap().done().expect("no code is owed")
+    hub.accounts().sign_in(name, PASSWORD, "test").await.unwrap().done().expect("no code is owed")
 }
 
 /// Ada's two steps.
 async fn with_code(hub: &Hub, code: &str) -> hub::Result<NewSession> {
     let pending = owes_a_code(hub, "ada").await;
-    hub.sign_in_with_code(&pending.secret, code, "test").await
+    hub.accounts().sign_in_with_code(&pending.secret, code, "test").await
 }
 
 async fn run(world: &World, sql: String) {

@@ -2,10 +2,10 @@
 
 use crate::world::{World, each_store};
 use hub::Viewer;
+use protocol::Caps;
+use protocol::agent::ProviderKind;
 use protocol::approval::{PolicyDraft, Verdict};
-use protocol::view::{
-    Caps, CarriedProvider, CarriedRule, ModelPrice, OwnPrice, ProviderKind, ProviderReach, Settings,
-};
+use protocol::view::{CarriedProvider, CarriedRule, ModelPrice, OwnPrice, ProviderReach, Settings};
 use protocol::{FailureKind, Micros};
 
 const KEY: &str = "sk-ant-canary-0123456789";
@@ -15,10 +15,10 @@ async fn what_one_hub_gives_another_takes_once() {
     each_store(async |world: World| {
         let (ada, eve) = (world.person("ada").await, world.person("eve").await);
         fill(&world, &ada).await;
-        let carried = world.hub.for_viewer(&ada).settings().await.unwrap();
+        let carried = world.hub.for_viewer(&ada).settings().read().await.unwrap();
         assert!(!serde_json::to_string(&carried).unwrap().contains(KEY));
         let eves = world.hub.for_viewer(&eve);
-        let taken = eves.take_settings("parcel1", &carried).await.unwrap();
+        let taken = eves.settings().take("parcel1", &carried).await.unwrap();
         assert_eq!((taken.providers.len(), taken.notes), (2, Vec::new()));
         let without_key = |settings: Settings| Settings {
             providers: settings
@@ -28,13 +28,17 @@ async fn what_one_hub_gives_another_takes_once() {
                 .collect(),
             ..settings
         };
-        assert_eq!(eves.settings().await.unwrap(), without_key(carried.clone()));
-        let again = eves.take_settings("parcel1", &carried).await.unwrap_err();
+        assert_eq!(eves.settings().read().await.unwrap(), without_key(carried.clone()));
+        let again = eves.settings().take("parcel1", &carried).await.unwrap_err();
         assert_eq!(again.into_failure().kind, FailureKind::Conflict);
-        assert_eq!(eves.settings().await.unwrap(), without_key(carried.clone()));
+        assert_eq!(eves.settings().read().await.unwrap(), without_key(carried.clone()));
         let rules = Settings { rules: carried.rules.clone(), ..Settings::default() };
-        eves.take_settings("parcel2", &rules).await.unwrap();
-        assert_eq!(eves.settings().await.unwrap().rules.len(), 1, "a rule that is there is not doubled");
+        eves.settings().take("parcel2", &rules).await.unwrap();
+        assert_eq!(
+            eves.settings().read().await.unwrap().rules.len(),
+            1,
+            "a rule that is there is not doubled"
+        );
     })
     .await;
 }
@@ -64,14 +68,14 @@ async fn a_parcel_with_one_thing_that_is_refused_changes_nothing() {
             Settings { providers: vec![good(); 201], ..Settings::default() },
         ];
         for settings in table {
-            scoped.take_settings("parcel", &settings).await.unwrap_err();
-            assert_eq!(scoped.settings().await.unwrap(), Settings::default(), "{settings:?}");
+            scoped.settings().take("parcel", &settings).await.unwrap_err();
+            assert_eq!(scoped.settings().read().await.unwrap(), Settings::default(), "{settings:?}");
         }
         for id in ["", "a b", &"a".repeat(65)] {
-            scoped.take_settings(id, &Settings::default()).await.unwrap_err();
+            scoped.settings().take(id, &Settings::default()).await.unwrap_err();
         }
         let good = Settings { providers: vec![good()], ..Settings::default() };
-        scoped.take_settings("parcel", &good).await.unwrap();
+        scoped.settings().take("parcel", &good).await.unwrap();
     })
     .await;
 }
@@ -79,10 +83,10 @@ async fn a_parcel_with_one_thing_that_is_refused_changes_nothing() {
 /// One of each, with a key in the hub.
 async fn fill(world: &World, viewer: &Viewer) {
     let scoped = world.hub.for_viewer(viewer);
-    scoped.save_provider(None, "Brook", ProviderKind::Anthropic, None, Some(KEY)).await.unwrap();
-    scoped.save_device_key_provider(None, "Vault", ProviderKind::Anthropic, None).await.unwrap();
-    scoped.set_own_price("model-without-price", price()).await.unwrap();
-    scoped.limit_own(&Caps { per_day: Some(Micros(5)), ..Caps::default() }).await.unwrap();
+    scoped.providers().save(None, "Brook", ProviderKind::Anthropic, None, Some(KEY)).await.unwrap();
+    scoped.providers().save_device_key_provider(None, "Vault", ProviderKind::Anthropic, None).await.unwrap();
+    scoped.model_facts().set_own_price("model-without-price", price()).await.unwrap();
+    scoped.ledger().limit_own(&Caps { per_day: Some(Micros(5)), ..Caps::default() }).await.unwrap();
     let rule = PolicyDraft {
         agent: String::new(),
         asker: "page".to_owned(),
@@ -92,8 +96,8 @@ async fn fill(world: &World, viewer: &Viewer) {
         uses: 0,
         minutes: 0,
     };
-    scoped.add_policy_rule(&rule).await.unwrap();
-    scoped.add_policy_rule(&PolicyDraft { minutes: 5, ..rule }).await.unwrap();
+    scoped.policies().add(&rule).await.unwrap();
+    scoped.policies().add(&PolicyDraft { minutes: 5, ..rule }).await.unwrap();
 }
 
 fn provider(name: &str, base_url: Option<&str>) -> CarriedProvider {

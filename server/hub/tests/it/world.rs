@@ -2,15 +2,17 @@
 
 mod app;
 pub mod authenticator;
+mod definition;
 mod endpoint;
 mod sink;
 
 pub use app::App;
+pub use definition::Definition;
 pub use endpoint::Endpoint;
 pub use sink::Sink;
 
 use hub::clock::Clock;
-use hub::store::Store;
+use hub::store::{OpenError, Store};
 use hub::{Hub, Keyring, Reach, Setup, Viewer};
 use protocol::view::Role;
 use std::os::unix::fs::PermissionsExt as _;
@@ -31,17 +33,35 @@ pub struct World {
 impl World {
     /// Makes an account and signs it in from a browser.
     pub async fn person(&self, name: &str) -> Viewer {
-        self.hub.add_user(name, PASSWORD, Role::Member).await.expect("a fresh name");
-        self.hub.sign_in(name, PASSWORD, "test").await.expect("the right password").done().unwrap().viewer
+        self.hub.accounts().add_user(name, PASSWORD, Role::Member).await.expect("a fresh name");
+        self.hub
+            .accounts()
+            .sign_in(name, PASSWORD, "test")
+            .await
+            .expect("the right password")
+            .done()
+            .unwrap()
+            .viewer
     }
 
     pub async fn admin(&self, name: &str) -> Viewer {
-        self.hub.add_user(name, PASSWORD, Role::Admin).await.expect("a fresh name");
-        self.hub.sign_in(name, PASSWORD, "test").await.expect("the right password").done().unwrap().viewer
+        self.hub.accounts().add_user(name, PASSWORD, Role::Admin).await.expect("a fresh name");
+        self.hub
+            .accounts()
+            .sign_in(name, PASSWORD, "test")
+            .await
+            .expect("the right password")
+            .done()
+            .unwrap()
+            .viewer
     }
 
     /// The store, opened beside the hub.
     pub async fn store(&self) -> Store {
+        self.try_store().await.expect("the store opens")
+    }
+
+    pub async fn try_store(&self) -> Result<Store, OpenError> {
         open_store(&self.folder, self.url.as_deref()).await
     }
 
@@ -55,9 +75,71 @@ impl World {
     pub async fn rotated(&self) -> Hub {
         let (old, new) = ("07".repeat(32), "08".repeat(32));
         let both = self.beside(Keyring::from_text(&format!("{new} {old}")).expect("two keys")).await;
-        let mut rotation = both.rotate_master_key().await.expect("nobody else rotates");
+        let mut rotation = both.secrets().rotate_master_key().await.expect("nobody else rotates");
         while rotation.step().await.expect("the store answers").is_some() {}
         self.beside(Keyring::from_text(&new).expect("one key")).await
+    }
+
+    /// Lets nobody write to the store any more, as on a full disk, or connect to it, as while it restarts.
+    pub async fn take_store_away(&self) {
+        match &self.url {
+            None => self.refuse_inserts("entries").await,
+            Some(url) => {
+                let (server, name) = server_of(url);
+                psql(&server, &format!("ALTER DATABASE {name} WITH ALLOW_CONNECTIONS false")).await;
+                let all = format!(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+                );
+                psql(&server, &all).await;
+            }
+        }
+    }
+
+    pub async fn give_store_back(&self) {
+        match &self.url {
+            None => self.take_inserts("entries").await,
+            Some(url) => {
+                let (server, name) = server_of(url);
+                psql(&server, &format!("ALTER DATABASE {name} WITH ALLOW_CONNECTIONS true")).await;
+            }
+        }
+    }
+
+    /// Lets every new row of this table fail.
+    pub async fn refuse_inserts(&self, table: &str) {
+        match &self.url {
+            None => {
+                let refusal = "BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END";
+                self.execute(&format!("CREATE TRIGGER refuse_{table} BEFORE INSERT ON {table} {refusal}"))
+                    .await;
+            }
+            Some(_) => {
+                let refusal = "BEGIN RAISE EXCEPTION 'could not extend file: No space left on device'; END";
+                self.execute(&format!(
+                    "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger AS $$ {refusal} $$ LANGUAGE plpgsql"
+                ))
+                .await;
+                self.execute(&format!(
+                    "CREATE TRIGGER refuse_{table} BEFORE INSERT ON {table} FOR EACH ROW EXECUTE FUNCTION refuse()"
+                ))
+                .await;
+            }
+        }
+    }
+
+    pub async fn take_inserts(&self, table: &str) {
+        match &self.url {
+            None => self.execute(&format!("DROP TRIGGER refuse_{table}")).await,
+            Some(_) => self.execute(&format!("DROP TRIGGER refuse_{table} ON {table}")).await,
+        }
+    }
+
+    pub async fn execute(&self, statement: &str) {
+        let store = self.store().await;
+        let mut tx = store.write().await.expect("the store answers");
+        sqlx::query(sqlx::AssertSqlSafe(statement.to_owned())).execute(&mut *tx).await.expect("it is SQL");
+        tx.commit().await.expect("the store answers");
+        store.close().await;
     }
 
     /// Makes a file with the key that the world's hub has.
@@ -71,6 +153,12 @@ impl World {
     pub async fn with_key_file(&self) -> Hub {
         let path = self.folder.path().join("master.key");
         self.beside(Keyring::open_or_create(&path).expect("the file holds keys")).await
+    }
+
+    /// A hub beside the first one where each person's agents may keep so much.
+    pub async fn narrow(&self, person_bytes: u64) -> Hub {
+        let setup = setup(self.store().await, &self.clock, self.web);
+        Hub::open(Setup { person_bytes: Some(person_bytes), ..setup }).await.expect("the store opens again")
     }
 
     /// Another hub on the same store, as after a crash of the first.
@@ -101,7 +189,7 @@ async fn each(web: Reach, story: impl AsyncFn(World)) {
 
 async fn world(url: Option<String>, web: Reach) -> World {
     let folder = TempDir::new().expect("a temporary folder");
-    let store = open_store(&folder, url.as_deref()).await;
+    let store = open_store(&folder, url.as_deref()).await.expect("a fresh store opens");
     let clock = Clock::default();
     let hub = Hub::open(setup(store, &clock, web)).await.expect("a fresh store opens");
     World { hub, clock, folder, url, web }
@@ -111,15 +199,28 @@ fn setup(store: Store, clock: &Clock, web: Reach) -> Setup {
     let keyring = Keyring::from_text(&"07".repeat(32)).expect("32 bytes in hex");
     let reach = Reach { private: true, loopback: true };
     let engine = env!("CARGO_BIN_EXE_hub-engine").into();
-    Setup { store, keyring, reach, web, clock: clock.clone(), engine }
+    Setup { store, keyring, reach, web, clock: clock.clone(), person_bytes: None, engine }
 }
 
-async fn open_store(folder: &TempDir, url: Option<&str>) -> Store {
+async fn open_store(folder: &TempDir, url: Option<&str>) -> Result<Store, OpenError> {
     match url {
         None => Store::open_folder(folder.path()).await,
         Some(url) => Store::open_url(url).await,
     }
-    .expect("the store opens")
+}
+
+/// The server that has this database, and what the database is called there.
+fn server_of(url: &str) -> (String, String) {
+    let mut server = url::Url::parse(url).expect("a URL");
+    let name = server.path().trim_start_matches('/').to_owned();
+    server.set_path("postgres");
+    (server.to_string(), name)
+}
+
+async fn psql(url: &str, statement: &str) {
+    let pool = sqlx::AnyPool::connect(url).await.expect("PostgreSQL answers");
+    sqlx::query(sqlx::AssertSqlSafe(statement.to_owned())).execute(&pool).await.expect("it is SQL");
+    pool.close().await;
 }
 
 /// A database of its own for one story.

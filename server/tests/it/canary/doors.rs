@@ -1,6 +1,8 @@
 //! Every way out of the program over HTTP, as the router and the registry list them. A new one does not
 //! pass before it is said here what is in it.
 
+#![expect(clippy::disallowed_methods, reason = "what a test starts belongs to the test")]
+
 use super::hunt::Hunt;
 use crate::live::{Socket, connect, say};
 use crate::routes::{pages, routes};
@@ -21,12 +23,15 @@ use tokio_tungstenite::tungstenite::Message;
 #[derive(Clone)]
 pub struct Things {
     pub agents: Vec<String>,
+    /// One of each agent, in the same order.
+    pub conversations: Vec<String>,
     pub provider: String,
     pub person: String,
     pub device: String,
     pub token: String,
     pub passkey: String,
     pub archive: String,
+    pub attachment: String,
     pub approval: String,
     pub rule: String,
     pub schedule: String,
@@ -50,7 +55,12 @@ impl Things {
         let after = after.replace("{schedule}", &self.schedule).replace(":schedule", &self.schedule);
         let fill = |with: &String| format!("{before}{with}{after}");
         match before {
-            "/agents/" => self.agents.iter().map(fill).collect(),
+            "/agents/" => {
+                let of = |(path, conversation): (String, &String)| {
+                    path.replace("{conversation}", conversation).replace(":conversation", conversation)
+                };
+                self.agents.iter().map(fill).zip(&self.conversations).map(of).collect()
+            }
             "/providers/" => vec![fill(&self.provider)],
             "/admin/people/" => vec![fill(&self.person)],
             "/gallery/" => vec![fill(&self.archive)],
@@ -62,9 +72,9 @@ impl Things {
     fn route(&self, route: &str) -> Vec<String> {
         let of_agents = |path: &str| self.agents.iter().map(|id| path.replace("{agent}", id)).collect();
         match route {
-            // Sockets, what takes archives in and what programs ask models are looked at by themselves;
+            // Sockets, what takes archives and attachments in and what programs ask models are looked at by themselves;
             // functions are in the registry.
-            "/live" | "/archives" | "/api/{*function}" => Vec::new(),
+            "/live" | "/archives" | "/attachments" | "/api/{*function}" => Vec::new(),
             "/v1/chat/completions" | "/v1/responses" | "/v1/messages" | "/v1/messages/count_tokens" => {
                 Vec::new()
             }
@@ -77,11 +87,20 @@ impl Things {
             | "/admin/usage.csv"
             | "/admin/usage/tools.csv"
             | "/sandbox/skin"
-            | "/sandbox/loop"
-            | "/sandbox/worker.js"
-            | "/sandbox/worker.wasm" => vec![route.to_owned()],
+            | "/sandbox/loop" => vec![route.to_owned()],
+            // Files of the build, the same for everybody.
+            "/b/{build}/{*path}" => Vec::new(),
             "/sandbox/still/{agent}" | "/archives/{agent}" => of_agents(route),
             "/api/agents/{agent}/events" => of_agents("/api/agents/{agent}/events?after=0"),
+            "/attachments/{id}" | "/attachments/{id}/thumbnail" => {
+                vec![route.replace("{id}", &self.attachment)]
+            }
+            "/conversations/{id}/export" => {
+                let of = |id: &String| {
+                    ["markdown", "json"].map(|format| format!("/conversations/{id}/export?format={format}"))
+                };
+                self.conversations.iter().flat_map(of).collect()
+            }
             "/sandbox/still/archive/{archive}" => vec![route.replace("{archive}", &self.archive)],
             // Its addresses are signed, and stand in the list of files.
             "/files/{agent}/{*path}" => of_agents("/files/{agent}/none?until=1&mac=x"),
@@ -101,6 +120,7 @@ impl Things {
             Named::Approval(argument) => (argument, vec![&self.approval]),
             Named::Rule(argument) => (argument, vec![&self.rule]),
             Named::Schedule(argument) => (argument, vec![&self.schedule]),
+            Named::Conversation(argument) => (argument, self.conversations.iter().collect()),
             Named::Group(argument) => (argument, vec![&self.group]),
             Named::Nothing => return None,
         })

@@ -1,5 +1,7 @@
 //! A provider that gives back the key that it was sent, in every way that an answer has.
 
+#![expect(clippy::disallowed_methods, reason = "what a test starts belongs to the test")]
+
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -12,8 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Default)]
 pub(in crate::providers) struct Stream {
+    /// The id of the message, once it has begun.
+    message: Option<String>,
     /// The blocks that are open, by the provider's index.
-    blocks: BTreeMap<u64, Place>,
+    blocks: BTreeMap<u64, DeltaTarget>,
     /// The calls so far, by the provider's id: a proxy that repeats a start repeats its id.
     calls: BTreeSet<String>,
     usage: Usage,
@@ -22,7 +24,7 @@ pub(in crate::providers) struct Stream {
 
 /// Where the deltas of a block go.
 #[derive(Debug)]
-enum Place {
+enum DeltaTarget {
     Text(u32),
     Reasoning(u32),
     Call {
@@ -76,6 +78,14 @@ impl Stream {
 
     /// A reply that goes on from tools that the provider ran begins with the calls that wait.
     fn start_message(&mut self, message: &Value, reply: &mut Reply) {
+        let id = text(message, "id");
+        if self.is_another(id) && reply.has_blocks() {
+            return match self.stop {
+                Some(_) => self.finish(reply),
+                None => reply.fail(errors::cut()),
+            };
+        }
+        self.message = Some(id.to_owned());
         self.count(&message["usage"], reply);
         for block in message["content"].as_array().into_iter().flatten() {
             if block["type"] == "tool_use"
@@ -84,6 +94,12 @@ impl Stream {
                 close(place, reply);
             }
         }
+    }
+
+    /// Whether a server begins anew under another id. A proxy that repeats a start repeats its id.
+    fn is_another(&self, id: &str) -> bool {
+        let known = self.message.as_deref().unwrap_or_default();
+        !id.is_empty() && !known.is_empty() && id != known
     }
 
     fn start_block(&mut self, value: &Value, reply: &mut Reply) {
@@ -96,29 +112,29 @@ impl Stream {
             "text" => {
                 let index = reply.open_text();
                 reply.append(index, text(block, "text"));
-                Place::Text(index)
+                DeltaTarget::Text(index)
             }
             "thinking" => {
                 let index = reply.open_reasoning();
                 reply.append(index, text(block, "thinking"));
                 reply.sign(index, SIGNED, text(block, "signature"));
-                Place::Reasoning(index)
+                DeltaTarget::Reasoning(index)
             }
             "redacted_thinking" => {
                 let index = reply.open_reasoning();
                 reply.sign(index, REDACTED, text(block, "data"));
-                Place::Reasoning(index)
+                DeltaTarget::Reasoning(index)
             }
             "tool_use" => match self.start_call(block, reply) {
                 Some(place) => place,
                 None => {
-                    self.blocks.entry(index).or_insert(Place::Skipped);
+                    self.blocks.entry(index).or_insert(DeltaTarget::Skipped);
                     return;
                 }
             },
             _ => {
                 reply.note_unknown(format!("content block {}", excerpt(block)));
-                Place::Skipped
+                DeltaTarget::Skipped
             }
         };
         if let Some(unstopped) = self.blocks.insert(index, place) {
@@ -130,7 +146,7 @@ impl Stream {
     }
 
     /// `None` for a call that has been started before.
-    fn start_call(&mut self, block: &Value, reply: &mut Reply) -> Option<Place> {
+    fn start_call(&mut self, block: &Value, reply: &mut Reply) -> Option<DeltaTarget> {
         let (id, name) = (text(block, "id"), text(block, "name"));
         if name.is_empty() {
             reply.fail_malformed("it calls a tool without naming it");
@@ -140,7 +156,8 @@ impl Stream {
             return None;
         }
         let input = block["input"].as_object().filter(|input| !input.is_empty());
-        Some(Place::Call {
+        reply.note_content();
+        Some(DeltaTarget::Call {
             index: reply.open_call(id, name),
             initial: input.map(|_| block["input"].to_string()),
         })
@@ -150,8 +167,8 @@ impl Stream {
     fn is_repeated(&self, index: u64, block: &Value, reply: &Reply) -> bool {
         let is_bare = |key: &str| text(block, key).is_empty();
         match (self.blocks.get(&index), text(block, "type")) {
-            (Some(Place::Text(at)), "text") => is_bare("text") && reply.is_empty(*at),
-            (Some(Place::Reasoning(at)), "thinking") => is_bare("thinking") && reply.is_empty(*at),
+            (Some(DeltaTarget::Text(at)), "text") => is_bare("text") && reply.is_empty(*at),
+            (Some(DeltaTarget::Reasoning(at)), "thinking") => is_bare("thinking") && reply.is_empty(*at),
             _ => false,
         }
     }
@@ -163,8 +180,8 @@ impl Stream {
             Entry::Occupied(entry) => entry.into_mut(),
             // The start is missing: the delta says what kind of block it is.
             Entry::Vacant(entry) => entry.insert(match kind {
-                "text_delta" => Place::Text(reply.open_text()),
-                "thinking_delta" | "signature_delta" => Place::Reasoning(reply.open_reasoning()),
+                "text_delta" => DeltaTarget::Text(reply.open_text()),
+                "thinking_delta" | "signature_delta" => DeltaTarget::Reasoning(reply.open_reasoning()),
                 "input_json_delta" => {
                     return reply.fail_malformed("it calls a tool without naming it");
                 }
@@ -172,24 +189,24 @@ impl Stream {
             }),
         };
         match (kind, place) {
-            ("text_delta", Place::Text(index)) => reply.append(*index, text(delta, "text")),
-            ("thinking_delta", Place::Reasoning(index)) => {
+            ("text_delta", DeltaTarget::Text(index)) => reply.append(*index, text(delta, "text")),
+            ("thinking_delta", DeltaTarget::Reasoning(index)) => {
                 reply.append(*index, text(delta, "thinking"));
             }
-            ("signature_delta", Place::Reasoning(index)) => {
+            ("signature_delta", DeltaTarget::Reasoning(index)) => {
                 reply.sign(*index, SIGNED, text(delta, "signature"));
             }
-            ("input_json_delta", Place::Call { index, initial }) => {
+            ("input_json_delta", DeltaTarget::Call { index, initial }) => {
                 let piece = text(delta, "partial_json");
                 if !piece.is_empty() {
                     *initial = None;
                 }
                 reply.append(*index, piece);
             }
-            (_, Place::Skipped) => {}
+            (_, DeltaTarget::Skipped) => {}
             (
                 "text_delta" | "thinking_delta" | "signature_delta" | "input_json_delta",
-                Place::Text(_) | Place::Reasoning(_) | Place::Call { .. },
+                DeltaTarget::Text(_) | DeltaTarget::Reasoning(_) | DeltaTarget::Call { .. },
             ) => reply.fail_malformed("a delta does not fit its block"),
             _ => reply.note_unknown(format!("delta {}", excerpt(delta))),
         }
@@ -246,16 +263,16 @@ fn iterated(iterations: &Value) -> Option<(u64, u64)> {
         .reduce(|sum, one| (sum.0.saturating_add(one.0), sum.1.saturating_add(one.1)))
 }
 
-fn close(place: Place, reply: &mut Reply) {
+fn close(place: DeltaTarget, reply: &mut Reply) {
     match place {
-        Place::Text(index) | Place::Reasoning(index) => reply.close(index),
-        Place::Call { index, initial } => {
+        DeltaTarget::Text(index) | DeltaTarget::Reasoning(index) => reply.close(index),
+        DeltaTarget::Call { index, initial } => {
             if let Some(input) = initial {
-                reply.append(index, &input);
+                reply.release(|reply| reply.append(index, &input));
             }
             reply.close(index);
         }
-        Place::Skipped => {}
+        DeltaTarget::Skipped => {}
     }
 }
 

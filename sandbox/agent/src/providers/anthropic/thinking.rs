@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 /// Fewer tokens are refused.
-const LEAST: u32 = 1024;
+const MIN_THINKING_TOKENS: u32 = 1024;
 
 /// Models that know no thinking and refuse the field.
 const WITHOUT: [&str; 6] =
@@ -64,7 +64,7 @@ impl Thinking {
         }
         // Half of the room at most, so that an answer fits too.
         let budget = budget.min(request.max_output_tokens / 2);
-        if budget < LEAST || goes_on_unsigned(&request.messages, signed) {
+        if budget < MIN_THINKING_TOKENS || goes_on_unsigned(&request.messages, signed) {
             return Self::default();
         }
         Self { thinking: Some(json!({ "type": "enabled", "budget_tokens": budget })), output_config: None }

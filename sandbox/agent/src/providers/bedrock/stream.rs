@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Default)]
 pub(in crate::providers) struct Stream {
     /// The blocks that are open, by the provider's index.
-    blocks: BTreeMap<u64, Place>,
+    blocks: BTreeMap<u64, DeltaTarget>,
     stop: Option<StopReason>,
     /// The model's calls cannot be read. Told at the end, after the usage.
     is_unreadable: bool,
@@ -20,7 +20,7 @@ pub(in crate::providers) struct Stream {
 
 /// Where the deltas of a block go.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum DeltaTarget {
     Text(u32),
     Reasoning(u32),
     Call(u32),
@@ -76,14 +76,14 @@ impl Stream {
                 return;
             }
             reply.note_unknown(format!("content block {}", excerpt(start)));
-            Place::Skipped
+            DeltaTarget::Skipped
         } else if text(call, "type").starts_with("server_") {
             reply.note_unknown(format!("content block {}", excerpt(start)));
-            Place::Skipped
+            DeltaTarget::Skipped
         } else if text(call, "name").is_empty() {
             return reply.fail_malformed("it calls a tool without naming it");
         } else {
-            Place::Call(reply.open_call(text(call, "toolUseId"), text(call, "name")))
+            DeltaTarget::Call(reply.open_call(text(call, "toolUseId"), text(call, "name")))
         };
         if let Some(unstopped) = self.blocks.insert(index_of(value), place) {
             close(unstopped, reply);
@@ -97,21 +97,21 @@ impl Stream {
         let at = index_of(value);
         let delta = &value["delta"];
         let known = self.blocks.get(&at).copied();
-        if matches!(known, Some(Place::Skipped)) {
+        if matches!(known, Some(DeltaTarget::Skipped)) {
             return;
         }
         if let Some(words) = delta["text"].as_str() {
             let index = match known {
-                Some(Place::Text(index)) => index,
-                _ => self.open(at, Place::Text, Reply::open_text, reply),
+                Some(DeltaTarget::Text(index)) => index,
+                _ => self.open(at, DeltaTarget::Text, Reply::open_text, reply),
             };
             return reply.append(index, words);
         }
         let thought = &delta["reasoningContent"];
         if thought.is_object() {
             let index = match known {
-                Some(Place::Reasoning(index)) => index,
-                _ => self.open(at, Place::Reasoning, Reply::open_reasoning, reply),
+                Some(DeltaTarget::Reasoning(index)) => index,
+                _ => self.open(at, DeltaTarget::Reasoning, Reply::open_reasoning, reply),
             };
             reply.append(index, text(thought, "text"));
             reply.sign(index, SIGNED, text(thought, "signature"));
@@ -119,8 +119,10 @@ impl Stream {
             return reply.sign(index, REDACTED, redacted);
         }
         match (&delta["toolUse"]["input"], known) {
-            (Value::String(piece), Some(Place::Call(index))) => reply.append(index, piece),
-            (whole @ Value::Object(_), Some(Place::Call(index))) => reply.append(index, &whole.to_string()),
+            (Value::String(piece), Some(DeltaTarget::Call(index))) => reply.append(index, piece),
+            (whole @ Value::Object(_), Some(DeltaTarget::Call(index))) => {
+                reply.append(index, &whole.to_string())
+            }
             (Value::String(_) | Value::Object(_), _) => {
                 reply.fail_malformed("it calls a tool without naming it");
             }
@@ -131,7 +133,7 @@ impl Stream {
     fn open(
         &mut self,
         at: u64,
-        place: fn(u32) -> Place,
+        place: fn(u32) -> DeltaTarget,
         open: fn(&mut Reply) -> u32,
         reply: &mut Reply,
     ) -> u32 {
@@ -156,10 +158,12 @@ impl Stream {
     }
 }
 
-fn close(place: Place, reply: &mut Reply) {
+fn close(place: DeltaTarget, reply: &mut Reply) {
     match place {
-        Place::Text(index) | Place::Reasoning(index) | Place::Call(index) => reply.close(index),
-        Place::Skipped => {}
+        DeltaTarget::Text(index) | DeltaTarget::Reasoning(index) | DeltaTarget::Call(index) => {
+            reply.close(index)
+        }
+        DeltaTarget::Skipped => {}
     }
 }
 

@@ -19,7 +19,8 @@ impl Arguments {
         Self { block, whole: json!({}) }
     }
 
-    pub(super) fn take(&mut self, call: &Value) {
+    pub(super) fn take(&mut self, call: &Value, reply: &mut Reply) {
+        reply.note_content();
         if !call["args"].is_null() {
             self.whole = call["args"].clone();
         }
@@ -30,7 +31,7 @@ impl Arguments {
 
     pub(super) fn close(self, reply: &mut Reply) {
         if self.whole != Value::Object(Map::new()) {
-            reply.append(self.block, &self.whole.to_string());
+            reply.release(|reply| reply.append(self.block, &self.whole.to_string()));
         }
         reply.close(self.block);
     }
@@ -52,13 +53,13 @@ impl Arguments {
 }
 
 #[derive(Debug, PartialEq)]
-enum Step {
+enum PathSegment {
     Key(String),
     At(usize),
 }
 
 /// `None` for a path that is none. Keys with special characters are quoted: `$['a.b'][0]`.
-fn parse(path: &str) -> Option<Vec<Step>> {
+fn parse(path: &str) -> Option<Vec<PathSegment>> {
     let mut rest = path.strip_prefix('$').unwrap_or(path);
     let mut steps = Vec::new();
     while !rest.is_empty() && steps.len() <= DEPTH_LIMIT {
@@ -67,11 +68,11 @@ fn parse(path: &str) -> Option<Vec<Step>> {
             let (step, after) = match quote {
                 Some(quote) => {
                     let (key, after) = inner[1..].split_once(quote)?;
-                    (Step::Key(key.to_owned()), after.strip_prefix(']')?)
+                    (PathSegment::Key(key.to_owned()), after.strip_prefix(']')?)
                 }
                 None => {
                     let (digits, after) = inner.split_once(']')?;
-                    (Step::At(digits.parse().ok().filter(|at| *at < LENGTH_LIMIT)?), after)
+                    (PathSegment::At(digits.parse().ok().filter(|at| *at < LENGTH_LIMIT)?), after)
                 }
             };
             steps.push(step);
@@ -83,22 +84,22 @@ fn parse(path: &str) -> Option<Vec<Step>> {
         if end == 0 {
             return None;
         }
-        steps.push(Step::Key(name[..end].to_owned()));
+        steps.push(PathSegment::Key(name[..end].to_owned()));
         rest = &name[end..];
     }
     (!steps.is_empty() && steps.len() <= DEPTH_LIMIT).then_some(steps)
 }
 
 /// The value at a path, made where it is missing.
-fn descend<'a>(value: &'a mut Value, path: &[Step]) -> Option<&'a mut Value> {
+fn descend<'a>(value: &'a mut Value, path: &[PathSegment]) -> Option<&'a mut Value> {
     path.iter().try_fold(value, |value, step| match step {
-        Step::Key(key) => {
+        PathSegment::Key(key) => {
             if value.is_null() {
                 *value = json!({});
             }
             Some(value.as_object_mut()?.entry(key.as_str()).or_insert(Value::Null))
         }
-        Step::At(at) => {
+        PathSegment::At(at) => {
             if value.is_null() {
                 *value = json!([]);
             }
@@ -118,7 +119,7 @@ mod tests {
     #[test]
     fn values_at_paths_become_an_object() {
         let mut arguments = Arguments::new(0);
-        arguments.take(&json!({ "partialArgs": [
+        let pieces = json!({ "partialArgs": [
             { "jsonPath": "$.name", "stringValue": "La", "willContinue": true },
             { "jsonPath": "$.name", "stringValue": "mp" },
             { "jsonPath": "$.list[1].on", "boolValue": true },
@@ -128,7 +129,8 @@ mod tests {
             { "jsonPath": "$[", "numberValue": 1 },
             { "jsonPath": "$.huge[99999999999]", "numberValue": 1 },
             { "jsonPath": "$.name.inside", "numberValue": 1 },
-        ] }));
+        ] });
+        arguments.take(&pieces, &mut Reply::default());
         let expected = json!({ "name": "Lamp", "list": [null, { "on": true }], "a.b": 2.5, "none": null });
         assert_eq!(arguments.whole, expected);
     }

@@ -129,7 +129,7 @@ impl Stream {
             }
             return;
         };
-        arguments.take(call);
+        arguments.take(call, reply);
         if !goes_on {
             self.end_call(reply);
         }

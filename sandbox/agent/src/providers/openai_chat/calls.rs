@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 use std::borrow::Cow;
 
 #[derive(Debug, Default)]
-pub(super) struct Calls {
-    calls: Vec<Call>,
+pub(super) struct ToolCallAssembler {
+    calls: Vec<PendingToolCall>,
 }
 
 #[derive(Debug)]
-struct Call {
+struct PendingToolCall {
     key: Option<u64>,
     id: String,
     name: String,
@@ -22,7 +22,7 @@ struct Call {
     block: Option<u32>,
 }
 
-struct Piece<'a> {
+struct ToolCallDelta<'a> {
     key: Option<u64>,
     id: &'a str,
     name: &'a str,
@@ -30,9 +30,9 @@ struct Piece<'a> {
     signature: &'a str,
 }
 
-impl Calls {
+impl ToolCallAssembler {
     pub(super) fn take(&mut self, delta: &Value, reply: &mut Reply) {
-        let piece = Piece::of(delta);
+        let piece = ToolCallDelta::of(delta);
         let found = self.find(&piece, reply);
         if found.is_some_and(|position| piece.repeats(&self.calls[position], reply)) {
             return;
@@ -40,7 +40,7 @@ impl Calls {
         let position = found.filter(|position| !piece.begins_anew(&self.calls[*position], reply));
         let position = position.unwrap_or_else(|| {
             self.open_waiting(reply);
-            self.calls.push(Call {
+            self.calls.push(PendingToolCall {
                 key: piece.key,
                 id: String::new(),
                 name: String::new(),
@@ -63,13 +63,14 @@ impl Calls {
     /// Fails the reply if a call never got its name.
     pub(super) fn finish(&mut self, reply: &mut Reply) {
         self.open_waiting(reply);
-        let is_nameless = |call: &Call| call.block.is_none() && !(call.id.is_empty() && call.held.is_empty());
+        let is_nameless =
+            |call: &PendingToolCall| call.block.is_none() && !(call.id.is_empty() && call.held.is_empty());
         if self.calls.iter().any(is_nameless) {
             reply.fail_malformed("it calls a tool without naming it");
         }
     }
 
-    fn find(&self, piece: &Piece, reply: &Reply) -> Option<usize> {
+    fn find(&self, piece: &ToolCallDelta, reply: &Reply) -> Option<usize> {
         let last = self.calls.len().checked_sub(1)?;
         let same = match piece.key {
             Some(key) => self.calls.iter().rposition(|call| call.key == Some(key)),
@@ -83,8 +84,8 @@ impl Calls {
     }
 }
 
-impl Call {
-    fn extend(&mut self, piece: &Piece, reply: &mut Reply) {
+impl PendingToolCall {
+    fn extend(&mut self, piece: &ToolCallDelta, reply: &mut Reply) {
         if self.id.is_empty() {
             self.id = piece.id.to_owned();
         }
@@ -97,6 +98,7 @@ impl Call {
         match self.block {
             Some(block) => reply.append(block, &piece.arguments),
             None => {
+                reply.note_content();
                 self.held.push_str(&piece.arguments);
                 if !self.name.is_empty() && !self.id.is_empty() {
                     self.open(reply);
@@ -109,7 +111,7 @@ impl Call {
         reply.sign_next(SIGNED, &self.signature);
         let block = reply.open_call(&self.id, &self.name);
         self.block = Some(block);
-        reply.append(block, &std::mem::take(&mut self.held));
+        reply.release(|reply| reply.append(block, &std::mem::take(&mut self.held)));
     }
 
     fn arguments<'a>(&'a self, reply: &'a Reply) -> &'a str {
@@ -117,7 +119,7 @@ impl Call {
     }
 }
 
-impl<'a> Piece<'a> {
+impl<'a> ToolCallDelta<'a> {
     fn of(delta: &'a Value) -> Self {
         // A custom tool has free text for its input.
         let (function, arguments) = match &delta["custom"] {
@@ -140,7 +142,7 @@ impl<'a> Piece<'a> {
 
     /// Some servers send whole calls one after another under the same index or none, some repeat
     /// the name in every piece.
-    fn begins_anew(&self, call: &Call, reply: &Reply) -> bool {
+    fn begins_anew(&self, call: &PendingToolCall, reply: &Reply) -> bool {
         if self.name.is_empty() || call.name.is_empty() {
             return false;
         }
@@ -150,7 +152,7 @@ impl<'a> Piece<'a> {
     }
 
     /// The whole call once more, as servers send it at its end and proxies when they stumble.
-    fn repeats(&self, call: &Call, reply: &Reply) -> bool {
+    fn repeats(&self, call: &PendingToolCall, reply: &Reply) -> bool {
         let is_same = !self.id.is_empty()
             && self.id == call.id
             && self.key == call.key

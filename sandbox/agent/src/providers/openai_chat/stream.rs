@@ -1,6 +1,6 @@
 //! OpenAI chat completions: the stream.
 
-use super::calls::Calls;
+use super::calls::ToolCallAssembler;
 use crate::providers::errors::{self, Complaint};
 use crate::providers::framing::Event;
 use crate::providers::reply::Reply;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 pub(in crate::providers) struct Stream {
     /// The text or reasoning block that is open.
     prose: Option<(Prose, u32)>,
-    calls: Calls,
+    calls: ToolCallAssembler,
     has_refused: bool,
     has_begun: bool,
     stop: Option<StopReason>,

@@ -8,13 +8,15 @@ use crate::providers::reply::Reply;
 use crate::providers::{excerpt, object, text};
 use protocol::model::{StopReason, Usage};
 use serde_json::Value;
-use std::collections::BTreeMap;
-
-/// Tools that xAI runs itself and tells in the form of a person's own.
-const SERVER_TOOLS: [&str; 4] = ["x_keyword_search", "x_semantic_search", "x_user_search", "x_thread_fetch"];
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Default)]
 pub(in crate::providers) struct Stream {
+    /// The id of the response, once it has begun.
+    response: Option<String>,
+    /// Tools with free text for input that were asked for, as the response repeats them. xAI tells what it
+    /// runs itself as calls of such tools.
+    custom_tools: BTreeSet<String>,
     items: BTreeMap<u64, Item>,
     has_items: bool,
     has_refused: bool,
@@ -57,7 +59,8 @@ impl Stream {
         };
         let place = value["output_index"].as_u64().unwrap_or_default();
         match kind {
-            "response.created" | "response.in_progress" | "response.queued" | "keepalive" => {}
+            "response.created" => self.begin(&value["response"], reply),
+            "response.in_progress" | "response.queued" | "keepalive" => {}
             "response.output_item.added" => self.start(place, &value["item"], reply),
             "response.output_item.done" => self.end(place, &value["item"], reply),
             "response.output_text.delta" | "response.refusal.delta" => {
@@ -107,6 +110,19 @@ impl Stream {
     /// Nothing but the closing event says that a response is whole.
     pub(in crate::providers) fn finish(&mut self, _: &mut Reply) {}
 
+    /// A server that begins anew under another id has broken off what it said before.
+    fn begin(&mut self, response: &Value, reply: &mut Reply) {
+        let id = text(response, "id");
+        let known = self.response.as_deref().unwrap_or_default();
+        if !id.is_empty() && !known.is_empty() && id != known && self.has_items {
+            return reply.fail(errors::cut());
+        }
+        self.response = Some(id.to_owned());
+        let tools = response["tools"].as_array().into_iter().flatten();
+        let custom = tools.filter(|tool| text(tool, "type") == "custom");
+        self.custom_tools = custom.map(|tool| text(tool, "name").to_owned()).collect();
+    }
+
     fn start(&mut self, place: u64, item: &Value, reply: &mut Reply) {
         // A start that comes again.
         if self.items.get(&place).is_some_and(|known| !matches!(known, Item::Past)) {
@@ -116,7 +132,7 @@ impl Stream {
         let started = match text(item, "type") {
             "message" => Item::Message(BTreeMap::new()),
             "reasoning" => Item::Reasoning(Thoughts::default()),
-            "function_call" | "custom_tool_call" if !SERVER_TOOLS.contains(&text(item, "name")) => {
+            "function_call" | "custom_tool_call" if self.is_asked_for(item) => {
                 let name = text(item, "name");
                 if name.is_empty() {
                     return reply.fail_malformed("it calls a tool without naming it");
@@ -135,6 +151,10 @@ impl Stream {
             }
         };
         self.items.insert(place, started);
+    }
+
+    fn is_asked_for(&self, call: &Value) -> bool {
+        text(call, "type") == "function_call" || self.custom_tools.contains(text(call, "name"))
     }
 
     fn end(&mut self, place: u64, item: &Value, reply: &mut Reply) {

@@ -1,6 +1,6 @@
 //! `$ref` within the document, put in its place.
 
-use super::{Place, place_of};
+use super::{SubschemaPosition, place_of};
 use serde_json::{Map, Value, json};
 
 /// How often one definition may stand within itself.
@@ -58,11 +58,11 @@ impl<'a> Walk<'a> {
             let value = match (place_of(keyword), value) {
                 // Their users bring them along.
                 _ if keyword == "$defs" || keyword == "definitions" => continue,
-                (Place::Schema, Value::Object(_)) => self.schema(value),
-                (Place::Schema | Place::List, Value::Array(list)) => {
+                (SubschemaPosition::Schema, Value::Object(_)) => self.schema(value),
+                (SubschemaPosition::Schema | SubschemaPosition::List, Value::Array(list)) => {
                     list.iter().map(|schema| self.schema(schema)).collect()
                 }
-                (Place::Named, Value::Object(named)) => {
+                (SubschemaPosition::Named, Value::Object(named)) => {
                     Value::Object(named.iter().map(|(name, one)| (name.clone(), self.schema(one))).collect())
                 }
                 _ => value.clone(),

@@ -43,9 +43,9 @@ fn spell_out(schema: &Value) -> Value {
         .iter()
         .map(|(keyword, value)| {
             let value = match (place_of(keyword), value) {
-                (Place::Schema, Value::Object(_)) => spell_out(value),
-                (Place::List, Value::Array(list)) => list.iter().map(spell_out).collect(),
-                (Place::Named, Value::Object(named)) => {
+                (SubschemaPosition::Schema, Value::Object(_)) => spell_out(value),
+                (SubschemaPosition::List, Value::Array(list)) => list.iter().map(spell_out).collect(),
+                (SubschemaPosition::Named, Value::Object(named)) => {
                     Value::Object(named.iter().map(|(name, one)| (name.clone(), spell_out(one))).collect())
                 }
                 _ => value.clone(),

@@ -2,8 +2,8 @@
 
 use super::served::read;
 use super::{CHAT, fixtures};
+use agent::model_endpoints::{Api, Files, Name, ParsedRequest, SETTINGS, Treatment};
 use agent::providers::{Dialect, Wire};
-use agent::served::{Api, Asked, Files, Name, SETTINGS, Treatment};
 use protocol::CallId;
 use protocol::model::{
     Block, BlockKind, Media, ModelEvent, ModelFailure, ModelFailureKind, ModelRequest, StopReason, ToolCall,
@@ -470,7 +470,7 @@ fn a_request_with_everything_is_read_and_says_which_files_it_names() {
         assert_eq!(files.missing(), named, "{name}");
         for address in named {
             let mime = "image/png".to_owned();
-            files.put(address.to_owned(), Media { mime, data: "QQ==".to_owned(), name: None });
+            files.put(address.to_owned(), Media { mime, data: "QQ==".to_owned(), name: None, stored: None });
         }
         let request = asking.read(&files).expect("a good request").request;
         assert_eq!(files.missing(), Vec::<String>::new());
@@ -557,7 +557,7 @@ fn chat(model: &str, asked: &Value) -> ModelRequest {
     ModelRequest { model: model.to_owned(), ..ask(Api::Chat, asked).request }
 }
 
-fn ask(api: Api, asked: &Value) -> Asked {
+fn ask(api: Api, asked: &Value) -> ParsedRequest {
     read(api, &body(api, asked)).unwrap_or_else(|trouble| panic!("{asked}: {trouble:?}"))
 }
 

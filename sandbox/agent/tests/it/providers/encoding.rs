@@ -1,7 +1,7 @@
 use super::{CHAT, WIRES, expect_file, files, fixtures};
 use agent::providers::{Auth, HttpRequest, Method, Wire};
+use protocol::agent::ProviderKind;
 use protocol::model::{ModelMessage, ModelRequest};
-use protocol::view::ProviderKind;
 use serde_json::Value;
 
 pub fn read_request(name: &str) -> ModelRequest {

@@ -129,6 +129,15 @@ fn a_message_never_holds_a_key_and_is_never_long() {
 }
 
 #[test]
+fn a_provider_that_says_when_it_takes_calls_again_is_told_with_that() {
+    for (header, says) in [("120", " It asks to wait 120 seconds."), ("0.25", " It asks to wait 1 second.")] {
+        let failure = CHAT.decode_error(429, Some(header), b"");
+        assert!(failure.message.ends_with(says), "{}", failure.message);
+    }
+    assert!(!CHAT.decode_error(429, None, b"").message.contains("It asks"));
+}
+
+#[test]
 fn the_time_to_wait_is_read_in_seconds() {
     let table = [
         (Some("20"), Some(20_000)),

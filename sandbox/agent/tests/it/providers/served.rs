@@ -4,8 +4,8 @@
 use super::encoding::read_request;
 use super::reduction::decode;
 use super::{CHAT, WIRES, streams};
+use agent::model_endpoints::{Api, ApiError, ApiErrorKind, Files, Name, ParsedRequest};
 use agent::providers::Wire;
-use agent::served::{Api, Asked, Files, Name, Trouble, TroubleKind};
 use protocol::CallId;
 use protocol::model::{
     Block, Form, FormSchema, ModelEvent, ModelMessage, ModelRequest, Sampling, StopReason, Usage, Verbosity,
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 const APIS: [(Api, Wire); 3] =
     [(Api::Chat, CHAT), (Api::Responses, Wire::OpenAiResponses), (Api::Messages, Wire::Anthropic)];
 
-pub fn read(api: Api, body: &[u8]) -> Result<Asked, Trouble> {
+pub fn read(api: Api, body: &[u8]) -> Result<ParsedRequest, ApiError> {
     api.ask(body)?.read(&Files::default())
 }
 
@@ -276,14 +276,14 @@ fn a_request_that_does_not_fit_is_refused_with_the_field_that_it_is_about() {
         ),
     ] {
         let trouble = read(api, body.to_string().as_bytes()).expect_err("it does not fit");
-        assert_eq!((trouble.kind, trouble.field.as_deref()), (TroubleKind::BadRequest, field), "{body}");
+        assert_eq!((trouble.kind, trouble.field.as_deref()), (ApiErrorKind::BadRequest, field), "{body}");
     }
     assert!(read(Api::Chat, b"{").is_err());
 }
 
 #[test]
 fn an_error_has_the_shape_of_its_api() {
-    use TroubleKind as Kind;
+    use ApiErrorKind as Kind;
     for (kind, openai, anthropic, should_retry) in [
         (Kind::BadRequest, (400, "invalid_request_error"), (400, "invalid_request_error"), false),
         (Kind::ContextTooLong, (400, "invalid_request_error"), (400, "invalid_request_error"), false),
@@ -300,7 +300,7 @@ fn an_error_has_the_shape_of_its_api() {
         (Kind::Timeout, (504, "server_error"), (504, "timeout_error"), true),
         (Kind::Internal, (500, "server_error"), (500, "api_error"), true),
     ] {
-        let trouble = Trouble { retry_after_ms: Some(1500), ..Trouble::new(kind, "Words.") };
+        let trouble = ApiError { retry_after_ms: Some(1500), ..ApiError::new(kind, "Words.") };
         for (api, (status, name)) in
             [(Api::Chat, openai), (Api::Responses, openai), (Api::Messages, anthropic)]
         {

@@ -2,12 +2,12 @@
 
 use agent::{Effect, Input};
 use protocol::RunId;
-use protocol::hub::{Hook, Mode};
-use protocol::log::{EntryBody, Outcome, Sender};
+use protocol::agent::Home;
+use protocol::agent::{Hook, Mode};
+use protocol::log::{Class, CompactionEvent, EntryBody, LoopEvent, Outcome, ReplyEvent, Sender};
 use protocol::model::{
     Block, BlockKind, ModelEvent, ModelFailure, ModelMessage, ToolCall, ToolChoice, ToolResult, Usage,
 };
-use protocol::view::Home;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -33,6 +33,7 @@ pub enum Setting {
     Deferred(Vec<String>),
     Context(u32),
     NoNativeTools,
+    Plan,
     Hook(Hook),
     Mode(Mode),
     ClearAfter(u32),
@@ -58,6 +59,7 @@ impl<'a> Reader<'a> {
             "deferred" => Line::Set(Setting::Deferred(self.words())),
             "context" => Line::Set(Setting::Context(self.number())),
             "no_native_tools" => Line::Set(Setting::NoNativeTools),
+            "plan" => Line::Set(Setting::Plan),
             "hook" => Line::Set(Setting::Hook(self.json())),
             "mode" => Line::Set(Setting::Mode(self.json())),
             "clear_after" => Line::Set(Setting::ClearAfter(self.number())),
@@ -89,7 +91,7 @@ impl<'a> Reader<'a> {
             }
         };
         let text = self.json();
-        Line::Log(None, EntryBody::Message { from, text })
+        Line::Log(None, EntryBody::said(from, text))
     }
 
     fn entry(&mut self) -> EntryBody {
@@ -121,26 +123,29 @@ impl<'a> Reader<'a> {
     }
 
     fn input(&mut self) -> Input {
-        let now = 0;
         match self.word() {
-            "resumed" => Input::Resumed { now },
-            "stop" => Input::Stop { now },
+            "resumed" => Input::Resumed,
+            "stop" => Input::Stop,
             "tool" => {
                 let (turn, (result, denied)) = (self.number(), self.result());
-                Input::Tool { now, turn, result, denied }
+                Input::Tool { turn, result, denied }
             }
-            "steer" => Input::Steer { now, seq: 0, from: Sender::Person, text: self.json() },
-            "devices" => Input::Steer { now, seq: 0, from: Sender::Devices, text: self.json() },
-            "timer" => Input::Timer { now, timer: self.number() },
-            "aside" => Input::Aside { now, turn: self.number(), purpose: self.name(), text: self.json() },
+            "steer" => {
+                Input::Steer { seq: 0, from: Sender::Person, text: self.json(), attachments: Vec::new() }
+            }
+            "devices" => {
+                Input::Steer { seq: 0, from: Sender::Devices, text: self.json(), attachments: Vec::new() }
+            }
+            "timer" => Input::Timer { timer: self.number() },
+            "aside" => Input::Aside { turn: self.number(), purpose: self.name(), text: self.json() },
             "prefetched" => {
                 let (turn, mut results) = (self.number(), Vec::new());
                 while !self.rest.is_empty() {
                     results.push(self.result().0);
                 }
-                Input::Prefetched { now, turn, results }
+                Input::Prefetched { turn, results }
             }
-            "model" => Input::Model { now, turn: self.number(), event: self.event() },
+            "model" => Input::Model { turn: self.number(), event: self.event() },
             _ => self.fail("an input"),
         }
     }
@@ -298,40 +303,34 @@ fn message(message: &ModelMessage) -> String {
 }
 
 fn own_entry(body: &EntryBody) -> String {
-    match body {
-        EntryBody::Block { turn, index, block: piece } => format!("block {turn} {index} {}", block(piece)),
-        EntryBody::TurnFinished { turn, stop } => format!("turn {turn} {}", name(stop)),
-        EntryBody::NotRun { turn, call, why, text } => {
-            format!("not_run {turn} {call} {} {}", name(why), json(text))
+    match body.class() {
+        Class::Reply(ReplyEvent::Block { turn, index, block: piece }) => {
+            format!("block {turn} {index} {}", block(piece))
         }
-        EntryBody::Notice { turn, kind, text } => format!("notice {turn} {} {}", name(kind), json(text)),
-        EntryBody::Steered { turn, seq } => format!("steered {turn} {seq}"),
-        EntryBody::Retrying { turn, failure } => {
+        Class::Reply(ReplyEvent::Finished { turn, stop }) => format!("turn {turn} {}", name(&stop)),
+        Class::Reply(ReplyEvent::Retrying { turn, failure }) => {
             format!("retrying {turn} {} {}", name(&failure.kind), json(&failure.message))
         }
-        EntryBody::Digested { turn, upto } => format!("digested {turn} before {} {}", upto.run, upto.turn),
-        EntryBody::Clipped { turn, longest } => format!("clipped {turn} {longest}"),
-        EntryBody::Summary { turn, by, upto, text } => {
-            format!("summary {turn} by {} before {} {} {}", name(by), upto.run, upto.turn, json(text))
+        Class::Loop(LoopEvent::NotRun { turn, call, why, text }) => {
+            format!("not_run {turn} {call} {} {}", name(&why), json(&text))
         }
-        EntryBody::Message { .. }
-        | EntryBody::RunStarted { .. }
-        | EntryBody::ToolStarted { .. }
-        | EntryBody::ToolFinished { .. }
-        | EntryBody::Used { .. }
-        | EntryBody::RunFinished { .. }
-        | EntryBody::Skin { .. }
-        | EntryBody::State { .. }
-        | EntryBody::ToolCreated { .. }
-        | EntryBody::Imported { .. }
-        | EntryBody::Moved { .. }
-        | EntryBody::ToolDeleted { .. }
-        | EntryBody::Schedule { .. }
-        | EntryBody::Permission { .. }
-        | EntryBody::DeviceWait { .. }
-        | EntryBody::ApprovalAsked { .. }
-        | EntryBody::ApprovalSettled { .. }
-        | EntryBody::PageErrors { .. } => panic!("not the loop's to write: {body:?}"),
+        Class::Loop(LoopEvent::Notice { turn, kind, text }) => {
+            format!("notice {turn} {} {}", name(&kind), json(&text))
+        }
+        Class::Loop(LoopEvent::Steered { turn, seq }) => format!("steered {turn} {seq}"),
+        Class::Compaction(CompactionEvent::Digested { turn, upto }) => {
+            format!("digested {turn} before {} {}", upto.run, upto.turn)
+        }
+        Class::Compaction(CompactionEvent::Clipped { turn, longest }) => format!("clipped {turn} {longest}"),
+        Class::Compaction(CompactionEvent::Summary { turn, by, upto, text }) => {
+            format!("summary {turn} by {} before {} {} {}", name(&by), upto.run, upto.turn, json(&text))
+        }
+        Class::Said { .. }
+        | Class::Run(_)
+        | Class::Call(_)
+        | Class::HubNotice { .. }
+        | Class::Used { .. }
+        | Class::Agent(_) => panic!("not the loop's to write: {body:?}"),
     }
 }
 

@@ -1,18 +1,20 @@
 //! Examples of the larger read models.
 
 use crate::samples::{AT, agent, approval, conversation, hook, key_slot, run};
+use protocol::agent::Mode;
+use protocol::agent::{Home, ProviderKind, ToolRisk};
 use protocol::approval::{Asker, PolicyRule, Verdict};
-use protocol::hub::Mode;
 use protocol::model::Effort;
 use protocol::schedule::{Author, Days, Firing, FiringState, Idle, Missed, ScheduleView, Timing};
 use protocol::view::{
-    AgentCard, AgentDraft, AgentView, AuditAction, AuditLine, AuditOutcome, AuditVia, Budget, CallDecider,
-    CallKind, CallLine, CallOutcome, CalledTool, Caps, CarriedProvider, CarriedRule, DeviceView, Fallback,
-    Home, LoopSettings, MadeToolView, ModelFacts, ModelPrice, Network, NewInvite, NewReset, NewToken,
-    OwnPrice, PartOfUsage, PermissionView, ProviderKind, ProviderReach, ProviderView, RecoveryCodes, Repairs,
-    Room, Settings, Share, SharedProvider, Spent, SpentSoFar, Status, Today, TokenScope, TokenView, ToolRisk,
-    ToolUsage, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Whose,
+    AgentCard, AgentDraft, AgentView, AuditAction, AuditLine, AuditOutcome, AuditVia, CallDecider, CallKind,
+    CallLine, CallOutcome, CalledTool, CarriedProvider, CarriedRule, ContextRoom, ConversationView,
+    DeviceView, Fallback, LoopSettings, MadeToolView, ModelFacts, ModelPrice, Network, NewInvite, NewReset,
+    NewToken, OwnPrice, PartOfUsage, PermissionView, ProviderOwnership, ProviderReach, ProviderView,
+    RecoveryCodes, Repairs, Settings, Share, SharedProvider, Spent, Status, Today, TokenScope, TokenView,
+    ToolUsage, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView,
 };
+use protocol::{Budget, Caps, SpentSoFar};
 use protocol::{Micros, Permission};
 
 pub fn device() -> DeviceView {
@@ -98,7 +100,7 @@ pub fn provider(base_url: Option<&str>) -> ProviderView {
         kind: ProviderKind::OpenAi,
         base_url: base_url.map(str::to_owned),
         has_key: true,
-        whose: Whose::Own,
+        whose: ProviderOwnership::Own,
         created_at: AT,
         reach: ProviderReach::Hub,
         models_at: None,
@@ -255,6 +257,19 @@ pub fn card() -> AgentCard {
     }
 }
 
+pub fn conversation_view() -> ConversationView {
+    ConversationView {
+        id: conversation(),
+        agent: agent(),
+        title: "Plan a trip".to_owned(),
+        created_at: AT,
+        used_at: AT,
+        pinned: true,
+        archived: false,
+        deleted: false,
+    }
+}
+
 pub fn view() -> AgentView {
     AgentView {
         id: agent(),
@@ -313,6 +328,7 @@ pub fn loop_settings() -> LoopSettings {
         clear_after_minutes: Some(20),
         ambient_after_minutes: Some(5),
         repairs: Repairs::Asked,
+        plan: true,
         mode: Mode::Autonomous { turns: 3, done: "[DONE]".to_owned() },
     }
 }
@@ -350,8 +366,8 @@ pub fn schedules() -> [ScheduleView; 2] {
     [plain, full]
 }
 
-pub fn room() -> Room {
-    Room { tokens: 195_904, warn: 60, danger: 85 }
+pub fn room() -> ContextRoom {
+    ContextRoom { tokens: 195_904, warn: 60, danger: 85 }
 }
 
 pub fn policy_rule() -> PolicyRule {

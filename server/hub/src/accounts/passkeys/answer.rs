@@ -59,7 +59,7 @@ impl ClientData {
 
 /// A passkey that was just made.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Made {
+pub(super) struct NewPasskey {
     pub(super) credential: Vec<u8>,
     /// As it came.
     pub(super) public_key: Vec<u8>,
@@ -67,7 +67,7 @@ pub(super) struct Made {
 }
 
 /// Reads what a new passkey is. Who made the authenticator is not asked (attestation `none`).
-pub(super) fn made(attestation: &[u8], party: &Party) -> Result<Made, Unfit> {
+pub(super) fn made(attestation: &[u8], party: &Party) -> Result<NewPasskey, Unfit> {
     let mut rest = attestation;
     let Ok(Value::Map(fields)) = ciborium::from_reader::<Value, _>(&mut rest) else {
         return Err(Unfit::Format);
@@ -89,7 +89,7 @@ pub(super) fn made(attestation: &[u8], party: &Party) -> Result<Made, Unfit> {
     if !rest.is_empty() && head.flags & HAS_EXTENSIONS == 0 {
         return Err(Unfit::Format);
     }
-    Ok(Made { credential: credential.to_vec(), public_key, sign_count: head.sign_count })
+    Ok(NewPasskey { credential: credential.to_vec(), public_key, sign_count: head.sign_count })
 }
 
 /// What was signed with a passkey.

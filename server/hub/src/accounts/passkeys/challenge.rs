@@ -3,10 +3,10 @@
 //! written down until its end.
 
 use super::super::secrets::stored;
-use crate::Hub;
-use crate::clock::random;
+use crate::accounts::Accounts;
+use crate::clock::{is_good, random};
 use crate::error::{Error, Result};
-use crate::store::Transaction;
+use crate::store::{Transaction, query};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -24,9 +24,9 @@ pub(super) enum Purpose<'a> {
     Add(&'a str),
 }
 
-impl Hub {
-    pub(super) fn new_challenge(&self, purpose: Purpose<'_>) -> String {
-        let until = self.now() + VALID_MS;
+impl Accounts<'_> {
+    pub(super) fn new_challenge(self, purpose: Purpose<'_>) -> String {
+        let until = self.hub.now() + VALID_MS;
         let mut bytes = random::<NONCE>().to_vec();
         bytes.extend_from_slice(&until.to_be_bytes());
         let mac = self.challenge_mac(purpose, &bytes).finalize().into_bytes();
@@ -35,16 +35,16 @@ impl Hub {
     }
 
     /// When it ends. Fails if it is over, or is not one of this hub's for this purpose.
-    pub(super) fn check_challenge(&self, purpose: Purpose<'_>, challenge: &str) -> Result<i64> {
+    pub(super) fn check_challenge(self, purpose: Purpose<'_>, challenge: &str) -> Result<i64> {
         let bytes = URL_SAFE_NO_PAD.decode(challenge).map_err(|_| over())?;
         let (signed, mac) = bytes.split_at_checked(NONCE + END).ok_or_else(over)?;
         self.challenge_mac(purpose, signed).verify_slice(mac).map_err(|_| over())?;
         let until = signed[NONCE..].try_into().map(i64::from_be_bytes).map_err(|_| over())?;
-        if until > self.now() { Ok(until) } else { Err(over()) }
+        if is_good(until, VALID_MS, self.hub.now()) { Ok(until) } else { Err(over()) }
     }
 
-    fn challenge_mac(&self, purpose: Purpose<'_>, signed: &[u8]) -> Hmac<Sha256> {
-        let key = self.vault.signing_key("passkey challenge");
+    fn challenge_mac(self, purpose: Purpose<'_>, signed: &[u8]) -> Hmac<Sha256> {
+        let key = self.hub.vault().signing_key("passkey challenge");
         let mut mac = Hmac::new_from_slice(&key).expect("HMAC takes keys of any length");
         let (what, user) = match purpose {
             Purpose::SignIn => (0, ""),
@@ -59,15 +59,14 @@ impl Hub {
 
 /// Of two answers to one challenge the first counts.
 pub(super) async fn use_up(tx: &mut Transaction, challenge: &str, until: i64, now: i64) -> Result<()> {
-    sqlx::query("DELETE FROM used_challenges WHERE expires_at <= $1").bind(now).execute(&mut **tx).await?;
-    let used = sqlx::query(
+    query("DELETE FROM used_challenges WHERE expires_at <= $1", (now,)).execute(&mut **tx).await?;
+    let used = query(
         "INSERT INTO used_challenges (challenge_hash, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+        (stored(challenge), until),
     )
-    .bind(stored(challenge))
-    .bind(until)
     .execute(&mut **tx)
     .await?;
-    if used.rows_affected() == 0 { Err(over()) } else { Ok(()) }
+    if used == 0 { Err(over()) } else { Ok(()) }
 }
 
 pub(super) fn over() -> Error {

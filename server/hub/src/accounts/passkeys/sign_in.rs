@@ -4,16 +4,15 @@ use super::answer::{Ceremony, ClientData, Signed};
 use super::challenge::{self, Purpose};
 use super::party::Party;
 use super::{Unfit, party_of};
-use crate::Hub;
 use crate::access::Visitor;
-use crate::accounts::people;
+use crate::accounts::Accounts;
 use crate::accounts::sessions::{self, NewSession};
-use crate::audit::{Actor, Line};
+use crate::audit::{Actor, AuditEvent};
 use crate::error::{Error, Result};
+use crate::store::{FromRow, Row, query};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use protocol::view::{AuditAction, Me, PasskeyChallenge};
-use sqlx::Row as _;
 
 /// What a browser brings. Everything is in base64url, and nothing of it is believed yet.
 #[derive(Clone, Debug)]
@@ -28,7 +27,7 @@ pub struct PasskeyAnswer {
 }
 
 /// What the hub knows of it.
-struct Known {
+struct StoredPasskey {
     me: Me,
     id: String,
     name: String,
@@ -36,16 +35,16 @@ struct Known {
     disabled: bool,
 }
 
-impl Hub {
+impl Accounts<'_> {
     /// Something for any passkey of this hub to sign.
-    pub fn passkey_challenge(&self, door: &str) -> Result<PasskeyChallenge> {
+    pub fn passkey_challenge(self, door: &str) -> Result<PasskeyChallenge> {
         let party = party_of(door)?;
         Ok(PasskeyChallenge { challenge: self.new_challenge(Purpose::SignIn), party: party.id })
     }
 
     /// Opens a fresh session.
     pub async fn sign_in_with_passkey<'a>(
-        &self,
+        self,
         answer: &PasskeyAnswer,
         door: &str,
         visitor: impl Into<Visitor<'a>>,
@@ -66,20 +65,18 @@ impl Hub {
         if known.disabled {
             return Err(Error::Forbidden("This account is disabled. Ask the administrator of this hub."));
         }
-        let now = self.now();
-        let mut tx = self.store.write().await?;
+        let now = self.hub.now();
+        let mut tx = self.hub.store().write().await?;
         challenge::use_up(&mut tx, &client.challenge, until, now).await?;
         // Authenticators that do not count always say nothing.
-        let used = sqlx::query(
+        let used = query(
             "UPDATE passkeys SET sign_count = $1, last_used_at = $2
              WHERE id = $3 AND (sign_count < $1 OR (sign_count = 0 AND $1 = 0))",
+            (sign_count, now, &known.id),
         )
-        .bind(sign_count)
-        .bind(now)
-        .bind(&known.id)
         .execute(&mut *tx)
         .await?;
-        if used.rows_affected() == 0 {
+        if used == 0 {
             tx.rollback().await?;
             self.close_to(&known, &visitor).await?;
             return Err(Error::invalid(
@@ -88,28 +85,31 @@ impl Hub {
         }
         let session = sessions::open(&mut tx, known.me, &visitor, now).await?;
         let device = sessions::device_name_of(&visitor);
-        let line = Line::done(AuditAction::SignedIn, &session.viewer);
-        self.note(&mut tx, line.object(&format!("{device}, with the passkey {}", known.name))).await?;
+        let line = AuditEvent::done(AuditAction::SignedIn, &session.viewer);
+        self.hub
+            .audit()
+            .note(&mut tx, line.object(&format!("{device}, with the passkey {}", known.name)))
+            .await?;
         tx.commit().await?;
         Ok(session)
     }
 
-    async fn passkey(&self, credential: &str) -> Result<Option<Known>> {
-        let row = sqlx::query(
+    async fn passkey(self, credential: &str) -> Result<Option<StoredPasskey>> {
+        let row = query(
             "SELECT passkeys.id AS passkey, passkeys.name AS called, passkeys.public_key,
                     users.id, users.name, users.role, users.disabled
              FROM passkeys JOIN users ON users.id = passkeys.user_id WHERE passkeys.credential_id = $1",
+            (credential,),
         )
-        .bind(credential)
-        .fetch_optional(self.store.read())
+        .fetch_optional::<Row>(self.hub.store().read())
         .await?;
         row.map(|row| {
-            Ok(Known {
-                me: people::me(&row)?,
-                id: row.try_get("passkey")?,
-                name: row.try_get("called")?,
-                public_key: row.try_get("public_key")?,
-                disabled: row.try_get::<i64, _>("disabled")? != 0,
+            Ok(StoredPasskey {
+                me: Me::from_row(&row)?,
+                id: row.get("passkey")?,
+                name: row.get("called")?,
+                public_key: row.get("public_key")?,
+                disabled: row.get("disabled")?,
             })
         })
         .transpose()
@@ -117,28 +117,26 @@ impl Hub {
 
     /// Lets nobody in with it any more: of two that count apart nobody can tell which is the person's, and
     /// either will be ahead at some time.
-    async fn close_to(&self, known: &Known, visitor: &Visitor<'_>) -> Result<()> {
-        let mut tx = self.store.write().await?;
-        sqlx::query("UPDATE passkeys SET sign_count = $1 WHERE id = $2")
-            .bind(i64::from(u32::MAX))
-            .bind(&known.id)
+    async fn close_to(self, known: &StoredPasskey, visitor: &Visitor<'_>) -> Result<()> {
+        let mut tx = self.hub.store().write().await?;
+        query("UPDATE passkeys SET sign_count = $1 WHERE id = $2", (u32::MAX, &known.id))
             .execute(&mut *tx)
             .await?;
         tx.commit().await?;
         self.note_misfit(known, visitor, "a passkey whose counter went back").await
     }
 
-    async fn note_misfit(&self, known: &Known, visitor: &Visitor<'_>, what: &str) -> Result<()> {
-        let mut tx = self.store.write().await?;
-        let line = Line::done(AuditAction::SignedIn, Actor::from(visitor)).refused();
-        self.note(&mut tx, line.about(&known.me.id.0, &known.me.name).object(what)).await?;
+    async fn note_misfit(self, known: &StoredPasskey, visitor: &Visitor<'_>, what: &str) -> Result<()> {
+        let mut tx = self.hub.store().write().await?;
+        let line = AuditEvent::done(AuditAction::SignedIn, Actor::from(visitor)).refused();
+        self.hub.audit().note(&mut tx, line.about(&known.me.id.0, &known.me.name).object(what)).await?;
         tx.commit().await?;
         Ok(())
     }
 }
 
 /// The counter, if the answer is that of this passkey and of its person.
-fn verify(answer: &PasskeyAnswer, client_data: &[u8], known: &Known, party: &Party) -> Result<u32> {
+fn verify(answer: &PasskeyAnswer, client_data: &[u8], known: &StoredPasskey, party: &Party) -> Result<u32> {
     if let Some(person) = &answer.person
         && decode(person)? != known.me.id.0.as_bytes()
     {

@@ -1,7 +1,7 @@
 //! Answers that a Chromium with a virtual device made, for each kind of key, and those answers changed.
 
 use super::Unfit;
-use super::answer::{Ceremony, ClientData, Made, Signed, made};
+use super::answer::{Ceremony, ClientData, NewPasskey, Signed, made};
 use super::party::Party;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -108,13 +108,13 @@ fn client_data_is_of_this_hub_and_this_ceremony() {
 }
 
 impl Case {
-    fn made(&self, party: &Party) -> Made {
+    fn made(&self, party: &Party) -> NewPasskey {
         made(&bytes(&self.attestation), party).expect("a browser made it")
     }
 
     fn verify(
         &self,
-        made: &Made,
+        made: &NewPasskey,
         party: &Party,
         change: impl FnOnce(&mut Vec<u8>, &mut Vec<u8>, &mut Vec<u8>),
     ) -> Result<u32, Unfit> {

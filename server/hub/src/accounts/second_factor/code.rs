@@ -2,9 +2,9 @@
 
 use super::totp::Seed;
 use super::{place, recovery};
-use crate::Hub;
+use crate::accounts::Accounts;
 use crate::error::{Error, Result};
-use crate::store::Transaction;
+use crate::store::{Transaction, query};
 
 /// What a typed text can be, before it is used.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ pub(in crate::accounts) enum Typed {
 
 /// What became of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::accounts) enum Use {
+pub(in crate::accounts) enum CodeUse {
     /// It is wrong, or was used before.
     Refused,
     ByTime,
@@ -24,42 +24,41 @@ pub(in crate::accounts) enum Use {
     Recovery(u32),
 }
 
-impl Hub {
+impl Accounts<'_> {
     /// Reads what the person typed. Nothing is used up yet.
-    pub(in crate::accounts) async fn read_code(&self, user: &str, text: &str) -> Result<Typed> {
+    pub(in crate::accounts) async fn read_code(self, user: &str, text: &str) -> Result<Typed> {
         let Some(code) = six_digits(text) else { return Ok(Typed::Recovery(text.to_owned())) };
-        let secret = match self.vault.read(&self.store, place(user)).await {
+        let secret = match self.hub.vault().read(self.hub.store(), place(user)).await {
             Ok(secret) => secret,
             Err(Error::Conflict(_)) => return Err(unreadable()),
             Err(error) => return Err(error),
         };
         let Some(secret) = secret else { return Ok(Typed::ByTime(Vec::new())) };
         let seed = Seed::from_secret(&secret).ok_or_else(unreadable)?;
-        Ok(Typed::ByTime(seed.steps_of(code, self.now())))
+        Ok(Typed::ByTime(seed.steps_of(code, self.hub.now())))
     }
 }
 
 /// A code counts once, and after it none that is older.
-pub(in crate::accounts) async fn use_up(tx: &mut Transaction, user: &str, typed: &Typed) -> Result<Use> {
+pub(in crate::accounts) async fn use_up(tx: &mut Transaction, user: &str, typed: &Typed) -> Result<CodeUse> {
     match typed {
         Typed::ByTime(steps) => {
             for step in steps {
-                let used = sqlx::query(
+                let used = query(
                     "UPDATE second_factors SET last_step = $1 WHERE user_id = $2 AND last_step < $1",
+                    (step, user),
                 )
-                .bind(step)
-                .bind(user)
                 .execute(&mut **tx)
                 .await?;
-                if used.rows_affected() > 0 {
-                    return Ok(Use::ByTime);
+                if used > 0 {
+                    return Ok(CodeUse::ByTime);
                 }
             }
-            Ok(Use::Refused)
+            Ok(CodeUse::Refused)
         }
         Typed::Recovery(code) => match recovery::use_up(tx, user, code).await? {
-            true => Ok(Use::Recovery(recovery::left(&mut **tx, user).await?)),
-            false => Ok(Use::Refused),
+            true => Ok(CodeUse::Recovery(recovery::left(&mut **tx, user).await?)),
+            false => Ok(CodeUse::Refused),
         },
     }
 }

@@ -3,47 +3,48 @@
 use super::super::secrets::stored;
 use crate::clock::random;
 use crate::error::Result;
-use crate::store::Transaction;
+use crate::store::{Transaction, query};
 use data_encoding::BASE32_NOPAD;
 use protocol::view::RecoveryCodes;
-use sqlx::{Any, Executor, Row as _};
+use sqlx::{Any, Executor};
 
-const COUNT: usize = 10;
+const CODES: usize = 10;
 
 /// Makes new codes in place of those that were there.
 pub(super) async fn make(tx: &mut Transaction, user: &str) -> Result<RecoveryCodes> {
     forget(tx, user).await?;
-    let codes: Vec<String> = (0..COUNT).map(|_| new_code()).collect();
+    let codes: Vec<String> = (0..CODES).map(|_| new_code()).collect();
     for code in &codes {
-        sqlx::query("INSERT INTO recovery_codes (user_id, code_hash) VALUES ($1, $2)")
-            .bind(user)
-            .bind(stored(&as_compared(code)))
-            .execute(&mut **tx)
-            .await?;
+        query(
+            "INSERT INTO recovery_codes (user_id, code_hash) VALUES ($1, $2)",
+            (user, stored(&as_compared(code))),
+        )
+        .execute(&mut **tx)
+        .await?;
     }
     Ok(RecoveryCodes { codes })
 }
 
 /// `true`: it was one of the person's, and is gone now.
 pub(super) async fn use_up(tx: &mut Transaction, user: &str, code: &str) -> Result<bool> {
-    let used = sqlx::query("DELETE FROM recovery_codes WHERE user_id = $1 AND code_hash = $2")
-        .bind(user)
-        .bind(stored(&as_compared(code)))
-        .execute(&mut **tx)
-        .await?;
-    Ok(used.rows_affected() > 0)
+    let used = query(
+        "DELETE FROM recovery_codes WHERE user_id = $1 AND code_hash = $2",
+        (user, stored(&as_compared(code))),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(used > 0)
 }
 
 pub(super) async fn left(executor: impl Executor<'_, Database = Any>, user: &str) -> Result<u32> {
-    let row = sqlx::query("SELECT count(*) AS count FROM recovery_codes WHERE user_id = $1")
-        .bind(user)
+    let left: i64 = query("SELECT count(*) AS count FROM recovery_codes WHERE user_id = $1", (user,))
         .fetch_one(executor)
         .await?;
-    Ok(u32::try_from(row.try_get::<i64, _>("count")?).unwrap_or_default())
+    Ok(u32::try_from(left).unwrap_or_default())
 }
 
 pub(super) async fn forget(tx: &mut Transaction, user: &str) -> Result<()> {
-    sqlx::query("DELETE FROM recovery_codes WHERE user_id = $1").bind(user).execute(&mut **tx).await?;
+    query("DELETE FROM recovery_codes WHERE user_id = $1", (user,)).execute(&mut **tx).await?;
     Ok(())
 }
 

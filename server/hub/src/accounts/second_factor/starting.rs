@@ -2,6 +2,7 @@
 //! an app has them. In memory only, for a few minutes.
 
 use super::totp::Seed;
+use crate::clock::Moment;
 use protocol::DeviceId;
 use std::collections::HashMap;
 use std::fmt;
@@ -10,21 +11,21 @@ use std::sync::{Mutex, PoisonError};
 const KEPT_MS: i64 = 15 * 60 * 1000;
 
 #[derive(Default)]
-pub(crate) struct Starting(Mutex<HashMap<DeviceId, Kept>>);
+pub(crate) struct Starting(Mutex<HashMap<DeviceId, PendingEnrolment>>);
 
-struct Kept {
-    until: i64,
+struct PendingEnrolment {
+    until: Moment,
     seed: Seed,
 }
 
 impl Starting {
-    pub(super) fn put(&self, device: DeviceId, seed: Seed, now: i64) {
+    pub(super) fn put(&self, device: DeviceId, seed: Seed, now: Moment) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.retain(|_, kept| kept.until > now);
-        kept.insert(device, Kept { until: now + KEPT_MS, seed });
+        kept.insert(device, PendingEnrolment { until: now.plus_ms(KEPT_MS), seed });
     }
 
-    pub(super) fn get(&self, device: &DeviceId, now: i64) -> Option<Seed> {
+    pub(super) fn get(&self, device: &DeviceId, now: Moment) -> Option<Seed> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.get(device).filter(|kept| kept.until > now).map(|kept| kept.seed.clone())
     }

@@ -14,6 +14,8 @@ pub(super) struct Node {
     pub(super) next: Option<NodeId>,
     pub(super) first: Option<NodeId>,
     pub(super) last: Option<NodeId>,
+    /// Elements around it when it was put where it is.
+    pub(super) depth: u32,
 }
 
 #[derive(Debug)]
@@ -42,7 +44,7 @@ pub(super) struct Tree(Vec<Node>);
 
 impl Tree {
     pub(super) fn add(&mut self, kind: Kind) -> NodeId {
-        let node = Node { kind, parent: None, previous: None, next: None, first: None, last: None };
+        let node = Node { kind, parent: None, previous: None, next: None, first: None, last: None, depth: 0 };
         self.0.push(node);
         NodeId(self.0.len() - 1)
     }
@@ -109,6 +111,30 @@ impl Tree {
         })
     }
 
+    /// The same, and what is in templates, without an order.
+    pub(super) fn everything_below(&self, top: NodeId) -> impl Iterator<Item = NodeId> {
+        let mut left = vec![top];
+        std::iter::from_fn(move || {
+            let id = left.pop()?;
+            left.extend(self.children(id));
+            left.extend(self.element(id).and_then(|element| element.contents));
+            Some(id)
+        })
+    }
+
+    /// How deep the deepest node is; what is in a template is as deep as it would be in its place.
+    pub(super) fn depth_below(&self, top: NodeId) -> u32 {
+        let (mut deepest, mut left) = (0, vec![(top, 0)]);
+        while let Some((id, depth)) = left.pop() {
+            deepest = deepest.max(depth);
+            let contents = self.element(id).and_then(|element| element.contents);
+            for holder in std::iter::once(id).chain(contents) {
+                left.extend(self.children(holder).map(|child| (child, depth + 1)));
+            }
+        }
+        deepest
+    }
+
     /// Takes the node out of where it is.
     pub(super) fn detach(&mut self, id: NodeId) {
         let Node { parent, previous, next, .. } = *self.node(id);
@@ -133,6 +159,11 @@ impl Tree {
             Some(next) => self.node(next).previous,
             None => self.node(parent).last,
         };
+        let depth = self.node(parent).depth.saturating_add(1);
+        let contents = self.element(id).and_then(|element| element.contents);
+        for below in std::iter::once(id).chain(contents) {
+            self.node_mut(below).depth = depth;
+        }
         let node = self.node_mut(id);
         (node.parent, node.previous, node.next) = (Some(parent), previous, next);
         match previous {

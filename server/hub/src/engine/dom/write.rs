@@ -5,7 +5,7 @@ use html5ever::serialize::{HtmlSerializer, SerializeOpts, Serializer, TraversalS
 use std::collections::BTreeMap;
 use std::io;
 
-enum Step {
+enum TraversalStep {
     Enter(NodeId),
     Leave(NodeId),
 }
@@ -27,12 +27,12 @@ impl Tree {
         let mut steps = self.steps_into(id);
         while let Some(step) = steps.pop() {
             match step {
-                Step::Enter(id) => match &self.node(id).kind {
+                TraversalStep::Enter(id) => match &self.node(id).kind {
                     Kind::Element(Element { name, attributes, .. }) => {
                         let attributes =
                             attributes.iter().map(|attribute| (&attribute.name, &*attribute.value));
                         serializer.start_elem(name.clone(), attributes)?;
-                        steps.push(Step::Leave(id));
+                        steps.push(TraversalStep::Leave(id));
                         steps.extend(self.steps_into(id));
                     }
                     Kind::Text(text) => serializer.write_text(text)?,
@@ -42,7 +42,7 @@ impl Tree {
                     }
                     Kind::Fragment => {}
                 },
-                Step::Leave(id) => {
+                TraversalStep::Leave(id) => {
                     if let Some(element) = self.element(id) {
                         serializer.end_elem(element.name.clone())?;
                     }
@@ -53,9 +53,9 @@ impl Tree {
     }
 
     /// Its children, the last one first; those of a template are its contents.
-    fn steps_into(&self, id: NodeId) -> Vec<Step> {
+    fn steps_into(&self, id: NodeId) -> Vec<TraversalStep> {
         let holder = self.element(id).and_then(|element| element.contents).unwrap_or(id);
-        let mut steps: Vec<_> = self.children(holder).map(Step::Enter).collect();
+        let mut steps: Vec<_> = self.children(holder).map(TraversalStep::Enter).collect();
         steps.reverse();
         steps
     }

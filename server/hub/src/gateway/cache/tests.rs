@@ -1,45 +1,45 @@
 use super::*;
-use serde_json::json;
+use protocol::log::EntryBody;
+use protocol::model::ToolCall;
+use serde_json::{Value, json};
 
 /// A read of `tool_search` for `query`, by an agent of a person's in a run.
 fn read(scope: Scope, who: [&str; 3], query: &str) -> Read {
     let [person, agent, run] = who;
-    let tool = tools::find("tool_search").expect("a tool that is kept");
-    let call = ToolCall { id: "c".into(), name: tool.name.to_owned(), input: json!({ "query": query }) };
+    let call = call("tool_search", json!({ "query": query }));
     let whose = match scope {
-        Scope::Run => Whose::Run(RunId::from(run)),
-        Scope::Agent => Whose::Agent(AgentId::from(agent)),
-        Scope::Person => Whose::Person(UserId::from(person)),
+        Scope::Run => CacheScope::Run(RunId::from(run)),
+        Scope::Person => CacheScope::Person(UserId::from(person)),
     };
     let cache = Cache { scope, ttl_ms: 1000, entries: 2 };
-    let (agent, signature) = (AgentId::from(agent), Signature::of(&call));
-    Read { agent, whose, tool, cache, input: call.input, signature }
+    let (person, agent, signature) = (UserId::from(person), AgentId::from(agent), call.signature());
+    Read { person, agent, whose, call, cache, signature }
+}
+
+fn call(name: &str, input: Value) -> ResolvedCall {
+    ResolvedCall::of(ToolCall { id: "c".into(), name: name.to_owned(), input })
 }
 
 const ADA: [&str; 3] = ["ada", "a1", "r1"];
 
 fn keep(results: &Results, read: Read, content: &str, now: i64) {
-    match results.look_up(read, now) {
-        Known::Not(reading) => reading.keep(content, now),
-        Known::Content(content) => panic!("{content} is known already"),
+    match results.look_up(read, Moment(now)) {
+        CacheLookup::Not(reading) => reading.keep(content, Moment(now)),
+        CacheLookup::Content(content) => panic!("{content} is known already"),
     }
 }
 
 fn known(results: &Results, read: Read, now: i64) -> Option<String> {
-    match results.look_up(read, now) {
-        Known::Content(content) => Some(content),
-        Known::Not(_) => None,
+    match results.look_up(read, Moment(now)) {
+        CacheLookup::Content(content) => Some(content),
+        CacheLookup::Not(_) => None,
     }
 }
 
 #[test]
 fn a_result_is_given_again_to_those_it_is_for_and_to_nobody_else() {
     let others = [["ada", "a1", "r2"], ["ada", "a2", "r3"], ["eve", "e1", "r4"]];
-    for (scope, expected) in [
-        (Scope::Run, [false, false, false]),
-        (Scope::Agent, [true, false, false]),
-        (Scope::Person, [true, true, false]),
-    ] {
+    for (scope, expected) in [(Scope::Run, [false, false, false]), (Scope::Person, [true, true, false])] {
         let results = Results::default();
         keep(&results, read(scope, ADA, "ferns"), "found", 0);
         assert_eq!(known(&results, read(scope, ADA, "ferns"), 0).as_deref(), Some("found"));
@@ -52,52 +52,69 @@ fn a_result_is_given_again_to_those_it_is_for_and_to_nobody_else() {
 #[test]
 fn a_result_is_kept_for_its_time() {
     let results = Results::default();
-    keep(&results, read(Scope::Agent, ADA, "ferns"), "found", 500);
+    keep(&results, read(Scope::Run, ADA, "ferns"), "found", 500);
     for (now, expected) in [(500, true), (1499, true), (1500, false)] {
-        assert_eq!(known(&results, read(Scope::Agent, ADA, "ferns"), now).is_some(), expected, "{now}");
+        assert_eq!(known(&results, read(Scope::Run, ADA, "ferns"), now).is_some(), expected, "{now}");
     }
 }
 
 #[test]
 fn what_is_unused_for_longest_goes_first() {
     let results = Results::default();
-    keep(&results, read(Scope::Agent, ADA, "one"), "1", 0);
-    keep(&results, read(Scope::Agent, ADA, "two"), "2", 0);
-    assert!(known(&results, read(Scope::Agent, ADA, "one"), 0).is_some());
-    keep(&results, read(Scope::Agent, ADA, "three"), "3", 0);
+    keep(&results, read(Scope::Run, ADA, "one"), "1", 0);
+    keep(&results, read(Scope::Run, ADA, "two"), "2", 0);
+    assert!(known(&results, read(Scope::Run, ADA, "one"), 0).is_some());
+    keep(&results, read(Scope::Run, ADA, "three"), "3", 0);
     let kept =
-        ["one", "two", "three"].map(|query| known(&results, read(Scope::Agent, ADA, query), 0).is_some());
+        ["one", "two", "three"].map(|query| known(&results, read(Scope::Run, ADA, query), 0).is_some());
     assert_eq!(kept, [true, false, true]);
 }
 
 #[test]
 fn all_together_they_have_their_bounds() {
     let results = Results::default();
-    for number in 0..MOST + 10 {
-        keep(&results, read(Scope::Agent, ["ada", &format!("a{number}"), "r"], "ferns"), "found", 0);
+    for number in 0..MAX_RESULTS + 10 {
+        keep(&results, read(Scope::Run, ["ada", "a1", &format!("r{number}")], "ferns"), "found", 0);
     }
-    assert_eq!(results.state().kept.len(), MOST);
+    assert_eq!(results.state().kept.len(), MAX_RESULTS);
     let large = "x".repeat(super::super::RESULT);
-    for number in 0..BYTES / large.len() + 10 {
-        keep(&results, read(Scope::Agent, ["ada", &format!("b{number}"), "r"], "ferns"), &large, 0);
+    for number in 0..MAX_RESULT_BYTES / large.len() + 10 {
+        keep(&results, read(Scope::Run, ["ada", "a1", &format!("s{number}")], "ferns"), &large, 0);
     }
-    assert!(results.state().bytes() <= BYTES);
-    keep(&results, read(Scope::Agent, ADA, "ferns"), &"x".repeat(super::super::RESULT + 1), 0);
-    assert_eq!(known(&results, read(Scope::Agent, ADA, "ferns"), 0), None);
+    assert!(results.state().bytes() <= MAX_RESULT_BYTES);
+    keep(&results, read(Scope::Run, ADA, "ferns"), &"x".repeat(super::super::RESULT + 1), 0);
+    assert_eq!(known(&results, read(Scope::Run, ADA, "ferns"), 0), None);
+}
+
+#[test]
+fn who_asks_for_much_pushes_out_what_they_asked_for_themselves() {
+    let results = Results::default();
+    let ada = || read(Scope::Run, ADA, "ferns");
+    let large = "x".repeat(super::super::RESULT);
+    for content in ["found", large.as_str()] {
+        keep(&results, ada(), "found", 0);
+        for number in 0..MAX_RESULTS + 10 {
+            keep(&results, read(Scope::Run, ["eve", "e1", &format!("e{number}")], "moss"), content, 0);
+        }
+        assert_eq!(known(&results, ada(), 0).as_deref(), Some("found"));
+        results.wrote(&AgentId::from("a1"), Resource::Tools, None);
+    }
 }
 
 /// Something that was done, and whether it drops what `a1` of Ada's has searched for.
 fn check(name: &str, done: impl Fn(&Results), is_dropped: bool) {
     let results = Results::default();
-    let asked = || read(Scope::Agent, ADA, "ferns");
+    let asked = || read(Scope::Run, ADA, "ferns");
     keep(&results, asked(), "found", 0);
     done(&results);
     assert_eq!(known(&results, asked(), 0).is_none(), is_dropped, "{name}, after it was read");
 
     let results = Results::default();
-    let Known::Not(reading) = results.look_up(asked(), 0) else { panic!("nothing is kept yet") };
+    let CacheLookup::Not(reading) = results.look_up(asked(), Moment(0)) else {
+        panic!("nothing is kept yet")
+    };
     done(&results);
-    reading.keep("found", 0);
+    reading.keep("found", Moment(0));
     assert_eq!(known(&results, asked(), 0).is_none(), is_dropped, "{name}, while it was read");
 }
 
@@ -108,20 +125,21 @@ fn whoever_writes_what_was_read_drops_it() {
         vec![Entry { agent, seq: 1, at: 0, conversation: None, run: Some(RunId::from("r9")), body }]
     };
     let gone = |agent| entry(agent, EntryBody::ToolDeleted { name: "mow".to_owned() });
-    check("a tool was deleted", |results| results.appended(&gone("a1")), true);
-    check("another agent's tool was deleted", |results| results.appended(&gone("a2")), false);
+    check("a tool was deleted", |results| results.committed(&gone("a1")), true);
+    check("another agent's tool was deleted", |results| results.committed(&gone("a2")), false);
     let state = EntryBody::State { key: "k".to_owned(), value: json!(1), superseded: false };
-    check("a key of the state", |results| results.appended(&entry("a1", state.clone())), false);
+    check("a key of the state", |results| results.committed(&entry("a1", state.clone())), false);
     check("its tools", |results| results.wrote(&AgentId::from("a1"), Resource::Tools, None), true);
     for (name, input, is_dropped) in [
         ("create_tool", json!({ "name": "mow" }), true),
         ("state", json!({ "action": "set", "key": "k", "value": 1 }), false),
         ("list_tools", json!({}), false),
     ] {
-        let call = |results: &Results| results.called(&AgentId::from("a1"), tools::find(name), &input);
-        check(name, call, is_dropped);
+        let call = call(name, input);
+        check(name, |results| results.called(&AgentId::from("a1"), &call), is_dropped);
     }
-    check("a tool of its own", |results| results.called(&AgentId::from("a1"), None, &json!({})), true);
+    let own = call("mow", json!({}));
+    check("a tool of its own", |results| results.called(&AgentId::from("a1"), &own), true);
 }
 
 #[test]
@@ -134,13 +152,13 @@ fn what_a_person_shares_is_dropped_by_every_agent_and_a_run_takes_its_own_along(
     keep(&results, read(Scope::Run, ADA, "ferns"), "found", 0);
     let body = EntryBody::finished(protocol::log::Outcome::Completed);
     let run = Some(RunId::from("r1"));
-    results.appended(&[Entry { agent: AgentId::from("a1"), seq: 1, at: 0, conversation: None, run, body }]);
+    results.committed(&[Entry { agent: AgentId::from("a1"), seq: 1, at: 0, conversation: None, run, body }]);
     assert!(results.state().is_empty());
 }
 
 #[test]
 fn a_call_that_was_given_up_leaves_nothing() {
     let results = Results::default();
-    drop(results.look_up(read(Scope::Agent, ADA, "ferns"), 0));
+    drop(results.look_up(read(Scope::Run, ADA, "ferns"), Moment(0)));
     assert!(results.state().is_empty());
 }

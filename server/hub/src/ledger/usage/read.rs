@@ -1,11 +1,8 @@
 //! A row of what was spent, with the names of what spent it.
 
-use super::super::spending::kind_from;
 use crate::error::Result;
-use crate::store::Row;
-use protocol::Micros;
+use crate::store::{FromRow, Row};
 use protocol::view::{CallKind, UsageLine};
-use sqlx::Row as _;
 
 pub(super) struct Read {
     pub(super) day: String,
@@ -21,26 +18,26 @@ pub(super) struct Read {
     pub(super) line: UsageLine,
 }
 
-pub(super) fn read(row: &Row) -> Result<Read> {
-    let count =
-        |column: &str| Ok::<_, sqlx::Error>(u64::try_from(row.try_get::<i64, _>(column)?).unwrap_or(0));
-    Ok(Read {
-        day: row.try_get("day")?,
-        id: row.try_get("id")?,
-        name: row.try_get("name")?,
-        model: row.try_get("model")?,
-        kind: kind_from(&row.try_get::<String, _>("kind")?)?,
-        token_id: row.try_get("token_id")?,
-        token: row.try_get("token")?,
-        provider_id: row.try_get("provider_id")?,
-        provider: row.try_get("provider")?,
-        line: UsageLine {
-            name: String::new(),
-            calls: count("calls")?,
-            unpriced: count("unpriced")?,
-            input_tokens: count("input_tokens")?,
-            output_tokens: count("output_tokens")?,
-            cost: Micros(row.try_get("cost")?),
-        },
-    })
+impl FromRow for Read {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self {
+            day: row.get("day")?,
+            id: row.get("id")?,
+            name: row.get("name")?,
+            model: row.get("model")?,
+            kind: row.get("kind")?,
+            token_id: row.get("token_id")?,
+            token: row.get("token")?,
+            provider_id: row.get("provider_id")?,
+            provider: row.get("provider")?,
+            line: UsageLine {
+                name: String::new(),
+                calls: row.get("calls")?,
+                unpriced: row.get("unpriced")?,
+                input_tokens: row.get("input_tokens")?,
+                output_tokens: row.get("output_tokens")?,
+                cost: row.get("cost")?,
+            },
+        })
+    }
 }

@@ -1,68 +1,70 @@
 //! What was spent, as comma-separated values for spreadsheets.
 
 use super::super::day;
-use super::super::spending::kind_text;
-use super::read::{Read, read};
-use crate::access::{Admin, Scoped};
+use super::read::Read;
 use crate::error::Result;
+use crate::ledger::{OwnLedger, WholeLedger};
+use crate::store::{name_of, query};
 use protocol::Micros;
 use protocol::view::UsageLine;
 
 /// Days that a sheet has at most.
 pub(super) const SHEET_DAYS: i64 = 366;
 
-impl Scoped<'_> {
+impl OwnLedger<'_> {
     /// The last year of one's own, a line for each day, agent, provider, model and kind of call.
-    pub async fn usage_sheet(&self) -> Result<String> {
-        let rows = sqlx::query(
+    pub async fn usage_sheet(self) -> Result<String> {
+        let rows: Vec<Read> = query(
             "SELECT s.day, s.model, s.kind, s.provider_id, COALESCE(p.name, '') AS provider,
-                    COALESCE(a.name, '') AS name, s.agent_id AS id, s.token_id, COALESCE(t.name, '') AS token,
+                    COALESCE(a.name, '') AS name, s.agent_id AS id, s.token_id,
+                    COALESCE(t.name, '') AS token,
                     s.calls, s.unpriced, s.input_tokens, s.output_tokens, s.cost
              FROM spending s LEFT JOIN agents a ON a.id = s.agent_id
                              LEFT JOIN tokens t ON t.id = s.token_id
                              LEFT JOIN providers p ON p.id = s.provider_id
              WHERE s.user_id = $1 AND s.day >= $2 ORDER BY s.day, name, s.model, provider, s.kind",
+            (self.scoped.owner(), day::before(self.scoped.hub.now(), SHEET_DAYS - 1)),
         )
-        .bind(self.owner())
-        .bind(day::before(self.hub.now(), SHEET_DAYS - 1))
-        .fetch_all(self.hub.store.read())
+        .fetch_all(self.scoped.hub.store().read())
         .await?;
         let mut sheet = Sheet::of(
             "day,agent,agent_id,model,calls,calls_without_price,input_tokens,output_tokens,cost_usd,provider,kind,token,token_id",
         );
-        for row in &rows {
-            let read = read(row)?;
+        for read in rows {
             let token = [quoted(&read.token), read.token_id.clone()];
-            sheet.line(fields(read).into_iter().chain(token));
+            sheet.line(fields(read)?.into_iter().chain(token));
         }
         Ok(sheet.text())
     }
 }
 
-impl Admin<'_> {
+impl WholeLedger<'_> {
     /// The last year of everybody, a line for each day, person, provider, model and kind of call. What people
     /// call providers of their own is theirs: only those that are shared have a name here.
-    pub async fn usage_sheet(&self) -> Result<String> {
-        let rows = sqlx::query(
-            "SELECT s.day, s.model, s.kind, COALESCE(p.id, '') AS provider_id, COALESCE(p.name, '') AS provider,
-                    u.name, s.user_id AS id, '' AS token_id, '' AS token, CAST(SUM(s.calls) AS BIGINT) AS calls,
+    pub async fn usage_sheet(self) -> Result<String> {
+        let rows: Vec<Read> = query(
+            "SELECT s.day, s.model, s.kind, COALESCE(p.id, '') AS provider_id,
+                    COALESCE(p.name, '') AS provider,
+                    u.name, s.user_id AS id, '' AS token_id, '' AS token,
+                    CAST(SUM(s.calls) AS BIGINT) AS calls,
                     CAST(SUM(s.unpriced) AS BIGINT) AS unpriced,
                     CAST(SUM(s.input_tokens) AS BIGINT) AS input_tokens,
-                    CAST(SUM(s.output_tokens) AS BIGINT) AS output_tokens, CAST(SUM(s.cost) AS BIGINT) AS cost
+                    CAST(SUM(s.output_tokens) AS BIGINT) AS output_tokens,
+                    CAST(SUM(s.cost) AS BIGINT) AS cost
              FROM spending s JOIN users u ON u.id = s.user_id
                              LEFT JOIN shared_providers h ON h.provider_id = s.provider_id
                              LEFT JOIN providers p ON p.id = h.provider_id
              WHERE s.day >= $1 GROUP BY s.day, s.user_id, u.name, s.model, p.id, p.name, s.kind
              ORDER BY s.day, u.name, s.user_id, s.model, provider, s.kind",
+            (day::before(self.hub.now(), SHEET_DAYS - 1),),
         )
-        .bind(day::before(self.hub.now(), SHEET_DAYS - 1))
-        .fetch_all(self.hub.store.read())
+        .fetch_all(self.hub.store().read())
         .await?;
         let mut sheet = Sheet::of(
             "day,person,person_id,model,calls,calls_without_price,input_tokens,output_tokens,cost_usd,provider,kind",
         );
-        for row in &rows {
-            sheet.line(fields(read(row)?));
+        for read in rows {
+            sheet.line(fields(read)?);
         }
         Ok(sheet.text())
     }
@@ -91,10 +93,10 @@ impl Sheet {
     }
 }
 
-fn fields(read: Read) -> [String; 11] {
+fn fields(read: Read) -> Result<[String; 11]> {
     let Read { day, name, id, model, kind, provider, line, token: _, token_id: _, provider_id: _ } = read;
     let UsageLine { name: _, calls, unpriced, input_tokens, output_tokens, cost } = line;
-    [
+    Ok([
         day,
         quoted(&name),
         id,
@@ -105,8 +107,8 @@ fn fields(read: Read) -> [String; 11] {
         output_tokens.to_string(),
         dollars(cost),
         quoted(&provider),
-        kind_text(kind).to_owned(),
-    ]
+        name_of(&kind)?,
+    ])
 }
 
 /// A text as a field. One that a spreadsheet would take for a formula is kept from being one.

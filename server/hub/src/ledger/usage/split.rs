@@ -1,14 +1,15 @@
 //! What each day cost, split by what it was spent on: the largest few parts, and the others together.
 
-use super::super::spending::kind_text;
 use super::read::Read;
+use crate::error::Result;
+use crate::store::name_of;
 use protocol::Micros;
 use protocol::view::{PartOfUsage, UsageBy, UsagePart};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// Parts that a picture can tell apart.
-const MOST: usize = 6;
+const MAX_PARTS: usize = 6;
 
 /// What the days of one picture are split into so far.
 pub(super) struct Split {
@@ -27,20 +28,22 @@ impl Split {
         Self { by, parts: BTreeMap::new() }
     }
 
-    pub(super) fn add(&mut self, row: &Read) {
+    pub(super) fn add(&mut self, row: &Read) -> Result<()> {
         if row.line.cost == Micros(0) {
-            return;
+            return Ok(());
         }
+        let kind = name_of(&row.kind)?;
         let named = |name: &str| PartOfUsage::Named { name: name.to_owned() };
         let (key, of) = match self.by {
             UsageBy::Agent if row.id.is_empty() => ("", PartOfUsage::Programs),
             UsageBy::Agent => (row.id.as_str(), named(&row.name)),
             UsageBy::Model => (row.model.as_str(), named(&row.model)),
             UsageBy::Provider => (row.provider_id.as_str(), named(&row.provider)),
-            UsageBy::Kind => (kind_text(row.kind), PartOfUsage::Kind { kind: row.kind }),
+            UsageBy::Kind => (kind.as_str(), PartOfUsage::Kind { kind: row.kind }),
         };
         let part = self.parts.entry(key.to_owned()).or_insert_with(|| Part { of, days: BTreeMap::new() });
         part.days.entry(row.day.clone()).or_default().0 += row.line.cost.0;
+        Ok(())
     }
 
     /// The parts on these days, the most expensive first, and the others last.
@@ -55,8 +58,8 @@ impl Split {
             })
             .collect();
         parts.sort_by_key(|part| Reverse(part.cost));
-        if parts.len() > MOST {
-            let rest = parts.split_off(MOST - 1);
+        if parts.len() > MAX_PARTS {
+            let rest = parts.split_off(MAX_PARTS - 1);
             parts.push(together(&rest, days.len()));
         }
         parts
@@ -95,13 +98,13 @@ mod tests {
     fn told(rows: &[Read]) -> String {
         let mut split = Split::new(UsageBy::Model);
         for row in rows {
-            split.add(row);
+            split.add(row).unwrap();
         }
         let parts = split.on(&["1", "2"]).into_iter().map(|part| {
             let name = match part.of {
                 PartOfUsage::Named { name } => name,
                 PartOfUsage::Programs => "programs".to_owned(),
-                PartOfUsage::Kind { kind } => kind_text(kind).to_owned(),
+                PartOfUsage::Kind { kind } => name_of(&kind).unwrap(),
                 PartOfUsage::Others { count } => format!("{count} others"),
             };
             format!("{name} {} = {}+{}", part.cost.0, part.days[0].0, part.days[1].0)

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// Failures in a row after which the provider is left alone.
-const PATIENCE: u32 = 5;
+const FAILURES_BEFORE_COOLDOWN: u32 = 5;
 const SHORTEST_BREAK: Duration = Duration::from_secs(5);
 const LONGEST_BREAK: Duration = Duration::from_secs(120);
 /// No call waits longer for its turn: whoever has to wait for more is told so.
@@ -29,11 +29,20 @@ pub(super) struct Pace {
 pub(super) enum Admission {
     Go,
     Wait(Duration),
-    Refuse { left: Duration },
+    Refuse { why: Rest, left: Duration },
+}
+
+/// Why a provider is not asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rest {
+    /// It failed again and again.
+    Unwell,
+    /// It said itself when it takes calls again.
+    Asked,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum ProviderOutcome {
     Well,
     TooFast { pause: Option<Duration> },
     Unwell,
@@ -42,12 +51,12 @@ pub(super) enum Verdict {
 impl Pace {
     pub(super) fn admit(&mut self, now: Instant) -> Admission {
         let left = self.not_before.map_or(Duration::ZERO, |until| until.saturating_duration_since(now));
-        let is_broken = self.failures_in_a_row >= PATIENCE;
+        let is_broken = self.failures_in_a_row >= FAILURES_BEFORE_COOLDOWN;
         if is_broken && (self.is_trial_out || !left.is_zero()) {
-            return Admission::Refuse { left };
+            return Admission::Refuse { why: Rest::Unwell, left };
         }
         if left > LONGEST_PAUSE {
-            return Admission::Refuse { left };
+            return Admission::Refuse { why: Rest::Asked, left };
         }
         if !left.is_zero() {
             return Admission::Wait(left);
@@ -58,20 +67,20 @@ impl Pace {
     }
 
     /// `chance` spreads those who wait over the time after the pause.
-    pub(super) fn note(&mut self, now: Instant, verdict: Verdict, chance: u8) {
+    pub(super) fn note(&mut self, now: Instant, verdict: ProviderOutcome, chance: u8) {
         self.is_trial_out = false;
         match verdict {
-            Verdict::Well => {
+            ProviderOutcome::Well => {
                 self.failures_in_a_row = 0;
                 self.gap = if self.gap <= FIRST_GAP { Duration::ZERO } else { self.gap / 2 };
             }
-            Verdict::TooFast { pause } => {
+            ProviderOutcome::TooFast { pause } => {
                 self.gap = (self.gap * 2).clamp(FIRST_GAP, LONGEST_GAP);
                 self.hold(now + jittered(pause.unwrap_or(self.gap).min(LONGEST_HOLD), chance));
             }
-            Verdict::Unwell => {
+            ProviderOutcome::Unwell => {
                 self.failures_in_a_row = self.failures_in_a_row.saturating_add(1);
-                if let Some(over) = self.failures_in_a_row.checked_sub(PATIENCE) {
+                if let Some(over) = self.failures_in_a_row.checked_sub(FAILURES_BEFORE_COOLDOWN) {
                     self.hold(now + jittered(doubled(SHORTEST_BREAK, over, LONGEST_BREAK), chance));
                 }
             }
@@ -117,7 +126,7 @@ mod tests {
         let (mut pace, now) = (Pace::default(), Instant::now());
         for _ in 0..100 {
             check(&mut pace, now, Admission::Go);
-            pace.note(now, Verdict::Well, 255);
+            pace.note(now, ProviderOutcome::Well, 255);
         }
         assert!(pace.is_calm(now));
     }
@@ -125,13 +134,13 @@ mod tests {
     #[test]
     fn a_provider_is_asked_again_when_it_said_and_then_with_a_gap() {
         let (mut pace, now) = (Pace::default(), Instant::now());
-        pace.note(now, Verdict::TooFast { pause: Some(10 * SECOND) }, 0);
+        pace.note(now, ProviderOutcome::TooFast { pause: Some(10 * SECOND) }, 0);
         check(&mut pace, now, Admission::Wait(10 * SECOND));
         check(&mut pace, now + 4 * SECOND, Admission::Wait(6 * SECOND));
         let later = now + 10 * SECOND;
         check(&mut pace, later, Admission::Go);
         check(&mut pace, later, Admission::Wait(FIRST_GAP));
-        pace.note(later, Verdict::Well, 0);
+        pace.note(later, ProviderOutcome::Well, 0);
         check(&mut pace, later + FIRST_GAP, Admission::Go);
         check(&mut pace, later + FIRST_GAP, Admission::Go);
     }
@@ -141,31 +150,31 @@ mod tests {
         let (mut pace, mut now) = (Pace::default(), Instant::now());
         for millis in [250, 500, 1000, 2000, 4000, 4000] {
             let gap = Duration::from_millis(millis);
-            pace.note(now, Verdict::TooFast { pause: None }, 0);
+            pace.note(now, ProviderOutcome::TooFast { pause: None }, 0);
             check(&mut pace, now, Admission::Wait(gap));
             now += gap;
         }
-        pace.note(now, Verdict::TooFast { pause: Some(61 * SECOND) }, 0);
-        check(&mut pace, now, Admission::Refuse { left: 61 * SECOND });
+        pace.note(now, ProviderOutcome::TooFast { pause: Some(61 * SECOND) }, 0);
+        check(&mut pace, now, Admission::Refuse { why: Rest::Asked, left: 61 * SECOND });
     }
 
     #[test]
     fn after_five_failures_one_call_at_a_time_finds_out_whether_it_is_well_again() {
         let (mut pace, mut now) = (Pace::default(), Instant::now());
         for _ in 0..4 {
-            pace.note(now, Verdict::Unwell, 0);
+            pace.note(now, ProviderOutcome::Unwell, 0);
             check(&mut pace, now, Admission::Go);
         }
         for pause in [5, 10, 20, 40, 80, 120, 120] {
-            pace.note(now, Verdict::Unwell, 0);
-            check(&mut pace, now, Admission::Refuse { left: pause * SECOND });
+            pace.note(now, ProviderOutcome::Unwell, 0);
+            check(&mut pace, now, Admission::Refuse { why: Rest::Unwell, left: pause * SECOND });
             now += pause * SECOND;
             check(&mut pace, now, Admission::Go);
-            check(&mut pace, now, Admission::Refuse { left: Duration::ZERO });
+            check(&mut pace, now, Admission::Refuse { why: Rest::Unwell, left: Duration::ZERO });
         }
         pace.forget();
         check(&mut pace, now, Admission::Go);
-        pace.note(now, Verdict::Well, 0);
+        pace.note(now, ProviderOutcome::Well, 0);
         check(&mut pace, now, Admission::Go);
         check(&mut pace, now, Admission::Go);
     }
@@ -173,8 +182,9 @@ mod tests {
     #[test]
     fn no_number_of_a_provider_is_too_large() {
         let (mut pace, now) = (Pace::default(), Instant::now());
-        pace.note(now, Verdict::TooFast { pause: Some(Duration::MAX) }, 255);
-        check(&mut pace, now, Admission::Refuse { left: LONGEST_HOLD + LONGEST_HOLD / 4 });
+        pace.note(now, ProviderOutcome::TooFast { pause: Some(Duration::MAX) }, 255);
+        let left = LONGEST_HOLD + LONGEST_HOLD / 4;
+        check(&mut pace, now, Admission::Refuse { why: Rest::Asked, left });
     }
 
     #[test]

@@ -89,9 +89,9 @@ async fn faults(wire: Wire) -> Vec<Fault> {
         served("refusal", streamed(&faulty::refusal(wire))),
         served("truncated tool arguments", streamed(&faulty::truncated_arguments(wire))),
         served("an event of 17 MiB", streamed(&faulty::huge(wire))),
-        unheard("no answer", Vec::new(), Patience { answer: SHORT, ..PATIENCE }),
-        unheard("silence after the head", streamed(b""), Patience { bytes: SHORT, ..PATIENCE }),
-        unheard("silence in the middle", streamed(&cut), Patience { bytes: SHORT, ..PATIENCE }),
+        unheard("no answer", Vec::new(), Patience { answer: SHORT, ..TIMEOUTS }),
+        unheard("silence after the head", streamed(b""), Patience { bytes: SHORT, ..TIMEOUTS }),
+        unheard("silence in the middle", streamed(&cut), Patience { bytes: SHORT, ..TIMEOUTS }),
         wordless("pings only", streamed(b""), faulty::pings(wire)),
         wordless("pings only, from the middle on", streamed(&cut), faulty::pings(wire)),
     ];
@@ -167,7 +167,7 @@ fn served(name: &'static str, answer: Vec<u8>) -> Fault {
 }
 
 fn ending(name: &'static str, answer: Vec<u8>, end: End) -> Fault {
-    Fault { name, place: Place::Plain(Script { answer, end }), patience: PATIENCE }
+    Fault { name, place: Place::Plain(Script { answer, end }), patience: TIMEOUTS }
 }
 
 fn unheard(name: &'static str, answer: Vec<u8>, patience: Patience) -> Fault {
@@ -175,16 +175,16 @@ fn unheard(name: &'static str, answer: Vec<u8>, patience: Patience) -> Fault {
 }
 
 fn wordless(name: &'static str, answer: Vec<u8>, pings: Vec<u8>) -> Fault {
-    Fault { patience: Patience { words: SHORT, ..PATIENCE }, ..ending(name, answer, End::Repeat(pings)) }
+    Fault { patience: Patience { words: SHORT, ..TIMEOUTS }, ..ending(name, answer, End::Repeat(pings)) }
 }
 
 fn nowhere(name: &'static str, base_url: String) -> Fault {
-    Fault { name, place: Place::Nowhere(base_url), patience: PATIENCE }
+    Fault { name, place: Place::Nowhere(base_url), patience: TIMEOUTS }
 }
 
 fn no_tls() -> Fault {
     let script = Script { answer: b"HTTP/1.1 400 Bad Request\r\n\r\n".to_vec(), end: End::Close };
-    Fault { name: "no TLS", place: Place::Tls(script), patience: PATIENCE }
+    Fault { name: "no TLS", place: Place::Tls(script), patience: TIMEOUTS }
 }
 
 /// Where nobody listens any more.

@@ -4,6 +4,7 @@ use super::answers::{chunks, in_chunks};
 use super::faulty_server::{End, FaultyServer, Script};
 use super::reduction::{decode, reduce};
 use super::*;
+use crate::tally::Expected;
 use std::path::{Path, PathBuf};
 
 const FOLDERS: [(ProviderKind, &str); 6] = [
@@ -16,7 +17,7 @@ const FOLDERS: [(ProviderKind, &str); 6] = [
 ];
 
 #[tokio::test]
-async fn a_stream_over_http_gives_what_its_bytes_give() {
+async fn a_stream_over_http_gives_what_its_bytes_give_and_is_booked_as_it_was_counted() {
     let outbound = outbound();
     for (kind, folder) in FOLDERS {
         let wire = Wire::of(kind).expect("a server");
@@ -28,16 +29,42 @@ async fn a_stream_over_http_gives_what_its_bytes_give() {
             for size in [1, 13, 1 << 20] {
                 let events = replay(&outbound, wire, &body, size).await;
                 assert_eq!(reduce(&events), expected, "{} in chunks of {size}", path.display());
+                if let Some(counted) = counted_in_the_end(&events) {
+                    assert_eq!(booked(&events), counted, "{} in chunks of {size}", path.display());
+                }
             }
         }
     }
+}
+
+/// The output of a whole reply, as the provider counted it.
+fn counted_in_the_end(events: &[ModelEvent]) -> Option<u64> {
+    let is_whole = matches!(events.last(), Some(ModelEvent::Stopped { .. }));
+    let counted = events.iter().rev().find_map(|event| match event {
+        ModelEvent::Usage { usage } => Some(usage.output),
+        ModelEvent::BlockStarted { .. }
+        | ModelEvent::Delta { .. }
+        | ModelEvent::BlockFinished { .. }
+        | ModelEvent::Stopped { .. }
+        | ModelEvent::Failed { .. }
+        | ModelEvent::Unknown { .. } => None,
+    });
+    counted.filter(|output| is_whole && *output > 0)
+}
+
+fn booked(events: &[ModelEvent]) -> u64 {
+    let tally = Tally::default();
+    tally.begin(Expected { input: 1, most_input: u64::MAX, most_output: u64::MAX });
+    tally.sent();
+    events.iter().for_each(|event| tally.note(event));
+    tally.used().expect("the request was taken").output
 }
 
 async fn replay(outbound: &Outbound, wire: Wire, body: &[u8], size: usize) -> Vec<ModelEvent> {
     let faulty =
         FaultyServer::start(Script { answer: in_chunks(&chunks(body, size)), end: End::Close }).await;
     let server = Server { wire, ..server(&format!("http://{}", faulty.place)) };
-    play(outbound, server, &request(), true, 0, PATIENCE).await.unwrap_or_else(failed).collect().await
+    play(outbound, server, &request(), true, 0, TIMEOUTS).await.unwrap_or_else(failed).collect().await
 }
 
 fn streams(wire: Wire, folder: &str) -> Vec<(PathBuf, Vec<u8>)> {

@@ -1,6 +1,8 @@
 use super::*;
-use crate::outbound::Target;
 use Ruling::{Allow, Ask, Deny};
+use agent::tools::ResolvedCall;
+use protocol::model::ToolCall;
+use serde_json::{Value, json};
 use std::sync::LazyLock;
 
 /// `verdict tool about`, with `page:`, `run:`, `answer:` before it where that is so. An answer is for what can
@@ -19,12 +21,14 @@ fn rule(at: usize, line: &str) -> PolicyRule {
         "deny" => Verdict::Deny,
         word => panic!("{word} is no verdict"),
     };
+    let tool = words.next().unwrap().to_owned();
+    let about = words.collect::<Vec<_>>().join(" ");
     PolicyRule {
         id: at.to_string().into(),
         agent: None,
         asker: page.then_some(Asker::Page),
-        tool: words.next().unwrap().to_owned(),
-        about: words.next().map(str::to_owned),
+        tool,
+        about: (!about.is_empty()).then_some(about),
         verdict,
         run: run.then(|| "r".into()),
         uses_left: None,
@@ -40,11 +44,17 @@ fn by(rule: usize) -> Ruling {
 }
 
 static EXAMPLE: LazyLock<Subject> =
-    LazyLock::new(|| Subject::at(&Target::parse("https://example.org/").unwrap()));
-static NOTHING: LazyLock<Subject> = LazyLock::new(Subject::default);
+    LazyLock::new(|| subject("fetch", json!({ "url": "https://example.org/" })));
+static PLAIN: LazyLock<Subject> = LazyLock::new(|| subject("fetch", json!({ "url": "http://example.org/" })));
+static NOTHING: LazyLock<Subject> = LazyLock::new(|| subject("dom", json!({ "action": "create" })));
 
-fn fetch(risk: Risk) -> Asked<'static> {
-    Asked {
+fn subject(tool: &str, input: Value) -> Subject {
+    let call = ToolCall { id: "c".into(), name: tool.to_owned(), input };
+    Subject::of(&ResolvedCall::of(call)).unwrap()
+}
+
+fn fetch(risk: Risk) -> PolicyRequest<'static> {
+    PolicyRequest {
         tool: "fetch",
         about: &EXAMPLE,
         asker: Asker::Model,
@@ -58,7 +68,7 @@ fn fetch(risk: Risk) -> Asked<'static> {
     }
 }
 
-fn check(lines: &[&str], asked: Asked<'_>, expected: &Ruling) {
+fn check(lines: &[&str], asked: PolicyRequest<'_>, expected: &Ruling) {
     let ruling = evaluate(&rules(lines), &asked);
     match (&ruling, expected) {
         (Deny { .. }, Deny { .. }) => {}
@@ -76,8 +86,7 @@ fn without_rules_the_risk_decides() {
         (Risk::None, Allow { rule: None }),
         (Risk::Low, Allow { rule: None }),
         (Risk::Medium, Allow { rule: None }),
-        (Risk::High, Ask(WhyAsked::Risk)),
-        (Risk::Critical, Ask(WhyAsked::Risk)),
+        (Risk::High, Ask(ApprovalReason::Risk)),
     ] {
         check(&[], fetch(risk), &expected);
     }
@@ -86,29 +95,50 @@ fn without_rules_the_risk_decides() {
 #[test]
 fn a_no_wins_and_otherwise_the_newest_rule_that_fits() {
     let run = "r".into();
-    let in_run = Asked { run: Some(&run), ..fetch(Risk::High) };
-    let each = Asked { once: true, ..fetch(Risk::High) };
+    let in_run = PolicyRequest { run: Some(&run), ..fetch(Risk::High) };
+    let each = PolicyRequest { once: true, ..fetch(Risk::High) };
     for (lines, asked, expected) in [
         (&["allow fetch"][..], fetch(Risk::High), by(0)),
         (&["allow f*"], fetch(Risk::High), by(0)),
-        (&["allow state"], fetch(Risk::High), Ask(WhyAsked::Risk)),
-        (&["ask fetch"], fetch(Risk::Medium), Ask(WhyAsked::Rule)),
+        (&["allow state"], fetch(Risk::High), Ask(ApprovalReason::Risk)),
+        (&["ask fetch"], fetch(Risk::Medium), Ask(ApprovalReason::Rule)),
         (&["deny fetch", "allow fetch example.org"], fetch(Risk::High), denied()),
         (&["deny *"], fetch(Risk::None), denied()),
-        (&["allow fetch", "ask fetch"], fetch(Risk::High), Ask(WhyAsked::Rule)),
+        (&["allow fetch", "ask fetch"], fetch(Risk::High), Ask(ApprovalReason::Rule)),
         (&["ask fetch", "allow fetch"], fetch(Risk::High), by(1)),
-        (&["ask fetch", "allow fetch other.org"], fetch(Risk::High), Ask(WhyAsked::Rule)),
+        (&["ask fetch", "allow fetch other.org"], fetch(Risk::High), Ask(ApprovalReason::Rule)),
         (&["allow fetch *.org"], fetch(Risk::High), by(0)),
-        (&["allow fetch *.example.org"], fetch(Risk::High), Ask(WhyAsked::Risk)),
-        (&["answer: allow fetch *.org"], fetch(Risk::High), Ask(WhyAsked::Risk)),
-        (&["page: allow fetch"], fetch(Risk::High), Ask(WhyAsked::Risk)),
+        (&["allow fetch *.example.org"], fetch(Risk::High), Ask(ApprovalReason::Risk)),
+        (&["answer: allow fetch *.org"], fetch(Risk::High), Ask(ApprovalReason::Risk)),
+        (&["page: allow fetch"], fetch(Risk::High), Ask(ApprovalReason::Risk)),
         (&["page: deny fetch"], fetch(Risk::Medium), Allow { rule: None }),
-        (&["run: allow fetch"], fetch(Risk::High), Ask(WhyAsked::Risk)),
+        (&["run: allow fetch"], fetch(Risk::High), Ask(ApprovalReason::Risk)),
         (&["run: allow fetch"], in_run, by(0)),
         (&["answer: allow fetch example.org"], fetch(Risk::High), by(0)),
-        (&["answer: allow fetch example.org"], each, Ask(WhyAsked::Risk)),
+        (&["answer: allow fetch example.org"], each, Ask(ApprovalReason::Risk)),
         (&["allow fetch example.org"], each, by(0)),
-        (&["allow fetch x"], Asked { about: &NOTHING, ..fetch(Risk::High) }, Ask(WhyAsked::Risk)),
+        (
+            &["allow fetch x"],
+            PolicyRequest { about: &NOTHING, ..fetch(Risk::High) },
+            Ask(ApprovalReason::Risk),
+        ),
+    ] {
+        check(lines, asked, &expected);
+    }
+}
+
+#[test]
+fn an_answer_about_the_web_holds_for_one_host_and_for_no_connection_that_others_read() {
+    let plain = PolicyRequest { about: &PLAIN, ..fetch(Risk::High) };
+    for (lines, asked, expected) in [
+        (&["answer: allow fetch"][..], fetch(Risk::High), Ask(ApprovalReason::Risk)),
+        (&["answer: allow fetch example.org"], plain, Ask(ApprovalReason::Risk)),
+        (&["answer: allow fetch example.org over http"], plain, by(0)),
+        (&["answer: allow fetch example.org over http"], fetch(Risk::High), Ask(ApprovalReason::Risk)),
+        (&["allow fetch https://example.org"], plain, Ask(ApprovalReason::Risk)),
+        (&["allow fetch https://example.org"], fetch(Risk::High), by(0)),
+        (&["deny fetch https://example.org"], plain, denied()),
+        (&["allow fetch example.org"], plain, by(0)),
     ] {
         check(lines, asked, &expected);
     }
@@ -118,27 +148,26 @@ fn a_no_wins_and_otherwise_the_newest_rule_that_fits() {
 fn an_answer_holds_for_what_can_do_no_more_harm() {
     for (lines, risk, expected) in [
         (&["answer: get: allow fetch example.org"][..], Risk::Medium, by(0)),
-        (&["answer: get: allow fetch example.org"], Risk::High, Ask(WhyAsked::Risk)),
+        (&["answer: get: allow fetch example.org"], Risk::High, Ask(ApprovalReason::Risk)),
         (&["answer: allow fetch example.org"], Risk::Medium, by(0)),
         (&["answer: allow fetch example.org"], Risk::High, by(0)),
-        (&["answer: allow fetch example.org"], Risk::Critical, Ask(WhyAsked::Risk)),
     ] {
         check(lines, fetch(risk), &expected);
     }
-    let out = Asked { leaks: true, ..fetch(Risk::High) };
-    check(&["answer: get: allow fetch example.org"], out, &Ask(WhyAsked::WayOut));
+    let out = PolicyRequest { leaks: true, ..fetch(Risk::High) };
+    check(&["answer: get: allow fetch example.org"], out, &Ask(ApprovalReason::WayOut));
 }
 
 #[test]
 fn a_page_needs_more() {
-    let page = |tier| Asked { asker: Asker::Page, page: tier, ..fetch(Risk::None) };
+    let page = |tier| PolicyRequest { asker: Asker::Page, page: tier, ..fetch(Risk::None) };
     for (lines, asked, expected) in [
         (&[][..], page(PageTier::Immediate), Allow { rule: None }),
-        (&[], page(PageTier::Ask), Ask(WhyAsked::Page)),
+        (&[], page(PageTier::Ask), Ask(ApprovalReason::Page)),
         (&[], page(PageTier::Blocked), denied()),
         (&["allow fetch"], page(PageTier::Blocked), denied()),
         (&["page: allow fetch"], page(PageTier::Ask), by(0)),
-        (&["page: ask fetch"], page(PageTier::Immediate), Ask(WhyAsked::Rule)),
+        (&["page: ask fetch"], page(PageTier::Immediate), Ask(ApprovalReason::Rule)),
         (&["page: deny fetch"], page(PageTier::Immediate), denied()),
     ] {
         check(lines, asked, &expected);
@@ -147,16 +176,16 @@ fn a_page_needs_more() {
 
 #[test]
 fn a_way_out_needs_a_rule_for_that_very_place() {
-    let out = Asked { leaks: true, ..fetch(Risk::Medium) };
+    let out = PolicyRequest { leaks: true, ..fetch(Risk::Medium) };
     for (lines, expected) in [
-        (&[][..], Ask(WhyAsked::WayOut)),
-        (&["allow fetch"], Ask(WhyAsked::WayOut)),
-        (&["allow fetch *"], Ask(WhyAsked::WayOut)),
-        (&["allow fetch *.org"], Ask(WhyAsked::WayOut)),
-        (&["allow fetch other.org"], Ask(WhyAsked::WayOut)),
+        (&[][..], Ask(ApprovalReason::WayOut)),
+        (&["allow fetch"], Ask(ApprovalReason::WayOut)),
+        (&["allow fetch *"], Ask(ApprovalReason::WayOut)),
+        (&["allow fetch *.org"], Ask(ApprovalReason::WayOut)),
+        (&["allow fetch other.org"], Ask(ApprovalReason::WayOut)),
         (&["allow fetch example.org"], by(0)),
         (&["answer: allow fetch example.org"], by(0)),
-        (&["allow fetch example.org", "ask fetch"], Ask(WhyAsked::Rule)),
+        (&["allow fetch example.org", "ask fetch"], Ask(ApprovalReason::Rule)),
         (&["deny fetch example.org"], denied()),
     ] {
         check(lines, out, &expected);
@@ -165,7 +194,7 @@ fn a_way_out_needs_a_rule_for_that_very_place() {
 
 #[test]
 fn after_three_denials_what_writes_asks_and_after_six_nothing_is_changed_any_more() {
-    let ask = || Ask(WhyAsked::Denials);
+    let ask = || Ask(ApprovalReason::Denials);
     for (denials, writes, expected) in [
         (2, true, by(0)),
         (3, true, ask()),
@@ -175,6 +204,6 @@ fn after_three_denials_what_writes_asks_and_after_six_nothing_is_changed_any_mor
         (7, true, denied()),
         (6, false, by(0)),
     ] {
-        check(&["allow fetch"], Asked { denials, writes, ..fetch(Risk::High) }, &expected);
+        check(&["allow fetch"], PolicyRequest { denials, writes, ..fetch(Risk::High) }, &expected);
     }
 }

@@ -1,10 +1,11 @@
 use super::*;
-use agent::tools;
+use agent::tools::ResolvedCall;
 use protocol::model::ToolCall;
 use serde_json::json;
 
 fn subject(tool: &str, input: Value) -> Subject {
-    Subject::of(tools::find(tool), &ToolCall { id: "c".into(), name: tool.to_owned(), input })
+    let call = ToolCall { id: "c".into(), name: tool.to_owned(), input };
+    Subject::of(&ResolvedCall::of(call)).unwrap()
 }
 
 /// Whether a rule that denies means the call, and whether one that allows does.
@@ -32,6 +33,9 @@ fn a_host_is_meant_in_every_spelling() {
         ("bank.example.", "https://bank.example/", BOTH),
         ("Bank.Example", "https://bank.example/", BOTH),
         ("https://bank.example/", "https://bank.example/a", BOTH),
+        ("https://bank.example", "http://bank.example/", NO_ONLY),
+        ("HTTP://bank.example", "https://bank.example/", NO_ONLY),
+        ("http://bank.example", "http://bank.example/", BOTH),
         ("bücher.example", "https://xn--bcher-kva.example/", BOTH),
         ("bücher.example", "https://BÜCHER.example/", BOTH),
         ("*.bücher.example", "https://a.bücher.example/", BOTH),

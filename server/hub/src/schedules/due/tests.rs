@@ -142,44 +142,49 @@ fn what_the_hub_slept_through_is_made_up_for_once_or_skipped_and_never_both() {
     const HOUR: i64 = 3_600_000;
     let hourly = Times::of(&Timing::Every { minutes: 60 }, 0).expect("a good timing");
     for (due, now, missed, expected) in [
-        (HOUR, HOUR, Missed::Skip, Turn { fires: Some(HOUR), missed: None, next: Some(2 * HOUR) }),
-        (HOUR, HOUR + LATE_MS, Missed::Skip, Turn { fires: Some(HOUR), missed: None, next: Some(2 * HOUR) }),
+        (HOUR, HOUR, Missed::Skip, DueCheck { fires: Some(HOUR), missed: None, next: Some(2 * HOUR) }),
+        (
+            HOUR,
+            HOUR + LATE_MS,
+            Missed::Skip,
+            DueCheck { fires: Some(HOUR), missed: None, next: Some(2 * HOUR) },
+        ),
         (
             HOUR,
             HOUR + LATE_MS + 1,
             Missed::Skip,
-            Turn { fires: None, missed: Some(HOUR), next: Some(2 * HOUR) },
+            DueCheck { fires: None, missed: Some(HOUR), next: Some(2 * HOUR) },
         ),
         (
             HOUR,
             HOUR + LATE_MS + 1,
             Missed::CatchUp,
-            Turn { fires: Some(HOUR), missed: None, next: Some(2 * HOUR) },
+            DueCheck { fires: Some(HOUR), missed: None, next: Some(2 * HOUR) },
         ),
         (
             HOUR,
             9 * HOUR + LATE_MS + 1,
             Missed::CatchUp,
-            Turn { fires: Some(9 * HOUR), missed: Some(HOUR), next: Some(10 * HOUR) },
+            DueCheck { fires: Some(9 * HOUR), missed: Some(HOUR), next: Some(10 * HOUR) },
         ),
         (
             HOUR,
             9 * HOUR + LATE_MS + 1,
             Missed::Skip,
-            Turn { fires: None, missed: Some(HOUR), next: Some(10 * HOUR) },
+            DueCheck { fires: None, missed: Some(HOUR), next: Some(10 * HOUR) },
         ),
         (
             HOUR,
             9 * HOUR + 5,
             Missed::Skip,
-            Turn { fires: Some(9 * HOUR), missed: Some(HOUR), next: Some(10 * HOUR) },
+            DueCheck { fires: Some(9 * HOUR), missed: Some(HOUR), next: Some(10 * HOUR) },
         ),
     ] {
         assert_eq!(hourly.turn(due, now, missed), expected, "{due} {now} {missed:?}");
     }
     let once = Times::Once(HOUR);
     let late = once.turn(HOUR, 5 * HOUR, Missed::Skip);
-    assert_eq!(late, Turn { fires: None, missed: Some(HOUR), next: None });
+    assert_eq!(late, DueCheck { fires: None, missed: Some(HOUR), next: None });
 }
 
 fn timing() -> impl Strategy<Value = Timing> {

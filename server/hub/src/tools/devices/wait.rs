@@ -7,8 +7,8 @@ use crate::live::{SkinCallError, TabLink};
 use crate::runs::Offered;
 use crate::tools::ToolError;
 use protocol::CallId;
-use protocol::frame::{SkinCommand, SkinDone};
 use protocol::log::DeviceWanted;
+use protocol::page::{SkinCommand, SkinDone};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ pub(in crate::tools) async fn perform(
     limit: Duration,
 ) -> Result<(Arc<TabLink>, SkinDone), ToolError> {
     let hub = caller.hub;
-    let mut changes = hub.live.watch();
+    let mut changes = hub.live().watch();
     let mut wait = None;
     loop {
         changes.mark_unchanged();
@@ -36,10 +36,10 @@ pub(in crate::tools) async fn perform(
             if wait.is_some() {
                 caller.note_offer(call, Offered::Yes).await?;
             }
-            match hub.live.call_skin(tabs, caller.agent, command.clone(), limit).await {
+            match hub.live().call_skin(tabs, caller.agent, command.clone(), limit).await {
                 Ok((tab, done)) => {
                     if wait.is_some() {
-                        let name = hub.device_name_of(tab.device.as_ref()).await?;
+                        let name = hub.accounts().device_name_of(tab.device.as_ref()).await?;
                         caller.found_device(call, name);
                     }
                     return Ok((tab, done));
@@ -56,7 +56,7 @@ pub(in crate::tools) async fn perform(
         let until = match wait {
             Some(until) => until,
             None => {
-                let until = hub.now().saturating_add(PATIENCE_MS);
+                let until = hub.moment().plus_ms(PATIENCE_MS);
                 if let Some(device) = &wanted.device
                     && !is_known(caller, device).await?
                 {
@@ -64,13 +64,13 @@ pub(in crate::tools) async fn perform(
                         nothing_done(caller, &format!("{device} is no device of your person's")).await?
                     );
                 }
-                caller.call_for_device(call, wanted, until).await?;
+                caller.call_for_device(call, wanted, hub.now().saturating_add(PATIENCE_MS)).await?;
                 *wait.insert(until)
             }
         };
         tokio::select! {
             _ = changes.changed() => {}
-            () = hub.clock.until(until) => {
+            () = hub.clock().until(until) => {
                 let why = format!("it waited 3 minutes for {}, and none came", wanted.in_words());
                 return Err(nothing_done(caller, &why).await?);
             }

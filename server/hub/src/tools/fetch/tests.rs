@@ -1,5 +1,8 @@
+#![expect(clippy::disallowed_methods, reason = "what a test starts belongs to the test")]
+
 use super::*;
 use crate::outbound::Reach;
+use protocol::model::ToolCall;
 use protocol::view::Network;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
@@ -12,7 +15,8 @@ const HERE: Reach = Reach { private: false, loopback: true };
 const WEB: Reach = Reach { private: false, loopback: false };
 
 async fn fetched(reach: Reach, network: &Network, input: Value) -> Result<Value, String> {
-    let told = perform(&client(reach), network, asked(input)?, TIME).await.map_err(|error| error.0)?;
+    let told =
+        perform(&client(reach), network, asked(input)?, FETCH_TIMEOUT).await.map_err(|error| error.0)?;
     Ok(serde_json::from_str(&told).unwrap())
 }
 
@@ -22,8 +26,8 @@ impl Permits for Network {
         network::permit(self, target)
     }
 
-    async fn leads(&self, _target: &Target) -> Result<Led, String> {
-        Ok(Led::On)
+    async fn leads(&self, _target: &Target) -> Result<RedirectCheck, String> {
+        Ok(RedirectCheck::On)
     }
 }
 
@@ -32,8 +36,9 @@ fn client(reach: Reach) -> Outbound {
     Outbound::new(reach)
 }
 
-fn asked(input: Value) -> Result<Asked, String> {
-    Asked::of(&ToolCall { id: "c".into(), name: "fetch".to_owned(), input }).map_err(|error| error.0)
+fn asked(input: Value) -> Result<FetchRequest, String> {
+    let call = ToolCall { id: "c".into(), name: "fetch".to_owned(), input };
+    FetchRequest::of(&ResolvedCall::of(call)).map_err(|error| error.0)
 }
 
 fn only(hosts: &[String]) -> Network {

@@ -23,7 +23,7 @@ fn told(line: &CallLine) -> String {
 }
 
 async fn own(hub: &Hub, viewer: &Viewer, query: CallsQuery) -> Vec<String> {
-    hub.for_viewer(viewer).calls(&query).await.unwrap().lines.iter().map(told).collect()
+    hub.for_viewer(viewer).audit().calls(&query).await.unwrap().lines.iter().map(told).collect()
 }
 
 impl Scene {
@@ -45,9 +45,9 @@ impl Scene {
         let line = |rest: String| format!("Ada {rest}");
         [
             "model state a Default Done".to_owned(),
-            format!("model fetch {page} Default Done"),
-            format!("model fetch {evil} Rule Denied"),
-            "model fetch elsewhere.example Network Denied".to_owned(),
+            format!("model fetch {page} over http Default Done"),
+            format!("model fetch {evil} over http Rule Denied"),
+            "model fetch elsewhere.example over http Network Denied".to_owned(),
             "model storage diary Person Denied".to_owned(),
             "page storage - Default Denied".to_owned(),
         ]
@@ -79,7 +79,7 @@ async fn a_call_is_found_by_those_who_may_see_it_with_who_decided_and_how_it_end
         ] {
             let query = CallsQuery { text: text.to_owned(), outcome, before: None };
             assert_eq!(own(hub, &ada, query.clone()).await.len(), mine, "{text} {outcome:?}");
-            let found = admin.calls(None, &query).await.unwrap().lines;
+            let found = admin.audit().calls(None, &query).await.unwrap().lines;
             assert_eq!(found.len(), admins, "{text} {outcome:?}");
             assert!(
                 found
@@ -87,7 +87,7 @@ async fn a_call_is_found_by_those_who_may_see_it_with_who_decided_and_how_it_end
                     .all(|line| line.person == "ada" && line.agent.is_empty() && line.about.is_none())
             );
         }
-        assert_eq!(admin.calls(Some(&eve.me.id), &CallsQuery::default()).await.unwrap().lines, []);
+        assert_eq!(admin.audit().calls(Some(&eve.me.id), &CallsQuery::default()).await.unwrap().lines, []);
         assert!(hub.as_admin(&eve).is_none());
     })
     .await;
@@ -102,19 +102,19 @@ async fn a_call_that_nobody_denied_and_was_not_made_has_a_line_in_the_audit() {
         let call = json!({ "tool": "state", "input": { "action": "set", "key": "moss", "value": 1 } });
         scene.run(&world, &turns(&[call]), Decision::Deny).await;
         let query = AuditQuery { action: Some(AuditAction::CallBlocked), ..AuditQuery::default() };
-        let page = world.hub.for_viewer(&scene.viewer).audit(&query).await.unwrap();
+        let page = world.hub.for_viewer(&scene.viewer).audit().read(&query).await.unwrap();
         let lines: Vec<_> = page.lines.iter().map(|line| line.object.clone()).collect();
         assert_eq!(
             lines,
             [
                 "state about moss, by a hook, Ada".to_owned(),
                 "storage, not allowed here, Ada".to_owned(),
-                "fetch about elsewhere.example, out of reach, Ada".to_owned(),
-                format!("fetch about {}, by a rule, Ada", scene.evil.host()),
+                "fetch about elsewhere.example over http, out of reach, Ada".to_owned(),
+                format!("fetch about {} over http, by a rule, Ada", scene.evil.host()),
             ]
         );
         assert!(page.lines.iter().all(|line| line.person == "ada" && line.actor.is_empty()));
-        assert_eq!(world.hub.audit_state().await.unwrap().broken, None);
+        assert_eq!(world.hub.audit().state().await.unwrap().broken, None);
     })
     .await;
 }
@@ -126,21 +126,28 @@ async fn calls_outlive_their_agent_without_their_words_and_are_let_go_of_with_ag
         let before = scene.call_around(&world).await.len();
         let viewer = scene.viewer.clone();
         let scoped = world.hub.for_viewer(&viewer);
-        scoped.delete_agent(&scene.agent).await.unwrap();
-        let lines = scoped.calls(&CallsQuery::default()).await.unwrap().lines;
+        scoped.agents().delete(&scene.agent).await.unwrap();
+        let lines = scoped.audit().calls(&CallsQuery::default()).await.unwrap().lines;
         assert_eq!(lines.len(), before);
         assert!(lines.iter().all(|line| line.agent == "Ada" && line.about.is_none()));
         let kept = "SELECT COUNT(*) FROM tool_calls WHERE input <> ''";
         let store = world.store().await;
         assert_eq!(sqlx::query(kept).fetch_one(store.read()).await.unwrap().get::<i64, _>(0), 0);
-        let page = scoped.audit(&AuditQuery::default()).await.unwrap();
+        let page = scoped.audit().read(&AuditQuery::default()).await.unwrap();
         let newest = page.lines.first().map(|line| (line.action, line.object.as_str()));
         assert_eq!(newest, Some((AuditAction::AgentDeleted, "Ada")));
 
-        world.hub.add_user("bo", crate::world::PASSWORD, Role::Member).await.unwrap();
+        world.hub.accounts().add_user("bo", crate::world::PASSWORD, Role::Member).await.unwrap();
         world.clock.advance(Duration::from_secs(401 * 24 * 60 * 60));
-        let viewer =
-            world.hub.sign_in("ada", crate::world::PASSWORD, "test").await.unwrap().done().unwrap().viewer;
+        let viewer = world
+            .hub
+            .accounts()
+            .sign_in("ada", crate::world::PASSWORD, "test")
+            .await
+            .unwrap()
+            .done()
+            .unwrap()
+            .viewer;
         let mut next = Scene::begin_as(&world, viewer.clone()).await;
         next.run(&world, &turns(&[set("a", 1)]), Decision::Deny).await;
         let lines = own(&world.hub, &viewer, CallsQuery::default()).await;
@@ -158,9 +165,9 @@ async fn many_calls_come_in_pages_without_a_gap() {
             scene.run(&world, &turns(&calls), Decision::Deny).await;
         }
         let scoped = world.hub.for_viewer(&scene.viewer);
-        let first = scoped.calls(&CallsQuery::default()).await.unwrap();
+        let first = scoped.audit().calls(&CallsQuery::default()).await.unwrap();
         let rest = CallsQuery { before: first.older.clone(), ..CallsQuery::default() };
-        let rest = scoped.calls(&rest).await.unwrap();
+        let rest = scoped.audit().calls(&rest).await.unwrap();
         assert_eq!((first.lines.len(), rest.lines.len(), rest.older), (50, 10, None));
         let mut keys: Vec<_> =
             first.lines.iter().chain(&rest.lines).filter_map(|line| line.about.clone()).collect();

@@ -73,7 +73,7 @@ async fn calls_are_counted_by_tool_with_what_became_of_them() {
         let (ada, root) = (call_around(&world, "ada").await, world.admin("root").await);
         let eve = world.person("eve").await;
         agree(&world).await;
-        let own = world.hub.for_viewer(&ada).usage().await.unwrap().tools;
+        let own = world.hub.for_viewer(&ada).ledger().usage().await.unwrap().tools;
         let expected =
             ["state: 2 (0), 1 0 1 0", "fetch: 4 (0), 1 0 3 0", "storage: 2 (1), 0 0 2 0"].map(str::to_owned);
         let lines: Vec<_> = own.iter().map(told).collect();
@@ -85,10 +85,10 @@ async fn calls_are_counted_by_tool_with_what_became_of_them() {
         assert!(own.windows(2).all(|pair| pair[0].calls >= pair[1].calls), "{lines:?}");
 
         let admin = world.hub.as_admin(&root).unwrap();
-        let all: Vec<_> = admin.usage().await.unwrap().tools.iter().map(told).collect();
+        let all: Vec<_> = admin.ledger().usage().await.unwrap().tools.iter().map(told).collect();
         assert!(expected.iter().all(|line| all.contains(line)), "{all:?}");
         assert!(all.iter().any(|line| line.starts_with("made \"\": 1 (0)")), "{all:?}");
-        assert_eq!(world.hub.for_viewer(&eve).usage().await.unwrap().tools, []);
+        assert_eq!(world.hub.for_viewer(&eve).ledger().usage().await.unwrap().tools, []);
     })
     .await;
 }
@@ -97,8 +97,8 @@ async fn calls_are_counted_by_tool_with_what_became_of_them() {
 async fn sheets_of_calls_name_tools_of_agents_only_to_their_person() {
     each_store_with_a_web(async |world: World| {
         let (ada, root) = (call_around(&world, "ada").await, world.admin("root").await);
-        let own = world.hub.for_viewer(&ada).tool_sheet().await.unwrap();
-        let all = world.hub.as_admin(&root).unwrap().tool_sheet().await.unwrap();
+        let own = world.hub.for_viewer(&ada).ledger().tool_sheet().await.unwrap();
+        let all = world.hub.as_admin(&root).unwrap().ledger().tool_sheet().await.unwrap();
         assert!(own.starts_with("day,agent,agent_id,tool,kind,caller,outcome,calls,took_ms\n"), "{own}");
         assert!(all.starts_with("day,tool,kind,caller,outcome,calls,took_ms\n"), "{all}");
         for (line, is_own, is_everybodys) in [
@@ -114,7 +114,7 @@ async fn sheets_of_calls_name_tools_of_agents_only_to_their_person() {
             assert_eq!(all.contains(line), is_everybodys, "{line} in {all}");
         }
         let eve = world.person("eve").await;
-        assert_eq!(world.hub.for_viewer(&eve).tool_sheet().await.unwrap().lines().count(), 1);
+        assert_eq!(world.hub.for_viewer(&eve).ledger().tool_sheet().await.unwrap().lines().count(), 1);
     })
     .await;
 }
@@ -124,20 +124,34 @@ async fn counts_outlive_their_agent_and_are_let_go_of_with_age() {
     each_store_with_a_web(async |world: World| {
         let mut scene = Scene::begin(&world, "ada").await;
         scene.run(&world, &turns(&[set("a", 1)]), Decision::Deny).await;
-        world.hub.for_viewer(&scene.viewer).delete_agent(&scene.agent).await.unwrap();
+        world.hub.for_viewer(&scene.viewer).agents().delete(&scene.agent).await.unwrap();
         let scoped = world.hub.for_viewer(&scene.viewer);
-        let lines: Vec<_> = scoped.usage().await.unwrap().tools.iter().map(told).collect();
+        let lines: Vec<_> = scoped.ledger().usage().await.unwrap().tools.iter().map(told).collect();
         assert_eq!(lines, ["state: 1 (0), 1 0 0 0"]);
-        assert!(scoped.tool_sheet().await.unwrap().contains(",\"\","), "the agent has no name any more");
+        assert!(
+            scoped.ledger().tool_sheet().await.unwrap().contains(",\"\","),
+            "the agent has no name any more"
+        );
 
-        world.hub.add_user("bo", crate::world::PASSWORD, Role::Member).await.unwrap();
+        world.hub.accounts().add_user("bo", crate::world::PASSWORD, Role::Member).await.unwrap();
         for (days, is_in_the_sheet) in [(31, true), (370, false)] {
             world.clock.advance(Duration::from_secs(days * 24 * 60 * 60));
-            assert_eq!(scoped.usage().await.unwrap().tools, [], "after {days} days");
-            assert_eq!(scoped.tool_sheet().await.unwrap().lines().count() > 1, is_in_the_sheet, "{days}");
+            assert_eq!(scoped.ledger().usage().await.unwrap().tools, [], "after {days} days");
+            assert_eq!(
+                scoped.ledger().tool_sheet().await.unwrap().lines().count() > 1,
+                is_in_the_sheet,
+                "{days}"
+            );
         }
-        let viewer =
-            world.hub.sign_in("ada", crate::world::PASSWORD, "test").await.unwrap().done().unwrap().viewer;
+        let viewer = world
+            .hub
+            .accounts()
+            .sign_in("ada", crate::world::PASSWORD, "test")
+            .await
+            .unwrap()
+            .done()
+            .unwrap()
+            .viewer;
         let mut next = Scene::begin_as(&world, viewer).await;
         next.run(&world, &turns(&[set("a", 1)]), Decision::Deny).await;
         agree(&world).await;

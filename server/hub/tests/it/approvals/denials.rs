@@ -7,9 +7,9 @@ use crate::runs::page::Page;
 use crate::runs::trace::trace;
 use crate::runs::{agent, open};
 use crate::world::{Endpoint, World, each_store};
+use protocol::agent::{Home, ProviderKind};
 use protocol::approval::Decision;
 use protocol::log::{Entry, EntryBody, NoticeKind};
-use protocol::view::{Home, ProviderKind};
 use serde_json::json;
 
 const NO: &str = "Not allowed: a rule of your person's is against it.";
@@ -31,7 +31,7 @@ async fn after_three_denials_the_agent_is_told_to_stop_and_after_six_nothing_is_
             calls.insert(5, set("after five", 1));
             calls.push(set("after six", 1));
             calls.push(json!({ "tool": "state", "input": { "action": "list" } }));
-            scoped.send_message(&agent, &turns(&calls), None, Some(&person.into())).await.unwrap();
+            scoped.runs().send_message(&agent, &turns(&calls), None, Some(&person.into())).await.unwrap();
             let mut entries: Vec<Entry> = Vec::new();
             let is_over = |entries: &[Entry]| {
                 entries.last().is_some_and(|entry| matches!(entry.body, EntryBody::RunFinished { .. }))
@@ -42,7 +42,7 @@ async fn after_three_denials_the_agent_is_told_to_stop_and_after_six_nothing_is_
                 if let EntryBody::ApprovalAsked { approval } = &entry.body {
                     assert_eq!(approval.call.input["key"], "after five");
                     let (id, hash) = (&approval.id, &approval.hash);
-                    scoped.answer_approval(id, hash, Decision::Once, "").await.unwrap();
+                    scoped.approvals().answer(id, hash, Decision::Once, "").await.unwrap();
                 }
                 entries.push(entry);
             }
@@ -53,7 +53,7 @@ async fn after_three_denials_the_agent_is_told_to_stop_and_after_six_nothing_is_
             assert_eq!(answers[5], (json!({ "ok": true }).to_string(), false), "{home:?}");
             assert_eq!(answers[6..8], [denied(NO), denied(NOTHING_MORE)], "{home:?}");
             assert!(!answers[8].1, "reading is not refused: {answers:?}");
-            let state = scoped.state(&agent).await.unwrap();
+            let state = scoped.states().read(&agent).await.unwrap();
             assert_eq!(state.keys().collect::<Vec<_>>(), ["after five"], "{home:?}");
 
             let told = told_of_denials(&entries);

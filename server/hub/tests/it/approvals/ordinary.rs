@@ -2,10 +2,10 @@
 
 use super::way_out::{Scene, get, storage};
 use super::{set, turns};
-use crate::world::{World, each_store_with_a_web};
+use crate::world::{Definition, World, each_store_with_a_web};
 use agent::tools;
 use protocol::approval::Decision;
-use protocol::view::{AgentDraft, Network};
+use protocol::view::Network;
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -34,8 +34,8 @@ async fn nine_of_ten_ordinary_tasks_need_one_answer_at_most() {
             ("make a tool and use it", vec![make(), call("double", json!({}))], 0),
             ("read the news", vec![news()], 0),
             ("show the news", vec![news(), draw()], 0),
-            ("compare prices", vec![prices(), shop(), set("best", 3)], 0),
-            ("read three pages and show them", vec![news(), prices(), shop(), draw()], 0),
+            ("compare prices", vec![prices(), shop(), set("best", 3)], 1),
+            ("read three pages and show them", vec![news(), prices(), shop(), draw()], 2),
             ("note the weather", vec![weather(), keep("weather")], 0),
             ("read, keep, and show a table", vec![prices(), keep("prices"), set("best", 3), render()], 0),
             ("look a note up and read the news", vec![storage(), news()], 0),
@@ -69,19 +69,12 @@ impl Scene {
     /// Every tool there is, and the web of these servers.
     async fn give_all(&self, world: &World, servers: &Self) {
         let scoped = world.hub.for_viewer(&self.viewer);
-        let view = scoped.agent(&self.agent).await.unwrap();
+        let view = scoped.agents().get(&self.agent).await.unwrap();
         let names = tools::all().iter().map(|tool| tool.name.to_owned());
-        let draft = AgentDraft {
-            name: view.name,
-            colour: view.colour,
-            provider: view.provider.map(|id| id.0).unwrap_or_default(),
-            model: view.model,
-            tools: names.filter(|name| name != "fetch").collect(),
-            ..AgentDraft::default()
-        };
-        scoped.edit_agent(&self.agent, draft).await.unwrap();
+        let tools = names.filter(|name| name != "fetch");
+        Definition::like(&view).tools(tools).replace(&scoped, &self.agent).await;
         let network = Network::AllowList { hosts: vec![servers.page.host(), servers.evil.host()] };
-        scoped.set_network(&self.agent, network).await.unwrap();
+        scoped.networks().set(&self.agent, network).await.unwrap();
     }
 }
 

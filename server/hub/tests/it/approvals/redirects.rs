@@ -9,12 +9,13 @@ use crate::runs::{agent, open, trace};
 use crate::world::{Endpoint, Sink, World, each_store_with_a_web};
 use hub::Viewer;
 use protocol::AgentId;
+use protocol::agent::{Home, ProviderKind};
 use protocol::approval::Decision;
-use protocol::frame::Answer;
 use protocol::hub::HubFrame;
 use protocol::log::{Entry, EntryBody};
 use protocol::model::ToolCall;
-use protocol::view::{Home, Network, ProviderKind};
+use protocol::page::Answer;
+use protocol::view::Network;
 use serde_json::{Value, json};
 
 struct Scene<'a> {
@@ -36,7 +37,7 @@ impl<'a> Scene<'a> {
         let viewer = world.person(person).await;
         let agent = agent(world, &viewer, &endpoint, ProviderKind::Anthropic, home).await.id;
         let network = Network::AllowList { hosts: vec![led.host(), other.host()] };
-        world.hub.for_viewer(&viewer).set_network(&agent, network).await.unwrap();
+        world.hub.for_viewer(&viewer).networks().set(&agent, network).await.unwrap();
         let mut browser = Browser::new(open(world, &viewer, person), Page::default());
         browser.show(&agent).await;
         Self { world, viewer, agent, browser, led, other, _endpoint: endpoint }
@@ -46,7 +47,7 @@ impl<'a> Scene<'a> {
     async fn run(&mut self, calls: &[Value], decide: impl Fn(&ToolCall) -> Decision) -> Vec<(String, bool)> {
         let scoped = self.world.hub.for_viewer(&self.viewer);
         let tab = self.viewer.me.name.as_str().into();
-        scoped.send_message(&self.agent, &turns(calls), None, Some(&tab)).await.unwrap();
+        scoped.runs().send_message(&self.agent, &turns(calls), None, Some(&tab)).await.unwrap();
         let mut entries: Vec<Entry> = Vec::new();
         let is_over = |entries: &[Entry]| {
             entries.last().is_some_and(|entry| matches!(entry.body, EntryBody::RunFinished { .. }))
@@ -55,7 +56,7 @@ impl<'a> Scene<'a> {
             let Some(entry) = self.browser.step().await else { continue };
             if let EntryBody::ApprovalAsked { approval } = &entry.body {
                 let decision = decide(&approval.call);
-                scoped.answer_approval(&approval.id, &approval.hash, decision, "").await.unwrap();
+                scoped.approvals().answer(&approval.id, &approval.hash, decision, "").await.unwrap();
             }
             entries.push(entry);
         }
@@ -79,7 +80,7 @@ impl<'a> Scene<'a> {
                 continue;
             };
             let scoped = self.world.hub.for_viewer(&self.viewer);
-            scoped.answer_approval(&approval.id, &approval.hash, Decision::Once, "").await.unwrap();
+            scoped.approvals().answer(&approval.id, &approval.hash, Decision::Once, "").await.unwrap();
         }
     }
 
@@ -151,7 +152,7 @@ async fn a_redirect_on_one_server_goes_to_no_path_that_a_rule_or_hook_speaks_of(
             let led = Sink::leading("/secret");
             let scoped = world.hub.for_viewer(&scene.viewer);
             let network = Network::AllowList { hosts: vec![led.host()] };
-            scoped.set_network(&scene.agent, network).await.unwrap();
+            scoped.networks().set(&scene.agent, network).await.unwrap();
             let path = |path: &str| format!("{}{path}", led.host());
             let mut input = json!({ "url": led.url("/open") });
             match verdict {

@@ -3,9 +3,10 @@
 use super::way_out::{Scene, get, storage};
 use super::{add_rule, turns};
 use crate::world::{Sink, World, each_store_with_a_web};
-use protocol::approval::{Decision, PolicyDraft, WhyAsked};
+use protocol::agent::ToolRisk;
+use protocol::approval::{ApprovalReason, Decision, PolicyDraft};
 use protocol::log::EntryBody;
-use protocol::view::{Network, ToolRisk};
+use protocol::view::Network;
 use serde_json::{Value, json};
 
 fn post(url: String) -> Value {
@@ -19,19 +20,43 @@ async fn a_yes_holds_for_calls_that_can_do_no_more_harm_than_what_was_shown() {
         add_rule(&world.hub, &scene.viewer, "ask", "fetch", "").await;
         let (read, write) = (get(scene.page.url("/")), post(scene.page.url("/")));
         for (call, decision, expected) in [
-            (&read, Decision::Always, vec![WhyAsked::Rule]),
+            (&read, Decision::Always, vec![ApprovalReason::Rule]),
             (&read, Decision::Deny, vec![]),
-            (&write, Decision::Deny, vec![WhyAsked::Rule]),
-            (&write, Decision::Always, vec![WhyAsked::Rule]),
+            (&write, Decision::Deny, vec![ApprovalReason::Rule]),
+            (&write, Decision::Always, vec![ApprovalReason::Rule]),
             (&write, Decision::Deny, vec![]),
             (&read, Decision::Deny, vec![]),
         ] {
             let asked = scene.run(&world, &turns(std::slice::from_ref(call)), decision).await;
             assert_eq!(asked, expected, "{call} {decision:?}");
         }
-        let rules = world.hub.for_viewer(&scene.viewer).policy_rules(&scene.agent).await.unwrap();
+        let rules = world.hub.for_viewer(&scene.viewer).policies().list(&scene.agent).await.unwrap();
         let limits: Vec<_> = rules.iter().map(|rule| rule.risk_at_most).collect();
         assert_eq!(limits, [Some(ToolRisk::High), Some(ToolRisk::Medium), None]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_address_that_is_none_is_refused_before_anybody_is_asked_and_makes_no_rule() {
+    each_store_with_a_web(async |world: World| {
+        let mut scene = Scene::begin(&world, "ada").await;
+        let evil = scene.evil.host();
+        for url in [
+            scene.page.url(&format!("/{}", "a".repeat(2048))),
+            format!("http://user@{evil}/"),
+            format!("http://user:word@{evil}/"),
+            format!("ftp://{evil}/"),
+            "https:///".to_owned(),
+            "nowhere".to_owned(),
+        ] {
+            let asked = scene.run(&world, &turns(&[post(url.clone())]), Decision::Always).await;
+            assert_eq!(asked, [], "{url}");
+        }
+        let rules = world.hub.for_viewer(&scene.viewer).policies().list(&scene.agent).await.unwrap();
+        assert_eq!(rules, []);
+        let asked = scene.run(&world, &turns(&[post(scene.evil.url("/"))]), Decision::Deny).await;
+        assert_eq!((asked, scene.evil.heard()), (vec![ApprovalReason::Risk], vec![]));
     })
     .await;
 }
@@ -41,9 +66,9 @@ async fn a_request_that_names_another_method_in_a_header_is_asked_about_like_tha
     each_store_with_a_web(async |world: World| {
         let mut scene = Scene::begin(&world, "ada").await;
         for (header, expected) in [
-            ("X-HTTP-Method-Override", vec![WhyAsked::Risk]),
-            ("x-http-method", vec![WhyAsked::Risk]),
-            ("X-Method-Override", vec![WhyAsked::Risk]),
+            ("X-HTTP-Method-Override", vec![ApprovalReason::Risk]),
+            ("x-http-method", vec![ApprovalReason::Risk]),
+            ("X-Method-Override", vec![ApprovalReason::Risk]),
             ("Accept-Language", vec![]),
         ] {
             let input = json!({ "url": scene.evil.url("/"), "headers": { header: "DELETE" } });
@@ -66,7 +91,7 @@ async fn a_no_to_a_host_holds_for_each_spelling_port_and_redirect() {
             let led_port = led.host().rsplit_once(':').unwrap().1.to_owned();
             let hosts = vec![format!("localhost:{led_port}"), scene.evil.host()];
             let scoped = world.hub.for_viewer(&scene.viewer);
-            scoped.set_network(&scene.agent, Network::AllowList { hosts }).await.unwrap();
+            scoped.networks().set(&scene.agent, Network::AllowList { hosts }).await.unwrap();
             if !rule.is_empty() {
                 add_rule(&world.hub, &scene.viewer, "deny", "fetch", rule).await;
             }
@@ -78,7 +103,10 @@ async fn a_no_to_a_host_holds_for_each_spelling_port_and_redirect() {
                 format!("http://localhost:{led_port}/"),
             ] {
                 let before = scene.evil.heard().len();
-                scene.run(&world, &turns(&[get(url.clone())]), Decision::Once).await;
+                // Both are named, so that nothing but the rule can be against it.
+                let text =
+                    format!("Look at {url} and {}\n{}", scene.evil.url("/"), turns(&[get(url.clone())]));
+                scene.run(&world, &text, Decision::Once).await;
                 assert_eq!(scene.evil.heard().len() - before, usize::from(rule.is_empty()), "{rule} {url}");
             }
         }
@@ -104,7 +132,13 @@ async fn a_key_that_a_rule_speaks_of_is_not_read_by_listing_all() {
                 add_rule(&world.hub, &scene.viewer, verdict, tool, about).await;
                 let list = of(json!({ "action": "list" }));
                 scene.run(&world, &turns(&[list]), Decision::Once).await;
-                let entries = world.hub.for_viewer(&scene.viewer).entries(&scene.agent, 0).await.unwrap();
+                let entries = world
+                    .hub
+                    .for_viewer(&scene.viewer)
+                    .conversations()
+                    .entries(&scene.agent, 0)
+                    .await
+                    .unwrap();
                 let told = entries.iter().rev().find_map(|entry| match &entry.body {
                     EntryBody::ToolFinished { result, .. } => Some(result.content.clone()),
                     _ => None,
@@ -153,7 +187,7 @@ async fn a_hook_that_denies_a_host_holds_for_each_spelling_and_redirect() {
         let led = Sink::leading(&scene.evil.url("/"));
         let hosts = vec![led.host(), evil.clone()];
         let scoped = world.hub.for_viewer(&scene.viewer);
-        scoped.set_network(&scene.agent, Network::AllowList { hosts }).await.unwrap();
+        scoped.networks().set(&scene.agent, Network::AllowList { hosts }).await.unwrap();
         scene.hook(&world, "web_fetch", &evil).await;
         for url in [scene.evil.url("/"), format!("http://2130706433:{port}/"), led.url("/")] {
             scene.run(&world, &turns(&[get(url.clone())]), Decision::Once).await;
@@ -172,13 +206,13 @@ async fn a_redirect_to_another_server_is_asked_for_itself() {
         let hosts = vec![scene.page.host(), led.host(), scene.evil.host()];
         let viewer = scene.viewer.clone();
         let scoped = world.hub.for_viewer(&viewer);
-        scoped.set_network(&scene.agent, Network::AllowList { hosts }).await.unwrap();
+        scoped.networks().set(&scene.agent, Network::AllowList { hosts }).await.unwrap();
         // As long as nothing private is there, it is followed.
         let asked = scene.run(&world, &turns(&[get(led.url("/"))]), Decision::Deny).await;
         assert_eq!((asked, scene.evil.heard().len()), (vec![], 1));
         let asked = scene.run(&world, &turns(&[storage(), get(led.url("/"))]), Decision::Once).await;
-        assert_eq!((asked, scene.evil.heard().len()), (vec![WhyAsked::WayOut], 1));
-        let entries = scoped.entries(&scene.agent, 0).await.unwrap();
+        assert_eq!((asked, scene.evil.heard().len()), (vec![ApprovalReason::WayOut], 1));
+        let entries = scoped.conversations().entries(&scene.agent, 0).await.unwrap();
         let told = entries.iter().rev().find_map(|entry| match &entry.body {
             EntryBody::ToolFinished { result, .. } => Some(result.content.clone()),
             _ => None,
@@ -229,7 +263,7 @@ async fn a_rule_that_could_hold_for_nothing_is_refused() {
                 about: about.to_owned(),
                 ..PolicyDraft::default()
             };
-            let added = world.hub.for_viewer(&viewer).add_policy_rule(&draft).await;
+            let added = world.hub.for_viewer(&viewer).policies().add(&draft).await;
             assert_eq!(added.is_ok(), expected, "{tool} {about}");
         }
     })

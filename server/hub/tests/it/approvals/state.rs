@@ -1,11 +1,12 @@
 //! Every way in which `flo.state` is written, and whatever says no to that.
 
 use super::{turns, way_out::Scene};
-use crate::world::{World, each_store_with_a_web};
+use crate::world::{Definition, World, each_store_with_a_web};
 use agent::tools;
+use protocol::agent::{Hook, HookAction, HookEvent};
 use protocol::approval::{Decision, PolicyDraft};
-use protocol::hub::{Hook, HookAction, HookEvent, HubFrame};
-use protocol::view::{AgentDraft, LoopSettings};
+use protocol::hub::HubFrame;
+use protocol::view::LoopSettings;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -41,20 +42,10 @@ impl Scene {
     async fn equip(&mut self, world: &World, hook: Option<Hook>) {
         let viewer = self.viewer.clone();
         let scoped = world.hub.for_viewer(&viewer);
-        let view = scoped.agent(&self.agent).await.unwrap();
-        let mut draft = AgentDraft {
-            name: view.name,
-            colour: view.colour,
-            provider: view.provider.map(|id| id.0).unwrap_or_default(),
-            model: view.model,
-            tools: tools::all()
-                .iter()
-                .filter(|tool| !tool.is_of_the_web())
-                .map(|tool| tool.name.to_owned())
-                .collect(),
-            ..AgentDraft::default()
-        };
-        scoped.edit_agent(&self.agent, draft.clone()).await.unwrap();
+        let view = scoped.agents().get(&self.agent).await.unwrap();
+        let tools = tools::all().iter().filter(|tool| !tool.is_of_the_web()).map(|tool| tool.name);
+        let mut draft = Definition::like(&view).tools(tools).draft();
+        scoped.agents().edit(&self.agent, draft.clone()).await.unwrap();
         let made = json!({
             "name": "note",
             "description": "Writes.",
@@ -63,7 +54,7 @@ impl Scene {
         });
         self.run(world, &turns(&[json!({ "tool": "create_tool", "input": made })]), Decision::Once).await;
         draft.loop_settings = LoopSettings { hooks: hook.into_iter().collect(), ..LoopSettings::default() };
-        scoped.edit_agent(&self.agent, draft).await.unwrap();
+        scoped.agents().edit(&self.agent, draft).await.unwrap();
     }
 
     async fn write(&mut self, world: &World, way: Way) {
@@ -123,12 +114,12 @@ async fn what_forbids_the_tool_for_state_forbids_every_way_of_writing_it() {
             let mut scene = Scene::begin(&world, &case.replace(' ', "-")).await;
             scene.equip(&world, hook).await;
             if let Some(rule) = rule {
-                world.hub.for_viewer(&scene.viewer).add_policy_rule(&rule).await.unwrap();
+                world.hub.for_viewer(&scene.viewer).policies().add(&rule).await.unwrap();
             }
             for way in ALL {
                 scene.write(&world, way).await;
             }
-            let state = world.hub.for_viewer(&scene.viewer).state(&scene.agent).await.unwrap();
+            let state = world.hub.for_viewer(&scene.viewer).states().read(&scene.agent).await.unwrap();
             let expected: BTreeMap<_, _> = done.iter().map(|way| (key(*way), json!(1))).collect();
             assert_eq!(state, expected, "{case}");
         }
@@ -142,7 +133,7 @@ async fn a_page_that_was_denied_six_times_writes_no_state_until_it_is_loaded_ane
         let mut scene = Scene::begin(&world, "ada").await;
         scene.equip(&world, None).await;
         let rule = deny("page", "state", "news.*");
-        world.hub.for_viewer(&scene.viewer).add_policy_rule(&rule).await.unwrap();
+        world.hub.for_viewer(&scene.viewer).policies().add(&rule).await.unwrap();
         for _ in 0..6 {
             let input = json!({ "action": "set", "key": "news.a", "value": 1 });
             scene.tab.page_call(&scene.agent, 9, "state".to_owned(), input).await.unwrap();
@@ -152,10 +143,10 @@ async fn a_page_that_was_denied_six_times_writes_no_state_until_it_is_loaded_ane
         }
         scene.write(&world, Way::Page).await;
         let scoped = world.hub.for_viewer(&scene.viewer);
-        assert_eq!(scoped.state(&scene.agent).await.unwrap(), BTreeMap::new());
+        assert_eq!(scoped.states().read(&scene.agent).await.unwrap(), BTreeMap::new());
         let anew = crate::runs::open(&world, &scene.viewer, "anew");
         anew.set_state(&scene.agent, key(Way::Page), json!(1)).await.unwrap();
-        assert_eq!(scoped.state(&scene.agent).await.unwrap().len(), 1);
+        assert_eq!(scoped.states().read(&scene.agent).await.unwrap().len(), 1);
     })
     .await;
 }

@@ -6,15 +6,18 @@ use crate::programs;
 use crate::runs::driven::Browser;
 use crate::runs::page::Page;
 use crate::runs::{agent, open};
-use crate::world::{Endpoint, Sink, World, each_store_with_a_web};
+use crate::world::{Definition, Endpoint, Sink, World, each_store_with_a_web};
 use agent::tools::{self, Access, PageTier};
 use hub::Viewer;
 use protocol::AgentId;
+use protocol::Caps;
+use protocol::agent::{Home, ProviderKind};
+use protocol::agent::{Hook, HookAction, HookEvent};
 use protocol::approval::Decision;
-use protocol::hub::{Hook, HookAction, HookEvent, HubFrame};
+use protocol::hub::HubFrame;
 use protocol::log::EntryBody;
-use protocol::schedule::{Author, News, ScheduleDraft, TimingKind};
-use protocol::view::{AgentDraft, Caps, Home, Network, ProviderKind};
+use protocol::schedule::{Author, ScheduleDraft, ScheduleEvent, TimingKind};
+use protocol::view::Network;
 use serde_json::{Value, json};
 use sqlx::Row as _;
 use std::collections::BTreeMap;
@@ -87,7 +90,9 @@ fn call_of(name: &str, sink: &Sink) -> Value {
         "schedule" => json!({
             "action": "create", "kind": "every", "minutes": 500_000, "name": "Moss", "message": "Water it.",
         }),
-        "capabilities" | "datetime" | "list_tools" | "list_skills" | "double" => json!({}),
+        "agent_respond" => json!({ "result": { "moss": 1 } }),
+        "view_state" => json!({ "state": "max" }),
+        "capabilities" | "datetime" | "list_tools" | "list_skills" | "audit_log" | "double" => json!({}),
         name => panic!("say how to call {name} so that its effect can be counted"),
     };
     json!({ "tool": name, "input": input })
@@ -117,7 +122,7 @@ fn writes(name: &str) -> bool {
 /// Where the effect of a call of the tool shows.
 fn effect_of(name: &str) -> Option<&'static str> {
     Some(match name {
-        "dom" | "runjs" | "double" => "page",
+        "dom" | "runjs" | "view_state" | "double" => "page",
         "skins" => "files",
         "state" => "state",
         "storage" => "storage",
@@ -160,21 +165,10 @@ impl<'a> Scene<'a> {
         let scoped = world.hub.for_viewer(&viewer);
         let host = if case == Case::Network { "elsewhere.example".to_owned() } else { sink.host() };
         let network = Network::AllowList { hosts: vec![host] };
-        scoped.set_network(&id, network).await.unwrap();
-        let mut draft = AgentDraft {
-            name: view.name,
-            colour: view.colour,
-            provider: view.provider.map(|id| id.0).unwrap_or_default(),
-            model: view.model,
-            tools: tools::all()
-                .iter()
-                .map(|tool| tool.name.to_owned())
-                .filter(|name| name != "fetch")
-                .collect(),
-            home,
-            ..AgentDraft::default()
-        };
-        scoped.edit_agent(&id, draft.clone()).await.unwrap();
+        scoped.networks().set(&id, network).await.unwrap();
+        let tools = tools::all().iter().map(|tool| tool.name).filter(|name| *name != "fetch");
+        let mut draft = Definition::like(&view).tools(tools).home(home).draft();
+        scoped.agents().edit(&id, draft.clone()).await.unwrap();
         if who == Who::Ambient {
             draft.loop_settings.ambient_after_minutes = Some(5);
         }
@@ -205,16 +199,16 @@ impl<'a> Scene<'a> {
             Case::Denied | Case::Expired => add_rule(&world.hub, &scene.viewer, "ask", "*", "").await,
             Case::Budget => {
                 let caps = Caps { per_call: Some(protocol::Micros(1)), ..Caps::default() };
-                scoped.limit_agent(&scene.agent, &caps).await.unwrap();
+                scoped.ledger().limit_agent(&scene.agent, &caps).await.unwrap();
             }
         }
-        scoped.edit_agent(&scene.agent, draft).await.unwrap();
+        scoped.agents().edit(&scene.agent, draft).await.unwrap();
         scene
     }
 
     async fn say(&self, text: &str) {
         let scoped = self.world.hub.for_viewer(&self.viewer);
-        scoped.send_message(&self.agent, text, None, Some(&"laptop".into())).await.unwrap();
+        scoped.runs().send_message(&self.agent, text, None, Some(&"laptop".into())).await.unwrap();
     }
 
     /// Says something now, and has the model make these calls when it is woken.
@@ -230,7 +224,7 @@ impl<'a> Scene<'a> {
         let (scoped, text) = (world.hub.for_viewer(&viewer), turns(calls));
         match self.who {
             Who::Program => {
-                let asked = async { scoped.ask(&agent, &text, None, PATIENCE).await.unwrap() };
+                let asked = async { scoped.runs().ask(&agent, &text, None, PATIENCE).await.unwrap() };
                 tokio::join!(asked, self.watch(decision));
             }
             Who::Schedule => {
@@ -241,13 +235,13 @@ impl<'a> Scene<'a> {
                     minutes: "500000".to_owned(),
                     ..ScheduleDraft::default()
                 };
-                let id = scoped.create_schedule(&agent, &draft).await.unwrap();
-                scoped.run_schedule_now(&id).await.unwrap();
+                let id = scoped.schedules().create(&agent, &draft).await.unwrap();
+                scoped.schedules().run_now(&id).await.unwrap();
                 self.watch(decision).await;
             }
             Who::ProgramOfModels => {
                 let (program, _) = programs::program(world, &viewer, None).await;
-                let name = format!("agent/{}", scoped.agent(&agent).await.unwrap().name);
+                let name = format!("agent/{}", scoped.agents().get(&agent).await.unwrap().name);
                 let asked = programs::chat(world, &program, programs::hello(&name, &text));
                 let (reply, ()) = tokio::join!(asked, self.watch(decision));
                 assert_eq!(reply.status, 200);
@@ -291,7 +285,7 @@ impl<'a> Scene<'a> {
             return self.world.clock.advance(Duration::from_secs(11 * 60));
         };
         let scoped = self.world.hub.for_viewer(&self.viewer);
-        scoped.answer_approval(&approval.id, &approval.hash, decision, "").await.unwrap();
+        scoped.approvals().answer(&approval.id, &approval.hash, decision, "").await.unwrap();
     }
 
     /// Makes these calls, whoever it is.
@@ -323,14 +317,15 @@ impl<'a> Scene<'a> {
 
     /// What was done so far, by where it shows: in the log, in the tables and at the other end of the wire.
     async fn effects(&self) -> Effects {
-        let entries = self.world.hub.for_viewer(&self.viewer).entries(&self.agent, 0).await.unwrap();
+        let entries =
+            self.world.hub.for_viewer(&self.viewer).conversations().entries(&self.agent, 0).await.unwrap();
         let shown = |body: &EntryBody| match body {
             EntryBody::Skin { .. } => Some("page"),
             EntryBody::State { key, .. } if key != WAKE => Some("state"),
             EntryBody::ToolCreated { .. } => Some("tool made"),
             EntryBody::ToolDeleted { .. } => Some("tool deleted"),
             EntryBody::ToolStarted { call, .. } if call.name == "render_ui" => Some("shown"),
-            EntryBody::Schedule { news: News::Made { by: Author::Agent }, .. } => Some("schedule"),
+            EntryBody::Schedule { news: ScheduleEvent::Made { by: Author::Agent }, .. } => Some("schedule"),
             _ => None,
         };
         let mut effects = Effects::new();

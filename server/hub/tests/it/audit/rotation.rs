@@ -2,7 +2,7 @@
 
 use super::{all, broken, run, whole};
 use crate::world::{PASSWORD, World, each_store};
-use hub::{Hub, Step, Viewer};
+use hub::{Hub, RotationStep, Viewer};
 
 #[tokio::test]
 async fn the_audit_stays_whole_wherever_a_rotation_is_cut_off() {
@@ -17,10 +17,10 @@ async fn the_audit_stays_whole_wherever_a_rotation_is_cut_off() {
             lines += u64::from(steps == 2);
             for hub in [&working, &hub, &world.with_key_file().await] {
                 assert_eq!(whole(hub).await, lines, "after {steps} steps");
-                hub.as_admin(&ada).unwrap().invite().await.unwrap();
+                hub.as_admin(&ada).unwrap().people().invite().await.unwrap();
                 lines += 1;
             }
-            if matches!(last, Some(Step::Over { .. })) {
+            if matches!(last, Some(RotationStep::Over { .. })) {
                 break;
             }
         }
@@ -52,7 +52,7 @@ async fn a_changed_audit_is_not_mended_by_a_rotation() {
             rotate(&hub, usize::MAX).await;
             for hub in [&hub, &world.with_key_file().await] {
                 broken(hub).await;
-                hub.as_admin(&ada).unwrap().invite().await.unwrap();
+                hub.as_admin(&ada).unwrap().people().invite().await.unwrap();
             }
             broken(&hub).await;
         })
@@ -67,12 +67,12 @@ async fn a_command_without_the_right_key_rotates_nothing() {
         let lines = whole(&world.hub).await;
         let wrong = format!("{} {}", "0a".repeat(32), "0b".repeat(32));
         let beside = world.beside(hub::Keyring::from_text(&wrong).unwrap()).await;
-        let mut rotation = beside.rotate_master_key().await.unwrap();
+        let mut rotation = beside.secrets().rotate_master_key().await.unwrap();
         rotation.step().await.unwrap();
         let refused = rotation.step().await.unwrap_err();
         assert!(refused.to_string().contains("Put the right one back"), "{refused}");
         assert_eq!(whole(&world.hub).await, lines);
-        world.hub.sign_in(&ada.me.name, PASSWORD, "test").await.unwrap();
+        world.hub.accounts().sign_in(&ada.me.name, PASSWORD, "test").await.unwrap();
         assert_eq!(whole(&world.reopened().await).await, lines + 1);
     })
     .await;
@@ -80,13 +80,13 @@ async fn a_command_without_the_right_key_rotates_nothing() {
 
 async fn invited(world: &World) -> Viewer {
     let ada = world.admin("ada").await;
-    world.hub.as_admin(&ada).unwrap().invite().await.unwrap();
+    world.hub.as_admin(&ada).unwrap().people().invite().await.unwrap();
     ada
 }
 
 /// Takes so many steps at most, and gives the last one.
-async fn rotate(hub: &Hub, steps: usize) -> Option<Step> {
-    let mut rotation = hub.rotate_master_key().await.unwrap();
+async fn rotate(hub: &Hub, steps: usize) -> Option<RotationStep> {
+    let mut rotation = hub.secrets().rotate_master_key().await.unwrap();
     let mut last = None;
     for _ in 0..steps {
         match rotation.step().await.unwrap() {

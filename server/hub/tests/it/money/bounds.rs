@@ -2,10 +2,12 @@
 
 use super::{OUTPUT, daily, is_over_budget, until_finished, watch};
 use crate::providers::server::Server;
-use crate::world::{Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{Api, Scoped};
+use protocol::Caps;
+use protocol::agent::ProviderKind;
 use protocol::log::{Entry, EntryBody};
-use protocol::view::{AgentDraft, AgentView, Caps, ModelPrice, ProviderKind, Share, TokenScope};
+use protocol::view::{AgentView, ModelPrice, Share, TokenScope};
 use protocol::{FailureKind, Micros, ProviderId};
 use serde_json::json;
 
@@ -29,15 +31,15 @@ async fn a_member_s_own_provider_that_counts_what_it_likes_stops_nobody_else() {
         let (roots, adas, eves) =
             (world.hub.for_viewer(&root), world.hub.for_viewer(&ada), world.hub.for_viewer(&eve));
         let admin = world.hub.as_admin(&root).unwrap();
-        admin.limit(None, &daily(Micros(1_000_000))).await.unwrap();
+        admin.ledger().limit(None, &daily(Micros(1_000_000))).await.unwrap();
         let ours = provider(&roots, ProviderKind::Anthropic, &endpoint.url).await;
-        admin.share_provider(&ours, &Share { everyone: true, ..Share::default() }).await.unwrap();
+        admin.providers().put(&ours, &Share { everyone: true, ..Share::default() }).await.unwrap();
 
         let own = provider(&eves, ProviderKind::Anthropic, &liar.url).await;
         let agent = agent(&eves, &own, MODEL).await;
         let mut tab = watch(&world, &eve, std::slice::from_ref(&agent)).await;
         for _ in 0..3 {
-            eves.send_message(&agent.id, "Hello", None, None).await.unwrap();
+            eves.runs().send_message(&agent.id, "Hello", None, None).await.unwrap();
             let entries = until_finished(&mut tab, 1).await;
             assert!(!entries.iter().any(is_over_budget), "{entries:?}");
             let used = entries.iter().find_map(|entry| match &entry.body {
@@ -48,15 +50,18 @@ async fn a_member_s_own_provider_that_counts_what_it_likes_stops_nobody_else() {
             assert!(usage.prompt() < 100_000 && usage.output <= 100_000, "{usage:?}");
             assert!(cost.unwrap() < Micros(2_000_000), "{cost:?}");
         }
-        assert_eq!(admin.budget(None).await.unwrap().spent.ever, Micros(0), "it is their own money");
-        assert!(admin.budget(Some(&eve.me.id)).await.unwrap().spent.ever > Micros(0));
+        assert_eq!(admin.ledger().budget(None).await.unwrap().spent.ever, Micros(0), "it is their own money");
+        assert!(admin.ledger().budget(Some(&eve.me.id)).await.unwrap().spent.ever > Micros(0));
 
         let theirs = crate::money::bounds::agent(&adas, &ours, MODEL).await;
         let mut tab = watch(&world, &ada, std::slice::from_ref(&theirs)).await;
-        adas.send_message(&theirs.id, "Hello", None, None).await.unwrap();
+        adas.runs().send_message(&theirs.id, "Hello", None, None).await.unwrap();
         let entries = until_finished(&mut tab, 1).await;
         assert!(!entries.iter().any(is_over_budget), "{entries:?}");
-        assert!(admin.budget(None).await.unwrap().spent.ever > Micros(0), "what is shared is the server's");
+        assert!(
+            admin.ledger().budget(None).await.unwrap().spent.ever > Micros(0),
+            "what is shared is the server's"
+        );
     })
     .await;
 }
@@ -70,22 +75,24 @@ async fn a_price_has_a_bound_and_so_has_what_a_call_costs() {
         for price in [i64::MAX, 100_000_000_001] {
             for (input, output) in [(price, 1), (1, price)] {
                 let price = ModelPrice { input: Micros(input), output: Micros(output) };
-                let refused = scoped.set_own_price("model-without-price", price).await.unwrap_err();
+                let refused =
+                    scoped.model_facts().set_own_price("model-without-price", price).await.unwrap_err();
                 assert_eq!(refused.into_failure().kind, FailureKind::Invalid);
-                let refused = admin.enter_facts("m", None, None, None, Some(price)).await.unwrap_err();
+                let refused =
+                    admin.model_facts().enter_facts("m", None, None, None, Some(price)).await.unwrap_err();
                 assert_eq!(refused.into_failure().kind, FailureKind::Invalid);
             }
         }
         let highest = ModelPrice { input: Micros(100_000_000_000), output: Micros(100_000_000_000) };
-        scoped.set_own_price("model-without-price", highest).await.unwrap();
+        scoped.model_facts().set_own_price("model-without-price", highest).await.unwrap();
         let provider = provider(&scoped, ProviderKind::OpenAi, &endpoint.url).await;
         let agent = agent(&scoped, &provider, "model-without-price").await;
         let mut tab = watch(&world, &ada, std::slice::from_ref(&agent)).await;
         for _ in 0..3 {
-            scoped.send_message(&agent.id, "Hello", None, None).await.unwrap();
+            scoped.runs().send_message(&agent.id, "Hello", None, None).await.unwrap();
             until_finished(&mut tab, 1).await;
         }
-        assert!(scoped.own_budget().await.unwrap().spent.ever > Micros(0));
+        assert!(scoped.ledger().own_budget().await.unwrap().spent.ever > Micros(0));
     })
     .await;
 }
@@ -98,8 +105,12 @@ async fn a_document_is_held_by_its_bytes() {
         let scoped = world.hub.for_viewer(&ada);
         provider(&scoped, ProviderKind::Anthropic, &endpoint.url).await;
         let per_month = Some(Micros(300_000));
-        let made = scoped.make_token("script", TokenScope::Models, hub::Words::Own, per_month).await.unwrap();
-        let program = world.hub.bearer(&made.token).await.unwrap().unwrap().program;
+        let made = scoped
+            .account()
+            .make_token("script", TokenScope::Models, hub::Words::Own, per_month)
+            .await
+            .unwrap();
+        let program = world.hub.accounts().bearer(&made.token).await.unwrap().unwrap().program;
         for (bytes, status) in [(1000, 200), (200_000, 402)] {
             let source =
                 json!({ "type": "base64", "media_type": "application/pdf", "data": "A".repeat(bytes) });
@@ -119,12 +130,12 @@ async fn a_server_far_away_is_not_free_whatever_it_is_called() {
     each_store(async |world: World| {
         let ada = world.person("ada").await;
         let scoped = world.hub.for_viewer(&ada);
-        scoped.limit_own(&Caps { ever: Some(Micros(0)), ..Caps::default() }).await.unwrap();
+        scoped.ledger().limit_own(&Caps { ever: Some(Micros(0)), ..Caps::default() }).await.unwrap();
         for kind in [ProviderKind::LmStudio, ProviderKind::LlamaCpp, ProviderKind::Ollama] {
             for (url, is_free) in [("http://llm.example.com/v1", false), ("http://127.0.0.1:1/v1", true)] {
                 let agent = agent(&scoped, &provider(&scoped, kind, url).await, MODEL).await;
                 let mut tab = watch(&world, &ada, std::slice::from_ref(&agent)).await;
-                scoped.send_message(&agent.id, "Hello", None, None).await.unwrap();
+                scoped.runs().send_message(&agent.id, "Hello", None, None).await.unwrap();
                 let is_stopped = until_over(&mut tab).await.iter().any(is_over_budget);
                 assert_eq!(is_stopped, !is_free, "{kind:?} {url}");
             }
@@ -142,17 +153,9 @@ async fn until_over(tab: &mut hub::Tab) -> Vec<Entry> {
 }
 
 async fn provider(scoped: &Scoped<'_>, kind: ProviderKind, url: &str) -> ProviderId {
-    scoped.save_provider(None, "Test", kind, Some(url), Some("key-good")).await.unwrap().id
+    scoped.providers().save(None, "Test", kind, Some(url), Some("key-good")).await.unwrap().id
 }
 
 async fn agent(scoped: &Scoped<'_>, provider: &ProviderId, model: &str) -> AgentView {
-    let draft = AgentDraft {
-        name: "Ada".to_owned(),
-        colour: "#3a7d44".to_owned(),
-        provider: provider.0.clone(),
-        model: model.to_owned(),
-        max_output_tokens: OUTPUT,
-        ..AgentDraft::default()
-    };
-    scoped.create_agent(draft).await.unwrap()
+    Definition::on(provider, model).output(OUTPUT).create(scoped).await
 }

@@ -1,5 +1,7 @@
 //! What model calls of runs cost, however they end and whatever asks for them.
 
+#![expect(clippy::disallowed_methods, reason = "what a test starts belongs to the test")]
+
 use super::{PATIENCE, costs};
 use crate::approvals::counts::agree;
 use crate::providers::server::Server;
@@ -8,10 +10,14 @@ use crate::runs::page::Page;
 use crate::runs::{agent, open, trace};
 use crate::world::{Endpoint, World, each_store};
 use hub::{Api, Viewer};
-use protocol::hub::{Effect, HubFrame, Purpose, RunAsk, RunReply};
+use protocol::Caps;
+use protocol::agent::{Home, ProviderKind};
+use protocol::hub::HubFrame;
 use protocol::log::{Entry, EntryBody, Outcome};
+use protocol::model::Purpose;
 use protocol::model::{MessageList, ModelEvent, ModelMessage, ModelRequest, ToolCall, Usage};
-use protocol::view::{AgentView, Caps, Home, ProviderKind, TokenScope};
+use protocol::run::{Effect, RunAsk, RunReply};
+use protocol::view::{AgentView, TokenScope};
 use protocol::{Micros, RunId, TabId};
 use serde_json::{Value, json};
 use sqlx::Row as _;
@@ -33,7 +39,7 @@ impl Replaced {
         let mut browser = Browser::new(open(world, viewer, TAB), Page::default());
         browser.show(&agent.id).await;
         let scoped = world.hub.for_viewer(viewer);
-        scoped.send_message(&agent.id, "Hello", None, Some(&TabId::from(TAB))).await.unwrap();
+        scoped.runs().send_message(&agent.id, "Hello", None, Some(&TabId::from(TAB))).await.unwrap();
         let (run, token) = browser.grant_without_driving().await;
         Self { browser, run, token }
     }
@@ -124,7 +130,7 @@ async fn a_reply_that_is_cut_or_stopped_costs_what_was_asked_and_what_was_said()
                 let before = endpoint.requests().await.len();
                 let mut browser = Browser::new(open(&world, &viewer, TAB), Page::default());
                 browser.show(&agent.id).await;
-                scoped.send_message(&agent.id, &script, None, Some(&TabId::from(TAB))).await.unwrap();
+                scoped.runs().send_message(&agent.id, &script, None, Some(&TabId::from(TAB))).await.unwrap();
                 let entries = if is_stopped {
                     if has_words {
                         browser.until_text().await;
@@ -135,7 +141,8 @@ async fn a_reply_that_is_cut_or_stopped_costs_what_was_asked_and_what_was_said()
                         requests(&endpoint, before + 1).await;
                     }
                     let (hub, stopper, id) = (world.hub.clone(), viewer.clone(), agent.id.clone());
-                    let stopped = tokio::spawn(async move { hub.for_viewer(&stopper).stop(&id).await });
+                    let stopped =
+                        tokio::spawn(async move { hub.for_viewer(&stopper).runs().stop(&id).await });
                     let entries = browser.until_finished().await;
                     stopped.await.unwrap().unwrap();
                     entries
@@ -146,7 +153,7 @@ async fn a_reply_that_is_cut_or_stopped_costs_what_was_asked_and_what_was_said()
                 assert_eq!(used.len(), 1, "{kind:?} {home:?} {name}: {}", trace::trace(&entries));
                 assert!(used[0].input > 0, "{kind:?} {home:?} {name}: {used:?}");
                 assert_eq!(used[0].output > 1, has_words, "{kind:?} {home:?} {name}: {used:?}");
-                assert!(scoped.own_budget().await.unwrap().spent.day > Micros(0));
+                assert!(scoped.ledger().own_budget().await.unwrap().spent.day > Micros(0));
                 assert_eq!(holds(&world).await, 0, "{kind:?} {home:?} {name}");
             }
         }
@@ -196,24 +203,25 @@ async fn a_reply_without_a_word_of_what_it_used_is_no_gift() {
         let scoped = world.hub.for_viewer(&viewer);
         let url = Some(server.url.as_str());
         let provider =
-            scoped.save_provider(None, "Test", ProviderKind::OpenAi, url, Some("key-good")).await.unwrap();
+            scoped.providers().save(None, "Test", ProviderKind::OpenAi, url, Some("key-good")).await.unwrap();
         for home in [Home::Hub, Home::Browser] {
             let agent =
                 crate::runs::agent_with(&world, &viewer, provider.id.clone(), "gpt-5-mini", home).await;
             let mut browser = Browser::new(open(&world, &viewer, TAB), Page::default());
             browser.show(&agent.id).await;
-            scoped.send_message(&agent.id, "Hello", None, Some(&TabId::from(TAB))).await.unwrap();
+            scoped.runs().send_message(&agent.id, "Hello", None, Some(&TabId::from(TAB))).await.unwrap();
             let entries = browser.until_finished().await;
             let used = used(&entries);
             assert_eq!(used.len(), 1, "{home:?}: {}", trace::trace(&entries));
             assert!(used[0].input > 0 && used[0].output > 0, "{home:?}: {used:?}");
         }
-        let made = scoped.make_token("script", TokenScope::Models, hub::Words::Own, None).await.unwrap();
-        let program = world.hub.bearer(&made.token).await.unwrap().unwrap().program;
+        let made =
+            scoped.account().make_token("script", TokenScope::Models, hub::Words::Own, None).await.unwrap();
+        let program = world.hub.accounts().bearer(&made.token).await.unwrap().unwrap().program;
         let body = json!({ "model": "gpt-5-mini", "messages": [{ "role": "user", "content": "Hello" }] });
         let reply = world.hub.for_program(&program).answer(Api::Chat, body.to_string().into()).await;
         assert_eq!(reply.status, 200);
-        let programs = scoped.usage().await.unwrap().programs;
+        let programs = scoped.ledger().usage().await.unwrap().programs;
         assert!(programs[0].input_tokens > 0 && programs[0].cost > Micros(0), "{programs:?}");
     })
     .await;
@@ -261,11 +269,11 @@ async fn nothing_is_held_while_a_run_waits_to_make_its_call_again() {
             tab.follow(&agent.id, 0).await.unwrap();
             let slow =
                 r#"turns: [{"status":429,"type":"rate_limit_error","message":"Slow.","retry_after":"2"}]"#;
-            scoped.send_message(&agent.id, slow, None, None).await.unwrap();
+            scoped.runs().send_message(&agent.id, slow, None, None).await.unwrap();
             let entries = trace::until(&mut tab, |body| matches!(body, EntryBody::Retrying { .. })).await;
             assert_eq!(used(&entries), [], "what was refused costs nothing");
             assert_eq!(holds(&world).await, 0);
-            scoped.stop(&agent.id).await.unwrap();
+            scoped.runs().stop(&agent.id).await.unwrap();
         }
     })
     .await;
@@ -275,7 +283,7 @@ async fn nothing_is_held_while_a_run_waits_to_make_its_call_again() {
 async fn limit(world: &World, viewer: &Viewer, agent: &AgentView) {
     let scoped = world.hub.for_viewer(viewer);
     let caps = Caps { per_call: Some(Micros(5_000_000)), ever: Some(Micros(10_000_000)), ..Caps::default() };
-    scoped.limit_agent(&agent.id, &caps).await.unwrap();
+    scoped.ledger().limit_agent(&agent.id, &caps).await.unwrap();
 }
 
 fn saying(text: &str) -> ModelRequest {

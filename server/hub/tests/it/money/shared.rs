@@ -1,12 +1,13 @@
 //! Providers that an administrator shares.
 
 use super::{OUTPUT, is_over_budget, spend, until_finished, watch};
-use crate::world::{Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, PASSWORD, World, each_store};
 use hub::{Scoped, Viewer};
+use protocol::agent::ProviderKind;
 use protocol::log::{Entry, EntryBody, Outcome};
 use protocol::model::ModelFailureKind;
 use protocol::view::{
-    AgentDraft, AgentView, ProviderKind, ProviderView, Role, Share, Status, UsageView, Whose,
+    AgentDraft, AgentView, ProviderOwnership, ProviderView, Role, Share, Status, UsageView,
 };
 use protocol::{FailureKind, Micros, ProviderId};
 
@@ -21,47 +22,51 @@ async fn a_shared_provider_is_for_those_it_is_shared_with_and_stays_the_administ
         let (admin, adas, eves) =
             (world.hub.as_admin(&root).unwrap(), world.hub.for_viewer(&ada), world.hub.for_viewer(&eve));
         let provider = save(&world, &root, &endpoint.url).await;
-        let friends = admin.save_group(None, "Friends", std::slice::from_ref(&ada.me.id)).await.unwrap();
+        let friends = admin.groups().save(None, "Friends", std::slice::from_ref(&ada.me.id)).await.unwrap();
         let with = |share: Share| Share { models: vec![MODEL.to_owned()], ..share };
         for (share, for_eve) in [
             (Share { everyone: true, ..Share::default() }, 1),
             (Share { people: vec![ada.me.id.clone()], ..Share::default() }, 0),
             (Share { groups: vec![friends.clone()], ..Share::default() }, 0),
         ] {
-            admin.share_provider(&provider.id, &with(share.clone())).await.unwrap();
-            assert_eq!(admin.share(&provider.id).await.unwrap(), Some(with(share)));
-            let seen = adas.providers().await.unwrap();
+            admin.providers().put(&provider.id, &with(share.clone())).await.unwrap();
+            assert_eq!(admin.providers().share(&provider.id).await.unwrap(), Some(with(share)));
+            let seen = adas.providers().list().await.unwrap();
             assert_eq!((seen.len(), seen[0].base_url.as_ref()), (1, None), "nobody learns the address");
-            assert!(matches!(seen[0].whose, Whose::Lent { .. }));
-            assert_eq!(eves.providers().await.unwrap().len(), for_eve);
+            assert!(matches!(seen[0].whose, ProviderOwnership::Lent { .. }));
+            assert_eq!(eves.providers().list().await.unwrap().len(), for_eve);
             let agent = agent(&adas, &provider.id, MODEL).await;
             assert!(matches!(run(&world, &ada, &agent).await, Outcome::Completed));
-            assert_eq!(adas.models(&provider.id).await.unwrap().models, [MODEL]);
-            adas.delete_agent(&agent.id).await.unwrap();
+            assert_eq!(adas.providers().models(&provider.id).await.unwrap().models, [MODEL]);
+            adas.agents().delete(&agent.id).await.unwrap();
         }
-        assert_eq!(admin.shared_providers().await.unwrap()[0].owner, "root");
+        assert_eq!(admin.providers().list().await.unwrap()[0].owner, "root");
         let named = |usage: UsageView| usage.providers[0].name.clone();
-        assert_eq!(named(admin.usage().await.unwrap()), "Ours");
-        admin.stop_sharing(&provider.id).await.unwrap();
-        assert_eq!(named(admin.usage().await.unwrap()), "", "what is not shared is nobody else's to know");
+        assert_eq!(named(admin.ledger().usage().await.unwrap()), "Ours");
+        admin.providers().stop_sharing(&provider.id).await.unwrap();
+        assert_eq!(
+            named(admin.ledger().usage().await.unwrap()),
+            "",
+            "what is not shared is nobody else's to know"
+        );
         let in_group = with(Share { groups: vec![friends], ..Share::default() });
-        admin.share_provider(&provider.id, &in_group).await.unwrap();
+        admin.providers().put(&provider.id, &in_group).await.unwrap();
 
         // Nobody else changes it, tests it, deletes it, or gives its key to another server.
         let (id, kind) = (&provider.id, ProviderKind::Anthropic);
         let elsewhere = Some("http://127.0.0.1:1");
         let refused = [
-            adas.save_provider(Some(id), "Mine", kind, elsewhere, None).await.map(drop),
-            adas.test_provider(kind, elsewhere, None, Some(id), None).await.map(drop),
-            adas.delete_provider(id).await,
-            eves.models(id).await.map(drop),
-            eves.create_agent(draft(id, MODEL)).await.map(drop),
+            adas.providers().save(Some(id), "Mine", kind, elsewhere, None).await.map(drop),
+            adas.providers().test(kind, elsewhere, None, Some(id), None).await.map(drop),
+            adas.providers().delete(id).await,
+            eves.providers().models(id).await.map(drop),
+            eves.agents().create(draft(id, MODEL)).await.map(drop),
         ];
         for refused in refused {
             assert_eq!(refused.unwrap_err().into_failure().kind, FailureKind::NotFound);
         }
         let mine = agent(&adas, id, MODEL).await;
-        assert!(adas.set_agent_key(&mine.id, "sk-of-the-agent-0123").await.is_err());
+        assert!(adas.providers().set_agent_key(&mine.id, "sk-of-the-agent-0123").await.is_err());
     })
     .await;
 }
@@ -74,10 +79,10 @@ async fn taking_it_back_is_felt_at_the_next_call_and_said_in_words() {
         let (admin, adas) = (world.hub.as_admin(&root).unwrap(), world.hub.for_viewer(&ada));
         let provider = save(&world, &root, &endpoint.url).await;
         let everyone = Share { everyone: true, ..Share::default() };
-        let friends = admin.save_group(None, "Friends", std::slice::from_ref(&ada.me.id)).await.unwrap();
+        let friends = admin.groups().save(None, "Friends", std::slice::from_ref(&ada.me.id)).await.unwrap();
         let in_group = Share { groups: vec![friends.clone()], ..Share::default() };
         let only = Share { models: vec!["another-model".to_owned()], ..everyone.clone() };
-        admin.share_provider(&provider.id, &everyone).await.unwrap();
+        admin.providers().put(&provider.id, &everyone).await.unwrap();
         let agent = agent(&adas, &provider.id, MODEL).await;
         for (share, words) in [
             (Some(&only), "but not its model claude-sonnet-4-5"),
@@ -85,26 +90,46 @@ async fn taking_it_back_is_felt_at_the_next_call_and_said_in_words() {
             (Some(&in_group), "not shared with you any more"),
         ] {
             match share {
-                Some(share) => admin.share_provider(&provider.id, share).await.unwrap(),
-                None => admin.stop_sharing(&provider.id).await.unwrap(),
+                Some(share) => admin.providers().put(&provider.id, share).await.unwrap(),
+                None => admin.providers().stop_sharing(&provider.id).await.unwrap(),
             }
             if share == Some(&in_group) {
                 assert!(matches!(run(&world, &ada, &agent).await, Outcome::Completed));
-                admin.save_group(Some(&friends), "Friends", &[]).await.unwrap();
+                admin.groups().save(Some(&friends), "Friends", &[]).await.unwrap();
             }
             let Outcome::Failed { failure } = run(&world, &ada, &agent).await else { panic!("{words}") };
             assert!(failure.message.contains(words), "{}", failure.message);
-            admin.share_provider(&provider.id, &everyone).await.unwrap();
+            admin.providers().put(&provider.id, &everyone).await.unwrap();
             assert!(matches!(run(&world, &ada, &agent).await, Outcome::Completed), "{words}");
         }
+        // While who shares it may not sign in nobody has it.
+        let other = world.person("other").await;
+        sqlx::query("UPDATE users SET role = 'admin' WHERE id = $1")
+            .bind(&other.me.id.0)
+            .execute(world.store().await.read())
+            .await
+            .unwrap();
+        let second =
+            world.hub.accounts().sign_in("other", PASSWORD, "test").await.unwrap().done().unwrap().viewer;
+        let second = world.hub.as_admin(&second).unwrap();
+        second.people().disable(&root.me.id).await.unwrap();
+        assert!(adas.providers().list().await.unwrap().is_empty());
+        assert_eq!(
+            adas.providers().models(&provider.id).await.unwrap_err().into_failure().kind,
+            FailureKind::NotFound
+        );
+        let Outcome::Failed { failure } = run(&world, &ada, &agent).await else { panic!("it still answers") };
+        assert!(failure.message.contains("not shared with you any more"), "{}", failure.message);
+        second.people().enable(&root.me.id).await.unwrap();
+        assert!(matches!(run(&world, &ada, &agent).await, Outcome::Completed));
         // A share ends with the role of who shares: what they do with the provider is theirs alone then.
         sqlx::query("UPDATE users SET role = 'member' WHERE id = $1")
             .bind(&root.me.id.0)
             .execute(world.store().await.read())
             .await
             .unwrap();
-        assert!(adas.providers().await.unwrap().is_empty());
-        assert_eq!(adas.agent(&agent.id).await.unwrap().provider, None);
+        assert!(adas.providers().list().await.unwrap().is_empty());
+        assert_eq!(adas.agents().get(&agent.id).await.unwrap().provider, None);
         assert!(matches!(run(&world, &ada, &agent).await, Outcome::Failed { .. }));
     })
     .await;
@@ -126,24 +151,24 @@ async fn who_waits_for_money_on_a_share_that_ends_is_told_what_is_missing() {
             Ends::Removed,
         ] {
             let provider = save(&world, &root, &endpoint.url).await;
-            let group = admin.save_group(None, "Friends", std::slice::from_ref(&ada.me.id)).await.unwrap();
+            let group = admin.groups().save(None, "Friends", std::slice::from_ref(&ada.me.id)).await.unwrap();
             let groups = vec![group.clone()];
             let share = Share { groups, per_month: Some(Micros(10)), ..Share::default() };
-            admin.share_provider(&provider.id, &share).await.unwrap();
+            admin.providers().put(&provider.id, &share).await.unwrap();
             let agent = agent(&adas, &provider.id, MODEL).await;
             let mut tab = watch(&world, &ada, std::slice::from_ref(&agent)).await;
-            adas.send_message(&agent.id, "Hello", None, None).await.unwrap();
+            adas.runs().send_message(&agent.id, "Hello", None, None).await.unwrap();
             assert!(until_finished(&mut tab, 1).await.iter().any(is_over_budget), "{ends:?}");
 
             let others = world.hub.as_admin(&eve).unwrap();
             match ends {
-                Ends::Taken => admin.stop_sharing(&provider.id).await.unwrap(),
-                Ends::GroupDeleted => admin.delete_group(&group).await.unwrap(),
-                Ends::GroupLeft => drop(admin.save_group(Some(&group), "Friends", &[]).await.unwrap()),
-                Ends::NoAdministrator => others.set_role(&root.me.id, Role::Member).await.unwrap(),
-                Ends::Removed => others.remove(&root.me.id, "root").await.unwrap(),
+                Ends::Taken => admin.providers().stop_sharing(&provider.id).await.unwrap(),
+                Ends::GroupDeleted => admin.groups().delete(&group).await.unwrap(),
+                Ends::GroupLeft => drop(admin.groups().save(Some(&group), "Friends", &[]).await.unwrap()),
+                Ends::NoAdministrator => others.people().set_role(&root.me.id, Role::Member).await.unwrap(),
+                Ends::Removed => others.people().remove(&root.me.id, "root").await.unwrap(),
                 Ends::Deleted => {
-                    world.hub.for_viewer(&root).delete_provider(&provider.id).await.unwrap();
+                    world.hub.for_viewer(&root).providers().delete(&provider.id).await.unwrap();
                 }
             }
             let entries = until_finished(&mut tab, 1).await;
@@ -153,10 +178,10 @@ async fn who_waits_for_money_on_a_share_that_ends_is_told_what_is_missing() {
             };
             let Outcome::Failed { failure } = outcome else { panic!("{ends:?}: {outcome:?}") };
             assert_eq!((failure.kind, *stopped_by), (ModelFailureKind::NotConfigured, None), "{ends:?}");
-            assert_eq!(adas.agent_page(&agent.id).await.unwrap().card.status, Status::Error, "{ends:?}");
-            adas.delete_agent(&agent.id).await.unwrap();
+            assert_eq!(adas.pages().latest(&agent.id).await.unwrap().card.status, Status::Error, "{ends:?}");
+            adas.agents().delete(&agent.id).await.unwrap();
             if ends != Ends::Removed {
-                others.set_role(&root.me.id, Role::Admin).await.unwrap();
+                others.people().set_role(&root.me.id, Role::Admin).await.unwrap();
             }
         }
     })
@@ -173,7 +198,7 @@ async fn each_person_has_the_month_s_money_to_themselves() {
         let provider = save(&world, &root, &endpoint.url).await;
         let share =
             |micros: i64| Share { everyone: true, per_month: Some(Micros(micros)), ..Share::default() };
-        admin.share_provider(&provider.id, &share(200_000)).await.unwrap();
+        admin.providers().put(&provider.id, &share(200_000)).await.unwrap();
         spend(&world, &ada, &provider.id, 100_000).await;
         let mut agents = Vec::new();
         for viewer in [&ada, &bob, &root] {
@@ -184,13 +209,16 @@ async fn each_person_has_the_month_s_money_to_themselves() {
         assert!(failure.message.starts_with(words), "{}", failure.message);
         assert!(matches!(run(&world, &bob, &agents[1]).await, Outcome::Completed));
         assert!(matches!(run(&world, &root, &agents[2]).await, Outcome::Completed), "it is theirs");
-        let terms = world.hub.for_viewer(&ada).providers().await.unwrap().remove(0).whose;
-        let expected =
-            Whose::Lent { models: Vec::new(), per_month: Some(Micros(200_000)), spent: Micros(100_000) };
+        let terms = world.hub.for_viewer(&ada).providers().list().await.unwrap().remove(0).whose;
+        let expected = ProviderOwnership::Lent {
+            models: Vec::new(),
+            per_month: Some(Micros(200_000)),
+            spent: Micros(100_000),
+        };
         assert_eq!(terms, expected);
 
         let mut tab = watch(&world, &ada, &agents[..1]).await;
-        admin.share_provider(&provider.id, &share(900_000)).await.unwrap();
+        admin.providers().put(&provider.id, &share(900_000)).await.unwrap();
         let entries = until_finished(&mut tab, 1).await;
         assert!(!entries.iter().any(is_over_budget), "it goes on by itself");
     })
@@ -204,13 +232,14 @@ async fn a_failure_does_not_tell_where_a_shared_provider_is() {
         let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let provider = save(&world, &root, &format!("http://{nobody}/secret/path")).await;
         let share = Share { everyone: true, ..Share::default() };
-        world.hub.as_admin(&root).unwrap().share_provider(&provider.id, &share).await.unwrap();
+        world.hub.as_admin(&root).unwrap().providers().put(&provider.id, &share).await.unwrap();
         for (viewer, is_told) in [(&root, true), (&ada, false)] {
             let scoped = world.hub.for_viewer(viewer);
             let agent = agent(&scoped, &provider.id, MODEL).await;
             let Outcome::Failed { failure } = run(&world, viewer, &agent).await else { panic!("it is down") };
             assert_eq!(failure.message.contains(&nobody.to_string()), is_told, "{}", failure.message);
-            let all = serde_json::to_string(&scoped.entries(&agent.id, 0).await.unwrap()).unwrap();
+            let all =
+                serde_json::to_string(&scoped.conversations().entries(&agent.id, 0).await.unwrap()).unwrap();
             assert_eq!(all.contains(&nobody.to_string()), is_told, "{all}");
         }
     })
@@ -229,46 +258,45 @@ async fn what_cannot_be_shared_is_refused() {
             (Share { per_month: Some(Micros(-1)), ..everyone.clone() }, "A limit is not negative"),
             (Share { models: vec!["x".repeat(201)], ..everyone.clone() }, "At most 200 models"),
         ] {
-            let refused = admin.share_provider(&provider.id, &share).await.unwrap_err();
+            let refused = admin.providers().put(&provider.id, &share).await.unwrap_err();
             assert!(refused.to_string().starts_with(words), "{refused}");
-            assert_eq!(admin.share(&provider.id).await.unwrap(), None);
+            assert_eq!(admin.providers().share(&provider.id).await.unwrap(), None);
         }
         let others = world.hub.as_admin(&other).unwrap();
-        assert!(others.share_provider(&provider.id, &everyone).await.is_err(), "it is not theirs");
-        admin.share_provider(&provider.id, &everyone).await.unwrap();
-        others.stop_sharing(&provider.id).await.unwrap();
-        assert!(others.stop_sharing(&provider.id).await.is_err());
-        admin.share_provider(&provider.id, &everyone).await.unwrap();
-        world.hub.for_viewer(&root).delete_provider(&provider.id).await.unwrap();
-        assert!(admin.shared_providers().await.unwrap().is_empty());
+        assert!(others.providers().put(&provider.id, &everyone).await.is_err(), "it is not theirs");
+        admin.providers().put(&provider.id, &everyone).await.unwrap();
+        others.providers().stop_sharing(&provider.id).await.unwrap();
+        assert!(others.providers().stop_sharing(&provider.id).await.is_err());
+        admin.providers().put(&provider.id, &everyone).await.unwrap();
+        world.hub.for_viewer(&root).providers().delete(&provider.id).await.unwrap();
+        assert!(admin.providers().list().await.unwrap().is_empty());
     })
     .await;
 }
 
 async fn save(world: &World, viewer: &Viewer, url: &str) -> ProviderView {
     let kind = ProviderKind::Anthropic;
-    world.hub.for_viewer(viewer).save_provider(None, "Ours", kind, Some(url), Some("key-good")).await.unwrap()
+    world
+        .hub
+        .for_viewer(viewer)
+        .providers()
+        .save(None, "Ours", kind, Some(url), Some("key-good"))
+        .await
+        .unwrap()
 }
 
 fn draft(provider: &ProviderId, model: &str) -> AgentDraft {
-    AgentDraft {
-        name: "Ada".to_owned(),
-        colour: "#3a7d44".to_owned(),
-        provider: provider.0.clone(),
-        model: model.to_owned(),
-        max_output_tokens: OUTPUT,
-        ..AgentDraft::default()
-    }
+    Definition::on(provider, model).output(OUTPUT).draft()
 }
 
 async fn agent(scoped: &Scoped<'_>, provider: &ProviderId, model: &str) -> AgentView {
-    scoped.create_agent(draft(provider, model)).await.unwrap()
+    scoped.agents().create(draft(provider, model)).await.unwrap()
 }
 
 /// Says something and gives how the run ended.
 async fn run(world: &World, viewer: &Viewer, agent: &AgentView) -> Outcome {
     let mut tab = watch(world, viewer, std::slice::from_ref(agent)).await;
-    world.hub.for_viewer(viewer).send_message(&agent.id, "Hello", None, None).await.unwrap();
+    world.hub.for_viewer(viewer).runs().send_message(&agent.id, "Hello", None, None).await.unwrap();
     let entries = until_finished(&mut tab, 1).await;
     let Some(Entry { body: EntryBody::RunFinished { outcome, .. }, .. }) = entries.last() else {
         panic!("it did not end: {entries:?}")

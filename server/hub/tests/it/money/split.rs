@@ -2,7 +2,8 @@
 
 use super::spend;
 use crate::world::{World, each_store};
-use protocol::view::{PartOfUsage, ProviderKind, Share, UsageBy, UsagePart, UsageView};
+use protocol::agent::ProviderKind;
+use protocol::view::{PartOfUsage, Share, UsageBy, UsagePart, UsageView};
 use protocol::{Micros, ProviderId};
 
 /// What it was spent on, and how much.
@@ -37,11 +38,11 @@ async fn the_parts_of_each_day_are_what_it_cost_and_name_only_what_the_reader_ma
         let (roots, adas) = (world.hub.for_viewer(&root), world.hub.for_viewer(&ada));
         let save = async |scoped: &hub::Scoped<'_>, name: &str| {
             let url = Some("http://127.0.0.1:1");
-            scoped.save_provider(None, name, ProviderKind::OpenAi, url, None).await.unwrap().id
+            scoped.providers().save(None, name, ProviderKind::OpenAi, url, None).await.unwrap().id
         };
         let (ours, mine) = (save(&roots, "Ours").await, save(&adas, "The diary of Ada").await);
         let admin = world.hub.as_admin(&root).unwrap();
-        admin.share_provider(&ours, &Share { everyone: true, ..Share::default() }).await.unwrap();
+        admin.providers().put(&ours, &Share { everyone: true, ..Share::default() }).await.unwrap();
         spend(&world, &ada, &ours, 100).await;
         spend(&world, &ada, &mine, 500).await;
         spend(&world, &root, &ours, 30).await;
@@ -73,14 +74,14 @@ async fn the_parts_of_each_day_are_what_it_cost_and_name_only_what_the_reader_ma
                 vec![named("ada", 628), named("root", 30)],
             ),
         ] {
-            let own_usage = adas.usage_by(Some(by)).await.unwrap();
-            let all_usage = admin.usage_by(Some(by)).await.unwrap();
+            let own_usage = adas.ledger().usage_by(Some(by)).await.unwrap();
+            let all_usage = admin.ledger().usage_by(Some(by)).await.unwrap();
             assert_eq!(told(&own_usage.parts), own, "{by:?}");
             assert_eq!(told(&all_usage.parts), all, "{by:?}");
             add_up(&own_usage);
             add_up(&all_usage);
         }
-        assert_eq!(adas.usage().await.unwrap().parts, []);
+        assert_eq!(adas.ledger().usage().await.unwrap().parts, []);
     })
     .await;
 }

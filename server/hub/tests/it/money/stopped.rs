@@ -3,8 +3,9 @@
 use super::{agents, daily, is_over_budget, spend, until_finished, watch};
 use crate::world::{Endpoint, World, each_store};
 use hub::{Tab, Viewer};
+use protocol::Caps;
 use protocol::log::{Entry, EntryBody, NoticeKind};
-use protocol::view::{AgentView, Caps, Status};
+use protocol::view::{AgentView, Status};
 use protocol::{Micros, TabId};
 use std::time::Duration;
 
@@ -18,20 +19,20 @@ async fn only_what_the_changed_limit_stopped_goes_on() {
         let scoped = world.hub.for_viewer(&viewer);
         let agents = agents(&world, &viewer, &endpoint, 3).await;
         let mut tab = watch(&world, &viewer, &agents).await;
-        scoped.limit_agent(&agents[0].id, &daily(ZERO)).await.unwrap();
-        scoped.limit_agent(&agents[1].id, &daily(ZERO)).await.unwrap();
+        scoped.ledger().limit_agent(&agents[0].id, &daily(ZERO)).await.unwrap();
+        scoped.ledger().limit_agent(&agents[1].id, &daily(ZERO)).await.unwrap();
         for agent in &agents[..2] {
-            scoped.send_message(&agent.id, "Hello", None, None).await.unwrap();
+            scoped.runs().send_message(&agent.id, "Hello", None, None).await.unwrap();
         }
         assert_eq!(over_budget(&until_finished(&mut tab, 2).await), 2);
-        scoped.limit_own(&daily(ZERO)).await.unwrap();
-        scoped.send_message(&agents[2].id, "Hello", None, None).await.unwrap();
+        scoped.ledger().limit_own(&daily(ZERO)).await.unwrap();
+        scoped.runs().send_message(&agents[2].id, "Hello", None, None).await.unwrap();
         assert_eq!(over_budget(&until_finished(&mut tab, 1).await), 1);
 
-        scoped.limit_own(&Caps::default()).await.unwrap();
+        scoped.ledger().limit_own(&Caps::default()).await.unwrap();
         let went_on = until_finished(&mut tab, 1).await;
         assert!(went_on.iter().all(|entry| entry.agent == agents[2].id), "{went_on:?}");
-        scoped.limit_agent(&agents[1].id, &Caps::default()).await.unwrap();
+        scoped.ledger().limit_agent(&agents[1].id, &Caps::default()).await.unwrap();
         let went_on = until_finished(&mut tab, 1).await;
         assert!(went_on.iter().all(|entry| entry.agent == agents[1].id), "{went_on:?}");
         assert_eq!(status(&world, &viewer, &agents[0]).await, Status::Waiting);
@@ -49,17 +50,17 @@ async fn most_of_a_limit_is_said_once_in_the_conversation_and_for_as_long_on_the
         let agents = agents(&world, &viewer, &endpoint, 1).await;
         let provider = agents[0].provider.clone().unwrap();
         let mut tab = watch(&world, &viewer, &agents).await;
-        scoped.limit_own(&daily(Micros(10_000_000))).await.unwrap();
+        scoped.ledger().limit_own(&daily(Micros(10_000_000))).await.unwrap();
         for (spent, notices, on_the_wall) in [(7_000_000, 0, 0), (1_500_000, 1, 1), (0, 0, 1)] {
             spend(&world, &viewer, &provider, spent).await;
             assert_eq!(said(&world, &viewer, &mut tab, &agents[0]).await.len(), notices, "{spent}");
-            assert_eq!(scoped.limit_warnings().await.unwrap().len(), on_the_wall, "{spent}");
+            assert_eq!(scoped.ledger().limit_warnings().await.unwrap().len(), on_the_wall, "{spent}");
         }
-        let message = &scoped.limit_warnings().await.unwrap()[0].message;
+        let message = &scoped.ledger().limit_warnings().await.unwrap()[0].message;
         assert!(message.starts_with("All your agents together may spend $10.00 a day. $8.5"), "{message}");
 
         world.clock.advance(Duration::from_secs(24 * 60 * 60));
-        assert!(scoped.limit_warnings().await.unwrap().is_empty());
+        assert!(scoped.ledger().limit_warnings().await.unwrap().is_empty());
         spend(&world, &viewer, &provider, 9_000_000).await;
         let notices = said(&world, &viewer, &mut tab, &agents[0]).await;
         assert_eq!(notices.len(), 1, "another day is another limit");
@@ -73,13 +74,13 @@ async fn reading_a_budget_waits_for_no_writer() {
     each_store(async |world: World| {
         let viewer = world.person("ada").await;
         let scoped = world.hub.for_viewer(&viewer);
-        scoped.limit_own(&daily(Micros(1))).await.unwrap();
+        scoped.ledger().limit_own(&daily(Micros(1))).await.unwrap();
         let store = world.store().await;
         let mut writing = store.write().await.unwrap();
         sqlx::query("UPDATE caps SET per_day = 2").execute(&mut *writing).await.unwrap();
-        assert_eq!(scoped.own_budget().await.unwrap().caps, daily(Micros(1)));
+        assert_eq!(scoped.ledger().own_budget().await.unwrap().caps, daily(Micros(1)));
         writing.commit().await.unwrap();
-        assert_eq!(scoped.own_budget().await.unwrap().caps, daily(Micros(2)));
+        assert_eq!(scoped.ledger().own_budget().await.unwrap().caps, daily(Micros(2)));
     })
     .await;
 }
@@ -87,7 +88,7 @@ async fn reading_a_budget_waits_for_no_writer() {
 /// Says something, and gives the notices of limits that came of it.
 async fn said(world: &World, viewer: &Viewer, tab: &mut Tab, agent: &AgentView) -> Vec<String> {
     let from = TabId::from("watcher");
-    world.hub.for_viewer(viewer).send_message(&agent.id, "Hello", None, Some(&from)).await.unwrap();
+    world.hub.for_viewer(viewer).runs().send_message(&agent.id, "Hello", None, Some(&from)).await.unwrap();
     let entries = until_finished(tab, 1).await;
     assert_eq!(over_budget(&entries), 0, "{entries:?}");
     let notice = |entry: &Entry| match &entry.body {
@@ -98,7 +99,7 @@ async fn said(world: &World, viewer: &Viewer, tab: &mut Tab, agent: &AgentView) 
 }
 
 async fn status(world: &World, viewer: &Viewer, agent: &AgentView) -> Status {
-    let cards = world.hub.for_viewer(viewer).agents().await.unwrap();
+    let cards = world.hub.for_viewer(viewer).agents().list().await.unwrap();
     cards.iter().find(|card| card.id == agent.id).unwrap().status
 }
 

@@ -2,8 +2,8 @@
 
 use super::{agent, chat, hello, json_of, program, provider};
 use crate::world::{Endpoint, each_store};
+use protocol::agent::ProviderKind;
 use protocol::log::{Entry, EntryBody, Sender};
-use protocol::view::ProviderKind;
 
 const ROUNDS: usize = 8;
 
@@ -20,7 +20,7 @@ async fn no_run_that_somebody_else_began_reads_what_a_program_says() {
         for round in 0..ROUNDS {
             let says = format!("By a program, {round}");
             let asks = async { json_of(chat(&world, &program, hello("agent/Fern", &says)).await) };
-            let speaks = scoped.ask(&fern.id, "By hand", None, hub::LONGEST_WAIT);
+            let speaks = scoped.runs().ask(&fern.id, "By hand", None, hub::LONGEST_WAIT);
             let ((status, body), spoken) = match round % 2 {
                 0 => futures_util::join!(asks, speaks),
                 _ => {
@@ -32,7 +32,7 @@ async fn no_run_that_somebody_else_began_reads_what_a_program_says() {
             assert!(matches!(status, 200 | 503), "{status}: {body}");
             answered += usize::from(status == 200);
         }
-        let entries = scoped.entries(&fern.id, 0).await.unwrap();
+        let entries = scoped.conversations().entries(&fern.id, 0).await.unwrap();
         let by_program: Vec<usize> = (0..entries.len()).filter(|at| is_by_program(&entries[*at])).collect();
         assert_eq!(by_program.len(), answered, "who is refused has said nothing");
         for at in by_program {

@@ -5,8 +5,10 @@ use crate::world::{Endpoint, each_store};
 use futures_util::StreamExt;
 use futures_util::future::join_all;
 use hub::Body;
+use protocol::Caps;
 use protocol::Micros;
-use protocol::view::{Caps, ProviderKind, Share};
+use protocol::agent::ProviderKind;
+use protocol::view::Share;
 use serde_json::json;
 use sqlx::Row;
 use std::time::Duration;
@@ -43,8 +45,8 @@ async fn what_a_person_used_who_is_removed_meanwhile_is_booked_and_keeps_nobody_
         let (root, ada) = (world.admin("root").await, world.person("ada").await);
         let admin = world.hub.as_admin(&root).unwrap();
         provider(&world, &root, "Claude", ProviderKind::Anthropic, &endpoint).await;
-        let shared = world.hub.for_viewer(&root).providers().await.unwrap().remove(0);
-        admin.share_provider(&shared.id, &Share { everyone: true, ..Share::default() }).await.unwrap();
+        let shared = world.hub.for_viewer(&root).providers().list().await.unwrap().remove(0);
+        admin.providers().put(&shared.id, &Share { everyone: true, ..Share::default() }).await.unwrap();
         let (program, _) = program(&world, &ada, Some(Micros(10_000_000))).await;
         let mut body =
             hello("claude-sonnet-4-5", "turns: [[{\"text\":\"some words gate b\",\"gate\":\"gate\"}]]");
@@ -60,11 +62,11 @@ async fn what_a_person_used_who_is_removed_meanwhile_is_booked_and_keeps_nobody_
             row.get::<i64, _>(0)
         };
         assert_eq!(holds("SELECT COUNT(*) FROM holds WHERE told IS NOT NULL").await, 1);
-        admin.remove(&ada.me.id, "ada").await.unwrap();
+        admin.people().remove(&ada.me.id, "ada").await.unwrap();
         endpoint.open_gate().await;
         while events.next().await.is_some() {}
         assert_eq!(holds("SELECT COUNT(*) FROM holds").await, 0);
-        assert!(admin.budget(None).await.unwrap().spent.ever > Micros(0));
+        assert!(admin.ledger().budget(None).await.unwrap().spent.ever > Micros(0));
 
         let mut tx = store.write().await.unwrap();
         sqlx::query(
@@ -89,11 +91,11 @@ async fn calls_that_are_booked_together_are_booked_to_the_unit() {
             (world.admin("root").await, world.person("ada").await, world.person("eve").await);
         let admin = world.hub.as_admin(&root).unwrap();
         let most = Caps { per_month: Some(Micros(100_000_000)), ..Caps::default() };
-        admin.limit(None, &most).await.unwrap();
+        admin.ledger().limit(None, &most).await.unwrap();
         let mut callers = Vec::new();
         for viewer in [&ada, &eve] {
             provider(&world, viewer, "Claude", ProviderKind::Anthropic, &endpoint).await;
-            world.hub.for_viewer(viewer).limit_own(&most).await.unwrap();
+            world.hub.for_viewer(viewer).ledger().limit_own(&most).await.unwrap();
             callers.push(program(&world, viewer, Some(Micros(100_000_000))).await.0);
             callers.push(program(&world, viewer, Some(Micros(1))).await.0);
         }
@@ -117,7 +119,10 @@ async fn calls_that_are_booked_together_are_booked_to_the_unit() {
             assert_eq!((dear.cost.0 % 10, cheap.cost.0 % 10), (0, 0), "ten times the same");
             assert!(dear.cost > cheap.cost && cheap.cost > Micros(0));
             assert_eq!(line.cost.0, dear.cost.0 + cheap.cost.0);
-            assert_eq!(world.hub.for_viewer(viewer).own_budget().await.unwrap().spent.month, line.cost);
+            assert_eq!(
+                world.hub.for_viewer(viewer).ledger().own_budget().await.unwrap().spent.month,
+                line.cost
+            );
         }
     })
     .await;

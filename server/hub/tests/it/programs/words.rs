@@ -4,23 +4,24 @@ use super::{agent, chat, hello, json_of, program, provider};
 use crate::world::{Endpoint, World, each_store};
 use hub::{Viewer, Words};
 use protocol::AgentId;
+use protocol::agent::ProviderKind;
 use protocol::log::{EntryBody, Sender};
-use protocol::view::{ProviderKind, TokenScope};
+use protocol::view::TokenScope;
 use serde_json::json;
 use std::time::Duration;
 
 /// A program of this person's that may do what they can.
 async fn relay(world: &World, viewer: &Viewer, name: &str, words: Words) -> Viewer {
     let scoped = world.hub.for_viewer(viewer);
-    let made = scoped.make_token(name, TokenScope::Everything, words, None).await.unwrap();
+    let made = scoped.account().make_token(name, TokenScope::Everything, words, None).await.unwrap();
     assert_eq!(made.view.relays, words == Words::OfOthers);
-    world.hub.viewer_by_token(&made.token).await.unwrap().unwrap()
+    world.hub.accounts().viewer_by_token(&made.token).await.unwrap().unwrap()
 }
 
 async fn messages(world: &World, viewer: &Viewer, agent: &AgentId) -> Vec<(Sender, String)> {
-    let entries = world.hub.for_viewer(viewer).entries(agent, 0).await.unwrap();
+    let entries = world.hub.for_viewer(viewer).conversations().entries(agent, 0).await.unwrap();
     let said = entries.into_iter().filter_map(|entry| match entry.body {
-        EntryBody::Message { from, text } => Some((from, text)),
+        EntryBody::Message { from, text, .. } => Some((from, text)),
         _ => None,
     });
     said.collect()
@@ -33,8 +34,13 @@ async fn a_token_for_models_calls_no_agent_and_learns_of_none() {
         let ada = world.person("ada").await;
         provider(&world, &ada, "Claude", ProviderKind::Anthropic, &endpoint).await;
         let fern = agent(&world, &ada, "Fern").await;
-        let made = world.hub.for_viewer(&ada).make_token("ide", TokenScope::Models, Words::Own, None).await;
-        let bearer = world.hub.bearer(&made.unwrap().token).await.unwrap().unwrap();
+        let made = world
+            .hub
+            .for_viewer(&ada)
+            .account()
+            .make_token("ide", TokenScope::Models, Words::Own, None)
+            .await;
+        let bearer = world.hub.accounts().bearer(&made.unwrap().token).await.unwrap().unwrap();
         assert!(bearer.viewer.is_none());
         let names = world.hub.for_program(&bearer.program).models().await.unwrap();
         assert!(!names.is_empty() && names.iter().all(|model| model.owner != "agent"), "{names:?}");
@@ -82,7 +88,8 @@ async fn words_that_a_program_passes_on_are_told_apart_from_the_person_s() {
             let fern = agent(&world, &ada, name).await;
             let by = relay(&world, &ada, name, words).await;
             let scoped = world.hub.for_viewer(&by);
-            let asked = scoped.ask(&fern.id, "Pay the bill.\nNow.", None, Duration::from_secs(30)).await;
+            let asked =
+                scoped.runs().ask(&fern.id, "Pay the bill.\nNow.", None, Duration::from_secs(30)).await;
             asked.unwrap();
             let relays = words == Words::OfOthers;
             let from = Sender::Program { name: name.to_owned(), relays };

@@ -3,7 +3,7 @@
 use super::server::Server;
 use super::{KEY, save};
 use crate::world::{World, each_store};
-use hub::{Hub, Step, Viewer};
+use hub::{Hub, RotationStep, Viewer};
 use protocol::ProviderId;
 use std::fs;
 
@@ -19,7 +19,7 @@ async fn a_rotation_goes_on_wherever_it_was_cut_off() {
         let before = keys_in_file(&world);
         let mut steps = 0;
         let last = loop {
-            let mut rotation = world.with_key_file().await.rotate_master_key().await.unwrap();
+            let mut rotation = world.with_key_file().await.secrets().rotate_master_key().await.unwrap();
             let mut last = None;
             for _ in 0..steps {
                 last = rotation.step().await.unwrap();
@@ -29,9 +29,9 @@ async fn a_rotation_goes_on_wherever_it_was_cut_off() {
                 all_open(hub, &ada, &ids).await;
                 let scoped = hub.for_viewer(&ada);
                 let url = Some(server.url.as_str());
-                scoped.save_provider(Some(&ids[0]), "Again", KIND, url, Some(KEY)).await.unwrap();
+                scoped.providers().save(Some(&ids[0]), "Again", KIND, url, Some(KEY)).await.unwrap();
             }
-            if let Some(Step::Over { lost, .. }) = last {
+            if let Some(RotationStep::Over { lost, .. }) = last {
                 break lost;
             }
             steps += 1;
@@ -44,7 +44,7 @@ async fn a_rotation_goes_on_wherever_it_was_cut_off() {
         // Keys come and go as before, and the former key opens nothing.
         let added = save(&world, &ada, None, &server.url, Some(KEY)).await.unwrap();
         ids.push(added.id);
-        let stale = world.hub.for_viewer(&ada).models(&ids[1]).await.unwrap_err();
+        let stale = world.hub.for_viewer(&ada).providers().models(&ids[1]).await.unwrap_err();
         assert!(stale.to_string().contains("cannot be opened"), "{stale}");
     })
     .await;
@@ -72,15 +72,15 @@ async fn a_swapped_row_opens_nowhere_and_is_counted() {
         world.key_file();
         let hub = world.with_key_file().await;
         for _ in 0..2 {
-            let refused = hub.for_viewer(&eve).models(&hers.id).await.unwrap_err();
+            let refused = hub.for_viewer(&eve).providers().models(&hers.id).await.unwrap_err();
             assert!(refused.to_string().contains("cannot be opened"), "{refused}");
-            assert!(hub.examine_secrets().await.unwrap_err().to_string().starts_with("1 of 41"));
-            let mut rotation = hub.rotate_master_key().await.unwrap();
+            assert!(hub.secrets().examine().await.unwrap_err().to_string().starts_with("1 of 41"));
+            let mut rotation = hub.secrets().rotate_master_key().await.unwrap();
             let mut last = None;
             while let Some(step) = rotation.step().await.unwrap() {
                 last = Some(step);
             }
-            assert!(matches!(last, Some(Step::Over { lost: 1, .. })), "{last:?}");
+            assert!(matches!(last, Some(RotationStep::Over { lost: 1, .. })), "{last:?}");
         }
         all_open(&hub, &ada, &ids).await;
         assert!(evil.heads().is_empty());
@@ -92,10 +92,10 @@ async fn a_swapped_row_opens_nowhere_and_is_counted() {
 async fn a_key_that_was_given_is_rotated_by_giving_two() {
     each_store(async |world| {
         let (ada, _server, ids) = providers(&world).await;
-        let refused = world.hub.rotate_master_key().await.unwrap_err();
+        let refused = world.hub.secrets().rotate_master_key().await.unwrap_err();
         assert!(refused.to_string().contains("Put a new key before it"), "{refused}");
         all_open(&world.rotated().await, &ada, &ids).await;
-        assert!(world.hub.for_viewer(&ada).models(&ids[0]).await.is_err());
+        assert!(world.hub.for_viewer(&ada).providers().models(&ids[0]).await.is_err());
     })
     .await;
 }
@@ -105,15 +105,15 @@ async fn one_rotation_at_a_time() {
     each_store(async |world| {
         world.key_file();
         let (one, other) = (world.with_key_file().await, world.with_key_file().await);
-        let first = one.rotate_master_key().await.unwrap();
-        assert!(other.rotate_master_key().await.is_err());
+        let first = one.secrets().rotate_master_key().await.unwrap();
+        assert!(other.secrets().rotate_master_key().await.is_err());
         drop(first);
-        assert!(other.rotate_master_key().await.is_ok());
+        assert!(other.secrets().rotate_master_key().await.is_ok());
     })
     .await;
 }
 
-const KIND: protocol::view::ProviderKind = protocol::view::ProviderKind::OpenAi;
+const KIND: protocol::agent::ProviderKind = protocol::agent::ProviderKind::OpenAi;
 
 async fn providers(world: &World) -> (Viewer, Server, Vec<ProviderId>) {
     let ada = world.person("ada").await;
@@ -128,7 +128,7 @@ async fn providers(world: &World) -> (Viewer, Server, Vec<ProviderId>) {
 /// Every key arrives at its server.
 async fn all_open(hub: &Hub, ada: &Viewer, ids: &[ProviderId]) {
     for id in ids {
-        assert!(hub.for_viewer(ada).models(id).await.unwrap().live);
+        assert!(hub.for_viewer(ada).providers().models(id).await.unwrap().live);
     }
 }
 

@@ -1,5 +1,7 @@
 //! A model server in a few lines: every request gets the bytes that the test chose for its path.
 
+#![expect(clippy::disallowed_methods, reason = "what a test starts belongs to the test")]
+
 use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};

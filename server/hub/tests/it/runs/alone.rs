@@ -3,11 +3,12 @@
 use super::driven::Browser;
 use super::page::Page;
 use super::{agent, open, outcome, trace};
-use crate::world::{Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{Tab, Viewer};
-use protocol::frame::Listener;
+use protocol::agent::{Home, ProviderKind};
 use protocol::log::{Entry, EntryBody, Outcome};
-use protocol::view::{AgentDraft, AgentView, Home, ProviderKind};
+use protocol::page::Listener;
+use protocol::view::AgentView;
 use protocol::{AgentId, TabId};
 use serde_json::{Value, json};
 
@@ -37,8 +38,8 @@ async fn with_no_page_open_the_hub_draws_and_runs_scripts() {
         assert_eq!(errors, [false, false, false, false, true, false, false]);
 
         let scoped = world.hub.for_viewer(&viewer);
-        assert_eq!(json!(scoped.state(&agent.id).await.unwrap()), json!({ "leaves": 3 }));
-        let skin = scoped.skin(&agent.id).await.unwrap().unwrap();
+        assert_eq!(json!(scoped.states().read(&agent.id).await.unwrap()), json!({ "leaves": 3 }));
+        let skin = scoped.skins().current(&agent.id).await.unwrap().unwrap();
         assert_eq!(skin.version, 2);
         assert_eq!(skin.page.body, "<h1>Moss</h1><script>document.title = 'Moss'</script>");
         let listener = Listener { selector: "h1".to_owned(), event: "click".to_owned() };
@@ -61,7 +62,7 @@ async fn a_result_says_who_answered_whatever_the_page_says() {
             browser.show(&agent.id).await;
             let tab = TabId::from("tab-1");
             let scoped = world.hub.for_viewer(&viewer);
-            scoped.send_message(&agent.id, "script: alone", None, Some(&tab)).await.unwrap();
+            scoped.runs().send_message(&agent.id, "script: alone", None, Some(&tab)).await.unwrap();
             let results = results(&browser.until_finished().await);
             assert_eq!(results[0].1, json!({ "done": 1, "backend": "page" }));
             let told = ["executionMode", "runjs", "dom"].map(|part| results[1].1[part].clone());
@@ -92,9 +93,9 @@ async fn stop_ends_a_script_that_cannot_be_interrupted() {
         let viewer = world.person("ada").await;
         let (agent, mut tab) = alone(&world, &viewer, &endpoint, Home::Hub).await;
         let scoped = world.hub.for_viewer(&viewer);
-        scoped.send_message(&agent.id, "script: endless", None, None).await.unwrap();
+        scoped.runs().send_message(&agent.id, "script: endless", None, None).await.unwrap();
         trace::until(&mut tab, |body| matches!(body, EntryBody::ToolStarted { .. })).await;
-        scoped.stop(&agent.id).await.unwrap();
+        scoped.runs().stop(&agent.id).await.unwrap();
         let entries = trace::until_finished(&mut tab).await;
         assert_eq!(outcome(&entries), &Outcome::Stopped);
     })
@@ -116,35 +117,25 @@ async fn more_state_than_there_may_be_is_refused_and_none_of_it_kept() {
         let why = json!({ "backend": "hub", "error": why }).to_string();
         assert_eq!(finished, Some((true, why.as_str())));
         let scoped = world.hub.for_viewer(&viewer);
-        assert!(scoped.state(&agent.id).await.unwrap().is_empty());
+        assert!(scoped.states().read(&agent.id).await.unwrap().is_empty());
     })
     .await;
 }
 
 /// An agent that may make tools, and a tab that follows it without showing its page.
 async fn alone(world: &World, viewer: &Viewer, endpoint: &Endpoint, home: Home) -> (AgentView, Tab) {
-    let AgentView { id, name, colour, provider, model, mut tools, .. } =
-        agent(world, viewer, endpoint, ProviderKind::Anthropic, home).await;
-    tools.push("create_tool".to_owned());
-    let scoped = world.hub.for_viewer(viewer);
-    let draft = AgentDraft {
-        name,
-        colour,
-        provider: provider.map(|id| id.0).unwrap_or_default(),
-        model,
-        tools,
-        home,
-        ..AgentDraft::default()
-    };
-    let agent = scoped.edit_agent(&id, draft).await.unwrap();
+    let made = agent(world, viewer, endpoint, ProviderKind::Anthropic, home).await;
+    let tools = made.tools.iter().map(String::as_str).chain(["create_tool"]);
+    let maker = Definition::like(&made).tools(tools).home(home);
+    let agent = maker.replace(&world.hub.for_viewer(viewer), &made.id).await;
     let mut tab = open(world, viewer, "follower");
-    tab.follow(&id, 0).await.unwrap();
+    tab.follow(&agent.id, 0).await.unwrap();
     (agent, tab)
 }
 
 async fn told(world: &World, viewer: &Viewer, agent: &AgentId, tab: &mut Tab, script: &str) -> Vec<Entry> {
     let text = format!("script: {script}");
-    world.hub.for_viewer(viewer).send_message(agent, &text, None, None).await.unwrap();
+    world.hub.for_viewer(viewer).runs().send_message(agent, &text, None, None).await.unwrap();
     trace::until_finished(tab).await
 }
 

@@ -7,18 +7,24 @@ use super::trace::{self, trace};
 use super::{agent_with, open, outcome};
 use crate::world::{World, each_store};
 use hub::Viewer;
-use protocol::hub::{Effect, HubFrame, KeyLack, RunAsk, RunReply};
+use protocol::Caps;
+use protocol::agent::{Home, ProviderKind};
+use protocol::hub::HubFrame;
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
 use protocol::model::{Block, BlockKind, ModelEvent, ModelFailureKind, StopReason, Usage};
-use protocol::view::{AgentView, Caps, Home, ProviderKind, When};
+use protocol::run::{Effect, KeyLack, RunAsk, RunReply};
+use protocol::view::{AgentView, When};
 use protocol::{FailureKind, Micros, RunId, TabId};
 
 const TAB: &str = "tab-1";
 
 async fn agent(world: &World, viewer: &Viewer, home: Home) -> AgentView {
     let scoped = world.hub.for_viewer(viewer);
-    let provider =
-        scoped.save_device_key_provider(None, "Mine", ProviderKind::Anthropic, None).await.unwrap();
+    let provider = scoped
+        .providers()
+        .save_device_key_provider(None, "Mine", ProviderKind::Anthropic, None)
+        .await
+        .unwrap();
     agent_with(world, viewer, provider.id, "claude-sonnet-4-5", home).await
 }
 
@@ -26,7 +32,7 @@ async fn granted(world: &World, viewer: &Viewer, agent: &AgentView) -> (Browser,
     let mut browser = Browser::new(open(world, viewer, TAB), Page::default());
     browser.show(&agent.id).await;
     let scoped = world.hub.for_viewer(viewer);
-    scoped.send_message(&agent.id, "Hello", None, Some(&TabId::from(TAB))).await.unwrap();
+    scoped.runs().send_message(&agent.id, "Hello", None, Some(&TabId::from(TAB))).await.unwrap();
     let (run, token) = browser.grant_without_driving().await;
     (browser, run, token)
 }
@@ -37,7 +43,7 @@ async fn what_a_call_used_is_paid_by_the_price_of_its_model() {
         let viewer = world.person("ada").await;
         let agent = agent(&world, &viewer, Home::Browser).await;
         let scoped = world.hub.for_viewer(&viewer);
-        scoped.limit_agent(&agent.id, &ever(1_000_000)).await.unwrap();
+        scoped.ledger().limit_agent(&agent.id, &ever(1_000_000)).await.unwrap();
         let (mut browser, run, token) = granted(&world, &viewer, &agent).await;
         browser.ask_as(&run, &token, hold(1)).await;
         assert_eq!(held(&mut browser).await, (1, None));
@@ -47,7 +53,7 @@ async fn what_a_call_used_is_paid_by_the_price_of_its_model() {
         }
         let entries = browser.until_finished().await;
         assert_eq!(outcome(&entries), &Outcome::Completed, "{}", trace(&entries));
-        let usage = scoped.usage().await.unwrap();
+        let usage = scoped.ledger().usage().await.unwrap();
         let lines: Vec<_> = usage.models.iter().map(|line| (line.calls, line.unpriced)).collect();
         assert_eq!(lines, [(1, 0)]);
         assert!(usage.models[0].cost > Micros(0), "{usage:?}");
@@ -61,7 +67,7 @@ async fn a_limit_stops_a_call_before_the_browser_makes_it() {
         let viewer = world.person("ada").await;
         let agent = agent(&world, &viewer, Home::Browser).await;
         let scoped = world.hub.for_viewer(&viewer);
-        scoped.limit_agent(&agent.id, &ever(1)).await.unwrap();
+        scoped.ledger().limit_agent(&agent.id, &ever(1)).await.unwrap();
         let (mut browser, run, token) = granted(&world, &viewer, &agent).await;
         browser.ask_as(&run, &token, hold(7)).await;
         let (call, refused) = held(&mut browser).await;
@@ -125,12 +131,19 @@ async fn a_run_whose_key_is_elsewhere_names_that_device() {
         let viewer = world.person("ada").await;
         let agent = agent(&world, &viewer, Home::Browser).await;
         let provider = agent.provider.clone().unwrap();
-        let laptop =
-            world.hub.sign_in("ada", crate::world::PASSWORD, LAPTOP).await.unwrap().done().unwrap().viewer;
-        world.hub.for_viewer(&laptop).note_kept_key(&provider).await.unwrap();
+        let laptop = world
+            .hub
+            .accounts()
+            .sign_in("ada", crate::world::PASSWORD, LAPTOP)
+            .await
+            .unwrap()
+            .done()
+            .unwrap()
+            .viewer;
+        world.hub.for_viewer(&laptop).providers().note_kept_key(&provider).await.unwrap();
         let (mut browser, run, token) = granted(&world, &viewer, &agent).await;
         browser.ask_as(&run, &token, wanted(KeyLack::Missing)).await;
-        world.hub.for_viewer(&viewer).stop(&agent.id).await.unwrap();
+        world.hub.for_viewer(&viewer).runs().stop(&agent.id).await.unwrap();
         browser.ask_as(&run, &token, effect(Effect::Finish { ordinal: 0, outcome: Outcome::Stopped })).await;
         let told = notices(&browser.until_finished().await);
         assert!(told[0].contains("It is kept on Firefox on Linux"), "{told:?}");
@@ -166,9 +179,16 @@ async fn a_run_that_waits_for_its_key_goes_on_where_the_key_is() {
         let viewer = world.person("ada").await;
         let agent = agent(&world, &viewer, Home::Browser).await;
         let scoped = world.hub.for_viewer(&viewer);
-        scoped.note_kept_key(&agent.provider.clone().unwrap()).await.unwrap();
-        let phone =
-            world.hub.sign_in("ada", crate::world::PASSWORD, LAPTOP).await.unwrap().done().unwrap().viewer;
+        scoped.providers().note_kept_key(&agent.provider.clone().unwrap()).await.unwrap();
+        let phone = world
+            .hub
+            .accounts()
+            .sign_in("ada", crate::world::PASSWORD, LAPTOP)
+            .await
+            .unwrap()
+            .done()
+            .unwrap()
+            .viewer;
         let mut without = Browser::new(open(&world, &phone, "phone"), Page::default());
         without.show(&agent.id).await;
         let (browser, run, token) = granted(&world, &viewer, &agent).await;
@@ -194,7 +214,8 @@ async fn a_run_without_such_a_key_cannot_ask_for_one() {
     each_store(async |world: World| {
         let viewer = world.person("ada").await;
         let scoped = world.hub.for_viewer(&viewer);
-        let near = scoped.save_device_provider(None, "Near", ProviderKind::Ollama, None).await.unwrap();
+        let near =
+            scoped.providers().save_device_provider(None, "Near", ProviderKind::Ollama, None).await.unwrap();
         let agent = agent_with(&world, &viewer, near.id, "llama3", Home::Browser).await;
         for ask in [hold(1), wanted(KeyLack::Locked)] {
             let (mut browser, run, token) = granted(&world, &viewer, &agent).await;
@@ -214,14 +235,14 @@ async fn the_hub_says_that_it_has_no_such_key_and_what_to_do() {
         let scoped = world.hub.for_viewer(&viewer);
         let mut tab = open(&world, &viewer, TAB);
         tab.follow(&agent.id, 0).await.unwrap();
-        scoped.send_message(&agent.id, "Hello", None, None).await.unwrap();
+        scoped.runs().send_message(&agent.id, "Hello", None, None).await.unwrap();
         let entries = trace::until_finished(&mut tab).await;
         let Outcome::Failed { failure } = outcome(&entries) else { panic!("{}", trace(&entries)) };
         assert_eq!(failure.kind, ModelFailureKind::NotConfigured);
         assert!(failure.message.contains("key of Mine is kept on your devices"), "{}", failure.message);
 
-        scoped.move_agent(&agent.id, Home::Browser, When::After, None).await.unwrap();
-        let refused = scoped.move_agent(&agent.id, Home::Hub, When::After, None).await.unwrap_err();
+        scoped.runs().move_agent(&agent.id, Home::Browser, When::After, None).await.unwrap();
+        let refused = scoped.runs().move_agent(&agent.id, Home::Hub, When::After, None).await.unwrap_err();
         assert_eq!(refused.into_failure().kind, FailureKind::Conflict);
     })
     .await;

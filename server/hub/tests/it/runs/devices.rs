@@ -7,10 +7,12 @@ use super::{agent, outcome};
 use crate::world::{Endpoint, PASSWORD, World, each_store};
 use hub::Viewer;
 use protocol::AgentId;
+use protocol::agent::Ability;
+use protocol::agent::{Home, ProviderKind};
 use protocol::approval::{Decision, PolicyDraft};
-use protocol::hub::{Ability, HubFrame};
+use protocol::hub::HubFrame;
 use protocol::log::{DeviceWait, Entry, EntryBody, Outcome, Sender};
-use protocol::view::{Home, ProviderKind, Status};
+use protocol::view::Status;
 use std::time::Duration;
 
 const ANDROID: &str =
@@ -29,7 +31,8 @@ async fn browser_of(
     agent: &AgentId,
     abilities: &[Ability],
 ) -> Browser {
-    let device = world.hub.sign_in(person, PASSWORD, user_agent).await.unwrap().done().unwrap().viewer;
+    let device =
+        world.hub.accounts().sign_in(person, PASSWORD, user_agent).await.unwrap().done().unwrap().viewer;
     page_on(world, &device, agent, abilities).await
 }
 
@@ -44,7 +47,7 @@ async fn page_on(world: &World, device: &Viewer, agent: &AgentId, abilities: &[A
 
 async fn told(world: &World, viewer: &Viewer, agent: &AgentId, script: &str) {
     let text = format!("script: {script}");
-    world.hub.for_viewer(viewer).send_message(agent, &text, None, None).await.unwrap();
+    world.hub.for_viewer(viewer).runs().send_message(agent, &text, None, None).await.unwrap();
 }
 
 /// The results of the run's calls, in their order.
@@ -178,7 +181,7 @@ async fn a_run_that_waits_for_a_device_can_be_stopped() {
         let mut laptop = browser(&world, LINUX, &id, &[Ability::Screen]).await;
         told(&world, &viewer, &id, "camera").await;
         laptop.until_entry(is_wait).await;
-        world.hub.for_viewer(&viewer).stop(&id).await.unwrap();
+        world.hub.for_viewer(&viewer).runs().stop(&id).await.unwrap();
         assert_eq!(outcome(&laptop.until_finished().await), &Outcome::Stopped);
         assert_eq!(status(&world, &viewer).await, Status::Idle);
         let mut phone = browser(&world, ANDROID, &id, &[Ability::Camera]).await;
@@ -197,11 +200,11 @@ async fn an_agent_waits_as_long_as_one_of_its_calls_does_whatever_becomes_of_the
         let scoped = world.hub.for_viewer(&viewer);
         let id = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await.id;
         let ask = PolicyDraft { verdict: "ask".into(), tool: "datetime".into(), ..PolicyDraft::default() };
-        scoped.add_policy_rule(&ask).await.unwrap();
+        scoped.policies().add(&ask).await.unwrap();
         let mut laptop = browser(&world, LINUX, &id, &[Ability::Screen]).await;
         let calls = r#"turns: [[{"tool":"dom","input":{"action":"query","selector":"p","needs":"camera"}},{"tool":"datetime","input":{}}],[{"text":"Done."}]]"#;
         for device_is_first in [false, true] {
-            scoped.send_message(&id, calls, None, None).await.unwrap();
+            scoped.runs().send_message(&id, calls, None, None).await.unwrap();
             let mut entries = laptop.until_entry(is_asked).await;
             if !entries.iter().any(|entry| is_wait(&entry.body)) {
                 entries.extend(laptop.until_entry(is_wait).await);
@@ -214,7 +217,7 @@ async fn an_agent_waits_as_long_as_one_of_its_calls_does_whatever_becomes_of_the
                 })
                 .unwrap();
             let answer = async || {
-                scoped.answer_approval(&approval.id, &approval.hash, Decision::Once, "").await.unwrap();
+                scoped.approvals().answer(&approval.id, &approval.hash, Decision::Once, "").await.unwrap();
             };
             let end_wait = async || world.clock.advance(Duration::from_secs(3 * 60));
             if device_is_first {
@@ -251,7 +254,7 @@ async fn a_call_that_waited_for_a_device_when_the_hub_stopped_was_not_made_and_s
                 while !matches!(trace::next(&mut phone.tab).await, HubFrame::SkinCall { .. }) {}
             }
             let hub = world.reopened().await;
-            let after = hub.for_viewer(&viewer).entries(&id, seen).await.unwrap();
+            let after = hub.for_viewer(&viewer).conversations().entries(&id, seen).await.unwrap();
             let said =
                 if was_offered { "outcome unknown: the hub stopped" } else { "not run: the hub stopped" };
             assert!(results(&after)[0].starts_with(said), "{}", trace::trace(&after));
@@ -272,13 +275,14 @@ async fn an_agent_is_told_of_devices_with_its_next_run_and_only_what_changed() {
         let mut laptop = browser(&world, LINUX, &id, &[Ability::Screen]).await;
         let say = async |laptop: &mut Browser| {
             let text = r#"turns: [[{"text":"Told: {devices}"}]]"#;
-            world.hub.for_viewer(&viewer).send_message(&id, text, None, None).await.unwrap();
+            world.hub.for_viewer(&viewer).runs().send_message(&id, text, None, None).await.unwrap();
             trace::trace(&laptop.until_finished().await)
         };
         let first = say(&mut laptop).await;
         assert!(first.contains(r#"text "Told: ""#), "{first}");
 
-        let device = world.hub.sign_in("ada", PASSWORD, ANDROID).await.unwrap().done().unwrap().viewer;
+        let device =
+            world.hub.accounts().sign_in("ada", PASSWORD, ANDROID).await.unwrap().done().unwrap().viewer;
         let phone = page_on(&world, &device, &id, &[Ability::Camera]).await;
         let second = say(&mut laptop).await;
         let came = "Chrome on Android shows your page now (camera).";
@@ -345,5 +349,5 @@ fn ends(entries: &[Entry]) -> Vec<Option<&str>> {
 }
 
 async fn status(world: &World, viewer: &Viewer) -> Status {
-    world.hub.for_viewer(viewer).agents().await.unwrap()[0].status
+    world.hub.for_viewer(viewer).agents().list().await.unwrap()[0].status
 }

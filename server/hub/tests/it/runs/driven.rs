@@ -5,10 +5,11 @@ use super::page::Page;
 use super::trace;
 use agent::{Input, Run};
 use hub::Tab;
-use protocol::frame::{Answer, SkinCommand};
-use protocol::hub::{Effect, HubFrame, RunAsk, RunReply, RunSpec};
+use protocol::hub::HubFrame;
 use protocol::log::{Entry, EntryBody, Mark, NoticeKind, Outcome, Sender};
 use protocol::model::{Block, ModelFailure, ModelFailureKind, StopReason, ToolCall};
+use protocol::page::{Answer, SkinCommand};
+use protocol::run::{Effect, RunAsk, RunReply, RunSpec};
 use protocol::{AgentId, CallId, RunId};
 use serde_json::json;
 use std::collections::VecDeque;
@@ -213,10 +214,11 @@ impl Browser {
                 self.tab.skin_done(request, done);
             }
             HubFrame::Granted { token, grant } => {
-                let run = Run::resume(grant.run.clone(), grant.spec, &grant.transcript);
+                let id = grant.run.clone();
+                let run = Run::granted(grant).unwrap();
                 self.driving = Some(Driving {
                     run,
-                    id: grant.run,
+                    id,
                     token,
                     received: 0,
                     events: 0,
@@ -224,7 +226,7 @@ impl Browser {
                     taken: 0,
                     link: Link::Up,
                 });
-                self.drive(Input::Resumed { now: 1 }).await;
+                self.drive(Input::Resumed).await;
             }
             HubFrame::Run { run, taken, reply } => self.hear(&run, taken, reply).await,
             HubFrame::Rejoined { run, taken } => self.rejoined(&run, taken).await,
@@ -245,7 +247,7 @@ impl Browser {
                 self.say(RunAsk::Credit { count: CREDIT_BATCH }).await;
             }
         }
-        match Input::from_reply(2, reply) {
+        match Input::from_reply(reply) {
             Some(input) => self.drive(input).await,
             None => self.driving = None,
         }
@@ -296,7 +298,7 @@ pub fn forgeries() -> Vec<RunAsk> {
     let text = Block::Text { text: "forged".to_owned() };
     let bodies = [
         EntryBody::Block { turn: 0, index: 0, block: text },
-        EntryBody::Message { from: Sender::Person, text: "forged".to_owned() },
+        EntryBody::said(Sender::Person, "forged".to_owned()),
         EntryBody::TurnFinished { turn: 0, stop: StopReason::EndTurn },
         EntryBody::ToolStarted { turn: 0, call: call.clone() },
         EntryBody::finished(Outcome::Completed),
@@ -309,7 +311,7 @@ pub fn forgeries() -> Vec<RunAsk> {
         EntryBody::ToolDeleted { name: "forged".to_owned() },
         EntryBody::Notice { turn: 0, kind: NoticeKind::Fallback, text: "forged".to_owned() },
         EntryBody::PageErrors { text: "forged".to_owned() },
-        EntryBody::Message { from: Sender::Devices, text: "forged".to_owned() },
+        EntryBody::said(Sender::Devices, "forged".to_owned()),
     ];
     let mut asks: Vec<_> = bodies
         .into_iter()

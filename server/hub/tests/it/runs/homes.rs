@@ -7,9 +7,11 @@ use super::trace::{self, trace, until_finished};
 use super::{agent, open, outcome};
 use crate::world::{Endpoint, World, each_store};
 use hub::Viewer;
-use protocol::hub::{HubFrame, RunReply};
+use protocol::agent::{Home, ProviderKind};
+use protocol::hub::HubFrame;
 use protocol::log::{Entry, EntryBody, Outcome};
-use protocol::view::{Home, ProviderKind, When};
+use protocol::run::RunReply;
+use protocol::view::When;
 use protocol::{AgentId, FailureKind, TabId};
 use std::time::Duration;
 
@@ -28,7 +30,7 @@ impl Scene {
         laptop.show(&agent).await;
         let text = format!("script: {script}");
         let tab = TabId::from("laptop");
-        world.hub.for_viewer(&viewer).send_message(&agent, &text, None, Some(&tab)).await.unwrap();
+        world.hub.for_viewer(&viewer).runs().send_message(&agent, &text, None, Some(&tab)).await.unwrap();
         Self { viewer, agent, laptop }
     }
 
@@ -40,7 +42,7 @@ impl Scene {
     }
 
     async fn entries(&self, world: &World) -> Vec<Entry> {
-        world.hub.for_viewer(&self.viewer).entries(&self.agent, 0).await.unwrap()
+        world.hub.for_viewer(&self.viewer).conversations().entries(&self.agent, 0).await.unwrap()
     }
 }
 
@@ -69,6 +71,7 @@ async fn a_run_survives_its_socket_wherever_it_is_cut() {
 }
 
 #[tokio::test]
+#[expect(clippy::disallowed_methods, reason = "this is a test, whose clock may be moved")]
 async fn a_tab_that_lost_its_connection_has_a_minute_and_a_half_to_come_back() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
@@ -144,7 +147,7 @@ async fn another_tab_takes_over_in_the_middle_of_a_reply() {
         scene.laptop.until_text().await;
         let (run, token) = scene.laptop.lease().unwrap();
         let scoped = world.hub.for_viewer(&scene.viewer);
-        scoped.take_over(&scene.agent, &TabId::from("phone")).await.unwrap();
+        scoped.runs().take_over(&scene.agent, &TabId::from("phone")).await.unwrap();
         for forged in forgeries() {
             scene.laptop.ask_as(&run, &token, forged).await;
         }
@@ -184,18 +187,19 @@ async fn a_run_that_moves_after_its_turn_gives_the_events_of_one_that_stays() {
             let scoped = world.hub.for_viewer(&scene.viewer);
             if let Some(home) = to {
                 let tab = TabId::from("laptop");
-                scoped.move_agent(&scene.agent, home, When::After, Some(&tab)).await.unwrap();
+                scoped.runs().move_agent(&scene.agent, home, When::After, Some(&tab)).await.unwrap();
             }
             endpoint.open_gate().await;
             entries.extend(scene.laptop.until_finished().await);
             scoped
+                .runs()
                 .send_message(&scene.agent, "script: tools", None, Some(&TabId::from("laptop")))
                 .await
                 .unwrap();
             entries.extend(scene.laptop.until_finished().await);
             let moves = entries.iter().filter(|entry| matches!(entry.body, EntryBody::Moved { .. })).count();
             assert_eq!(moves, usize::from(to.is_some()), "{person}");
-            assert_eq!(scoped.agent(&scene.agent).await.unwrap().home, to.unwrap_or(from), "{person}");
+            assert_eq!(scoped.agents().get(&scene.agent).await.unwrap().home, to.unwrap_or(from), "{person}");
             entries.retain(|entry| !matches!(entry.body, EntryBody::Moved { .. }));
             traces.push(trace(&entries));
         }
@@ -214,7 +218,7 @@ async fn a_run_that_moves_at_once_gives_up_its_reply_and_makes_it_again() {
             let mut scene = Scene::begin(&world, &endpoint, person, from, "halves").await;
             scene.laptop.until_text().await;
             let scoped = world.hub.for_viewer(&scene.viewer);
-            scoped.move_agent(&scene.agent, to, When::Now, None).await.unwrap();
+            scoped.runs().move_agent(&scene.agent, to, When::Now, None).await.unwrap();
             scene.laptop.until_void().await;
             scene.laptop.until_gate().await;
             endpoint.open_gate().await;
@@ -239,7 +243,7 @@ async fn a_page_call_that_outlives_its_driver_is_answered_to_the_next_and_done_o
                 calls += 1;
                 if calls == 1 {
                     let scoped = world.hub.for_viewer(&scene.viewer);
-                    scoped.move_agent(&scene.agent, Home::Browser, When::Now, None).await.unwrap();
+                    scoped.runs().move_agent(&scene.agent, Home::Browser, When::Now, None).await.unwrap();
                 }
             }
             let entry = scene.laptop.take(frame).await;
@@ -264,10 +268,10 @@ async fn between_turns_an_agent_moves_at_once() {
         let id = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await.id;
         let scoped = world.hub.for_viewer(&viewer);
         for home in [Home::Browser, Home::Browser, Home::Hub] {
-            scoped.move_agent(&id, home, When::After, None).await.unwrap();
-            assert_eq!(scoped.agent(&id).await.unwrap().home, home);
+            scoped.runs().move_agent(&id, home, When::After, None).await.unwrap();
+            assert_eq!(scoped.agents().get(&id).await.unwrap().home, home);
         }
-        let trace = trace(&scoped.entries(&id, 0).await.unwrap());
+        let trace = trace(&scoped.conversations().entries(&id, 0).await.unwrap());
         assert_eq!(trace, "moved Browser\nmoved Hub\n");
     })
     .await;
@@ -282,11 +286,12 @@ async fn what_cannot_be_taken_over_or_moved_stays() {
         let scoped = world.hub.for_viewer(&scene.viewer);
         let kind = |error: hub::Error| error.into_failure().kind;
         for tab in ["laptop", "nowhere"] {
-            let refused = scoped.take_over(&scene.agent, &TabId::from(tab)).await.unwrap_err();
+            let refused = scoped.runs().take_over(&scene.agent, &TabId::from(tab)).await.unwrap_err();
             assert_eq!(kind(refused), FailureKind::Conflict, "{tab}");
         }
         scene.laptop.tab.set_active(None).await.unwrap();
-        let refused = scoped.move_agent(&scene.agent, Home::Browser, When::Now, None).await.unwrap_err();
+        let refused =
+            scoped.runs().move_agent(&scene.agent, Home::Browser, When::Now, None).await.unwrap_err();
         assert_eq!(kind(refused), FailureKind::Conflict);
         endpoint.open_gate().await;
         let entries = scene.laptop.until_finished().await;
@@ -295,8 +300,8 @@ async fn what_cannot_be_taken_over_or_moved_stays() {
         let eve = world.person("eve").await;
         let hers = world.hub.for_viewer(&eve);
         for refused in [
-            hers.take_over(&scene.agent, &TabId::from("laptop")).await.unwrap_err(),
-            hers.move_agent(&scene.agent, Home::Browser, When::After, None).await.unwrap_err(),
+            hers.runs().take_over(&scene.agent, &TabId::from("laptop")).await.unwrap_err(),
+            hers.runs().move_agent(&scene.agent, Home::Browser, When::After, None).await.unwrap_err(),
         ] {
             assert_eq!(kind(refused), FailureKind::NotFound);
         }

@@ -7,12 +7,16 @@ use super::trace::{self, trace};
 use super::{agent_with, open, outcome};
 use crate::world::{Endpoint, World, each_store};
 use hub::Viewer;
-use protocol::hub::{Effect, HubFrame, Purpose, RunAsk};
+use protocol::Caps;
+use protocol::agent::{Home, ProviderKind};
+use protocol::hub::HubFrame;
 use protocol::log::{EntryBody, Outcome};
+use protocol::model::Purpose;
 use protocol::model::{
     Block, BlockKind, ModelEvent, ModelFailure, ModelFailureKind, StopReason, ToolCall, Usage,
 };
-use protocol::view::{AgentView, Caps, Home, ProviderKind, ProviderReach, When};
+use protocol::run::{Effect, RunAsk};
+use protocol::view::{AgentView, ProviderReach, When};
 use protocol::{FailureKind, Micros, RunId, TabId};
 use serde_json::json;
 
@@ -20,7 +24,8 @@ const TAB: &str = "tab-1";
 
 async fn agent(world: &World, viewer: &Viewer, home: Home) -> AgentView {
     let scoped = world.hub.for_viewer(viewer);
-    let provider = scoped.save_device_provider(None, "Mine", ProviderKind::Ollama, None).await.unwrap();
+    let provider =
+        scoped.providers().save_device_provider(None, "Mine", ProviderKind::Ollama, None).await.unwrap();
     agent_with(world, viewer, provider.id, "gpt-5-mini", home).await
 }
 
@@ -29,16 +34,17 @@ async fn the_browsers_own_model_needs_no_address_and_is_nobody_elses_to_call() {
     each_store(async |world: World| {
         let viewer = world.person("ada").await;
         let scoped = world.hub.for_viewer(&viewer);
-        let keyed = scoped.save_provider(None, "Here", ProviderKind::InBrowser, None, Some("key-good")).await;
+        let keyed =
+            scoped.providers().save(None, "Here", ProviderKind::InBrowser, None, Some("key-good")).await;
         assert_eq!(keyed.unwrap_err().into_failure().kind, FailureKind::Invalid);
-        let saved = scoped.save_provider(None, "Here", ProviderKind::InBrowser, None, None).await.unwrap();
+        let saved = scoped.providers().save(None, "Here", ProviderKind::InBrowser, None, None).await.unwrap();
         assert_eq!((saved.reach, saved.base_url, saved.has_key), (ProviderReach::Device, None, false));
-        assert_eq!(scoped.models(&saved.id).await.unwrap().models, ["in-browser"]);
-        assert!(scoped.device_origins().await.unwrap().is_empty());
+        assert_eq!(scoped.providers().models(&saved.id).await.unwrap().models, ["in-browser"]);
+        assert!(scoped.providers().device_origins().await.unwrap().is_empty());
         let agent = agent_with(&world, &viewer, saved.id, "whatever", Home::Browser).await;
         let (mut browser, id) = (Browser::new(open(&world, &viewer, TAB), Page::default()), agent.id);
         browser.show(&id).await;
-        scoped.send_message(&id, "Hello", None, Some(&TabId::from(TAB))).await.unwrap();
+        scoped.runs().send_message(&id, "Hello", None, Some(&TabId::from(TAB))).await.unwrap();
         let spec = browser.granted_spec().await;
         let on_device = spec.on_device.unwrap();
         assert_eq!((on_device.kind, on_device.address.as_str()), (ProviderKind::InBrowser, ""));
@@ -52,7 +58,7 @@ async fn granted(world: &World, viewer: &Viewer, agent: &AgentView) -> (Browser,
     let mut browser = Browser::new(open(world, viewer, TAB), Page::default());
     browser.show(&agent.id).await;
     let scoped = world.hub.for_viewer(viewer);
-    scoped.send_message(&agent.id, "Hello", None, Some(&TabId::from(TAB))).await.unwrap();
+    scoped.runs().send_message(&agent.id, "Hello", None, Some(&TabId::from(TAB))).await.unwrap();
     let (run, token) = browser.grant_without_driving().await;
     (browser, run, token)
 }
@@ -124,7 +130,7 @@ async fn counts_that_no_model_reaches_stop_no_run_and_leave_the_meter_readable()
             let entries = browser.until_finished().await;
             assert_eq!(outcome(&entries), &Outcome::Completed, "{}", trace(&entries));
         }
-        let lines = world.hub.for_viewer(&viewer).usage().await.unwrap().models;
+        let lines = world.hub.for_viewer(&viewer).ledger().usage().await.unwrap().models;
         assert_eq!(lines.iter().map(|line| (line.calls, line.cost)).collect::<Vec<_>>(), [(2, Micros(0))]);
     })
     .await;
@@ -136,7 +142,11 @@ async fn a_limit_does_not_hold_up_what_costs_nothing() {
         let viewer = world.person("ada").await;
         let agent = agent(&world, &viewer, Home::Browser).await;
         let scoped = world.hub.for_viewer(&viewer);
-        scoped.limit_agent(&agent.id, &Caps { ever: Some(Micros(1)), ..Caps::default() }).await.unwrap();
+        scoped
+            .ledger()
+            .limit_agent(&agent.id, &Caps { ever: Some(Micros(1)), ..Caps::default() })
+            .await
+            .unwrap();
         let (mut browser, run, token) = granted(&world, &viewer, &agent).await;
         let usage = Usage { input: 1_000_000, output: 1_000_000, ..Usage::default() };
         for ask in
@@ -146,7 +156,7 @@ async fn a_limit_does_not_hold_up_what_costs_nothing() {
         }
         let entries = browser.until_finished().await;
         assert_eq!(outcome(&entries), &Outcome::Completed, "{}", trace(&entries));
-        let usage = scoped.usage().await.unwrap();
+        let usage = scoped.ledger().usage().await.unwrap();
         let lines: Vec<_> = usage.models.iter().map(|line| (line.calls, line.unpriced, line.cost)).collect();
         assert_eq!(lines, [(1, 0, Micros(0))]);
     })
@@ -200,7 +210,7 @@ async fn whoever_lost_the_run_tells_nothing_more() {
         let mut phone = Browser::new(open(&world, &viewer, "phone"), Page::default());
         phone.show(&agent.id).await;
         let scoped = world.hub.for_viewer(&viewer);
-        scoped.take_over(&agent.id, &TabId::from("phone")).await.unwrap();
+        scoped.runs().take_over(&agent.id, &TabId::from("phone")).await.unwrap();
         let (same, fresh) = phone.grant_without_driving().await;
         assert_eq!(same, run);
         browser.ask_as(&run, &token, told(0, delta(0, "late"))).await;
@@ -225,9 +235,9 @@ async fn such_an_agent_does_not_move_to_the_hub() {
         let viewer = world.person("ada").await;
         let agent = agent(&world, &viewer, Home::Browser).await;
         let scoped = world.hub.for_viewer(&viewer);
-        let refused = scoped.move_agent(&agent.id, Home::Hub, When::After, None).await.unwrap_err();
+        let refused = scoped.runs().move_agent(&agent.id, Home::Hub, When::After, None).await.unwrap_err();
         assert_eq!(refused.into_failure().kind, FailureKind::Conflict);
-        assert_eq!(scoped.agent(&agent.id).await.unwrap().home, Home::Browser);
+        assert_eq!(scoped.agents().get(&agent.id).await.unwrap().home, Home::Browser);
     })
     .await;
 }
@@ -306,7 +316,7 @@ async fn on_the_hub_such_an_agent_says_at_once_what_to_do() {
         let agent = agent(&world, &viewer, Home::Hub).await;
         let mut tab = open(&world, &viewer, TAB);
         tab.follow(&agent.id, 0).await.unwrap();
-        world.hub.for_viewer(&viewer).send_message(&agent.id, "Hello", None, None).await.unwrap();
+        world.hub.for_viewer(&viewer).runs().send_message(&agent.id, "Hello", None, None).await.unwrap();
         let entries = trace::until_finished(&mut tab).await;
         let Outcome::Failed { failure } = outcome(&entries) else { panic!("{}", trace(&entries)) };
         assert_eq!(failure.kind, ModelFailureKind::NotConfigured);

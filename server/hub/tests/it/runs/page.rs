@@ -1,6 +1,6 @@
 //! A page as the hub sees it: takes commands, answers with a page that every command changes.
 
-use protocol::frame::{SkinCommand, SkinDone, SkinPage};
+use protocol::page::{SkinCommand, SkinDone, SkinPage};
 use serde_json::json;
 
 #[derive(Default)]

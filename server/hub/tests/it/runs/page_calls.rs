@@ -4,14 +4,16 @@ use super::driven::Browser;
 use super::page::Page;
 use super::trace::trace;
 use super::{agent, open};
-use crate::world::{Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{Hub, Scoped, Viewer};
 use protocol::AgentId;
+use protocol::agent::{Home, ProviderKind};
+use protocol::agent::{Hook, HookAction, HookEvent};
 use protocol::approval::{Asker, Decision};
-use protocol::frame::Answer;
-use protocol::hub::{Hook, HookAction, HookEvent, HubFrame};
+use protocol::hub::HubFrame;
 use protocol::log::{EntryBody, Sender};
-use protocol::view::{AgentDraft, AgentView, Home, LoopSettings, ProviderKind};
+use protocol::page::Answer;
+use protocol::view::{AgentView, LoopSettings};
 use serde_json::{Value, json};
 
 /// Calls a tool and gives the answer; `decision` is what the person says when they are asked.
@@ -33,7 +35,7 @@ async fn call(
                 let EntryBody::ApprovalAsked { approval } = entry.body else { continue };
                 assert_eq!((approval.call.name.as_str(), approval.asker), (name, Asker::Page));
                 let (person, decision) = decision.expect("nobody is to be asked");
-                person.answer_approval(&approval.id, &approval.hash, decision, "").await.unwrap();
+                person.approvals().answer(&approval.id, &approval.hash, decision, "").await.unwrap();
             }
             HubFrame::SkinCall { request, command, .. } => {
                 let done = Page::default().perform(&command);
@@ -54,20 +56,12 @@ async fn shown(world: &World, endpoint: &Endpoint) -> (Viewer, AgentView, Browse
 
 /// Gives the agent other tools and hooks.
 async fn edit(hub: &Hub, viewer: &Viewer, agent: &AgentView, tools: &[&str], hooks: Vec<Hook>) {
-    let AgentView { name, colour, instructions, provider, model, home, .. } = agent.clone();
-    let draft = AgentDraft {
-        name,
-        colour,
-        instructions,
-        provider: provider.map(|id| id.0).unwrap_or_default(),
-        model,
-        tools: tools.iter().map(|tool| (*tool).to_owned()).collect(),
-        max_output_tokens: 0,
-        home,
-        loop_settings: LoopSettings { hooks, ..LoopSettings::default() },
-        ..AgentDraft::default()
-    };
-    hub.for_viewer(viewer).edit_agent(&agent.id, draft).await.unwrap();
+    Definition::like(agent)
+        .tools(tools.iter().copied())
+        .home(agent.home)
+        .settings(LoopSettings { hooks, ..LoopSettings::default() })
+        .replace(&hub.for_viewer(viewer), &agent.id)
+        .await;
 }
 
 const ALL: [&str; 8] =
@@ -96,7 +90,7 @@ async fn a_page_calls_what_its_tiers_allow() {
             let refused = call(&mut browser, id, name, input, None).await.unwrap_err();
             assert!(refused.starts_with(expected), "{name}: {refused}");
         }
-        let entries = world.hub.for_viewer(&viewer).entries(id, 0).await.unwrap();
+        let entries = world.hub.for_viewer(&viewer).conversations().entries(id, 0).await.unwrap();
         let is_state = |body: &EntryBody| matches!(body, EntryBody::State { .. });
         assert!(entries.len() == 1 && is_state(&entries[0].body), "{entries:?}");
         let audit = audit(&world, id).await;
@@ -145,12 +139,12 @@ async fn a_person_is_asked_and_their_word_is_kept() {
             assert_eq!(ask(Some((scoped, decision))).await, Ok(json!({ "hits": [] })), "{decision:?}");
         }
         assert_eq!(ask(None).await, Ok(json!({ "hits": [] })));
-        let rules = scoped.policy_rules(id).await.unwrap();
+        let rules = scoped.policies().list(id).await.unwrap();
         assert_eq!(
             (rules.len(), rules[0].tool.as_str(), rules[0].asker),
             (1, "context_search", Some(Asker::Page))
         );
-        scoped.delete_policy_rule(&rules[0].id).await.unwrap();
+        scoped.policies().delete(&rules[0].id).await.unwrap();
         for decision in [Some((scoped, Decision::Deny)), None] {
             assert_eq!(ask(decision).await, Err("The person said no.".to_owned()));
         }
@@ -175,10 +169,10 @@ async fn a_hook_that_denies_everything_leaves_no_effect_whoever_calls() {
         let set = json!({ "action": "set", "key": "score", "value": 12 });
         let refused = call(&mut browser, &agent.id, "state", set, None).await.unwrap_err();
         assert_eq!(refused, "Not allowed: Not today.");
-        scoped.send_message(&agent.id, "script: draw", None, None).await.unwrap();
+        scoped.runs().send_message(&agent.id, "script: draw", None, None).await.unwrap();
         browser.until_finished().await;
-        assert!(scoped.state(&agent.id).await.unwrap().is_empty());
-        assert_eq!(scoped.skin(&agent.id).await.unwrap(), None);
+        assert!(scoped.states().read(&agent.id).await.unwrap().is_empty());
+        assert_eq!(scoped.skins().current(&agent.id).await.unwrap(), None);
         let audit = audit(&world, &agent.id).await;
         assert!(audit.len() >= 2 && audit.iter().all(|line| line.ends_with(" denied")), "{audit:?}");
     })
@@ -230,7 +224,7 @@ async fn a_rule_that_comes_true_wakes_the_agent_whoever_wrote() {
         call(&mut browser, id, "state", clear, None).await.unwrap();
         call(&mut browser, id, "state", set(2), None).await.unwrap();
         call(&mut browser, id, "state", set(30), None).await.unwrap();
-        let entries = world.hub.for_viewer(&viewer).entries(id, 0).await.unwrap();
+        let entries = world.hub.for_viewer(&viewer).conversations().entries(id, 0).await.unwrap();
         let is_rule = |body: &EntryBody| matches!(body, EntryBody::Message { from: Sender::Rule { .. }, .. });
         assert_eq!(entries.iter().filter(|entry| is_rule(&entry.body)).count(), 2);
     })

@@ -7,9 +7,10 @@ use super::{agent, open};
 use crate::world::{Endpoint, World, each_store};
 use hub::Viewer;
 use protocol::FailureKind;
-use protocol::frame::{Problem, ProblemKind, SkinPage};
+use protocol::agent::{Home, ProviderKind};
 use protocol::log::{EntryBody, Sender};
-use protocol::view::{AgentDraft, AgentView, Home, LoopSettings, ProviderKind, Repairs, SkinOrigin};
+use protocol::page::{PageError, PageErrorKind, SkinPage};
+use protocol::view::{AgentDraft, AgentView, LoopSettings, Repairs, SkinOrigin};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -22,9 +23,9 @@ async fn shown(world: &World, endpoint: &Endpoint) -> (Viewer, AgentView, Browse
     (viewer, agent, browser)
 }
 
-fn problem(message: &str) -> Problem {
+fn problem(message: &str) -> PageError {
     let message = message.to_owned();
-    Problem { kind: ProblemKind::Exception, message, source: None, line: Some(3), count: 2 }
+    PageError { kind: PageErrorKind::Exception, message, source: None, line: Some(3), count: 2 }
 }
 
 fn page(body: &str) -> SkinPage {
@@ -32,7 +33,7 @@ fn page(body: &str) -> SkinPage {
 }
 
 async fn said_by(world: &World, viewer: &Viewer, agent: &AgentView, wanted: &Sender) -> usize {
-    let entries = world.hub.for_viewer(viewer).entries(&agent.id, 0).await.unwrap();
+    let entries = world.hub.for_viewer(viewer).conversations().entries(&agent.id, 0).await.unwrap();
     let is = |body: &EntryBody| matches!(body, EntryBody::Message { from, .. } if from == wanted);
     entries.iter().filter(|entry| is(&entry.body)).count()
 }
@@ -55,13 +56,13 @@ async fn errors_of_a_page_are_repaired_once_and_at_most_three_times_while_nobody
         assert_eq!(said_by(&world, &viewer, &agent, &Sender::PageErrors).await, 3);
 
         browser.tab.page_problems(&agent.id, &[problem("four")]).await.unwrap();
-        let noted = scoped.entries(&agent.id, 0).await.unwrap().pop().unwrap().body;
+        let noted = scoped.conversations().entries(&agent.id, 0).await.unwrap().pop().unwrap().body;
         assert!(matches!(&noted, EntryBody::PageErrors { text } if text.contains("four")), "{noted:?}");
-        scoped.repair(&agent.id, None).await.unwrap();
+        scoped.runs().repair(&agent.id, None).await.unwrap();
         let trace = trace(&browser.until_finished().await);
         assert!(trace.contains("message page errors") && trace.contains("four"), "{trace}");
 
-        scoped.send_message(&agent.id, "Go on", None, None).await.unwrap();
+        scoped.runs().send_message(&agent.id, "Go on", None, None).await.unwrap();
         browser.until_finished().await;
         browser.tab.page_problems(&agent.id, &[problem("five")]).await.unwrap();
         browser.until_finished().await;
@@ -76,9 +77,9 @@ async fn only_the_stage_tells_of_errors_and_of_what_the_page_became() {
         let endpoint = Endpoint::start();
         let (viewer, agent, mut browser) = shown(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
-        scoped.send_message(&agent.id, "script: draw", None, None).await.unwrap();
+        scoped.runs().send_message(&agent.id, "script: draw", None, None).await.unwrap();
         browser.until_finished().await;
-        let drawn = scoped.skin(&agent.id).await.unwrap().unwrap();
+        let drawn = scoped.skins().current(&agent.id).await.unwrap().unwrap();
         let mut stage = Browser::new(open(&world, &viewer, "tab-2"), Page::default());
         stage.show(&agent.id).await;
         browser.tab.page_problems(&agent.id, &[problem("one")]).await.unwrap();
@@ -86,10 +87,10 @@ async fn only_the_stage_tells_of_errors_and_of_what_the_page_became() {
         stage.tab.page_snapshot(&agent.id, drawn.version - 1, &page("old")).await.unwrap();
         stage.tab.page_snapshot(&agent.id, drawn.version, &drawn.page).await.unwrap();
         assert_eq!(said_by(&world, &viewer, &agent, &Sender::PageErrors).await, 0);
-        assert_eq!(scoped.skin(&agent.id).await.unwrap().unwrap(), drawn);
+        assert_eq!(scoped.skins().current(&agent.id).await.unwrap().unwrap(), drawn);
 
         stage.tab.page_snapshot(&agent.id, drawn.version, &page("grown")).await.unwrap();
-        let grown = scoped.skin(&agent.id).await.unwrap().unwrap();
+        let grown = scoped.skins().current(&agent.id).await.unwrap().unwrap();
         assert_eq!((grown.version, grown.page), (drawn.version + 1, page("grown")));
     })
     .await;
@@ -101,32 +102,32 @@ async fn what_a_page_makes_of_itself_takes_one_version_and_any_version_comes_bac
         let endpoint = Endpoint::start();
         let (viewer, agent, mut browser) = shown(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
-        scoped.send_message(&agent.id, "script: draw", None, None).await.unwrap();
+        scoped.runs().send_message(&agent.id, "script: draw", None, None).await.unwrap();
         browser.until_finished().await;
-        let drawn = scoped.skin(&agent.id).await.unwrap().unwrap();
+        let drawn = scoped.skins().current(&agent.id).await.unwrap().unwrap();
         for step in 0..5 {
             let body = page(&format!("step {step}"));
             browser.tab.page_snapshot(&agent.id, drawn.version + step, &body).await.unwrap();
         }
         let versions = async || -> Vec<(u64, SkinOrigin)> {
-            let all = scoped.skin_versions(&agent.id).await.unwrap();
+            let all = scoped.skins().versions(&agent.id).await.unwrap();
             all.into_iter().map(|version| (version.version, version.origin)).collect()
         };
         let run = |version| (version, SkinOrigin::Run);
         let last = (drawn.version + 5, SkinOrigin::Page);
         assert_eq!(versions().await, [last, run(drawn.version), run(drawn.version - 1)]);
-        let newest = scoped.skin_versions(&agent.id).await.unwrap().remove(0);
+        let newest = scoped.skins().versions(&agent.id).await.unwrap().remove(0);
         assert_eq!(newest.device.as_deref(), Some("A program"));
 
-        let restored = scoped.restore_skin(&agent.id, drawn.version).await.unwrap();
+        let restored = scoped.skins().restore(&agent.id, drawn.version).await.unwrap();
         assert_eq!(restored, drawn.version + 6);
-        assert_eq!(scoped.skin(&agent.id).await.unwrap().unwrap().page, drawn.page);
-        assert_eq!(scoped.restore_skin(&agent.id, drawn.version).await.unwrap(), restored);
+        assert_eq!(scoped.skins().current(&agent.id).await.unwrap().unwrap().page, drawn.page);
+        assert_eq!(scoped.skins().restore(&agent.id, drawn.version).await.unwrap(), restored);
         assert_eq!(versions().await[0], (restored, SkinOrigin::Person));
-        let still = scoped.still(&agent.id, Some(last.0)).await.unwrap().unwrap();
+        let still = scoped.skins().still(&agent.id, Some(last.0)).await.unwrap().unwrap();
         assert!(still.contains("step 4"), "{still}");
-        assert_eq!(scoped.still(&agent.id, Some(last.0 - 1)).await.unwrap(), None);
-        let missing = scoped.restore_skin(&agent.id, 999).await.unwrap_err().into_failure();
+        assert_eq!(scoped.skins().still(&agent.id, Some(last.0 - 1)).await.unwrap(), None);
+        let missing = scoped.skins().restore(&agent.id, 999).await.unwrap_err().into_failure();
         assert_eq!(missing.to_string(), "There is no such version.");
     })
     .await;
@@ -138,14 +139,14 @@ async fn a_hundred_versions_are_kept() {
         let endpoint = Endpoint::start();
         let (viewer, agent, mut browser) = shown(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
-        scoped.send_message(&agent.id, "script: draw", None, None).await.unwrap();
+        scoped.runs().send_message(&agent.id, "script: draw", None, None).await.unwrap();
         browser.until_finished().await;
         for _ in 0..60 {
-            let version = scoped.skin(&agent.id).await.unwrap().unwrap().version;
+            let version = scoped.skins().current(&agent.id).await.unwrap().unwrap().version;
             browser.tab.page_snapshot(&agent.id, version, &page(&format!("from {version}"))).await.unwrap();
-            scoped.restore_skin(&agent.id, version).await.unwrap();
+            scoped.skins().restore(&agent.id, version).await.unwrap();
         }
-        let versions = scoped.skin_versions(&agent.id).await.unwrap();
+        let versions = scoped.skins().versions(&agent.id).await.unwrap();
         assert_eq!((versions.len(), versions[0].version), (100, 122));
     })
     .await;
@@ -164,18 +165,18 @@ async fn what_a_page_emits_wakes_nobody_and_is_read_by_the_next_run() {
             browser.tab.page_emit(&agent.id, &format!("name {n:02}"), &Value::Null).await.unwrap();
         }
         browser.tab.page_emit(&agent.id, "moved", &json!({ "to": 7 })).await.unwrap();
-        assert!(scoped.entries(&agent.id, 0).await.unwrap().is_empty());
+        assert!(scoped.conversations().entries(&agent.id, 0).await.unwrap().is_empty());
 
         let after = world.reopened().await;
         let scoped = after.for_viewer(&viewer);
         let mut tab = after.open_tab(viewer.clone(), "tab-1".into()).unwrap();
         tab.follow(&agent.id, 0).await.unwrap();
-        scoped.send_message(&agent.id, "What did I do?", None, None).await.unwrap();
+        scoped.runs().send_message(&agent.id, "What did I do?", None, None).await.unwrap();
         let first = super::until_finished(&mut tab).await;
         let told: Vec<&str> = first
             .iter()
             .filter_map(|entry| match &entry.body {
-                EntryBody::Message { from: Sender::PageEmit { .. }, text } => Some(text.as_str()),
+                EntryBody::Message { from: Sender::PageEmit { .. }, text, .. } => Some(text.as_str()),
                 _ => None,
             })
             .collect();
@@ -184,7 +185,7 @@ async fn what_a_page_emits_wakes_nobody_and_is_read_by_the_next_run() {
         let (moved, question) = (asked.find("[page told: moved]"), asked.find("What did I do?"));
         assert!(moved.is_some() && moved < question, "{asked}");
 
-        scoped.send_message(&agent.id, "And now?", None, None).await.unwrap();
+        scoped.runs().send_message(&agent.id, "And now?", None, None).await.unwrap();
         let second = trace(&super::until_finished(&mut tab).await);
         assert!(!second.contains("page told"), "{second}");
     })
@@ -205,8 +206,8 @@ async fn a_tab_that_writes_without_end_is_refused_in_words_and_what_was_kept_sta
         assert!(refused.message.contains("was not kept"), "{refused}");
         let scoped = world.hub.for_viewer(&viewer);
         let (mut written, mut after) = (Vec::new(), 0);
-        while let Some(page) =
-            Some(scoped.entries(&agent.id, after).await.unwrap()).filter(|page| !page.is_empty())
+        while let Some(page) = Some(scoped.conversations().entries(&agent.id, after).await.unwrap())
+            .filter(|page| !page.is_empty())
         {
             after = page.last().unwrap().seq;
             written.extend(page.into_iter().filter_map(|entry| match entry.body {
@@ -215,7 +216,7 @@ async fn a_tab_that_writes_without_end_is_refused_in_words_and_what_was_kept_sta
             }));
         }
         assert_eq!(written.len(), kept);
-        assert_eq!(scoped.state(&agent.id).await.unwrap().get("n"), written.last());
+        assert_eq!(scoped.states().read(&agent.id).await.unwrap().get("n"), written.last());
         // What comes back with time is used up again, whatever the page says.
         let moved = json!(1);
         let told = (0..2_000).map(|_| browser.tab.page_emit(&agent.id, "moved", &moved));
@@ -232,7 +233,7 @@ async fn a_tab_that_writes_without_end_is_refused_in_words_and_what_was_kept_sta
 
 /// What the log says of this key, oldest first, as `value` or `superseded`.
 async fn written(world: &World, viewer: &Viewer, agent: &AgentView, wanted: &str) -> Vec<String> {
-    let entries = world.hub.for_viewer(viewer).entries(&agent.id, 0).await.unwrap();
+    let entries = world.hub.for_viewer(viewer).conversations().entries(&agent.id, 0).await.unwrap();
     let said = entries.into_iter().filter_map(|entry| match entry.body {
         EntryBody::State { key, superseded: true, value: Value::Null } if key == wanted => {
             Some("superseded".to_owned())
@@ -276,7 +277,7 @@ async fn what_a_page_wrote_over_is_let_go_of_and_the_log_has_no_gap() {
             let turns = json!([
                 [{ "tool": "state", "input": { "action": "set", "key": "m", "value": n } }], [{ "text": "Done." }],
             ]);
-            scoped.send_message(&agent.id, &format!("turns: {turns}"), None, None).await.unwrap();
+            scoped.runs().send_message(&agent.id, &format!("turns: {turns}"), None, None).await.unwrap();
             browser.until_finished().await;
         }
         browser.tab.set_state(&agent.id, "m".to_owned(), json!(9)).await.unwrap();
@@ -285,10 +286,10 @@ async fn what_a_page_wrote_over_is_let_go_of_and_the_log_has_no_gap() {
         assert_eq!(written(&world, &viewer, &agent, "n").await, [four.clone(), vec![last]].concat());
         let runs = ["superseded", "7", "8", "9"].map(str::to_owned).to_vec();
         assert_eq!(written(&world, &viewer, &agent, "m").await, [four, runs].concat());
-        let entries = scoped.entries(&agent.id, 0).await.unwrap();
+        let entries = scoped.conversations().entries(&agent.id, 0).await.unwrap();
         let seqs: Vec<u64> = entries.iter().map(|entry| entry.seq).collect();
         assert_eq!(seqs, (1..=u64::try_from(entries.len()).unwrap()).collect::<Vec<_>>());
-        assert_eq!(scoped.state(&agent.id).await.unwrap()["m"], json!(9));
+        assert_eq!(scoped.states().read(&agent.id).await.unwrap()["m"], json!(9));
     })
     .await;
 }
@@ -328,11 +329,11 @@ async fn errors_of_a_page_wake_nobody_whose_person_wants_to_be_asked() {
         let (viewer, agent, mut browser) = shown(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         let settings = LoopSettings { repairs: Repairs::Asked, ..agent.loop_settings.clone() };
-        scoped.edit_agent(&agent.id, draft_of(&agent, settings)).await.unwrap();
+        scoped.agents().edit(&agent.id, draft_of(&agent, settings)).await.unwrap();
         browser.tab.page_problems(&agent.id, &[problem("one")]).await.unwrap();
-        let noted = scoped.entries(&agent.id, 0).await.unwrap().pop().unwrap().body;
+        let noted = scoped.conversations().entries(&agent.id, 0).await.unwrap().pop().unwrap().body;
         assert!(matches!(&noted, EntryBody::PageErrors { text } if text.contains("one")), "{noted:?}");
-        scoped.repair(&agent.id, None).await.unwrap();
+        scoped.runs().repair(&agent.id, None).await.unwrap();
         browser.until_finished().await;
         assert_eq!(said_by(&world, &viewer, &agent, &Sender::PageErrors).await, 1);
     })
@@ -350,4 +351,40 @@ fn draft_of(agent: &AgentView, loop_settings: LoopSettings) -> AgentDraft {
         loop_settings,
         ..AgentDraft::default()
     }
+}
+
+#[tokio::test]
+async fn always_for_a_host_covers_no_address_that_strangers_may_have_written() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent, mut browser) = shown(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let covered = async |url: &str| scoped.permissions().covers_link(&agent.id, url).await.unwrap();
+        assert!(covered("https://a.example/?d=secret").await);
+
+        // What a page says, anybody may have written.
+        browser.tab.page_notify(&agent.id, "saw", &json!("words of strangers")).await.unwrap();
+        browser.until_finished().await;
+        for (url, expected) in [
+            ("https://a.example", true),
+            ("https://a.example/", true),
+            ("https://a.example/?d=secret", false),
+            ("https://a.example?d=secret", false),
+            ("https://a.example/secret", false),
+            ("https://a.example/#secret", false),
+            ("https://secret@a.example/", false),
+        ] {
+            assert_eq!(covered(url).await, expected, "{url}");
+        }
+
+        scoped
+            .runs()
+            .send_message(&agent.id, "Look at https://a.example/secret please", None, None)
+            .await
+            .unwrap();
+        browser.until_finished().await;
+        assert!(covered("https://a.example/secret").await);
+        assert!(!covered("https://a.example/secret2").await);
+    })
+    .await;
 }

@@ -3,8 +3,8 @@
 use super::{agent, trace};
 use crate::world::{Endpoint, World, each_store};
 use protocol::RunId;
+use protocol::agent::{Home, ProviderKind};
 use protocol::log::{Entry, EntryBody, Outcome};
-use protocol::view::{Home, ProviderKind};
 use std::collections::BTreeSet;
 
 const ROUNDS: usize = 12;
@@ -20,13 +20,13 @@ async fn each_message_is_read_by_one_run_and_no_run_begins_with_nothing_to_read(
         for round in 0..ROUNDS {
             let asks = (0..AT_ONCE).map(async |n| {
                 let text = format!("Number {n} of round {round}");
-                scoped.ask(&agent.id, &text, None, hub::LONGEST_WAIT).await.unwrap()
+                scoped.runs().ask(&agent.id, &text, None, hub::LONGEST_WAIT).await.unwrap()
             });
             for answered in futures_util::future::join_all(asks).await {
                 assert_eq!(answered.outcome, Some(Outcome::Completed));
             }
         }
-        let entries = scoped.entries(&agent.id, 0).await.unwrap();
+        let entries = scoped.conversations().entries(&agent.id, 0).await.unwrap();
         let messages: Vec<u64> = entries.iter().filter(is_message).map(|entry| entry.seq).collect();
         assert_eq!(messages.len(), ROUNDS * AT_ONCE);
         let readers: BTreeSet<RunId> = messages.iter().map(|seq| reader(&entries, *seq)).collect();

@@ -51,19 +51,19 @@ pub fn trace(entries: &[Entry]) -> String {
 
 fn line(body: &EntryBody) -> String {
     match body {
-        EntryBody::Message { from: Sender::Person, text } => format!("message person {text:?}"),
-        EntryBody::Message { from: Sender::Program { name, relays }, text } => {
+        EntryBody::Message { from: Sender::Person, text, .. } => format!("message person {text:?}"),
+        EntryBody::Message { from: Sender::Program { name, relays }, text, .. } => {
             format!("message program {name} {relays} {text:?}")
         }
-        EntryBody::Message { from: Sender::PageAsk, text } => format!("message page ask {text:?}"),
+        EntryBody::Message { from: Sender::PageAsk, text, .. } => format!("message page ask {text:?}"),
         EntryBody::Message { from: Sender::PageNotify { name }, .. } => format!("message page event {name}"),
-        EntryBody::Message { from: Sender::PageEmit { name }, text } => {
+        EntryBody::Message { from: Sender::PageEmit { name }, text, .. } => {
             format!("message page told {name} {text:?}")
         }
-        EntryBody::Message { from: Sender::Rule { key }, text } => format!("message rule {key} {text:?}"),
-        EntryBody::Message { from: Sender::Devices, text } => format!("message devices {text:?}"),
-        EntryBody::Message { from: Sender::PageErrors, text } => format!("message page errors {text:?}"),
-        EntryBody::Message { from: Sender::Schedule { name, .. }, text } => {
+        EntryBody::Message { from: Sender::Rule { key }, text, .. } => format!("message rule {key} {text:?}"),
+        EntryBody::Message { from: Sender::Devices, text, .. } => format!("message devices {text:?}"),
+        EntryBody::Message { from: Sender::PageErrors, text, .. } => format!("message page errors {text:?}"),
+        EntryBody::Message { from: Sender::Schedule { name, .. }, text, .. } => {
             format!("message schedule {name} {text:?}")
         }
         EntryBody::Schedule { name, news, .. } => format!("schedule {name} {news:?}"),

@@ -3,10 +3,11 @@
 use super::{HOUR, all, begin, hourly, once, only, outcome, state, told};
 use crate::runs::trace::{until, until_finished};
 use crate::world::{Endpoint, World, each_store};
+use protocol::Caps;
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
 use protocol::model::ModelFailureKind;
-use protocol::schedule::{FiringState, News};
-use protocol::view::{Caps, Status};
+use protocol::schedule::{FiringState, ScheduleEvent};
+use protocol::view::Status;
 use protocol::{LimitOf, Micros};
 use std::time::Duration;
 
@@ -17,10 +18,10 @@ async fn a_limit_of_a_schedule_stops_what_it_begins_and_nothing_else_until_it_is
         let viewer = world.person("ada").await;
         let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
-        let id = scoped.create_schedule(&agent.id, &hourly("Look around.")).await.unwrap();
+        let id = scoped.schedules().create(&agent.id, &hourly("Look around.")).await.unwrap();
         let tight = Caps { per_day: Some(Micros(100)), ..Caps::default() };
-        scoped.limit_schedule(&id, &tight).await.unwrap();
-        scoped.run_schedule_now(&id).await.unwrap();
+        scoped.schedules().limit(&id, &tight).await.unwrap();
+        scoped.schedules().run_now(&id).await.unwrap();
         let entries = until_finished(&mut tab).await;
         let EntryBody::RunFinished { outcome: Outcome::Failed { failure }, stopped_by } =
             &entries.last().unwrap().body
@@ -31,24 +32,25 @@ async fn a_limit_of_a_schedule_stops_what_it_begins_and_nothing_else_until_it_is
         let words = "The schedule that began this run may spend $0.000100 a day. $0.00 is spent.";
         assert!(failure.message.starts_with(words), "{}", failure.message);
         assert_eq!(state(&world.hub, &viewer, &agent.id).await, FiringState::WaitsForYou);
-        assert_eq!(scoped.agents().await.unwrap()[0].status, Status::Waiting);
+        assert_eq!(scoped.agents().list().await.unwrap()[0].status, Status::Waiting);
         assert!(endpoint.requests().await.is_empty());
 
-        scoped.run_schedule_now(&id).await.unwrap();
+        scoped.schedules().run_now(&id).await.unwrap();
         assert_eq!(state(&world.hub, &viewer, &agent.id).await, FiringState::OverLimit);
         assert_eq!(told(&all(&world.hub, &viewer, &agent.id).await).len(), 1, "the same words once a day");
 
         scoped
-            .limit_schedule(&id, &Caps { per_day: Some(Micros(1_000_000)), ..Caps::default() })
+            .schedules()
+            .limit(&id, &Caps { per_day: Some(Micros(1_000_000)), ..Caps::default() })
             .await
             .unwrap();
         assert_eq!(outcome(&until_finished(&mut tab).await), &Outcome::Completed);
         let spent = only(&world.hub, &viewer, &agent.id).await.budget.spent;
         assert!(spent.day > Micros(0) && spent.day == spent.ever);
-        assert_eq!(Some(spent.day), scoped.agents().await.unwrap()[0].spent.cost);
+        assert_eq!(Some(spent.day), scoped.agents().list().await.unwrap()[0].spent.cost);
 
-        scoped.limit_schedule(&id, &tight).await.unwrap();
-        scoped.send_message(&agent.id, "Hello", None, None).await.unwrap();
+        scoped.schedules().limit(&id, &tight).await.unwrap();
+        scoped.runs().send_message(&agent.id, "Hello", None, None).await.unwrap();
         assert_eq!(outcome(&until_finished(&mut tab).await), &Outcome::Completed, "a person's own words");
         assert_eq!(only(&world.hub, &viewer, &agent.id).await.budget.spent, spent);
     })
@@ -62,19 +64,19 @@ async fn a_limit_for_a_run_holds_for_what_a_schedule_begins() {
         let viewer = world.person("ada").await;
         let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
-        let id = scoped.create_schedule(&agent.id, &hourly("Look around.")).await.unwrap();
+        let id = scoped.schedules().create(&agent.id, &hourly("Look around.")).await.unwrap();
         for (caps, per) in [
             (Caps { per_call: Some(Micros(10)), ..Caps::default() }, "a call"),
             (Caps { per_run: Some(Micros(10)), ..Caps::default() }, "a run"),
             (Caps { per_month: Some(Micros(10)), ..Caps::default() }, "a month"),
             (Caps { ever: Some(Micros(10)), ..Caps::default() }, "in all"),
         ] {
-            scoped.limit_schedule(&id, &caps).await.unwrap();
-            scoped.run_schedule_now(&id).await.unwrap();
+            scoped.schedules().limit(&id, &caps).await.unwrap();
+            scoped.schedules().run_now(&id).await.unwrap();
             let entries = until_finished(&mut tab).await;
             let Outcome::Failed { failure } = outcome(&entries) else { panic!("{entries:?}") };
             assert!(failure.message.contains(&format!("may spend $0.000010 {per}.")), "{}", failure.message);
-            scoped.limit_schedule(&id, &Caps::default()).await.unwrap();
+            scoped.schedules().limit(&id, &Caps::default()).await.unwrap();
             assert_eq!(outcome(&until_finished(&mut tab).await), &Outcome::Completed);
         }
     })
@@ -88,13 +90,13 @@ async fn a_limit_of_one_schedule_is_not_in_the_way_of_another() {
         let viewer = world.person("ada").await;
         let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
-        let stopped = scoped.create_schedule(&agent.id, &hourly("Look around.")).await.unwrap();
-        let free = scoped.create_schedule(&agent.id, &hourly("Look at the moss.")).await.unwrap();
+        let stopped = scoped.schedules().create(&agent.id, &hourly("Look around.")).await.unwrap();
+        let free = scoped.schedules().create(&agent.id, &hourly("Look at the moss.")).await.unwrap();
         let caps = Caps { per_day: Some(Micros(100)), ..Caps::default() };
-        scoped.limit_schedule(&stopped, &caps).await.unwrap();
-        scoped.run_schedule_now(&stopped).await.unwrap();
+        scoped.schedules().limit(&stopped, &caps).await.unwrap();
+        scoped.schedules().run_now(&stopped).await.unwrap();
         assert!(matches!(outcome(&until_finished(&mut tab).await), Outcome::Failed { .. }));
-        scoped.run_schedule_now(&free).await.unwrap();
+        scoped.schedules().run_now(&free).await.unwrap();
         let entries = until_finished(&mut tab).await;
         assert_eq!((told(&entries), outcome(&entries)), (vec!["Look at the moss."], &Outcome::Completed));
     })
@@ -108,27 +110,27 @@ async fn most_of_a_schedule_s_limit_is_said_once_in_a_period_and_on_the_wall() {
         let viewer = world.person("ada").await;
         let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
-        let id = scoped.create_schedule(&agent.id, &hourly("Look around.")).await.unwrap();
+        let id = scoped.schedules().create(&agent.id, &hourly("Look around.")).await.unwrap();
         let caps = Caps { per_day: Some(Micros(1_000_000)), ..Caps::default() };
-        scoped.limit_schedule(&id, &caps).await.unwrap();
+        scoped.schedules().limit(&id, &caps).await.unwrap();
         for (spent, notices, on_the_wall) in [(0, 0, 0), (850_000, 1, 1), (850_000, 0, 1)] {
             spend(&world, spent).await;
-            scoped.run_schedule_now(&id).await.unwrap();
+            scoped.schedules().run_now(&id).await.unwrap();
             assert_eq!(said(&until_finished(&mut tab).await).len(), notices, "{spent}");
-            assert_eq!(scoped.limit_warnings().await.unwrap().len(), on_the_wall, "{spent}");
+            assert_eq!(scoped.ledger().limit_warnings().await.unwrap().len(), on_the_wall, "{spent}");
         }
-        let wall = scoped.limit_warnings().await.unwrap().remove(0);
+        let wall = scoped.ledger().limit_warnings().await.unwrap().remove(0);
         assert_eq!((wall.of, wall.agent), (LimitOf::Schedule, Some(agent.id.clone())));
         let words = format!("The schedule Rounds of {} may spend $1.00 a day. $0.85", agent.name);
         assert!(wall.message.starts_with(&words), "{}", wall.message);
 
-        scoped.send_message(&agent.id, "Hello", None, None).await.unwrap();
+        scoped.runs().send_message(&agent.id, "Hello", None, None).await.unwrap();
         assert!(said(&until_finished(&mut tab).await).is_empty(), "a person's own words are none of it");
         world.clock.advance(24 * HOUR);
         until_finished(&mut tab).await;
-        assert!(scoped.limit_warnings().await.unwrap().is_empty(), "another day is another limit");
+        assert!(scoped.ledger().limit_warnings().await.unwrap().is_empty(), "another day is another limit");
         spend(&world, 850_000).await;
-        scoped.run_schedule_now(&id).await.unwrap();
+        scoped.schedules().run_now(&id).await.unwrap();
         let entries = until_finished(&mut tab).await;
         let said = said(&entries);
         assert_eq!(said.len(), 1, "{entries:?}");
@@ -150,26 +152,26 @@ async fn what_a_schedule_began_does_not_go_on_when_the_schedule_is_gone_or_rests
             (LimitOf::Schedule, Ends::Paused),
             (LimitOf::Agent, Ends::Deleted),
         ] {
-            let id = scoped.create_schedule(&agent.id, &hourly("Look around.")).await.unwrap();
+            let id = scoped.schedules().create(&agent.id, &hourly("Look around.")).await.unwrap();
             match whose {
-                LimitOf::Schedule => scoped.limit_schedule(&id, &tight).await.unwrap(),
-                _ => scoped.limit_agent(&agent.id, &tight).await.unwrap(),
+                LimitOf::Schedule => scoped.schedules().limit(&id, &tight).await.unwrap(),
+                _ => scoped.ledger().limit_agent(&agent.id, &tight).await.unwrap(),
             }
-            scoped.run_schedule_now(&id).await.unwrap();
+            scoped.schedules().run_now(&id).await.unwrap();
             until_finished(&mut tab).await;
-            assert_eq!(scoped.agents().await.unwrap()[0].status, Status::Waiting);
+            assert_eq!(scoped.agents().list().await.unwrap()[0].status, Status::Waiting);
 
             let why = match ends {
                 Ends::Deleted => {
-                    scoped.delete_schedule(&id).await.unwrap();
+                    scoped.schedules().delete(&id).await.unwrap();
                     "A limit had stopped what Rounds began, and Rounds was deleted."
                 }
                 Ends::Paused => {
-                    scoped.pause_schedule(&id).await.unwrap();
+                    scoped.schedules().pause(&id).await.unwrap();
                     "A limit had stopped what Rounds began, and Rounds rests."
                 }
             };
-            assert_eq!(scoped.agents().await.unwrap()[0].status, Status::Idle, "{why}");
+            assert_eq!(scoped.agents().list().await.unwrap()[0].status, Status::Idle, "{why}");
             let given_up =
                 until(&mut tab, |body| matches!(body, EntryBody::Notice { kind: NoticeKind::GivenUp, .. }));
             let EntryBody::Notice { text, .. } = &given_up.await.last().unwrap().body.clone() else {
@@ -179,15 +181,15 @@ async fn what_a_schedule_began_does_not_go_on_when_the_schedule_is_gone_or_rests
             let before = endpoint.requests().await.len();
             match (whose, ends) {
                 (LimitOf::Schedule, Ends::Paused) => {
-                    scoped.limit_schedule(&id, &Caps::default()).await.unwrap();
-                    scoped.delete_schedule(&id).await.unwrap();
+                    scoped.schedules().limit(&id, &Caps::default()).await.unwrap();
+                    scoped.schedules().delete(&id).await.unwrap();
                 }
-                _ => scoped.limit_agent(&agent.id, &Caps::default()).await.unwrap(),
+                _ => scoped.ledger().limit_agent(&agent.id, &Caps::default()).await.unwrap(),
             }
             assert_eq!(endpoint.requests().await.len(), before, "nobody pays for it any more");
-            assert_eq!(scoped.agents().await.unwrap()[0].status, Status::Idle);
+            assert_eq!(scoped.agents().list().await.unwrap()[0].status, Status::Idle);
         }
-        scoped.send_message(&agent.id, "Hello", None, None).await.unwrap();
+        scoped.runs().send_message(&agent.id, "Hello", None, None).await.unwrap();
         assert_eq!(outcome(&until_finished(&mut tab).await), &Outcome::Completed);
     })
     .await;
@@ -202,25 +204,25 @@ async fn what_is_under_way_ends_with_its_schedule_and_does_not_wait_for_one_that
         let scoped = world.hub.for_viewer(&viewer);
         let message = r#"turns: [[{"text":"a gate b","gate":"gate"},{"tool":"list_tools","input":{}}],[{"text":"Done."}]]"#;
         for (at, ends) in [Ends::Deleted, Ends::Paused].into_iter().enumerate() {
-            let id = scoped.create_schedule(&agent.id, &hourly(message)).await.unwrap();
-            scoped.run_schedule_now(&id).await.unwrap();
+            let id = scoped.schedules().create(&agent.id, &hourly(message)).await.unwrap();
+            scoped.schedules().run_now(&id).await.unwrap();
             once(async || endpoint.requests().await.len() > at).await;
             match ends {
                 Ends::Deleted => {
-                    scoped.delete_schedule(&id).await.unwrap();
+                    scoped.schedules().delete(&id).await.unwrap();
                     assert_eq!(outcome(&until_finished(&mut tab).await), &Outcome::Stopped);
                 }
                 Ends::Paused => {
-                    scoped.pause_schedule(&id).await.unwrap();
+                    scoped.schedules().pause(&id).await.unwrap();
                     let tight = Caps { per_day: Some(Micros(1)), ..Caps::default() };
-                    scoped.limit_agent(&agent.id, &tight).await.unwrap();
+                    scoped.ledger().limit_agent(&agent.id, &tight).await.unwrap();
                     endpoint.open_gate().await;
                     until(&mut tab, |body| matches!(body, EntryBody::Notice { kind: NoticeKind::GivenUp, .. }))
                         .await;
-                    scoped.limit_agent(&agent.id, &Caps::default()).await.unwrap();
+                    scoped.ledger().limit_agent(&agent.id, &Caps::default()).await.unwrap();
                 }
             }
-            assert_eq!(scoped.agents().await.unwrap()[0].status, Status::Idle, "{at}");
+            assert_eq!(scoped.agents().list().await.unwrap()[0].status, Status::Idle, "{at}");
         }
         assert_eq!(endpoint.requests().await.len(), 2, "nobody pays for it any more");
     })
@@ -234,8 +236,9 @@ async fn a_schedule_at_which_nobody_looks_is_said_once_with_what_it_costs() {
         let viewer = world.person("ada").await;
         let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
-        scoped.create_schedule(&agent.id, &hourly("Look around.")).await.unwrap();
-        let is_idle = |body: &EntryBody| matches!(body, EntryBody::Schedule { news: News::Idle { .. }, .. });
+        scoped.schedules().create(&agent.id, &hourly("Look around.")).await.unwrap();
+        let is_idle =
+            |body: &EntryBody| matches!(body, EntryBody::Schedule { news: ScheduleEvent::Idle { .. }, .. });
         for _ in 0..4 {
             world.clock.advance(HOUR);
             until_finished(&mut tab).await;
@@ -243,21 +246,21 @@ async fn a_schedule_at_which_nobody_looks_is_said_once_with_what_it_costs() {
         assert_eq!(only(&world.hub, &viewer, &agent.id).await.idle, None);
         world.clock.advance(HOUR);
         let entries = until(&mut tab, is_idle).await;
-        let cost = scoped.agents().await.unwrap()[0].spent.cost.unwrap();
+        let cost = scoped.agents().list().await.unwrap()[0].spent.cost.unwrap();
         let EntryBody::Schedule { news, .. } = &entries.last().unwrap().body else { panic!("{entries:?}") };
-        assert_eq!(news, &News::Idle { times: 5, cost });
+        assert_eq!(news, &ScheduleEvent::Idle { times: 5, cost });
         for _ in 0..2 {
             world.clock.advance(HOUR);
             assert!(!until_finished(&mut tab).await.iter().any(|entry| is_idle(&entry.body)));
         }
         let idle = only(&world.hub, &viewer, &agent.id).await;
         assert_eq!(idle.idle.unwrap().times, 7);
-        assert_eq!(scoped.idle_schedules().await.unwrap(), [idle]);
+        assert_eq!(scoped.schedules().idle_schedules().await.unwrap(), [idle]);
 
         world.clock.advance(Duration::from_secs(1));
         tab.set_active(Some(agent.id.clone())).await.unwrap();
         assert_eq!(only(&world.hub, &viewer, &agent.id).await.idle, None, "somebody looks");
-        assert!(scoped.idle_schedules().await.unwrap().is_empty());
+        assert!(scoped.schedules().idle_schedules().await.unwrap().is_empty());
         tab.set_active(None).await.unwrap();
         for _ in 0..5 {
             world.clock.advance(HOUR);

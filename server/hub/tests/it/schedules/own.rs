@@ -3,24 +3,22 @@
 use super::{HOUR, hourly, once, only, state};
 use crate::runs::trace::{until, until_finished};
 use crate::runs::{agent, open};
-use crate::world::{Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{Tab, Viewer};
-use protocol::approval::{Approval, Decision, WhyAsked};
+use protocol::agent::{Home, ProviderKind};
+use protocol::approval::{Approval, ApprovalReason, Decision};
 use protocol::log::{Entry, EntryBody};
 use protocol::schedule::{Author, FiringState, Timing};
-use protocol::view::{AgentDraft, AgentView, AuditAction, AuditVia, Home, ProviderKind};
+use protocol::view::{AgentView, AuditAction, AuditVia};
 use serde_json::{Value, json};
 
 /// An agent that has the tool.
 async fn begin(world: &World, viewer: &Viewer, endpoint: &Endpoint) -> (AgentView, Tab) {
-    let AgentView { id, name, colour, provider, model, mut tools, .. } =
-        agent(world, viewer, endpoint, ProviderKind::Anthropic, Home::Hub).await;
-    tools.push("schedule".to_owned());
-    let provider = provider.map(|id| id.0).unwrap_or_default();
-    let draft = AgentDraft { name, colour, provider, model, tools, ..AgentDraft::default() };
-    let agent = world.hub.for_viewer(viewer).edit_agent(&id, draft).await.unwrap();
+    let made = agent(world, viewer, endpoint, ProviderKind::Anthropic, Home::Hub).await;
+    let tools = made.tools.iter().map(String::as_str).chain(["schedule"]);
+    let agent = Definition::like(&made).tools(tools).replace(&world.hub.for_viewer(viewer), &made.id).await;
     let mut tab = open(world, viewer, "laptop");
-    tab.follow(&id, 0).await.unwrap();
+    tab.follow(&agent.id, 0).await.unwrap();
     (agent, tab)
 }
 
@@ -56,22 +54,26 @@ async fn an_agent_schedules_itself_when_its_person_says_yes_to_these_very_words(
             "kind": "days", "days": "workdays", "time": "08:00", "zone": "Europe/Berlin",
         });
         for decision in [Decision::Deny, Decision::Once] {
-            scoped.send_message(&agent.id, &calls(&input), None, None).await.unwrap();
+            scoped.runs().send_message(&agent.id, &calls(&input), None, None).await.unwrap();
             let approval = asked(&mut tab).await;
-            assert_eq!((approval.why, &approval.call.input), (WhyAsked::Risk, &input));
+            assert_eq!((approval.why, &approval.call.input), (ApprovalReason::Risk, &input));
             assert_eq!(approval.about.as_deref(), Some("Morning"));
-            assert!(scoped.schedules(&agent.id).await.unwrap().is_empty());
-            scoped.answer_approval(&approval.id, &approval.hash, decision, "").await.unwrap();
+            assert!(scoped.schedules().of_agent(&agent.id).await.unwrap().is_empty());
+            scoped.approvals().answer(&approval.id, &approval.hash, decision, "").await.unwrap();
             until_finished(&mut tab).await;
         }
         let made = only(&world.hub, &viewer, &agent.id).await;
         assert_eq!((made.by, made.name.as_str()), (Author::Agent, "Morning"));
         assert!(matches!(&made.timing, Timing::Days { zone, .. } if zone == "Europe/Berlin"));
-        let audit = scoped.audit(&hub::AuditQuery::default()).await.unwrap();
+        let audit = scoped.audit().read(&hub::AuditQuery::default()).await.unwrap();
         let line = audit.lines.iter().find(|line| line.action == AuditAction::ScheduleMade).unwrap();
         assert_eq!((line.via, line.object.as_str()), (AuditVia::Hub, "Morning, by Ada"));
 
-        scoped.send_message(&agent.id, &calls(&json!({ "action": "list" })), None, None).await.unwrap();
+        scoped
+            .runs()
+            .send_message(&agent.id, &calls(&json!({ "action": "list" })), None, None)
+            .await
+            .unwrap();
         let listed = until_finished(&mut tab).await;
         let listed: Value = serde_json::from_str(result(&listed)).unwrap();
         assert_eq!(
@@ -79,13 +81,13 @@ async fn an_agent_schedules_itself_when_its_person_says_yes_to_these_very_words(
             (&json!(made.id), &json!(true))
         );
 
-        let others = scoped.create_schedule(&agent.id, &hourly("Look around.")).await.unwrap();
+        let others = scoped.schedules().create(&agent.id, &hourly("Look around.")).await.unwrap();
         for (id, left, words) in [(&others, 2, "only they delete it"), (&made.id, 1, "ok")] {
             let input = json!({ "action": "delete", "id": id });
-            scoped.send_message(&agent.id, &calls(&input), None, None).await.unwrap();
+            scoped.runs().send_message(&agent.id, &calls(&input), None, None).await.unwrap();
             let entries = until_finished(&mut tab).await;
             assert!(result(&entries).contains(words), "{}", result(&entries));
-            assert_eq!(scoped.schedules(&agent.id).await.unwrap().len(), left);
+            assert_eq!(scoped.schedules().of_agent(&agent.id).await.unwrap().len(), left);
         }
     })
     .await;
@@ -103,18 +105,18 @@ async fn a_yes_to_these_words_is_none_to_others_under_the_same_name() {
                 "action": "create", "name": "Morning", "message": message, "kind": "every", "minutes": 60,
             }))
         };
-        scoped.send_message(&agent.id, &called("Say what the day brings."), None, None).await.unwrap();
+        scoped.runs().send_message(&agent.id, &called("Say what the day brings."), None, None).await.unwrap();
         let approval = asked(&mut tab).await;
         assert!(approval.once);
         for decision in [Decision::Run, Decision::HalfHour, Decision::Always] {
-            let refused = scoped.answer_approval(&approval.id, &approval.hash, decision, "").await;
+            let refused = scoped.approvals().answer(&approval.id, &approval.hash, decision, "").await;
             assert!(refused.unwrap_err().to_string().contains("one by one"), "{decision:?}");
         }
-        scoped.answer_approval(&approval.id, &approval.hash, Decision::Once, "").await.unwrap();
+        scoped.approvals().answer(&approval.id, &approval.hash, Decision::Once, "").await.unwrap();
         until_finished(&mut tab).await;
-        scoped.send_message(&agent.id, &called("Send the diary away."), None, None).await.unwrap();
+        scoped.runs().send_message(&agent.id, &called("Send the diary away."), None, None).await.unwrap();
         let approval = asked(&mut tab).await;
-        scoped.answer_approval(&approval.id, &approval.hash, Decision::Deny, "").await.unwrap();
+        scoped.approvals().answer(&approval.id, &approval.hash, Decision::Deny, "").await.unwrap();
         until_finished(&mut tab).await;
         assert_eq!(only(&world.hub, &viewer, &agent.id).await.message, "Say what the day brings.");
     })
@@ -131,22 +133,22 @@ async fn an_agent_takes_no_limit_off_the_run_that_it_is_in() {
         let input = json!({
             "action": "create", "name": "Morning", "message": "Look around.", "kind": "every", "minutes": 60,
         });
-        scoped.send_message(&agent.id, &calls(&input), None, None).await.unwrap();
+        scoped.runs().send_message(&agent.id, &calls(&input), None, None).await.unwrap();
         let approval = asked(&mut tab).await;
-        scoped.answer_approval(&approval.id, &approval.hash, Decision::Once, "").await.unwrap();
+        scoped.approvals().answer(&approval.id, &approval.hash, Decision::Once, "").await.unwrap();
         until_finished(&mut tab).await;
         let made = only(&world.hub, &viewer, &agent.id).await;
         let delete = calls(&json!({ "action": "delete", "id": made.id }));
         let next = format!("turns: [[{{\"text\":\"Yes.\"}}]]\n{}", delete.replace("turns:", "next:"));
-        scoped.send_message(&agent.id, &next, None, None).await.unwrap();
+        scoped.runs().send_message(&agent.id, &next, None, None).await.unwrap();
         until_finished(&mut tab).await;
-        scoped.run_schedule_now(&made.id).await.unwrap();
+        scoped.schedules().run_now(&made.id).await.unwrap();
         let entries = until_finished(&mut tab).await;
         assert!(result(&entries).contains("began the run that is under way"), "{}", result(&entries));
         only(&world.hub, &viewer, &agent.id).await;
-        scoped.send_message(&agent.id, &delete, None, None).await.unwrap();
+        scoped.runs().send_message(&agent.id, &delete, None, None).await.unwrap();
         until_finished(&mut tab).await;
-        assert!(scoped.schedules(&agent.id).await.unwrap().is_empty());
+        assert!(scoped.schedules().of_agent(&agent.id).await.unwrap().is_empty());
     })
     .await;
 }
@@ -173,7 +175,7 @@ async fn what_a_model_cannot_mean_comes_back_as_a_sentence() {
                 "\"ok\":true",
             ),
         ] {
-            scoped.send_message(&agent.id, &calls(&input), None, None).await.unwrap();
+            scoped.runs().send_message(&agent.id, &calls(&input), None, None).await.unwrap();
             let entries = until_finished(&mut tab).await;
             assert!(result(&entries).contains(words), "{input}: {}", result(&entries));
         }
@@ -190,7 +192,7 @@ async fn what_a_schedule_begins_asks_its_person_like_everybody_and_waits_across_
         let scoped = world.hub.for_viewer(&viewer);
         crate::approvals::add_rule(&world.hub, &viewer, "ask", "state", "").await;
         let set = json!([[{ "tool": "state", "input": { "action": "set", "key": "a", "value": 1 } }], [{ "text": "Done." }]]);
-        scoped.create_schedule(&agent.id, &hourly(&format!("turns: {set}"))).await.unwrap();
+        scoped.schedules().create(&agent.id, &hourly(&format!("turns: {set}"))).await.unwrap();
         world.clock.advance(HOUR);
         let approval = asked(&mut tab).await;
         assert_eq!(state(&world.hub, &viewer, &agent.id).await, FiringState::WaitsForYou);
@@ -198,12 +200,12 @@ async fn what_a_schedule_begins_asks_its_person_like_everybody_and_waits_across_
 
         let hub = world.reopened().await;
         let scoped = hub.for_viewer(&viewer);
-        scoped.answer_approval(&approval.id, &approval.hash, Decision::Once, "").await.unwrap();
+        scoped.approvals().answer(&approval.id, &approval.hash, Decision::Once, "").await.unwrap();
         once(async || state(&hub, &viewer, &agent.id).await == FiringState::Done).await;
-        assert_eq!(scoped.state(&agent.id).await.unwrap()["a"], 1);
+        assert_eq!(scoped.states().read(&agent.id).await.unwrap()["a"], 1);
         assert_eq!(calls, 1, "while it waits nothing is asked of the model");
         let spent = only(&hub, &viewer, &agent.id).await.budget.spent;
-        assert_eq!(Some(spent.day), scoped.agents().await.unwrap()[0].spent.cost, "the schedule pays for what goes on");
+        assert_eq!(Some(spent.day), scoped.agents().list().await.unwrap()[0].spent.cost, "the schedule pays for what goes on");
     })
     .await;
 }

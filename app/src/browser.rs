@@ -1,0 +1,12 @@
+//! What only a browser has, by names that pages can use on both sides: there it is the shell, and a server
+//! has stand-ins that do nothing.
+
+#[cfg(feature = "hydrate")]
+mod here;
+#[cfg(not(feature = "hydrate"))]
+mod nowhere;
+
+#[cfg(feature = "hydrate")]
+pub use here::*;
+#[cfg(not(feature = "hydrate"))]
+pub use nowhere::*;

@@ -1,0 +1,97 @@
+//! A page that waits for what it shows, and what it shows when that does not come.
+
+use super::{NotFound, Shell, known_person};
+use crate::AppError;
+use crate::ui::{FailureBanner, provide_keeper};
+use leptos::ev::MouseEvent;
+use leptos::prelude::*;
+use leptos_meta::Title;
+use protocol::FailureKind;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Shows `view` of what `resource` brings; when it comes anew, over what is there, but for what is `kept`. Who is not signed in goes to the sign-in page.
+#[component]
+pub fn Loaded<T, V, F>(resource: Resource<Result<T, AppError>>, view: F) -> impl IntoView
+where
+    T: Clone + Send + Sync + Serialize + DeserializeOwned + 'static,
+    V: IntoView + 'static,
+    F: Fn(T) -> V + Clone + Send + Sync + 'static,
+{
+    provide_keeper();
+    view! {
+        <Transition fallback=Waiting>
+            {move || {
+                let view = view.clone();
+                Suspend::new(async move {
+                    match resource.await {
+                        Ok(loaded) => view(loaded).into_any(),
+                        Err(error) => view! { <NotLoaded error again=move || resource.refetch()/> }.into_any(),
+                    }
+                })
+            }}
+        </Transition>
+    }
+}
+
+#[component]
+fn Waiting() -> impl IntoView {
+    view! {
+        <main id="main" class="settings" aria-busy="true">
+            <span class="skeleton" data-shape="words" aria-hidden="true"></span>
+            <span class="skeleton" data-shape="row" aria-hidden="true"></span>
+            <span class="skeleton" data-shape="row" aria-hidden="true"></span>
+        </main>
+    }
+}
+
+#[component]
+fn NotLoaded(error: AppError, again: impl Fn() + Send + 'static) -> impl IntoView {
+    let AppError(failure) = error;
+    match failure.kind {
+        FailureKind::Unauthenticated => {
+            leave_for("/sign-in");
+            view! { <a class="button" href="/sign-in">"Sign in"</a> }.into_any()
+        }
+        FailureKind::NotFound => view! { <NotFound/> }.into_any(),
+        FailureKind::Forbidden
+        | FailureKind::Conflict
+        | FailureKind::Invalid
+        | FailureKind::Limit
+        | FailureKind::Upstream
+        | FailureKind::Unavailable
+        | FailureKind::Internal => {
+            // Without a connection a new document would not come either.
+            let again = move |event: MouseEvent| {
+                event.prevent_default();
+                again();
+            };
+            let words = view! {
+                <Title text="Not loaded"/>
+                <div class="settings">
+                    <h1>"This page could not be loaded"</h1>
+                    <FailureBanner failure>
+                        <a class="button" href="" on:click=again>"Try again"</a>
+                    </FailureBanner>
+                </div>
+            };
+            match known_person() {
+                Some(me) => view! { <Shell me>{words}</Shell> }.into_any(),
+                None => view! { <main id="main">{words}</main> }.into_any(),
+            }
+        }
+    }
+}
+
+#[cfg(feature = "ssr")]
+fn leave_for(path: &str) {
+    crate::context::redirect(path);
+}
+
+/// A whole new document: the sign-in page ships no script that could take over from here.
+#[cfg(not(feature = "ssr"))]
+fn leave_for(path: &str) {
+    if let Err(error) = window().location().set_href(path) {
+        leptos::logging::error!("The browser refused to go to {path}: {error:?}");
+    }
+}

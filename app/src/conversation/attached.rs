@@ -1,0 +1,66 @@
+//! Files of a message, as it shows them.
+
+use crate::ui::Icon;
+use leptos::prelude::*;
+use protocol::Attachment;
+
+/// Pictures as thumbnails that open the whole, and other files by name.
+pub fn attached(files: Vec<Attachment>) -> Option<impl IntoView> {
+    (!files.is_empty())
+        .then(|| view! { <ul class="attached">{files.into_iter().map(one).collect_view()}</ul> })
+}
+
+fn one(file: Attachment) -> impl IntoView {
+    let address = format!("/attachments/{}", file.id);
+    let size = in_words(file.size);
+    let title = file.name.clone();
+    match file.dimensions.filter(|_| file.is_picture()) {
+        Some(of) => view! {
+            <li>
+                <a href=address.clone() target="_blank" title=title>
+                    <img
+                        class="attached-picture"
+                        src=format!("{address}/thumbnail")
+                        width=of.width
+                        height=of.height
+                        alt=file.name
+                        loading="lazy"
+                        decoding="async"
+                    />
+                </a>
+            </li>
+        }
+        .into_any(),
+        None => view! {
+            <li>
+                <a class="attached-file" href=address download=title>
+                    <Icon name="file"/> <span>{file.name}</span> <small>{size}</small>
+                </a>
+            </li>
+        }
+        .into_any(),
+    }
+}
+
+/// A size as people say it.
+pub fn in_words(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} bytes"),
+        1_000..1_000_000 => format!("{} KB", bytes.div_ceil(1_000)),
+        _ => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_words;
+
+    #[test]
+    fn a_size_is_told_as_people_say_it() {
+        for (bytes, words) in
+            [(1, "1 bytes"), (999, "999 bytes"), (1_001, "2 KB"), (240_113, "241 KB"), (1_250_000, "1.2 MB")]
+        {
+            assert_eq!(in_words(bytes), words);
+        }
+    }
+}

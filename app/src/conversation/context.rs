@@ -1,0 +1,179 @@
+//! What the parts of the page share: whose page it is, its signals, and what a person can do there.
+
+use super::api::{MoveAgent, RetryRun, SendMessage, StopRun, TakeOverRun, send_message};
+use super::attaching::Attaching;
+use super::latest;
+use super::layout::{Pane, View};
+use super::outbox::{Delivery, Outbox, Unsent};
+use super::storage::{self, StorageKey};
+use super::transcript::Transcript;
+use crate::approvals::api::AnswerApproval;
+use crate::browser::services::Panel;
+use crate::ui::FormAction;
+use leptos::html;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::view::shell::{Connection, Stage};
+use protocol::view::{AgentPage, Repairs};
+use protocol::{AgentId, Attachment, ConversationId, FailureKind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Between two attempts to send a message while the socket has its connection.
+const RETRY_PAUSE: Duration = Duration::from_secs(2);
+
+/// Messages sent from this document, of which the tab's name is: an outbox begins anew whenever its page is left.
+static SENT: AtomicU64 = AtomicU64::new(0);
+
+#[derive(Clone, Copy)]
+pub struct ConversationContext {
+    pub agent: StoredValue<AgentId>,
+    pub name: StoredValue<String>,
+    /// The one that is shown.
+    pub conversation: StoredValue<ConversationId>,
+    /// Empty until something was said in it.
+    pub title: RwSignal<String>,
+    pub transcript: Transcript,
+    pub outbox: RwSignal<Outbox>,
+    pub composer: NodeRef<html::Textarea>,
+    /// Files of the message that is being written.
+    pub attaching: Attaching,
+    /// Files are held over the conversation.
+    pub is_dragged_over: RwSignal<bool>,
+    /// What the conversation scrolls in, and whether its end is out of sight.
+    pub scroller: NodeRef<html::Div>,
+    pub is_away: RwSignal<bool>,
+    /// The tab's name; empty without script.
+    pub tab: RwSignal<String>,
+    /// Absent without script.
+    pub connection: RwSignal<Option<Connection>>,
+    pub stage: RwSignal<Stage>,
+    /// What the agent's page wants of the person.
+    pub panel: Panel,
+    pub view: RwSignal<View>,
+    pub pane: RwSignal<Pane>,
+    /// Width of the conversation, in percent.
+    pub split: RwSignal<f64>,
+    pub send: FormAction<SendMessage>,
+    pub retry: FormAction<RetryRun>,
+    pub stop: ServerAction<StopRun>,
+    pub take_over: FormAction<TakeOverRun>,
+    pub move_home: FormAction<MoveAgent>,
+    pub answer: FormAction<AnswerApproval>,
+    pub has_provider: bool,
+    /// Errors of its page do not wake the agent by themselves.
+    pub repairs_when_asked: bool,
+}
+
+impl ConversationContext {
+    pub fn new(page: &AgentPage) -> Self {
+        Self::of(page, Transcript::new(page))
+    }
+
+    /// For a part of the past.
+    pub fn of_past(page: &AgentPage) -> Self {
+        Self::of(page, Transcript::of_past(page))
+    }
+
+    fn of(page: &AgentPage, transcript: Transcript) -> Self {
+        let stage = if page.card.skin_version > 0 { Stage::Shown } else { Stage::Empty };
+        Self {
+            agent: StoredValue::new(page.agent.id.clone()),
+            name: StoredValue::new(page.agent.name.clone()),
+            conversation: StoredValue::new(page.conversation.id.clone()),
+            title: RwSignal::new(page.conversation.title.clone()),
+            transcript,
+            scroller: NodeRef::new(),
+            is_away: RwSignal::default(),
+            outbox: RwSignal::default(),
+            composer: NodeRef::new(),
+            attaching: Attaching::default(),
+            is_dragged_over: RwSignal::default(),
+            tab: RwSignal::default(),
+            connection: RwSignal::new(None),
+            stage: RwSignal::new(stage),
+            panel: Panel::default(),
+            view: RwSignal::default(),
+            pane: RwSignal::default(),
+            split: RwSignal::new(42.0),
+            send: FormAction::new(),
+            retry: FormAction::new(),
+            stop: ServerAction::new(),
+            take_over: FormAction::new(),
+            move_home: FormAction::new(),
+            answer: FormAction::new(),
+            has_provider: page.provider_kind.is_some(),
+            repairs_when_asked: page.agent.loop_settings.repairs == Repairs::Asked,
+        }
+    }
+
+    /// Whether a run goes on, or waits for the person.
+    pub fn is_at_work(&self) -> bool {
+        self.transcript.is_at_work.get()
+    }
+
+    pub fn stop(&self) {
+        self.stop.dispatch(StopRun { agent: self.agent.get_value() });
+    }
+
+    /// Sends what the person wrote. It stays in the outbox until the log has it.
+    pub fn send(&self, text: String, attachments: Vec<Attachment>) {
+        let (after, tab) = (self.transcript.seq(), self.tab.get_untracked());
+        let key = format!("{tab}.{}", SENT.fetch_add(1, Ordering::Relaxed));
+        let mut item = None;
+        self.change_outbox(|outbox| item = Some(outbox.push(text, attachments, after, &key)));
+        latest::show(*self);
+        self.deliver(item.filter(|item| item.delivery == Delivery::Sending));
+    }
+
+    pub fn resend(&self, id: u64) {
+        let mut item = None;
+        self.change_outbox(|outbox| item = outbox.resend(id));
+        self.deliver(item);
+    }
+
+    /// Sends what waits for the hub, one after the other.
+    pub fn flush(&self) {
+        let mut item = None;
+        self.change_outbox(|outbox| item = outbox.next());
+        self.deliver(item);
+    }
+
+    /// Changes the outbox and keeps it for the case that the page is left.
+    pub fn change_outbox(&self, change: impl FnOnce(&mut Outbox)) {
+        // The answer to a message may come when its page is gone; then it is kept no longer.
+        let Some(()) = self.outbox.try_update(change) else { return };
+        let text = self.outbox.with_untracked(|outbox| {
+            if outbox.items().is_empty() { Some(String::new()) } else { serde_json::to_string(outbox).ok() }
+        });
+        if let Some(text) = text {
+            self.conversation.with_value(|id| storage::write(StorageKey::Outbox, &id.0, &text));
+        }
+    }
+
+    fn deliver(&self, item: Option<Unsent>) {
+        let Some(Unsent { id, text, attachments, key, .. }) = item else { return };
+        let context = *self;
+        let (agent, tab) = (self.agent.get_value(), self.tab.get_untracked());
+        let conversation = self.conversation.get_value().0;
+        let files = attachments.into_iter().map(|file| file.id).collect();
+        spawn_local(async move {
+            let outcome = send_message(agent, text, tab, key, conversation, files).await;
+            let is_unreachable = outcome
+                .as_ref()
+                .is_err_and(|error| matches!(error.0.kind, FailureKind::Upstream | FailureKind::Unavailable));
+            context.change_outbox(|outbox| match outcome {
+                Ok(_) => outbox.commit(id),
+                Err(_) if is_unreachable => outbox.wait(id),
+                Err(error) => outbox.fail(id, error.to_string()),
+            });
+            // Without a connection the next attempt is made when there is one again.
+            let is_connected = context.connection.try_get_untracked() == Some(Some(Connection::Live));
+            match (is_unreachable, is_connected) {
+                (false, _) => context.flush(),
+                (true, true) => set_timeout(move || context.flush(), RETRY_PAUSE),
+                (true, false) => {}
+            }
+        });
+    }
+}

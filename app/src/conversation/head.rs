@@ -1,0 +1,50 @@
+//! Above the messages: which conversation it is, the way to the others, and a new one.
+
+use super::context::ConversationContext;
+use crate::conversations::api::CreateConversation;
+use crate::conversations::title;
+use crate::ui::{ActionFailure, ActionForm, FormAction, Icon};
+use leptos::prelude::*;
+
+#[component]
+pub fn Head(context: ConversationContext) -> impl IntoView {
+    let agent = context.agent.get_value();
+    let create = FormAction::<CreateConversation>::new();
+    let all = format!("/agents/{agent}/conversations");
+    view! {
+        <header class="conversation-head">
+            <h2 class="conversation-title">{move || title(&context.title.get())}</h2>
+            <a class="button" data-kind="quiet" data-shape="icon" href=all aria-label="All conversations" title="All conversations">
+                <Icon name="chat"/>
+            </a>
+            <ActionForm action=create>
+                <input type="hidden" name="agent" value=agent.0/>
+                <button class="button" data-kind="quiet" data-shape="icon" type="submit" aria-label="New conversation" title="New conversation">
+                    <Icon name="plus"/>
+                </button>
+            </ActionForm>
+            <ActionFailure value=create.value()/>
+        </header>
+    }
+}
+
+/// An agent does one thing at a time: what is said here waits while it works in another conversation.
+#[component]
+pub fn AtWorkElsewhere(context: ConversationContext) -> impl IntoView {
+    let elsewhere = context.transcript.elsewhere;
+    let name = context.name.get_value();
+    let address = move || {
+        let conversation = elsewhere.get().map(|id| id.0).unwrap_or_default();
+        format!("/agents/{}/conversations/{conversation}", context.agent.get_value())
+    };
+    view! {
+        <Show when=move || elsewhere.get().is_some()>
+            <p class="notice" data-kind="info" role="status">
+                <span class="notice-text">
+                    {name.clone()} " is at work in another conversation, and reads what you say here after that. "
+                    <a href=address>"Go there"</a>
+                </span>
+            </p>
+        </Show>
+    }
+}

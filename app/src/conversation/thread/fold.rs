@@ -1,0 +1,184 @@
+//! Which frame and which entry changes what.
+
+use super::streaming::Streaming;
+use super::{Body, Change, Item, Key, Note, Progress, Thread};
+use crate::schedules;
+use protocol::Micros;
+use protocol::agent::Home;
+use protocol::hub::HubFrame;
+use protocol::log::{DeviceWait, Entry, EntryBody, NoticeKind, Sender};
+use protocol::model::Usage;
+use protocol::schedule::ScheduleEvent;
+use protocol::view::Status;
+
+impl Thread {
+    /// Takes in a frame of the socket about this agent.
+    pub fn take(&mut self, frame: &HubFrame) -> Vec<Change> {
+        match frame {
+            HubFrame::Entry { entry } => self.take_entry(entry),
+            // What is still being streamed is sent again behind this frame.
+            HubFrame::CaughtUp { .. } => self.order_if(Streaming::clear),
+            HubFrame::Partial { run, turn, index, kind, text, .. } if self.run.as_ref() == Some(run) => {
+                let mut changes = self.settle_read(*turn);
+                let key = Key::Block { run: run.clone(), turn: *turn, index: *index };
+                if self
+                    .settled
+                    .iter()
+                    .rev()
+                    .take_while(|item| item.key.is_of(run))
+                    .any(|item| item.key == key)
+                {
+                    return changes;
+                }
+                changes.extend(self.streaming.put(key, kind, text));
+                changes
+            }
+            HubFrame::Delta { run, turn, index, offset, text, .. } if self.run.as_ref() == Some(run) => {
+                let key = Key::Block { run: run.clone(), turn: *turn, index: *index };
+                self.streaming.grow(&key, *offset, text).into_iter().collect()
+            }
+            HubFrame::Void { run, turn, .. } => self.order_if(|streaming| streaming.void(run, *turn)),
+            HubFrame::Partial { .. }
+            | HubFrame::Delta { .. }
+            | HubFrame::Welcome { .. }
+            | HubFrame::SkinCall { .. }
+            | HubFrame::SkinGo { .. }
+            | HubFrame::Answered { .. }
+            | HubFrame::Granted { .. }
+            | HubFrame::Rejoined { .. }
+            | HubFrame::Run { .. }
+            | HubFrame::Refused { .. }
+            | HubFrame::SignedOut
+            | HubFrame::Pong => Vec::new(),
+        }
+    }
+
+    pub(super) fn spend(&mut self, usage: &Usage, cost: Option<Micros>) {
+        self.spent.input_tokens += usage.prompt();
+        self.spent.output_tokens += usage.output;
+        if let Some(cost) = cost {
+            self.spent.cost.get_or_insert_default().0 += cost.0;
+            if let Some(today) = &mut self.today {
+                today.spent.0 += cost.0;
+            }
+        }
+    }
+
+    pub fn take_entry(&mut self, entry: &Entry) -> Vec<Change> {
+        if entry.seq <= self.seq {
+            return Vec::new();
+        }
+        self.seq = entry.seq;
+        if self.is_elsewhere(entry) {
+            return self.take_elsewhere(entry);
+        }
+        match &entry.body {
+            EntryBody::Message { from: Sender::Devices, text, .. } => self.note(entry, Note::Devices, text),
+            EntryBody::Message { from, text, attachments } => {
+                let (key, body) = (Key::Entry(entry.seq), Body::Message(from.clone()));
+                let item = Item {
+                    key,
+                    at: entry.at,
+                    body,
+                    text: text.clone(),
+                    attachments: attachments.clone(),
+                    cut: self.cut_of(entry),
+                };
+                let list = if self.run.is_some() { &mut self.waiting } else { &mut self.settled };
+                list.push(item);
+                vec![Change::Order]
+            }
+            EntryBody::RunStarted { driver, unverified, .. } => {
+                self.start_run(entry, driver.as_ref(), *unverified)
+            }
+            EntryBody::Block { turn, index, block } => self.settle_block(entry, *turn, *index, block),
+            EntryBody::TurnFinished { turn, stop } => self.finish_turn(entry, *turn, *stop),
+            EntryBody::ToolStarted { call, .. } => self.advance(&call.id, Progress::Running),
+            EntryBody::ToolFinished { result, millis, .. } => {
+                if let Some(place) = self.calls.get(&result.call) {
+                    let cut = self.cut_of(entry);
+                    self.settled[*place].cut.extend(cut);
+                }
+                self.advance(&result.call, Progress::Finished { result: result.clone(), millis: *millis })
+            }
+            EntryBody::Used { usage, cost, aside, .. } => {
+                if aside.is_none() {
+                    self.request = usage.prompt();
+                }
+                self.spend(usage, *cost);
+                Vec::new()
+            }
+            EntryBody::RunFinished { outcome, stopped_by } => self.finish_run(entry, outcome, *stopped_by),
+            EntryBody::Steered { turn, seq } => {
+                self.steered.insert((*turn, *seq));
+                self.reach(self.turn)
+            }
+            EntryBody::NotRun { call, text, .. } => self.refuse(call, text),
+            EntryBody::Retrying { turn, failure } => {
+                let mut changes = match &entry.run {
+                    Some(run) => self.order_if(|streaming| streaming.void(run, *turn)),
+                    None => Vec::new(),
+                };
+                changes.extend(self.note(entry, Note::Retrying, &failure.message));
+                changes
+            }
+            EntryBody::Notice { kind, text, .. } => {
+                self.is_ambient |= *kind == NoticeKind::Ambient;
+                if *kind == NoticeKind::GivenUp {
+                    self.status = Status::Idle;
+                    self.retry = None;
+                }
+                self.note(entry, Note::Notice(*kind), text)
+            }
+            EntryBody::Summary { by, text, .. } => self.note(entry, Note::Summary(*by), text),
+            EntryBody::Digested { .. } => {
+                self.note(entry, Note::Digested, "The model is told of old results in a line each.")
+            }
+            EntryBody::Clipped { longest, .. } => {
+                let text = format!("The model is told at most {longest} bytes of each text.");
+                self.note(entry, Note::Clipped, &text)
+            }
+            EntryBody::ToolCreated { version, spec, code } => {
+                let text = format!("{}, version {version}\n\n{}\n\n{code}", spec.name, spec.description);
+                self.note(entry, Note::ToolCreated, &text)
+            }
+            EntryBody::ToolDeleted { name } => self.note(entry, Note::ToolDeleted, name),
+            EntryBody::PageErrors { text } => {
+                let key = Key::Entry(entry.seq);
+                self.repair = Some(key.clone());
+                self.settle(entry, key, Body::PageErrors, text.clone())
+            }
+            EntryBody::Moved { home, driver } => {
+                self.home = *home;
+                self.driver.clone_from(driver);
+                let text = match (home, driver) {
+                    (Home::Hub, _) => "It works on with no page open.".to_owned(),
+                    (Home::Browser, Some(driver)) => format!("The run goes on in {}.", driver.device),
+                    (Home::Browser, None) => "It works in the tab that it is talked to in.".to_owned(),
+                };
+                self.note(entry, Note::Moved(*home), &text)
+            }
+            EntryBody::Schedule { name, news, .. } => {
+                let note = if matches!(news, ScheduleEvent::Idle { .. }) {
+                    Note::IdleSchedule
+                } else {
+                    Note::Schedule
+                };
+                self.note(entry, note, &schedules::words::news(name, news))
+            }
+            EntryBody::Imported { name, notes } => {
+                let text = format!("{name}\n\n{}", notes.join("\n"));
+                self.note(entry, Note::Imported, text.trim_end())
+            }
+            EntryBody::ApprovalAsked { approval } => self.ask(entry, approval),
+            EntryBody::ApprovalSettled { approval, settled } => self.settle_approval(approval, settled),
+            EntryBody::DeviceWait { call, wait: DeviceWait::Begun { wanted, until }, .. } => {
+                self.begin_wait(entry, call, wanted, *until)
+            }
+            EntryBody::DeviceWait { call, wait: DeviceWait::Ended { by }, .. } => {
+                self.end_wait(call, by.as_deref())
+            }
+            EntryBody::Skin { .. } | EntryBody::State { .. } | EntryBody::Permission { .. } => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Which conversations an agent has. Being in one of them is `conversation`.
+
+pub mod api;
+mod page;
+mod row;
+mod words;
+
+pub use page::ConversationsPage;
+pub use words::{address, title};

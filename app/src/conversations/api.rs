@@ -1,0 +1,74 @@
+//! The server functions of conversations.
+
+use crate::AppError;
+use crate::transport::{Posted, Queried};
+use leptos::prelude::*;
+use protocol::view::{ConversationFilter, ConversationList, ConversationView};
+use protocol::{AgentId, ConversationId};
+
+#[cfg(feature = "ssr")]
+use crate::context::{hub, viewer};
+
+/// The conversations of an agent, 50 at a time: pinned ones first, then those that were used last. `page`
+/// counts from 0.
+#[server(prefix = "/api", endpoint = "conversations/list", protocol = Queried)]
+pub async fn list_conversations(
+    agent: AgentId,
+    #[server(default)] filter: ConversationFilter,
+    #[server(default)] page: u32,
+) -> Result<ConversationList, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).conversations().list(&agent, filter, page).await?)
+}
+
+#[server(prefix = "/api", endpoint = "conversations/get", protocol = Queried)]
+pub async fn get_conversation(id: ConversationId) -> Result<ConversationView, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).conversations().get(&id).await?)
+}
+
+/// Begins a conversation. If nothing was said in the newest one yet, it is that one.
+#[server(prefix = "/api", endpoint = "conversations/create", protocol = Posted)]
+pub async fn create_conversation(agent: AgentId) -> Result<ConversationView, AppError> {
+    let viewer = viewer()?;
+    let begun = hub().for_viewer(&viewer).conversations().create(&agent).await?;
+    crate::context::redirect(&super::address(&begun));
+    Ok(begun)
+}
+
+#[server(prefix = "/api", endpoint = "conversations/rename", protocol = Posted)]
+pub async fn rename_conversation(id: ConversationId, title: String) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).conversations().rename(&id, &title).await?)
+}
+
+/// Keeps it at the top of the list, or no longer.
+#[server(prefix = "/api", endpoint = "conversations/pin", protocol = Posted)]
+pub async fn pin_conversation(id: ConversationId, #[server(default)] pinned: bool) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).conversations().pin(&id, pinned).await?)
+}
+
+/// Puts it out of the list, or back; not one in which nothing was said. Whoever says something in it brings it back
+/// too.
+#[server(prefix = "/api", endpoint = "conversations/archive", protocol = Posted)]
+pub async fn archive_conversation(
+    id: ConversationId,
+    #[server(default)] archived: bool,
+) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).conversations().archive(&id, archived).await?)
+}
+
+/// A run in it is stopped. For 30 days it can be restored.
+#[server(prefix = "/api", endpoint = "conversations/delete", protocol = Posted)]
+pub async fn delete_conversation(id: ConversationId) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).conversations().delete(&id).await?)
+}
+
+#[server(prefix = "/api", endpoint = "conversations/restore", protocol = Posted)]
+pub async fn restore_conversation(id: ConversationId) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).conversations().restore(&id).await?)
+}

@@ -1,0 +1,175 @@
+//! The list of an agent's conversations.
+
+use super::api::{
+    ArchiveConversation, CreateConversation, DeleteConversation, PinConversation, RenameConversation,
+    RestoreConversation, list_conversations,
+};
+use super::row::Row;
+use crate::AppError;
+use crate::agents::agent_in_path;
+use crate::agents::api::get_agent;
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, kept_each};
+use leptos::prelude::*;
+use leptos_router::hooks::use_query_map;
+use protocol::AgentId;
+use protocol::view::{AgentView, ConversationFilter, ConversationList, Me};
+
+/// What a person does with a conversation in the list.
+#[derive(Clone, Copy)]
+pub(super) struct Actions {
+    pub(super) rename: FormAction<RenameConversation>,
+    pub(super) pin: FormAction<PinConversation>,
+    pub(super) archive: FormAction<ArchiveConversation>,
+    pub(super) delete: FormAction<DeleteConversation>,
+    pub(super) restore: FormAction<RestoreConversation>,
+}
+
+impl Actions {
+    fn new() -> Self {
+        Self {
+            rename: FormAction::new(),
+            pin: FormAction::new(),
+            archive: FormAction::new(),
+            delete: FormAction::new(),
+            restore: FormAction::new(),
+        }
+    }
+
+    /// Changes with each of them.
+    fn version(self) -> usize {
+        self.rename.version().get()
+            + self.pin.version().get()
+            + self.archive.version().get()
+            + self.delete.version().get()
+            + self.restore.version().get()
+    }
+}
+
+#[component]
+pub fn ConversationsPage() -> impl IntoView {
+    let (id, query) = (agent_in_path(), use_query_map());
+    let filter = Memo::new(move |_| query.with(|query| filter_named(query.get_str("show"))));
+    let part = Memo::new(move |_| {
+        query.with(|query| query.get_str("page").and_then(|page| page.parse().ok())).unwrap_or(0)
+    });
+    let actions = Actions::new();
+    let shown = Resource::new_blocking(
+        move || (id.get(), filter.get(), part.get(), actions.version()),
+        |(id, filter, part, _)| load(id, filter, part),
+    );
+    view! {
+        <Loaded resource=shown view=move |(me, agent, list)| view! {
+            <Conversations me agent list filter=filter.get_untracked() part=part.get_untracked() actions/>
+        }/>
+    }
+}
+
+async fn load(
+    id: AgentId,
+    filter: ConversationFilter,
+    part: u32,
+) -> Result<(Me, AgentView, ConversationList), AppError> {
+    let list = list_conversations(id.clone(), filter, part).await?;
+    Ok((me().await?, get_agent(id).await?, list))
+}
+
+#[component]
+fn Conversations(
+    me: Me,
+    agent: AgentView,
+    list: ConversationList,
+    filter: ConversationFilter,
+    part: u32,
+    actions: Actions,
+) -> impl IntoView {
+    let AgentView { id, name, .. } = agent;
+    let create = FormAction::<CreateConversation>::new();
+    let agent = id.0.clone();
+    let (heading, back) = (format!("Conversations with {name}"), format!("/agents/{id}"));
+    let none = list.conversations.is_empty().then(|| {
+        let words = match filter {
+            ConversationFilter::Active => "There is nothing more.",
+            ConversationFilter::Archived => {
+                "Nothing is archived. What you archive is out of the way and kept here."
+            }
+            ConversationFilter::Deleted => "Nothing was deleted in the last 30 days.",
+        };
+        view! { <p class="empty" data-size="small"><span>{words}</span></p> }
+    });
+    let rows = kept_each(list.conversations, move |conversation| view! { <Row conversation actions/> });
+    view! {
+        <PageTitle text=heading.clone()/>
+        <Shell me>
+            <div class="settings">
+                <header class="section-head conversations-head">
+                    <h1>{heading}</h1>
+                    <div class="actions">
+                        <ActionForm action=create>
+                            <input type="hidden" name="agent" value=agent/>
+                            <button class="button" data-kind="primary" type="submit"><Icon name="plus" small=true/> "New conversation"</button>
+                        </ActionForm>
+                        <a class="button" data-kind="quiet" href=back>"Back to " {name}</a>
+                    </div>
+                </header>
+                <Filters id=id.clone() filter/>
+                <ActionFailure value=create.value()/>
+                <ActionFailure value=actions.rename.value()/>
+                <ActionFailure value=actions.pin.value()/>
+                <ActionFailure value=actions.archive.value()/>
+                <ActionFailure value=actions.delete.value()/>
+                <ActionFailure value=actions.restore.value()/>
+                {none}
+                <ul class="conversations">{rows}</ul>
+                <Pager id filter part more=list.more/>
+            </div>
+        </Shell>
+    }
+}
+
+#[component]
+fn Filters(id: AgentId, filter: ConversationFilter) -> impl IntoView {
+    let link = |one: ConversationFilter, words: &'static str| {
+        let href = place(&id, one, 0);
+        let current = (one == filter).then_some("true");
+        view! { <a class="segment" href=href aria-current=current>{words}</a> }
+    };
+    view! {
+        <nav class="segments conversations-filter" aria-label="Which conversations">
+            {link(ConversationFilter::Active, "All")}
+            {link(ConversationFilter::Archived, "Archived")}
+            {link(ConversationFilter::Deleted, "Deleted")}
+        </nav>
+    }
+}
+
+#[component]
+fn Pager(id: AgentId, filter: ConversationFilter, part: u32, more: bool) -> impl IntoView {
+    let newer = (part > 0).then(|| {
+        view! { <a class="button" data-kind="quiet" href=place(&id, filter, part - 1)>"Newer"</a> }
+    });
+    let older = more
+        .then(|| view! { <a class="button" data-kind="quiet" href=place(&id, filter, part + 1)>"Older"</a> });
+    view! { <p class="actions">{newer} {older}</p> }
+}
+
+fn place(id: &AgentId, filter: ConversationFilter, part: u32) -> String {
+    format!("/agents/{id}/conversations?show={}&page={part}", name_of(filter))
+}
+
+fn name_of(filter: ConversationFilter) -> &'static str {
+    match filter {
+        ConversationFilter::Active => "all",
+        ConversationFilter::Archived => "archived",
+        ConversationFilter::Deleted => "deleted",
+    }
+}
+
+fn filter_named(name: Option<&str>) -> ConversationFilter {
+    match name {
+        Some("archived") => ConversationFilter::Archived,
+        Some("deleted") => ConversationFilter::Deleted,
+        Some(_) | None => ConversationFilter::Active,
+    }
+}

@@ -1,0 +1,125 @@
+//! Pages that people open now and then, by area. Where the browser's program is split (the feature `split`), each
+//! area is a file of its own, which is loaded when the first of its pages is opened; else they are a part of the
+//! one file like all others.
+
+use crate::account::{AccountPage, CodePage, ResetPage, SecondFactorPage, SetupPage, SignInPage, SignUpPage};
+use crate::admin::{AdminPage, PersonPage};
+use crate::agents::{DeleteAgentPage, EditAgentPage, NewAgentPage};
+use crate::audit::{AdminAuditPage, AdminCallsPage, OwnAuditPage, OwnCallsPage};
+use crate::gallery::{GalleryPage, ReviewPage};
+use crate::inspector::ContextPage;
+use crate::made_tools::MadeToolsPage;
+use crate::models::ModelsPage;
+use crate::money::{BudgetPage, UsagePage};
+use crate::policy::RulesPage;
+use crate::providers::ProvidersPage;
+use crate::schedules::{AllSchedulesPage, SchedulePage, SchedulesPage};
+use crate::sharing::{GroupsPage, SharePage};
+use crate::skins::SkinsPage;
+use crate::transfer::TransferPage;
+use leptos::prelude::*;
+use leptos_router::{Lazy, LazyRoute};
+
+/// An area: what draws its pages, and a route for each of them.
+macro_rules! area {
+    ($(#[$doc:meta])* $module:ident, $preload:ident: $($route:ident => $page:ident),* $(,)?) => {
+        $(#[$doc])*
+        pub mod $module {
+            use super::*;
+
+            #[derive(Clone, Copy)]
+            enum Page {
+                $($route,)*
+            }
+
+            #[cfg(feature = "split")]
+            #[leptos::lazy]
+            fn $module(page: Page) -> AnyView {
+                draw(page)
+            }
+
+            #[cfg(not(feature = "split"))]
+            async fn $module(page: Page) -> AnyView {
+                draw(page)
+            }
+
+            fn draw(page: Page) -> AnyView {
+                match page {
+                    $(Page::$route => view! { <$page/> }.into_any(),)*
+                }
+            }
+
+            $(
+                pub struct $route;
+
+                impl $route {
+                    pub fn route() -> Lazy<Self> {
+                        Lazy::new()
+                    }
+                }
+
+                impl LazyRoute for $route {
+                    fn data() -> Self {
+                        Self
+                    }
+
+                    async fn view(_: Self) -> AnyView {
+                        $module(Page::$route).await
+                    }
+
+                    async fn preload() {
+                        #[cfg(all(feature = "split", target_arch = "wasm32"))]
+                        $preload().await;
+                    }
+                }
+            )*
+        }
+    };
+}
+
+area! {
+    /// What one agent is, has and may do.
+    agent_settings, __preload_agent_settings:
+    New => NewAgentPage,
+    Edit => EditAgentPage,
+    Delete => DeleteAgentPage,
+    Context => ContextPage,
+    MadeTools => MadeToolsPage,
+    Skins => SkinsPage,
+    Budget => BudgetPage,
+    Schedules => SchedulesPage,
+    Schedule => SchedulePage,
+    Rules => RulesPage,
+}
+
+area! {
+    /// One's account, and what it takes to have one.
+    account, __preload_account:
+    SignIn => SignInPage,
+    Code => CodePage,
+    SignUp => SignUpPage,
+    Setup => SetupPage,
+    Reset => ResetPage,
+    Account => AccountPage,
+    Transfer => TransferPage,
+    SecondFactor => SecondFactorPage,
+    Audit => OwnAuditPage,
+    Calls => OwnCallsPage,
+}
+
+area! {
+    /// What all agents of a person use, and what an administrator sees to.
+    hub_settings, __preload_hub_settings:
+    Admin => AdminPage,
+    Audit => AdminAuditPage,
+    Calls => AdminCallsPage,
+    Person => PersonPage,
+    Providers => ProvidersPage,
+    Share => SharePage,
+    Groups => GroupsPage,
+    Models => ModelsPage,
+    Usage => UsagePage,
+    AllSchedules => AllSchedulesPage,
+    Gallery => GalleryPage,
+    Review => ReviewPage,
+}

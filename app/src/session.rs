@@ -1,0 +1,23 @@
+//! Who is signed in, and signing out: what every page asks and offers.
+
+use crate::AppError;
+#[cfg(feature = "ssr")]
+use crate::context::{end_session, facts, hub, viewer};
+use crate::transport::{Posted, Queried};
+use leptos::prelude::*;
+use protocol::view::Me;
+
+#[server(name = GetMe, prefix = "/api", endpoint = "account/me", protocol = Queried)]
+pub async fn me() -> Result<Me, AppError> {
+    Ok(viewer()?.me)
+}
+
+#[server(prefix = "/api", endpoint = "account/sign_out", protocol = Posted)]
+pub async fn sign_out() -> Result<(), AppError> {
+    if let Some(viewer) = facts().viewer {
+        hub().for_viewer(&viewer).account().sign_out().await?;
+    }
+    end_session();
+    crate::context::redirect("/sign-in");
+    Ok(())
+}

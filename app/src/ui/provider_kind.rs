@@ -1,0 +1,98 @@
+//! Kinds of providers in words and as form values.
+
+use protocol::agent::ProviderKind;
+
+/// What a person can choose, the best known first.
+pub const KINDS: [ProviderKind; 15] = [
+    ProviderKind::Anthropic,
+    ProviderKind::OpenAiResponses,
+    ProviderKind::Gemini,
+    ProviderKind::Bedrock,
+    ProviderKind::Azure,
+    ProviderKind::OpenRouter,
+    ProviderKind::Groq,
+    ProviderKind::Mistral,
+    ProviderKind::DeepSeek,
+    ProviderKind::XAi,
+    ProviderKind::Ollama,
+    ProviderKind::LmStudio,
+    ProviderKind::LlamaCpp,
+    ProviderKind::InBrowser,
+    ProviderKind::OpenAi,
+];
+
+pub fn kind_label(kind: ProviderKind) -> &'static str {
+    match kind {
+        ProviderKind::Anthropic => "Anthropic",
+        ProviderKind::OpenAi => "OpenAI-compatible",
+        ProviderKind::OpenAiResponses => "OpenAI Responses",
+        ProviderKind::Gemini => "Google Gemini",
+        ProviderKind::Bedrock => "Amazon Bedrock",
+        ProviderKind::Azure => "Azure OpenAI",
+        ProviderKind::Groq => "Groq",
+        ProviderKind::OpenRouter => "OpenRouter",
+        ProviderKind::DeepSeek => "DeepSeek",
+        ProviderKind::Mistral => "Mistral",
+        ProviderKind::XAi => "xAI",
+        ProviderKind::Ollama => "Ollama",
+        ProviderKind::LmStudio => "LM Studio",
+        ProviderKind::LlamaCpp => "llama.cpp",
+        ProviderKind::InBrowser => "The browser's own",
+        ProviderKind::Scripted => "Script",
+    }
+}
+
+/// What a person needs to know to choose it.
+pub fn kind_hint(kind: ProviderKind) -> &'static str {
+    match kind {
+        ProviderKind::Anthropic => "The Messages API.",
+        ProviderKind::OpenAi => "Chat completions, of OpenAI or any server that speaks them.",
+        ProviderKind::OpenAiResponses => "OpenAI's newer API: best for its own models.",
+        ProviderKind::Gemini => "A key of Google AI Studio.",
+        ProviderKind::Bedrock => "An API key, or access key and secret with a colon between.",
+        ProviderKind::Azure => "Needs your resource's address. Models are deployments.",
+        ProviderKind::Groq | ProviderKind::DeepSeek | ProviderKind::Mistral | ProviderKind::XAi => {
+            "Its own API."
+        }
+        ProviderKind::OpenRouter => "One key for the models of many.",
+        ProviderKind::Ollama => "On your machine, or its cloud with a key.",
+        ProviderKind::LmStudio | ProviderKind::LlamaCpp => "On your machine.",
+        ProviderKind::InBrowser => "Chrome and Edge have one on some computers. No address, no key.",
+        ProviderKind::Scripted => "The guided tour.",
+    }
+}
+
+/// The kind as forms send it.
+pub fn kind_value(kind: ProviderKind) -> &'static str {
+    match kind {
+        ProviderKind::Anthropic => "anthropic",
+        ProviderKind::OpenAi => "open_ai",
+        ProviderKind::OpenAiResponses => "open_ai_responses",
+        ProviderKind::Gemini => "gemini",
+        ProviderKind::Bedrock => "bedrock",
+        ProviderKind::Azure => "azure",
+        ProviderKind::Groq => "groq",
+        ProviderKind::OpenRouter => "open_router",
+        ProviderKind::DeepSeek => "deep_seek",
+        ProviderKind::Mistral => "mistral",
+        ProviderKind::XAi => "x_ai",
+        ProviderKind::Ollama => "ollama",
+        ProviderKind::LmStudio => "lm_studio",
+        ProviderKind::LlamaCpp => "llama_cpp",
+        ProviderKind::InBrowser => "in_browser",
+        ProviderKind::Scripted => "scripted",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_sends_what_the_server_reads() {
+        for kind in KINDS.into_iter().chain([ProviderKind::Scripted]) {
+            let read = serde_json::from_value(kind_value(kind).into()).ok();
+            assert_eq!(read, Some(kind));
+        }
+    }
+}

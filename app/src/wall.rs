@@ -1,0 +1,7 @@
+//! The wall of agents: each as a card, what waits for the person, and the wish for one more.
+
+mod card;
+mod invite;
+mod page;
+
+pub use page::WallPage;

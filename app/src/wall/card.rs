@@ -1,0 +1,63 @@
+//! One agent on the wall.
+
+use crate::ui::{Cost, plain};
+use leptos::attr::custom::custom_attribute;
+use leptos::prelude::*;
+use protocol::view::{AgentCard, Spent, Status};
+
+#[component]
+pub fn Card(card: AgentCard) -> impl IntoView {
+    let AgentCard { id, name, colour, status, last_line, spent, today, skin_version, .. } = card;
+    let has_cost = spent != Spent::default() || today.is_some();
+    let letter: String = name.chars().take(1).flat_map(char::to_uppercase).collect();
+    let still = (skin_version > 0).then(|| {
+        view! {
+            <iframe
+                class="card-still"
+                src=format!("/sandbox/still/{id}?v={skin_version}")
+                title=""
+                tabindex="-1"
+                aria-hidden="true"
+                inert
+                sandbox=""
+                {..custom_attribute("loading", "lazy")}
+            ></iframe>
+        }
+    });
+    view! {
+        <li class="card own" style=format!("--own:{colour}")>
+            <div class="card-view">
+                <span class="card-letter" aria-hidden="true">{letter}</span>
+                {still}
+            </div>
+            <div class="card-label">
+                <span class="dot" data-status=status_value(status) aria-hidden="true"></span>
+                <h2 class="card-name">
+                    <a href=format!("/agents/{id}")>{name}</a>
+                    " "
+                    <span class="sr-only">{status_words(status)}</span>
+                </h2>
+                {has_cost.then(|| view! { <span class="card-cost"><Cost spent today/></span> })}
+                <p class="card-line">{last_line.as_deref().map(plain)}</p>
+            </div>
+        </li>
+    }
+}
+
+fn status_value(status: Status) -> &'static str {
+    match status {
+        Status::Idle => "idle",
+        Status::Running => "running",
+        Status::Waiting => "waiting",
+        Status::Error => "error",
+    }
+}
+
+fn status_words(status: Status) -> &'static str {
+    match status {
+        Status::Idle => "idle",
+        Status::Running => "running",
+        Status::Waiting => "waiting for you",
+        Status::Error => "stopped by an error",
+    }
+}

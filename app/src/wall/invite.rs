@@ -1,0 +1,56 @@
+//! The empty wall: what could live here.
+
+use crate::agents::Wish;
+use crate::agents::api::WishForAgent;
+use crate::providers::api::StartGuide;
+use crate::ui::{ActionFailure, ActionForm, FormAction, Plant};
+use leptos::prelude::*;
+
+/// Title, what it does, and the wish itself.
+const SEEDS: [(&str, &str, &str); 3] = [
+    (
+        "A board for the week",
+        "Columns and cards to move",
+        "A board for my week: columns for the days, cards that I can add and move, and a short summary when I ask.",
+    ),
+    (
+        "A timer that learns",
+        "When do you work best?",
+        "A focus timer that keeps track of when I work best, shows it as a small chart, and suggests when to start.",
+    ),
+    (
+        "A sketchbook",
+        "Draws what you describe",
+        "A sketchbook that draws what I describe as SVG, keeps every drawing, and changes one when I click on it.",
+    ),
+];
+
+#[component]
+pub fn Invite(thinks: bool) -> impl IntoView {
+    let wish = FormAction::<WishForAgent>::new();
+    let guide = FormAction::<StartGuide>::new();
+    view! {
+        <section class="invite">
+            <Plant/>
+            <h1>"What should live here?"</h1>
+            <ActionFailure value=guide.value()/>
+            <Wish thinks wish/>
+            <ActionForm action=wish attr:class="seeds">
+                {SEEDS
+                    .map(|(title, hint, text)| {
+                        view! {
+                            <button type="submit" class="seed" name="wish" value=text>
+                                {title}
+                                <small>{hint}</small>
+                            </button>
+                        }
+                    })
+                    .collect_view()}
+            </ActionForm>
+            <ActionForm action=guide attr:class="actions">
+                <button type="submit" class="button" data-kind="quiet">"Start the guided tour"</button>
+                <a class="button" data-kind="quiet" href="/gallery">"Look into the gallery"</a>
+            </ActionForm>
+        </section>
+    }
+}

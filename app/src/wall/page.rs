@@ -1,0 +1,221 @@
+//! The dashboard: every agent as a case on the wall.
+
+use super::card::Card;
+use super::invite::Invite;
+use crate::AppError;
+use crate::agents::api::{WishForAgent, list_agents};
+use crate::agents::{Wish, usual};
+use crate::approvals::api::{AnswerApproval, list_approvals};
+use crate::approvals::{AnswerForm, Asked};
+use crate::browser::live;
+use crate::chrome::{Loaded, Shell};
+use crate::money::api::limit_warnings;
+use crate::providers::api::list_providers;
+use crate::schedules;
+use crate::schedules::api::idle_schedules;
+use crate::session::me;
+use crate::ui::{ActionFailure, FormAction, Icon, PageTitle, PressGuard, kept};
+use leptos::html;
+use leptos::prelude::*;
+use protocol::LimitOf;
+use protocol::approval::ApprovalView;
+use protocol::hub::HubFrame;
+use protocol::log::{AgentEvent, CallEvent, Class, EntryBody, RunEvent};
+use protocol::schedule::ScheduleView;
+use protocol::view::{AgentCard, LimitWarning, Me, Status};
+use serde::{Deserialize, Serialize};
+
+/// What only the person can do something about.
+#[derive(Clone, Serialize, Deserialize)]
+struct Needs {
+    approvals: Vec<ApprovalView>,
+    warnings: Vec<LimitWarning>,
+    idle: Vec<ScheduleView>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct Seen {
+    me: Me,
+    cards: Vec<AgentCard>,
+    needs: Needs,
+    /// There is a provider that a new agent can think with.
+    thinks: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Forms {
+    answer: FormAction<AnswerApproval>,
+    wish: FormAction<WishForAgent>,
+}
+
+#[component]
+pub fn WallPage() -> impl IntoView {
+    let wall = Resource::new_blocking(|| (), |()| load());
+    let forms = Forms { answer: FormAction::new(), wish: FormAction::new() };
+    view! {
+        <Loaded resource=wall view=move |Seen { me, cards, needs, thinks }| view! {
+            <PageTitle text=title(&cards, &needs)/>
+            <Shell me>
+                <div class="dashboard">
+                    {if cards.is_empty() { view! { <Invite thinks/> }.into_any() } else { view! { <Wall cards needs thinks forms again=move || wall.refetch()/> }.into_any() }}
+                </div>
+            </Shell>
+        }/>
+    }
+}
+
+#[component]
+fn Wall(
+    cards: Vec<AgentCard>,
+    needs: Needs,
+    thinks: bool,
+    forms: Forms,
+    again: impl Fn() + Clone + 'static,
+) -> impl IntoView {
+    watch(&cards, again);
+    let Forms { answer, wish } = forms;
+    let wish = kept(thinks, move |thinks| view! { <Wish thinks wish/> });
+    view! {
+        <div class="dashboard-head">
+            <h1>"Agents"</h1>
+            <a class="button" href="/agents/new">
+                <Icon name="plus" small=true/>
+                "New agent"
+            </a>
+        </div>
+        <section class="another" aria-label="Wish for another agent">{wish}</section>
+        <ActionFailure value=answer.value()/>
+        <NeedsYou cards=cards.clone() needs answer/>
+        <ul class="wall">{cards.into_iter().map(|card| view! { <Card card/> }).collect_view()}</ul>
+    }
+}
+
+/// Also for whoever sees no more of the page than its tab.
+fn title(cards: &[AgentCard], needs: &Needs) -> String {
+    match needs.approvals.len() + wait_otherwise(cards, needs).len() {
+        0 => "Agents".to_owned(),
+        1 => "1 waits for you".to_owned(),
+        waiting => format!("{waiting} wait for you"),
+    }
+}
+
+/// The agents that wait for the person, but for no answer to a question.
+fn wait_otherwise(cards: &[AgentCard], needs: &Needs) -> Vec<AgentCard> {
+    let is_asked = |card: &AgentCard| needs.approvals.iter().any(|waiting| waiting.agent == card.id);
+    cards.iter().filter(|card| card.status == Status::Waiting && !is_asked(card)).cloned().collect()
+}
+
+/// What cannot go on without the person: calls to answer here, agents that wait for something else,
+/// and limits that will stop some soon.
+#[component]
+fn NeedsYou(cards: Vec<AgentCard>, needs: Needs, answer: FormAction<AnswerApproval>) -> impl IntoView {
+    let others = wait_otherwise(&cards, &needs);
+    let Needs { approvals, warnings, idle } = needs;
+    if others.is_empty() && approvals.is_empty() && warnings.is_empty() && idle.is_empty() {
+        return None;
+    }
+    let waiting = others.into_iter().map(|AgentCard { id, name, .. }| {
+        let see = format!("See why {name} waits");
+        view! {
+            <li class="banner" data-kind="ask">
+                <span class="dot" data-status="waiting" aria-hidden="true"></span>
+                <p class="banner-text"><b>{name}</b> " waits for you."</p>
+                <a class="button" href=format!("/agents/{id}") aria-label=see>"See why"</a>
+            </li>
+        }
+    });
+    let asked = approvals.into_iter().map(|ApprovalView { agent, agent_name, approval, .. }| {
+        let label = format!("{agent_name} asks you");
+        let place = NodeRef::<html::Li>::new();
+        let settled = PressGuard::of(place);
+        view! {
+            <li class="approval" aria-label=label node_ref=place>
+                <Asked name=agent_name.clone() approval=approval.clone()/>
+                <AnswerForm approval action=answer settled/>
+                <a class="approval-more" href=format!("/agents/{agent}")>"See the conversation of " {agent_name}</a>
+            </li>
+        }
+    });
+    let near = warnings.into_iter().map(|LimitWarning { message, of, agent }| {
+        let (page, label) = match (of, agent) {
+            (LimitOf::Schedule, Some(agent)) => (format!("/agents/{agent}/schedules"), "See the schedule"),
+            (LimitOf::Token, _) => ("/account#tokens".to_owned(), "See the tokens"),
+            (_, Some(agent)) => (format!("/agents/{agent}/budget"), "See its budget"),
+            (_, None) => ("/usage#limits".to_owned(), "See usage"),
+        };
+        view! {
+            <li class="banner" data-kind="warn">
+                <Icon name="warn"/>
+                <p class="banner-text">{message}</p>
+                <a class="button" href=page>{label}</a>
+            </li>
+        }
+    });
+    let unseen = idle.into_iter().filter_map(|ScheduleView { agent, name, idle, .. }| {
+        let words = schedules::words::idle(idle?);
+        let label = format!("See the schedule {name}");
+        Some(view! {
+            <li class="banner" data-kind="warn">
+                <Icon name="calendar"/>
+                <p class="banner-text"><b>{name}</b> ": nobody looks at what this schedule does. " {words}</p>
+                <a class="button" href=format!("/agents/{agent}/schedules") aria-label=label>"See the schedule"</a>
+            </li>
+        })
+    });
+    let rows = (asked.collect_view(), waiting.collect_view(), near.collect_view(), unseen.collect_view());
+    Some(view! { <ul class="strip" aria-label="Needs you">{rows}</ul> })
+}
+
+/// Calls `again` when something happens that a card shows.
+fn watch(cards: &[AgentCard], again: impl Fn() + Clone + 'static) {
+    let cards: Vec<_> = cards.iter().map(|card| (card.id.clone(), card.seq)).collect();
+    Effect::new(move |_| {
+        let followers: Vec<_> = cards
+            .iter()
+            .map(|(agent, seq)| {
+                let again = again.clone();
+                live::follow(agent.clone(), *seq, move |frame| {
+                    if let HubFrame::Entry { entry } = frame
+                        && shows(&entry.body)
+                    {
+                        again();
+                    }
+                })
+            })
+            .collect();
+        on_cleanup(move || followers.into_iter().for_each(live::unfollow));
+    });
+}
+
+fn shows(body: &EntryBody) -> bool {
+    match body.class() {
+        Class::Said { .. }
+        | Class::Run(RunEvent::Started { .. } | RunEvent::Finished { .. })
+        | Class::Call(
+            CallEvent::DeviceWait { .. } | CallEvent::ApprovalAsked { .. } | CallEvent::ApprovalSettled,
+        )
+        | Class::Used { .. }
+        | Class::Agent(AgentEvent::Skin { .. } | AgentEvent::Schedule) => true,
+        Class::Run(RunEvent::Moved)
+        | Class::Call(CallEvent::Started { .. } | CallEvent::Finished { .. })
+        | Class::Agent(
+            AgentEvent::State { .. }
+            | AgentEvent::ToolCreated
+            | AgentEvent::ToolDeleted { .. }
+            | AgentEvent::Imported
+            | AgentEvent::Permission
+            | AgentEvent::PageErrors,
+        )
+        | Class::Reply(_)
+        | Class::Loop(_)
+        | Class::Compaction(_)
+        | Class::HubNotice { .. } => false,
+    }
+}
+
+async fn load() -> Result<Seen, AppError> {
+    let (approvals, warnings) = (list_approvals().await?, limit_warnings().await?);
+    let needs = Needs { approvals, warnings, idle: idle_schedules().await? };
+    let thinks = usual::provider(&list_providers().await?).is_some();
+    Ok(Seen { me: me().await?, cards: list_agents().await?, needs, thinks })
+}

@@ -1,0 +1,130 @@
+// Pictures and texts that come with messages, on a laptop and a phone.
+
+import type { Page } from '@playwright/test';
+import { readFileSync } from 'node:fs';
+import { createAgent, expect, test } from '../fixtures.ts';
+import { AgentPage } from '../pages/agent-page.ts';
+
+const PICTURES = new URL('../../server/hub/tests/it/fixtures/pictures/', import.meta.url).pathname;
+const bytesOf = (name: string) => readFileSync(`${PICTURES}${name}`);
+const picture = (name: string) => ({ name, mimeType: 'image/png', buffer: bytesOf(name) });
+const notes = { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# Ferns like shade') };
+
+/** Gives the page a file as if it were pasted or dropped there. */
+async function give(page: Page, place: string, event: 'paste' | 'drop', name: string): Promise<void> {
+  const bytes = bytesOf(name).toString('base64');
+  await page.evaluate(
+    ([place, event, name, bytes]) => {
+      const data = new DataTransfer();
+      const blob = Uint8Array.from(atob(bytes), (char) => char.charCodeAt(0));
+      data.items.add(new File([blob], name, { type: 'image/png' }));
+      const target = document.querySelector(place)!;
+      const options = { bubbles: true, cancelable: true };
+      if (event === 'paste') target.dispatchEvent(new ClipboardEvent(event, { ...options, clipboardData: data }));
+      else target.dispatchEvent(new DragEvent(event, { ...options, dataTransfer: data }));
+    },
+    [place, event, name, bytes] as const,
+  );
+}
+
+test('a picture is seen by the model and on every device', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  const there = new AgentPage(phone);
+  await there.open(id);
+  await agent.files.setInputFiles([picture('turned.jpg'), notes]);
+  await expect(agent.added).toHaveText([/turned\.jpg/, /notes\.md/]);
+  await expect(agent.added.locator('img')).toHaveCount(1);
+  await agent.say('What is this?');
+  await expect(agent.added).toHaveCount(0);
+  await expect(agent.messages.last()).toContainText('You said:');
+  for (const page of [agent, there]) {
+    await expect(page.pictures).toHaveCount(1);
+    await expect(page.pictures).toHaveJSProperty('complete', true);
+    // It was turned upright.
+    expect(await page.pictures.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])).toEqual([40, 60]);
+    await expect(page.log.getByRole('link', { name: /notes\.md/ })).toBeVisible();
+  }
+  const requests = await endpoint.requests();
+  const sent = JSON.stringify(requests.at(-1));
+  expect(sent).toContain('image/jpeg');
+  expect(sent).toContain('# Ferns like shade');
+
+  // It stands there after a reload, drawn by the server.
+  await agent.reload();
+  await expect(agent.pictures).toHaveCount(1);
+});
+
+test('files can be pasted, dropped and taken back, and wait with the draft', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await give(laptop, '.composer-text', 'paste', 'holes.png');
+  await expect(agent.added).toHaveText([/holes\.png/]);
+  await give(laptop, '.transcript', 'drop', 'palette.png');
+  await expect(agent.added).toHaveText([/holes\.png/, /palette\.png/]);
+  // The hub has both.
+  await expect(agent.added.locator('img')).toHaveCount(2);
+  await agent.reload();
+  await expect(agent.added).toHaveText([/holes\.png/, /palette\.png/]);
+  await laptop.getByRole('button', { name: 'Remove holes.png' }).click();
+  await expect(agent.added).toHaveText([/palette\.png/]);
+  await expect(agent.composer).toBeFocused();
+
+  // A picture says enough.
+  await agent.send.click();
+  await expect(agent.pictures).toHaveCount(1);
+  await expect(agent.conversation).toHaveText('palette.png');
+});
+
+test('a file that cannot be attached says why, and the words stay', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.composer.fill('Look at these');
+  await agent.files.setInputFiles([
+    picture('bomb.png'),
+    { name: 'photo.heic', mimeType: 'image/heic', buffer: Buffer.from('\0\0\0\x18ftypheic\0\0') },
+    picture('holes.png'),
+  ]);
+  await expect(agent.added).toHaveText([/40000 × 40000 pixels/, /Export it as JPEG/, /holes\.png/]);
+  await agent.send.click();
+  await expect(agent.pictures).toHaveCount(1);
+  // What was refused is not forgotten without a word.
+  await expect(agent.added).toHaveText([/bomb\.png/, /photo\.heic/]);
+});
+
+test('a picture that was written without the hub goes out when it is there again', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.files.setInputFiles([picture('holes.png')]);
+  await expect(agent.added).toHaveText([/holes\.png/]);
+  await laptop.route('**/api/agents/send', (route) => route.abort());
+  await agent.say('Look');
+  await expect(agent.log.getByText('Waits for the hub')).toBeVisible();
+  await expect(agent.pictures).toHaveCount(1);
+  await laptop.unroute('**/api/agents/send');
+  await expect(agent.messages.last()).toContainText('You said:');
+  await expect(agent.pictures).toHaveCount(1);
+});
+
+test('a loop in the browser sends the same, and never holds the picture', async ({ laptop, endpoint }) => {
+  const frames: string[] = [];
+  laptop.on('websocket', (socket) => {
+    socket.on('framesent', ({ payload }) => frames.push(String(payload)));
+    socket.on('framereceived', ({ payload }) => frames.push(String(payload)));
+  });
+  const id = await createAgent(laptop, endpoint, 'Ada', 'browser');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.files.setInputFiles([picture('holes.png')]);
+  await agent.say('What is this?');
+  await expect(agent.messages.last()).toContainText('You said:');
+  const sent = JSON.stringify((await endpoint.requests()).at(-1));
+  const data = /"data":"([^"]+)"/.exec(sent)?.[1] ?? '';
+  expect(Buffer.from(data, 'base64').subarray(1, 4).toString()).toBe('PNG');
+  expect(frames.some((frame) => frame.includes('holes.png'))).toBe(true);
+  expect(frames.filter((frame) => frame.includes(data.slice(0, 40)))).toEqual([]);
+});

@@ -1,0 +1,102 @@
+// Several conversations of one agent, on a laptop and a phone.
+
+import { createAgent, expect, test } from '../fixtures.ts';
+import { AgentPage } from '../pages/agent-page.ts';
+import { ConversationsPage } from '../pages/conversations-page.ts';
+
+test('each conversation shows what was said in it, on every device', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await expect(agent.conversation).toHaveText('New conversation');
+  await agent.say('Ferns');
+  await expect(agent.messages.last()).toContainText('You said: Ferns');
+  await expect(agent.conversation).toHaveText('Ferns');
+  const ferns = laptop.url();
+
+  await agent.newConversation.click();
+  await expect(laptop).toHaveURL(/\/conversations\//);
+  await expect(agent.conversation).toHaveText('New conversation');
+  await expect(agent.messages).toHaveCount(0);
+  await agent.isReady();
+  await agent.say('Mosses');
+  await expect(agent.messages.last()).toContainText('You said: Mosses');
+  await expect(agent.messages).toHaveCount(2);
+
+  // The phone opens the one that was used last, and hears what is said there.
+  const there = new AgentPage(phone);
+  await there.open(id);
+  await expect(there.conversation).toHaveText('Mosses');
+  await agent.say('More mosses');
+  await expect(there.messages.last()).toContainText('You said: More mosses');
+
+  // In the other one nothing of it is heard.
+  await agent.allConversations.click();
+  const list = new ConversationsPage(laptop);
+  await expect(list.names).toHaveText(['Mosses', 'Ferns']);
+  await list.row('Ferns').getByRole('link').click();
+  await expect(agent.conversation).toHaveText('Ferns');
+  await agent.isReady();
+  await there.say('Still mosses');
+  await expect(there.messages.last()).toContainText('You said: Still mosses');
+  await expect(agent.messages).toHaveCount(2);
+  expect(laptop.url()).not.toBe(ferns);
+});
+
+test('what is said while the agent works in another conversation is answered after that', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.play('halves');
+  await expect(agent.streaming).toBeVisible();
+
+  const there = new AgentPage(phone);
+  await there.open(id);
+  await there.newConversation.click();
+  await expect(there.conversation).toHaveText('New conversation');
+  await there.isReady();
+  await expect(there.log.getByRole('link', { name: 'Go there' })).toBeVisible();
+  await there.say('Mosses');
+  await expect(there.messages).toHaveCount(1);
+  await endpoint.openGate();
+  await expect(there.messages.last()).toContainText('You said: Mosses');
+  await expect(there.log.getByRole('link', { name: 'Go there' })).toHaveCount(0);
+  await expect(agent.messages).toHaveCount(2);
+  await expect(agent.log).not.toContainText('Mosses');
+});
+
+test('conversations are named, pinned, put away and brought back', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  for (const text of ['One', 'Two']) {
+    if (text === 'Two') {
+      await agent.newConversation.click();
+      await expect(agent.conversation).toHaveText('New conversation');
+      await agent.isReady();
+    }
+    await agent.say(text);
+    await expect(agent.messages.last()).toContainText(`You said: ${text}`);
+  }
+  const list = new ConversationsPage(laptop);
+  await list.open(id);
+  await list.isReady();
+  await expect(list.names).toHaveText(['Two', 'One']);
+  await list.press('One', 'Pin');
+  await expect(list.names).toHaveText(['One', 'Two']);
+  await list.rename('Two', 'A second one');
+  await expect(list.names).toHaveText(['One', 'A second one']);
+  await list.press('One', 'Archive');
+  await expect(list.names).toHaveText(['A second one']);
+  await list.press('A second one', 'Delete');
+  await expect(list.names).toHaveText(['New conversation']);
+  await list.show('Archived');
+  await expect(list.names).toHaveText(['One']);
+  await list.show('Deleted');
+  await list.row('A second one').getByRole('button', { name: 'Restore' }).click();
+  await expect(list.names).toHaveCount(0);
+  await list.show('All');
+  await expect(list.names).toContainText(['A second one']);
+  await list.row('A second one').getByRole('link').click();
+  await expect(agent.messages.last()).toContainText('You said: Two');
+});

@@ -1,0 +1,89 @@
+//! A call of a tool, resolved once: whoever carries it reads off its declaration what there is to know, and
+//! looks nothing up by name any more.
+
+use super::{PageTier, Risk, Signature, Tool, aliases};
+use protocol::CallId;
+use protocol::model::ToolCall;
+use serde_json::Value;
+
+/// How much harm a call of a tool that an agent made can do: it runs where `runjs` does.
+const RISK_OF_MADE: Risk = Risk::Medium;
+
+/// A call and the declaration of its tool.
+#[derive(Clone, Debug)]
+pub struct ResolvedCall {
+    asked: ToolCall,
+    /// None: the agent made the tool, or there is none of this name.
+    tool: Option<&'static Tool>,
+    /// The input in the tool's words, where those are others.
+    input: Option<Value>,
+}
+
+impl ResolvedCall {
+    pub fn of(asked: ToolCall) -> Self {
+        let (tool, input) = aliases::resolve(&asked.name, &asked.input);
+        Self { asked, tool, input }
+    }
+
+    /// A call of the same tool under the same id.
+    pub fn with_input(&self, input: Value) -> Self {
+        let asked = ToolCall { id: self.asked.id.clone(), name: self.name().to_owned(), input };
+        Self { asked, tool: self.tool, input: None }
+    }
+
+    /// As whoever calls said it.
+    pub fn asked(&self) -> &ToolCall {
+        &self.asked
+    }
+
+    /// In the tool's words, under its own name.
+    pub fn in_own_words(&self) -> ToolCall {
+        ToolCall { id: self.asked.id.clone(), name: self.name().to_owned(), input: self.input().clone() }
+    }
+
+    pub fn id(&self) -> &CallId {
+        &self.asked.id
+    }
+
+    /// The one name that the tool has here.
+    pub fn name(&self) -> &str {
+        self.tool.map_or(&self.asked.name, |tool| tool.name)
+    }
+
+    /// In the tool's words.
+    pub fn input(&self) -> &Value {
+        self.input.as_ref().unwrap_or(&self.asked.input)
+    }
+
+    /// None: the agent made the tool, or there is none of this name.
+    pub fn tool(&self) -> Option<&'static Tool> {
+        self.tool
+    }
+
+    pub fn signature(&self) -> Signature {
+        Signature::of(self)
+    }
+
+    /// How much harm it can do.
+    pub fn risk(&self) -> Risk {
+        let Some(tool) = self.tool else { return RISK_OF_MADE };
+        if self.is_read_only() {
+            return Risk::None;
+        }
+        tool.risk_by_input.map_or(tool.risk, |by_input| by_input(self.input()))
+    }
+
+    /// What the agent's page may do with the tool.
+    pub fn page(&self) -> PageTier {
+        self.tool.map_or(PageTier::Ask, |tool| tool.page)
+    }
+
+    /// What it is about, by the argument that names it.
+    pub fn about(&self) -> Option<&str> {
+        self.tool?.uses.iter().find_map(|used| used.part_of(self.input()))
+    }
+
+    pub fn is_of_the_web(&self) -> bool {
+        self.tool.is_some_and(Tool::is_of_the_web)
+    }
+}

@@ -1,0 +1,31 @@
+//! Files that come with messages.
+
+use crate::AttachmentId;
+use serde::{Deserialize, Serialize};
+
+/// A file that came with a message. Its bytes are kept by the hub.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attachment {
+    pub id: AttachmentId,
+    /// What its sender called it.
+    pub name: String,
+    /// `image/jpeg` or `image/png`, in which form pictures are kept, or `text/plain`.
+    pub mime: String,
+    /// Bytes that are kept.
+    pub size: u64,
+    /// Of a picture, in pixels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dimensions: Option<Dimensions>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dimensions {
+    pub width: u32,
+    pub height: u32,
+}
+
+impl Attachment {
+    pub fn is_picture(&self) -> bool {
+        self.mime.starts_with("image/")
+    }
+}

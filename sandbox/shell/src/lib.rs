@@ -1,0 +1,43 @@
+//! Our page in a browser, but for what it shows: the live socket, the frames of agents with the loops in
+//! them, what their pages want of the person, models and keys on this device, and settings that move. Pages
+//! and server functions are the application's, which gives what the shell needs of them once, in [`begin`].
+//!
+//! The frames stand under one element outside the routed view and are never moved. What a frame says is
+//! hostile input; no token and nothing of another agent ever goes into one.
+
+mod application;
+pub mod artifact;
+mod asks;
+mod boot;
+pub mod clipboard;
+pub mod clock;
+pub mod device;
+mod driven_run;
+mod drops;
+mod fetch;
+mod flow;
+mod frames;
+mod guard;
+mod keyboard;
+pub mod keys;
+mod layout_observer;
+pub mod live;
+mod loops;
+mod offers;
+mod pulse;
+pub mod screen;
+mod scripts;
+mod sealing;
+mod serve;
+pub mod services;
+pub mod skin;
+mod state;
+pub mod storage;
+pub mod transfer;
+pub mod uploads;
+mod writes;
+
+pub use application::{Application, HubFuture, begin};
+pub use frames::{presses, set_dragging};
+pub use sealing::is_sealed;
+pub use serve::{hear_entry, serve};

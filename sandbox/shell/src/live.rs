@@ -1,0 +1,11 @@
+//! This tab's socket: one for all agents, opened when the first is followed, and opened again
+//! whenever it breaks. What the frames mean is for those who follow.
+
+mod abilities;
+mod activity;
+mod backoff;
+mod socket;
+mod tab;
+
+pub use tab::{Follower, connection, follow, hide, show, tab, try_now, unfollow};
+pub(crate) use tab::{TabHandlers, act, hear_calls, send};

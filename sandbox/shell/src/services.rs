@@ -1,0 +1,22 @@
+//! What an agent's page wants of the person and their devices, beyond its frame. The person is asked
+//! first, here and in the browser, and sees what goes on; the frame itself stays as sealed as it is.
+
+mod browser;
+mod capture;
+mod decisions;
+mod limits;
+mod link;
+mod matters;
+mod notice;
+mod panel;
+mod perform;
+mod pictures;
+mod position;
+mod recognition;
+mod requests;
+mod sound;
+mod speech;
+
+pub use panel::{Panel, Views};
+pub use requests::{begin, choose, stop};
+pub(crate) use requests::{end, hear_entry, renew, request, taken, withdraw};

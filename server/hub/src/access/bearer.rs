@@ -1,0 +1,50 @@
+//! Who comes with a token.
+
+use super::{Via, Viewer};
+use protocol::TokenId;
+use protocol::view::{Me, TokenScope};
+use std::net::IpAddr;
+
+/// A program that came with a person's token. It calls models, whatever else the token may do.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub(crate) viewer: Viewer,
+    pub(crate) token: TokenId,
+    /// Its token is good for agents too, and not for models alone.
+    pub(crate) is_for_agents: bool,
+}
+
+/// What comes with a token.
+#[derive(Clone, Debug)]
+pub struct Bearer {
+    pub program: Program,
+    /// Absent: the token is for calling models, and for nothing else.
+    pub viewer: Option<Viewer>,
+}
+
+impl Bearer {
+    pub(crate) fn new(me: Me, token: TokenId, scope: TokenScope) -> Self {
+        let viewer = Viewer { me, via: Via::Token(token.clone()), address: None };
+        let (is_for_everything, is_for_agents) = match scope {
+            TokenScope::Everything => (true, true),
+            TokenScope::Agents => (false, true),
+            TokenScope::Models => (false, false),
+        };
+        let program = Program { viewer: viewer.clone(), token, is_for_agents };
+        Self { program, viewer: is_for_everything.then_some(viewer) }
+    }
+
+    pub fn came_from(&mut self, address: IpAddr) {
+        self.program.viewer.address = Some(address);
+        if let Some(viewer) = &mut self.viewer {
+            viewer.address = Some(address);
+        }
+    }
+}
+
+impl Program {
+    /// For counting how much it asks.
+    pub fn counted_as(&self) -> &Viewer {
+        &self.viewer
+    }
+}

@@ -1,0 +1,74 @@
+//! What of an agent stays where it is when it is copied or goes into an archive. Everything else goes along, and
+//! a test holds that nothing is lost unsaid.
+
+use crate::agents::Agents;
+use crate::error::Result;
+use crate::providers::agent_key_purpose;
+use crate::store::{Row, query};
+use protocol::AgentId;
+use protocol::archive::LeftBehind;
+use protocol::view::{AgentView, Network};
+
+/// How much there is of what may stay.
+struct Counts {
+    messages: i64,
+    versions: i64,
+    permissions: i64,
+    policies: i64,
+    keys: i64,
+    limits: i64,
+}
+
+impl Agents<'_> {
+    pub async fn left_behind(self, id: &AgentId) -> Result<LeftBehind> {
+        let agent = self.get(id).await?;
+        let row = query(
+            "SELECT a.message_count,
+                    (SELECT COUNT(*) FROM skins s WHERE s.agent_id = a.id) AS versions,
+                    (SELECT COUNT(*) FROM agent_permissions p WHERE p.agent_id = a.id) AS permissions,
+                    (SELECT COUNT(*) FROM policy_rules r WHERE r.agent_id = a.id) AS policies,
+                    (SELECT COUNT(*) FROM secrets k WHERE k.user_id = a.user_id AND k.purpose = $3) AS keys,
+                    (SELECT COUNT(*) FROM caps c WHERE c.scope = 'agent' AND c.owner = a.id) AS limits
+             FROM agents a WHERE a.user_id = $1 AND a.id = $2",
+            (self.scoped.owner(), id, agent_key_purpose(id)),
+        )
+        .fetch_one::<Row>(self.scoped.hub.store().read())
+        .await?;
+        let counts = Counts {
+            messages: row.get("message_count")?,
+            versions: row.get("versions")?,
+            permissions: row.get("permissions")?,
+            policies: row.get("policies")?,
+            keys: row.get("keys")?,
+            limits: row.get("limits")?,
+        };
+        let copy = by_either(&counts);
+        let archive = copy.iter().cloned().chain(by_archives(&agent, &counts)).collect();
+        Ok(LeftBehind { copy, archive })
+    }
+}
+
+fn by_either(counts: &Counts) -> Vec<String> {
+    let parts = [
+        (counts.messages > 0, "What was said.".to_owned()),
+        (counts.versions > 1, format!("Earlier versions of its page: {}.", counts.versions - 1)),
+        (counts.permissions > 0, format!("What you decided about its page: {}.", counts.permissions)),
+        (counts.policies > 0, format!("Rules about its calls: {}.", counts.policies)),
+        (counts.keys > 0, "Its own key.".to_owned()),
+    ];
+    parts.into_iter().filter(|(is_there, _)| *is_there).map(|(_, words)| words).collect()
+}
+
+fn by_archives(agent: &AgentView, counts: &Counts) -> Vec<String> {
+    let has_network = match agent.network {
+        Network::Off => false,
+        Network::AllowList { .. } | Network::Public => true,
+    };
+    let parts = [
+        (agent.provider.is_some(), "Its provider. The name of its model goes along."),
+        (agent.fallback.is_some(), "Its model in reserve."),
+        (has_network, "What it may reach of the web."),
+        (counts.limits > 0, "Limits on what it may spend."),
+    ];
+    parts.into_iter().filter(|(is_there, _)| *is_there).map(|(_, words)| words.to_owned()).collect()
+}

@@ -1,0 +1,157 @@
+//! Files that people bring along with messages: taken in, kept once by content for each person, and put into
+//! what is sent to models.
+
+mod kind;
+mod provide;
+mod take_in;
+
+use crate::Hub;
+use crate::access::Scoped;
+use crate::error::{Error, Result};
+use crate::log::Appending;
+use crate::store::{Transaction, query};
+use protocol::{AgentId, Attachment, AttachmentId, Dimensions, UserId};
+use std::collections::BTreeSet;
+
+pub use take_in::LARGEST_UPLOAD;
+
+/// Files of a message.
+pub const MAX_ATTACHMENTS: usize = 10;
+/// What no message has is kept for so long.
+const UNSENT_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// What the viewer brought.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnAttachments<'a> {
+    scoped: Scoped<'a>,
+}
+
+impl<'a> Scoped<'a> {
+    pub fn attachments(&self) -> OwnAttachments<'a> {
+        OwnAttachments { scoped: *self }
+    }
+}
+
+/// What people brought.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attachments<'a> {
+    hub: &'a Hub,
+}
+
+impl Hub {
+    pub(crate) fn attachments(&self) -> Attachments<'_> {
+        Attachments { hub: self }
+    }
+}
+
+/// A file as a browser gets it.
+#[derive(Debug)]
+pub struct StoredFile {
+    pub bytes: Vec<u8>,
+    pub name: String,
+    /// A picture in which nothing can run, or a text.
+    pub mime: String,
+}
+
+impl OwnAttachments<'_> {
+    pub async fn open(self, id: &AttachmentId) -> Result<StoredFile> {
+        let found: Option<(Vec<u8>, String, String)> = query(
+            "SELECT bytes, name, mime FROM attachments WHERE user_id = $1 AND id = $2",
+            (self.scoped.owner(), id),
+        )
+        .fetch_optional(self.scoped.hub.store().read())
+        .await?;
+        let (bytes, name, mime) = found.ok_or(Error::NotFound("attachment"))?;
+        Ok(StoredFile { bytes, name, mime })
+    }
+
+    /// A picture, 320 pixels wide or high at most.
+    pub async fn open_thumbnail(self, id: &AttachmentId) -> Result<StoredFile> {
+        let found: Option<(Vec<u8>, String, String)> = query(
+            "SELECT thumbnail, name, mime FROM attachments
+             WHERE user_id = $1 AND id = $2 AND thumbnail IS NOT NULL",
+            (self.scoped.owner(), id),
+        )
+        .fetch_optional(self.scoped.hub.store().read())
+        .await?;
+        let (bytes, name, mime) = found.ok_or(Error::NotFound("picture"))?;
+        Ok(StoredFile { bytes, name, mime })
+    }
+
+    /// Those that a message is to have, in this order, each once.
+    pub(crate) async fn meant(self, ids: &[AttachmentId]) -> Result<Vec<Attachment>> {
+        let mut seen = BTreeSet::new();
+        let mut found = Vec::new();
+        for id in ids.iter().filter(|id| seen.insert(*id)) {
+            found.push(self.find(id).await?.ok_or_else(|| {
+                Error::invalid("A file of this message is not kept any more. Attach it again.")
+            })?);
+        }
+        if found.len() > MAX_ATTACHMENTS {
+            return Err(Error::Limit(format!(
+                "A message can have {MAX_ATTACHMENTS} files. Send the others in another one."
+            )));
+        }
+        Ok(found)
+    }
+
+    async fn find(self, id: &AttachmentId) -> Result<Option<Attachment>> {
+        type Found = (String, String, u64, Option<u32>, Option<u32>);
+        let found: Option<Found> = query(
+            "SELECT name, mime, size, width, height FROM attachments WHERE user_id = $1 AND id = $2",
+            (self.scoped.owner(), id),
+        )
+        .fetch_optional(self.scoped.hub.store().read())
+        .await?;
+        Ok(found.map(|(name, mime, size, width, height)| Attachment {
+            id: id.clone(),
+            name,
+            mime,
+            size,
+            dimensions: width.zip(height).map(|(width, height)| Dimensions { width, height }),
+        }))
+    }
+}
+
+impl Appending {
+    /// A message to the agent has these. One that was removed meanwhile is an error.
+    pub(crate) async fn use_attachments(
+        &mut self,
+        owner: &UserId,
+        agent: &AgentId,
+        files: &[Attachment],
+    ) -> Result<()> {
+        for file in files {
+            // A sweep at the same moment finds it fresh, whichever of the two is first.
+            let kept = query(
+                "UPDATE attachments SET at = $3 WHERE user_id = $1 AND id = $2",
+                (owner, &file.id, self.now()),
+            )
+            .execute(&mut *self.tx)
+            .await?;
+            if kept == 0 {
+                return Err(Error::invalid("A file of this message is not kept any more. Attach it again."));
+            }
+            query(
+                "INSERT INTO agent_attachments (agent_id, attachment_id) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+                (agent, &file.id),
+            )
+            .execute(&mut *self.tx)
+            .await?;
+        }
+        Ok(())
+    }
+}
+
+/// Removes what no message of the person's has any more, or had within a day.
+pub(crate) async fn sweep(tx: &mut Transaction, owner: &str, now: i64) -> Result<()> {
+    query(
+        "DELETE FROM attachments WHERE user_id = $1 AND at < $2 AND NOT EXISTS (
+             SELECT 1 FROM agent_attachments u JOIN agents a ON a.id = u.agent_id
+             WHERE u.attachment_id = attachments.id AND a.user_id = $1)",
+        (owner, now - UNSENT_MS),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! What a file is, by its bytes: whatever its name says.
+
+use super::take_in::Refused;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// One of those that are read here.
+    Picture,
+    Text,
+}
+
+/// Bytes that pictures begin with, of the kinds that are read here.
+const PICTURES: [&[u8]; 4] = [b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a"];
+/// Brands of the pictures that Apple's cameras make, behind `ftyp`.
+const HEIF: [&[u8]; 6] = [b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"avif"];
+
+impl Kind {
+    pub(super) fn of(bytes: &[u8]) -> Result<Self, Refused> {
+        let is_webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
+        if is_webp || PICTURES.iter().any(|start| bytes.starts_with(start)) {
+            return Ok(Self::Picture);
+        }
+        if bytes.get(4..8) == Some(b"ftyp") && bytes.get(8..12).is_some_and(|brand| HEIF.contains(&brand)) {
+            return Err(Refused::Heif);
+        }
+        if bytes.is_empty() {
+            return Err(Refused::Empty);
+        }
+        match str::from_utf8(bytes) {
+            Ok(text) if !text.contains(is_no_text) => Ok(Self::Text),
+            Ok(_) | Err(_) => Err(Refused::Kind),
+        }
+    }
+}
+
+/// Control characters that no text has, in any language.
+fn is_no_text(char: char) -> bool {
+    char.is_control() && !matches!(char, '\t' | '\n' | '\r' | '\u{c}' | '\u{1b}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_what_its_bytes_say() {
+        for (bytes, expected) in [
+            (b"\x89PNG\r\n\x1a\n....".as_slice(), Ok(Kind::Picture)),
+            (b"\xff\xd8\xff\xe0", Ok(Kind::Picture)),
+            (b"RIFF\x10\0\0\0WEBPVP8 ", Ok(Kind::Picture)),
+            (b"GIF89a", Ok(Kind::Picture)),
+            (b"RIFF\x10\0\0\0WAVEfmt ", Err(Refused::Kind)),
+            (b"\0\0\0\x18ftypheic\0", Err(Refused::Heif)),
+            (b"", Err(Refused::Empty)),
+            (b"<svg onload='alert(1)'/>", Ok(Kind::Text)),
+            ("Grüße\n\u{1b}[0m".as_bytes(), Ok(Kind::Text)),
+            (b"\xef\xbb\xbfa;b\r\n", Ok(Kind::Text)),
+            (b"MZ\x90\0\x03", Err(Refused::Kind)),
+            (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", Err(Refused::Kind)),
+            (b"latin-1: \xe4", Err(Refused::Kind)),
+            (b"a\0b", Err(Refused::Kind)),
+        ] {
+            assert_eq!(Kind::of(bytes), expected, "{:?}", String::from_utf8_lossy(bytes));
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Taking in a file that a person brings.
+
+use super::kind::Kind;
+use super::{OwnAttachments, sweep};
+use crate::engine::{EngineError, Picture, PictureFile, Unreadable};
+use crate::error::{Error, Result};
+use crate::store::query;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use protocol::{Attachment, AttachmentId, Dimensions};
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// Of a picture, in bytes: what cameras make.
+pub const LARGEST_UPLOAD: usize = 20 * 1024 * 1024;
+/// Of a text, in bytes: about what a model reads at a time.
+const LARGEST_TEXT: usize = 256 * 1024;
+/// Of what is kept of a picture, in bytes.
+const LARGEST_PICTURE: usize = 3 * 1024 * 1024;
+/// Characters of a name.
+const NAME: usize = 100;
+const PREPARE_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Why a file is not taken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Refused {
+    #[error("it is empty")]
+    Empty,
+    #[error("pictures can be PNG, JPEG, WebP or GIF, and other files have to be text in UTF-8")]
+    Kind,
+    #[error(
+        "HEIC and AVIF pictures cannot be read here. Export it as JPEG; an iPhone takes JPEG itself with Settings, Camera, Formats, Most Compatible"
+    )]
+    Heif,
+    #[error("a picture of {width} × {height} pixels is too large. Make it smaller than 64 megapixels")]
+    Pixels { width: u32, height: u32 },
+    #[error("it cannot be read: {0}")]
+    Broken(String),
+    #[error("a picture can have 20 MB")]
+    PictureSize,
+    #[error("a text can have 256 KB")]
+    TextSize,
+}
+
+/// What is kept of a file.
+struct Kept {
+    mime: String,
+    bytes: Vec<u8>,
+    thumbnail: Option<Vec<u8>>,
+    dimensions: Option<Dimensions>,
+}
+
+impl OwnAttachments<'_> {
+    /// Keeps a file so that messages can have it. A picture is kept as models look at it, without what else its
+    /// file had; a text as it is. What no message has after a day is removed by the next one.
+    pub async fn take_in(self, name: &str, bytes: Vec<u8>) -> Result<Attachment> {
+        let name = plain(name);
+        let now = self.scoped.hub.now();
+        let mut tx = self.scoped.hub.store().write().await?;
+        sweep(&mut tx, self.scoped.owner(), now).await?;
+        tx.commit().await?;
+        self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
+        let kept = self.prepare(bytes).await?.map_err(|why| {
+            let text = format!("{name} cannot be attached: {why}.");
+            match why {
+                Refused::PictureSize | Refused::TextSize | Refused::Pixels { .. } => Error::Limit(text),
+                Refused::Empty | Refused::Kind | Refused::Heif | Refused::Broken(_) => Error::Invalid(text),
+            }
+        })?;
+        let attachment = Attachment {
+            id: digest(&kept.bytes),
+            name,
+            mime: kept.mime,
+            size: kept.bytes.len() as u64,
+            dimensions: kept.dimensions,
+        };
+        let (width, height) = kept.dimensions.map(|size| (size.width, size.height)).unzip();
+        let mut tx = self.scoped.hub.store().write().await?;
+        query(
+            "INSERT INTO attachments (user_id, id, name, mime, bytes, size, thumbnail, width, height, at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+             ON CONFLICT (user_id, id) DO UPDATE SET name = excluded.name, at = excluded.at",
+            (
+                self.scoped.owner(),
+                &attachment.id,
+                &attachment.name,
+                &attachment.mime,
+                kept.bytes,
+                attachment.size,
+                kept.thumbnail,
+                width,
+                height,
+                now,
+            ),
+        )
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        Ok(attachment)
+    }
+
+    async fn prepare(self, bytes: Vec<u8>) -> Result<std::result::Result<Kept, Refused>> {
+        match Kind::of(&bytes) {
+            Ok(Kind::Picture) if bytes.len() > LARGEST_UPLOAD => Ok(Err(Refused::PictureSize)),
+            Ok(Kind::Picture) => self.picture(bytes).await,
+            Ok(Kind::Text) if bytes.len() > LARGEST_TEXT => Ok(Err(Refused::TextSize)),
+            Ok(Kind::Text) => {
+                Ok(Ok(Kept { mime: "text/plain".to_owned(), bytes, thumbnail: None, dimensions: None }))
+            }
+            Err(why) => Ok(Err(why)),
+        }
+    }
+
+    async fn picture(self, bytes: Vec<u8>) -> Result<std::result::Result<Kept, Refused>> {
+        let file = PictureFile { bytes: STANDARD.encode(&bytes) };
+        // It may wait for its turn.
+        drop(bytes);
+        let person = &self.scoped.viewer.me.id;
+        let prepared = match self.scoped.hub.engine().perform(person, file, PREPARE_TIMEOUT).await {
+            Ok(prepared) => prepared,
+            Err(EngineError::TimedOut | EngineError::Died) => {
+                return Ok(Err(Refused::Broken(
+                    "it takes more time or memory than a picture may".to_owned(),
+                )));
+            }
+            Err(EngineError::Busy) => {
+                return Err(Error::Limit(
+                    "Too many of your pictures are under way. Try again in a moment.".to_owned(),
+                ));
+            }
+            Err(error @ EngineError::NotStarted(_)) => return Err(Error::internal(error)),
+        };
+        Ok(match prepared {
+            Ok(picture) => kept(picture).ok_or(Refused::Broken("nothing useful came of it".to_owned())),
+            Err(Unreadable::TooLarge { width, height }) => Err(Refused::Pixels { width, height }),
+            Err(Unreadable::Broken(why)) => Err(Refused::Broken(why)),
+        })
+    }
+}
+
+/// The picture, if it is one: the process that made it had hostile bytes to read.
+fn kept(picture: Picture) -> Option<Kept> {
+    let bytes = STANDARD.decode(picture.bytes).ok()?;
+    let thumbnail = STANDARD.decode(picture.thumbnail).ok()?;
+    let is = |bytes: &[u8]| match picture.mime.as_str() {
+        "image/png" => bytes.starts_with(b"\x89PNG\r\n\x1a\n"),
+        "image/jpeg" => bytes.starts_with(b"\xff\xd8\xff"),
+        _ => false,
+    };
+    let is_sound = is(&bytes) && is(&thumbnail) && bytes.len() + thumbnail.len() <= LARGEST_PICTURE;
+    let dimensions = Some(Dimensions { width: picture.width, height: picture.height });
+    is_sound.then_some(Kept { mime: picture.mime, bytes, thumbnail: Some(thumbnail), dimensions })
+}
+
+/// The last part of a path, without what does not show.
+fn plain(name: &str) -> String {
+    let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let shown: String = last.chars().filter(|char| !is_hidden(*char)).take(NAME).collect();
+    let shown = shown.trim();
+    if shown.is_empty() { "file".to_owned() } else { shown.to_owned() }
+}
+
+/// Controls, and what turns the direction of the text or has no width.
+fn is_hidden(char: char) -> bool {
+    char.is_control()
+        || matches!(char, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+fn digest(bytes: &[u8]) -> AttachmentId {
+    let mut text = String::with_capacity(64);
+    for byte in Sha256::digest(bytes) {
+        write!(text, "{byte:02x}").expect("writing to a text cannot fail");
+    }
+    AttachmentId(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn a_name_is_the_last_part_of_a_path_and_all_of_it_shows() {
+        for (name, expected) in [
+            ("fern.jpg", "fern.jpg"),
+            ("../../etc/passwd", "passwd"),
+            ("C:\\Users\\ada\\Bild 1.png", "Bild 1.png"),
+            ("gnp.\u{202e}exe", "gnp.exe"),
+            ("\u{200b}\n", "file"),
+            ("", "file"),
+            ("写真.png", "写真.png"),
+        ] {
+            assert_eq!(plain(name), expected, "{name:?}");
+        }
+        assert_eq!(plain(&"x".repeat(1000)).len(), 100);
+    }
+}

@@ -1,0 +1,197 @@
+//! Beginning conversations, naming them and putting them away. What is deleted can be brought back for a while.
+
+use super::title;
+use crate::clock::new_id;
+use crate::conversations::OwnConversations;
+use crate::error::{Error, Result};
+use crate::log::Appending;
+use crate::store::{Transaction, query};
+use protocol::view::ConversationView;
+use protocol::{AgentId, ConversationId};
+
+/// Most conversations of an agent, deleted ones that can be brought back among them.
+const MAX_CONVERSATIONS: i64 = 5_000;
+/// For how long a deleted conversation can be brought back, in milliseconds: 30 days.
+const KEPT_DELETED_MS: i64 = 30 * 24 * 60 * 60 * 1000;
+
+impl OwnConversations<'_> {
+    /// Begins a conversation, which is the one used last from then on. If nothing was said in that yet, it is
+    /// that one.
+    pub async fn create(self, agent: &AgentId) -> Result<ConversationView> {
+        self.scoped.require_agent(agent).await?;
+        self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
+        let current = self.scoped.hub.conversations().current(agent).await?;
+        let mut tx = self.scoped.hub.store().write().await?;
+        if is_empty(&mut tx, &current).await? {
+            tx.rollback().await?;
+            return self.get(&current).await;
+        }
+        let count: i64 = query("SELECT COUNT(*) FROM conversations WHERE agent_id = $1", (agent,))
+            .fetch_one(&mut *tx)
+            .await?;
+        if count >= MAX_CONVERSATIONS {
+            return Err(Error::Limit(format!(
+                "The agent has {MAX_CONVERSATIONS} conversations. Delete some that you need no more; they go for good after 30 days."
+            )));
+        }
+        let id = insert(&mut tx, agent, self.scoped.hub.now()).await?;
+        remove_old(&mut tx, agent, self.scoped.hub.now()).await?;
+        tx.commit().await?;
+        self.get(&id).await
+    }
+
+    pub async fn rename(self, id: &ConversationId, name: &str) -> Result<()> {
+        let name = title::checked(name)?;
+        self.get(id).await?;
+        let mut tx = self.scoped.hub.store().write().await?;
+        query("UPDATE conversations SET title = $2 WHERE id = $1", (id, name)).execute(&mut *tx).await?;
+        tx.commit().await
+    }
+
+    /// Keeps it at the top of the list, or no longer.
+    pub async fn pin(self, id: &ConversationId, pinned: bool) -> Result<()> {
+        self.get(id).await?;
+        let at = pinned.then(|| self.scoped.hub.now());
+        let mut tx = self.scoped.hub.store().write().await?;
+        query("UPDATE conversations SET pinned_at = $2 WHERE id = $1", (id, at)).execute(&mut *tx).await?;
+        tx.commit().await
+    }
+
+    /// Puts it out of the list, or back. Whoever says something in it brings it back too. One in which nothing was
+    /// said stays: the next one to be begun would only be another such.
+    pub async fn archive(self, id: &ConversationId, archived: bool) -> Result<()> {
+        let of = self.get(id).await?;
+        let now = self.scoped.hub.now();
+        let mut tx = self.scoped.hub.store().write().await?;
+        if archived && is_empty(&mut tx, id).await? {
+            tx.rollback().await?;
+            return Err(Error::Conflict("Nothing was said in this conversation yet.".to_owned()));
+        }
+        query("UPDATE conversations SET archived_at = $2 WHERE id = $1", (id, archived.then_some(now)))
+            .execute(&mut *tx)
+            .await?;
+        keep_one(&mut tx, &of.agent, now).await?;
+        tx.commit().await
+    }
+
+    /// Deletes it. A run in it is stopped first. For 30 days it can be brought back, unless nothing was said in it:
+    /// then it is gone.
+    pub async fn delete(self, id: &ConversationId) -> Result<()> {
+        let of = self.get(id).await?;
+        if self.has_run(id).await? {
+            self.scoped.hub.running().stop(self.scoped.hub, &of.agent).await?;
+        }
+        let now = self.scoped.hub.now();
+        let mut tx = self.scoped.hub.store().write().await?;
+        if is_empty(&mut tx, id).await? {
+            query("DELETE FROM conversations WHERE id = $1", (id,)).execute(&mut *tx).await?;
+        } else {
+            query("UPDATE conversations SET deleted_at = $2, pinned_at = NULL WHERE id = $1", (id, now))
+                .execute(&mut *tx)
+                .await?;
+        }
+        query("DELETE FROM unread_messages WHERE conversation_id = $1", (id,)).execute(&mut *tx).await?;
+        keep_one(&mut tx, &of.agent, now).await?;
+        remove_old(&mut tx, &of.agent, now).await?;
+        tx.commit().await?;
+        // A message that waited may have started one in between.
+        if self.has_run(id).await? {
+            self.scoped.hub.running().stop(self.scoped.hub, &of.agent).await?;
+        }
+        Ok(())
+    }
+
+    /// Brings back what was deleted.
+    pub async fn restore(self, id: &ConversationId) -> Result<()> {
+        self.get(id).await?;
+        let mut tx = self.scoped.hub.store().write().await?;
+        query("UPDATE conversations SET deleted_at = NULL, archived_at = NULL WHERE id = $1", (id,))
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await
+    }
+
+    async fn has_run(self, id: &ConversationId) -> Result<bool> {
+        query("SELECT 1 FROM runs WHERE conversation_id = $1 AND running = 1", (id,))
+            .exists(self.scoped.hub.store().read())
+            .await
+    }
+}
+
+impl Appending {
+    /// Somebody says this in the conversation: it is the one used last, is in the list again, and has a title.
+    pub(crate) async fn use_conversation(&mut self, id: &ConversationId, text: &str) -> Result<()> {
+        let now = self.now();
+        let used = query(
+            "UPDATE conversations SET used_at = $2, archived_at = NULL,
+                    place = (SELECT MAX(o.place) + 1 FROM conversations o
+                             WHERE o.agent_id = conversations.agent_id),
+                    title = CASE WHEN title = '' THEN $3 ELSE title END
+             WHERE id = $1 AND deleted_at IS NULL",
+            (id, now, title::of_message(text)),
+        )
+        .execute(&mut *self.tx)
+        .await?;
+        if used == 0 { Err(Error::NotFound("conversation")) } else { Ok(()) }
+    }
+}
+
+async fn insert(tx: &mut Transaction, agent: &AgentId, now: i64) -> Result<ConversationId> {
+    let id = ConversationId(new_id());
+    query(
+        "INSERT INTO conversations (id, agent_id, created_at, used_at, place)
+         SELECT $1, $2, CAST($3 AS BIGINT), CAST($3 AS BIGINT), COALESCE(MAX(place), 0) + 1
+         FROM conversations WHERE agent_id = $2",
+        (&id, agent, now),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(id)
+}
+
+async fn is_empty(tx: &mut Transaction, id: &ConversationId) -> Result<bool> {
+    let has_entries =
+        query("SELECT 1 FROM entries WHERE conversation_id = $1 LIMIT 1", (id,)).exists(&mut **tx).await?;
+    Ok(!has_entries)
+}
+
+/// An agent has a conversation to go on with, whatever was put away.
+async fn keep_one(tx: &mut Transaction, agent: &AgentId, now: i64) -> Result<()> {
+    let is_left = query(
+        "SELECT 1 FROM conversations WHERE agent_id = $1 AND archived_at IS NULL AND deleted_at IS NULL
+         LIMIT 1",
+        (agent,),
+    )
+    .exists(&mut **tx)
+    .await?;
+    if !is_left {
+        insert(tx, agent, now).await?;
+    }
+    Ok(())
+}
+
+/// Removes for good what was deleted long ago, with all that was said in it.
+async fn remove_old(tx: &mut Transaction, agent: &AgentId, now: i64) -> Result<()> {
+    let before = now - KEPT_DELETED_MS;
+    query(
+        "UPDATE agents SET log_bytes = log_bytes - COALESCE((
+             SELECT CAST(SUM(OCTET_LENGTH(e.body)) AS BIGINT) FROM entries e
+             JOIN conversations c ON c.id = e.conversation_id
+             WHERE c.agent_id = $1 AND c.deleted_at < $2), 0)
+         WHERE id = $1",
+        (agent, before),
+    )
+    .execute(&mut **tx)
+    .await?;
+    query(
+        "DELETE FROM entries WHERE agent_id = $1 AND conversation_id IN (
+             SELECT id FROM conversations WHERE agent_id = $1 AND deleted_at < $2)",
+        (agent, before),
+    )
+    .execute(&mut **tx)
+    .await?;
+    query("DELETE FROM conversations WHERE agent_id = $1 AND deleted_at < $2", (agent, before))
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! Which conversations an agent has.
+
+use crate::conversations::OwnConversations;
+use crate::error::{Error, Result};
+use crate::store::{FromRow, Row, query};
+use protocol::view::{ConversationFilter, ConversationList, ConversationView};
+use protocol::{AgentId, ConversationId};
+
+/// Conversations listed at a time.
+const PAGE: usize = 50;
+
+impl OwnConversations<'_> {
+    /// The conversations of the agent: pinned ones first, then by when they were last used. `page` counts
+    /// from 0.
+    pub async fn list(
+        self,
+        agent: &AgentId,
+        filter: ConversationFilter,
+        page: u32,
+    ) -> Result<ConversationList> {
+        self.scoped.require_agent(agent).await?;
+        let among = match filter {
+            ConversationFilter::Active => "archived_at IS NULL AND deleted_at IS NULL",
+            ConversationFilter::Archived => "archived_at IS NOT NULL AND deleted_at IS NULL",
+            ConversationFilter::Deleted => "deleted_at IS NOT NULL",
+        };
+        let mut conversations: Vec<ConversationView> = query(
+            [
+                "SELECT id, agent_id, title, created_at, used_at, pinned_at, archived_at, deleted_at
+                 FROM conversations WHERE agent_id = $1 AND",
+                among,
+                "ORDER BY CASE WHEN pinned_at IS NULL THEN 1 ELSE 0 END, place DESC, id DESC
+                 LIMIT $2 OFFSET $3",
+            ],
+            (agent, PAGE + 1, u64::from(page) * PAGE as u64),
+        )
+        .fetch_all(self.scoped.hub.store().read())
+        .await?;
+        let more = conversations.len() > PAGE;
+        conversations.truncate(PAGE);
+        Ok(ConversationList { conversations, more })
+    }
+
+    /// One of the viewer's, deleted ones too.
+    pub async fn get(self, conversation: &ConversationId) -> Result<ConversationView> {
+        query(
+            "SELECT c.id, c.agent_id, c.title, c.created_at, c.used_at, c.pinned_at, c.archived_at,
+                    c.deleted_at
+             FROM conversations c JOIN agents a ON a.id = c.agent_id
+             WHERE c.id = $1 AND a.user_id = $2",
+            (conversation, self.scoped.owner()),
+        )
+        .fetch_optional(self.scoped.hub.store().read())
+        .await?
+        .ok_or(Error::NotFound("conversation"))
+    }
+
+    /// The one of this agent that is meant: this one, or without a word the one that was used last.
+    pub(crate) async fn meant(
+        self,
+        agent: &AgentId,
+        conversation: Option<&ConversationId>,
+    ) -> Result<ConversationId> {
+        let Some(conversation) = conversation else {
+            return self.scoped.hub.conversations().current(agent).await;
+        };
+        let found = self.get(conversation).await?;
+        if found.agent != *agent || found.deleted {
+            return Err(Error::NotFound("conversation"));
+        }
+        Ok(found.id)
+    }
+}
+
+impl FromRow for ConversationView {
+    fn from_row(row: &Row) -> Result<Self> {
+        let is_set = |column| row.get::<Option<i64>>(column).map(|at| at.is_some());
+        Ok(Self {
+            id: row.get("id")?,
+            agent: row.get("agent_id")?,
+            title: row.get("title")?,
+            created_at: row.get("created_at")?,
+            used_at: row.get("used_at")?,
+            pinned: is_set("pinned_at")?,
+            archived: is_set("archived_at")?,
+            deleted: is_set("deleted_at")?,
+        })
+    }
+}

@@ -1,0 +1,64 @@
+//! What a conversation is called until somebody names it: the beginning of what was said first.
+
+use crate::error::{Error, Result};
+
+/// Longest title, in characters.
+const LONGEST: usize = 120;
+/// Characters of a first message that become a title.
+const FIRST_WORDS: usize = 60;
+
+/// A title as a person wrote it, on one line.
+pub(super) fn checked(title: &str) -> Result<String> {
+    let title = on_one_line(title);
+    if title.is_empty() {
+        return Err(Error::invalid("Give the conversation a name."));
+    }
+    if title.chars().count() > LONGEST {
+        return Err(Error::Limit(format!("A name has at most {LONGEST} characters.")));
+    }
+    Ok(title)
+}
+
+/// The beginning of a message. It ends between two words where there is a space to end at.
+pub(super) fn of_message(text: &str) -> String {
+    let line = on_one_line(text);
+    let Some((end, _)) = line.char_indices().nth(FIRST_WORDS) else { return line };
+    let beginning = &line[..end];
+    let cut = match beginning.rfind(' ') {
+        Some(space) if space >= end / 2 => &beginning[..space],
+        Some(_) | None => beginning,
+    };
+    format!("{cut}\u{2026}")
+}
+
+fn on_one_line(text: &str) -> String {
+    let is_shown = |c: &char| c.is_whitespace() || !c.is_control();
+    let shown: String = text.chars().filter(is_shown).collect();
+    shown.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_is_the_beginning_of_the_first_message() {
+        let long = "word ".repeat(40);
+        for (text, title) in [
+            ("Plan a trip", "Plan a trip".to_owned()),
+            ("  Two\n lines\t\u{7}here ", "Two lines here".to_owned()),
+            (long.as_str(), format!("{}\u{2026}", "word ".repeat(12).trim_end())),
+            (&"\u{65e5}".repeat(70), format!("{}\u{2026}", "\u{65e5}".repeat(60))),
+            (&format!("a {}", "b".repeat(90)), format!("a {}\u{2026}", "b".repeat(58))),
+        ] {
+            assert_eq!(of_message(text), title, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_one_line_that_is_not_empty_and_not_long() {
+        assert_eq!(checked(" Trip\nto Rome ").unwrap(), "Trip to Rome");
+        assert!(matches!(checked(" \u{7}\n"), Err(Error::Invalid(_))));
+        assert!(matches!(checked(&"x".repeat(121)), Err(Error::Limit(_))));
+    }
+}

@@ -1,0 +1,163 @@
+//! The part of a conversation that a page shows: its end, or what stands before some entry. It is bounded
+//! by what it costs to show and not by a number of entries, and read a few of them at a time.
+
+use super::shorten::{Shortened, shorten};
+use crate::error::{Error, Result};
+use crate::store::{FromRow, Row, Store, query};
+use protocol::approval::Approval;
+use protocol::log::{Entry, EntryBody};
+use protocol::{AgentId, ApprovalId, ConversationId};
+use std::collections::BTreeSet;
+
+/// What the entries of a page may weigh: about the bytes of HTML that they become.
+const MAX_WINDOW_BYTES: usize = 160 * 1024;
+/// Entries read at a time: each may have hundreds of kilobytes before it is shortened.
+const STEP: usize = 16;
+/// Open questions and waits that are shown wherever they stand.
+const OPEN: i64 = 32;
+
+/// Entries of a conversation, oldest first.
+pub(crate) struct Window {
+    pub(crate) entries: Vec<Entry>,
+    /// The first of them, if others come before it.
+    pub(crate) earlier: Option<u64>,
+    /// Those that were shortened.
+    pub(crate) cut: Vec<u64>,
+}
+
+impl Window {
+    /// The last entries before `end`.
+    pub(crate) async fn before(store: &Store, conversation: &ConversationId, end: u64) -> Result<Self> {
+        let mut window = Self { entries: Vec::new(), earlier: None, cut: Vec::new() };
+        let (mut weight, mut before) = (0, end);
+        'reading: loop {
+            let rows: Vec<Row> = query(
+                "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
+                 WHERE conversation_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3",
+                (conversation, i64::try_from(before).unwrap_or(i64::MAX), STEP),
+            )
+            .fetch_all(store.read())
+            .await?;
+            store.has_read(rows.len());
+            for row in &rows {
+                let Shortened { entry, weight: its, is_cut } = shorten(Entry::from_row(row)?)?;
+                weight += its;
+                if weight > MAX_WINDOW_BYTES && !window.entries.is_empty() {
+                    window.earlier = Some(before);
+                    break 'reading;
+                }
+                before = entry.seq;
+                window.cut.extend(is_cut.then_some(entry.seq));
+                window.entries.push(entry);
+            }
+            if rows.len() < STEP {
+                break;
+            }
+        }
+        window.entries.reverse();
+        window.cut.reverse();
+        Ok(window)
+    }
+
+    /// Puts before the entries what a page has to know of those that it does not show: the run that they
+    /// are in the middle of or how the last one ended, how large the last request was, and what waits for
+    /// the person.
+    pub(crate) async fn know_of_before(
+        &mut self,
+        store: &Store,
+        agent: &AgentId,
+        conversation: &ConversationId,
+        now: i64,
+    ) -> Result<()> {
+        let Some(start) = self.earlier else { return Ok(()) };
+        let start = i64::try_from(start).map_err(Error::internal)?;
+        let mut known = Vec::new();
+        let begins = |entry: &Entry| matches!(entry.body, EntryBody::RunStarted { .. });
+        let last_run: Option<Entry> = query(
+            "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
+             WHERE conversation_id = $1 AND seq < $2 AND kind IN ('run_started', 'run_finished')
+             ORDER BY seq DESC LIMIT 1",
+            (conversation, start),
+        )
+        .fetch_optional(store.read())
+        .await?;
+        if let Some(last) = last_run {
+            let is_open = begins(&last);
+            if is_open && let Some(run) = &last.run {
+                let waits: Vec<Entry> = query(
+                    "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
+                     WHERE run_id = $1 AND seq < $2 AND kind = 'device_wait' ORDER BY seq DESC LIMIT $3",
+                    (run, start, OPEN),
+                )
+                .fetch_all(store.read())
+                .await?;
+                known.extend(waits);
+            }
+            if is_open || !self.entries.iter().any(begins) {
+                known.push(last);
+            }
+        }
+        known.extend(last_request(store, conversation, start, &self.entries).await?);
+        known.extend(questions(store, agent, conversation, start, now).await?);
+        known.sort_by_key(|entry| entry.seq);
+        known.append(&mut self.entries);
+        self.entries = known;
+        Ok(())
+    }
+}
+
+/// The entry that counts the last request, if none of these does.
+async fn last_request(
+    store: &Store,
+    conversation: &ConversationId,
+    start: i64,
+    shown: &[Entry],
+) -> Result<Option<Entry>> {
+    let counts = |entry: &Entry| matches!(entry.body, EntryBody::Used { aside: None, .. });
+    if shown.iter().any(counts) {
+        return Ok(None);
+    }
+    let entries: Vec<Entry> = query(
+        "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
+         WHERE conversation_id = $1 AND seq < $2 AND kind = 'used' ORDER BY seq DESC LIMIT 4",
+        (conversation, start),
+    )
+    .fetch_all(store.read())
+    .await?;
+    Ok(entries.into_iter().find(counts))
+}
+
+/// The entries before `start` that ask what nobody has answered, in this conversation or by the agent's page.
+async fn questions(
+    store: &Store,
+    agent: &AgentId,
+    conversation: &ConversationId,
+    start: i64,
+    now: i64,
+) -> Result<Vec<Entry>> {
+    let open: Vec<(ApprovalId, i64)> = query(
+        "SELECT id, asked_at FROM approvals
+         WHERE agent_id = $1 AND settled_at IS NULL AND expires_at > $2
+           AND (conversation_id = $4 OR run_id IS NULL)
+           AND user_id = (SELECT user_id FROM agents WHERE id = $1)
+         ORDER BY asked_at LIMIT $3",
+        (agent, now, OPEN, conversation),
+    )
+    .fetch_all(store.read())
+    .await?;
+    let Some((_, oldest)) = open.first().cloned() else { return Ok(Vec::new()) };
+    let open = open.into_iter().map(|(id, _)| id).collect::<BTreeSet<_>>();
+    let mut asked: Vec<Entry> = query(
+        "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
+         WHERE agent_id = $1 AND seq < $2 AND kind = 'approval_asked' AND at >= $3 ORDER BY seq DESC
+         LIMIT $4",
+        (agent, start, oldest, OPEN),
+    )
+    .fetch_all(store.read())
+    .await?;
+    asked.retain(|entry| match &entry.body {
+        EntryBody::ApprovalAsked { approval: Approval { id, .. } } => open.contains(id),
+        _ => false,
+    });
+    Ok(asked)
+}

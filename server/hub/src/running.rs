@@ -1,0 +1,47 @@
+//! What lower wings ask of runs, which they do not know: a trait, and whoever opens the hub gives it.
+
+use crate::Hub;
+use crate::error::Result;
+use crate::live::{TabKey, TabLink};
+use futures_util::future::BoxFuture;
+use protocol::{AgentId, TokenId};
+
+impl Hub {
+    pub(crate) fn running(&self) -> &dyn Running {
+        self.0.running.as_ref()
+    }
+}
+
+pub(crate) trait Running: Send + Sync {
+    /// A tab closed, or lost its connection.
+    fn tab_gone(&self, hub: &Hub, tab: &TabLink);
+
+    /// Stops the agent's run, if there is one or one is about to begin. Ready when it has ended.
+    fn stop<'a>(&'a self, hub: &'a Hub, agent: &'a AgentId) -> BoxFuture<'a, Result<()>>;
+
+    /// Stops what the program with this token had asked for.
+    fn stop_for_token<'a>(&'a self, hub: &'a Hub, token: &'a TokenId) -> BoxFuture<'a, Result<()>>;
+
+    /// Nothing is in the way of a stopped agent any more.
+    fn resume_stopped_agent<'a>(
+        &'a self,
+        hub: &'a Hub,
+        agent: &'a AgentId,
+        tab: Option<TabKey>,
+    ) -> BoxFuture<'a, Result<()>>;
+
+    /// A rule about the agent's state came true.
+    fn wake_for_rule<'a>(
+        &'a self,
+        hub: &'a Hub,
+        agent: &'a AgentId,
+        key: String,
+        text: String,
+    ) -> BoxFuture<'a, Result<()>>;
+
+    /// This key of the storage of an agent's page was written.
+    fn wrote_storage(&self, hub: &Hub, agent: &AgentId, key: &str);
+
+    /// When the agent is to think by itself may have changed.
+    fn arm_ambient_run<'a>(&'a self, hub: &'a Hub, agent: &'a AgentId) -> BoxFuture<'a, Result<()>>;
+}

@@ -1,0 +1,125 @@
+//! The end of a run. It is clear at once and cannot be changed any more; written down it is as soon as the
+//! store takes it, and until then the run goes on holding its agent.
+
+use super::Execution;
+use super::execution::cut;
+use crate::error::Result;
+use crate::store::{FromRow, Row, query};
+use futures_util::future::BoxFuture;
+use protocol::log::{Entry, EntryBody, Outcome};
+use protocol::model::{ModelFailure, ModelFailureKind};
+use protocol::run::RunReply;
+use tracing::Instrument;
+
+impl Execution {
+    /// Ends the run. Whoever calls it holds `writing`. If it fails, the end is not written yet, and somebody
+    /// tries again.
+    pub(super) async fn finish(&self, claimed: Outcome) -> Result<()> {
+        self.give_up();
+        self.slots.end().await;
+        let outcome = self.outcome.get_or_init(|| self.believed(claimed));
+        if self.ended.is_cancelled() {
+            return Ok(());
+        }
+        if let Err(error) = self.write_end(outcome.clone()).await
+            && !self.is_ended_by_others().await
+        {
+            self.hub.active_runs().keeper.left_undone();
+            return Err(error);
+        }
+        self.hub.active_runs().remove(&self.agent);
+        self.reply(RunReply::Lost);
+        self.ended.cancel();
+        self.hub.runs().run_ended(self);
+        Ok(())
+    }
+
+    /// Ends the run without its driver. Boxed, because the end of one run starts the next.
+    pub(crate) fn end_by_force(&self, outcome: Outcome) -> BoxFuture<'_, Result<()>> {
+        let end = async move {
+            let _one_at_a_time = self.writing.lock().await;
+            self.finish(outcome).await
+        };
+        Box::pin(end.instrument(self.span.clone()))
+    }
+
+    /// The same for those who can do nothing about it: what fails is tried again.
+    pub(crate) async fn force_finish(&self, outcome: Outcome) {
+        if let Err(error) = self.end_by_force(outcome).await {
+            tracing::error!(run.id = %self.run, error = ?error, "the end of run {} could not be written", self.run);
+        }
+    }
+
+    /// Writes the end down of a run that is finishing, and of its calls what could not be written of them.
+    pub(super) fn end_now(&self) -> BoxFuture<'_, Result<()>> {
+        let end = async move {
+            let _one_at_a_time = self.writing.lock().await;
+            let Some(outcome) = self.outcome.get().filter(|_| !self.ended.is_cancelled()) else {
+                return Ok(());
+            };
+            let mut appending = self.hub.log().appending().await?;
+            appending.close_open_calls(&self.place(), &self.run).await?;
+            self.hub.log().commit(appending).await?;
+            self.finish(outcome.clone()).await
+        };
+        Box::pin(end.instrument(self.span.clone()))
+    }
+
+    /// What the hub itself saw go wrong counts for more than what a driver claims, whose words are cut.
+    fn believed(&self, claimed: Outcome) -> Outcome {
+        match claimed {
+            Outcome::Completed | Outcome::Stopped | Outcome::RoundLimit => claimed,
+            Outcome::Failed { failure } => {
+                let failure = self
+                    .streamed()
+                    .failure
+                    .clone()
+                    .unwrap_or(ModelFailure { message: cut(&failure.message), ..failure });
+                Outcome::Failed { failure }
+            }
+            Outcome::Interrupted { why } => Outcome::Interrupted { why: cut(&why) },
+        }
+    }
+
+    async fn write_end(&self, outcome: Outcome) -> Result<()> {
+        let now = self.hub.now();
+        let mut appending = self.hub.log().appending().await?;
+        self.book_all(&mut appending).await?;
+        appending.withdraw_questions_of(&self.run).await?;
+        let stopped_by = match &outcome {
+            Outcome::Failed { failure } if failure.kind == ModelFailureKind::OverBudget => {
+                appending.stopped_by(&self.agent).await?
+            }
+            Outcome::Failed { .. }
+            | Outcome::Completed
+            | Outcome::Stopped
+            | Outcome::RoundLimit
+            | Outcome::Interrupted { .. } => None,
+        };
+        appending.append(&self.place(), EntryBody::RunFinished { outcome, stopped_by }).await?;
+        appending.require_running(&self.run).await?;
+        appending.end_run(&self.run, now).await?;
+        if stopped_by.is_some() {
+            appending.give_up_unwanted(&self.run).await?;
+        }
+        self.move_home(&mut appending).await?;
+        self.hub.log().commit(appending).await?;
+        Ok(())
+    }
+
+    /// Whether the log has an end of the run that is not from here, or that is and whose commit was not
+    /// heard of; whoever follows is told then. An agent that is gone has no runs.
+    async fn is_ended_by_others(&self) -> bool {
+        let rows = query(
+            "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
+             WHERE run_id = $1 AND kind = 'run_finished'",
+            (&self.run,),
+        )
+        .fetch_all::<Row>(self.hub.store().read());
+        let running = query("SELECT 1 FROM runs WHERE id = $1 AND running = 1", (&self.run,))
+            .fetch_optional::<Row>(self.hub.store().read());
+        let (Ok(None), Ok(rows)) = (running.await, rows.await) else { return false };
+        rows.iter().filter_map(|row| Entry::from_row(row).ok()).for_each(|end| self.hub.live().publish(&end));
+        true
+    }
+}

@@ -1,0 +1,52 @@
+//! What lower wings ask of runs.
+
+use crate::Hub;
+use crate::error::Result;
+use crate::live::{TabKey, TabLink};
+use crate::running::Running;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use protocol::{AgentId, TokenId};
+
+pub(crate) struct FromBelow;
+
+impl Running for FromBelow {
+    fn tab_gone(&self, hub: &Hub, tab: &TabLink) {
+        hub.runs().tab_gone(tab);
+    }
+
+    fn stop<'a>(&'a self, hub: &'a Hub, agent: &'a AgentId) -> BoxFuture<'a, Result<()>> {
+        hub.runs().stop(agent).boxed()
+    }
+
+    fn stop_for_token<'a>(&'a self, hub: &'a Hub, token: &'a TokenId) -> BoxFuture<'a, Result<()>> {
+        hub.runs().stop_for_token(token).boxed()
+    }
+
+    fn resume_stopped_agent<'a>(
+        &'a self,
+        hub: &'a Hub,
+        agent: &'a AgentId,
+        tab: Option<TabKey>,
+    ) -> BoxFuture<'a, Result<()>> {
+        async move { hub.runs().continue_last_run(agent, tab).await.map(|_| ()) }.boxed()
+    }
+
+    fn wake_for_rule<'a>(
+        &'a self,
+        hub: &'a Hub,
+        agent: &'a AgentId,
+        key: String,
+        text: String,
+    ) -> BoxFuture<'a, Result<()>> {
+        hub.runs().wake_for_rule(agent, key, text)
+    }
+
+    fn wrote_storage(&self, hub: &Hub, agent: &AgentId, key: &str) {
+        hub.gateway().wrote_storage(agent, key);
+    }
+
+    fn arm_ambient_run<'a>(&'a self, hub: &'a Hub, agent: &'a AgentId) -> BoxFuture<'a, Result<()>> {
+        hub.runs().arm_ambient_run(agent).boxed()
+    }
+}

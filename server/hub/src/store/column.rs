@@ -1,0 +1,264 @@
+//! What a column holds and what it stands for: TEXT, BIGINT and BYTEA are all that the two databases share.
+
+#[cfg(test)]
+mod tests;
+
+use crate::error::Error;
+use protocol::agent::{Home, ProviderKind, ToolRisk};
+use protocol::approval::{Asker, Decision, Verdict};
+use protocol::schedule::{Author, Missed};
+use protocol::view::{
+    AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, ProviderReach, Role, SignUpMode,
+    SkinOrigin, Status, TokenScope,
+};
+use protocol::{
+    AgentId, ApprovalId, AttachmentId, CallId, ConversationId, DeviceId, GroupId, LimitOf, Micros, PasskeyId,
+    Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, TokenId, UserId,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde::de::value::{Error as NoSuchName, StrDeserializer};
+use sqlx::error::BoxDynError;
+use sqlx::{Any, Decode, Encode, Type};
+use std::fmt::{self, Write as _};
+
+/// What a statement can be given.
+pub(crate) trait ToColumn {
+    type Stored: for<'q> Encode<'q, Any> + Type<Any> + 'static;
+
+    fn into_stored(self) -> Result<Self::Stored, BoxDynError>;
+}
+
+/// What can be read from a column. A value that it cannot be is an error that names the value and the column.
+pub(crate) trait FromColumn: Sized {
+    type Stored: for<'r> Decode<'r, Any> + Type<Any>;
+
+    fn from_stored(stored: Self::Stored) -> Result<Self, BoxDynError>;
+}
+
+/// A column that holds JSON.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Json<T>(pub(crate) T);
+
+/// Enums that stand in columns under the names that serde gives their cases, as on the wire.
+macro_rules! stored_by_name {
+    ($($type:ty),* $(,)?) => {$(
+        impl $crate::store::ToColumn for $type {
+            type Stored = String;
+
+            fn into_stored(self) -> ::std::result::Result<String, sqlx::error::BoxDynError> {
+                Ok($crate::store::name_of(&self)?)
+            }
+        }
+
+        impl $crate::store::FromColumn for $type {
+            type Stored = String;
+
+            fn from_stored(stored: String) -> ::std::result::Result<Self, sqlx::error::BoxDynError> {
+                $crate::store::named(&stored)
+            }
+        }
+    )*};
+}
+pub(crate) use stored_by_name;
+
+pub(crate) fn name_of(case: &impl Serialize) -> crate::error::Result<String> {
+    struct Name<'a, T>(&'a T);
+
+    impl<T: Serialize> fmt::Display for Name<'_, T> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            self.0.serialize(f)
+        }
+    }
+
+    let mut name = String::new();
+    write!(name, "{}", Name(case)).map_err(Error::internal)?;
+    Ok(name)
+}
+
+pub(crate) fn named<T: DeserializeOwned>(name: &str) -> Result<T, BoxDynError> {
+    Ok(T::deserialize(StrDeserializer::<NoSuchName>::new(name))?)
+}
+
+impl<T: Serialize> ToColumn for Json<T> {
+    type Stored = String;
+
+    fn into_stored(self) -> Result<String, BoxDynError> {
+        Ok(serde_json::to_string(&self.0)?)
+    }
+}
+
+impl<T: DeserializeOwned> FromColumn for Json<T> {
+    type Stored = String;
+
+    fn from_stored(stored: String) -> Result<Self, BoxDynError> {
+        Ok(Self(serde_json::from_str(&stored)?))
+    }
+}
+
+impl<T: ToColumn> ToColumn for Option<T> {
+    type Stored = Option<T::Stored>;
+
+    fn into_stored(self) -> Result<Self::Stored, BoxDynError> {
+        self.map(T::into_stored).transpose()
+    }
+}
+
+impl<T: FromColumn> FromColumn for Option<T> {
+    type Stored = Option<T::Stored>;
+
+    fn from_stored(stored: Self::Stored) -> Result<Self, BoxDynError> {
+        stored.map(T::from_stored).transpose()
+    }
+}
+
+impl<T: ToColumn + Clone> ToColumn for &T {
+    type Stored = T::Stored;
+
+    fn into_stored(self) -> Result<T::Stored, BoxDynError> {
+        self.clone().into_stored()
+    }
+}
+
+impl ToColumn for &str {
+    type Stored = String;
+
+    fn into_stored(self) -> Result<String, BoxDynError> {
+        Ok(self.to_owned())
+    }
+}
+
+impl ToColumn for &[u8] {
+    type Stored = Vec<u8>;
+
+    fn into_stored(self) -> Result<Vec<u8>, BoxDynError> {
+        Ok(self.to_owned())
+    }
+}
+
+impl ToColumn for bool {
+    type Stored = i64;
+
+    fn into_stored(self) -> Result<i64, BoxDynError> {
+        Ok(self.into())
+    }
+}
+
+impl FromColumn for bool {
+    type Stored = i64;
+
+    fn from_stored(stored: i64) -> Result<Self, BoxDynError> {
+        match stored {
+            0 => Ok(false),
+            1 => Ok(true),
+            number => Err(format!("{number} is neither 0 nor 1").into()),
+        }
+    }
+}
+
+/// What the databases know themselves.
+macro_rules! stored_as_is {
+    ($($type:ty),*) => {$(
+        impl ToColumn for $type {
+            type Stored = $type;
+
+            fn into_stored(self) -> Result<$type, BoxDynError> {
+                Ok(self)
+            }
+        }
+
+        impl FromColumn for $type {
+            type Stored = $type;
+
+            fn from_stored(stored: $type) -> Result<Self, BoxDynError> {
+                Ok(stored)
+            }
+        }
+    )*};
+}
+
+/// Numbers that may not fit.
+macro_rules! stored_as_bigint {
+    ($($type:ty),*) => {$(
+        impl ToColumn for $type {
+            type Stored = i64;
+
+            fn into_stored(self) -> Result<i64, BoxDynError> {
+                Ok(self.try_into()?)
+            }
+        }
+
+        impl FromColumn for $type {
+            type Stored = i64;
+
+            fn from_stored(stored: i64) -> Result<Self, BoxDynError> {
+                Ok(stored.try_into()?)
+            }
+        }
+    )*};
+}
+
+/// Types around one value.
+macro_rules! stored_as_inner {
+    ($($outer:ident($inner:ty)),* $(,)?) => {$(
+        impl ToColumn for $outer {
+            type Stored = $inner;
+
+            fn into_stored(self) -> Result<$inner, BoxDynError> {
+                Ok(self.0)
+            }
+        }
+
+        impl FromColumn for $outer {
+            type Stored = $inner;
+
+            fn from_stored(stored: $inner) -> Result<Self, BoxDynError> {
+                Ok(Self(stored))
+            }
+        }
+    )*};
+}
+
+stored_as_is!(String, i64, Vec<u8>);
+stored_as_bigint!(u8, u16, u32, u64, usize);
+stored_as_inner! {
+    AgentId(String),
+    ApprovalId(String),
+    CallId(String),
+    ConversationId(String),
+    DeviceId(String),
+    GroupId(String),
+    Micros(i64),
+    PasskeyId(String),
+    PolicyRuleId(String),
+    ProviderId(String),
+    RunId(String),
+    AttachmentId(String),
+    ScheduleId(String),
+    TokenId(String),
+    UserId(String),
+}
+stored_by_name! {
+    Asker,
+    AuditAction,
+    AuditOutcome,
+    AuditVia,
+    Author,
+    CallDecider,
+    CallKind,
+    CallOutcome,
+    Decision,
+    Home,
+    LimitOf,
+    Missed,
+    Permission,
+    ProviderKind,
+    ProviderReach,
+    Role,
+    SignUpMode,
+    SkinOrigin,
+    Status,
+    TokenScope,
+    ToolRisk,
+    Verdict,
+}

@@ -1,0 +1,21 @@
+//! One hub at a time on a SQLite file: two would end each other's runs. What is done beside a hub for a
+//! moment, from the command line, needs no claim.
+
+use super::OpenError;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::Path;
+
+/// Held by the hub that serves. The system gives it back however the process ends.
+#[derive(Debug)]
+pub struct Claim(#[expect(dead_code, reason = "the lock is held as long as the file is open")] File);
+
+pub(super) fn claim(database: &Path) -> Result<Claim, OpenError> {
+    let beside = database.with_extension("lock");
+    let failed = |error| OpenError::Lock(beside.clone(), error);
+    let file = OpenOptions::new().write(true).create(true).truncate(false).open(&beside).map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Claim(file)),
+        Err(TryLockError::WouldBlock) => Err(OpenError::InUse(database.to_owned())),
+        Err(TryLockError::Error(error)) => Err(failed(error)),
+    }
+}

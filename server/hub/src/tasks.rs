@@ -1,0 +1,158 @@
+//! The tasks of the hub. Each is started here and belongs to whoever keeps its [`Tasks`], who waits for them
+//! when it closes; nothing else in the program starts one.
+
+use crate::error::{Error, Result};
+use futures_util::FutureExt;
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tracing::Instrument;
+
+/// Copies are the same tasks.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tasks {
+    tracker: TaskTracker,
+    closing: CancellationToken,
+    /// Nothing goes on any more.
+    closed: CancellationToken,
+}
+
+impl Tasks {
+    /// Starts a task, in the span of the caller. One that only waits ends by itself when [`Self::closing`]
+    /// does; all others are let come to their end.
+    #[expect(clippy::disallowed_methods, reason = "the one place where tasks begin")]
+    pub(crate) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        // Without a runtime the process ends, and the next one finds what was left.
+        if let Ok(runtime) = Handle::try_current() {
+            drop(self.tracker.spawn_on(self.owned(task), &runtime));
+        }
+    }
+
+    /// Completes this, also if nobody waits for it any more.
+    #[expect(clippy::disallowed_methods, reason = "the one place where tasks begin")]
+    pub(crate) async fn complete<T: Send + 'static>(
+        &self,
+        task: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T> {
+        let task = self.tracker.spawn(self.owned(task));
+        let done = task.await.map_err(Error::internal)?;
+        done.ok_or_else(|| Error::internal("the task did not come to its end"))
+    }
+
+    /// Tells tasks that only wait to end.
+    pub(crate) fn begin_closing(&self) {
+        self.closing.cancel();
+    }
+
+    /// Ready when the hub closes.
+    pub(crate) async fn closing(&self) {
+        self.closing.cancelled().await;
+    }
+
+    pub(crate) fn is_closing(&self) -> bool {
+        self.closing.is_cancelled()
+    }
+
+    /// Returns when no task is left. What has not come to its end after `limit` is dropped where it is, and
+    /// whatever is started from then on does not begin.
+    pub(crate) async fn close(&self, limit: Duration) {
+        self.begin_closing();
+        self.tracker.close();
+        if tokio::time::timeout(limit, self.tracker.wait()).await.is_err() {
+            tracing::warn!("{} tasks did not end in time and are dropped", self.tracker.len());
+        }
+        self.closed.cancel();
+        self.tracker.wait().await;
+    }
+
+    /// Those that have not ended.
+    pub(crate) fn count(&self) -> usize {
+        self.tracker.len()
+    }
+
+    /// `None`: it was dropped, or panicked.
+    fn owned<T>(
+        &self,
+        task: impl Future<Output = T> + Send + 'static,
+    ) -> impl Future<Output = Option<T>> + Send + 'static {
+        let closed = self.closed.clone();
+        let owned = async move {
+            let task = AssertUnwindSafe(task).catch_unwind();
+            let done = tokio::select! {
+                biased;
+                () = closed.cancelled() => return None,
+                done = task => done,
+            };
+            // The hook of the process says where.
+            done.map_err(|_| tracing::error!("a task panicked")).ok()
+        };
+        owned.in_current_span()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::future::pending;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use tokio::sync::Notify;
+    use tokio::task::yield_now;
+
+    const LONG: Duration = Duration::from_secs(3600);
+
+    #[tokio::test]
+    async fn who_closes_waits_for_what_comes_to_its_end_and_not_for_what_only_waits() {
+        let (tasks, done, go_on) = (Tasks::default(), Arc::new(AtomicUsize::new(0)), Arc::new(Notify::new()));
+        for _ in 0..3 {
+            let (done, go_on) = (Arc::clone(&done), Arc::clone(&go_on));
+            tasks.spawn(async move {
+                go_on.notified().await;
+                yield_now().await;
+                done.fetch_add(1, Ordering::SeqCst);
+            });
+        }
+        let waiting = tasks.clone();
+        tasks.spawn(async move { waiting.closing().await });
+        let close = tasks.close(LONG);
+        tokio::pin!(close);
+        for _ in 0..10 {
+            assert!(futures_util::poll!(&mut close).is_pending());
+            yield_now().await;
+        }
+        assert_eq!(tasks.count(), 3);
+        go_on.notify_waiters();
+        close.await;
+        assert_eq!((tasks.count(), done.load(Ordering::SeqCst)), (0, 3));
+    }
+
+    #[tokio::test]
+    async fn what_does_not_end_is_dropped_and_nothing_begins_after_that() {
+        let tasks = Tasks::default();
+        tasks.spawn(pending());
+        tasks.close(Duration::ZERO).await;
+        assert_eq!(tasks.count(), 0);
+        tasks.spawn(async { unreachable!("it does not begin") });
+        assert!(tasks.complete(async { unreachable!("it does not begin") }).await.is_err());
+        assert_eq!(tasks.count(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_task_goes_on_when_its_caller_hangs_up_and_one_that_panics_ends_no_other() {
+        let (tasks, done) = (Tasks::default(), Arc::new(AtomicUsize::new(0)));
+        let counted = Arc::clone(&done);
+        let mut caller = Box::pin(tasks.complete(async move {
+            yield_now().await;
+            counted.fetch_add(1, Ordering::SeqCst);
+        }));
+        assert!(futures_util::poll!(&mut caller).is_pending());
+        drop(caller);
+        let lost: Result<()> = tasks.complete(async { panic!("as some task may") }).await;
+        assert!(lost.is_err());
+        assert_eq!(tasks.complete(async { 1 }).await.ok(), Some(1));
+        tasks.close(LONG).await;
+        assert_eq!(done.load(Ordering::SeqCst), 1);
+    }
+}

@@ -1,0 +1,112 @@
+//! What is sent: the model's request without what is not the model's to say.
+
+use super::{ToolError, has_body};
+use crate::outbound::Target;
+use agent::tools::ResolvedCall;
+use reqwest::Method;
+use reqwest::header::{ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use serde_json::Value;
+
+/// Headers that say who asks, or are the connection's own. So are those that begin as `BEGINNINGS` do.
+const NOT_SENT: &[&str] = &[
+    "accept-encoding",
+    "authorization",
+    "connection",
+    "content-length",
+    "cookie",
+    "expect",
+    "forwarded",
+    "host",
+    "keep-alive",
+    "origin",
+    "referer",
+    "set-cookie",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "via",
+    "x-api-key",
+    "x-real-ip",
+];
+const BEGINNINGS: [&str; 3] = ["proxy-", "sec-", "x-forwarded-"];
+
+/// Bytes of all headers at most.
+const HEADERS: usize = 16 * 1024;
+
+#[derive(Debug)]
+pub(super) struct FetchRequest {
+    pub(super) method: Method,
+    pub(super) target: Target,
+    pub(super) headers: HeaderMap,
+    pub(super) body: Vec<u8>,
+    /// Headers that were left out.
+    pub(super) dropped: Vec<String>,
+}
+
+impl FetchRequest {
+    pub(super) fn of(call: &ResolvedCall) -> Result<Self, ToolError> {
+        let text = |name: &str| call.input().get(name).and_then(Value::as_str);
+        let method = text("method").unwrap_or("GET");
+        let method = Method::from_bytes(method.as_bytes())
+            .map_err(|_| ToolError(format!("{method} is not a method.")))?;
+        let target = Target::parse_without_fragment(text("url").unwrap_or_default())?;
+        let body = text("body").unwrap_or_default().as_bytes().to_vec();
+        if !body.is_empty() && !has_body(&method) {
+            return Err(ToolError(format!("{method} has no body.")));
+        }
+        let mut asked = Self { method, target, headers: HeaderMap::new(), body, dropped: Vec::new() };
+        for (name, value) in call.input().get("headers").and_then(Value::as_object).into_iter().flatten() {
+            asked.add_header(name, value.as_str().unwrap_or_default())?;
+        }
+        let size: usize = asked.headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
+        if size > HEADERS {
+            return Err(ToolError("The headers are larger than 16 KB.".to_owned()));
+        }
+        asked.headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        Ok(asked)
+    }
+
+    fn add_header(&mut self, name: &str, value: &str) -> Result<(), ToolError> {
+        let lower = name.to_ascii_lowercase();
+        let begins = BEGINNINGS.iter().any(|beginning| lower.starts_with(beginning));
+        if begins || NOT_SENT.contains(&lower.as_str()) {
+            self.dropped.push(lower);
+            return Ok(());
+        }
+        let wrong = || {
+            ToolError(format!(
+                "The header {name:?} cannot be sent: name or value has a character that headers do not have."
+            ))
+        };
+        let name = HeaderName::from_bytes(lower.as_bytes()).map_err(|_| wrong())?;
+        self.headers.insert(name, HeaderValue::from_str(value).map_err(|_| wrong())?);
+        Ok(())
+    }
+
+    /// The request that a redirect asks for. To another server nothing goes along that the model meant, and
+    /// the person allowed, for this one.
+    pub(super) fn redirected(mut self, status: u16, target: Target) -> Result<Self, ToolError> {
+        let becomes_get = match status {
+            301 | 302 => self.method == Method::POST,
+            303 => has_body(&self.method),
+            _ => false,
+        };
+        if becomes_get {
+            self.method = Method::GET;
+            self.body.clear();
+            self.headers.remove(CONTENT_TYPE);
+        }
+        if target.place() != self.target.place() {
+            if has_body(&self.method) {
+                return Err(ToolError(format!(
+                    "It leads to {} with what was to be sent, and was given up. Call that address itself if it is right.",
+                    target.place()
+                )));
+            }
+            self.headers.clear();
+            self.headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        }
+        Ok(Self { target, ..self })
+    }
+}

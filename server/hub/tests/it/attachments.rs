@@ -1,0 +1,257 @@
+//! Files that come with messages: what is kept of them, who can open them, and what models get.
+
+use crate::runs::{agent, open, trace::until_finished};
+use crate::world::{Definition, Endpoint, World, each_store};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hub::{Outgoing, Scoped, Viewer};
+use protocol::agent::{Home, ProviderKind};
+use protocol::log::EntryBody;
+use protocol::view::AgentView;
+use protocol::{Attachment, AttachmentId, Dimensions, FailureKind};
+use serde_json::Value;
+
+/// Made by Pillow 13, the libraries of which most programs use.
+macro_rules! picture {
+    ($name:literal) => {
+        include_bytes!(concat!("fixtures/pictures/", $name)).as_slice()
+    };
+}
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+async fn bring(scoped: &Scoped<'_>, name: &str, bytes: &[u8]) -> Attachment {
+    scoped.attachments().take_in(name, bytes.to_vec()).await.unwrap()
+}
+
+async fn send(scoped: &Scoped<'_>, agent: &AgentView, text: &str, files: &[&Attachment]) {
+    let attachments: Vec<AttachmentId> = files.iter().map(|file| file.id.clone()).collect();
+    let message = Outgoing { text, attachments: &attachments, key: None };
+    scoped.runs().send(&agent.id, message, None).await.unwrap();
+}
+
+/// What is sent to the model once this was said, when that run is over.
+async fn exchange(
+    (world, viewer): (&World, &Viewer),
+    agent: &AgentView,
+    endpoint: &Endpoint,
+    (text, files): (&str, &[&Attachment]),
+) -> Value {
+    let scoped = world.hub.for_viewer(viewer);
+    let mut tab = open(world, viewer, "laptop");
+    tab.follow(&agent.id, scoped.pages().latest(&agent.id).await.unwrap().seq).await.unwrap();
+    send(&scoped, agent, text, files).await;
+    until_finished(&mut tab).await;
+    last_request(endpoint).await
+}
+
+async fn last_request(endpoint: &Endpoint) -> Value {
+    endpoint.requests().await.last().unwrap()["body"]["messages"].clone()
+}
+
+#[tokio::test]
+async fn a_picture_is_kept_upright_small_and_without_what_else_its_file_had() {
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        for (name, bytes, mime, width, height) in [
+            ("turned.jpg", picture!("turned.jpg"), "image/jpeg", 40, 60),
+            ("holes.png", picture!("holes.png"), "image/png", 64, 48),
+            ("holes.webp", picture!("holes.webp"), "image/png", 64, 48),
+            ("lossy.webp", picture!("lossy.webp"), "image/png", 64, 48),
+            ("palette.png", picture!("palette.png"), "image/png", 32, 32),
+            ("deep.png", picture!("deep.png"), "image/png", 32, 16),
+            ("moving.gif", picture!("moving.gif"), "image/png", 24, 24),
+            ("cmyk.jpg", picture!("cmyk.jpg"), "image/jpeg", 40, 20),
+            ("wide.jpg", picture!("wide.jpg"), "image/jpeg", 1568, 105),
+        ] {
+            let kept = bring(&scoped, name, bytes).await;
+            let dimensions = Some(Dimensions { width, height });
+            assert_eq!((kept.name.as_str(), kept.mime.as_str(), kept.dimensions), (name, mime, dimensions));
+            let file = scoped.attachments().open(&kept.id).await.unwrap();
+            assert_eq!(file.bytes.len() as u64, kept.size, "{name}");
+            for secret in [b"Vivarium Optics".as_slice(), b"secret place", b"Exif"] {
+                let is_there = file.bytes.windows(secret.len()).any(|part| part == secret);
+                assert!(!is_there, "{name}: {}", String::from_utf8_lossy(secret));
+            }
+            let small = scoped.attachments().open_thumbnail(&kept.id).await.unwrap();
+            assert!(!small.bytes.is_empty() && small.mime == mime, "{name}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_attached_is_refused_in_words_and_nothing_is_kept() {
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let half = &picture!("holes.png")[..150];
+        let huge_text = "a".repeat(256 * 1024 + 1);
+        let mut lying = picture!("holes.png").to_vec();
+        lying[..8].copy_from_slice(b"\x89PNG\r\n\x1a\n");
+        lying[16..24].copy_from_slice(&[0xff; 8]);
+        for (name, bytes, why) in [
+            ("bomb.png", picture!("bomb.png"), "40000 × 40000 pixels is too large"),
+            ("half.png", half, "it cannot be read"),
+            ("lying.png", lying.as_slice(), "cannot be attached"),
+            ("empty.png", b"", "it is empty"),
+            ("photo.heic", b"\0\0\0\x18ftypheic\0\0\0\0", "Export it as JPEG"),
+            ("program.png", b"MZ\x90\0\x03", "pictures can be PNG, JPEG, WebP or GIF"),
+            ("long.txt", huge_text.as_bytes(), "a text can have 256 KB"),
+        ] {
+            let failure =
+                scoped.attachments().take_in(name, bytes.to_vec()).await.unwrap_err().into_failure();
+            assert!(matches!(failure.kind, FailureKind::Invalid | FailureKind::Limit), "{name}: {failure:?}");
+            assert!(failure.message.starts_with(name) && failure.message.contains(why), "{failure:?}");
+        }
+        assert_eq!(scoped.space().read().await.unwrap().kept, 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_model_gets_the_bytes_that_are_kept_on_every_wire_and_at_every_turn() {
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let photo = bring(&scoped, "turned.jpg", picture!("turned.jpg")).await;
+        let notes = bring(&scoped, "notes.md", b"# Ferns\n```\nlike shade\n```\n").await;
+        let data = STANDARD.encode(scoped.attachments().open(&photo.id).await.unwrap().bytes);
+        for kind in [ProviderKind::Anthropic, ProviderKind::OpenAi] {
+            let endpoint = Endpoint::start();
+            let agent = agent(&world, &viewer, &endpoint, kind, Home::Hub).await;
+            for turn in ["Look", "And again"] {
+                let files: &[&Attachment] = if turn == "Look" { &[&photo, &notes] } else { &[] };
+                let sent = exchange((&world, &viewer), &agent, &endpoint, (turn, files)).await;
+                let parts =
+                    sent.as_array().unwrap().iter().filter_map(|message| message["content"].as_array());
+                let pictures: Vec<&str> = parts
+                    .flatten()
+                    .filter_map(|part| match kind {
+                        ProviderKind::Anthropic => part["source"]["data"].as_str(),
+                        _ => part["image_url"]["url"].as_str()?.strip_prefix("data:image/jpeg;base64,"),
+                    })
+                    .collect();
+                assert_eq!(pictures, [&data], "{kind:?} {turn}");
+                let words = sent.to_string();
+                assert!(words.contains("[Attached: turned.jpg, notes.md]"), "{words}");
+                assert!(words.contains("notes.md:\\n````\\n# Ferns"), "{words}");
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_picture_that_comes_while_a_run_is_under_way_is_in_its_next_call() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+        let photo = bring(&scoped, "turned.jpg", picture!("turned.jpg")).await;
+        let gated = r#"turns: [[{"text":"some words gate b","gate":"gate"}]]"#;
+        scoped.runs().send_message(&agent.id, gated, None, None).await.unwrap();
+        let mut tab = open(&world, &viewer, "laptop");
+        tab.follow(&agent.id, 0).await.unwrap();
+        send(&scoped, &agent, "Look at this too", &[&photo]).await;
+        endpoint.open_gate().await;
+        until_finished(&mut tab).await;
+        let sent = last_request(&endpoint).await.to_string();
+        assert!(sent.contains("Look at this too") && sent.contains("image/jpeg"), "{sent}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_model_that_sees_nothing_is_told_what_it_does_not_see() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let provider = endpoint.provider(&scoped, ProviderKind::OpenAi).await;
+        let agent = Definition::on(&provider, "llama-3.3-70b-versatile").create(&scoped).await;
+        let photo = bring(&scoped, "turned.jpg", picture!("turned.jpg")).await;
+        let sent = exchange((&world, &viewer), &agent, &endpoint, ("", &[&photo])).await.to_string();
+        assert!(
+            sent.contains("[The picture turned.jpg cannot be shown to this model, which sees none.]"),
+            "{sent}"
+        );
+        assert!(!sent.contains("image_url"), "{sent}");
+        let page = scoped.pages().latest(&agent.id).await.unwrap();
+        assert_eq!(page.conversation.title, "turned.jpg", "a message can be a picture alone");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_person_brought_is_theirs_and_an_agent_s_model_sees_what_came_with_its_messages() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (ada, eve) = (world.person("ada").await, world.person("eve").await);
+        let (hers, eves) = (world.hub.for_viewer(&ada), world.hub.for_viewer(&eve));
+        let photo = bring(&hers, "turned.jpg", picture!("turned.jpg")).await;
+        let missing = |error: hub::Error| error.into_failure().kind == FailureKind::NotFound;
+        assert!(missing(eves.attachments().open(&photo.id).await.unwrap_err()));
+        assert!(missing(eves.attachments().open_thumbnail(&photo.id).await.unwrap_err()));
+        let agent = agent(&world, &eve, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+        let ids = [photo.id.clone()];
+        let message = Outgoing { text: "Look", attachments: &ids, key: None };
+        let refused = eves.runs().send(&agent.id, message, None).await.unwrap_err().into_failure();
+        assert!(refused.message.contains("Attach it again"), "{refused:?}");
+        assert!(eves.conversations().entries(&agent.id, 0).await.unwrap().is_empty(), "nothing was said");
+        // The same content, brought by both, is kept once for each.
+        let own = bring(&eves, "mine.jpg", picture!("turned.jpg")).await;
+        assert_eq!(own.id, photo.id);
+        assert_eq!(hers.attachments().open(&photo.id).await.unwrap().name, "turned.jpg");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn more_than_ten_files_are_refused_and_one_named_twice_comes_once() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+        let mut ids = Vec::new();
+        for number in 0..11 {
+            ids.push(bring(&scoped, "n.txt", format!("number {number}").as_bytes()).await.id);
+        }
+        let message = Outgoing { text: "All", attachments: &ids, key: None };
+        let refused = scoped.runs().send(&agent.id, message, None).await.unwrap_err().into_failure();
+        assert_eq!(refused.kind, FailureKind::Limit);
+        let twice = [ids[0].clone(), ids[1].clone(), ids[0].clone()];
+        let message = Outgoing { text: "Two", attachments: &twice, key: None };
+        scoped.runs().send(&agent.id, message, None).await.unwrap();
+        let entries = scoped.conversations().entries(&agent.id, 0).await.unwrap();
+        let EntryBody::Message { attachments, .. } = &entries[0].body else { panic!("{entries:?}") };
+        assert_eq!(attachments.iter().map(|file| &file.id).collect::<Vec<_>>(), [&ids[0], &ids[1]]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_no_message_has_goes_after_a_day_and_what_one_has_goes_with_its_agent() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+        let (said, unsaid) =
+            (bring(&scoped, "a.txt", b"said").await, bring(&scoped, "b.txt", b"unsaid").await);
+        send(&scoped, &agent, "Read this", &[&said]).await;
+        let before = scoped.space().read().await.unwrap().kept;
+        world.execute(&format!("UPDATE attachments SET at = at - {}", 2 * DAY_MS)).await;
+        let fresh = bring(&scoped, "c.txt", b"fresh").await;
+        assert!(scoped.attachments().open(&said.id).await.is_ok());
+        assert!(scoped.attachments().open(&unsaid.id).await.is_err());
+        assert!(scoped.attachments().open(&fresh.id).await.is_ok());
+        scoped.agents().delete(&agent.id).await.unwrap();
+        assert!(scoped.attachments().open(&said.id).await.is_err());
+        assert!(scoped.space().read().await.unwrap().kept < before);
+    })
+    .await;
+}

@@ -1,0 +1,261 @@
+//! A copy and an archive: everything that an agent has goes along, or it was said before that it does not.
+
+use crate::agents;
+use crate::world::{World, each_store};
+use hub::Viewer;
+use protocol::Caps;
+use protocol::agent::ProviderKind;
+use protocol::archive::LeftBehind;
+use protocol::schedule::{ScheduleDraft, TimingKind};
+use protocol::view::{AgentDraft, Network};
+use protocol::{AgentId, Micros, TabId};
+use serde_json::json;
+use sqlx::{AssertSqlSafe, Row as _};
+use std::collections::BTreeSet;
+
+/// What becomes of a part of an agent elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// It is there too.
+    Goes,
+    /// It is not, which is said with these words.
+    Stays(&'static str),
+    /// It is about what the agent did or is doing, and nothing that it has.
+    Passes,
+}
+
+use Fate::{Goes, Passes, Stays};
+
+/// Every table about agents, with what becomes of its rows in a copy and in an archive.
+const TABLES: [(&str, Fate, Fate); 25] = [
+    ("agent_attachments", Stays("What was said"), Stays("What was said")),
+    ("agent_devices", Passes, Passes),
+    ("agent_files", Goes, Goes),
+    ("agent_permissions", Stays("decided about its page: 1"), Stays("decided about its page: 1")),
+    ("agent_rules", Goes, Goes),
+    ("agent_state", Goes, Goes),
+    ("agent_storage", Goes, Goes),
+    ("agent_tools", Goes, Goes),
+    ("approvals", Passes, Passes),
+    ("caps", Goes, Stays("Limits on what it may spend")),
+    ("conversations", Stays("What was said"), Stays("What was said")),
+    ("entries", Stays("What was said"), Stays("What was said")),
+    ("holds", Passes, Passes),
+    ("page_emits", Passes, Passes),
+    ("page_errors", Passes, Passes),
+    ("policy_rules", Stays("Rules about its calls: 1"), Stays("Rules about its calls: 1")),
+    ("runs", Passes, Passes),
+    ("schedules", Goes, Goes),
+    ("sent_messages", Passes, Passes),
+    ("skins", Stays("Earlier versions of its page: 1"), Stays("Earlier versions of its page: 1")),
+    ("spending", Passes, Passes),
+    ("stopped_agents", Passes, Passes),
+    ("tool_calls", Passes, Passes),
+    ("tool_counts", Passes, Passes),
+    ("unread_messages", Passes, Passes),
+];
+
+/// Every column of an agent, with what becomes of it.
+const COLUMNS: [(&str, Fate, Fate); 26] = [
+    ("ambient", Passes, Passes),
+    ("colour", Goes, Goes),
+    ("cost", Passes, Passes),
+    ("created_at", Passes, Passes),
+    ("fallback_model", Goes, Stays("model in reserve")),
+    ("fallback_provider_id", Goes, Stays("model in reserve")),
+    ("home", Goes, Goes),
+    ("id", Passes, Passes),
+    ("input_tokens", Passes, Passes),
+    ("instructions", Goes, Goes),
+    ("last_line", Passes, Passes),
+    ("last_seq", Passes, Passes),
+    ("log_bytes", Passes, Passes),
+    ("loop_settings", Goes, Goes),
+    ("max_output_tokens", Goes, Goes),
+    ("message_count", Passes, Passes),
+    ("model", Goes, Goes),
+    ("name", Goes, Goes),
+    ("network", Goes, Stays("may reach of the web")),
+    ("output_tokens", Passes, Passes),
+    ("provider_id", Goes, Stays("Its provider")),
+    ("skin_version", Passes, Passes),
+    ("status", Passes, Passes),
+    ("tools", Goes, Goes),
+    ("updated_at", Passes, Passes),
+    ("user_id", Passes, Passes),
+];
+
+#[tokio::test]
+async fn nothing_of_an_agent_is_lost_unsaid() {
+    each_store(async |world: World| {
+        let ada = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&ada);
+        let agent = furnished(&world, &ada).await;
+        let told = scoped.agents().left_behind(&agent).await.unwrap();
+        assert!(told.copy.contains(&"Its own key.".to_owned()), "{told:?}");
+
+        let copy = scoped.copies().make(&agent).await.unwrap().id;
+        let exported = scoped.archives().export(&agent).await.unwrap();
+        let uploaded = scoped.archives().upload("x", &exported.bytes).await.unwrap();
+        let draft = scoped.archives().review_stored(&uploaded.archive).await.unwrap().draft;
+        let brought = scoped.archives().create(&uploaded.archive, draft).await.unwrap().id;
+
+        for (table, in_copy, in_archive) in TABLES {
+            let own = rows(&world, table, &agent).await;
+            holds(table, in_copy, &told.copy, own, rows(&world, table, &copy).await);
+            holds(table, in_archive, &told.archive, own, rows(&world, table, &brought).await);
+        }
+        for (column, in_copy, in_archive) in COLUMNS {
+            said(column, in_copy, &told.copy);
+            said(column, in_archive, &told.archive);
+            if in_copy == Goes && column != "name" {
+                let value = async |id| value(&world, column, id).await;
+                assert_eq!(value(&copy).await, value(&agent).await, "{column}");
+            }
+        }
+        let made = scoped.made_tools().list(&agent).await.unwrap();
+        for other in [&copy, &brought] {
+            let others = scoped.made_tools().list(other).await.unwrap();
+            assert_eq!((&others[0].name, &others[0].code), (&made[0].name, &made[0].code));
+            let rules =
+                value_of(&world, "SELECT condition FROM agent_rules WHERE agent_id = $1", other).await;
+            assert_eq!(rules.as_deref(), Some("changed"));
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn who_has_nothing_that_stays_is_told_nothing() {
+    each_store(async |world: World| {
+        let ada = world.person("ada").await;
+        let eve = world.person("eve").await;
+        let scoped = world.hub.for_viewer(&ada);
+        let agent = scoped.agents().create(agents::draft("Ada")).await.unwrap().id;
+        assert_eq!(scoped.agents().left_behind(&agent).await.unwrap(), LeftBehind::default());
+        assert!(world.hub.for_viewer(&eve).agents().left_behind(&agent).await.is_err());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn every_table_and_column_about_agents_is_looked_at() {
+    each_store(async |world: World| {
+        let (tables, columns) = schema(&world).await;
+        assert_eq!(tables, TABLES.iter().map(|(table, ..)| (*table).to_owned()).collect());
+        assert_eq!(columns, COLUMNS.iter().map(|(column, ..)| (*column).to_owned()).collect());
+    })
+    .await;
+}
+
+/// An agent that has something of everything.
+async fn furnished(world: &World, ada: &Viewer) -> AgentId {
+    let scoped = world.hub.for_viewer(ada);
+    let provider = scoped
+        .providers()
+        .save(None, "Mine", ProviderKind::Anthropic, None, Some("sk-ant-0123456789"))
+        .await
+        .unwrap();
+    let reserve = scoped
+        .providers()
+        .save(None, "Reserve", ProviderKind::Anthropic, None, Some("sk-ant-9876543210"))
+        .await
+        .unwrap();
+    let fallback = AgentDraft {
+        fallback_provider: reserve.id.0,
+        fallback_model: "reserve".to_owned(),
+        provider: provider.id.0,
+        model: "some".to_owned(),
+        ..agents::draft("Ada")
+    };
+    let agent = scoped.agents().create(fallback).await.unwrap().id;
+    scoped.providers().set_agent_key(&agent, "sk-ant-own-0123456789").await.unwrap();
+    scoped.networks().set(&agent, Network::Public).await.unwrap();
+    scoped.ledger().limit_agent(&agent, &Caps { per_day: Some(Micros(5)), ..Caps::default() }).await.unwrap();
+    scoped.files().write(&agent, "a.txt", b"a").await.unwrap();
+    let hourly = ScheduleDraft {
+        name: "Rounds".to_owned(),
+        message: "Look around.".to_owned(),
+        kind: TimingKind::Every,
+        minutes: "60".to_owned(),
+        ..ScheduleDraft::default()
+    };
+    scoped.schedules().create(&agent, &hourly).await.unwrap();
+    keep(world, ada, &agent).await;
+    agent
+}
+
+async fn keep(world: &World, ada: &Viewer, agent: &AgentId) {
+    let tab = world.hub.open_tab(ada.clone(), TabId("t".to_owned())).unwrap();
+    tab.set_state(agent, "count".to_owned(), json!(1)).await.unwrap();
+    let spec = json!({ "name": "water", "description": "Wet.", "input_schema": { "type": "object" } });
+    let page =
+        json!({ "head": "", "body": "<p>", "html_attributes": {}, "body_attributes": {}, "listeners": [] });
+    let statements = [
+        "INSERT INTO agent_attachments (agent_id, attachment_id) VALUES ($1, 'ab')".to_owned(),
+        "INSERT INTO agent_storage (agent_id, key, value) VALUES ($1, 'a', '1')".to_owned(),
+        "INSERT INTO agent_rules (agent_id, key, condition, message) VALUES ($1, 'count', 'changed', 'Look.')".to_owned(),
+        format!("INSERT INTO agent_tools (agent_id, name, version, spec, code, deleted, made_at) VALUES ($1, 'water', 3, '{spec}', 'return 1', 0, 1)"),
+        "INSERT INTO agent_permissions (agent_id, permission, host, allowed, decided_at) VALUES ($1, 'camera', '', 1, 1)".to_owned(),
+        "INSERT INTO policy_rules (id, user_id, agent_id, tool, verdict, made_at) SELECT 'r-' || id, user_id, id, 'fetch', 'deny', 1 FROM agents WHERE id = $1".to_owned(),
+        format!("INSERT INTO skins (agent_id, version, page, at) VALUES ($1, 1, '{page}', 0)"),
+        format!("INSERT INTO skins (agent_id, version, page, at) VALUES ($1, 2, '{page}', 0)"),
+        "UPDATE agents SET skin_version = 2, message_count = 1 WHERE id = $1".to_owned(),
+    ];
+    let store = world.store().await;
+    for statement in statements {
+        sqlx::query(AssertSqlSafe(statement)).bind(&agent.0).execute(store.read()).await.unwrap();
+    }
+}
+
+fn holds(part: &str, fate: Fate, told: &[String], own: i64, others: i64) {
+    said(part, fate, told);
+    match fate {
+        Goes => assert!(own > 0 && others == own, "{part}: {others} of {own} went along"),
+        // A new agent begins with a conversation and a log of its own.
+        Stays(_) if matches!(part, "conversations" | "entries") => {}
+        Stays(_) => assert!(own > others, "{part} went along and is told to stay"),
+        Passes => {}
+    }
+}
+
+fn said(part: &str, fate: Fate, told: &[String]) {
+    if let Stays(words) = fate {
+        assert!(told.iter().any(|told| told.contains(words)), "{part}: {words} is not in {told:?}");
+    }
+}
+
+async fn rows(world: &World, table: &str, agent: &AgentId) -> i64 {
+    let owner = if table == "caps" { "scope = 'agent' AND owner" } else { "agent_id" };
+    let query = AssertSqlSafe(format!("SELECT COUNT(*) FROM {table} WHERE {owner} = $1"));
+    sqlx::query(query).bind(&agent.0).fetch_one(world.store().await.read()).await.unwrap().get(0)
+}
+
+async fn value(world: &World, column: &str, agent: &AgentId) -> Option<String> {
+    let query = format!("SELECT CAST({column} AS TEXT) FROM agents WHERE id = $1");
+    value_of(world, &query, agent).await
+}
+
+async fn value_of(world: &World, query: &str, agent: &AgentId) -> Option<String> {
+    let query = AssertSqlSafe(query.to_owned());
+    sqlx::query(query).bind(&agent.0).fetch_one(world.store().await.read()).await.unwrap().get(0)
+}
+
+/// The tables with rows about agents, and the columns of agents themselves.
+async fn schema(world: &World) -> (BTreeSet<String>, BTreeSet<String>) {
+    let store = world.store().await;
+    let pragma =
+        "SELECT m.name, p.name FROM sqlite_master m JOIN pragma_table_info(m.name) p WHERE m.type = 'table'";
+    let information = "SELECT CAST(table_name AS TEXT), CAST(column_name AS TEXT) FROM information_schema.columns WHERE table_schema = 'public'";
+    let all = match sqlx::query(pragma).fetch_all(store.read()).await {
+        Ok(rows) => rows,
+        Err(_) => sqlx::query(information).fetch_all(store.read()).await.unwrap(),
+    };
+    let all: Vec<(String, String)> = all.iter().map(|row| (row.get(0), row.get(1))).collect();
+    let about =
+        |(table, column): &&(String, String)| column == "agent_id" || (table == "caps" && column == "owner");
+    let tables = all.iter().filter(about).map(|(table, _)| table.clone()).collect();
+    let columns =
+        all.iter().filter(|(table, _)| table == "agents").map(|(_, column)| column.clone()).collect();
+    (tables, columns)
+}

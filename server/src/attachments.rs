@@ -1,0 +1,122 @@
+//! What people bring along with messages, on its way in and out: one file a request, its bytes as the body.
+
+use crate::files::{FILE_HEADERS, disposed};
+use crate::limits::{BodyRoom, QuotaFull};
+use crate::middleware::put;
+use crate::state::AppState;
+use app::context::RequestFacts;
+use axum::Extension;
+use axum::body::{Body, BodyDataStream};
+use axum::extract::{Path, Query, State};
+use axum::response::{IntoResponse, Response};
+use futures_util::StreamExt;
+use http::header::{self, HeaderValue};
+use hub::{Error, LARGEST_UPLOAD, StoredFile};
+use protocol::AttachmentId;
+use serde::Deserialize;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// How long the whole file may take to come.
+const WHOLE: Duration = Duration::from_secs(5 * 60);
+
+/// What is kept of a file never changes: its address is the digest of it.
+const KEPT: HeaderValue = HeaderValue::from_static("private, max-age=31536000, immutable");
+
+#[derive(Debug, Deserialize)]
+pub struct Named {
+    #[serde(default)]
+    name: String,
+}
+
+/// Takes a file in, and says what became of it.
+pub async fn upload(
+    State(state): State<AppState>,
+    Extension(facts): Extension<RequestFacts>,
+    Query(Named { name }): Query<Named>,
+    body: Body,
+) -> Response {
+    let Some(viewer) = facts.viewer else { return refuse(Error::Unauthenticated) };
+    let mut room = state.limits.body(&viewer);
+    let read = timeout(WHOLE, whole(body.into_data_stream(), &mut room)).await;
+    let late = || Err(Error::invalid("The file did not come to its end in five minutes. Send it again."));
+    let taken = match read.unwrap_or_else(|_| late()) {
+        Ok(bytes) => state.hub.for_viewer(&viewer).attachments().take_in(&name, bytes).await,
+        Err(error) => Err(error),
+    };
+    match taken {
+        Ok(attachment) => axum::Json(attachment).into_response(),
+        Err(error) => refuse(error),
+    }
+}
+
+/// A file that the viewer brought.
+pub async fn open(
+    State(state): State<AppState>,
+    Extension(facts): Extension<RequestFacts>,
+    Path(id): Path<String>,
+) -> Response {
+    let Some(viewer) = facts.viewer else { return refuse(Error::Unauthenticated) };
+    answer(state.hub.for_viewer(&viewer).attachments().open(&AttachmentId(id)).await)
+}
+
+/// A small form of a picture that the viewer brought.
+pub async fn open_thumbnail(
+    State(state): State<AppState>,
+    Extension(facts): Extension<RequestFacts>,
+    Path(id): Path<String>,
+) -> Response {
+    let Some(viewer) = facts.viewer else { return refuse(Error::Unauthenticated) };
+    answer(state.hub.for_viewer(&viewer).attachments().open_thumbnail(&AttachmentId(id)).await)
+}
+
+fn answer(found: hub::Result<StoredFile>) -> Response {
+    let StoredFile { bytes, name, mime } = match found {
+        Ok(found) => found,
+        Err(error) => return refuse(error),
+    };
+    // Only what the hub wrote itself is shown, and everything else is saved.
+    let (disposition, kind) = match mime.as_str() {
+        "image/png" => ("inline", "image/png"),
+        "image/jpeg" => ("inline", "image/jpeg"),
+        _ => ("attachment", "application/octet-stream"),
+    };
+    let headers = [(header::CONTENT_TYPE, HeaderValue::from_static(kind)), (header::CACHE_CONTROL, KEPT)];
+    let mut response = (headers, bytes).into_response();
+    response.headers_mut().insert(header::CONTENT_DISPOSITION, disposed(disposition, &name));
+    put(response.headers_mut(), &FILE_HEADERS);
+    response
+}
+
+/// All of it, as far as a file may be that long. A client that is still sending would not see the answer, so
+/// more is read and let go.
+async fn whole(mut body: BodyDataStream, room: &mut BodyRoom) -> hub::Result<Vec<u8>> {
+    let (mut bytes, mut seen) = (Vec::new(), 0);
+    while let Some(chunk) = body.next().await {
+        let chunk = chunk.map_err(|error| Error::invalid(format!("The file did not arrive: {error}.")))?;
+        seen += chunk.len();
+        if seen > 2 * LARGEST_UPLOAD {
+            break;
+        }
+        if seen <= LARGEST_UPLOAD {
+            room.grow(chunk.len()).map_err(full)?;
+            bytes.extend_from_slice(&chunk);
+        }
+    }
+    if seen > LARGEST_UPLOAD {
+        return Err(Error::Limit("A file can have 20 MB.".to_owned()));
+    }
+    Ok(bytes)
+}
+
+fn full(full: QuotaFull) -> Error {
+    Error::Limit(match full {
+        QuotaFull::Own => "You send too much at the same time. Wait for some of it to arrive.".to_owned(),
+        QuotaFull::All => "The hub takes in as much as it can at the moment. Try again soon.".to_owned(),
+    })
+}
+
+fn refuse(error: Error) -> Response {
+    let failure = error.into_failure();
+    (app::status_of(failure.kind), axum::Json(failure)).into_response()
+}

@@ -1,0 +1,30 @@
+//! What every handler is given.
+
+use crate::assets::Assets;
+use crate::limits::Limits;
+use crate::site::Site;
+use axum::extract::FromRef;
+use hub::Hub;
+use leptos::config::LeptosOptions;
+use std::sync::Arc;
+
+#[derive(Clone)]
+pub struct AppState {
+    pub hub: Hub,
+    pub site: Arc<Site>,
+    pub limits: Arc<Limits>,
+    pub assets: Arc<Assets>,
+    pub options: LeptosOptions,
+}
+
+impl FromRef<AppState> for LeptosOptions {
+    fn from_ref(state: &AppState) -> Self {
+        state.options.clone()
+    }
+}
+
+impl FromRef<AppState> for Arc<Assets> {
+    fn from_ref(state: &AppState) -> Self {
+        Arc::clone(&state.assets)
+    }
+}

@@ -1,0 +1,84 @@
+//! Files of messages over HTTP: in as the body of a request, and out with what keeps them harmless.
+
+use crate::world::{Caller, Program, Who};
+use reqwest::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ORIGIN};
+use reqwest::{Method, Response};
+use serde_json::{Value, json};
+
+/// A picture that another program made.
+pub const PICTURE: &[u8] = include_bytes!("../../hub/tests/it/fixtures/pictures/holes.png");
+
+const LARGEST: usize = 20 * 1024 * 1024;
+
+/// Sends a file in, and gives what became of it.
+pub async fn bring(caller: &Caller, name: &str, bytes: &[u8]) -> Value {
+    let response = post(caller, name, bytes).await;
+    assert_eq!(response.status(), 200);
+    response.json().await.unwrap()
+}
+
+async fn post(caller: &Caller, name: &str, bytes: &[u8]) -> Response {
+    let mut request = caller.request(Method::POST, &format!("/attachments?name={name}")).body(bytes.to_vec());
+    if !matches!(caller.who, Who::Nobody) {
+        request = request.header(ORIGIN, &caller.url);
+    }
+    request.send().await.unwrap()
+}
+
+#[tokio::test]
+async fn pictures_are_shown_and_everything_else_is_only_saved() {
+    let program = Program::start();
+    let ada = program.caller("ada");
+    let picture = bring(&ada, "holes.png", PICTURE).await;
+    let drawing =
+        bring(&ada, "drawing.svg", b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>").await;
+    let (picture, drawing) = (picture["id"].as_str().unwrap(), drawing["id"].as_str().unwrap());
+    for (path, kind, disposition) in [
+        (format!("/attachments/{picture}"), "image/png", "inline; filename*=UTF-8''holes.png"),
+        (format!("/attachments/{picture}/thumbnail"), "image/png", "inline; filename*=UTF-8''holes.png"),
+        (
+            format!("/attachments/{drawing}"),
+            "application/octet-stream",
+            "attachment; filename*=UTF-8''drawing.svg",
+        ),
+    ] {
+        let response = ada.get(&path).await;
+        assert_eq!(response.status(), 200, "{path}");
+        let header = |name: &str| response.headers()[name].to_str().unwrap().to_owned();
+        assert_eq!(header(CONTENT_TYPE.as_str()), kind, "{path}");
+        assert_eq!(header(CONTENT_DISPOSITION.as_str()), disposition, "{path}");
+        assert!(header(CONTENT_SECURITY_POLICY.as_str()).contains("sandbox"), "{path}");
+        assert_eq!(header("x-content-type-options"), "nosniff", "{path}");
+        assert!(header(CACHE_CONTROL.as_str()).starts_with("private"), "{path}");
+    }
+    assert_eq!(ada.get(&format!("/attachments/{drawing}/thumbnail")).await.status(), 404);
+}
+
+#[tokio::test]
+async fn what_is_too_large_is_told_to_who_sends_it() {
+    let program = Program::start();
+    let ada = program.caller("ada");
+    let mut large = PICTURE.to_vec();
+    large.resize(LARGEST + 1, 0);
+    let response = post(&ada, "large.png", &large).await;
+    assert_eq!(response.status(), 429);
+    assert!(response.text().await.unwrap().contains("20 MB"));
+    let stranger = post(&program.stranger(), "a.txt", b"text").await;
+    assert!(matches!(stranger.status().as_u16(), 401 | 403), "{}", stranger.status());
+}
+
+#[tokio::test]
+async fn a_form_names_the_files_of_its_message() {
+    let program = Program::start();
+    let ada = program.caller("ada");
+    let agent = ada
+        .call("/api/archives/create", &json!({ "id": "notes", "name": "Notes", "colour": "#c57b2c" }))
+        .await;
+    let agent = agent["id"].as_str().unwrap();
+    let file = bring(&ada, "fern.txt", b"green").await;
+    let sent = json!({ "agent": agent, "text": "", "attachments": [file["id"]] });
+    ada.call("/api/agents/send", &sent).await;
+    let entries: Value = ada.get(&format!("/api/agents/entries?agent={agent}")).await.json().await.unwrap();
+    let said = entries.as_array().unwrap().iter().find(|entry| entry["body"]["type"] == "message").unwrap();
+    assert_eq!(said["body"]["attachments"], json!([file]));
+}

@@ -1,0 +1,114 @@
+//! Which module of a crate may use which. Read off the sources: each path that begins with `crate::`.
+
+mod graph;
+
+use graph::Graph;
+
+/// What is named here uses nothing that uses it again, however long the way around.
+#[test]
+fn no_module_uses_what_uses_it() {
+    for source in ["app/src", "sandbox/protocol/src", "server/src"] {
+        let graph = Graph::read(source);
+        assert!(!graph.is_empty(), "{source} has no modules");
+        if let Some(circle) = graph.circle() {
+            panic!("{source}: {circle}");
+        }
+    }
+}
+
+#[test]
+fn one_import_that_is_put_back_is_found() {
+    for (source, module, code, found) in [
+        (
+            "sandbox/protocol/src",
+            "log",
+            "use crate::model::Usage;\nuse crate::view::{AgentCard, ContextRoom};",
+            "log uses view",
+        ),
+        ("app/src", "keys", "use crate::providers::api::list_providers;", "keys uses providers"),
+        ("app/src", "ui", "use crate::chrome::{NotFound, Shell};", "ui uses chrome"),
+        ("app/src", "browser", "crate::agents::api::get_skin(agent)", "browser uses agents"),
+        ("app/src", "money", "use crate::App;", "money uses routes"),
+    ] {
+        let mut graph = Graph::read(source);
+        graph.read_text(module, "planted.rs", code);
+        let circle = graph.circle().unwrap_or_else(|| panic!("{found}, and no circle is seen"));
+        assert!(circle.contains(found) && circle.contains("planted.rs"), "{circle}");
+    }
+}
+
+/// The modules of the hub, from below. A wing uses those before it, and itself.
+const WINGS: &[(&str, &[&str])] = &[
+    (
+        "base",
+        &[
+            "access",
+            "buckets",
+            "byte_quota",
+            "clock",
+            "error",
+            "fair_queue",
+            "log",
+            "nodes",
+            "notify",
+            "store",
+            "tally",
+            "tasks",
+        ],
+    ),
+    ("live", &["live", "running"]),
+    ("people", &["accounts", "audit", "groups", "ledger", "vault"]),
+    ("models", &["facts", "models", "outbound", "providers"]),
+    (
+        "agents",
+        &[
+            "agents",
+            "attachments",
+            "conversations",
+            "engine",
+            "files",
+            "made_tools",
+            "marks",
+            "network",
+            "permissions",
+            "skills",
+            "skins",
+            "space",
+            "state",
+        ],
+    ),
+    ("running", &["approvals", "gateway", "policy", "runs", "schedules", "tools"]),
+    ("top", &["archives", "copies", "guide", "leaving", "model_endpoints", "pages", "settings", "tabs"]),
+];
+
+#[test]
+fn no_wing_of_the_hub_uses_one_above_it() {
+    let hub = Graph::read("server/hub/src");
+    let placed: Vec<_> = WINGS.iter().flat_map(|(_, modules)| *modules).collect();
+    let unplaced: Vec<_> = hub.modules().filter(|module| !placed.contains(&module)).collect();
+    assert!(unplaced.is_empty(), "these modules stand in no wing: {unplaced:?}");
+    let upward = upward(&hub);
+    assert!(upward.is_empty(), "{}", upward.join("\n"));
+}
+
+#[test]
+fn a_call_of_a_higher_wing_is_found_like_an_import() {
+    for (module, code, found) in [
+        ("accounts", "use crate::runs::Runs;", "accounts uses runs"),
+        ("ledger", "self.hub.runs().continue_run(agent, None)", "ledger uses runs"),
+        ("agents", "self.scoped\n    .hub\n    .schedules()\n    .look()", "agents uses schedules"),
+        ("log", "let live = hub.live();", "log uses live"),
+        ("vault", "self.hub.0.model_endpoints.named", "vault uses model_endpoints"),
+    ] {
+        let mut hub = Graph::read("server/hub/src");
+        hub.read_text(module, "planted.rs", code);
+        let upward = upward(&hub);
+        assert_eq!(upward.len(), 1, "{upward:?}");
+        assert!(upward[0].starts_with(found) && upward[0].contains("planted.rs"), "{upward:?}");
+    }
+}
+
+fn upward(hub: &Graph) -> Vec<String> {
+    let height = |module: &str| WINGS.iter().position(|(_, modules)| modules.contains(&module));
+    hub.edges().filter(|(from, to)| height(from) < height(to)).map(|(from, to)| hub.edge(from, to)).collect()
+}

@@ -1,0 +1,121 @@
+//! A database that is away: what was asked for is refused in words that say so and when to try again,
+//! and it works again when the database is back.
+
+#![expect(clippy::disallowed_methods, reason = "what a test starts belongs to the test")]
+
+use crate::live::{agent, connect};
+use crate::world::{Caller, Endpoint, Program, database};
+use reqwest::header::RETRY_AFTER;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use tokio::io::copy_bidirectional;
+use tokio::net::{TcpListener, TcpStream};
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+// The program is waited for while the line carries what it says to its database.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_is_away_is_told_as_that_and_when_to_ask_again() {
+    let line = Line::to(&database()).await;
+    let program = Program::start_with(&[("DATABASE_URL", &line.url)]);
+    let caller = program.caller("ada");
+    assert_eq!(caller.get("/api/agents/list").await.status(), 200);
+    line.cut();
+    is_away(&caller).await;
+    line.mend().await;
+    let mine = caller.get("/api/agents/list").await;
+    assert_eq!(mine.status(), 200);
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_grow_is_told_as_that_and_loses_nothing() {
+    // Of half a kilobyte each.
+    let program = Program::start_under("trap '' XFSZ; ulimit -f 8192; exec", &[]);
+    let endpoint = Endpoint::start();
+    let caller = program.caller("ada");
+    let agent = agent(&caller, &endpoint).await;
+    let _tab = connect(&caller, "tab").await;
+    let mut kept = 0;
+    let refused = loop {
+        let text = format!("{kept} {}", "x".repeat(200_000));
+        let answer = caller.post("/api/agents/send", &json!({ "agent": agent, "text": text })).await;
+        if !answer.status().is_success() {
+            break answer;
+        }
+        kept += 1;
+        assert!(kept < 1_000, "the limit does not hold");
+    };
+    assert_eq!(refused.status(), 503);
+    assert!(refused.headers().contains_key(RETRY_AFTER));
+    assert_eq!(refused.json::<Value>().await.unwrap()["kind"], "unavailable");
+    let (mut said, mut after) = (0, 0);
+    loop {
+        let path = format!("/api/agents/entries?agent={agent}&after={after}");
+        let entries: Vec<Value> = caller.get(&path).await.json().await.unwrap();
+        let Some(last) = entries.last() else { break };
+        after = last["seq"].as_u64().unwrap();
+        said += entries.iter().filter(|entry| entry["body"]["type"] == "message").count();
+    }
+    assert_eq!(said, kept);
+}
+
+async fn is_away(caller: &Caller) {
+    for path in ["/api/agents/list", "/v1/models"] {
+        let refused = caller.get(path).await;
+        assert_eq!(refused.status(), 503, "{path}");
+        let wait: u64 = refused.headers()[RETRY_AFTER].to_str().unwrap().parse().unwrap();
+        assert!((1..=60).contains(&wait), "{path}: {wait}");
+        let words = refused.text().await.unwrap();
+        assert!(words.contains("database does not answer"), "{path}: {words}");
+    }
+}
+
+/// The way to a database, which can be cut.
+struct Line {
+    url: String,
+    target: String,
+    address: std::net::SocketAddr,
+    cut: std::sync::Mutex<CancellationToken>,
+}
+
+impl Line {
+    async fn to(url: &str) -> Arc<Self> {
+        let mut url = Url::parse(url).unwrap();
+        let target = format!("{}:{}", url.host_str().unwrap(), url.port().unwrap_or(5432));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        url.set_host(Some("127.0.0.1")).unwrap();
+        url.set_port(Some(address.port())).unwrap();
+        let line = Arc::new(Self { url: url.to_string(), target, address, cut: Default::default() });
+        line.carry(listener);
+        line
+    }
+
+    fn carry(&self, listener: TcpListener) {
+        let (cut, target) = (self.cut.lock().unwrap().clone(), self.target.clone());
+        tokio::spawn(async move {
+            while let Some(Ok((mut from, _))) = cut.run_until_cancelled(listener.accept()).await {
+                let (cut, target) = (cut.clone(), target.clone());
+                tokio::spawn(async move {
+                    let mut to = TcpStream::connect(target).await.unwrap();
+                    let _ = cut.run_until_cancelled(copy_bidirectional(&mut from, &mut to)).await;
+                });
+            }
+        });
+    }
+
+    fn cut(&self) {
+        self.cut.lock().unwrap().cancel();
+    }
+
+    async fn mend(&self) {
+        *self.cut.lock().unwrap() = CancellationToken::new();
+        let listener = loop {
+            match TcpListener::bind(self.address).await {
+                Ok(listener) => break listener,
+                Err(_) => tokio::task::yield_now().await,
+            }
+        };
+        self.carry(listener);
+    }
+}

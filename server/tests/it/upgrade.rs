@@ -1,0 +1,138 @@
+//! A database that an earlier program made, opened by this one: everything is shown as that program showed
+//! it, its people come in as before, its secrets open, and what its end interrupted goes on.
+
+mod doors;
+mod fixture;
+mod moment;
+
+use crate::second_factor::app::App;
+use crate::world::{Endpoint, PASSWORD, Program};
+use doors::Doors;
+use fixture::{Database, Fixture, MASTER_KEY};
+use hub::SignIn;
+use serde_json::{Value, json};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_of_before_is_shown_as_it_was_on_sqlite() {
+    is_shown_as_it_was(&Fixture::unpack(Database::Sqlite)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_of_before_is_shown_as_it_was_on_postgresql() {
+    is_shown_as_it_was(&Fixture::unpack(Database::Postgresql)).await;
+}
+
+async fn is_shown_as_it_was(fixture: &Fixture) {
+    let doors = Doors::open(fixture).await;
+    doors.waiting("anna").await;
+    assert!(fixture.shown.len() > 250, "{}", fixture.shown.len());
+    let mut other = Vec::new();
+    for (asked, expected) in &fixture.shown {
+        let (who, path) = asked.split_once(' ').unwrap();
+        let shown = json!(doors.ask(who, path).await);
+        if !is_within(&fixture.moment.blur(expected), &fixture.moment.blur(&shown)) {
+            other.push(format!("{asked}\nwas {expected}\nis  {shown}"));
+        }
+    }
+    assert!(other.is_empty(), "{} of {}:\n{}", other.len(), fixture.shown.len(), other.join("\n"));
+}
+
+/// Whether all of `old` is in `new` as it was. Fields that came since may stand beside it.
+fn is_within(old: &Value, new: &Value) -> bool {
+    match (old, new) {
+        (Value::Object(old), Value::Object(new)) => {
+            old.iter().all(|(name, item)| new.get(name).is_some_and(|now| is_within(item, now)))
+        }
+        (Value::Array(old), Value::Array(new)) => {
+            old.len() == new.len() && old.iter().zip(new).all(|(old, new)| is_within(old, new))
+        }
+        (old, new) => old == new,
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn its_people_come_in_as_before_on_sqlite() {
+    come_in(&Fixture::unpack(Database::Sqlite)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn its_people_come_in_as_before_on_postgresql() {
+    come_in(&Fixture::unpack(Database::Postgresql)).await;
+}
+
+async fn come_in(fixture: &Fixture) {
+    let doors = Doors::open(fixture).await;
+    let accounts = doors.hub.accounts();
+    let SignIn::Done(_) = accounts.sign_in("anna", PASSWORD, "test").await.unwrap() else {
+        panic!("anna has no second factor");
+    };
+    assert!(accounts.sign_in("anna", "another password", "test").await.is_err());
+    assert!(accounts.sign_in("dan", PASSWORD, "test").await.is_err(), "dan is shut out");
+    let app = App::with(&fixture.second_factor());
+    for code in [fixture.recovery_code(), app.code(doors.clock.now())] {
+        let SignIn::CodeNeeded(pending) = accounts.sign_in("ben", PASSWORD, "test").await.unwrap() else {
+            panic!("ben has a second factor");
+        };
+        accounts.sign_in_with_code(&pending.secret, &code, "test").await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_its_end_interrupted_goes_on_on_sqlite() {
+    goes_on(&Fixture::unpack(Database::Sqlite)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_its_end_interrupted_goes_on_on_postgresql() {
+    goes_on(&Fixture::unpack(Database::Postgresql)).await;
+}
+
+/// The run that was under way is begun again, and the one that waited for a person gets its answer. The model
+/// server has another address by now, so the key is entered again.
+async fn goes_on(fixture: &Fixture) {
+    let doors = Doors::open(fixture).await;
+    let endpoint = Endpoint::start();
+    let provider = json!({
+        "id": fixture.provider(), "name": "Home", "kind": "open_ai", "base_url": endpoint.url, "key": "key-good",
+    });
+    doors.tell("anna", "providers/save", &provider).await;
+
+    let (ida, paul) = (fixture.agent("ida"), fixture.agent("paul"));
+    assert_eq!(doors.last(&ida).await["outcome"]["type"], "interrupted");
+    doors.tell("anna", "agents/retry", &json!({ "agent": ida })).await;
+    endpoint.open_gate().await;
+    let approval = doors.waiting("anna").await;
+    let answer = json!({ "id": approval["id"], "hash": approval["hash"], "decision": "once" });
+    doors.tell("anna", "approvals/answer", &answer).await;
+    for (agent, said) in [(&ida, "Then I wait at the gate here."), (&paul, "It is written.")] {
+        let log = doors.completed(agent).await;
+        assert!(log.iter().any(|body| body["block"]["text"] == said), "{log:?}");
+        let written = log.iter().filter(|body| body["type"] == "state").count();
+        assert_eq!(written, 1, "its call happened once: {log:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_program_starts_on_it_and_every_secret_opens_on_sqlite() {
+    starts(&Fixture::unpack(Database::Sqlite)).await;
+}
+
+#[tokio::test]
+async fn the_program_starts_on_it_and_every_secret_opens_on_postgresql() {
+    starts(&Fixture::unpack(Database::Postgresql)).await;
+}
+
+async fn starts(fixture: &Fixture) {
+    let database = fixture.url();
+    let program =
+        Program::start_with(&[("VIVARIUM_MASTER_KEY", MASTER_KEY), ("DATABASE_URL", database.as_str())]);
+    let examined = program.command(&["doctor"], "");
+    let found = String::from_utf8(examined.stdout).unwrap();
+    assert!(found.contains(" lines, whole"), "{found}");
+    assert!(found.contains(" stored keys, and all of them open\n"), "{found}");
+    let anna = program.browser("anna", "test").await;
+    let page = anna.get("/").await.text().await.unwrap();
+    for name in ["Ada", "Watcher", "Web"] {
+        assert!(page.contains(name), "{name} is not on the page");
+    }
+}
