@@ -7,6 +7,7 @@ mod artifact;
 mod attached;
 mod attaching;
 mod bar;
+mod branches;
 mod composer;
 mod context;
 mod device_wait;

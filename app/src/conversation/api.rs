@@ -5,11 +5,13 @@ use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
 use protocol::agent::Home;
 use protocol::log::Entry;
-use protocol::view::{MessageOutcome, Sent, When};
-use protocol::{AgentId, AttachmentId};
+use protocol::view::{ConversationView, MessageOutcome, Sent, When};
+use protocol::{AgentId, AttachmentId, ConversationId, RunId};
 
 #[cfg(feature = "ssr")]
 use crate::context::{conversation_named, hub, viewer};
+#[cfg(feature = "ssr")]
+use crate::conversations::address;
 #[cfg(feature = "ssr")]
 use hub::Outgoing;
 #[cfg(feature = "ssr")]
@@ -35,6 +37,40 @@ pub async fn send_message(
     let runs = hub.for_viewer(&viewer).runs().of_conversation(conversation.as_ref());
     let message = Outgoing { text: &text, attachments: &attachments, key };
     Ok(runs.send(&agent, message, named(tab).as_ref()).await?)
+}
+
+/// Says this instead of the message that is the entry `entry` of the conversation `id`: in a branch of it, which
+/// has all that came before. The rest is as for `agents/send`.
+#[server(prefix = "/api", endpoint = "conversations/edit", protocol = Posted)]
+pub async fn edit_message(
+    id: ConversationId,
+    entry: u64,
+    text: String,
+    #[server(default)] tab: String,
+    #[server(default)] key: String,
+    #[server(default)] attachments: Vec<AttachmentId>,
+) -> Result<Sent, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let key = Some(key.as_str()).filter(|key| !key.is_empty());
+    let scoped = hub.for_viewer(&viewer);
+    let message = Outgoing { text: &text, attachments: &attachments, key };
+    let sent = scoped.runs().send_instead(&id, entry, message, named(tab).as_ref()).await?;
+    crate::context::redirect(&address(&scoped.conversations().get(&sent.conversation).await?));
+    Ok(sent)
+}
+
+/// Answers again what `run` answered in the conversation `id`: in a branch of it, which has all that came before
+/// that run.
+#[server(prefix = "/api", endpoint = "conversations/regenerate", protocol = Posted)]
+pub async fn regenerate_answer(
+    id: ConversationId,
+    run: RunId,
+    #[server(default)] tab: String,
+) -> Result<ConversationView, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let branch = hub.for_viewer(&viewer).runs().regenerate(&id, &run, named(tab).as_ref()).await?;
+    crate::context::redirect(&address(&branch));
+    Ok(branch)
 }
 
 /// Sends a message and waits for its answer, at most `wait_seconds` (0: two minutes; ten are the most).

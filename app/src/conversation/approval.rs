@@ -25,6 +25,7 @@ pub fn ApprovalRow(shown: RenderedItem, approval: Approval, context: Conversatio
             | Body::CutOff(_)
             | Body::Ended { .. }
             | Body::PageErrors
+            | Body::Branches { .. }
             | Body::Device { .. } => None,
         })
     });

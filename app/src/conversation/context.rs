@@ -1,14 +1,18 @@
 //! What the parts of the page share: whose page it is, its signals, and what a person can do there.
 
-use super::api::{MoveAgent, RetryRun, SendMessage, StopRun, TakeOverRun, send_message};
+use super::api::{
+    EditMessage, MoveAgent, RegenerateAnswer, RetryRun, SendMessage, StopRun, TakeOverRun, send_message,
+};
 use super::attaching::Attaching;
 use super::latest;
 use super::layout::{Pane, View};
 use super::outbox::{Delivery, Outbox, Unsent};
 use super::storage::{self, StorageKey};
+use super::thread::Key;
 use super::transcript::Transcript;
 use crate::approvals::api::AnswerApproval;
 use crate::browser::services::Panel;
+use crate::conversations::api::ForkConversation;
 use crate::ui::FormAction;
 use leptos::html;
 use leptos::prelude::*;
@@ -60,6 +64,11 @@ pub struct ConversationContext {
     pub take_over: FormAction<TakeOverRun>,
     pub move_home: FormAction<MoveAgent>,
     pub answer: FormAction<AnswerApproval>,
+    /// The message that the person writes again.
+    pub editing: RwSignal<Option<Key>>,
+    pub edit: FormAction<EditMessage>,
+    pub regenerate: FormAction<RegenerateAnswer>,
+    pub fork: FormAction<ForkConversation>,
     pub has_provider: bool,
     /// Errors of its page do not wake the agent by themselves.
     pub repairs_when_asked: bool,
@@ -102,6 +111,10 @@ impl ConversationContext {
             take_over: FormAction::new(),
             move_home: FormAction::new(),
             answer: FormAction::new(),
+            editing: RwSignal::default(),
+            edit: FormAction::new(),
+            regenerate: FormAction::new(),
+            fork: FormAction::new(),
             has_provider: page.provider_kind.is_some(),
             repairs_when_asked: page.agent.loop_settings.repairs == Repairs::Asked,
         }

@@ -27,6 +27,7 @@ pub fn DeviceWaitRow(shown: RenderedItem, wanted: DeviceWanted) -> impl IntoView
             | Body::CutOff(_)
             | Body::Ended { .. }
             | Body::PageErrors
+            | Body::Branches { .. }
             | Body::Approval { .. } => None,
         })
     });

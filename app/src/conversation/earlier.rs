@@ -1,6 +1,7 @@
 //! The way back in a long conversation. Its page shows the end; what stands before comes a part at a time,
 //! into the page, or without script on a page of its own. So does a text that is shown by its beginning.
 
+use super::branches::BranchForms;
 use super::context::ConversationContext;
 use super::rows::Rows;
 use super::transcript::RenderedItem;
@@ -122,21 +123,22 @@ async fn load(
 fn Part(me: Me, page: AgentPage, entry: Option<Entry>) -> impl IntoView {
     let name = page.agent.name.clone();
     let back = conversations::address(&page.conversation);
-    let body =
-        match entry {
-            Some(entry) => {
-                view! { <pre class="message-text" tabindex="0">{longest_text(&entry.body)}</pre> }.into_any()
-            }
-            None => {
-                let context = ConversationContext::of_past(&page);
-                let further = page.earlier.map(|entry| view! {
-                <p class="earlier">
-                    <a class="button" data-kind="quiet" href=before(context, entry)>"Earlier messages"</a>
-                </p>
+    let body = match entry {
+        Some(entry) => {
+            view! { <pre class="message-text" tabindex="0">{longest_text(&entry.body)}</pre> }.into_any()
+        }
+        None => {
+            let context = ConversationContext::of_past(&page);
+            let further = page.earlier.map(|entry| {
+                view! {
+                    <p class="earlier">
+                        <a class="button" data-kind="quiet" href=before(context, entry)>"Earlier messages"</a>
+                    </p>
+                }
             });
-                view! { {further} <ol class="messages"><Rows context/></ol> }.into_any()
-            }
-        };
+            view! { {further} <ol class="messages"><Rows context/></ol> <BranchForms context/> }.into_any()
+        }
+    };
     view! {
         <PageTitle text=format!("Earlier, {name}")/>
         <Shell me>

@@ -3,6 +3,7 @@
 use super::approval::Question;
 use super::attaching;
 use super::bar::Bar;
+use super::branches::BranchForms;
 use super::composer::Composer;
 use super::context::ConversationContext;
 use super::device_wait::DeviceWaitOver;
@@ -128,6 +129,7 @@ fn Messages(context: ConversationContext, provider: Option<ProviderKind>) -> imp
                 <ActionFailure value=context.take_over.value()/>
                 <ActionFailure value=context.move_home.value()/>
                 <ActionFailure value=context.answer.value()/>
+                <BranchForms context/>
             </div>
         </div>
         <Latest context/>

@@ -3,6 +3,7 @@
 use super::approval::ApprovalRow;
 use super::artifact::Artifact;
 use super::attached::attached;
+use super::branches::{AnswerActions, Branches, EditButton, Editing};
 use super::context::ConversationContext;
 use super::device_wait::DeviceWaitRow;
 use super::earlier::Whole;
@@ -42,6 +43,7 @@ fn row_view(row: Row, context: ConversationContext) -> AnyView {
                 | Body::Ended { .. }
                 | Body::PageErrors
                 | Body::Device { .. }
+                | Body::Branches { .. }
                 | Body::Approval { .. } => view! { <Reasoning shown context/> }.into_any(),
             };
             view! {
@@ -56,15 +58,8 @@ fn row_view(row: Row, context: ConversationContext) -> AnyView {
 
 fn one(shown: RenderedItem, context: ConversationContext) -> AnyView {
     match shown.body.get_untracked() {
-        Body::Message(Sender::Person) => view! {
-            <li class="message" data-from="person">
-                {attached(shown.attachments.clone())}
-                {message_text(shown.text.get_untracked())}
-                <p class="message-meta"><When at=shown.at/></p>
-                <Whole shown context/>
-            </li>
-        }
-        .into_any(),
+        Body::Message(Sender::Person) => view! { <Own shown context/> }.into_any(),
+        Body::Branches { point, is_said } => view! { <Branches point is_said context/> }.into_any(),
         Body::Message(Sender::Program { name, relays: false }) => view! {
             <li class="message" data-from="person">
                 {attached(shown.attachments.clone())}
@@ -140,6 +135,28 @@ fn one(shown: RenderedItem, context: ConversationContext) -> AnyView {
     }
 }
 
+/// What the person said, and how they say something else instead.
+#[component]
+fn Own(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
+    let key = shown.key.clone();
+    let is_edited = Memo::new(move |_| context.editing.with(|editing| editing.as_ref() == Some(&key)));
+    let item = StoredValue::new(shown.clone());
+    view! {
+        <li class="message" data-from="person" data-status=move || is_edited.get().then_some("edited")>
+            {attached(shown.attachments.clone())}
+            {move || match is_edited.get() {
+                true => view! { <Editing shown=item.get_value() context/> }.into_any(),
+                false => message_text(item.get_value().text.get()).into_any(),
+            }}
+            <p class="message-meta">
+                <EditButton shown=shown.clone() context/>
+                <When at=shown.at/>
+            </p>
+            <Whole shown context/>
+        </li>
+    }
+}
+
 /// A person's words. Files can come without any.
 pub fn message_text(text: String) -> Option<impl IntoView> {
     (!text.is_empty()).then(|| view! { <p class="message-text">{text}</p> })
@@ -149,7 +166,10 @@ pub fn message_text(text: String) -> Option<impl IntoView> {
 #[component]
 fn Said(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
     let RenderedItem { body, text, .. } = shown.clone();
-    let is_streaming = move || body.with(|body| matches!(body, Body::Text { streaming: true }));
+    let is_streaming = {
+        let body = body.clone();
+        move || body.with(|body| matches!(body, Body::Text { streaming: true, .. }))
+    };
     let is_silent = {
         let (is_streaming, text) = (is_streaming.clone(), text.clone());
         Memo::new(move |_| is_streaming() && text.with(String::is_empty))
@@ -157,7 +177,10 @@ fn Said(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
     view! {
         <li class="message" data-from="agent" aria-busy=move || is_streaming().then_some("true")>
             <Markdown source=text.clone()/>
-            <CopyText text/>
+            <div class="message-tools">
+                <CopyText text/>
+                <AnswerActions body context/>
+            </div>
             <Whole shown context/>
             <Show when=move || is_silent.get()>
                 <p><span class="caret"></span></p>

@@ -17,7 +17,7 @@ pub use item::{Body, Change, DeviceWaitEnd, Item, Key, Note, Progress, input_tex
 
 use protocol::agent::Home;
 use protocol::log::{Driver, Entry};
-use protocol::view::{AgentPage, Spent, Status, Today};
+use protocol::view::{AgentPage, BranchPoint, Spent, Status, Today};
 use protocol::{CallId, ConversationId, RunId};
 use std::collections::{BTreeSet, HashMap};
 use streaming::Streaming;
@@ -60,11 +60,14 @@ pub struct Thread {
     request: u64,
     /// Entries of which long texts are cut off.
     cut: BTreeSet<u64>,
+    /// Places that are still to come from which on there are several branches, the first one last.
+    branches: Vec<BranchPoint>,
 }
 
 impl Thread {
     pub fn of_page(page: &AgentPage) -> Self {
-        let mut thread = Self::of_entries(&page.entries, page.cut.iter().copied().collect());
+        let mut thread =
+            Self::of_entries(&page.entries, page.cut.iter().copied().collect(), branch_points(page));
         thread.seq = thread.seq.max(page.seq);
         thread.conversation = Some(page.conversation.id.clone());
         thread.elsewhere = page.elsewhere.as_ref().map(|other| other.id.clone());
@@ -75,8 +78,8 @@ impl Thread {
         thread
     }
 
-    fn of_entries(entries: &[Entry], cut: BTreeSet<u64>) -> Self {
-        let mut thread = Self { cut, ..Self::default() };
+    fn of_entries(entries: &[Entry], cut: BTreeSet<u64>, branches: Vec<BranchPoint>) -> Self {
+        let mut thread = Self { cut, branches, ..Self::default() };
         for entry in entries {
             thread.take_entry(entry);
         }
@@ -84,9 +87,9 @@ impl Thread {
     }
 
     /// The same conversation, of which more of the past is known: of these entries, `cut` among them.
-    pub fn reaching_back(&self, entries: &[Entry], cut: &[u64]) -> Self {
+    pub fn reaching_back(&self, entries: &[Entry], cut: &[u64], branches: Vec<BranchPoint>) -> Self {
         let cut = self.cut.iter().chain(cut).copied().collect();
-        let mut thread = Self::of_entries(entries, cut);
+        let mut thread = Self::of_entries(entries, cut, branches);
         thread.streaming = self.streaming.clone();
         if let Some(turn) = thread.streaming.turn() {
             thread.settle_read(turn);
@@ -109,7 +112,7 @@ impl Thread {
     pub fn of_past(page: &AgentPage) -> Self {
         Self {
             home: page.agent.home,
-            ..Self::of_entries(&page.entries, page.cut.iter().copied().collect()).past()
+            ..Self::of_entries(&page.entries, page.cut.iter().copied().collect(), branch_points(page)).past()
         }
     }
 
@@ -124,4 +127,10 @@ impl Thread {
             ..self.clone()
         }
     }
+}
+
+/// Where what the page shows, or what comes after it, has several branches.
+pub fn branch_points(page: &AgentPage) -> Vec<BranchPoint> {
+    let is_shown = |point: &&BranchPoint| page.earlier.is_none_or(|first| point.at >= first);
+    page.branches.iter().filter(is_shown).rev().cloned().collect()
 }

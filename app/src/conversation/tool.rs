@@ -24,6 +24,7 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
             | Body::CutOff(_)
             | Body::Ended { .. }
             | Body::PageErrors
+            | Body::Branches { .. }
             | Body::Device { .. }
             | Body::Approval { .. } => Progress::Dropped,
         })

@@ -2,7 +2,7 @@
 //! the rest, so that a word that arrives touches only the line it stands in.
 
 use super::artifact;
-use super::thread::{Body, Change, Item, Key, Thread};
+use super::thread::{Body, Change, Item, Key, Thread, branch_points};
 use leptos::prelude::*;
 use protocol::agent::Home;
 use protocol::approval::Approval;
@@ -180,7 +180,7 @@ impl State {
         self.entries.extend(page.entries.iter().cloned());
         self.entries.sort_by_key(|entry| entry.seq);
         self.entries.dedup_by_key(|entry| entry.seq);
-        self.thread = self.thread.reaching_back(&self.entries, &page.cut);
+        self.thread = self.thread.reaching_back(&self.entries, &page.cut, branch_points(page));
         for item in self.thread.items() {
             if let Some(shown) = self.shown.get(&item.key) {
                 shown.update(item);
@@ -225,6 +225,7 @@ impl State {
                 | Body::Ended { .. }
                 | Body::PageErrors
                 | Body::Device { .. }
+                | Body::Branches { .. }
                 | Body::Approval { .. } => {
                     rows.extend(self.close(&mut group, &mut steps));
                     rows.push(Row::One(one));

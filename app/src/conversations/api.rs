@@ -4,7 +4,7 @@ use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
 use protocol::view::{ConversationFilter, ConversationList, ConversationView};
-use protocol::{AgentId, ConversationId};
+use protocol::{AgentId, ConversationId, RunId};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
@@ -32,6 +32,15 @@ pub async fn get_conversation(id: ConversationId) -> Result<ConversationView, Ap
 pub async fn create_conversation(agent: AgentId) -> Result<ConversationView, AppError> {
     let viewer = viewer()?;
     let begun = hub().for_viewer(&viewer).conversations().create(&agent).await?;
+    crate::context::redirect(&super::address(&begun));
+    Ok(begun)
+}
+
+/// Begins a conversation of its own that has everything of this one up to the answer of `run`.
+#[server(prefix = "/api", endpoint = "conversations/fork", protocol = Posted)]
+pub async fn fork_conversation(id: ConversationId, run: RunId) -> Result<ConversationView, AppError> {
+    let viewer = viewer()?;
+    let begun = hub().for_viewer(&viewer).conversations().fork(&id, &run).await?;
     crate::context::redirect(&super::address(&begun));
     Ok(begun)
 }

@@ -30,7 +30,8 @@ pub use audit::{AuditAction, AuditLine, AuditOutcome, AuditPage, AuditState, Aud
 pub use calls::{CallDecider, CallLine, CallOutcome, CalledTool, CallsPage, ToolUsage};
 pub use context::{ContextPart, ContextSection, ContextStep, ContextView};
 pub use conversations::{
-    AgentPage, ConversationFilter, ConversationList, ConversationView, MessageOutcome, PermissionView, Sent,
+    AgentPage, BranchPoint, ConversationFilter, ConversationList, ConversationView, MessageOutcome,
+    PermissionView, Sent,
 };
 pub use factor::{NewSecondFactor, QrPicture, RecoveryCodes, SecondFactor, SignInStep};
 pub use money::{

@@ -1,5 +1,7 @@
 //! Conversations.
 
+mod branch;
+mod branch_points;
 mod changes;
 mod export;
 mod list;
@@ -8,6 +10,7 @@ mod shorten;
 mod title;
 mod window;
 
+pub(crate) use branch::Branch;
 pub use export::{ConversationExport, ExportFormat};
 pub(crate) use markdown::fenced;
 pub(crate) use window::Window;

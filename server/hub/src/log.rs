@@ -1,5 +1,9 @@
 //! The log: appending with a sequence number that the commit assigns, and reading.
 
+mod lineage;
+
+pub(crate) use lineage::{Kinds, Lineage, Segment};
+
 use crate::Hub;
 use crate::error::{Error, Result};
 use crate::store::{FromRow, Json, Row, Store, Transaction, query};
@@ -185,21 +189,6 @@ pub(crate) struct LogPart {
     pub(crate) is_last: bool,
 }
 
-/// The entries of a conversation with `seq > after`, as many as are read at a time, oldest first.
-pub(crate) async fn conversation_after(
-    store: &Store,
-    conversation: &ConversationId,
-    after: u64,
-) -> Result<LogPart> {
-    let rows = query(
-        "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
-         WHERE conversation_id = $1 AND seq > $2 ORDER BY seq LIMIT $3",
-        (conversation, i64::try_from(after).unwrap_or(i64::MAX), PART),
-    )
-    .fetch(store.read())?;
-    part(store, rows).await
-}
-
 async fn part(store: &Store, mut rows: BoxStream<'_, Result<Row>>) -> Result<LogPart> {
     let mut part = LogPart { entries: Vec::new(), bytes: 0, is_last: false };
     while part.bytes < PART_BYTES {
@@ -232,16 +221,9 @@ pub(crate) async fn last_end(
     store: &Store,
     conversation: &ConversationId,
 ) -> Result<Option<(RunId, Outcome)>> {
-    let row = query(
-        "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
-         WHERE conversation_id = $1 AND kind = 'run_finished' ORDER BY seq DESC LIMIT 1",
-        (conversation,),
-    )
-    .fetch_optional::<Row>(store.read())
-    .await?;
-    let Some(Entry { run: Some(run), body: EntryBody::RunFinished { outcome, .. }, .. }) =
-        row.as_ref().map(Entry::from_row).transpose()?
-    else {
+    let lineage = Lineage::of(store.read(), conversation).await?;
+    let last = lineage.last(store, u64::MAX, Kinds::RunEnds, 1).await?.pop();
+    let Some(Entry { run: Some(run), body: EntryBody::RunFinished { outcome, .. }, .. }) = last else {
         return Ok(None);
     };
     Ok(Some((run, outcome)))

@@ -4,6 +4,7 @@
 mod named;
 
 use crate::error::Result;
+use crate::log::{Kinds, Lineage};
 use crate::outbound::Target;
 use crate::store::{FromRow, Row, query};
 use agent::taint::{Exposure, Marking, Marks, bare_address, only_looks, said_to_the_agent, writes_address};
@@ -13,7 +14,7 @@ use serde_json::Value;
 use sqlx::AnyConnection;
 
 /// Entries read at a time.
-const PAGE: i64 = 100;
+const PAGE: usize = 100;
 
 /// What the agent has seen and been told, in whichever conversation: its page, its state, its files and the
 /// tools that it made carry from one into the other.
@@ -71,20 +72,18 @@ async fn any_message(
     conversation: &ConversationId,
     is_so: impl Fn(&Entry) -> bool,
 ) -> Result<bool> {
-    let mut before = i64::MAX;
-    loop {
-        let rows = query(
-            "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
-             WHERE conversation_id = $1 AND seq < $2 AND kind = 'message' ORDER BY seq DESC LIMIT $3",
-            (conversation, before, PAGE),
-        )
-        .fetch_all::<Row>(&mut *connection)
-        .await?;
-        let Some(last) = rows.last() else { return Ok(false) };
-        before = last.get("seq")?;
-        let entries = rows.iter().map(Entry::from_row).collect::<Result<Vec<Entry>>>()?;
-        if entries.iter().any(&is_so) {
-            return Ok(true);
+    let lineage = Lineage::of(&mut *connection, conversation).await?;
+    for range in lineage.ranges().iter().rev() {
+        let mut before = i64::MAX;
+        loop {
+            let rows = range.last(&mut *connection, before, Kinds::Messages, PAGE).await?;
+            let Some(last) = rows.last() else { break };
+            before = last.get("seq")?;
+            let entries = rows.iter().map(Entry::from_row).collect::<Result<Vec<Entry>>>()?;
+            if entries.iter().any(&is_so) {
+                return Ok(true);
+            }
         }
     }
+    Ok(false)
 }

@@ -3,6 +3,7 @@
 use crate::access::Scoped;
 use crate::conversations::Window;
 use crate::error::Result;
+use crate::log::Lineage;
 use crate::permissions::permissions_of;
 use agent::context::room;
 use protocol::view::AgentPage;
@@ -50,9 +51,10 @@ impl<'a> Pages<'a> {
         let provider = provider.map(|usable| usable.provider);
         // Later entries arrive over the socket, which is asked for those after `seq`.
         let end = before.unwrap_or(u64::MAX).min(seq + 1);
-        let mut window = Window::before(store, &shown, end).await?;
+        let lineage = Lineage::of(store.read(), &shown).await?;
+        let mut window = Window::before(store, &lineage, end).await?;
         if before.is_none() {
-            window.know_of_before(store, id, &shown, self.scoped.hub.now()).await?;
+            window.know_of_before(store, id, &lineage, self.scoped.hub.now()).await?;
         }
         let Window { entries, earlier, cut } = window;
         let elsewhere = match self.scoped.hub.runs().conversation_at_work(id) {
@@ -73,6 +75,7 @@ impl<'a> Pages<'a> {
             cut,
             permissions: permissions_of(store, id).await?,
             seq,
+            branches: self.scoped.conversations().branch_points(&lineage).await?,
         })
     }
 }

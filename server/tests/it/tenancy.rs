@@ -80,7 +80,10 @@ pub fn named(path: &str) -> Named {
         | "/api/conversations/pin"
         | "/api/conversations/archive"
         | "/api/conversations/delete"
-        | "/api/conversations/restore" => Named::Conversation("id"),
+        | "/api/conversations/restore"
+        | "/api/conversations/edit"
+        | "/api/conversations/regenerate"
+        | "/api/conversations/fork" => Named::Conversation("id"),
         "/api/approvals/answer" => Named::Approval("id"),
         "/api/policy/delete" => Named::Rule("id"),
         "/api/schedules/edit"

@@ -72,6 +72,7 @@ impl Thread {
         if self.is_elsewhere(entry) {
             return self.take_elsewhere(entry);
         }
+        self.branch(entry);
         match &entry.body {
             EntryBody::Message { from: Sender::Devices, text, .. } => self.note(entry, Note::Devices, text),
             EntryBody::Message { from, text, attachments } => {
@@ -179,6 +180,29 @@ impl Thread {
                 self.end_wait(call, by.as_deref())
             }
             EntryBody::Skin { .. } | EntryBody::State { .. } | EntryBody::Permission { .. } => Vec::new(),
+        }
+    }
+
+    /// Puts the way to other branches before what they differ in.
+    fn branch(&mut self, entry: &Entry) {
+        let is_said = match &entry.body {
+            EntryBody::Message { from: Sender::Devices | Sender::PageEmit { .. }, .. } => return,
+            EntryBody::Message { .. } => true,
+            EntryBody::RunStarted { .. } => false,
+            _ => return,
+        };
+        while self.branches.last().is_some_and(|point| point.at <= entry.seq) {
+            let Some(point) = self.branches.pop() else { return };
+            let item = Item {
+                key: Key::Branches(point.at),
+                at: entry.at,
+                body: Body::Branches { point, is_said },
+                text: String::new(),
+                attachments: Vec::new(),
+                cut: Vec::new(),
+            };
+            let list = if self.run.is_some() { &mut self.waiting } else { &mut self.settled };
+            list.push(item);
         }
     }
 }

@@ -4,6 +4,7 @@ use protocol::agent::Home;
 use protocol::approval::{Approval, ApprovalOutcome};
 use protocol::log::{DeviceWanted, NoticeKind, Outcome, Sender, Summariser};
 use protocol::model::{StopReason, ToolResult};
+use protocol::view::BranchPoint;
 use protocol::{Attachment, CallId, LimitOf, RunId};
 use serde_json::Value;
 
@@ -11,14 +12,20 @@ use serde_json::Value;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Key {
     Entry(u64),
-    Block { run: RunId, turn: u32, index: u32 },
+    Block {
+        run: RunId,
+        turn: u32,
+        index: u32,
+    },
+    /// The way to other branches, before this entry.
+    Branches(u64),
 }
 
 impl Key {
     /// Whether this names a block of `run`, or something that stands between its blocks.
     pub(super) fn is_of(&self, run: &RunId) -> bool {
         match self {
-            Self::Entry(_) => true,
+            Self::Entry(_) | Self::Branches(_) => true,
             Self::Block { run: own, .. } => own == run,
         }
     }
@@ -44,6 +51,8 @@ pub enum Body {
     Message(Sender),
     Text {
         streaming: bool,
+        /// The run that has ended with these words.
+        ends: Option<RunId>,
     },
     Reasoning {
         streaming: bool,
@@ -71,6 +80,12 @@ pub enum Body {
         /// Unix milliseconds.
         until: i64,
         ended: Option<DeviceWaitEnd>,
+    },
+    /// From here on the conversation has several branches.
+    Branches {
+        point: BranchPoint,
+        /// They begin with something that was said.
+        is_said: bool,
     },
     /// A call waits for the person, or did.
     Approval {

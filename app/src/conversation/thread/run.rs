@@ -59,7 +59,7 @@ impl Thread {
             }
         }
         match outcome {
-            Outcome::Completed => {}
+            Outcome::Completed => changes.extend(self.end_answer(entry)),
             Outcome::Stopped | Outcome::RoundLimit | Outcome::Failed { .. } | Outcome::Interrupted { .. } => {
                 let key = Key::Entry(entry.seq);
                 self.retry = (outcome.can_retry() && !self.is_ambient).then(|| key.clone());
@@ -72,5 +72,14 @@ impl Thread {
             changes.push(Change::Order);
         }
         changes
+    }
+
+    /// The last words of the run are its answer.
+    fn end_answer(&mut self, entry: &Entry) -> Option<Change> {
+        let run = entry.run.as_ref()?;
+        let mut own = self.settled.iter_mut().rev().take_while(|item| item.key.is_of(run));
+        let last = own.find(|item| matches!(item.body, Body::Text { .. }))?;
+        last.body = Body::Text { streaming: false, ends: Some(run.clone()) };
+        Some(Change::Item(last.key.clone()))
     }
 }

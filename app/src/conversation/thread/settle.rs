@@ -55,7 +55,7 @@ impl Thread {
         let moved = self.reach(turn);
         self.streaming.remove(&key);
         let (body, text) = match block {
-            Block::Text { text } => (Body::Text { streaming: false }, text.clone()),
+            Block::Text { text } => (Body::Text { streaming: false, ends: None }, text.clone()),
             Block::Reasoning { text, .. } => (Body::Reasoning { streaming: false }, text.clone()),
             Block::ToolUse(call) => {
                 self.calls.insert(call.id.clone(), self.settled.len());

@@ -16,7 +16,7 @@ impl Streaming {
     pub(super) fn turn(&self) -> Option<u32> {
         self.items.last().and_then(|item| match &item.key {
             Key::Block { turn, .. } => Some(*turn),
-            Key::Entry(_) => None,
+            Key::Entry(_) | Key::Branches(_) => None,
         })
     }
 
@@ -34,7 +34,7 @@ impl Streaming {
             return vec![Change::Item(key)];
         }
         let body = match kind {
-            BlockKind::Text => Body::Text { streaming: true },
+            BlockKind::Text => Body::Text { streaming: true, ends: None },
             BlockKind::Reasoning => Body::Reasoning { streaming: true },
             BlockKind::ToolUse { name, .. } => Body::Tool { name: name.clone(), progress: Progress::Written },
         };

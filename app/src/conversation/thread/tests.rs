@@ -76,12 +76,12 @@ proptest! {
             status: whole.status,
             spent: whole.spent,
             request: whole.request,
-            ..Thread::of_entries(&known, BTreeSet::new())
+            ..Thread::of_entries(&known, BTreeSet::new(), Vec::new())
         };
         take_all(&mut page, &hub.partials());
         prop_assert_eq!(page.is_at_work(), whole.is_at_work());
         prop_assert_eq!(page.retry(), whole.retry());
-        prop_assert_eq!(page.reaching_back(&hub.entries, &[]), whole);
+        prop_assert_eq!(page.reaching_back(&hub.entries, &[], Vec::new()), whole);
     }
 }
 

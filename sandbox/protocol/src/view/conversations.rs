@@ -68,6 +68,20 @@ pub struct AgentPage {
     #[serde(default)]
     pub permissions: Vec<PermissionView>,
     pub seq: u64,
+    /// Where the conversation goes on in more than one way, in the order of entries.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub branches: Vec<BranchPoint>,
+}
+
+/// A place from which on a conversation has several branches.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BranchPoint {
+    /// The first entry of the branch that is shown.
+    pub at: u64,
+    /// The oldest first, at least two.
+    pub branches: Vec<ConversationId>,
+    /// Which of them is shown, counted from 0.
+    pub shown: usize,
 }
 
 /// What the person decided, once and for all, about something that an agent's page can do.

@@ -17,15 +17,16 @@ use protocol::log::{Outcome, Summariser};
 use protocol::model::ModelMessage;
 use protocol::schedule::{Days, FiringState, ScheduleDraft, Timing, TimingKind};
 use protocol::view::{
-    AgentPage, AuditAction, AuditOutcome, AuditPage, AuditState, AuditVia, CallDecider, CallKind,
-    CallOutcome, CallsPage, ContextPart, ContextSection, ContextStep, ContextView, ConversationFilter,
-    ConversationList, FoundServers, GroupView, KeptKey, LimitWarning, LocalEndpoint, LoopSettings, Me,
-    MessageOutcome, ModelList, ModelPrice, Network, NewSecondFactor, OneTime, OwnPrice, PasskeyChallenge,
-    PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView, Probe, ProviderOwnership,
-    ProviderReach, QrPicture, Right, Role, SecondFactor, Sent, Settings, SignInStep, SignUpMode, SkinOrigin,
-    SkinVersion, Space, Status, TakenSettings, ToolGroup, ToolView, WantedPrice, Welcome,
+    AgentPage, AuditAction, AuditOutcome, AuditPage, AuditState, AuditVia, BranchPoint, CallDecider,
+    CallKind, CallOutcome, CallsPage, ContextPart, ContextSection, ContextStep, ContextView,
+    ConversationFilter, ConversationList, FoundServers, GroupView, KeptKey, LimitWarning, LocalEndpoint,
+    LoopSettings, Me, MessageOutcome, ModelList, ModelPrice, Network, NewSecondFactor, OneTime, OwnPrice,
+    PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView, Probe,
+    ProviderOwnership, ProviderReach, QrPicture, Right, Role, SecondFactor, Sent, Settings, SignInStep,
+    SignUpMode, SkinOrigin, SkinVersion, Space, Status, TakenSettings, ToolGroup, ToolView, WantedPrice,
+    Welcome,
 };
-use protocol::{LimitOf, Micros, Permission};
+use protocol::{ConversationId, LimitOf, Micros, Permission};
 
 #[test]
 fn every_read_model_is_as_it_was() {
@@ -331,6 +332,11 @@ fn every_read_model_is_as_it_was() {
                     cut: vec![3],
                     permissions: vec![permission(None)],
                     seq: 3,
+                    branches: vec![BranchPoint {
+                        at: 3,
+                        branches: vec![ConversationId::from("c0"), ConversationId::from("c1")],
+                        shown: 1,
+                    }],
                 }],
             ),
             section(

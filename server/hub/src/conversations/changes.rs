@@ -9,10 +9,20 @@ use crate::store::{Transaction, query};
 use protocol::view::ConversationView;
 use protocol::{AgentId, ConversationId};
 
-/// Most conversations of an agent, deleted ones that can be brought back among them.
+/// Most conversations of an agent, branches and deleted ones that can be brought back among them.
 const MAX_CONVERSATIONS: i64 = 5_000;
 /// For how long a deleted conversation can be brought back, in milliseconds: 30 days.
 const KEPT_DELETED_MS: i64 = 30 * 24 * 60 * 60 * 1000;
+
+/// Of the conversation `$1` and the branches that stand in the list as one with it.
+const OF_FAMILY: &str = "WHERE family = (SELECT c.family FROM conversations c WHERE c.id = $1)";
+/// Of entries `e` of the agent `$1`: those of conversations deleted before `$2` that no other one has.
+const IS_OLD: &str = "e.agent_id = $1
+    AND e.conversation_id IN (SELECT id FROM conversations WHERE agent_id = $1 AND deleted_at < $2)
+    AND NOT EXISTS (
+        SELECT 1 FROM conversation_segments s JOIN conversations k ON k.id = s.conversation_id
+        WHERE s.source_id = e.conversation_id AND s.end_seq > e.seq
+          AND (k.deleted_at IS NULL OR k.deleted_at >= $2))";
 
 impl OwnConversations<'_> {
     /// Begins a conversation, which is the one used last from then on. If nothing was said in that yet, it is
@@ -26,14 +36,7 @@ impl OwnConversations<'_> {
             tx.rollback().await?;
             return self.get(&current).await;
         }
-        let count: i64 = query("SELECT COUNT(*) FROM conversations WHERE agent_id = $1", (agent,))
-            .fetch_one(&mut *tx)
-            .await?;
-        if count >= MAX_CONVERSATIONS {
-            return Err(Error::Limit(format!(
-                "The agent has {MAX_CONVERSATIONS} conversations. Delete some that you need no more; they go for good after 30 days."
-            )));
-        }
+        require_room(&mut tx, agent).await?;
         let id = insert(&mut tx, agent, self.scoped.hub.now()).await?;
         remove_old(&mut tx, agent, self.scoped.hub.now()).await?;
         tx.commit().await?;
@@ -44,7 +47,7 @@ impl OwnConversations<'_> {
         let name = title::checked(name)?;
         self.get(id).await?;
         let mut tx = self.scoped.hub.store().write().await?;
-        query("UPDATE conversations SET title = $2 WHERE id = $1", (id, name)).execute(&mut *tx).await?;
+        query(["UPDATE conversations SET title = $2", OF_FAMILY], (id, name)).execute(&mut *tx).await?;
         tx.commit().await
     }
 
@@ -53,7 +56,7 @@ impl OwnConversations<'_> {
         self.get(id).await?;
         let at = pinned.then(|| self.scoped.hub.now());
         let mut tx = self.scoped.hub.store().write().await?;
-        query("UPDATE conversations SET pinned_at = $2 WHERE id = $1", (id, at)).execute(&mut *tx).await?;
+        query(["UPDATE conversations SET pinned_at = $2", OF_FAMILY], (id, at)).execute(&mut *tx).await?;
         tx.commit().await
     }
 
@@ -67,7 +70,7 @@ impl OwnConversations<'_> {
             tx.rollback().await?;
             return Err(Error::Conflict("Nothing was said in this conversation yet.".to_owned()));
         }
-        query("UPDATE conversations SET archived_at = $2 WHERE id = $1", (id, archived.then_some(now)))
+        query(["UPDATE conversations SET archived_at = $2", OF_FAMILY], (id, archived.then_some(now)))
             .execute(&mut *tx)
             .await?;
         keep_one(&mut tx, &of.agent, now).await?;
@@ -86,11 +89,17 @@ impl OwnConversations<'_> {
         if is_empty(&mut tx, id).await? {
             query("DELETE FROM conversations WHERE id = $1", (id,)).execute(&mut *tx).await?;
         } else {
-            query("UPDATE conversations SET deleted_at = $2, pinned_at = NULL WHERE id = $1", (id, now))
+            query(["UPDATE conversations SET deleted_at = $2, pinned_at = NULL", OF_FAMILY], (id, now))
                 .execute(&mut *tx)
                 .await?;
         }
-        query("DELETE FROM unread_messages WHERE conversation_id = $1", (id,)).execute(&mut *tx).await?;
+        query(
+            "DELETE FROM unread_messages WHERE conversation_id IN (
+                 SELECT o.id FROM conversations o JOIN conversations c ON c.family = o.family WHERE c.id = $1)",
+            (id,),
+        )
+        .execute(&mut *tx)
+        .await?;
         keep_one(&mut tx, &of.agent, now).await?;
         remove_old(&mut tx, &of.agent, now).await?;
         tx.commit().await?;
@@ -104,17 +113,29 @@ impl OwnConversations<'_> {
     /// Brings back what was deleted.
     pub async fn restore(self, id: &ConversationId) -> Result<()> {
         self.get(id).await?;
+        let since = kept_deleted_since(self.scoped.hub.now());
         let mut tx = self.scoped.hub.store().write().await?;
-        query("UPDATE conversations SET deleted_at = NULL, archived_at = NULL WHERE id = $1", (id,))
-            .execute(&mut *tx)
-            .await?;
+        query(
+            [
+                "UPDATE conversations SET deleted_at = NULL, archived_at = NULL",
+                OF_FAMILY,
+                "AND deleted_at >= $2",
+            ],
+            (id, since),
+        )
+        .execute(&mut *tx)
+        .await?;
         tx.commit().await
     }
 
     async fn has_run(self, id: &ConversationId) -> Result<bool> {
-        query("SELECT 1 FROM runs WHERE conversation_id = $1 AND running = 1", (id,))
-            .exists(self.scoped.hub.store().read())
-            .await
+        query(
+            "SELECT 1 FROM runs r JOIN conversations o ON o.id = r.conversation_id
+             JOIN conversations c ON c.family = o.family WHERE c.id = $1 AND r.running = 1",
+            (id,),
+        )
+        .exists(self.scoped.hub.store().read())
+        .await
     }
 }
 
@@ -122,8 +143,11 @@ impl Appending {
     /// Somebody says this in the conversation: it is the one used last, is in the list again, and has a title.
     pub(crate) async fn use_conversation(&mut self, id: &ConversationId, text: &str) -> Result<()> {
         let now = self.now();
+        query(["UPDATE conversations SET archived_at = NULL", OF_FAMILY], (id,))
+            .execute(&mut *self.tx)
+            .await?;
         let used = query(
-            "UPDATE conversations SET used_at = $2, archived_at = NULL,
+            "UPDATE conversations SET used_at = $2,
                     place = (SELECT MAX(o.place) + 1 FROM conversations o
                              WHERE o.agent_id = conversations.agent_id),
                     title = CASE WHEN title = '' THEN $3 ELSE title END
@@ -136,11 +160,24 @@ impl Appending {
     }
 }
 
+/// Fails with [`Error::Limit`] where the agent has as many conversations as it may.
+pub(super) async fn require_room(tx: &mut Transaction, agent: &AgentId) -> Result<()> {
+    let count: i64 = query("SELECT COUNT(*) FROM conversations WHERE agent_id = $1", (agent,))
+        .fetch_one(&mut **tx)
+        .await?;
+    if count < MAX_CONVERSATIONS {
+        return Ok(());
+    }
+    Err(Error::Limit(format!(
+        "The agent has {MAX_CONVERSATIONS} conversations. Delete some that you need no more; they go for good after 30 days."
+    )))
+}
+
 async fn insert(tx: &mut Transaction, agent: &AgentId, now: i64) -> Result<ConversationId> {
     let id = ConversationId(new_id());
     query(
-        "INSERT INTO conversations (id, agent_id, created_at, used_at, place)
-         SELECT $1, $2, CAST($3 AS BIGINT), CAST($3 AS BIGINT), COALESCE(MAX(place), 0) + 1
+        "INSERT INTO conversations (id, agent_id, created_at, used_at, place, family)
+         SELECT $1, $2, CAST($3 AS BIGINT), CAST($3 AS BIGINT), COALESCE(MAX(place), 0) + 1, $1
          FROM conversations WHERE agent_id = $2",
         (&id, agent, now),
     )
@@ -149,9 +186,15 @@ async fn insert(tx: &mut Transaction, agent: &AgentId, now: i64) -> Result<Conve
     Ok(id)
 }
 
+/// Whether nothing was said in it. A branch has what was said before it.
 async fn is_empty(tx: &mut Transaction, id: &ConversationId) -> Result<bool> {
-    let has_entries =
-        query("SELECT 1 FROM entries WHERE conversation_id = $1 LIMIT 1", (id,)).exists(&mut **tx).await?;
+    let has_entries = query(
+        "SELECT 1 FROM entries WHERE conversation_id = $1
+         UNION ALL SELECT 1 FROM conversation_segments WHERE conversation_id = $1 LIMIT 1",
+        (id,),
+    )
+    .exists(&mut **tx)
+    .await?;
     Ok(!has_entries)
 }
 
@@ -170,28 +213,32 @@ async fn keep_one(tx: &mut Transaction, agent: &AgentId, now: i64) -> Result<()>
     Ok(())
 }
 
-/// Removes for good what was deleted long ago, with all that was said in it.
+/// Removes for good what was deleted long ago, with all that was said in it and that no branch has kept.
 async fn remove_old(tx: &mut Transaction, agent: &AgentId, now: i64) -> Result<()> {
-    let before = now - KEPT_DELETED_MS;
+    let since = kept_deleted_since(now);
     query(
-        "UPDATE agents SET log_bytes = log_bytes - COALESCE((
-             SELECT CAST(SUM(OCTET_LENGTH(e.body)) AS BIGINT) FROM entries e
-             JOIN conversations c ON c.id = e.conversation_id
-             WHERE c.agent_id = $1 AND c.deleted_at < $2), 0)
-         WHERE id = $1",
-        (agent, before),
+        [
+            "UPDATE agents SET log_bytes = log_bytes - COALESCE((
+                 SELECT CAST(SUM(OCTET_LENGTH(e.body)) AS BIGINT) FROM entries e WHERE",
+            IS_OLD,
+            "), 0) WHERE id = $1",
+        ],
+        (agent, since),
     )
     .execute(&mut **tx)
     .await?;
+    query(["DELETE FROM entries AS e WHERE", IS_OLD], (agent, since)).execute(&mut **tx).await?;
     query(
-        "DELETE FROM entries WHERE agent_id = $1 AND conversation_id IN (
-             SELECT id FROM conversations WHERE agent_id = $1 AND deleted_at < $2)",
-        (agent, before),
+        "DELETE FROM conversations WHERE agent_id = $1 AND deleted_at < $2 AND NOT EXISTS (
+             SELECT 1 FROM entries e WHERE e.conversation_id = conversations.id)",
+        (agent, since),
     )
     .execute(&mut **tx)
     .await?;
-    query("DELETE FROM conversations WHERE agent_id = $1 AND deleted_at < $2", (agent, before))
-        .execute(&mut **tx)
-        .await?;
     Ok(())
+}
+
+/// What was deleted before this is gone, in Unix milliseconds.
+pub(super) fn kept_deleted_since(now: i64) -> i64 {
+    now - KEPT_DELETED_MS
 }

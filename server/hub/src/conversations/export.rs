@@ -4,7 +4,7 @@ use super::markdown;
 use crate::Hub;
 use crate::conversations::OwnConversations;
 use crate::error::Result;
-use crate::log::conversation_after;
+use crate::log::Lineage;
 use protocol::ConversationId;
 use protocol::view::ConversationView;
 use serde_json::json;
@@ -25,6 +25,7 @@ pub enum ExportFormat {
 pub struct ConversationExport {
     hub: Hub,
     conversation: ConversationView,
+    lineage: Lineage,
     agent: String,
     format: ExportFormat,
     step: Step,
@@ -43,7 +44,9 @@ impl OwnConversations<'_> {
     pub async fn export(self, id: &ConversationId, format: ExportFormat) -> Result<ConversationExport> {
         let conversation = self.get(id).await?;
         let agent = self.scoped.agents().get(&conversation.agent).await?.name;
-        Ok(ConversationExport { hub: self.scoped.hub.clone(), conversation, agent, format, step: Step::Head })
+        let hub = self.scoped.hub.clone();
+        let lineage = Lineage::of(hub.store().read(), id).await?;
+        Ok(ConversationExport { hub, conversation, lineage, agent, format, step: Step::Head })
     }
 }
 
@@ -72,7 +75,7 @@ impl ConversationExport {
                 Ok(Some(self.head()))
             }
             Step::Entries { after } => {
-                let part = conversation_after(self.hub.store(), &self.conversation.id, after).await?;
+                let part = self.lineage.after(self.hub.store(), after).await?;
                 let mut text = String::new();
                 for entry in &part.entries {
                     match self.format {

@@ -1,5 +1,6 @@
 //! Which conversations an agent has.
 
+use super::changes::kept_deleted_since;
 use crate::conversations::OwnConversations;
 use crate::error::{Error, Result};
 use crate::store::{FromRow, Row, query};
@@ -24,15 +25,21 @@ impl OwnConversations<'_> {
             ConversationFilter::Archived => "archived_at IS NOT NULL AND deleted_at IS NULL",
             ConversationFilter::Deleted => "deleted_at IS NOT NULL",
         };
+        let since = kept_deleted_since(self.scoped.hub.now());
         let mut conversations: Vec<ConversationView> = query(
             [
                 "SELECT id, agent_id, title, created_at, used_at, pinned_at, archived_at, deleted_at
-                 FROM conversations WHERE agent_id = $1 AND",
+                 FROM conversations
+                 WHERE agent_id = $1 AND (deleted_at IS NULL OR deleted_at >= $4) AND",
                 among,
-                "ORDER BY CASE WHEN pinned_at IS NULL THEN 1 ELSE 0 END, place DESC, id DESC
+                // Of branches the one that was used last.
+                "AND NOT EXISTS (SELECT 1 FROM conversations o WHERE o.family = conversations.family
+                     AND (o.place > conversations.place
+                          OR (o.place = conversations.place AND o.id > conversations.id)))
+                 ORDER BY CASE WHEN pinned_at IS NULL THEN 1 ELSE 0 END, place DESC, id DESC
                  LIMIT $2 OFFSET $3",
             ],
-            (agent, PAGE + 1, u64::from(page) * PAGE as u64),
+            (agent, PAGE + 1, u64::from(page) * PAGE as u64, since),
         )
         .fetch_all(self.scoped.hub.store().read())
         .await?;
@@ -53,6 +60,15 @@ impl OwnConversations<'_> {
         .fetch_optional(self.scoped.hub.store().read())
         .await?
         .ok_or(Error::NotFound("conversation"))
+    }
+
+    /// The one in which this entry of the agent's log stands.
+    pub(crate) async fn of_entry(self, agent: &AgentId, seq: u64) -> Result<ConversationId> {
+        query("SELECT conversation_id FROM entries WHERE agent_id = $1 AND seq = $2", (agent, seq))
+            .fetch_optional::<Option<ConversationId>>(self.scoped.hub.store().read())
+            .await?
+            .flatten()
+            .ok_or(Error::NotFound("conversation"))
     }
 
     /// The one of this agent that is meant: this one, or without a word the one that was used last.

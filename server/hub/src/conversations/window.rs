@@ -3,7 +3,8 @@
 
 use super::shorten::{Shortened, shorten};
 use crate::error::{Error, Result};
-use crate::store::{FromRow, Row, Store, query};
+use crate::log::{Kinds, Lineage};
+use crate::store::{Store, query};
 use protocol::approval::Approval;
 use protocol::log::{Entry, EntryBody};
 use protocol::{AgentId, ApprovalId, ConversationId};
@@ -27,20 +28,14 @@ pub(crate) struct Window {
 
 impl Window {
     /// The last entries before `end`.
-    pub(crate) async fn before(store: &Store, conversation: &ConversationId, end: u64) -> Result<Self> {
+    pub(crate) async fn before(store: &Store, lineage: &Lineage, end: u64) -> Result<Self> {
         let mut window = Self { entries: Vec::new(), earlier: None, cut: Vec::new() };
         let (mut weight, mut before) = (0, end);
         'reading: loop {
-            let rows: Vec<Row> = query(
-                "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
-                 WHERE conversation_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3",
-                (conversation, i64::try_from(before).unwrap_or(i64::MAX), STEP),
-            )
-            .fetch_all(store.read())
-            .await?;
-            store.has_read(rows.len());
-            for row in &rows {
-                let Shortened { entry, weight: its, is_cut } = shorten(Entry::from_row(row)?)?;
+            let entries = lineage.last(store, before, Kinds::All, STEP).await?;
+            let is_first = entries.len() < STEP;
+            for entry in entries {
+                let Shortened { entry, weight: its, is_cut } = shorten(entry)?;
                 weight += its;
                 if weight > MAX_WINDOW_BYTES && !window.entries.is_empty() {
                     window.earlier = Some(before);
@@ -50,7 +45,7 @@ impl Window {
                 window.cut.extend(is_cut.then_some(entry.seq));
                 window.entries.push(entry);
             }
-            if rows.len() < STEP {
+            if is_first {
                 break;
             }
         }
@@ -66,21 +61,14 @@ impl Window {
         &mut self,
         store: &Store,
         agent: &AgentId,
-        conversation: &ConversationId,
+        lineage: &Lineage,
         now: i64,
     ) -> Result<()> {
-        let Some(start) = self.earlier else { return Ok(()) };
-        let start = i64::try_from(start).map_err(Error::internal)?;
+        let Some(first) = self.earlier else { return Ok(()) };
+        let start = i64::try_from(first).map_err(Error::internal)?;
         let mut known = Vec::new();
         let begins = |entry: &Entry| matches!(entry.body, EntryBody::RunStarted { .. });
-        let last_run: Option<Entry> = query(
-            "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
-             WHERE conversation_id = $1 AND seq < $2 AND kind IN ('run_started', 'run_finished')
-             ORDER BY seq DESC LIMIT 1",
-            (conversation, start),
-        )
-        .fetch_optional(store.read())
-        .await?;
+        let last_run = lineage.last(store, first, Kinds::Runs, 1).await?.pop();
         if let Some(last) = last_run {
             let is_open = begins(&last);
             if is_open && let Some(run) = &last.run {
@@ -97,8 +85,8 @@ impl Window {
                 known.push(last);
             }
         }
-        known.extend(last_request(store, conversation, start, &self.entries).await?);
-        known.extend(questions(store, agent, conversation, start, now).await?);
+        known.extend(last_request(store, lineage, first, &self.entries).await?);
+        known.extend(questions(store, agent, lineage.conversation(), start, now).await?);
         known.sort_by_key(|entry| entry.seq);
         known.append(&mut self.entries);
         self.entries = known;
@@ -109,21 +97,15 @@ impl Window {
 /// The entry that counts the last request, if none of these does.
 async fn last_request(
     store: &Store,
-    conversation: &ConversationId,
-    start: i64,
+    lineage: &Lineage,
+    start: u64,
     shown: &[Entry],
 ) -> Result<Option<Entry>> {
     let counts = |entry: &Entry| matches!(entry.body, EntryBody::Used { aside: None, .. });
     if shown.iter().any(counts) {
         return Ok(None);
     }
-    let entries: Vec<Entry> = query(
-        "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
-         WHERE conversation_id = $1 AND seq < $2 AND kind = 'used' ORDER BY seq DESC LIMIT 4",
-        (conversation, start),
-    )
-    .fetch_all(store.read())
-    .await?;
+    let entries = lineage.last(store, start, Kinds::Used, 4).await?;
     Ok(entries.into_iter().find(counts))
 }
 

@@ -1,15 +1,15 @@
 //! What an agent's model is sent, for the person who wants to see it.
 
 use crate::error::{Error, Result};
+use crate::log::{Kinds, Lineage};
 use crate::runs::OwnRuns;
-use crate::store::{Json, Row, Store, query};
+use crate::store::Store;
 use agent::context::{compaction_in, report, room};
-use protocol::log::EntryBody;
 use protocol::view::{ContextStep, ContextView};
-use protocol::{AgentId, ConversationId, RunId};
+use protocol::{AgentId, RunId};
 
 /// Steps of compaction that are told of, the last ones.
-const STEPS: i64 = 100;
+const STEPS: usize = 100;
 
 impl OwnRuns<'_> {
     /// Of the conversation the next request of the run under way, or else the last one that was sent, both with
@@ -21,14 +21,15 @@ impl OwnRuns<'_> {
         let active = self.scoped.hub.active_runs().active(id);
         let active = active.filter(|execution| *execution.conversation() == conversation);
         let running = active.is_some();
-        let (store, of) = (self.scoped.hub.store(), &conversation);
+        let store = self.scoped.hub.store();
+        let of = &Lineage::of(store.read(), &conversation).await?;
         let run = match &active {
             Some(execution) => execution.run.clone(),
             None => last_run(store, of).await?.unwrap_or_else(|| RunId("next".to_owned())),
         };
-        let (past, entries) = self.scoped.hub.runs().past_and_since(of, &definition.spec).await?;
+        let (past, entries) = self.scoped.hub.runs().past_and_since(&conversation, &definition.spec).await?;
         let report = report(&definition.spec, &run, past, &entries);
-        let finished = finished_turns(store, of).await?;
+        let finished = of.finished_turns(store).await?;
         Ok(ContextView {
             agent: id.clone(),
             running,
@@ -44,38 +45,12 @@ impl OwnRuns<'_> {
 }
 
 /// The run that ended last, unless something was said since.
-async fn last_run(store: &Store, of: &ConversationId) -> Result<Option<RunId>> {
-    let run: Option<Option<RunId>> = query(
-        "SELECT run_id FROM entries
-         WHERE conversation_id = $1 AND kind IN ('message', 'run_started', 'run_finished')
-         ORDER BY seq DESC LIMIT 1",
-        (of,),
-    )
-    .fetch_optional(store.read())
-    .await?;
-    Ok(run.flatten())
-}
-
-async fn finished_turns(store: &Store, of: &ConversationId) -> Result<u64> {
-    query("SELECT COUNT(*) FROM entries WHERE conversation_id = $1 AND kind = 'turn_finished'", (of,))
-        .fetch_one(store.read())
-        .await
+async fn last_run(store: &Store, of: &Lineage) -> Result<Option<RunId>> {
+    Ok(of.last(store, u64::MAX, Kinds::Latest, 1).await?.pop().and_then(|last| last.run))
 }
 
 /// Oldest first.
-async fn steps(store: &Store, of: &ConversationId) -> Result<Vec<ContextStep>> {
-    let rows = query(
-        "SELECT body FROM entries WHERE conversation_id = $1 AND kind IN ('digested', 'clipped', 'summary')
-         ORDER BY seq DESC LIMIT $2",
-        (of, STEPS),
-    )
-    .fetch_all::<Row>(store.read())
-    .await?;
-    store.has_read(rows.len());
-    let mut steps = Vec::new();
-    for row in rows.iter().rev() {
-        let body: EntryBody = row.get::<Json<_>>(0)?.0;
-        steps.extend(compaction_in(&body));
-    }
-    Ok(steps)
+async fn steps(store: &Store, of: &Lineage) -> Result<Vec<ContextStep>> {
+    let entries = of.last(store, u64::MAX, Kinds::Compaction, STEPS).await?;
+    Ok(entries.iter().rev().filter_map(|entry| compaction_in(&entry.body)).collect())
 }

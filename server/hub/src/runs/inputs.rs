@@ -4,6 +4,7 @@ use super::Execution;
 use super::definition::Definition;
 use super::page_events::PageEvent;
 use super::start::MessageRun;
+use crate::conversations::Branch;
 use crate::error::{Error, Result};
 use crate::live::TabKey;
 use crate::log::{Appending, EntryScope, last_end, run_entries};
@@ -13,7 +14,7 @@ use agent::ambient::is_ambient;
 use protocol::hub::HubFrame;
 use protocol::log::{EntryBody, Sender};
 use protocol::run::RunReply;
-use protocol::view::Sent;
+use protocol::view::{ConversationView, Sent};
 use protocol::{AgentId, Attachment, AttachmentId, ConversationId, RunId, TabId, TokenId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use tracing::{Instrument, info_span};
@@ -62,6 +63,22 @@ pub struct Outgoing<'a> {
     pub key: Option<&'a str>,
 }
 
+/// Where a message goes.
+enum Recipient {
+    Conversation(ConversationId),
+    /// One that begins with it.
+    Branch(Branch),
+}
+
+impl Recipient {
+    fn conversation(&self) -> &ConversationId {
+        match self {
+            Self::Conversation(conversation) => conversation,
+            Self::Branch(branch) => &branch.id,
+        }
+    }
+}
+
 /// What a run under way is told of a message.
 pub(super) struct Steering {
     from: Sender,
@@ -84,6 +101,37 @@ impl OwnRuns<'_> {
     /// Appends the message to the conversation and wakes the agent. When it returns, the message is committed.
     /// Under a `key` that the agent has seen nothing happens again: whoever lost the answer may repeat.
     pub async fn send(self, agent: &AgentId, message: Outgoing<'_>, tab: Option<&TabId>) -> Result<Sent> {
+        self.scoped.require_agent(agent).await?;
+        let conversation = self.scoped.conversations().meant(agent, self.conversation).await?;
+        self.send_to(agent, Recipient::Conversation(conversation), message, tab).await
+    }
+
+    /// Says this instead of what the person said in the entry `seq`: in a branch of the conversation, which has
+    /// all that came before. A run that answers in the conversation is stopped.
+    pub async fn send_instead(
+        self,
+        conversation: &ConversationId,
+        seq: u64,
+        message: Outgoing<'_>,
+        tab: Option<&TabId>,
+    ) -> Result<Sent> {
+        let agent = self.scoped.conversations().get(conversation).await?.agent;
+        let branch = self.scoped.conversations().instead_of_message(conversation, seq).await?;
+        let answered = self.scoped.hub.runs().conversation_at_work(&agent);
+        let sent = self.send_to(&agent, Recipient::Branch(branch), message, tab).await?;
+        if answered.is_some_and(|answered| answered == *conversation) {
+            self.scoped.hub.runs().stop(&agent).await?;
+        }
+        Ok(sent)
+    }
+
+    async fn send_to(
+        self,
+        agent: &AgentId,
+        recipient: Recipient,
+        message: Outgoing<'_>,
+        tab: Option<&TabId>,
+    ) -> Result<Sent> {
         let Outgoing { text, attachments, key } = message;
         let text = text.trim();
         if attachments.is_empty() || !text.is_empty() {
@@ -92,12 +140,11 @@ impl OwnRuns<'_> {
         if key.is_some_and(|key| key.is_empty() || key.len() > KEY) {
             return Err(Error::invalid("The key of a message is a text of 1 to 100 bytes."));
         }
-        self.scoped.require_agent(agent).await?;
         self.scoped.require_counted().await?;
         let attachments = self.scoped.attachments().meant(attachments).await?;
         let tab = tab.and_then(|tab| self.scoped.hub.live().tab_named(tab, self.scoped.viewer));
         let space = self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await;
-        let conversation = self.scoped.conversations().meant(agent, self.conversation).await?;
+        let conversation = recipient.conversation().clone();
         let place = EntryScope { agent: agent.clone(), conversation: Some(conversation.clone()), run: None };
         let from = self.scoped.hub.accounts().sender(self.scoped.viewer).await?;
         let text = text.to_owned();
@@ -112,11 +159,15 @@ impl OwnRuns<'_> {
             // The first one may not be on the disk yet, or have found nobody who could begin its run.
             appending.give_up().await?;
             self.scoped.hub.runs().answer_unread_of(agent, tab).await?;
+            let conversation = self.scoped.conversations().of_entry(agent, seq).await?;
             return Ok(Sent { seq, conversation });
         }
         if let Err(full) = space {
             appending.give_up().await?;
             return Err(full);
+        }
+        if let Recipient::Branch(branch) = &recipient {
+            appending.insert_branch(branch).await?;
         }
         appending.use_attachments(&self.scoped.viewer.me.id, agent, &attachments).await?;
         appending.use_conversation(&conversation, &title).await?;
@@ -167,6 +218,25 @@ impl OwnRuns<'_> {
             ));
         }
         started(self.scoped.hub.runs().continue_run(agent, conversation, tab).await?)
+    }
+
+    /// Answers again what this run answered: in a branch of the conversation, which has all that came before it.
+    pub async fn regenerate(
+        self,
+        conversation: &ConversationId,
+        run: &RunId,
+        tab: Option<&TabId>,
+    ) -> Result<ConversationView> {
+        let conversations = self.scoped.conversations();
+        let agent = conversations.get(conversation).await?.agent;
+        self.scoped.require_counted().await?;
+        self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
+        let tab = tab.and_then(|tab| self.scoped.hub.live().tab_named(tab, self.scoped.viewer));
+        self.scoped.hub.runs().end_what_is_over(&agent).await?;
+        let branch = conversations.instead_of_run(conversation, run).await?;
+        let id = branch.id.clone();
+        started(self.scoped.hub.runs().start_in_branch(&agent, branch, tab).await?)?;
+        conversations.get(&id).await
     }
 
     /// Stops the run under way. Without one nothing happens.

@@ -8,21 +8,21 @@ use super::hand_over::{Destination, NextDriver};
 use super::lease::Driven;
 use super::unread::has_unread;
 use crate::clock::{new_id, new_secret};
+use crate::conversations::Branch;
 use crate::error::Result;
 use crate::ledger::forget_stop;
 use crate::live::TabKey;
-use crate::log::EntryScope;
+use crate::log::{EntryScope, Kinds, Lineage};
 use crate::runs::Runs;
 use crate::schedules::Due;
-use crate::store::{Json, query};
-use futures_util::TryStreamExt;
+use crate::store::query;
 use protocol::agent::Home;
 use protocol::log::{EntryBody, Outcome, Sender};
 use protocol::{AgentId, ConversationId, RunId, ScheduleId, TokenId};
 use std::sync::Arc;
 
 /// Messages that are looked at for who spoke last; pages may have told much.
-const LOOK_BACK: i64 = 50;
+const LOOK_BACK: usize = 50;
 
 /// What a run that begins takes for granted of the agent's log.
 pub(super) enum LogPrecondition {
@@ -38,6 +38,8 @@ pub(super) enum LogPrecondition {
     },
     /// It goes on with what a schedule says, if that still waits.
     Continuable(Due),
+    /// It is the first thing in this branch.
+    Branched(Branch),
 }
 
 /// What became of an attempt to begin a run.
@@ -77,24 +79,23 @@ impl Runs<'_> {
     /// The schedule that spoke last, if nobody did after it: a run that goes on with that is paid for by
     /// the schedule too.
     async fn scheduled_in(self, conversation: &ConversationId) -> Result<Option<ScheduleId>> {
-        let mut bodies = query(
-            "SELECT body FROM entries WHERE conversation_id = $1 AND kind = 'message' ORDER BY seq DESC
-             LIMIT $2",
-            (conversation, LOOK_BACK),
-        )
-        .fetch(self.hub.store().read())?;
+        let lineage = Lineage::of(self.hub.store().read(), conversation).await?;
+        let mut before = u64::MAX;
         // The first one nearly always says it.
-        while let Some(Json(body)) = bodies.try_next().await? {
-            let EntryBody::Message { from, .. } = body else { continue };
-            match from {
-                Sender::PageEmit { .. } | Sender::Devices => {}
-                Sender::Schedule { schedule, .. } => return Ok(Some(schedule)),
-                Sender::Person
-                | Sender::PageNotify { .. }
-                | Sender::PageAsk
-                | Sender::PageErrors
-                | Sender::Program { .. }
-                | Sender::Rule { .. } => return Ok(None),
+        for look in [1, LOOK_BACK] {
+            for entry in lineage.last(self.hub.store(), before, Kinds::Messages, look).await? {
+                before = entry.seq;
+                let EntryBody::Message { from, .. } = entry.body else { continue };
+                match from {
+                    Sender::PageEmit { .. } | Sender::Devices => {}
+                    Sender::Schedule { schedule, .. } => return Ok(Some(schedule)),
+                    Sender::Person
+                    | Sender::PageNotify { .. }
+                    | Sender::PageAsk
+                    | Sender::PageErrors
+                    | Sender::Program { .. }
+                    | Sender::Rule { .. } => return Ok(None),
+                }
             }
         }
         Ok(None)
@@ -140,6 +141,17 @@ impl Runs<'_> {
         let asked_by = asked_by.flatten();
         let definition = Definition { conversation, asked_by, scheduled_by, ..definition };
         self.start(agent, definition, tab, LogPrecondition::Any).await
+    }
+
+    /// Starts a run that is the first thing in this branch: it answers what was said last before it.
+    pub(super) async fn start_in_branch(
+        self,
+        agent: &AgentId,
+        branch: Branch,
+        tab: Option<TabKey>,
+    ) -> Result<Option<RunId>> {
+        let definition = Definition { conversation: branch.id.clone(), ..self.definition(agent).await? };
+        self.start(agent, definition, tab, LogPrecondition::Branched(branch)).await
     }
 
     /// Starts a run of this definition, unless one is active or the log is another.
@@ -245,6 +257,7 @@ impl Runs<'_> {
             | LogPrecondition::Unread
             | LogPrecondition::LastMessageIs { .. }
             | LogPrecondition::Continuable(_)
+            | LogPrecondition::Branched(_)
                 if devices_told::matter(&definition.spec) =>
             {
                 let (here, _) = self.hub.live().here(agent, self.hub.moment());
@@ -254,9 +267,13 @@ impl Runs<'_> {
             | LogPrecondition::Unread
             | LogPrecondition::LastMessageIs { .. }
             | LogPrecondition::Continuable(_)
+            | LogPrecondition::Branched(_)
             | LogPrecondition::EndsAt(_) => None,
         };
         let mut appending = self.hub.log().appending().await?;
+        if let LogPrecondition::Branched(branch) = log {
+            appending.insert_branch(branch).await?;
+        }
         let inserted = query(
             "INSERT INTO runs (id, agent_id, conversation_id, home, owner, token, running, started_at,
                                asked_by, schedule_id, process, began_after)
@@ -305,7 +322,10 @@ impl Runs<'_> {
                 }
                 None
             }
-            LogPrecondition::Any | LogPrecondition::Unread | LogPrecondition::EndsAt(_) => None,
+            LogPrecondition::Any
+            | LogPrecondition::Unread
+            | LogPrecondition::EndsAt(_)
+            | LogPrecondition::Branched(_) => None,
         };
         appending.append_page_emits(agent, &definition.conversation).await?;
         if let Some(devices) = devices {
@@ -323,6 +343,7 @@ impl Runs<'_> {
             LogPrecondition::EndsAt(last) if seq != last + 1 => return Ok(StartOutcome::Not),
             LogPrecondition::EndsAt(_)
             | LogPrecondition::Continuable(_)
+            | LogPrecondition::Branched(_)
             | LogPrecondition::Any
             | LogPrecondition::Unread
             | LogPrecondition::LastMessageIs { .. } => {}

@@ -4,7 +4,7 @@
 
 use super::snapshot_cache::CachedSnapshot;
 use crate::error::{Error, Result};
-use crate::log::conversation_after;
+use crate::log::Lineage;
 use crate::runs::Runs;
 use crate::store::{Row, query};
 use agent::context::Snapshot;
@@ -64,9 +64,10 @@ impl Runs<'_> {
             Some(kept) => kept,
             None => self.stored(conversation, spec, rest).await?,
         };
+        let lineage = Lineage::of(self.hub.store().read(), conversation).await?;
         let (mut entries, mut after) = (Vec::new(), kept.seq);
         loop {
-            let part = conversation_after(self.hub.store(), conversation, after).await?;
+            let part = lineage.after(self.hub.store(), after).await?;
             after = part.entries.last().map_or(after, |entry| entry.seq);
             entries.extend(part.entries);
             let settled = entries.partition_point(|entry: &Entry| entry.seq <= last);

@@ -3,7 +3,7 @@
 
 use super::ToolError;
 use crate::gateway::Caller;
-use crate::log::conversation_after;
+use crate::log::Lineage;
 use agent::context::search::{Query, Search};
 use agent::tools::ResolvedCall;
 use serde_json::json;
@@ -12,8 +12,9 @@ pub(super) async fn find(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Str
     let query: Query = serde_json::from_value(call.input().clone())?;
     let mut after = query.from.map_or(0, |from| from.saturating_sub(1));
     let mut search = Search::new(query);
+    let lineage = Lineage::of(caller.hub.store().read(), caller.conversation).await?;
     loop {
-        let part = conversation_after(caller.hub.store(), caller.conversation, after).await?;
+        let part = lineage.after(caller.hub.store(), after).await?;
         part.entries.iter().for_each(|entry| search.take(entry));
         after = part.entries.last().map_or(after, |entry| entry.seq);
         if part.is_last || search.is_over() {

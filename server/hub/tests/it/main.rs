@@ -8,6 +8,7 @@ mod approvals;
 mod archives;
 mod attachments;
 mod audit;
+mod branches;
 mod carried;
 mod clock;
 mod closing;

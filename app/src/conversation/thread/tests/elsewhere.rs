@@ -48,7 +48,7 @@ proptest! {
             }
         }
         let whole = all_at_once(&hub);
-        let alone = Thread::of_entries(&own, std::collections::BTreeSet::new());
+        let alone = Thread::of_entries(&own, std::collections::BTreeSet::new(), Vec::new());
         let settled = |thread: &Thread| thread.settled.clone();
         prop_assert_eq!(settled(&thread), settled(&alone));
         prop_assert_eq!(thread.spent, whole.spent, "what it costs is the agent's");

@@ -1,0 +1,195 @@
+//! Several ways in which a conversation goes on: saying something else instead, having another answer, a
+//! conversation of its own from here, and the way from one branch to the next.
+
+use super::context::ConversationContext;
+use super::thread::{Body, Key};
+use super::transcript::RenderedItem;
+use crate::ui::{ActionFailure, ActionForm, Icon};
+use leptos::ev::KeyboardEvent;
+use leptos::html::{Form, Textarea};
+use leptos::prelude::*;
+use protocol::view::BranchPoint;
+
+/// The forms that the buttons of answers send, one of each for all.
+const REGENERATE: &str = "regenerate";
+const FORK: &str = "fork";
+
+#[component]
+pub fn BranchForms(context: ConversationContext) -> impl IntoView {
+    let conversation = move || context.conversation.get_value().0;
+    view! {
+        <ActionForm action=context.regenerate attr:id=REGENERATE>
+            <input type="hidden" name="id" value=conversation()/>
+            <input type="hidden" name="tab" value=move || context.tab.get()/>
+        </ActionForm>
+        <ActionForm action=context.fork attr:id=FORK>
+            <input type="hidden" name="id" value=conversation()/>
+        </ActionForm>
+        <ActionFailure value=context.regenerate.value()/>
+        <ActionFailure value=context.fork.value()/>
+        <ActionFailure value=context.edit.value()/>
+    }
+}
+
+/// What can be done with an answer that is whole.
+#[component]
+pub fn AnswerActions(body: ArcRwSignal<Body>, context: ConversationContext) -> impl IntoView {
+    let run = Memo::new(move |_| {
+        body.with(|body| match body {
+            Body::Text { ends, .. } => ends.clone(),
+            _ => None,
+        })
+    });
+    let is_busy = move || context.regenerate.pending().get() || context.transcript.is_at_work.get();
+    move || {
+        run.get().map(|run| {
+            view! {
+                <button
+                    class="button message-tool"
+                    data-kind="quiet"
+                    data-shape="icon"
+                    type="submit"
+                    form=REGENERATE
+                    name="run"
+                    value=run.0.clone()
+                    disabled=is_busy
+                    aria-label="Answer again"
+                    title="Answer again"
+                >
+                    <Icon name="retry" small=true/>
+                </button>
+                <button
+                    class="button message-tool"
+                    data-kind="quiet"
+                    data-shape="icon"
+                    type="submit"
+                    form=FORK
+                    name="run"
+                    value=run.0
+                    aria-label="Branch from here"
+                    title="Branch from here"
+                >
+                    <Icon name="branch" small=true/>
+                </button>
+            }
+        })
+    }
+}
+
+/// The way to the branch before, and to the next.
+#[component]
+pub fn Branches(point: BranchPoint, is_said: bool, context: ConversationContext) -> impl IntoView {
+    let BranchPoint { branches, shown, .. } = point;
+    let agent = context.agent.get_value();
+    let to = |place: Option<usize>, words: &'static str, direction: &'static str| {
+        let address = place
+            .and_then(|place| branches.get(place))
+            .map(|branch| format!("/agents/{agent}/conversations/{branch}"));
+        // Without an address it is no link, and says so.
+        let disabled = address.is_none().then_some("true");
+        view! {
+            <a
+                class="button"
+                data-kind="quiet"
+                data-shape="icon"
+                data-direction=direction
+                role="link"
+                href=address
+                aria-disabled=disabled
+                aria-label=words
+                title=words
+            >
+                <Icon name="chevron" small=true/>
+            </a>
+        }
+    };
+    let count = format!("{} of {}", shown + 1, branches.len());
+    let (before, next) =
+        (to(shown.checked_sub(1), "The branch before", "back"), to(Some(shown + 1), "The next branch", "on"));
+    view! {
+        <li class="branches" data-side=if is_said { "end" } else { "start" } role="group" aria-label="Branches of the conversation">
+            {before}
+            <span>{count}</span>
+            {next}
+        </li>
+    }
+}
+
+/// Not shown until the page reacts.
+#[component]
+pub fn EditButton(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
+    let key = shown.key;
+    // A text that is cut off here would be sent as it stands.
+    shown.cut.is_empty().then(|| {
+        view! {
+            <button
+                class="button message-tool"
+                data-kind="quiet"
+                data-shape="icon"
+                data-wants="script"
+                type="button"
+                aria-label="Edit this message"
+                title="Edit"
+                on:click=move |_| context.editing.set(Some(key.clone()))
+            >
+                <Icon name="edit" small=true/>
+            </button>
+        }
+    })
+}
+
+/// The message as a field. What is attached to it stays attached.
+#[component]
+pub fn Editing(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
+    let (form, field) = (NodeRef::<Form>::new(), NodeRef::<Textarea>::new());
+    let entry = match shown.key {
+        Key::Entry(entry) | Key::Branches(entry) => entry,
+        Key::Block { .. } => 0,
+    };
+    let text = shown.text.get_untracked();
+    let files = shown.attachments;
+    let required = files.is_empty();
+    let close = move || context.editing.set(None);
+    field.on_load(|field| {
+        // It is in the page, so that it takes the focus.
+        let _ = field.focus();
+    });
+    let keys = move |event: KeyboardEvent| match event.key().as_str() {
+        "Escape" => close(),
+        "Enter" if !event.shift_key() && !event.is_composing() => {
+            event.prevent_default();
+            if let Some(form) = form.get_untracked() {
+                // It says itself what is missing.
+                let _ = form.request_submit();
+            }
+        }
+        _ => {}
+    };
+    let pending = context.edit.pending();
+    view! {
+        <ActionForm action=context.edit node_ref=form attr:class="edit-message">
+            <input type="hidden" name="id" value=context.conversation.get_value().0/>
+            <input type="hidden" name="entry" value=entry.to_string()/>
+            <input type="hidden" name="tab" value=move || context.tab.get()/>
+            {files
+                .into_iter()
+                .enumerate()
+                .map(|(place, file)| view! { <input type="hidden" name=format!("attachments[{place}]") value=file.id.0/> })
+                .collect_view()}
+            <textarea
+                class="input"
+                name="text"
+                rows="3"
+                aria-label="What you say instead"
+                prop:value=text
+                node_ref=field
+                required=required
+                on:keydown=keys
+            ></textarea>
+            <div class="actions">
+                <button class="button" data-kind="quiet" type="button" on:click=move |_| close()>"Cancel"</button>
+                <button class="button" data-kind="primary" type="submit" disabled=move || pending.get()>"Send"</button>
+            </div>
+        </ActionForm>
+    }
+}
