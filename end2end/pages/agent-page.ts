@@ -26,6 +26,13 @@ export class AgentPage extends On {
   readonly send = this.page.getByRole('button', { name: 'Send' });
   readonly stop = this.page.getByRole('button', { name: 'Stop' });
   readonly retry = this.log.getByRole('button', { name: 'Retry' });
+  /** What is done with the last answer. */
+  readonly again = this.log.getByRole('button', { name: 'Answer again' }).last();
+  readonly fork = this.log.getByRole('button', { name: 'Branch from here' }).last();
+  /** Which of several branches is shown, and the way to the others. */
+  readonly branches = this.log.getByRole('group', { name: 'Branches of the conversation' });
+  /** A message that is being written again. */
+  readonly editor = this.page.getByRole('textbox', { name: 'What you say instead' });
   /** The line that tells how the connection is. */
   readonly connection = this.page.locator('.connection');
   /** How the agent is, in words. */
@@ -74,6 +81,22 @@ export class AgentPage extends On {
   async isReady(): Promise<void> {
     await hydrated(this.page);
     await this.page.locator('.connection[data-state="live"]').waitFor({ state: 'attached' });
+  }
+
+  branch(words: 'The branch before' | 'The next branch'): Locator {
+    return this.branches.getByRole('link', { name: words });
+  }
+
+  /** Opens a message to be written again. */
+  async startEdit(text: string): Promise<void> {
+    const message = this.messages.filter({ hasText: text }).first();
+    await message.getByRole('button', { name: 'Edit this message' }).click();
+  }
+
+  async edit(text: string, instead: string): Promise<void> {
+    await this.startEdit(text);
+    await this.editor.fill(instead);
+    await this.editor.press('Enter');
   }
 
   async say(text: string): Promise<void> {

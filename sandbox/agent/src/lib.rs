@@ -48,7 +48,7 @@ mod run;
 pub mod taint;
 pub mod text_lane;
 pub mod tools;
-mod words;
+pub mod words;
 
 pub use input::Input;
 pub use protocol::run::{Effect, RunSpec};

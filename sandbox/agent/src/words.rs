@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 /// Lower case, without the accents of Latin letters.
-pub(crate) fn fold(text: &str) -> String {
+pub fn fold(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).filter_map(plain).collect()
 }
 

@@ -12,6 +12,7 @@ mod money;
 mod passkey;
 mod people;
 mod providers;
+mod search;
 mod settings;
 mod sharing;
 pub mod shell;
@@ -43,6 +44,7 @@ pub use people::{NewReset, PersonView};
 pub use providers::{
     FoundServers, KeptKey, LocalEndpoint, ModelFacts, ModelList, Probe, ProviderReach, ProviderView,
 };
+pub use search::{ExcerptPart, SearchHit, SearchQuery, SearchResults, SearchSpeaker, SearchTitle};
 pub use settings::{CarriedProvider, CarriedRule, Settings, TakenSettings};
 pub use sharing::{GroupView, ProviderOwnership, Share, SharedProvider};
 pub use skins::{SkinOrigin, SkinVersion};

@@ -40,6 +40,7 @@ mod providers;
 mod running;
 mod runs;
 mod schedules;
+mod search;
 mod settings;
 mod skills;
 mod skins;
@@ -81,6 +82,7 @@ pub use policy::OwnPolicies;
 pub use providers::{OwnProviders, SharedProviders};
 pub use runs::{LONGEST_WAIT, Outgoing, OwnRuns};
 pub use schedules::OwnSchedules;
+pub use search::OwnSearch;
 pub use settings::OwnSettings;
 pub use skins::OwnSkins;
 pub use space::OwnSpace;
@@ -132,6 +134,8 @@ struct Inner {
     providers: providers::InMemory,
     runs: runs::ActiveRuns,
     schedules: schedules::Clockwork,
+    /// Whose conversations are read for their words.
+    indexing: search::Indexing,
     space: space::Most,
 }
 
@@ -198,6 +202,7 @@ impl Hub {
             providers: providers::InMemory::default(),
             runs: runs::ActiveRuns::default(),
             schedules: schedules::Clockwork::default(),
+            indexing: search::Indexing::default(),
             space: space::Most(setup.person_bytes),
             clock: setup.clock,
             store: setup.store,

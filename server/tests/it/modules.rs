@@ -71,6 +71,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "marks",
             "network",
             "permissions",
+            "search",
             "skills",
             "skins",
             "space",

@@ -227,6 +227,12 @@ async fn remove_old(tx: &mut Transaction, agent: &AgentId, now: i64) -> Result<(
     )
     .execute(&mut **tx)
     .await?;
+    query(
+        ["DELETE FROM search_documents AS d WHERE d.agent_id = $1 AND d.seq IN (SELECT e.seq FROM entries e WHERE", IS_OLD, ")"],
+        (agent, since),
+    )
+    .execute(&mut **tx)
+    .await?;
     query(["DELETE FROM entries AS e WHERE", IS_OLD], (agent, since)).execute(&mut **tx).await?;
     query(
         "DELETE FROM conversations WHERE agent_id = $1 AND deleted_at < $2 AND NOT EXISTS (

@@ -1,7 +1,7 @@
 //! Opening a database: pools, settings of the connections, migrations.
 
 use super::group::Writer;
-use super::{Store, Writers, sole};
+use super::{Dialect, Store, Writers, sole};
 use sqlx::any::AnyPoolOptions;
 use sqlx::migrate::MigrateError;
 use sqlx::sqlite::SqliteConnectOptions;
@@ -116,11 +116,13 @@ impl Store {
                 let writer = sqlite_pool(url, 1).await?;
                 let readers = sqlite_pool(url, 4).await?;
                 MIGRATIONS.run(&writer).await.map_err(|error| not_up_to_date(place, error))?;
+                make_full_text(&writer, Dialect::Sqlite).await?;
                 Ok(Self::new(readers, Writers::Sqlite(Writer::new(writer))))
             }
             DatabaseUrl::Postgres { url } => {
                 let pool = postgres_pool(url).await?;
                 MIGRATIONS.run(&pool).await?;
+                make_full_text(&pool, Dialect::Postgres).await?;
                 Ok(Self::new(pool.clone(), Writers::Postgres(pool)))
             }
         }
@@ -129,6 +131,13 @@ impl Store {
     fn new(readers: AnyPool, writers: Writers) -> Self {
         Self { readers, writers, writes: Arc::default(), entries_read: Arc::default() }
     }
+}
+
+async fn make_full_text(pool: &AnyPool, dialect: Dialect) -> Result<(), OpenError> {
+    for statement in dialect.full_text() {
+        pool.execute(*statement).await.map_err(|error| OpenError::Migrate(error.into()))?;
+    }
+    Ok(())
 }
 
 /// Reads as much of a file as shows that it is a database.

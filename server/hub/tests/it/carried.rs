@@ -27,7 +27,7 @@ enum Fate {
 use Fate::{Goes, Passes, Stays};
 
 /// Every table about agents, with what becomes of its rows in a copy and in an archive.
-const TABLES: [(&str, Fate, Fate); 25] = [
+const TABLES: [(&str, Fate, Fate); 27] = [
     ("agent_attachments", Stays("What was said"), Stays("What was said")),
     ("agent_devices", Passes, Passes),
     ("agent_files", Goes, Goes),
@@ -46,6 +46,8 @@ const TABLES: [(&str, Fate, Fate); 25] = [
     ("policy_rules", Stays("Rules about its calls: 1"), Stays("Rules about its calls: 1")),
     ("runs", Passes, Passes),
     ("schedules", Goes, Goes),
+    ("search_documents", Passes, Passes),
+    ("search_progress", Passes, Passes),
     ("sent_messages", Passes, Passes),
     ("skins", Stays("Earlier versions of its page: 1"), Stays("Earlier versions of its page: 1")),
     ("spending", Passes, Passes),

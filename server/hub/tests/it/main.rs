@@ -37,6 +37,7 @@ mod results;
 mod runs;
 mod schedules;
 mod schema;
+mod search;
 mod second_factor;
 mod settings;
 mod space;

@@ -1,0 +1,184 @@
+//! Looking for what was said, in all conversations of a person. The words are read from the log when somebody
+//! looks for some, so that a message costs nothing more for it.
+
+mod excerpt;
+mod index;
+mod terms;
+
+use crate::access::Scoped;
+use crate::error::{Error, Result};
+use crate::store::{Dialect, FromRow, Json, Row, query};
+use excerpt::excerpt;
+use protocol::log::{EntryBody, Sender};
+use protocol::model::Block;
+use protocol::view::{SearchHit, SearchQuery, SearchResults, SearchSpeaker, SearchTitle};
+use protocol::{AgentId, UserId};
+use std::collections::BTreeSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use terms::Terms;
+
+/// Longest text that is looked for, in characters.
+const MAX_TEXT: usize = 200;
+/// Hits at a time, and titles.
+const PAGE: usize = 20;
+const TITLES: usize = 5;
+/// Conversations whose titles are looked at: those used last.
+const LATEST_TITLES: usize = 2_000;
+
+/// Whose logs are being read to their end.
+#[derive(Default)]
+pub(crate) struct Indexing(Mutex<BTreeSet<UserId>>);
+
+impl Indexing {
+    fn all(&self) -> MutexGuard<'_, BTreeSet<UserId>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What the viewer and their agents said.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnSearch<'a> {
+    scoped: Scoped<'a>,
+}
+
+impl<'a> Scoped<'a> {
+    pub fn search(&self) -> OwnSearch<'a> {
+        OwnSearch { scoped: *self }
+    }
+}
+
+/// A row that has all the words.
+struct Found {
+    agent: AgentId,
+    agent_name: String,
+    title: String,
+    conversation: protocol::ConversationId,
+    seq: u64,
+    at: i64,
+    body: EntryBody,
+}
+
+impl OwnSearch<'_> {
+    /// What has all of these words, or words that begin with them, newest first: 20 at a time. Fails with
+    /// [`Error::Invalid`](crate::Error) where there is no word.
+    pub async fn find(self, wanted: &SearchQuery) -> Result<SearchResults> {
+        let terms = Terms::of(&wanted.text.chars().take(MAX_TEXT).collect::<String>());
+        if terms.is_empty() {
+            return Err(Error::invalid("Write a word to look for."));
+        }
+        if let Some(agent) = &wanted.agent {
+            self.scoped.require_agent(agent).await?;
+        }
+        if let Some(conversation) = &wanted.conversation {
+            self.scoped.conversations().get(conversation).await?;
+        }
+        let is_complete = self.scoped.hub.search_index().catch_up(&self.scoped.viewer.me.id).await?;
+        let mut found = self.matching(wanted, &terms).await?;
+        let more = found.len() > PAGE;
+        found.truncate(PAGE);
+        let titles = match wanted.page {
+            0 => self.titles(wanted, &terms).await?,
+            _ => Vec::new(),
+        };
+        let hits = found.into_iter().map(|found| found.into_hit(&terms)).collect();
+        Ok(SearchResults { titles, hits, more, is_complete })
+    }
+
+    async fn matching(self, wanted: &SearchQuery, terms: &Terms) -> Result<Vec<Found>> {
+        let dialect = self.scoped.hub.store().dialect();
+        let owner = index::owner_term(&self.scoped.viewer.me.id);
+        let (condition, words) = match dialect {
+            Dialect::Sqlite => (
+                "d.number IN (SELECT rowid FROM search_index WHERE search_index MATCH $1)",
+                terms.for_sqlite(&owner),
+            ),
+            Dialect::Postgres => ("d.words @@ CAST($1 AS tsquery)", terms.for_postgres(&owner)),
+        };
+        let agent = wanted.agent.as_ref().map(|agent| agent.0.as_str()).unwrap_or_default();
+        let conversation = wanted.conversation.as_ref().map(|one| one.0.as_str()).unwrap_or_default();
+        query(
+            [
+                "SELECT e.agent_id, e.seq, e.at, e.conversation_id, e.body, a.name, c.title
+                 FROM search_documents d
+                 JOIN agents a ON a.id = d.agent_id
+                 JOIN entries e ON e.agent_id = d.agent_id AND e.seq = d.seq
+                 JOIN conversations c ON c.id = e.conversation_id
+                 WHERE",
+                condition,
+                "AND a.user_id = $2 AND c.deleted_at IS NULL
+                 AND ($3 = '' OR d.agent_id = $3)
+                 AND ($4 = '' OR c.family = (SELECT o.family FROM conversations o WHERE o.id = $4))
+                 ORDER BY d.at DESC, d.agent_id, d.seq DESC LIMIT $5 OFFSET $6",
+            ],
+            (words, self.scoped.owner(), agent, conversation, PAGE + 1, u64::from(wanted.page) * PAGE as u64),
+        )
+        .fetch_all(self.scoped.hub.store().read())
+        .await
+    }
+
+    /// Conversations that are called so.
+    async fn titles(self, wanted: &SearchQuery, terms: &Terms) -> Result<Vec<SearchTitle>> {
+        if wanted.conversation.is_some() {
+            return Ok(Vec::new());
+        }
+        let agent = wanted.agent.as_ref().map(|agent| agent.0.as_str()).unwrap_or_default();
+        let titles: Vec<SearchTitle> = query(
+            "SELECT c.id, c.agent_id, c.title, c.used_at, a.name FROM conversations c
+             JOIN agents a ON a.id = c.agent_id
+             WHERE a.user_id = $1 AND c.deleted_at IS NULL AND c.title <> '' AND ($2 = '' OR a.id = $2)
+               AND NOT EXISTS (SELECT 1 FROM conversations o WHERE o.family = c.family AND o.place > c.place)
+             ORDER BY c.used_at DESC, c.id LIMIT $3",
+            (self.scoped.owner(), agent, LATEST_TITLES),
+        )
+        .fetch_all(self.scoped.hub.store().read())
+        .await?;
+        Ok(titles.into_iter().filter(|one| terms.are_in(&one.title)).take(TITLES).collect())
+    }
+}
+
+impl Found {
+    fn into_hit(self, terms: &Terms) -> SearchHit {
+        let text = index::text_of(&self.body);
+        let by = match &self.body {
+            EntryBody::Message { from: Sender::Person, .. } => SearchSpeaker::Person,
+            EntryBody::Block { block: Block::Text { .. }, .. } => SearchSpeaker::Agent,
+            _ => SearchSpeaker::Other,
+        };
+        SearchHit {
+            agent: self.agent,
+            agent_name: self.agent_name,
+            conversation: self.conversation,
+            title: self.title,
+            seq: self.seq,
+            at: self.at,
+            by,
+            excerpt: excerpt(text.as_deref().unwrap_or_default(), terms),
+        }
+    }
+}
+
+impl FromRow for Found {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self {
+            agent: row.get("agent_id")?,
+            agent_name: row.get("name")?,
+            title: row.get("title")?,
+            conversation: row.get("conversation_id")?,
+            seq: row.get("seq")?,
+            at: row.get("at")?,
+            body: row.get::<Json<_>>("body")?.0,
+        })
+    }
+}
+
+impl FromRow for SearchTitle {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self {
+            conversation: row.get("id")?,
+            agent: row.get("agent_id")?,
+            agent_name: row.get("name")?,
+            title: row.get("title")?,
+            used_at: row.get("used_at")?,
+        })
+    }
+}
