@@ -11,8 +11,9 @@ CREATE TABLE conversation_segments (
 );
 CREATE INDEX conversation_segments_source ON conversation_segments (source_id);
 
--- Branches of one conversation stand in the list as one: the branch that was used last.
-ALTER TABLE conversations ADD COLUMN family TEXT NOT NULL DEFAULT '';
+-- Branches of one conversation stand in the list as one: the branch that was used last. Always set; one that was
+-- forgotten would be nobody's.
+ALTER TABLE conversations ADD COLUMN family TEXT;
 UPDATE conversations SET family = id;
 CREATE INDEX conversations_family ON conversations (family);
 -- Which branch this one left, and the first entry there that it has something else instead of.

@@ -59,6 +59,7 @@ pub fn TopBar(me: Me) -> impl IntoView {
             </a>
             <nav class="nav" aria-label="Main">
                 <NavLink href="/" icon="chat" words="Agents"/>
+                <NavLink href="/search" icon="search" words="Search"/>
                 <NavLink href="/providers" icon="key" words="Providers"/>
                 <NavLink href="/usage" icon="usage" words="Usage"/>
                 {me.rights.contains(&Right::RunTheHub).then(|| view! { <NavLink href="/admin" icon="people" words="Admin"/> })}

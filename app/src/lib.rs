@@ -34,6 +34,7 @@ pub mod providers;
 mod response;
 mod routes;
 pub mod schedules;
+mod search;
 pub mod session;
 pub mod sharing;
 pub mod skins;

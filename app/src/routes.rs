@@ -93,6 +93,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/groups") view=hub_settings::Groups::route() ssr=SsrMode::Async/>
                 <Route path=path!("/models") view=hub_settings::Models::route() ssr=SsrMode::Async/>
                 <Route path=path!("/usage") view=hub_settings::Usage::route() ssr=SsrMode::Async/>
+                <Route path=path!("/search") view=hub_settings::Search::route() ssr=SsrMode::Async/>
                 <Route path=path!("/schedules") view=hub_settings::AllSchedules::route() ssr=SsrMode::Async/>
                 <Route path=path!("/gallery") view=hub_settings::Gallery::route() ssr=SsrMode::Async/>
                 <Route path=path!("/gallery/:archive") view=hub_settings::Review::route() ssr=SsrMode::Async/>

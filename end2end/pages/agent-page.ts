@@ -18,6 +18,7 @@ export class AgentPage extends On {
   readonly conversation = this.page.locator('.conversation-title');
   readonly allConversations = this.page.getByRole('link', { name: 'All conversations' });
   readonly newConversation = this.page.getByRole('button', { name: 'New conversation' });
+  readonly search = this.page.getByRole('link', { name: 'Search in this conversation' });
   readonly composer = this.page.getByRole('textbox', { name: 'Message' });
   /** The field for files, those of the message that is written, and those of messages that were sent. */
   readonly files = this.page.getByLabel('Attach pictures or text files');

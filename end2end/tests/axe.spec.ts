@@ -22,6 +22,7 @@ import { SignIn } from '../pages/sign-in.ts';
 import { UsagePage } from '../pages/usage-page.ts';
 import { RulesPage } from '../pages/rules-page.ts';
 import { SkinsPage } from '../pages/skins-page.ts';
+import { SearchPage } from '../pages/search-page.ts';
 import { Schedules } from '../pages/schedules.ts';
 
 test.setTimeout(90_000);
@@ -306,6 +307,22 @@ test('the tools that an agent made', async ({ laptop, endpoint }) => {
   await conversations.isReady();
   await conversations.unfold('script: list-tools');
   await look(laptop, 'conversations');
+
+  await agent.open(id);
+  await agent.edit('script: list-tools', 'Say it in other words');
+  await expect(agent.branches).toContainText('2 of 2');
+  await agent.startEdit('Say it in other words');
+  await look(laptop, 'branches');
+  const search = new SearchPage(laptop);
+  await search.open();
+  await search.find('tool');
+  await look(laptop, 'search');
+  await search.find('nothing of that');
+  await look(laptop, 'search-empty');
+  await search.find('tool');
+  await search.hits.first().getByRole('link').click();
+  await expect(search.found).toBeInViewport();
+  await look(laptop, 'search-found');
 });
 
 test('money: what was spent, the limits, and an agent that one of them stopped', async ({ laptop, endpoint }) => {
@@ -420,7 +437,7 @@ test('an agent at work, and one that failed', async ({ laptop, endpoint }) => {
 test('on a phone, whatever is pressed or filled in is at least 44 pixels high', async ({ phone, endpoint }) => {
   const agent = await createAgent(phone, endpoint, 'Ada');
   const targets = phone.locator('button, .button, .nav-link, summary, select, textarea, .input, .choice, .swatch').filter({ visible: true });
-  for (const path of ['/', '/providers', '/account', '/account/second-factor', '/gallery', '/gallery/notes', '/agents/new', '/models', `/agents/${agent}`, `/agents/${agent}/edit`, `/agents/${agent}/delete`, `/agents/${agent}/context`, `/agents/${agent}/budget`, `/agents/${agent}/schedules`, '/schedules', '/usage']) {
+  for (const path of ['/', '/providers', '/account', '/account/second-factor', '/gallery', '/gallery/notes', '/agents/new', '/models', `/agents/${agent}`, `/agents/${agent}/edit`, `/agents/${agent}/delete`, `/agents/${agent}/context`, `/agents/${agent}/budget`, `/agents/${agent}/schedules`, '/schedules', '/usage', '/search?q=said']) {
     await phone.goto(path);
     await expect(phone.getByRole('heading', { level: 1 })).toBeVisible();
     expect(await targets.count(), path).toBeGreaterThan(2);

@@ -107,10 +107,12 @@ pub fn Branches(point: BranchPoint, is_said: bool, context: ConversationContext)
     let (before, next) =
         (to(shown.checked_sub(1), "The branch before", "back"), to(Some(shown + 1), "The next branch", "on"));
     view! {
-        <li class="branches" data-side=if is_said { "end" } else { "start" } role="group" aria-label="Branches of the conversation">
-            {before}
-            <span>{count}</span>
-            {next}
+        <li class="branches" data-side=if is_said { "end" } else { "start" }>
+            <div role="group" aria-label="Branches of the conversation">
+                {before}
+                <span>{count}</span>
+                {next}
+            </div>
         </li>
     }
 }

@@ -9,7 +9,7 @@ use super::layout::{Pane, View};
 use super::outbox::{Delivery, Outbox, Unsent};
 use super::storage::{self, StorageKey};
 use super::thread::Key;
-use super::transcript::Transcript;
+use super::transcript::{RenderedItem, Transcript};
 use crate::approvals::api::AnswerApproval;
 use crate::browser::services::Panel;
 use crate::conversations::api::ForkConversation;
@@ -25,6 +25,9 @@ use std::time::Duration;
 
 /// Between two attempts to send a message while the socket has its connection.
 const RETRY_PAUSE: Duration = Duration::from_secs(2);
+
+/// What links to an entry of the past lead to.
+pub const SOUGHT: &str = "at";
 
 /// Messages sent from this document, of which the tab's name is: an outbox begins anew whenever its page is left.
 static SENT: AtomicU64 = AtomicU64::new(0);
@@ -64,6 +67,8 @@ pub struct ConversationContext {
     pub take_over: FormAction<TakeOverRun>,
     pub move_home: FormAction<MoveAgent>,
     pub answer: FormAction<AnswerApproval>,
+    /// The entry that the person came for, in a part of the past.
+    pub sought: Option<u64>,
     /// The message that the person writes again.
     pub editing: RwSignal<Option<Key>>,
     pub edit: FormAction<EditMessage>,
@@ -79,9 +84,14 @@ impl ConversationContext {
         Self::of(page, Transcript::new(page))
     }
 
-    /// For a part of the past.
-    pub fn of_past(page: &AgentPage) -> Self {
-        Self::of(page, Transcript::of_past(page))
+    /// For a part of the past. `sought` is the entry that the person came for.
+    pub fn of_past(page: &AgentPage, sought: Option<u64>) -> Self {
+        Self { sought, ..Self::of(page, Transcript::of_past(page)) }
+    }
+
+    /// The name of what the person came for, for links to it.
+    pub fn anchor(&self, shown: &RenderedItem) -> Option<&'static str> {
+        (self.sought == Some(shown.seq)).then_some(SOUGHT)
     }
 
     fn of(page: &AgentPage, transcript: Transcript) -> Self {
@@ -111,6 +121,7 @@ impl ConversationContext {
             take_over: FormAction::new(),
             move_home: FormAction::new(),
             answer: FormAction::new(),
+            sought: None,
             editing: RwSignal::default(),
             edit: FormAction::new(),
             regenerate: FormAction::new(),

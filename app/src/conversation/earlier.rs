@@ -2,7 +2,7 @@
 //! into the page, or without script on a page of its own. So does a text that is shown by its beginning.
 
 use super::branches::BranchForms;
-use super::context::ConversationContext;
+use super::context::{ConversationContext, SOUGHT};
 use super::rows::Rows;
 use super::transcript::RenderedItem;
 use crate::AppError;
@@ -96,12 +96,13 @@ fn address(agent: &AgentId, part: &str, seq: u64) -> String {
 pub fn EarlierPage() -> impl IntoView {
     let (id, query) = (agent_in_path(), use_query_map());
     let number = move |name: &str| query.with(|query| query.get(name)?.parse().ok()).unwrap_or(0);
+    let sought = move || query.with_untracked(|query| query.get_str("at")?.parse().ok());
     let named = move || query.with(|query| query.get("conversation")).unwrap_or_default();
     let part = Resource::new_blocking(
         move || (id.get(), number("before"), number("entry"), named()),
         |(id, before, entry, conversation)| load(id, before, entry, conversation),
     );
-    view! { <Loaded resource=part view=|(me, page, entry)| view! { <Part me page entry/> }/> }
+    view! { <Loaded resource=part view=move |(me, page, entry)| view! { <Part me page entry sought=sought()/> }/> }
 }
 
 async fn load(
@@ -120,7 +121,13 @@ async fn load(
 }
 
 #[component]
-fn Part(me: Me, page: AgentPage, entry: Option<Entry>) -> impl IntoView {
+fn Part(me: Me, page: AgentPage, entry: Option<Entry>, sought: Option<u64>) -> impl IntoView {
+    // What is opened by script is not scrolled to by the address.
+    Effect::new(move || {
+        if let Some(found) = document().get_element_by_id(SOUGHT) {
+            found.scroll_into_view();
+        }
+    });
     let name = page.agent.name.clone();
     let back = conversations::address(&page.conversation);
     let body = match entry {
@@ -128,7 +135,7 @@ fn Part(me: Me, page: AgentPage, entry: Option<Entry>) -> impl IntoView {
             view! { <pre class="message-text" tabindex="0">{longest_text(&entry.body)}</pre> }.into_any()
         }
         None => {
-            let context = ConversationContext::of_past(&page);
+            let context = ConversationContext::of_past(&page, sought);
             let further = page.earlier.map(|entry| {
                 view! {
                     <p class="earlier">

@@ -10,10 +10,14 @@ use leptos::prelude::*;
 pub fn Head(context: ConversationContext) -> impl IntoView {
     let agent = context.agent.get_value();
     let create = FormAction::<CreateConversation>::new();
+    let search = format!("/search?agent={agent}&conversation={}", context.conversation.get_value());
     let all = format!("/agents/{agent}/conversations");
     view! {
         <header class="conversation-head">
             <h2 class="conversation-title">{move || title(&context.title.get())}</h2>
+            <a class="button" data-kind="quiet" data-shape="icon" href=search aria-label="Search in this conversation" title="Search in this conversation">
+                <Icon name="search"/>
+            </a>
             <a class="button" data-kind="quiet" data-shape="icon" href=all aria-label="All conversations" title="All conversations">
                 <Icon name="chat"/>
             </a>

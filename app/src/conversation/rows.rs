@@ -140,9 +140,9 @@ fn one(shown: RenderedItem, context: ConversationContext) -> AnyView {
 fn Own(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
     let key = shown.key.clone();
     let is_edited = Memo::new(move |_| context.editing.with(|editing| editing.as_ref() == Some(&key)));
-    let item = StoredValue::new(shown.clone());
+    let (item, anchor) = (StoredValue::new(shown.clone()), context.anchor(&shown));
     view! {
-        <li class="message" data-from="person" data-status=move || is_edited.get().then_some("edited")>
+        <li class="message" data-from="person" id=anchor data-status=move || is_edited.get().then_some("edited")>
             {attached(shown.attachments.clone())}
             {move || match is_edited.get() {
                 true => view! { <Editing shown=item.get_value() context/> }.into_any(),
@@ -166,6 +166,7 @@ pub fn message_text(text: String) -> Option<impl IntoView> {
 #[component]
 fn Said(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
     let RenderedItem { body, text, .. } = shown.clone();
+    let anchor = context.anchor(&shown);
     let is_streaming = {
         let body = body.clone();
         move || body.with(|body| matches!(body, Body::Text { streaming: true, .. }))
@@ -175,7 +176,7 @@ fn Said(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
         Memo::new(move |_| is_streaming() && text.with(String::is_empty))
     };
     view! {
-        <li class="message" data-from="agent" aria-busy=move || is_streaming().then_some("true")>
+        <li class="message" data-from="agent" id=anchor aria-busy=move || is_streaming().then_some("true")>
             <Markdown source=text.clone()/>
             <div class="message-tools">
                 <CopyText text/>

@@ -16,6 +16,8 @@ use std::collections::HashMap;
 #[derive(Clone)]
 pub struct RenderedItem {
     pub key: Key,
+    /// The entry that it began with; 0 where it was streamed here.
+    pub seq: u64,
     pub at: i64,
     pub body: ArcRwSignal<Body>,
     pub text: ArcRwSignal<String>,
@@ -265,6 +267,7 @@ impl RenderedItem {
     fn new(item: &Item) -> Self {
         Self {
             key: item.key.clone(),
+            seq: item.seq,
             at: item.at,
             body: ArcRwSignal::new(item.body.clone()),
             text: ArcRwSignal::new(item.text.clone()),

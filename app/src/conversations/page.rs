@@ -9,6 +9,7 @@ use crate::AppError;
 use crate::agents::agent_in_path;
 use crate::agents::api::get_agent;
 use crate::chrome::{Loaded, Shell};
+use crate::search::SearchField;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, kept_each};
 use leptos::prelude::*;
@@ -113,6 +114,7 @@ fn Conversations(
                         <a class="button" data-kind="quiet" href=back>"Back to " {name}</a>
                     </div>
                 </header>
+                <SearchField text=String::new() agent=id.0.clone()/>
                 <Filters id=id.clone() filter/>
                 <ActionFailure value=create.value()/>
                 <ActionFailure value=actions.rename.value()/>

@@ -14,6 +14,7 @@ use crate::money::{BudgetPage, UsagePage};
 use crate::policy::RulesPage;
 use crate::providers::ProvidersPage;
 use crate::schedules::{AllSchedulesPage, SchedulePage, SchedulesPage};
+use crate::search::SearchPage;
 use crate::sharing::{GroupsPage, SharePage};
 use crate::skins::SkinsPage;
 use crate::transfer::TransferPage;
@@ -122,4 +123,5 @@ area! {
     AllSchedules => AllSchedulesPage,
     Gallery => GalleryPage,
     Review => ReviewPage,
+    Search => SearchPage,
 }

@@ -84,6 +84,7 @@ pub fn named(path: &str) -> Named {
         | "/api/conversations/edit"
         | "/api/conversations/regenerate"
         | "/api/conversations/fork" => Named::Conversation("id"),
+        "/api/search/find" => Named::Conversation("conversation"),
         "/api/approvals/answer" => Named::Approval("id"),
         "/api/policy/delete" => Named::Rule("id"),
         "/api/schedules/edit"
@@ -193,7 +194,7 @@ pub fn body() -> Value {
         "name": "Eve", "colour": "#3a7d44", "text": "hello", "after": 0, "version": 1, "tool": "state", "policy": "off",
         "kind": "open_ai", "base_url": "http://127.0.0.1:1", "permission": "camera", "allowed": true,
         "home": "hub", "tab": "tab-1", "status": 200, "role": "member", "key": "sk-somebody",
-        "hash": "none", "title": "Ferns", "decision": "once", "verdict": "ask", "draft": schedule(),
+        "hash": "none", "title": "Ferns", "entry": 1, "run": "none", "decision": "once", "verdict": "ask", "draft": schedule(),
     })
 }
 
@@ -206,7 +207,7 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     let mut body = body();
     body[argument] = json!(id);
     let response = if *method == Method::GET {
-        caller.get(&format!("{path}?{argument}={id}&after=0&url=https://a.example/")).await
+        caller.get(&format!("{path}?{argument}={id}&after=0&text=hello&url=https://a.example/")).await
     } else {
         caller.request(Method::POST, path).header(ORIGIN, &caller.url).json(&body).send().await.unwrap()
     };

@@ -79,6 +79,7 @@ impl Thread {
                 let (key, body) = (Key::Entry(entry.seq), Body::Message(from.clone()));
                 let item = Item {
                     key,
+                    seq: entry.seq,
                     at: entry.at,
                     body,
                     text: text.clone(),
@@ -195,6 +196,7 @@ impl Thread {
             let Some(point) = self.branches.pop() else { return };
             let item = Item {
                 key: Key::Branches(point.at),
+                seq: entry.seq,
                 at: entry.at,
                 body: Body::Branches { point, is_said },
                 text: String::new(),

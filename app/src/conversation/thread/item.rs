@@ -34,6 +34,8 @@ impl Key {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
     pub key: Key,
+    /// The entry that it began with; 0 while it is being streamed.
+    pub seq: u64,
     /// Unix milliseconds; 0 while it is being streamed.
     pub at: i64,
     pub body: Body,

@@ -8,7 +8,15 @@ use protocol::model::{Block, StopReason};
 impl Thread {
     pub(super) fn settle(&mut self, entry: &Entry, key: Key, body: Body, text: String) -> Vec<Change> {
         let cut = self.cut_of(entry);
-        self.settled.push(Item { key, at: entry.at, body, text, attachments: Vec::new(), cut });
+        self.settled.push(Item {
+            key,
+            seq: entry.seq,
+            at: entry.at,
+            body,
+            text,
+            attachments: Vec::new(),
+            cut,
+        });
         vec![Change::Order]
     }
 

@@ -41,7 +41,15 @@ impl Streaming {
         let place = self.items.partition_point(|item| item.key < key);
         self.items.insert(
             place,
-            Item { key, at: 0, body, text: text.to_owned(), attachments: Vec::new(), cut: Vec::new() },
+            Item {
+                key,
+                seq: 0,
+                at: 0,
+                body,
+                text: text.to_owned(),
+                attachments: Vec::new(),
+                cut: Vec::new(),
+            },
         );
         vec![Change::Order]
     }

@@ -99,7 +99,7 @@ pub(super) async fn insert(
     .execute(&mut **tx)
     .await?;
     query(
-        "INSERT INTO conversations (id, agent_id, created_at, used_at) VALUES ($1, $2, $3, $3)",
+        "INSERT INTO conversations (id, agent_id, created_at, used_at, family) VALUES ($1, $2, $3, $3, $1)",
         (conversation, id, now),
     )
     .execute(&mut **tx)

@@ -9,7 +9,7 @@ use protocol::log::{Entry, EntryBody, Sender};
 use protocol::model::Block;
 use protocol::view::{AgentPage, AgentView, ConversationFilter, ConversationView};
 use protocol::{AgentId, ConversationId, FailureKind, RunId};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -181,10 +181,9 @@ async fn another_answer_is_given_to_the_same_words_and_stands_beside_the_first()
     .await;
 }
 
-/// What was said during a run stands behind it in the log, or within: a branch has it only if it was answered
-/// before.
+/// What came during a run and was answered after it stands within the run in the log.
 #[tokio::test]
-async fn a_message_that_waited_for_a_run_is_written_again_behind_the_whole_of_that_run() {
+async fn what_was_answered_after_a_run_is_no_part_of_a_branch_that_ends_with_it() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
         let (viewer, agent) = ada(&world, &endpoint).await;
@@ -193,26 +192,27 @@ async fn a_message_that_waited_for_a_run_is_written_again_behind_the_whole_of_th
         let mut tab = open(&world, &viewer, "laptop");
         tab.follow(&agent.id, 0).await.unwrap();
         scoped.runs().send_message(&agent.id, GATED, None, None).await.unwrap();
-        scoped.runs().send_message(&agent.id, "Mosses", None, None).await.unwrap();
-        let waiting = page(&scoped, &agent.id, &first).await;
-        let message = Outgoing { text: "Lichens", attachments: &[], key: None };
-        let early = scoped.runs().send_instead(&first, seq_of(&waiting, "Mosses"), message, None).await;
+        tab.page_notify(&agent.id, "watered", &json!({})).await.unwrap();
+        let run = page(&scoped, &agent.id, &first).await.entries.iter().find_map(|entry| entry.run.clone());
+        let early = scoped.conversations().fork(&first, run.as_ref().unwrap()).await;
         assert_eq!(early.unwrap_err().into_failure().kind, FailureKind::Conflict);
-        scoped.runs().stop(&agent.id).await.unwrap();
+        endpoint.open_gate().await;
         until_finished(&mut tab).await;
         until_finished(&mut tab).await;
+        let of_page = |page: &AgentPage| {
+            let is_it = |entry: &Entry| {
+                matches!(entry.body, EntryBody::Message { from: Sender::PageNotify { .. }, .. })
+            };
+            page.entries.iter().any(is_it)
+        };
         let whole = page(&scoped, &agent.id, &first).await;
-        let branch = edit(&scoped, &agent, &first, "Mosses", "Lichens").await;
-        let there = page(&scoped, &agent.id, &branch).await;
-        let partial = &lines(&there.entries)[1..lines(&there.entries).len() - 2];
-        assert!(partial.iter().all(|line| line.starts_with("some words")), "{partial:?}");
-        assert_eq!(lines(&there.entries).last().map(String::as_str), Some("You said: Lichens"));
-        assert!(!lines(&there.entries).contains(&"Mosses".to_owned()));
-        let run = whole.entries.iter().find_map(|entry| entry.run.clone()).unwrap();
-        let fork = scoped.conversations().fork(&first, &run).await.unwrap();
+        assert!(of_page(&whole));
+        let fork = scoped.conversations().fork(&first, run.as_ref().unwrap()).await.unwrap();
         let there = page(&scoped, &agent.id, &fork.id).await;
-        assert_eq!(lines(&there.entries).first().map(String::as_str), Some(GATED));
-        assert!(!lines(&there.entries).contains(&"Mosses".to_owned()), "it was answered later");
+        assert_eq!(lines(&there.entries), [GATED, "some words gate b"]);
+        assert!(!of_page(&there));
+        let later = scoped.conversations().fork(&first, &last_run(&whole)).await.unwrap();
+        assert!(of_page(&page(&scoped, &agent.id, &later.id).await));
     })
     .await;
 }
@@ -228,11 +228,14 @@ async fn a_message_that_a_run_read_on_its_way_belongs_to_that_run() {
         tab.follow(&agent.id, 0).await.unwrap();
         scoped.runs().send_message(&agent.id, GATED, None, None).await.unwrap();
         scoped.runs().send_message(&agent.id, "Mosses", None, None).await.unwrap();
+        let message = Outgoing { text: "Lichens", attachments: &[], key: None };
+        let waiting = page(&scoped, &agent.id, &first).await;
+        let early = scoped.runs().send_instead(&first, seq_of(&waiting, "Mosses"), message, None).await;
+        assert_eq!(early.unwrap_err().into_failure().kind, FailureKind::Conflict);
         endpoint.open_gate().await;
         until_finished(&mut tab).await;
         let whole = page(&scoped, &agent.id, &first).await;
         assert!(whole.entries.iter().any(|entry| matches!(entry.body, EntryBody::Steered { .. })));
-        let message = Outgoing { text: "Lichens", attachments: &[], key: None };
         let late = scoped.runs().send_instead(&first, seq_of(&whole, "Mosses"), message, None).await;
         assert_eq!(late.unwrap_err().into_failure().kind, FailureKind::Conflict);
         let fork = scoped.conversations().fork(&first, &last_run(&whole)).await.unwrap();
@@ -296,6 +299,9 @@ async fn what_is_done_with_a_conversation_is_done_with_all_its_branches() {
         let first = agent.conversation.clone();
         ask(&scoped, &agent.id, &first, "Ferns").await;
         let branch = edit(&scoped, &agent, &first, "Ferns", "Mosses").await;
+        let other = crate::world::Definition::named("Other").create(&scoped).await;
+        ask(&scoped, &other.id, &other.conversation, "Untouched").await;
+        let untouched = conversations.get(&other.conversation).await.unwrap();
         conversations.rename(&branch, "Plants").await.unwrap();
         conversations.pin(&first, true).await.unwrap();
         for id in [&first, &branch] {
@@ -308,6 +314,7 @@ async fn what_is_done_with_a_conversation_is_done_with_all_its_branches() {
         assert!(!conversations.get(&first).await.unwrap().archived);
         conversations.delete(&branch).await.unwrap();
         assert!(conversations.get(&first).await.unwrap().deleted);
+        assert_eq!(conversations.get(&other.conversation).await.unwrap(), untouched);
         conversations.restore(&first).await.unwrap();
         assert!(!conversations.get(&branch).await.unwrap().deleted);
     })

@@ -1,0 +1,179 @@
+//! The page of search.
+
+use super::api::find;
+use super::hit::{Hit, Title};
+use crate::AppError;
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{Icon, PageTitle, Plant};
+use leptos::prelude::*;
+use leptos_router::hooks::use_query_map;
+use protocol::FailureKind;
+use protocol::view::{Me, SearchResults};
+use serde::{Deserialize, Serialize};
+
+/// What the address asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Wanted {
+    text: String,
+    agent: String,
+    conversation: String,
+    page: u32,
+}
+
+/// All that the page shows. Without results nothing was looked for.
+#[derive(Clone, Serialize, Deserialize)]
+struct PageData {
+    me: Me,
+    wanted: Wanted,
+    results: Option<SearchResults>,
+}
+
+#[component]
+pub fn SearchPage() -> impl IntoView {
+    let query = use_query_map();
+    let wanted = Memo::new(move |_| {
+        query.with(|query| Wanted {
+            text: query.get("q").unwrap_or_default(),
+            agent: query.get("agent").unwrap_or_default(),
+            conversation: query.get("conversation").unwrap_or_default(),
+            page: query.get_str("page").and_then(|page| page.parse().ok()).unwrap_or(0),
+        })
+    });
+    let shown = Resource::new_blocking(move || wanted.get(), load);
+    view! { <Loaded resource=shown view=|data| view! { <Results data/> }/> }
+}
+
+async fn load(wanted: Wanted) -> Result<PageData, AppError> {
+    let me = me().await?;
+    let Wanted { text, agent, conversation, page } = wanted.clone();
+    let found = find(text, agent, conversation, page).await;
+    let results = match found {
+        Ok(results) => Some(results),
+        // There is no word in it.
+        Err(error) if error.0.kind == FailureKind::Invalid => None,
+        Err(error) => return Err(error),
+    };
+    Ok(PageData { me, wanted, results })
+}
+
+#[component]
+fn Results(data: PageData) -> impl IntoView {
+    let PageData { me, wanted, results } = data;
+    let heading = match wanted.text.as_str() {
+        "" => "Search".to_owned(),
+        text => format!("Search: {text}"),
+    };
+    let everywhere = (!wanted.agent.is_empty() || !wanted.conversation.is_empty()).then(|| {
+        let address = address(&Wanted { text: wanted.text.clone(), ..Wanted::default() });
+        let place = if wanted.conversation.is_empty() { "this agent" } else { "this conversation" };
+        view! { <p class="hit-scope">"Only in " {place} ". " <a href=address>"Search everywhere"</a></p> }
+    });
+    let found = match results {
+        None => view! { <p class="empty" data-size="small"><span>"Words that you or your agents said, in any order. The beginning of a word is enough."</span></p> }.into_any(),
+        Some(results) => view! { <Found wanted=wanted.clone() results/> }.into_any(),
+    };
+    view! {
+        <PageTitle text=heading/>
+        <Shell me>
+            <div class="settings">
+                <header class="section-head">
+                    <h1>"Search"</h1>
+                </header>
+                <div class="search">
+                    <SearchField text=wanted.text agent=wanted.agent conversation=wanted.conversation autofocus=true/>
+                    {everywhere}
+                </div>
+                {found}
+            </div>
+        </Shell>
+    }
+}
+
+#[component]
+fn Found(wanted: Wanted, results: SearchResults) -> impl IntoView {
+    let SearchResults { titles, hits, more, is_complete } = results;
+    let unread = (!is_complete).then(|| {
+        view! {
+            <p class="notice" data-kind="info" role="status">
+                <span class="notice-text">"Older conversations are still being read for the first time. Search again in a moment."</span>
+            </p>
+        }
+    });
+    let none = (titles.is_empty() && hits.is_empty()).then(|| {
+        view! {
+            <div class="empty">
+                <Plant/>
+                <h2>"Nothing was found"</h2>
+                <p>"All of the words have to be in one message. Try fewer of them, or only how they begin."</p>
+            </div>
+        }
+    });
+    let titles = (!titles.is_empty()).then(|| {
+        let rows = titles.into_iter().map(|found| view! { <Title found/> }).collect_view();
+        view! { <section class="section" aria-labelledby="found-titles"><h2 id="found-titles">"Conversations"</h2><ul class="hits">{rows}</ul></section> }
+    });
+    let rows = hits.into_iter().map(|hit| view! { <Hit hit/> }).collect::<Vec<_>>();
+    let messages = (!rows.is_empty()).then(|| {
+        view! { <section class="section" aria-labelledby="found-messages"><h2 id="found-messages">"Messages"</h2><ul class="hits">{rows}</ul></section> }
+    });
+    let to = |page: u32| address(&Wanted { page, ..wanted.clone() });
+    let newer = wanted
+        .page
+        .checked_sub(1)
+        .map(|page| view! { <a class="button" data-kind="quiet" href=to(page)>"Newer"</a> });
+    let older =
+        more.then(|| view! { <a class="button" data-kind="quiet" href=to(wanted.page + 1)>"Older"</a> });
+    view! {
+        {unread}
+        {none}
+        {titles}
+        {messages}
+        <p class="actions">{newer} {older}</p>
+    }
+}
+
+/// A field that leads to the page of search. An empty `agent` or `conversation` is any.
+#[component]
+pub fn SearchField(
+    text: String,
+    agent: String,
+    #[prop(optional)] conversation: String,
+    #[prop(optional)] autofocus: bool,
+) -> impl IntoView {
+    let hidden = [("agent", agent), ("conversation", conversation)]
+        .into_iter()
+        .filter(|(_, value)| !value.is_empty())
+        .map(|(name, value)| view! { <input type="hidden" name=name value=value/> })
+        .collect_view();
+    view! {
+        <form method="get" action="/search" class="search-field" role="search">
+            {hidden}
+            <input
+                class="input"
+                type="search"
+                name="q"
+                value=text
+                maxlength="200"
+                placeholder="Search conversations"
+                aria-label="Search conversations"
+                autofocus=autofocus
+                autocomplete="off"
+            />
+            <button class="button" data-shape="icon" type="submit" aria-label="Search" title="Search"><Icon name="search"/></button>
+        </form>
+    }
+}
+
+fn address(wanted: &Wanted) -> String {
+    let mut address = format!("/search?q={}", leptos_router::location::Url::escape(&wanted.text));
+    for (name, value) in [("agent", &wanted.agent), ("conversation", &wanted.conversation)] {
+        if !value.is_empty() {
+            address.push_str(&format!("&{name}={}", leptos_router::location::Url::escape(value)));
+        }
+    }
+    if wanted.page > 0 {
+        address.push_str(&format!("&page={}", wanted.page));
+    }
+    address
+}
