@@ -2,9 +2,11 @@
 
 mod hub_line;
 mod loaded;
+mod palette_link;
 
 pub use hub_line::HubLine;
 pub use loaded::Loaded;
+pub use palette_link::{PaletteIsOpen, PaletteLink, provide_palette};
 
 use crate::keys::KeyPrompt;
 use crate::session::SignOut;
@@ -59,7 +61,7 @@ pub fn TopBar(me: Me) -> impl IntoView {
             </a>
             <nav class="nav" aria-label="Main">
                 <NavLink href="/" icon="chat" words="Agents"/>
-                <NavLink href="/search" icon="search" words="Search"/>
+                <PaletteLink class="nav-link" icon="search" label="Search" words="Search"/>
                 <NavLink href="/providers" icon="key" words="Providers"/>
                 <NavLink href="/usage" icon="usage" words="Usage"/>
                 {me.rights.contains(&Right::RunTheHub).then(|| view! { <NavLink href="/admin" icon="people" words="Admin"/> })}

@@ -27,6 +27,7 @@ mod keys;
 pub mod made_tools;
 pub mod models;
 pub mod money;
+mod palette;
 pub mod permissions;
 pub mod policy;
 pub mod providers;

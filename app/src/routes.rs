@@ -4,9 +4,10 @@ mod areas;
 
 #[cfg(feature = "ssr")]
 use crate::assets::asset;
-use crate::chrome::{NotFound, provide_known_person};
+use crate::chrome::{NotFound, provide_known_person, provide_palette};
 use crate::conversation::{AgentPage, EarlierPage};
 use crate::conversations::ConversationsPage;
+use crate::palette::Palette;
 use crate::wall::WallPage;
 use areas::{account, agent_settings, hub_settings};
 use leptos::prelude::*;
@@ -68,6 +69,7 @@ pub fn App() -> impl IntoView {
     crate::application::begin();
     provide_meta_context();
     provide_known_person();
+    provide_palette();
     view! {
         // Also until the page of an area is there.
         <Title text="" formatter=|text: String| if text.is_empty() { "Vivarium".to_owned() } else { format!("{text} · Vivarium") }/>
@@ -112,6 +114,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/agents/:id/rules") view=agent_settings::Rules::route() ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/delete") view=agent_settings::Delete::route() ssr=SsrMode::Async/>
             </Routes>
+            <Palette/>
         </Router>
     }
 }

@@ -16,6 +16,7 @@ import { Dashboard } from '../pages/dashboard.ts';
 import { ConversationsPage } from '../pages/conversations-page.ts';
 import { MadeToolsPage } from '../pages/made-tools-page.ts';
 import { Device, Passkeys } from '../pages/passkeys.ts';
+import { Palette } from '../pages/palette.ts';
 import { providerAt, Providers } from '../pages/providers.ts';
 import { SecondFactor } from '../pages/second-factor.ts';
 import { SignIn } from '../pages/sign-in.ts';
@@ -323,6 +324,12 @@ test('the tools that an agent made', async ({ laptop, endpoint }) => {
   await search.hits.first().getByRole('link').click();
   await expect(search.found).toBeInViewport();
   await look(laptop, 'search-found');
+  await laptop.keyboard.press('Control+k');
+  const palette = new Palette(laptop);
+  await expect(palette.section('Conversations')).toBeVisible();
+  await palette.field.fill('a');
+  await expect(palette.section('In messages')).toBeVisible();
+  await look(laptop, 'palette');
 });
 
 test('money: what was spent, the limits, and an agent that one of them stopped', async ({ laptop, endpoint }) => {

@@ -181,7 +181,7 @@ pub fn Editing(shown: RenderedItem, context: ConversationContext) -> impl IntoVi
             <textarea
                 class="input"
                 name="text"
-                rows="3"
+                rows="2"
                 aria-label="What you say instead"
                 prop:value=text
                 node_ref=field

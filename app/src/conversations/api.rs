@@ -21,6 +21,13 @@ pub async fn list_conversations(
     Ok(hub().for_viewer(&viewer).conversations().list(&agent, filter, page).await?)
 }
 
+/// The conversations of all agents that were used last: 200, without archived and deleted ones.
+#[server(prefix = "/api", endpoint = "conversations/recent", protocol = Queried)]
+pub async fn recent_conversations() -> Result<Vec<ConversationView>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).conversations().recent().await?)
+}
+
 #[server(prefix = "/api", endpoint = "conversations/get", protocol = Queried)]
 pub async fn get_conversation(id: ConversationId) -> Result<ConversationView, AppError> {
     let viewer = viewer()?;

@@ -160,6 +160,7 @@ pub fn named(path: &str) -> Named {
         | "/api/money/people"
         | "/api/money/usage"
         | "/api/money/warnings"
+        | "/api/conversations/recent"
         | "/api/providers/find"
         | "/api/providers/kept_keys"
         | "/api/providers/list"

@@ -9,6 +9,8 @@ use protocol::{AgentId, ConversationId};
 
 /// Conversations listed at a time.
 const PAGE: usize = 50;
+/// Conversations of all agents.
+const RECENT: i64 = 200;
 
 impl OwnConversations<'_> {
     /// The conversations of the agent: pinned ones first, then by when they were last used. `page` counts
@@ -46,6 +48,21 @@ impl OwnConversations<'_> {
         let more = conversations.len() > PAGE;
         conversations.truncate(PAGE);
         Ok(ConversationList { conversations, more })
+    }
+
+    /// Of all agents those that were used last.
+    pub async fn recent(self) -> Result<Vec<ConversationView>> {
+        query(
+            "SELECT c.id, c.agent_id, c.title, c.created_at, c.used_at, c.pinned_at, c.archived_at,
+                    c.deleted_at
+             FROM conversations c JOIN agents a ON a.id = c.agent_id
+             WHERE a.user_id = $1 AND c.archived_at IS NULL AND c.deleted_at IS NULL
+               AND NOT EXISTS (SELECT 1 FROM conversations o WHERE o.family = c.family AND o.place > c.place)
+             ORDER BY c.used_at DESC, c.id DESC LIMIT $2",
+            (self.scoped.owner(), RECENT),
+        )
+        .fetch_all(self.scoped.hub.store().read())
+        .await
     }
 
     /// One of the viewer's, deleted ones too.

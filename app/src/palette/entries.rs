@@ -1,0 +1,114 @@
+//! What the palette leads to, and what of it fits what somebody writes.
+
+use crate::conversations::{address, title};
+use protocol::view::{AgentCard, ConversationView, Me, Right, Status};
+use std::collections::HashMap;
+
+/// Conversations shown where nothing is written, and entries of a kind where something is.
+const RECENT: usize = 8;
+const MATCHES: usize = 12;
+
+/// A place to go to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) words: String,
+    /// Whose it is, or what is there.
+    pub(super) about: String,
+    pub(super) address: String,
+    pub(super) icon: &'static str,
+    /// Of an agent.
+    pub(super) status: Option<Status>,
+}
+
+/// Entries of one kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Group {
+    pub(super) name: &'static str,
+    pub(super) entries: Vec<Entry>,
+}
+
+const PAGES: &[(&str, &str, &str)] = &[
+    ("Agents", "/", "chat"),
+    ("New agent", "/agents/new", "plus"),
+    ("Search", "/search", "search"),
+    ("Providers", "/providers", "key"),
+    ("Models and prices", "/models", "usage"),
+    ("Usage and limits", "/usage", "usage"),
+    ("Schedules", "/schedules", "calendar"),
+    ("Gallery", "/gallery", "skin"),
+    ("Account", "/account", "user"),
+    ("Second factor", "/account/second-factor", "key"),
+    ("Move settings", "/account/transfer", "link"),
+    ("Audit", "/account/audit", "clock"),
+    ("Calls of tools", "/account/calls", "tool"),
+];
+const ADMIN_PAGES: &[(&str, &str, &str)] = &[
+    ("Administration", "/admin", "people"),
+    ("Groups", "/groups", "people"),
+    ("Audit of everybody", "/admin/audit", "clock"),
+    ("Calls of everybody", "/admin/calls", "tool"),
+];
+
+/// What fits the words, in the order in which it is shown: what waits for the person first.
+pub(super) fn groups(
+    text: &str,
+    me: &Me,
+    agents: &[AgentCard],
+    conversations: &[ConversationView],
+) -> Vec<Group> {
+    let wanted: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    let fits = |entry: &Entry| {
+        let own = format!("{} {}", entry.words, entry.about).to_lowercase();
+        wanted.iter().all(|word| own.contains(word.as_str()))
+    };
+    let most = |empty: usize| if wanted.is_empty() { empty } else { MATCHES };
+    let mut cards: Vec<&AgentCard> = agents.iter().collect();
+    cards.sort_by_key(|card| !matches!(card.status, Status::Waiting | Status::Error));
+    let of_agents = cards.into_iter().map(agent).filter(fits).take(most(MATCHES)).collect();
+    let names: HashMap<_, _> = agents.iter().map(|card| (&card.id, card.name.as_str())).collect();
+    let of_conversations = conversations
+        .iter()
+        .filter(|conversation| !conversation.title.is_empty())
+        .map(|conversation| Entry {
+            words: title(&conversation.title),
+            about: names.get(&conversation.agent).map_or_else(String::new, |name| format!("with {name}")),
+            address: address(conversation),
+            icon: "chat",
+            status: None,
+        })
+        .filter(fits)
+        .take(most(RECENT))
+        .collect();
+    let admin = if me.rights.contains(&Right::RunTheHub) { ADMIN_PAGES } else { &[] };
+    let pages = PAGES.iter().chain(admin).map(|(words, address, icon)| Entry {
+        words: (*words).to_owned(),
+        about: String::new(),
+        address: (*address).to_owned(),
+        icon,
+        status: None,
+    });
+    let pages = if wanted.is_empty() { Vec::new() } else { pages.filter(fits).collect() };
+    let mut groups = vec![
+        Group { name: "Agents", entries: of_agents },
+        Group { name: "Conversations", entries: of_conversations },
+        Group { name: "Pages", entries: pages },
+    ];
+    groups.retain(|group| !group.entries.is_empty());
+    groups
+}
+
+fn agent(card: &AgentCard) -> Entry {
+    let about = match card.status {
+        Status::Waiting => "waits for you",
+        Status::Error => "stopped with an error",
+        Status::Running => "is at work",
+        Status::Idle => "",
+    };
+    Entry {
+        words: card.name.clone(),
+        about: about.to_owned(),
+        address: format!("/agents/{}", card.id),
+        icon: "vivarium",
+        status: Some(card.status),
+    }
+}
