@@ -17,6 +17,7 @@ mod head;
 mod homes;
 mod latest;
 mod layout;
+mod model_menu;
 mod note;
 mod notice;
 mod outbox;

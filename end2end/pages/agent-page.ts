@@ -18,6 +18,9 @@ export class AgentPage extends On {
   readonly conversation = this.page.locator('.conversation-title');
   readonly allConversations = this.page.getByRole('link', { name: 'All conversations' });
   readonly newConversation = this.page.getByRole('button', { name: 'New conversation' });
+  /** The model that the conversation is held with; opens to the choice of another. */
+  readonly model = this.page.locator('.model-menu > summary');
+  readonly modelField = this.page.getByRole('combobox', { name: 'Model' });
   readonly search = this.page.getByRole('link', { name: 'Search in this conversation' });
   readonly composer = this.page.getByRole('textbox', { name: 'Message' });
   /** The field for files, those of the message that is written, and those of messages that were sent. */

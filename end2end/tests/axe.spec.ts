@@ -314,6 +314,9 @@ test('the tools that an agent made', async ({ laptop, endpoint }) => {
   await expect(agent.branches).toContainText('2 of 2');
   await agent.startEdit('Say it in other words');
   await look(laptop, 'branches');
+  await laptop.keyboard.press('Escape');
+  await agent.model.click();
+  await look(laptop, 'model-menu');
   const search = new SearchPage(laptop);
   await search.open();
   await search.find('tool');

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use protocol::view::{ContextRoom, Status};
 
 #[component]
-pub fn Bar(context: ConversationContext, model: String, room: ContextRoom) -> impl IntoView {
+pub fn Bar(context: ConversationContext, room: ContextRoom) -> impl IntoView {
     let name = context.name.get_value();
     let letter: String = name.chars().take(1).flat_map(char::to_uppercase).collect();
     let edit = format!("/agents/{}/edit", context.agent.get_value());
@@ -27,7 +27,10 @@ pub fn Bar(context: ConversationContext, model: String, room: ContextRoom) -> im
                 <span class="wide-only">{move || state_words(context)}</span>
             </span>
             <div class="agent-facts" data-blank=move || nothing_spent(context)>
-                <span class="wide-only">{if model.is_empty() { "No model".to_owned() } else { model }}</span>
+                <span class="wide-only">{move || match context.model_in_use() {
+                    model if model.is_empty() => "No model".to_owned(),
+                    model => model,
+                }}</span>
                 <a class="cost-link" href=budget>
                     <span class="sr-only">"Budget: "</span>
                     <Cost spent=context.transcript.spent today=context.transcript.today/>

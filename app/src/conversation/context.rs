@@ -19,7 +19,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::view::shell::{Connection, Stage};
 use protocol::view::{AgentPage, Repairs};
-use protocol::{AgentId, Attachment, ConversationId, FailureKind};
+use protocol::{AgentId, Attachment, ConversationId, FailureKind, ProviderId};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -40,6 +40,11 @@ pub struct ConversationContext {
     pub conversation: StoredValue<ConversationId>,
     /// Empty until something was said in it.
     pub title: RwSignal<String>,
+    /// The model that it is held with. Empty: the agent's.
+    pub model: RwSignal<String>,
+    /// The agent's own.
+    pub agent_model: StoredValue<String>,
+    pub provider: StoredValue<Option<ProviderId>>,
     pub transcript: Transcript,
     pub outbox: RwSignal<Outbox>,
     pub composer: NodeRef<html::Textarea>,
@@ -101,6 +106,9 @@ impl ConversationContext {
             name: StoredValue::new(page.agent.name.clone()),
             conversation: StoredValue::new(page.conversation.id.clone()),
             title: RwSignal::new(page.conversation.title.clone()),
+            model: RwSignal::new(page.conversation.model.clone()),
+            agent_model: StoredValue::new(page.agent.model.clone()),
+            provider: StoredValue::new(page.agent.provider.clone()),
             transcript,
             scroller: NodeRef::new(),
             is_away: RwSignal::default(),
@@ -129,6 +137,11 @@ impl ConversationContext {
             has_provider: page.provider_kind.is_some(),
             repairs_when_asked: page.agent.loop_settings.repairs == Repairs::Asked,
         }
+    }
+
+    /// The model that answers here.
+    pub fn model_in_use(&self) -> String {
+        self.model.with(|own| if own.is_empty() { self.agent_model.get_value() } else { own.clone() })
     }
 
     /// Whether a run goes on, or waits for the person.

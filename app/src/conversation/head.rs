@@ -1,6 +1,7 @@
 //! Above the messages: which conversation it is, the way to the others, and a new one.
 
 use super::context::ConversationContext;
+use super::model_menu::ModelMenu;
 use crate::conversations::api::CreateConversation;
 use crate::conversations::title;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon};
@@ -15,6 +16,7 @@ pub fn Head(context: ConversationContext) -> impl IntoView {
     view! {
         <header class="conversation-head">
             <h2 class="conversation-title">{move || title(&context.title.get())}</h2>
+            <ModelMenu context/>
             <a class="button" data-kind="quiet" data-shape="icon" href=search aria-label="Search in this conversation" title="Search in this conversation">
                 <Icon name="search"/>
             </a>

@@ -67,7 +67,7 @@ fn Agent(page: Page, me: Me) -> impl IntoView {
             data-view=move || context.view.get().name()
             data-pane=move || context.pane.get().name()
         >
-            <Bar context model=page.agent.model.clone() room=page.room/>
+            <Bar context room=page.room/>
             <section
                 class="conversation"
                 aria-label="Conversation"

@@ -58,6 +58,19 @@ pub async fn rename_conversation(id: ConversationId, title: String) -> Result<()
     Ok(hub().for_viewer(&viewer).conversations().rename(&id, &title).await?)
 }
 
+/// Holds it with this model of the agent's provider from the next run on; empty: with the agent's own.
+#[server(prefix = "/api", endpoint = "conversations/set_model", protocol = Posted)]
+pub async fn set_conversation_model(
+    id: ConversationId,
+    #[server(default)] model: String,
+) -> Result<ConversationView, AppError> {
+    let viewer = viewer()?;
+    let hub = hub();
+    let conversations = hub.for_viewer(&viewer).conversations();
+    conversations.set_model(&id, &model).await?;
+    Ok(conversations.get(&id).await?)
+}
+
 /// Keeps it at the top of the list, or no longer.
 #[server(prefix = "/api", endpoint = "conversations/pin", protocol = Posted)]
 pub async fn pin_conversation(id: ConversationId, #[server(default)] pinned: bool) -> Result<(), AppError> {

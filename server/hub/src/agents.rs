@@ -6,6 +6,7 @@ mod left_behind;
 mod loop_settings;
 mod rows;
 
+pub(crate) use draft::check_model;
 pub(crate) use rows::{fallback_of, hooks_of, loop_settings_of};
 
 use crate::access::Scoped;
@@ -92,6 +93,15 @@ impl Agents<'_> {
         let mut tx = self.scoped.hub.store().write().await?;
         self.require_providers(&mut tx, &checked).await?;
         let now = self.scoped.hub.now();
+        // Another provider has other models.
+        query(
+            "UPDATE conversations SET model = '' WHERE agent_id = $1 AND EXISTS (
+                 SELECT 1 FROM agents a WHERE a.id = $1 AND a.user_id = $2
+                 AND COALESCE(a.provider_id, '') <> COALESCE($3, ''))",
+            (id, self.scoped.owner(), &checked.provider),
+        )
+        .execute(&mut *tx)
+        .await?;
         if !rows::update(&mut tx, self.scoped.owner(), id, &checked, now).await? {
             return Err(Error::NotFound("agent"));
         }

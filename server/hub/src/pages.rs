@@ -61,7 +61,7 @@ impl<'a> Pages<'a> {
             Some(other) if other != shown => Some(self.scoped.conversations().get(&other).await?),
             Some(_) | None => None,
         };
-        let room = room(&self.scoped.hub.runs().definition(id).await?.spec);
+        let room = room(&self.scoped.hub.runs().definition_in(id, Some(&shown)).await?.spec);
         Ok(AgentPage {
             card,
             provider_name: provider.as_ref().map(|provider| provider.name.clone()),

@@ -90,6 +90,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/conversations/edit"
         | "/api/conversations/regenerate"
         | "/api/conversations/fork"
+        | "/api/conversations/set_model"
         | "/api/agents/send"
         | "/api/agents/ask"
         | "/api/agents/stop"

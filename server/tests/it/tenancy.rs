@@ -83,6 +83,7 @@ pub fn named(path: &str) -> Named {
         | "/api/conversations/restore"
         | "/api/conversations/edit"
         | "/api/conversations/regenerate"
+        | "/api/conversations/set_model"
         | "/api/conversations/fork" => Named::Conversation("id"),
         "/api/search/find" => Named::Conversation("conversation"),
         "/api/approvals/answer" => Named::Approval("id"),

@@ -13,6 +13,9 @@ pub struct ConversationView {
     pub agent: AgentId,
     /// What it was named, or the beginning of its first message. Empty: nobody has said anything.
     pub title: String,
+    /// Empty: the agent's own.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub model: String,
     pub created_at: i64,
     /// When something was last said to the agent in it.
     pub used_at: i64,

@@ -91,7 +91,8 @@ fn check_instructions(instructions: &str) -> Result<String> {
     Ok(instructions.to_owned())
 }
 
-fn check_model(model: &str) -> Result<String> {
+/// A name of a model as somebody wrote it; it may be empty.
+pub(crate) fn check_model(model: &str) -> Result<String> {
     let model = model.trim();
     if model.chars().count() > MODEL || model.chars().any(char::is_control) {
         return Err(Error::invalid(format!("A model's name has at most {MODEL} characters on one line.")));

@@ -22,7 +22,7 @@ pub(crate) struct Branch {
     pub(crate) id: ConversationId,
     agent: AgentId,
     /// The conversation whose title and place in the list it takes.
-    of: ConversationId,
+    pub(crate) of: ConversationId,
     segments: Vec<Segment>,
     /// What it has something else instead of. Without, it is a conversation of its own in the list.
     instead: Option<Instead>,
@@ -236,11 +236,11 @@ impl Appending {
             None => (None, None),
         };
         let inserted = query(
-            "INSERT INTO conversations (id, agent_id, created_at, used_at, place, title, pinned_at, family,
-                                        branched_from, branched_at)
+            "INSERT INTO conversations (id, agent_id, created_at, used_at, place, title, model, pinned_at,
+                                        family, branched_from, branched_at)
              SELECT $1, c.agent_id, CAST($3 AS BIGINT), CAST($3 AS BIGINT),
                     (SELECT MAX(o.place) + 1 FROM conversations o WHERE o.agent_id = c.agent_id),
-                    c.title, CASE WHEN $4 IS NULL THEN NULL ELSE c.pinned_at END,
+                    c.title, c.model, CASE WHEN $4 IS NULL THEN NULL ELSE c.pinned_at END,
                     CASE WHEN $4 IS NULL THEN $1 ELSE c.family END, $4, $5
              FROM conversations c WHERE c.id = $2 AND c.deleted_at IS NULL",
             (&branch.id, &branch.of, self.now(), left, at),

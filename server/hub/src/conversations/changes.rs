@@ -1,6 +1,7 @@
 //! Beginning conversations, naming them and putting them away. What is deleted can be brought back for a while.
 
 use super::title;
+use crate::agents::check_model;
 use crate::clock::new_id;
 use crate::conversations::OwnConversations;
 use crate::error::{Error, Result};
@@ -48,6 +49,16 @@ impl OwnConversations<'_> {
         self.get(id).await?;
         let mut tx = self.scoped.hub.store().write().await?;
         query(["UPDATE conversations SET title = $2", OF_FAMILY], (id, name)).execute(&mut *tx).await?;
+        tx.commit().await
+    }
+
+    /// Holds it with this model of the agent's provider from the next run on; without a name with the agent's own.
+    /// Other branches keep theirs.
+    pub async fn set_model(self, id: &ConversationId, model: &str) -> Result<()> {
+        let model = check_model(model)?;
+        self.get(id).await?;
+        let mut tx = self.scoped.hub.store().write().await?;
+        query("UPDATE conversations SET model = $2 WHERE id = $1", (id, model)).execute(&mut *tx).await?;
         tx.commit().await
     }
 

@@ -30,7 +30,7 @@ impl OwnConversations<'_> {
         let since = kept_deleted_since(self.scoped.hub.now());
         let mut conversations: Vec<ConversationView> = query(
             [
-                "SELECT id, agent_id, title, created_at, used_at, pinned_at, archived_at, deleted_at
+                "SELECT id, agent_id, title, model, created_at, used_at, pinned_at, archived_at, deleted_at
                  FROM conversations
                  WHERE agent_id = $1 AND (deleted_at IS NULL OR deleted_at >= $4) AND",
                 among,
@@ -53,7 +53,7 @@ impl OwnConversations<'_> {
     /// Of all agents those that were used last.
     pub async fn recent(self) -> Result<Vec<ConversationView>> {
         query(
-            "SELECT c.id, c.agent_id, c.title, c.created_at, c.used_at, c.pinned_at, c.archived_at,
+            "SELECT c.id, c.agent_id, c.title, c.model, c.created_at, c.used_at, c.pinned_at, c.archived_at,
                     c.deleted_at
              FROM conversations c JOIN agents a ON a.id = c.agent_id
              WHERE a.user_id = $1 AND c.archived_at IS NULL AND c.deleted_at IS NULL
@@ -68,7 +68,7 @@ impl OwnConversations<'_> {
     /// One of the viewer's, deleted ones too.
     pub async fn get(self, conversation: &ConversationId) -> Result<ConversationView> {
         query(
-            "SELECT c.id, c.agent_id, c.title, c.created_at, c.used_at, c.pinned_at, c.archived_at,
+            "SELECT c.id, c.agent_id, c.title, c.model, c.created_at, c.used_at, c.pinned_at, c.archived_at,
                     c.deleted_at
              FROM conversations c JOIN agents a ON a.id = c.agent_id
              WHERE c.id = $1 AND a.user_id = $2",
@@ -112,6 +112,7 @@ impl FromRow for ConversationView {
             id: row.get("id")?,
             agent: row.get("agent_id")?,
             title: row.get("title")?,
+            model: row.get("model")?,
             created_at: row.get("created_at")?,
             used_at: row.get("used_at")?,
             pinned: is_set("pinned_at")?,

@@ -17,7 +17,7 @@ impl OwnRuns<'_> {
     pub async fn context_of(self, id: &AgentId) -> Result<ContextView> {
         self.scoped.require_agent(id).await?;
         let conversation = self.scoped.conversations().meant(id, self.conversation).await?;
-        let definition = self.scoped.hub.runs().definition(id).await?;
+        let definition = self.scoped.hub.runs().definition_in(id, Some(&conversation)).await?;
         let active = self.scoped.hub.active_runs().active(id);
         let active = active.filter(|execution| *execution.conversation() == conversation);
         let running = active.is_some();

@@ -37,16 +37,27 @@ pub(crate) struct Definition {
 impl Runs<'_> {
     /// The agent as it is now, to run in the conversation that was used last.
     pub(crate) async fn definition(self, agent: &AgentId) -> Result<Definition> {
+        self.definition_in(agent, None).await
+    }
+
+    /// The same for this conversation.
+    pub(crate) async fn definition_in(
+        self,
+        agent: &AgentId,
+        conversation: Option<&ConversationId>,
+    ) -> Result<Definition> {
         let row = query(
             "SELECT a.user_id, a.name, a.instructions, a.provider_id, a.model, a.tools, a.max_output_tokens,
                     a.home, a.loop_settings, a.network, a.fallback_provider_id, a.fallback_model,
                     p.reach, p.name AS provider_name, p.kind AS provider_kind, p.base_url,
-                    (SELECT c.id FROM conversations c
-                     WHERE c.agent_id = a.id AND c.archived_at IS NULL AND c.deleted_at IS NULL
-                     ORDER BY c.place DESC, c.id DESC LIMIT 1) AS conversation_id
+                    o.id AS conversation_id, o.model AS conversation_model
              FROM agents a LEFT JOIN providers p ON p.id = a.provider_id AND p.user_id = a.user_id
+             JOIN conversations o ON o.agent_id = a.id AND o.id = COALESCE($2, (
+                 SELECT c.id FROM conversations c
+                 WHERE c.agent_id = a.id AND c.archived_at IS NULL AND c.deleted_at IS NULL
+                 ORDER BY c.place DESC, c.id DESC LIMIT 1))
              WHERE a.id = $1",
-            (agent,),
+            (agent, conversation),
         )
         .fetch_optional::<Row>(self.hub.store().read())
         .await?
@@ -60,7 +71,10 @@ impl Runs<'_> {
         let model: String = match &on_device {
             // A browser has one, and does not say which.
             Some(OnDevice { kind: ProviderKind::InBrowser, .. }) => in_browser::MODEL.to_owned(),
-            Some(_) | None => row.get("model")?,
+            Some(_) | None => match row.get::<String>("conversation_model")? {
+                own if own.is_empty() => row.get("model")?,
+                own => own,
+            },
         };
         let facts = self.hub.facts().of(&model);
         let most_output = u32::try_from(row.get::<i64>("max_output_tokens")?).unwrap_or(u32::MAX);

@@ -114,7 +114,8 @@ impl Runs<'_> {
     /// Goes on with a run that the last process left waiting.
     pub(super) async fn take_up(self, agent: &AgentId, run: &RunId, home: Home) -> Result<()> {
         let (conversation, asked_by, scheduled_by) = self.begun_by(run).await?;
-        let definition = Definition { conversation, asked_by, scheduled_by, ..self.definition(agent).await? };
+        let definition =
+            Definition { asked_by, scheduled_by, ..self.definition_in(agent, Some(&conversation)).await? };
         let conversation = definition.conversation.clone();
         let transcript = self.transcript(&definition.conversation, &definition.spec).await?;
         let token = new_secret();

@@ -63,7 +63,7 @@ impl Runs<'_> {
     /// where it was said first. `tab` sent the input.
     pub(crate) async fn begin_for(self, agent: &AgentId, tab: Option<TabKey>) -> Result<Option<RunId>> {
         let Some(conversation) = self.unread_conversation(agent).await? else { return Ok(None) };
-        let definition = Definition { conversation, ..self.definition(agent).await? };
+        let definition = self.definition_in(agent, Some(&conversation)).await?;
         let scheduled_by = self.scheduled_in(&definition.conversation).await?;
         self.start(agent, Definition { scheduled_by, ..definition }, tab, LogPrecondition::Unread).await
     }
@@ -137,9 +137,9 @@ impl Runs<'_> {
         .fetch_optional(self.hub.store().read())
         .await?;
         let scheduled_by = self.scheduled_in(&conversation).await?;
-        let definition = self.definition(agent).await?;
+        let definition = self.definition_in(agent, Some(&conversation)).await?;
         let asked_by = asked_by.flatten();
-        let definition = Definition { conversation, asked_by, scheduled_by, ..definition };
+        let definition = Definition { asked_by, scheduled_by, ..definition };
         self.start(agent, definition, tab, LogPrecondition::Any).await
     }
 
@@ -150,7 +150,8 @@ impl Runs<'_> {
         branch: Branch,
         tab: Option<TabKey>,
     ) -> Result<Option<RunId>> {
-        let definition = Definition { conversation: branch.id.clone(), ..self.definition(agent).await? };
+        let definition = self.definition_in(agent, Some(&branch.of)).await?;
+        let definition = Definition { conversation: branch.id.clone(), ..definition };
         self.start(agent, definition, tab, LogPrecondition::Branched(branch)).await
     }
 

@@ -315,6 +315,33 @@ async fn the_context_is_that_of_the_conversation_that_is_looked_at() {
 }
 
 #[tokio::test]
+async fn a_conversation_may_be_held_with_another_model_than_the_agents_own() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let conversations = scoped.conversations();
+        ask(&scoped, &agent.id, &agent.conversation, "Ferns").await;
+        conversations.set_model(&agent.conversation, " claude-opus-4-1 ").await.unwrap();
+        ask(&scoped, &agent.id, &agent.conversation, "Mosses").await;
+        let other = conversations.create(&agent.id).await.unwrap().id;
+        ask(&scoped, &agent.id, &other, "Stones").await;
+        conversations.set_model(&agent.conversation, "").await.unwrap();
+        ask(&scoped, &agent.id, &agent.conversation, "Water").await;
+        let requests = endpoint.requests().await;
+        let models: Vec<_> =
+            requests.iter().map(|request| request["body"]["model"].as_str().unwrap().to_owned()).collect();
+        let own = agent.model.clone();
+        assert_eq!(models, [own.as_str(), "claude-opus-4-1", &own, &own]);
+        let page = scoped.pages().of_conversation(Some(&other)).latest(&agent.id).await.unwrap();
+        assert_eq!(page.conversation.model, "");
+        let refused = conversations.set_model(&other, "two\nlines").await.unwrap_err();
+        assert_eq!(refused.into_failure().kind, FailureKind::Invalid);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn nobody_touches_the_conversations_of_somebody_else() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();

@@ -262,6 +262,7 @@ pub fn conversation_view() -> ConversationView {
         id: conversation(),
         agent: agent(),
         title: "Plan a trip".to_owned(),
+        model: "claude-opus-4-1".to_owned(),
         created_at: AT,
         used_at: AT,
         pinned: true,
