@@ -104,6 +104,8 @@ fn More(runs_the_hub: bool) -> impl IntoView {
         <details class="more" on:keydown=close_on_escape>
             <summary class="nav-link" aria-label="More" title="More"><Icon name="more"/></summary>
             <ul class="more-pages">
+                // Where the bar has no room for it.
+                <li class="more-usage"><a class="nav-link" href="/usage">"Usage"</a></li>
                 {own.into_iter().map(link).collect_view()}
                 {runs_the_hub.then(|| of_everybody.into_iter().map(link).collect_view())}
             </ul>
