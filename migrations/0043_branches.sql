@@ -16,6 +16,7 @@ CREATE INDEX conversation_segments_source ON conversation_segments (source_id);
 ALTER TABLE conversations ADD COLUMN family TEXT;
 UPDATE conversations SET family = id;
 CREATE INDEX conversations_family ON conversations (family);
+CREATE INDEX runs_conversation ON runs (conversation_id);
 -- Which branch this one left, and the first entry there that it has something else instead of.
 ALTER TABLE conversations ADD COLUMN branched_from TEXT;
 ALTER TABLE conversations ADD COLUMN branched_at BIGINT;

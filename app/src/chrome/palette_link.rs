@@ -23,6 +23,10 @@ pub fn PaletteLink(
 ) -> impl IntoView {
     let PaletteIsOpen(is_open) = expect_context();
     let open = move |event: MouseEvent| {
+        // With one of these keys it is opened beside this page.
+        if event.ctrl_key() || event.meta_key() || event.shift_key() {
+            return;
+        }
         event.prevent_default();
         is_open.set(true);
     };

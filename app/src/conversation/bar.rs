@@ -5,7 +5,6 @@ use super::device_wait;
 use super::homes::HomeMenu;
 use super::layout::{Pane, View, ViewSwitch};
 use super::skin::FreezeSwitch;
-use crate::chrome::PaletteLink;
 use crate::ui::{Cost, Icon, Meter, Percent, meter_words};
 use leptos::prelude::*;
 use protocol::view::{ContextRoom, Status};
@@ -19,7 +18,6 @@ pub fn Bar(context: ConversationContext, room: ContextRoom) -> impl IntoView {
     view! {
         <header class="agent-bar">
             <a class="button" data-kind="quiet" data-shape="icon" href="/" aria-label="All agents" title="All agents"><Icon name="back"/></a>
-            <PaletteLink class="button" icon="more" label="Agents and conversations"/>
             <span class="avatar" aria-hidden="true">{letter}</span>
             <h1 class="agent-name">{name.clone()}</h1>
             <span class="status">

@@ -2,12 +2,15 @@
 //! conversation of its own from here, and the way from one branch to the next.
 
 use super::context::ConversationContext;
-use super::thread::{Body, Key};
+use super::thread::Body;
 use super::transcript::RenderedItem;
-use crate::ui::{ActionFailure, ActionForm, Icon};
+use crate::ui::{ActionFailure, ActionForm, FormAction, Icon};
 use leptos::ev::KeyboardEvent;
 use leptos::html::{Form, Textarea};
 use leptos::prelude::*;
+use leptos::server_fn::ServerFn;
+use leptos::wasm_bindgen::JsCast;
+use leptos::web_sys::HtmlElement;
 use protocol::view::BranchPoint;
 
 /// The forms that the buttons of answers send, one of each for all.
@@ -27,7 +30,6 @@ pub fn BranchForms(context: ConversationContext) -> impl IntoView {
         </ActionForm>
         <ActionFailure value=context.regenerate.value()/>
         <ActionFailure value=context.fork.value()/>
-        <ActionFailure value=context.edit.value()/>
     }
 }
 
@@ -40,7 +42,10 @@ pub fn AnswerActions(body: ArcRwSignal<Body>, context: ConversationContext) -> i
             _ => None,
         })
     });
-    let is_busy = move || context.regenerate.pending().get() || context.transcript.is_at_work.get();
+    let is_at_work =
+        move || context.transcript.is_at_work.get() || context.transcript.elsewhere.with(Option::is_some);
+    let is_busy = move || is_under_way(context.regenerate) || is_at_work();
+    let is_forking = move || is_under_way(context.fork);
     move || {
         run.get().map(|run| {
             view! {
@@ -66,6 +71,7 @@ pub fn AnswerActions(body: ArcRwSignal<Body>, context: ConversationContext) -> i
                     form=FORK
                     name="run"
                     value=run.0
+                    disabled=is_forking
                     aria-label="Branch from here"
                     title="Branch from here"
                 >
@@ -74,6 +80,15 @@ pub fn AnswerActions(body: ArcRwSignal<Body>, context: ConversationContext) -> i
             }
         })
     }
+}
+
+/// From the press until the page of what it made is there.
+fn is_under_way<F: ServerFn>(action: FormAction<F>) -> bool
+where
+    F::Output: Send + Sync + 'static,
+    F::Error: Send + Sync + 'static,
+{
+    action.pending().get() || action.value().with(|value| matches!(value, Some(Ok(_))))
 }
 
 /// The way to the branch before, and to the next.
@@ -130,6 +145,7 @@ pub fn EditButton(shown: RenderedItem, context: ConversationContext) -> impl Int
                 data-shape="icon"
                 data-wants="script"
                 type="button"
+                id=edit_button(shown.seq)
                 aria-label="Edit this message"
                 title="Edit"
                 on:click=move |_| context.editing.set(Some(key.clone()))
@@ -140,38 +156,56 @@ pub fn EditButton(shown: RenderedItem, context: ConversationContext) -> impl Int
     })
 }
 
+fn edit_button(entry: u64) -> String {
+    format!("edit-{entry}")
+}
+
 /// The message as a field. What is attached to it stays attached.
 #[component]
 pub fn Editing(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
     let (form, field) = (NodeRef::<Form>::new(), NodeRef::<Textarea>::new());
-    let entry = match shown.key {
-        Key::Entry(entry) | Key::Branches(entry) => entry,
-        Key::Block { .. } => 0,
-    };
+    let entry = shown.seq;
     let text = shown.text.get_untracked();
     let files = shown.attachments;
     let required = files.is_empty();
-    let close = move || context.editing.set(None);
+    let sent = context.message_key();
+    let is_sending = move || is_under_way(context.edit);
+    let close = move || {
+        context.edit.value().set(None);
+        context.editing.set(None);
+        // Where the field was is the button that opened it.
+        request_animation_frame(move || {
+            let button = document().get_element_by_id(&edit_button(entry));
+            if let Some(button) = button.and_then(|button| button.dyn_into::<HtmlElement>().ok()) {
+                // It is in the page, so that it takes the focus.
+                let _ = button.focus();
+            }
+        });
+    };
     field.on_load(|field| {
         // It is in the page, so that it takes the focus.
         let _ = field.focus();
     });
     let keys = move |event: KeyboardEvent| match event.key().as_str() {
+        _ if event.is_composing() => {}
         "Escape" => close(),
-        "Enter" if !event.shift_key() && !event.is_composing() => {
+        "Enter" if !event.shift_key() => {
             event.prevent_default();
-            if let Some(form) = form.get_untracked() {
+            if !event.repeat()
+                && !untrack(is_sending)
+                && let Some(form) = form.get_untracked()
+            {
                 // It says itself what is missing.
                 let _ = form.request_submit();
             }
         }
         _ => {}
     };
-    let pending = context.edit.pending();
     view! {
         <ActionForm action=context.edit node_ref=form attr:class="edit-message">
             <input type="hidden" name="id" value=context.conversation.get_value().0/>
             <input type="hidden" name="entry" value=entry.to_string()/>
+            <input type="hidden" name="key" value=sent/>
             <input type="hidden" name="tab" value=move || context.tab.get()/>
             {files
                 .into_iter()
@@ -190,8 +224,9 @@ pub fn Editing(shown: RenderedItem, context: ConversationContext) -> impl IntoVi
             ></textarea>
             <div class="actions">
                 <button class="button" data-kind="quiet" type="button" on:click=move |_| close()>"Cancel"</button>
-                <button class="button" data-kind="primary" type="submit" disabled=move || pending.get()>"Send"</button>
+                <button class="button" data-kind="primary" type="submit" disabled=is_sending>"Send"</button>
             </div>
+            <ActionFailure value=context.edit.value()/>
         </ActionForm>
     }
 }

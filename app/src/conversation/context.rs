@@ -153,10 +153,14 @@ impl ConversationContext {
         self.stop.dispatch(StopRun { agent: self.agent.get_value() });
     }
 
+    /// Names a message that is sent from here, so that it counts once however often it is sent.
+    pub fn message_key(&self) -> String {
+        format!("{}.{}", self.tab.get_untracked(), SENT.fetch_add(1, Ordering::Relaxed))
+    }
+
     /// Sends what the person wrote. It stays in the outbox until the log has it.
     pub fn send(&self, text: String, attachments: Vec<Attachment>) {
-        let (after, tab) = (self.transcript.seq(), self.tab.get_untracked());
-        let key = format!("{tab}.{}", SENT.fetch_add(1, Ordering::Relaxed));
+        let (after, key) = (self.transcript.seq(), self.message_key());
         let mut item = None;
         self.change_outbox(|outbox| item = Some(outbox.push(text, attachments, after, &key)));
         latest::show(*self);

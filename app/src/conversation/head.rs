@@ -2,6 +2,7 @@
 
 use super::context::ConversationContext;
 use super::model_menu::ModelMenu;
+use crate::chrome::PaletteLink;
 use crate::conversations::api::CreateConversation;
 use crate::conversations::title;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon};
@@ -15,9 +16,10 @@ pub fn Head(context: ConversationContext) -> impl IntoView {
     let all = format!("/agents/{agent}/conversations");
     view! {
         <header class="conversation-head">
+            <PaletteLink class="button" icon="more" label="Agents and conversations"/>
             <h2 class="conversation-title">{move || title(&context.title.get())}</h2>
             <ModelMenu context/>
-            <a class="button" data-kind="quiet" data-shape="icon" href=search aria-label="Search in this conversation" title="Search in this conversation">
+            <a class="button conversation-search" data-kind="quiet" data-shape="icon" href=search aria-label="Search in this conversation" title="Search in this conversation">
                 <Icon name="search"/>
             </a>
             <a class="button" data-kind="quiet" data-shape="icon" href=all aria-label="All conversations" title="All conversations">

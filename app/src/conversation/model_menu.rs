@@ -50,6 +50,7 @@ pub fn ModelMenu(context: ConversationContext) -> impl IntoView {
                         class="input input-code"
                         id="conversation-model"
                         name="model"
+                        prop:value=move || context.model.get()
                         value=context.model.get_untracked()
                         placeholder=own()
                         maxlength="200"
@@ -62,12 +63,12 @@ pub fn ModelMenu(context: ConversationContext) -> impl IntoView {
                     </datalist>
                     <button class="button" type="submit">"Use this model"</button>
                 </ActionForm>
-                <Show when=move || !is_own()>
-                    <ActionForm action>
-                        <input type="hidden" name="id" value=context.conversation.get_value().0/>
-                        <button class="button" data-kind="quiet" type="submit">"As the agent: " {own()}</button>
-                    </ActionForm>
-                </Show>
+                <ActionForm action>
+                    <input type="hidden" name="id" value=context.conversation.get_value().0/>
+                    <button class="button" data-kind="quiet" type="submit" aria-disabled=move || is_own().then_some("true")>
+                        "As the agent: " {own()}
+                    </button>
+                </ActionForm>
                 <ActionFailure value=action.value()/>
             </div>
         </details>

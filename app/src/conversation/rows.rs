@@ -57,11 +57,12 @@ fn row_view(row: Row, context: ConversationContext) -> AnyView {
 }
 
 fn one(shown: RenderedItem, context: ConversationContext) -> AnyView {
+    let anchor = context.anchor(&shown);
     match shown.body.get_untracked() {
         Body::Message(Sender::Person) => view! { <Own shown context/> }.into_any(),
         Body::Branches { point, is_said } => view! { <Branches point is_said context/> }.into_any(),
         Body::Message(Sender::Program { name, relays: false }) => view! {
-            <li class="message" data-from="person">
+            <li class="message" data-from="person" id=anchor>
                 {attached(shown.attachments.clone())}
                 {message_text(shown.text.get_untracked())}
                 <p class="message-meta"><span>"Sent by " <b>{name}</b></span> <When at=shown.at/></p>
@@ -70,7 +71,7 @@ fn one(shown: RenderedItem, context: ConversationContext) -> AnyView {
         }
         .into_any(),
         Body::Message(Sender::Program { name, relays: true }) => view! {
-            <li class="message" data-from="page">
+            <li class="message" data-from="page" id=anchor>
                 <p class="message-text"><b>{name}</b> " passed on: " {shown.text.get_untracked()}</p>
                 <Whole shown context/>
             </li>
@@ -80,7 +81,7 @@ fn one(shown: RenderedItem, context: ConversationContext) -> AnyView {
             let text = shown.text.get_untracked();
             let rest = text.strip_prefix(name.as_str()).map(str::to_owned).unwrap_or(text);
             view! {
-                <li class="message" data-from="page">
+                <li class="message" data-from="page" id=anchor>
                     <p class="message-text">"The page said " <b>{name}</b> {rest}</p>
                     <Whole shown context/>
                 </li>
@@ -88,7 +89,7 @@ fn one(shown: RenderedItem, context: ConversationContext) -> AnyView {
             .into_any()
         }
         Body::Message(Sender::PageAsk) => view! {
-            <li class="message" data-from="page">
+            <li class="message" data-from="page" id=anchor>
                 <p class="message-text"><b>"The page asked: "</b> {shown.text.get_untracked()}</p>
                 <Whole shown context/>
             </li>
@@ -98,7 +99,7 @@ fn one(shown: RenderedItem, context: ConversationContext) -> AnyView {
             let text = shown.text.get_untracked();
             let rest = text.strip_prefix(name.as_str()).map(str::to_owned).unwrap_or(text);
             view! {
-                <li class="message" data-from="page">
+                <li class="message" data-from="page" id=anchor>
                     <p class="message-text">"The page told " <b>{name}</b> {rest}</p>
                     <Whole shown context/>
                 </li>
@@ -106,17 +107,17 @@ fn one(shown: RenderedItem, context: ConversationContext) -> AnyView {
             .into_any()
         }
         Body::Message(Sender::PageErrors | Sender::Devices) => view! {
-            <li class="message" data-from="page"><p class="message-text">{shown.text.get_untracked()}</p></li>
+            <li class="message" data-from="page" id=anchor><p class="message-text">{shown.text.get_untracked()}</p></li>
         }
         .into_any(),
         Body::Message(Sender::Rule { key }) => view! {
-            <li class="message" data-from="page">
+            <li class="message" data-from="page" id=anchor>
                 <p class="message-text">"A rule about " <b>{key}</b> " came true: " {shown.text.get_untracked()}</p>
             </li>
         }
         .into_any(),
         Body::Message(Sender::Schedule { name, .. }) => view! {
-            <li class="message" data-from="page">
+            <li class="message" data-from="page" id=anchor>
                 <p class="message-text">
                     "Due: " <a href=format!("/agents/{}/schedules", context.agent.get_value())>{name}</a> " " {shown.text.get_untracked()}
                 </p>

@@ -8,7 +8,7 @@ use leptos::ev::KeyboardEvent;
 use leptos::html::{Div, Input};
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
-use leptos::web_sys::{Element, HtmlElement};
+use leptos::web_sys::{Element, HtmlElement, HtmlInputElement};
 use leptos_router::hooks::use_navigate;
 use leptos_router::location::Url;
 use protocol::view::{Me, Status};
@@ -20,6 +20,11 @@ pub(super) fn Finder(me: Me, #[prop(into)] close: Callback<()>) -> impl IntoView
     let text = RwSignal::new(String::new());
     let agents = LocalResource::new(list_agents);
     let conversations = LocalResource::new(recent_conversations);
+    let are_there = move || agents.with(Option::is_some) && conversations.with(Option::is_some);
+    let trouble = move || {
+        let of_agents = agents.get().and_then(Result::err);
+        of_agents.or_else(|| conversations.get().and_then(Result::err)).map(|error| error.to_string())
+    };
     let me = StoredValue::new(me);
     let found = Memo::new(move |_| {
         let agents = agents.get().and_then(Result::ok).unwrap_or_default();
@@ -35,10 +40,15 @@ pub(super) fn Finder(me: Me, #[prop(into)] close: Callback<()>) -> impl IntoView
     let navigate = use_navigate();
     let keys = move |event: KeyboardEvent| {
         let Some(list) = list.get_untracked() else { return };
+        // The key belongs to what is being composed.
+        if event.is_composing() {
+            return;
+        }
         match event.key().as_str() {
             "ArrowDown" => step(&list, 1, places()),
             "ArrowUp" => step(&list, -1, places()),
-            "Enter" if focused_place().is_none() => {
+            // Before the lists are there, the first place would be another one than is meant.
+            "Enter" if is_field(&event) && untrack(are_there) => {
                 if let Some(address) = place(&list, 0).and_then(|first| first.get_attribute("href")) {
                     close.run(());
                     navigate(&address, Default::default());
@@ -71,6 +81,9 @@ pub(super) fn Finder(me: Me, #[prop(into)] close: Callback<()>) -> impl IntoView
             </button>
             </div>
             <div class="finder-list">
+                {move || trouble().map(|words| view! {
+                    <p class="notice" data-kind="error" role="alert"><span class="notice-text">{words}</span></p>
+                })}
                 {move || found.with(|groups| list_of(groups, close))}
                 {move || {
                     let words = words();
@@ -144,6 +157,10 @@ fn value(status: Status) -> &'static str {
         Status::Waiting => "waiting",
         Status::Error => "error",
     }
+}
+
+fn is_field(event: &KeyboardEvent) -> bool {
+    event.target().is_some_and(|target| target.dyn_ref::<HtmlInputElement>().is_some())
 }
 
 /// The number of the place that has the focus. `None`: the field has it.

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use protocol::view::{ExcerptPart, SearchHit, SearchSpeaker, SearchTitle};
 
 /// Entries behind a hit that are shown with it.
-const BEHIND: u64 = 16;
+const BEHIND: u64 = 8;
 
 #[component]
 pub(super) fn Hit(hit: SearchHit) -> impl IntoView {

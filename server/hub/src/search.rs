@@ -72,7 +72,15 @@ impl OwnSearch<'_> {
         if let Some(conversation) = &wanted.conversation {
             self.scoped.conversations().get(conversation).await?;
         }
-        let is_complete = self.scoped.hub.search_index().catch_up(&self.scoped.viewer.me.id).await?;
+        let is_complete = match self.scoped.hub.search_index().catch_up(&self.scoped.viewer.me.id).await {
+            Ok(is_complete) => is_complete,
+            // What was read before is found all the same.
+            Err(error) => {
+                let failure = error.into_failure();
+                tracing::warn!("conversations cannot be read for a search: {failure}");
+                false
+            }
+        };
         let mut found = self.matching(wanted, &terms).await?;
         let more = found.len() > PAGE;
         found.truncate(PAGE);
@@ -84,6 +92,7 @@ impl OwnSearch<'_> {
         Ok(SearchResults { titles, hits, more, is_complete })
     }
 
+    /// An entry stands in its own conversation, or where that is deleted in one that has it.
     async fn matching(self, wanted: &SearchQuery, terms: &Terms) -> Result<Vec<Found>> {
         let dialect = self.scoped.hub.store().dialect();
         let owner = index::owner_term(&self.scoped.viewer.me.id);
@@ -98,17 +107,28 @@ impl OwnSearch<'_> {
         let conversation = wanted.conversation.as_ref().map(|one| one.0.as_str()).unwrap_or_default();
         query(
             [
-                "SELECT e.agent_id, e.seq, e.at, e.conversation_id, e.body, a.name, c.title
-                 FROM search_documents d
-                 JOIN agents a ON a.id = d.agent_id
-                 JOIN entries e ON e.agent_id = d.agent_id AND e.seq = d.seq
-                 JOIN conversations c ON c.id = e.conversation_id
-                 WHERE",
+                "SELECT e.agent_id, e.seq, e.at, e.body, a.name, c.id AS conversation_id, c.title
+                 FROM (SELECT f.agent_id, f.seq, f.at, f.shown FROM (
+                     SELECT d.agent_id, d.seq, d.at, COALESCE(
+                         (SELECT k.id FROM conversations k
+                          WHERE k.id = e.conversation_id AND k.deleted_at IS NULL
+                            AND ($4 = '' OR k.family = (SELECT o.family FROM conversations o WHERE o.id = $4))),
+                         (SELECT k.id FROM conversation_segments s JOIN conversations k ON k.id = s.conversation_id
+                          WHERE s.source_id = e.conversation_id AND e.seq < s.end_seq
+                            AND (e.kind <> 'message' OR e.seq < s.messages_end) AND k.deleted_at IS NULL
+                            AND ($4 = '' OR k.family = (SELECT o.family FROM conversations o WHERE o.id = $4))
+                          ORDER BY k.place DESC, k.id LIMIT 1)) AS shown
+                     FROM search_documents d
+                     JOIN agents b ON b.id = d.agent_id AND b.user_id = $2
+                     JOIN entries e ON e.agent_id = d.agent_id AND e.seq = d.seq
+                     WHERE ($3 = '' OR d.agent_id = $3) AND",
                 condition,
-                "AND a.user_id = $2 AND c.deleted_at IS NULL
-                 AND ($3 = '' OR d.agent_id = $3)
-                 AND ($4 = '' OR c.family = (SELECT o.family FROM conversations o WHERE o.id = $4))
-                 ORDER BY d.at DESC, d.agent_id, d.seq DESC LIMIT $5 OFFSET $6",
+                ") f WHERE f.shown IS NOT NULL
+                 ORDER BY f.at DESC, f.agent_id, f.seq DESC LIMIT $5 OFFSET $6) h
+                 JOIN agents a ON a.id = h.agent_id
+                 JOIN entries e ON e.agent_id = h.agent_id AND e.seq = h.seq
+                 JOIN conversations c ON c.id = h.shown
+                 ORDER BY h.at DESC, h.agent_id, h.seq DESC",
             ],
             (words, self.scoped.owner(), agent, conversation, PAGE + 1, u64::from(wanted.page) * PAGE as u64),
         )

@@ -26,6 +26,8 @@ pub(crate) struct Branch {
     segments: Vec<Segment>,
     /// What it has something else instead of. Without, it is a conversation of its own in the list.
     instead: Option<Instead>,
+    /// The message that is said otherwise here, and where: nobody is to answer it any more, or what came after.
+    pub(crate) rewritten: Option<(ConversationId, u64)>,
 }
 
 #[derive(Clone, Debug)]
@@ -54,8 +56,7 @@ impl OwnConversations<'_> {
         let cut = match lineage.last(store, seq, Kinds::Runs, 1).await?.pop() {
             Some(Entry { seq: begun, run: Some(run), body: EntryBody::RunStarted { .. }, .. }) => {
                 let end = self.end_of(&lineage, &run).await?.ok_or_else(at_work)?;
-                let unread = self.unread_within(&lineage, begun, end).await?;
-                if !unread.contains(&seq) {
+                if !self.unread_within(&lineage, begun, end).await?.contains(&seq) {
                     return Err(Error::Conflict(
                         "The agent read this while it was at work. Write the message before it again."
                             .to_owned(),
@@ -65,7 +66,8 @@ impl OwnConversations<'_> {
             }
             Some(_) | None => Cut { end: seq, messages_end: seq },
         };
-        self.branch(of, &lineage, &cut, Some(seq)).await
+        let rewritten = message.conversation.map(|conversation| (conversation, seq));
+        Ok(Branch { rewritten, ..self.branch(of, &lineage, &cut, Some(seq)).await? })
     }
 
     /// A branch in which another answer is given than that of this run, and the answer is given by whoever
@@ -83,8 +85,8 @@ impl OwnConversations<'_> {
         self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
         let begun = self.beginning_of(&lineage, run).await?;
         let end = self.end_of(&lineage, run).await?.ok_or_else(at_work)?;
-        let unread = self.unread_within(&lineage, begun, end).await?;
-        let messages_end = unread.first().copied().unwrap_or(end + 1);
+        let messages_end =
+            self.unread_within(&lineage, begun, end).await?.first().copied().unwrap_or(end + 1);
         let branch = self.branch(of, &lineage, &Cut { end: end + 1, messages_end }, None).await?;
         let mut appending = self.scoped.hub.log().appending().await?;
         appending.insert_branch(&branch).await?;
@@ -110,20 +112,27 @@ impl OwnConversations<'_> {
     ) -> Result<Branch> {
         let mut segments = lineage.until(cut.end, cut.messages_end);
         let instead = match instead {
-            Some(entry) => Some(self.instead(&mut segments, entry).await?),
+            Some(entry) => Some(self.instead(&of.id, &mut segments, entry).await?),
             None => None,
         };
-        Ok(Branch { id: ConversationId(new_id()), agent: of.agent, of: of.id, segments, instead })
+        let id = ConversationId(new_id());
+        Ok(Branch { id, agent: of.agent, of: of.id, segments, instead, rewritten: None })
     }
 
     /// What the branch leaves. Where that is the first thing in a branch, both leave the same.
-    async fn instead(self, segments: &mut Vec<Segment>, entry: u64) -> Result<Instead> {
+    async fn instead(
+        self,
+        conversation: &ConversationId,
+        segments: &mut Vec<Segment>,
+        entry: u64,
+    ) -> Result<Instead> {
         let last = segments.last().map(|last| last.source.clone());
         let of = last.ok_or(Error::NotFound("message"))?;
         let earlier: Option<Instead> = query(
             "SELECT branched_from, branched_at FROM conversations
-             WHERE id = $1 AND branched_from IS NOT NULL",
-            (&of,),
+             WHERE id = $1 AND branched_from IS NOT NULL
+               AND family = (SELECT c.family FROM conversations c WHERE c.id = $2)",
+            (&of, conversation),
         )
         .fetch_optional(self.scoped.hub.store().read())
         .await?;
@@ -190,7 +199,8 @@ impl OwnConversations<'_> {
         Ok(end.filter(is_within))
     }
 
-    /// The messages that came during a run and that it did not read.
+    /// The messages that came during a run and that it did not read, behind the last that it did: what stands
+    /// between others that it read goes with them.
     async fn unread_within(self, lineage: &Lineage, begun: u64, end: u64) -> Result<Vec<u64>> {
         let mut unread = Vec::new();
         for range in lineage.ranges().iter().filter(|range| range.has(begun)) {
@@ -204,9 +214,7 @@ impl OwnConversations<'_> {
             .await?;
             for row in &rows {
                 match Entry::from_row(row)? {
-                    Entry { body: EntryBody::Steered { seq, .. }, .. } => {
-                        unread.retain(|other| *other != seq)
-                    }
+                    Entry { body: EntryBody::Steered { seq, .. }, .. } => unread.retain(|other| *other > seq),
                     Entry { seq, .. } => unread.push(seq),
                 }
             }
@@ -249,6 +257,14 @@ impl Appending {
         .await?;
         if inserted == 0 {
             return Err(Error::NotFound("conversation"));
+        }
+        if let Some((of, from)) = &branch.rewritten {
+            query(
+                "DELETE FROM unread_messages WHERE agent_id = $1 AND conversation_id = $2 AND seq >= $3",
+                (&branch.agent, of, *from),
+            )
+            .execute(&mut *self.tx)
+            .await?;
         }
         for (ordinal, segment) in branch.segments.iter().enumerate() {
             query(

@@ -18,8 +18,8 @@ const KEPT_DELETED_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 /// Of the conversation `$1` and the branches that stand in the list as one with it.
 const OF_FAMILY: &str = "WHERE family = (SELECT c.family FROM conversations c WHERE c.id = $1)";
 /// Of entries `e` of the agent `$1`: those of conversations deleted before `$2` that no other one has.
-const IS_OLD: &str = "e.agent_id = $1
-    AND e.conversation_id IN (SELECT id FROM conversations WHERE agent_id = $1 AND deleted_at < $2)
+const IS_OLD: &str =
+    "e.conversation_id IN (SELECT id FROM conversations WHERE agent_id = $1 AND deleted_at < $2)
     AND NOT EXISTS (
         SELECT 1 FROM conversation_segments s JOIN conversations k ON k.id = s.conversation_id
         WHERE s.source_id = e.conversation_id AND s.end_seq > e.seq
@@ -227,6 +227,8 @@ async fn keep_one(tx: &mut Transaction, agent: &AgentId, now: i64) -> Result<()>
 /// Removes for good what was deleted long ago, with all that was said in it and that no branch has kept.
 async fn remove_old(tx: &mut Transaction, agent: &AgentId, now: i64) -> Result<()> {
     let since = kept_deleted_since(now);
+    // Whoever reads the log for its words at this moment is before or after this.
+    query("UPDATE search_progress SET seq = seq WHERE agent_id = $1", (agent,)).execute(&mut **tx).await?;
     query(
         [
             "UPDATE agents SET log_bytes = log_bytes - COALESCE((
@@ -245,6 +247,21 @@ async fn remove_old(tx: &mut Transaction, agent: &AgentId, now: i64) -> Result<(
     .execute(&mut **tx)
     .await?;
     query(["DELETE FROM entries AS e WHERE", IS_OLD], (agent, since)).execute(&mut **tx).await?;
+    query(
+        "DELETE FROM snapshots WHERE conversation_id IN (
+             SELECT id FROM conversations WHERE agent_id = $1 AND deleted_at < $2)",
+        (agent, since),
+    )
+    .execute(&mut **tx)
+    .await?;
+    query(
+        "DELETE FROM runs WHERE conversation_id IN (
+             SELECT id FROM conversations WHERE agent_id = $1 AND deleted_at < $2)
+           AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.run_id = runs.id)",
+        (agent, since),
+    )
+    .execute(&mut **tx)
+    .await?;
     query(
         "DELETE FROM conversations WHERE agent_id = $1 AND deleted_at < $2 AND NOT EXISTS (
              SELECT 1 FROM entries e WHERE e.conversation_id = conversations.id)",

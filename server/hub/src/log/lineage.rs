@@ -195,8 +195,7 @@ impl Lineage {
         let is_message = matches!(entry.body, EntryBody::Message { .. });
         self.ranges().iter().any(|range| {
             entry.conversation.as_ref() == Some(range.source)
-                && range.has(entry.seq)
-                && (!is_message || stored(entry.seq) < range.messages_end)
+                && if is_message { range.has_message(entry.seq) } else { range.has(entry.seq) }
         })
     }
 
@@ -211,6 +210,11 @@ impl Range<'_> {
     /// Whether an entry with this number would be in it.
     pub(crate) fn has(&self, seq: u64) -> bool {
         (self.start..self.end).contains(&stored(seq))
+    }
+
+    /// Whether a message with this number would be in it, or the beginning of a run.
+    pub(crate) fn has_message(&self, seq: u64) -> bool {
+        self.has(seq) && stored(seq) < self.messages_end
     }
 
     /// The last ones of these kinds before `before`, newest first.

@@ -124,17 +124,17 @@ impl Runs<'_> {
                 self.arm(resting);
                 return Ok(());
             }
-            let mut definition = self.definition(agent).await?;
+            let conversation = resting.conversation.as_ref();
+            if let Some(conversation) = conversation
+                && !self.hub.conversations().is_kept(conversation).await?
+            {
+                return Ok(());
+            }
+            let mut definition = self.definition_in(agent, conversation).await?;
             if self.hub.spaces().require(&definition.owner).await.is_err() {
                 return Ok(());
             }
             definition.spec = agent::ambient::spec(&definition.spec);
-            if let Some(conversation) = resting.conversation {
-                if !self.hub.conversations().is_kept(&conversation).await? {
-                    return Ok(());
-                }
-                definition.conversation = conversation;
-            }
             if self.start(agent, definition, None, LogPrecondition::EndsAt(resting.seq)).await?.is_none() {
                 return self.arm_ambient_run(agent).await;
             }

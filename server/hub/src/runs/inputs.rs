@@ -116,11 +116,21 @@ impl OwnRuns<'_> {
         tab: Option<&TabId>,
     ) -> Result<Sent> {
         let agent = self.scoped.conversations().get(conversation).await?.agent;
+        let runs = self.scoped.hub.runs();
         let branch = self.scoped.conversations().instead_of_message(conversation, seq).await?;
-        let answered = self.scoped.hub.runs().conversation_at_work(&agent);
+        let over = self.scoped.hub.active_runs().beginning(&agent);
+        if let Some(over) = over {
+            over.cancelled().await;
+        }
+        let active = self.scoped.hub.active_runs().active(&agent);
+        let answering = active.filter(|execution| execution.conversation() == conversation);
+        let rewritten = branch.rewritten.clone();
         let sent = self.send_to(&agent, Recipient::Branch(branch), message, tab).await?;
-        if answered.is_some_and(|answered| answered == *conversation) {
-            self.scoped.hub.runs().stop(&agent).await?;
+        if let Some((of, from)) = rewritten {
+            runs.waits_no_more(&agent, &of, from);
+        }
+        if let Some(answering) = answering {
+            runs.stop_only(&agent, &answering.run).await?;
         }
         Ok(sent)
     }
@@ -360,6 +370,13 @@ impl Runs<'_> {
     pub(super) fn were_read(self, agent: &AgentId, conversation: &ConversationId, upto: u64) {
         if let Some(waiting) = self.hub.active_runs().waiting().get_mut(agent) {
             waiting.unread.retain(|seq, unread| *seq > upto || unread.conversation != *conversation);
+        }
+    }
+
+    /// What was said in the conversation from this entry on was taken back.
+    fn waits_no_more(self, agent: &AgentId, conversation: &ConversationId, from: u64) {
+        if let Some(waiting) = self.hub.active_runs().waiting().get_mut(agent) {
+            waiting.unread.retain(|seq, unread| *seq < from || unread.conversation != *conversation);
         }
     }
 

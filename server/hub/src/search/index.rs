@@ -38,7 +38,6 @@ struct Behind {
 
 struct Document {
     seq: i64,
-    at: i64,
     body: EntryBody,
     bytes: usize,
 }
@@ -87,10 +86,10 @@ impl SearchIndex<'_> {
         Ok(true)
     }
 
-    /// Gives how far it was read; `None`: somebody else has read on.
+    /// Nothing for an entry that is gone meanwhile. Gives how far it was read; `None`: somebody else has read on.
     async fn read_part(self, owner: &UserId, behind: &Behind) -> Result<Option<i64>> {
         let mut rows = query(
-            "SELECT seq, at, body FROM entries
+            "SELECT seq, body FROM entries
              WHERE agent_id = $1 AND seq > $2 AND seq <= $3 AND kind IN ('message', 'block')
              ORDER BY seq LIMIT $4",
             (&behind.agent, behind.seq, behind.last, PART),
@@ -100,11 +99,11 @@ impl SearchIndex<'_> {
         while let Some(document) = rows.try_next().await? {
             count += 1;
             bytes += document.bytes;
-            let (seq, at) = (document.seq, document.at);
+            let seq = document.seq;
             if let Some(text) = text_of(&document.body) {
                 let terms: Vec<String> = index_terms(&text).into_iter().collect();
                 if !terms.is_empty() {
-                    documents.push((seq, at, format!("{} {}", owner_term(owner), terms.join(" "))));
+                    documents.push((seq, format!("{} {}", owner_term(owner), terms.join(" "))));
                 }
             }
             // More may follow.
@@ -127,27 +126,21 @@ impl SearchIndex<'_> {
             tx.rollback().await?;
             return Ok(None);
         }
-        for (seq, at, words) in documents {
-            self.insert(&mut tx, &behind.agent, seq, at, words).await?;
+        for (seq, words) in documents {
+            self.insert(&mut tx, &behind.agent, seq, words).await?;
         }
         tx.commit().await?;
         Ok(Some(upto))
     }
 
-    async fn insert(
-        self,
-        tx: &mut Transaction,
-        agent: &AgentId,
-        seq: i64,
-        at: i64,
-        words: String,
-    ) -> Result<()> {
+    async fn insert(self, tx: &mut Transaction, agent: &AgentId, seq: i64, words: String) -> Result<()> {
         match self.hub.store().dialect() {
             Dialect::Sqlite => {
                 query(
                     "INSERT INTO search_documents (agent_id, seq, at, number)
-                     SELECT $1, $2, $3, COALESCE(MAX(number), 0) + 1 FROM search_documents",
-                    (agent, seq, at),
+                     SELECT agent_id, seq, at, (SELECT COALESCE(MAX(number), 0) + 1 FROM search_documents)
+                     FROM entries WHERE agent_id = $1 AND seq = $2",
+                    (agent, seq),
                 )
                 .execute(&mut **tx)
                 .await?;
@@ -162,8 +155,9 @@ impl SearchIndex<'_> {
             Dialect::Postgres => {
                 query(
                     "INSERT INTO search_documents (agent_id, seq, at, number, words)
-                     VALUES ($1, $2, $3, 0, array_to_tsvector(string_to_array($4, ' ')))",
-                    (agent, seq, at, words),
+                     SELECT agent_id, seq, at, 0, array_to_tsvector(string_to_array($3, ' '))
+                     FROM entries WHERE agent_id = $1 AND seq = $2",
+                    (agent, seq, words),
                 )
                 .execute(&mut **tx)
                 .await?;
@@ -201,11 +195,6 @@ impl FromRow for Behind {
 
 impl FromRow for Document {
     fn from_row(row: &Row) -> Result<Self> {
-        Ok(Self {
-            seq: row.get("seq")?,
-            at: row.get("at")?,
-            bytes: row.len("body")?,
-            body: row.get::<Json<_>>("body")?.0,
-        })
+        Ok(Self { seq: row.get("seq")?, bytes: row.len("body")?, body: row.get::<Json<_>>("body")?.0 })
     }
 }

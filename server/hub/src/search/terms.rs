@@ -30,6 +30,10 @@ impl Terms {
         let mut terms = Self { words: Vec::new(), runs: Vec::new() };
         for piece in pieces(text).take(MAX_WORDS) {
             let folded = fold(&text[piece.range]);
+            // Nothing is left of an accent by itself.
+            if folded.is_empty() {
+                continue;
+            }
             let list = if piece.has_spaces { &mut terms.words } else { &mut terms.runs };
             list.push(folded.chars().take(MAX_WORD).collect());
         }
@@ -104,6 +108,9 @@ pub(super) fn index_terms(text: &str) -> BTreeSet<String> {
             break;
         }
         let folded = fold(&text[piece.range]);
+        if folded.is_empty() {
+            continue;
+        }
         if piece.has_spaces {
             terms.insert(folded.chars().take(MAX_WORD).collect());
         } else {
@@ -186,7 +193,8 @@ mod tests {
             sqlite,
             "\"o1\" AND \"a\" * AND \"or\" * AND \"b\" * AND \"c\" * AND \"and\" * AND \"d\" * AND \"near\" * AND \"天\" * AND \"気\" *"
         );
-        assert!(Terms::of("\"'*()&|! --").is_empty());
+        assert!(Terms::of("\"'*()&|! -- \u{345} \u{363}\u{364}").is_empty());
+        assert_eq!(index_terms("\u{345} \u{363}a \u{36f}"), BTreeSet::from(["a".to_owned()]));
     }
 
     #[test]

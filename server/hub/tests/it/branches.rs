@@ -7,7 +7,7 @@ use hub::{Outgoing, Scoped, Viewer};
 use protocol::agent::{Home, ProviderKind};
 use protocol::log::{Entry, EntryBody, Sender};
 use protocol::model::Block;
-use protocol::view::{AgentPage, AgentView, ConversationFilter, ConversationView};
+use protocol::view::{AgentPage, AgentView, ConversationFilter, ConversationView, SearchQuery};
 use protocol::{AgentId, ConversationId, FailureKind, RunId};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -227,6 +227,7 @@ async fn a_message_that_a_run_read_on_its_way_belongs_to_that_run() {
         let mut tab = open(&world, &viewer, "laptop");
         tab.follow(&agent.id, 0).await.unwrap();
         scoped.runs().send_message(&agent.id, GATED, None, None).await.unwrap();
+        tab.page_notify(&agent.id, "watered", &json!({})).await.unwrap();
         scoped.runs().send_message(&agent.id, "Mosses", None, None).await.unwrap();
         let message = Outgoing { text: "Lichens", attachments: &[], key: None };
         let waiting = page(&scoped, &agent.id, &first).await;
@@ -239,6 +240,7 @@ async fn a_message_that_a_run_read_on_its_way_belongs_to_that_run() {
         let late = scoped.runs().send_instead(&first, seq_of(&whole, "Mosses"), message, None).await;
         assert_eq!(late.unwrap_err().into_failure().kind, FailureKind::Conflict);
         let fork = scoped.conversations().fork(&first, &last_run(&whole)).await.unwrap();
+        assert!(lines(&whole.entries).contains(&"Mosses".to_owned()));
         assert_eq!(lines(&page(&scoped, &agent.id, &fork.id).await.entries), lines(&whole.entries));
         ask(&scoped, &agent.id, &fork.id, "Stones").await;
         assert!(last_sent(&endpoint).await.contains(&"Mosses".to_owned()));
@@ -317,6 +319,56 @@ async fn what_is_done_with_a_conversation_is_done_with_all_its_branches() {
         assert_eq!(conversations.get(&other.conversation).await.unwrap(), untouched);
         conversations.restore(&first).await.unwrap();
         assert!(!conversations.get(&branch).await.unwrap().deleted);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_message_that_waits_and_is_written_again_is_not_answered_as_it_was() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let mut tab = open(&world, &viewer, "laptop");
+        tab.follow(&agent.id, 0).await.unwrap();
+        scoped.runs().send_message(&agent.id, GATED, None, None).await.unwrap();
+        let other = scoped.conversations().create(&agent.id).await.unwrap().id;
+        let runs = scoped.runs().of_conversation(Some(&other));
+        let said = runs.send_message(&agent.id, "Delete a", None, None).await.unwrap();
+        let message = Outgoing { text: "Delete b", attachments: &[], key: None };
+        let sent = scoped.runs().send_instead(&other, said.seq, message, None).await.unwrap();
+        endpoint.open_gate().await;
+        until_finished(&mut tab).await;
+        until_finished(&mut tab).await;
+        let there = page(&scoped, &agent.id, &sent.conversation).await;
+        assert_eq!(lines(&there.entries), ["Delete b", "You said: Delete b"]);
+        assert_eq!(lines(&page(&scoped, &agent.id, &other).await.entries), ["Delete a"]);
+        assert_eq!(endpoint.requests().await.len(), 2);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_written_again_in_a_fork_stays_in_the_fork() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let first = agent.conversation.clone();
+        ask(&scoped, &agent.id, &first, "Ferns").await;
+        let run = last_run(&page(&scoped, &agent.id, &first).await);
+        let fork = scoped.conversations().fork(&first, &run).await.unwrap().id;
+        ask(&scoped, &agent.id, &fork, "Stones").await;
+        let branch = edit(&scoped, &agent, &fork, "Ferns", "Mosses").await;
+        let ways = vec![fork.clone(), branch.clone()];
+        assert_eq!(points(&page(&scoped, &agent.id, &branch).await), [(ways.clone(), 1)]);
+        assert_eq!(points(&page(&scoped, &agent.id, &fork).await), [(ways, 0)]);
+        assert_eq!(points(&page(&scoped, &agent.id, &first).await), []);
+        scoped.conversations().delete(&first).await.unwrap();
+        let words = SearchQuery { text: "ferns".to_owned(), ..SearchQuery::default() };
+        let found = scoped.search().find(&words).await.unwrap();
+        assert!(found.hits.iter().all(|hit| hit.conversation == fork), "{found:?}");
+        assert_eq!(found.hits.len(), 2, "what a kept one has is found there");
     })
     .await;
 }

@@ -87,7 +87,12 @@ async fn a_text_without_words_is_refused_and_signs_of_the_database_are_words() {
         let (viewer, agent) = ada(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         ask(&scoped, &agent.id, &agent.conversation, "it's \"quoted\" OR not: a*b").await;
-        for text in ["it's", "\"quoted\"", "OR", "a*b", "not:", "' & !", "quoted\" OR \"x", "\0quoted"] {
+        // An accent by itself is no word, and stops nothing that comes after it.
+        ask(&scoped, &agent.id, &agent.conversation, "zalgo \u{345} \u{363}\u{36f} here").await;
+        assert_eq!(find(&scoped, "zalgo here").await.hits.len(), 2);
+        for text in
+            ["\u{345}", "it's", "\"quoted\"", "OR", "a*b", "not:", "' & !", "quoted\" OR \"x", "\0quoted"]
+        {
             let wanted = SearchQuery { text: text.to_owned(), ..SearchQuery::default() };
             match scoped.search().find(&wanted).await {
                 Ok(results) => assert!(results.hits.len() <= 2, "{text}"),
