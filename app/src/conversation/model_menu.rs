@@ -36,7 +36,7 @@ pub fn ModelMenu(context: ConversationContext) -> impl IntoView {
     let own = move || context.agent_model.get_value();
     let is_own = move || context.model.with(String::is_empty);
     Some(view! {
-        <details class="home-menu model-menu" on:keydown=close_on_escape on:toggle=load>
+        <details class="model-menu" on:keydown=close_on_escape on:toggle=load>
             <summary aria-label=label title=label>
                 <span>{move || context.model_in_use()}</span>
                 <Icon name="chevron" small=true/>

@@ -1,31 +1,16 @@
 //! Branches of a conversation: each has what came before it and nothing of the others, in what people see, in
 //! what a model is sent, and when others are long gone.
 
-use crate::runs::{agent, open, trace::until_finished};
+use crate::runs::{open, trace::until_finished};
+use crate::talk::{GATED, PATIENCE, ada, ask};
 use crate::world::{Endpoint, World, each_store};
-use hub::{Outgoing, Scoped, Viewer};
-use protocol::agent::{Home, ProviderKind};
+use hub::{Outgoing, Scoped};
 use protocol::log::{Entry, EntryBody, Sender};
 use protocol::model::Block;
 use protocol::view::{AgentPage, AgentView, ConversationFilter, ConversationView, SearchQuery};
 use protocol::{AgentId, ConversationId, FailureKind, RunId};
 use serde_json::{Value, json};
 use std::time::Duration;
-
-const PATIENCE: Duration = Duration::from_secs(30);
-/// Its first words come at once, the others when the gate is opened.
-const GATED: &str = r#"turns: [[{"text":"some words gate b","gate":"gate"}]]"#;
-
-async fn ada(world: &World, endpoint: &Endpoint) -> (Viewer, AgentView) {
-    let viewer = world.person("ada").await;
-    let agent = agent(world, &viewer, endpoint, ProviderKind::Anthropic, Home::Hub).await;
-    (viewer, agent)
-}
-
-async fn ask(scoped: &Scoped<'_>, agent: &AgentId, conversation: &ConversationId, text: &str) {
-    let runs = scoped.runs().of_conversation(Some(conversation));
-    runs.ask(agent, text, None, PATIENCE).await.unwrap();
-}
 
 async fn page(scoped: &Scoped<'_>, agent: &AgentId, conversation: &ConversationId) -> AgentPage {
     scoped.pages().of_conversation(Some(conversation)).latest(agent).await.unwrap()

@@ -1,29 +1,14 @@
 //! Several conversations of one agent: each is answered by itself, and what is put away comes back.
 
-use crate::runs::{agent, open, trace::until_finished};
+use crate::runs::{open, trace::until_finished};
+use crate::talk::{GATED, ada, ask};
 use crate::world::{Endpoint, World, each_store};
-use hub::{ExportFormat, Scoped, Viewer};
-use protocol::agent::{Home, ProviderKind};
+use hub::{ExportFormat, Scoped};
 use protocol::log::{Entry, EntryBody, Sender};
-use protocol::view::{AgentView, ConversationFilter, ConversationView};
+use protocol::view::{ConversationFilter, ConversationView};
 use protocol::{AgentId, ConversationId, FailureKind};
 use serde_json::{Value, json};
 use std::time::Duration;
-
-const PATIENCE: Duration = Duration::from_secs(30);
-/// Its first words come at once, the others when the gate is opened.
-const GATED: &str = r#"turns: [[{"text":"some words gate b","gate":"gate"}]]"#;
-
-async fn ada(world: &World, endpoint: &Endpoint) -> (Viewer, AgentView) {
-    let viewer = world.person("ada").await;
-    let agent = agent(world, &viewer, endpoint, ProviderKind::Anthropic, Home::Hub).await;
-    (viewer, agent)
-}
-
-async fn ask(scoped: &Scoped<'_>, agent: &AgentId, conversation: &ConversationId, text: &str) -> String {
-    let runs = scoped.runs().of_conversation(Some(conversation));
-    runs.ask(agent, text, None, PATIENCE).await.unwrap().text
-}
 
 async fn titles(scoped: &Scoped<'_>, agent: &AgentId, filter: ConversationFilter) -> Vec<String> {
     let list = scoped.conversations().list(agent, filter, 0).await.unwrap();

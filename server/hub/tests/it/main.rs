@@ -41,4 +41,5 @@ mod search;
 mod second_factor;
 mod settings;
 mod space;
+mod talk;
 mod world;

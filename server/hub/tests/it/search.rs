@@ -1,25 +1,11 @@
 //! Finding what was said, in any conversation and of any age, and nobody else's.
 
-use crate::runs::agent;
+use crate::talk::{ada, ask};
 use crate::world::{Endpoint, World, each_store};
-use hub::{Outgoing, Scoped, Viewer};
-use protocol::agent::{Home, ProviderKind};
-use protocol::view::{AgentView, SearchQuery, SearchResults, SearchSpeaker};
-use protocol::{AgentId, ConversationId, FailureKind};
+use hub::{Outgoing, Scoped};
+use protocol::FailureKind;
+use protocol::view::{SearchQuery, SearchResults, SearchSpeaker};
 use std::time::Duration;
-
-const PATIENCE: Duration = Duration::from_secs(30);
-
-async fn ada(world: &World, endpoint: &Endpoint) -> (Viewer, AgentView) {
-    let viewer = world.person("ada").await;
-    let agent = agent(world, &viewer, endpoint, ProviderKind::Anthropic, Home::Hub).await;
-    (viewer, agent)
-}
-
-async fn ask(scoped: &Scoped<'_>, agent: &AgentId, conversation: &ConversationId, text: &str) {
-    let runs = scoped.runs().of_conversation(Some(conversation));
-    runs.ask(agent, text, None, PATIENCE).await.unwrap();
-}
 
 async fn find(scoped: &Scoped<'_>, text: &str) -> SearchResults {
     let wanted = SearchQuery { text: text.to_owned(), ..SearchQuery::default() };
