@@ -9,7 +9,7 @@ use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::store::{Dialect, FromRow, Json, Row, query};
 use excerpt::excerpt;
-use protocol::log::{EntryBody, Sender};
+use protocol::log::EntryBody;
 use protocol::model::Block;
 use protocol::view::{SearchHit, SearchQuery, SearchResults, SearchSpeaker, SearchTitle};
 use protocol::{AgentId, UserId};
@@ -160,7 +160,7 @@ impl Found {
     fn into_hit(self, terms: &Terms) -> SearchHit {
         let text = index::text_of(&self.body);
         let by = match &self.body {
-            EntryBody::Message { from: Sender::Person, .. } => SearchSpeaker::Person,
+            EntryBody::Message { from, .. } if from.speaks_for_person() => SearchSpeaker::Person,
             EntryBody::Block { block: Block::Text { .. }, .. } => SearchSpeaker::Agent,
             _ => SearchSpeaker::Other,
         };

@@ -49,7 +49,7 @@ impl OwnConversations<'_> {
     pub(crate) async fn instead_of_message(self, id: &ConversationId, seq: u64) -> Result<Branch> {
         let (of, lineage) = self.lineage(id).await?;
         let message = self.entry(&lineage, seq).await?;
-        if !matches!(message.body, EntryBody::Message { from: Sender::Person, .. }) {
+        if !matches!(&message.body, EntryBody::Message { from, .. } if from.speaks_for_person()) {
             return Err(Error::invalid("Only what you wrote yourself can be written again."));
         }
         let store = self.scoped.hub.store();
