@@ -4,4 +4,4 @@ pub mod api;
 mod hit;
 mod page;
 
-pub use page::{SearchField, SearchPage};
+pub use page::SearchPage;

@@ -5,7 +5,7 @@ use super::hit::{Hit, Title};
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
-use crate::ui::{Icon, PageTitle, Plant};
+use crate::ui::{PageTitle, Plant, SearchField};
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::FailureKind;
@@ -130,38 +130,6 @@ fn Found(wanted: Wanted, results: SearchResults) -> impl IntoView {
         {titles}
         {messages}
         <p class="actions">{newer} {older}</p>
-    }
-}
-
-/// A field that leads to the page of search. An empty `agent` or `conversation` is any.
-#[component]
-pub fn SearchField(
-    text: String,
-    agent: String,
-    #[prop(optional)] conversation: String,
-    #[prop(optional)] autofocus: bool,
-) -> impl IntoView {
-    let hidden = [("agent", agent), ("conversation", conversation)]
-        .into_iter()
-        .filter(|(_, value)| !value.is_empty())
-        .map(|(name, value)| view! { <input type="hidden" name=name value=value/> })
-        .collect_view();
-    view! {
-        <form method="get" action="/search" class="search-field" role="search">
-            {hidden}
-            <input
-                class="input"
-                type="search"
-                name="q"
-                value=text
-                maxlength="200"
-                placeholder="Search conversations"
-                aria-label="Search conversations"
-                autofocus=autofocus
-                autocomplete="off"
-            />
-            <button class="button" data-shape="icon" type="submit" aria-label="Search" title="Search"><Icon name="search"/></button>
-        </form>
     }
 }
 
