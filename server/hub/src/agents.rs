@@ -93,6 +93,7 @@ impl Agents<'_> {
         let mut tx = self.scoped.hub.store().write().await?;
         self.require_providers(&mut tx, &checked).await?;
         let now = self.scoped.hub.now();
+        lock(&mut tx, id).await?;
         // Another provider has other models.
         query(
             "UPDATE conversations SET model = '' WHERE agent_id = $1 AND EXISTS (
@@ -185,6 +186,13 @@ impl Agents<'_> {
 }
 
 /// That an agent called something stays; with what is deleted with everything else that it said.
+/// Lets nobody else change what is the agent's before the commit. Whoever changes rows beside the agent's own takes
+/// this first: two that take them the other way round wait for each other, and one is turned away.
+pub(crate) async fn lock(tx: &mut Transaction, agent: &AgentId) -> Result<()> {
+    query("UPDATE agents SET id = id WHERE id = $1", (agent,)).execute(&mut **tx).await?;
+    Ok(())
+}
+
 async fn forget_inputs(tx: &mut Transaction, agent: &AgentId) -> Result<()> {
     query("UPDATE tool_calls SET input = '', about = NULL WHERE agent_id = $1", (agent,))
         .execute(&mut **tx)

@@ -314,8 +314,10 @@ impl Runs<'_> {
         let said = match log {
             LogPrecondition::LastMessageIs { from, text } => {
                 let body = EntryBody::said(from.clone(), text.clone());
+                // The agent's row first, as everywhere: two that wait for each other are both turned away.
+                let seq = appending.append(&before, body).await?;
                 appending.use_conversation(&definition.conversation, text).await?;
-                Some(appending.append(&before, body).await?)
+                Some(seq)
             }
             LogPrecondition::Continuable(due) => {
                 if !appending.begin_due(due, &before, run).await? {
