@@ -10,6 +10,7 @@ mod context_search;
 mod datetime;
 mod dom;
 mod fetch;
+mod files;
 mod found;
 mod guests;
 mod prefetch;
@@ -26,6 +27,7 @@ mod state;
 pub use access::{Access, Resource, ResourceUse};
 pub use aliases::{NOT_YET, canonical};
 pub use call::ResolvedCall;
+pub use files::OWN_FILES;
 pub use found::SEARCH;
 pub(crate) use found::{deleted_by, found_by, made_by};
 pub use search::search;
@@ -79,10 +81,15 @@ pub enum ToolId {
     Datetime,
     DeleteTool,
     Dom,
+    Edit,
     Fetch,
+    Files,
     GetSkill,
+    Glob,
+    Grep,
     ListSkills,
     ListTools,
+    Read,
     RenderUi,
     RunJs,
     Schedule,
@@ -91,6 +98,7 @@ pub enum ToolId {
     Storage,
     ToolSearch,
     ViewState,
+    Write,
 }
 
 /// Where a tool's calls are performed.
@@ -163,6 +171,7 @@ impl Tool {
             Executor::Skin => ToolGroup::Page,
             Executor::Hub if self.uses.iter().any(|used| used.of.is_seen()) => ToolGroup::Page,
             Executor::Hub if self.uses.iter().all(|used| used.of == Resource::Tools) => ToolGroup::Tools,
+            Executor::Hub if self.uses.iter().all(|used| used.of == Resource::Files) => ToolGroup::Files,
             Executor::Hub => ToolGroup::Memory,
         }
     }
@@ -180,7 +189,9 @@ impl Tool {
     /// Whether a new agent has it, if nobody says otherwise.
     pub fn is_usual(&self) -> bool {
         match self.group() {
-            ToolGroup::Page | ToolGroup::Memory => !self.is_of_the_web() && !guests::is_guest(self),
+            ToolGroup::Page | ToolGroup::Files | ToolGroup::Memory => {
+                !self.is_of_the_web() && !guests::is_guest(self)
+            }
             ToolGroup::Tools => false,
         }
     }
@@ -198,6 +209,12 @@ const ALL: &[Tool] = &[
     state::STORAGE,
     capabilities::TOOL,
     datetime::TOOL,
+    files::READ,
+    files::WRITE,
+    files::EDIT,
+    files::GLOB,
+    files::GREP,
+    files::TOOL,
     context_search::TOOL,
     skills::LIST,
     skills::GET,

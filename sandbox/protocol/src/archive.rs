@@ -1,6 +1,7 @@
 //! Read models of what an agent keeps as files, and of the archives and templates that agents come
 //! from and go into.
 
+use crate::files::FileAuthor;
 use crate::money::Caps;
 use crate::schedule::{Author, Missed, Timing};
 use crate::view::AgentDraft;
@@ -13,6 +14,11 @@ pub struct FileView {
     /// In bytes.
     pub size: u64,
     pub at: i64,
+    /// Counts its changes.
+    pub version: u64,
+    /// None: it is not known.
+    #[serde(default)]
+    pub author: Option<FileAuthor>,
     /// Opens the file for a quarter of an hour, for whoever has it.
     pub url: String,
 }

@@ -185,7 +185,6 @@ impl Agents<'_> {
     }
 }
 
-/// That an agent called something stays; with what is deleted with everything else that it said.
 /// Lets nobody else change what is the agent's before the commit. Whoever changes rows beside the agent's own takes
 /// this first: two that take them the other way round wait for each other, and one is turned away.
 pub(crate) async fn lock(tx: &mut Transaction, agent: &AgentId) -> Result<()> {
@@ -193,6 +192,7 @@ pub(crate) async fn lock(tx: &mut Transaction, agent: &AgentId) -> Result<()> {
     Ok(())
 }
 
+/// That an agent called something stays; with what is deleted with everything else that it said.
 async fn forget_inputs(tx: &mut Transaction, agent: &AgentId) -> Result<()> {
     query("UPDATE tool_calls SET input = '', about = NULL WHERE agent_id = $1", (agent,))
         .execute(&mut **tx)

@@ -28,6 +28,7 @@ use crate::{files, state};
 use content::Content;
 use protocol::UserId;
 use protocol::archive::ArchiveReview;
+use protocol::files::FileAuthor;
 use protocol::log::EntryBody;
 use protocol::view::{AgentDraft, AgentView, SkinOrigin};
 
@@ -101,7 +102,7 @@ impl OwnArchives<'_> {
             self.scoped.hub.made_tools().bring(&mut appending, &place, tool).await?;
         }
         for (path, bytes) in files {
-            files::put(&mut appending.tx, &place.agent, &path, &bytes, now).await?;
+            files::put(&mut appending.tx, &place.agent, &path, &bytes, &FileAuthor::Archive, now).await?;
         }
         self.scoped.schedules().put_resting(&mut appending, &place, &schedules).await?;
         self.forget_upload(&mut appending.tx, archive).await?;

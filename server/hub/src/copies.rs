@@ -69,8 +69,8 @@ impl Copies<'_> {
         .execute(&mut *appending.tx)
         .await?;
         query(
-            "INSERT INTO agent_files (agent_id, path, bytes, size, digest, at)
-             SELECT $2, path, bytes, size, digest, at FROM agent_files WHERE agent_id = $1",
+            "INSERT INTO agent_files (agent_id, path, bytes, size, digest, at, author)
+             SELECT $2, path, bytes, size, digest, at, '{\"type\":\"archive\"}' FROM agent_files WHERE agent_id = $1",
             (id, &copy),
         )
         .execute(&mut *appending.tx)

@@ -67,7 +67,7 @@ pub use conversations::{ConversationExport, ExportFormat, OwnConversations};
 pub use copies::Copies;
 pub use error::{Error, Result};
 pub use facts::{EnteredFacts, OwnModelFacts};
-pub use files::{Files, Opened, OwnFiles, SignedLink};
+pub use files::{Files, LARGEST_FILE, Opened, OwnFiles, SignedLink};
 pub use groups::Groups;
 pub use guide::Guide;
 pub use ledger::{OwnLedger, WholeLedger};

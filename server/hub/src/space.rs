@@ -49,6 +49,8 @@ const KEPT: &str =
              FROM skins s JOIN agents a ON a.id = s.agent_id WHERE a.user_id = $1)
           + (SELECT CAST(COALESCE(SUM(f.size), 0) AS BIGINT)
              FROM agent_files f JOIN agents a ON a.id = f.agent_id WHERE a.user_id = $1)
+          + (SELECT CAST(COALESCE(SUM(v.size), 0) AS BIGINT)
+             FROM file_versions v JOIN agents a ON a.id = v.agent_id WHERE a.user_id = $1)
           + (SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM attachments WHERE user_id = $1)";
 
 impl OwnSpace<'_> {
@@ -108,6 +110,7 @@ mod tests {
         for index in [
             "COVERING INDEX skins_bytes",
             "COVERING INDEX agent_files_size",
+            "COVERING INDEX file_versions_size",
             "COVERING INDEX attachments_size",
         ] {
             assert!(plan.iter().any(|step| step.contains(index)), "{index}: {plan:?}");

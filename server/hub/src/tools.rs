@@ -5,6 +5,7 @@ mod catalogue;
 mod datetime;
 mod devices;
 mod fetch;
+mod files;
 mod guests;
 mod history;
 mod keyed;
@@ -64,6 +65,12 @@ async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) ->
         ToolId::GetSkill => skills::get(call),
         ToolId::Schedule => schedule::perform(caller, call).await,
         ToolId::Fetch => fetch::fetch(caller, call).await,
+        ToolId::Read => files::read(caller, call).await,
+        ToolId::Write => files::write(caller, call).await,
+        ToolId::Edit => files::edit(caller, call).await,
+        ToolId::Glob => files::glob(caller, call).await,
+        ToolId::Grep => files::grep(caller, call).await,
+        ToolId::Files => files::perform(caller, call).await,
         ToolId::ContextSearch => history::find(caller, call).await,
         ToolId::ListTools => catalogue::list(caller).await,
         ToolId::ToolSearch => catalogue::search(caller, call).await,

@@ -1,5 +1,6 @@
 //! Other names of our tools: those that models and earlier products know them by.
 
+use super::files::with_whole_paths;
 use super::{Tool, find};
 use serde_json::Value;
 
@@ -15,6 +16,20 @@ const ALIASES: &[Alias] = &[
     Alias { name: "fetch_url", tool: "fetch", action: None },
     Alias { name: "http_fetch", tool: "fetch", action: None },
     Alias { name: "web_fetch", tool: "fetch", action: None },
+    Alias { name: "fs_read", tool: "read", action: None },
+    Alias { name: "read_file", tool: "read", action: None },
+    Alias { name: "fs_write", tool: "write", action: None },
+    Alias { name: "write_file", tool: "write", action: None },
+    Alias { name: "multi_edit", tool: "edit", action: None },
+    Alias { name: "fs_search", tool: "grep", action: None },
+    Alias { name: "filesystem", tool: "files", action: None },
+    Alias { name: "fs_roots", tool: "files", action: Some("list") },
+    Alias { name: "fs_tree", tool: "files", action: Some("list") },
+    Alias { name: "fs_walk", tool: "files", action: Some("list") },
+    Alias { name: "fs_stat", tool: "files", action: Some("stat") },
+    Alias { name: "fs_copy", tool: "files", action: Some("copy") },
+    Alias { name: "fs_move", tool: "files", action: Some("move") },
+    Alias { name: "fs_delete", tool: "files", action: Some("delete") },
     Alias { name: "scheduler", tool: "schedule", action: None },
     Alias { name: "get_datetime", tool: "datetime", action: None },
     Alias { name: "storage_get", tool: "storage", action: Some("get") },
@@ -29,18 +44,6 @@ pub const NOT_YET: &[&str] = &[
     "clipboard_read",
     "clipboard_write",
     "extract_links",
-    "files",
-    "filesystem",
-    "fs_copy",
-    "fs_delete",
-    "fs_move",
-    "fs_read",
-    "fs_roots",
-    "fs_search",
-    "fs_stat",
-    "fs_tree",
-    "fs_walk",
-    "fs_write",
     "get_location",
     "get_weather",
     "invoke_agent",
@@ -73,12 +76,15 @@ pub fn canonical(name: &str) -> &str {
 /// The tool that a call means, and its input in that tool's words where those are others.
 pub(super) fn resolve(name: &str, input: &Value) -> (Option<&'static Tool>, Option<Value>) {
     let action = alias(name).and_then(|alias| alias.action).filter(|_| input.is_object());
-    let input = action.map(|action| {
+    let with_action = action.map(|action| {
         let mut input = input.clone();
         input["action"] = Value::from(action);
         input
     });
-    (find(name), input)
+    let tool = find(name);
+    let read = with_action.as_ref().unwrap_or(input);
+    let whole = tool.and_then(|tool| with_whole_paths(tool.id, read));
+    (tool, whole.or(with_action))
 }
 
 fn alias(name: &str) -> Option<&'static Alias> {

@@ -71,7 +71,9 @@ fn every_tool_says_what_its_calls_do() {
         let expected = match (tool.place, name) {
             (Executor::Skin, _) => Repeat::Once,
             (Executor::Hub, "create_tool") => Repeat::Keyed,
-            (Executor::Hub, "fetch" | "schedule" | "agent_respond") => Repeat::Once,
+            (Executor::Hub, "fetch" | "schedule" | "agent_respond" | "write" | "edit" | "files") => {
+                Repeat::Once
+            }
             (Executor::Hub, _) => Repeat::Idempotent,
         };
         assert_eq!(tool.repeat, expected, "{name}");
@@ -90,6 +92,12 @@ fn a_new_agent_has_its_page_and_its_memory() {
         "storage",
         "capabilities",
         "datetime",
+        "read",
+        "write",
+        "edit",
+        "glob",
+        "grep",
+        "files",
         "context_search",
         "list_skills",
         "get_skill",

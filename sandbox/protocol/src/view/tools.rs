@@ -38,6 +38,8 @@ pub struct MadeToolView {
 pub enum ToolGroup {
     /// The agent's page.
     Page,
+    /// What the agent keeps as files.
+    Files,
     /// What the agent keeps and knows.
     Memory,
     /// Other tools.

@@ -388,6 +388,7 @@ fn every_read_model_is_as_it_was() {
             ),
             every!(ToolGroup {
                 ToolGroup::Page => [ToolGroup::Page],
+                ToolGroup::Files => [ToolGroup::Files],
                 ToolGroup::Memory => [ToolGroup::Memory],
                 ToolGroup::Tools => [ToolGroup::Tools],
             }),

@@ -186,7 +186,7 @@ impl Content {
                 self.strays.push(name);
                 continue;
             };
-            if bytes.len() > files::FILE {
+            if bytes.len() > files::LARGEST_FILE {
                 self.unread.push(format!("{name} (larger than 5 MB)"));
                 continue;
             }

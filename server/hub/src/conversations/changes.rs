@@ -1,7 +1,7 @@
 //! Beginning conversations, naming them and putting them away. What is deleted can be brought back for a while.
 
 use super::title;
-use crate::agents::check_model;
+use crate::agents::{self, check_model};
 use crate::clock::new_id;
 use crate::conversations::OwnConversations;
 use crate::error::{Error, Result};
@@ -97,6 +97,7 @@ impl OwnConversations<'_> {
         }
         let now = self.scoped.hub.now();
         let mut tx = self.scoped.hub.store().write().await?;
+        agents::lock(&mut tx, &of.agent).await?;
         if is_empty(&mut tx, id).await? {
             query("DELETE FROM conversations WHERE id = $1", (id,)).execute(&mut *tx).await?;
         } else {

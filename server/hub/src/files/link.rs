@@ -97,7 +97,7 @@ impl Files<'_> {
     }
 }
 
-fn picture(name: &str) -> Option<&'static str> {
+pub(super) fn picture(name: &str) -> Option<&'static str> {
     match name.rsplit_once('.')?.1.to_ascii_lowercase().as_str() {
         "png" => Some("image/png"),
         "jpg" | "jpeg" => Some("image/jpeg"),

@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::policy::{PolicyRequest, Ruling, Subject};
 use agent::tools::{PageTier, ResolvedCall};
 use protocol::approval::ApprovalReason;
+use protocol::model::ToolCall;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -41,6 +42,28 @@ impl Caller<'_> {
             }
         }
         Ok(shown)
+    }
+
+    /// Those of the things, each with its path, that a call of `read` could read with nobody asked.
+    pub(crate) async fn readable<T>(&self, things: Vec<T>, path: impl Fn(&T) -> &str) -> Result<Vec<T>> {
+        let rules = self.hub.policies().rules_of(self.owner, self.agent).await?;
+        let mut readable = Vec::new();
+        for thing in things {
+            let input = json!({ "path": path(&thing) });
+            let call = ResolvedCall::of(ToolCall { id: "read".into(), name: "read".to_owned(), input });
+            let subject = Subject::of(&call).map_err(Error::internal)?;
+            match rules.ruling(&self.reading(&call, &subject)) {
+                Ruling::Deny { .. } | Ruling::Ask(ApprovalReason::Rule) => {}
+                Ruling::Ask(
+                    ApprovalReason::Risk
+                    | ApprovalReason::Page
+                    | ApprovalReason::WayOut
+                    | ApprovalReason::Denials,
+                )
+                | Ruling::Allow { .. } => readable.push(thing),
+            }
+        }
+        Ok(readable)
     }
 
     fn reading<'c>(&'c self, call: &'c ResolvedCall, about: &'c Subject) -> PolicyRequest<'c> {

@@ -7,6 +7,7 @@ use crate::files::{self, FilePath};
 use crate::log::EntryScope;
 use crate::skins::{OwnSkins, Skins};
 use protocol::archive::SavedSkin;
+use protocol::files::FileAuthor;
 use protocol::page::SkinPage;
 use protocol::view::SkinOrigin;
 use protocol::{AgentId, UserId};
@@ -26,7 +27,7 @@ impl OwnSkins<'_> {
     pub async fn save(self, agent: &AgentId, name: &str) -> Result<()> {
         self.scoped.require_agent(agent).await?;
         self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
-        self.scoped.hub.skins().save(agent, name).await
+        self.scoped.hub.skins().save(agent, name, &FileAuthor::Person).await
     }
 
     /// Makes the page of this name the next version, for everybody who looks.
@@ -39,7 +40,7 @@ impl OwnSkins<'_> {
 
     pub async fn delete(self, agent: &AgentId, name: &str) -> Result<()> {
         self.scoped.require_agent(agent).await?;
-        self.scoped.hub.skins().delete(agent, name).await
+        self.scoped.hub.skins().delete(agent, name, &FileAuthor::Person).await
     }
 }
 
@@ -50,14 +51,14 @@ impl Skins<'_> {
         Ok(files.into_iter().filter_map(|(path, at)| Some(SavedSkin { name: name(&path)?, at })).collect())
     }
 
-    pub(crate) async fn save(self, agent: &AgentId, name: &str) -> Result<()> {
+    pub(crate) async fn save(self, agent: &AgentId, name: &str, author: &FileAuthor) -> Result<()> {
         let path = path_of(name)?;
         let mut tx = self.hub.store().write().await?;
         let skin = newest(&mut tx, agent).await?;
         let skin =
             skin.ok_or_else(|| Error::Conflict("There is no page yet that could be saved.".to_owned()))?;
         let html = write(&skin.page);
-        files::put(&mut tx, agent, &path, html.as_bytes(), self.hub.now()).await?;
+        files::put(&mut tx, agent, &path, html.as_bytes(), author, self.hub.now()).await?;
         tx.commit().await?;
         Ok(())
     }
@@ -79,9 +80,9 @@ impl Skins<'_> {
         Ok(version)
     }
 
-    pub(crate) async fn delete(self, agent: &AgentId, name: &str) -> Result<()> {
+    pub(crate) async fn delete(self, agent: &AgentId, name: &str, author: &FileAuthor) -> Result<()> {
         let mut tx = self.hub.store().write().await?;
-        match files::delete(&mut tx, agent, &path_of(name)?).await {
+        match files::delete(&mut tx, agent, &path_of(name)?, author, self.hub.now()).await {
             Err(Error::NotFound(_)) => return Err(Error::NotFound("saved page")),
             other => other?,
         }

@@ -3,19 +3,21 @@
 use super::ToolError;
 use crate::gateway::Caller;
 use agent::tools::ResolvedCall;
+use protocol::files::FileAuthor;
 use serde_json::{Value, json};
 
 pub(super) async fn perform(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
     let (hub, agent) = (caller.hub, caller.agent);
     let text = |field| call.input().get(field).and_then(Value::as_str).unwrap_or_default();
     let name = text("name");
+    let author = FileAuthor::Agent { conversation: caller.conversation.clone() };
     match text("action") {
         "list" => {
             let names: Vec<_> = hub.skins().saved(agent).await?.into_iter().map(|skin| skin.name).collect();
             Ok(json!({ "skins": names }).to_string())
         }
         "save" => {
-            hub.skins().save(agent, name).await?;
+            hub.skins().save(agent, name, &author).await?;
             Ok(json!({ "ok": true }).to_string())
         }
         "load" => {
@@ -23,7 +25,7 @@ pub(super) async fn perform(caller: &Caller<'_>, call: &ResolvedCall) -> Result<
             Ok(json!({ "ok": true, "version": version }).to_string())
         }
         "delete" => {
-            hub.skins().delete(agent, name).await?;
+            hub.skins().delete(agent, name, &author).await?;
             Ok(json!({ "ok": true }).to_string())
         }
         action => Err(ToolError(format!("skins has no action {action}."))),

@@ -27,7 +27,7 @@ enum Fate {
 use Fate::{Goes, Passes, Stays};
 
 /// Every table about agents, with what becomes of its rows in a copy and in an archive.
-const TABLES: [(&str, Fate, Fate); 27] = [
+const TABLES: [(&str, Fate, Fate); 29] = [
     ("agent_attachments", Stays("What was said"), Stays("What was said")),
     ("agent_devices", Passes, Passes),
     ("agent_files", Goes, Goes),
@@ -40,6 +40,12 @@ const TABLES: [(&str, Fate, Fate); 27] = [
     ("caps", Goes, Stays("Limits on what it may spend")),
     ("conversations", Stays("What was said"), Stays("What was said")),
     ("entries", Stays("What was said"), Stays("What was said")),
+    ("file_reads", Passes, Passes),
+    (
+        "file_versions",
+        Stays("Earlier versions of its files: 1"),
+        Stays("Earlier versions of its files: 1"),
+    ),
     ("holds", Passes, Passes),
     ("page_emits", Passes, Passes),
     ("page_errors", Passes, Passes),
@@ -174,7 +180,9 @@ async fn furnished(world: &World, ada: &Viewer) -> AgentId {
     scoped.providers().set_agent_key(&agent, "sk-ant-own-0123456789").await.unwrap();
     scoped.networks().set(&agent, Network::Public).await.unwrap();
     scoped.ledger().limit_agent(&agent, &Caps { per_day: Some(Micros(5)), ..Caps::default() }).await.unwrap();
-    scoped.files().write(&agent, "a.txt", b"a").await.unwrap();
+    for content in [b"b", b"a"] {
+        scoped.files().write(&agent, "a.txt", content).await.unwrap();
+    }
     let hourly = ScheduleDraft {
         name: "Rounds".to_owned(),
         message: "Look around.".to_owned(),

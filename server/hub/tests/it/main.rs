@@ -16,6 +16,7 @@ mod closing;
 mod confined;
 mod conversations;
 mod fanout;
+mod file_tools;
 mod files;
 mod guests;
 mod guide;

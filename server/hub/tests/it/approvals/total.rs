@@ -83,6 +83,12 @@ fn call_of(name: &str, sink: &Sink) -> Value {
         "state" | "storage" => json!({ "action": "set", "key": "a", "value": 1 }),
         "fetch" => json!({ "url": sink.url("/"), "method": "POST", "body": "moss" }),
         "context_search" | "tool_search" => json!({ "query": "moss" }),
+        "read" => json!({ "path": "moss.md" }),
+        "write" => json!({ "path": "moss.md", "content": "moss" }),
+        "edit" => json!({ "path": "moss.md", "old_string": "moss", "new_string": "fern" }),
+        "glob" => json!({ "pattern": "*.md" }),
+        "grep" => json!({ "pattern": "moss" }),
+        "files" => json!({ "action": "copy", "path": "moss.md", "to": "fern.md" }),
         "create_tool" => made("triple"),
         "delete_tool" => json!({ "name": "double" }),
         "render_ui" => json!({ "html": "<p>moss</p>", "title": "Moss" }),
@@ -123,7 +129,8 @@ fn writes(name: &str) -> bool {
 fn effect_of(name: &str) -> Option<&'static str> {
     Some(match name {
         "dom" | "runjs" | "view_state" | "double" => "page",
-        "skins" => "files",
+        "skins" | "write" | "files" => "files",
+        "edit" => "version",
         "state" => "state",
         "storage" => "storage",
         "fetch" => "web",
@@ -168,6 +175,8 @@ impl<'a> Scene<'a> {
         scoped.networks().set(&id, network).await.unwrap();
         let tools = tools::all().iter().map(|tool| tool.name).filter(|name| *name != "fetch");
         let mut draft = Definition::like(&view).tools(tools).home(home).draft();
+        // Each tool has a turn of its own.
+        draft.loop_settings.rounds = 50;
         scoped.agents().edit(&id, draft.clone()).await.unwrap();
         if who == Who::Ambient {
             draft.loop_settings.ambient_after_minutes = Some(5);
@@ -335,13 +344,14 @@ impl<'a> Scene<'a> {
         let store = self.world.store().await;
         let kept = sqlx::query(
             "SELECT (SELECT COUNT(*) FROM agent_storage WHERE agent_id = $1),
-                    (SELECT COUNT(*) FROM agent_files WHERE agent_id = $1)",
+                    (SELECT COUNT(*) FROM agent_files WHERE agent_id = $1),
+                    (SELECT COUNT(*) FROM file_versions WHERE agent_id = $1)",
         )
         .bind(&self.agent.0)
         .fetch_one(store.read())
         .await
         .unwrap();
-        for (place, column) in [("storage", 0), ("files", 1)] {
+        for (place, column) in [("storage", 0), ("files", 1), ("version", 2)] {
             effects.insert(place, kept.try_get(column).unwrap());
         }
         effects.insert("web", i64::try_from(self.sink.heard().len()).unwrap());

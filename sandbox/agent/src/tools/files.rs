@@ -1,0 +1,23 @@
+//! Tools for what is kept as files: one table of mounts, whose paths have one spelling each.
+
+mod change;
+mod find;
+mod manage;
+mod path;
+mod read;
+
+pub(super) use change::{EDIT, WRITE};
+pub(super) use find::{GLOB, GREP};
+pub(super) use manage::TOOL;
+pub(super) use path::with_whole_paths;
+pub(super) use read::READ;
+
+pub use path::OWN_FILES;
+
+use super::schema::text;
+use serde_json::Value;
+
+/// The schema of a path, after what it is for.
+fn path(what: &str) -> Value {
+    text(&format!("{what}, as /agent/notes/plan.md."))
+}

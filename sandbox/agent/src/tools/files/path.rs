@@ -1,0 +1,102 @@
+//! Paths in calls: a model may leave the mount of its own files away, and everybody behind reads the whole path.
+
+use crate::tools::ToolId;
+use serde_json::Value;
+
+/// The mount of what belongs to the agent alone.
+pub const OWN_FILES: &str = "/agent";
+
+/// Arguments that hold paths.
+const PATHS: [&str; 2] = ["path", "to"];
+
+/// The input with whole paths, if it has others.
+pub fn with_whole_paths(tool: ToolId, input: &Value) -> Option<Value> {
+    if !takes_paths(tool) {
+        return None;
+    }
+    let mut whole = None;
+    for argument in PATHS {
+        let Some(path) = input.get(argument).and_then(Value::as_str) else { continue };
+        let written = whole_path(path);
+        if written != path {
+            whole.get_or_insert_with(|| input.clone())[argument] = Value::from(written);
+        }
+    }
+    whole
+}
+
+fn takes_paths(tool: ToolId) -> bool {
+    match tool {
+        ToolId::Read | ToolId::Write | ToolId::Edit | ToolId::Glob | ToolId::Grep | ToolId::Files => true,
+        ToolId::AgentRespond
+        | ToolId::AuditLog
+        | ToolId::Capabilities
+        | ToolId::ContextSearch
+        | ToolId::CreateTool
+        | ToolId::Datetime
+        | ToolId::DeleteTool
+        | ToolId::Dom
+        | ToolId::Fetch
+        | ToolId::GetSkill
+        | ToolId::ListSkills
+        | ToolId::ListTools
+        | ToolId::RenderUi
+        | ToolId::RunJs
+        | ToolId::Schedule
+        | ToolId::Skins
+        | ToolId::State
+        | ToolId::Storage
+        | ToolId::ToolSearch
+        | ToolId::ViewState => false,
+    }
+}
+
+/// From the root, and without a slash at its end.
+fn whole_path(path: &str) -> String {
+    let path = path.trim_start_matches("./");
+    let whole = match path {
+        "" | "." => OWN_FILES.to_owned(),
+        path if path.starts_with('/') => path.to_owned(),
+        path => format!("{OWN_FILES}/{path}"),
+    };
+    match whole.trim_end_matches('/') {
+        "" => "/".to_owned(),
+        trimmed => trimmed.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_path_has_one_spelling() {
+        for (written, whole) in [
+            ("notes.md", "/agent/notes.md"),
+            ("./a/b.txt", "/agent/a/b.txt"),
+            ("././a", "/agent/a"),
+            ("/agent/notes.md", "/agent/notes.md"),
+            ("/agent/notes/", "/agent/notes"),
+            ("/uploads/a.pdf", "/uploads/a.pdf"),
+            (".", "/agent"),
+            ("", "/agent"),
+            ("/", "/"),
+            (".hidden", "/agent/.hidden"),
+            ("../a", "/agent/../a"),
+        ] {
+            assert_eq!(whole_path(written), whole, "{written}");
+            assert_eq!(whole_path(whole), whole, "{whole}");
+        }
+    }
+
+    #[test]
+    fn only_paths_are_written_out() {
+        let input = json!({ "path": "a", "to": "/agent/b", "content": "./c" });
+        let whole = json!({ "path": "/agent/a", "to": "/agent/b", "content": "./c" });
+        assert_eq!(with_whole_paths(ToolId::Write, &input), Some(whole.clone()));
+        assert_eq!(with_whole_paths(ToolId::Write, &whole), None);
+        assert_eq!(with_whole_paths(ToolId::Fetch, &input), None);
+        assert_eq!(with_whole_paths(ToolId::Read, &json!("{broken")), None);
+    }
+}

@@ -1,0 +1,65 @@
+//! Read models of an agent's files and of what became of them.
+
+use crate::ConversationId;
+use crate::archive::FileView;
+use serde::{Deserialize, Serialize};
+
+/// Who wrote a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum FileAuthor {
+    Person,
+    /// The agent, in this conversation.
+    Agent {
+        conversation: ConversationId,
+    },
+    /// It came along when the agent was made.
+    Archive,
+}
+
+/// One change of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileVersion {
+    pub version: u64,
+    /// In bytes. None: the file was deleted.
+    pub size: Option<u64>,
+    /// Unix milliseconds.
+    pub at: i64,
+    /// None: it is not known.
+    pub author: Option<FileAuthor>,
+}
+
+/// A file that was deleted and can be brought back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeletedFile {
+    pub path: String,
+    /// The version that is brought back.
+    pub version: u64,
+    /// In bytes.
+    pub size: u64,
+    /// When it was deleted.
+    pub at: i64,
+}
+
+/// What of a file can be shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum FilePreview {
+    /// The beginning of it, and whether that is all.
+    Text { text: String, whole: bool },
+    /// The address of the file opens it as a picture.
+    Picture,
+    /// It can be saved.
+    Other,
+}
+
+/// A file, or what is left of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileDetail {
+    pub path: String,
+    /// None: it was deleted.
+    pub file: Option<FileView>,
+    pub preview: FilePreview,
+    /// The newest first.
+    pub versions: Vec<FileVersion>,
+}

@@ -1,0 +1,94 @@
+//! What people attached to messages to an agent, as files: under its name, or if several have that, under the
+//! beginning of its digest as well.
+
+use super::FilePath;
+use crate::error::{Error, Result};
+use crate::store::query;
+use protocol::{AgentId, AttachmentId};
+use sqlx::AnyPool;
+use std::collections::BTreeMap;
+
+/// Characters of the digest that tell equal names apart.
+const DIGEST_CHARS: usize = 8;
+
+/// An attachment by its path.
+#[derive(Clone, Debug)]
+pub(crate) struct Upload {
+    pub(crate) path: String,
+    pub(crate) id: AttachmentId,
+    /// In bytes.
+    pub(crate) size: u64,
+    pub(crate) at: i64,
+}
+
+/// What messages to the agent have, by path.
+pub(crate) async fn uploads(pool: &AnyPool, agent: &AgentId) -> Result<Vec<Upload>> {
+    let found: Vec<(AttachmentId, String, u64, i64)> = query(
+        "SELECT t.id, t.name, t.size, t.at FROM agent_attachments u
+         JOIN agents a ON a.id = u.agent_id
+         JOIN attachments t ON t.user_id = a.user_id AND t.id = u.attachment_id
+         WHERE u.agent_id = $1 ORDER BY t.name, t.id",
+        (agent,),
+    )
+    .fetch_all(pool)
+    .await?;
+    let mut count = BTreeMap::<String, usize>::new();
+    for (_, name, ..) in &found {
+        *count.entry(file_name(name)).or_default() += 1;
+    }
+    Ok(found
+        .into_iter()
+        .map(|(id, name, size, at)| {
+            let name = file_name(&name);
+            let is_alone = count.get(&name) == Some(&1);
+            let digest: String = id.0.chars().take(DIGEST_CHARS).collect();
+            let path = if is_alone { name } else { format!("{digest}/{name}") };
+            Upload { path, id, size, at }
+        })
+        .collect())
+}
+
+pub(crate) async fn open_upload(pool: &AnyPool, agent: &AgentId, path: &str) -> Result<Vec<u8>> {
+    let upload = uploads(pool, agent).await?.into_iter().find(|upload| upload.path == path);
+    let upload = upload.ok_or(Error::NotFound("file"))?;
+    query(
+        "SELECT t.bytes FROM agent_attachments u
+         JOIN agents a ON a.id = u.agent_id
+         JOIN attachments t ON t.user_id = a.user_id AND t.id = u.attachment_id
+         WHERE u.agent_id = $1 AND t.id = $2",
+        (agent, upload.id),
+    )
+    .fetch_optional(pool)
+    .await?
+    .ok_or(Error::NotFound("file"))
+}
+
+/// The name, or if that cannot be one part of a path, what is left of it.
+fn file_name(name: &str) -> String {
+    if FilePath::check(name).is_ok() && !name.contains('/') {
+        return name.to_owned();
+    }
+    let kept: String = name.chars().filter(|c| !c.is_control() && !"/\\:".contains(*c)).take(100).collect();
+    match FilePath::check(kept.trim()) {
+        Ok(_) => kept.trim().to_owned(),
+        Err(_) => "file".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_name_is_one_part_of_a_path() {
+        for (name, expected) in [
+            ("plan.pdf", "plan.pdf"),
+            ("a/b: c.txt", "ab c.txt"),
+            ("..", "file"),
+            ("", "file"),
+            ("\u{7}", "file"),
+        ] {
+            assert_eq!(file_name(name), expected, "{name:?}");
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! What files were before: every change leaves a version, within bounds, and any of them comes back.
+
+use super::{FilePath, delete, put};
+use crate::error::{Error, Result};
+use crate::files::OwnFiles;
+use crate::store::{FromRow, Json, Row, Transaction, query};
+use protocol::AgentId;
+use protocol::files::{DeletedFile, FileAuthor, FileVersion};
+use sqlx::{Any, AnyPool, Executor};
+
+/// Earlier versions of a file.
+const MAX_VERSIONS_PER_FILE: i64 = 50;
+/// Earlier versions of all files of an agent, and their bytes.
+const MAX_VERSIONS: usize = 5_000;
+const TOTAL: u64 = 50 * 1024 * 1024;
+/// What was deleted can be brought back for so long.
+pub(crate) const BIN_MS: i64 = 30 * 24 * 60 * 60 * 1000;
+
+impl OwnFiles<'_> {
+    /// All changes of the file that are kept, the newest first.
+    pub async fn versions(self, agent: &AgentId, path: &str) -> Result<Vec<FileVersion>> {
+        let path = FilePath::check(path)?;
+        self.scoped.require_agent(agent).await?;
+        of_file(self.scoped.hub.store().read(), agent, &path).await
+    }
+
+    /// What can be brought back, deleted last first.
+    pub async fn deleted(self, agent: &AgentId) -> Result<Vec<DeletedFile>> {
+        self.scoped.require_agent(agent).await?;
+        let since = self.scoped.hub.now() - BIN_MS;
+        let rows: Vec<(String, u64, u64, i64)> = query(
+            "SELECT gone.path, kept.version, kept.size, gone.at FROM file_versions gone
+             JOIN file_versions kept ON kept.agent_id = gone.agent_id AND kept.path = gone.path
+                                    AND kept.version = gone.version - 1 AND kept.bytes IS NOT NULL
+             WHERE gone.agent_id = $1 AND gone.bytes IS NULL AND gone.at > $2
+               AND gone.version = (SELECT MAX(version) FROM file_versions newest
+                                   WHERE newest.agent_id = gone.agent_id AND newest.path = gone.path)
+               AND NOT EXISTS (SELECT 1 FROM agent_files f WHERE f.agent_id = gone.agent_id AND f.path = gone.path)
+             ORDER BY gone.at DESC, gone.path",
+            (agent, since),
+        )
+        .fetch_all(self.scoped.hub.store().read())
+        .await?;
+        Ok(rows
+            .into_iter()
+            .map(|(path, version, size, at)| DeletedFile { path, version, size, at })
+            .collect())
+    }
+
+    /// Makes this version the newest.
+    pub async fn restore(self, agent: &AgentId, path: &str, version: u64) -> Result<()> {
+        let path = FilePath::check(path)?;
+        self.scoped.require_agent(agent).await?;
+        self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
+        let mut tx = self.scoped.hub.store().write().await?;
+        restore(&mut tx, agent, &path, version, &FileAuthor::Person, self.scoped.hub.now()).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Takes back the change that made this version, as long as it is the last one.
+    pub async fn undo(self, agent: &AgentId, path: &str, version: u64) -> Result<()> {
+        let path = FilePath::check(path)?;
+        self.scoped.require_agent(agent).await?;
+        let mut tx = self.scoped.hub.store().write().await?;
+        if newest(&mut tx, agent, &path).await? != version {
+            return Err(Error::Conflict(format!(
+                "{path} has been changed since. Its versions can still be brought back on its page."
+            )));
+        }
+        let now = self.scoped.hub.now();
+        match was_there_before(&mut tx, agent, &path, version).await? {
+            Some(true) => restore(&mut tx, agent, &path, version - 1, &FileAuthor::Person, now).await?,
+            Some(false) => delete(&mut tx, agent, &path, &FileAuthor::Person, now).await?,
+            None => return Err(Error::Conflict(format!("What {path} was before is not kept any more."))),
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+}
+
+impl FromRow for FileVersion {
+    fn from_row(row: &Row) -> Result<Self> {
+        let author: Option<Json<FileAuthor>> = row.get("author")?;
+        let is_deleted: i64 = row.get("deleted")?;
+        let size = row.get("size")?;
+        Ok(Self {
+            version: row.get("version")?,
+            size: (is_deleted == 0).then_some(size),
+            at: row.get("at")?,
+            author: author.map(|Json(author)| author),
+        })
+    }
+}
+
+pub(crate) async fn of_file(pool: &AnyPool, agent: &AgentId, path: &FilePath) -> Result<Vec<FileVersion>> {
+    query(
+        "SELECT version, size, at, author, 0 AS deleted FROM agent_files WHERE agent_id = $1 AND path = $2
+         UNION ALL
+         SELECT version, size, at, author, CASE WHEN bytes IS NULL THEN 1 ELSE 0 END AS deleted
+         FROM file_versions WHERE agent_id = $1 AND path = $2
+         ORDER BY version DESC",
+        (agent, path.as_str()),
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// What the file was in this version.
+pub(crate) async fn content<'e>(
+    executor: impl Executor<'e, Database = Any>,
+    agent: &AgentId,
+    path: &FilePath,
+    version: u64,
+) -> Result<Option<Vec<u8>>> {
+    query(
+        "SELECT bytes FROM agent_files WHERE agent_id = $1 AND path = $2 AND version = $3
+         UNION ALL
+         SELECT bytes FROM file_versions
+         WHERE agent_id = $1 AND path = $2 AND version = $3 AND bytes IS NOT NULL",
+        (agent, path.as_str(), version),
+    )
+    .fetch_optional(executor)
+    .await
+}
+
+/// The number of the last change. 0: there was none yet.
+pub(crate) async fn newest(tx: &mut Transaction, agent: &AgentId, path: &FilePath) -> Result<u64> {
+    query(
+        "SELECT COALESCE(MAX(version), 0) FROM (
+             SELECT version FROM agent_files WHERE agent_id = $1 AND path = $2
+             UNION ALL
+             SELECT version FROM file_versions WHERE agent_id = $1 AND path = $2) AS changes",
+        (agent, path.as_str()),
+    )
+    .fetch_one(&mut **tx)
+    .await
+}
+
+/// Whether the file was there before this version was made. None: that is not kept any more.
+async fn was_there_before(
+    tx: &mut Transaction,
+    agent: &AgentId,
+    path: &FilePath,
+    version: u64,
+) -> Result<Option<bool>> {
+    if version <= 1 {
+        return Ok(Some(false));
+    }
+    let is_there: Option<i64> = query(
+        "SELECT CASE WHEN bytes IS NULL THEN 0 ELSE 1 END FROM file_versions
+         WHERE agent_id = $1 AND path = $2 AND version = $3",
+        (agent, path.as_str(), version - 1),
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    Ok(is_there.map(|is_there| is_there == 1))
+}
+
+pub(crate) async fn restore(
+    tx: &mut Transaction,
+    agent: &AgentId,
+    path: &FilePath,
+    version: u64,
+    author: &FileAuthor,
+    now: i64,
+) -> Result<()> {
+    let bytes = content(&mut **tx, agent, path, version).await?.ok_or(Error::NotFound("version"))?;
+    put(tx, agent, path, &bytes, author, now).await?;
+    Ok(())
+}
+
+/// Puts what the file is aside, before it becomes something else.
+pub(super) async fn keep(tx: &mut Transaction, agent: &AgentId, path: &FilePath) -> Result<()> {
+    query(
+        "INSERT INTO file_versions (agent_id, path, version, bytes, size, digest, author, at)
+         SELECT agent_id, path, version, bytes, size, digest, author, at
+         FROM agent_files WHERE agent_id = $1 AND path = $2",
+        (agent, path.as_str()),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Notes that the file is gone.
+pub(super) async fn keep_end(
+    tx: &mut Transaction,
+    agent: &AgentId,
+    path: &FilePath,
+    author: &FileAuthor,
+    now: i64,
+) -> Result<()> {
+    let version = newest(tx, agent, path).await? + 1;
+    query(
+        "INSERT INTO file_versions (agent_id, path, version, size, digest, author, at)
+         VALUES ($1, $2, $3, 0, '', $4, $5)",
+        (agent, path.as_str(), version, Json(author), now),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Lets go of what is more than is kept, the oldest first, and of what has been in the bin for too long.
+pub(super) async fn prune(tx: &mut Transaction, agent: &AgentId, path: &FilePath, now: i64) -> Result<()> {
+    let newest = newest(tx, agent, path).await?;
+    query(
+        "DELETE FROM file_versions WHERE agent_id = $1 AND path = $2 AND version < $3",
+        (agent, path.as_str(), i64::try_from(newest).map_err(Error::internal)? - MAX_VERSIONS_PER_FILE),
+    )
+    .execute(&mut **tx)
+    .await?;
+    query(
+        "DELETE FROM file_versions WHERE agent_id = $1 AND path IN (
+             SELECT path FROM file_versions WHERE agent_id = $1 AND bytes IS NULL AND at < $2)
+         AND NOT EXISTS (SELECT 1 FROM agent_files f WHERE f.agent_id = $1 AND f.path = file_versions.path)
+         AND NOT EXISTS (SELECT 1 FROM file_versions later
+                         WHERE later.agent_id = $1 AND later.path = file_versions.path AND later.at >= $2)",
+        (agent, now - BIN_MS),
+    )
+    .execute(&mut **tx)
+    .await?;
+    let (count, bytes): (usize, u64) = query(
+        "SELECT COUNT(*), CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM file_versions WHERE agent_id = $1",
+        (agent,),
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if count <= MAX_VERSIONS && bytes <= TOTAL {
+        return Ok(());
+    }
+    prune_oldest(tx, agent).await
+}
+
+async fn prune_oldest(tx: &mut Transaction, agent: &AgentId) -> Result<()> {
+    let rows: Vec<(String, u64, u64)> = query(
+        "SELECT path, version, size FROM file_versions WHERE agent_id = $1
+         ORDER BY at DESC, path, version DESC",
+        (agent,),
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let mut bytes = 0;
+    for (place, (path, version, size)) in rows.into_iter().enumerate() {
+        bytes += size;
+        if place < MAX_VERSIONS && bytes <= TOTAL {
+            continue;
+        }
+        query(
+            "DELETE FROM file_versions WHERE agent_id = $1 AND path = $2 AND version = $3",
+            (agent, path, version),
+        )
+        .execute(&mut **tx)
+        .await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,116 @@
+//! `write` and `edit`: what stands in a file of the agent's, changed once it has been read.
+
+use super::diff::unified;
+use super::edit::{Edit, edited};
+use super::mounts::Mounted;
+use super::{author, flag, not_text, text};
+use crate::error::Error;
+use crate::files::{self, FilePath, digest_of, text_of};
+use crate::gateway::Caller;
+use crate::store::Transaction;
+use crate::tools::ToolError;
+use agent::tools::ResolvedCall;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+pub(in crate::tools) async fn write(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    let content = text(call, "content");
+    let append = flag(call, "append");
+    change(caller, call, |path, before| match before {
+        Some(before) if append => Ok(format!("{}{content}", text_of(before).ok_or_else(|| not_text(path))?)),
+        Some(_) | None => Ok(content.to_owned()),
+    })
+    .await
+}
+
+pub(in crate::tools) async fn edit(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    let edits = edits_of(call.input())?;
+    change(caller, call, |path, before| {
+        let before = before.ok_or_else(|| ToolError(format!("There is no file {path}. Write it.")))?;
+        edited(text_of(before).ok_or_else(|| not_text(path))?, &edits).map_err(ToolError)
+    })
+    .await
+}
+
+/// Makes the change in one transaction, and says what changed.
+async fn change(
+    caller: &Caller<'_>,
+    call: &ResolvedCall,
+    changed: impl FnOnce(&str, Option<&[u8]>) -> Result<String, ToolError>,
+) -> Result<String, ToolError> {
+    let whole = text(call, "path");
+    let path = Mounted::writable(whole)?;
+    caller.hub.spaces().require_for(caller.agent).await?;
+    let mut tx = caller.hub.store().write().await?;
+    let before = match files::read(&mut *tx, caller.agent, &path).await {
+        Err(Error::NotFound(_)) => None,
+        other => Some(other?),
+    };
+    if let Some(before) = &before
+        && !flag(call, "append")
+    {
+        require_read(&mut tx, caller, &path, whole, before).await?;
+    }
+    let after = changed(whole, before.as_deref())?;
+    let now = caller.hub.now();
+    let version = files::put(&mut tx, caller.agent, &path, after.as_bytes(), &author(caller), now).await?;
+    let digest = digest_of(after.as_bytes());
+    files::note_read(&mut *tx, caller.agent, caller.conversation, &path, &digest).await?;
+    tx.commit().await?;
+    let before = before.as_deref().map(|before| text_of(before).unwrap_or_default());
+    let mut answer = json!({ "ok": true, "path": whole, "version": version, "bytes": after.len() });
+    match before {
+        Some(before) => answer["diff"] = unified(before, &after).into(),
+        None => answer["created"] = true.into(),
+    }
+    Ok(answer.to_string())
+}
+
+async fn require_read(
+    tx: &mut Transaction,
+    caller: &Caller<'_>,
+    path: &FilePath,
+    whole: &str,
+    before: &[u8],
+) -> Result<(), ToolError> {
+    match files::last_read(&mut **tx, caller.agent, caller.conversation, path).await? {
+        None => Err(ToolError(format!(
+            "{whole} has not been read in this conversation. Read it before you change it."
+        ))),
+        Some(digest) if digest != digest_of(before) => Err(ToolError(format!(
+            "{whole} has changed since you read it. Read it again before you change it."
+        ))),
+        Some(_) => Ok(()),
+    }
+}
+
+#[derive(Deserialize)]
+struct OneEdit {
+    old_string: String,
+    new_string: String,
+    #[serde(default)]
+    replace_all: bool,
+}
+
+fn edits_of(input: &Value) -> Result<Vec<Edit>, ToolError> {
+    let one = input.get("old_string").is_some() || input.get("new_string").is_some();
+    let edits: Vec<OneEdit> = match input.get("edits") {
+        Some(_) if one => {
+            return Err(ToolError("Give either old_string and new_string, or edits.".to_owned()));
+        }
+        Some(edits) => serde_json::from_value(edits.clone())?,
+        None if one => {
+            let field = |name| input.get(name).and_then(Value::as_str).map(str::to_owned);
+            let both = field("old_string").zip(field("new_string"));
+            let (old_string, new_string) =
+                both.ok_or_else(|| ToolError("A change has both old_string and new_string.".to_owned()))?;
+            let replace_all = input.get("replace_all").and_then(Value::as_bool).unwrap_or_default();
+            vec![OneEdit { old_string, new_string, replace_all }]
+        }
+        None => return Err(ToolError("Say what to change: old_string and new_string, or edits.".to_owned())),
+    };
+    Ok(edits
+        .into_iter()
+        .map(|edit| Edit { old: edit.old_string, new: edit.new_string, all: edit.replace_all })
+        .collect())
+}

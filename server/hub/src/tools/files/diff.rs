@@ -1,0 +1,39 @@
+//! What changed in a text, as a unified difference.
+
+use similar::{Algorithm, TextDiff};
+use std::time::{Duration, Instant};
+
+/// Lines that a model is shown.
+const LINES: usize = 100;
+/// What takes longer is told coarsely.
+const DEADLINE: Duration = Duration::from_millis(500);
+
+/// The difference, and how many lines of it are left out.
+pub(super) fn unified(before: &str, after: &str) -> String {
+    let deadline = Instant::now() + DEADLINE;
+    let diff =
+        TextDiff::configure().algorithm(Algorithm::Patience).deadline(deadline).diff_lines(before, after);
+    let whole = diff.unified_diff().context_radius(3).to_string();
+    let mut lines: Vec<&str> = whole.lines().collect();
+    let more = lines.len().saturating_sub(LINES);
+    lines.truncate(LINES);
+    let shown = lines.join("\n");
+    match more {
+        0 => shown,
+        more => format!("{shown}\n[{more} more lines]"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_has_what_changed_and_three_lines_around_it() {
+        let before: String = (1..=20).fold(String::new(), |all, n| all + &format!("{n}\n"));
+        let after = before.replace("10\n", "ten\n");
+        assert_eq!(unified(&before, &after), "@@ -7,7 +7,7 @@\n 7\n 8\n 9\n-10\n+ten\n 11\n 12\n 13");
+        assert_eq!(unified("a", "a"), "");
+        assert!(unified("", &before.repeat(20)).ends_with("more lines]"));
+    }
+}

@@ -1,0 +1,101 @@
+//! `glob` and `grep`: files by their names, and by what stands in them.
+
+use super::grep::{Mode, Pattern, Search};
+use super::mounts::{Found, Mounted, below, bytes_of};
+use super::{ROOM, flag, number, text};
+use crate::error::Error;
+use crate::files::text_of;
+use crate::gateway::Caller;
+use crate::tools::ToolError;
+use agent::tools::ResolvedCall;
+use globset::{GlobBuilder, GlobMatcher};
+use serde_json::json;
+
+/// Files that a pattern finds at most.
+const FILES: usize = 100;
+/// Bytes that one search reads.
+const READ: u64 = 20 * 1024 * 1024;
+/// What a search finds at most, if it says nothing else.
+const LIMIT: usize = 100;
+
+pub(in crate::tools) async fn glob(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    let matcher = matcher(text(call, "pattern"))?;
+    let folder = folder(call);
+    let mut found = below(caller, &Mounted::parse(folder)?).await?;
+    found.retain(|found| matcher.is_match(relative(&found.path, folder)));
+    found.sort_by(|one, other| other.at.cmp(&one.at).then_with(|| one.path.cmp(&other.path)));
+    let total = found.len();
+    let (mut paths, mut room) = (Vec::new(), ROOM);
+    for found in found.into_iter().take(FILES) {
+        let size = found.path.len() + 3;
+        if size > room {
+            break;
+        }
+        room -= size;
+        paths.push(found.path);
+    }
+    let mut answer = json!({ "total": total });
+    if paths.len() < total {
+        answer["more"] = format!("{} more. Narrow the pattern.", total - paths.len()).into();
+    }
+    answer["paths"] = paths.into();
+    Ok(answer.to_string())
+}
+
+pub(in crate::tools) async fn grep(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    let pattern = Pattern::new(text(call, "pattern"), flag(call, "ignore_case")).map_err(ToolError)?;
+    let mode = match text(call, "output_mode") {
+        "content" => Mode::Content { context: number(call, "context").unwrap_or_default() },
+        "count" => Mode::Count,
+        _ => Mode::Files,
+    };
+    let names = match text(call, "glob") {
+        "" => None,
+        glob => Some(matcher(glob)?),
+    };
+    let folder = folder(call);
+    let mut all = below(caller, &Mounted::parse(folder)?).await?;
+    all.retain(|found| names.as_ref().is_none_or(|names| fits(names, found, folder)));
+    let mut search = Search::new(pattern, mode, number(call, "limit").unwrap_or(LIMIT), ROOM);
+    let (mut read, mut unread) = (0, 0);
+    for found in all {
+        if read + found.size > READ || search.is_full() {
+            unread += 1;
+            continue;
+        }
+        read += found.size;
+        let bytes = bytes_of(caller, &found.path).await?;
+        search = tokio::task::spawn_blocking(move || {
+            if let Some(content) = text_of(&bytes) {
+                search.take(&found.path, content);
+            }
+            search
+        })
+        .await
+        .map_err(Error::internal)?;
+    }
+    Ok(search.answer(unread).to_string())
+}
+
+fn folder(call: &ResolvedCall) -> &str {
+    match text(call, "path") {
+        "" => agent::tools::OWN_FILES,
+        path => path,
+    }
+}
+
+fn matcher(pattern: &str) -> Result<GlobMatcher, ToolError> {
+    let glob = GlobBuilder::new(pattern).literal_separator(true).build();
+    glob.map(|glob| glob.compile_matcher())
+        .map_err(|error| ToolError(format!("The pattern cannot be read: {error}.")))
+}
+
+/// Whether the path from the folder on fits, or the name of the file does.
+fn fits(names: &GlobMatcher, found: &Found, folder: &str) -> bool {
+    let name = found.path.rsplit('/').next().unwrap_or_default();
+    names.is_match(relative(&found.path, folder)) || names.is_match(name)
+}
+
+fn relative<'p>(path: &'p str, folder: &str) -> &'p str {
+    path.strip_prefix(folder).unwrap_or(path).trim_start_matches('/')
+}

@@ -1,0 +1,179 @@
+//! Searching texts line by line for a regular expression whose matching takes time in proportion to the text.
+
+use regex::{Regex, RegexBuilder};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Bytes of a compiled expression.
+const COMPILED: usize = 1024 * 1024;
+/// Characters of a line that are shown.
+const LINE: usize = 500;
+
+#[derive(Debug)]
+pub(super) struct Pattern(Regex);
+
+impl Pattern {
+    pub(super) fn new(pattern: &str, ignore_case: bool) -> Result<Self, String> {
+        let built = RegexBuilder::new(pattern)
+            .case_insensitive(ignore_case)
+            .size_limit(COMPILED)
+            .dfa_size_limit(COMPILED)
+            .build();
+        built.map(Self).map_err(|error| format!("The expression cannot be read: {error}"))
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    Files,
+    Content { context: usize },
+    Count,
+}
+
+/// A search under way.
+#[derive(Debug)]
+pub(super) struct Search {
+    pattern: Pattern,
+    mode: Mode,
+    /// Lines or files that may still be found.
+    left: usize,
+    /// Bytes that may still be said.
+    room: usize,
+    is_full: bool,
+    paths: Vec<String>,
+    counts: BTreeMap<String, usize>,
+    lines: Vec<String>,
+}
+
+impl Search {
+    pub(super) fn new(pattern: Pattern, mode: Mode, limit: usize, room: usize) -> Self {
+        Self {
+            pattern,
+            mode,
+            left: limit,
+            room,
+            is_full: false,
+            paths: Vec::new(),
+            counts: BTreeMap::new(),
+            lines: Vec::new(),
+        }
+    }
+
+    /// Whether there is room for no more.
+    pub(super) fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    pub(super) fn take(&mut self, path: &str, content: &str) {
+        let lines: Vec<&str> = content.lines().collect();
+        let mut hits = (0..lines.len()).filter(|at| self.pattern.0.is_match(lines[*at]));
+        match self.mode {
+            Mode::Files => {
+                if hits.next().is_some() && self.spend(path.len() + 3) {
+                    self.paths.push(path.to_owned());
+                }
+            }
+            Mode::Count => {
+                let count = hits.count();
+                if count > 0 && self.spend(path.len() + 12) {
+                    self.counts.insert(path.to_owned(), count);
+                }
+            }
+            Mode::Content { context } => {
+                let hits: Vec<usize> = hits.collect();
+                self.show(path, &lines, &hits, context);
+            }
+        }
+    }
+
+    fn show(&mut self, path: &str, lines: &[&str], hits: &[usize], context: usize) {
+        let mut next = 0;
+        for hit in hits {
+            for at in hit.saturating_sub(context).max(next)..=(hit + context).min(lines.len() - 1) {
+                let mark = if hits.binary_search(&at).is_ok() { ':' } else { '-' };
+                let shown: String = lines[at].chars().take(LINE).collect();
+                let line = format!("{path}{mark}{}{mark}{shown}", at + 1);
+                if !self.spend(json!(line).to_string().len() + 1) {
+                    return;
+                }
+                self.lines.push(line);
+                next = at + 1;
+            }
+        }
+    }
+
+    fn spend(&mut self, bytes: usize) -> bool {
+        if self.left == 0 || bytes > self.room {
+            self.is_full = true;
+            return false;
+        }
+        self.left -= 1;
+        self.room -= bytes;
+        true
+    }
+
+    /// What was found, and how many files were not read.
+    pub(super) fn answer(self, unread: usize) -> Value {
+        let mut answer = match self.mode {
+            Mode::Files => json!({ "paths": self.paths }),
+            Mode::Count => json!({ "counts": self.counts }),
+            Mode::Content { .. } => json!({ "lines": self.lines }),
+        };
+        if self.is_full {
+            answer["more"] = "There is more than is shown. Narrow the search.".into();
+        }
+        if unread > 0 {
+            answer["not_searched"] =
+                format!("{unread} files were not searched. Name a folder or a glob.").into();
+        }
+        answer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAN: &str = "one\ntwo moss\nthree\nfour\nMoss five\n";
+
+    fn check(pattern: &str, ignore_case: bool, mode: Mode, limit: usize, expected: Value) {
+        let mut search = Search::new(Pattern::new(pattern, ignore_case).unwrap(), mode, limit, 1000);
+        search.take("/agent/plan", PLAN);
+        search.take("/agent/none", "nothing");
+        assert_eq!(search.answer(0), expected, "{pattern} {mode:?}");
+    }
+
+    #[test]
+    fn what_is_found_is_told_as_was_asked() {
+        let content = |context| Mode::Content { context };
+        check("moss", false, Mode::Files, 9, json!({ "paths": ["/agent/plan"] }));
+        check("^m", true, Mode::Count, 9, json!({ "counts": { "/agent/plan": 1 } }));
+        check(
+            "moss",
+            true,
+            content(0),
+            9,
+            json!({ "lines": ["/agent/plan:2:two moss", "/agent/plan:5:Moss five"] }),
+        );
+        check(
+            "moss",
+            true,
+            content(1),
+            9,
+            json!({ "lines": [
+                "/agent/plan-1-one", "/agent/plan:2:two moss", "/agent/plan-3-three",
+                "/agent/plan-4-four", "/agent/plan:5:Moss five",
+            ] }),
+        );
+        let more = "There is more than is shown. Narrow the search.";
+        check("moss", true, content(0), 1, json!({ "lines": ["/agent/plan:2:two moss"], "more": more }));
+        check("zebra", false, Mode::Files, 9, json!({ "paths": [] }));
+    }
+
+    #[test]
+    fn an_expression_that_cannot_be_or_is_too_large_is_refused() {
+        for pattern in ["(", "(?=a)", "(a{1000}){1000}"] {
+            assert!(Pattern::new(pattern, false).is_err(), "{pattern}");
+        }
+    }
+}

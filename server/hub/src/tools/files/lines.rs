@@ -1,0 +1,102 @@
+//! `read`: a text by its lines, as many as a model is sent.
+
+use super::mounts::{Mounted, bytes_of};
+use super::{ROOM, not_text, number, text};
+use crate::files::{self, digest_of, text_of};
+use crate::gateway::Caller;
+use crate::tools::ToolError;
+use agent::tools::ResolvedCall;
+use serde_json::json;
+use std::fmt::Write as _;
+
+/// Lines that are given at most.
+const LINES: usize = 2000;
+/// Characters of a line.
+const LINE_CHARS: usize = 2000;
+
+pub(in crate::tools) async fn read(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    let path = text(call, "path");
+    let bytes = bytes_of(caller, path).await?;
+    let content = text_of(&bytes).ok_or_else(|| not_text(path))?;
+    let part = part(content, number(call, "offset").unwrap_or(1), number(call, "limit").unwrap_or(LINES));
+    let Part { shown, from, to, of } = part.ok_or_else(|| {
+        ToolError(format!("{path} has {} lines. Read from an earlier one.", content.lines().count()))
+    })?;
+    if let Mounted::Agent(Some(file)) = Mounted::parse(path)? {
+        let mut tx = caller.hub.store().write().await?;
+        files::note_read(&mut *tx, caller.agent, caller.conversation, &file, &digest_of(&bytes)).await?;
+        tx.commit().await?;
+    }
+    let mut answer = json!({ "path": path, "lines": of, "text": shown });
+    if to < of {
+        answer["more"] = format!("These are the lines {from} to {to}. Read on from line {}.", to + 1).into();
+    }
+    Ok(answer.to_string())
+}
+
+struct Part {
+    shown: String,
+    from: usize,
+    to: usize,
+    of: usize,
+}
+
+/// The lines from `from` on, counted from 1. None: there are not so many.
+fn part(content: &str, from: usize, limit: usize) -> Option<Part> {
+    let of = content.lines().count();
+    if from > of.max(1) {
+        return None;
+    }
+    let (mut shown, mut to, mut room) = (String::new(), from - 1, ROOM);
+    for (line, number) in content.lines().skip(from - 1).zip(from..).take(limit) {
+        let mut written = String::new();
+        let cut = line.char_indices().nth(LINE_CHARS).map(|(end, _)| end);
+        write!(written, "{number}\t{}", &line[..cut.unwrap_or(line.len())]).expect("it is a text");
+        if cut.is_some() {
+            written.push_str(" [the line goes on]");
+        }
+        written.push('\n');
+        // As it stands in the answer, where some characters become several.
+        let size = json!(written).to_string().len() - 2;
+        if size > room && to >= from {
+            break;
+        }
+        room = room.saturating_sub(size);
+        shown.push_str(&written);
+        to = number;
+    }
+    Some(Part { shown, from, to, of })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_given_in_parts_that_together_are_all_of_it() {
+        let content: String = (1..=3000).fold(String::new(), |all, n| all + &format!("line \"{n}\"\n"));
+        let (mut from, mut seen) = (1, Vec::new());
+        while let Some(part) = part(&content, from, LINES) {
+            assert!(json!(part.shown).to_string().len() <= ROOM + 2, "it fits");
+            assert_eq!((part.from, part.of), (from, 3000));
+            seen.extend(part.shown.lines().map(|line| line.split_once('\t').unwrap().1.to_owned()));
+            from = part.to + 1;
+        }
+        assert_eq!(seen.join("\n") + "\n", content);
+    }
+
+    #[test]
+    fn a_part_has_lines_with_numbers() {
+        for (content, from, limit, shown) in [
+            ("a\nb\nc\n", 2, 1, Some("2\tb\n")),
+            ("a\nb\nc", 3, 9, Some("3\tc\n")),
+            ("a\r\nb\r\n", 1, 9, Some("1\ta\n2\tb\n")),
+            ("", 1, 9, Some("")),
+            ("a", 2, 9, None),
+        ] {
+            assert_eq!(part(content, from, limit).map(|part| part.shown).as_deref(), shown, "{content:?}");
+        }
+        let long = part(&"ä".repeat(5000), 1, 9).unwrap();
+        assert!(long.shown.ends_with("ä [the line goes on]\n"), "{}", long.shown.len());
+    }
+}

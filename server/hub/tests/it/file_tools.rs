@@ -1,0 +1,281 @@
+//! The tools for files: what a model that calls them gets, and what is in the files afterwards.
+
+use crate::talk::{PATIENCE, ada};
+use crate::world::{Definition, Endpoint, World, each_store};
+use hub::{Error, Outgoing, Scoped};
+use protocol::approval::PolicyDraft;
+use protocol::files::FileAuthor;
+use protocol::log::EntryBody;
+use protocol::view::AgentView;
+use protocol::{AgentId, ConversationId};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+const DAYS_31: Duration = Duration::from_secs(31 * 24 * 60 * 60);
+
+/// Has the model make these calls, one after the other, and gives their results: whether they failed, and what
+/// they say.
+async fn calls(
+    scoped: &Scoped<'_>,
+    agent: &AgentId,
+    conversation: &ConversationId,
+    calls: &[(&str, Value)],
+) -> Vec<(bool, String)> {
+    let mut turns: Vec<Value> =
+        calls.iter().map(|(tool, input)| json!([{ "tool": tool, "input": input }])).collect();
+    turns.push(json!([{ "text": "Done." }]));
+    let said = format!("turns: {}", Value::from(turns));
+    let after = last_seq(scoped, agent).await;
+    scoped.runs().of_conversation(Some(conversation)).ask(agent, &said, None, PATIENCE).await.unwrap();
+    let entries = scoped.conversations().entries(agent, after).await.unwrap();
+    let results: Vec<(bool, String)> = entries
+        .iter()
+        .filter_map(|entry| match &entry.body {
+            EntryBody::ToolFinished { result, .. } => Some((result.is_error, result.content.clone())),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(results.len(), calls.len(), "{results:?}");
+    results
+}
+
+async fn last_seq(scoped: &Scoped<'_>, agent: &AgentId) -> u64 {
+    scoped.pages().latest(agent).await.unwrap().seq
+}
+
+async fn conversation(scoped: &Scoped<'_>, agent: &AgentId) -> ConversationId {
+    scoped.conversations().create(agent).await.unwrap().id
+}
+
+/// One with all tools for files.
+async fn with_files(world: &World, endpoint: &Endpoint) -> (hub::Viewer, AgentView) {
+    let (viewer, view) = ada(world, endpoint).await;
+    let tools = ["read", "write", "edit", "glob", "grep", "files"];
+    Definition::like(&view).tools(tools).replace(&world.hub.for_viewer(&viewer), &view.id).await;
+    (viewer, view)
+}
+
+fn ok(result: &(bool, String)) -> Value {
+    assert!(!result.0, "{result:?}");
+    serde_json::from_str(&result.1).unwrap_or_else(|_| panic!("{result:?}"))
+}
+
+#[track_caller]
+fn refused(result: &(bool, String), why: &str) {
+    assert!(result.0 && result.1.contains(why), "{result:?} does not say {why:?}");
+}
+
+#[tokio::test]
+async fn a_file_is_changed_once_it_was_read_and_every_change_is_kept() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent) = with_files(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let talk = conversation(&scoped, &agent.id).await;
+        let edit = |old: &str, new: &str| json!({ "path": "plan.md", "old_string": old, "new_string": new });
+        let results = calls(
+            &scoped,
+            &agent.id,
+            &talk,
+            &[
+                ("write", json!({ "path": "plan.md", "content": "one\ntwo\n" })),
+                ("edit", edit("two", "2")),
+                ("fs_read", json!({ "path": "/agent/plan.md" })),
+                ("write", json!({ "path": "plan.md", "content": "three\n", "append": true })),
+                (
+                    "edit",
+                    json!({ "path": "plan.md", "edits": [
+                    { "old_string": "one", "new_string": "1" },
+                    { "old_string": "zebra", "new_string": "0" },
+                ] }),
+                ),
+            ],
+        )
+        .await;
+        assert_eq!(ok(&results[0])["created"], true);
+        let edited = ok(&results[1]);
+        assert_eq!(
+            (&edited["version"], edited["diff"].as_str().unwrap()),
+            (&json!(2), "@@ -1,2 +1,2 @@\n one\n-two\n+2")
+        );
+        assert_eq!(ok(&results[2])["text"], "1\tone\n2\t2\n");
+        refused(&results[4], "Change 2: ");
+        assert_eq!(scoped.files().read(&agent.id, "plan.md").await.unwrap(), b"one\n2\nthree\n");
+
+        // Somebody else changes it.
+        scoped.files().write(&agent.id, "plan.md", b"one\nby hand\n").await.unwrap();
+        let results = calls(
+            &scoped,
+            &agent.id,
+            &talk,
+            &[
+                ("edit", edit("one", "1")),
+                ("read", json!({ "path": "plan.md", "offset": 2 })),
+                ("edit", edit("by hand", "by me")),
+            ],
+        )
+        .await;
+        refused(&results[0], "has changed since you read it");
+        assert_eq!(ok(&results[1])["text"], "2\tby hand\n");
+        assert_eq!(ok(&results[2])["version"], 5);
+
+        // What was read in one conversation was not in another.
+        let other = conversation(&scoped, &agent.id).await;
+        let results = calls(&scoped, &agent.id, &other, &[("edit", edit("one", "1"))]).await;
+        refused(&results[0], "has not been read in this conversation");
+
+        let versions = scoped.files().versions(&agent.id, "plan.md").await.unwrap();
+        let by = |version: u64| versions.iter().find(|kept| kept.version == version).unwrap().author.clone();
+        assert_eq!(versions.iter().map(|kept| kept.version).collect::<Vec<_>>(), [5, 4, 3, 2, 1]);
+        assert_eq!(by(4), Some(FileAuthor::Person));
+        assert_eq!(by(5), Some(FileAuthor::Agent { conversation: talk.clone() }));
+
+        // One press takes the last change back, and no other.
+        assert!(matches!(scoped.files().undo(&agent.id, "plan.md", 4).await, Err(Error::Conflict(_))));
+        scoped.files().undo(&agent.id, "plan.md", 5).await.unwrap();
+        assert_eq!(scoped.files().read(&agent.id, "plan.md").await.unwrap(), b"one\nby hand\n");
+        for version in [1, 3] {
+            scoped.files().restore(&agent.id, "plan.md", version).await.unwrap();
+        }
+        assert_eq!(scoped.files().read(&agent.id, "plan.md").await.unwrap(), b"one\n2\nthree\n");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_was_deleted_comes_back_for_thirty_days() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent) = with_files(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let talk = conversation(&scoped, &agent.id).await;
+        let files = |action: &str, path: &str| ("files", json!({ "action": action, "path": path }));
+        let results = calls(
+            &scoped,
+            &agent.id,
+            &talk,
+            &[
+                ("write", json!({ "path": "a.txt", "content": "moss" })),
+                files("delete", "a.txt"),
+                files("stat", "a.txt"),
+                files("restore", "a.txt"),
+                ("files", json!({ "action": "move", "path": "a.txt", "to": "b/c.txt" })),
+                ("files", json!({ "action": "copy", "path": "b/c.txt", "to": "d.txt" })),
+                ("files", json!({ "action": "copy", "path": "b/c.txt", "to": "d.txt" })),
+                files("list", "/agent"),
+                files("delete", "d.txt"),
+            ],
+        )
+        .await;
+        refused(&results[2], "nothing at /agent/a.txt");
+        ok(&results[3]);
+        refused(&results[6], "There is a file /agent/d.txt already");
+        assert_eq!(ok(&results[7])["tree"], "b/\n  c.txt (4 bytes)\nd.txt (4 bytes)\n");
+
+        let deleted = async || -> Vec<(String, u64)> {
+            let deleted = scoped.files().deleted(&agent.id).await.unwrap();
+            deleted.into_iter().map(|file| (file.path, file.size)).collect()
+        };
+        let mut bin = deleted().await;
+        bin.sort();
+        assert_eq!(bin, [("a.txt".to_owned(), 4), ("d.txt".to_owned(), 4)]);
+        world.clock.advance(DAYS_31);
+        assert_eq!(deleted().await, []);
+        scoped.files().write(&agent.id, "new", b"x").await.unwrap();
+        assert!(matches!(scoped.files().versions(&agent.id, "d.txt").await.as_deref(), Ok([])));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn files_are_found_by_their_names_and_by_what_is_in_them_unless_a_rule_hides_them() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent) = with_files(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let talk = conversation(&scoped, &agent.id).await;
+        for (path, content) in [
+            ("notes/moss.md", "green\nMoss likes shade\n"),
+            ("notes/fern.md", "Fern\n"),
+            ("secret.md", "moss in secret\n"),
+        ] {
+            scoped.files().write(&agent.id, path, content.as_bytes()).await.unwrap();
+        }
+        scoped.files().write(&agent.id, "binary", &[0, 159, 1]).await.unwrap();
+        let brought = scoped.attachments().take_in("list.txt", b"moss\n".to_vec()).await.unwrap();
+        let message = Outgoing { text: "Look.", attachments: &[brought.id], key: None };
+        scoped.runs().send(&agent.id, message, None).await.unwrap();
+        let rule = PolicyDraft {
+            verdict: "deny".to_owned(),
+            tool: "read".to_owned(),
+            about: "/agent/secret.md".to_owned(),
+            ..PolicyDraft::default()
+        };
+        scoped.policies().add(&rule).await.unwrap();
+        let results = calls(
+            &scoped,
+            &agent.id,
+            &talk,
+            &[
+                ("glob", json!({ "pattern": "**/*.md" })),
+                ("grep", json!({ "pattern": "moss", "ignore_case": true })),
+                ("grep", json!({ "pattern": "moss", "path": "/", "output_mode": "content" })),
+                ("grep", json!({ "pattern": "(" })),
+                ("read", json!({ "path": "./secret.md" })),
+                ("files", json!({ "action": "copy", "path": "secret.md", "to": "open.md" })),
+                ("read", json!({ "path": "binary" })),
+                ("read", json!({ "path": "/uploads/list.txt" })),
+                ("write", json!({ "path": "/uploads/list.txt", "content": "" })),
+                ("read", json!({ "path": "../agent/secret.md" })),
+                ("read", json!({ "path": "/etc/passwd" })),
+                ("read", json!({ "path": "notes" })),
+                ("read", json!({ "path": "moss.md" })),
+            ],
+        )
+        .await;
+        let mut paths: Vec<String> = serde_json::from_value(ok(&results[0])["paths"].clone()).unwrap();
+        paths.sort();
+        assert_eq!(paths, ["/agent/notes/fern.md", "/agent/notes/moss.md"]);
+        assert_eq!(ok(&results[1])["paths"], json!(["/agent/notes/moss.md"]));
+        assert_eq!(ok(&results[2])["lines"], json!(["/uploads/list.txt:1:moss"]));
+        refused(&results[3], "The expression cannot be read");
+        assert!(results[4].0, "{:?}", results[4]);
+        refused(&results[5], "A rule of your person");
+        refused(&results[6], "no text in UTF-8");
+        assert_eq!(ok(&results[7])["text"], "1\tmoss\n");
+        refused(&results[8], "belongs to your person");
+        refused(&results[9], "leads up");
+        refused(&results[10], "paths begin with /agent or /uploads");
+        refused(&results[11], "is a folder");
+        refused(&results[12], "There is /agent/notes/moss.md.");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn versions_are_kept_within_bounds_and_what_is_the_same_makes_none() {
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let agent = Definition::named("Fern").create(&scoped).await.id;
+        for n in 0..60 {
+            scoped.files().write(&agent, "a", n.to_string().as_bytes()).await.unwrap();
+            scoped.files().write(&agent, "a", n.to_string().as_bytes()).await.unwrap();
+        }
+        let versions = scoped.files().versions(&agent, "a").await.unwrap();
+        assert_eq!((versions.len(), versions[0].version, versions[50].version), (51, 60, 10));
+        let five = vec![7; 5 * 1024 * 1024];
+        for n in 0..12_u8 {
+            let mut bytes = five.clone();
+            bytes[0] = n;
+            scoped.files().write(&agent, "large", &bytes).await.unwrap();
+        }
+        let large = scoped.files().versions(&agent, "large").await.unwrap();
+        assert_eq!(large.len(), 11, "the newest, and fifty megabytes of what it was");
+        assert_eq!(scoped.files().versions(&agent, "a").await.unwrap().len(), 1, "the oldest go first");
+        let error = scoped.files().undo(&agent, "a", 60).await.unwrap_err();
+        assert!(error.to_string().contains("not kept any more"), "{error}");
+        assert_eq!(scoped.files().read(&agent, "a").await.unwrap(), b"59");
+    })
+    .await;
+}
