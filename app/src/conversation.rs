@@ -13,6 +13,7 @@ mod context;
 mod device_wait;
 mod divider;
 mod earlier;
+mod file_change;
 mod head;
 mod homes;
 mod latest;

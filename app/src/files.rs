@@ -1,6 +1,9 @@
-//! What an agent keeps as files: its saved pages, which a person can bring back, and everything else.
+//! What an agent keeps as files: its saved pages, which a person can bring back, and everything else. Looking at
+//! files is `file_browser`.
 
 pub mod api;
 mod section;
+mod words;
 
 pub use section::{AgentFiles, KeptSection, StaysHere};
+pub use words::address;

@@ -20,6 +20,7 @@ pub mod context;
 pub mod conversation;
 pub mod conversations;
 mod error;
+pub mod file_browser;
 pub mod files;
 pub mod gallery;
 pub mod inspector;

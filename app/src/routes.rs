@@ -107,6 +107,8 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/agents/:id/edit") view=agent_settings::Edit::route() ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/context") view=agent_settings::Context::route() ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/tools") view=agent_settings::MadeTools::route() ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/files") view=agent_settings::Files::route() ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/files/view") view=agent_settings::File::route() ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/skins") view=agent_settings::Skins::route() ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/budget") view=agent_settings::Budget::route() ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/schedules") view=agent_settings::Schedules::route() ssr=SsrMode::Async/>

@@ -3,6 +3,7 @@
 // A page is one nested type in release builds.
 #![recursion_limit = "512"]
 
+mod agent_files;
 mod archives;
 mod assets;
 mod attachments;

@@ -2,7 +2,7 @@
 
 use crate::state::AppState;
 use crate::{
-    archives, assets, attachments, conversations, events, files, middleware, model_endpoints, pages, sandbox,
+    agent_files, archives, assets, attachments, conversations, events, files, middleware, model_endpoints, pages, sandbox,
     socket, usage,
 };
 use axum::Router;
@@ -33,6 +33,7 @@ pub fn router(state: AppState) -> Router {
     let uploads = Router::new()
         .route("/archives", post(archives::upload))
         .route("/attachments", post(attachments::upload))
+        .route("/files", post(agent_files::upload))
         .route("/v1/chat/completions", post(model_endpoints::chat).fallback(model_endpoints::nothing))
         .route("/v1/responses", post(model_endpoints::responses).fallback(model_endpoints::nothing))
         .route("/v1/messages", post(model_endpoints::messages).fallback(model_endpoints::nothing))

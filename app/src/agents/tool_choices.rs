@@ -4,8 +4,9 @@ use leptos::prelude::*;
 use protocol::agent::ToolRisk;
 use protocol::view::{ToolGroup, ToolView};
 
-const GROUPS: [(ToolGroup, &str); 3] = [
+const GROUPS: [(ToolGroup, &str); 4] = [
     (ToolGroup::Page, "Tools for its page"),
+    (ToolGroup::Files, "Tools for files"),
     (ToolGroup::Memory, "Tools for what it keeps and knows"),
     (ToolGroup::Tools, "Tools for finding and making tools"),
 ];

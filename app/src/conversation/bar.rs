@@ -55,6 +55,18 @@ pub fn Bar(context: ConversationContext, room: ContextRoom) -> impl IntoView {
                         class="button"
                         data-kind="quiet"
                         data-shape="icon"
+                        href=format!("/agents/{}/files", context.agent.get_value())
+                        aria-label="Files"
+                        title="Files"
+                    >
+                        <Icon name="file"/>
+                    </a>
+                </span>
+                <span class="wide-only">
+                    <a
+                        class="button"
+                        data-kind="quiet"
+                        data-shape="icon"
                         href=format!("/agents/{}/schedules", context.agent.get_value())
                         aria-label="Schedules"
                         title="Schedules"

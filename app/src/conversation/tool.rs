@@ -2,6 +2,7 @@
 
 use super::context::ConversationContext;
 use super::earlier::Whole;
+use super::file_change::{Changed, FileChange};
 use super::thread::{Body, Progress};
 use super::transcript::RenderedItem;
 use crate::ui::{Icon, Markdown};
@@ -36,6 +37,20 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
             false => text.with(|input| object_of(&name, input)),
         }
     };
+    let tool = StoredValue::new(name.clone());
+    let changed = Memo::new(move |_| {
+        progress.with(|progress| match progress {
+            Progress::Finished { result, .. } if !result.is_error => {
+                tool.with_value(|tool| Changed::of(tool, &result.content))
+            }
+            Progress::Finished { .. }
+            | Progress::Dropped
+            | Progress::Waiting
+            | Progress::Written
+            | Progress::Asked
+            | Progress::Running => None,
+        })
+    });
     let output = move || {
         progress.with(|progress| match progress {
             Progress::Finished { result, .. } => Some(result.content.clone()),
@@ -54,6 +69,7 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
                 <span class="tool-time">{move || progress.with(time)}</span>
             </summary>
             <div class="tool-body">
+                {move || changed.get().map(|changed| view! { <FileChange changed context/> })}
                 <p class="tool-label">"Input"</p>
                 <pre tabindex="0">{move || text.get()}</pre>
                 <p class="tool-label">"Output"</p>
@@ -114,7 +130,10 @@ fn object_of(name: &str, input: &str) -> String {
             .into_iter()
             .collect()
     } else {
-        ["title", "action", "key", "selector", "event", "timezone"].into_iter().filter_map(field).collect()
+        ["title", "action", "key", "path", "pattern", "selector", "event", "timezone"]
+            .into_iter()
+            .filter_map(field)
+            .collect()
     };
     let line = words.join(" ");
     match line.char_indices().nth(OBJECT) {
@@ -135,6 +154,7 @@ mod tests {
             ("runjs", r#"{"code":"\n  return 1;\nmore"}"#, "return 1;".to_owned()),
             ("state", r#"{"action":"set","key":"cards","value":1}"#, "set cards".to_owned()),
             ("render_ui", r#"{"title":"Sales","html":"<p>"}"#, "Sales".to_owned()),
+            ("files", r#"{"action":"delete","path":"/agent/a.md"}"#, "delete /agent/a.md".to_owned()),
             ("datetime", "{}", String::new()),
             ("dom", "not JSON", String::new()),
             ("runjs", &long, format!("{}…", "x".repeat(120))),

@@ -5,6 +5,7 @@ use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::archive::{FileView, SavedSkin};
+use protocol::files::{DeletedFile, FileDetail};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
@@ -14,6 +15,53 @@ use crate::context::{hub, viewer};
 pub async fn list_files(agent: AgentId) -> Result<Vec<FileView>, AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).files().list(&agent).await?)
+}
+
+/// A file with its versions and the beginning of what is in it, or what is left of one that was deleted.
+#[server(prefix = "/api", endpoint = "files/view", protocol = Queried)]
+pub async fn view_file(agent: AgentId, path: String) -> Result<FileDetail, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).files().detail(&agent, &path).await?)
+}
+
+/// What can be brought back, deleted last first.
+#[server(prefix = "/api", endpoint = "files/deleted", protocol = Queried)]
+pub async fn list_deleted_files(agent: AgentId) -> Result<Vec<DeletedFile>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).files().deleted(&agent).await?)
+}
+
+/// Gives the file another path, where nothing may be.
+#[server(prefix = "/api", endpoint = "files/rename", protocol = Posted)]
+pub async fn rename_file(agent: AgentId, path: String, to: String) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).files().rename(&agent, &path, &to).await?;
+    crate::context::redirect(&format!("/agents/{agent}/files"));
+    Ok(())
+}
+
+/// Puts the file into the bin, from which it comes back for 30 days.
+#[server(prefix = "/api", endpoint = "files/delete", protocol = Posted)]
+pub async fn delete_file(agent: AgentId, path: String) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).files().delete(&agent, &path).await?;
+    Ok(())
+}
+
+/// Makes this version the newest.
+#[server(prefix = "/api", endpoint = "files/restore", protocol = Posted)]
+pub async fn restore_file(agent: AgentId, path: String, version: u64) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).files().restore(&agent, &path, version).await?;
+    Ok(())
+}
+
+/// Takes back the change that made this version, as long as it is the last one.
+#[server(prefix = "/api", endpoint = "files/undo", protocol = Posted)]
+pub async fn undo_file(agent: AgentId, path: String, version: u64) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).files().undo(&agent, &path, version).await?;
+    Ok(())
 }
 
 #[server(prefix = "/api", endpoint = "skins/list", protocol = Queried)]

@@ -6,19 +6,20 @@ use crate::ui::{ActionFailure, ActionForm, FormAction, Section, When};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::AgentId;
-use protocol::archive::{FileView, SavedSkin};
+use protocol::archive::SavedSkin;
 use serde::{Deserialize, Serialize};
 
 /// Everything that an agent keeps as a file.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct AgentFiles {
     skins: Vec<SavedSkin>,
-    files: Vec<FileView>,
+    /// How many there are.
+    files: usize,
 }
 
 impl AgentFiles {
     pub async fn load(agent: AgentId) -> Result<Self, AppError> {
-        Ok(Self { skins: list_skins(agent.clone()).await?, files: list_files(agent).await? })
+        Ok(Self { skins: list_skins(agent.clone()).await?, files: list_files(agent).await?.len() })
     }
 }
 
@@ -43,13 +44,14 @@ pub fn KeptSection(agent: AgentId, kept: AgentFiles, not_archived: Vec<String>) 
     });
     let id = agent.0.clone();
     let address = format!("/archives/{agent}");
+    let (all_files, files) = (format!("/agents/{agent}/files"), kept.with_untracked(|kept| kept.files));
     let rows = move || {
         let skins = kept.with(|kept| kept.skins.clone());
         skins.into_iter().map(|skin| view! { <SkinRow agent=agent.clone() skin load delete/> }).collect_view()
     };
-    let files = move || {
-        let files = kept.with(|kept| kept.files.clone());
-        (!files.is_empty()).then(|| view! { <Files files/> })
+    let files = match files {
+        1 => "1 file".to_owned(),
+        files => format!("{files} files"),
     };
     view! {
         <Section
@@ -66,7 +68,7 @@ pub fn KeptSection(agent: AgentId, kept: AgentFiles, not_archived: Vec<String>) 
                 <button type="submit" class="button">"Put the page aside"</button>
             </ActionForm>
             <table class="list"><tbody>{rows}</tbody></table>
-            {files}
+            <p><a href=all_files>"All its files"</a> ": " {files} ", with what they were before."</p>
             <StaysHere lead="This does not go along into an archive:" parts=not_archived/>
             <div class="actions">
                 <a class="button" href=address download rel="external">"Download as an archive"</a>
@@ -123,24 +125,5 @@ fn fields(agent: &AgentId, name: &str) -> impl IntoView + use<> {
     view! {
         <input type="hidden" name="agent" value=agent.0.clone()/>
         <input type="hidden" name="name" value=name.to_owned()/>
-    }
-}
-
-#[component]
-fn Files(files: Vec<FileView>) -> impl IntoView {
-    let rows = files.into_iter().map(|FileView { path, size, at, url }| {
-        view! {
-            <tr>
-                <td><a href=url rel="external">{path}</a></td>
-                <td data-label="Size" class="num">{size} " bytes"</td>
-                <td data-label="Written"><When at/></td>
-            </tr>
-        }
-    });
-    view! {
-        <details class="fold">
-            <summary>"Its files"</summary>
-            <div class="fold-body"><table class="list"><tbody>{rows.collect_view()}</tbody></table></div>
-        </details>
     }
 }

@@ -6,6 +6,7 @@ use crate::account::{AccountPage, CodePage, ResetPage, SecondFactorPage, SetupPa
 use crate::admin::{AdminPage, PersonPage};
 use crate::agents::{DeleteAgentPage, EditAgentPage, NewAgentPage};
 use crate::audit::{AdminAuditPage, AdminCallsPage, OwnAuditPage, OwnCallsPage};
+use crate::file_browser::{FilePage, FilesPage};
 use crate::gallery::{GalleryPage, ReviewPage};
 use crate::inspector::ContextPage;
 use crate::made_tools::MadeToolsPage;
@@ -86,6 +87,8 @@ area! {
     Delete => DeleteAgentPage,
     Context => ContextPage,
     MadeTools => MadeToolsPage,
+    Files => FilesPage,
+    File => FilePage,
     Skins => SkinsPage,
     Budget => BudgetPage,
     Schedules => SchedulesPage,

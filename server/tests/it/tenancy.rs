@@ -65,6 +65,12 @@ pub fn named(path: &str) -> Named {
         | "/api/conversations/list"
         | "/api/conversations/create"
         | "/api/files/list"
+        | "/api/files/view"
+        | "/api/files/deleted"
+        | "/api/files/rename"
+        | "/api/files/delete"
+        | "/api/files/restore"
+        | "/api/files/undo"
         | "/api/skins/list"
         | "/api/skins/save"
         | "/api/skins/load"
@@ -197,6 +203,7 @@ pub fn body() -> Value {
         "kind": "open_ai", "base_url": "http://127.0.0.1:1", "permission": "camera", "allowed": true,
         "home": "hub", "tab": "tab-1", "status": 200, "role": "member", "key": "sk-somebody",
         "hash": "none", "title": "Ferns", "entry": 1, "run": "none", "decision": "once", "verdict": "ask", "draft": schedule(),
+        "path": "notes.md", "to": "plan.md",
     })
 }
 
@@ -209,7 +216,7 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     let mut body = body();
     body[argument] = json!(id);
     let response = if *method == Method::GET {
-        caller.get(&format!("{path}?{argument}={id}&after=0&text=hello&url=https://a.example/")).await
+        caller.get(&format!("{path}?{argument}={id}&after=0&text=hello&path=notes.md&url=https://a.example/")).await
     } else {
         caller.request(Method::POST, path).header(ORIGIN, &caller.url).json(&body).send().await.unwrap()
     };

@@ -72,9 +72,9 @@ impl Things {
     fn route(&self, route: &str) -> Vec<String> {
         let of_agents = |path: &str| self.agents.iter().map(|id| path.replace("{agent}", id)).collect();
         match route {
-            // Sockets, what takes archives and attachments in and what programs ask models are looked at by themselves;
+            // Sockets, what takes archives, attachments and files in and what programs ask models are looked at by themselves;
             // functions are in the registry.
-            "/live" | "/archives" | "/attachments" | "/api/{*function}" => Vec::new(),
+            "/live" | "/archives" | "/attachments" | "/files" | "/api/{*function}" => Vec::new(),
             "/v1/chat/completions" | "/v1/responses" | "/v1/messages" | "/v1/messages/count_tokens" => {
                 Vec::new()
             }

@@ -1,0 +1,99 @@
+//! What a call changed in a file of the agent's: the difference, the way to the file, and one press to take the
+//! change back.
+
+use super::context::ConversationContext;
+use crate::files::address as file_address;
+use crate::files::api::UndoFile;
+use crate::ui::{ActionFailure, ActionForm, FormAction};
+use leptos::prelude::*;
+use serde::Deserialize;
+
+/// Where the agent's own files are.
+const OWN: &str = "/agent/";
+
+/// What the tools that change files answer with.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(super) struct Changed {
+    path: String,
+    version: u64,
+    #[serde(default)]
+    diff: String,
+}
+
+impl Changed {
+    /// None: the call changed no file.
+    pub(super) fn of(tool: &str, result: &str) -> Option<Self> {
+        if !matches!(tool, "write" | "edit") {
+            return None;
+        }
+        let changed: Self = serde_json::from_str(result).ok()?;
+        let path = changed.path.strip_prefix(OWN)?.to_owned();
+        Some(Self { path, ..changed })
+    }
+}
+
+#[component]
+pub(super) fn FileChange(changed: Changed, context: ConversationContext) -> impl IntoView {
+    let Changed { path, version, diff } = changed;
+    let agent = context.agent.get_value();
+    let undo = FormAction::<UndoFile>::new();
+    let address = file_address(&agent, &path);
+    let about = StoredValue::new((agent.0, path, version.to_string()));
+    let fields = move || {
+        about.with_value(|(agent, path, version)| {
+            view! {
+                <input type="hidden" name="agent" value=agent.clone()/>
+                <input type="hidden" name="path" value=path.clone()/>
+                <input type="hidden" name="version" value=version.clone()/>
+            }
+        })
+    };
+    let is_undone = move || undo.value().with(|value| matches!(value, Some(Ok(()))));
+    let lines: Vec<_> = diff.lines().map(line).collect();
+    let shown = (!lines.is_empty()).then(|| view! { <pre class="diff" tabindex="0">{lines}</pre> });
+    view! {
+        <div class="file-change">
+            {shown}
+            <ActionFailure value=undo.value()/>
+            <div class="actions">
+                <a class="button" data-kind="quiet" href=address>"Open the file"</a>
+                <Show when=move || !is_undone() fallback=|| view! { <span class="field-hint" role="status">"The change was taken back."</span> }>
+                    <ActionForm action=undo>
+                        {fields}
+                        <button type="submit" class="button" data-kind="quiet">"Undo this change"</button>
+                    </ActionForm>
+                </Show>
+            </div>
+        </div>
+    }
+}
+
+fn line(line: &str) -> impl IntoView + use<> {
+    let kind = match line.as_bytes().first() {
+        Some(b'+') => Some("added"),
+        Some(b'-') => Some("removed"),
+        Some(b'@') => Some("place"),
+        _ => None,
+    };
+    view! { <span class="diff-line" data-kind=kind>{format!("{line}\n")}</span> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_call_that_changed_a_file_shows_one() {
+        let result = r#"{"ok":true,"path":"/agent/a b.md","version":3,"bytes":2,"diff":"-a\n+b"}"#;
+        let changed = Changed { path: "a b.md".to_owned(), version: 3, diff: "-a\n+b".to_owned() };
+        assert_eq!(Changed::of("edit", result), Some(changed));
+        for (tool, result) in [
+            ("state", result),
+            ("write", "There is no file /agent/a."),
+            ("write", r#"{"path":"/uploads/a","version":1}"#),
+            ("edit", r#"{"path":"/agent/a"}"#),
+        ] {
+            assert_eq!(Changed::of(tool, result), None, "{tool} {result}");
+        }
+    }
+}

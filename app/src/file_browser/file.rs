@@ -1,0 +1,153 @@
+//! One file: what is in it, what it was before, and what can be done with it.
+
+use super::preview::Preview;
+use super::words::{author, size, written_by};
+use crate::AppError;
+use crate::agents::agent_in_path;
+use crate::agents::api::get_agent;
+use crate::chrome::{Loaded, Shell};
+use crate::files::api::{DeleteFile, RenameFile, RestoreFile, view_file};
+use crate::session::me;
+use crate::ui::{ACTIONS, ActionFailure, ActionForm, FormAction, PageTitle, Section, Table, When, kept_each};
+use leptos::prelude::*;
+use leptos_router::hooks::use_query_map;
+use protocol::AgentId;
+use protocol::files::{FileDetail, FileVersion};
+use protocol::view::{AgentView, Me};
+
+/// What a person does with a file.
+#[derive(Clone, Copy)]
+struct Actions {
+    rename: FormAction<RenameFile>,
+    delete: FormAction<DeleteFile>,
+    restore: FormAction<RestoreFile>,
+}
+
+#[component]
+pub fn FilePage() -> impl IntoView {
+    let (id, query) = (agent_in_path(), use_query_map());
+    let path = Memo::new(move |_| query.with(|query| query.get("path")).unwrap_or_default());
+    let actions =
+        Actions { rename: FormAction::new(), delete: FormAction::new(), restore: FormAction::new() };
+    let version = move || actions.delete.version().get() + actions.restore.version().get();
+    let shown =
+        Resource::new_blocking(move || (id.get(), path.get(), version()), |(id, path, _)| load(id, path));
+    view! {
+        <Loaded resource=shown view=move |(me, agent, detail)| view! { <File me agent detail actions/> }/>
+    }
+}
+
+async fn load(id: AgentId, path: String) -> Result<(Me, AgentView, FileDetail), AppError> {
+    let detail = view_file(id.clone(), path).await?;
+    Ok((me().await?, get_agent(id).await?, detail))
+}
+
+#[component]
+fn File(me: Me, agent: AgentView, detail: FileDetail, actions: Actions) -> impl IntoView {
+    let AgentView { id, name, .. } = agent;
+    let FileDetail { path, file, preview, versions } = detail;
+    let back = format!("/agents/{id}/files");
+    let facts = match &file {
+        Some(file) => {
+            let words = format!("{}, {} ", size(file.size), written_by(file.author.as_ref(), &name));
+            view! { <p>{words} <When at=file.at/></p> }.into_any()
+        }
+        None => view! { <p>"It was deleted. Any of its versions brings it back."</p> }.into_any(),
+    };
+    let download = file.as_ref().map(|file| {
+        view! { <a class="button" data-kind="primary" href=file.url.clone() download rel="external">"Download"</a> }
+    });
+    let shown = file.clone().map(|file| {
+        view! {
+            <Section id="contents" title="Contents"><Preview file preview/></Section>
+        }
+    });
+    let newest = file.as_ref().map(|file| file.version);
+    let change = file.is_some().then(|| view! { <Change agent=id.clone() path=path.clone() actions/> });
+    let (of, by, at_path) = (id.clone(), name.clone(), path.clone());
+    let versions = versions.into_iter().map(|version| (Some(version.version) == newest, version)).collect();
+    let rows = kept_each(versions, move |(is_newest, version)| {
+        view! {
+            <Version agent=of.clone() path=at_path.clone() name=by.clone() version is_newest restore=actions.restore/>
+        }
+    });
+    view! {
+        <PageTitle text=format!("{path}, a file of {name}")/>
+        <Shell me>
+            <div class="settings">
+                <header class="section-head">
+                    <h1 class="file-path">{path}</h1>
+                    {facts}
+                    <p class="actions">{download} <a class="button" href=back>"All files of " {name}</a></p>
+                </header>
+                {shown}
+                {change}
+                <Section id="versions" title="Versions" lead="Every change, the newest first. Restoring one makes it the newest.">
+                    <ActionFailure value=actions.restore.value()/>
+                    <Table columns=vec!["Version", "Size", "When", "By", ACTIONS] rows=rows.into_any()/>
+                </Section>
+            </div>
+        </Shell>
+    }
+}
+
+#[component]
+fn Change(agent: AgentId, path: String, actions: Actions) -> impl IntoView {
+    let (renamed, deleted) = (fields(&agent, &path), fields(&agent, &path));
+    view! {
+        <Section id="change" title="Move or delete">
+            <ActionFailure value=actions.rename.value()/>
+            <ActionFailure value=actions.delete.value()/>
+            <ActionForm action=actions.rename attr:class="field-row">
+                {renamed}
+                <input class="input" name="to" required maxlength="200" autocomplete="off" value=path aria-label="Its new path"/>
+                <button type="submit" class="button">"Move"</button>
+            </ActionForm>
+            <ActionForm action=actions.delete>
+                {deleted}
+                <button type="submit" class="button" data-kind="danger">"Delete"</button>
+            </ActionForm>
+        </Section>
+    }
+}
+
+#[component]
+fn Version(
+    agent: AgentId,
+    path: String,
+    name: String,
+    version: FileVersion,
+    is_newest: bool,
+    restore: FormAction<RestoreFile>,
+) -> impl IntoView {
+    let FileVersion { version, size: bytes, at, author: by } = version;
+    let end = match bytes {
+        Some(_) if is_newest => view! { <span class="chip" data-kind="here">"Now"</span> }.into_any(),
+        Some(_) => view! {
+            <ActionForm action=restore>
+                {fields(&agent, &path)}
+                <input type="hidden" name="version" value=version.to_string()/>
+                <button type="submit" class="button" data-kind="quiet" aria-label=format!("Restore version {version}")>"Restore"</button>
+            </ActionForm>
+        }
+        .into_any(),
+        None => ().into_any(),
+    };
+    view! {
+        <tr>
+            <td class="num">{version.to_string()}</td>
+            <td data-label="Size" class="num">{bytes.map_or_else(|| "Deleted".to_owned(), size)}</td>
+            <td data-label="When"><When at/></td>
+            <td data-label="By">{author(by.as_ref(), &name)}</td>
+            <td class="list-end">{end}</td>
+        </tr>
+    }
+}
+
+/// Which file a form is about.
+fn fields(agent: &AgentId, path: &str) -> impl IntoView + use<> {
+    view! {
+        <input type="hidden" name="agent" value=agent.0.clone()/>
+        <input type="hidden" name="path" value=path.to_owned()/>
+    }
+}

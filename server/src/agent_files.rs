@@ -1,0 +1,137 @@
+//! Files that a person uploads to an agent: one form, whose files come into one folder.
+
+use crate::limits::{BodyRoom, QuotaFull};
+use crate::state::AppState;
+use app::context::RequestFacts;
+use axum::Extension;
+use axum::extract::multipart::{Field, MultipartError};
+use axum::extract::{Multipart, State};
+use axum::response::{IntoResponse, Redirect, Response};
+use http::header::{self, HeaderMap};
+use hub::{Error, LARGEST_FILE};
+use protocol::AgentId;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// Fields of the form: the agent, the folder, and so many files.
+const FIELDS: usize = 22;
+/// Bytes of a name of a folder or an agent, and of all that is read of a form that has too much in it.
+const NAME: usize = 1024;
+const DRAINED: usize = 60 * 1024 * 1024;
+/// How long the whole form may take to come.
+const WHOLE: Duration = Duration::from_secs(5 * 60);
+
+/// Writes the files, each in place of what had its path. A page goes on to the list; a program is told the paths.
+pub async fn upload(
+    State(state): State<AppState>,
+    Extension(facts): Extension<RequestFacts>,
+    headers: HeaderMap,
+    form: Multipart,
+) -> Response {
+    let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+    let is_page = accept.is_some_and(|accept| accept.contains("text/html"));
+    let Some(viewer) = facts.viewer else { return refuse(Error::Unauthenticated) };
+    let mut room = state.limits.body(&viewer);
+    let late = || Err(Error::invalid("The form did not come to its end in five minutes. Send it again."));
+    let mut sent = UploadForm::default();
+    let read = timeout(WHOLE, sent.read(form, &mut room)).await.unwrap_or_else(|_| late());
+    let list = format!("/agents/{}/files", sent.agent);
+    let agent = AgentId(sent.agent);
+    let uploaded = match read {
+        Ok(()) => state.hub.for_viewer(&viewer).files().upload(&agent, sent.files).await,
+        Err(error) => Err(error),
+    };
+    match uploaded {
+        Ok(_) if is_page => Redirect::to(&list).into_response(),
+        Ok(paths) => axum::Json(paths).into_response(),
+        Err(Error::Limit(_)) if is_page => Redirect::to(&format!("{list}?too-large=")).into_response(),
+        Err(Error::Invalid(_)) if is_page => Redirect::to(&format!("{list}?no-file=")).into_response(),
+        Err(error) => refuse(error),
+    }
+}
+
+/// What was uploaded. The fields that say where to stand before the files.
+#[derive(Default)]
+struct UploadForm {
+    agent: String,
+    folder: String,
+    files: Vec<(String, Vec<u8>)>,
+}
+
+impl UploadForm {
+    async fn read(&mut self, mut form: Multipart, room: &mut BodyRoom) -> hub::Result<()> {
+        let mut seen = 0;
+        for _ in 0..FIELDS {
+            let Some(field) = form.next_field().await.map_err(broken)? else { break };
+            match field.name() {
+                Some("agent") => self.agent = named(field, room, &mut seen).await?,
+                Some("folder") => self.folder = named(field, room, &mut seen).await?,
+                _ => self.take(field, room, &mut seen).await?,
+            }
+        }
+        match self.files.is_empty() {
+            true => Err(Error::invalid("The form has no file in the field file.")),
+            false => Ok(()),
+        }
+    }
+
+    async fn take(&mut self, field: Field<'_>, room: &mut BodyRoom, seen: &mut usize) -> hub::Result<()> {
+        let name = field.file_name().unwrap_or_default().to_owned();
+        let bytes = whole(field, room, LARGEST_FILE, seen).await?;
+        let bytes = bytes.ok_or_else(|| Error::Limit(format!("{name} is larger than 5 MB.")))?;
+        if !name.is_empty() {
+            let path = if self.folder.is_empty() { name } else { format!("{}/{name}", self.folder) };
+            self.files.push((path, bytes));
+        }
+        Ok(())
+    }
+}
+
+/// A field with the name of something.
+async fn named(field: Field<'_>, room: &mut BodyRoom, seen: &mut usize) -> hub::Result<String> {
+    let too_long = || Error::invalid("A field of the form is too long, or no text.");
+    let bytes = whole(field, room, NAME, seen).await?.ok_or_else(too_long)?;
+    let text = String::from_utf8(bytes).map_err(|_| too_long())?;
+    Ok(text.trim_matches(['/', ' ']).to_owned())
+}
+
+/// None: the field has more than `most` bytes. It is read to its end, for a client that is still sending would
+/// not see the answer.
+async fn whole(
+    mut field: Field<'_>,
+    room: &mut BodyRoom,
+    most: usize,
+    seen: &mut usize,
+) -> hub::Result<Option<Vec<u8>>> {
+    let (mut bytes, mut length) = (Vec::new(), 0);
+    while let Some(chunk) = field.chunk().await.map_err(broken)? {
+        length += chunk.len();
+        *seen += chunk.len();
+        if *seen > DRAINED {
+            return Err(Error::Limit("All files of a form together can have 50 MB.".to_owned()));
+        }
+        if length <= most {
+            room.grow(chunk.len()).map_err(full)?;
+            bytes.extend_from_slice(&chunk);
+        }
+    }
+    Ok((length <= most).then_some(bytes))
+}
+
+fn full(full: QuotaFull) -> Error {
+    Error::Limit(match full {
+        QuotaFull::Own => {
+            "You send too much at the same time. Wait for the answers to some of it.".to_owned()
+        }
+        QuotaFull::All => "The hub takes in as much as it can at the moment. Try again soon.".to_owned(),
+    })
+}
+
+fn broken(error: MultipartError) -> Error {
+    Error::invalid(format!("The form cannot be read: {error}."))
+}
+
+fn refuse(error: Error) -> Response {
+    let failure = error.into_failure();
+    (app::status_of(failure.kind), axum::Json(failure)).into_response()
+}
