@@ -2,8 +2,8 @@
 
 use crate::state::AppState;
 use crate::{
-    agent_files, archives, assets, attachments, conversations, events, files, middleware, model_endpoints, pages, sandbox,
-    socket, usage,
+    agent_files, archives, assets, attachments, conversations, events, files, middleware, model_endpoints,
+    pages, sandbox, socket, usage,
 };
 use axum::Router;
 use axum::routing::{any, get, post};

@@ -15,8 +15,7 @@ use crate::ui::{
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::AgentId;
-use protocol::archive::FileView;
-use protocol::files::DeletedFile;
+use protocol::files::{DeletedFile, FileView};
 use protocol::view::{AgentView, Me};
 use serde::{Deserialize, Serialize};
 

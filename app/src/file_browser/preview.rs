@@ -3,8 +3,7 @@
 use super::words::size;
 use crate::ui::Markdown;
 use leptos::prelude::*;
-use protocol::archive::FileView;
-use protocol::files::FilePreview;
+use protocol::files::{FilePreview, FileView};
 
 #[component]
 pub(super) fn Preview(file: FileView, preview: FilePreview) -> AnyView {

@@ -4,8 +4,8 @@ use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
 use protocol::AgentId;
-use protocol::archive::{FileView, SavedSkin};
-use protocol::files::{DeletedFile, FileDetail};
+use protocol::archive::SavedSkin;
+use protocol::files::{DeletedFile, FileDetail, FileView};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};

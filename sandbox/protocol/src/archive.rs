@@ -1,27 +1,10 @@
-//! Read models of what an agent keeps as files, and of the archives and templates that agents come
+//! Read models of the pages that an agent put aside, and of the archives and templates that agents come
 //! from and go into.
 
-use crate::files::FileAuthor;
 use crate::money::Caps;
 use crate::schedule::{Author, Missed, Timing};
 use crate::view::AgentDraft;
 use serde::{Deserialize, Serialize};
-
-/// A file of an agent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FileView {
-    pub path: String,
-    /// In bytes.
-    pub size: u64,
-    pub at: i64,
-    /// Counts its changes.
-    pub version: u64,
-    /// None: it is not known.
-    #[serde(default)]
-    pub author: Option<FileAuthor>,
-    /// Opens the file for a quarter of an hour, for whoever has it.
-    pub url: String,
-}
 
 /// A page that an agent put aside.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,7 +1,6 @@
 //! Read models of an agent's files and of what became of them.
 
 use crate::ConversationId;
-use crate::archive::FileView;
 use serde::{Deserialize, Serialize};
 
 /// Who wrote a file.
@@ -15,6 +14,22 @@ pub enum FileAuthor {
     },
     /// It came along when the agent was made.
     Archive,
+}
+
+/// A file of an agent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileView {
+    pub path: String,
+    /// In bytes.
+    pub size: u64,
+    pub at: i64,
+    /// Counts its changes.
+    pub version: u64,
+    /// None: it is not known.
+    #[serde(default)]
+    pub author: Option<FileAuthor>,
+    /// Opens the file for a quarter of an hour, for whoever has it.
+    pub url: String,
 }
 
 /// One change of a file.

@@ -9,12 +9,15 @@ mod dom;
 mod fit;
 mod job;
 mod picture;
+mod readable;
 mod rights;
 mod script;
 
 pub use child::perform_one;
 pub(crate) use dom::document::{Document, LISTENERS, Reading, Unread};
-pub(crate) use job::{Done, Fit, Job, Picture, PictureFile, Servers, Still, Task, Unfit, Unreadable};
+pub(crate) use job::{
+    Done, Fit, HtmlPage, Job, Picture, PictureFile, Readable, Servers, Still, Task, Unfit, Unreadable,
+};
 pub use rights::give_up as give_up_rights;
 
 use crate::Hub;

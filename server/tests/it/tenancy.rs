@@ -216,7 +216,9 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     let mut body = body();
     body[argument] = json!(id);
     let response = if *method == Method::GET {
-        caller.get(&format!("{path}?{argument}={id}&after=0&text=hello&path=notes.md&url=https://a.example/")).await
+        caller
+            .get(&format!("{path}?{argument}={id}&after=0&text=hello&path=notes.md&url=https://a.example/"))
+            .await
     } else {
         caller.request(Method::POST, path).header(ORIGIN, &caller.url).json(&body).send().await.unwrap()
     };
@@ -412,7 +414,11 @@ enum Whose {
 fn whose(path: &str) -> Whose {
     let (before, _) = path.split_once([':', '{']).unwrap();
     match before {
-        "/agents/" if path.contains("/schedules/") || path.contains("/conversations/") => Whose::OfAgent,
+        "/agents/"
+            if ["/schedules/", "/conversations/", "/files/"].iter().any(|part| path.contains(part)) =>
+        {
+            Whose::OfAgent
+        }
         "/agents/" | "/sandbox/still/" | "/archives/" | "/api/agents/" => Whose::Agent,
         "/files/" => Whose::File,
         "/gallery/" | "/sandbox/still/archive/" => Whose::Archive,

@@ -2,7 +2,7 @@
 
 use super::dom::document;
 use super::job::{Done, Job, Work};
-use super::{dom, fit, picture, rights, script};
+use super::{dom, fit, picture, readable, rights, script};
 use crate::skins::still;
 use protocol::page::SkinCommand;
 use rustix::process::nice;
@@ -41,6 +41,7 @@ fn perform(work: Work) -> serde_json::Result<Vec<u8>> {
         Work::Servers(servers) => serde_json::to_vec(&document::servers(&servers.page)),
         Work::Still(of) => serde_json::to_vec(&still::document(&of.page).ok()),
         Work::Picture(file) => serde_json::to_vec(&picture::prepare(&file)),
+        Work::Readable(page) => serde_json::to_vec(&readable::read(&page)),
         Work::Fit(fit) => serde_json::to_vec(&fit::check(&fit)),
     }
 }

@@ -16,6 +16,7 @@ pub(crate) enum Work {
     Still(Still),
     Fit(Fit),
     Picture(PictureFile),
+    Readable(HtmlPage),
 }
 
 /// One kind of work, and what comes of it.
@@ -97,6 +98,24 @@ pub(crate) enum Unreadable {
     Broken(String),
 }
 
+/// A page of the web as it came.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct HtmlPage {
+    pub(crate) html: String,
+    pub(crate) url: String,
+}
+
+/// What it says.
+#[derive(Debug, Default, Deserialize, Serialize)]
+pub(crate) struct Readable {
+    pub(crate) title: Option<String>,
+    pub(crate) author: Option<String>,
+    /// As the page has it.
+    pub(crate) published: Option<String>,
+    pub(crate) site: Option<String>,
+    pub(crate) markdown: String,
+}
+
 macro_rules! task {
     ($task:ty as $work:ident, $done:ty) => {
         impl From<$task> for Work {
@@ -116,4 +135,5 @@ task!(Reading as Read, Result<Document, Unread>);
 task!(Servers as Servers, BTreeSet<String>);
 task!(Still as Still, Option<String>);
 task!(PictureFile as Picture, Result<Picture, Unreadable>);
+task!(HtmlPage as Readable, Readable);
 task!(Fit as Fit, Result<(), Unfit>);

@@ -15,8 +15,8 @@ const NUL: char = '\0';
 impl OwnFiles<'_> {
     /// A file with its versions, or what is left of one that was deleted.
     pub async fn detail(self, agent: &AgentId, path: &str) -> Result<FileDetail> {
-        let path = FilePath::check(path)?;
         self.scoped.require_agent(agent).await?;
+        let path = FilePath::check(path)?;
         let store = self.scoped.hub.store().read();
         let row = query(
             "SELECT path, size, digest, at, version, author FROM agent_files WHERE agent_id = $1 AND path = $2",

@@ -6,6 +6,7 @@ mod request;
 mod response;
 
 use super::ToolError;
+use crate::engine::{HtmlPage, Readable};
 use crate::gateway::{Caller, RedirectCheck};
 use crate::network;
 use crate::outbound::{Answer, Outbound, OutboundError, Target};
@@ -19,6 +20,8 @@ use tokio::time::timeout;
 /// For all of it: redirects and body.
 const FETCH_TIMEOUT: Duration = Duration::from_secs(20);
 const REDIRECTS: usize = 5;
+/// For making a page readable.
+const READABLE_TIMEOUT: Duration = Duration::from_secs(5);
 /// Bytes of a body that are read.
 const BODY: usize = 2 * 1024 * 1024;
 
@@ -37,11 +40,14 @@ pub(super) async fn fetch(caller: &Caller<'_>, call: &ResolvedCall) -> Result<St
     perform(caller.hub.web(), &FetchContext { caller, call }, FetchRequest::of(call)?, FETCH_TIMEOUT).await
 }
 
-/// Whether a request may go there; otherwise why not.
+/// What a call may do beside the request itself.
 trait Permits: Sync {
+    /// Whether a request may go there; otherwise why not.
     fn permits(&self, target: &Target) -> impl Future<Output = Result<(), String>> + Send;
     /// The same of a place to which an answer leads, and that the network permits.
     fn leads(&self, target: &Target) -> impl Future<Output = Result<RedirectCheck, String>> + Send;
+    /// What the page says; otherwise why nobody can tell.
+    fn readable(&self, page: HtmlPage) -> impl Future<Output = Result<Readable, String>> + Send;
 }
 
 /// What the person wants of this call.
@@ -58,6 +64,11 @@ impl Permits for FetchContext<'_> {
 
     async fn leads(&self, target: &Target) -> Result<RedirectCheck, String> {
         self.caller.is_led(self.call, target).await.map_err(|error| error.into_failure().to_string())?
+    }
+
+    async fn readable(&self, page: HtmlPage) -> Result<Readable, String> {
+        let read = self.caller.hub.engine().perform(self.caller.owner, page, READABLE_TIMEOUT).await;
+        read.map_err(|error| error.to_string())
     }
 }
 
@@ -82,13 +93,13 @@ async fn within_time(
         let FetchRequest { method, target, headers, body, .. } = &asked;
         let answer = web.send(method.clone(), target, headers.clone(), body.clone()).await?;
         let Some(target) = next(&asked, &answer)? else {
-            return Ok(response::tell(asked, answer, dropped, BODY).await?.to_string());
+            return Ok(response::tell(wanted, asked, answer, dropped).await?.to_string());
         };
         wanted.permits(&target).await.map_err(ToolError)?;
         match wanted.leads(&target).await.map_err(ToolError)? {
             RedirectCheck::On => asked = asked.redirected(answer.status(), target)?,
             RedirectCheck::NoFurther(why) => {
-                let mut told = response::tell(asked, answer, dropped, BODY).await?;
+                let mut told = response::tell(wanted, asked, answer, dropped).await?;
                 told["not_followed"] = why.into();
                 return Ok(told.to_string());
             }

@@ -41,11 +41,7 @@ const TABLES: [(&str, Fate, Fate); 29] = [
     ("conversations", Stays("What was said"), Stays("What was said")),
     ("entries", Stays("What was said"), Stays("What was said")),
     ("file_reads", Passes, Passes),
-    (
-        "file_versions",
-        Stays("Earlier versions of its files: 1"),
-        Stays("Earlier versions of its files: 1"),
-    ),
+    ("file_versions", Stays("Earlier versions of its files: 1"), Stays("Earlier versions of its files: 1")),
     ("holds", Passes, Passes),
     ("page_emits", Passes, Passes),
     ("page_errors", Passes, Passes),

@@ -42,6 +42,10 @@ pub(super) struct FetchRequest {
     pub(super) body: Vec<u8>,
     /// Headers that were left out.
     pub(super) dropped: Vec<String>,
+    /// Whether HTML is wanted as it is.
+    pub(super) source: bool,
+    /// The character of the text from which on it is told, counted from 0.
+    pub(super) from: usize,
 }
 
 impl FetchRequest {
@@ -55,7 +59,16 @@ impl FetchRequest {
         if !body.is_empty() && !has_body(&method) {
             return Err(ToolError(format!("{method} has no body.")));
         }
-        let mut asked = Self { method, target, headers: HeaderMap::new(), body, dropped: Vec::new() };
+        let from = call.input().get("from").and_then(Value::as_u64).unwrap_or_default();
+        let mut asked = Self {
+            method,
+            target,
+            headers: HeaderMap::new(),
+            body,
+            dropped: Vec::new(),
+            source: text("format") == Some("source"),
+            from: usize::try_from(from).unwrap_or(usize::MAX),
+        };
         for (name, value) in call.input().get("headers").and_then(Value::as_object).into_iter().flatten() {
             asked.add_header(name, value.as_str().unwrap_or_default())?;
         }
