@@ -18,8 +18,8 @@ const SELECTED: [HeaderName; 7] =
 const HEADER: usize = 500;
 /// Bytes of text in the result; the rest is cut.
 const TEXT: usize = 64 * 1024;
-/// Bytes of a page that was made readable: so many reach a model whole, with what is around them.
-const PART: usize = 6000;
+/// Bytes of JSON of a page that was made readable: so many reach a model whole, with what is around them.
+const PART: usize = 6500;
 /// How far into HTML its encoding has to be named.
 const PRELUDE: usize = 1024;
 
@@ -95,17 +95,32 @@ async fn readable(
     }
 }
 
-/// The text from this character on, as far as `most` bytes go, and the character at which it goes on.
+/// The text from this character on, as far as `most` bytes of JSON go, and the character at which it goes on.
 fn part(text: &str, from: usize, most: usize) -> (&str, Option<usize>) {
     let begin = text.char_indices().nth(from).map_or(text.len(), |(at, _)| at);
     let rest = &text[begin..];
-    if rest.len() <= most {
-        return (rest, None);
-    }
-    let part = &rest[..rest.floor_char_boundary(most)];
+    let mut room = most;
+    let full = rest.char_indices().find(|(_, char)| match room.checked_sub(in_json(*char)) {
+        Some(left) => {
+            room = left;
+            false
+        }
+        None => true,
+    });
+    let Some((end, _)) = full else { return (rest, None) };
+    let part = &rest[..end];
     // Between two paragraphs, if there is such a place in the second half.
-    let end = part.rfind("\n\n").filter(|at| *at > most / 2).map_or(part.len(), |at| at + 2);
+    let end = part.rfind("\n\n").filter(|at| *at > end / 2).map_or(end, |at| at + 2);
     (&part[..end], Some(from + part[..end].chars().count()))
+}
+
+/// Bytes of the character in a text of JSON.
+fn in_json(char: char) -> usize {
+    match char {
+        '"' | '\\' | '\n' | '\r' | '\t' => 2,
+        '\0'..=' ' if char != ' ' => 6,
+        char => char.len_utf8(),
+    }
 }
 
 fn is_html(kind: &str) -> bool {
@@ -202,7 +217,7 @@ mod tests {
         let (mut from, mut whole) = (0, String::new());
         loop {
             let (told, next) = part(&text, from, 100);
-            assert!(told.len() <= 100);
+            assert!(json!(told).to_string().len() <= 102);
             whole.push_str(told);
             let Some(next) = next else { break };
             assert!(told.ends_with("\n\n") && next > from);

@@ -89,9 +89,10 @@ impl Search {
     fn show(&mut self, path: &str, lines: &[&str], hits: &[usize], context: usize) {
         let mut next = 0;
         for hit in hits {
-            for at in hit.saturating_sub(context).max(next)..=(hit + context).min(lines.len() - 1) {
+            let from = hit.saturating_sub(context).max(next);
+            for (at, line) in lines.iter().enumerate().take(hit + context + 1).skip(from) {
                 let mark = if hits.binary_search(&at).is_ok() { ':' } else { '-' };
-                let shown: String = lines[at].chars().take(LINE).collect();
+                let shown: String = line.chars().take(LINE).collect();
                 let line = format!("{path}{mark}{}{mark}{shown}", at + 1);
                 if !self.spend(json!(line).to_string().len() + 1) {
                     return;
