@@ -3,6 +3,7 @@
 
 pub mod access;
 mod aliases;
+mod calc;
 mod call;
 mod capabilities;
 mod catalogue;
@@ -75,6 +76,7 @@ pub struct Tool {
 pub enum ToolId {
     AgentRespond,
     AuditLog,
+    Calc,
     Capabilities,
     ContextSearch,
     CreateTool,
@@ -209,6 +211,7 @@ const ALL: &[Tool] = &[
     state::STORAGE,
     capabilities::TOOL,
     datetime::TOOL,
+    calc::TOOL,
     files::READ,
     files::WRITE,
     files::EDIT,

@@ -4,6 +4,7 @@
 //! Each piece of work is done by a process of its own, which gets what it works on and nothing else: no key,
 //! no file, no network, no other process. What it does, and how, is in the modules below.
 
+mod calculate;
 mod child;
 mod dom;
 mod fit;
@@ -16,7 +17,8 @@ mod script;
 pub use child::perform_one;
 pub(crate) use dom::document::{Document, LISTENERS, Reading, Unread};
 pub(crate) use job::{
-    Done, Fit, HtmlPage, Job, Picture, PictureFile, Readable, Servers, Still, Task, Unfit, Unreadable,
+    Done, Expression, Fit, HtmlPage, Job, Picture, PictureFile, Readable, Servers, Still, Task, Unfit,
+    Unreadable,
 };
 pub use rights::give_up as give_up_rights;
 

@@ -1,5 +1,6 @@
 //! What the tools do. Only the gateway calls in here.
 
+mod calc;
 mod capabilities;
 mod catalogue;
 mod datetime;
@@ -60,6 +61,7 @@ async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) ->
         ToolId::State => keyed::state(caller, call).await,
         ToolId::Storage => keyed::storage(caller, call).await,
         ToolId::Capabilities => capabilities::describe(caller).await,
+        ToolId::Calc => calc::calculate(caller, call).await,
         ToolId::Datetime => datetime::tell(caller, call),
         ToolId::ListSkills => Ok(skills::list()),
         ToolId::GetSkill => skills::get(call),

@@ -27,6 +27,8 @@ pub enum Resource {
     /// Where the loop runs and what is open.
     Place,
     Clock,
+    /// Nothing but what the call says.
+    Input,
     /// When the agent is told something by itself.
     Schedules,
     /// Servers elsewhere.
@@ -48,6 +50,7 @@ impl Resource {
             | Self::Skills
             | Self::Place
             | Self::Clock
+            | Self::Input
             | Self::Schedules => false,
         }
     }
@@ -62,7 +65,13 @@ impl Resource {
             | Self::Log
             | Self::Labels
             | Self::Schedules => true,
-            Self::Conversation | Self::Tools | Self::Skills | Self::Place | Self::Clock | Self::Web => false,
+            Self::Conversation
+            | Self::Tools
+            | Self::Skills
+            | Self::Place
+            | Self::Clock
+            | Self::Input
+            | Self::Web => false,
         }
     }
 
@@ -79,6 +88,7 @@ impl Resource {
             | Self::Skills
             | Self::Place
             | Self::Clock
+            | Self::Input
             | Self::Schedules
             | Self::Web => false,
         }

@@ -92,6 +92,7 @@ fn a_new_agent_has_its_page_and_its_memory() {
         "storage",
         "capabilities",
         "datetime",
+        "calc",
         "read",
         "write",
         "edit",

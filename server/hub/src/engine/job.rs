@@ -17,6 +17,7 @@ pub(crate) enum Work {
     Fit(Fit),
     Picture(PictureFile),
     Readable(HtmlPage),
+    Calculate(Expression),
 }
 
 /// One kind of work, and what comes of it.
@@ -98,6 +99,12 @@ pub(crate) enum Unreadable {
     Broken(String),
 }
 
+/// Something to reckon.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Expression {
+    pub(crate) text: String,
+}
+
 /// A page of the web as it came.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct HtmlPage {
@@ -135,5 +142,6 @@ task!(Reading as Read, Result<Document, Unread>);
 task!(Servers as Servers, BTreeSet<String>);
 task!(Still as Still, Option<String>);
 task!(PictureFile as Picture, Result<Picture, Unreadable>);
+task!(Expression as Calculate, Result<String, String>);
 task!(HtmlPage as Readable, Readable);
 task!(Fit as Fit, Result<(), Unfit>);

@@ -1,47 +1,16 @@
 //! The tools for files: what a model that calls them gets, and what is in the files afterwards.
 
-use crate::talk::{PATIENCE, ada};
+use crate::talk::{ada, calls};
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{Error, Outgoing, Scoped};
 use protocol::approval::PolicyDraft;
 use protocol::files::FileAuthor;
-use protocol::log::EntryBody;
 use protocol::view::AgentView;
 use protocol::{AgentId, ConversationId};
 use serde_json::{Value, json};
 use std::time::Duration;
 
 const DAYS_31: Duration = Duration::from_secs(31 * 24 * 60 * 60);
-
-/// Has the model make these calls, one after the other, and gives their results: whether they failed, and what
-/// they say.
-async fn calls(
-    scoped: &Scoped<'_>,
-    agent: &AgentId,
-    conversation: &ConversationId,
-    calls: &[(&str, Value)],
-) -> Vec<(bool, String)> {
-    let mut turns: Vec<Value> =
-        calls.iter().map(|(tool, input)| json!([{ "tool": tool, "input": input }])).collect();
-    turns.push(json!([{ "text": "Done." }]));
-    let said = format!("turns: {}", Value::from(turns));
-    let after = last_seq(scoped, agent).await;
-    scoped.runs().of_conversation(Some(conversation)).ask(agent, &said, None, PATIENCE).await.unwrap();
-    let entries = scoped.conversations().entries(agent, after).await.unwrap();
-    let results: Vec<(bool, String)> = entries
-        .iter()
-        .filter_map(|entry| match &entry.body {
-            EntryBody::ToolFinished { result, .. } => Some((result.is_error, result.content.clone())),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(results.len(), calls.len(), "{results:?}");
-    results
-}
-
-async fn last_seq(scoped: &Scoped<'_>, agent: &AgentId) -> u64 {
-    scoped.pages().latest(agent).await.unwrap().seq
-}
 
 async fn conversation(scoped: &Scoped<'_>, agent: &AgentId) -> ConversationId {
     scoped.conversations().create(agent).await.unwrap().id

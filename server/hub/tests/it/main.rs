@@ -32,6 +32,7 @@ mod people;
 mod permissions;
 mod programs;
 mod providers;
+mod readings;
 mod reserve;
 mod rest;
 mod results;

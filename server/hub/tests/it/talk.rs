@@ -4,8 +4,10 @@ use crate::runs::agent;
 use crate::world::{Endpoint, World};
 use hub::{Scoped, Viewer};
 use protocol::agent::{Home, ProviderKind};
+use protocol::log::EntryBody;
 use protocol::view::AgentView;
 use protocol::{AgentId, ConversationId};
+use serde_json::{Value, json};
 use std::time::Duration;
 
 pub const PATIENCE: Duration = Duration::from_secs(30);
@@ -22,4 +24,30 @@ pub async fn ada(world: &World, endpoint: &Endpoint) -> (Viewer, AgentView) {
 pub async fn ask(scoped: &Scoped<'_>, agent: &AgentId, conversation: &ConversationId, text: &str) -> String {
     let runs = scoped.runs().of_conversation(Some(conversation));
     runs.ask(agent, text, None, PATIENCE).await.unwrap().text
+}
+
+/// Has the model make these calls, one after the other, and gives their results: whether they failed, and what
+/// they say.
+pub async fn calls(
+    scoped: &Scoped<'_>,
+    agent: &AgentId,
+    conversation: &ConversationId,
+    calls: &[(&str, Value)],
+) -> Vec<(bool, String)> {
+    let mut turns: Vec<Value> =
+        calls.iter().map(|(tool, input)| json!([{ "tool": tool, "input": input }])).collect();
+    turns.push(json!([{ "text": "Done." }]));
+    let said = format!("turns: {}", Value::from(turns));
+    let after = scoped.pages().latest(agent).await.unwrap().seq;
+    scoped.runs().of_conversation(Some(conversation)).ask(agent, &said, None, PATIENCE).await.unwrap();
+    let entries = scoped.conversations().entries(agent, after).await.unwrap();
+    let results: Vec<(bool, String)> = entries
+        .iter()
+        .filter_map(|entry| match &entry.body {
+            EntryBody::ToolFinished { result, .. } => Some((result.is_error, result.content.clone())),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(results.len(), calls.len(), "{results:?}");
+    results
 }

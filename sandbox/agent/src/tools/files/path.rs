@@ -30,6 +30,7 @@ fn takes_paths(tool: ToolId) -> bool {
         ToolId::Read | ToolId::Write | ToolId::Edit | ToolId::Glob | ToolId::Grep | ToolId::Files => true,
         ToolId::AgentRespond
         | ToolId::AuditLog
+        | ToolId::Calc
         | ToolId::Capabilities
         | ToolId::ContextSearch
         | ToolId::CreateTool

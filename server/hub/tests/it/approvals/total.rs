@@ -98,6 +98,7 @@ fn call_of(name: &str, sink: &Sink) -> Value {
         }),
         "agent_respond" => json!({ "result": { "moss": 1 } }),
         "view_state" => json!({ "state": "max" }),
+        "calc" => json!({ "expression": "1 + 1" }),
         "capabilities" | "datetime" | "list_tools" | "list_skills" | "audit_log" | "double" => json!({}),
         name => panic!("say how to call {name} so that its effect can be counted"),
     };

@@ -16,13 +16,23 @@ impl Sink {
         Self::answering("200 OK", &format!("content-length: {}\r\n\r\n{text}", text.len()))
     }
 
+    /// Answers every request with this page.
+    pub fn page(html: &str) -> Self {
+        let rest = format!("content-length: {}\r\n\r\n{html}", html.len());
+        Self::answering_as("text/html", "200 OK", &rest)
+    }
+
     /// Sends every request on to this address.
     pub fn leading(to: &str) -> Self {
         Self::answering("302 Found", &format!("location: {to}\r\ncontent-length: 0\r\n\r\n"))
     }
 
     fn answering(status: &str, rest: &str) -> Self {
-        let text = format!("HTTP/1.1 {status}\r\ncontent-type: text/plain\r\nconnection: close\r\n{rest}");
+        Self::answering_as("text/plain", status, rest)
+    }
+
+    fn answering_as(kind: &str, status: &str, rest: &str) -> Self {
+        let text = format!("HTTP/1.1 {status}\r\ncontent-type: {kind}\r\nconnection: close\r\n{rest}");
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("it is bound");
         let heard = Arc::new(Mutex::new(Vec::new()));
