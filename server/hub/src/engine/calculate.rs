@@ -27,7 +27,7 @@ mod tests {
             ("5 feet 3 inches to cm", Ok("160.02 cm")),
             ("0xff to decimal", Ok("255")),
             ("sqrt(16)", Ok("4")),
-            ("sqrt(2)", Ok("approx. 1.4142135623")),
+            ("sqrt(2)", Ok("approx. 1.4142135624")),
             ("1/0", Err("division by zero")),
             ("5 kg to m", Err("kg")),
             ("", Err("no result")),

@@ -1,5 +1,6 @@
 //! What the engine reads and reckons for tools, as a model that calls them gets it.
 
+use crate::approvals::add_rule;
 use crate::talk::{ada, calls};
 use crate::world::{Definition, Endpoint, Sink, World, each_store_with_a_web};
 use protocol::ConversationId;
@@ -22,6 +23,9 @@ async fn a_page_is_read_as_what_it_says_and_one_that_ends_its_reader_as_it_is() 
         Definition::like(&agent).tools(["calc"]).replace(&scoped, &agent.id).await;
         let network = Network::AllowList { hosts: vec![page.host(), deep.host()] };
         scoped.networks().set(&agent.id, network).await.unwrap();
+        for host in [page.host(), deep.host()] {
+            add_rule(&world.hub, &viewer, "allow", "fetch", &host).await;
+        }
         let conversation: ConversationId = scoped.conversations().create(&agent.id).await.unwrap().id;
         let results = calls(
             &scoped,
