@@ -50,7 +50,7 @@ pub fn Bar(context: ConversationContext, room: ContextRoom) -> impl IntoView {
                 >
                     <Icon name="clock"/>
                 </a>
-                <span class="wide-only">
+                <span class="files-link">
                     <a
                         class="button"
                         data-kind="quiet"

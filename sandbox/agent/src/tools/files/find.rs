@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 pub const GLOB: Tool = Tool {
     id: ToolId::Glob,
     name: "glob",
-    summary: "Find files by their names",
+    summary: "Find files by a pattern",
     description: "Finds files whose path fits a pattern, the newest first: `*` stands for a part of a name, `**` for folders, `{a,b}` for one of several. `**/*.md` fits every Markdown file below the folder.",
     place: Executor::Hub,
     repeat: Repeat::Idempotent,
