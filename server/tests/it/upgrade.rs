@@ -49,13 +49,16 @@ fn leave_new_ones_out(tools: &mut Value, known: &Value) {
     tools.as_array_mut().unwrap().retain(|tool| names.contains(&&tool["name"]));
 }
 
-/// Nor how a tool is declared, and how many tokens that takes.
+/// Nor how a tool is declared, and how many tokens that takes: what a section takes is reckoned from the whole.
 fn leave_declarations_out(answer: &mut Value) {
     let Some(body) = answer["body"].as_object_mut() else { return };
     body.remove("tokens");
     for section in body.get_mut("sections").and_then(Value::as_array_mut).into_iter().flatten() {
         if let Some(name) = section["part"]["tool"].get("name").cloned() {
             *section = name;
+        }
+        if let Some(section) = section.as_object_mut() {
+            section.remove("tokens");
         }
     }
 }
