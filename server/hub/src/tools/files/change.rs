@@ -4,6 +4,7 @@ use super::diff::unified;
 use super::edit::{Edit, edited};
 use super::mounts::Mounted;
 use super::{author, flag, not_text, text};
+use crate::agents;
 use crate::error::Error;
 use crate::files::{self, FilePath, digest_of, text_of};
 use crate::gateway::Caller;
@@ -42,6 +43,8 @@ async fn change(
     let path = Mounted::writable(whole)?;
     caller.hub.spaces().require_for(caller.agent).await?;
     let mut tx = caller.hub.store().write().await?;
+    // What is read here is what the change is made to, whoever writes at the same moment.
+    agents::lock(&mut tx, caller.agent).await?;
     let before = match files::read(&mut *tx, caller.agent, &path).await {
         Err(Error::NotFound(_)) => None,
         other => Some(other?),
@@ -57,10 +60,12 @@ async fn change(
     let digest = digest_of(after.as_bytes());
     files::note_read(&mut *tx, caller.agent, caller.conversation, &path, &digest).await?;
     tx.commit().await?;
-    let before = before.as_deref().map(|before| text_of(before).unwrap_or_default());
     let mut answer = json!({ "ok": true, "path": whole, "version": version, "bytes": after.len() });
     match before {
-        Some(before) => answer["diff"] = unified(before, &after).into(),
+        Some(before) => {
+            let before = String::from_utf8(before).unwrap_or_default();
+            answer["diff"] = unified(before, after).await?.into();
+        }
         None => answer["created"] = true.into(),
     }
     Ok(answer.to_string())

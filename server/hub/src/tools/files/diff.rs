@@ -1,5 +1,6 @@
 //! What changed in a text, as a unified difference.
 
+use crate::error::{Error, Result};
 use similar::{Algorithm, TextDiff};
 use std::time::{Duration, Instant};
 
@@ -8,8 +9,12 @@ const LINES: usize = 100;
 /// What takes longer is told coarsely.
 const DEADLINE: Duration = Duration::from_millis(500);
 
-/// The difference, and how many lines of it are left out.
-pub(super) fn unified(before: &str, after: &str) -> String {
+/// The difference, and how many lines of it are left out. Found off the threads that serve others.
+pub(super) async fn unified(before: String, after: String) -> Result<String> {
+    tokio::task::spawn_blocking(move || compare(&before, &after)).await.map_err(Error::internal)
+}
+
+fn compare(before: &str, after: &str) -> String {
     let deadline = Instant::now() + DEADLINE;
     let diff =
         TextDiff::configure().algorithm(Algorithm::Patience).deadline(deadline).diff_lines(before, after);
@@ -32,8 +37,8 @@ mod tests {
     fn a_difference_has_what_changed_and_three_lines_around_it() {
         let before: String = (1..=20).fold(String::new(), |all, n| all + &format!("{n}\n"));
         let after = before.replace("10\n", "ten\n");
-        assert_eq!(unified(&before, &after), "@@ -7,7 +7,7 @@\n 7\n 8\n 9\n-10\n+ten\n 11\n 12\n 13");
-        assert_eq!(unified("a", "a"), "");
-        assert!(unified("", &before.repeat(20)).ends_with("more lines]"));
+        assert_eq!(compare(&before, &after), "@@ -7,7 +7,7 @@\n 7\n 8\n 9\n-10\n+ten\n 11\n 12\n 13");
+        assert_eq!(compare("a", "a"), "");
+        assert!(compare("", &before.repeat(20)).ends_with("more lines]"));
     }
 }

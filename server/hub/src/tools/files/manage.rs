@@ -144,7 +144,7 @@ async fn diff(caller: &Caller<'_>, path: &str, version: Option<usize>) -> Result
     };
     let (before_text, now_text) =
         (text_in(caller, &file, path, before).await?, text_in(caller, &file, path, now).await?);
-    let diff = unified(&before_text, &now_text);
+    let diff = unified(before_text, now_text).await?;
     Ok(json!({ "path": path, "from": before, "to": now, "diff": diff }).to_string())
 }
 
