@@ -22,6 +22,8 @@ mod wishing;
 pub use delete::DeleteAgentPage;
 pub use edit::EditAgentPage;
 pub use new::NewAgentPage;
+#[cfg(feature = "ssr")]
+pub(crate) use wish::first_model;
 pub use wishing::Wish;
 
 use leptos::prelude::*;

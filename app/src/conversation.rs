@@ -16,6 +16,7 @@ mod earlier;
 mod file_change;
 mod head;
 mod homes;
+mod instructions_change;
 mod latest;
 mod layout;
 mod model_menu;

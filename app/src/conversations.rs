@@ -6,4 +6,4 @@ mod row;
 mod words;
 
 pub use page::ConversationsPage;
-pub use words::{address, title};
+pub use words::{address, share_address, title};

@@ -9,7 +9,7 @@ use crate::conversation::{AgentPage, EarlierPage};
 use crate::conversations::ConversationsPage;
 use crate::palette::Palette;
 use crate::wall::WallPage;
-use areas::{account, agent_settings, hub_settings};
+use areas::{account, agent_settings, hub_settings, shared};
 use leptos::prelude::*;
 #[cfg(feature = "ssr")]
 use leptos_meta::MetaTags;
@@ -103,12 +103,18 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/agents/:id") view=AgentPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/conversations") view=ConversationsPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/conversations/:conversation") view=AgentPage ssr=SsrMode::Async/>
+                <Route path=path!("/conversations/:id/share") view=shared::Give::route() ssr=SsrMode::Async/>
+                <Route path=path!("/import") view=shared::Import::route() ssr=SsrMode::Async/>
+                <Route path=path!("/import/:upload") view=shared::Imported::route() ssr=SsrMode::Async/>
+                <Route path=path!("/shared") view=shared::List::route() ssr=SsrMode::Async/>
+                <Route path=path!("/shared/:id") view=shared::Read::route() ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/earlier") view=EarlierPage ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/edit") view=agent_settings::Edit::route() ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/context") view=agent_settings::Context::route() ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/tools") view=agent_settings::MadeTools::route() ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/files") view=agent_settings::Files::route() ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/files/view") view=agent_settings::File::route() ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/instructions") view=agent_settings::Instructions::route() ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/skins") view=agent_settings::Skins::route() ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/budget") view=agent_settings::Budget::route() ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/schedules") view=agent_settings::Schedules::route() ssr=SsrMode::Async/>

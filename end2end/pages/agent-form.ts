@@ -15,7 +15,7 @@ export class AgentForm extends At {
   protected readonly path = '/agents/new';
 
   readonly name = this.page.getByLabel('Name', { exact: true });
-  readonly instructions = this.page.getByLabel('Instructions');
+  readonly instructions = this.page.getByRole('textbox', { name: 'Instructions' });
   readonly provider = this.page.getByLabel('Provider', { exact: true });
   readonly model = this.page.getByLabel('Model', { exact: true });
   readonly effort = this.page.getByLabel('Reasoning', { exact: true });

@@ -25,6 +25,7 @@ import { RulesPage } from '../pages/rules-page.ts';
 import { SkinsPage } from '../pages/skins-page.ts';
 import { SearchPage } from '../pages/search-page.ts';
 import { Schedules } from '../pages/schedules.ts';
+import { SharedPage, SharePage } from '../pages/shares.ts';
 
 test.setTimeout(90_000);
 
@@ -282,7 +283,7 @@ test('what the model is sent', async ({ laptop, endpoint }) => {
   await look(laptop, 'context');
 });
 
-test('the tools that an agent made', async ({ laptop, endpoint }) => {
+test('the tools that an agent made', async ({ laptop, endpoint, hub }) => {
   const form = new AgentForm(laptop);
   const id = await createAgent(laptop, endpoint, 'Ada');
   await laptop.goto(`/agents/${id}/edit`);
@@ -308,6 +309,18 @@ test('the tools that an agent made', async ({ laptop, endpoint }) => {
   await conversations.isReady();
   await conversations.unfold('script: list-tools');
   await look(laptop, 'conversations');
+  await conversations.row('script: list-tools').getByRole('link', { name: 'Share' }).click();
+  const share = new SharePage(laptop);
+  await share.isReady();
+  const reader = await Person.join(hub);
+  await share.share(reader.name);
+  await expect(share.readers).toContainText(reader.name);
+  await look(laptop, 'share');
+  await share.readers.getByRole('link', { name: 'What they see' }).click();
+  await new SharedPage(laptop).messages.first().waitFor();
+  await look(laptop, 'shared-conversation');
+  await new SharedPage(laptop).open();
+  await look(laptop, 'shared-empty');
 
   await agent.open(id);
   await agent.edit('script: list-tools', 'Say it in other words');

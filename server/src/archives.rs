@@ -24,6 +24,16 @@ const OTHERS: usize = 64 * 1024;
 /// How long the whole form may take to come.
 const WHOLE: Duration = Duration::from_secs(5 * 60);
 
+/// A form with one file in it.
+pub struct FileForm {
+    /// The name of its field.
+    pub field: &'static str,
+    /// Where it is larger than 20 MB.
+    pub too_large: &'static str,
+}
+
+const ARCHIVE: FileForm = FileForm { field: "archive", too_large: "The archive is larger than 20 MB." };
+
 /// Takes an archive in. A page goes on to the review, or says why there is none; a program gets the
 /// review, or why not.
 pub async fn upload(
@@ -37,7 +47,7 @@ pub async fn upload(
     let Some(viewer) = facts.viewer else { return refuse(Error::Unauthenticated) };
     let scoped = state.hub.for_viewer(&viewer);
     let mut room = state.limits.body(&viewer);
-    let uploaded = match in_time(read(form, &mut room), sleep(WHOLE)).await {
+    let uploaded = match one_file(form, &mut room, &ARCHIVE).await {
         Ok((name, bytes)) => scoped.archives().upload(&name, &bytes).await,
         Err(error) => Err(error),
     };
@@ -76,6 +86,15 @@ pub async fn export(
     }
 }
 
+/// The form's file, with its name.
+pub async fn one_file(
+    form: Multipart,
+    room: &mut BodyRoom,
+    wanted: &FileForm,
+) -> hub::Result<(String, Vec<u8>)> {
+    in_time(read(form, room, wanted), sleep(WHOLE)).await
+}
+
 async fn in_time<T>(
     form: impl Future<Output = hub::Result<T>>,
     end: impl Future<Output = ()>,
@@ -87,14 +106,14 @@ async fn in_time<T>(
     }
 }
 
-/// The form's file, with its name.
-async fn read(mut form: Multipart, room: &mut BodyRoom) -> hub::Result<(String, Vec<u8>)> {
+async fn read(mut form: Multipart, room: &mut BodyRoom, wanted: &FileForm) -> hub::Result<(String, Vec<u8>)> {
+    let FileForm { field: name_of_field, too_large } = wanted;
     let mut others = 0;
     for _ in 0..FIELDS {
         let Some(mut field) = form.next_field().await.map_err(broken)? else { break };
-        if field.name() == Some("archive") {
+        if field.name() == Some(name_of_field) {
             let name = field.file_name().unwrap_or_default().to_owned();
-            let bytes = whole(field, room).await?;
+            let bytes = whole(field, room, too_large).await?;
             if !name.is_empty() || !bytes.is_empty() {
                 return Ok((name, bytes));
             }
@@ -104,14 +123,16 @@ async fn read(mut form: Multipart, room: &mut BodyRoom) -> hub::Result<(String, 
         while let Some(chunk) = field.chunk().await.map_err(broken)? {
             others += chunk.len();
             if others > OTHERS {
-                return Err(Error::invalid("The form has more in it than the field archive."));
+                return Err(Error::invalid(format!(
+                    "The form has more in it than the field {name_of_field}."
+                )));
             }
         }
     }
-    Err(Error::invalid("The form has no file in the field archive."))
+    Err(Error::invalid(format!("The form has no file in the field {name_of_field}.")))
 }
 
-async fn whole(mut field: Field<'_>, room: &mut BodyRoom) -> hub::Result<Vec<u8>> {
+async fn whole(mut field: Field<'_>, room: &mut BodyRoom, too_large: &str) -> hub::Result<Vec<u8>> {
     let (mut bytes, mut seen) = (Vec::new(), 0);
     while let Some(chunk) = field.chunk().await.map_err(broken)? {
         seen += chunk.len();
@@ -124,7 +145,7 @@ async fn whole(mut field: Field<'_>, room: &mut BodyRoom) -> hub::Result<Vec<u8>
         }
     }
     if seen > LARGEST_ARCHIVE {
-        return Err(Error::Limit("The archive is larger than 20 MB.".to_owned()));
+        return Err(Error::Limit(too_large.to_owned()));
     }
     Ok(bytes)
 }
@@ -142,7 +163,7 @@ fn broken(error: MultipartError) -> Error {
     Error::invalid(format!("The form cannot be read: {error}."))
 }
 
-fn refuse(error: Error) -> Response {
+pub fn refuse(error: Error) -> Response {
     let failure = error.into_failure();
     (app::status_of(failure.kind), axum::Json(failure)).into_response()
 }

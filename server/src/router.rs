@@ -2,8 +2,8 @@
 
 use crate::state::AppState;
 use crate::{
-    agent_files, archives, assets, attachments, conversations, events, files, middleware, model_endpoints,
-    pages, sandbox, socket, usage,
+    agent_files, archives, assets, attachments, conversations, events, files, imports, middleware,
+    model_endpoints, pages, sandbox, socket, usage,
 };
 use axum::Router;
 use axum::routing::{any, get, post};
@@ -33,6 +33,7 @@ pub fn router(state: AppState) -> Router {
     let uploads = Router::new()
         .route("/archives", post(archives::upload))
         .route("/attachments", post(attachments::upload))
+        .route("/imports", post(imports::upload))
         .route("/files", post(agent_files::upload))
         .route("/v1/chat/completions", post(model_endpoints::chat).fallback(model_endpoints::nothing))
         .route("/v1/responses", post(model_endpoints::responses).fallback(model_endpoints::nothing))

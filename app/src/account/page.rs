@@ -123,6 +123,13 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
                 >
                     <p class="actions"><a class="button" href="/account/transfer">"Move settings"</a></p>
                 </Section>
+                <Section
+                    id="import"
+                    title="Conversations from elsewhere"
+                    lead="What you said with ChatGPT, Claude, Open WebUI or LibreChat, from the files that they export."
+                >
+                    <p class="actions"><a class="button" href="/import">"Import conversations"</a></p>
+                </Section>
                 <Section id="leave" title="Sign out" lead="Ends the session on this device. Your agents stay.">
                     <form class="actions" method="post" action=SignOut::url()>
                         <button type="submit" class="button"><Icon name="sign-out" small=true/>"Sign out"</button>

@@ -56,6 +56,7 @@ fn Editor(
     let (edited, copied) = (id.0.clone(), id.0.clone());
     let (page, delete_page) = (format!("/agents/{id}"), format!("/agents/{id}/delete"));
     let (made_tools, made_by) = (format!("/agents/{id}/tools"), name.clone());
+    let versions = format!("/agents/{id}/instructions");
     let budget_page = format!("/agents/{id}/budget");
     let (schedules_page, scheduled) = (format!("/agents/{id}/schedules"), name.clone());
     let (rules_page, ruled) = (format!("/agents/{id}/rules"), name.clone());
@@ -68,7 +69,7 @@ fn Editor(
                 <ActionFailure value=edit.value()/>
                 <ActionForm action=edit attr:class="form">
                     <input type="hidden" name="id" value=edited/>
-                    <DefinitionFields draft=draft_of(agent) providers tools/>
+                    <DefinitionFields draft=draft_of(agent) providers tools versions/>
                     <div class="form-end">
                         <button type="submit" class="button" data-kind="primary">"Save"</button>
                         <a class="button" data-kind="quiet" href=page>"Cancel"</a>

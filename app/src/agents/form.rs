@@ -31,6 +31,9 @@ pub fn DefinitionFields(
     draft: AgentDraft,
     providers: Vec<ProviderView>,
     tools: Vec<ToolView>,
+    /// Where the versions of the instructions are, if there are some.
+    #[prop(optional)]
+    versions: Option<String>,
 ) -> impl IntoView {
     let AgentDraft {
         name,
@@ -67,6 +70,7 @@ pub fn DefinitionFields(
                 attr:maxlength="20000"
                 attr:aria-describedby="agent-instructions-hint"
             />
+            {versions.map(|address| view! { <p class="field-hint"><a href=address>"Versions of its instructions"</a></p> })}
         </Field>
         <ModelFields provider chosen=thinks model providers=providers.clone()/>
         <ReserveFields provider=fallback_provider model=fallback_model providers/>

@@ -17,7 +17,7 @@ pub(super) fn home(provider: Option<&ProviderView>) -> Home {
 }
 
 /// What the form starts with: a provider that thinks, and the usual tools.
-pub(super) fn draft(providers: &[ProviderView], tools: &[ToolView]) -> AgentDraft {
+pub fn draft(providers: &[ProviderView], tools: &[ToolView]) -> AgentDraft {
     let provider = provider(providers);
     let (colour, _) = COLOURS[0];
     AgentDraft {

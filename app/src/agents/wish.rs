@@ -71,7 +71,7 @@ async fn draft(agents: &Scoped<'_>, wish: &str, provider: &ProviderView) -> Resu
 }
 
 /// A provider that does not answer is no reason not to make the agent: the model can be chosen later.
-async fn first_model(agents: &Scoped<'_>, provider: &ProviderView) -> String {
+pub(crate) async fn first_model(agents: &Scoped<'_>, provider: &ProviderView) -> String {
     match agents.providers().models(&provider.id).await {
         Ok(list) => list.models.into_iter().next().unwrap_or_default(),
         Err(_) => String::new(),

@@ -23,8 +23,16 @@ pub fn times_words(times: u32) -> String {
     }
 }
 
-/// Why a person is asked.
+/// Why a person is asked, and whose words may be behind it.
 pub fn reason(approval: &Approval) -> String {
+    let why = why(approval);
+    match approval.strangers {
+        true => format!("{why} The agent has read words of strangers, who may have asked for it."),
+        false => why,
+    }
+}
+
+fn why(approval: &Approval) -> String {
     let place = approval.about.as_deref().unwrap_or("somewhere else");
     match approval.why {
         ApprovalReason::Risk if approval.once => {

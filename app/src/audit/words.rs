@@ -91,6 +91,8 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::SharingStopped => "Sharing stopped",
         AuditAction::GroupSaved => "Group saved",
         AuditAction::GroupDeleted => "Group deleted",
+        AuditAction::ConversationShared => "Conversation shared",
+        AuditAction::ConversationUnshared => "Conversation taken back",
         AuditAction::LimitSet => "Limit set",
         AuditAction::PriceSet => "Price set",
         AuditAction::PriceForgotten => "Price taken back",
@@ -144,6 +146,8 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::SharingStopped
         | AuditAction::GroupSaved
         | AuditAction::GroupDeleted
+        | AuditAction::ConversationShared
+        | AuditAction::ConversationUnshared
         | AuditAction::LimitSet
         | AuditAction::PriceSet
         | AuditAction::PriceForgotten

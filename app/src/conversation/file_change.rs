@@ -4,7 +4,7 @@
 use super::context::ConversationContext;
 use crate::files::address as file_address;
 use crate::files::api::UndoFile;
-use crate::ui::{ActionFailure, ActionForm, FormAction};
+use crate::ui::{ActionFailure, ActionForm, Diff, FormAction};
 use leptos::prelude::*;
 use serde::Deserialize;
 
@@ -49,8 +49,7 @@ pub(super) fn FileChange(changed: Changed, context: ConversationContext) -> impl
         })
     };
     let is_undone = move || undo.value().with(|value| matches!(value, Some(Ok(()))));
-    let lines: Vec<_> = diff.lines().map(line).collect();
-    let shown = (!lines.is_empty()).then(|| view! { <pre class="diff" tabindex="0">{lines}</pre> });
+    let shown = (!diff.is_empty()).then(|| view! { <Diff text=diff/> });
     view! {
         <div class="file-change">
             {shown}
@@ -66,16 +65,6 @@ pub(super) fn FileChange(changed: Changed, context: ConversationContext) -> impl
             </div>
         </div>
     }
-}
-
-fn line(line: &str) -> impl IntoView + use<> {
-    let kind = match line.as_bytes().first() {
-        Some(b'+') => Some("added"),
-        Some(b'-') => Some("removed"),
-        Some(b'@') => Some("place"),
-        _ => None,
-    };
-    view! { <span class="diff-line" data-kind=kind>{format!("{line}\n")}</span> }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::context::ConversationContext;
 use super::model_menu::ModelMenu;
 use crate::chrome::PaletteLink;
 use crate::conversations::api::CreateConversation;
-use crate::conversations::title;
+use crate::conversations::{share_address, title};
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon};
 use leptos::prelude::*;
 
@@ -13,6 +13,7 @@ pub fn Head(context: ConversationContext) -> impl IntoView {
     let agent = context.agent.get_value();
     let create = FormAction::<CreateConversation>::new();
     let search = format!("/search?agent={agent}&conversation={}", context.conversation.get_value());
+    let share = share_address(&context.conversation.get_value());
     let all = format!("/agents/{agent}/conversations");
     view! {
         <header class="conversation-head">
@@ -21,6 +22,9 @@ pub fn Head(context: ConversationContext) -> impl IntoView {
             <ModelMenu context/>
             <a class="button conversation-search" data-kind="quiet" data-shape="icon" href=search aria-label="Search in this conversation" title="Search in this conversation">
                 <Icon name="search"/>
+            </a>
+            <a class="button conversation-share" data-kind="quiet" data-shape="icon" href=share aria-label="Share this conversation" title="Share this conversation">
+                <Icon name="people"/>
             </a>
             <a class="button" data-kind="quiet" data-shape="icon" href=all aria-label="All conversations" title="All conversations">
                 <Icon name="chat"/>

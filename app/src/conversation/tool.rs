@@ -3,6 +3,7 @@
 use super::context::ConversationContext;
 use super::earlier::Whole;
 use super::file_change::{Changed, FileChange};
+use super::instructions_change::{InstructionsChange, Rewritten};
 use super::thread::{Body, Progress};
 use super::transcript::RenderedItem;
 use crate::ui::{Icon, Markdown};
@@ -41,7 +42,7 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
     let changed = Memo::new(move |_| {
         progress.with(|progress| match progress {
             Progress::Finished { result, .. } if !result.is_error => {
-                tool.with_value(|tool| Changed::of(tool, &result.content))
+                tool.with_value(|tool| Change::of(tool, &result.content))
             }
             Progress::Finished { .. }
             | Progress::Dropped
@@ -69,7 +70,7 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
                 <span class="tool-time">{move || progress.with(time)}</span>
             </summary>
             <div class="tool-body">
-                {move || changed.get().map(|changed| view! { <FileChange changed context/> })}
+                {move || changed.get().map(|changed| changed.view(context))}
                 <p class="tool-label">"Input"</p>
                 <pre tabindex="0">{move || text.get()}</pre>
                 <p class="tool-label">"Output"</p>
@@ -77,6 +78,27 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
                 <Whole shown context/>
             </div>
         </details>
+    }
+}
+
+/// What a call changed that is shown as a difference.
+#[derive(Clone, PartialEq)]
+enum Change {
+    File(Changed),
+    Instructions(Rewritten),
+}
+
+impl Change {
+    fn of(tool: &str, result: &str) -> Option<Self> {
+        let file = Changed::of(tool, result).map(Self::File);
+        file.or_else(|| Rewritten::of(tool, result).map(Self::Instructions))
+    }
+
+    fn view(self, context: ConversationContext) -> AnyView {
+        match self {
+            Self::File(changed) => view! { <FileChange changed context/> }.into_any(),
+            Self::Instructions(rewritten) => view! { <InstructionsChange rewritten context/> }.into_any(),
+        }
     }
 }
 

@@ -124,6 +124,7 @@ fn Conversations(
                 {none}
                 <ul class="conversations">{rows}</ul>
                 <Pager id filter part more=list.more/>
+                <p class="actions"><a class="button" data-kind="quiet" href="/import">"Import conversations from elsewhere"</a></p>
             </div>
         </Shell>
     }

@@ -1,7 +1,7 @@
 //! One conversation in the list.
 
 use super::page::Actions;
-use super::{address, title};
+use super::{address, share_address, title};
 use crate::ui::{ActionForm, Icon, When, close_on_escape};
 use leptos::prelude::*;
 use protocol::view::ConversationView;
@@ -49,6 +49,7 @@ fn Menu(conversation: ConversationView, name: String, actions: Actions) -> impl 
         let id = id.clone();
         move |format| format!("/conversations/{id}/export?format={format}")
     };
+    let share = share_address(&id);
     let id = StoredValue::new(id.0);
     let (pin_words, archive_words) =
         (if pinned { "Unpin" } else { "Pin" }, if archived { "Back to the list" } else { "Archive" });
@@ -75,6 +76,7 @@ fn Menu(conversation: ConversationView, name: String, actions: Actions) -> impl 
                         <input type="hidden" name="archived" value=(!archived).to_string()/>
                         <button class="button" data-kind="quiet" type="submit">{archive_words}</button>
                     </ActionForm>
+                    <a class="button" data-kind="quiet" href=share aria-label=format!("Share {name}")>"Share"</a>
                     <a class="button" data-kind="quiet" href=export("markdown") download>"As Markdown"</a>
                     <a class="button" data-kind="quiet" href=export("json") download>"As JSON"</a>
                     <ActionForm action=actions.delete>

@@ -1,9 +1,15 @@
 //! Where a conversation is, and what it is called.
 
+use protocol::ConversationId;
 use protocol::view::ConversationView;
 
 pub fn address(conversation: &ConversationView) -> String {
     format!("/agents/{}/conversations/{}", conversation.agent, conversation.id)
+}
+
+/// Where its owner says who else may read it.
+pub fn share_address(conversation: &ConversationId) -> String {
+    format!("/conversations/{conversation}/share")
 }
 
 /// Its name; one in which nobody has said anything has none yet.

@@ -8,7 +8,9 @@ use crate::agents::{DeleteAgentPage, EditAgentPage, NewAgentPage};
 use crate::audit::{AdminAuditPage, AdminCallsPage, OwnAuditPage, OwnCallsPage};
 use crate::file_browser::{FilePage, FilesPage};
 use crate::gallery::{GalleryPage, ReviewPage};
+use crate::imports::{ImportPage, ImportReviewPage};
 use crate::inspector::ContextPage;
+use crate::instructions::InstructionsPage;
 use crate::made_tools::MadeToolsPage;
 use crate::models::ModelsPage;
 use crate::money::{BudgetPage, UsagePage};
@@ -16,6 +18,7 @@ use crate::policy::RulesPage;
 use crate::providers::ProvidersPage;
 use crate::schedules::{AllSchedulesPage, SchedulePage, SchedulesPage};
 use crate::search::SearchPage;
+use crate::shares::{ShareConversationPage, SharedConversationPage, SharedPage};
 use crate::sharing::{GroupsPage, SharePage};
 use crate::skins::SkinsPage;
 use crate::transfer::TransferPage;
@@ -89,6 +92,7 @@ area! {
     MadeTools => MadeToolsPage,
     Files => FilesPage,
     File => FilePage,
+    Instructions => InstructionsPage,
     Skins => SkinsPage,
     Budget => BudgetPage,
     Schedules => SchedulesPage,
@@ -127,4 +131,14 @@ area! {
     Gallery => GalleryPage,
     Review => ReviewPage,
     Search => SearchPage,
+}
+
+area! {
+    /// Conversations that people show to each other, and those that they bring along.
+    shared, __preload_shared:
+    Give => ShareConversationPage,
+    List => SharedPage,
+    Read => SharedConversationPage,
+    Import => ImportPage,
+    Imported => ImportReviewPage,
 }

@@ -24,6 +24,7 @@ mod signature;
 mod skills;
 mod skins;
 mod state;
+mod update_self;
 
 pub use access::{Access, Resource, ResourceUse};
 pub use aliases::{NOT_YET, canonical};
@@ -99,6 +100,7 @@ pub enum ToolId {
     State,
     Storage,
     ToolSearch,
+    UpdateSelf,
     ViewState,
     Write,
 }
@@ -188,11 +190,16 @@ impl Tool {
         self.uses.iter().any(|used| used.of == Resource::Web)
     }
 
+    /// Whether what its agent is told to be is changed by it.
+    fn changes_its_agent(&self) -> bool {
+        self.uses.iter().any(|used| used.of == Resource::Instructions)
+    }
+
     /// Whether a new agent has it, if nobody says otherwise.
     pub fn is_usual(&self) -> bool {
         match self.group() {
             ToolGroup::Page | ToolGroup::Files | ToolGroup::Memory => {
-                !self.is_of_the_web() && !guests::is_guest(self)
+                !self.is_of_the_web() && !guests::is_guest(self) && !self.changes_its_agent()
             }
             ToolGroup::Tools => false,
         }
@@ -222,6 +229,7 @@ const ALL: &[Tool] = &[
     skills::LIST,
     skills::GET,
     schedule::TOOL,
+    update_self::TOOL,
     fetch::TOOL,
     catalogue::LIST,
     catalogue::FIND,

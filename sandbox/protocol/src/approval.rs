@@ -23,6 +23,9 @@ pub struct Approval {
     /// A yes to it holds for no other call, however alike.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub once: bool,
+    /// Strangers may have asked for what it says: the agent has read words of theirs.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub strangers: bool,
     /// Stands for the call, its agent, run and turn. An answer names it, so that it is about what was
     /// shown and nothing else.
     pub hash: String,

@@ -172,8 +172,8 @@ pub enum EntryBody {
     ToolDeleted {
         name: String,
     },
-    /// The agent was made from an archive, `name`; `notes` are what a person should know of that, a
-    /// sentence each.
+    /// The agent was made from an archive, `name`, or where it stands in a conversation, what follows came from
+    /// the product of that name; `notes` are what a person should know of that, a sentence each.
     Imported {
         name: String,
         notes: Vec<String>,

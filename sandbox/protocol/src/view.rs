@@ -8,12 +8,14 @@ mod calls;
 mod context;
 mod conversations;
 mod factor;
+mod instructions;
 mod money;
 mod passkey;
 mod people;
 mod providers;
 mod search;
 mod settings;
+mod shares;
 mod sharing;
 pub mod shell;
 mod skins;
@@ -35,6 +37,7 @@ pub use conversations::{
     PermissionView, Sent,
 };
 pub use factor::{NewSecondFactor, QrPicture, RecoveryCodes, SecondFactor, SignInStep};
+pub use instructions::{InstructionsAuthor, InstructionsText, InstructionsVersion};
 pub use money::{
     CallKind, LimitWarning, ModelPrice, OwnPrice, PartOfUsage, PersonBudget, Today, UsageBy, UsageDay,
     UsageLine, UsageOfKind, UsagePart, UsageView, WantedPrice,
@@ -46,6 +49,10 @@ pub use providers::{
 };
 pub use search::{ExcerptPart, SearchHit, SearchQuery, SearchResults, SearchSpeaker, SearchTitle};
 pub use settings::{CarriedProvider, CarriedRule, Settings, TakenSettings};
+pub use shares::{
+    ConversationShare, ConversationShares, SharedConversation, SharedLine, SharedList, SharedPart,
+    SharedSpeaker, SharedWords,
+};
 pub use sharing::{GroupView, ProviderOwnership, Share, SharedProvider};
 pub use skins::{SkinOrigin, SkinVersion};
 pub use tools::{MadeToolView, ToolGroup, ToolView};

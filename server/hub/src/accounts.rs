@@ -7,6 +7,7 @@ mod device_name;
 mod invites;
 mod look;
 mod manage;
+mod named;
 mod passkeys;
 mod passwords;
 mod pending;

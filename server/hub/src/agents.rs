@@ -6,20 +6,21 @@ mod left_behind;
 mod loop_settings;
 mod rows;
 
-pub(crate) use draft::check_model;
-pub(crate) use rows::{fallback_of, hooks_of, loop_settings_of};
+pub(crate) use draft::{check_instructions, check_model};
+pub(crate) use rows::{fallback_of, hooks_of, instructions_of, loop_settings_of, put_instructions};
 
 use crate::access::Scoped;
 use crate::attachments;
 use crate::audit::AuditEvent;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
+use crate::instructions::{self, Written};
 use crate::log::EntryScope;
 use crate::providers::forget_agent_keys;
 use crate::store::{Transaction, query};
 use agent::tools;
 use draft::Checked;
-use protocol::view::{AgentCard, AgentDraft, AgentView, AuditAction, ToolView};
+use protocol::view::{AgentCard, AgentDraft, AgentView, AuditAction, InstructionsAuthor, ToolView};
 use protocol::{AgentId, ConversationId, ProviderId};
 
 /// The agents of the viewer.
@@ -65,14 +66,19 @@ impl Agents<'_> {
         self.require_counted_thoughts(&draft).await?;
         self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
         let mut tx = self.scoped.hub.store().write().await?;
-        let place = self.insert_agent(&mut tx, draft).await?;
+        let place = self.insert_agent(&mut tx, draft, InstructionsAuthor::Person).await?;
         tx.commit().await?;
         self.get(&place.agent).await
     }
 
     /// The same inside a transaction that gives the agent more than its definition.
-    pub(crate) async fn insert_agent(self, tx: &mut Transaction, draft: AgentDraft) -> Result<EntryScope> {
-        self.insert(tx, &draft::check(draft)?).await
+    pub(crate) async fn insert_agent(
+        self,
+        tx: &mut Transaction,
+        draft: AgentDraft,
+        author: InstructionsAuthor,
+    ) -> Result<EntryScope> {
+        self.insert(tx, &draft::check(draft)?, author).await
     }
 
     /// A second agent with the definition of this one.
@@ -82,7 +88,7 @@ impl Agents<'_> {
         original: AgentView,
     ) -> Result<(EntryScope, String)> {
         let checked = draft::copy_of(original);
-        let place = self.insert(tx, &checked).await?;
+        let place = self.insert(tx, &checked, InstructionsAuthor::Copy).await?;
         Ok((place, checked.name))
     }
 
@@ -90,6 +96,9 @@ impl Agents<'_> {
     pub async fn edit(self, id: &AgentId, draft: AgentDraft) -> Result<AgentView> {
         self.require_counted_thoughts(&draft).await?;
         let checked = draft::check(draft)?;
+        if self.get(id).await?.instructions != checked.instructions {
+            self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
+        }
         let mut tx = self.scoped.hub.store().write().await?;
         self.require_providers(&mut tx, &checked).await?;
         let now = self.scoped.hub.now();
@@ -106,6 +115,8 @@ impl Agents<'_> {
         if !rows::update(&mut tx, self.scoped.owner(), id, &checked, now).await? {
             return Err(Error::NotFound("agent"));
         }
+        let written = Written::now(InstructionsAuthor::Person, now);
+        instructions::keep(&mut tx, id, &checked.instructions, written).await?;
         tx.commit().await?;
         self.scoped.hub.running().arm_ambient_run(self.scoped.hub, id).await?;
         self.get(id).await
@@ -157,14 +168,21 @@ impl Agents<'_> {
         tools::all().iter().filter(|tool| !tool.is_of_the_web()).map(view).collect()
     }
 
-    async fn insert(self, tx: &mut Transaction, checked: &Checked) -> Result<EntryScope> {
+    async fn insert(
+        self,
+        tx: &mut Transaction,
+        checked: &Checked,
+        author: InstructionsAuthor,
+    ) -> Result<EntryScope> {
         self.require_providers(tx, checked).await?;
         if rows::count(tx, self.scoped.owner()).await? >= MAX_AGENTS_PER_PERSON {
             return Err(Error::Limit(format!("You have {MAX_AGENTS_PER_PERSON} agents. Delete one first.")));
         }
         let id = AgentId(new_id());
         let conversation = ConversationId(new_id());
-        rows::insert(tx, self.scoped.owner(), &id, checked, &conversation, self.scoped.hub.now()).await?;
+        let now = self.scoped.hub.now();
+        rows::insert(tx, self.scoped.owner(), &id, checked, &conversation, now).await?;
+        instructions::keep(tx, &id, &checked.instructions, Written::now(author, now)).await?;
         Ok(EntryScope { agent: id, conversation: Some(conversation), run: None })
     }
 

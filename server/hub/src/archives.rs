@@ -19,6 +19,7 @@ use crate::Hub;
 pub use export::Export;
 pub(crate) use uploads::Unpacking;
 pub use zip::LARGEST_ARCHIVE;
+pub(crate) use zip::unpack_wanted;
 
 use crate::access::Scoped;
 use crate::error::Result;
@@ -30,7 +31,7 @@ use protocol::UserId;
 use protocol::archive::ArchiveReview;
 use protocol::files::FileAuthor;
 use protocol::log::EntryBody;
-use protocol::view::{AgentDraft, AgentView, SkinOrigin};
+use protocol::view::{AgentDraft, AgentView, InstructionsAuthor, SkinOrigin};
 
 /// Archives that the viewer brings or takes.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +82,8 @@ impl OwnArchives<'_> {
         let Content { manifest, page, kept, files, schedules, tools, .. } = content;
         let now = self.scoped.hub.now();
         let mut appending = self.scoped.hub.log().appending().await?;
-        let place = self.scoped.agents().insert_agent(&mut appending.tx, draft).await?;
+        let agents = self.scoped.agents();
+        let place = agents.insert_agent(&mut appending.tx, draft, InstructionsAuthor::Copy).await?;
         let name = format!("{} {}", manifest.name, manifest.version());
         appending.append(&place, EntryBody::Imported { name, notes }).await?;
         if let Some(page) = page {

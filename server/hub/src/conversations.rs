@@ -6,6 +6,7 @@ mod changes;
 mod export;
 mod list;
 mod markdown;
+mod past;
 mod shorten;
 mod title;
 mod window;
@@ -13,6 +14,8 @@ mod window;
 pub(crate) use branch::Branch;
 pub use export::{ConversationExport, ExportFormat};
 pub(crate) use markdown::fenced;
+pub(crate) use past::Held;
+pub(crate) use title::of_elsewhere as title_of_elsewhere;
 pub(crate) use window::Window;
 
 use crate::Hub;

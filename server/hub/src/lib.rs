@@ -13,6 +13,7 @@ pub mod byte_quota;
 pub mod clock;
 mod conversations;
 mod copies;
+mod difference;
 pub mod engine;
 mod error;
 mod facts;
@@ -21,6 +22,8 @@ mod files;
 mod gateway;
 mod groups;
 mod guide;
+mod imports;
+mod instructions;
 mod leaving;
 mod ledger;
 mod live;
@@ -42,6 +45,7 @@ mod runs;
 mod schedules;
 mod search;
 mod settings;
+mod shares;
 mod skills;
 mod skins;
 mod space;
@@ -70,6 +74,8 @@ pub use facts::{EnteredFacts, OwnModelFacts};
 pub use files::{Files, LARGEST_FILE, Opened, OwnFiles, SignedLink};
 pub use groups::Groups;
 pub use guide::Guide;
+pub use imports::{ImportTarget, LARGEST_IMPORT, OwnImports};
+pub use instructions::OwnInstructions;
 pub use ledger::{OwnLedger, WholeLedger};
 pub use live::{Frame, Tab};
 pub use made_tools::OwnMadeTools;
@@ -84,6 +90,7 @@ pub use runs::{LONGEST_WAIT, Outgoing, OwnRuns};
 pub use schedules::OwnSchedules;
 pub use search::OwnSearch;
 pub use settings::OwnSettings;
+pub use shares::Shares;
 pub use skins::OwnSkins;
 pub use space::OwnSpace;
 pub use state::OwnStates;
@@ -126,6 +133,7 @@ struct Inner {
     accounts: accounts::InMemory,
     approvals: approvals::Waiters,
     archives: archives::Unpacking,
+    imports: imports::Importing,
     audit: audit::Searching,
     gateway: gateway::InMemory,
     ledger: ledger::InMemory,
@@ -194,6 +202,7 @@ impl Hub {
             accounts: accounts::InMemory::default(),
             approvals: approvals::Waiters::default(),
             archives: archives::Unpacking::default(),
+            imports: imports::Importing::default(),
             audit: audit::Searching::default(),
             gateway,
             ledger: ledger::InMemory::open(setup.store.clone(), setup.clock.clone()),

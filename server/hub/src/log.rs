@@ -1,8 +1,10 @@
 //! The log: appending with a sequence number that the commit assigns, and reading.
 
 mod lineage;
+mod past;
 
 pub(crate) use lineage::{Kinds, Lineage, Segment};
+pub(crate) use past::PastEntry;
 
 use crate::Hub;
 use crate::error::{Error, Result};

@@ -74,12 +74,18 @@ async fn any_message(
 ) -> Result<bool> {
     let lineage = Lineage::of(&mut *connection, conversation).await?;
     for range in lineage.ranges().iter().rev() {
+        // What came in a file, nobody was seen to write.
+        let came: Option<u64> =
+            query("SELECT last_seq FROM imported_conversations WHERE conversation_id = $1", (range.source,))
+                .fetch_optional(&mut *connection)
+                .await?;
         let mut before = i64::MAX;
         loop {
             let rows = range.last(&mut *connection, before, Kinds::Messages, PAGE).await?;
             let Some(last) = rows.last() else { break };
             before = last.get("seq")?;
-            let entries = rows.iter().map(Entry::from_row).collect::<Result<Vec<Entry>>>()?;
+            let mut entries = rows.iter().map(Entry::from_row).collect::<Result<Vec<Entry>>>()?;
+            entries.retain(|entry| came.is_none_or(|came| entry.seq > came));
             if entries.iter().any(&is_so) {
                 return Ok(true);
             }

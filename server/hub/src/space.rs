@@ -1,4 +1,4 @@
-//! What a person's agents keep: their logs, the versions of their pages, their files; and what the
+//! What a person's agents keep: their logs, the versions of their pages and instructions, their files; and what the
 //! person attached to messages. A person may keep so
 //! much; what would add to it is refused from there on, and nothing that is kept is lost. A run under way
 //! goes on to its end.
@@ -51,6 +51,8 @@ const KEPT: &str =
              FROM agent_files f JOIN agents a ON a.id = f.agent_id WHERE a.user_id = $1)
           + (SELECT CAST(COALESCE(SUM(v.size), 0) AS BIGINT)
              FROM file_versions v JOIN agents a ON a.id = v.agent_id WHERE a.user_id = $1)
+          + (SELECT CAST(COALESCE(SUM(i.bytes), 0) AS BIGINT)
+             FROM instruction_versions i JOIN agents a ON a.id = i.agent_id WHERE a.user_id = $1)
           + (SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM attachments WHERE user_id = $1)";
 
 impl OwnSpace<'_> {
@@ -111,6 +113,7 @@ mod tests {
             "COVERING INDEX skins_bytes",
             "COVERING INDEX agent_files_size",
             "COVERING INDEX file_versions_size",
+            "COVERING INDEX instruction_versions_bytes",
             "COVERING INDEX attachments_size",
         ] {
             assert!(plan.iter().any(|step| step.contains(index)), "{index}: {plan:?}");

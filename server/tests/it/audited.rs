@@ -2,7 +2,7 @@
 //! said to be not. A new one does not pass before it is said which.
 
 use crate::live::agent;
-use crate::tenancy::{json_of, schedule};
+use crate::tenancy::{conversation_of, json_of, schedule};
 use crate::world::{Caller, Endpoint, Program};
 use leptos::server_fn::axum::server_fn_paths;
 use reqwest::Method;
@@ -39,6 +39,8 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/sharing/stop" => "sharing_stopped",
         "/api/groups/save" => "group_saved",
         "/api/groups/delete" => "group_deleted",
+        "/api/shares/give" => "conversation_shared",
+        "/api/shares/end" => "conversation_unshared",
         "/api/models/enter" | "/api/models/set_own_price" | "/api/models/refresh" => "price_set",
         "/api/models/delete" | "/api/models/forget_own_price" => "price_forgotten",
         "/api/agents/delete" => "agent_deleted",
@@ -80,11 +82,14 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/files/delete"
         | "/api/files/restore"
         | "/api/files/undo"
+        | "/api/instructions/restore"
         | "/api/skins/save"
         | "/api/skins/load"
         | "/api/skins/delete"
         | "/api/archives/create"
         | "/api/archives/discard"
+        | "/api/imports/create"
+        | "/api/imports/discard"
         | "/api/conversations/create"
         | "/api/conversations/rename"
         | "/api/conversations/pin"
@@ -174,6 +179,10 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "sharing/set", json!({ "provider": provider, "everyone": true })).await;
     check(&ada, done, "sharing/stop", json!({ "provider": provider })).await;
     check(&ada, done, "groups/delete", json!({ "id": group })).await;
+    let conversation = conversation_of(&ada, &agent).await;
+    check(&ada, done, "shares/give", json!({ "id": conversation, "name": "ben" })).await;
+    let shares = json_of(&ada, &format!("/api/shares/of?id={conversation}")).await;
+    check(&ada, done, "shares/end", json!({ "id": shares["shares"][0]["id"] })).await;
     let price = json!({ "model": "moss-1", "input_price": "1", "output_price": "2" });
     check(&ada, done, "models/set_own_price", price.clone()).await;
     check(&ada, done, "models/forget_own_price", json!({ "model": "moss-1" })).await;

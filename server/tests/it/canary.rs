@@ -7,9 +7,10 @@ mod hunt;
 
 use crate::archives::{archive_of, upload};
 use crate::attachments::{PICTURE, bring};
+use crate::imports::export_of;
 use crate::second_factor::app::App;
 use crate::second_factor::now;
-use crate::tenancy::{approval_of, conversation_of, json_of, schedule};
+use crate::tenancy::{approval_of, conversation_of, json_of, schedule, share_of};
 use crate::world::{self, Caller, Program, Who, run, session_cookie};
 use doors::{Things, ask_models, call_all, call_as_program, listen, mistake_all, read_all};
 use echo::{Echo, WAYS};
@@ -292,8 +293,10 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         conversations.push(conversation_of(ada, agent).await);
     }
     let things = Things {
+        share: share_of(ada, &conversations[0], "eve").await,
         conversations,
         attachment: text(&bring(ada, "holes.png", PICTURE).await["id"]),
+        import: export_of(ada).await,
         archive: text(&upload(ada, &archive_of(ada, &agents[0]).await).await["archive"]),
         provider: text(&provider),
         person: text(&json_of(ada, "/api/account/me").await["id"]),

@@ -13,6 +13,7 @@ mod canary;
 mod decisions;
 mod endpoints;
 mod headers;
+mod imports;
 mod killed;
 mod killed_message;
 mod killed_money;

@@ -46,6 +46,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "buckets",
             "byte_quota",
             "clock",
+            "difference",
             "error",
             "fair_queue",
             "log",
@@ -67,11 +68,13 @@ const WINGS: &[(&str, &[&str])] = &[
             "conversations",
             "engine",
             "files",
+            "instructions",
             "made_tools",
             "marks",
             "network",
             "permissions",
             "search",
+            "shares",
             "skills",
             "skins",
             "space",
@@ -79,7 +82,20 @@ const WINGS: &[(&str, &[&str])] = &[
         ],
     ),
     ("running", &["approvals", "gateway", "policy", "runs", "schedules", "tools"]),
-    ("top", &["archives", "copies", "guide", "leaving", "model_endpoints", "pages", "settings", "tabs"]),
+    (
+        "top",
+        &[
+            "archives",
+            "copies",
+            "guide",
+            "imports",
+            "leaving",
+            "model_endpoints",
+            "pages",
+            "settings",
+            "tabs",
+        ],
+    ),
 ];
 
 #[test]

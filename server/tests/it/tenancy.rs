@@ -3,6 +3,7 @@
 
 use crate::archives::{archive_of, upload};
 use crate::attachments::{PICTURE, bring};
+use crate::imports::export_of;
 use crate::routes::{filled, pages, routes};
 use crate::world::{Caller, Endpoint, PASSWORD, Program};
 use base64::Engine;
@@ -26,6 +27,8 @@ pub enum Named {
     Rule(&'static str),
     Schedule(&'static str),
     Conversation(&'static str),
+    Share(&'static str),
+    Import(&'static str),
     Group(&'static str),
     Nothing,
 }
@@ -71,6 +74,9 @@ pub fn named(path: &str) -> Named {
         | "/api/files/delete"
         | "/api/files/restore"
         | "/api/files/undo"
+        | "/api/instructions/list"
+        | "/api/instructions/view"
+        | "/api/instructions/restore"
         | "/api/skins/list"
         | "/api/skins/save"
         | "/api/skins/load"
@@ -90,7 +96,10 @@ pub fn named(path: &str) -> Named {
         | "/api/conversations/edit"
         | "/api/conversations/regenerate"
         | "/api/conversations/set_model"
-        | "/api/conversations/fork" => Named::Conversation("id"),
+        | "/api/conversations/fork"
+        | "/api/shares/of"
+        | "/api/shares/give" => Named::Conversation("id"),
+        "/api/shares/end" | "/api/shares/read" => Named::Share("id"),
         "/api/search/find" => Named::Conversation("conversation"),
         "/api/approvals/answer" => Named::Approval("id"),
         "/api/policy/delete" => Named::Rule("id"),
@@ -101,6 +110,7 @@ pub fn named(path: &str) -> Named {
         | "/api/schedules/limit"
         | "/api/schedules/delete" => Named::Schedule("id"),
         "/api/archives/review" | "/api/archives/create" | "/api/archives/discard" => Named::Archive("id"),
+        "/api/imports/review" | "/api/imports/create" | "/api/imports/discard" => Named::Import("id"),
         "/api/providers/delete"
         | "/api/providers/key_forgotten"
         | "/api/providers/key_kept"
@@ -191,6 +201,7 @@ pub fn named(path: &str) -> Named {
         | "/api/second_factor/stop"
         | "/api/schedules/all"
         | "/api/schedules/idle"
+        | "/api/shares/list"
         | "/api/sharing/list" => Named::Nothing,
         path => panic!("say whose thing {path} names"),
     }
@@ -217,7 +228,9 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     body[argument] = json!(id);
     let response = if *method == Method::GET {
         caller
-            .get(&format!("{path}?{argument}={id}&after=0&text=hello&path=notes.md&url=https://a.example/"))
+            .get(&format!(
+                "{path}?{argument}={id}&after=0&text=hello&path=notes.md&version=1&url=https://a.example/"
+            ))
             .await
     } else {
         caller.request(Method::POST, path).header(ORIGIN, &caller.url).json(&body).send().await.unwrap()
@@ -293,6 +306,10 @@ impl Owner<'_> {
                 text(&ada.call("/api/schedules/create", &due).await)
             }
             Named::Conversation(_) => conversation_of(ada, &self.agent().await).await,
+            Named::Share(_) => {
+                share_of(ada, &conversation_of(ada, &self.agent().await).await, "reader").await
+            }
+            Named::Import(_) => export_of(ada).await,
             Named::Group(_) => text(&ada.call("/api/groups/save", &json!({ "name": name })).await),
             Named::Nothing => String::new(),
         }
@@ -304,6 +321,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
     let program = Program::start();
     let (ada, _, nobody) = (program.caller("ada"), program.caller("eve"), program.stranger());
     let (_, out) = (program.caller("guest"), program.caller("out"));
+    program.add_user("reader");
     let people = json_of(&ada, "/api/people/list").await;
     let id_of = |name: &str| {
         let person = people.as_array().unwrap().iter().find(|person| person["name"] == name).unwrap();
@@ -336,6 +354,8 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
         | Named::Rule(argument)
         | Named::Schedule(argument)
         | Named::Conversation(argument)
+        | Named::Share(argument)
+        | Named::Import(argument)
         | Named::Group(argument)) = named
         else {
             continue;
@@ -362,6 +382,8 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
     let agent = ada.call("/api/archives/create", &notes).await["id"].as_str().unwrap().to_owned();
     let archive = upload(&ada, &archive_of(&ada, &agent).await).await["archive"].as_str().unwrap().to_owned();
     let conversation = conversation_of(&ada, &agent).await;
+    let share = share_of(&ada, &conversation, "reader").await;
+    let import = export_of(&ada).await;
     let attachment = bring(&ada, "holes.png", PICTURE).await["id"].as_str().unwrap().to_owned();
     let (provider, person) = (owner.make(&Named::Provider("")).await, owner.make(&Named::Person("")).await);
     let opened = pages().into_iter().chain(routes().into_iter().map(|(_, path)| path.to_owned()));
@@ -375,6 +397,8 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
             Whose::Archive => (&archive, true),
             Whose::Attachment => (&attachment, true),
             Whose::Conversation => (&conversation, true),
+            Whose::Share => (&share, true),
+            Whose::Import => (&import, true),
             Whose::Provider => (&provider, true),
             Whose::Person => (&person, true),
             Whose::Nobody => continue,
@@ -405,6 +429,8 @@ enum Whose {
     /// A picture.
     Attachment,
     Conversation,
+    Share,
+    Import,
     Provider,
     Person,
     /// A code that somebody brings along, a function, a file of the build, or a model by its public name.
@@ -424,6 +450,8 @@ fn whose(path: &str) -> Whose {
         "/gallery/" | "/sandbox/still/archive/" => Whose::Archive,
         "/attachments/" => Whose::Attachment,
         "/conversations/" => Whose::Conversation,
+        "/shared/" => Whose::Share,
+        "/import/" => Whose::Import,
         "/providers/" => Whose::Provider,
         "/admin/people/" => Whose::Person,
         "/setup/" | "/reset/" | "/api/" | "/v1/models/" | "/v1/" | "/b/" => Whose::Nobody,
@@ -474,6 +502,13 @@ pub async fn passkey_of(caller: &Caller, password: &str) -> String {
 pub async fn conversation_of(caller: &Caller, agent: &str) -> String {
     let view = json_of(caller, &format!("/api/agents/get?id={agent}")).await;
     view["conversation"].as_str().unwrap().to_owned()
+}
+
+/// The conversation as it is shown to this person.
+pub async fn share_of(caller: &Caller, conversation: &str, reader: &str) -> String {
+    caller.call("/api/shares/give", &json!({ "id": conversation, "name": reader })).await;
+    let shares = json_of(caller, &format!("/api/shares/of?id={conversation}")).await;
+    shares["shares"][0]["id"].as_str().unwrap().to_owned()
 }
 
 /// What waits for this person, once something does.

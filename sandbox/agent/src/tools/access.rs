@@ -31,6 +31,8 @@ pub enum Resource {
     Input,
     /// When the agent is told something by itself.
     Schedules,
+    /// What the agent is told to be.
+    Instructions,
     /// Servers elsewhere.
     Web,
 }
@@ -51,7 +53,8 @@ impl Resource {
             | Self::Place
             | Self::Clock
             | Self::Input
-            | Self::Schedules => false,
+            | Self::Schedules
+            | Self::Instructions => false,
         }
     }
 
@@ -64,7 +67,8 @@ impl Resource {
             | Self::Storage
             | Self::Log
             | Self::Labels
-            | Self::Schedules => true,
+            | Self::Schedules
+            | Self::Instructions => true,
             Self::Conversation
             | Self::Tools
             | Self::Skills
@@ -90,6 +94,7 @@ impl Resource {
             | Self::Clock
             | Self::Input
             | Self::Schedules
+            | Self::Instructions
             | Self::Web => false,
         }
     }
@@ -159,9 +164,10 @@ impl ResolvedCall {
 
     /// Whether it settles what the agent is told when nobody is there any more.
     pub fn speaks_later(&self) -> bool {
-        let mut uses = self.uses();
-        self.input().get("message").is_some()
-            && uses.any(|used| used.access == Access::Write && used.of == Resource::Schedules)
+        let mut written = self.uses().filter(|used| used.access == Access::Write);
+        let has_message = self.input().get("message").is_some();
+        written
+            .any(|used| used.of == Resource::Instructions || (used.of == Resource::Schedules && has_message))
     }
 
     /// Whether it reads what strangers may have written.

@@ -37,6 +37,9 @@ pub enum AuditAction {
     SharingStopped,
     GroupSaved,
     GroupDeleted,
+    /// Somebody may read a conversation of another person's.
+    ConversationShared,
+    ConversationUnshared,
     LimitSet,
     /// What a model costs: for everybody if an administrator says it.
     PriceSet,
@@ -66,7 +69,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 48] = [
+    pub const ALL: [Self; 50] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -96,6 +99,8 @@ impl AuditAction {
         Self::SharingStopped,
         Self::GroupSaved,
         Self::GroupDeleted,
+        Self::ConversationShared,
+        Self::ConversationUnshared,
         Self::LimitSet,
         Self::PriceSet,
         Self::PriceForgotten,

@@ -7,7 +7,7 @@ use crate::samples::{
 };
 use protocol::agent::Ability;
 use protocol::agent::Home;
-use protocol::approval::{ApprovalOutcome, ApprovalReason, Asker, Decision};
+use protocol::approval::{Approval, ApprovalOutcome, ApprovalReason, Asker, Decision};
 use protocol::log::{
     DeviceWait, DeviceWanted, Entry, EntryBody, NoticeKind, Outcome, Sender, Skin, Summariser,
 };
@@ -157,7 +157,12 @@ fn every_entry_is_as_it_was() {
                         wait: DeviceWait::Ended { by: None },
                     },
                 ],
-                EntryBody::ApprovalAsked { .. } => [EntryBody::ApprovalAsked { approval: approval() }],
+                EntryBody::ApprovalAsked { .. } => [
+                    EntryBody::ApprovalAsked { approval: approval() },
+                    EntryBody::ApprovalAsked {
+                        approval: Approval { once: true, strangers: true, ..approval() },
+                    },
+                ],
                 EntryBody::ApprovalSettled { .. } => [
                     EntryBody::ApprovalSettled {
                         approval: approval().id,

@@ -43,6 +43,7 @@ pub fn approval() -> Approval {
         risk: ToolRisk::High,
         why: ApprovalReason::Risk,
         once: false,
+        strangers: false,
         hash: "5e884898".to_owned(),
         expires_at: AT,
     }

@@ -7,8 +7,8 @@ use crate::samples::{AT, agent, approval, conversation, entry, message, run, too
 use examples::{
     audit_line, budget, call_line, call_of_others, card, conversation_view, device, device_provider, draft,
     facts, from_an_answer, keyed_provider, loop_settings, made_tool, new_invite, new_reset, new_token,
-    permission, policy_rule, price, provider, recovery_codes, room, schedules, settings, shared, spent,
-    token, usage, view, zone,
+    permission, policy_rule, price, provider, recovery_codes, room, schedules, settings, shared,
+    shared_conversation, shared_part, spent, token, usage, view, zone,
 };
 use protocol::Budget;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
@@ -19,12 +19,13 @@ use protocol::schedule::{Days, FiringState, ScheduleDraft, Timing, TimingKind};
 use protocol::view::{
     AgentPage, AuditAction, AuditOutcome, AuditPage, AuditState, AuditVia, BranchPoint, CallDecider,
     CallKind, CallOutcome, CallsPage, ContextPart, ContextSection, ContextStep, ContextView,
-    ConversationFilter, ConversationList, FoundServers, GroupView, KeptKey, LimitWarning, LocalEndpoint,
+    ConversationFilter, ConversationList, ConversationShare, ConversationShares, FoundServers, GroupView,
+    InstructionsAuthor, InstructionsText, InstructionsVersion, KeptKey, LimitWarning, LocalEndpoint,
     LoopSettings, Me, MessageOutcome, ModelList, ModelPrice, Network, NewSecondFactor, OneTime, OwnPrice,
     PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView, Probe,
-    ProviderOwnership, ProviderReach, QrPicture, Right, Role, SecondFactor, Sent, Settings, SignInStep,
-    SignUpMode, SkinOrigin, SkinVersion, Space, Status, TakenSettings, ToolGroup, ToolView, WantedPrice,
-    Welcome,
+    ProviderOwnership, ProviderReach, QrPicture, Right, Role, SecondFactor, Sent, Settings, SharedList,
+    SharedSpeaker, SharedWords, SignInStep, SignUpMode, SkinOrigin, SkinVersion, Space, Status,
+    TakenSettings, ToolGroup, ToolView, WantedPrice, Welcome,
 };
 use protocol::{ConversationId, LimitOf, Micros, Permission};
 
@@ -53,6 +54,34 @@ fn every_read_model_is_as_it_was() {
                         device: Some("Firefox".to_owned()),
                     },
                     SkinVersion { version: 1, at: AT, origin: SkinOrigin::Copy, device: None },
+                ],
+            ),
+            every!(InstructionsAuthor {
+                InstructionsAuthor::Person => [InstructionsAuthor::Person],
+                InstructionsAuthor::Agent => [InstructionsAuthor::Agent],
+                InstructionsAuthor::Copy => [InstructionsAuthor::Copy],
+            }),
+            section(
+                "InstructionsVersion",
+                &[
+                    InstructionsVersion {
+                        version: 2,
+                        at: AT,
+                        author: Some(InstructionsAuthor::Agent),
+                        conversation: Some(conversation()),
+                    },
+                    InstructionsVersion { version: 1, at: AT, author: None, conversation: None },
+                ],
+            ),
+            section(
+                "InstructionsText",
+                &[
+                    InstructionsText {
+                        version: 2,
+                        text: "Be kind.".to_owned(),
+                        difference: Some("@@ -0,0 +1 @@\n+Be kind.\n".to_owned()),
+                    },
+                    InstructionsText { version: 1, text: String::new(), difference: None },
                 ],
             ),
             every!(Status {
@@ -144,6 +173,8 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::SharingStopped => [AuditAction::SharingStopped],
                 AuditAction::GroupSaved => [AuditAction::GroupSaved],
                 AuditAction::GroupDeleted => [AuditAction::GroupDeleted],
+                AuditAction::ConversationShared => [AuditAction::ConversationShared],
+                AuditAction::ConversationUnshared => [AuditAction::ConversationUnshared],
                 AuditAction::LimitSet => [AuditAction::LimitSet],
                 AuditAction::PriceSet => [AuditAction::PriceSet],
                 AuditAction::PriceForgotten => [AuditAction::PriceForgotten],
@@ -347,6 +378,40 @@ fn every_read_model_is_as_it_was() {
                 ConversationFilter::Active => [ConversationFilter::Active],
                 ConversationFilter::Archived => [ConversationFilter::Archived],
                 ConversationFilter::Deleted => [ConversationFilter::Deleted],
+            }),
+            section(
+                "ConversationShares",
+                &[ConversationShares {
+                    conversation: conversation_view(),
+                    agent_name: "Fern".to_owned(),
+                    shares: vec![ConversationShare {
+                        id: "share-1".into(),
+                        reader: "Ben".to_owned(),
+                        shared_at: AT,
+                    }],
+                }],
+            ),
+            section(
+                "SharedList",
+                &[SharedList { conversations: vec![shared_conversation(false)], more: true }],
+            ),
+            section("SharedPart", &[shared_part()]),
+            every!(SharedWords {
+                SharedWords::Message { .. } => [SharedWords::Message {
+                    from: SharedSpeaker::Owner,
+                    text: "Look".to_owned(),
+                    attached: vec!["fern.png".to_owned()],
+                }],
+                SharedWords::Answer { .. } => [SharedWords::Answer { text: "A fern.".to_owned() }],
+                SharedWords::Tool { .. } => [SharedWords::Tool { name: "fetch".to_owned(), failed: true }],
+            }),
+            every!(SharedSpeaker {
+                SharedSpeaker::Owner => [SharedSpeaker::Owner],
+                SharedSpeaker::Program { .. } => [SharedSpeaker::Program { name: "script".to_owned() }],
+                SharedSpeaker::Relay { .. } => [SharedSpeaker::Relay { name: "mail".to_owned() }],
+                SharedSpeaker::Page => [SharedSpeaker::Page],
+                SharedSpeaker::Rule => [SharedSpeaker::Rule],
+                SharedSpeaker::Schedule { .. } => [SharedSpeaker::Schedule { name: "Rounds".to_owned() }],
             }),
             section(
                 "ApprovalView",

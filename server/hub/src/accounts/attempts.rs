@@ -38,6 +38,8 @@ pub(super) enum Counter {
     Name(String),
     /// Somebody who is signed in and is asked for their password.
     Password(String),
+    /// Somebody who is signed in and names another person.
+    Person(String),
 }
 
 impl Counter {
@@ -56,7 +58,7 @@ impl Counter {
     pub(super) fn code(person: &UserId, with_password: &[Self]) -> Self {
         let known = with_password.iter().find_map(|counter| match counter {
             Self::Known(key) => Some(key.clone()),
-            Self::Address(_) | Self::Code(_) | Self::Name(_) | Self::Password(_) => None,
+            Self::Address(_) | Self::Code(_) | Self::Name(_) | Self::Password(_) | Self::Person(_) => None,
         });
         Self::Code(known.unwrap_or_else(|| person.0.clone()))
     }
@@ -73,6 +75,7 @@ impl Counter {
             Self::Known(_) => "known",
             Self::Name(_) => "name",
             Self::Password(_) => "password",
+            Self::Person(_) => "person",
         }
     }
 
@@ -82,7 +85,8 @@ impl Counter {
             | Self::Code(key)
             | Self::Known(key)
             | Self::Name(key)
-            | Self::Password(key) => key,
+            | Self::Password(key)
+            | Self::Person(key) => key,
         }
     }
 
@@ -90,13 +94,15 @@ impl Counter {
     fn free(&self) -> i64 {
         match self {
             Self::Address(_) => 20,
-            Self::Code(_) | Self::Known(_) | Self::Name(_) | Self::Password(_) => 5,
+            Self::Code(_) | Self::Known(_) | Self::Name(_) | Self::Password(_) | Self::Person(_) => 5,
         }
     }
 
     fn longest_wait_ms(&self) -> i64 {
         match self {
-            Self::Address(_) | Self::Known(_) | Self::Name(_) | Self::Password(_) => LONGEST_WAIT_MS,
+            Self::Address(_) | Self::Known(_) | Self::Name(_) | Self::Password(_) | Self::Person(_) => {
+                LONGEST_WAIT_MS
+            }
             Self::Code(_) => LONGEST_WAIT_FOR_CODES_MS,
         }
     }
@@ -133,6 +139,7 @@ impl Counter {
             Self::Code(_) => "with a code",
             Self::Known(_) | Self::Name(_) => "for this name",
             Self::Password(_) => "in a row",
+            Self::Person(_) => "to name somebody",
         };
         Error::TooOften {
             message: format!("Too many failed attempts {what}. Try again in {wait}."),
@@ -196,7 +203,11 @@ impl Attempt {
         for booked in &self.0 {
             match booked.counter {
                 Counter::Address(_) => booked.give_back(tx).await?,
-                Counter::Code(_) | Counter::Known(_) | Counter::Name(_) | Counter::Password(_) => {
+                Counter::Code(_)
+                | Counter::Known(_)
+                | Counter::Name(_)
+                | Counter::Password(_)
+                | Counter::Person(_) => {
                     query(
                         "DELETE FROM attempts WHERE kind = $1 AND key = $2",
                         (booked.counter.kind(), booked.counter.key()),

@@ -44,7 +44,7 @@ impl HashPriority {
         let who = counters.iter().find_map(|counter| match counter {
             Counter::Known(key) => Some(Self::Known(key.clone())),
             Counter::Address(key) => Some(Self::Stranger(key.clone())),
-            Counter::Code(_) | Counter::Name(_) | Counter::Password(_) => None,
+            Counter::Code(_) | Counter::Name(_) | Counter::Password(_) | Counter::Person(_) => None,
         });
         who.unwrap_or(Self::Stranger(String::new()))
     }

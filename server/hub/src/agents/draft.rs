@@ -81,7 +81,8 @@ fn check_colour(colour: &str) -> Result<String> {
     Ok(format!("#{}", digits.to_ascii_lowercase()))
 }
 
-fn check_instructions(instructions: &str) -> Result<String> {
+/// What an agent is told to be, as somebody wrote it; it may be empty.
+pub(crate) fn check_instructions(instructions: &str) -> Result<String> {
     // Browsers send line ends as CR LF; PostgreSQL takes no NUL.
     let instructions = instructions.replace("\r\n", "\n").replace('\0', "");
     let instructions = instructions.trim();

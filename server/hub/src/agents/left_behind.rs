@@ -14,6 +14,7 @@ struct Counts {
     messages: i64,
     versions: i64,
     file_versions: i64,
+    instruction_versions: i64,
     permissions: i64,
     policies: i64,
     keys: i64,
@@ -28,6 +29,8 @@ impl Agents<'_> {
                     (SELECT COUNT(*) FROM skins s WHERE s.agent_id = a.id) AS versions,
                     (SELECT COUNT(*) FROM file_versions v WHERE v.agent_id = a.id AND v.bytes IS NOT NULL)
                         AS file_versions,
+                    (SELECT COUNT(*) FROM instruction_versions i WHERE i.agent_id = a.id)
+                        AS instruction_versions,
                     (SELECT COUNT(*) FROM agent_permissions p WHERE p.agent_id = a.id) AS permissions,
                     (SELECT COUNT(*) FROM policy_rules r WHERE r.agent_id = a.id) AS policies,
                     (SELECT COUNT(*) FROM secrets k WHERE k.user_id = a.user_id AND k.purpose = $3) AS keys,
@@ -41,6 +44,7 @@ impl Agents<'_> {
             messages: row.get("message_count")?,
             versions: row.get("versions")?,
             file_versions: row.get("file_versions")?,
+            instruction_versions: row.get("instruction_versions")?,
             permissions: row.get("permissions")?,
             policies: row.get("policies")?,
             keys: row.get("keys")?,
@@ -57,6 +61,10 @@ fn by_either(counts: &Counts) -> Vec<String> {
         (counts.messages > 0, "What was said.".to_owned()),
         (counts.versions > 1, format!("Earlier versions of its page: {}.", counts.versions - 1)),
         (counts.file_versions > 0, format!("Earlier versions of its files: {}.", counts.file_versions)),
+        (
+            counts.instruction_versions > 1,
+            format!("Earlier versions of its instructions: {}.", counts.instruction_versions - 1),
+        ),
         (counts.permissions > 0, format!("What you decided about its page: {}.", counts.permissions)),
         (counts.policies > 0, format!("Rules about its calls: {}.", counts.policies)),
         (counts.keys > 0, "Its own key.".to_owned()),

@@ -144,6 +144,25 @@ pub(super) async fn update(
     Ok(updated > 0)
 }
 
+pub(crate) async fn instructions_of(tx: &mut Transaction, id: &AgentId) -> Result<String> {
+    query("SELECT instructions FROM agents WHERE id = $1", (id,))
+        .fetch_optional(&mut **tx)
+        .await?
+        .ok_or(Error::NotFound("agent"))
+}
+
+pub(crate) async fn put_instructions(
+    tx: &mut Transaction,
+    id: &AgentId,
+    instructions: &str,
+    now: i64,
+) -> Result<()> {
+    query("UPDATE agents SET instructions = $2, updated_at = $3 WHERE id = $1", (id, instructions, now))
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
 impl FromRow for AgentCard {
     fn from_row(row: &Row) -> Result<Self> {
         Ok(Self {

@@ -28,6 +28,8 @@ pub(crate) struct Question<'a> {
     pub(crate) why: ApprovalReason,
     /// A yes to it holds for no other call.
     pub(crate) once: bool,
+    /// Strangers may have asked for what it says.
+    pub(crate) strangers: bool,
 }
 
 /// What came of it.
@@ -74,7 +76,7 @@ impl Approvals<'_> {
 
     /// The question as it stands on every device: a new one, or the one that was asked before.
     async fn asked(self, caller: &Caller<'_>, question: Question<'_>) -> Result<Approval> {
-        let Question { call, about, risk, why, once } = question;
+        let Question { call, about, risk, why, once, strangers } = question;
         let (run, turn) = (caller.run(), caller.turn());
         let hash = hash_of(caller.agent, run, turn.unwrap_or(0), call);
         if let (Some(run), Some(turn)) = (run, turn)
@@ -96,6 +98,7 @@ impl Approvals<'_> {
             risk,
             why,
             once,
+            strangers,
             hash,
             expires_at: now.saturating_add(patience_ms(asker)),
         };

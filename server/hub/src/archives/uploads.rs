@@ -76,8 +76,8 @@ impl OwnArchives<'_> {
         Ok(deleted > 0)
     }
 
-    /// A turn to unpack an archive, or to pack one.
-    pub(super) async fn archive_turn(self) -> Result<Permit<UserId>> {
+    /// A turn to unpack an archive, or to pack one, or to read another large file.
+    pub(crate) async fn archive_turn(self) -> Result<Permit<UserId>> {
         self.scoped.hub.unpacking().enter(&self.scoped.viewer.me.id).await.map_err(|QueueFull| {
             Error::Limit("Too many of your archives are under way. Try again in a moment.".to_owned())
         })

@@ -17,12 +17,14 @@ const TOTAL: u64 = 100 * 1024 * 1024;
 /// One entry unpacked, in bytes.
 const ENTRY: u64 = 10 * 1024 * 1024;
 const ENTRIES: usize = 1000;
+/// Entries of an archive of which some are wanted.
+const OTHERS: usize = 50_000;
 /// How many times larger an entry may become. A small one may, it does no harm.
 const RATIO: u64 = 100;
 const SMALL: u64 = 64 * 1024;
 
 /// Every file of the archive by its path. Folders have no entry of their own.
-pub(super) type Entries = BTreeMap<String, Vec<u8>>;
+pub(crate) type Entries = BTreeMap<String, Vec<u8>>;
 
 pub(super) fn unpack(bytes: &[u8]) -> Result<Entries> {
     if bytes.len() > LARGEST_ARCHIVE {
@@ -33,9 +35,40 @@ pub(super) fn unpack(bytes: &[u8]) -> Result<Entries> {
     let mut entries = Entries::new();
     let mut left = TOTAL;
     for (name, record) in records {
-        let unpacked = unpack_one(&archive, &name, &record, left.min(ENTRY))?;
+        let unpacked =
+            unpack_one(&archive, &name, &record, left.min(ENTRY))?.ok_or_else(|| too_large(&name))?;
         left -= unpacked.len() as u64;
         entries.insert(name, unpacked);
+    }
+    Ok(entries)
+}
+
+/// The files with the names that are wanted, by their names. Others are not looked at: an archive that was made
+/// elsewhere may have anything in it.
+pub(crate) fn unpack_wanted(bytes: &[u8], most: u64, wanted: impl Fn(&str) -> bool) -> Result<Entries> {
+    let archive = ZipArchive::from_slice(bytes).map_err(|_| Error::invalid("This is no zip archive."))?;
+    let mut entries = Entries::new();
+    let (mut count, mut left) = (0, most);
+    let mut list = archive.entries();
+    while let Some(record) = list.next_entry().map_err(|_| damaged())? {
+        count += 1;
+        if count > OTHERS {
+            return Err(Error::Limit(format!("The archive has more than {OTHERS} entries.")));
+        }
+        let path = record.file_path();
+        let Some(name) = std::str::from_utf8(path.as_bytes()).ok().filter(|name| wanted(name)) else {
+            continue;
+        };
+        check_kind(name, &record)?;
+        if record.uncompressed_size_hint() > left {
+            return Err(too_much(most));
+        }
+        check_ratio(name, &record)?;
+        let unpacked = unpack_one(&archive, name, &record, left)?.ok_or_else(|| too_much(most))?;
+        left -= unpacked.len() as u64;
+        if entries.insert(name.to_owned(), unpacked).is_some() {
+            return Err(against(name, "it is there twice"));
+        }
     }
     Ok(entries)
 }
@@ -97,6 +130,14 @@ fn name_of(record: &ZipFileHeaderRecord<'_>) -> Result<String> {
 }
 
 fn check(name: &str, record: &ZipFileHeaderRecord<'_>) -> Result<()> {
+    check_kind(name, record)?;
+    if record.uncompressed_size_hint() > ENTRY {
+        return Err(too_large(name));
+    }
+    check_ratio(name, record)
+}
+
+fn check_kind(name: &str, record: &ZipFileHeaderRecord<'_>) -> Result<()> {
     if record.mode().is_symlink() {
         return Err(against(name, "it is a link"));
     }
@@ -107,22 +148,24 @@ fn check(name: &str, record: &ZipFileHeaderRecord<'_>) -> Result<()> {
     if method != CompressionMethod::STORE && method != CompressionMethod::DEFLATE {
         return Err(against(name, "it is packed in a way that is not read here"));
     }
+    Ok(())
+}
+
+fn check_ratio(name: &str, record: &ZipFileHeaderRecord<'_>) -> Result<()> {
     let (packed, unpacked) = (record.compressed_size_hint(), record.uncompressed_size_hint());
-    if unpacked > ENTRY {
-        return Err(too_large(name));
-    }
     if unpacked > SMALL && unpacked > packed.saturating_mul(RATIO) {
         return Err(against(name, "it becomes more than 100 times larger when it is unpacked"));
     }
     Ok(())
 }
 
+/// `None`: it becomes more than this.
 fn unpack_one(
     archive: &ZipSliceArchive<&[u8]>,
     name: &str,
     record: &ZipFileHeaderRecord<'_>,
     most: u64,
-) -> Result<Vec<u8>> {
+) -> Result<Option<Vec<u8>>> {
     let broken = |_| against(name, "it is damaged");
     let entry = archive.get_entry(record.wayfinder()).map_err(broken)?;
     if entry.local_header().file_path().as_bytes() != name.as_bytes() {
@@ -134,10 +177,7 @@ fn unpack_one(
         read(entry.verifying_reader(DeflateDecoder::new(entry.data())), most)
     };
     let unpacked = unpacked.map_err(|_| against(name, "it is damaged"))?;
-    if unpacked.len() as u64 > most {
-        return Err(too_large(name));
-    }
-    Ok(unpacked)
+    Ok(Some(unpacked).filter(|unpacked| unpacked.len() as u64 <= most))
 }
 
 /// One byte more than `most` tells that there was more.
@@ -149,6 +189,13 @@ fn read(reader: impl Read, most: u64) -> std::io::Result<Vec<u8>> {
 
 fn damaged() -> Error {
     Error::invalid("The archive is damaged.")
+}
+
+fn too_much(most: u64) -> Error {
+    Error::Limit(format!(
+        "What is in the archive has more than {} MB when it is unpacked.",
+        most / (1024 * 1024)
+    ))
 }
 
 fn too_large(name: &str) -> Error {

@@ -88,8 +88,8 @@ impl OwnConversations<'_> {
         tx.commit().await
     }
 
-    /// Deletes it. A run in it is stopped first. For 30 days it can be brought back, unless nothing was said in it:
-    /// then it is gone.
+    /// Deletes it. A run in it is stopped first, and nobody else reads it any more. For 30 days it can be brought back,
+    /// unless nothing was said in it: then it is gone.
     pub async fn delete(self, id: &ConversationId) -> Result<()> {
         let of = self.get(id).await?;
         if self.has_run(id).await? {
@@ -114,6 +114,7 @@ impl OwnConversations<'_> {
         .await?;
         keep_one(&mut tx, &of.agent, now).await?;
         remove_old(&mut tx, &of.agent, now).await?;
+        self.scoped.shares().end_of_family(&mut tx, id).await?;
         tx.commit().await?;
         // A message that waited may have started one in between.
         if self.has_run(id).await? {

@@ -31,6 +31,16 @@ pub(super) fn of_message(text: &str) -> String {
     format!("{cut}\u{2026}")
 }
 
+/// What it was called elsewhere, as much of it as is kept, or what was said first.
+pub(crate) fn of_elsewhere(title: &str, first_words: &str) -> String {
+    let title = on_one_line(title);
+    match title.char_indices().nth(LONGEST) {
+        None if title.is_empty() => of_message(first_words),
+        None => title,
+        Some(_) => title.chars().take(LONGEST - 1).chain(['\u{2026}']).collect(),
+    }
+}
+
 fn on_one_line(text: &str) -> String {
     let is_shown = |c: &char| c.is_whitespace() || !c.is_control();
     let shown: String = text.chars().filter(is_shown).collect();
@@ -52,6 +62,18 @@ mod tests {
             (&format!("a {}", "b".repeat(90)), format!("a {}\u{2026}", "b".repeat(58))),
         ] {
             assert_eq!(of_message(text), title, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_title_from_elsewhere_is_kept_as_far_as_it_is_not_long() {
+        for (title, title_here) in [
+            (" Trip\nto\0 Rome ", "Trip to Rome".to_owned()),
+            ("\u{7}", "Hello".to_owned()),
+            (&"x".repeat(120), "x".repeat(120)),
+            (&"x".repeat(100_000), format!("{}\u{2026}", "x".repeat(119))),
+        ] {
+            assert_eq!(of_elsewhere(title, "Hello"), title_here);
         }
     }
 

@@ -64,7 +64,8 @@ pub(super) async fn obtain(
         return Ok(Err(Refused::denied(why, Decided::by(CallDecider::Person))));
     }
     let about = about.text().map(str::to_owned);
-    let question = Question { call, about, risk: asked.risk, why, once: asked.once };
+    let PolicyRequest { risk, once, strangers, .. } = asked;
+    let question = Question { call, about, risk, why, once, strangers };
     ask(caller, question, &asked, stop).await
 }
 
@@ -85,6 +86,7 @@ pub(super) async fn asked<'a>(
         leaks: leaks(caller, call, about).await?,
         denials: denials(caller).await?,
         once: call.speaks_later(),
+        strangers: call.speaks_later() && has_read_strangers(caller).await?,
     })
 }
 
@@ -146,6 +148,12 @@ async fn leaks(caller: &Caller<'_>, call: &ResolvedCall, about: &Subject) -> Res
         }
         Exposure::Private => !marks::was_written_by_the_person(&mut connection, conversation, input).await?,
     })
+}
+
+/// Whether words of strangers stand in what the agent has seen and been told.
+async fn has_read_strangers(caller: &Caller<'_>) -> Result<bool> {
+    let mut connection = caller.hub.store().read().acquire().await?;
+    Ok(marks::of(&mut connection, caller.agent).await?.untrusted)
 }
 
 /// How many calls of the run were denied, or of the page in this tab.

@@ -78,6 +78,7 @@ impl Caller<'_> {
             leaks: false,
             denials: 0,
             once: false,
+            strangers: false,
         }
     }
 }

@@ -55,6 +55,7 @@ impl Writer<'_> {
             leaks: false,
             denials: self.denials,
             once: false,
+            strangers: false,
         });
         denied.map(|(_, why)| why)
     }

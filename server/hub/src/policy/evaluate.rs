@@ -29,6 +29,8 @@ pub(crate) struct PolicyRequest<'a> {
     pub(crate) denials: u32,
     /// A yes to one such call holds for no other.
     pub(crate) once: bool,
+    /// Strangers may have asked for what it says, and what it says is told to the agent later.
+    pub(crate) strangers: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +79,9 @@ pub(super) fn evaluate(rules: &[PolicyRule], asked: &PolicyRequest<'_>) -> Rulin
     }
     let counts = |rule: &&PolicyRule| {
         rule.verdict == Verdict::Ask
-            || (!asked.leaks || names_one(rule)) && !(asked.once && rule.approval.is_some())
+            || (!asked.leaks || names_one(rule))
+                && (!asked.strangers || rule.tool == asked.tool)
+                && !(asked.once && rule.approval.is_some())
     };
     match fitting.find(counts).map(|rule| (rule.verdict, &rule.id)) {
         Some((Verdict::Allow, id)) => Ruling::Allow { rule: Some(id.clone()) },

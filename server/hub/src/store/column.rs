@@ -6,14 +6,15 @@ mod tests;
 use crate::error::Error;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
 use protocol::approval::{Asker, Decision, Verdict};
+use protocol::import::ImportSource;
 use protocol::schedule::{Author, Missed};
 use protocol::view::{
-    AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, ProviderReach, Role, SignUpMode,
-    SkinOrigin, Status, TokenScope,
+    AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, InstructionsAuthor,
+    ProviderReach, Role, SignUpMode, SkinOrigin, Status, TokenScope,
 };
 use protocol::{
     AgentId, ApprovalId, AttachmentId, CallId, ConversationId, DeviceId, GroupId, LimitOf, Micros, PasskeyId,
-    Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, TokenId, UserId,
+    Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, ShareId, TokenId, UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -235,6 +236,7 @@ stored_as_inner! {
     RunId(String),
     AttachmentId(String),
     ScheduleId(String),
+    ShareId(String),
     TokenId(String),
     UserId(String),
 }
@@ -249,6 +251,8 @@ stored_by_name! {
     CallOutcome,
     Decision,
     Home,
+    ImportSource,
+    InstructionsAuthor,
     LimitOf,
     Missed,
     Permission,

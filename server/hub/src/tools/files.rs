@@ -2,7 +2,6 @@
 //! person attached under `/uploads`, where nothing can be changed.
 
 mod change;
-mod diff;
 mod edit;
 mod find;
 mod grep;

@@ -27,7 +27,7 @@ enum Fate {
 use Fate::{Goes, Passes, Stays};
 
 /// Every table about agents, with what becomes of its rows in a copy and in an archive.
-const TABLES: [(&str, Fate, Fate); 29] = [
+const TABLES: [(&str, Fate, Fate); 30] = [
     ("agent_attachments", Stays("What was said"), Stays("What was said")),
     ("agent_devices", Passes, Passes),
     ("agent_files", Goes, Goes),
@@ -43,6 +43,11 @@ const TABLES: [(&str, Fate, Fate); 29] = [
     ("file_reads", Passes, Passes),
     ("file_versions", Stays("Earlier versions of its files: 1"), Stays("Earlier versions of its files: 1")),
     ("holds", Passes, Passes),
+    (
+        "instruction_versions",
+        Stays("Earlier versions of its instructions: 1"),
+        Stays("Earlier versions of its instructions: 1"),
+    ),
     ("page_emits", Passes, Passes),
     ("page_errors", Passes, Passes),
     ("policy_rules", Stays("Rules about its calls: 1"), Stays("Rules about its calls: 1")),
@@ -172,7 +177,9 @@ async fn furnished(world: &World, ada: &Viewer) -> AgentId {
         model: "some".to_owned(),
         ..agents::draft("Ada")
     };
-    let agent = scoped.agents().create(fallback).await.unwrap().id;
+    let agent = scoped.agents().create(fallback.clone()).await.unwrap().id;
+    let changed = AgentDraft { instructions: "Look around.".to_owned(), ..fallback };
+    scoped.agents().edit(&agent, changed).await.unwrap();
     scoped.providers().set_agent_key(&agent, "sk-ant-own-0123456789").await.unwrap();
     scoped.networks().set(&agent, Network::Public).await.unwrap();
     scoped.ledger().limit_agent(&agent, &Caps { per_day: Some(Micros(5)), ..Caps::default() }).await.unwrap();

@@ -304,6 +304,7 @@ fn approval(id: &str, now: i64) -> Approval {
         risk: ToolRisk::Medium,
         why: ApprovalReason::Risk,
         once: false,
+        strangers: false,
         hash: String::new(),
         expires_at: now + 60_000,
     }

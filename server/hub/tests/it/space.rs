@@ -46,6 +46,11 @@ async fn whoever_keeps_as_much_as_they_may_is_told_so_and_loses_nothing() {
         let draft =
             AgentDraft { name: "Moss".to_owned(), colour: "#3a7d44".to_owned(), ..AgentDraft::default() };
         assert!(scoped.agents().create(draft).await.is_err());
+        let view = scoped.agents().get(&adas).await.unwrap();
+        let same = Definition::like(&view).tools(["state"]).output(1024).draft();
+        let other = AgentDraft { instructions: "Be brief.".to_owned(), ..same.clone() };
+        assert!(scoped.agents().edit(&adas, other).await.is_err());
+        scoped.agents().edit(&adas, same).await.unwrap();
         // What was taken before is not refused when it comes again.
         assert_eq!(scoped.runs().send_message(&adas, &text, Some("last"), None).await.unwrap().seq, last.seq);
         scoped.schedules().run_now(&schedule).await.unwrap();

@@ -25,12 +25,15 @@ pub struct Things {
     pub agents: Vec<String>,
     /// One of each agent, in the same order.
     pub conversations: Vec<String>,
+    /// The first of them, as somebody else reads it.
+    pub share: String,
     pub provider: String,
     pub person: String,
     pub device: String,
     pub token: String,
     pub passkey: String,
     pub archive: String,
+    pub import: String,
     pub attachment: String,
     pub approval: String,
     pub rule: String,
@@ -63,7 +66,10 @@ impl Things {
             }
             "/providers/" => vec![fill(&self.provider)],
             "/admin/people/" => vec![fill(&self.person)],
+            "/conversations/" => self.conversations.iter().map(fill).collect(),
+            "/shared/" => vec![fill(&self.share)],
             "/gallery/" => vec![fill(&self.archive)],
+            "/import/" => vec![fill(&self.import)],
             "/setup/" | "/reset/" => vec![fill(&self.reset)],
             _ => panic!("say what {path} names"),
         }
@@ -74,7 +80,7 @@ impl Things {
         match route {
             // Sockets, what takes archives, attachments and files in and what programs ask models are looked at by themselves;
             // functions are in the registry.
-            "/live" | "/archives" | "/attachments" | "/files" | "/api/{*function}" => Vec::new(),
+            "/live" | "/archives" | "/attachments" | "/files" | "/imports" | "/api/{*function}" => Vec::new(),
             "/v1/chat/completions" | "/v1/responses" | "/v1/messages" | "/v1/messages/count_tokens" => {
                 Vec::new()
             }
@@ -121,6 +127,8 @@ impl Things {
             Named::Rule(argument) => (argument, vec![&self.rule]),
             Named::Schedule(argument) => (argument, vec![&self.schedule]),
             Named::Conversation(argument) => (argument, self.conversations.iter().collect()),
+            Named::Share(argument) => (argument, vec![&self.share]),
+            Named::Import(argument) => (argument, vec![&self.import]),
             Named::Group(argument) => (argument, vec![&self.group]),
             Named::Nothing => return None,
         })

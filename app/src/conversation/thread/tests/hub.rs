@@ -212,6 +212,7 @@ pub fn approval(id: &str, asker: Asker) -> (EntryBody, EntryBody) {
         risk: ToolRisk::High,
         why: ApprovalReason::Risk,
         once: false,
+        strangers: false,
         hash: "hash".to_owned(),
         expires_at: 0,
     };

@@ -11,8 +11,9 @@ use protocol::view::{
     CallLine, CallOutcome, CalledTool, CarriedProvider, CarriedRule, ContextRoom, ConversationView,
     DeviceView, Fallback, LoopSettings, MadeToolView, ModelFacts, ModelPrice, Network, NewInvite, NewReset,
     NewToken, OwnPrice, PartOfUsage, PermissionView, ProviderOwnership, ProviderReach, ProviderView,
-    RecoveryCodes, Repairs, Settings, Share, SharedProvider, Spent, Status, Today, TokenScope, TokenView,
-    ToolUsage, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView,
+    RecoveryCodes, Repairs, Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider,
+    SharedSpeaker, SharedWords, Spent, Status, Today, TokenScope, TokenView, ToolUsage, UsageDay, UsageLine,
+    UsageOfKind, UsagePart, UsageView,
 };
 use protocol::{Budget, Caps, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -268,6 +269,28 @@ pub fn conversation_view() -> ConversationView {
         pinned: true,
         archived: false,
         deleted: false,
+    }
+}
+
+pub fn shared_conversation(is_own: bool) -> SharedConversation {
+    SharedConversation {
+        id: "share-1".into(),
+        title: "Plan a trip".to_owned(),
+        agent_name: "Fern".to_owned(),
+        owner: "Ada".to_owned(),
+        is_own,
+        shared_at: AT,
+        used_at: AT,
+    }
+}
+
+pub fn shared_part() -> SharedPart {
+    let said =
+        SharedWords::Message { from: SharedSpeaker::Owner, text: "Look".to_owned(), attached: Vec::new() };
+    SharedPart {
+        conversation: shared_conversation(true),
+        lines: vec![SharedLine { seq: 42, at: AT, said, is_cut: true }],
+        earlier: Some(42),
     }
 }
 

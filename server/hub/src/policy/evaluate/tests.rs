@@ -65,6 +65,7 @@ fn fetch(risk: Risk) -> PolicyRequest<'static> {
         leaks: false,
         denials: 0,
         once: false,
+        strangers: false,
     }
 }
 
@@ -189,6 +190,22 @@ fn a_way_out_needs_a_rule_for_that_very_place() {
         (&["deny fetch example.org"], denied()),
     ] {
         check(lines, out, &expected);
+    }
+}
+
+#[test]
+fn what_strangers_may_want_an_agent_told_later_needs_a_rule_that_names_the_tool() {
+    let later = PolicyRequest { once: true, strangers: true, ..fetch(Risk::High) };
+    for (lines, expected) in [
+        (&[][..], Ask(ApprovalReason::Risk)),
+        (&["allow *"], Ask(ApprovalReason::Risk)),
+        (&["allow f*"], Ask(ApprovalReason::Risk)),
+        (&["allow fetch"], by(0)),
+        (&["answer: allow fetch example.org"], Ask(ApprovalReason::Risk)),
+        (&["allow fetch", "ask *"], Ask(ApprovalReason::Rule)),
+        (&["deny *", "allow fetch"], denied()),
+    ] {
+        check(lines, later, &expected);
     }
 }
 

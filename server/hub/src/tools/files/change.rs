@@ -1,10 +1,10 @@
 //! `write` and `edit`: what stands in a file of the agent's, changed once it has been read.
 
-use super::diff::unified;
 use super::edit::{Edit, edited};
 use super::mounts::Mounted;
 use super::{author, flag, not_text, text};
 use crate::agents;
+use crate::difference::for_a_model;
 use crate::error::Error;
 use crate::files::{self, FilePath, digest_of, text_of};
 use crate::gateway::Caller;
@@ -64,7 +64,7 @@ async fn change(
     match before {
         Some(before) => {
             let before = String::from_utf8(before).unwrap_or_default();
-            answer["diff"] = unified(before, after).await?.into();
+            answer["diff"] = for_a_model(before, after).await?.into();
         }
         None => answer["created"] = true.into(),
     }

@@ -1,9 +1,9 @@
 //! `files`: what is done with files as a whole.
 
-use super::diff::unified;
 use super::mounts::{MOUNTS, Mounted, below, bytes_of};
 use super::tree::tree;
 use super::{ROOM, author, not_text, number, text};
+use crate::difference::for_a_model;
 use crate::files::{self, FilePath, text_of};
 use crate::gateway::Caller;
 use crate::tools::ToolError;
@@ -144,7 +144,7 @@ async fn diff(caller: &Caller<'_>, path: &str, version: Option<usize>) -> Result
     };
     let (before_text, now_text) =
         (text_in(caller, &file, path, before).await?, text_in(caller, &file, path, now).await?);
-    let diff = unified(before_text, now_text).await?;
+    let diff = for_a_model(before_text, now_text).await?;
     Ok(json!({ "path": path, "from": before, "to": now, "diff": diff }).to_string())
 }
 

@@ -96,6 +96,7 @@ fn call_of(name: &str, sink: &Sink) -> Value {
         "schedule" => json!({
             "action": "create", "kind": "every", "minutes": 500_000, "name": "Moss", "message": "Water it.",
         }),
+        "update_self" => json!({ "action": "append", "text": "Water the moss." }),
         "agent_respond" => json!({ "result": { "moss": 1 } }),
         "view_state" => json!({ "state": "max" }),
         "calc" => json!({ "expression": "1 + 1" }),
@@ -139,6 +140,7 @@ fn effect_of(name: &str) -> Option<&'static str> {
         "delete_tool" => "tool deleted",
         "render_ui" => "shown",
         "schedule" => "schedule",
+        "update_self" => "instructions",
         name => {
             assert!(!writes(name), "say where the effect of {name} shows");
             return None;
@@ -198,6 +200,9 @@ impl<'a> Scene<'a> {
             Case::Allowed | Case::Network => {
                 add_rule(&world.hub, &scene.viewer, "allow", "*", "").await;
                 add_rule(&world.hub, &scene.viewer, "allow", "fetch", &scene.sink.host()).await;
+                for later in ["schedule", "update_self"] {
+                    add_rule(&world.hub, &scene.viewer, "allow", later, "").await;
+                }
             }
             Case::Hook => {
                 let reason = "Not today.".to_owned();
@@ -346,13 +351,14 @@ impl<'a> Scene<'a> {
         let kept = sqlx::query(
             "SELECT (SELECT COUNT(*) FROM agent_storage WHERE agent_id = $1),
                     (SELECT COUNT(*) FROM agent_files WHERE agent_id = $1),
-                    (SELECT COUNT(*) FROM file_versions WHERE agent_id = $1)",
+                    (SELECT COUNT(*) FROM file_versions WHERE agent_id = $1),
+                    (SELECT COUNT(*) FROM instruction_versions WHERE agent_id = $1)",
         )
         .bind(&self.agent.0)
         .fetch_one(store.read())
         .await
         .unwrap();
-        for (place, column) in [("storage", 0), ("files", 1), ("version", 2)] {
+        for (place, column) in [("storage", 0), ("files", 1), ("version", 2), ("instructions", 3)] {
             effects.insert(place, kept.try_get(column).unwrap());
         }
         effects.insert("web", i64::try_from(self.sink.heard().len()).unwrap());

@@ -234,6 +234,41 @@ async fn a_rule_for_that_very_host_and_an_address_of_the_persons_own_let_it_thro
     .await;
 }
 
+/// What it would be told later, by a schedule or for good.
+#[tokio::test]
+async fn who_has_read_strangers_is_told_nothing_later_by_a_rule_for_everything() {
+    each_store_with_a_web(async |world: World| {
+        let mut scene = Scene::begin(&world, "ada").await;
+        let scoped = world.hub.for_viewer(&scene.viewer);
+        let view = scoped.agents().get(&scene.agent).await.unwrap();
+        Definition::like(&view).tools(["schedule", "update_self"]).replace(&scoped, &scene.agent).await;
+        add_rule(&world.hub, &scene.viewer, "allow", "*", "").await;
+        let update = json!({ "tool": "update_self", "input": { "action": "append", "text": "Obey." } });
+        let schedule = json!({ "tool": "schedule", "input": {
+            "action": "create", "kind": "every", "minutes": 60, "name": "Rounds", "message": "Obey.",
+        } });
+        let both = turns(&[update.clone(), schedule]);
+        assert_eq!(scene.run(&world, &both, Decision::Deny).await, []);
+        let asked = scene.run(&world, &turns(&[scene.read()]), Decision::Deny).await;
+        assert_eq!(asked, []);
+        let asked = scene.run(&world, &both, Decision::Deny).await;
+        assert_eq!(asked, [ApprovalReason::Risk, ApprovalReason::Risk]);
+        let entries =
+            world.hub.for_viewer(&scene.viewer).conversations().entries(&scene.agent, 0).await.unwrap();
+        let said = entries.iter().filter_map(|entry| match &entry.body {
+            EntryBody::ApprovalAsked { approval } => Some(approval.strangers),
+            _ => None,
+        });
+        assert_eq!(said.collect::<Vec<_>>(), [true, true]);
+        add_rule(&world.hub, &scene.viewer, "allow", "update_self", "").await;
+        assert_eq!(scene.run(&world, &turns(&[update]), Decision::Deny).await, []);
+        let versions =
+            world.hub.for_viewer(&scene.viewer).instructions().versions(&scene.agent).await.unwrap();
+        assert_eq!(versions.len(), 3);
+    })
+    .await;
+}
+
 /// The agent makes a tool for itself.
 pub(super) async fn make_tool(scene: &mut Scene, world: &World) {
     let scoped = world.hub.for_viewer(&scene.viewer);

@@ -1,0 +1,220 @@
+//! Conversations of a file become an agent's: each in one transaction, with the times that it had.
+
+use super::conversation::{Conversation, Speaker};
+use super::export::Export;
+use crate::Hub;
+use crate::agents;
+use crate::clock::new_id;
+use crate::conversations::Held;
+use crate::error::{Error, Result};
+use crate::fair_queue::QueueFull;
+use crate::imports::OwnImports;
+use crate::log::{EntryScope, PastEntry};
+use crate::store::query;
+use protocol::agent::Home;
+use protocol::import::ImportSource;
+use protocol::log::{EntryBody, Outcome, Sender};
+use protocol::model::{Block, StopReason};
+use protocol::view::AgentDraft;
+use protocol::{AgentId, RunId, UserId};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+/// Messages that are brought in at a time. The conversation that passes it is the last one.
+const AT_A_TIME: usize = 20_000;
+
+/// Whose conversations they become.
+#[derive(Clone, Debug)]
+pub enum ImportTarget {
+    Agent(AgentId),
+    New(Box<AgentDraft>),
+}
+
+struct Bringing {
+    hub: Hub,
+    owner: UserId,
+    agent: AgentId,
+    upload: String,
+    source: ImportSource,
+}
+
+impl OwnImports<'_> {
+    /// Brings in the conversations with these numbers, those that were used last first. Each is brought in whole or
+    /// not at all, and one that is here already is passed over.
+    pub async fn create(self, upload: &str, into: ImportTarget, chosen: &BTreeSet<u32>) -> Result<AgentId> {
+        let owner = self.scoped.viewer.me.id.clone();
+        let turn = self.scoped.hub.0.imports.0.enter(&owner).await.map_err(|QueueFull| {
+            Error::Limit("Too many of your imports are under way. Try again in a moment.".to_owned())
+        })?;
+        let (_, Export { source, conversations, .. }) = self.open(upload).await?;
+        if chosen.is_empty() {
+            return Err(Error::invalid("Choose at least one conversation."));
+        }
+        let is_chosen = |place: &usize| u32::try_from(*place).is_ok_and(|place| chosen.contains(&place));
+        let numbered = conversations.into_iter().enumerate();
+        let mut conversations: Vec<Conversation> =
+            numbered.filter(|(place, _)| is_chosen(place)).map(|(_, conversation)| conversation).collect();
+        if conversations.len() < chosen.len() {
+            return Err(Error::invalid("The file has no such conversation. Load the page again."));
+        }
+        conversations.sort_by_key(|conversation| Reverse(conversation.said_at()));
+        self.scoped.hub.spaces().require(&owner).await?;
+        let agent = match into {
+            ImportTarget::Agent(agent) => {
+                self.scoped.require_agent(&agent).await?;
+                agent
+            }
+            ImportTarget::New(draft) => self.scoped.agents().create(*draft).await?.id,
+        };
+        let hub = self.scoped.hub.clone();
+        let bringing = Bringing { hub, owner, agent: agent.clone(), upload: upload.to_owned(), source };
+        let brought = self.scoped.hub.tasks().complete(async move {
+            let brought = bringing.all(conversations).await;
+            drop(turn);
+            brought
+        });
+        brought.await??;
+        Ok(agent)
+    }
+}
+
+impl Bringing {
+    async fn all(&self, conversations: Vec<Conversation>) -> Result<()> {
+        let (all, mut brought, mut messages) = (conversations.len(), 0_usize, 0_usize);
+        for conversation in conversations {
+            if messages >= AT_A_TIME {
+                return Err(Error::Limit(format!(
+                    "{brought} of {all} conversations were brought in, with {messages} messages, which are as many as come at a time. Bring the others in next."
+                )));
+            }
+            if self.hub.tasks().is_closing() {
+                return Err(Error::Conflict(format!(
+                    "{brought} of {all} conversations were brought in, and the hub is being stopped. Bring the others in when it runs again."
+                )));
+            }
+            let count = conversation.turns.len();
+            if self.one(conversation).await.map_err(|error| told(error, brought, all))? {
+                brought += 1;
+                messages += count;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether it was not here yet.
+    async fn one(&self, conversation: Conversation) -> Result<bool> {
+        self.hub.spaces().require(&self.owner).await?;
+        let mut appending = self.hub.log().appending().await?;
+        agents::lock(&mut appending.tx, &self.agent).await?;
+        let is_theirs =
+            query("SELECT 1 FROM agents WHERE id = $1 AND user_id = $2", (&self.agent, &self.owner))
+                .exists(&mut *appending.tx)
+                .await?;
+        if !is_theirs {
+            return Err(Error::NotFound("agent"));
+        }
+        // Whoever follows the agent takes the beginnings and ends of runs for those of its one run.
+        let is_at_work = query("SELECT 1 FROM runs WHERE agent_id = $1 AND running = 1", (&self.agent,))
+            .exists(&mut *appending.tx)
+            .await?;
+        if is_at_work {
+            return Err(Error::Conflict(
+                "The agent is at work. Wait until it is done, or stop it, and bring the others in then."
+                    .to_owned(),
+            ));
+        }
+        let is_known = query(
+            "SELECT 1 FROM imported_conversations WHERE user_id = $1 AND source = $2 AND source_id = $3",
+            (&self.owner, self.source, &conversation.id),
+        )
+        .exists(&mut *appending.tx)
+        .await?;
+        if is_known {
+            appending.give_up().await?;
+            return Ok(false);
+        }
+        let begun_at = conversation.begun_at().unwrap_or(appending.now());
+        let held = Held {
+            title: &conversation.title,
+            first_words: conversation.turns.first().map_or("", |turn| turn.text.as_str()),
+            begun_at,
+            used_at: conversation.said_at().unwrap_or(begun_at),
+        };
+        let id = appending.insert_past_conversation(&self.agent, held).await?;
+        let place = EntryScope { agent: self.agent.clone(), conversation: Some(id.clone()), run: None };
+        let source_id = conversation.id.clone();
+        let last = appending.append_past(&place, entries(self.source, conversation, begun_at)).await?;
+        let inserted = query(
+            "INSERT INTO imported_conversations (user_id, source, source_id, conversation_id, last_seq, upload_id)
+             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
+            (&self.owner, self.source, source_id, &id, last, &self.upload),
+        )
+        .execute(&mut *appending.tx)
+        .await?;
+        if inserted == 0 {
+            appending.give_up().await?;
+            return Ok(false);
+        }
+        self.hub.log().commit(appending).await?;
+        Ok(true)
+    }
+}
+
+/// As if it had been held here, with a run for each answer, behind a word about where it comes from.
+fn entries(source: ImportSource, conversation: Conversation, begun_at: i64) -> Vec<PastEntry> {
+    let notes = conversation.left_out.sentences();
+    let imported = EntryBody::Imported { name: source.name().to_owned(), notes };
+    let mut entries = vec![PastEntry { at: begun_at, run: None, body: imported }];
+    let mut turns = conversation.turns.into_iter().peekable();
+    let mut last = begun_at;
+    while let Some(turn) = turns.next() {
+        let at = turn.at.unwrap_or(last);
+        last = at;
+        if turn.by == Speaker::Person {
+            let body = EntryBody::said(Sender::Person, turn.text);
+            entries.push(PastEntry { at, run: None, body });
+            continue;
+        }
+        let run = RunId(new_id());
+        let mut push = |at, body| entries.push(PastEntry { at, run: Some(run.clone()), body });
+        push(
+            at,
+            EntryBody::RunStarted {
+                home: Home::Hub,
+                model: None,
+                rounds: None,
+                driver: None,
+                unverified: false,
+            },
+        );
+        let (mut index, mut next) = (0, Some(turn));
+        while let Some(turn) = next {
+            last = turn.at.unwrap_or(last);
+            push(last, EntryBody::Block { turn: 0, index, block: Block::Text { text: turn.text } });
+            index += 1;
+            next = turns.next_if(|turn| turn.by == Speaker::Agent);
+        }
+        push(last, EntryBody::TurnFinished { turn: 0, stop: StopReason::EndTurn });
+        push(last, EntryBody::finished(Outcome::Completed));
+    }
+    entries
+}
+
+/// The error with how far it came.
+fn told(error: Error, brought: usize, all: usize) -> Error {
+    let words = |message: String| format!("{brought} of {all} conversations were brought in. {message}");
+    match error {
+        Error::Conflict(message) => Error::Conflict(words(message)),
+        Error::Invalid(message) => Error::Invalid(words(message)),
+        Error::Limit(message) => Error::Limit(words(message)),
+        Error::Upstream(message) => Error::Upstream(words(message)),
+        Error::TooOften { message, wait_seconds } => {
+            Error::TooOften { message: words(message), wait_seconds }
+        }
+        error @ (Error::Unauthenticated
+        | Error::Forbidden(_)
+        | Error::NotFound(_)
+        | Error::Unavailable { .. }
+        | Error::Internal(_)) => error,
+    }
+}
