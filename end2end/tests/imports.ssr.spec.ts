@@ -1,6 +1,6 @@
 // Conversations from the export of another product: looked at, chosen, and gone on with. With JavaScript switched off.
 
-import { createAgent, expect, test } from '../fixtures.ts';
+import { createAgent, expect, screens, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { ConversationsPage } from '../pages/conversations-page.ts';
 import { ImportPage } from '../pages/imports.ts';
@@ -28,6 +28,7 @@ test('what was said elsewhere is looked at, brought in once, and gone on with', 
   await expect(page.left).toContainText('1 file was left out.');
   await expect(page.left).toContainText('1 conversation has nothing in it that can be brought in.');
   await expect(page.choices.getByRole('checkbox')).toHaveCount(2);
+  await screens(laptop, 'import');
   await page.choice('About mosses').uncheck();
   await page.bringInto('Ada');
   await expect(page.imported).toContainText('1 conversation with 2 messages');

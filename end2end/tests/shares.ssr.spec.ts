@@ -1,6 +1,6 @@
 // A conversation is shown to another person, who reads it and nothing else. With JavaScript switched off.
 
-import { createAgent, expect, Person, test } from '../fixtures.ts';
+import { createAgent, expect, Person, screens, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { ConversationsPage } from '../pages/conversations-page.ts';
 import { SharedPage, SharePage } from '../pages/shares.ts';
@@ -34,6 +34,7 @@ test('a conversation is read by whom its owner names, until it is taken back', a
   await share.share(other.name);
   await expect(share.readers).toContainText(other.name);
 
+  await screens(laptop, 'share');
   await theirs.open();
   await expect(theirs.row('Ferns')).toContainText(`${person.name} with Ada`);
   await theirs.read('Ferns');
@@ -46,6 +47,7 @@ test('a conversation is read by whom its owner names, until it is taken back', a
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(390);
 
+  await screens(page, 'shared');
   await share.takeBack(other.name);
   await expect(share.readers).toContainText('It is shared with nobody.');
   const gone = await page.reload();

@@ -14,6 +14,7 @@ mod fetch;
 mod files;
 mod found;
 mod guests;
+mod memory;
 mod prefetch;
 mod render_ui;
 mod runjs;
@@ -32,6 +33,7 @@ pub use call::ResolvedCall;
 pub use files::OWN_FILES;
 pub use found::SEARCH;
 pub(crate) use found::{deleted_by, found_by, made_by};
+pub use memory::{LONGEST_MEMORY, MEMORY};
 pub use search::search;
 pub use signature::Signature;
 
@@ -92,6 +94,7 @@ pub enum ToolId {
     Grep,
     ListSkills,
     ListTools,
+    Memory,
     Read,
     RenderUi,
     RunJs,
@@ -226,6 +229,7 @@ const ALL: &[Tool] = &[
     files::GREP,
     files::TOOL,
     context_search::TOOL,
+    memory::TOOL,
     skills::LIST,
     skills::GET,
     schedule::TOOL,

@@ -71,6 +71,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "instructions",
             "made_tools",
             "marks",
+            "memories",
             "network",
             "permissions",
             "search",

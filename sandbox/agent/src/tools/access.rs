@@ -33,6 +33,8 @@ pub enum Resource {
     Schedules,
     /// What the agent is told to be.
     Instructions,
+    /// What is remembered of the person.
+    Memory,
     /// Servers elsewhere.
     Web,
 }
@@ -54,7 +56,8 @@ impl Resource {
             | Self::Clock
             | Self::Input
             | Self::Schedules
-            | Self::Instructions => false,
+            | Self::Instructions
+            | Self::Memory => false,
         }
     }
 
@@ -68,7 +71,8 @@ impl Resource {
             | Self::Log
             | Self::Labels
             | Self::Schedules
-            | Self::Instructions => true,
+            | Self::Instructions
+            | Self::Memory => true,
             Self::Conversation
             | Self::Tools
             | Self::Skills
@@ -95,6 +99,7 @@ impl Resource {
             | Self::Input
             | Self::Schedules
             | Self::Instructions
+            | Self::Memory
             | Self::Web => false,
         }
     }

@@ -48,6 +48,7 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::State
         | ToolId::Storage
         | ToolId::ToolSearch
+        | ToolId::Memory
         | ToolId::UpdateSelf
         | ToolId::ViewState => false,
     }
