@@ -24,6 +24,7 @@ mod signature;
 mod skills;
 mod skins;
 mod state;
+mod web_search;
 
 pub use access::{Access, Resource, ResourceUse};
 pub use aliases::{NOT_YET, canonical};
@@ -33,6 +34,7 @@ pub use found::SEARCH;
 pub(crate) use found::{deleted_by, found_by, made_by};
 pub use search::search;
 pub use signature::Signature;
+pub use web_search::{MOST_RESULTS, USUAL_RESULTS};
 
 pub use protocol::agent::ToolRisk as Risk;
 
@@ -100,6 +102,7 @@ pub enum ToolId {
     Storage,
     ToolSearch,
     ViewState,
+    WebSearch,
     Write,
 }
 
@@ -185,6 +188,11 @@ impl Tool {
 
     /// Whether it comes and goes with what the agent may reach of the web, and is not chosen by itself.
     pub fn is_of_the_web(&self) -> bool {
+        self.uses.iter().any(|used| matches!(used.of, Resource::Web | Resource::WebSearch))
+    }
+
+    /// Whether its calls say where on the web they lead.
+    pub fn names_a_place(&self) -> bool {
         self.uses.iter().any(|used| used.of == Resource::Web)
     }
 
@@ -222,6 +230,7 @@ const ALL: &[Tool] = &[
     skills::LIST,
     skills::GET,
     schedule::TOOL,
+    web_search::TOOL,
     fetch::TOOL,
     catalogue::LIST,
     catalogue::FIND,

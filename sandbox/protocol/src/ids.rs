@@ -57,4 +57,5 @@ ids! {
     /// A file that a person brought: the SHA-256 of what is kept of it, in 64 hexadecimal digits.
     AttachmentId,
     ScheduleId,
+    SearchSourceId,
 }

@@ -18,6 +18,7 @@ mod sharing;
 pub mod shell;
 mod skins;
 mod tools;
+mod web_search;
 
 pub use account::{
     DeviceView, Me, NewInvite, NewToken, OneTime, Right, Role, SignUpMode, Space, TokenScope, TokenView,
@@ -49,3 +50,4 @@ pub use settings::{CarriedProvider, CarriedRule, Settings, TakenSettings};
 pub use sharing::{GroupView, ProviderOwnership, Share, SharedProvider};
 pub use skins::{SkinOrigin, SkinVersion};
 pub use tools::{MadeToolView, ToolGroup, ToolView};
+pub use web_search::{SearchKind, SearchSourceView, Towards};

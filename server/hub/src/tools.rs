@@ -15,6 +15,7 @@ mod saved_skins;
 mod schedule;
 mod skills;
 mod skin;
+mod web_search;
 
 use crate::error::Error;
 use crate::gateway::{Caller, PermittedCall};
@@ -66,6 +67,7 @@ async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) ->
         ToolId::ListSkills => Ok(skills::list()),
         ToolId::GetSkill => skills::get(call),
         ToolId::Schedule => schedule::perform(caller, call).await,
+        ToolId::WebSearch => web_search::search(caller, call).await,
         ToolId::Fetch => fetch::fetch(caller, call).await,
         ToolId::Read => files::read(caller, call).await,
         ToolId::Write => files::write(caller, call).await,

@@ -33,6 +33,8 @@ pub enum Resource {
     Schedules,
     /// Servers elsewhere.
     Web,
+    /// What search engines of the person's choice know of it.
+    WebSearch,
 }
 
 impl Resource {
@@ -40,7 +42,7 @@ impl Resource {
     /// bring it.
     fn is_foreign(self) -> bool {
         match self {
-            Self::Web | Self::Page | Self::Labels => true,
+            Self::Web | Self::WebSearch | Self::Page | Self::Labels => true,
             Self::Conversation
             | Self::State
             | Self::Files
@@ -71,7 +73,8 @@ impl Resource {
             | Self::Place
             | Self::Clock
             | Self::Input
-            | Self::Web => false,
+            | Self::Web
+            | Self::WebSearch => false,
         }
     }
 
@@ -90,7 +93,8 @@ impl Resource {
             | Self::Clock
             | Self::Input
             | Self::Schedules
-            | Self::Web => false,
+            | Self::Web
+            | Self::WebSearch => false,
         }
     }
 }

@@ -60,13 +60,16 @@ pub enum AuditAction {
     ScheduleMade,
     ScheduleChanged,
     ScheduleDeleted,
+    /// Where agents search the web.
+    SearchSourceAdded,
+    SearchSourceRemoved,
     MasterKeyRotated,
     /// Lines of somebody who wrote very many made room.
     LinesLetGo,
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 48] = [
+    pub const ALL: [Self; 50] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -113,6 +116,8 @@ impl AuditAction {
         Self::ScheduleMade,
         Self::ScheduleChanged,
         Self::ScheduleDeleted,
+        Self::SearchSourceAdded,
+        Self::SearchSourceRemoved,
         Self::MasterKeyRotated,
         Self::LinesLetGo,
     ];

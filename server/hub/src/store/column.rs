@@ -8,12 +8,12 @@ use protocol::agent::{Home, ProviderKind, ToolRisk};
 use protocol::approval::{Asker, Decision, Verdict};
 use protocol::schedule::{Author, Missed};
 use protocol::view::{
-    AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, ProviderReach, Role, SignUpMode,
-    SkinOrigin, Status, TokenScope,
+    AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, ProviderReach, Role, SearchKind,
+    SignUpMode, SkinOrigin, Status, TokenScope,
 };
 use protocol::{
     AgentId, ApprovalId, AttachmentId, CallId, ConversationId, DeviceId, GroupId, LimitOf, Micros, PasskeyId,
-    Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, TokenId, UserId,
+    Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId, TokenId, UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -235,6 +235,7 @@ stored_as_inner! {
     RunId(String),
     AttachmentId(String),
     ScheduleId(String),
+    SearchSourceId(String),
     TokenId(String),
     UserId(String),
 }
@@ -255,6 +256,7 @@ stored_by_name! {
     ProviderKind,
     ProviderReach,
     Role,
+    SearchKind,
     SignUpMode,
     SkinOrigin,
     Status,

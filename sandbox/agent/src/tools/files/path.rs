@@ -48,7 +48,8 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::State
         | ToolId::Storage
         | ToolId::ToolSearch
-        | ToolId::ViewState => false,
+        | ToolId::ViewState
+        | ToolId::WebSearch => false,
     }
 }
 
