@@ -44,6 +44,7 @@ pub mod transfer;
 mod transport;
 mod ui;
 mod wall;
+pub mod web_search;
 
 pub use error::AppError;
 #[cfg(feature = "ssr")]

@@ -19,6 +19,7 @@ use crate::search::SearchPage;
 use crate::sharing::{GroupsPage, SharePage};
 use crate::skins::SkinsPage;
 use crate::transfer::TransferPage;
+use crate::web_search::WebSearchPage;
 use leptos::prelude::*;
 use leptos_router::{Lazy, LazyRoute};
 
@@ -119,6 +120,7 @@ area! {
     Calls => AdminCallsPage,
     Person => PersonPage,
     Providers => ProvidersPage,
+    WebSearch => WebSearchPage,
     Share => SharePage,
     Groups => GroupsPage,
     Models => ModelsPage,

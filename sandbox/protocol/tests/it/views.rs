@@ -162,6 +162,8 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::ScheduleChanged => [AuditAction::ScheduleChanged],
                 AuditAction::ScheduleDeleted => [AuditAction::ScheduleDeleted],
                 AuditAction::MasterKeyRotated => [AuditAction::MasterKeyRotated],
+                AuditAction::SearchSourceAdded => [AuditAction::SearchSourceAdded],
+                AuditAction::SearchSourceRemoved => [AuditAction::SearchSourceRemoved],
                 AuditAction::LinesLetGo => [AuditAction::LinesLetGo],
             }),
             every!(AuditOutcome {

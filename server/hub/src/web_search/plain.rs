@@ -82,6 +82,6 @@ mod tests {
         }
         assert_eq!(plain("äöü äöü", 5), "äöü…");
         assert_eq!(plain("äöü", 3), "äöü");
-        assert_eq!(plain(&"<b>".repeat(100_000), 10), "");
+        assert_eq!(plain(&"<b>".repeat(2000), 10), "");
     }
 }

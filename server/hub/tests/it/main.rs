@@ -44,4 +44,5 @@ mod second_factor;
 mod settings;
 mod space;
 mod talk;
+mod web_search;
 mod world;
