@@ -15,6 +15,7 @@ use crate::vault::Secret;
 use flate2::read::GzDecoder;
 use protocol::UserId;
 use protocol::view::{Network, SearchKind, SearchSourceView};
+use redact::Needles;
 use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderValue, RETRY_AFTER};
 use std::io::Read;
 use std::time::Duration;
@@ -117,6 +118,9 @@ impl WebSearch<'_> {
         }
         let mut hits = backend.read(&there, &body)?;
         hits.truncate(wanted.count);
+        if let Some(needles) = key.as_ref().and_then(|key| Needles::of(key.expose())) {
+            hits = hits.into_iter().filter_map(|hit| hit.without(&needles)).collect();
+        }
         memory.cache.keep(asked, &hits, self.hub.moment());
         Ok(hits)
     }

@@ -4,6 +4,8 @@
 use super::plain::plain;
 use crate::outbound::Target;
 use jiff::Timestamp;
+use redact::Needles;
+use std::borrow::Cow;
 use url::Url;
 
 /// Characters of a title and of the text below it.
@@ -32,6 +34,16 @@ impl Hit {
             title => title,
         };
         Some(Self { title, url, snippet: plain(snippet, SNIPPET), date: date.and_then(day) })
+    }
+
+    /// The same without the key of the source, which some give back. `None`: its address has the key.
+    pub(super) fn without(self, key: &Needles) -> Option<Self> {
+        let Self { title, url, snippet, date } = self;
+        if matches!(key.hide(url.as_str()), Cow::Owned(_)) {
+            return None;
+        }
+        let hide = |text: &str| key.hide(text).into_owned();
+        Some(Self { title: hide(&title), snippet: hide(&snippet), date: date.as_deref().map(hide), url })
     }
 
     /// The same for every spelling in which sources name the page.

@@ -38,9 +38,12 @@ fn known() -> Vec<Known> {
         Known {
             kind: SearchKind::Brave,
             key: Some(KEY),
-            body: json!({ "type": "search", "web": { "results": pair("https://brave.example/") } }).to_string(),
+            body: json!({ "type": "search", "web": { "results": pair("https://brave.example/") } })
+                .to_string()
+                // It gives its key back.
+                .replace("It <i>grows</i>.", "It <i>grows</i> brave-<b>key</b>-canary."),
             asked: &["get /res/v1/web/search?q=moss+fern&count=20", "freshness=pw", "search_lang=de ", "x-subscription-token: brave-key-canary"],
-            own: own("https://brave.example/"),
+            own: json!({ "url": "https://brave.example/", "snippet": "It grows [key]." }),
         },
         Known {
             kind: SearchKind::Tavily,

@@ -36,6 +36,7 @@ pub struct Things {
     pub rule: String,
     pub schedule: String,
     pub group: String,
+    pub search_source: String,
     pub reset: String,
     pub invite: String,
 }
@@ -122,6 +123,7 @@ impl Things {
             Named::Schedule(argument) => (argument, vec![&self.schedule]),
             Named::Conversation(argument) => (argument, self.conversations.iter().collect()),
             Named::Group(argument) => (argument, vec![&self.group]),
+            Named::SearchSource(argument) => (argument, vec![&self.search_source]),
             Named::Nothing => return None,
         })
     }
