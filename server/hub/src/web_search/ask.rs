@@ -20,7 +20,7 @@ use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderValue, RETRY_AFTE
 use std::io::Read;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
-use url::Url;
+use url::{Position, Url};
 
 /// For one source.
 pub(super) const LIMIT: Duration = Duration::from_secs(8);
@@ -50,8 +50,10 @@ impl Source {
     /// What people know it by.
     pub(super) fn label(&self) -> String {
         let label = self.kind.label();
-        let host = self.base_url().and_then(|url| Some(Url::parse(url).ok()?.host_str()?.to_owned()));
-        host.map_or_else(|| label.to_owned(), |host| format!("{label} ({host})"))
+        match self.base_url().and_then(|url| Url::parse(url).ok()) {
+            Some(url) => format!("{label} ({})", &url[Position::BeforeHost..Position::AfterPort]),
+            None => label.to_owned(),
+        }
     }
 
     /// The name under which what is known of it is kept: its own if it has a key or an address, and the kind's
