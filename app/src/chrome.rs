@@ -92,6 +92,7 @@ fn More(runs_the_hub: bool) -> impl IntoView {
         ("/schedules", "Schedules"),
         ("/gallery", "Gallery"),
         ("/models", "Models"),
+        ("/web-search", "Web search"),
         ("/account/audit", "Audit"),
         ("/account/calls", "Calls of tools"),
     ];

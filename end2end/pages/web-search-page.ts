@@ -33,6 +33,6 @@ export class WebSearchPage extends At {
   /** Opens the question whether to remove it, and says yes. */
   async remove(name: string): Promise<void> {
     await this.source(name).locator('summary').click();
-    await this.source(name).getByRole('button', { name: `Remove ${name}` }).click();
+    await this.source(name).getByRole('button', { name: 'Remove it' }).click();
   }
 }

@@ -289,7 +289,7 @@ test('where agents search the web, and what a search found', async ({ laptop, en
   await sources.source(`SearXNG at ${good.host}`).locator('summary').click();
   await look(laptop, 'web-search');
   await sources.source('Wikipedia').locator('summary').click();
-  await sources.source('Wikipedia').getByRole('button', { name: 'Remove Wikipedia' }).click();
+  await sources.source('Wikipedia').getByRole('button', { name: 'Remove it' }).click();
   await expect(sources.sources).toHaveCount(2);
   const id = await createAgent(laptop, endpoint, 'Ada');
   await reachEverything(laptop, id);

@@ -73,6 +73,7 @@ pub fn NetworkSection(id: AgentId, network: Network) -> impl IntoView {
                     <button type="submit" class="button">"Set what it reaches"</button>
                 </div>
             </ActionForm>
+            <p><a href="/web-search">"Where your agents search the web"</a></p>
         </Section>
     }
 }

@@ -14,37 +14,41 @@ pub(super) struct Ways {
     pub(super) remove: FormAction<RemoveSearchSource>,
 }
 
-/// A source, and which ways it can go.
+/// A source, when it is asked, and which ways it can go.
 #[derive(Clone, PartialEq)]
 struct Placed {
     source: SearchSourceView,
-    place: usize,
+    asked: &'static str,
+    is_first: bool,
     is_last: bool,
 }
 
 #[component]
 pub(super) fn SourceList(list: Vec<SearchSourceView>, ways: Ways) -> impl IntoView {
-    let count = list.len();
-    let placed = list.into_iter().enumerate().map(|(at, source)| Placed {
-        source,
-        place: at + 1,
-        is_last: at + 1 == count,
-    });
-    let rows = kept_each(placed.collect(), move |placed| view! { <SourceRow placed ways/> });
+    let rows = kept_each(placed(list), move |placed| view! { <SourceRow placed ways/> });
     view! { <Table columns=["Source", "Asked", "Key", ACTIONS] rows/> }
+}
+
+fn placed(list: Vec<SearchSourceView>) -> Vec<Placed> {
+    let count = list.len();
+    let mut has_general = false;
+    let placed = list.into_iter().enumerate().map(|(at, source)| {
+        let asked = match (source.kind.is_general(), has_general) {
+            (false, _) => "Always",
+            (true, false) => "First",
+            (true, true) => "If those above find nothing",
+        };
+        has_general |= source.kind.is_general();
+        Placed { source, asked, is_first: at == 0, is_last: at + 1 == count }
+    });
+    placed.collect()
 }
 
 #[component]
 fn SourceRow(placed: Placed, ways: Ways) -> impl IntoView {
-    let Placed { source, place, is_last } = placed;
-    let name = name_of(&source);
-    let key = if source.has_key { "Saved" } else { "None needed" };
-    let asked = match source.kind.is_general() {
-        true => format!("{place}. If those before it find nothing"),
-        false => format!("{place}. Besides the others"),
-    };
-    let asked = if place == 1 && source.kind.is_general() { "1. First".to_owned() } else { asked };
-    let earlier = (place > 1).then(|| {
+    let Placed { source, asked, is_first, is_last } = placed;
+    let key = if source.has_key { "Saved" } else { "None" };
+    let earlier = (!is_first).then(|| {
         view! { <Shift source=source.clone() towards=Towards::Start words="Up" shift=ways.shift/> }
     });
     let later = (!is_last).then(|| {
@@ -52,7 +56,7 @@ fn SourceRow(placed: Placed, ways: Ways) -> impl IntoView {
     });
     view! {
         <tr>
-            <td>{name}</td>
+            <td>{name_of(&source)}</td>
             <td data-label="Asked">{asked}</td>
             <td data-label="Key">{key}</td>
             <td class="list-end">
@@ -110,7 +114,7 @@ fn towards_value(towards: Towards) -> &'static str {
 #[component]
 fn Remove(source: SearchSourceView, remove: FormAction<RemoveSearchSource>) -> impl IntoView {
     let name = name_of(&source);
-    let what = if source.has_key { format!("{name} and its key") } else { name.clone() };
+    let words = if source.has_key { "Remove it and its key" } else { "Remove it" };
     view! {
         <details class="confirm">
             <summary class="button" data-kind="quiet" aria-label=format!("Remove {name}")>
@@ -120,7 +124,7 @@ fn Remove(source: SearchSourceView, remove: FormAction<RemoveSearchSource>) -> i
             <ActionForm action=remove attr:class="confirm-body">
                 <p>{format!("Your agents do not search with {name} any more.")}</p>
                 <input type="hidden" name="id" value=source.id.0/>
-                <button type="submit" class="button" data-kind="danger">{format!("Remove {what}")}</button>
+                <button type="submit" class="button" data-kind="danger">{words}</button>
             </ActionForm>
         </details>
     }
@@ -129,6 +133,15 @@ fn Remove(source: SearchSourceView, remove: FormAction<RemoveSearchSource>) -> i
 #[cfg(test)]
 mod tests {
     use super::*;
+    use protocol::view::SearchKind;
+
+    #[test]
+    fn those_for_the_whole_web_stand_in_for_one_another() {
+        let source = |kind| SearchSourceView { id: "s".into(), kind, base_url: None, has_key: false };
+        let list = [SearchKind::Wikipedia, SearchKind::Brave, SearchKind::Arxiv, SearchKind::Kagi];
+        let asked: Vec<_> = placed(list.map(source).into()).into_iter().map(|placed| placed.asked).collect();
+        assert_eq!(asked, ["Always", "First", "Always", "If those above find nothing"]);
+    }
 
     #[test]
     fn a_form_sends_what_the_server_reads() {

@@ -33,6 +33,14 @@ pub fn WebSearchPage() -> impl IntoView {
     };
     let done = move || (add.version().get(), ways.shift.version().get(), ways.remove.version().get());
     let known = Resource::new_blocking(done, |_| load());
+    // What a test said is about the list as it was.
+    Effect::new(move |before: Option<_>| {
+        let now = done();
+        if before.is_some_and(|before| before != now) {
+            ways.test.value().set(None);
+        }
+        now
+    });
     // Once a source is there, the form is for the next; what was refused stays in it.
     let added = Memo::new(move |last: Option<&usize>| {
         let version = add.version().get();
@@ -70,7 +78,9 @@ fn Sections(
                     <ActionFailure value=ways.test.value()/>
                     <ActionFailure value=ways.shift.value()/>
                     <ActionFailure value=ways.remove.value()/>
-                    <Done what="added" words="The source is added. Test it to be sure."/>
+                    <Show when=move || ways.test.value().with(Option::is_none)>
+                        <Done what="added" words="The source is added. Test it to be sure."/>
+                    </Show>
                     {move || tested_words(ways.test, sources).map(|words| view! { <Tested words/> })}
                     {if is_empty {
                         view! { <NoSources/> }.into_any()

@@ -152,7 +152,7 @@ impl OwnWebSearch<'_> {
             Ok(hits) if hits.is_empty() => (true, "It answers, and knows nothing of moss.".to_owned()),
             Ok(hits) if hits.len() == 1 => (true, "It answers, with 1 result.".to_owned()),
             Ok(hits) => (true, format!("It answers, with {} results.", hits.len())),
-            Err(failure) => (false, failure.to_string()),
+            Err(failure) => (false, format!("{}: {failure}", source.label())),
         };
         let millis = u64::try_from(hub.moment().ms_since(before)).unwrap_or_default();
         Ok(Probe { ok, message, millis })

@@ -275,7 +275,7 @@ async fn a_source_that_answers_badly_is_named_and_the_next_one_is_asked() {
             let why = told["failed"][0]["why"].as_str().unwrap();
             assert!(why.starts_with(expected), "{why}");
             let tested = scoped.web_search().test(&sources[0].id).await.unwrap();
-            assert!(!tested.ok && tested.message.starts_with(&expected[..18]), "{}", tested.message);
+            assert!(!tested.ok && tested.message.contains(&expected[..18]), "{}", tested.message);
             if expected.contains("too often") {
                 assert_eq!(bad.unwrap().heads().len(), 1, "it is left alone for as long as it wants");
             }
