@@ -11,6 +11,8 @@ use url::Url;
 pub(super) struct Wikipedia;
 
 const ADDRESS: &str = "https://en.wikipedia.org";
+/// Below the root of a wiki.
+const API: &str = "/w/api.php";
 /// What follows the language in the names of Wikipedia's servers.
 const FAMILY: &str = ".wikipedia.org";
 
@@ -30,17 +32,18 @@ impl Backend for Wikipedia {
             ("format", "json"),
             ("formatversion", "2"),
         ];
-        Request::get(&in_language(base, wanted), "/w/api.php", &parameters)
+        Request::get(&in_language(base, wanted), API, &parameters)
     }
 
     /// `base` is where it was asked.
     fn read(&self, base: &Url, body: &[u8]) -> Result<Vec<Hit>, SourceError> {
         let answer = json(body)?;
+        let root = base.path().strip_suffix(API).unwrap_or_default();
         let hits = list(&answer, "/query/search")?.iter().filter_map(|found| {
             let title = text(found, "title");
             let mut page = base.clone();
             page.set_query(None);
-            page.set_path("/wiki/");
+            page.set_path(&format!("{root}/wiki/"));
             page.path_segments_mut().ok()?.pop_if_empty().push(&title.replace(' ', "_"));
             Hit::of(title, page.as_str(), text(found, "snippet"), first(found, &["timestamp"]))
         });
@@ -65,6 +68,19 @@ fn is_word(language: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_are_below_the_root_of_their_wiki() {
+        let body = br#"{"query":{"search":[{"title":"On moss"}]}}"#;
+        for (asked, expected) in [
+            ("https://de.wikipedia.org/w/api.php?a=b", "https://de.wikipedia.org/wiki/On_moss"),
+            ("https://example.org/garden/w/api.php", "https://example.org/garden/wiki/On_moss"),
+        ] {
+            let asked = Url::parse(asked).expect("an address");
+            let hits = Wikipedia.read(&asked, body).expect("an answer");
+            assert_eq!(hits[0].url.as_str(), expected);
+        }
+    }
 
     #[test]
     fn a_language_has_a_server_of_its_own_and_no_other_place() {
