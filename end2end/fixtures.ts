@@ -75,3 +75,4 @@ export { Endpoint } from './fixtures/endpoint.ts';
 export { Hub } from './fixtures/hub.ts';
 export { axe, screens } from './fixtures/look.ts';
 export { Person } from './fixtures/person.ts';
+export { Searxng } from './fixtures/searxng.ts';

@@ -93,6 +93,7 @@ fn More(runs_the_hub: bool) -> impl IntoView {
         ("/shared", "Shared with you"),
         ("/gallery", "Gallery"),
         ("/models", "Models"),
+        ("/web-search", "Web search"),
         ("/account/audit", "Audit"),
         ("/account/calls", "Calls of tools"),
     ];

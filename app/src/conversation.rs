@@ -37,6 +37,7 @@ mod title;
 mod tool;
 mod transcript;
 mod views;
+mod web_results;
 
 pub use earlier::EarlierPage;
 pub use page::AgentPage;

@@ -47,6 +47,7 @@ pub mod transfer;
 mod transport;
 mod ui;
 mod wall;
+pub mod web_search;
 
 pub use error::AppError;
 #[cfg(feature = "ssr")]

@@ -3,7 +3,8 @@
 
 import type { Page } from '@playwright/test';
 import { join } from 'node:path';
-import { axe, createAgent, createAgentWithDeviceKey, Endpoint, expect, Hub, Person, screens, test } from '../fixtures.ts';
+import { axe, createAgent, createAgentWithDeviceKey, Endpoint, expect, Hub, Person, screens, Searxng, test } from '../fixtures.ts';
+import { ask, reachEverything } from '../fixtures/api.ts';
 import { Account } from '../pages/account.ts';
 import { Admin, AuditPage } from '../pages/admin.ts';
 import { AgentForm } from '../pages/agent-form.ts';
@@ -21,6 +22,7 @@ import { providerAt, Providers } from '../pages/providers.ts';
 import { SecondFactor } from '../pages/second-factor.ts';
 import { SignIn } from '../pages/sign-in.ts';
 import { UsagePage } from '../pages/usage-page.ts';
+import { WebSearchPage } from '../pages/web-search-page.ts';
 import { RulesPage } from '../pages/rules-page.ts';
 import { SkinsPage } from '../pages/skins-page.ts';
 import { SearchPage } from '../pages/search-page.ts';
@@ -67,6 +69,9 @@ test('with nothing in it yet', async ({ laptop }) => {
 
   await new UsagePage(laptop).open();
   await look(laptop, 'usage-empty');
+
+  await new WebSearchPage(laptop).open();
+  await look(laptop, 'web-search-empty');
 
   await laptop.goto('/nowhere');
   await expect(laptop.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
@@ -268,6 +273,33 @@ test('a call that waits for a person, in the conversation, on the wall, and the 
   await laptop.goto('/account/calls');
   await expect(laptop.getByRole('row').nth(1)).toBeVisible();
   await look(laptop, 'calls');
+});
+
+test('where agents search the web, and what a search found', async ({ laptop, endpoint }) => {
+  const [good, closed] = [await Searxng.start(), await Searxng.start({ json: false })];
+  const sources = new WebSearchPage(laptop);
+  await sources.open();
+  await sources.add('SearXNG', { url: closed.url });
+  await expect(sources.sources).toHaveCount(1);
+  await sources.add('SearXNG', { url: good.url });
+  await expect(sources.sources).toHaveCount(2);
+  await sources.add('Wikipedia');
+  await expect(sources.sources).toHaveCount(3);
+  await sources.test(`SearXNG at ${closed.host}`);
+  await expect(sources.problem).toBeVisible();
+  await sources.source(`SearXNG at ${good.host}`).locator('summary').click();
+  await look(laptop, 'web-search');
+  await sources.source('Wikipedia').locator('summary').click();
+  await sources.source('Wikipedia').getByRole('button', { name: 'Remove it' }).click();
+  await expect(sources.sources).toHaveCount(2);
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  await reachEverything(laptop, id);
+  await ask(laptop, id, `turns: ${JSON.stringify([[{ tool: 'web_search', input: { query: 'moss' } }], [{ text: 'Found.' }]])}`);
+  await new AgentPage(laptop).open(id);
+  await laptop.locator('details.tool > summary').click();
+  await expect(laptop.getByRole('link', { name: 'On moss' })).toBeVisible();
+  await look(laptop, 'agent-web-search');
+  for (const server of [good, closed]) server.end();
 });
 
 test('what the model is sent', async ({ laptop, endpoint }) => {

@@ -17,6 +17,7 @@ const UNDER_MORE = [
   ['Schedules', 'Schedules'],
   ['Gallery', 'Gallery'],
   ['Models', 'Models'],
+  ['Web search', 'Web search'],
   ['Audit', 'Audit'],
   ['Calls of tools', 'Calls'],
 ];

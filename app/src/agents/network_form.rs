@@ -43,7 +43,7 @@ pub fn NetworkSection(id: AgentId, network: Network) -> impl IntoView {
         <Section
             id="network"
             title="What it may reach of the web"
-            lead="With anything but the first, it has the tool fetch. Whatever it knows can leave with a request."
+            lead="With anything but the first, it has the tools fetch and web_search. Whatever it knows can leave with a request."
         >
             <ActionFailure value=action.value()/>
             <ActionForm action attr:class="form">
@@ -73,6 +73,7 @@ pub fn NetworkSection(id: AgentId, network: Network) -> impl IntoView {
                     <button type="submit" class="button">"Set what it reaches"</button>
                 </div>
             </ActionForm>
+            <p><a href="/web-search">"Where your agents search the web"</a></p>
         </Section>
     }
 }

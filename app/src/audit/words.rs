@@ -110,6 +110,8 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::ScheduleMade => "Schedule made",
         AuditAction::ScheduleChanged => "Schedule changed",
         AuditAction::ScheduleDeleted => "Schedule deleted",
+        AuditAction::SearchSourceAdded => "Search source added",
+        AuditAction::SearchSourceRemoved => "Search source removed",
         AuditAction::MasterKeyRotated => "Master key rotated",
         AuditAction::LinesLetGo => "Lines let go of to make room",
     }
@@ -165,6 +167,8 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::ScheduleMade
         | AuditAction::ScheduleChanged
         | AuditAction::ScheduleDeleted
+        | AuditAction::SearchSourceAdded
+        | AuditAction::SearchSourceRemoved
         | AuditAction::MasterKeyRotated
         | AuditAction::LinesLetGo => done(action),
     }

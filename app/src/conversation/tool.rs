@@ -6,6 +6,7 @@ use super::file_change::{Changed, FileChange};
 use super::instructions_change::{InstructionsChange, Rewritten};
 use super::thread::{Body, Progress};
 use super::transcript::RenderedItem;
+use super::web_results::{FoundPages, WebResults};
 use crate::ui::{Icon, Markdown};
 use leptos::prelude::*;
 use serde_json::Value;
@@ -39,18 +40,22 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
         }
     };
     let tool = StoredValue::new(name.clone());
+    let succeeded = move |progress: &Progress| match progress {
+        Progress::Finished { result, .. } if !result.is_error => Some(result.content.clone()),
+        Progress::Finished { .. }
+        | Progress::Dropped
+        | Progress::Waiting
+        | Progress::Written
+        | Progress::Asked
+        | Progress::Running => None,
+    };
     let changed = Memo::new(move |_| {
-        progress.with(|progress| match progress {
-            Progress::Finished { result, .. } if !result.is_error => {
-                tool.with_value(|tool| Change::of(tool, &result.content))
-            }
-            Progress::Finished { .. }
-            | Progress::Dropped
-            | Progress::Waiting
-            | Progress::Written
-            | Progress::Asked
-            | Progress::Running => None,
-        })
+        let result = progress.with(succeeded)?;
+        tool.with_value(|tool| Change::of(tool, &result))
+    });
+    let found = Memo::new(move |_| {
+        let result = progress.with(succeeded)?;
+        tool.with_value(|tool| FoundPages::of(tool, &result))
     });
     let output = move || {
         progress.with(|progress| match progress {
@@ -74,7 +79,10 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
                 <p class="tool-label">"Input"</p>
                 <pre tabindex="0">{move || text.get()}</pre>
                 <p class="tool-label">"Output"</p>
-                <pre tabindex="0">{move || output().unwrap_or_else(|| "Nothing yet.".to_owned())}</pre>
+                {move || match found.get() {
+                    Some(found) => view! { <WebResults found/> }.into_any(),
+                    None => view! { <pre tabindex="0">{move || output().unwrap_or_else(|| "Nothing yet.".to_owned())}</pre> }.into_any(),
+                }}
                 <Whole shown context/>
             </div>
         </details>
@@ -152,7 +160,7 @@ fn object_of(name: &str, input: &str) -> String {
             .into_iter()
             .collect()
     } else {
-        ["title", "action", "key", "path", "pattern", "selector", "event", "timezone"]
+        ["title", "action", "key", "path", "pattern", "query", "selector", "event", "timezone"]
             .into_iter()
             .filter_map(field)
             .collect()
@@ -177,6 +185,7 @@ mod tests {
             ("state", r#"{"action":"set","key":"cards","value":1}"#, "set cards".to_owned()),
             ("render_ui", r#"{"title":"Sales","html":"<p>"}"#, "Sales".to_owned()),
             ("files", r#"{"action":"delete","path":"/agent/a.md"}"#, "delete /agent/a.md".to_owned()),
+            ("web_search", r#"{"query":"moss","count":3}"#, "moss".to_owned()),
             ("datetime", "{}", String::new()),
             ("dom", "not JSON", String::new()),
             ("runjs", &long, format!("{}…", "x".repeat(120))),

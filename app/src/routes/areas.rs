@@ -22,6 +22,7 @@ use crate::shares::{ShareConversationPage, SharedConversationPage, SharedPage};
 use crate::sharing::{GroupsPage, SharePage};
 use crate::skins::SkinsPage;
 use crate::transfer::TransferPage;
+use crate::web_search::WebSearchPage;
 use leptos::prelude::*;
 use leptos_router::{Lazy, LazyRoute};
 
@@ -123,6 +124,7 @@ area! {
     Calls => AdminCallsPage,
     Person => PersonPage,
     Providers => ProvidersPage,
+    WebSearch => WebSearchPage,
     Share => SharePage,
     Groups => GroupsPage,
     Models => ModelsPage,

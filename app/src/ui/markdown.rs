@@ -8,6 +8,7 @@ mod tests;
 
 use blocks::Blocks;
 use leptos::prelude::*;
+pub use link::link_out;
 
 /// Markdown that may still be arriving. Only blocks that changed are rendered again.
 #[component]

@@ -26,6 +26,7 @@ mod skills;
 mod skins;
 mod state;
 mod update_self;
+mod web_search;
 
 pub use access::{Access, Resource, ResourceUse};
 pub use aliases::{NOT_YET, canonical};
@@ -36,6 +37,7 @@ pub(crate) use found::{deleted_by, found_by, made_by};
 pub use memory::{LONGEST_MEMORY, MEMORY};
 pub use search::search;
 pub use signature::Signature;
+pub use web_search::{MOST_RESULTS, USUAL_RESULTS};
 
 pub use protocol::agent::ToolRisk as Risk;
 
@@ -105,6 +107,7 @@ pub enum ToolId {
     ToolSearch,
     UpdateSelf,
     ViewState,
+    WebSearch,
     Write,
 }
 
@@ -190,6 +193,11 @@ impl Tool {
 
     /// Whether it comes and goes with what the agent may reach of the web, and is not chosen by itself.
     pub fn is_of_the_web(&self) -> bool {
+        self.uses.iter().any(|used| matches!(used.of, Resource::Web | Resource::WebSearch))
+    }
+
+    /// Whether its calls say where on the web they lead.
+    pub fn names_a_place(&self) -> bool {
         self.uses.iter().any(|used| used.of == Resource::Web)
     }
 
@@ -234,6 +242,7 @@ const ALL: &[Tool] = &[
     skills::GET,
     schedule::TOOL,
     update_self::TOOL,
+    web_search::TOOL,
     fetch::TOOL,
     catalogue::LIST,
     catalogue::FIND,

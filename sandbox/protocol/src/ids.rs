@@ -61,4 +61,5 @@ ids! {
     MemoryId,
     /// One conversation that is shown to one reader.
     ShareId,
+    SearchSourceId,
 }

@@ -21,6 +21,7 @@ mod sharing;
 pub mod shell;
 mod skins;
 mod tools;
+mod web_search;
 
 pub use account::{
     DeviceView, Me, NewInvite, NewToken, OneTime, Right, Role, SignUpMode, Space, TokenScope, TokenView,
@@ -58,3 +59,4 @@ pub use shares::{
 pub use sharing::{GroupView, ProviderOwnership, Share, SharedProvider};
 pub use skins::{SkinOrigin, SkinVersion};
 pub use tools::{MadeToolView, ToolGroup, ToolView};
+pub use web_search::{SearchKind, SearchSourceView, Towards};

@@ -57,6 +57,7 @@ mod tally;
 mod tasks;
 mod tools;
 mod vault;
+mod web_search;
 
 pub use access::{Admin, Bearer, Program, Scoped, Via, Viewer, Visitor, rate_limit_key};
 pub use accounts::{
@@ -97,6 +98,7 @@ pub use skins::OwnSkins;
 pub use space::OwnSpace;
 pub use state::OwnStates;
 pub use vault::{Keyring, KeyringError, Rotation, RotationStep, Secrets};
+pub use web_search::OwnWebSearch;
 
 use clock::{Clock, Moment};
 use std::path::PathBuf;
@@ -147,6 +149,7 @@ struct Inner {
     /// Whose conversations are read for their words.
     indexing: search::Indexing,
     space: space::Most,
+    web_search: web_search::InMemory,
 }
 
 /// What a hub is made of.
@@ -215,6 +218,7 @@ impl Hub {
             schedules: schedules::Clockwork::default(),
             indexing: search::Indexing::default(),
             space: space::Most(setup.person_bytes),
+            web_search: web_search::InMemory::default(),
             clock: setup.clock,
             store: setup.store,
         }));

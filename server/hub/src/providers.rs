@@ -13,6 +13,7 @@ mod share;
 use crate::Hub;
 use crate::access::{Admin, Viewer};
 pub(crate) use agent_keys::{forget as forget_agent_keys, purpose as agent_key_purpose};
+pub(crate) use check::{base_url as checked_base_url, key as checked_key};
 pub(crate) use rows::{Asker, Connection, Server, Usable, on_device_of};
 
 use crate::access::Scoped;

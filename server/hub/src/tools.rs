@@ -17,6 +17,7 @@ mod schedule;
 mod skills;
 mod skin;
 mod update_self;
+mod web_search;
 
 use crate::error::Error;
 use crate::gateway::{Caller, PermittedCall};
@@ -70,6 +71,7 @@ async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) ->
         ToolId::Schedule => schedule::perform(caller, call).await,
         ToolId::Memory => memory::perform(caller, call).await,
         ToolId::UpdateSelf => update_self::perform(caller, call).await,
+        ToolId::WebSearch => web_search::search(caller, call).await,
         ToolId::Fetch => fetch::fetch(caller, call).await,
         ToolId::Read => files::read(caller, call).await,
         ToolId::Write => files::write(caller, call).await,

@@ -35,6 +35,8 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/people/reset_password" => "reset_link_made",
         "/api/providers/save" | "/api/agents/wish_with_key" => "provider_saved",
         "/api/providers/delete" => "provider_deleted",
+        "/api/web_search/add" => "search_source_added",
+        "/api/web_search/remove" => "search_source_removed",
         "/api/sharing/set" => "provider_shared",
         "/api/sharing/stop" => "sharing_stopped",
         "/api/groups/save" => "group_saved",
@@ -67,7 +69,10 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/passkeys/challenge"
         | "/api/providers/test"
         | "/api/providers/read_models"
-        | "/api/providers/find" => return None,
+        | "/api/providers/find"
+        | "/api/web_search/test" => return None,
+        // In which order sources are asked.
+        "/api/web_search/shift" => return None,
         // The hub is told which keys a browser has, and has none of them.
         "/api/providers/key_kept" | "/api/providers/key_forgotten" => return None,
         // What people do with agents of their own.
@@ -213,6 +218,9 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     let saved = json!({ "id": provider, "name": "Home", "kind": "open_ai", "base_url": endpoint.url });
     check(&ada, done, "providers/save", saved).await;
     check(&ada, done, "providers/delete", json!({ "id": provider })).await;
+    let source = json!({ "kind": "brave", "key": "key-good" });
+    let source = check(&ada, done, "web_search/add", source).await;
+    check(&ada, done, "web_search/remove", json!({ "id": source["id"] })).await;
     let wish = json!({ "wish": "A clock.", "kind": "open_ai", "base_url": endpoint.url, "key": "key-good" });
     check(&ada, done, "agents/wish_with_key", wish).await;
 

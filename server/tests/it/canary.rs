@@ -284,6 +284,15 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
     agents.push(agent_of_own);
     sent.push(own);
 
+    let mut search_source = Value::Null;
+    for (kind, way) in [("mojeek", "refuse/401"), ("brave", "refuse/429"), ("tavily", "talk")] {
+        let key = hunt.plant(&format!("the key of {kind}"));
+        let source = json!({ "kind": kind, "base_url": format!("{}/{way}", echo.url), "key": key });
+        search_source = ada.call("/api/web_search/add", &source).await["id"].clone();
+        let said = ada.post("/api/web_search/test", &json!({ "id": search_source })).await;
+        hunt.search(&format!("a test of {kind}"), said.text().await.unwrap().as_bytes());
+    }
+
     let rule = json!({ "tool": "storage", "verdict": "ask" });
     let rule = text(&ada.call("/api/policy/add", &rule).await["id"]);
     let due = json!({ "agent": agents[0], "draft": schedule() });
@@ -306,6 +315,7 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         rule,
         schedule,
         group: text(&people.root.call("/api/groups/save", &json!({ "name": "Garden" })).await),
+        search_source: text(&search_source),
         agents,
         passkey: people.passkey.clone(),
         reset: people.reset.clone(),

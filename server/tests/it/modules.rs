@@ -80,6 +80,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "skins",
             "space",
             "state",
+            "web_search",
         ],
     ),
     ("running", &["approvals", "gateway", "policy", "runs", "schedules", "tools"]),

@@ -30,6 +30,7 @@ pub enum Named {
     Share(&'static str),
     Import(&'static str),
     Group(&'static str),
+    SearchSource(&'static str),
     Nothing,
 }
 
@@ -119,6 +120,9 @@ pub fn named(path: &str) -> Named {
         | "/api/providers/save" => Named::Provider("id"),
         "/api/sharing/get" | "/api/sharing/set" | "/api/sharing/stop" => Named::Provider("provider"),
         "/api/groups/delete" | "/api/groups/save" => Named::Group("id"),
+        "/api/web_search/remove" | "/api/web_search/shift" | "/api/web_search/test" => {
+            Named::SearchSource("id")
+        }
         "/api/account/revoke_device" => Named::Device("id"),
         "/api/account/limit_token" | "/api/account/revoke_token" => Named::Token("id"),
         "/api/passkeys/remove" => Named::Passkey("id"),
@@ -202,7 +206,9 @@ pub fn named(path: &str) -> Named {
         | "/api/schedules/all"
         | "/api/schedules/idle"
         | "/api/shares/list"
-        | "/api/sharing/list" => Named::Nothing,
+        | "/api/sharing/list"
+        | "/api/web_search/add"
+        | "/api/web_search/list" => Named::Nothing,
         path => panic!("say whose thing {path} names"),
     }
 }
@@ -214,7 +220,7 @@ pub fn body() -> Value {
         "kind": "open_ai", "base_url": "http://127.0.0.1:1", "permission": "camera", "allowed": true,
         "home": "hub", "tab": "tab-1", "status": 200, "role": "member", "key": "sk-somebody",
         "hash": "none", "title": "Ferns", "entry": 1, "run": "none", "decision": "once", "verdict": "ask", "draft": schedule(),
-        "path": "notes.md", "to": "plan.md",
+        "path": "notes.md", "to": "plan.md", "towards": "end",
     })
 }
 
@@ -311,6 +317,10 @@ impl Owner<'_> {
             }
             Named::Import(_) => export_of(ada).await,
             Named::Group(_) => text(&ada.call("/api/groups/save", &json!({ "name": name })).await),
+            Named::SearchSource(_) => {
+                let source = json!({ "kind": "searxng", "base_url": self.endpoint.url });
+                text(&ada.call("/api/web_search/add", &source).await["id"])
+            }
             Named::Nothing => String::new(),
         }
     }
@@ -356,7 +366,8 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
         | Named::Conversation(argument)
         | Named::Share(argument)
         | Named::Import(argument)
-        | Named::Group(argument)) = named
+        | Named::Group(argument)
+        | Named::SearchSource(argument)) = named
         else {
             continue;
         };

@@ -200,8 +200,17 @@ fn link(link_type: LinkType, target: &str, children: Vec<AnyView>) -> AnyView {
 }
 
 /// Pages of this hub that a text may lead to: they show, and change nothing.
-const OWN_PAGES: [&str; 8] =
-    ["/account", "/agents/new", "/gallery", "/models", "/providers", "/schedules", "/search", "/usage"];
+const OWN_PAGES: [&str; 9] = [
+    "/account",
+    "/agents/new",
+    "/gallery",
+    "/models",
+    "/providers",
+    "/schedules",
+    "/search",
+    "/usage",
+    "/web-search",
+];
 
 /// Letter for letter: what a link has besides could put words of strangers into a page of ours.
 fn is_own_page(target: &str) -> bool {

@@ -37,6 +37,8 @@ pub enum Resource {
     Memory,
     /// Servers elsewhere.
     Web,
+    /// What search engines of the person's choice know of it.
+    WebSearch,
 }
 
 impl Resource {
@@ -44,7 +46,7 @@ impl Resource {
     /// bring it.
     fn is_foreign(self) -> bool {
         match self {
-            Self::Web | Self::Page | Self::Labels => true,
+            Self::Web | Self::WebSearch | Self::Page | Self::Labels => true,
             Self::Conversation
             | Self::State
             | Self::Files
@@ -79,7 +81,8 @@ impl Resource {
             | Self::Place
             | Self::Clock
             | Self::Input
-            | Self::Web => false,
+            | Self::Web
+            | Self::WebSearch => false,
         }
     }
 
@@ -100,7 +103,8 @@ impl Resource {
             | Self::Schedules
             | Self::Instructions
             | Self::Memory
-            | Self::Web => false,
+            | Self::Web
+            | Self::WebSearch => false,
         }
     }
 }

@@ -65,7 +65,6 @@ pub const NOT_YET: &[&str] = &[
     "todo_complete",
     "todo_list",
     "use_agent",
-    "web_search",
     "worker_message",
 ];
 
@@ -140,7 +139,7 @@ mod tests {
             let call = resolved(name, input);
             assert_eq!((call.name(), call.input()), (tool, &expected));
         }
-        assert!(resolved("web_search", json!({})).tool().is_none());
+        assert!(resolved("bash", json!({})).tool().is_none());
     }
 
     fn resolved(name: &str, input: Value) -> ResolvedCall {

@@ -83,7 +83,8 @@ impl ResolvedCall {
         self.tool?.uses.iter().find_map(|used| used.part_of(self.input()))
     }
 
-    pub fn is_of_the_web(&self) -> bool {
-        self.tool.is_some_and(Tool::is_of_the_web)
+    /// Whether it says where on the web it leads.
+    pub fn names_a_place(&self) -> bool {
+        self.tool.is_some_and(Tool::names_a_place)
     }
 }

@@ -27,11 +27,19 @@ impl Signature {
 }
 
 impl ResolvedCall {
-    /// What a search is for, in words without order.
+    /// What a search is for, in words without order, and where it is searched: in arguments that are texts or
+    /// lists. How much is wanted of it makes no other search.
     pub(crate) fn searched(&self) -> Option<(&'static str, BTreeSet<String>)> {
-        let tool = self.tool()?;
-        let query = words(self.input().get(tool.query?)?.as_str()?);
-        (!query.is_empty()).then_some((tool.name, query))
+        let (tool, input) = (self.tool()?, self.input().as_object()?);
+        let mut search = words(input.get(tool.query?)?.as_str()?);
+        if search.is_empty() {
+            return None;
+        }
+        let says_where = |(name, value): &(&String, &Value)| {
+            Some(name.as_str()) != tool.query && (value.is_string() || value.is_array())
+        };
+        search.extend(input.iter().filter(says_where).map(|(name, value)| format!("{name}={value}")));
+        Some((tool.name, search))
     }
 }
 
@@ -71,6 +79,20 @@ mod tests {
 
     fn call(name: &str, input: Value) -> ResolvedCall {
         ResolvedCall::of(ToolCall { id: "a".into(), name: name.to_owned(), input })
+    }
+
+    #[test]
+    fn a_search_elsewhere_is_another_one_and_one_for_more_is_not() {
+        let searched = |input: Value| call("web_search", input).searched();
+        let moss = searched(json!({ "query": "moss fern" }));
+        for (input, same) in [
+            (json!({ "query": "Fern, moss", "count": 20 }), true),
+            (json!({ "query": "moss fern", "sources": ["arxiv"] }), false),
+            (json!({ "query": "moss fern", "time_range": "week" }), false),
+            (json!({ "query": "moss" }), false),
+        ] {
+            assert_eq!(searched(input.clone()) == moss, same, "{input}");
+        }
     }
 
     #[test]

@@ -63,6 +63,9 @@ pub enum AuditAction {
     ScheduleMade,
     ScheduleChanged,
     ScheduleDeleted,
+    /// Where agents search the web.
+    SearchSourceAdded,
+    SearchSourceRemoved,
     MasterKeyRotated,
     /// Lines of somebody who wrote very many made room.
     LinesLetGo,
@@ -118,6 +121,8 @@ impl AuditAction {
         Self::ScheduleMade,
         Self::ScheduleChanged,
         Self::ScheduleDeleted,
+        Self::SearchSourceAdded,
+        Self::SearchSourceRemoved,
         Self::MasterKeyRotated,
         Self::LinesLetGo,
     ];

@@ -23,9 +23,9 @@ use protocol::view::{
     InstructionsAuthor, InstructionsText, InstructionsVersion, KeptKey, LimitWarning, LocalEndpoint,
     LoopSettings, Me, MessageOutcome, ModelList, ModelPrice, Network, NewSecondFactor, OneTime, OwnPrice,
     PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView, Probe,
-    ProviderOwnership, ProviderReach, QrPicture, Right, Role, SecondFactor, Sent, Settings, SharedList,
-    SharedSpeaker, SharedWords, SignInStep, SignUpMode, SkinOrigin, SkinVersion, Space, Status,
-    TakenSettings, ToolGroup, ToolView, WantedPrice, Welcome,
+    ProviderOwnership, ProviderReach, QrPicture, Right, Role, SearchKind, SearchSourceView, SecondFactor,
+    Sent, Settings, SharedList, SharedSpeaker, SharedWords, SignInStep, SignUpMode, SkinOrigin, SkinVersion, Space, Status, TakenSettings, ToolGroup,
+    ToolView, Towards, WantedPrice, Welcome,
 };
 use protocol::{ConversationId, LimitOf, Micros, Permission};
 
@@ -193,6 +193,8 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::ScheduleChanged => [AuditAction::ScheduleChanged],
                 AuditAction::ScheduleDeleted => [AuditAction::ScheduleDeleted],
                 AuditAction::MasterKeyRotated => [AuditAction::MasterKeyRotated],
+                AuditAction::SearchSourceAdded => [AuditAction::SearchSourceAdded],
+                AuditAction::SearchSourceRemoved => [AuditAction::SearchSourceRemoved],
                 AuditAction::LinesLetGo => [AuditAction::LinesLetGo],
             }),
             every!(AuditOutcome {
@@ -308,6 +310,31 @@ fn every_read_model_is_as_it_was() {
                 ProviderReach::Hub => [ProviderReach::Hub],
                 ProviderReach::Device => [ProviderReach::Device],
                 ProviderReach::DeviceKey => [ProviderReach::DeviceKey],
+            }),
+            every!(SearchKind {
+                SearchKind::Searxng => [SearchKind::Searxng],
+                SearchKind::Brave => [SearchKind::Brave],
+                SearchKind::Tavily => [SearchKind::Tavily],
+                SearchKind::Exa => [SearchKind::Exa],
+                SearchKind::Kagi => [SearchKind::Kagi],
+                SearchKind::Mojeek => [SearchKind::Mojeek],
+                SearchKind::Wikipedia => [SearchKind::Wikipedia],
+                SearchKind::HackerNews => [SearchKind::HackerNews],
+                SearchKind::StackExchange => [SearchKind::StackExchange],
+                SearchKind::Arxiv => [SearchKind::Arxiv],
+            }),
+            section(
+                "SearchSourceView",
+                &[SearchSourceView {
+                    id: "source-1".into(),
+                    kind: SearchKind::Searxng,
+                    base_url: Some("http://127.0.0.1:8888".to_owned()),
+                    has_key: false,
+                }],
+            ),
+            every!(Towards {
+                Towards::Start => [Towards::Start],
+                Towards::End => [Towards::End],
             }),
             section("Settings", &[Settings::default(), settings()]),
             section(

@@ -104,7 +104,7 @@ pub(super) async fn permit<'a>(
 /// What hooks look at: the input as it came, and an address in the spelling in which it is reached as well.
 pub(super) fn for_hooks(call: &ResolvedCall) -> String {
     let mut text = call.input().to_string();
-    let url = call.input().get("url").and_then(Value::as_str).filter(|_| call.is_of_the_web());
+    let url = call.input().get("url").and_then(Value::as_str).filter(|_| call.names_a_place());
     let Some(target) = url.and_then(|url| Target::parse_without_fragment(url).ok()) else { return text };
     for spelled in [target.url().to_string(), domain_to_unicode(target.url().host_str().unwrap_or_default())]
     {

@@ -60,13 +60,13 @@ fn check_about(tool: &Tool, about: &str) -> Result<()> {
     if argument(about).is_some() {
         return Ok(());
     }
-    if tool.is_of_the_web() && !is_place(about) {
+    if tool.names_a_place() && !is_place(about) {
         return Err(Error::invalid(format!(
             "{about:?} is no host. Write example.org, *.example.org for all below it, .example.org for both, \
              example.org:8000 or example.org/docs."
         )));
     }
-    if !tool.is_of_the_web() && !tool.has_about() {
+    if !tool.names_a_place() && !tool.has_about() {
         return Err(Error::invalid(format!(
             "A call of {} names nothing that a rule could be about. Leave it empty, or write an argument of it, \
              like text=*.",

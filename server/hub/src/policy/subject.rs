@@ -40,7 +40,7 @@ pub(super) struct NormalizedUrl {
 impl Subject {
     /// An error if the call is of the web and its address is none.
     pub(crate) fn of(call: &ResolvedCall) -> Result<Self, OutboundError> {
-        let about = if call.is_of_the_web() {
+        let about = if call.names_a_place() {
             let url = call.input()["url"].as_str().unwrap_or_default();
             About::Place(NormalizedUrl::of(Target::parse_without_fragment(url)?)?)
         } else {

@@ -35,7 +35,7 @@ pub(super) fn wire(kind: ProviderKind) -> Result<Wire> {
 }
 
 /// The base URL as it is stored; `None` stands for the kind's own.
-pub(super) fn base_url(text: Option<&str>, reach: Reach) -> Result<Option<String>> {
+pub(crate) fn base_url(text: Option<&str>, reach: Reach) -> Result<Option<String>> {
     let Some(url) = plain_url(text)? else { return Ok(None) };
     let checked = Target::parse(&url).and_then(|target| target.check(reach));
     checked.map_err(|error| Error::invalid(error.to_string()))?;
@@ -78,7 +78,7 @@ pub(super) fn address(wire: Wire, base_url: Option<&str>) -> Result<&str> {
 }
 
 /// The key as it is sent; `None` when none was entered.
-pub(super) fn key(text: Option<&str>) -> Result<Option<Secret>> {
+pub(crate) fn key(text: Option<&str>) -> Result<Option<Secret>> {
     let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return Ok(None) };
     if text.len() > LONGEST_KEY || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Err(Error::invalid(

@@ -65,7 +65,10 @@ impl Runs<'_> {
         let mut names: Vec<String> = row.get::<Json<_>>("tools")?.0;
         match row.get::<Json<_>>("network")?.0 {
             Network::Off => {}
-            Network::AllowList { .. } | Network::Public => names.push("fetch".to_owned()),
+            Network::AllowList { .. } | Network::Public => {
+                let of_the_web = tools::all().iter().filter(|tool| tool.is_of_the_web());
+                names.extend(of_the_web.map(|tool| tool.name.to_owned()));
+            }
         }
         let on_device = on_device_of(&row)?;
         let model: String = match &on_device {

@@ -47,4 +47,5 @@ mod settings;
 mod shares;
 mod space;
 mod talk;
+mod web_search;
 mod world;

@@ -4,7 +4,7 @@ use crate::runs;
 use crate::world::{Endpoint, PASSWORD, World, each_store};
 use hub::{Error, Viewer};
 use protocol::agent::{Home, ProviderKind};
-use protocol::view::{PersonView, Role};
+use protocol::view::{PersonView, Role, SearchKind};
 use protocol::{AgentId, FailureKind};
 use sqlx::Row as _;
 use std::time::Duration;
@@ -157,6 +157,8 @@ async fn a_role_has_its_rights_at_once_and_no_others() {
             assert_eq!(saved.is_ok(), own_things, "{role:?}");
             let tested = his.providers().test(ProviderKind::OpenAi, url, Some("key"), None, None).await;
             assert_eq!(tested.is_ok(), own_things, "{role:?}");
+            let source = his.web_search().add(SearchKind::Searxng, Some("http://127.0.0.1:1"), None).await;
+            assert_eq!(source.is_ok(), own_things, "{role:?}");
             assert_eq!(his.providers().find("127.0.0.1:1").await.is_ok(), own_things, "{role:?}");
             assert_eq!(hub.as_admin(&ben).is_some(), runs_the_hub, "{role:?}");
         }

@@ -39,6 +39,7 @@ pub struct Things {
     pub rule: String,
     pub schedule: String,
     pub group: String,
+    pub search_source: String,
     pub reset: String,
     pub invite: String,
 }
@@ -130,6 +131,7 @@ impl Things {
             Named::Share(argument) => (argument, vec![&self.share]),
             Named::Import(argument) => (argument, vec![&self.import]),
             Named::Group(argument) => (argument, vec![&self.group]),
+            Named::SearchSource(argument) => (argument, vec![&self.search_source]),
             Named::Nothing => return None,
         })
     }

@@ -50,7 +50,8 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::ToolSearch
         | ToolId::Memory
         | ToolId::UpdateSelf
-        | ToolId::ViewState => false,
+        | ToolId::ViewState
+        | ToolId::WebSearch => false,
     }
 }
 

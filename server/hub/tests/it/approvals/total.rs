@@ -17,7 +17,7 @@ use protocol::approval::Decision;
 use protocol::hub::HubFrame;
 use protocol::log::EntryBody;
 use protocol::schedule::{Author, ScheduleDraft, ScheduleEvent, TimingKind};
-use protocol::view::Network;
+use protocol::view::{Network, SearchKind};
 use serde_json::{Value, json};
 use sqlx::Row as _;
 use std::collections::BTreeMap;
@@ -82,7 +82,7 @@ fn call_of(name: &str, sink: &Sink) -> Value {
         "skins" => json!({ "action": "save", "name": "evening" }),
         "state" | "storage" => json!({ "action": "set", "key": "a", "value": 1 }),
         "fetch" => json!({ "url": sink.url("/"), "method": "POST", "body": "moss" }),
-        "context_search" | "tool_search" => json!({ "query": "moss" }),
+        "context_search" | "tool_search" | "web_search" => json!({ "query": "moss" }),
         "read" => json!({ "path": "moss.md" }),
         "write" => json!({ "path": "moss.md", "content": "moss" }),
         "edit" => json!({ "path": "moss.md", "old_string": "moss", "new_string": "fern" }),
@@ -135,7 +135,7 @@ fn effect_of(name: &str) -> Option<&'static str> {
         "edit" => "version",
         "state" => "state",
         "storage" => "storage",
-        "fetch" => "web",
+        "fetch" | "web_search" => "web",
         "create_tool" => "tool made",
         "delete_tool" => "tool deleted",
         "render_ui" => "shown",
@@ -146,6 +146,10 @@ fn effect_of(name: &str) -> Option<&'static str> {
             return None;
         }
     })
+}
+
+fn is_of_the_web(name: &str) -> bool {
+    tools::find(name).is_some_and(tools::Tool::is_of_the_web)
 }
 
 fn is_for_pages(name: &str) -> bool {
@@ -176,7 +180,8 @@ impl<'a> Scene<'a> {
         let host = if case == Case::Network { "elsewhere.example".to_owned() } else { sink.host() };
         let network = Network::AllowList { hosts: vec![host] };
         scoped.networks().set(&id, network).await.unwrap();
-        let tools = tools::all().iter().map(|tool| tool.name).filter(|name| *name != "fetch");
+        scoped.web_search().add(SearchKind::Searxng, Some(&sink.url("/")), None).await.unwrap();
+        let tools = tools::all().iter().map(|tool| tool.name).filter(|name| !is_of_the_web(name));
         let mut draft = Definition::like(&view).tools(tools).home(home).draft();
         // Each tool has a turn of its own.
         draft.loop_settings.rounds = 50;
@@ -427,7 +432,7 @@ async fn check(world: &World, who: Who, case: Case) {
         return;
     }
     if case == Case::Network {
-        let others = names().into_iter().filter(may).filter(|name| *name != "fetch");
+        let others = names().into_iter().filter(may).filter(|name| !is_of_the_web(name));
         assert_eq!(done, expected(others), "{who:?} {case:?}: {audit:?}");
         let denied = audit.iter().filter(|(_, by)| by == decided_by(case)).collect::<Vec<_>>();
         assert_eq!(denied, [&("denied".to_owned(), "network".to_owned())], "{who:?}: {audit:?}");

@@ -7,7 +7,12 @@ use std::thread;
 
 pub struct Sink {
     address: SocketAddr,
-    heard: Arc<Mutex<Vec<String>>>,
+    heard: Arc<Mutex<Vec<Heard>>>,
+}
+
+struct Heard {
+    head: String,
+    body: String,
 }
 
 impl Sink {
@@ -27,12 +32,30 @@ impl Sink {
         Self::answering("302 Found", &format!("location: {to}\r\ncontent-length: 0\r\n\r\n"))
     }
 
+    /// Answers every request with this status, these further lines of the head, and this body.
+    pub fn saying(status: &str, head: &str, body: &[u8]) -> Self {
+        let start =
+            format!("HTTP/1.1 {status}\r\nconnection: close\r\n{head}content-length: {}\r\n\r\n", body.len());
+        Self::sending(&[start.as_bytes(), body].concat(), &[])
+    }
+
+    /// Answers every request with a body that does not end.
+    pub fn endless() -> Self {
+        Self::sending(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n[", &[b' '; 64 * 1024])
+    }
+
     fn answering(status: &str, rest: &str) -> Self {
         Self::answering_as("text/plain", status, rest)
     }
 
     fn answering_as(kind: &str, status: &str, rest: &str) -> Self {
         let text = format!("HTTP/1.1 {status}\r\ncontent-type: {kind}\r\nconnection: close\r\n{rest}");
+        Self::sending(text.as_bytes(), &[])
+    }
+
+    /// Sends these bytes, and then the others again and again until nobody takes them; none are sent once.
+    fn sending(bytes: &[u8], again: &[u8]) -> Self {
+        let (bytes, again) = (bytes.to_vec(), again.to_vec());
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("it is bound");
         let heard = Arc::new(Mutex::new(Vec::new()));
@@ -40,7 +63,7 @@ impl Sink {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 // A connection that breaks off has brought nothing.
-                if let Some(request) = answer(stream, &text) {
+                if let Some(request) = answer(stream, &bytes, &again) {
                     log.lock().unwrap().push(request);
                 }
             }
@@ -59,27 +82,37 @@ impl Sink {
 
     /// First line and body of each request, oldest first.
     pub fn heard(&self) -> Vec<String> {
-        self.heard.lock().unwrap().clone()
+        let heard = self.heard.lock().unwrap();
+        heard
+            .iter()
+            .map(|Heard { head, body }| format!("{} {body}", head.lines().next().unwrap_or_default()))
+            .collect()
+    }
+
+    /// The whole head of each request, in small letters.
+    pub fn heads(&self) -> Vec<String> {
+        self.heard.lock().unwrap().iter().map(|heard| heard.head.to_ascii_lowercase()).collect()
     }
 }
 
-fn answer(mut stream: TcpStream, text: &str) -> Option<String> {
+fn answer(mut stream: TcpStream, bytes: &[u8], again: &[u8]) -> Option<Heard> {
     let mut reader = BufReader::new(stream.try_clone().ok()?);
-    let mut first = String::new();
-    reader.read_line(&mut first).ok()?;
-    let mut length = 0;
+    let (mut head, mut length) = (String::new(), 0);
     loop {
         let mut line = String::new();
         reader.read_line(&mut line).ok()?;
         if line.trim().is_empty() {
             break;
         }
+        head.push_str(&line);
         if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
             length = value.trim().parse().ok()?;
         }
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
-    stream.write_all(text.as_bytes()).ok()?;
-    Some(format!("{} {}", first.trim(), String::from_utf8_lossy(&body)))
+    stream.write_all(bytes).ok()?;
+    while !again.is_empty() && stream.write_all(again).is_ok() {}
+    let body = String::from_utf8_lossy(&body).into_owned();
+    Some(Heard { head, body })
 }

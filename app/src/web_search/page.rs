@@ -1,0 +1,136 @@
+//! The page: which sources there are, and the form for one more.
+
+use super::api::{
+    AddSearchSource, RemoveSearchSource, ShiftSearchSource, TestSearchSource, list_search_sources,
+};
+use super::form::SourceForm;
+use super::list::{SourceList, Ways};
+use super::words::name_of;
+use crate::AppError;
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{ActionFailure, Done, FormAction, Icon, Section, kept};
+use leptos::prelude::*;
+use leptos_meta::Title;
+use leptos_router::hooks::use_query_map;
+use protocol::view::{Me, SearchSourceView};
+use serde::{Deserialize, Serialize};
+
+/// All that the page shows.
+#[derive(Clone, Serialize, Deserialize)]
+struct PageData {
+    me: Me,
+    sources: Vec<SearchSourceView>,
+}
+
+#[component]
+pub fn WebSearchPage() -> impl IntoView {
+    let add = FormAction::<AddSearchSource>::new();
+    let ways = Ways {
+        test: FormAction::<TestSearchSource>::new(),
+        shift: FormAction::<ShiftSearchSource>::new(),
+        remove: FormAction::<RemoveSearchSource>::new(),
+    };
+    let done = move || (add.version().get(), ways.shift.version().get(), ways.remove.version().get());
+    let known = Resource::new_blocking(done, |_| load());
+    // What a test said is about the list as it was.
+    Effect::new(move |before: Option<_>| {
+        let now = done();
+        if before.is_some_and(|before| before != now) {
+            ways.test.value().set(None);
+        }
+        now
+    });
+    // Once a source is there, the form is for the next; what was refused stays in it.
+    let added = Memo::new(move |last: Option<&usize>| {
+        let version = add.version().get();
+        match add.value().with(|value| matches!(value, Some(Ok(_)))) {
+            true => version,
+            false => last.copied().unwrap_or_default(),
+        }
+    });
+    view! {
+        <Title text="Web search"/>
+        <Loaded resource=known view=move |known| view! { <Sections known add added ways/> }/>
+    }
+}
+
+#[component]
+fn Sections(
+    known: PageData,
+    add: FormAction<AddSearchSource>,
+    added: Memo<usize>,
+    ways: Ways,
+) -> impl IntoView {
+    let PageData { me, sources } = known;
+    let is_empty = sources.is_empty();
+    let list = sources.clone();
+    let sources = StoredValue::new(sources);
+    view! {
+        <Shell me>
+            <div class="settings">
+                <h1>"Web search"</h1>
+                <Section
+                    id="sources"
+                    title="Where your agents search"
+                    lead="Agents that may reach the web have the tool web_search. What they search for goes to these sources."
+                >
+                    <ActionFailure value=ways.test.value()/>
+                    <ActionFailure value=ways.shift.value()/>
+                    <ActionFailure value=ways.remove.value()/>
+                    <Show when=move || ways.test.value().with(Option::is_none)>
+                        <Done what="added" words="The source is added. Test it to be sure."/>
+                    </Show>
+                    {move || tested_words(ways.test, sources).map(|words| view! { <Tested words/> })}
+                    {if is_empty {
+                        view! { <NoSources/> }.into_any()
+                    } else {
+                        view! { <SourceList list ways/> }.into_any()
+                    }}
+                </Section>
+                {kept(added.get_untracked(), move |_| view! { <SourceForm add/> })}
+            </div>
+        </Shell>
+    }
+}
+
+#[component]
+fn NoSources() -> impl IntoView {
+    view! {
+        <div class="empty">
+            <h3>"No source of your own yet"</h3>
+            <p>
+                "Until there is one, agents search Wikipedia, Hacker News, Stack Overflow and arXiv, which need no key. "
+                "Add one that searches the whole web below."
+            </p>
+        </div>
+    }
+}
+
+#[component]
+fn Tested(words: String) -> impl IntoView {
+    view! {
+        <div class="banner" data-kind="done" role="status">
+            <Icon name="check"/>
+            <p class="banner-text">{words}</p>
+        </div>
+    }
+}
+
+/// Without script the address alone tells.
+fn tested_words(
+    test: FormAction<TestSearchSource>,
+    sources: StoredValue<Vec<SearchSourceView>>,
+) -> Option<String> {
+    let tested = use_query_map().with(|query| query.get("tested"))?;
+    let name = sources.with_value(|all| all.iter().find(|source| source.id.0 == tested).map(name_of))?;
+    match test.value().get() {
+        Some(Ok(probe)) => Some(format!("{name}: {} It took {} ms.", probe.message, probe.millis)),
+        Some(Err(_)) => None,
+        None => Some(format!("{name} answers.")),
+    }
+}
+
+async fn load() -> Result<PageData, AppError> {
+    Ok(PageData { me: me().await?, sources: list_search_sources().await? })
+}

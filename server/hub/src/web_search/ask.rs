@@ -1,0 +1,201 @@
+//! One request to one source: where it goes, with which key, and what of the answer counts.
+
+use super::WebSearch;
+use super::backend;
+use super::cache::Asked;
+use super::check::server_of;
+use super::failure::SourceError;
+use super::hit::Hit;
+use super::request::{Request, Wanted};
+use super::rest::USUAL_SECONDS;
+use super::rows::key_place;
+use crate::network;
+use crate::outbound::Answer;
+use crate::vault::Secret;
+use flate2::read::GzDecoder;
+use protocol::UserId;
+use protocol::view::{Network, SearchKind, SearchSourceView};
+use redact::Needles;
+use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderValue, RETRY_AFTER};
+use std::io::Read;
+use std::time::Duration;
+use tokio::time::{sleep, timeout};
+use url::{Position, Url};
+
+/// For one source.
+pub(super) const LIMIT: Duration = Duration::from_secs(8);
+/// Bytes of an answer, packed and unpacked.
+const BODY: usize = 2 * 1024 * 1024;
+
+/// Where something is asked. Without a row it is one that needs no key, and is where everybody asks it.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    pub(super) kind: SearchKind,
+    row: Option<SearchSourceView>,
+}
+
+impl Source {
+    pub(super) fn own(row: SearchSourceView) -> Self {
+        Self { kind: row.kind, row: Some(row) }
+    }
+
+    pub(super) fn keyless(kind: SearchKind) -> Self {
+        Self { kind, row: None }
+    }
+
+    fn base_url(&self) -> Option<&str> {
+        self.row.as_ref()?.base_url.as_deref()
+    }
+
+    /// What people know it by.
+    pub(super) fn label(&self) -> String {
+        let label = self.kind.label();
+        match self.base_url().and_then(|url| Url::parse(url).ok()) {
+            Some(url) => format!("{label} ({})", &url[Position::BeforeHost..Position::AfterPort]),
+            None => label.to_owned(),
+        }
+    }
+
+    /// The name under which what is known of it is kept: its own if it has a key or an address, and the kind's
+    /// where everybody asks the same.
+    fn key(&self) -> String {
+        match &self.row {
+            Some(row) if row.has_key || row.base_url.is_some() => row.id.0.clone(),
+            Some(_) | None => self.kind.name().to_owned(),
+        }
+    }
+
+    /// Milliseconds between two requests. Somebody's own server says itself what is too often.
+    fn gap_ms(&self) -> i64 {
+        if self.base_url().is_some() { 0 } else { backend::of(self.kind).gap_ms() }
+    }
+}
+
+impl WebSearch<'_> {
+    /// What the source finds. With a `network` it is asked only if that lets an agent go there.
+    pub(super) async fn ask(
+        self,
+        owner: &UserId,
+        source: &Source,
+        wanted: &Wanted,
+        network: Option<&Network>,
+        limit: Duration,
+    ) -> Result<Vec<Hit>, SourceError> {
+        let asked = self.within_time(owner, source, wanted, network);
+        timeout(limit, asked).await.unwrap_or(Err(SourceError::TooLate))
+    }
+
+    async fn within_time(
+        self,
+        owner: &UserId,
+        source: &Source,
+        wanted: &Wanted,
+        network: Option<&Network>,
+    ) -> Result<Vec<Hit>, SourceError> {
+        let backend = backend::of(source.kind);
+        let base = source.base_url().or(backend.own_address()).unwrap_or_default();
+        let base = Url::parse(base).map_err(|_| SourceError::NotThisKind)?;
+        let key = self.key(owner, source).await?;
+        let request = backend.request(&base, wanted, key.as_ref())?;
+        if let Some(network) = network {
+            permits(network, &request)?;
+        }
+        let memory = &self.hub.0.web_search;
+        let asked = Asked { person: owner.clone(), source: source.key(), wanted: wanted.clone() };
+        if let Some(hits) = memory.cache.find(&asked, self.hub.moment()) {
+            return Ok(hits);
+        }
+        let wait = memory.rests.turn(&source.key(), source.gap_ms(), self.hub.moment())?;
+        if wait > 0 {
+            sleep(Duration::from_millis(wait)).await;
+        }
+        let there = request.target.url().clone();
+        let body = self.send(source.kind, request).await.inspect_err(|failure| {
+            if let Some(seconds) = failure.rest() {
+                memory.rests.leave_alone(&source.key(), seconds, self.hub.moment());
+            }
+        })?;
+        if let Some(seconds) = backend.backoff(&body) {
+            memory.rests.leave_alone(&source.key(), seconds, self.hub.moment());
+        }
+        let mut hits = backend.read(&there, &body)?;
+        hits.truncate(wanted.count);
+        if let Some(needles) = key.as_ref().and_then(|key| Needles::of(key.expose())) {
+            hits = hits.into_iter().filter_map(|hit| hit.without(&needles)).collect();
+        }
+        memory.cache.keep(asked, &hits, self.hub.moment());
+        Ok(hits)
+    }
+
+    async fn key(self, owner: &UserId, source: &Source) -> Result<Option<Secret>, SourceError> {
+        let Some(row) = source.row.as_ref().filter(|row| row.has_key) else { return Ok(None) };
+        let server = server_of(row.kind, row.base_url.as_deref());
+        let read = self.hub.vault().read(self.hub.store(), key_place(&owner.0, &row.id, &server)).await;
+        read.map_err(|error| {
+            tracing::warn!("the key of a search source cannot be read: {error:?}");
+            SourceError::NoKey
+        })
+    }
+
+    async fn send(self, kind: SearchKind, request: Request) -> Result<Vec<u8>, SourceError> {
+        let Request { method, target, mut headers, body } = request;
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        let answer = self.hub.outbound().send(method, &target, headers, body).await?;
+        if !answer.is_success() {
+            return Err(refused(kind, &answer));
+        }
+        let is_packed = answer.header(CONTENT_ENCODING) == Some("gzip");
+        let body = whole(answer).await?;
+        if is_packed { unpacked(&body) } else { Ok(body) }
+    }
+}
+
+/// What it asks for does not leave the reach that the agent has. Who chose a source for all their agents chose
+/// its port as well.
+fn permits(network: &Network, request: &Request) -> Result<(), SourceError> {
+    match network {
+        Network::Public => Ok(()),
+        Network::Off | Network::AllowList { .. } => {
+            network::permit(network, &request.target).map_err(SourceError::NotAllowed)
+        }
+    }
+}
+
+fn refused(kind: SearchKind, answer: &Answer) -> SourceError {
+    let status = answer.status();
+    if let Some(failure) = backend::of(kind).failure(status) {
+        return failure;
+    }
+    let has_key = backend::of(kind).key() == backend::KeyUse::Needed;
+    match status {
+        401 | 403 if has_key => SourceError::KeyRefused,
+        402 => SourceError::UsedUp,
+        429 | 503 => {
+            let seconds = answer.header(RETRY_AFTER).and_then(|after| after.trim().parse().ok());
+            SourceError::TooOften(seconds.unwrap_or(USUAL_SECONDS))
+        }
+        300..=399 => SourceError::Moved(status),
+        404 | 405 => SourceError::NotThisKind,
+        500..=599 => SourceError::Broken(status),
+        status => SourceError::Refused(status),
+    }
+}
+
+async fn whole(mut answer: Answer) -> Result<Vec<u8>, SourceError> {
+    let mut body = Vec::new();
+    while let Some(bytes) = answer.next().await? {
+        if body.len() + bytes.len() > BODY {
+            return Err(SourceError::TooMuch);
+        }
+        body.extend_from_slice(&bytes);
+    }
+    Ok(body)
+}
+
+/// Some pack whatever they are asked for.
+fn unpacked(packed: &[u8]) -> Result<Vec<u8>, SourceError> {
+    let mut body = Vec::new();
+    let most = u64::try_from(BODY).unwrap_or(u64::MAX) + 1;
+    GzDecoder::new(packed).take(most).read_to_end(&mut body).map_err(|_| SourceError::NotThisKind)?;
+    if body.len() > BODY { Err(SourceError::TooMuch) } else { Ok(body) }
+}
