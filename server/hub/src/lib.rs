@@ -13,6 +13,7 @@ pub mod byte_quota;
 pub mod clock;
 mod conversations;
 mod copies;
+mod documents;
 pub mod engine;
 mod error;
 mod facts;

@@ -3,6 +3,7 @@
 
 mod change;
 mod diff;
+mod document;
 mod edit;
 mod find;
 mod grep;

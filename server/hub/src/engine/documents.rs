@@ -1,0 +1,90 @@
+//! Documents of other programs, as text: by pages, slides or sheets, whole ones as far as they fit. A reader that
+//! breaks on one ends that page, or the process.
+
+mod pdf;
+mod sheet;
+mod slides;
+mod table;
+mod word;
+mod workbook;
+
+use super::job::{DocumentFile, DocumentKind, DocumentPart, DocumentText, Unopened, Wanted};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use office_oxide::limits::Limits;
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Bytes of text after which no further page, slide or sheet is begun.
+const TEXT: usize = 256 * 1024;
+/// Bytes of one text that is given at all.
+const LONGEST: usize = 3 * 1024 * 1024;
+/// What the newer formats of Office have in place of an archive when there is a password.
+const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0";
+/// The name of the part that holds macros, as it stands in the list of an archive.
+const MACROS: &[u8] = b"vbaProject.bin";
+
+pub(super) fn read(file: &DocumentFile) -> Result<DocumentText, Unopened> {
+    let bytes = STANDARD.decode(&file.bytes).map_err(|error| Unopened::Broken(error.to_string()))?;
+    let is_archive =
+        matches!(file.kind, DocumentKind::Docx | DocumentKind::Pptx | DocumentKind::Xlsx | DocumentKind::Ods);
+    if is_archive && bytes.starts_with(COMPOUND) {
+        return Err(Unopened::Encrypted);
+    }
+    limits().apply();
+    let has_macros = is_archive && bytes.windows(MACROS.len()).any(|part| part == MACROS);
+    let read = AssertUnwindSafe(|| of_kind(file.kind, bytes, &file.wanted));
+    let text = catch_unwind(read).unwrap_or_else(|why| Err(Unopened::Broken(said(&*why))))?;
+    Ok(DocumentText { has_macros, ..text })
+}
+
+fn of_kind(kind: DocumentKind, bytes: Vec<u8>, wanted: &Wanted) -> Result<DocumentText, Unopened> {
+    match kind {
+        DocumentKind::Pdf => pdf::read(&bytes, wanted),
+        DocumentKind::Docx => word::read(bytes),
+        DocumentKind::Pptx => slides::read(bytes, wanted),
+        DocumentKind::Xlsx | DocumentKind::Xls | DocumentKind::Ods => workbook::read(kind, bytes, wanted),
+        DocumentKind::Csv => table::read(&bytes),
+    }
+}
+
+/// Far less than the process has: a fifth of what is unpacked is what it becomes. No thread can be begun here,
+/// which what is packed within would need.
+fn limits() -> Limits {
+    let mut limits = Limits::strict();
+    limits.package_bytes = 128 * 1024 * 1024;
+    limits.text_chars = 8 * 1024 * 1024;
+    limits.embedded_depth = 0;
+    limits
+}
+
+/// What a reader said when it gave up.
+fn said(why: &(dyn Any + Send)) -> String {
+    let text = why.downcast_ref::<String>().map(String::as_str).or(why.downcast_ref::<&str>().copied());
+    text.unwrap_or("its reader gave up").chars().take(200).collect()
+}
+
+/// The parts from the first that is wanted on, until there are enough.
+fn parts(
+    of: usize,
+    wanted: &Wanted,
+    mut part: impl FnMut(usize) -> Result<DocumentPart, Unopened>,
+) -> Result<DocumentText, Unopened> {
+    let from = wanted.from.max(1);
+    if of > 0 && from > of {
+        return Err(Unopened::NoSuchPart { of });
+    }
+    let (mut parts, mut size) = (Vec::new(), 0);
+    for number in from..=wanted.to.min(of) {
+        let part = part(number)?;
+        size += part.text.len();
+        if size > TEXT && !parts.is_empty() {
+            break;
+        }
+        if size > LONGEST {
+            return Err(Unopened::TooLong);
+        }
+        parts.push(part);
+    }
+    Ok(DocumentText { parts, of, has_macros: false })
+}
