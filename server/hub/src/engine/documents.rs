@@ -19,8 +19,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const TEXT: usize = 256 * 1024;
 /// Bytes of one text that is given at all.
 const LONGEST: usize = 3 * 1024 * 1024;
-/// What the newer formats of Office have in place of an archive when there is a password.
+/// What is in place of an archive in the older formats of Office, and in the newer ones when there is a password.
 const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0";
+/// What holds the archive then, as its name stands in that.
+const ENCRYPTED: &str = "EncryptedPackage";
 /// The name of the part that holds macros, as it stands in the list of an archive.
 const MACROS: &[u8] = b"vbaProject.bin";
 
@@ -29,13 +31,21 @@ pub(super) fn read(file: &DocumentFile) -> Result<DocumentText, Unopened> {
     let is_archive =
         matches!(file.kind, DocumentKind::Docx | DocumentKind::Pptx | DocumentKind::Xlsx | DocumentKind::Ods);
     if is_archive && bytes.starts_with(COMPOUND) {
-        return Err(Unopened::Encrypted);
+        let name: Vec<u8> = ENCRYPTED.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        return Err(match has(&bytes, &name) {
+            true => Unopened::Encrypted,
+            false => Unopened::Broken("it is of an older kind than its name says".to_owned()),
+        });
     }
     limits().apply();
-    let has_macros = is_archive && bytes.windows(MACROS.len()).any(|part| part == MACROS);
+    let has_macros = is_archive && has(&bytes, MACROS);
     let read = AssertUnwindSafe(|| of_kind(file.kind, bytes, &file.wanted));
     let text = catch_unwind(read).unwrap_or_else(|why| Err(Unopened::Broken(said(&*why))))?;
     Ok(DocumentText { has_macros, ..text })
+}
+
+fn has(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
 }
 
 fn of_kind(kind: DocumentKind, bytes: Vec<u8>, wanted: &Wanted) -> Result<DocumentText, Unopened> {

@@ -34,7 +34,10 @@ fn schema() -> Value {
         [
             ("path", path("The file")),
             ("offset", integer(1, i64::from(u32::MAX), "The first line. Default: 1.")),
-            ("pages", text("Pages of a PDF, slides or sheets by number: 3, or 1-5. Default: from the first on.")),
+            (
+                "pages",
+                text("Pages of a PDF, slides or sheets by number: 3, or 1-5. Default: from the first on."),
+            ),
             ("sheet", text("The name of one sheet of a workbook.")),
             ("range", text("Cells of that sheet, as A1:F200.")),
             ("limit", integer(1, 2000, "At most so many lines. Default: as many as fit.")),

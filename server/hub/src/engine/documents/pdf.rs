@@ -21,7 +21,9 @@ pub(super) fn read(bytes: &[u8], wanted: &Wanted) -> Result<DocumentText, Unopen
     parts(of, wanted, |number| {
         let text = catch_unwind(AssertUnwindSafe(|| page(&document, number)));
         let text = match text {
-            Ok(Some(text)) if text.is_empty() => "[There is no text on this page. It may be a scan.]".to_owned(),
+            Ok(Some(text)) if text.is_empty() => {
+                "[There is no text on this page. It may be a scan.]".to_owned()
+            }
             Ok(Some(text)) => text,
             Ok(None) | Err(_) => "[This page cannot be read.]".to_owned(),
         };

@@ -12,8 +12,9 @@ const CELLS: usize = 20_000;
 const PLACES: usize = 100_000;
 /// Merged ranges that are named.
 const MERGED: usize = 50;
-/// The last row that a sheet can have.
+/// The last row and the last column that a sheet can have, counted from 1.
 const LAST_ROW: u32 = 1_048_576;
+const LAST_COLUMN: u32 = 16_384;
 /// From here on a number is written with a power of ten.
 const LARGE: f64 = 1e15;
 
@@ -58,7 +59,9 @@ fn place(text: &str) -> Option<(Option<u32>, Option<u32>)> {
         (digit < 26).then_some(())?;
         column.checked_mul(26)?.checked_add(digit + 1)
     })?;
-    (row.is_some() || column > 0).then_some((row, column.checked_sub(1)))
+    let is_place =
+        (row.is_some() || column > 0) && column <= LAST_COLUMN && row.is_none_or(|row| row < LAST_ROW);
+    is_place.then_some((row, column.checked_sub(1)))
 }
 
 #[derive(Debug, Default)]
@@ -147,7 +150,10 @@ impl Cells {
             }
             let name = (number + 1).to_string();
             let cells = columns.iter().map(|column| self.kept.get(&(*number, *column)));
-            row(text, std::iter::once(name.as_str()).chain(cells.map(|cell| cell.map_or("", String::as_str))));
+            row(
+                text,
+                std::iter::once(name.as_str()).chain(cells.map(|cell| cell.map_or("", String::as_str))),
+            );
         }
     }
 
@@ -235,7 +241,8 @@ mod tests {
             ("A0", None),
             ("", None),
             ("moss:", None),
-            ("ZZZZZZZZZ1", None),
+            ("moss", None),
+            ("A1048577", None),
         ] {
             assert_eq!(Area::parse(text).ok(), expected, "{text}");
         }

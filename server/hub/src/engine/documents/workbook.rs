@@ -28,7 +28,11 @@ pub(super) fn read(kind: DocumentKind, bytes: Vec<u8>, wanted: &Wanted) -> Resul
             let sheets = book.sheets_metadata().to_vec();
             sheets_of(&sheets, wanted, &mut |name, cells| of_range(&mut book, name, cells))
         }
-        DocumentKind::Xlsx | DocumentKind::Pdf | DocumentKind::Docx | DocumentKind::Pptx | DocumentKind::Csv => {
+        DocumentKind::Xlsx
+        | DocumentKind::Pdf
+        | DocumentKind::Docx
+        | DocumentKind::Pptx
+        | DocumentKind::Csv => {
             let mut book: Xlsx<Bytes> = Xlsx::new(bytes).map_err(broken)?;
             let sheets = book.sheets_metadata().to_vec();
             sheets_of(&sheets, wanted, &mut |name, cells| of_xlsx(&mut book, name, cells))
@@ -36,7 +40,11 @@ pub(super) fn read(kind: DocumentKind, bytes: Vec<u8>, wanted: &Wanted) -> Resul
     }
 }
 
-fn sheets_of(sheets: &[Sheet], wanted: &Wanted, read: &mut SheetReader<'_>) -> Result<DocumentText, Unopened> {
+fn sheets_of(
+    sheets: &[Sheet],
+    wanted: &Wanted,
+    read: &mut SheetReader<'_>,
+) -> Result<DocumentText, Unopened> {
     let area = wanted.range.as_deref().map(Area::parse).transpose()?;
     let named = wanted.sheet.as_deref().map(|name| {
         let at = sheets.iter().position(|sheet| sheet.name.eq_ignore_ascii_case(name));
@@ -56,7 +64,7 @@ fn sheets_of(sheets: &[Sheet], wanted: &Wanted, read: &mut SheetReader<'_>) -> R
             SheetType::WorkSheet => {
                 let mut cells = Cells::within(area);
                 read(&sheet.name, &mut cells)?;
-                cells.written(TEXT)
+                cells.written(TEXT).trim_end().to_owned()
             }
             _ => "[It holds no cells.]".to_owned(),
         };

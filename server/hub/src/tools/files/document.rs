@@ -33,14 +33,17 @@ pub(super) async fn read(
     let whole = joined(&read);
     let (offset, limit) = (number(call, "offset").unwrap_or(1), number(call, "limit").unwrap_or(usize::MAX));
     let Part { shown, from, to, of } = lines::part(&whole, offset, limit, lines::plain).ok_or_else(|| {
-        ToolError(format!("What was asked for has {} lines. Read from an earlier one.", whole.lines().count()))
+        ToolError(format!(
+            "What was asked for has {} lines. Read from an earlier one.",
+            whole.lines().count()
+        ))
     })?;
     let mut answer = json!({ "path": path, "lines": of, "text": shown });
     let unit = unit(kind);
     let ends = read.parts.first().zip(read.parts.last()).map(|(first, last)| (first.number, last.number));
     let (first, last) = ends.unwrap_or((1, read.of));
     if unit != "part" {
-        answer[format!("{unit}s")] = format!("{first} to {last} of {}", read.of).into();
+        answer[format!("{unit}s")] = read.of.into();
     }
     if read.has_macros {
         answer["note"] = "It has macros. They were not read, and nothing of them ran.".into();
@@ -54,8 +57,10 @@ pub(super) async fn read(
         answer["more"] =
             format!("These are the lines {from} to {to} of {of}. Read on from line {}{same}.", to + 1).into();
     } else if last < read.of && !is_range {
+        let of = read.of;
         answer["more"] =
-            format!("There are {} {unit}s. Read on with pages {}-{}.", read.of, last + 1, read.of).into();
+            format!("These are the {unit}s {first} to {last} of {of}. Read on with pages {}-{of}.", last + 1)
+                .into();
     }
     Ok(answer.to_string())
 }
@@ -76,7 +81,9 @@ fn wanted(call: &ResolvedCall, kind: DocumentKind) -> Result<Wanted, ToolError> 
         return Err(ToolError("Only workbooks have sheets and ranges.".to_owned()));
     }
     if pages.is_some() && kind == DocumentKind::Docx {
-        return Err(ToolError("This kind of document has no pages of its own. Read it by its lines.".to_owned()));
+        return Err(ToolError(
+            "This kind of document has no pages of its own. Read it by its lines.".to_owned(),
+        ));
     }
     let (from, to) = match pages {
         Some(pages) => span(pages).ok_or_else(|| {

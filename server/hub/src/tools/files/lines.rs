@@ -115,7 +115,11 @@ mod tests {
             ("", 1, 9, Some("")),
             ("a", 2, 9, None),
         ] {
-            assert_eq!(part(content, from, limit, numbered).map(|part| part.shown).as_deref(), shown, "{content:?}");
+            assert_eq!(
+                part(content, from, limit, numbered).map(|part| part.shown).as_deref(),
+                shown,
+                "{content:?}"
+            );
         }
         let long = part(&"ä".repeat(5000), 1, 9, numbered).unwrap();
         assert!(long.shown.ends_with("ä [the line goes on]\n"), "{}", long.shown.len());
