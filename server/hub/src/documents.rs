@@ -1,4 +1,12 @@
-//! Documents of other programs, as text for models and people: PDF, and what offices write.
+//! Documents of other programs, as text for models and people: PDF, and what offices write. And those that agents
+//! make for people.
+
+mod csv;
+mod draft;
+mod make;
+mod workbook;
+
+pub(crate) use draft::{Draft, Format, SheetDraft};
 
 use crate::Hub;
 use crate::engine::{DocumentFile, DocumentText, EngineError, Unopened};

@@ -71,9 +71,10 @@ fn every_tool_says_what_its_calls_do() {
         let expected = match (tool.place, name) {
             (Executor::Skin, _) => Repeat::Once,
             (Executor::Hub, "create_tool") => Repeat::Keyed,
-            (Executor::Hub, "fetch" | "schedule" | "agent_respond" | "write" | "edit" | "files") => {
-                Repeat::Once
-            }
+            (
+                Executor::Hub,
+                "fetch" | "schedule" | "agent_respond" | "write" | "edit" | "document" | "files",
+            ) => Repeat::Once,
             (Executor::Hub, _) => Repeat::Idempotent,
         };
         assert_eq!(tool.repeat, expected, "{name}");
@@ -96,6 +97,7 @@ fn a_new_agent_has_its_page_and_its_memory() {
         "read",
         "write",
         "edit",
+        "document",
         "glob",
         "grep",
         "files",

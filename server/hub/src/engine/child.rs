@@ -43,6 +43,7 @@ fn perform(work: Work) -> serde_json::Result<Vec<u8>> {
         Work::Picture(file) => serde_json::to_vec(&picture::prepare(&file)),
         Work::Readable(page) => serde_json::to_vec(&readable::read(&page)),
         Work::Document(file) => serde_json::to_vec(&documents::read(&file)),
+        Work::Make(draft) => serde_json::to_vec(&documents::make(&draft)),
         Work::Calculate(expression) => serde_json::to_vec(&calculate::calculate(&expression)),
         Work::Fit(fit) => serde_json::to_vec(&fit::check(&fit)),
     }

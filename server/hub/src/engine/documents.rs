@@ -1,12 +1,15 @@
 //! Documents of other programs, as text: by pages, slides or sheets, whole ones as far as they fit. A reader that
-//! breaks on one ends that page, or the process.
+//! breaks on one ends that page, or the process. And those that are made of Markdown.
 
+mod make;
 mod pdf;
 mod sheet;
 mod slides;
 mod table;
 mod word;
 mod workbook;
+
+pub(super) use make::make;
 
 use super::job::{DocumentFile, DocumentKind, DocumentPart, DocumentText, Unopened, Wanted};
 use base64::Engine as _;

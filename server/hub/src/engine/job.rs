@@ -18,6 +18,7 @@ pub(crate) enum Work {
     Picture(PictureFile),
     Readable(HtmlPage),
     Document(DocumentFile),
+    Make(TextDraft),
     Calculate(Expression),
 }
 
@@ -197,6 +198,14 @@ pub(crate) enum Unopened {
     NoRange(String),
 }
 
+/// A document for office programs that is to be made.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct TextDraft {
+    /// Slides, and not a text.
+    pub(crate) is_deck: bool,
+    pub(crate) markdown: String,
+}
+
 macro_rules! task {
     ($task:ty as $work:ident, $done:ty) => {
         impl From<$task> for Work {
@@ -219,4 +228,5 @@ task!(PictureFile as Picture, Result<Picture, Unreadable>);
 task!(Expression as Calculate, Result<String, String>);
 task!(HtmlPage as Readable, Readable);
 task!(DocumentFile as Document, Result<DocumentText, Unopened>);
+task!(TextDraft as Make, Result<String, String>);
 task!(Fit as Fit, Result<(), Unfit>);

@@ -10,9 +10,11 @@ mod grep;
 mod lines;
 mod manage;
 mod mounts;
+mod pages;
 mod tree;
 
 pub(super) use change::{edit, write};
+pub(super) use document::document;
 pub(super) use find::{glob, grep};
 pub(super) use lines::read;
 pub(super) use manage::perform;

@@ -1,7 +1,7 @@
-//! `read`: a text by its lines, as many as a model is sent. What is a document is read by [`document`].
+//! `read`: a text by its lines, as many as a model is sent. What is a document is read by [`pages`].
 
 use super::mounts::{Mounted, bytes_of};
-use super::{ROOM, document, not_text, number, text};
+use super::{ROOM, not_text, number, pages, text};
 use crate::documents::kind_of;
 use crate::files::{self, digest_of, text_of};
 use crate::gateway::Caller;
@@ -18,7 +18,9 @@ pub(in crate::tools) async fn read(caller: &Caller<'_>, call: &ResolvedCall) -> 
     let path = text(call, "path");
     let bytes = bytes_of(caller, path).await?;
     if let Some(kind) = kind_of(path, &bytes) {
-        return document::read(caller, call, kind, &bytes).await;
+        let answer = pages::read(caller, call, kind, &bytes).await?;
+        note_read(caller, path, &bytes).await?;
+        return Ok(answer);
     }
     if ["pages", "sheet", "range"].iter().any(|name| !text(call, name).is_empty()) {
         return Err(ToolError(format!("{path} is no document with pages or sheets. Read it by its lines.")));
@@ -29,16 +31,20 @@ pub(in crate::tools) async fn read(caller: &Caller<'_>, call: &ResolvedCall) -> 
     let Part { shown, from, to, of } = part.ok_or_else(|| {
         ToolError(format!("{path} has {} lines. Read from an earlier one.", content.lines().count()))
     })?;
-    if let Mounted::Agent(Some(file)) = Mounted::parse(path)? {
-        let mut tx = caller.hub.store().write().await?;
-        files::note_read(&mut *tx, caller.agent, caller.conversation, &file, &digest_of(&bytes)).await?;
-        tx.commit().await?;
-    }
+    note_read(caller, path, &bytes).await?;
     let mut answer = json!({ "path": path, "lines": of, "text": shown });
     if to < of {
         answer["more"] = format!("These are the lines {from} to {to}. Read on from line {}.", to + 1).into();
     }
     Ok(answer.to_string())
+}
+
+/// From now on it can be changed, as it is.
+async fn note_read(caller: &Caller<'_>, path: &str, bytes: &[u8]) -> Result<(), ToolError> {
+    let Mounted::Agent(Some(file)) = Mounted::parse(path)? else { return Ok(()) };
+    let mut tx = caller.hub.store().write().await?;
+    files::note_read(&mut *tx, caller.agent, caller.conversation, &file, &digest_of(bytes)).await?;
+    Ok(tx.commit().await?)
 }
 
 pub(super) struct Part {
