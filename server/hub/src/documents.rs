@@ -76,6 +76,18 @@ pub(crate) fn kind_of(path: &str, bytes: &[u8]) -> Option<DocumentKind> {
     }
 }
 
+pub(crate) const fn mime_of(kind: DocumentKind) -> &'static str {
+    match kind {
+        DocumentKind::Pdf => "application/pdf",
+        DocumentKind::Docx => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        DocumentKind::Pptx => "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        DocumentKind::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        DocumentKind::Xls => "application/vnd.ms-excel",
+        DocumentKind::Ods => "application/vnd.oasis.opendocument.spreadsheet",
+        DocumentKind::Csv => "text/csv",
+    }
+}
+
 impl Hub {
     /// Reads a document for somebody, in a process without rights.
     pub(crate) async fn read_document(

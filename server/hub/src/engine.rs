@@ -18,8 +18,8 @@ mod script;
 pub use child::perform_one;
 pub(crate) use dom::document::{Document, LISTENERS, Reading, Unread};
 pub(crate) use job::{
-    DocumentFile, DocumentKind, DocumentText, Done, Expression, Fit, HtmlPage, Job, Picture, PictureFile,
-    Readable, Servers, Still, Task, TextDraft, Unfit, Unopened, Unreadable, Wanted,
+    DocumentFile, DocumentKind, DocumentPart, DocumentText, Done, Expression, Fit, HtmlPage, Job, Picture,
+    PictureFile, Readable, Servers, Still, Task, TextDraft, Unfit, Unopened, Unreadable, Wanted,
 };
 pub use rights::give_up as give_up_rights;
 

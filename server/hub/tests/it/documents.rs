@@ -1,6 +1,7 @@
-//! Documents of other programs: what an agent reads of them, and that what is made to harm does not.
+//! Documents: what an agent reads of those of other programs, that what is made to harm does not, and what it makes.
 
 mod hostile;
+mod made;
 
 use crate::talk::{ada, calls};
 use crate::world::{Definition, Endpoint, World, each_store};
@@ -16,11 +17,11 @@ macro_rules! document {
     };
 }
 
-/// One who reads and writes, and a conversation.
+/// One who reads and makes them, and a conversation.
 async fn reader(world: &World, endpoint: &Endpoint) -> (Viewer, AgentView, ConversationId) {
     let (viewer, agent) = ada(world, endpoint).await;
     let scoped = world.hub.for_viewer(&viewer);
-    Definition::like(&agent).tools(["read", "write"]).replace(&scoped, &agent.id).await;
+    Definition::like(&agent).tools(["read", "document"]).replace(&scoped, &agent.id).await;
     let talk = scoped.conversations().create(&agent.id).await.unwrap().id;
     (viewer, agent, talk)
 }
