@@ -11,8 +11,12 @@ const MOST_CELLS: usize = 200_000;
 const DATE: &str = "yyyy-mm-dd";
 const DATE_AND_TIME: &str = "yyyy-mm-dd hh:mm";
 const HEAD: Color = Color::RGB(0x00E7_ECE8);
-/// Pixels of the widest column that nobody gave a width.
-const WIDEST: u32 = 400;
+/// Characters of a column that nobody gave a width, and of what is not known before somebody reckons it.
+const NARROWEST: usize = 8;
+const WIDEST: usize = 60;
+const RECKONED: usize = 10;
+/// Characters of air in a column.
+const AIR: usize = 2;
 
 pub(super) fn write(sheets: &[SheetDraft], now_ms: i64) -> Result<Vec<u8>, String> {
     let cells: usize = sheets.iter().flat_map(|sheet| &sheet.rows).map(Vec::len).sum();
@@ -54,13 +58,26 @@ fn fill(sheet: &mut Worksheet, draft: &SheetDraft) -> Result<(), XlsxError> {
         }
     }
     sheet.set_freeze_panes(1, 0)?;
-    sheet.set_autofit_max_width(WIDEST).autofit();
     for (column, number) in draft.columns.iter().zip(0..) {
-        if let Some(width) = column.width {
-            sheet.set_column_width(number, width)?;
-        }
+        let width = column.width.unwrap_or_else(|| width(draft, column, usize::from(number)));
+        sheet.set_column_width(number, width)?;
     }
     Ok(())
+}
+
+/// Of the longest cell, within bounds.
+fn width(draft: &SheetDraft, column: &Column, number: usize) -> f64 {
+    let cells = draft.rows.iter().filter_map(|row| row.get(number));
+    let longest = cells.map(|cell| match cell {
+        Value::String(text) if text.starts_with('=') && !column.is_text() => RECKONED,
+        Value::String(text) => text.chars().count(),
+        Value::Null => 0,
+        Value::Number(_) if column.format.is_some() => RECKONED,
+        Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => cell.to_string().len(),
+    });
+    let longest = longest.max().unwrap_or_default().max(column.name.chars().count());
+    let width = (longest + AIR).clamp(NARROWEST, WIDEST);
+    u32::try_from(width).map_or(0.0, f64::from)
 }
 
 fn write_cell(

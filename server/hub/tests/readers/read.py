@@ -27,7 +27,7 @@ def workbook(path):
 def letter(path):
     document = docx.Document(path)
     return {
-        "paragraphs": [[paragraph.style.name, paragraph.text] for paragraph in document.paragraphs if paragraph.text],
+        "paragraphs": [[paragraph.style and paragraph.style.name, paragraph.text] for paragraph in document.paragraphs if paragraph.text],
         "bold": [run.text for paragraph in document.paragraphs for run in paragraph.runs if run.bold],
         "italic": [run.text for paragraph in document.paragraphs for run in paragraph.runs if run.italic],
         "links": [link.address for paragraph in document.paragraphs for link in paragraph.hyperlinks],

@@ -11,6 +11,10 @@ const FORMATS: [&str; 4] = ["docx", "pptx", "xlsx", "csv"];
 const CHARTS: [&str; 5] = ["column", "bar", "line", "area", "pie"];
 /// Sheets of a workbook.
 const MOST_SHEETS: usize = 50;
+const MOST_COLUMNS: usize = 200;
+const MOST_ROWS: usize = 100_000;
+/// What is drawn in one chart.
+const MOST_SERIES: usize = 20;
 
 pub const DOCUMENT: Tool = Tool {
     id: ToolId::Document,
@@ -44,7 +48,7 @@ fn schema() -> Value {
                 "content",
                 text("The text of a DOCX or PPTX in Markdown: headings, lists, tables, links, code."),
             ),
-            ("sheets", json!({ "type": "array", "items": sheet(), "minItems": 1, "maxItems": MOST_SHEETS })),
+            ("sheets", list(sheet(), MOST_SHEETS, "The sheets of an XLSX, or the one of a CSV.")),
         ],
         &["path"],
     )
@@ -67,7 +71,8 @@ fn sheet() -> Value {
         ],
         &["name"],
     );
-    let cell = json!({ "type": ["string", "number", "boolean", "null"] });
+    let cell = json!({ "description": "A text, a number, true, false or null." });
+    let row = json!({ "type": "array", "items": cell });
     let chart = object(
         [
             ("kind", one_of(&CHARTS, "What it looks like.")),
@@ -75,7 +80,7 @@ fn sheet() -> Value {
             ("categories", text("The name of the column whose cells name the points.")),
             (
                 "values",
-                json!({ "type": "array", "items": { "type": "string" }, "minItems": 1, "maxItems": 20, "description": "The names of the columns that are drawn." }),
+                list(json!({ "type": "string" }), MOST_SERIES, "The names of the columns that are drawn."),
             ),
         ],
         &["kind", "values"],
@@ -83,10 +88,21 @@ fn sheet() -> Value {
     object(
         [
             ("name", text("What stands on its tab.")),
-            ("columns", json!({ "type": "array", "items": column, "minItems": 1, "maxItems": 200 })),
-            ("rows", json!({ "type": "array", "items": { "type": "array", "items": cell } })),
+            (
+                "columns",
+                list(
+                    column,
+                    MOST_COLUMNS,
+                    "What stands in the first row, and how what is below it is shown.",
+                ),
+            ),
+            ("rows", list(row, MOST_ROWS, "What is below the heads, row by row.")),
             ("chart", chart),
         ],
         &["columns", "rows"],
     )
+}
+
+fn list(items: Value, most: usize, description: &str) -> Value {
+    json!({ "type": "array", "items": items, "maxItems": most, "description": description })
 }

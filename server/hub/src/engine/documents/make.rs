@@ -41,14 +41,16 @@ fn deck(markdown: &str) -> Result<DocumentIR, String> {
 fn section(markdown: &str, is_cut: &mut bool) -> Section {
     let read = DocumentIR::from_markdown(markdown, DocumentFormat::Pptx);
     *is_cut |= read.metadata.text_truncated;
+    // A heading of the first level is the title of a section already.
+    let mut title = read.sections.iter().find_map(|section| section.title.clone());
     let mut elements: Vec<Element> = read.sections.into_iter().flat_map(|section| section.elements).collect();
-    let mut slide = Section::default();
-    if let Some(Element::Heading(heading)) = elements.first() {
-        slide.title = Some(heading.content.iter().map(words).collect());
+    if title.is_none()
+        && let Some(Element::Heading(heading)) = elements.first()
+    {
+        title = Some(heading.content.iter().map(words).collect());
         elements.remove(0);
     }
-    slide.elements = elements;
-    slide
+    Section { title, elements, ..Section::default() }
 }
 
 fn words(content: &InlineContent) -> &str {

@@ -55,7 +55,7 @@ pub fn files() -> Vec<Hostile> {
         refused("locked.pdf", LOCKED.to_vec(), "It is encrypted"),
         refused("loop.pdf", pdf("<</Type/Pages/Kids[2 0 R]/Count 1/Parent 2 0 R>>", ""), BROKEN),
         refused("deep.pdf", pdf(&format!("<</Type/Pages/Kids{}", "[".repeat(1_000_000)), ""), BROKEN),
-        read("form.pdf", pdf(PAGE, "/Again Do"), "Page 1 of 1"),
+        refused("form.pdf", pdf(PAGE, "/Again Do"), MORE_THAN_THERE_IS),
     ]
 }
 

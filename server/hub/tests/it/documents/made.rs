@@ -49,13 +49,13 @@ fn found() -> Value {
         "letter.docx": {
             "paragraphs": [
                 ["Heading 1", "On moss"],
-                ["Normal", "Moss grows slowly and quietly, see more."],
+                [null, "Moss grows slowly and quietly, see more."],
                 ["Heading 2", "Kinds"],
                 ["List Paragraph", "Star moss"],
                 ["List Paragraph", "Peat moss"],
                 ["List Paragraph", "Look"],
                 ["List Paragraph", "Wait"],
-                ["Normal", "let moss = 1;"],
+                ["Code", "let moss = 1;"],
             ],
             "bold": ["slowly"],
             "italic": ["quietly"],
@@ -73,7 +73,7 @@ fn found() -> Value {
                 "formats": ["General", "yyyy-mm-dd", "#,##0.00", "General"],
                 "head is bold": true,
                 "stays": "A2",
-                "widths": { "A": 31, "B": 16, "C": 9, "D": 9 },
+                "widths": { "A": 31, "B": 19, "C": 13, "D": 13 },
                 "charts": [["BarChart", 1]],
             },
             "Sheet 2": {
@@ -81,7 +81,7 @@ fn found() -> Value {
                 "formats": ["General"],
                 "head is bold": true,
                 "stays": "A2",
-                "widths": {},
+                "widths": { "A": 9 },
                 "charts": [],
             },
         },
