@@ -17,7 +17,8 @@ use protocol::UserId;
 use std::time::Duration;
 
 const READ_TIMEOUT: Duration = Duration::from_secs(15);
-/// Where the mark of a PDF stands at the latest.
+const PDF: &[u8] = b"%PDF-";
+/// Where that stands at the latest.
 const PDF_START: usize = 1024;
 const ARCHIVE: &[u8] = b"PK\x03\x04";
 const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0";
@@ -56,16 +57,17 @@ impl From<Unopened> for Unread {
 
 /// What kind of document it is, by how it begins and what it is called. None: it is none that is read here.
 pub(crate) fn kind_of(path: &str, bytes: &[u8]) -> Option<DocumentKind> {
-    let head = &bytes[..bytes.len().min(PDF_START)];
-    if head.windows(5).any(|part| part == b"%PDF-") {
+    if bytes.trim_ascii_start().starts_with(PDF) {
         return Some(DocumentKind::Pdf);
     }
     let name = path.rsplit('/').next().unwrap_or(path);
     let (_, ending) = name.rsplit_once('.')?;
+    let head = &bytes[..bytes.len().min(PDF_START)];
     let is_archive = bytes.starts_with(ARCHIVE);
     // With a password, the newer ones are put into the container of the older ones.
     let is_one = is_archive || bytes.starts_with(COMPOUND);
     match ending.to_ascii_lowercase().as_str() {
+        "pdf" if head.windows(PDF.len()).any(|part| part == PDF) => Some(DocumentKind::Pdf),
         "docx" | "docm" | "dotx" if is_one => Some(DocumentKind::Docx),
         "pptx" | "pptm" | "ppsx" if is_one => Some(DocumentKind::Pptx),
         "xlsx" | "xlsm" | "xltx" if is_one => Some(DocumentKind::Xlsx),
@@ -116,6 +118,8 @@ mod tests {
             ("a.xls", ARCHIVE, Some(DocumentKind::Xlsx)),
             ("a.ods", ARCHIVE, Some(DocumentKind::Ods)),
             ("whatever", b"\n%PDF-1.7", Some(DocumentKind::Pdf)),
+            ("a.pdf", b"junk\n%PDF-1.7", Some(DocumentKind::Pdf)),
+            ("a.md", b"It begins with %PDF-1.7.", None),
             ("a.pdf", b"moss", None),
             ("a.docx", b"moss", None),
             ("a.zip", ARCHIVE, None),

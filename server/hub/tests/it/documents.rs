@@ -5,8 +5,9 @@ mod made;
 
 use crate::talk::{ada, calls};
 use crate::world::{Definition, Endpoint, World, each_store};
-use hub::{Scoped, Viewer};
+use hub::{Outgoing, Scoped, Viewer};
 use protocol::ConversationId;
+use protocol::files::FilePreview;
 use protocol::view::AgentView;
 use serde_json::{Value, json};
 
@@ -141,6 +142,55 @@ async fn all_of_a_long_document_is_read_in_parts() {
                     seen.contains(&format!("\nLine {line} on page {page}: moss is green.\n")),
                     "{page}, {line}"
                 );
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_person_attaches_is_named_to_the_model_and_read_under_uploads() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent, talk) = reader(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let (name, bytes) = document!("report.pdf");
+        let brought = scoped.attachments().take_in(name, bytes.to_vec()).await.unwrap();
+        assert_eq!((brought.mime.as_str(), brought.size), ("application/pdf", bytes.len() as u64));
+        let message = Outgoing { text: "Look.", attachments: &[brought.id], key: None };
+        scoped.runs().send(&agent.id, message, None).await.unwrap();
+        let asked = json!({ "path": "/uploads/report.pdf", "pages": "2" });
+        let results = calls(&scoped, &agent.id, &talk, &[("read", asked)]).await;
+        assert!(results[0].1.contains("Line 0 on page 2"), "{results:?}");
+        let told = Value::from(endpoint.requests().await).to_string();
+        assert!(told.contains("[The document report.pdf is in /uploads. Read it with the tool read.]"));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_person_looks_at_the_beginning_of_a_document() {
+    let long: String =
+        (0..9000).fold("kind,count\n".to_owned(), |all, row| all + &format!("fern {row},{row}\n"));
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let agent = Definition::named("Fern").create(&scoped).await;
+        for ((name, bytes), expected) in [
+            (document!("mosses.xlsx"), Ok((3, true, "| 2 | Star moss | 2026-03-01 |"))),
+            (document!("report.pdf"), Ok((13, true, "Line 29 on page 1: moss is green."))),
+            (("few.csv", b"a;b\n1;2\n".as_slice()), Ok((1, true, "| a | b |\n| --- | --- |\n| 1 | 2 |"))),
+            (("long.csv", long.as_bytes()), Ok((1, false, "| fern 999 | 999 |"))),
+            (document!("locked.pdf"), Err("It is encrypted.")),
+        ] {
+            keep(&scoped, &agent, &[(name, bytes)]).await;
+            match (scoped.files().detail(&agent.id, name).await.unwrap().preview, expected) {
+                (FilePreview::Document { parts, whole }, Ok((count, is_all, has))) => {
+                    assert_eq!((parts.len(), whole), (count, is_all), "{name}");
+                    assert!(parts[0].text.contains(has), "{name}: {}", parts[0].text);
+                }
+                (FilePreview::Unread { why }, Err(has)) => assert!(why.contains(has), "{name}: {why}"),
+                (preview, _) => panic!("{name}: {preview:?}"),
             }
         }
     })

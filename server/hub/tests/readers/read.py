@@ -18,6 +18,7 @@ def workbook(path):
             "formats": [cell.number_format for cell in sheet[2]],
             "head is bold": all(cell.font.bold for cell in sheet[1]),
             "stays": sheet.freeze_panes,
+            # Of columns in a row that are as wide, the first.
             "widths": {name: round(column.width) for name, column in sheet.column_dimensions.items()},
             "charts": [[type(chart).__name__, len(chart.series)] for chart in sheet._charts],
         }

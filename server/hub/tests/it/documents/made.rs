@@ -73,7 +73,7 @@ fn found() -> Value {
                 "formats": ["General", "yyyy-mm-dd", "#,##0.00", "General"],
                 "head is bold": true,
                 "stays": "A2",
-                "widths": { "A": 31, "B": 19, "C": 13, "D": 13 },
+                "widths": { "A": 31, "B": 19, "C": 13 },
                 "charts": [["BarChart", 1]],
             },
             "Sheet 2": {
