@@ -45,7 +45,7 @@ async fn what_other_programs_wrote_is_read_by_its_pages_slides_and_sheets() {
         document!("report.pdf"),
         document!("owned.pdf"),
     ];
-    let ferns = "## Sheet 2 of 3: Ferns\n\n|  | B |\n| --- | --- |\n| 59 | 59 |\n| 60 | 60 |";
+    let ferns = "## Sheet 2 of 3: Ferns\n\n| Row | B |\n| --- | --- |\n| 59 | 59 |\n| 60 | 60 |";
     let read: [(Value, &[&str]); 14] = [
         (
             json!({ "path": "letter.docx" }),
@@ -70,7 +70,7 @@ async fn what_other_programs_wrote_is_read_by_its_pages_slides_and_sheets() {
         (
             json!({ "path": "mosses.xlsx" }),
             &[
-                "## Sheet 1 of 3: Mosses\n\n|  | A | B | C | D | E |\n",
+                "## Sheet 1 of 3: Mosses\n\n| Row | A | B | C | D | E |\n",
                 "| 2 | Star moss | 2026-03-01 | 09:30:00 | 3 | 0.5 |\n",
                 "| 3 | Peat \\| moss | 2026-03-02 18:05:00 |  | 3 | 0.5 |\n",
                 "| 4 | Sum |  |  | [=SUM(D2:D3)] |  |\n",

@@ -141,7 +141,7 @@ impl Cells {
 
     fn as_table(&mut self, text: &mut String, rows: &BTreeSet<u32>, columns: &BTreeSet<u32>, longest: usize) {
         let head: Vec<String> = columns.iter().map(|column| letters(*column)).collect();
-        row(text, std::iter::once("").chain(head.iter().map(String::as_str)));
+        row(text, std::iter::once("Row").chain(head.iter().map(String::as_str)));
         rule(text, head.len() + 1);
         for number in rows {
             if text.len() > longest {
@@ -257,7 +257,7 @@ mod tests {
         sparse.add((0, 0), &Data::Float(0.1 + 0.2));
         sparse.add((1_048_575, 16_383), &Data::String("a|b".to_owned()));
         let text = sparse.written(10_000);
-        assert_eq!(text, "|  | A | XFD |\n| --- | --- | --- |\n| 1 | 0.3 |  |\n| 1048576 |  | a\\|b |\n");
+        assert_eq!(text, "| Row | A | XFD |\n| --- | --- | --- |\n| 1 | 0.3 |  |\n| 1048576 |  | a\\|b |\n");
         let mut diagonal = Cells::within(None);
         (0..400).for_each(|n| assert!(diagonal.add((n, n), &Data::Int(n.into()))));
         assert!(diagonal.written(usize::MAX).starts_with("- A1: 0\n- B2: 1\n"));
