@@ -51,8 +51,8 @@ cargo deny --version >/dev/null 2>&1 ||
   CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0 \
     cargo install --locked cargo-deny --version 0.20.2 --no-default-features --debug
 
-# Installs what the folder's requirements name into its .venv.
-python() {
+# Installs the Python packages that the folder's requirements name, into its .venv.
+packages() {
   local folder=$1
   ! cmp -s "$folder/requirements.txt" "$folder/.venv/requirements.txt" || return 0
   has python3 || package python3 "install Python 3.9 or newer."
@@ -63,9 +63,9 @@ python() {
 }
 
 # The clients of OpenAI and Anthropic in Python, for the tests of what programs are served.
-python end2end/clients
+packages end2end/clients
 # Readers of documents by others, for the tests of those that agents make.
-python server/hub/tests/readers
+packages server/hub/tests/readers
 
 [ -x "${CHROMIUM_PATH:-/usr/bin/chromium}" ] ||
   package chromium "install Chromium and set CHROMIUM_PATH to its program."

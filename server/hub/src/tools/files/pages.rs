@@ -9,6 +9,9 @@ use crate::tools::ToolError;
 use agent::tools::ResolvedCall;
 use serde_json::json;
 
+/// Bytes of a line, fewer than the characters that are shown of one.
+const LINE: usize = 1800;
+
 /// What a kind of document is made of.
 const fn unit(kind: DocumentKind) -> &'static str {
     match kind {
@@ -65,12 +68,28 @@ pub(super) async fn read(
     Ok(answer.to_string())
 }
 
+/// All parts with their titles, in lines none of which is cut when it is shown.
 fn joined(read: &DocumentText) -> String {
     let parts = read.parts.iter().map(|part| match part.title.as_str() {
-        "" => part.text.clone(),
-        title => format!("## {title}\n\n{}", part.text),
+        "" => wrapped(&part.text),
+        title => format!("## {title}\n\n{}", wrapped(&part.text)),
     });
     parts.collect::<Vec<_>>().join("\n\n")
+}
+
+/// What is longer than a line can be goes on in the next one: a paragraph is one line of its document.
+fn wrapped(text: &str) -> String {
+    let mut lines = Vec::new();
+    for mut line in text.lines() {
+        while line.len() > LINE {
+            let head = &line[..line.floor_char_boundary(LINE)];
+            let end = head.rfind(' ').filter(|end| *end > 0).unwrap_or(head.len());
+            lines.push(&line[..end]);
+            line = line[end..].trim_start();
+        }
+        lines.push(line);
+    }
+    lines.join("\n")
 }
 
 fn wanted(call: &ResolvedCall, kind: DocumentKind) -> Result<Wanted, ToolError> {
@@ -108,6 +127,16 @@ fn span(pages: &str) -> Option<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_paragraph_loses_nothing() {
+        let paragraph = "Moss grows slowly. ".repeat(500);
+        let text = wrapped(&format!("{paragraph}\n{}", "ä".repeat(2000)));
+        assert!(text.lines().all(|line| line.len() <= LINE));
+        let (words, rest) = text.rsplit_once('.').unwrap();
+        assert_eq!(words.split_whitespace().count(), 1500);
+        assert_eq!(rest.matches('ä').count(), 2000);
+    }
 
     #[test]
     fn pages_are_one_or_some_in_a_row() {

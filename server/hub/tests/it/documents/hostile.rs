@@ -39,7 +39,9 @@ pub fn files() -> Vec<Hostile> {
     vec![
         read("nested.docx", docx(&nested_tables(2000)), "truncated"),
         refused("bomb.docx", docx(&format!("<w:p><w:r><w:t>{bomb}</w:t></w:r></w:p>")), BROKEN),
-        read("entities.docx", docx_with(ENTITIES, "<w:p><w:r><w:t>x&c;&d;y</w:t></w:r></w:p>"), "text"),
+        read("entities.docx", docx_with(ENTITIES, "<w:p><w:r><w:t>x&c;&d;y</w:t></w:r></w:p>"), "x&c;&d;y"),
+        refused("entities.xlsx", xlsx(ENTITY, ""), "unrecognized entity"),
+        refused("repeated.ods", ods(), "Cell limit exceeded"),
         refused("half.docx", half(LETTER), BROKEN),
         refused("half.pptx", half(DECK), BROKEN),
         refused("half.xlsx", half(MOSSES), BROKEN),
@@ -63,6 +65,7 @@ pub fn files() -> Vec<Hostile> {
 const SHARED_FORMULA: &str = "<row r=\"1\"><c r=\"A1\" t=\"str\"><f t=\"shared\" si=\"4000000000\" \
     ref=\"A1:A2\">1+1</f><v>x</v></c></row>";
 const FIRST_STRING: &str = "<row r=\"1\"><c r=\"A1\" t=\"s\"><v>0</v></c></row>";
+const ENTITY: &str = "<row r=\"1\"><c r=\"A1\" t=\"inlineStr\"><is><t>&c;</t></is></c></row>";
 const PAGE: &str = "<</Type/Pages/Kids[4 0 R]/Count 1>>";
 
 fn sparse() -> String {
@@ -92,6 +95,23 @@ fn docx_with(head: &str, body: &str) -> Vec<u8> {
 
 fn xlsx(rows: &str, strings: &str) -> Vec<u8> {
     workbook(rows, strings).bytes()
+}
+
+/// One cell, as often as there are places.
+fn ods() -> Vec<u8> {
+    let names = "urn:oasis:names:tc:opendocument:xmlns";
+    let content = format!(
+        "<office:document-content xmlns:office=\"{names}:office:1.0\" xmlns:table=\"{names}:table:1.0\" \
+         xmlns:text=\"{names}:text:1.0\"><office:body><office:spreadsheet><table:table table:name=\"A\">\
+         <table:table-row table:number-rows-repeated=\"1000000\"><table:table-cell \
+         table:number-columns-repeated=\"16000\" office:value-type=\"float\" office:value=\"1\"><text:p>1</text:p>\
+         </table:table-cell></table:table-row></table:table></office:spreadsheet></office:body>\
+         </office:document-content>"
+    );
+    Zipped::new()
+        .with("mimetype", b"application/vnd.oasis.opendocument.spreadsheet")
+        .with("content.xml", content.as_bytes())
+        .bytes()
 }
 
 fn with_macros() -> Vec<u8> {
