@@ -108,8 +108,10 @@ fn ods() -> Vec<u8> {
          </table:table-cell></table:table-row></table:table></office:spreadsheet></office:body>\
          </office:document-content>"
     );
+    let manifest = format!("<manifest:manifest xmlns:manifest=\"{names}:manifest:1.0\"/>");
     Zipped::new()
         .with("mimetype", b"application/vnd.oasis.opendocument.spreadsheet")
+        .with("META-INF/manifest.xml", manifest.as_bytes())
         .with("content.xml", content.as_bytes())
         .bytes()
 }
