@@ -51,15 +51,21 @@ cargo deny --version >/dev/null 2>&1 ||
   CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0 \
     cargo install --locked cargo-deny --version 0.20.2 --no-default-features --debug
 
-# The clients of OpenAI and Anthropic in Python, for the tests of what programs are served.
-clients=end2end/clients
-if ! cmp -s $clients/requirements.txt $clients/.venv/requirements.txt; then
+# Installs the Python packages that the folder's requirements name, into its .venv.
+packages() {
+  local folder=$1
+  ! cmp -s "$folder/requirements.txt" "$folder/.venv/requirements.txt" || return 0
   has python3 || package python3 "install Python 3.9 or newer."
-  python3 -m venv --clear $clients/.venv 2>/dev/null ||
-    { package python3-venv "install Python's venv." && python3 -m venv --clear $clients/.venv; }
-  $clients/.venv/bin/pip install -q --disable-pip-version-check --no-deps -r $clients/requirements.txt
-  cp $clients/requirements.txt $clients/.venv/requirements.txt
-fi
+  python3 -m venv --clear "$folder/.venv" 2>/dev/null ||
+    { package python3-venv "install Python's venv." && python3 -m venv --clear "$folder/.venv"; }
+  "$folder/.venv/bin/pip" install -q --disable-pip-version-check --no-deps -r "$folder/requirements.txt"
+  cp "$folder/requirements.txt" "$folder/.venv/requirements.txt"
+}
+
+# The clients of OpenAI and Anthropic in Python, for the tests of what programs are served.
+packages end2end/clients
+# Readers of documents by others, for the tests of those that agents make.
+packages server/hub/tests/readers
 
 [ -x "${CHROMIUM_PATH:-/usr/bin/chromium}" ] ||
   package chromium "install Chromium and set CHROMIUM_PATH to its program."

@@ -24,7 +24,7 @@ export class AgentPage extends On {
   readonly search = this.page.getByRole('link', { name: 'Search in this conversation' });
   readonly composer = this.page.getByRole('textbox', { name: 'Message' });
   /** The field for files, those of the message that is written, and those of messages that were sent. */
-  readonly files = this.page.getByLabel('Attach pictures or text files');
+  readonly files = this.page.getByLabel('Attach pictures, documents or text files');
   readonly added = this.page.getByRole('list', { name: 'Files of this message' }).getByRole('listitem');
   readonly pictures = this.log.locator('.attached img');
   readonly send = this.page.getByRole('button', { name: 'Send' });

@@ -50,6 +50,28 @@ for (const home of ['hub', 'browser'] as const) {
   });
 }
 
+test('a document that an agent made is looked at and downloaded', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Fern', 'hub', ['document']);
+  const agent = new AgentPage(laptop);
+  const columns = ['Kind', 'Found', 'Count', 'Where', 'Who', 'Why it matters'].map((name) => ({ name }));
+  const rows = [['Star moss', '2026-03-01', 3, 'Under the old oak', 'Ada', 'It was not seen here before'], ['Sum', null, '=SUM(C2:C2)']];
+  await ask(laptop, id, turns(['document', { path: 'mosses.xlsx', sheets: [{ name: 'Mosses', columns, rows }] }]));
+  await agent.open(id);
+  const made = agent.log.locator('.tool').filter({ hasText: 'document' });
+  await made.locator('summary').click();
+  await expect(made.getByRole('button', { name: 'Undo this change' })).toBeVisible();
+
+  const files = new FilesPage(phone);
+  await phone.goto(`/agents/${id}/files/view?path=mosses.xlsx`);
+  await expect(files.contents.getByRole('heading', { name: 'Sheet 1 of 1: Mosses' })).toBeVisible();
+  await expect(files.contents.getByRole('cell', { name: '[=SUM(C2:C2)]' })).toBeVisible();
+  await axe(phone);
+  await screens(phone, 'document');
+  const download = phone.waitForEvent('download');
+  await phone.getByRole('link', { name: 'Download' }).click();
+  expect((await download).suggestedFilename()).toBe('mosses.xlsx');
+});
+
 test('a change that another one followed is not taken back from the conversation', async ({ laptop, endpoint }) => {
   const id = await createAgent(laptop, endpoint, 'Fern', 'hub', ['write', 'edit']);
   const agent = new AgentPage(laptop);

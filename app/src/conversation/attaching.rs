@@ -149,14 +149,14 @@ pub fn drop(context: ConversationContext, event: &DragEvent) {
 #[component]
 pub fn Attach(context: ConversationContext) -> impl IntoView {
     view! {
-        <label class="button composer-attach" data-kind="quiet" data-shape="icon" title="Attach pictures or text files">
+        <label class="button composer-attach" data-kind="quiet" data-shape="icon" title="Attach pictures, documents or text files">
             <Icon name="attach"/>
             <input
                 class="sr-only"
                 type="file"
                 multiple
-                aria-label="Attach pictures or text files"
-                accept="image/png,image/jpeg,image/webp,image/gif,text/*,.md,.csv,.json,.log,.toml,.yaml,.yml,.rs,.py,.js,.ts,.html,.css,.sql,.xml"
+                aria-label="Attach pictures, documents or text files"
+                accept="image/png,image/jpeg,image/webp,image/gif,.pdf,.docx,.pptx,.xlsx,.xlsm,.xls,.ods,text/*,.md,.csv,.json,.log,.toml,.yaml,.yml,.rs,.py,.js,.ts,.html,.css,.sql,.xml"
                 on:change=move |event| add(context, uploads::chosen(&event))
             />
         </label>

@@ -23,7 +23,7 @@ pub(super) struct Changed {
 impl Changed {
     /// None: the call changed no file.
     pub(super) fn of(tool: &str, result: &str) -> Option<Self> {
-        if !matches!(tool, "write" | "edit") {
+        if !matches!(tool, "write" | "edit" | "document") {
             return None;
         }
         let changed: Self = serde_json::from_str(result).ok()?;

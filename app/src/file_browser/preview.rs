@@ -3,7 +3,7 @@
 use super::words::size;
 use crate::ui::Markdown;
 use leptos::prelude::*;
-use protocol::files::{FilePreview, FileView};
+use protocol::files::{FilePreview, FileView, PreviewPart};
 
 #[component]
 pub(super) fn Preview(file: FileView, preview: FilePreview) -> AnyView {
@@ -12,17 +12,21 @@ pub(super) fn Preview(file: FileView, preview: FilePreview) -> AnyView {
         FilePreview::Text { text, .. } if text.is_empty() => {
             view! { <p class="empty" data-size="small"><span>"The file is empty."</span></p> }.into_any()
         }
+        FilePreview::Document { parts, whole } => {
+            let parts = parts.into_iter().map(part).collect_view();
+            view! { {parts} {more(whole, bytes)} }.into_any()
+        }
+        FilePreview::Unread { why } => {
+            view! { <p class="empty" data-size="small"><span>{why}</span></p> }.into_any()
+        }
         FilePreview::Text { text, whole } => {
-            let more = (!whole).then(|| view! {
-                <p class="field-hint">"This is the beginning of it. Download the file to see all " {size(bytes)} "."</p>
-            });
             let is_markdown = path.to_ascii_lowercase().ends_with(".md");
             let shown = if is_markdown {
                 view! { <div class="file-text"><Markdown source=Signal::stored(text)/></div> }.into_any()
             } else {
                 view! { <pre class="file-text" tabindex="0">{text}</pre> }.into_any()
             };
-            view! { {shown} {more} }.into_any()
+            view! { {shown} {more(whole, bytes)} }.into_any()
         }
         FilePreview::Picture => view! { <img class="file-picture" src=url alt=path/> }.into_any(),
         FilePreview::Other => {
@@ -30,4 +34,27 @@ pub(super) fn Preview(file: FileView, preview: FilePreview) -> AnyView {
                 .into_any()
         }
     }
+}
+
+fn more(whole: bool, bytes: u64) -> Option<impl IntoView> {
+    (!whole).then(|| view! {
+        <p class="field-hint">"This is the beginning of it. Download the file to see all " {size(bytes)} "."</p>
+    })
+}
+
+fn part(part: PreviewPart) -> impl IntoView {
+    let PreviewPart { title, text, is_markdown } = part;
+    let head = (!title.is_empty()).then(|| view! { <h3 class="file-part">{title.clone()}</h3> });
+    let shown = if is_markdown {
+        view! { <div class="file-text" tabindex="0" role="group" aria-label=name(&title)><Markdown source=Signal::stored(text)/></div> }
+            .into_any()
+    } else {
+        view! { <pre class="file-text" tabindex="0">{text}</pre> }.into_any()
+    };
+    view! { {head} {shown} }
+}
+
+/// What a reader by ear is told of what scrolls.
+fn name(title: &str) -> String {
+    if title.is_empty() { "What is in it".to_owned() } else { title.to_owned() }
 }

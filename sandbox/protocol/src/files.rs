@@ -62,10 +62,24 @@ pub struct DeletedFile {
 pub enum FilePreview {
     /// The beginning of it, and whether that is all.
     Text { text: String, whole: bool },
+    /// The first pages, slides, sheets or lines of a document, and whether these are all.
+    Document { parts: Vec<PreviewPart>, whole: bool },
+    /// Why nothing of a document is shown.
+    Unread { why: String },
     /// The address of the file opens it as a picture.
     Picture,
     /// It can be saved.
     Other,
+}
+
+/// A page, a slide, a sheet, or a document that has none of these.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PreviewPart {
+    /// Empty: there is only this one.
+    pub title: String,
+    pub text: String,
+    /// Otherwise its lines are as they stand there.
+    pub is_markdown: bool,
 }
 
 /// A file, or what is left of it.

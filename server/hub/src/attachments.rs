@@ -49,7 +49,7 @@ impl Hub {
 pub struct StoredFile {
     pub bytes: Vec<u8>,
     pub name: String,
-    /// A picture in which nothing can run, or a text.
+    /// A picture in which nothing can run, a document, or a text.
     pub mime: String,
 }
 

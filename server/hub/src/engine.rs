@@ -6,6 +6,7 @@
 
 mod calculate;
 mod child;
+mod documents;
 mod dom;
 mod fit;
 mod job;
@@ -17,8 +18,8 @@ mod script;
 pub use child::perform_one;
 pub(crate) use dom::document::{Document, LISTENERS, Reading, Unread};
 pub(crate) use job::{
-    Done, Expression, Fit, HtmlPage, Job, Picture, PictureFile, Readable, Servers, Still, Task, Unfit,
-    Unreadable,
+    DocumentFile, DocumentKind, DocumentPart, DocumentText, Done, Expression, Fit, HtmlPage, Job, Picture,
+    PictureFile, Readable, Servers, Still, Task, TextDraft, Unfit, Unopened, Unreadable, Wanted,
 };
 pub use rights::give_up as give_up_rights;
 

@@ -14,6 +14,7 @@ pub mod clock;
 mod conversations;
 mod copies;
 mod difference;
+mod documents;
 pub mod engine;
 mod error;
 mod facts;

@@ -76,6 +76,7 @@ async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) ->
         ToolId::Read => files::read(caller, call).await,
         ToolId::Write => files::write(caller, call).await,
         ToolId::Edit => files::edit(caller, call).await,
+        ToolId::Document => files::document(caller, call).await,
         ToolId::Glob => files::glob(caller, call).await,
         ToolId::Grep => files::grep(caller, call).await,
         ToolId::Files => files::perform(caller, call).await,

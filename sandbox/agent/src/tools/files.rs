@@ -1,12 +1,14 @@
 //! Tools for what is kept as files: one table of mounts, whose paths have one spelling each.
 
 mod change;
+mod document;
 mod find;
 mod manage;
 mod path;
 mod read;
 
 pub(super) use change::{EDIT, WRITE};
+pub(super) use document::DOCUMENT;
 pub(super) use find::{GLOB, GREP};
 pub(super) use manage::TOOL;
 pub(super) use path::with_whole_paths;

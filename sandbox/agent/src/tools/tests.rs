@@ -73,7 +73,8 @@ fn every_tool_says_what_its_calls_do() {
             (Executor::Hub, "create_tool") => Repeat::Keyed,
             (
                 Executor::Hub,
-                "fetch" | "schedule" | "update_self" | "agent_respond" | "write" | "edit" | "files",
+                "fetch" | "schedule" | "update_self" | "agent_respond" | "write" | "edit" | "document"
+                | "files",
             ) => Repeat::Once,
             (Executor::Hub, _) => Repeat::Idempotent,
         };
@@ -97,6 +98,7 @@ fn a_new_agent_has_its_page_and_its_memory() {
         "read",
         "write",
         "edit",
+        "document",
         "glob",
         "grep",
         "files",

@@ -72,7 +72,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 50] = [
+    pub const ALL: [Self; 52] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,

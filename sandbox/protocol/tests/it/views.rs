@@ -24,8 +24,8 @@ use protocol::view::{
     LoopSettings, Me, MessageOutcome, ModelList, ModelPrice, Network, NewSecondFactor, OneTime, OwnPrice,
     PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView, Probe,
     ProviderOwnership, ProviderReach, QrPicture, Right, Role, SearchKind, SearchSourceView, SecondFactor,
-    Sent, Settings, SharedList, SharedSpeaker, SharedWords, SignInStep, SignUpMode, SkinOrigin, SkinVersion, Space, Status, TakenSettings, ToolGroup,
-    ToolView, Towards, WantedPrice, Welcome,
+    Sent, Settings, SharedList, SharedSpeaker, SharedWords, SignInStep, SignUpMode, SkinOrigin, SkinVersion,
+    Space, Status, TakenSettings, ToolGroup, ToolView, Towards, WantedPrice, Welcome,
 };
 use protocol::{ConversationId, LimitOf, Micros, Permission};
 

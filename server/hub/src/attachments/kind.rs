@@ -1,11 +1,14 @@
-//! What a file is, by its bytes: whatever its name says.
+//! What a file is, by its bytes: whatever its name says. Only among archives the name tells documents from others.
 
 use super::take_in::Refused;
+use crate::documents::{DocumentKind, kind_of};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// One of those that are read here.
     Picture,
+    /// One that an agent reads by its pages, slides or sheets.
+    Document(DocumentKind),
     Text,
 }
 
@@ -15,13 +18,16 @@ const PICTURES: [&[u8]; 4] = [b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", 
 const HEIF: [&[u8]; 6] = [b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"avif"];
 
 impl Kind {
-    pub(super) fn of(bytes: &[u8]) -> Result<Self, Refused> {
+    pub(super) fn of(name: &str, bytes: &[u8]) -> Result<Self, Refused> {
         let is_webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
         if is_webp || PICTURES.iter().any(|start| bytes.starts_with(start)) {
             return Ok(Self::Picture);
         }
         if bytes.get(4..8) == Some(b"ftyp") && bytes.get(8..12).is_some_and(|brand| HEIF.contains(&brand)) {
             return Err(Refused::Heif);
+        }
+        if let Some(kind) = kind_of(name, bytes) {
+            return Ok(Self::Document(kind));
         }
         if bytes.is_empty() {
             return Err(Refused::Empty);
@@ -56,11 +62,12 @@ mod tests {
             ("Grüße\n\u{1b}[0m".as_bytes(), Ok(Kind::Text)),
             (b"\xef\xbb\xbfa;b\r\n", Ok(Kind::Text)),
             (b"MZ\x90\0\x03", Err(Refused::Kind)),
-            (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", Err(Refused::Kind)),
+            (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", Ok(Kind::Document(DocumentKind::Pdf))),
+            (b"PK\x03\x04\x14\0", Err(Refused::Kind)),
             (b"latin-1: \xe4", Err(Refused::Kind)),
             (b"a\0b", Err(Refused::Kind)),
         ] {
-            assert_eq!(Kind::of(bytes), expected, "{:?}", String::from_utf8_lossy(bytes));
+            assert_eq!(Kind::of("file", bytes), expected, "{:?}", String::from_utf8_lossy(bytes));
         }
     }
 }

@@ -10,6 +10,8 @@ use base64::engine::general_purpose::STANDARD;
 use protocol::AgentId;
 use protocol::model::{Media, ModelMessage, ModelRequest, StoredMedia};
 
+/// What is put into a request as it is; other files that are no pictures are documents.
+const TEXT: &str = "text/plain";
 /// Pictures of a request, the newest ones: no provider takes fewer.
 const MAX_PICTURES: usize = 20;
 /// Bytes of all of them: each call that waits for its turn holds its own.
@@ -97,6 +99,8 @@ impl Attachments<'_> {
                         None => format!("[The picture {name} is not kept any more.]"),
                     },
                 }
+            } else if file.mime != TEXT {
+                format!("[The document {name} is in /uploads. Read it with the tool read.]")
             } else if room.all_text_bytes == 0 {
                 format!("[The file {name} was shown earlier.]")
             } else {

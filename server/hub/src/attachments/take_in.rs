@@ -2,6 +2,7 @@
 
 use super::kind::Kind;
 use super::{OwnAttachments, sweep};
+use crate::documents::mime_of;
 use crate::engine::{EngineError, Picture, PictureFile, Unreadable};
 use crate::error::{Error, Result};
 use crate::store::query;
@@ -12,7 +13,7 @@ use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Of a picture, in bytes: what cameras make.
+/// Of a picture or a document, in bytes: what cameras make.
 pub const LARGEST_UPLOAD: usize = 20 * 1024 * 1024;
 /// Of a text, in bytes: about what a model reads at a time.
 const LARGEST_TEXT: usize = 256 * 1024;
@@ -27,7 +28,9 @@ const PREPARE_TIMEOUT: Duration = Duration::from_secs(20);
 pub(super) enum Refused {
     #[error("it is empty")]
     Empty,
-    #[error("pictures can be PNG, JPEG, WebP or GIF, and other files have to be text in UTF-8")]
+    #[error(
+        "pictures can be PNG, JPEG, WebP or GIF, documents PDF, DOCX, PPTX, XLSX, XLS or ODS, and other files have to be text in UTF-8"
+    )]
     Kind,
     #[error(
         "HEIC and AVIF pictures cannot be read here. Export it as JPEG; an iPhone takes JPEG itself with Settings, Camera, Formats, Most Compatible"
@@ -39,6 +42,8 @@ pub(super) enum Refused {
     Broken(String),
     #[error("a picture can have 20 MB")]
     PictureSize,
+    #[error("a document can have 20 MB")]
+    DocumentSize,
     #[error("a text can have 256 KB")]
     TextSize,
 }
@@ -53,7 +58,7 @@ struct Kept {
 
 impl OwnAttachments<'_> {
     /// Keeps a file so that messages can have it. A picture is kept as models look at it, without what else its
-    /// file had; a text as it is. What no message has after a day is removed by the next one.
+    /// file had; a document or a text as it is. What no message has after a day is removed by the next one.
     pub async fn take_in(self, name: &str, bytes: Vec<u8>) -> Result<Attachment> {
         let name = plain(name);
         let now = self.scoped.hub.now();
@@ -61,10 +66,12 @@ impl OwnAttachments<'_> {
         sweep(&mut tx, self.scoped.owner(), now).await?;
         tx.commit().await?;
         self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
-        let kept = self.prepare(bytes).await?.map_err(|why| {
+        let kept = self.prepare(&name, bytes).await?.map_err(|why| {
             let text = format!("{name} cannot be attached: {why}.");
             match why {
-                Refused::PictureSize | Refused::TextSize | Refused::Pixels { .. } => Error::Limit(text),
+                Refused::PictureSize | Refused::DocumentSize | Refused::TextSize | Refused::Pixels { .. } => {
+                    Error::Limit(text)
+                }
                 Refused::Empty | Refused::Kind | Refused::Heif | Refused::Broken(_) => Error::Invalid(text),
             }
         })?;
@@ -100,10 +107,14 @@ impl OwnAttachments<'_> {
         Ok(attachment)
     }
 
-    async fn prepare(self, bytes: Vec<u8>) -> Result<std::result::Result<Kept, Refused>> {
-        match Kind::of(&bytes) {
+    async fn prepare(self, name: &str, bytes: Vec<u8>) -> Result<std::result::Result<Kept, Refused>> {
+        match Kind::of(name, &bytes) {
             Ok(Kind::Picture) if bytes.len() > LARGEST_UPLOAD => Ok(Err(Refused::PictureSize)),
             Ok(Kind::Picture) => self.picture(bytes).await,
+            Ok(Kind::Document(_)) if bytes.len() > LARGEST_UPLOAD => Ok(Err(Refused::DocumentSize)),
+            Ok(Kind::Document(kind)) => {
+                Ok(Ok(Kept { mime: mime_of(kind).to_owned(), bytes, thumbnail: None, dimensions: None }))
+            }
             Ok(Kind::Text) if bytes.len() > LARGEST_TEXT => Ok(Err(Refused::TextSize)),
             Ok(Kind::Text) => {
                 Ok(Ok(Kept { mime: "text/plain".to_owned(), bytes, thumbnail: None, dimensions: None }))

@@ -17,6 +17,8 @@ pub(crate) enum Work {
     Fit(Fit),
     Picture(PictureFile),
     Readable(HtmlPage),
+    Document(DocumentFile),
+    Make(TextDraft),
     Calculate(Expression),
 }
 
@@ -123,6 +125,87 @@ pub(crate) struct Readable {
     pub(crate) markdown: String,
 }
 
+/// A document as somebody made it, and what of it is wanted.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct DocumentFile {
+    pub(crate) kind: DocumentKind,
+    /// Base64 with padding.
+    pub(crate) bytes: String,
+    pub(crate) wanted: Wanted,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub(crate) enum DocumentKind {
+    Pdf,
+    Docx,
+    Pptx,
+    Xlsx,
+    Xls,
+    Ods,
+    Csv,
+}
+
+/// Pages, slides or sheets, or a part of one sheet.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) struct Wanted {
+    /// The first, counted from 1.
+    pub(crate) from: usize,
+    /// The last.
+    pub(crate) to: usize,
+    /// By its name, in place of its number.
+    pub(crate) sheet: Option<String>,
+    /// As `B2:D20`.
+    pub(crate) range: Option<String>,
+}
+
+impl Default for Wanted {
+    fn default() -> Self {
+        Self { from: 1, to: usize::MAX, sheet: None, range: None }
+    }
+}
+
+/// What it says, as far as that fits.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct DocumentText {
+    pub(crate) parts: Vec<DocumentPart>,
+    /// How many pages, slides or sheets it has.
+    pub(crate) of: usize,
+    /// Nothing of them is read, and none of them runs.
+    pub(crate) has_macros: bool,
+}
+
+/// A page, a slide, a sheet, or all of a document that has none of these.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct DocumentPart {
+    pub(crate) number: usize,
+    /// Empty: there is only this one.
+    pub(crate) title: String,
+    pub(crate) text: String,
+}
+
+/// Why a document says nothing.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) enum Unopened {
+    Encrypted,
+    Broken(String),
+    /// One page, slide or sheet alone is.
+    TooLong,
+    NoSuchPart {
+        of: usize,
+    },
+    /// With the names of those that there are.
+    NoSuchSheet(Vec<String>),
+    NoRange(String),
+}
+
+/// A document for office programs that is to be made.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct TextDraft {
+    /// Slides, and not a text.
+    pub(crate) is_deck: bool,
+    pub(crate) markdown: String,
+}
+
 macro_rules! task {
     ($task:ty as $work:ident, $done:ty) => {
         impl From<$task> for Work {
@@ -144,4 +227,6 @@ task!(Still as Still, Option<String>);
 task!(PictureFile as Picture, Result<Picture, Unreadable>);
 task!(Expression as Calculate, Result<String, String>);
 task!(HtmlPage as Readable, Readable);
+task!(DocumentFile as Document, Result<DocumentText, Unopened>);
+task!(TextDraft as Make, Result<String, String>);
 task!(Fit as Fit, Result<(), Unfit>);

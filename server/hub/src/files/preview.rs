@@ -1,14 +1,18 @@
 //! What of a file a person or a model can look at.
 
 use super::{FilePath, link, versions};
+use crate::documents::{DocumentKind, Wanted, kind_of};
+use crate::engine::DocumentPart;
 use crate::error::{Error, Result};
 use crate::files::OwnFiles;
 use crate::store::{Row, query};
 use protocol::AgentId;
-use protocol::files::{FileDetail, FilePreview};
+use protocol::files::{FileDetail, FilePreview, PreviewPart};
 
 /// Bytes of a text that its page shows.
 const SHOWN: usize = 64 * 1024;
+/// Pages, slides or sheets of a document that its page shows.
+const PARTS: usize = 20;
 /// In a text nothing of these is there.
 const NUL: char = '\0';
 
@@ -31,19 +35,82 @@ impl OwnFiles<'_> {
         let (file, preview) = match row {
             Some(row) => {
                 let bytes = super::read(store, agent, &path).await?;
-                (Some(self.view(agent, &row)?), preview(path.as_str(), &bytes))
+                (Some(self.view(agent, &row)?), self.preview(path.as_str(), &bytes).await)
             }
             None => (None, FilePreview::Other),
         };
         Ok(FileDetail { path: path.as_str().to_owned(), file, preview, versions })
     }
+
+    async fn preview(self, path: &str, bytes: &[u8]) -> FilePreview {
+        if link::picture(path).is_some() {
+            return FilePreview::Picture;
+        }
+        if let Some(kind) = kind_of(path, bytes) {
+            return self.document(kind, bytes).await;
+        }
+        match text_of(bytes) {
+            Some(text) if path.to_ascii_lowercase().ends_with(".csv") && !text.is_empty() => {
+                self.table(text).await
+            }
+            text => as_text(text),
+        }
+    }
+
+    async fn document(self, kind: DocumentKind, bytes: &[u8]) -> FilePreview {
+        let wanted = Wanted { to: PARTS, ..Wanted::default() };
+        let read = self.scoped.hub.read_document(&self.scoped.viewer.me.id, kind, bytes, wanted).await;
+        match read {
+            Ok(read) => {
+                let (parts, is_all) = shown(&read.parts, kind != DocumentKind::Pdf);
+                FilePreview::Document { whole: is_all && read.parts.len() == read.of, parts }
+            }
+            Err(why) => FilePreview::Unread { why: why.to_string() },
+        }
+    }
+
+    /// The lines of a CSV as far as they fit, none of them cut.
+    async fn table(self, text: &str) -> FilePreview {
+        let head = &text[..text.floor_char_boundary(SHOWN)];
+        let lines =
+            if head.len() < text.len() { head.rfind('\n').map_or(head, |end| &head[..end]) } else { head };
+        match self.document(DocumentKind::Csv, lines.as_bytes()).await {
+            FilePreview::Document { parts, whole } => {
+                FilePreview::Document { parts, whole: whole && lines.len() == text.len() }
+            }
+            FilePreview::Text { .. }
+            | FilePreview::Unread { .. }
+            | FilePreview::Picture
+            | FilePreview::Other => as_text(Some(text)),
+        }
+    }
 }
 
-fn preview(path: &str, bytes: &[u8]) -> FilePreview {
-    if link::picture(path).is_some() {
-        return FilePreview::Picture;
+/// Parts as far as they fit, and whether these are all of them.
+fn shown(parts: &[DocumentPart], is_markdown: bool) -> (Vec<PreviewPart>, bool) {
+    let (mut shown, mut room) = (Vec::new(), SHOWN);
+    for part in parts {
+        if room == 0 {
+            return (shown, false);
+        }
+        let text = &part.text[..part.text.floor_char_boundary(room)];
+        // A line that is cut would be another one.
+        let text = if text.len() < part.text.len() {
+            text.rfind('\n').map_or(text, |end| &text[..end])
+        } else {
+            text
+        };
+        shown.push(PreviewPart { title: part.title.clone(), text: text.to_owned(), is_markdown });
+        if text.len() < part.text.len() {
+            return (shown, false);
+        }
+        room -= text.len();
     }
-    match text_of(bytes) {
+    (shown, true)
+}
+
+fn as_text(text: Option<&str>) -> FilePreview {
+    match text {
         Some(text) if text.len() <= SHOWN => FilePreview::Text { text: text.to_owned(), whole: true },
         Some(text) => {
             let text = text[..text.floor_char_boundary(SHOWN)].to_owned();

@@ -10,11 +10,13 @@ use protocol::import::ImportSource;
 use protocol::schedule::{Author, Missed};
 use protocol::view::{
     AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, InstructionsAuthor,
-    MemoryAuthor, MemoryKind, MemoryState, ProviderReach, Role, SearchKind, SignUpMode, SkinOrigin, Status, TokenScope,
+    MemoryAuthor, MemoryKind, MemoryState, ProviderReach, Role, SearchKind, SignUpMode, SkinOrigin, Status,
+    TokenScope,
 };
 use protocol::{
     AgentId, ApprovalId, AttachmentId, CallId, ConversationId, DeviceId, GroupId, LimitOf, MemoryId, Micros,
-    PasskeyId, Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId, ShareId, TokenId, UserId,
+    PasskeyId, Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId, ShareId, TokenId,
+    UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;

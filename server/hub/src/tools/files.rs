@@ -2,15 +2,18 @@
 //! person attached under `/uploads`, where nothing can be changed.
 
 mod change;
+mod document;
 mod edit;
 mod find;
 mod grep;
 mod lines;
 mod manage;
 mod mounts;
+mod pages;
 mod tree;
 
 pub(super) use change::{edit, write};
+pub(super) use document::document;
 pub(super) use find::{glob, grep};
 pub(super) use lines::read;
 pub(super) use manage::perform;

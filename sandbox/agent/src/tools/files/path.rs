@@ -27,7 +27,13 @@ pub fn with_whole_paths(tool: ToolId, input: &Value) -> Option<Value> {
 
 fn takes_paths(tool: ToolId) -> bool {
     match tool {
-        ToolId::Read | ToolId::Write | ToolId::Edit | ToolId::Glob | ToolId::Grep | ToolId::Files => true,
+        ToolId::Read
+        | ToolId::Write
+        | ToolId::Edit
+        | ToolId::Document
+        | ToolId::Glob
+        | ToolId::Grep
+        | ToolId::Files => true,
         ToolId::AgentRespond
         | ToolId::AuditLog
         | ToolId::Calc

@@ -1,8 +1,8 @@
-//! The tool that reads a file by its lines.
+//! The tool that reads a file: a text by its lines, a document by its pages, slides or sheets.
 
 use super::path;
 use crate::tools::access::{Resource, ResourceUse};
-use crate::tools::schema::{integer, object};
+use crate::tools::schema::{integer, object, text};
 use crate::tools::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
 use serde_json::Value;
 
@@ -13,7 +13,9 @@ pub const READ: Tool = Tool {
     description: "\
 Reads a text file by its lines, each with its number in front. Your own files are under /agent, and a path without a mount is there; what your person attached is under /uploads.
 
-A long file is given in parts: the answer says from which line to read on. Read a file before you change it.",
+Documents are read too: PDF, DOCX, PPTX, XLSX, XLS and ODS come as Markdown, whole pages, slides or sheets at a time. Choose some with `pages`, or a part of a workbook with `sheet` and `range`. Cells that are reckoned say by what, as `6 [=SUM(B2:B4)]`.
+
+A long file is given in parts: the answer says from which line, page, slide or sheet to read on. Read a file before you change it.",
     place: Executor::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::None,
@@ -32,6 +34,12 @@ fn schema() -> Value {
         [
             ("path", path("The file")),
             ("offset", integer(1, i64::from(u32::MAX), "The first line. Default: 1.")),
+            (
+                "pages",
+                text("Pages of a PDF, slides or sheets by number: 3, or 1-5. Default: from the first on."),
+            ),
+            ("sheet", text("The name of one sheet of a workbook.")),
+            ("range", text("Cells of that sheet, as A1:F200.")),
             ("limit", integer(1, 2000, "At most so many lines. Default: as many as fit.")),
         ],
         &["path"],

@@ -33,12 +33,47 @@ pub(in crate::tools) async fn edit(caller: &Caller<'_>, call: &ResolvedCall) -> 
     .await
 }
 
-/// Makes the change in one transaction, and says what changed.
+/// Changes a text, and says what changed.
 async fn change(
     caller: &Caller<'_>,
     call: &ResolvedCall,
     changed: impl FnOnce(&str, Option<&[u8]>) -> Result<String, ToolError>,
 ) -> Result<String, ToolError> {
+    let put = put(caller, call, |whole, before| changed(whole, before).map(String::into_bytes)).await?;
+    let mut answer = put.answer(text(call, "path"));
+    if let Some(before) = put.before {
+        let [before, after] = [before, put.after].map(|bytes| String::from_utf8(bytes).unwrap_or_default());
+        answer["diff"] = for_a_model(before, after).await?.into();
+    }
+    Ok(answer.to_string())
+}
+
+/// A change that was made.
+pub(super) struct Put {
+    version: u64,
+    /// None: there was no such file.
+    before: Option<Vec<u8>>,
+    after: Vec<u8>,
+}
+
+impl Put {
+    /// What a model is told of it.
+    pub(super) fn answer(&self, path: &str) -> Value {
+        let mut answer =
+            json!({ "ok": true, "path": path, "version": self.version, "bytes": self.after.len() });
+        if self.before.is_none() {
+            answer["created"] = true.into();
+        }
+        answer
+    }
+}
+
+/// Makes the change in one transaction.
+pub(super) async fn put(
+    caller: &Caller<'_>,
+    call: &ResolvedCall,
+    changed: impl FnOnce(&str, Option<&[u8]>) -> Result<Vec<u8>, ToolError>,
+) -> Result<Put, ToolError> {
     let whole = text(call, "path");
     let path = Mounted::writable(whole)?;
     caller.hub.spaces().require_for(caller.agent).await?;
@@ -56,19 +91,11 @@ async fn change(
     }
     let after = changed(whole, before.as_deref())?;
     let now = caller.hub.now();
-    let version = files::put(&mut tx, caller.agent, &path, after.as_bytes(), &author(caller), now).await?;
-    let digest = digest_of(after.as_bytes());
+    let version = files::put(&mut tx, caller.agent, &path, &after, &author(caller), now).await?;
+    let digest = digest_of(&after);
     files::note_read(&mut *tx, caller.agent, caller.conversation, &path, &digest).await?;
     tx.commit().await?;
-    let mut answer = json!({ "ok": true, "path": whole, "version": version, "bytes": after.len() });
-    match before {
-        Some(before) => {
-            let before = String::from_utf8(before).unwrap_or_default();
-            answer["diff"] = for_a_model(before, after).await?.into();
-        }
-        None => answer["created"] = true.into(),
-    }
-    Ok(answer.to_string())
+    Ok(Put { version, before, after })
 }
 
 async fn require_read(

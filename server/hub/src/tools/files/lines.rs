@@ -1,13 +1,13 @@
-//! `read`: a text by its lines, as many as a model is sent.
+//! `read`: a text by its lines, as many as a model is sent. What is a document is read by [`pages`].
 
 use super::mounts::{Mounted, bytes_of};
-use super::{ROOM, not_text, number, text};
+use super::{ROOM, not_text, number, pages, text};
+use crate::documents::kind_of;
 use crate::files::{self, digest_of, text_of};
 use crate::gateway::Caller;
 use crate::tools::ToolError;
 use agent::tools::ResolvedCall;
 use serde_json::json;
-use std::fmt::Write as _;
 
 /// Lines that are given at most.
 const LINES: usize = 2000;
@@ -17,16 +17,21 @@ const LINE_CHARS: usize = 2000;
 pub(in crate::tools) async fn read(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
     let path = text(call, "path");
     let bytes = bytes_of(caller, path).await?;
+    if let Some(kind) = kind_of(path, &bytes) {
+        let answer = pages::read(caller, call, kind, &bytes).await?;
+        note_read(caller, path, &bytes).await?;
+        return Ok(answer);
+    }
+    if ["pages", "sheet", "range"].iter().any(|name| !text(call, name).is_empty()) {
+        return Err(ToolError(format!("{path} is no document with pages or sheets. Read it by its lines.")));
+    }
     let content = text_of(&bytes).ok_or_else(|| not_text(path))?;
-    let part = part(content, number(call, "offset").unwrap_or(1), number(call, "limit").unwrap_or(LINES));
+    let (offset, limit) = (number(call, "offset").unwrap_or(1), number(call, "limit").unwrap_or(LINES));
+    let part = part(content, offset, limit, numbered);
     let Part { shown, from, to, of } = part.ok_or_else(|| {
         ToolError(format!("{path} has {} lines. Read from an earlier one.", content.lines().count()))
     })?;
-    if let Mounted::Agent(Some(file)) = Mounted::parse(path)? {
-        let mut tx = caller.hub.store().write().await?;
-        files::note_read(&mut *tx, caller.agent, caller.conversation, &file, &digest_of(&bytes)).await?;
-        tx.commit().await?;
-    }
+    note_read(caller, path, &bytes).await?;
     let mut answer = json!({ "path": path, "lines": of, "text": shown });
     if to < of {
         answer["more"] = format!("These are the lines {from} to {to}. Read on from line {}.", to + 1).into();
@@ -34,24 +39,46 @@ pub(in crate::tools) async fn read(caller: &Caller<'_>, call: &ResolvedCall) -> 
     Ok(answer.to_string())
 }
 
-struct Part {
-    shown: String,
-    from: usize,
-    to: usize,
-    of: usize,
+/// From now on it can be changed, as it is.
+async fn note_read(caller: &Caller<'_>, path: &str, bytes: &[u8]) -> Result<(), ToolError> {
+    let Mounted::Agent(Some(file)) = Mounted::parse(path)? else { return Ok(()) };
+    let mut tx = caller.hub.store().write().await?;
+    files::note_read(&mut *tx, caller.agent, caller.conversation, &file, &digest_of(bytes)).await?;
+    Ok(tx.commit().await?)
+}
+
+pub(super) struct Part {
+    pub(super) shown: String,
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) of: usize,
+}
+
+/// A line with its number.
+fn numbered(number: usize, line: &str) -> String {
+    format!("{number}\t{line}")
+}
+
+/// A line of what nobody edits by its lines.
+pub(super) fn plain(_number: usize, line: &str) -> String {
+    line.to_owned()
 }
 
 /// The lines from `from` on, counted from 1. None: there are not so many.
-fn part(content: &str, from: usize, limit: usize) -> Option<Part> {
+pub(super) fn part(
+    content: &str,
+    from: usize,
+    limit: usize,
+    shown_as: fn(usize, &str) -> String,
+) -> Option<Part> {
     let of = content.lines().count();
     if from > of.max(1) {
         return None;
     }
     let (mut shown, mut to, mut room) = (String::new(), from - 1, ROOM);
     for (line, number) in content.lines().skip(from - 1).zip(from..).take(limit) {
-        let mut written = String::new();
         let cut = line.char_indices().nth(LINE_CHARS).map(|(end, _)| end);
-        write!(written, "{number}\t{}", &line[..cut.unwrap_or(line.len())]).expect("it is a text");
+        let mut written = shown_as(number, &line[..cut.unwrap_or(line.len())]);
         if cut.is_some() {
             written.push_str(" [the line goes on]");
         }
@@ -76,7 +103,7 @@ mod tests {
     fn a_text_is_given_in_parts_that_together_are_all_of_it() {
         let content: String = (1..=3000).fold(String::new(), |all, n| all + &format!("line \"{n}\"\n"));
         let (mut from, mut seen) = (1, Vec::new());
-        while let Some(part) = part(&content, from, LINES) {
+        while let Some(part) = part(&content, from, LINES, numbered) {
             assert!(json!(part.shown).to_string().len() <= ROOM + 2, "it fits");
             assert_eq!((part.from, part.of), (from, 3000));
             seen.extend(part.shown.lines().map(|line| line.split_once('\t').unwrap().1.to_owned()));
@@ -94,9 +121,13 @@ mod tests {
             ("", 1, 9, Some("")),
             ("a", 2, 9, None),
         ] {
-            assert_eq!(part(content, from, limit).map(|part| part.shown).as_deref(), shown, "{content:?}");
+            assert_eq!(
+                part(content, from, limit, numbered).map(|part| part.shown).as_deref(),
+                shown,
+                "{content:?}"
+            );
         }
-        let long = part(&"ä".repeat(5000), 1, 9).unwrap();
+        let long = part(&"ä".repeat(5000), 1, 9, numbered).unwrap();
         assert!(long.shown.ends_with("ä [the line goes on]\n"), "{}", long.shown.len());
     }
 }

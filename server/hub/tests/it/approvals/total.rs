@@ -85,6 +85,7 @@ fn call_of(name: &str, sink: &Sink) -> Value {
         "context_search" | "tool_search" | "web_search" => json!({ "query": "moss" }),
         "read" => json!({ "path": "moss.md" }),
         "write" => json!({ "path": "moss.md", "content": "moss" }),
+        "document" => json!({ "path": "moss.docx", "content": "# Moss" }),
         "edit" => json!({ "path": "moss.md", "old_string": "moss", "new_string": "fern" }),
         "glob" => json!({ "pattern": "*.md" }),
         "grep" => json!({ "pattern": "moss" }),
@@ -131,7 +132,7 @@ fn writes(name: &str) -> bool {
 fn effect_of(name: &str) -> Option<&'static str> {
     Some(match name {
         "dom" | "runjs" | "view_state" | "double" => "page",
-        "skins" | "write" | "files" => "files",
+        "skins" | "write" | "document" | "files" => "files",
         "edit" => "version",
         "state" => "state",
         "storage" => "storage",

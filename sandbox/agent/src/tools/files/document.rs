@@ -1,0 +1,108 @@
+//! The tool that makes documents for people: what they open in their office programs.
+
+use super::path;
+use crate::tools::access::{Resource, ResourceUse};
+use crate::tools::schema::{object, one_of, text};
+use crate::tools::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
+use serde_json::{Value, json};
+
+/// What a document can be.
+const FORMATS: [&str; 4] = ["docx", "pptx", "xlsx", "csv"];
+const CHARTS: [&str; 5] = ["column", "bar", "line", "area", "pie"];
+/// Sheets of a workbook.
+const MOST_SHEETS: usize = 50;
+const MOST_COLUMNS: usize = 200;
+const MOST_ROWS: usize = 100_000;
+/// What is drawn in one chart.
+const MOST_SERIES: usize = 20;
+
+pub const DOCUMENT: Tool = Tool {
+    id: ToolId::Document,
+    name: "document",
+    summary: "Make Word, Excel and PowerPoint files",
+    description: "\
+Makes a real document at `path`: DOCX or PPTX from Markdown in `content`, XLSX or CSV from `sheets`. The ending of the path says which, or `format`. A file that is there has to be read first, and each new one is a version of it.
+
+Slides begin with `# ` headings or after lines of `---`. In a workbook, a text that begins with = is a formula (`=SUM(B2:B4)`, names of functions in English, the first row below the heads is row 2), and 2026-03-01 or 2026-03-01 09:30 is a date, unless the column's format is text. Its numbers are numbers: 3, not \"3\".
+
+For notes and text write Markdown files; make a document when somebody is to have one.",
+    place: Executor::Hub,
+    repeat: Repeat::Once,
+    risk: Risk::Low,
+    risk_by_input: None,
+    page: PageTier::Blocked,
+    uses: &[ResourceUse::writes(Resource::Files).at("path")],
+    concurrency: Concurrency::Alone,
+    per_second: 4,
+    cache: None,
+    query: None,
+    schema,
+};
+
+fn schema() -> Value {
+    object(
+        [
+            ("path", path("The file, with its ending")),
+            ("format", one_of(&FORMATS, "What it is, if the path does not say so.")),
+            (
+                "content",
+                text("The text of a DOCX or PPTX in Markdown: headings, lists, tables, links, code."),
+            ),
+            ("sheets", list(sheet(), MOST_SHEETS, "The sheets of an XLSX, or the one of a CSV.")),
+        ],
+        &["path"],
+    )
+}
+
+fn sheet() -> Value {
+    let column = object(
+        [
+            ("name", json!({ "type": "string", "description": "What stands at its head." })),
+            (
+                "width",
+                json!({ "type": "number", "minimum": 1, "maximum": 255, "description": "In characters. Default: as its cells need." }),
+            ),
+            (
+                "format",
+                text(
+                    "How its cells are shown: a number format, as #,##0.00 or 0 %, or text. Default: by the value.",
+                ),
+            ),
+        ],
+        &["name"],
+    );
+    let cell = json!({ "description": "A text, a number, true, false or null." });
+    let row = json!({ "type": "array", "items": cell });
+    let chart = object(
+        [
+            ("kind", one_of(&CHARTS, "What it looks like.")),
+            ("title", text("What stands above it.")),
+            ("categories", text("The name of the column whose cells name the points.")),
+            (
+                "values",
+                list(json!({ "type": "string" }), MOST_SERIES, "The names of the columns that are drawn."),
+            ),
+        ],
+        &["kind", "values"],
+    );
+    object(
+        [
+            ("name", text("What stands on its tab.")),
+            (
+                "columns",
+                list(
+                    column,
+                    MOST_COLUMNS,
+                    "What stands in the first row, and how what is below it is shown.",
+                ),
+            ),
+            ("rows", list(row, MOST_ROWS, "What is below the heads, row by row.")),
+            ("chart", chart),
+        ],
+        &["columns", "rows"],
+    )
+}
+
+fn list(items: Value, most: usize, description: &str) -> Value {
+    json!({ "type": "array", "items": items, "maxItems": most, "description": description })
+}

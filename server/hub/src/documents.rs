@@ -1,0 +1,132 @@
+//! Documents of other programs, as text for models and people: PDF, and what offices write. And those that agents
+//! make for people.
+
+mod csv;
+mod draft;
+mod make;
+mod workbook;
+
+pub(crate) use draft::{Draft, Format, SheetDraft};
+
+use crate::Hub;
+use crate::engine::{DocumentFile, DocumentText, EngineError, Unopened};
+pub(crate) use crate::engine::{DocumentKind, Wanted};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use protocol::UserId;
+use std::time::Duration;
+
+const READ_TIMEOUT: Duration = Duration::from_secs(15);
+const PDF: &[u8] = b"%PDF-";
+/// Where that stands at the latest.
+const PDF_START: usize = 1024;
+const ARCHIVE: &[u8] = b"PK\x03\x04";
+const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0";
+
+/// Why a document was not read, in words for whoever asked for it.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Unread {
+    #[error("It could not be read: {0}.")]
+    Engine(#[from] EngineError),
+    #[error("It is encrypted. Ask for it without a password.")]
+    Encrypted,
+    #[error("It is broken, or not what its name says: {0}.")]
+    Broken(String),
+    #[error("One page of it alone is longer than 3 MB of text, which is more than is read.")]
+    TooLong,
+    #[error("It has {of} pages, slides or sheets. Ask for those.")]
+    NoSuchPart { of: usize },
+    #[error("There is no such sheet. It has: {}.", .0.join(", "))]
+    NoSuchSheet(Vec<String>),
+    #[error("{0} is no range. Write it as B2:D20.")]
+    NoRange(String),
+}
+
+impl From<Unopened> for Unread {
+    fn from(why: Unopened) -> Self {
+        match why {
+            Unopened::Encrypted => Self::Encrypted,
+            Unopened::Broken(why) => Self::Broken(why.trim_end_matches('.').to_owned()),
+            Unopened::TooLong => Self::TooLong,
+            Unopened::NoSuchPart { of } => Self::NoSuchPart { of },
+            Unopened::NoSuchSheet(names) => Self::NoSuchSheet(names),
+            Unopened::NoRange(text) => Self::NoRange(text),
+        }
+    }
+}
+
+/// What kind of document it is, by how it begins and what it is called. None: it is none that is read here.
+pub(crate) fn kind_of(path: &str, bytes: &[u8]) -> Option<DocumentKind> {
+    if bytes.trim_ascii_start().starts_with(PDF) {
+        return Some(DocumentKind::Pdf);
+    }
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let (_, ending) = name.rsplit_once('.')?;
+    let head = &bytes[..bytes.len().min(PDF_START)];
+    let is_archive = bytes.starts_with(ARCHIVE);
+    // With a password, the newer ones are put into the container of the older ones.
+    let is_one = is_archive || bytes.starts_with(COMPOUND);
+    match ending.to_ascii_lowercase().as_str() {
+        "pdf" if head.windows(PDF.len()).any(|part| part == PDF) => Some(DocumentKind::Pdf),
+        "docx" | "docm" | "dotx" if is_one => Some(DocumentKind::Docx),
+        "pptx" | "pptm" | "ppsx" if is_one => Some(DocumentKind::Pptx),
+        "xlsx" | "xlsm" | "xltx" if is_one => Some(DocumentKind::Xlsx),
+        "ods" if is_archive => Some(DocumentKind::Ods),
+        "xls" if is_archive => Some(DocumentKind::Xlsx),
+        "xls" if is_one => Some(DocumentKind::Xls),
+        _ => None,
+    }
+}
+
+pub(crate) const fn mime_of(kind: DocumentKind) -> &'static str {
+    match kind {
+        DocumentKind::Pdf => "application/pdf",
+        DocumentKind::Docx => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        DocumentKind::Pptx => "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        DocumentKind::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        DocumentKind::Xls => "application/vnd.ms-excel",
+        DocumentKind::Ods => "application/vnd.oasis.opendocument.spreadsheet",
+        DocumentKind::Csv => "text/csv",
+    }
+}
+
+impl Hub {
+    /// Reads a document for somebody, in a process without rights.
+    pub(crate) async fn read_document(
+        &self,
+        person: &UserId,
+        kind: DocumentKind,
+        bytes: &[u8],
+        wanted: Wanted,
+    ) -> Result<DocumentText, Unread> {
+        let file = DocumentFile { kind, bytes: STANDARD.encode(bytes), wanted };
+        Ok(self.engine().perform(person, file, READ_TIMEOUT).await??)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_is_known_by_how_it_begins_and_what_it_is_called() {
+        for (path, bytes, kind) in [
+            ("a.docx", ARCHIVE, Some(DocumentKind::Docx)),
+            ("/agent/b/A.XLSM", ARCHIVE, Some(DocumentKind::Xlsx)),
+            ("a.pptx", COMPOUND, Some(DocumentKind::Pptx)),
+            ("a.xls", COMPOUND, Some(DocumentKind::Xls)),
+            ("a.xls", ARCHIVE, Some(DocumentKind::Xlsx)),
+            ("a.ods", ARCHIVE, Some(DocumentKind::Ods)),
+            ("whatever", b"\n%PDF-1.7", Some(DocumentKind::Pdf)),
+            ("a.pdf", b"junk\n%PDF-1.7", Some(DocumentKind::Pdf)),
+            ("a.md", b"It begins with %PDF-1.7.", None),
+            ("a.pdf", b"moss", None),
+            ("a.docx", b"moss", None),
+            ("a.zip", ARCHIVE, None),
+            ("docx", ARCHIVE, None),
+            ("a.docx", b"", None),
+        ] {
+            assert_eq!(kind_of(path, bytes), kind, "{path}");
+        }
+    }
+}

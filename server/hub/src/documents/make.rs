@@ -1,0 +1,42 @@
+//! Documents as they are made of what somebody wrote: what is Markdown by the engine, and what is cells on a thread
+//! of its own, because their writer begins threads, and has nothing to read that is nested.
+
+use super::draft::{Draft, Format};
+use super::{csv, workbook};
+use crate::Hub;
+use crate::engine::{EngineError, TextDraft};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use protocol::UserId;
+use std::time::Duration;
+
+const MAKE_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// Why a document was not made, in words for whoever wrote what it is made of.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Unmade {
+    #[error("It could not be made: {0}.")]
+    Engine(#[from] EngineError),
+    #[error("{0}")]
+    Draft(String),
+}
+
+impl Hub {
+    pub(crate) async fn make_document(&self, person: &UserId, draft: Draft) -> Result<Vec<u8>, Unmade> {
+        match draft {
+            Draft::Text { format, markdown } => {
+                let task = TextDraft { is_deck: format == Format::Pptx, markdown };
+                let made = self.engine().perform(person, task, MAKE_TIMEOUT).await?.map_err(Unmade::Draft)?;
+                STANDARD.decode(made).map_err(|error| Unmade::Draft(error.to_string()))
+            }
+            Draft::Sheets { format, sheets } => {
+                let now = self.now();
+                let made = tokio::task::spawn_blocking(move || match format {
+                    Format::Csv => csv::write(&sheets),
+                    Format::Xlsx | Format::Docx | Format::Pptx => workbook::write(&sheets, now),
+                });
+                made.await.map_err(|error| Unmade::Draft(error.to_string()))?.map_err(Unmade::Draft)
+            }
+        }
+    }
+}

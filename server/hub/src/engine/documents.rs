@@ -1,0 +1,103 @@
+//! Documents of other programs, as text: by pages, slides or sheets, whole ones as far as they fit. A reader that
+//! breaks on one ends that page, or the process. And those that are made of Markdown.
+
+mod make;
+mod pdf;
+mod sheet;
+mod slides;
+mod table;
+mod word;
+mod workbook;
+
+pub(super) use make::make;
+
+use super::job::{DocumentFile, DocumentKind, DocumentPart, DocumentText, Unopened, Wanted};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use office_oxide::limits::Limits;
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Bytes of text after which no further page, slide or sheet is begun.
+const TEXT: usize = 256 * 1024;
+/// Bytes of one text that is given at all.
+const LONGEST: usize = 3 * 1024 * 1024;
+/// What is in place of an archive in the older formats of Office, and in the newer ones when there is a password.
+const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0";
+/// What holds the archive then, as its name stands in that.
+const ENCRYPTED: &str = "EncryptedPackage";
+/// The name of the part that holds macros, as it stands in the list of an archive.
+const MACROS: &[u8] = b"vbaProject.bin";
+
+pub(super) fn read(file: &DocumentFile) -> Result<DocumentText, Unopened> {
+    let bytes = STANDARD.decode(&file.bytes).map_err(|error| Unopened::Broken(error.to_string()))?;
+    let is_archive =
+        matches!(file.kind, DocumentKind::Docx | DocumentKind::Pptx | DocumentKind::Xlsx | DocumentKind::Ods);
+    if is_archive && bytes.starts_with(COMPOUND) {
+        let name: Vec<u8> = ENCRYPTED.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        return Err(match has(&bytes, &name) {
+            true => Unopened::Encrypted,
+            false => Unopened::Broken("it is of an older kind than its name says".to_owned()),
+        });
+    }
+    limits().apply();
+    let has_macros = is_archive && has(&bytes, MACROS);
+    let read = AssertUnwindSafe(|| of_kind(file.kind, bytes, &file.wanted));
+    let text = catch_unwind(read).unwrap_or_else(|why| Err(Unopened::Broken(said(&*why))))?;
+    Ok(DocumentText { has_macros, ..text })
+}
+
+fn has(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}
+
+fn of_kind(kind: DocumentKind, bytes: Vec<u8>, wanted: &Wanted) -> Result<DocumentText, Unopened> {
+    match kind {
+        DocumentKind::Pdf => pdf::read(&bytes, wanted),
+        DocumentKind::Docx => word::read(bytes),
+        DocumentKind::Pptx => slides::read(bytes, wanted),
+        DocumentKind::Xlsx | DocumentKind::Xls | DocumentKind::Ods => workbook::read(kind, bytes, wanted),
+        DocumentKind::Csv => table::read(&bytes),
+    }
+}
+
+/// Far less than the process has: a fifth of what is unpacked is what it becomes. No thread can be begun here,
+/// which what is packed within would need.
+fn limits() -> Limits {
+    let mut limits = Limits::strict();
+    limits.package_bytes = 128 * 1024 * 1024;
+    limits.text_chars = 8 * 1024 * 1024;
+    limits.embedded_depth = 0;
+    limits
+}
+
+/// What a reader said when it gave up.
+fn said(why: &(dyn Any + Send)) -> String {
+    let text = why.downcast_ref::<String>().map(String::as_str).or(why.downcast_ref::<&str>().copied());
+    text.unwrap_or("its reader gave up").chars().take(200).collect()
+}
+
+/// The parts from the first that is wanted on, until there are enough.
+fn parts(
+    of: usize,
+    wanted: &Wanted,
+    mut part: impl FnMut(usize) -> Result<DocumentPart, Unopened>,
+) -> Result<DocumentText, Unopened> {
+    let from = wanted.from.max(1);
+    if of > 0 && from > of {
+        return Err(Unopened::NoSuchPart { of });
+    }
+    let (mut parts, mut size) = (Vec::new(), 0);
+    for number in from..=wanted.to.min(of) {
+        let part = part(number)?;
+        size += part.text.len();
+        if size > TEXT && !parts.is_empty() {
+            break;
+        }
+        if size > LONGEST {
+            return Err(Unopened::TooLong);
+        }
+        parts.push(part);
+    }
+    Ok(DocumentText { parts, of, has_macros: false })
+}

@@ -1,0 +1,118 @@
+//! Workbooks: XLSX cell by cell, XLS and ODS as their readers have them at once.
+
+use super::sheet::{Area, Cells};
+use super::{TEXT, Unopened, Wanted, parts};
+use crate::engine::job::{DocumentKind, DocumentPart, DocumentText};
+use calamine::{Data, Ods, Reader, Sheet, SheetType, SheetVisible, Xls, Xlsx};
+use std::fmt::Display;
+use std::io::Cursor;
+
+type Bytes = Cursor<Vec<u8>>;
+
+/// What is read of a sheet.
+type SheetReader<'r> = dyn FnMut(&str, &mut Cells) -> Result<(), Unopened> + 'r;
+
+pub(super) fn read(kind: DocumentKind, bytes: Vec<u8>, wanted: &Wanted) -> Result<DocumentText, Unopened> {
+    let bytes = Cursor::new(bytes);
+    match kind {
+        DocumentKind::Xls => {
+            let mut book: Xls<Bytes> = Xls::new(bytes).map_err(broken)?;
+            let sheets = book.sheets_metadata().to_vec();
+            sheets_of(&sheets, wanted, &mut |name, cells| {
+                cells.merged = book.merge_cells_by_sheet_name(name).unwrap_or_default();
+                of_range(&mut book, name, cells)
+            })
+        }
+        DocumentKind::Ods => {
+            let mut book: Ods<Bytes> = Ods::new(bytes).map_err(broken)?;
+            let sheets = book.sheets_metadata().to_vec();
+            sheets_of(&sheets, wanted, &mut |name, cells| of_range(&mut book, name, cells))
+        }
+        DocumentKind::Xlsx
+        | DocumentKind::Pdf
+        | DocumentKind::Docx
+        | DocumentKind::Pptx
+        | DocumentKind::Csv => {
+            let mut book: Xlsx<Bytes> = Xlsx::new(bytes).map_err(broken)?;
+            let sheets = book.sheets_metadata().to_vec();
+            sheets_of(&sheets, wanted, &mut |name, cells| of_xlsx(&mut book, name, cells))
+        }
+    }
+}
+
+fn sheets_of(
+    sheets: &[Sheet],
+    wanted: &Wanted,
+    read: &mut SheetReader<'_>,
+) -> Result<DocumentText, Unopened> {
+    let area = wanted.range.as_deref().map(Area::parse).transpose()?;
+    let named = wanted.sheet.as_deref().map(|name| {
+        let at = sheets.iter().position(|sheet| sheet.name.eq_ignore_ascii_case(name));
+        at.ok_or_else(|| Unopened::NoSuchSheet(sheets.iter().map(|sheet| sheet.name.clone()).collect()))
+    });
+    let wanted = match named.transpose()? {
+        Some(at) => Wanted { from: at + 1, to: at + 1, ..Wanted::default() },
+        None if area.is_some() => Wanted { from: wanted.from, to: wanted.from, ..Wanted::default() },
+        None => wanted.clone(),
+    };
+    let of = sheets.len();
+    parts(of, &wanted, |number| {
+        let sheet = &sheets[number - 1];
+        let hidden = if sheet.visible == SheetVisible::Visible { "" } else { " (hidden)" };
+        let title = format!("Sheet {number} of {of}: {}{hidden}", sheet.name);
+        let text = match sheet.typ {
+            SheetType::WorkSheet => {
+                let mut cells = Cells::within(area);
+                read(&sheet.name, &mut cells)?;
+                cells.written(TEXT).trim_end().to_owned()
+            }
+            _ => "[It holds no cells.]".to_owned(),
+        };
+        Ok(DocumentPart { number, title, text })
+    })
+}
+
+/// Cells in their order, with no more of them in memory than are kept.
+fn of_xlsx(book: &mut Xlsx<Bytes>, name: &str, cells: &mut Cells) -> Result<(), Unopened> {
+    cells.merged = book.merge_cells_by_sheet_name(name).unwrap_or_default();
+    let mut reader = book.worksheet_cells_reader(name).map_err(broken)?;
+    while let Some(cell) = reader.next_cell().map_err(broken)? {
+        if !cells.add(cell.get_position(), &Data::from(cell.get_value().clone())) {
+            break;
+        }
+    }
+    drop(reader);
+    let mut reader = book.worksheet_cells_reader(name).map_err(broken)?;
+    while let Some(cell) = reader.next_formula().map_err(broken)? {
+        if !cells.add_formula(cell.get_position(), cell.get_value()) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// These readers hold every sheet as a whole from the beginning.
+fn of_range<R>(book: &mut R, name: &str, cells: &mut Cells) -> Result<(), Unopened>
+where
+    R: Reader<Bytes>,
+    R::Error: Display,
+{
+    let range = book.worksheet_range(name).map_err(broken)?;
+    let (top, left) = range.start().unwrap_or_default();
+    for (row, column, value) in range.used_cells() {
+        let at = (top.saturating_add(small(row)), left.saturating_add(small(column)));
+        if !cells.add(at, value) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn small(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+fn broken(error: impl Display) -> Unopened {
+    let why = error.to_string();
+    if why.to_ascii_lowercase().contains("password") { Unopened::Encrypted } else { Unopened::Broken(why) }
+}

@@ -1,0 +1,220 @@
+//! Documents: what an agent reads of those of other programs, that what is made to harm does not, and what it makes.
+
+mod hostile;
+mod made;
+
+use crate::talk::{ada, calls};
+use crate::world::{Definition, Endpoint, World, each_store};
+use hub::{Outgoing, Scoped, Viewer};
+use protocol::ConversationId;
+use protocol::files::FilePreview;
+use protocol::view::AgentView;
+use serde_json::{Value, json};
+
+/// Made by `fixtures/documents/make.py`.
+macro_rules! document {
+    ($name:literal) => {
+        ($name, include_bytes!(concat!("fixtures/documents/", $name)).as_slice())
+    };
+}
+
+/// One who reads and makes them, and a conversation.
+async fn reader(world: &World, endpoint: &Endpoint) -> (Viewer, AgentView, ConversationId) {
+    let (viewer, agent) = ada(world, endpoint).await;
+    let scoped = world.hub.for_viewer(&viewer);
+    Definition::like(&agent).tools(["read", "document"]).replace(&scoped, &agent.id).await;
+    let talk = scoped.conversations().create(&agent.id).await.unwrap().id;
+    (viewer, agent, talk)
+}
+
+async fn keep(scoped: &Scoped<'_>, agent: &AgentView, files: &[(&str, &[u8])]) {
+    for (name, bytes) in files {
+        scoped.files().write(&agent.id, name, bytes).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn what_other_programs_wrote_is_read_by_its_pages_slides_and_sheets() {
+    let endpoint = Endpoint::start();
+    let files = [
+        document!("letter.docx"),
+        document!("deck.pptx"),
+        document!("mosses.xlsx"),
+        document!("old.xls"),
+        document!("open.ods"),
+        document!("report.pdf"),
+        document!("owned.pdf"),
+    ];
+    let ferns = "## Sheet 2 of 3: Ferns\n\n| Row | B |\n| --- | --- |\n| 59 | 59 |\n| 60 | 60 |";
+    let read: [(Value, &[&str]); 14] = [
+        (
+            json!({ "path": "letter.docx" }),
+            &[
+                "From the garden\n\n# On moss\n\nMoss grows **slowly** and *quietly*.\n\n## Kinds\n\n- Star moss\n",
+                "1. First look\n\n| Kind | Count |\n| --- | --- |\n| Star moss | 3 |",
+            ],
+        ),
+        (json!({ "path": "letter.docx", "pages": "1" }), &["has no pages of its own"]),
+        (
+            json!({ "path": "deck.pptx" }),
+            &[
+                "## Slide 1 of 3\n\n### On moss",
+                "- On stones\n\n> **Notes:**\n> Speak slowly",
+                "| Star moss | 3 |",
+            ],
+        ),
+        (
+            json!({ "path": "deck.pptx", "pages": "2" }),
+            &["### Where", "the slides 2 to 2 of 3. Read on with pages 3-3"],
+        ),
+        (
+            json!({ "path": "mosses.xlsx" }),
+            &[
+                "## Sheet 1 of 3: Mosses\n\n| Row | A | B | C | D | E |\n",
+                "| 2 | Star moss | 2026-03-01 | 09:30:00 | 3 | 0.5 |\n",
+                "| 3 | Peat \\| moss | 2026-03-02 18:05:00 |  | 3 | 0.5 |\n",
+                "| 4 | Sum |  |  | [=SUM(D2:D3)] |  |\n",
+                "Merged: A6:C6.",
+                "Secret (hidden)",
+            ],
+        ),
+        (json!({ "path": "mosses.xlsx", "sheet": "ferns", "range": "B59:C99" }), &[ferns]),
+        (
+            json!({ "path": "mosses.xlsx", "sheet": "Moss" }),
+            &["no such sheet. It has: Mosses, Ferns, Secret"],
+        ),
+        (json!({ "path": "mosses.xlsx", "range": "moss" }), &["moss is no range"]),
+        (
+            json!({ "path": "old.xls" }),
+            &["| 2 | Star moss | 2026-03-01 |", "| 3 | Across |  |", "Merged: A3:B3."],
+        ),
+        (json!({ "path": "open.ods" }), &["| 2 | Star moss | 3 |"]),
+        (
+            json!({ "path": "report.pdf" }),
+            &["## Page 1 of 13\n\nPage 1 of the moss report\n", "Read on from line", "of pages 1-13"],
+        ),
+        (
+            json!({ "path": "report.pdf", "pages": "12-40" }),
+            &["## Page 12 of 13", "Line 29 on page 12", "## Page 13 of 13\n\n[There is no text on this page"],
+        ),
+        (json!({ "path": "report.pdf", "pages": "14" }), &["It has 13 pages, slides or sheets"]),
+        (json!({ "path": "owned.pdf", "pages": "3-" }), &["## Page 3 of 13\n\nPage 3 of the moss report\n"]),
+    ];
+    each_store(async |world: World| {
+        let (viewer, agent, talk) = reader(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        keep(&scoped, &agent, &files).await;
+        let asked: Vec<(&str, Value)> = read.iter().map(|(input, _)| ("read", input.clone())).collect();
+        let results = calls(&scoped, &agent.id, &talk, &asked).await;
+        for ((input, has), (_, result)) in read.iter().zip(&results) {
+            let told: Value = serde_json::from_str(result).unwrap_or_else(|_| json!({ "text": result }));
+            let text = format!("{}\n{}", told["text"].as_str().unwrap_or(result), told["more"]);
+            for part in *has {
+                assert!(text.contains(part), "{input}: {part:?} is not in {text}");
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn all_of_a_long_document_is_read_in_parts() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent, talk) = reader(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        keep(&scoped, &agent, &[document!("report.pdf")]).await;
+        let (mut from, mut seen) = (1, String::new());
+        loop {
+            let asked = json!({ "path": "report.pdf", "offset": from });
+            let results = calls(&scoped, &agent.id, &talk, &[("read", asked)]).await;
+            let told: Value = serde_json::from_str(&results[0].1).unwrap();
+            let text = told["text"].as_str().unwrap();
+            from += text.lines().count();
+            seen.push_str(text);
+            if told.get("more").is_none() {
+                break;
+            }
+        }
+        for page in 1..=12 {
+            for line in 0..30 {
+                assert!(
+                    seen.contains(&format!("\nLine {line} on page {page}: moss is green.\n")),
+                    "{page}, {line}"
+                );
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_person_attaches_is_named_to_the_model_and_read_under_uploads() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent, talk) = reader(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let (name, bytes) = document!("report.pdf");
+        let brought = scoped.attachments().take_in(name, bytes.to_vec()).await.unwrap();
+        assert_eq!((brought.mime.as_str(), brought.size), ("application/pdf", bytes.len() as u64));
+        let message = Outgoing { text: "Look.", attachments: &[brought.id], key: None };
+        scoped.runs().send(&agent.id, message, None).await.unwrap();
+        let asked = json!({ "path": "/uploads/report.pdf", "pages": "2" });
+        let results = calls(&scoped, &agent.id, &talk, &[("read", asked)]).await;
+        assert!(results[0].1.contains("Line 0 on page 2"), "{results:?}");
+        let told = Value::from(endpoint.requests().await).to_string();
+        assert!(told.contains("[The document report.pdf is in /uploads. Read it with the tool read.]"));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_person_looks_at_the_beginning_of_a_document() {
+    let long: String =
+        (0..9000).fold("kind,count\n".to_owned(), |all, row| all + &format!("fern {row},{row}\n"));
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let agent = Definition::named("Fern").create(&scoped).await;
+        for ((name, bytes), expected) in [
+            (document!("mosses.xlsx"), Ok((3, true, "| 2 | Star moss | 2026-03-01 |"))),
+            (document!("report.pdf"), Ok((13, true, "Line 29 on page 1: moss is green."))),
+            (("few.csv", b"a;b\n1;2\n".as_slice()), Ok((1, true, "| a | b |\n| --- | --- |\n| 1 | 2 |"))),
+            (("long.csv", long.as_bytes()), Ok((1, false, "| fern 999 | 999 |"))),
+            (document!("locked.pdf"), Err("It is encrypted.")),
+        ] {
+            keep(&scoped, &agent, &[(name, bytes)]).await;
+            match (scoped.files().detail(&agent.id, name).await.unwrap().preview, expected) {
+                (FilePreview::Document { parts, whole }, Ok((count, is_all, has))) => {
+                    assert_eq!((parts.len(), whole), (count, is_all), "{name}");
+                    assert!(parts[0].text.contains(has), "{name}: {}", parts[0].text);
+                }
+                (FilePreview::Unread { why }, Err(has)) => assert!(why.contains(has), "{name}: {why}"),
+                (preview, _) => panic!("{name}: {preview:?}"),
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_made_to_harm_is_told_of_and_harms_nobody() {
+    let endpoint = Endpoint::start();
+    let files = hostile::files();
+    each_store(async |world: World| {
+        let (viewer, agent, talk) = reader(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        for file in &files {
+            keep(&scoped, &agent, &[(file.name, &file.bytes)]).await;
+            let asked = json!({ "path": file.name });
+            let results = calls(&scoped, &agent.id, &talk, &[("read", asked)]).await;
+            let (is_error, told) = &results[0];
+            assert_eq!(*is_error, file.is_refused, "{}: {told}", file.name);
+            assert!(told.contains(file.word), "{}: {:?} is not in {told}", file.name, file.word);
+        }
+        keep(&scoped, &agent, &[document!("open.ods")]).await;
+        let results = calls(&scoped, &agent.id, &talk, &[("read", json!({ "path": "open.ods" }))]).await;
+        assert!(results[0].1.contains("Star moss"), "the hub lives on: {results:?}");
+    })
+    .await;
+}

@@ -1,0 +1,188 @@
+//! Documents that an agent makes, as it reads them itself and as others' libraries do.
+
+use super::reader;
+use crate::talk::calls;
+use crate::world::{Endpoint, World, each_store};
+use protocol::files::FileAuthor;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::Command;
+
+const LETTER: &str = "# On moss\n\nMoss grows **slowly** and *quietly*, see [more](https://example.org/moss).\n\n\
+    ## Kinds\n\n- Star moss\n- Peat moss\n\n1. Look\n2. Wait\n\n| Kind | Count |\n| --- | --- |\n| Star | 3 |\n\n\
+    ```\nlet moss = 1;\n```\n";
+const DECK: &str = "# On moss\n\nA talk\n\n# Where\n\n- In the shade\n- On stones\n\n---\n\n## Kinds\n\n\
+    | Kind | Count |\n| --- | --- |\n| Star | 3 |\n";
+
+/// All that is made, by its path and what it is made of.
+fn drafts() -> [(&'static str, Value); 4] {
+    let columns = json!([
+        { "name": "Kind", "format": "text", "width": 30 }, { "name": "Found" },
+        { "name": "Count", "format": "#,##0.00" }, { "name": "Real" },
+    ]);
+    let rows = json!([
+        ["=Star", "2026-03-01", 3, true],
+        ["Peat", "2026-03-02 18:05", 4.5, null],
+        ["Sum", null, "=SUM(C2:C3)", "=1+1"],
+    ]);
+    let chart = json!({ "kind": "column", "title": "Mosses", "categories": "Kind", "values": ["Count"] });
+    let sheet = json!({ "name": "Mosses", "columns": columns, "rows": rows, "chart": chart });
+    let other = json!({ "columns": [{ "name": "A" }], "rows": [["ä"]] });
+    let plain =
+        json!({ "columns": [{ "name": "a" }, { "name": "b" }], "rows": [["x, \"y\"", -1], ["=1+1", null]] });
+    [
+        ("letter.docx", json!({ "content": LETTER })),
+        ("deck.pptx", json!({ "content": DECK })),
+        ("mosses.xlsx", json!({ "sheets": [sheet, other] })),
+        ("plain.csv", json!({ "sheets": [plain] })),
+    ]
+}
+
+/// What others find in them.
+fn found() -> Value {
+    json!({
+        "deck.pptx": [
+            { "title": "On moss", "texts": ["A talk"], "tables": [] },
+            { "title": "Where", "texts": ["In the shade\nOn stones"], "tables": [] },
+            { "title": "Kinds", "texts": [], "tables": [[["Kind", "Count"], ["Star", "3"]]] },
+        ],
+        "letter.docx": {
+            "paragraphs": [
+                ["Heading 1", "On moss"],
+                [null, "Moss grows slowly and quietly, see more."],
+                ["Heading 2", "Kinds"],
+                ["List Paragraph", "Star moss"],
+                ["List Paragraph", "Peat moss"],
+                ["List Paragraph", "Look"],
+                ["List Paragraph", "Wait"],
+                ["Code", "let moss = 1;"],
+            ],
+            "bold": ["slowly"],
+            "italic": ["quietly"],
+            "links": ["https://example.org/moss"],
+            "tables": [[["Kind", "Count"], ["Star", "3"]]],
+        },
+        "mosses.xlsx": {
+            "Mosses": {
+                "rows": [
+                    ["Kind", "Found", "Count", "Real"],
+                    ["=Star", "2026-03-01 00:00:00", 3, true],
+                    ["Peat", "2026-03-02 18:05:00", 4.5, null],
+                    ["Sum", null, "=SUM(C2:C3)", "=1+1"],
+                ],
+                "formats": ["General", "yyyy-mm-dd", "#,##0.00", "General"],
+                "head is bold": true,
+                "stays": "A2",
+                "widths": { "A": 31, "B": 19, "C": 13 },
+                "charts": [["BarChart", 1]],
+            },
+            "Sheet 2": {
+                "rows": [["A"], ["ä"]],
+                "formats": ["General"],
+                "head is bold": true,
+                "stays": "A2",
+                "widths": { "A": 9 },
+                "charts": [],
+            },
+        },
+        "plain.csv": [["a", "b"], ["x, \"y\"", "-1"], ["'=1+1", ""]],
+    })
+}
+
+#[tokio::test]
+async fn what_an_agent_makes_opens_in_the_programs_of_others() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent, talk) = reader(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let made: Vec<(&str, Value)> = drafts()
+            .into_iter()
+            .map(|(path, mut draft)| {
+                draft["path"] = path.into();
+                ("document", draft)
+            })
+            .collect();
+        let results = calls(&scoped, &agent.id, &talk, &made).await;
+        let folder = tempfile::tempdir().unwrap();
+        for ((path, _), (is_error, told)) in drafts().iter().zip(&results) {
+            assert!(!is_error && told.contains("\"created\":true"), "{path}: {told}");
+            let bytes = scoped.files().read(&agent.id, path).await.unwrap();
+            std::fs::write(folder.path().join(path), bytes).unwrap();
+        }
+        let (others, expected) = (read_by_others(folder.path()), found());
+        for (path, _) in drafts() {
+            assert_eq!(others[path], expected[path], "{path}");
+        }
+
+        let again = json!({ "path": "letter.docx", "content": "# Again" });
+        let results = calls(
+            &scoped,
+            &agent.id,
+            &talk,
+            &[
+                ("document", again.clone()),
+                ("read", json!({ "path": "mosses.xlsx", "sheet": "mosses" })),
+                ("read", json!({ "path": "deck.pptx", "pages": "3" })),
+            ],
+        )
+        .await;
+        let versions = scoped.files().versions(&agent.id, "letter.docx").await.unwrap();
+        assert_eq!(versions.iter().map(|kept| kept.version).collect::<Vec<_>>(), [2, 1]);
+        assert_eq!(versions[0].author, Some(FileAuthor::Agent { conversation: talk.clone() }));
+        assert!(results[1].1.contains("| 4 | Sum |  | [=SUM(C2:C3)] | [=1+1] |"), "{results:?}");
+        assert!(results[2].1.contains("## Slide 3 of 3\\n\\n### Kinds"), "{results:?}");
+        scoped.files().undo(&agent.id, "letter.docx", 2).await.unwrap();
+        let other = scoped.conversations().create(&agent.id).await.unwrap().id;
+        let results = calls(&scoped, &agent.id, &other, &[("document", again)]).await;
+        assert!(results[0].1.contains("has not been read in this conversation"), "{results:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_made_says_why_and_leaves_nothing() {
+    let endpoint = Endpoint::start();
+    let sheet = |chart: Value| json!([{ "columns": [{ "name": "a" }], "rows": [[1]], "chart": chart }]);
+    let twice = json!([
+        { "name": "A", "columns": [{ "name": "a" }], "rows": [] },
+        { "name": "a", "columns": [{ "name": "a" }], "rows": [] },
+    ]);
+    let cases = [
+        (json!({ "path": "a.pdf", "content": "x" }), "made as .docx, .pptx, .xlsx and .csv"),
+        (json!({ "path": "a.docx", "format": "pptx", "content": "x" }), "a path that ends in .pptx"),
+        (json!({ "path": "a.docx" }), "as Markdown in content"),
+        (json!({ "path": "a.xlsx", "content": "x" }), "columns and rows in sheets"),
+        (json!({ "path": "a.csv", "sheets": twice.clone() }), "A CSV has one sheet"),
+        (json!({ "path": "a.xlsx", "sheets": twice }), "already"),
+        (
+            json!({ "path": "a.xlsx", "sheets": sheet(json!({ "kind": "pie", "values": ["b"] })) }),
+            "\"b\\\" is none of the sheet's",
+        ),
+        (json!({ "path": "a.pptx", "content": "# a\n".repeat(300) }), "It has 300 slides"),
+        (json!({ "path": "/uploads/a.docx", "content": "x" }), "belongs to your person"),
+    ];
+    each_store(async |world: World| {
+        let (viewer, agent, talk) = reader(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let asked: Vec<(&str, Value)> = cases.iter().map(|(input, _)| ("document", input.clone())).collect();
+        let results = calls(&scoped, &agent.id, &talk, &asked).await;
+        for ((input, word), (is_error, told)) in cases.iter().zip(&results) {
+            let told_plainly = told.replace("\\\"", "\"");
+            let word = word.replace("\\\"", "\"");
+            assert!(*is_error && told_plainly.contains(&word), "{input}: {told}");
+        }
+        assert!(scoped.files().list(&agent.id).await.unwrap().is_empty());
+    })
+    .await;
+}
+
+fn read_by_others(folder: &Path) -> Value {
+    let readers = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/readers");
+    let output = Command::new(readers.join(".venv/bin/python"))
+        .arg(readers.join("read.py"))
+        .arg(folder)
+        .output()
+        .expect("`.ci/tools.sh test` installs the readers");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}

@@ -1,0 +1,60 @@
+"""Says as JSON what others' libraries find in the documents of a folder: `python read.py FOLDER`."""
+
+import csv
+import json
+import pathlib
+import sys
+
+import docx
+import openpyxl
+import pptx
+
+
+def workbook(path):
+    sheets = {}
+    for sheet in openpyxl.load_workbook(path).worksheets:
+        sheets[sheet.title] = {
+            "rows": [[str(cell) if hasattr(cell, "year") else cell for cell in row] for row in sheet.values],
+            "formats": [cell.number_format for cell in sheet[2]],
+            "head is bold": all(cell.font.bold for cell in sheet[1]),
+            "stays": sheet.freeze_panes,
+            # Of columns in a row that are as wide, the first.
+            "widths": {name: round(column.width) for name, column in sheet.column_dimensions.items()},
+            "charts": [[type(chart).__name__, len(chart.series)] for chart in sheet._charts],
+        }
+    return sheets
+
+
+def letter(path):
+    document = docx.Document(path)
+    return {
+        "paragraphs": [[paragraph.style and paragraph.style.name, paragraph.text] for paragraph in document.paragraphs if paragraph.text],
+        "bold": [run.text for paragraph in document.paragraphs for run in paragraph.runs if run.bold],
+        "italic": [run.text for paragraph in document.paragraphs for run in paragraph.runs if run.italic],
+        "links": [link.address for paragraph in document.paragraphs for link in paragraph.hyperlinks],
+        "tables": [[[cell.text for cell in row.cells] for row in table.rows] for table in document.tables],
+    }
+
+
+def deck(path):
+    slides = []
+    for slide in pptx.Presentation(path).slides:
+        title = slide.shapes.title
+        texts = [shape.text_frame.text for shape in slide.shapes if shape.has_text_frame and shape != title]
+        tables = [shape.table for shape in slide.shapes if shape.has_table]
+        slides.append({
+            "title": title.text_frame.text if title else None,
+            "texts": [text for text in texts if text],
+            "tables": [[[cell.text for cell in row.cells] for row in table.rows] for table in tables],
+        })
+    return slides
+
+
+def rows(path):
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        return list(csv.reader(file))
+
+
+readers = {".xlsx": workbook, ".docx": letter, ".pptx": deck, ".csv": rows}
+paths = sorted(pathlib.Path(sys.argv[1]).iterdir())
+print(json.dumps({path.name: readers[path.suffix](path) for path in paths}))
