@@ -71,7 +71,6 @@ const WINGS: &[(&str, &[&str])] = &[
             "instructions",
             "made_tools",
             "marks",
-            "memories",
             "network",
             "permissions",
             "search",

@@ -33,8 +33,6 @@ pub enum Resource {
     Schedules,
     /// What the agent is told to be.
     Instructions,
-    /// What is remembered of the person.
-    Memory,
     /// Servers elsewhere.
     Web,
     /// What search engines of the person's choice know of it.
@@ -58,8 +56,7 @@ impl Resource {
             | Self::Clock
             | Self::Input
             | Self::Schedules
-            | Self::Instructions
-            | Self::Memory => false,
+            | Self::Instructions => false,
         }
     }
 
@@ -73,8 +70,7 @@ impl Resource {
             | Self::Log
             | Self::Labels
             | Self::Schedules
-            | Self::Instructions
-            | Self::Memory => true,
+            | Self::Instructions => true,
             Self::Conversation
             | Self::Tools
             | Self::Skills
@@ -102,7 +98,6 @@ impl Resource {
             | Self::Input
             | Self::Schedules
             | Self::Instructions
-            | Self::Memory
             | Self::Web
             | Self::WebSearch => false,
         }

@@ -10,13 +10,11 @@ use protocol::import::ImportSource;
 use protocol::schedule::{Author, Missed};
 use protocol::view::{
     AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, InstructionsAuthor,
-    MemoryAuthor, MemoryKind, MemoryState, ProviderReach, Role, SearchKind, SignUpMode, SkinOrigin, Status,
-    TokenScope,
+    ProviderReach, Role, SearchKind, SignUpMode, SkinOrigin, Status, TokenScope,
 };
 use protocol::{
-    AgentId, ApprovalId, AttachmentId, CallId, ConversationId, DeviceId, GroupId, LimitOf, MemoryId, Micros,
-    PasskeyId, Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId, ShareId, TokenId,
-    UserId,
+    AgentId, ApprovalId, AttachmentId, CallId, ConversationId, DeviceId, GroupId, LimitOf, Micros, PasskeyId,
+    Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId, ShareId, TokenId, UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -231,7 +229,6 @@ stored_as_inner! {
     ConversationId(String),
     DeviceId(String),
     GroupId(String),
-    MemoryId(String),
     Micros(i64),
     PasskeyId(String),
     PolicyRuleId(String),
@@ -246,9 +243,6 @@ stored_as_inner! {
 }
 stored_by_name! {
     Asker,
-    MemoryAuthor,
-    MemoryKind,
-    MemoryState,
     AuditAction,
     AuditOutcome,
     AuditVia,
