@@ -66,6 +66,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "agents",
             "attachments",
             "conversations",
+            "documents",
             "engine",
             "files",
             "instructions",
