@@ -142,7 +142,7 @@ fn of_open_webui_what_is_folded_away_is_left_out() {
 }
 
 fn nested(id: u32, more: Vec<Value>) -> Value {
-    json!({ "messageId": id.to_string(), "isCreatedByUser": id % 2 == 0, "text": format!("{id} said"), "createdAt": "2025-01-02T03:04:05Z", "children": more })
+    json!({ "messageId": id.to_string(), "isCreatedByUser": id.is_multiple_of(2), "text": format!("{id} said"), "createdAt": "2025-01-02T03:04:05Z", "children": more })
 }
 
 #[test]
