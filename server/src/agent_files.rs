@@ -1,25 +1,22 @@
 //! Files that a person uploads to an agent: one form, whose files come into one folder.
 
-use crate::limits::{BodyRoom, QuotaFull};
+use crate::forms::{self, broken, full, refuse};
+use crate::limits::BodyRoom;
 use crate::state::AppState;
 use app::context::RequestFacts;
 use axum::Extension;
-use axum::extract::multipart::{Field, MultipartError};
+use axum::extract::multipart::Field;
 use axum::extract::{Multipart, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use http::header::{self, HeaderMap};
+use http::header::HeaderMap;
 use hub::{Error, LARGEST_FILE};
 use protocol::AgentId;
-use std::time::Duration;
-use tokio::time::timeout;
 
 /// Fields of the form: the agent, the folder, and so many files.
 const FIELDS: usize = 22;
 /// Bytes of a name of a folder or an agent, and of all that is read of a form that has too much in it.
 const NAME: usize = 1024;
 const DRAINED: usize = 60 * 1024 * 1024;
-/// How long the whole form may take to come.
-const WHOLE: Duration = Duration::from_secs(5 * 60);
 
 /// Writes the files, each in place of what had its path. A page goes on to the list; a program is told the paths.
 pub async fn upload(
@@ -28,13 +25,11 @@ pub async fn upload(
     headers: HeaderMap,
     form: Multipart,
 ) -> Response {
-    let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
-    let is_page = accept.is_some_and(|accept| accept.contains("text/html"));
+    let is_page = forms::is_page(&headers);
     let Some(viewer) = facts.viewer else { return refuse(Error::Unauthenticated) };
     let mut room = state.limits.body(&viewer);
-    let late = || Err(Error::invalid("The form did not come to its end in five minutes. Send it again."));
     let mut sent = UploadForm::default();
-    let read = timeout(WHOLE, sent.read(form, &mut room)).await.unwrap_or_else(|_| late());
+    let read = forms::in_time(sent.read(form, &mut room)).await;
     let list = format!("/agents/{}/files", sent.agent);
     let agent = AgentId(sent.agent);
     let uploaded = match read {
@@ -44,9 +39,7 @@ pub async fn upload(
     match uploaded {
         Ok(_) if is_page => Redirect::to(&list).into_response(),
         Ok(paths) => axum::Json(paths).into_response(),
-        Err(Error::Limit(_)) if is_page => Redirect::to(&format!("{list}?too-large=")).into_response(),
-        Err(Error::Invalid(_)) if is_page => Redirect::to(&format!("{list}?no-file=")).into_response(),
-        Err(error) => refuse(error),
+        Err(error) => forms::sent_back(is_page, &list, error),
     }
 }
 
@@ -116,22 +109,4 @@ async fn whole(
         }
     }
     Ok((length <= most).then_some(bytes))
-}
-
-fn full(full: QuotaFull) -> Error {
-    Error::Limit(match full {
-        QuotaFull::Own => {
-            "You send too much at the same time. Wait for the answers to some of it.".to_owned()
-        }
-        QuotaFull::All => "The hub takes in as much as it can at the moment. Try again soon.".to_owned(),
-    })
-}
-
-fn broken(error: MultipartError) -> Error {
-    Error::invalid(format!("The form cannot be read: {error}."))
-}
-
-fn refuse(error: Error) -> Response {
-    let failure = error.into_failure();
-    (app::status_of(failure.kind), axum::Json(failure)).into_response()
 }

@@ -1,7 +1,8 @@
 //! What people bring along with messages, on its way in and out: one file a request, its bytes as the body.
 
 use crate::files::{FILE_HEADERS, disposed};
-use crate::limits::{BodyRoom, QuotaFull};
+use crate::forms::{full, refuse};
+use crate::limits::BodyRoom;
 use crate::middleware::put;
 use crate::state::AppState;
 use app::context::RequestFacts;
@@ -107,16 +108,4 @@ async fn whole(mut body: BodyDataStream, room: &mut BodyRoom) -> hub::Result<Vec
         return Err(Error::Limit("A file can have 20 MB.".to_owned()));
     }
     Ok(bytes)
-}
-
-fn full(full: QuotaFull) -> Error {
-    Error::Limit(match full {
-        QuotaFull::Own => "You send too much at the same time. Wait for some of it to arrive.".to_owned(),
-        QuotaFull::All => "The hub takes in as much as it can at the moment. Try again soon.".to_owned(),
-    })
-}
-
-fn refuse(error: Error) -> Response {
-    let failure = error.into_failure();
-    (app::status_of(failure.kind), axum::Json(failure)).into_response()
 }

@@ -15,6 +15,7 @@ mod doctor;
 mod encoding;
 mod events;
 mod files;
+mod forms;
 mod imports;
 mod limits;
 mod memory;
