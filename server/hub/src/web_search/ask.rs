@@ -7,7 +7,7 @@ use super::check::server_of;
 use super::failure::SourceError;
 use super::hit::Hit;
 use super::request::{Request, Wanted};
-use super::rest::USUAL_SECONDS;
+use super::rest::{Turn, USUAL_SECONDS};
 use super::rows::key_place;
 use crate::network;
 use crate::outbound::Answer;
@@ -59,10 +59,16 @@ impl Source {
     /// The name under which what is known of it is kept: its own if it has a key or an address, and the kind's
     /// where everybody asks the same.
     fn key(&self) -> String {
-        match &self.row {
-            Some(row) if row.has_key || row.base_url.is_some() => row.id.0.clone(),
-            Some(_) | None => self.kind.name().to_owned(),
-        }
+        self.private_row().map_or_else(|| self.kind.name().to_owned(), |row| row.id.0.clone())
+    }
+
+    /// Of a source that is not the same for everybody.
+    fn private_row(&self) -> Option<&SearchSourceView> {
+        self.row.as_ref().filter(|row| row.has_key || row.base_url.is_some())
+    }
+
+    fn turn_of<'a>(&self, person: &'a UserId) -> Turn<'a> {
+        if self.private_row().is_some() { Turn::Own } else { Turn::Shared(person) }
     }
 
     /// Milliseconds between two requests. Somebody's own server says itself what is too often.
@@ -105,7 +111,8 @@ impl WebSearch<'_> {
         if let Some(hits) = memory.cache.find(&asked, self.hub.moment()) {
             return Ok(hits);
         }
-        let wait = memory.rests.turn(&source.key(), source.gap_ms(), self.hub.moment())?;
+        let wait =
+            memory.rests.turn(&source.key(), source.gap_ms(), source.turn_of(owner), self.hub.moment())?;
         if wait > 0 {
             sleep(Duration::from_millis(wait)).await;
         }
@@ -115,10 +122,13 @@ impl WebSearch<'_> {
                 memory.rests.leave_alone(&source.key(), seconds, self.hub.moment());
             }
         })?;
-        if let Some(seconds) = backend.backoff(&body) {
+        // Two megabytes of an answer are read off the threads that serve others.
+        let read = tokio::task::spawn_blocking(move || (backend.backoff(&body), backend.read(&there, &body)));
+        let (backoff, hits) = read.await.map_err(|_| SourceError::NotThisKind)?;
+        if let Some(seconds) = backoff {
             memory.rests.leave_alone(&source.key(), seconds, self.hub.moment());
         }
-        let mut hits = backend.read(&there, &body)?;
+        let mut hits = hits?;
         hits.truncate(wanted.count);
         if let Some(needles) = key.as_ref().and_then(|key| Needles::of(key.expose())) {
             hits = hits.into_iter().filter_map(|hit| hit.without(&needles)).collect();
@@ -146,7 +156,11 @@ impl WebSearch<'_> {
         }
         let is_packed = answer.header(CONTENT_ENCODING) == Some("gzip");
         let body = whole(answer).await?;
-        if is_packed { unpacked(&body) } else { Ok(body) }
+        if !is_packed {
+            return Ok(body);
+        }
+        let unpacking = tokio::task::spawn_blocking(move || unpacked(&body));
+        unpacking.await.map_err(|_| SourceError::NotThisKind)?
     }
 }
 
