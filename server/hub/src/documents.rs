@@ -7,6 +7,7 @@ mod make;
 mod workbook;
 
 pub(crate) use draft::{Draft, Format, SheetDraft};
+pub(crate) use make::SheetQueue;
 
 use crate::Hub;
 use crate::engine::{DocumentFile, DocumentText, EngineError, Unopened};
