@@ -1,6 +1,6 @@
 // Where agents search the web, and what a search shows, with JavaScript switched off.
 
-import { createAgent, expect, Searxng, test } from '../fixtures.ts';
+import { createAgent, expect, screens, Searxng, test } from '../fixtures.ts';
 import { ask, reachEverything } from '../fixtures/api.ts';
 import { WebSearchPage } from '../pages/web-search-page.ts';
 
@@ -27,6 +27,7 @@ test('sources are added, tested, put in order and removed, and a key is never sh
 
   await page.up(`SearXNG at ${good.host}`);
   await expect(page.sources.first()).toContainText(good.host);
+  await screens(laptop, 'web-search');
   await page.remove(`SearXNG at ${closed.host}`);
   await expect(page.sources).toHaveCount(2);
   for (const server of [good, closed]) server.end();
@@ -51,5 +52,6 @@ test('a search is shown as links with host and date, and with what did not answe
   await expect(found.first()).toContainText('2026-03-04');
   await expect(found.first()).toContainText('It grows where it is damp.');
   await expect(call).toContainText(`SearXNG (${closed.host}): It refuses JSON.`);
+  await screens(laptop, 'web-results');
   for (const server of [good, closed]) server.end();
 });
