@@ -92,6 +92,7 @@ fn More(runs_the_hub: bool) -> impl IntoView {
         ("/schedules", "Schedules"),
         ("/shared", "Shared with you"),
         ("/gallery", "Gallery"),
+        ("/memory", "Memory"),
         ("/models", "Models"),
         ("/web-search", "Web search"),
         ("/account/audit", "Audit"),

@@ -91,6 +91,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/admin/calls") view=hub_settings::Calls::route() ssr=SsrMode::Async/>
                 <Route path=path!("/admin/people/:id") view=hub_settings::Person::route() ssr=SsrMode::Async/>
                 <Route path=path!("/providers") view=hub_settings::Providers::route() ssr=SsrMode::Async/>
+                <Route path=path!("/memory") view=hub_settings::Memory::route() ssr=SsrMode::Async/>
                 <Route path=path!("/web-search") view=hub_settings::WebSearch::route() ssr=SsrMode::Async/>
                 <Route path=path!("/providers/:id/share") view=hub_settings::Share::route() ssr=SsrMode::Async/>
                 <Route path=path!("/groups") view=hub_settings::Groups::route() ssr=SsrMode::Async/>

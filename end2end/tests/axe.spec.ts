@@ -22,6 +22,7 @@ import { providerAt, Providers } from '../pages/providers.ts';
 import { SecondFactor } from '../pages/second-factor.ts';
 import { SignIn } from '../pages/sign-in.ts';
 import { UsagePage } from '../pages/usage-page.ts';
+import { MemoryPage } from '../pages/memory-page.ts';
 import { WebSearchPage } from '../pages/web-search-page.ts';
 import { RulesPage } from '../pages/rules-page.ts';
 import { SkinsPage } from '../pages/skins-page.ts';
@@ -72,6 +73,9 @@ test('with nothing in it yet', async ({ laptop }) => {
 
   await new WebSearchPage(laptop).open();
   await look(laptop, 'web-search-empty');
+
+  await new MemoryPage(laptop).open();
+  await look(laptop, 'memory-empty');
 
   await laptop.goto('/nowhere');
   await expect(laptop.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();

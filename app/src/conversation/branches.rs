@@ -33,6 +33,17 @@ pub fn BranchForms(context: ConversationContext) -> impl IntoView {
     }
 }
 
+/// Leads to the page of what is remembered, with what was said here in its form.
+#[component]
+pub fn RememberLink(of: String, context: ConversationContext) -> impl IntoView {
+    let address = format!("/memory?agent={}&{of}#add", context.agent.get_value());
+    view! {
+        <a class="button message-tool" data-kind="quiet" data-shape="icon" href=address aria-label="Remember this" title="Remember this">
+            <Icon name="thought" small=true/>
+        </a>
+    }
+}
+
 /// What can be done with an answer that is whole.
 #[component]
 pub fn AnswerActions(body: ArcRwSignal<Body>, context: ConversationContext) -> impl IntoView {
@@ -48,6 +59,7 @@ pub fn AnswerActions(body: ArcRwSignal<Body>, context: ConversationContext) -> i
     let is_forking = move || is_under_way(context.fork);
     move || {
         run.get().map(|run| {
+            let said = format!("run={run}");
             view! {
                 <button
                     class="button message-tool"
@@ -77,6 +89,7 @@ pub fn AnswerActions(body: ArcRwSignal<Body>, context: ConversationContext) -> i
                 >
                     <Icon name="branch" small=true/>
                 </button>
+                <RememberLink of=said context/>
             }
         })
     }

@@ -3,7 +3,7 @@
 use super::approval::ApprovalRow;
 use super::artifact::Artifact;
 use super::attached::attached;
-use super::branches::{AnswerActions, Branches, EditButton, Editing};
+use super::branches::{AnswerActions, Branches, EditButton, Editing, RememberLink};
 use super::context::ConversationContext;
 use super::device_wait::DeviceWaitRow;
 use super::earlier::Whole;
@@ -151,6 +151,7 @@ fn Own(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
             }}
             <p class="message-meta">
                 <EditButton shown=shown.clone() context/>
+                <RememberLink of=format!("message={}", shown.seq) context/>
                 <When at=shown.at/>
             </p>
             <Whole shown context/>

@@ -32,6 +32,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     ("New agent", "/agents/new", "plus"),
     ("Search", "/search", "search"),
     ("Providers", "/providers", "key"),
+    ("Memory", "/memory", "thought"),
     ("Web search", "/web-search", "search"),
     ("Models and prices", "/models", "usage"),
     ("Usage and limits", "/usage", "usage"),

@@ -12,6 +12,7 @@ use crate::imports::{ImportPage, ImportReviewPage};
 use crate::inspector::ContextPage;
 use crate::instructions::InstructionsPage;
 use crate::made_tools::MadeToolsPage;
+use crate::memories::MemoryPage;
 use crate::models::ModelsPage;
 use crate::money::{BudgetPage, UsagePage};
 use crate::policy::RulesPage;
@@ -124,6 +125,7 @@ area! {
     Calls => AdminCallsPage,
     Person => PersonPage,
     Providers => ProvidersPage,
+    Memory => MemoryPage,
     WebSearch => WebSearchPage,
     Share => SharePage,
     Groups => GroupsPage,

@@ -63,6 +63,11 @@ pub struct Marking {
 }
 
 impl Marking {
+    /// Of an agent in whose prompts stood what is remembered of its person.
+    pub fn beginning_with_memories() -> Self {
+        Self { marks: Marks { private: true, ..Marks::NONE }, ..Self::default() }
+    }
+
     pub fn marks(&self) -> Marks {
         self.marks
     }

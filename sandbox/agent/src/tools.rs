@@ -14,6 +14,7 @@ mod fetch;
 mod files;
 mod found;
 mod guests;
+mod memory;
 mod prefetch;
 mod render_ui;
 mod runjs;
@@ -33,6 +34,7 @@ pub use call::ResolvedCall;
 pub use files::OWN_FILES;
 pub use found::SEARCH;
 pub(crate) use found::{deleted_by, found_by, made_by};
+pub use memory::{LONGEST_MEMORY, MEMORY};
 pub use search::search;
 pub use signature::Signature;
 pub use web_search::{MOST_RESULTS, USUAL_RESULTS};
@@ -95,6 +97,7 @@ pub enum ToolId {
     Grep,
     ListSkills,
     ListTools,
+    Memory,
     Read,
     RenderUi,
     RunJs,
@@ -236,6 +239,7 @@ const ALL: &[Tool] = &[
     files::GREP,
     files::TOOL,
     context_search::TOOL,
+    memory::TOOL,
     skills::LIST,
     skills::GET,
     schedule::TOOL,

@@ -9,6 +9,7 @@ mod context;
 mod conversations;
 mod factor;
 mod instructions;
+mod memories;
 mod money;
 mod passkey;
 mod people;
@@ -39,6 +40,7 @@ pub use conversations::{
 };
 pub use factor::{NewSecondFactor, QrPicture, RecoveryCodes, SecondFactor, SignInStep};
 pub use instructions::{InstructionsAuthor, InstructionsText, InstructionsVersion};
+pub use memories::{Memory, MemoryAuthor, MemoryDraft, MemoryKind, MemoryList, MemoryState};
 pub use money::{
     CallKind, LimitWarning, ModelPrice, OwnPrice, PartOfUsage, PersonBudget, Today, UsageBy, UsageDay,
     UsageLine, UsageOfKind, UsagePart, UsageView, WantedPrice,

@@ -19,7 +19,10 @@ const PAGE: usize = 100;
 /// What the agent has seen and been told, in whichever conversation: its page, its state, its files and the
 /// tools that it made carry from one into the other.
 pub(crate) async fn of(connection: &mut AnyConnection, agent: &AgentId) -> Result<Marks> {
-    let mut marking = Marking::default();
+    let mut marking = match remembers(&mut *connection, agent).await? {
+        true => Marking::beginning_with_memories(),
+        false => Marking::default(),
+    };
     let mut after = 0_i64;
     loop {
         let rows = query(
@@ -40,6 +43,13 @@ pub(crate) async fn of(connection: &mut AnyConnection, agent: &AgentId) -> Resul
             return Ok(marking.marks());
         }
     }
+}
+
+/// Whether memories stood in the prompt of a run of the agent's.
+async fn remembers(connection: &mut AnyConnection, agent: &AgentId) -> Result<bool> {
+    query("SELECT 1 FROM conversations WHERE agent_id = $1 AND memories_at IS NOT NULL LIMIT 1", (agent,))
+        .exists(connection)
+        .await
 }
 
 /// Whether nothing leaves with this request but an address that the person wrote in the conversation.

@@ -5,6 +5,8 @@ mod excerpt;
 mod index;
 mod terms;
 
+pub(crate) use terms::index_terms;
+
 use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::store::{Dialect, FromRow, Json, Row, query};

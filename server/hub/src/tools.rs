@@ -10,6 +10,7 @@ mod files;
 mod guests;
 mod history;
 mod keyed;
+mod memory;
 mod render;
 mod saved_skins;
 mod schedule;
@@ -68,6 +69,7 @@ async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) ->
         ToolId::ListSkills => Ok(skills::list()),
         ToolId::GetSkill => skills::get(call),
         ToolId::Schedule => schedule::perform(caller, call).await,
+        ToolId::Memory => memory::perform(caller, call).await,
         ToolId::UpdateSelf => update_self::perform(caller, call).await,
         ToolId::WebSearch => web_search::search(caller, call).await,
         ToolId::Fetch => fetch::fetch(caller, call).await,

@@ -75,6 +75,10 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/web_search/shift" => return None,
         // The hub is told which keys a browser has, and has none of them.
         "/api/providers/key_kept" | "/api/providers/key_forgotten" => return None,
+        // What a person has their agents remember.
+        "/api/memories/create" | "/api/memories/edit" | "/api/memories/forget" | "/api/memories/keep" => {
+            return None;
+        }
         // What people do with agents of their own.
         "/api/guide/start"
         | "/api/agents/create"

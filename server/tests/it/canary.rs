@@ -316,6 +316,9 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         schedule,
         group: text(&people.root.call("/api/groups/save", &json!({ "name": "Garden" })).await),
         search_source: text(&search_source),
+        memory: text(
+            &ada.call("/api/memories/create", &json!({ "text": "Likes moss.", "importance": 3 })).await,
+        ),
         agents,
         passkey: people.passkey.clone(),
         reset: people.reset.clone(),

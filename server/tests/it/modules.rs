@@ -72,6 +72,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "instructions",
             "made_tools",
             "marks",
+            "memories",
             "network",
             "permissions",
             "search",

@@ -31,6 +31,7 @@ pub enum Named {
     Import(&'static str),
     Group(&'static str),
     SearchSource(&'static str),
+    Memory(&'static str),
     Nothing,
 }
 
@@ -82,6 +83,7 @@ pub fn named(path: &str) -> Named {
         | "/api/skins/save"
         | "/api/skins/load"
         | "/api/skins/delete"
+        | "/api/memories/said"
         | "/api/money/agent_budget"
         | "/api/money/limit_agent"
         | "/api/policy/rules"
@@ -123,6 +125,7 @@ pub fn named(path: &str) -> Named {
         "/api/web_search/remove" | "/api/web_search/shift" | "/api/web_search/test" => {
             Named::SearchSource("id")
         }
+        "/api/memories/edit" | "/api/memories/forget" | "/api/memories/keep" => Named::Memory("id"),
         "/api/account/revoke_device" => Named::Device("id"),
         "/api/account/limit_token" | "/api/account/revoke_token" => Named::Token("id"),
         "/api/passkeys/remove" => Named::Passkey("id"),
@@ -207,6 +210,8 @@ pub fn named(path: &str) -> Named {
         | "/api/schedules/idle"
         | "/api/shares/list"
         | "/api/sharing/list"
+        | "/api/memories/create"
+        | "/api/memories/list"
         | "/api/web_search/add"
         | "/api/web_search/list" => Named::Nothing,
         path => panic!("say whose thing {path} names"),
@@ -216,7 +221,7 @@ pub fn named(path: &str) -> Named {
 /// What any function takes, beside an id.
 pub fn body() -> Value {
     json!({
-        "name": "Eve", "colour": "#3a7d44", "text": "hello", "after": 0, "version": 1, "tool": "state", "policy": "off",
+        "name": "Eve", "colour": "#3a7d44", "text": "hello", "importance": 3, "after": 0, "version": 1, "tool": "state", "policy": "off",
         "kind": "open_ai", "base_url": "http://127.0.0.1:1", "permission": "camera", "allowed": true,
         "home": "hub", "tab": "tab-1", "status": 200, "role": "member", "key": "sk-somebody",
         "hash": "none", "title": "Ferns", "entry": 1, "run": "none", "decision": "once", "verdict": "ask", "draft": schedule(),
@@ -231,6 +236,9 @@ pub fn schedule() -> Value {
 
 async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &str) -> (u16, String) {
     let mut body = body();
+    if path.starts_with("/api/memories/") {
+        body["kind"] = json!("fact");
+    }
     body[argument] = json!(id);
     let response = if *method == Method::GET {
         caller
@@ -321,6 +329,10 @@ impl Owner<'_> {
                 let source = json!({ "kind": "searxng", "base_url": self.endpoint.url });
                 text(&ada.call("/api/web_search/add", &source).await["id"])
             }
+            Named::Memory(_) => {
+                let memory = json!({ "text": format!("Ada likes {name}."), "importance": 3 });
+                text(&ada.call("/api/memories/create", &memory).await)
+            }
             Named::Nothing => String::new(),
         }
     }
@@ -367,7 +379,8 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
         | Named::Share(argument)
         | Named::Import(argument)
         | Named::Group(argument)
-        | Named::SearchSource(argument)) = named
+        | Named::SearchSource(argument)
+        | Named::Memory(argument)) = named
         else {
             continue;
         };

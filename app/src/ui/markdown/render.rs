@@ -200,10 +200,11 @@ fn link(link_type: LinkType, target: &str, children: Vec<AnyView>) -> AnyView {
 }
 
 /// Pages of this hub that a text may lead to: they show, and change nothing.
-const OWN_PAGES: [&str; 9] = [
+const OWN_PAGES: [&str; 10] = [
     "/account",
     "/agents/new",
     "/gallery",
+    "/memory",
     "/models",
     "/providers",
     "/schedules",

@@ -30,6 +30,7 @@ const SECTIONS: &[Section] = &[
         text: include_str!("../../prompt/context.md"),
         applies: |spec| has_any(spec, &["context_search"]),
     },
+    Section { text: include_str!("../../prompt/memories.md"), applies: |spec| !spec.memories.is_empty() },
 ];
 
 pub(super) fn system(spec: &RunSpec) -> String {
@@ -62,6 +63,7 @@ fn value<'a>(placeholder: &str, spec: &'a RunSpec) -> Option<&'a str> {
     match placeholder {
         "name" => Some(&spec.name),
         "instructions" => Some(&spec.instructions),
+        "memories" => Some(&spec.memories),
         _ => None,
     }
 }
@@ -100,6 +102,7 @@ mod tests {
         RunSpec {
             name: "Ada".to_owned(),
             instructions: instructions.to_owned(),
+            memories: String::new(),
             model: "m".to_owned(),
             tools: tools::specs(&names),
             max_output_tokens: 1024,
@@ -128,7 +131,7 @@ mod tests {
                 rest = after;
             }
         }
-        assert_eq!(known, 2);
+        assert_eq!(known, 3);
         let system = system(&spec);
         assert_eq!(next_placeholder(&system), None);
         assert!(system.contains("You are Ada,") && system.contains("\nBe kind.\n"));
@@ -138,6 +141,14 @@ mod tests {
     fn instructions_are_verbatim() {
         let instructions = "Say {name} and {nothing}, `{}` and {instructions}.\n\n  - as it is ";
         assert!(system(&spec(instructions, &[])).contains(instructions));
+    }
+
+    #[test]
+    fn what_is_remembered_comes_last() {
+        let mut spec = spec("", &["datetime"]);
+        assert!(!system(&spec).contains("# What you remember"));
+        spec.memories = "- [2026-11-02] Likes {name}.".to_owned();
+        assert!(system(&spec).ends_with(&spec.memories), "{}", system(&spec));
     }
 
     #[test]

@@ -33,6 +33,8 @@ pub enum Resource {
     Schedules,
     /// What the agent is told to be.
     Instructions,
+    /// What is remembered of the person.
+    Memory,
     /// Servers elsewhere.
     Web,
     /// What search engines of the person's choice know of it.
@@ -56,7 +58,8 @@ impl Resource {
             | Self::Clock
             | Self::Input
             | Self::Schedules
-            | Self::Instructions => false,
+            | Self::Instructions
+            | Self::Memory => false,
         }
     }
 
@@ -70,7 +73,8 @@ impl Resource {
             | Self::Log
             | Self::Labels
             | Self::Schedules
-            | Self::Instructions => true,
+            | Self::Instructions
+            | Self::Memory => true,
             Self::Conversation
             | Self::Tools
             | Self::Skills
@@ -98,6 +102,7 @@ impl Resource {
             | Self::Input
             | Self::Schedules
             | Self::Instructions
+            | Self::Memory
             | Self::Web
             | Self::WebSearch => false,
         }

@@ -103,6 +103,7 @@ fn a_new_agent_has_its_page_and_its_memory() {
         "grep",
         "files",
         "context_search",
+        "memory",
         "list_skills",
         "get_skill",
         "schedule",

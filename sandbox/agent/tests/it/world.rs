@@ -91,6 +91,7 @@ pub fn spec(round_limit: u32) -> RunSpec {
     RunSpec {
         name: "Ada".to_owned(),
         instructions: "Be kind.".to_owned(),
+        memories: String::new(),
         model: "m".to_owned(),
         tools: agent::tools::specs(&["dom".to_owned()]),
         max_output_tokens: 1024,

@@ -25,6 +25,9 @@ pub struct RunGrant {
 pub struct RunSpec {
     pub name: String,
     pub instructions: String,
+    /// What the agent remembers of its person: a line each, in the order in which they stand in its prompt.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub memories: String,
     pub model: String,
     pub tools: Vec<ToolSpec>,
     /// Tools that the model is not told of until it finds them with `tool_search`.

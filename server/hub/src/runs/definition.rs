@@ -87,6 +87,11 @@ impl Runs<'_> {
         let finds_tools = names.iter().any(|name| tools::canonical(name) == tools::SEARCH);
         let deferred = if finds_tools { made.split_off(made.len().min(AT_HAND)) } else { Vec::new() };
         tools.extend(made);
+        let (owner, shown): (UserId, ConversationId) = (row.get("user_id")?, row.get("conversation_id")?);
+        let memories = match remembers(&tools) {
+            true => self.hub.memories().in_prompt(&owner, agent, &shown).await?,
+            false => String::new(),
+        };
         let settings = loop_settings_of(&row)?;
         let LoopSettings {
             effort,
@@ -99,8 +104,8 @@ impl Runs<'_> {
             plan,
         } = settings;
         Ok(Definition {
-            owner: row.get("user_id")?,
-            conversation: row.get("conversation_id")?,
+            owner,
+            conversation: shown,
             provider: row.get("provider_id")?,
             reserve: fallback_of(&row)?
                 .map(|Fallback { provider, model }| Model { provider: Some(provider), name: model }),
@@ -108,6 +113,7 @@ impl Runs<'_> {
             spec: RunSpec {
                 name: row.get("name")?,
                 instructions: row.get("instructions")?,
+                memories,
                 model,
                 tools,
                 deferred,
@@ -126,4 +132,9 @@ impl Runs<'_> {
             scheduled_by: None,
         })
     }
+}
+
+/// Whether an agent with these tools has a memory.
+pub(super) fn remembers(tools: &[ToolSpec]) -> bool {
+    tools.iter().any(|tool| tool.name == tools::MEMORY)
 }

@@ -2,7 +2,7 @@
 
 use super::Execution;
 use super::beginning::Beginning;
-use super::definition::Definition;
+use super::definition::{Definition, remembers};
 use super::devices_told;
 use super::hand_over::{Destination, NextDriver};
 use super::lease::Driven;
@@ -208,10 +208,14 @@ impl Runs<'_> {
         self,
         agent: &AgentId,
         beginning: Beginning,
-        definition: Definition,
+        mut definition: Definition,
         tab: Option<TabKey>,
         log: LogPrecondition,
     ) -> Result<Option<(RunId, u64)>> {
+        if remembers(&definition.spec.tools) {
+            let (owner, conversation) = (&definition.owner, &definition.conversation);
+            definition.spec.memories = self.hub.memories().for_run(owner, agent, conversation).await?;
+        }
         let run = beginning.run().clone();
         let token = new_secret();
         let to = match definition.home {

@@ -101,7 +101,7 @@ impl Terms {
 }
 
 /// What a text is found by.
-pub(super) fn index_terms(text: &str) -> BTreeSet<String> {
+pub(crate) fn index_terms(text: &str) -> BTreeSet<String> {
     let mut terms = BTreeSet::new();
     for piece in pieces(text) {
         if terms.len() >= MAX_TEXT_WORDS {

@@ -10,11 +10,13 @@ use protocol::import::ImportSource;
 use protocol::schedule::{Author, Missed};
 use protocol::view::{
     AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, InstructionsAuthor,
-    ProviderReach, Role, SearchKind, SignUpMode, SkinOrigin, Status, TokenScope,
+    MemoryAuthor, MemoryKind, MemoryState, ProviderReach, Role, SearchKind, SignUpMode, SkinOrigin, Status,
+    TokenScope,
 };
 use protocol::{
-    AgentId, ApprovalId, AttachmentId, CallId, ConversationId, DeviceId, GroupId, LimitOf, Micros, PasskeyId,
-    Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId, ShareId, TokenId, UserId,
+    AgentId, ApprovalId, AttachmentId, CallId, ConversationId, DeviceId, GroupId, LimitOf, MemoryId, Micros,
+    PasskeyId, Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId, ShareId, TokenId,
+    UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -229,6 +231,7 @@ stored_as_inner! {
     ConversationId(String),
     DeviceId(String),
     GroupId(String),
+    MemoryId(String),
     Micros(i64),
     PasskeyId(String),
     PolicyRuleId(String),
@@ -243,6 +246,9 @@ stored_as_inner! {
 }
 stored_by_name! {
     Asker,
+    MemoryAuthor,
+    MemoryKind,
+    MemoryState,
     AuditAction,
     AuditOutcome,
     AuditVia,

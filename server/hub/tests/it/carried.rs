@@ -27,7 +27,7 @@ enum Fate {
 use Fate::{Goes, Passes, Stays};
 
 /// Every table about agents, with what becomes of its rows in a copy and in an archive.
-const TABLES: [(&str, Fate, Fate); 30] = [
+const TABLES: [(&str, Fate, Fate); 31] = [
     ("agent_attachments", Stays("What was said"), Stays("What was said")),
     ("agent_devices", Passes, Passes),
     ("agent_files", Goes, Goes),
@@ -48,6 +48,7 @@ const TABLES: [(&str, Fate, Fate); 30] = [
         Stays("Earlier versions of its instructions: 1"),
         Stays("Earlier versions of its instructions: 1"),
     ),
+    ("memories", Stays("What it alone remembers: 1"), Stays("What it alone remembers: 1")),
     ("page_emits", Passes, Passes),
     ("page_errors", Passes, Passes),
     ("policy_rules", Stays("Rules about its calls: 1"), Stays("Rules about its calls: 1")),
@@ -207,6 +208,7 @@ async fn keep(world: &World, ada: &Viewer, agent: &AgentId) {
     let statements = [
         "INSERT INTO agent_attachments (agent_id, attachment_id) VALUES ($1, 'ab')".to_owned(),
         "INSERT INTO agent_storage (agent_id, key, value) VALUES ($1, 'a', '1')".to_owned(),
+        "INSERT INTO memories (id, user_id, agent_id, text, kind, tags, importance, words, state, author, created_at, changed_at) SELECT 'm-' || id, user_id, id, 'Moss.', 'fact', '[]', 3, 'moss', 'kept', 'person', 1, 1 FROM agents WHERE id = $1".to_owned(),
         "INSERT INTO agent_rules (agent_id, key, condition, message) VALUES ($1, 'count', 'changed', 'Look.')".to_owned(),
         format!("INSERT INTO agent_tools (agent_id, name, version, spec, code, deleted, made_at) VALUES ($1, 'water', 3, '{spec}', 'return 1', 0, 1)"),
         "INSERT INTO agent_permissions (agent_id, permission, host, allowed, decided_at) VALUES ($1, 'camera', '', 1, 1)".to_owned(),

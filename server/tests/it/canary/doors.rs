@@ -40,6 +40,7 @@ pub struct Things {
     pub schedule: String,
     pub group: String,
     pub search_source: String,
+    pub memory: String,
     pub reset: String,
     pub invite: String,
 }
@@ -132,6 +133,7 @@ impl Things {
             Named::Import(argument) => (argument, vec![&self.import]),
             Named::Group(argument) => (argument, vec![&self.group]),
             Named::SearchSource(argument) => (argument, vec![&self.search_source]),
+            Named::Memory(argument) => (argument, vec![&self.memory]),
             Named::Nothing => return None,
         })
     }

@@ -54,6 +54,7 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::State
         | ToolId::Storage
         | ToolId::ToolSearch
+        | ToolId::Memory
         | ToolId::UpdateSelf
         | ToolId::ViewState
         | ToolId::WebSearch => false,

@@ -98,6 +98,7 @@ fn call_of(name: &str, sink: &Sink) -> Value {
             "action": "create", "kind": "every", "minutes": 500_000, "name": "Moss", "message": "Water it.",
         }),
         "update_self" => json!({ "action": "append", "text": "Water the moss." }),
+        "memory" => json!({ "action": "write", "text": "They like moss." }),
         "agent_respond" => json!({ "result": { "moss": 1 } }),
         "view_state" => json!({ "state": "max" }),
         "calc" => json!({ "expression": "1 + 1" }),
@@ -142,6 +143,7 @@ fn effect_of(name: &str) -> Option<&'static str> {
         "render_ui" => "shown",
         "schedule" => "schedule",
         "update_self" => "instructions",
+        "memory" => "memory",
         name => {
             assert!(!writes(name), "say where the effect of {name} shows");
             return None;
@@ -358,13 +360,15 @@ impl<'a> Scene<'a> {
             "SELECT (SELECT COUNT(*) FROM agent_storage WHERE agent_id = $1),
                     (SELECT COUNT(*) FROM agent_files WHERE agent_id = $1),
                     (SELECT COUNT(*) FROM file_versions WHERE agent_id = $1),
-                    (SELECT COUNT(*) FROM instruction_versions WHERE agent_id = $1)",
+                    (SELECT COUNT(*) FROM instruction_versions WHERE agent_id = $1),
+                    (SELECT COUNT(*) FROM memories WHERE writer_id = $1)",
         )
         .bind(&self.agent.0)
         .fetch_one(store.read())
         .await
         .unwrap();
-        for (place, column) in [("storage", 0), ("files", 1), ("version", 2), ("instructions", 3)] {
+        let places = [("storage", 0), ("files", 1), ("version", 2), ("instructions", 3), ("memory", 4)];
+        for (place, column) in places {
             effects.insert(place, kept.try_get(column).unwrap());
         }
         effects.insert("web", i64::try_from(self.sink.heard().len()).unwrap());

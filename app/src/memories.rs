@@ -1,0 +1,11 @@
+//! What is remembered of the person, on a page on which they see, add, change and forget it.
+
+mod add;
+pub mod api;
+mod list;
+mod page;
+mod said;
+mod search;
+mod words;
+
+pub use page::MemoryPage;

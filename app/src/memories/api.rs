@@ -1,0 +1,83 @@
+//! The server functions of memories. Forms without script come back to the page they are on.
+
+use crate::AppError;
+use crate::transport::{Posted, Queried};
+use leptos::prelude::*;
+use protocol::view::{MemoryDraft, MemoryKind, MemoryList};
+use protocol::{AgentId, MemoryId};
+
+#[cfg(feature = "ssr")]
+use crate::context::{hub, viewer};
+#[cfg(feature = "ssr")]
+use protocol::RunId;
+
+/// What is remembered of the viewer, 50 at a time: what has any of the words in `text`, the best fitting first, or
+/// else what changed last; with what waits for a yes and, without words, what was forgotten. `page` counts from 0.
+#[server(prefix = "/api", endpoint = "memories/list", protocol = Queried)]
+pub async fn list_memories(
+    #[server(default)] text: String,
+    #[server(default)] page: u32,
+) -> Result<MemoryList, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).memories().list(&text, page).await?)
+}
+
+/// What was said, for a memory to begin with: the person's message that is the entry `message` of the agent's log,
+/// or what the agent said last in `run`. 500 characters at most.
+#[server(prefix = "/api", endpoint = "memories/said", protocol = Queried)]
+pub async fn read_said(
+    agent: AgentId,
+    #[server(default)] message: Option<u64>,
+    #[server(default)] run: String,
+) -> Result<String, AppError> {
+    let viewer = viewer()?;
+    let hub = hub();
+    let memories = hub.for_viewer(&viewer).memories();
+    Ok(match message {
+        Some(message) => memories.of_message(&agent, message).await?,
+        None => memories.of_answer(&agent, &RunId(run)).await?,
+    })
+}
+
+/// Remembers this. Without `agent` all agents that have a memory are told of it.
+#[server(prefix = "/api", endpoint = "memories/create", protocol = Posted)]
+pub async fn create_memory(
+    text: String,
+    #[server(default)] kind: MemoryKind,
+    importance: u8,
+    #[server(default)] tags: String,
+    #[server(default)] agent: String,
+) -> Result<MemoryId, AppError> {
+    let viewer = viewer()?;
+    let draft = MemoryDraft { text, kind, importance, tags, agent };
+    Ok(hub().for_viewer(&viewer).memories().create(&draft).await?)
+}
+
+/// Puts this in the place of what it said.
+#[server(prefix = "/api", endpoint = "memories/edit", protocol = Posted)]
+pub async fn edit_memory(
+    id: MemoryId,
+    text: String,
+    #[server(default)] kind: MemoryKind,
+    importance: u8,
+    #[server(default)] tags: String,
+    #[server(default)] agent: String,
+) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    let draft = MemoryDraft { text, kind, importance, tags, agent };
+    Ok(hub().for_viewer(&viewer).memories().edit(&id, &draft).await?)
+}
+
+/// Keeps what was proposed or forgotten.
+#[server(prefix = "/api", endpoint = "memories/keep", protocol = Posted)]
+pub async fn keep_memory(id: MemoryId) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).memories().keep(&id).await?)
+}
+
+/// Takes it away from all agents. For thirty days it can be kept again.
+#[server(prefix = "/api", endpoint = "memories/forget", protocol = Posted)]
+pub async fn forget_memory(id: MemoryId) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).memories().forget(&id).await?)
+}

@@ -1,0 +1,128 @@
+//! Memories with what can be done about each.
+
+use super::add::{Agents, Fields};
+use super::api::{EditMemory, ForgetMemory, KeepMemory};
+use super::words::{IMPORTANCE, kind_words};
+use crate::ui::{ActionForm, FormAction, FormEnd, Section, When, kept_each};
+use leptos::prelude::*;
+use protocol::view::{Memory, MemoryAuthor, MemoryDraft, MemoryState};
+
+/// What the rows of the page can do.
+#[derive(Clone, Copy)]
+pub(super) struct Actions {
+    pub(super) edit: FormAction<EditMemory>,
+    pub(super) keep: FormAction<KeepMemory>,
+    pub(super) forget: FormAction<ForgetMemory>,
+}
+
+#[component]
+pub(super) fn Memories(
+    id: &'static str,
+    title: &'static str,
+    #[prop(optional)] lead: &'static str,
+    memories: Vec<Memory>,
+    agents: Agents,
+    actions: Actions,
+) -> impl IntoView {
+    let agents = StoredValue::new(agents);
+    let rows = kept_each(memories, move |memory| {
+        view! { <Row memory agents=agents.get_value() actions/> }
+    });
+    view! {
+        <Section id title lead>
+            <ul class="memories">{rows}</ul>
+        </Section>
+    }
+}
+
+#[component]
+fn Row(memory: Memory, agents: Agents, actions: Actions) -> impl IntoView {
+    let text = memory.text.clone();
+    let tags = (!memory.tags.is_empty()).then(|| format!(", {}", memory.tags.join(", ")));
+    let importance =
+        IMPORTANCE.iter().find(|(degree, _)| *degree == memory.importance).map(|(_, words)| *words);
+    let told = memory.agent_name.clone().map(|name| format!(", told to {name} only"));
+    let meta = view! {
+        <p class="memory-meta">
+            <span>{kind_words(memory.kind)} {tags} ", " {importance.unwrap_or_default().to_lowercase()} {told}</span>
+            <span><Source memory=memory.clone()/> " " <When at=memory.changed_at/></span>
+        </p>
+    };
+    let change = match memory.state {
+        MemoryState::Kept => Some(view! { <Change memory=memory.clone() agents edit=actions.edit/> }),
+        MemoryState::Proposed | MemoryState::Forgotten => None,
+    };
+    view! {
+        <li class="memory">
+            <div>
+                <p class="memory-text">{text}</p>
+                {meta}
+            </div>
+            {change}
+            <Buttons memory actions/>
+        </li>
+    }
+}
+
+/// Who wrote it, and where.
+#[component]
+fn Source(memory: Memory) -> impl IntoView {
+    match (memory.author, memory.writer, memory.writer_name, memory.conversation) {
+        (MemoryAuthor::Person, ..) => "By you".into_any(),
+        (MemoryAuthor::Agent, Some(agent), Some(name), Some(conversation)) => {
+            let address = format!("/agents/{agent}/conversations/{conversation}");
+            view! { "By " {name} ", in " <a href=address>"a conversation"</a> }.into_any()
+        }
+        (MemoryAuthor::Agent, _, Some(name), _) => format!("By {name}").into_any(),
+        (MemoryAuthor::Agent, ..) => "By an agent that is gone".into_any(),
+    }
+}
+
+#[component]
+fn Change(memory: Memory, agents: Agents, edit: FormAction<EditMemory>) -> impl IntoView {
+    let Memory { id, text, kind, importance, tags, agent, .. } = memory;
+    let label = format!("Change: {text}");
+    let agent = agent.map(|agent| agent.0).unwrap_or_default();
+    let draft = MemoryDraft { text, kind, importance, tags: tags.join(", "), agent };
+    view! {
+        <details class="memory-change">
+            <summary class="button" data-kind="quiet" aria-label=label>"Change"</summary>
+            <ActionForm action=edit attr:class="form">
+                <input type="hidden" name="id" value=id.0.clone()/>
+                <Fields id=id.0 draft agents/>
+                <FormEnd words="Save"/>
+            </ActionForm>
+        </details>
+    }
+}
+
+#[component]
+fn Buttons(memory: Memory, actions: Actions) -> impl IntoView {
+    let Actions { keep, forget, .. } = actions;
+    let Memory { id, text, state, .. } = memory;
+    let id = id.0;
+    let keeps = match state {
+        MemoryState::Kept => None,
+        MemoryState::Proposed => Some("Keep"),
+        MemoryState::Forgotten => Some("Bring back"),
+    };
+    let keep = keeps.map(|words| {
+        let (id, label) = (id.clone(), format!("{words}: {text}"));
+        view! {
+            <ActionForm action=keep>
+                <input type="hidden" name="id" value=id/>
+                <button class="button" type="submit" aria-label=label>{words}</button>
+            </ActionForm>
+        }
+    });
+    let forget = (state != MemoryState::Forgotten).then(|| {
+        let label = format!("Forget: {text}");
+        view! {
+            <ActionForm action=forget>
+                <input type="hidden" name="id" value=id/>
+                <button class="button" data-kind="quiet" type="submit" aria-label=label>"Forget"</button>
+            </ActionForm>
+        }
+    });
+    view! { <div class="actions">{keep} {forget}</div> }
+}

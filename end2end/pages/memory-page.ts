@@ -1,0 +1,46 @@
+import type { Locator } from '@playwright/test';
+import { At } from './page.ts';
+
+/** What is remembered of the person. */
+export class MemoryPage extends At {
+  protected readonly path = '/memory';
+
+  readonly problem = this.page.getByRole('alert');
+  readonly #add = this.page.getByRole('region', { name: 'Remember something' });
+  readonly text = this.#add.getByRole('textbox', { name: 'What' });
+
+  /** Those in the section with this heading. */
+  section(name: string): Locator {
+    return this.page.getByRole('region', { name, exact: true }).getByRole('listitem');
+  }
+
+  memory(text: string): Locator {
+    return this.page.getByRole('listitem').filter({ hasText: text });
+  }
+
+  async add(text: string, importance = 'Usual'): Promise<void> {
+    await this.text.fill(text);
+    await this.#add.getByRole('combobox', { name: 'Importance' }).selectOption(importance);
+    await this.#add.getByRole('button', { name: 'Remember', exact: true }).click();
+  }
+
+  async change(from: string, to: string): Promise<void> {
+    const row = this.memory(from);
+    await row.locator('summary').click();
+    await row.getByRole('textbox', { name: 'What' }).fill(to);
+    await row.getByRole('button', { name: 'Save' }).click();
+  }
+
+  async forget(text: string): Promise<void> {
+    await this.page.getByRole('button', { name: `Forget: ${text}` }).click();
+  }
+
+  async bringBack(text: string): Promise<void> {
+    await this.page.getByRole('button', { name: `Bring back: ${text}` }).click();
+  }
+
+  async search(words: string): Promise<void> {
+    await this.page.getByRole('searchbox', { name: 'Search memory' }).fill(words);
+    await this.page.getByRole('main').getByRole('button', { name: 'Search', exact: true }).click();
+  }
+}

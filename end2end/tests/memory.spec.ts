@@ -1,0 +1,60 @@
+// What is remembered of a person: kept by one agent, known to another, seen and corrected on a page.
+
+import { axe, createAgent, type Endpoint, expect, screens, test } from '../fixtures.ts';
+import { AgentPage } from '../pages/agent-page.ts';
+import { MemoryPage } from '../pages/memory-page.ts';
+
+test('what one agent keeps stands in the prompt of another, until its person forgets it', async ({ laptop, phone, endpoint }) => {
+  const fern = await createAgent(laptop, endpoint, 'Fern', 'hub', ['memory']);
+  const moss = await createAgent(laptop, endpoint, 'Moss', 'browser', ['memory']);
+  const agent = new AgentPage(laptop);
+  await agent.open(fern);
+  const keep = (text: string) => [{ tool: 'memory', input: { action: 'write', text, kind: 'preference', tags: ['tea'], importance: 5 } }];
+  await agent.say(`turns: ${JSON.stringify([keep('Ada drinks green tea in the morning.'), [{ text: 'I will remember.' }]])}`);
+  await expect(agent.messages.last()).toHaveText('I will remember.');
+
+  const memory = new MemoryPage(phone);
+  await memory.open();
+  const kept = memory.memory('Ada drinks green tea in the morning.');
+  await expect(kept).toContainText('By Fern, in a conversation');
+  await expect(kept).toContainText('Preference');
+  await screens(phone, 'memory');
+
+  await agent.open(moss);
+  await agent.say('Tea or coffee?');
+  await expect.poll(() => told(endpoint, 'Tea or coffee?')).toContain('] Ada drinks green tea in the morning.');
+
+  await memory.forget('Ada drinks green tea in the morning.');
+  await expect(memory.section('Forgotten')).toHaveCount(1);
+  await agent.say('And now?');
+  await expect.poll(() => told(endpoint, 'And now?')).toContain('You are Moss');
+  expect(await told(endpoint, 'And now?')).not.toContain('green tea');
+  await memory.bringBack('Ada drinks green tea in the morning.');
+  await expect(memory.section('Remembered')).toHaveCount(1);
+});
+
+test('"Remember this" brings what was said to the form, and words find it', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Fern', 'hub', ['memory']);
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.say('My sister Mia lives in Lisbon.');
+  await expect(agent.messages).toHaveCount(2);
+  await agent.log.getByRole('link', { name: 'Remember this' }).first().click();
+  const memory = new MemoryPage(laptop);
+  await expect(memory.text).toHaveValue('My sister Mia lives in Lisbon.');
+  await memory.add('My sister Mia lives in Lisbon.', 'Always good to know');
+  await expect(memory.section('Remembered')).toHaveText([/By you/]);
+  await memory.add('Answer in short sentences.');
+  await expect(memory.section('Remembered')).toHaveCount(2);
+  await memory.change('Answer in short sentences.', 'Answer in long sentences.');
+  await expect(memory.memory('long sentences')).toBeVisible();
+  await memory.search('sisters lisbon');
+  await expect(memory.section('Found')).toHaveCount(1);
+  await axe(laptop);
+});
+
+/** The system prompt of the request that carried this message. */
+async function told(endpoint: Endpoint, message: string): Promise<string> {
+  const asked = (await endpoint.requests()).find(({ body }) => JSON.stringify(body?.messages?.at(-1) ?? '').includes(message));
+  return JSON.stringify(asked?.body.system ?? '');
+}

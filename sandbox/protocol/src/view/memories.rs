@@ -1,0 +1,110 @@
+//! What is remembered of a person from one conversation to the next.
+
+use crate::{AgentId, ConversationId, MemoryId};
+use serde::{Deserialize, Serialize};
+
+/// What kind of thing it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MemoryKind {
+    #[default]
+    Fact,
+    Preference,
+    /// Something that happened, or will.
+    Event,
+    /// How something is to be done.
+    Procedure,
+}
+
+impl MemoryKind {
+    pub const ALL: [Self; 4] = [Self::Fact, Self::Preference, Self::Event, Self::Procedure];
+
+    /// As it stands on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fact => "fact",
+            Self::Preference => "preference",
+            Self::Event => "event",
+            Self::Procedure => "procedure",
+        }
+    }
+}
+
+/// Who wrote a memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MemoryAuthor {
+    Person,
+    Agent,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MemoryState {
+    /// Agents are told of it.
+    Kept,
+    /// An agent that had read words of strangers wrote it. No agent is told of it before its person agrees.
+    Proposed,
+    /// Gone for all agents, and brought back with one press for thirty days.
+    Forgotten,
+}
+
+/// Something that is remembered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Memory {
+    pub id: MemoryId,
+    /// One line.
+    pub text: String,
+    pub kind: MemoryKind,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// From 1 to 5, the most important.
+    pub importance: u8,
+    pub state: MemoryState,
+    pub author: MemoryAuthor,
+    /// The one agent that is told of it. Absent: all of the person's that have a memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent_name: Option<String>,
+    /// The agent that wrote it, if one did and it is still there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub writer: Option<AgentId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub writer_name: Option<String>,
+    /// In which it was written, if an agent wrote it and the conversation is still there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conversation: Option<ConversationId>,
+    /// Unix milliseconds.
+    pub changed_at: i64,
+}
+
+/// What a person has to say about a memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemoryDraft {
+    pub text: String,
+    #[serde(default)]
+    pub kind: MemoryKind,
+    /// From 1 to 5.
+    pub importance: u8,
+    /// With commas between, five at most.
+    #[serde(default)]
+    pub tags: String,
+    /// The one agent that is to be told of it. Empty: all.
+    #[serde(default)]
+    pub agent: String,
+}
+
+/// What is remembered of the viewer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemoryList {
+    /// What waits for a yes, however it was searched.
+    pub proposed: Vec<Memory>,
+    /// The best fitting first if something was searched, else those that changed last.
+    pub kept: Vec<Memory>,
+    /// Those forgotten last first; none if something was searched.
+    pub forgotten: Vec<Memory>,
+    /// All that are kept, shown or not.
+    pub total: u32,
+    pub more: bool,
+}

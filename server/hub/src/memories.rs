@@ -1,0 +1,44 @@
+//! What is remembered of a person from one conversation to the next: agents write and read it with a tool, the most
+//! important of it stands in their prompts, and its person sees and corrects all of it.
+
+mod own;
+mod rank;
+mod recall;
+mod rows;
+mod said;
+mod write;
+
+pub(crate) use write::MemoryWords;
+
+use crate::Hub;
+use crate::access::Scoped;
+
+/// Memories that a person has at most, and those that wait for a yes.
+const MOST_KEPT: i64 = 2_000;
+const MOST_PROPOSED: i64 = 100;
+/// How long one that was forgotten is still there.
+const FORGOTTEN_MS: i64 = 30 * 24 * 60 * 60 * 1000;
+
+/// What is remembered of the viewer.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnMemories<'a> {
+    scoped: Scoped<'a>,
+}
+
+impl<'a> Scoped<'a> {
+    pub fn memories(&self) -> OwnMemories<'a> {
+        OwnMemories { scoped: *self }
+    }
+}
+
+/// What agents remember. Whoever calls has seen to it that the agent is the owner's.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Memories<'a> {
+    hub: &'a Hub,
+}
+
+impl Hub {
+    pub(crate) fn memories(&self) -> Memories<'_> {
+        Memories { hub: self }
+    }
+}

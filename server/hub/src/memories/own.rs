@@ -1,0 +1,110 @@
+//! What a person sees and changes of what is remembered of them.
+
+use super::recall::ranked;
+use super::write::{MemoryWords, Writing, insert, room_for};
+use super::{OwnMemories, rows};
+use crate::error::{Error, Result};
+use crate::store::query;
+use protocol::view::{MemoryAuthor, MemoryDraft, MemoryList, MemoryState};
+use protocol::{AgentId, MemoryId};
+
+/// Memories at a time.
+const PAGE: usize = 50;
+const MOST_FORGOTTEN: usize = 50;
+
+impl OwnMemories<'_> {
+    /// 50 at a time; `page` counts from 0. With words in `text` those that have any of them.
+    pub async fn list(self, text: &str, page: u32) -> Result<MemoryList> {
+        let (owner, hub) = (&self.scoped.viewer.me.id, self.scoped.hub);
+        let store = hub.store().read();
+        let kept = rows::all(store, owner, None, MemoryState::Kept).await?;
+        let total = u32::try_from(kept.len()).unwrap_or(u32::MAX);
+        let memories = |all: Vec<rows::Stored>| all.into_iter().map(|stored| stored.memory);
+        let mut found = ranked(kept, text, hub.now()).await?.into_iter();
+        let skipped = usize::try_from(page).unwrap_or(usize::MAX).saturating_mul(PAGE);
+        let kept: Vec<_> = found.by_ref().skip(skipped).take(PAGE).collect();
+        let forgotten = match text.trim() {
+            "" => rows::all(store, owner, None, MemoryState::Forgotten).await?,
+            _ => Vec::new(),
+        };
+        Ok(MemoryList {
+            proposed: memories(rows::all(store, owner, None, MemoryState::Proposed).await?).collect(),
+            kept,
+            forgotten: memories(forgotten)
+                .filter(|memory| memory.changed_at >= hub.now().saturating_sub(super::FORGOTTEN_MS))
+                .take(MOST_FORGOTTEN)
+                .collect(),
+            total,
+            more: found.next().is_some(),
+        })
+    }
+
+    /// Fails with [`Error::Limit`] where there are 2,000 already.
+    pub async fn create(self, draft: &MemoryDraft) -> Result<MemoryId> {
+        let words = words_of(draft)?;
+        let only = self.agent_of(draft).await?;
+        let writing = Writing {
+            author: MemoryAuthor::Person,
+            only: only.as_ref(),
+            writer: None,
+            conversation: None,
+            state: MemoryState::Kept,
+        };
+        let mut tx = self.scoped.hub.store().write().await?;
+        let id = insert(&mut tx, &self.scoped.viewer.me.id, &words, &writing, self.scoped.hub.now()).await?;
+        tx.commit().await?;
+        Ok(id)
+    }
+
+    /// What its person changed is theirs, whoever wrote it.
+    pub async fn edit(self, id: &MemoryId, draft: &MemoryDraft) -> Result<()> {
+        let words = words_of(draft)?;
+        let only = self.agent_of(draft).await?;
+        let owner = &self.scoped.viewer.me.id;
+        let mut tx = self.scoped.hub.store().write().await?;
+        if words.replace(&mut tx, owner, id, only.as_ref(), self.scoped.hub.now()).await? == 0 {
+            return Err(Error::NotFound("memory"));
+        }
+        tx.commit().await
+    }
+
+    /// Keeps what was proposed or forgotten; agents are told of it.
+    pub async fn keep(self, id: &MemoryId) -> Result<()> {
+        self.set_state(id, MemoryState::Kept).await
+    }
+
+    /// Takes it away from all agents. For thirty days it can be brought back.
+    pub async fn forget(self, id: &MemoryId) -> Result<()> {
+        self.set_state(id, MemoryState::Forgotten).await
+    }
+
+    async fn set_state(self, id: &MemoryId, state: MemoryState) -> Result<()> {
+        let owner = &self.scoped.viewer.me.id;
+        let mut tx = self.scoped.hub.store().write().await?;
+        room_for(&mut tx, owner, state).await?;
+        let changed = query(
+            "UPDATE memories SET state = $3, changed_at = $4 WHERE user_id = $1 AND id = $2",
+            (owner, id, state, self.scoped.hub.now()),
+        )
+        .execute(&mut *tx)
+        .await?;
+        if changed == 0 {
+            return Err(Error::NotFound("memory"));
+        }
+        tx.commit().await
+    }
+
+    async fn agent_of(self, draft: &MemoryDraft) -> Result<Option<AgentId>> {
+        if draft.agent.is_empty() {
+            return Ok(None);
+        }
+        let agent = AgentId(draft.agent.clone());
+        self.scoped.require_agent(&agent).await?;
+        Ok(Some(agent))
+    }
+}
+
+fn words_of(draft: &MemoryDraft) -> Result<MemoryWords> {
+    let tags: Vec<String> = draft.tags.split(',').map(|tag| tag.trim().to_owned()).collect();
+    MemoryWords::new(&draft.text, draft.kind, &tags, draft.importance)
+}

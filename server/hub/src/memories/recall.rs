@@ -1,0 +1,118 @@
+//! What an agent is told of what is remembered: in its prompt, and when it asks.
+
+use super::Memories;
+use super::rank::{Ranked, best};
+use super::rows::{self, Stored};
+use crate::error::Result;
+use crate::search::index_terms;
+use crate::store::query;
+use jiff::Timestamp;
+use protocol::view::{Memory, MemoryState};
+use protocol::{AgentId, ConversationId, UserId};
+use std::cmp::Reverse;
+
+/// What stands in a prompt, in characters: about 800 tokens.
+const PROMPT_CHARS: usize = 3_200;
+/// So long the same memories stand in the prompts of a conversation: providers cache what requests begin with.
+const SAME_FOR_MS: i64 = 60 * 60 * 1000;
+/// Those that an agent is given at a time.
+const AT_A_TIME: usize = 10;
+
+impl Memories<'_> {
+    /// What stands in the prompt of a run that begins in this conversation. What was kept since the last one stands
+    /// there after an hour, what was forgotten nevermore.
+    pub(crate) async fn for_run(
+        self,
+        owner: &UserId,
+        agent: &AgentId,
+        conversation: &ConversationId,
+    ) -> Result<String> {
+        let now = self.hub.now();
+        let told_at = self.told_at(conversation).await?;
+        let upto = match told_at {
+            Some(at) if now.saturating_sub(at) < SAME_FOR_MS => at,
+            Some(_) | None => now,
+        };
+        let told = self.told(owner, agent, upto).await?;
+        if !told.is_empty() && told_at != Some(upto) {
+            let mut tx = self.hub.store().write().await?;
+            query("UPDATE conversations SET memories_at = $2 WHERE id = $1", (conversation, upto))
+                .execute(&mut *tx)
+                .await?;
+            tx.commit().await?;
+        }
+        Ok(told)
+    }
+
+    /// What stands in the prompt of the conversation's last run.
+    pub(crate) async fn in_prompt(
+        self,
+        owner: &UserId,
+        agent: &AgentId,
+        conversation: &ConversationId,
+    ) -> Result<String> {
+        match self.told_at(conversation).await? {
+            Some(at) => self.told(owner, agent, at).await,
+            None => Ok(String::new()),
+        }
+    }
+
+    async fn told_at(self, conversation: &ConversationId) -> Result<Option<i64>> {
+        let at: Option<Option<i64>> =
+            query("SELECT memories_at FROM conversations WHERE id = $1", (conversation,))
+                .fetch_optional(self.hub.store().read())
+                .await?;
+        Ok(at.flatten())
+    }
+
+    /// The most important that fit, in the order in which they were written.
+    async fn told(self, owner: &UserId, agent: &AgentId, upto: i64) -> Result<String> {
+        let all = rows::all(self.hub.store().read(), owner, Some(agent), MemoryState::Kept).await?;
+        let mut all: Vec<Stored> = all.into_iter().filter(|stored| stored.created_at <= upto).collect();
+        // They come with those that changed last first, and sorting keeps that.
+        all.sort_by_key(|stored| Reverse(stored.memory.importance));
+        let mut room = PROMPT_CHARS;
+        let mut told: Vec<(i64, String)> = Vec::new();
+        for Stored { memory, created_at, .. } in all {
+            let line = line_of(&memory);
+            let Some(left) = room.checked_sub(line.chars().count() + 1) else { continue };
+            room = left;
+            told.push((created_at, line));
+        }
+        told.sort();
+        Ok(told.into_iter().map(|(_, line)| line).collect::<Vec<_>>().join("\n"))
+    }
+
+    /// Those that fit best to these words, or without any those that changed last.
+    pub(crate) async fn find(self, owner: &UserId, agent: &AgentId, text: &str) -> Result<Vec<Memory>> {
+        let all = rows::all(self.hub.store().read(), owner, Some(agent), MemoryState::Kept).await?;
+        let mut found = ranked(all, text, self.hub.now()).await?;
+        found.truncate(AT_A_TIME);
+        Ok(found)
+    }
+}
+
+/// Off the threads that serve others: there may be two thousand.
+pub(super) async fn ranked(all: Vec<Stored>, text: &str, now: i64) -> Result<Vec<Memory>> {
+    let wanted = index_terms(text);
+    if wanted.is_empty() {
+        return Ok(all.into_iter().map(|stored| stored.memory).collect());
+    }
+    let ranked = tokio::task::spawn_blocking(move || {
+        let lines: Vec<Ranked<'_>> = all
+            .iter()
+            .map(|Stored { memory, words, .. }| Ranked {
+                words,
+                importance: memory.importance,
+                changed_at: memory.changed_at,
+            })
+            .collect();
+        best(&wanted, &lines, now).into_iter().map(|number| all[number].memory.clone()).collect()
+    });
+    ranked.await.map_err(crate::error::Error::internal)
+}
+
+fn line_of(memory: &Memory) -> String {
+    let day = Timestamp::from_millisecond(memory.changed_at).unwrap_or_default().strftime("%Y-%m-%d");
+    format!("- [{day}] {}", memory.text)
+}

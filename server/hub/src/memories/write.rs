@@ -1,0 +1,229 @@
+//! How a memory comes to be: checked, compared with what is there already, and kept or put before its person.
+
+use super::rank::likeness;
+use super::rows::{self, Stored, clear_forgotten};
+use super::{MOST_KEPT, MOST_PROPOSED, Memories};
+use crate::clock::new_id;
+use crate::error::{Error, Result};
+use crate::marks;
+use crate::search::index_terms;
+use crate::store::{Json, Transaction, query};
+use agent::tools::LONGEST_MEMORY;
+use protocol::view::{Memory, MemoryAuthor, MemoryKind, MemoryState};
+use protocol::{AgentId, ConversationId, MemoryId, UserId};
+use std::collections::BTreeSet;
+
+/// From here on two say the same, and from here on they are about the same.
+const THE_SAME: f64 = 0.85;
+const CLOSE: f64 = 0.35;
+/// Those close to it that are told.
+const MOST_CLOSE: usize = 5;
+const MOST_TAGS: usize = 5;
+const LONGEST_TAG: usize = 40;
+
+/// What is to be remembered, checked.
+pub(crate) struct MemoryWords {
+    text: String,
+    kind: MemoryKind,
+    tags: Vec<String>,
+    importance: u8,
+    words: BTreeSet<String>,
+}
+
+impl MemoryWords {
+    /// Fails with [`Error::Invalid`] for a text that is empty, too long or has no word in it.
+    pub(crate) fn new(text: &str, kind: MemoryKind, tags: &[String], importance: u8) -> Result<Self> {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if text.chars().count() > LONGEST_MEMORY {
+            return Err(Error::Invalid(format!(
+                "A memory has at most {LONGEST_MEMORY} characters. Say it shorter, or make two of it."
+            )));
+        }
+        let tags: Vec<String> = tags.iter().filter(|tag| !tag.is_empty()).cloned().collect();
+        if tags.len() > MOST_TAGS || tags.iter().any(|tag| tag.chars().count() > LONGEST_TAG) {
+            return Err(Error::Invalid(format!(
+                "A memory has at most {MOST_TAGS} tags of {LONGEST_TAG} characters."
+            )));
+        }
+        let words = index_terms(&format!("{text} {}", tags.join(" ")));
+        if words.is_empty() {
+            return Err(Error::invalid("Write what is to be remembered."));
+        }
+        if text.chars().chain(tags.iter().flat_map(|tag| tag.chars())).any(char::is_control) {
+            return Err(Error::invalid("A memory has no control characters."));
+        }
+        Ok(Self { text, kind, tags, importance: importance.clamp(1, 5), words })
+    }
+}
+
+/// Who writes a memory, and where.
+pub(super) struct Writing<'a> {
+    pub(super) author: MemoryAuthor,
+    /// The one agent that is told of it.
+    pub(super) only: Option<&'a AgentId>,
+    pub(super) writer: Option<&'a AgentId>,
+    pub(super) conversation: Option<&'a ConversationId>,
+    pub(super) state: MemoryState,
+}
+
+/// What became of a memory that an agent wrote.
+pub(crate) struct Written {
+    pub(crate) id: MemoryId,
+    /// It says what one said already, which stands for both.
+    pub(crate) was_known: bool,
+    /// It waits for its person.
+    pub(crate) is_proposed: bool,
+    /// Others that are about the same.
+    pub(crate) close: Vec<Memory>,
+}
+
+impl Memories<'_> {
+    /// Keeps it. Of an agent that has read words of strangers it waits for the person's yes.
+    pub(crate) async fn write(
+        self,
+        owner: &UserId,
+        (agent, conversation): (&AgentId, &ConversationId),
+        for_it_alone: bool,
+        memory: &MemoryWords,
+    ) -> Result<Written> {
+        let is_proposed = self.has_read_strangers(agent).await?;
+        let mut tx = self.hub.store().write().await?;
+        let writing = Writing {
+            author: MemoryAuthor::Agent,
+            only: for_it_alone.then_some(agent),
+            writer: Some(agent),
+            conversation: Some(conversation),
+            state: if is_proposed { MemoryState::Proposed } else { MemoryState::Kept },
+        };
+        let known = rows::all(&mut *tx, owner, Some(agent), MemoryState::Kept).await?;
+        let mut close: Vec<(f64, Stored)> = known
+            .into_iter()
+            .map(|known| (likeness(&memory.words, &known.words), known))
+            .filter(|(likeness, _)| *likeness >= CLOSE)
+            .collect();
+        close.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        let now = self.hub.now();
+        if let Some((likeness, same)) = close.first()
+            && *likeness >= THE_SAME
+        {
+            let id = same.memory.id.clone();
+            if !is_proposed {
+                query(
+                    "UPDATE memories SET importance = CASE WHEN importance < $3 THEN $3 ELSE importance END
+                     WHERE user_id = $1 AND id = $2",
+                    (owner, &id, i64::from(memory.importance)),
+                )
+                .execute(&mut *tx)
+                .await?;
+                tx.commit().await?;
+            }
+            return Ok(Written { id, was_known: true, is_proposed: false, close: Vec::new() });
+        }
+        let id = insert(&mut tx, owner, memory, &writing, now).await?;
+        tx.commit().await?;
+        let close = close.into_iter().take(MOST_CLOSE).map(|(_, close)| close.memory).collect();
+        Ok(Written { id, was_known: false, is_proposed, close })
+    }
+
+    /// Takes it away. An agent that has read words of strangers may not.
+    pub(crate) async fn forget(self, owner: &UserId, agent: &AgentId, id: &MemoryId) -> Result<()> {
+        if self.has_read_strangers(agent).await? {
+            return Err(Error::Forbidden(
+                "You have read words of strangers, so only your person takes memories away: on the page Memory.",
+            ));
+        }
+        let mut tx = self.hub.store().write().await?;
+        let forgotten = query(
+            "UPDATE memories SET state = $4, changed_at = $5
+             WHERE user_id = $1 AND id = $2 AND state = $6 AND (agent_id IS NULL OR agent_id = $3)",
+            (owner, id, agent, MemoryState::Forgotten, self.hub.now(), MemoryState::Kept),
+        )
+        .execute(&mut *tx)
+        .await?;
+        if forgotten == 0 {
+            return Err(Error::NotFound("memory"));
+        }
+        tx.commit().await
+    }
+
+    async fn has_read_strangers(self, agent: &AgentId) -> Result<bool> {
+        let mut connection = self.hub.store().read().acquire().await?;
+        Ok(marks::of(&mut connection, agent).await?.untrusted)
+    }
+}
+
+/// Fails with [`Error::Limit`] where there are as many as there may be.
+pub(super) async fn insert(
+    tx: &mut Transaction,
+    owner: &UserId,
+    memory: &MemoryWords,
+    writing: &Writing<'_>,
+    now: i64,
+) -> Result<MemoryId> {
+    clear_forgotten(tx, owner, now).await?;
+    room_for(tx, owner, writing.state).await?;
+    let id = MemoryId(new_id());
+    let words = memory.words.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
+    let Writing { author, only, writer, conversation, state } = writing;
+    query(
+        "INSERT INTO memories (id, user_id, agent_id, text, kind, tags, importance, words, state, author,
+                               writer_id, conversation_id, created_at, changed_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)",
+        (
+            &id,
+            owner,
+            *only,
+            &memory.text,
+            memory.kind,
+            Json(&memory.tags),
+            i64::from(memory.importance),
+            words,
+            *state,
+            *author,
+            *writer,
+            *conversation,
+            now,
+        ),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(id)
+}
+
+/// Whether one more may be in this state.
+pub(super) async fn room_for(tx: &mut Transaction, owner: &UserId, state: MemoryState) -> Result<()> {
+    let (most, words) = match state {
+        MemoryState::Kept => {
+            (MOST_KEPT, "2,000 memories are kept, as many as there can be. Forget some of them first.")
+        }
+        MemoryState::Proposed => {
+            (MOST_PROPOSED, "100 memories wait for a yes or no on the page Memory, as many as there can be.")
+        }
+        MemoryState::Forgotten => return Ok(()),
+    };
+    if rows::count(tx, owner, state).await? >= most {
+        return Err(Error::Limit(words.to_owned()));
+    }
+    Ok(())
+}
+
+impl MemoryWords {
+    /// Puts these words in the place of the memory's own.
+    pub(super) async fn replace(
+        &self,
+        tx: &mut Transaction,
+        owner: &UserId,
+        id: &MemoryId,
+        only: Option<&AgentId>,
+        now: i64,
+    ) -> Result<u64> {
+        let words = self.words.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
+        query(
+            "UPDATE memories SET text = $3, kind = $4, importance = $5, words = $6, agent_id = $7, changed_at = $8, tags = $9
+             WHERE user_id = $1 AND id = $2",
+            (owner, id, &self.text, self.kind, i64::from(self.importance), words, only, now, Json(&self.tags)),
+        )
+        .execute(&mut **tx)
+        .await
+    }
+}

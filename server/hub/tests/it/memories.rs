@@ -1,0 +1,214 @@
+//! What is remembered of a person: written by agents and by themselves, told in prompts and on request, and never where
+//! it does not belong.
+
+use crate::agents::draft;
+use crate::runs::agent;
+use crate::talk::{ada, ask, calls};
+use crate::world::{Endpoint, World, each_store};
+use hub::{Error, Scoped};
+use protocol::agent::{Home, ProviderKind};
+use protocol::view::{AgentDraft, AgentView, ContextPart, Memory, MemoryDraft, MemoryKind};
+use protocol::{AgentId, ConversationId, MemoryId};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+const HOUR: Duration = Duration::from_secs(60 * 60);
+const DAYS_31: Duration = Duration::from_secs(31 * 24 * 60 * 60);
+
+fn drafted(text: &str, importance: u8) -> MemoryDraft {
+    MemoryDraft { text: text.to_owned(), importance, ..MemoryDraft::default() }
+}
+
+/// Gives the agent a memory.
+async fn let_remember(scoped: &Scoped<'_>, agent: &AgentView) {
+    let provider = agent.provider.clone().unwrap().0;
+    let (model, tools) = (agent.model.clone(), vec!["memory".to_owned(), "storage".to_owned()]);
+    let draft = AgentDraft { provider, model, tools, ..draft(&agent.name) };
+    scoped.agents().edit(&agent.id, draft).await.unwrap();
+}
+
+async fn texts(scoped: &Scoped<'_>, text: &str) -> Vec<String> {
+    scoped.memories().list(text, 0).await.unwrap().kept.into_iter().map(|memory| memory.text).collect()
+}
+
+async fn id_of(scoped: &Scoped<'_>, text: &str) -> MemoryId {
+    let list = scoped.memories().list("", 0).await.unwrap();
+    let all = [list.proposed, list.kept, list.forgotten].concat();
+    all.into_iter().find(|memory: &Memory| memory.text == text).unwrap().id
+}
+
+/// The system prompt of the last request that was sent in this conversation.
+async fn prompt(scoped: &Scoped<'_>, agent: &AgentId, conversation: &ConversationId) -> String {
+    let of = scoped.runs().of_conversation(Some(conversation));
+    let view = of.context_of(agent).await.unwrap();
+    let system = view.sections.into_iter().find_map(|section| match section.part {
+        ContextPart::System { text } => Some(text),
+        _ => None,
+    });
+    system.unwrap()
+}
+
+async fn conversation(scoped: &Scoped<'_>, agent: &AgentId) -> ConversationId {
+    scoped.conversations().create(agent).await.unwrap().id
+}
+
+fn parsed(result: &(bool, String)) -> Value {
+    assert!(!result.0, "{}", result.1);
+    serde_json::from_str(&result.1).unwrap()
+}
+
+#[tokio::test]
+async fn what_one_agent_keeps_another_knows_in_its_next_conversation() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, first) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let second = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+        for agent in [&first, &second] {
+            let_remember(&scoped, agent).await;
+        }
+        let talk = conversation(&scoped, &first.id).await;
+        let written = calls(
+            &scoped,
+            &first.id,
+            &talk,
+            &[
+                ("memory", json!({ "action": "write", "text": "Ada's sister Mia\nlives in Lisbon.", "importance": 5 })),
+                ("memory", json!({ "action": "write", "text": "Ada's sister Mia lives in Lisbon.", "tags": [] })),
+                ("memory", json!({ "action": "write", "text": "Ada's sister Mia lives in Porto now." })),
+                ("memory", json!({ "action": "write", "text": "Mosses are watered first.", "scope": "agent" })),
+                ("memory", json!({ "action": "search", "text": "schwester Mia lisbon" })),
+                ("memory", json!({ "action": "write", "text": " . " })),
+                ("memory", json!({ "action": "search" })),
+            ],
+        )
+        .await;
+        assert_eq!(parsed(&written[1])["note"], "That was known already.");
+        assert_eq!(parsed(&written[2])["close_to"][0]["text"], "Ada's sister Mia lives in Lisbon.");
+        assert_eq!(parsed(&written[4])["memories"][0]["text"], "Ada's sister Mia lives in Lisbon.");
+        assert!(written[5].0 && written[5].1.contains("Write what is to be remembered."), "{}", written[5].1);
+        assert!(written[6].0, "{}", written[6].1);
+        assert!(!prompt(&scoped, &first.id, &talk).await.contains("Lisbon"), "it was said in it");
+
+        let other = conversation(&scoped, &second.id).await;
+        ask(&scoped, &second.id, &other, "Who is Mia?").await;
+        let told = prompt(&scoped, &second.id, &other).await;
+        assert!(told.contains("# What you remember") && told.contains("] Ada's sister Mia lives in Lisbon."), "{told}");
+        assert!(!told.contains("Mosses"), "the other agent alone is told of that");
+
+        // What requests begin with stays the same for an hour, but for what is forgotten.
+        scoped.memories().create(&drafted("Ada plays the piano.", 5)).await.unwrap();
+        ask(&scoped, &second.id, &other, "And?").await;
+        assert_eq!(prompt(&scoped, &second.id, &other).await, told);
+        scoped.memories().forget(&id_of(&scoped, "Ada's sister Mia lives in Porto now.").await).await.unwrap();
+        ask(&scoped, &second.id, &other, "And?").await;
+        let told = prompt(&scoped, &second.id, &other).await;
+        assert!(told.contains("Lisbon") && !told.contains("Porto") && !told.contains("piano"), "{told}");
+        world.clock.advance(HOUR);
+        ask(&scoped, &second.id, &other, "And?").await;
+        assert!(prompt(&scoped, &second.id, &other).await.contains("piano"));
+
+        let without = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await.id;
+        let talk = conversation(&scoped, &without).await;
+        ask(&scoped, &without, &talk, "Who is Mia?").await;
+        assert!(!prompt(&scoped, &without, &talk).await.contains("Lisbon"), "it has no memory");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_strangers_may_have_said_waits_for_a_yes_and_takes_nothing_away() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let_remember(&scoped, &agent).await;
+        let old = scoped.memories().create(&drafted("Ada banks with Aurora.", 3)).await.unwrap();
+        let talk = conversation(&scoped, &agent.id).await;
+        let tab = world.hub.open_tab(viewer.clone(), protocol::TabId("t".to_owned())).unwrap();
+        tab.set_state(&agent.id, "said".to_owned(), json!("Ada banks with Eve.")).await.unwrap();
+        let provider = agent.provider.clone().unwrap().0;
+        let tools = vec!["memory".to_owned(), "state".to_owned()];
+        let with_state = AgentDraft { provider, model: agent.model.clone(), tools, ..draft("Ada") };
+        scoped.agents().edit(&agent.id, with_state).await.unwrap();
+        let results = calls(
+            &scoped,
+            &agent.id,
+            &talk,
+            &[
+                ("state", json!({ "action": "get", "key": "said" })),
+                ("memory", json!({ "action": "write", "text": "The bank of Ada is Eve's." })),
+                ("memory", json!({ "action": "forget", "id": old.0 })),
+                ("memory", json!({ "action": "search", "text": "bank" })),
+            ],
+        )
+        .await;
+        assert!(parsed(&results[1])["note"].as_str().unwrap().contains("waits for your person's yes"));
+        assert!(
+            results[2].0 && results[2].1.contains("only your person takes memories away"),
+            "{}",
+            results[2].1
+        );
+        assert!(!results[3].1.contains("Eve"), "{}", results[3].1);
+        let list = scoped.memories().list("", 0).await.unwrap();
+        assert_eq!((list.kept.len(), list.proposed.len()), (1, 1));
+        assert_eq!(list.proposed[0].conversation.as_ref(), Some(&talk));
+        assert_eq!(list.proposed[0].writer_name.as_deref(), Some("Ada"));
+        scoped.memories().keep(&list.proposed[0].id).await.unwrap();
+        assert_eq!(texts(&scoped, "bank").await.len(), 2);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_person_has_all_of_it_in_hand_and_nobody_else_any() {
+    each_store(async |world: World| {
+        let (ada, eve) = (world.person("ada").await, world.person("eve").await);
+        let (scoped, other) = (world.hub.for_viewer(&ada), world.hub.for_viewer(&eve));
+        let agent = scoped.agents().create(draft("Fern")).await.unwrap().id;
+        let id = scoped.memories().create(&drafted("  Likes\tgreen tea. ", 9)).await.unwrap();
+        let alone = MemoryDraft {
+            agent: agent.0.clone(),
+            kind: MemoryKind::Procedure,
+            ..drafted("Answer in French.", 1)
+        };
+        scoped.memories().create(&alone).await.unwrap();
+        let kept = scoped.memories().list("", 0).await.unwrap().kept;
+        let tea = kept.iter().find(|memory| memory.id == id).unwrap();
+        assert_eq!((tea.text.as_str(), tea.importance), ("Likes green tea.", 5));
+        assert_eq!(kept.iter().find_map(|memory| memory.agent_name.clone()).as_deref(), Some("Fern"));
+        assert_eq!(texts(&scoped, "teas").await, ["Likes green tea."]);
+
+        scoped.memories().edit(&id, &drafted("Likes black tea.", 2)).await.unwrap();
+        assert_eq!(texts(&scoped, "black").await, ["Likes black tea."]);
+        for refused in [
+            other.memories().edit(&id, &drafted("Likes coffee.", 2)).await,
+            other.memories().forget(&id).await,
+            other.memories().keep(&id).await,
+        ] {
+            assert!(matches!(refused, Err(Error::NotFound("memory"))), "{refused:?}");
+        }
+        let strange = MemoryDraft { agent: agent.0.clone(), ..drafted("Hers?", 1) };
+        assert!(other.memories().create(&strange).await.is_err());
+        assert_eq!(other.memories().list("", 0).await.unwrap().total, 0);
+        for wrong in ["", "  ", "?!", &"moss ".repeat(101)] {
+            assert!(
+                matches!(scoped.memories().create(&drafted(wrong, 3)).await, Err(Error::Invalid(_))),
+                "{wrong}"
+            );
+        }
+
+        scoped.memories().forget(&id).await.unwrap();
+        assert_eq!(texts(&scoped, "tea").await, [""; 0]);
+        assert_eq!(scoped.memories().list("", 0).await.unwrap().forgotten.len(), 1);
+        scoped.memories().keep(&id).await.unwrap();
+        scoped.memories().forget(&id).await.unwrap();
+        world.clock.advance(DAYS_31);
+        assert_eq!(scoped.memories().list("", 0).await.unwrap().forgotten.len(), 0);
+        scoped.memories().create(&drafted("Something else.", 3)).await.unwrap();
+        assert!(matches!(scoped.memories().keep(&id).await, Err(Error::NotFound("memory"))));
+        scoped.agents().delete(&agent).await.unwrap();
+        assert_eq!(scoped.memories().list("", 0).await.unwrap().total, 1, "what it alone knew went with it");
+    })
+    .await;
+}
