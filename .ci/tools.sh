@@ -51,6 +51,10 @@ cargo deny --version >/dev/null 2>&1 ||
   CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0 \
     cargo install --locked cargo-deny --version 0.20.2 --no-default-features --debug
 
+# What commands of agents are confined with, and what they try to get out.
+has bwrap || package bubblewrap "install bubblewrap."
+[ -x /usr/bin/python3 ] || package python3 "install Python 3 as /usr/bin/python3."
+
 # Installs the Python packages that the folder's requirements name, into its .venv.
 packages() {
   local folder=$1

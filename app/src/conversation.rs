@@ -8,6 +8,7 @@ mod attached;
 mod attaching;
 mod bar;
 mod branches;
+mod command_run;
 mod composer;
 mod context;
 mod device_wait;

@@ -44,6 +44,9 @@ pub enum Command {
     /// Perform one command to a page that is not open: the hub starts this for itself.
     #[command(hide = true)]
     Engine,
+    /// Become a command of an agent: the hub starts this for itself, in a room.
+    #[command(hide = true)]
+    Room { command: String },
 }
 
 #[derive(Debug, Subcommand)]

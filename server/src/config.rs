@@ -3,7 +3,7 @@
 
 use crate::limits::Allowance;
 use crate::startup_error::StartupError;
-use hub::Reach;
+use hub::{Reach, TerminalUse};
 use ipnet::IpNet;
 use std::env;
 use std::net::{IpAddr, SocketAddr};
@@ -28,6 +28,7 @@ pub const NAMES: &[&str] = &[
     "VIVARIUM_PERSON_SOCKETS",
     "VIVARIUM_PRIVATE_ADDRESSES",
     "VIVARIUM_PUBLIC_URL",
+    "VIVARIUM_TERMINAL",
     "VIVARIUM_TLS_CERT",
     "VIVARIUM_TLS_KEY",
     "VIVARIUM_TRUSTED_PROXIES",
@@ -42,6 +43,8 @@ pub struct Config {
     pub master_key: Option<String>,
     pub tls: Option<Tls>,
     pub reach: Reach,
+    /// Whose agents may run commands.
+    pub terminal: TerminalUse,
     /// What a person's agents may keep.
     pub person_bytes: Option<u64>,
     pub allowance: Allowance,
@@ -84,6 +87,7 @@ impl Config {
             master_key: secret("VIVARIUM_MASTER_KEY")?,
             tls: tls()?,
             reach: reach(is_private)?,
+            terminal: terminal()?,
             person_bytes: person_bytes()?,
             allowance,
             log_format: log_format()?,
@@ -144,6 +148,18 @@ fn reach(is_private: bool) -> Result<Reach, StartupError> {
         }
     };
     Ok(Reach { private: local, loopback: local })
+}
+
+fn terminal() -> Result<TerminalUse, StartupError> {
+    match read("VIVARIUM_TERMINAL").as_deref() {
+        None | Some("members") => Ok(TerminalUse::Members),
+        Some("off") => Ok(TerminalUse::Nobody),
+        Some("admins") => Ok(TerminalUse::Admins),
+        Some("everyone") => Ok(TerminalUse::Everyone),
+        Some(other) => Err(StartupError(format!(
+            "VIVARIUM_TERMINAL is {other}; it can be off, admins, members or everyone."
+        ))),
+    }
 }
 
 fn log_format() -> Result<LogFormat, StartupError> {

@@ -42,6 +42,9 @@ pub async fn examine(config: &Config) -> Result<(), StartupError> {
         tell("audit", audit(hub).await);
         tell("stored keys", hub.secrets().examine().await.map_err(StartupError::from));
     }
+    if let Ok(hub) = &opened {
+        tell("terminal", hub.examine_terminal().await.map_err(StartupError));
+    }
     tell("address", address(config));
     if let Some(tls) = &config.tls {
         for file in [&tls.certificate, &tls.key] {

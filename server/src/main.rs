@@ -40,10 +40,14 @@ use startup_error::StartupError;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    data_folder::keep_private();
-    memory::keep_private();
-    memory::give_back();
-    match cli::Cli::parse().command.unwrap_or(cli::Command::Serve) {
+    let command = cli::Cli::parse().command.unwrap_or(cli::Command::Serve);
+    // What becomes a command of an agent has no secret, and what the kernel says of it is its own.
+    if !matches!(command, cli::Command::Room { .. }) {
+        data_folder::keep_private();
+        memory::keep_private();
+        memory::give_back();
+    }
+    match command {
         cli::Command::Serve => perform(serve::serve),
         cli::Command::User { command } => perform(async |config| cli::user(&config, command).await),
         cli::Command::Account { command } => perform(async |config| cli::account(&config, command).await),
@@ -52,6 +56,7 @@ fn main() -> ExitCode {
         cli::Command::Doctor => perform(async |config| doctor::examine(&config).await),
         // Before there are threads, and without a look at the configuration: it holds keys.
         cli::Command::Engine => hub::engine::perform_one(),
+        cli::Command::Room { command } => hub::terminal::enter(&command),
     }
 }
 

@@ -44,7 +44,16 @@ fn place(config: &Config) -> Result<DatabaseUrl, StartupError> {
 async fn setup(config: &Config, store: Store) -> Result<Setup, StartupError> {
     let keyring = keyring(config, store.is_sealed().await?)?;
     let (reach, web, clock) = (config.reach, Reach::default(), Clock::default());
-    Ok(Setup { store, keyring, reach, web, clock, person_bytes: config.person_bytes, engine: own_program()? })
+    Ok(Setup {
+        store,
+        keyring,
+        reach,
+        web,
+        clock,
+        person_bytes: config.person_bytes,
+        engine: own_program()?,
+        terminal: config.terminal,
+    })
 }
 
 /// This program, to be started again. Where Linux keeps it even an upgrade under way does not change it.

@@ -65,7 +65,7 @@ pub async fn count_messages(id: AgentId) -> Result<u64, AppError> {
 #[server(prefix = "/api", endpoint = "agents/tools", protocol = Queried)]
 pub async fn list_tools() -> Result<Vec<ToolView>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).agents().tools())
+    Ok(hub().for_viewer(&viewer).agents().tools().await)
 }
 
 /// The newest page; `null` until the agent has drawn.

@@ -63,7 +63,14 @@ async fn draft(agents: &Scoped<'_>, wish: &str, provider: &ProviderView) -> Resu
         model: first_model(agents, provider).await,
         fallback_provider: String::new(),
         fallback_model: String::new(),
-        tools: agents.agents().tools().into_iter().filter(|tool| tool.usual).map(|tool| tool.name).collect(),
+        tools: agents
+            .agents()
+            .tools()
+            .await
+            .into_iter()
+            .filter(|tool| tool.usual)
+            .map(|tool| tool.name)
+            .collect(),
         max_output_tokens: 0,
         home: usual::home(Some(provider)),
         loop_settings: LoopSettings::default(),

@@ -14,7 +14,7 @@ const OWN: &str = "/agent/";
 /// What the tools that change files answer with.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct Changed {
-    path: String,
+    pub(super) path: String,
     version: u64,
     #[serde(default)]
     diff: String,
@@ -26,9 +26,13 @@ impl Changed {
         if !matches!(tool, "write" | "edit" | "document") {
             return None;
         }
-        let changed: Self = serde_json::from_str(result).ok()?;
-        let path = changed.path.strip_prefix(OWN)?.to_owned();
-        Some(Self { path, ..changed })
+        serde_json::from_str(result).ok().and_then(Self::of_own)
+    }
+
+    /// With its path below the agent's own files. None: it is not one of them.
+    pub(super) fn of_own(self) -> Option<Self> {
+        let path = self.path.strip_prefix(OWN)?.to_owned();
+        Some(Self { path, ..self })
     }
 }
 

@@ -1,5 +1,6 @@
 //! What an agent did and thought on the way to its words: quiet lines that open.
 
+use super::command_run::{CommandOutput, CommandRun};
 use super::context::ConversationContext;
 use super::earlier::Whole;
 use super::file_change::{Changed, FileChange};
@@ -55,7 +56,7 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
     });
     let found = Memo::new(move |_| {
         let result = progress.with(succeeded)?;
-        tool.with_value(|tool| FoundPages::of(tool, &result))
+        tool.with_value(|tool| Shown::of(tool, &result))
     });
     let output = move || {
         progress.with(|progress| match progress {
@@ -80,12 +81,33 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
                 <pre tabindex="0">{move || text.get()}</pre>
                 <p class="tool-label">"Output"</p>
                 {move || match found.get() {
-                    Some(found) => view! { <WebResults found/> }.into_any(),
+                    Some(found) => found.view(context),
                     None => view! { <pre tabindex="0">{move || output().unwrap_or_else(|| "Nothing yet.".to_owned())}</pre> }.into_any(),
                 }}
                 <Whole shown context/>
             </div>
         </details>
+    }
+}
+
+/// What a call brought that is shown in a form of its own.
+#[derive(Clone, PartialEq)]
+enum Shown {
+    Pages(FoundPages),
+    Command(CommandRun),
+}
+
+impl Shown {
+    fn of(tool: &str, result: &str) -> Option<Self> {
+        let pages = FoundPages::of(tool, result).map(Self::Pages);
+        pages.or_else(|| CommandRun::of(tool, result).map(Self::Command))
+    }
+
+    fn view(self, context: ConversationContext) -> AnyView {
+        match self {
+            Self::Pages(found) => view! { <WebResults found/> }.into_any(),
+            Self::Command(ran) => view! { <CommandOutput ran context/> }.into_any(),
+        }
     }
 }
 
@@ -160,7 +182,7 @@ fn object_of(name: &str, input: &str) -> String {
             .into_iter()
             .collect()
     } else {
-        ["title", "action", "key", "path", "pattern", "query", "selector", "event", "timezone"]
+        ["title", "action", "command", "key", "path", "pattern", "query", "selector", "event", "timezone"]
             .into_iter()
             .filter_map(field)
             .collect()

@@ -25,6 +25,7 @@ mod signature;
 mod skills;
 mod skins;
 mod state;
+mod terminal;
 mod update_self;
 mod web_search;
 
@@ -37,6 +38,7 @@ pub(crate) use found::{deleted_by, found_by, made_by};
 pub use memory::{LONGEST_MEMORY, MEMORY};
 pub use search::search;
 pub use signature::Signature;
+pub use terminal::{LONGEST_SECONDS, TERMINAL, USUAL_SECONDS};
 pub use web_search::{MOST_RESULTS, USUAL_RESULTS};
 
 pub use protocol::agent::ToolRisk as Risk;
@@ -105,6 +107,7 @@ pub enum ToolId {
     Skins,
     State,
     Storage,
+    Terminal,
     ToolSearch,
     UpdateSelf,
     ViewState,
@@ -211,7 +214,10 @@ impl Tool {
     pub fn is_usual(&self) -> bool {
         match self.group() {
             ToolGroup::Page | ToolGroup::Files | ToolGroup::Memory => {
-                !self.is_of_the_web() && !guests::is_guest(self) && !self.changes_its_agent()
+                !self.is_of_the_web()
+                    && !guests::is_guest(self)
+                    && !self.changes_its_agent()
+                    && self.id != ToolId::Terminal
             }
             ToolGroup::Tools => false,
         }
@@ -238,6 +244,7 @@ const ALL: &[Tool] = &[
     files::GLOB,
     files::GREP,
     files::TOOL,
+    terminal::TOOL,
     context_search::TOOL,
     memory::TOOL,
     skills::LIST,

@@ -4,7 +4,7 @@
 use crate::figure::{Figure, title};
 use hub::clock::Clock;
 use hub::store::Store;
-use hub::{Hub, Keyring, Reach, Setup, Tab, Viewer};
+use hub::{Hub, Keyring, Reach, Setup, Tab, TerminalUse, Viewer};
 use protocol::agent::Home;
 use protocol::view::{AgentDraft, LoopSettings, Role};
 use protocol::{AgentId, TabId};
@@ -91,6 +91,7 @@ async fn open(folder: &Path, clock: Clock) -> (Hub, Viewer) {
         clock,
         person_bytes: None,
         engine: PathBuf::new(),
+        terminal: TerminalUse::Nobody,
     };
     let hub = Hub::open(setup).await.unwrap();
     hub.accounts().add_user("ada", "correct horse battery", Role::Admin).await.unwrap();

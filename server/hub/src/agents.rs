@@ -156,8 +156,9 @@ impl Agents<'_> {
         Ok(())
     }
 
-    /// The tools that an agent can be given, one by one.
-    pub fn tools(self) -> Vec<ToolView> {
+    /// The tools that an agent of the viewer's can be given, one by one.
+    pub async fn tools(self) -> Vec<ToolView> {
+        let has_terminal = self.scoped.hub.terminal().is_for(self.scoped.viewer.me.role).await;
         let view = |tool: &tools::Tool| ToolView {
             name: tool.name.to_owned(),
             summary: tool.summary.to_owned(),
@@ -165,7 +166,9 @@ impl Agents<'_> {
             risk: tool.risk,
             usual: tool.is_usual(),
         };
-        tools::all().iter().filter(|tool| !tool.is_of_the_web()).map(view).collect()
+        let offered =
+            |tool: &&tools::Tool| !tool.is_of_the_web() && (has_terminal || tool.name != tools::TERMINAL);
+        tools::all().iter().filter(offered).map(view).collect()
     }
 
     async fn insert(

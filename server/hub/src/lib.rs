@@ -56,6 +56,7 @@ pub mod store;
 mod tabs;
 mod tally;
 mod tasks;
+pub mod terminal;
 mod tools;
 mod vault;
 mod web_search;
@@ -98,6 +99,7 @@ pub use shares::Shares;
 pub use skins::OwnSkins;
 pub use space::OwnSpace;
 pub use state::OwnStates;
+pub use terminal::TerminalUse;
 pub use vault::{Keyring, KeyringError, Rotation, RotationStep, Secrets};
 pub use web_search::OwnWebSearch;
 
@@ -132,6 +134,7 @@ struct Inner {
     /// For what agents reach: public addresses and no others, whatever providers may have.
     web: outbound::Outbound,
     engine: engine::Engine,
+    terminal: terminal::Terminal,
     vault: vault::Vault,
     facts: facts::CurrentFacts,
     live: Arc<live::Live>,
@@ -165,8 +168,10 @@ pub struct Setup {
     pub clock: Clock,
     /// What a person's agents may keep, in bytes; absent: there is no limit.
     pub person_bytes: Option<u64>,
-    /// The program whose command `engine` is [`engine::perform_one`].
+    /// The program whose command `engine` is [`engine::perform_one`], and `room` [`terminal::enter()`].
     pub engine: PathBuf,
+    /// Whose agents may run commands.
+    pub terminal: TerminalUse,
 }
 
 impl Hub {
@@ -202,7 +207,8 @@ impl Hub {
             running: Box::new(runs::FromBelow),
             outbound: outbound::Outbound::new(setup.reach),
             web: outbound::Outbound::new(setup.web),
-            engine: engine::Engine::new(setup.engine),
+            engine: engine::Engine::new(setup.engine.clone()),
+            terminal: terminal::Terminal::new(setup.engine, setup.terminal),
             vault: vault::Vault::new(setup.keyring),
             facts: facts::CurrentFacts::default(),
             live,

@@ -16,6 +16,7 @@ mod saved_skins;
 mod schedule;
 mod skills;
 mod skin;
+mod terminal;
 mod update_self;
 mod web_search;
 
@@ -70,6 +71,7 @@ async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) ->
         ToolId::GetSkill => skills::get(call),
         ToolId::Schedule => schedule::perform(caller, call).await,
         ToolId::Memory => memory::perform(caller, call).await,
+        ToolId::Terminal => terminal::run(caller, call).await,
         ToolId::UpdateSelf => update_self::perform(caller, call).await,
         ToolId::WebSearch => web_search::search(caller, call).await,
         ToolId::Fetch => fetch::fetch(caller, call).await,

@@ -81,6 +81,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "skins",
             "space",
             "state",
+            "terminal",
             "web_search",
         ],
     ),

@@ -31,6 +31,7 @@ const ALIASES: &[Alias] = &[
     Alias { name: "fs_copy", tool: "files", action: Some("copy") },
     Alias { name: "fs_move", tool: "files", action: Some("move") },
     Alias { name: "fs_delete", tool: "files", action: Some("delete") },
+    Alias { name: "bash", tool: "terminal", action: None },
     Alias { name: "scheduler", tool: "schedule", action: None },
     Alias { name: "memory_write", tool: "memory", action: Some("write") },
     Alias { name: "memory_search", tool: "memory", action: Some("search") },
@@ -44,7 +45,6 @@ const ALIASES: &[Alias] = &[
 /// Names that stand for tools which do not exist yet.
 pub const NOT_YET: &[&str] = &[
     "ask_user",
-    "bash",
     "broadcast_to_agents",
     "clipboard_read",
     "clipboard_write",
@@ -139,7 +139,7 @@ mod tests {
             let call = resolved(name, input);
             assert_eq!((call.name(), call.input()), (tool, &expected));
         }
-        assert!(resolved("bash", json!({})).tool().is_none());
+        assert!(resolved("ask_user", json!({})).tool().is_none());
     }
 
     fn resolved(name: &str, input: Value) -> ResolvedCall {

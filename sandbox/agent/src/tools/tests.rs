@@ -74,7 +74,7 @@ fn every_tool_says_what_its_calls_do() {
             (
                 Executor::Hub,
                 "fetch" | "schedule" | "update_self" | "agent_respond" | "write" | "edit" | "document"
-                | "files",
+                | "files" | "terminal",
             ) => Repeat::Once,
             (Executor::Hub, _) => Repeat::Idempotent,
         };

@@ -79,7 +79,7 @@ impl OwnArchives<'_> {
     }
 
     fn usual_tools(self) -> Vec<String> {
-        self.scoped.agents().tools().into_iter().filter(|tool| tool.usual).map(|tool| tool.name).collect()
+        agent::tools::all().iter().filter(|tool| tool.is_usual()).map(|tool| tool.name.to_owned()).collect()
     }
 
     /// The provider that has the wanted model; without a wish the first one that thinks.

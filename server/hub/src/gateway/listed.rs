@@ -46,11 +46,20 @@ impl Caller<'_> {
 
     /// Those of the things, each with its path, that a call of `read` could read with nobody asked.
     pub(crate) async fn readable<T>(&self, things: Vec<T>, path: impl Fn(&T) -> &str) -> Result<Vec<T>> {
+        self.permitted("read", things, |thing| path(thing).to_owned()).await
+    }
+
+    /// The same for a call of `write`.
+    pub(crate) async fn writable<T>(&self, things: Vec<T>, path: impl Fn(&T) -> String) -> Result<Vec<T>> {
+        self.permitted("write", things, path).await
+    }
+
+    async fn permitted<T>(&self, tool: &str, things: Vec<T>, path: impl Fn(&T) -> String) -> Result<Vec<T>> {
         let rules = self.hub.policies().rules_of(self.owner, self.agent).await?;
-        let mut readable = Vec::new();
+        let mut permitted = Vec::new();
         for thing in things {
             let input = json!({ "path": path(&thing) });
-            let call = ResolvedCall::of(ToolCall { id: "read".into(), name: "read".to_owned(), input });
+            let call = ResolvedCall::of(ToolCall { id: tool.into(), name: tool.to_owned(), input });
             let subject = Subject::of(&call).map_err(Error::internal)?;
             match rules.ruling(&self.reading(&call, &subject)) {
                 Ruling::Deny { .. } | Ruling::Ask(ApprovalReason::Rule) => {}
@@ -60,10 +69,10 @@ impl Caller<'_> {
                     | ApprovalReason::WayOut
                     | ApprovalReason::Denials,
                 )
-                | Ruling::Allow { .. } => readable.push(thing),
+                | Ruling::Allow { .. } => permitted.push(thing),
             }
         }
-        Ok(readable)
+        Ok(permitted)
     }
 
     fn reading<'c>(&'c self, call: &'c ResolvedCall, about: &'c Subject) -> PolicyRequest<'c> {

@@ -47,11 +47,12 @@ impl Runs<'_> {
         conversation: Option<&ConversationId>,
     ) -> Result<Definition> {
         let row = query(
-            "SELECT a.user_id, a.name, a.instructions, a.provider_id, a.model, a.tools, a.max_output_tokens,
+            "SELECT a.user_id, u.role, a.name, a.instructions, a.provider_id, a.model, a.tools, a.max_output_tokens,
                     a.home, a.loop_settings, a.network, a.fallback_provider_id, a.fallback_model,
                     p.reach, p.name AS provider_name, p.kind AS provider_kind, p.base_url,
                     o.id AS conversation_id, o.model AS conversation_model
-             FROM agents a LEFT JOIN providers p ON p.id = a.provider_id AND p.user_id = a.user_id
+             FROM agents a JOIN users u ON u.id = a.user_id
+             LEFT JOIN providers p ON p.id = a.provider_id AND p.user_id = a.user_id
              JOIN conversations o ON o.agent_id = a.id AND o.id = COALESCE($2, (
                  SELECT c.id FROM conversations c
                  WHERE c.agent_id = a.id AND c.archived_at IS NULL AND c.deleted_at IS NULL
@@ -69,6 +70,10 @@ impl Runs<'_> {
                 let of_the_web = tools::all().iter().filter(|tool| tool.is_of_the_web());
                 names.extend(of_the_web.map(|tool| tool.name.to_owned()));
             }
+        }
+        let has_terminal = |name: &String| tools::canonical(name) == tools::TERMINAL;
+        if names.iter().any(has_terminal) && !self.hub.terminal().is_for(row.get("role")?).await {
+            names.retain(|name| !has_terminal(name));
         }
         let on_device = on_device_of(&row)?;
         let model: String = match &on_device {

@@ -10,6 +10,7 @@ mod lines;
 mod manage;
 mod mounts;
 mod pages;
+mod room;
 mod tree;
 
 pub(super) use change::{edit, write};
@@ -17,6 +18,9 @@ pub(super) use document::document;
 pub(super) use find::{glob, grep};
 pub(super) use lines::read;
 pub(super) use manage::perform;
+pub(super) use room::in_room;
+
+pub(super) use agent::tools::OWN_FILES;
 
 use super::ToolError;
 use crate::gateway::Caller;
@@ -39,7 +43,7 @@ fn number(call: &ResolvedCall, name: &str) -> Option<usize> {
     call.input().get(name).and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok())
 }
 
-fn author(caller: &Caller<'_>) -> FileAuthor {
+pub(super) fn author(caller: &Caller<'_>) -> FileAuthor {
     FileAuthor::Agent { conversation: caller.conversation.clone() }
 }
 

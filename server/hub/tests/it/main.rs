@@ -49,5 +49,6 @@ mod settings;
 mod shares;
 mod space;
 mod talk;
+mod terminal;
 mod web_search;
 mod world;

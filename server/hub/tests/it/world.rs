@@ -13,7 +13,7 @@ pub use sink::Sink;
 
 use hub::clock::Clock;
 use hub::store::{OpenError, Store};
-use hub::{Hub, Keyring, Reach, Setup, Viewer};
+use hub::{Hub, Keyring, Reach, Setup, TerminalUse, Viewer};
 use protocol::view::Role;
 use std::os::unix::fs::PermissionsExt as _;
 use std::{env, fs};
@@ -199,7 +199,16 @@ fn setup(store: Store, clock: &Clock, web: Reach) -> Setup {
     let keyring = Keyring::from_text(&"07".repeat(32)).expect("32 bytes in hex");
     let reach = Reach { private: true, loopback: true };
     let engine = env!("CARGO_BIN_EXE_hub-engine").into();
-    Setup { store, keyring, reach, web, clock: clock.clone(), person_bytes: None, engine }
+    Setup {
+        store,
+        keyring,
+        reach,
+        web,
+        clock: clock.clone(),
+        person_bytes: None,
+        engine,
+        terminal: TerminalUse::Members,
+    }
 }
 
 async fn open_store(folder: &TempDir, url: Option<&str>) -> Result<Store, OpenError> {

@@ -8,7 +8,7 @@ use axum::response::IntoResponse;
 use http::{Method, Request, header};
 use hub::clock::Clock;
 use hub::store::Store;
-use hub::{Hub, Keyring, Reach, Setup};
+use hub::{Hub, Keyring, Reach, Setup, TerminalUse};
 use leptos::context::provide_context;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -49,6 +49,7 @@ impl<'a> Doors<'a> {
             clock: clock.clone(),
             person_bytes: Some(PERSON_BYTES),
             engine: env!("CARGO_BIN_EXE_vivarium").into(),
+            terminal: TerminalUse::Members,
         };
         Self { hub: Hub::open(setup).await.unwrap(), clock, fixture }
     }

@@ -33,7 +33,8 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::Document
         | ToolId::Glob
         | ToolId::Grep
-        | ToolId::Files => true,
+        | ToolId::Files
+        | ToolId::Terminal => true,
         ToolId::AgentRespond
         | ToolId::AuditLog
         | ToolId::Calc

@@ -98,6 +98,7 @@ fn call_of(name: &str, sink: &Sink) -> Value {
             "action": "create", "kind": "every", "minutes": 500_000, "name": "Moss", "message": "Water it.",
         }),
         "update_self" => json!({ "action": "append", "text": "Water the moss." }),
+        "terminal" => json!({ "command": "echo moss > shell.md" }),
         "memory" => json!({ "action": "write", "text": "They like moss." }),
         "agent_respond" => json!({ "result": { "moss": 1 } }),
         "view_state" => json!({ "state": "max" }),
@@ -133,7 +134,7 @@ fn writes(name: &str) -> bool {
 fn effect_of(name: &str) -> Option<&'static str> {
     Some(match name {
         "dom" | "runjs" | "view_state" | "double" => "page",
-        "skins" | "write" | "document" | "files" => "files",
+        "skins" | "write" | "document" | "files" | "terminal" => "files",
         "edit" => "version",
         "state" => "state",
         "storage" => "storage",

@@ -1,0 +1,96 @@
+//! What came of a command: what it said, how it ended, and each file that it changed.
+
+use super::context::ConversationContext;
+use super::file_change::{Changed, FileChange};
+use leptos::prelude::*;
+use serde::Deserialize;
+
+/// What the tool that runs commands answers with.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub(super) struct CommandRun {
+    seconds: f64,
+    output: String,
+    exit_code: Option<i32>,
+    ended: Option<String>,
+    changed: Vec<Changed>,
+    deleted: Vec<String>,
+    not_kept: Vec<NotKept>,
+    changed_besides: usize,
+    deleted_besides: usize,
+    not_kept_besides: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+struct NotKept {
+    path: String,
+    why: String,
+}
+
+impl CommandRun {
+    /// None: the call ran no command.
+    pub(super) fn of(tool: &str, result: &str) -> Option<Self> {
+        // What hooks add stands below.
+        let result = result.split_once("\n\n").map_or(result, |(ran, _)| ran);
+        if tool == "terminal" { serde_json::from_str(result).ok() } else { None }
+    }
+
+    fn ending(&self) -> String {
+        let how = match (self.exit_code, &self.ended) {
+            (Some(0), _) => "It succeeded".to_owned(),
+            (Some(code), _) => format!("It failed with exit code {code}"),
+            (None, Some(how)) => format!("It did not come to its end: {how}"),
+            (None, None) => "It ended".to_owned(),
+        };
+        format!("{how}, after {:.1} s.", self.seconds)
+    }
+}
+
+#[component]
+pub(super) fn CommandOutput(ran: CommandRun, context: ConversationContext) -> impl IntoView {
+    let ending = ran.ending();
+    let besides = [
+        (ran.changed_besides, "more were changed."),
+        (ran.deleted_besides, "more were deleted."),
+        (ran.not_kept_besides, "more were not kept."),
+    ];
+    let besides = besides.into_iter().filter(|(count, _)| *count > 0);
+    let besides = besides.map(|(count, words)| view! { <li>{format!("{count} {words}")}</li> });
+    let CommandRun { output, changed, deleted, not_kept, .. } = ran;
+    let output = if output.is_empty() { "It said nothing.".to_owned() } else { output };
+    let files = changed.into_iter().filter_map(Changed::of_own);
+    let files =
+        files.map(|changed| view! { <li><b>{changed.path.clone()}</b> <FileChange changed context/></li> });
+    let deleted =
+        deleted.into_iter().map(|path| view! { <li><b>{path}</b> " was deleted; it is in the bin."</li> });
+    let not_kept = not_kept
+        .into_iter()
+        .map(|NotKept { path, why }| view! { <li><b>{path}</b> {format!(" was not kept: {why}.")}</li> });
+    view! {
+        <pre tabindex="0">{output}</pre>
+        <p class="field-hint">{ending}</p>
+        <ul class="command-files">{files.collect_view()} {deleted.collect_view()} {not_kept.collect_view()} {besides.collect_view()}</ul>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_tells_how_it_ended() {
+        for (result, ending) in [
+            (r#"{"seconds":0.25,"output":"a","exit_code":0}"#, "It succeeded, after 0.2 s."),
+            (r#"{"seconds":1.0,"output":"","exit_code":3}"#, "It failed with exit code 3, after 1.0 s."),
+            (
+                r#"{"seconds":2.0,"output":"","ended":"its time was over, and it was ended"}"#,
+                "It did not come to its end: its time was over, and it was ended, after 2.0 s.",
+            ),
+        ] {
+            let ran = CommandRun::of("terminal", result).expect("a command");
+            assert_eq!(ran.ending(), ending);
+            assert_eq!(CommandRun::of("fetch", result), None);
+        }
+        assert_eq!(CommandRun::of("terminal", "The command was not run: no."), None);
+    }
+}

@@ -1,0 +1,32 @@
+// Commands of agents: asked about with what they are, shown with what they said and changed, and taken back.
+
+import { axe, createAgent, expect, screens, test } from '../fixtures.ts';
+import { AgentPage } from '../pages/agent-page.ts';
+
+test('a command is asked about, and shows what it said and changed', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Fern', 'browser', ['terminal', 'write']);
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  const command = 'printf "fern\\nash\\n" > trees.txt && sort trees.txt | tee sorted.txt; ln -s / out; id -un';
+  const turns = [[{ tool: 'terminal', input: { command } }], [{ text: 'Sorted.' }]];
+  await agent.say(`turns: ${JSON.stringify(turns)}`);
+  await expect(agent.approval).toContainText('sort trees.txt');
+  await screens(laptop, 'terminal-asked');
+  const other = new AgentPage(phone);
+  await other.open(id);
+  await other.approval.getByRole('button', { name: 'Allow once' }).click();
+  await expect(agent.messages.last()).toHaveText('Sorted.');
+
+  const call = agent.log.locator('.tool').filter({ hasText: 'terminal' });
+  await call.locator('summary').click();
+  await expect(call).toContainText('ash\nfern\nagent\n');
+  await expect(call).toContainText('It succeeded');
+  await expect(call).toContainText('/agent/out was not kept: it is a link or no file.');
+  await axe(laptop);
+  await screens(laptop, 'terminal');
+  await call.getByRole('listitem').filter({ hasText: 'sorted.txt' }).getByRole('button', { name: 'Undo this change' }).click();
+  await expect(call).toContainText('The change was taken back.');
+  await laptop.goto(`/agents/${id}/files`);
+  await expect(laptop.getByRole('main')).toContainText('trees.txt');
+  await expect(laptop.getByRole('main')).not.toContainText('sorted.txt');
+});

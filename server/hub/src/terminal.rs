@@ -1,0 +1,112 @@
+//! Commands of agents. Each runs in a room of its own: a folder made from the agent's files, in namespaces where there
+//! is nothing else but the programs of the machine, read-only. No network, no other process, no device, no rights; what
+//! it changed is read back when all of it has ended.
+//!
+//! Where the machine cannot confine a command, none is run.
+
+mod confine;
+mod enter;
+mod folder;
+mod ground;
+mod output;
+mod refused_calls;
+mod run;
+mod watch;
+
+pub use enter::enter;
+pub(crate) use folder::{Change, Content, Files, Left};
+pub(crate) use output::Output;
+pub(crate) use run::{Ended, Order, Ran};
+
+use crate::Hub;
+use crate::fair_queue::FairQueue;
+use ground::Ground;
+use protocol::UserId;
+use protocol::view::Role;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::available_parallelism;
+use tokio::sync::OnceCell;
+
+/// One place is always for somebody else.
+const FEWEST_PLACES: usize = 2;
+/// Commands of one person that may wait.
+const WAITING: usize = 32;
+
+/// Whose agents may run commands, as the administrator says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TerminalUse {
+    Nobody,
+    Admins,
+    /// All but guests.
+    Members,
+    Everyone,
+}
+
+impl TerminalUse {
+    fn includes(self, role: Role) -> bool {
+        match (self, role) {
+            (Self::Everyone, _)
+            | (Self::Members, Role::Member)
+            | (Self::Members | Self::Admins, Role::Admin) => true,
+            (Self::Nobody, _) | (Self::Members, Role::Guest) | (Self::Admins, Role::Member | Role::Guest) => {
+                false
+            }
+        }
+    }
+}
+
+/// Why a command was not run.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum TerminalError {
+    #[error("this hub runs no commands for you: its administrator says who may have a terminal")]
+    NotForThem,
+    #[error("this machine cannot confine a command, so none is run: {0}")]
+    NotHere(String),
+    #[error("too many of the same person's commands wait for their turn already; try again in a moment")]
+    Busy,
+    #[error("its room could not be made: {0}")]
+    NoRoom(String),
+}
+
+pub(crate) struct Terminal {
+    program: PathBuf,
+    whose: TerminalUse,
+    queue: FairQueue<UserId>,
+    ground: OnceCell<Result<Arc<Ground>, String>>,
+}
+
+impl Hub {
+    pub(crate) fn terminal(&self) -> &Terminal {
+        &self.0.terminal
+    }
+
+    /// Whether commands of agents can be confined here, in a line for an administrator.
+    pub async fn examine_terminal(&self) -> Result<String, String> {
+        let terminal = self.terminal();
+        if terminal.whose == TerminalUse::Nobody {
+            return Ok("switched off".to_owned());
+        }
+        terminal.ground().await.map(|_| "commands of agents can be confined".to_owned())
+    }
+}
+
+impl Terminal {
+    /// `program room COMMAND` has to end in [`enter()`].
+    pub(crate) fn new(program: PathBuf, whose: TerminalUse) -> Self {
+        let places = available_parallelism().map_or(FEWEST_PLACES, NonZero::get).max(FEWEST_PLACES);
+        Self { program, whose, queue: FairQueue::new(places, WAITING), ground: OnceCell::new() }
+    }
+
+    /// Whether agents of somebody with this role may run commands, and here.
+    pub(crate) async fn is_for(&self, role: Role) -> bool {
+        self.whose.includes(role) && self.ground().await.is_ok()
+    }
+
+    /// Found out once.
+    async fn ground(&self) -> Result<Arc<Ground>, String> {
+        let ground = self.ground.get_or_init(|| Ground::prepare(self.program.clone())).await;
+        ground.clone()
+    }
+}

@@ -1,0 +1,97 @@
+//! How `bwrap` is called. Whatever it is not told to show is not there.
+
+use super::ground::Ground;
+use std::ffi::OsString;
+use std::path::Path;
+
+/// What of the machine's settings programs need, if it is there. The ground has a place for each.
+pub(super) const SETTINGS: [(&str, Kind); 4] = [
+    ("/etc/alternatives", Kind::Folder),
+    ("/etc/ssl/certs", Kind::Folder),
+    ("/etc/ld.so.cache", Kind::File),
+    ("/etc/localtime", Kind::File),
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Folder,
+    File,
+}
+
+/// Where the program lies within.
+const PROGRAM: &str = "/run/vivarium";
+
+const ALONE: &[&str] = &[
+    "--unshare-all",
+    "--unshare-user",
+    "--disable-userns",
+    "--uid",
+    "1000",
+    "--gid",
+    "1000",
+    "--cap-drop",
+    "ALL",
+    "--die-with-parent",
+    // Its own first process would be there without the filters.
+    "--as-pid-1",
+    "--new-session",
+    "--hostname",
+    "room",
+];
+const VARIABLES: [(&str, &str); 6] = [
+    ("PATH", "/usr/local/bin:/usr/bin:/bin"),
+    ("HOME", "/tmp"),
+    ("USER", "agent"),
+    ("LANG", "C.UTF-8"),
+    ("TERM", "dumb"),
+    // It would be kept as a file of the agent's.
+    ("PYTHONDONTWRITEBYTECODE", "1"),
+];
+const SYSTEM: &[&str] = &[
+    "--size",
+    "1048576",
+    "--tmpfs",
+    "/",
+    "--ro-bind",
+    "/usr",
+    "/usr",
+    "--symlink",
+    "usr/bin",
+    "/bin",
+    "--symlink",
+    "usr/sbin",
+    "/sbin",
+    "--symlink",
+    "usr/lib",
+    "/lib",
+    "--symlink",
+    "usr/lib64",
+    "/lib64",
+];
+
+/// The arguments for a command in this room, which begins in `workdir`.
+pub(super) fn arguments(ground: &Ground, room: &Path, workdir: &str, command: &str) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = ALONE.iter().map(OsString::from).collect();
+    for (name, value) in VARIABLES {
+        arguments.extend(["--setenv", name, value].map(OsString::from));
+    }
+    arguments.extend(SYSTEM.iter().map(OsString::from));
+    let mut bind =
+        |how: &str, from: &Path, to: &str| arguments.extend([how.into(), from.into(), OsString::from(to)]);
+    bind("--ro-bind", &ground.settings(), "/etc");
+    for (path, _) in SETTINGS {
+        bind("--ro-bind-try", Path::new(path), path);
+    }
+    bind("--ro-bind", ground.program(), PROGRAM);
+    bind("--bind", &room.join("agent"), "/agent");
+    bind("--ro-bind", &room.join("uploads"), "/uploads");
+    bind("--bind", &room.join("tmp"), "/tmp");
+    arguments.extend(["--proc", "/proc", "--dev", "/dev"].map(OsString::from));
+    // What is in /dev is memory without a bound.
+    let mut bind =
+        |how: &str, from: &Path, to: &str| arguments.extend([how.into(), from.into(), OsString::from(to)]);
+    bind("--bind", &room.join("shm"), "/dev/shm");
+    arguments.extend(["--remount-ro", "/dev", "--remount-ro", "/"].map(OsString::from));
+    arguments.extend(["--chdir", workdir, "--", PROGRAM, "room", command].map(OsString::from));
+    arguments
+}

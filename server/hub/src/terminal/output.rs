@@ -1,0 +1,168 @@
+//! What a command says: its beginning and its end, as text that shows nothing but what it says.
+
+use agent::context::RESULT_CHARS;
+use std::iter::Peekable;
+use std::str::Chars;
+use tokio::io::{AsyncRead, AsyncReadExt};
+
+/// Bytes of the beginning, and of the end: as they stand in a result, they reach a model whole.
+const HEAD: usize = 2_000;
+const TAIL: usize = 4_400;
+const _: () = assert!(HEAD + TAIL + 1_500 < RESULT_CHARS, "there is room for what is told besides");
+
+/// What is kept of an output.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    head: Vec<u8>,
+    tail: Vec<u8>,
+    /// Bytes between them.
+    left_out: u64,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Output {
+    pub(crate) text: String,
+    /// Bytes in the middle that are not in it.
+    pub(crate) left_out: u64,
+}
+
+impl Kept {
+    /// Reads to the end. Who stops waiting keeps what came until then.
+    pub(super) async fn read(&mut self, mut from: impl AsyncRead + Unpin) -> std::io::Result<()> {
+        let mut part = vec![0; 64 * 1024];
+        loop {
+            let read = from.read(&mut part).await?;
+            if read == 0 {
+                return Ok(());
+            }
+            self.take(&part[..read]);
+        }
+    }
+
+    fn take(&mut self, part: &[u8]) {
+        let of_head = part.len().min(HEAD - self.head.len());
+        let (head, rest) = part.split_at(of_head);
+        self.head.extend_from_slice(head);
+        self.tail.extend_from_slice(rest);
+        if self.tail.len() > 2 * TAIL {
+            let surplus = self.tail.len() - TAIL;
+            self.tail.drain(..surplus);
+            self.left_out += surplus as u64;
+        }
+    }
+
+    pub(super) fn output(mut self) -> Output {
+        let surplus = self.tail.len().saturating_sub(TAIL);
+        self.tail.drain(..surplus);
+        let (head, tail) = (plain(&self.head), plain(&self.tail));
+        let (head_end, tail_start) = (end_within(&head, HEAD), start_within(&tail, TAIL));
+        let left_out = self.left_out + (surplus + head.len() - head_end + tail_start) as u64;
+        let (head, tail) = (&head[..head_end], &tail[tail_start..]);
+        let text = match left_out {
+            0 => format!("{head}{tail}"),
+            left_out => format!("{head}\n\n[{left_out} bytes are left out here]\n\n{tail}"),
+        };
+        Output { text, left_out }
+    }
+}
+
+/// Where the beginning ends that has so many bytes as JSON.
+fn end_within(text: &str, most: usize) -> usize {
+    let mut size = 0;
+    let fits = |character: &char| {
+        size += size_of_character(*character);
+        size <= most
+    };
+    text.chars().take_while(fits).map(char::len_utf8).sum()
+}
+
+/// Where the end begins that has so many bytes as JSON.
+fn start_within(text: &str, most: usize) -> usize {
+    let mut size = 0;
+    let fits = |character: &char| {
+        size += size_of_character(*character);
+        size <= most
+    };
+    text.len() - text.chars().rev().take_while(fits).map(char::len_utf8).sum::<usize>()
+}
+
+fn size_of_character(character: char) -> usize {
+    match character {
+        '"' | '\\' | '\n' | '\t' => 2,
+        character => character.len_utf8(),
+    }
+}
+
+/// Without what terminals act on, and with marks for what is no text.
+fn plain(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let mut plain = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '\n' | '\t' => plain.push(character),
+            '\r' if characters.peek() == Some(&'\n') => {}
+            '\r' => plain.push('\n'),
+            '\u{1b}' => skip_sequence(&mut characters),
+            character if character.is_control() => plain.push('\u{fffd}'),
+            character => plain.push(character),
+        }
+    }
+    plain
+}
+
+/// The rest of what an escape begins: ECMA-48, 5.4 for control sequences, 5.6 for strings.
+fn skip_sequence(characters: &mut Peekable<Chars<'_>>) {
+    match characters.next_if(|next| *next != '\n') {
+        Some('[') => {
+            while characters.next_if(|next| matches!(next, '\u{20}'..='\u{3f}')).is_some() {}
+            characters.next_if(|next| matches!(next, '\u{40}'..='\u{7e}'));
+        }
+        Some(']' | 'P' | '_' | '^' | 'X') => {
+            while let Some(next) = characters.next_if(|next| *next != '\n') {
+                let is_end = next == '\u{7}' || next == '\u{1b}' && characters.next_if_eq(&'\\').is_some();
+                if is_end {
+                    return;
+                }
+            }
+        }
+        Some(_) | None => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_output_shows_what_it_says_and_nothing_acts() {
+        for (said, shown) in [
+            ("a\tb\r\nc\n", "a\tb\nc\n"),
+            ("\u{1b}[31mred\u{1b}[0m", "red"),
+            ("\u{1b}]52;c;aGk=\u{7}kept", "kept"),
+            ("10 %\r20 %", "10 %\n20 %"),
+            ("a\u{8}\u{0}b", "a\u{fffd}\u{fffd}b"),
+            ("\u{1b}]0;title\nline", "\nline"),
+            ("\u{1b}", ""),
+        ] {
+            assert_eq!(plain(said.as_bytes()), shown, "{said:?}");
+        }
+        assert_eq!(plain(&[b'a', 0xff, b'b']), "a\u{fffd}b");
+    }
+
+    #[tokio::test]
+    async fn of_a_long_output_its_beginning_and_end_are_kept() {
+        let mut kept = Kept::default();
+        let said: Vec<u8> = (0..200_000).flat_map(|n| format!("{n}\n").into_bytes()).collect();
+        kept.read(&said[..]).await.unwrap();
+        let Output { text, left_out } = kept.output();
+        assert!(text.starts_with("0\n1\n2\n") && text.ends_with("199998\n199999\n"));
+        let (head, tail) = text.split_once(&format!("\n\n[{left_out} bytes are left out here]\n\n")).unwrap();
+        assert_eq!(head.len() + tail.len() + usize::try_from(left_out).unwrap(), said.len());
+        let told = serde_json::to_string(&text).unwrap().len();
+        assert!((HEAD + TAIL..HEAD + TAIL + 100).contains(&told), "{told}");
+        let mut short = Kept::default();
+        short.read(&b"short"[..]).await.unwrap();
+        assert_eq!(short.output(), Output { text: "short".to_owned(), left_out: 0 });
+    }
+}

@@ -1,0 +1,106 @@
+//! What all processes of a room have together, which no limit of one of them bounds: looked at while they run.
+
+use super::folder::MOST_ENTRIES;
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tokio::time::sleep;
+
+const EVERY: Duration = Duration::from_millis(250);
+const MEGABYTE: u64 = 1024 * 1024;
+const MOST_MEMORY: u64 = 1024 * MEGABYTE;
+const MOST_DISK: u64 = 512 * MEGABYTE;
+const DEEPEST: usize = 64;
+
+/// Returns when it takes too much, with what of.
+pub(super) async fn exceeds(process: u32, room: PathBuf) -> &'static str {
+    loop {
+        sleep(EVERY).await;
+        let room = room.clone();
+        let looking = tokio::task::spawn_blocking(move || {
+            if memory_below(process) > MOST_MEMORY {
+                return Some("it took more than 1 GB of memory");
+            }
+            too_much_in(&room)
+        });
+        if let Ok(Some(what)) = looking.await {
+            return what;
+        }
+    }
+}
+
+/// The processes that this one started and that are still there.
+pub(super) fn children_of(process: u32) -> Vec<u32> {
+    processes().into_iter().filter(|one| one.parent == process).map(|one| one.id).collect()
+}
+
+/// Bytes of memory that a process and all below it have.
+fn memory_below(process: u32) -> u64 {
+    let mut children: BTreeMap<u32, Vec<Process>> = BTreeMap::new();
+    let mut below = vec![process];
+    for one in processes() {
+        children.entry(one.parent).or_default().push(one);
+    }
+    let mut pages = 0;
+    while let Some(id) = below.pop() {
+        for child in children.remove(&id).unwrap_or_default() {
+            pages += child.pages;
+            below.push(child.id);
+        }
+    }
+    pages * rustix::param::page_size() as u64
+}
+
+struct Process {
+    id: u32,
+    parent: u32,
+    /// In memory.
+    pages: u64,
+}
+
+fn processes() -> Vec<Process> {
+    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
+    let mut processes = Vec::new();
+    for entry in entries.flatten() {
+        let Some(id) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
+        let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        // proc(5): the name in parentheses may hold anything; the parent is the second field behind it, pages in
+        // memory the 22nd.
+        let Some((_, fields)) = stat.rsplit_once(") ") else { continue };
+        let fields: Vec<&str> = fields.split(' ').collect();
+        let number =
+            |place: usize| fields.get(place).and_then(|field| field.parse::<u64>().ok()).unwrap_or(0);
+        let parent = u32::try_from(number(1)).unwrap_or(0);
+        processes.push(Process { id, parent, pages: number(21) });
+    }
+    processes
+}
+
+/// What of a folder is more than may be there. Commands change it meanwhile, so what cannot be read is passed over.
+fn too_much_in(room: &Path) -> Option<&'static str> {
+    let (mut bytes, mut entries) = (0, 0);
+    let mut folders = vec![(room.to_owned(), 0)];
+    while let Some((folder, depth)) = folders.pop() {
+        if depth > DEEPEST {
+            return Some("it made folders deeper than 64");
+        }
+        let Ok(all) = fs::read_dir(&folder) else { continue };
+        for entry in all.flatten() {
+            entries += 1;
+            if entries > MOST_ENTRIES {
+                return Some("it made more than 20,000 files");
+            }
+            let Ok(about) = entry.metadata() else { continue };
+            bytes += about.blocks() * 512;
+            if bytes > MOST_DISK {
+                return Some("it took more than 512 MB of disk");
+            }
+            if about.is_dir() {
+                folders.push((entry.path(), depth + 1));
+            }
+        }
+    }
+    None
+}

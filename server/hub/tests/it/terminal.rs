@@ -1,0 +1,180 @@
+//! Commands of agents: what they do with files, what becomes of that, what they may have, and what they cannot get at.
+
+mod escapes;
+
+use crate::approvals::{add_rule, until_asked};
+use crate::runs::open;
+use crate::talk::{ada, calls};
+use crate::world::{Definition, Endpoint, World, each_store};
+use hub::{Scoped, Viewer};
+use protocol::view::AgentView;
+use protocol::{AgentId, ConversationId};
+use serde_json::{Value, json};
+
+/// An agent that may run commands with nobody asked.
+struct Scene {
+    viewer: Viewer,
+    agent: AgentView,
+    talk: ConversationId,
+    _endpoint: Endpoint,
+}
+
+impl Scene {
+    async fn begin(world: &World) -> Self {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        Definition::like(&agent).tools(["terminal", "read", "edit"]).replace(&scoped, &agent.id).await;
+        add_rule(&world.hub, &viewer, "allow", "terminal", "").await;
+        let talk = scoped.conversations().create(&agent.id).await.unwrap().id;
+        Self { viewer, agent, talk, _endpoint: endpoint }
+    }
+
+    async fn run<const N: usize>(&self, scoped: &Scoped<'_>, commands: [&str; N]) -> [Value; N] {
+        let orders: Vec<_> =
+            commands.iter().map(|command| ("terminal", json!({ "command": command }))).collect();
+        let results = calls(scoped, &self.agent.id, &self.talk, &orders).await;
+        let told = results.into_iter().map(|(failed, told)| {
+            assert!(!failed, "{told}");
+            serde_json::from_str(&told).unwrap_or_else(|error| panic!("{error}: {told}"))
+        });
+        told.collect::<Vec<_>>().try_into().unwrap()
+    }
+}
+
+async fn paths(scoped: &Scoped<'_>, agent: &AgentId) -> Vec<String> {
+    scoped.files().list(agent).await.unwrap().into_iter().map(|file| file.path).collect()
+}
+
+#[tokio::test]
+async fn a_command_works_on_the_agent_s_files_and_each_change_is_a_version() {
+    each_store(async |world: World| {
+        let scene = Scene::begin(&world).await;
+        let (scoped, agent) = (world.hub.for_viewer(&scene.viewer), &scene.agent.id);
+        scoped.files().write(agent, "data/ferns.csv", b"name,height\noak fern,30\n").await.unwrap();
+        scoped.files().write(agent, "old.txt", b"old").await.unwrap();
+        let [made, failed, later] = scene
+            .run(
+                &scoped,
+                [
+                    "sort data/ferns.csv > sorted.txt && rm old.txt && mkdir -p a/b && echo 1 > a/b/c && echo done",
+                    "echo oops >&2; exit 3",
+                    "ls; ls /tmp | wc -l; cat a/b/c",
+                ],
+            )
+            .await;
+        assert_eq!((&made["exit_code"], &made["output"]), (&json!(0), &json!("done\n")));
+        let changed = json!([{ "path": "/agent/a/b/c", "version": 1 }, { "path": "/agent/sorted.txt", "version": 1 }]);
+        assert_eq!((&made["changed"], &made["deleted"]), (&changed, &json!(["/agent/old.txt"])));
+        assert_eq!((&failed["exit_code"], &failed["output"]), (&json!(3), &json!("oops\n")));
+        assert!(failed.get("changed").is_none());
+        assert_eq!(later["output"], "a\ndata\nsorted.txt\n0\n1\n");
+        assert_eq!(paths(&scoped, agent).await, ["a/b/c", "data/ferns.csv", "sorted.txt"]);
+        scoped.files().restore(agent, "old.txt", 1).await.unwrap();
+        scoped.files().undo(agent, "sorted.txt", 1).await.unwrap();
+        assert_eq!(paths(&scoped, agent).await, ["a/b/c", "data/ferns.csv", "old.txt"]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_rule_keeps_from_tools_a_command_neither_sees_nor_changes() {
+    each_store(async |world: World| {
+        let scene = Scene::begin(&world).await;
+        let (scoped, agent) = (world.hub.for_viewer(&scene.viewer), &scene.agent.id);
+        for path in ["secret.txt", "fixed.txt", "free.txt"] {
+            scoped.files().write(agent, path, b"moss").await.unwrap();
+        }
+        add_rule(&world.hub, &scene.viewer, "deny", "read", "/agent/secret.txt").await;
+        add_rule(&world.hub, &scene.viewer, "deny", "write", "/agent/fixed.txt").await;
+        let [ran] = scene.run(&scoped, ["ls; echo fern > fixed.txt; echo fern > free.txt"]).await;
+        assert_eq!(ran["output"], "fixed.txt\nfree.txt\n");
+        assert_eq!(ran["changed"], json!([{ "path": "/agent/free.txt", "version": 2 }]));
+        assert_eq!(
+            ran["not_kept"],
+            json!([{ "path": "/agent/fixed.txt", "why": "a rule of your person's says so" }])
+        );
+        assert_eq!(scoped.files().read(agent, "fixed.txt").await.unwrap(), b"moss");
+        assert_eq!(scoped.files().read(agent, "secret.txt").await.unwrap(), b"moss");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_a_file_is_named_and_what_a_command_changed_is_read_anew() {
+    each_store(async |world: World| {
+        let scene = Scene::begin(&world).await;
+        let (scoped, agent) = (world.hub.for_viewer(&scene.viewer), &scene.agent.id);
+        scoped.files().write(agent, "notes.md", b"one\n").await.unwrap();
+        let [ran] = scene
+            .run(
+                &scoped,
+                ["ln -s /etc/passwd link; mkfifo pipe; head -c 6000000 /dev/zero > large; touch $'a\\nb' \
+                  \"$(printf 'x%.0s' $(seq 201))\"; mkdir -p 1/2/3/4/5/6/7/8/9/10; touch 1/2/3/4/5/6/7/8/9/10/f; \
+                  touch shut; chmod 000 shut; mkdir closed; touch closed/in; chmod 000 closed; truncate -s 1T sparse; \
+                  echo two > notes.md"],
+            )
+            .await;
+        let not_kept = ran["not_kept"].as_array().unwrap();
+        let mut why: Vec<_> = not_kept.iter().map(|one| one["why"].as_str().unwrap()).collect();
+        why.sort_unstable();
+        why.dedup();
+        assert_eq!(why, ["it is a link or no file", "it is larger than 5 MB", "its path cannot be one here"]);
+        assert_eq!(paths(&scoped, agent).await, ["closed/in", "notes.md", "shut", "sparse"]);
+        let results = calls(
+            &scoped,
+            agent,
+            &scene.talk,
+            &[
+                ("read", json!({ "path": "notes.md" })),
+                ("bash", json!({ "command": "echo three > notes.md" })),
+                ("edit", json!({ "path": "notes.md", "old_string": "two", "new_string": "four" })),
+                ("terminal", json!({ "command": "pwd", "path": "/agent/new folder" })),
+                ("terminal", json!({ "command": "pwd", "path": "/etc" })),
+                ("terminal", json!({ "command": "sleep 60", "timeout_s": 1 })),
+            ],
+        )
+        .await;
+        assert!(results[2].0 && results[2].1.contains("has changed since you read it"), "{}", results[2].1);
+        assert!(results[3].1.contains("/agent/new folder\\n"), "{}", results[3].1);
+        assert!(results[4].0 && results[4].1.contains("begins in a folder of /agent"), "{}", results[4].1);
+        assert!(results[5].1.contains("its time was over"), "{}", results[5].1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_command_that_changes_much_says_so_within_what_a_model_is_told() {
+    each_store(async |world: World| {
+        let scene = Scene::begin(&world).await;
+        let (scoped, agent) = (world.hub.for_viewer(&scene.viewer), &scene.agent.id);
+        let [many, long] = scene.run(&scoped, ["touch $(seq 600)", "seq 100000; echo end"]).await;
+        let count = |field: &str| many[field].as_array().map(Vec::len);
+        assert_eq!((count("changed"), &many["changed_besides"]), (Some(15), &json!(485)));
+        assert_eq!((count("not_kept"), &many["not_kept_besides"]), (Some(15), &json!(85)));
+        assert!(many["not_kept"][0]["why"].as_str().unwrap().contains("500 files"), "{many}");
+        assert_eq!(paths(&scoped, agent).await.len(), 500);
+        let output = long["output"].as_str().unwrap();
+        assert!(output.starts_with("1\n2\n") && output.ends_with("100000\nend\n"), "{output}");
+        assert!(long["left_out"].as_str().unwrap().contains("in the middle of the output"), "{long}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_command_is_asked_about_as_it_is() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        Definition::like(&agent).tools(["terminal"]).replace(&scoped, &agent.id).await;
+        let mut tab = open(&world, &viewer, "laptop");
+        tab.follow(&agent.id, 0).await.unwrap();
+        let order = json!([[{ "tool": "bash", "input": { "command": "echo moss" } }], [{ "text": "Done." }]]);
+        scoped.runs().send_message(&agent.id, &format!("turns: {order}"), None, None).await.unwrap();
+        let asked = until_asked(&mut tab).await;
+        let call = asked.call;
+        assert_eq!((call.name.as_str(), &call.input["command"]), ("terminal", &json!("echo moss")));
+    })
+    .await;
+}
