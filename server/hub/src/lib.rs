@@ -58,6 +58,7 @@ mod tasks;
 mod tools;
 mod vault;
 mod web_search;
+mod zip;
 
 pub use access::{Admin, Bearer, Program, Scoped, Via, Viewer, Visitor, rate_limit_key};
 pub use accounts::{
@@ -66,7 +67,7 @@ pub use accounts::{
 };
 pub use agents::Agents;
 pub use approvals::OwnApprovals;
-pub use archives::{Export, LARGEST_ARCHIVE, OwnArchives};
+pub use archives::{Export, OwnArchives};
 pub use attachments::{LARGEST_UPLOAD, MAX_ATTACHMENTS, OwnAttachments, StoredFile};
 pub use audit::{Audit, AuditQuery, CallsQuery, OwnAudit, WholeAudit};
 pub use conversations::{ConversationExport, ExportFormat, OwnConversations};
@@ -98,6 +99,7 @@ pub use space::OwnSpace;
 pub use state::OwnStates;
 pub use vault::{Keyring, KeyringError, Rotation, RotationStep, Secrets};
 pub use web_search::OwnWebSearch;
+pub use zip::LARGEST_ARCHIVE;
 
 use clock::{Clock, Moment};
 use std::path::PathBuf;

@@ -81,6 +81,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "space",
             "state",
             "web_search",
+            "zip",
         ],
     ),
     ("running", &["approvals", "gateway", "policy", "runs", "schedules", "tools"]),
