@@ -34,6 +34,7 @@ pub use files::OWN_FILES;
 pub use found::SEARCH;
 pub(crate) use found::{deleted_by, found_by, made_by};
 pub use search::search;
+pub(crate) use skills::quotes_strangers;
 pub use signature::Signature;
 pub use web_search::{MOST_RESULTS, USUAL_RESULTS};
 
@@ -99,6 +100,7 @@ pub enum ToolId {
     RenderUi,
     RunJs,
     Schedule,
+    SkillWrite,
     Skins,
     State,
     Storage,
@@ -199,9 +201,10 @@ impl Tool {
         self.uses.iter().any(|used| used.of == Resource::Web)
     }
 
-    /// Whether what its agent is told to be is changed by it.
+    /// Whether what its agent is told to be, or may know from now on, is changed by it.
     fn changes_its_agent(&self) -> bool {
-        self.uses.iter().any(|used| used.of == Resource::Instructions)
+        let writes_skills = |used: &ResourceUse| used.of == Resource::Skills && used.access == Access::Write;
+        self.uses.iter().any(|used| used.of == Resource::Instructions || writes_skills(used))
     }
 
     /// Whether a new agent has it, if nobody says otherwise.
@@ -238,6 +241,7 @@ const ALL: &[Tool] = &[
     context_search::TOOL,
     skills::LIST,
     skills::GET,
+    skills::WRITE,
     schedule::TOOL,
     update_self::TOOL,
     web_search::TOOL,

@@ -94,6 +94,7 @@ pub use schedules::OwnSchedules;
 pub use search::OwnSearch;
 pub use settings::OwnSettings;
 pub use shares::Shares;
+pub use skills::OwnSkills;
 pub use skins::OwnSkins;
 pub use space::OwnSpace;
 pub use state::OwnStates;
@@ -150,6 +151,7 @@ struct Inner {
     schedules: schedules::Clockwork,
     /// Whose conversations are read for their words.
     indexing: search::Indexing,
+    skills: skills::LookedThrough,
     space: space::Most,
     web_search: web_search::InMemory,
 }
@@ -220,6 +222,7 @@ impl Hub {
             runs: runs::ActiveRuns::default(),
             schedules: schedules::Clockwork::default(),
             indexing: search::Indexing::default(),
+            skills: skills::LookedThrough::default(),
             space: space::Most(setup.person_bytes),
             web_search: web_search::InMemory::default(),
             clock: setup.clock,

@@ -120,6 +120,15 @@ pub fn request() -> ModelRequest {
     }
 }
 
+pub fn prompt_skill() -> PromptSkill {
+    PromptSkill {
+        name: "moss-care".to_owned(),
+        text: "Water it.".to_owned(),
+        foreign: true,
+        allowed_tools: Some(vec!["read".to_owned()]),
+    }
+}
+
 pub fn spec() -> RunSpec {
     RunSpec {
         name: "Fern".to_owned(),
@@ -133,6 +142,7 @@ pub fn spec() -> RunSpec {
         native_tools: true,
         plan: true,
         effort: Some(Effort::Low),
+        skills: vec![prompt_skill()],
         hooks: vec![hook()],
         mode: Mode::Autonomous { turns: 3, done: "[DONE]".to_owned() },
         clear_after_ms: Some(1_200_000),

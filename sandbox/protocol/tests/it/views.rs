@@ -266,6 +266,7 @@ fn every_read_model_is_as_it_was() {
                 CallDecider::Network => [CallDecider::Network],
                 CallDecider::Hook => [CallDecider::Hook],
                 CallDecider::Rule => [CallDecider::Rule],
+                CallDecider::Skill => [CallDecider::Skill],
                 CallDecider::Person => [CallDecider::Person],
                 CallDecider::Time => [CallDecider::Time],
             }),

@@ -10,11 +10,11 @@ use protocol::import::ImportSource;
 use protocol::schedule::{Author, Missed};
 use protocol::view::{
     AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, InstructionsAuthor,
-    ProviderReach, Role, SearchKind, SignUpMode, SkinOrigin, Status, TokenScope,
+    ProviderReach, Role, SearchKind, SignUpMode, SkillUse, SkinOrigin, Status, TokenScope,
 };
 use protocol::{
     AgentId, ApprovalId, AttachmentId, CallId, ConversationId, DeviceId, GroupId, LimitOf, Micros, PasskeyId,
-    Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId, ShareId, TokenId, UserId,
+    Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId, ShareId, SkillId, TokenId, UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -238,6 +238,7 @@ stored_as_inner! {
     ScheduleId(String),
     ShareId(String),
     SearchSourceId(String),
+    SkillId(String),
     TokenId(String),
     UserId(String),
 }
@@ -262,6 +263,7 @@ stored_by_name! {
     Role,
     SearchKind,
     SignUpMode,
+    SkillUse,
     SkinOrigin,
     Status,
     TokenScope,

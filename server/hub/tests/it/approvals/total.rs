@@ -94,6 +94,7 @@ fn call_of(name: &str, sink: &Sink) -> Value {
         "delete_tool" => json!({ "name": "double" }),
         "render_ui" => json!({ "html": "<p>moss</p>", "title": "Moss" }),
         "get_skill" => json!({ "name": "page-api" }),
+        "skill_write" => json!({ "name": "moss", "description": "Knows moss.", "text": "Water it." }),
         "schedule" => json!({
             "action": "create", "kind": "every", "minutes": 500_000, "name": "Moss", "message": "Water it.",
         }),
@@ -142,6 +143,7 @@ fn effect_of(name: &str) -> Option<&'static str> {
         "render_ui" => "shown",
         "schedule" => "schedule",
         "update_self" => "instructions",
+        "skill_write" => "skill",
         name => {
             assert!(!writes(name), "say where the effect of {name} shows");
             return None;
