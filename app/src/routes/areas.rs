@@ -20,6 +20,7 @@ use crate::schedules::{AllSchedulesPage, SchedulePage, SchedulesPage};
 use crate::search::SearchPage;
 use crate::shares::{ShareConversationPage, SharedConversationPage, SharedPage};
 use crate::sharing::{GroupsPage, SharePage};
+use crate::skills::{SkillPage, SkillsPage};
 use crate::skins::SkinsPage;
 use crate::transfer::TransferPage;
 use crate::web_search::WebSearchPage;
@@ -125,6 +126,8 @@ area! {
     Person => PersonPage,
     Providers => ProvidersPage,
     WebSearch => WebSearchPage,
+    Skills => SkillsPage,
+    Skill => SkillPage,
     Share => SharePage,
     Groups => GroupsPage,
     Models => ModelsPage,

@@ -34,8 +34,8 @@ pub use files::OWN_FILES;
 pub use found::SEARCH;
 pub(crate) use found::{deleted_by, found_by, made_by};
 pub use search::search;
-pub(crate) use skills::quotes_strangers;
 pub use signature::Signature;
+pub(crate) use skills::quotes_strangers;
 pub use web_search::{MOST_RESULTS, USUAL_RESULTS};
 
 pub use protocol::agent::ToolRisk as Risk;

@@ -57,8 +57,8 @@ pub use shares::{
 };
 pub use sharing::{GroupView, ProviderOwnership, Share, SharedProvider};
 pub use skills::{
-    AgentSkill, PinnedFile, SkillChange, SkillChoice, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule,
-    SkillSource, SkillState, SkillText, SkillUse, SkillVersion, SkillView, Weight,
+    AgentSkill, PinnedFile, SkillChange, SkillChoice, SkillDetail, SkillFinding, SkillLibrary, SkillReport,
+    SkillRule, SkillSource, SkillState, SkillText, SkillUse, SkillVersion, SkillView, Weight,
 };
 pub use skins::{SkinOrigin, SkinVersion};
 pub use tools::{MadeToolView, ToolGroup, ToolView};

@@ -5,10 +5,11 @@ mod examples;
 use crate::golden::{check, every, section};
 use crate::samples::{AT, agent, approval, conversation, entry, message, run, tool};
 use examples::{
-    audit_line, budget, call_line, call_of_others, card, conversation_view, device, device_provider, draft,
-    facts, from_an_answer, keyed_provider, loop_settings, made_tool, new_invite, new_reset, new_token,
-    permission, policy_rule, price, provider, recovery_codes, room, schedules, settings, shared,
-    shared_conversation, shared_part, spent, token, usage, view, zone,
+    agent_skill, audit_line, budget, call_line, call_of_others, card, conversation_view, device,
+    device_provider, draft, facts, from_an_answer, keyed_provider, loop_settings, made_tool, new_invite,
+    new_reset, new_token, permission, policy_rule, price, provider, recovery_codes, room, schedules,
+    settings, shared, shared_conversation, shared_part, skill_detail, skill_library, spent, token, usage,
+    view, zone,
 };
 use protocol::Budget;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
@@ -24,8 +25,9 @@ use protocol::view::{
     LoopSettings, Me, MessageOutcome, ModelList, ModelPrice, Network, NewSecondFactor, OneTime, OwnPrice,
     PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView, Probe,
     ProviderOwnership, ProviderReach, QrPicture, Right, Role, SearchKind, SearchSourceView, SecondFactor,
-    Sent, Settings, SharedList, SharedSpeaker, SharedWords, SignInStep, SignUpMode, SkinOrigin, SkinVersion,
-    Space, Status, TakenSettings, ToolGroup, ToolView, Towards, WantedPrice, Welcome,
+    Sent, Settings, SharedList, SharedSpeaker, SharedWords, SignInStep, SignUpMode, SkillRule, SkillSource,
+    SkillState, SkillUse, SkinOrigin, SkinVersion, Space, Status, TakenSettings, ToolGroup, ToolView,
+    Towards, WantedPrice, Weight, Welcome,
 };
 use protocol::{ConversationId, LimitOf, Micros, Permission};
 
@@ -192,6 +194,9 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::ScheduleMade => [AuditAction::ScheduleMade],
                 AuditAction::ScheduleChanged => [AuditAction::ScheduleChanged],
                 AuditAction::ScheduleDeleted => [AuditAction::ScheduleDeleted],
+                AuditAction::SkillAccepted => [AuditAction::SkillAccepted],
+                AuditAction::SkillRemoved => [AuditAction::SkillRemoved],
+                AuditAction::SkillsChosen => [AuditAction::SkillsChosen],
                 AuditAction::MasterKeyRotated => [AuditAction::MasterKeyRotated],
                 AuditAction::SearchSourceAdded => [AuditAction::SearchSourceAdded],
                 AuditAction::SearchSourceRemoved => [AuditAction::SearchSourceRemoved],
@@ -337,6 +342,65 @@ fn every_read_model_is_as_it_was() {
                 Towards::Start => [Towards::Start],
                 Towards::End => [Towards::End],
             }),
+            every!(SkillRule {
+                SkillRule::TagCharacters => [SkillRule::TagCharacters],
+                SkillRule::TurnedText => [SkillRule::TurnedText],
+                SkillRule::InvisibleCharacters => [SkillRule::InvisibleCharacters],
+                SkillRule::HtmlComment => [SkillRule::HtmlComment],
+                SkillRule::HiddenStyle => [SkillRule::HiddenStyle],
+                SkillRule::DownloadToShell => [SkillRule::DownloadToShell],
+                SkillRule::PasteIntoTerminal => [SkillRule::PasteIntoTerminal],
+                SkillRule::EncodedCommand => [SkillRule::EncodedCommand],
+                SkillRule::PasswordArchive => [SkillRule::PasswordArchive],
+                SkillRule::RemoteProgram => [SkillRule::RemoteProgram],
+                SkillRule::RemoteInstructions => [SkillRule::RemoteInstructions],
+                SkillRule::AsksForSecrets => [SkillRule::AsksForSecrets],
+                SkillRule::SendsOut => [SkillRule::SendsOut],
+                SkillRule::Overrides => [SkillRule::Overrides],
+                SkillRule::ChangesMemory => [SkillRule::ChangesMemory],
+                SkillRule::RunsAtLoad => [SkillRule::RunsAtLoad],
+                SkillRule::WantsMore => [SkillRule::WantsMore],
+                SkillRule::LongEncoded => [SkillRule::LongEncoded],
+                SkillRule::SplitCommand => [SkillRule::SplitCommand],
+                SkillRule::Lookalike => [SkillRule::Lookalike],
+                SkillRule::LookalikeHost => [SkillRule::LookalikeHost],
+                SkillRule::NameTaken => [SkillRule::NameTaken],
+                SkillRule::OddName => [SkillRule::OddName],
+                SkillRule::OddHead => [SkillRule::OddHead],
+                SkillRule::UnknownTool => [SkillRule::UnknownTool],
+                SkillRule::Script => [SkillRule::Script],
+                SkillRule::NoText => [SkillRule::NoText],
+            }),
+            every!(Weight {
+                Weight::Note => [Weight::Note],
+                Weight::Caution => [Weight::Caution],
+                Weight::Danger => [Weight::Danger],
+            }),
+            every!(SkillState {
+                SkillState::Quarantined => [SkillState::Quarantined],
+                SkillState::Accepted => [SkillState::Accepted],
+                SkillState::UpdateWaiting => [SkillState::UpdateWaiting],
+            }),
+            every!(SkillUse {
+                SkillUse::Off => [SkillUse::Off],
+                SkillUse::Found => [SkillUse::Found],
+                SkillUse::Always => [SkillUse::Always],
+            }),
+            every!(SkillSource {
+                SkillSource::File { .. } => [SkillSource::File { name: "moss.zip".to_owned() }],
+                SkillSource::Address { .. } => {
+                    [SkillSource::Address { url: "https://moss.example/SKILL.md".to_owned() }]
+                },
+                SkillSource::Form => [SkillSource::Form],
+                SkillSource::Agent { .. } => [SkillSource::Agent {
+                    agent: "agent-1".into(),
+                    name: "Ada".to_owned(),
+                    conversation: conversation(),
+                }],
+            }),
+            section("SkillLibrary", &[skill_library()]),
+            section("SkillDetail", &[skill_detail()]),
+            section("AgentSkill", &[agent_skill()]),
             section("Settings", &[Settings::default(), settings()]),
             section(
                 "TakenSettings",

@@ -59,7 +59,10 @@ fn check(target: &Target) -> Result<()> {
     if target.url().scheme() == "https" || target.is_local() {
         return Ok(());
     }
-    Err(Error::invalid(format!("{} is not sealed on the way. Use an address that begins with https://.", target.place())))
+    Err(Error::invalid(format!(
+        "{} is not sealed on the way. Use an address that begins with https://.",
+        target.place()
+    )))
 }
 
 async fn whole(mut answer: Answer) -> Result<Vec<u8>> {

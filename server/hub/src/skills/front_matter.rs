@@ -116,7 +116,8 @@ fn repaired(head: &str) -> String {
 }
 
 fn is_name(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_'))
+    !name.is_empty()
+        && name.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_'))
 }
 
 /// On one line.
@@ -177,7 +178,10 @@ mod tests {
         };
         for (text, expected) in [
             ("---\nname: moss\ndescription: Knows moss.\n---\nBody\n", head("moss", "Knows moss.")),
-            ("\u{feff}---  \r\nname: moss\r\ndescription: Knows moss.\r\n---\r\nBody\n", head("moss", "Knows moss.")),
+            (
+                "\u{feff}---  \r\nname: moss\r\ndescription: Knows moss.\r\n---\r\nBody\n",
+                head("moss", "Knows moss."),
+            ),
             (
                 "---\nname: moss\ndescription: Use when: it is damp # or not\n---\nBody\n",
                 Head { is_odd: true, ..head("moss", "Use when: it is damp # or not") },
@@ -196,7 +200,10 @@ mod tests {
                 "---\ndescription: d\nallowed-tools: [Read, \"Bash(*)\"]\n---\nBody\n",
                 Head { allowed_tools: Some(["Read", "Bash"].map(str::to_owned).into()), ..head("", "d") },
             ),
-            ("---\ndescription: d\nallowed-tools:\n---\nBody\n", Head { allowed_tools: Some(Vec::new()), ..head("", "d") }),
+            (
+                "---\ndescription: d\nallowed-tools:\n---\nBody\n",
+                Head { allowed_tools: Some(Vec::new()), ..head("", "d") },
+            ),
         ] {
             let (read, body) = read(text).expect("it can be read");
             assert_eq!((read, body), (expected, "Body\n"), "{text}");

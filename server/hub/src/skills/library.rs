@@ -84,10 +84,11 @@ impl OwnSkills<'_> {
     pub async fn remove(self, id: &SkillId) -> Result<()> {
         let owner = self.scoped.owner();
         let mut tx = self.scoped.hub.store().write().await?;
-        let name: String = query("DELETE FROM skills WHERE id = $1 AND user_id = $2 RETURNING name", (id, owner))
-            .fetch_optional(&mut *tx)
-            .await?
-            .ok_or(Error::NotFound("skill"))?;
+        let name: String =
+            query("DELETE FROM skills WHERE id = $1 AND user_id = $2 RETURNING name", (id, owner))
+                .fetch_optional(&mut *tx)
+                .await?
+                .ok_or(Error::NotFound("skill"))?;
         let line = AuditEvent::done(AuditAction::SkillRemoved, self.scoped.viewer);
         self.scoped.hub.audit().note(&mut tx, line.object(&name)).await?;
         tx.commit().await

@@ -60,17 +60,20 @@ impl OfferedSkill {
 
     /// A file of it, if it is still the one that its person accepted.
     async fn file(&self, db: impl Executor<'_, Database = Any>, path: &str) -> Result<String> {
-        let Some(PinnedFile { digest: pin, .. }) = self.report.files.iter().find(|file| file.path == path) else {
+        let Some(PinnedFile { digest: pin, .. }) = self.report.files.iter().find(|file| file.path == path)
+        else {
             return Err(Error::invalid(match self.files().as_slice() {
                 [] => format!("The skill {} has no other files.", self.name),
                 files => format!("The skill {} has no file {path}. It has: {}.", self.name, files.join(", ")),
             }));
         };
-        let bytes: Vec<u8> =
-            query("SELECT bytes FROM skill_files WHERE skill_id = $1 AND waiting = 0 AND path = $2", (&self.id, path))
-                .fetch_optional(db)
-                .await?
-                .unwrap_or_default();
+        let bytes: Vec<u8> = query(
+            "SELECT bytes FROM skill_files WHERE skill_id = $1 AND waiting = 0 AND path = $2",
+            (&self.id, path),
+        )
+        .fetch_optional(db)
+        .await?
+        .unwrap_or_default();
         if digest(&bytes) != *pin || digest_of(&self.report.files) != self.digest {
             tracing::warn!(skill.id = %self.id, "a skill is not as it was accepted");
             return Err(Error::Conflict(format!(
@@ -138,8 +141,9 @@ impl Skills<'_> {
 }
 
 pub(super) async fn always(connection: &mut AnyConnection, agent: &AgentId) -> Result<Vec<PromptSkill>> {
-    let offered: Vec<OfferedSkill> =
-        query([OFFERED, "AND c.chosen = 'always' ORDER BY s.name"], (agent,)).fetch_all(&mut *connection).await?;
+    let offered: Vec<OfferedSkill> = query([OFFERED, "AND c.chosen = 'always' ORDER BY s.name"], (agent,))
+        .fetch_all(&mut *connection)
+        .await?;
     let mut skills = Vec::new();
     for skill in offered {
         match skill.body(&mut *connection).await {

@@ -59,7 +59,9 @@ fn why(skill: &str, allowed: &[String]) -> String {
         [] => "no tools".to_owned(),
         allowed => allowed.join(", "),
     };
-    format!("Not allowed: the skill {skill} is loaded, and with it only {allowed} may be called until this run ends.")
+    format!(
+        "Not allowed: the skill {skill} is loaded, and with it only {allowed} may be called until this run ends."
+    )
 }
 
 #[cfg(test)]

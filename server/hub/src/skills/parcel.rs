@@ -132,7 +132,8 @@ fn is_left_over(path: &str) -> bool {
 }
 
 fn fault(path: &str, bytes: &[u8]) -> Option<&'static str> {
-    let end = path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map(|(_, end)| end.to_lowercase());
+    let end =
+        path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map(|(_, end)| end.to_lowercase());
     let ends = |names: &[&str]| end.as_deref().is_some_and(|end| names.contains(&end));
     let begins = |starts: &[&[u8]]| starts.iter().any(|start| bytes.starts_with(start));
     // One that begins with these letters may be a text.
@@ -155,7 +156,8 @@ mod tests {
     const HEAD: &[u8] = b"---\nname: moss\ndescription: Knows moss.\n---\n";
 
     fn packed(files: &[(&str, &[u8])]) -> Vec<u8> {
-        let entries: Entries = files.iter().map(|(path, bytes)| ((*path).to_owned(), bytes.to_vec())).collect();
+        let entries: Entries =
+            files.iter().map(|(path, bytes)| ((*path).to_owned(), bytes.to_vec())).collect();
         pack(&entries).expect("it can be packed")
     }
 
@@ -163,8 +165,14 @@ mod tests {
     fn a_skill_is_the_folder_of_its_file_and_nothing_beside_it() {
         for (files, expected) in [
             (vec![("SKILL.md", HEAD), ("a.md", b"a")], vec!["SKILL.md", "a.md"]),
-            (vec![("moss/SKILL.md", HEAD), ("moss/b/a.md", b"a"), ("README.md", b"r")], vec!["SKILL.md", "b/a.md"]),
-            (vec![("x/SKILL.md", HEAD), ("x/.git/config", b"a"), ("__MACOSX/x/SKILL.md", b"")], vec!["SKILL.md"]),
+            (
+                vec![("moss/SKILL.md", HEAD), ("moss/b/a.md", b"a"), ("README.md", b"r")],
+                vec!["SKILL.md", "b/a.md"],
+            ),
+            (
+                vec![("x/SKILL.md", HEAD), ("x/.git/config", b"a"), ("__MACOSX/x/SKILL.md", b"")],
+                vec!["SKILL.md"],
+            ),
             (vec![("SKILL.md", HEAD), ("other/SKILL.md", HEAD)], vec!["SKILL.md", "other/SKILL.md"]),
         ] {
             let parcel = Parcel::read(&packed(&files)).expect("it is a skill");

@@ -82,12 +82,10 @@ pub(super) async fn find(
     query([VIEWS, "AND s.id = $2"], (owner, id)).fetch_optional(db).await
 }
 
-pub(super) async fn named(
-    tx: &mut Transaction,
-    owner: &UserId,
-    name: &str,
-) -> Result<Option<SkillId>> {
-    query("SELECT id FROM skills WHERE user_id = $1 AND name = $2", (owner, name)).fetch_optional(&mut **tx).await
+pub(super) async fn named(tx: &mut Transaction, owner: &UserId, name: &str) -> Result<Option<SkillId>> {
+    query("SELECT id FROM skills WHERE user_id = $1 AND name = $2", (owner, name))
+        .fetch_optional(&mut **tx)
+        .await
 }
 
 pub(super) async fn version(

@@ -26,11 +26,30 @@ const HOSTS: usize = 50;
 
 /// How the names of programs end that are texts.
 const SCRIPTS: [&str; 20] = [
-    "applescript", "bat", "cjs", "cmd", "fish", "go", "js", "lua", "mjs", "php", "pl", "ps1", "py", "rb", "rs",
-    "sh", "swift", "ts", "vbs", "zsh",
+    "applescript",
+    "bat",
+    "cjs",
+    "cmd",
+    "fish",
+    "go",
+    "js",
+    "lua",
+    "mjs",
+    "php",
+    "pl",
+    "ps1",
+    "py",
+    "rb",
+    "rs",
+    "sh",
+    "swift",
+    "ts",
+    "vbs",
+    "zsh",
 ];
 
-static HOST: LazyLock<Regex> = LazyLock::new(|| rules::regex(r#"https?://(?:[^\s/@"'<>]*@)?([^\s/:?#"'<>()\[\]{}`\\,;]+)"#));
+static HOST: LazyLock<Regex> =
+    LazyLock::new(|| rules::regex(r#"https?://(?:[^\s/@"'<>]*@)?([^\s/:?#"'<>()\[\]{}`\\,;]+)"#));
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Scan {
@@ -130,6 +149,7 @@ fn is_script(path: &str, text: &str) -> bool {
 
 /// Names of hosts are letters of ASCII. One that is not, or stands for one that is not, can look like another's.
 fn is_lookalike(host: &str) -> bool {
-    let is_number = host.parse::<std::net::Ipv4Addr>().is_ok_and(|ip| !ip.is_loopback() && !ip.is_unspecified());
+    let is_number =
+        host.parse::<std::net::Ipv4Addr>().is_ok_and(|ip| !ip.is_loopback() && !ip.is_unspecified());
     is_number || !host.is_ascii() || host.split('.').any(|part| part.starts_with("xn--"))
 }

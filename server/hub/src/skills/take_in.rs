@@ -66,7 +66,9 @@ impl Skills<'_> {
     async fn take_in(self, owner: &UserId, bytes: Vec<u8>, source: SkillSource) -> Result<SkillId> {
         self.hub.spaces().require(owner).await?;
         let turn = self.hub.0.skills.0.enter(owner).await.map_err(|QueueFull| {
-            Error::Limit("Too many of your skills are being looked through. Try again in a moment.".to_owned())
+            Error::Limit(
+                "Too many of your skills are being looked through. Try again in a moment.".to_owned(),
+            )
         })?;
         let looking = tokio::task::spawn_blocking(move || {
             let looked = look_through(&bytes, source);
@@ -74,12 +76,8 @@ impl Skills<'_> {
             looked
         });
         let (name, report, parcel) = looking.await.map_err(Error::internal)??;
-        let version = StoredVersion {
-            digest: digest_of(&report.files),
-            report,
-            vouched: false,
-            at: self.hub.now(),
-        };
+        let version =
+            StoredVersion { digest: digest_of(&report.files), report, vouched: false, at: self.hub.now() };
         self.put_aside(owner, &name, version, parcel).await
     }
 
@@ -150,10 +148,12 @@ fn check_proposal(existing: &[SkillView], known: Option<&SkillId>) -> Result<()>
     };
     let waiting = existing.iter().find(|skill| Some(&skill.id) == known);
     match waiting {
-        Some(skill) if skill.state != SkillState::Accepted && !is_proposed(&skill) => Err(Error::Conflict(format!(
-            "A skill {} that your person brought in waits for their answer. Give yours another name.",
-            skill.name
-        ))),
+        Some(skill) if skill.state != SkillState::Accepted && !is_proposed(&skill) => {
+            Err(Error::Conflict(format!(
+                "A skill {} that your person brought in waits for their answer. Give yours another name.",
+                skill.name
+            )))
+        }
         Some(_) => Ok(()),
         None if existing.iter().filter(is_proposed).count() >= MAX_PROPOSED => Err(Error::Limit(format!(
             "{MAX_PROPOSED} proposed skills wait for your person. Wait until some are answered."

@@ -70,13 +70,25 @@ fn kind(letter: char, (before, after): (Option<char>, Option<char>)) -> Option<H
         }
         '\u{200c}' | '\u{200d}' if is_foreign(before) && is_foreign(after) => None,
         '\u{fe00}'..='\u{fe0f}' => {
-            let drawn = |near: char| !near.is_ascii_alphabetic() && !('\u{fe00}'..='\u{fe0f}').contains(&near);
+            let drawn =
+                |near: char| !near.is_ascii_alphabetic() && !('\u{fe00}'..='\u{fe0f}').contains(&near);
             (!before.is_some_and(drawn)).then_some(Hidden::Shapeless)
         }
         '\n' | '\r' | '\t' => None,
-        '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2065}' | '\u{206a}'..='\u{206f}' | '\u{3164}' | '\u{feff}'
-        | '\u{ffa0}' | '\u{e0100}'..='\u{e01ef}' => Some(Hidden::Shapeless),
+        '\u{ad}'
+        | '\u{34f}'
+        | '\u{115f}'
+        | '\u{1160}'
+        | '\u{17b4}'
+        | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200d}'
+        | '\u{2060}'..='\u{2065}'
+        | '\u{206a}'..='\u{206f}'
+        | '\u{3164}'
+        | '\u{feff}'
+        | '\u{ffa0}'
+        | '\u{e0100}'..='\u{e01ef}' => Some(Hidden::Shapeless),
         letter => letter.is_control().then_some(Hidden::Shapeless),
     }
 }

@@ -14,7 +14,8 @@ use protocol::view::{
 };
 use protocol::{
     AgentId, ApprovalId, AttachmentId, CallId, ConversationId, DeviceId, GroupId, LimitOf, Micros, PasskeyId,
-    Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId, ShareId, SkillId, TokenId, UserId,
+    Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId, ShareId, SkillId, TokenId,
+    UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -28,7 +28,8 @@ pub(super) async fn get(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Stri
     }
     let file = argument("file");
     let read = caller.hub.skills().read(caller.agent, caller.run(), name, file).await?;
-    let read = read.ok_or_else(|| ToolError(format!("There is no skill {name}. list_skills has their names.")))?;
+    let read =
+        read.ok_or_else(|| ToolError(format!("There is no skill {name}. list_skills has their names.")))?;
     let part = call.input().get("part").and_then(Value::as_u64).unwrap_or(1);
     tell(&read, file, usize::try_from(part).unwrap_or(usize::MAX))
 }

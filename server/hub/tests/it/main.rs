@@ -46,6 +46,7 @@ mod search;
 mod second_factor;
 mod settings;
 mod shares;
+mod skills;
 mod space;
 mod talk;
 mod web_search;

@@ -40,6 +40,7 @@ pub struct Things {
     pub schedule: String,
     pub group: String,
     pub search_source: String,
+    pub skill: String,
     pub reset: String,
     pub invite: String,
 }
@@ -66,6 +67,7 @@ impl Things {
                 self.agents.iter().map(fill).zip(&self.conversations).map(of).collect()
             }
             "/providers/" => vec![fill(&self.provider)],
+            "/skills/" => vec![fill(&self.skill)],
             "/admin/people/" => vec![fill(&self.person)],
             "/conversations/" => self.conversations.iter().map(fill).collect(),
             "/shared/" => vec![fill(&self.share)],
@@ -81,7 +83,8 @@ impl Things {
         match route {
             // Sockets, what takes archives, attachments and files in and what programs ask models are looked at by themselves;
             // functions are in the registry.
-            "/live" | "/archives" | "/attachments" | "/files" | "/imports" | "/api/{*function}" => Vec::new(),
+            "/live" | "/archives" | "/attachments" | "/files" | "/imports" | "/skills/upload"
+            | "/api/{*function}" => Vec::new(),
             "/v1/chat/completions" | "/v1/responses" | "/v1/messages" | "/v1/messages/count_tokens" => {
                 Vec::new()
             }
@@ -132,6 +135,7 @@ impl Things {
             Named::Import(argument) => (argument, vec![&self.import]),
             Named::Group(argument) => (argument, vec![&self.group]),
             Named::SearchSource(argument) => (argument, vec![&self.search_source]),
+            Named::Skill(argument) => (argument, vec![&self.skill]),
             Named::Nothing => return None,
         })
     }
@@ -314,8 +318,10 @@ fn arguments<'a>(things: &'a Things, path: &str) -> Vec<(&'static str, &'a str)>
 }
 
 fn takes_away(path: &str) -> bool {
-    const WORDS: [&str; 9] =
-        ["delete", "remove", "discard", "revoke", "sign_out", "disable", "set_role", "sharing/", "set_key"];
+    const WORDS: [&str; 10] = [
+        "delete", "remove", "refuse", "discard", "revoke", "sign_out", "disable", "set_role", "sharing/",
+        "set_key",
+    ];
     WORDS.iter().any(|word| path.contains(word))
 }
 

@@ -140,14 +140,18 @@ impl SkillRule {
                 "Wants the agent's instructions, memory or other skills changed. That takes a yes of yours each time."
             }
             Self::RunsAtLoad => "A command that some programs run when the skill is loaded. Here it is text.",
-            Self::WantsMore => "Declares hooks, servers, packages or more tools. A skill here gets none of them.",
+            Self::WantsMore => {
+                "Declares hooks, servers, packages or more tools. A skill here gets none of them."
+            }
             Self::LongEncoded => "A long run of letters and digits that one cannot read.",
             Self::SplitCommand => "A word of a command that is put together from pieces.",
             Self::Lookalike => "Letters of several scripts in one word, so that it looks like another one.",
             Self::LookalikeHost => "A host whose name looks like another one's, or a bare number.",
             Self::NameTaken => "A skill that comes with the hub has this name, so this one got another.",
             Self::OddName => "The name is not as the standard wants it, and was changed.",
-            Self::OddHead => "The head of SKILL.md is not as the standard wants it, and was read as far as it goes.",
+            Self::OddHead => {
+                "The head of SKILL.md is not as the standard wants it, and was read as far as it goes."
+            }
             Self::UnknownTool => "Names a tool that there is not here.",
             Self::Script => "A program. Nothing of a skill is run here: an agent can only read it.",
             Self::NoText => "No text. No agent can read it.",

@@ -6,11 +6,44 @@ use unicode_normalization::UnicodeNormalization;
 
 /// Letters that look like those of ASCII.
 const ALIKE: [(char, char); 38] = [
-    ('а', 'a'), ('в', 'b'), ('е', 'e'), ('к', 'k'), ('м', 'm'), ('н', 'h'), ('о', 'o'), ('р', 'p'), ('с', 'c'),
-    ('т', 't'), ('у', 'y'), ('х', 'x'), ('і', 'i'), ('ј', 'j'), ('ѕ', 's'), ('ԁ', 'd'), ('ɡ', 'g'), ('һ', 'h'),
-    ('ӏ', 'l'), ('ո', 'n'), ('ԛ', 'q'), ('ѵ', 'v'), ('ѡ', 'w'), ('α', 'a'), ('ε', 'e'), ('ι', 'i'), ('κ', 'k'),
-    ('ν', 'v'), ('ο', 'o'), ('ρ', 'p'), ('τ', 't'), ('υ', 'u'), ('χ', 'x'), ('ı', 'i'), ('ⅼ', 'l'), ('օ', 'o'),
-    ('ց', 'g'), ('ս', 'u'),
+    ('а', 'a'),
+    ('в', 'b'),
+    ('е', 'e'),
+    ('к', 'k'),
+    ('м', 'm'),
+    ('н', 'h'),
+    ('о', 'o'),
+    ('р', 'p'),
+    ('с', 'c'),
+    ('т', 't'),
+    ('у', 'y'),
+    ('х', 'x'),
+    ('і', 'i'),
+    ('ј', 'j'),
+    ('ѕ', 's'),
+    ('ԁ', 'd'),
+    ('ɡ', 'g'),
+    ('һ', 'h'),
+    ('ӏ', 'l'),
+    ('ո', 'n'),
+    ('ԛ', 'q'),
+    ('ѵ', 'v'),
+    ('ѡ', 'w'),
+    ('α', 'a'),
+    ('ε', 'e'),
+    ('ι', 'i'),
+    ('κ', 'k'),
+    ('ν', 'v'),
+    ('ο', 'o'),
+    ('ρ', 'p'),
+    ('τ', 't'),
+    ('υ', 'u'),
+    ('χ', 'x'),
+    ('ı', 'i'),
+    ('ⅼ', 'l'),
+    ('օ', 'o'),
+    ('ց', 'g'),
+    ('ս', 'u'),
 ];
 
 #[derive(Debug)]
@@ -24,7 +57,8 @@ pub(super) struct Flat {
 
 impl Flat {
     pub(super) fn of(text: &str) -> Self {
-        let mut flat = Self { text: String::with_capacity(text.len()), starts: Vec::new(), mixed: Vec::new() };
+        let mut flat =
+            Self { text: String::with_capacity(text.len()), starts: Vec::new(), mixed: Vec::new() };
         for line in text.lines() {
             flat.starts.push(flat.text.len());
             for word in visible::for_models(line).split_whitespace() {
@@ -70,7 +104,8 @@ mod tests {
     fn a_text_is_one_line_without_what_hides_in_it() {
         let flat = Flat::of("One  two\n\n cu\u{200b}rl\u{e0041} x\nі\u{ad}gnore ｆｕｌｌ\n");
         assert_eq!(flat.text, "One two curl x ignore full ");
-        let lines: Vec<usize> = ["One", "two", "curl", "ignore"].map(|word| flat.line(flat.text.find(word).expect(word))).into();
+        let lines: Vec<usize> =
+            ["One", "two", "curl", "ignore"].map(|word| flat.line(flat.text.find(word).expect(word))).into();
         assert_eq!(lines, [1, 1, 3, 4]);
         assert_eq!(flat.mixed, [(15, "іgnore".to_owned())]);
         assert!(!is_mixed("привет") && !is_mixed("plain") && !is_mixed("β-moss"));

@@ -13,8 +13,20 @@ const NAME: usize = 64;
 const UNNAMED: &str = "skill";
 /// Fields with which other products give a skill more than words.
 const WANTING: [&str; 14] = [
-    "agent", "always", "context", "dependencies", "disable-model-invocation", "env", "hooks", "mcp", "mcpServers",
-    "mcp_servers", "packages", "permissions", "requires", "tools",
+    "agent",
+    "always",
+    "context",
+    "dependencies",
+    "disable-model-invocation",
+    "env",
+    "hooks",
+    "mcp",
+    "mcpServers",
+    "mcp_servers",
+    "packages",
+    "permissions",
+    "requires",
+    "tools",
 ];
 
 /// The name by which agents read it: small letters, digits and single dashes.

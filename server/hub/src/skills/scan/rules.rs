@@ -181,7 +181,10 @@ pub(super) fn of_commands(text: &str) -> Option<SkillRule> {
         | SkillRule::NoText => false,
     };
     let broken = RULES.iter().filter(|(rule, _)| about(*rule));
-    broken.filter(|(_, patterns)| patterns.iter().any(|pattern| pattern.is_match(text))).map(|(rule, _)| *rule).next()
+    broken
+        .filter(|(_, patterns)| patterns.iter().any(|pattern| pattern.is_match(text)))
+        .map(|(rule, _)| *rule)
+        .next()
 }
 
 /// A command of which no rule is broken as it stands, and one is when its pieces are put together.

@@ -360,13 +360,16 @@ impl<'a> Scene<'a> {
             "SELECT (SELECT COUNT(*) FROM agent_storage WHERE agent_id = $1),
                     (SELECT COUNT(*) FROM agent_files WHERE agent_id = $1),
                     (SELECT COUNT(*) FROM file_versions WHERE agent_id = $1),
-                    (SELECT COUNT(*) FROM instruction_versions WHERE agent_id = $1)",
+                    (SELECT COUNT(*) FROM instruction_versions WHERE agent_id = $1),
+                    (SELECT COUNT(*) FROM skills s JOIN agents a ON a.user_id = s.user_id WHERE a.id = $1)",
         )
         .bind(&self.agent.0)
         .fetch_one(store.read())
         .await
         .unwrap();
-        for (place, column) in [("storage", 0), ("files", 1), ("version", 2), ("instructions", 3)] {
+        for (place, column) in
+            [("storage", 0), ("files", 1), ("version", 2), ("instructions", 3), ("skill", 4)]
+        {
             effects.insert(place, kept.try_get(column).unwrap());
         }
         effects.insert("web", i64::try_from(self.sink.heard().len()).unwrap());
