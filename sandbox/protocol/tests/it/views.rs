@@ -388,9 +388,7 @@ fn every_read_model_is_as_it_was() {
             }),
             every!(SkillSource {
                 SkillSource::File { .. } => [SkillSource::File { name: "moss.zip".to_owned() }],
-                SkillSource::Address { .. } => {
-                    [SkillSource::Address { url: "https://moss.example/SKILL.md".to_owned() }]
-                },
+                SkillSource::Address { .. } => [SkillSource::Address { url: "https://moss.example/".to_owned() }],
                 SkillSource::Form => [SkillSource::Form],
                 SkillSource::Agent { .. } => [SkillSource::Agent {
                     agent: "agent-1".into(),
