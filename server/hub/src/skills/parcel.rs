@@ -186,7 +186,7 @@ mod tests {
         let many: Vec<(String, &[u8])> = (0..200).map(|n| (format!("f{n}.md"), &b"x"[..])).collect();
         let mut many: Vec<(&str, &[u8])> = many.iter().map(|(path, bytes)| (path.as_str(), *bytes)).collect();
         many.push(("SKILL.md", HEAD));
-        let large = vec![b'x'; TEXTS];
+        let large: String = (0..TEXTS / 4).map(|n| format!("{n}\n")).collect();
         for (files, why) in [
             (vec![("SKILL.md", HEAD), ("run.exe", b"x")], "it is a program"),
             (vec![("SKILL.md", HEAD), ("helper", b"\x7fELF\x02\0\xff")], "it is a program"),
@@ -197,7 +197,7 @@ mod tests {
             (vec![("README.md", b"r")], "no SKILL.md"),
             (vec![("a/SKILL.md", HEAD), ("b/SKILL.md", HEAD)], "several skills"),
             (vec![("SKILL.md", b"\xff\xfe")], "no text"),
-            (vec![("SKILL.md", HEAD), ("large.md", &large)], "too large"),
+            (vec![("SKILL.md", HEAD), ("large.md", large.as_bytes())], "too large"),
             (many, "more than 200 files"),
         ] {
             let error = Parcel::read(&packed(&files)).expect_err(why).to_string();
