@@ -203,14 +203,14 @@ async fn a_loaded_skill_keeps_its_agent_to_the_tools_it_names_and_gives_it_none(
     each_store(async |world: World| {
         let (viewer, view) = reading(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
-        let set = || ("state", json!({ "action": "set", "key": "a", "value": 1 }));
+        let set = |value: i32| ("state", json!({ "action": "set", "key": "a", "value": value }));
         let load = |name: &str| ("get_skill", json!({ "name": name }));
         let text = skill("narrow", "allowed-tools: Read, WebFetch\n", "Read only.");
         given(&scoped, &view.id, &text, true, SkillUse::Found).await;
         let wide = skill("wide", "allowed-tools: '*'\n", "Do anything.");
         given(&scoped, &view.id, &wide, true, SkillUse::Found).await;
 
-        let told = told(&scoped, &view.id, &[set(), load("wide"), set(), load("narrow"), set(), load("wide")]).await;
+        let told = told(&scoped, &view.id, &[set(1), load("wide"), set(2), load("narrow"), set(3), load("wide")]).await;
         let failed: Vec<bool> = told.iter().map(|(is_error, _)| *is_error).collect();
         assert_eq!(failed, [false, false, false, false, true, false], "{told:?}");
         assert_eq!(
@@ -220,7 +220,7 @@ async fn a_loaded_skill_keeps_its_agent_to_the_tools_it_names_and_gives_it_none(
         // What it names and the agent was not given, it does not get.
         let (is_error, why) = self::told(&scoped, &view.id, &[load("narrow"), ("read", json!({ "path": "a" }))]).await.remove(1);
         assert!(is_error && why.starts_with("There is no tool read here."), "{why}");
-        assert!(!self::told(&scoped, &view.id, &[set()]).await[0].0, "the next run is as free as before");
+        assert!(!self::told(&scoped, &view.id, &[set(4)]).await[0].0, "the next run is as free as before");
     })
     .await;
 }

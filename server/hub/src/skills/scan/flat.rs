@@ -65,10 +65,7 @@ impl Flat {
                 if is_mixed(word) {
                     flat.mixed.push((flat.text.len(), word.to_owned()));
                 }
-                let plain = word.nfkc().map(|letter| {
-                    ALIKE.iter().find(|(other, _)| *other == letter).map_or(letter, |(_, plain)| *plain)
-                });
-                flat.text.extend(plain);
+                flat.text.extend(word.nfkc().map(|letter| plain(letter).unwrap_or(letter)));
                 flat.text.push(' ');
             }
         }
@@ -87,13 +84,19 @@ impl Flat {
     }
 }
 
+/// The small letter of ASCII that this one looks like.
+fn plain(letter: char) -> Option<char> {
+    if letter.is_ascii() {
+        return None;
+    }
+    let lower = letter.to_lowercase().next().unwrap_or(letter);
+    ALIKE.iter().find(|(other, _)| *other == lower).map(|(_, plain)| *plain)
+}
+
 /// Whether letters of ASCII and letters that look like some stand in the word.
 fn is_mixed(word: &str) -> bool {
-    let is_alike = |letter: char| {
-        let lower = letter.to_lowercase().next().unwrap_or(letter);
-        ALIKE.iter().any(|(other, _)| *other == lower)
-    };
-    word.chars().any(|letter| letter.is_ascii_alphabetic()) && word.chars().any(is_alike)
+    word.chars().any(|letter| letter.is_ascii_alphabetic())
+        && word.chars().any(|letter| plain(letter).is_some())
 }
 
 #[cfg(test)]
