@@ -56,6 +56,7 @@ fn Skill(detail: SkillDetail, answers: Answers) -> impl IntoView {
         let digest = version.digest.clone();
         view! { <Decide id=id.clone() state digest answers/> }
     });
+    let down = waiting.is_some().then(|| view! { <a href="#decide">"Your answer"</a> });
     let changes = (!changes.is_empty()).then(|| view! { <Changes changes/> });
     let version = waiting.or(accepted).map(|version| view! { <Shown version/> });
     let given = match (state, vouched) {
@@ -68,12 +69,12 @@ fn Skill(detail: SkillDetail, answers: Answers) -> impl IntoView {
         <header class="section-head">
             <h1>{heading}</h1>
             <p>{description}</p>
-            <p><span class="chip" data-kind=state_kind(state)>{state_words(state)}</span> " " {given}</p>
+            <p><span class="chip" data-kind=state_kind(state)>{state_words(state)}</span> " " {given} " " {down}</p>
         </header>
         <Done what="accepted" words="Accepted. Choose it for an agent, in its settings."/>
-        {decide}
         {changes}
         {version}
+        {decide}
         <Section id="remove" title="Remove it" lead="It goes from your library and from every agent. What was said with it stays.">
             <ActionFailure value=answers.remove.value()/>
             <details class="confirm">
@@ -109,7 +110,7 @@ fn Decide(id: SkillId, state: SkillState, digest: String, answers: Answers) -> i
             "Refuse the update",
         ),
         SkillState::Quarantined | SkillState::Accepted => {
-            ("Read what was found and what it says first. It is yours to decide.", "Refuse it")
+            ("What was found is no verdict, and finding nothing is none. It is yours to decide.", "Refuse it")
         }
     };
     let Answers { accept, refuse: refusing, .. } = answers;

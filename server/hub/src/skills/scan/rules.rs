@@ -7,6 +7,10 @@ use protocol::view::SkillRule;
 use regex::{Regex, RegexBuilder};
 use std::sync::LazyLock;
 
+/// Within a sentence; and the same where names of files and hosts have their points.
+const WITHIN: &str = "[^.!?]";
+const WITH_NAMES: &str = "(?:[^.!?]|[.!?][^ ])";
+
 const PATTERNS: &[(SkillRule, &[&str])] = &[
     (
         SkillRule::DownloadToShell,
@@ -113,7 +117,8 @@ const PATTERNS: &[(SkillRule, &[&str])] = &[
 
 static RULES: LazyLock<Vec<(SkillRule, Vec<Regex>)>> = LazyLock::new(|| {
     let compiled = |(rule, patterns): &(SkillRule, &[&str])| {
-        (*rule, patterns.iter().map(|pattern| regex(pattern)).collect())
+        let within = patterns.iter().map(|pattern| regex(&pattern.replace(WITHIN, WITH_NAMES)));
+        (*rule, within.collect())
     };
     PATTERNS.iter().map(compiled).collect()
 });
