@@ -95,6 +95,7 @@ fn More(runs_the_hub: bool) -> impl IntoView {
         ("/memory", "Memory"),
         ("/models", "Models"),
         ("/web-search", "Web search"),
+        ("/skills", "Skills"),
         ("/account/audit", "Audit"),
         ("/account/calls", "Calls of tools"),
     ];

@@ -25,6 +25,7 @@ import { UsagePage } from '../pages/usage-page.ts';
 import { MemoryPage } from '../pages/memory-page.ts';
 import { WebSearchPage } from '../pages/web-search-page.ts';
 import { RulesPage } from '../pages/rules-page.ts';
+import { SkillsPage } from '../pages/skills-page.ts';
 import { SkinsPage } from '../pages/skins-page.ts';
 import { SearchPage } from '../pages/search-page.ts';
 import { Schedules } from '../pages/schedules.ts';
@@ -76,6 +77,9 @@ test('with nothing in it yet', async ({ laptop }) => {
 
   await new MemoryPage(laptop).open();
   await look(laptop, 'memory-empty');
+
+  await new SkillsPage(laptop).open();
+  await look(laptop, 'skills-empty');
 
   await laptop.goto('/nowhere');
   await expect(laptop.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();

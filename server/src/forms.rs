@@ -1,11 +1,15 @@
 //! Files on their way in by forms: how a form is read, and how a page and a program are answered.
 
 use crate::limits::{BodyRoom, QuotaFull};
+use app::AppError;
+use app::context::RequestFacts;
 use axum::extract::Multipart;
 use axum::extract::multipart::{Field, MultipartError};
 use axum::response::{IntoResponse, Redirect, Response};
 use http::header::{self, HeaderMap};
 use hub::{Error, LARGEST_ARCHIVE, LARGEST_IMPORT};
+use leptos::server_fn::error::ServerFnUrlError;
+use protocol::Failure;
 use serde::Serialize;
 use std::time::Duration;
 use tokio::time::sleep;
@@ -47,6 +51,23 @@ pub fn sent_back(is_page: bool, page: &str, error: Error) -> Response {
     }
 }
 
+/// The same, where what can be wrong is not known beforehand: the page says it as if this function had been called,
+/// in words that are sealed into the address.
+pub fn sent_back_by(
+    is_page: bool,
+    facts: &RequestFacts,
+    page: &str,
+    function: &str,
+    error: Error,
+) -> Response {
+    let failure = error.into_failure();
+    let page = format!("{}{page}", facts.origin);
+    match ServerFnUrlError::new(function, AppError(failure.clone())).to_url(&page) {
+        Ok(address) if is_page => Redirect::to(address.as_str()).into_response(),
+        Ok(_) | Err(_) => told(failure),
+    }
+}
+
 /// What was taken in and is to be looked through at this address: a program gets it at once.
 pub async fn to_review(
     is_page: bool,
@@ -63,7 +84,10 @@ pub async fn to_review(
 }
 
 pub fn refuse(error: Error) -> Response {
-    let failure = error.into_failure();
+    told(error.into_failure())
+}
+
+fn told(failure: Failure) -> Response {
     (app::status_of(failure.kind), axum::Json(failure)).into_response()
 }
 

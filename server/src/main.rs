@@ -27,6 +27,7 @@ mod router;
 mod sandbox;
 mod serve;
 mod site;
+mod skills;
 mod socket;
 mod startup_error;
 mod state;

@@ -3,7 +3,7 @@
 use crate::state::AppState;
 use crate::{
     agent_files, archives, assets, attachments, conversations, events, files, imports, middleware,
-    model_endpoints, pages, sandbox, socket, usage,
+    model_endpoints, pages, sandbox, skills, socket, usage,
 };
 use axum::Router;
 use axum::routing::{any, get, post};
@@ -34,6 +34,7 @@ pub fn router(state: AppState) -> Router {
         .route("/archives", post(archives::upload))
         .route("/attachments", post(attachments::upload))
         .route("/imports", post(imports::upload))
+        .route("/skills/upload", post(skills::upload))
         .route("/files", post(agent_files::upload))
         .route("/v1/chat/completions", post(model_endpoints::chat).fallback(model_endpoints::nothing))
         .route("/v1/responses", post(model_endpoints::responses).fallback(model_endpoints::nothing))

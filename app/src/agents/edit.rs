@@ -12,11 +12,15 @@ use crate::permissions::PermissionsSection;
 use crate::permissions::api::{ForgetPermission, list_permissions};
 use crate::providers::api::list_providers;
 use crate::session::me;
+use crate::skills::SkillsSection;
+use crate::skills::api::list_agent_skills;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, Section};
 use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::archive::LeftBehind;
-use protocol::view::{AgentDraft, AgentView, Fallback, Me, PermissionView, ProviderView, ToolView};
+use protocol::view::{
+    AgentDraft, AgentSkill, AgentView, Fallback, Me, PermissionView, ProviderView, ToolView,
+};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -29,6 +33,7 @@ struct PageData {
     permissions: Vec<PermissionView>,
     kept: AgentFiles,
     left_behind: LeftBehind,
+    skills: Vec<AgentSkill>,
 }
 
 #[component]
@@ -48,7 +53,7 @@ fn Editor(
     duplicate: FormAction<DuplicateAgent>,
     forget: FormAction<ForgetPermission>,
 ) -> impl IntoView {
-    let PageData { me, agent, providers, tools, permissions, kept, left_behind } = offered;
+    let PageData { me, agent, providers, tools, permissions, kept, left_behind, skills } = offered;
     let LeftBehind { copy: not_copied, archive: not_archived } = left_behind;
     let AgentView { id, name, network, own_key, .. } = agent.clone();
     let (reaching, keyed) = (id.clone(), id.clone());
@@ -77,6 +82,7 @@ fn Editor(
                 </ActionForm>
                 <KeptSection agent=id.clone() kept not_archived/>
                 <NetworkSection id=reaching network/>
+                <SkillsSection id=id.clone() skills/>
                 <KeySection id=keyed own_key/>
                 <Section
                     id="made"
@@ -149,6 +155,7 @@ async fn load(id: AgentId) -> Result<PageData, AppError> {
         providers: list_providers().await?,
         tools: list_tools().await?,
         left_behind: get_left_behind(id.clone()).await?,
+        skills: list_agent_skills(id.clone()).await?,
         kept: AgentFiles::load(id).await?,
     })
 }

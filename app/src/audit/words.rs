@@ -46,6 +46,7 @@ pub fn decided(by: CallDecider) -> &'static str {
         CallDecider::Network => "its reach",
         CallDecider::Hook => "a hook",
         CallDecider::Rule => "a rule",
+        CallDecider::Skill => "a skill",
         CallDecider::Person => "the person",
         CallDecider::Time => "nobody answered",
     }
@@ -112,6 +113,9 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::ScheduleDeleted => "Schedule deleted",
         AuditAction::SearchSourceAdded => "Search source added",
         AuditAction::SearchSourceRemoved => "Search source removed",
+        AuditAction::SkillAccepted => "Skill accepted",
+        AuditAction::SkillRemoved => "Skill removed",
+        AuditAction::SkillsChosen => "Skills of an agent chosen",
         AuditAction::MasterKeyRotated => "Master key rotated",
         AuditAction::LinesLetGo => "Lines let go of to make room",
     }
@@ -169,6 +173,9 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::ScheduleDeleted
         | AuditAction::SearchSourceAdded
         | AuditAction::SearchSourceRemoved
+        | AuditAction::SkillAccepted
+        | AuditAction::SkillRemoved
+        | AuditAction::SkillsChosen
         | AuditAction::MasterKeyRotated
         | AuditAction::LinesLetGo => done(action),
     }

@@ -34,6 +34,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     ("Providers", "/providers", "key"),
     ("Memory", "/memory", "thought"),
     ("Web search", "/web-search", "search"),
+    ("Skills", "/skills", "file"),
     ("Models and prices", "/models", "usage"),
     ("Usage and limits", "/usage", "usage"),
     ("Schedules", "/schedules", "calendar"),

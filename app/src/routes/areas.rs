@@ -21,6 +21,7 @@ use crate::schedules::{AllSchedulesPage, SchedulePage, SchedulesPage};
 use crate::search::SearchPage;
 use crate::shares::{ShareConversationPage, SharedConversationPage, SharedPage};
 use crate::sharing::{GroupsPage, SharePage};
+use crate::skills::{SkillPage, SkillsPage};
 use crate::skins::SkinsPage;
 use crate::transfer::TransferPage;
 use crate::web_search::WebSearchPage;
@@ -127,6 +128,8 @@ area! {
     Providers => ProvidersPage,
     Memory => MemoryPage,
     WebSearch => WebSearchPage,
+    Skills => SkillsPage,
+    Skill => SkillPage,
     Share => SharePage,
     Groups => GroupsPage,
     Models => ModelsPage,

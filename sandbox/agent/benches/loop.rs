@@ -141,6 +141,7 @@ fn spec() -> RunSpec {
         native_tools: true,
         plan: false,
         effort: None,
+        skills: Vec::new(),
         hooks: Vec::new(),
         mode: Mode::Answering,
         clear_after_ms: None,

@@ -3,8 +3,8 @@
 //! nothing else, so that it is the same wherever the loop runs, after a crash, and after compaction.
 
 use crate::context::search;
-use crate::tools::ResolvedCall;
 use crate::tools::access::Resource;
+use crate::tools::{self, ResolvedCall};
 use protocol::log::{AgentEvent, CallEvent, Class, Entry, EntryBody, Sender};
 use protocol::model::{ToolCall, ToolResult};
 use protocol::{CallId, RunId};
@@ -72,6 +72,11 @@ impl Marking {
         self.marks
     }
 
+    /// It holds words of strangers that are in no entry.
+    pub fn mark_untrusted(&mut self) {
+        self.marks.untrusted = true;
+    }
+
     pub fn take(&mut self, entry: &Entry) {
         let marks = &mut self.marks;
         match entry.body.class() {
@@ -85,7 +90,7 @@ impl Marking {
                 let ended = self.calls.remove(&(entry.run.clone(), turn, result.call.clone()));
                 if let Some(call) = ended.filter(|_| !denied) {
                     *marks = marks.and(call.brings);
-                    marks.untrusted |= call.read_foreign;
+                    marks.untrusted |= call.read_foreign || brings_skill(&call.call, &result.content);
                 }
             }
             Class::Agent(AgentEvent::State { key, value, superseded }) => {
@@ -158,7 +163,7 @@ fn brought_by(call: &ResolvedCall) -> Marks {
 
 /// Whether strangers may have written the result, as a model is to be told: what the web brought, what
 /// stands in the page or comes of its scripts, texts that it shares with the page, what was found of theirs in
-/// the log, and whatever a tool says that an agent made. Errors are our own words, but for what a script threw:
+/// the log, skills that its person does not stand by, and whatever a tool says that an agent made. Errors are our own words, but for what a script threw:
 /// that comes as an object.
 pub(crate) fn is_foreign(call: &ToolCall, result: &ToolResult) -> bool {
     let call = &ResolvedCall::of(call.clone());
@@ -173,6 +178,12 @@ fn quotes(call: &ResolvedCall, content: &str) -> bool {
     // Numbers say nothing to a model.
     call.reads(Resource::State, None) && content.contains('"')
         || call.reads(Resource::Log, None) && search::quotes_strangers(content)
+        || brings_skill(call, content)
+}
+
+/// Whether a skill that its person does not stand by is in the result.
+fn brings_skill(call: &ResolvedCall, content: &str) -> bool {
+    call.reads(Resource::Skills, None) && tools::quotes_strangers(content)
 }
 
 /// Whether the request is made to look at something: what it brings there stands in its address and headers.

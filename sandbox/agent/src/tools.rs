@@ -38,6 +38,7 @@ pub(crate) use found::{deleted_by, found_by, made_by};
 pub use memory::{LONGEST_MEMORY, MEMORY};
 pub use search::search;
 pub use signature::Signature;
+pub(crate) use skills::quotes_strangers;
 pub use terminal::{LONGEST_SECONDS, TERMINAL, USUAL_SECONDS};
 pub use web_search::{MOST_RESULTS, USUAL_RESULTS};
 
@@ -104,6 +105,7 @@ pub enum ToolId {
     RenderUi,
     RunJs,
     Schedule,
+    SkillWrite,
     Skins,
     State,
     Storage,
@@ -205,9 +207,10 @@ impl Tool {
         self.uses.iter().any(|used| used.of == Resource::Web)
     }
 
-    /// Whether what its agent is told to be is changed by it.
+    /// Whether what its agent is told to be, or may know from now on, is changed by it.
     fn changes_its_agent(&self) -> bool {
-        self.uses.iter().any(|used| used.of == Resource::Instructions)
+        let writes_skills = |used: &ResourceUse| used.of == Resource::Skills && used.access == Access::Write;
+        self.uses.iter().any(|used| used.of == Resource::Instructions || writes_skills(used))
     }
 
     /// Whether a new agent has it, if nobody says otherwise.
@@ -249,6 +252,7 @@ const ALL: &[Tool] = &[
     memory::TOOL,
     skills::LIST,
     skills::GET,
+    skills::WRITE,
     schedule::TOOL,
     update_self::TOOL,
     web_search::TOOL,

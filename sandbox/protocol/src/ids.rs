@@ -62,4 +62,5 @@ ids! {
     /// One conversation that is shown to one reader.
     ShareId,
     SearchSourceId,
+    SkillId,
 }

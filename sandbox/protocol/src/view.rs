@@ -19,6 +19,7 @@ mod settings;
 mod shares;
 mod sharing;
 pub mod shell;
+mod skills;
 mod skins;
 mod tools;
 mod web_search;
@@ -57,6 +58,10 @@ pub use shares::{
     SharedSpeaker, SharedWords,
 };
 pub use sharing::{GroupView, ProviderOwnership, Share, SharedProvider};
+pub use skills::{
+    AgentSkill, PinnedFile, SkillChange, SkillChoice, SkillDetail, SkillFinding, SkillLibrary, SkillReport,
+    SkillRule, SkillSource, SkillState, SkillText, SkillUse, SkillVersion, SkillView, Weight,
+};
 pub use skins::{SkinOrigin, SkinVersion};
 pub use tools::{MadeToolView, ToolGroup, ToolView};
 pub use web_search::{SearchKind, SearchSourceView, Towards};

@@ -13,13 +13,10 @@ mod rules;
 mod schedules;
 mod storage;
 mod uploads;
-mod zip;
 
 use crate::Hub;
 pub use export::Export;
 pub(crate) use uploads::Unpacking;
-pub use zip::LARGEST_ARCHIVE;
-pub(crate) use zip::unpack_wanted;
 
 use crate::access::Scoped;
 use crate::error::Result;

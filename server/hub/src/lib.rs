@@ -60,6 +60,7 @@ pub mod terminal;
 mod tools;
 mod vault;
 mod web_search;
+mod zip;
 
 pub use access::{Admin, Bearer, Program, Scoped, Via, Viewer, Visitor, rate_limit_key};
 pub use accounts::{
@@ -68,7 +69,7 @@ pub use accounts::{
 };
 pub use agents::Agents;
 pub use approvals::OwnApprovals;
-pub use archives::{Export, LARGEST_ARCHIVE, OwnArchives};
+pub use archives::{Export, OwnArchives};
 pub use attachments::{LARGEST_UPLOAD, MAX_ATTACHMENTS, OwnAttachments, StoredFile};
 pub use audit::{Audit, AuditQuery, CallsQuery, OwnAudit, WholeAudit};
 pub use conversations::{ConversationExport, ExportFormat, OwnConversations};
@@ -96,12 +97,14 @@ pub use schedules::OwnSchedules;
 pub use search::OwnSearch;
 pub use settings::OwnSettings;
 pub use shares::Shares;
+pub use skills::OwnSkills;
 pub use skins::OwnSkins;
 pub use space::OwnSpace;
 pub use state::OwnStates;
 pub use terminal::TerminalUse;
 pub use vault::{Keyring, KeyringError, Rotation, RotationStep, Secrets};
 pub use web_search::OwnWebSearch;
+pub use zip::LARGEST_ARCHIVE;
 
 use clock::{Clock, Moment};
 use std::path::PathBuf;
@@ -153,6 +156,7 @@ struct Inner {
     schedules: schedules::Clockwork,
     /// Whose conversations are read for their words.
     indexing: search::Indexing,
+    skills: skills::LookedThrough,
     space: space::Most,
     web_search: web_search::InMemory,
 }
@@ -226,6 +230,7 @@ impl Hub {
             runs: runs::ActiveRuns::default(),
             schedules: schedules::Clockwork::default(),
             indexing: search::Indexing::default(),
+            skills: skills::LookedThrough::default(),
             space: space::Most(setup.person_bytes),
             web_search: web_search::InMemory::default(),
             clock: setup.clock,

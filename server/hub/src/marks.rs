@@ -6,6 +6,7 @@ mod named;
 use crate::error::Result;
 use crate::log::{Kinds, Lineage};
 use crate::outbound::Target;
+use crate::skills;
 use crate::store::{FromRow, Row, query};
 use agent::taint::{Exposure, Marking, Marks, bare_address, only_looks, said_to_the_agent, writes_address};
 use protocol::log::Entry;
@@ -23,6 +24,10 @@ pub(crate) async fn of(connection: &mut AnyConnection, agent: &AgentId) -> Resul
         true => Marking::beginning_with_memories(),
         false => Marking::default(),
     };
+    // What stood in its prompt is in no entry.
+    if skills::has_read_foreign(&mut *connection, agent).await? {
+        marking.mark_untrusted();
+    }
     let mut after = 0_i64;
     loop {
         let rows = query(

@@ -1,71 +1,59 @@
-//! Skills: instructions that an agent reads when it needs them. Those that come with the hub are
-//! pages of its documentation.
+//! Skills: instructions that an agent reads when it needs them. Some come with the hub; the others stand in the
+//! library of a person, in quarantine until that person accepts them, and go to the agents that they are chosen for.
 
-/// A skill as an agent reads it.
+mod bring;
+mod choose;
+mod front_matter;
+mod library;
+mod load;
+mod narrow;
+mod parcel;
+mod rows;
+mod scan;
+pub(crate) mod shipped;
+mod take_in;
+mod visible;
+
+use crate::Hub;
+use crate::access::Scoped;
+use crate::fair_queue::FairQueue;
+pub(crate) use choose::copy_choices;
+pub(crate) use load::{ReadSkill, begin_with, has_read_foreign};
+use protocol::UserId;
+
+/// The viewer's library.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Skill {
-    pub(crate) name: &'static str,
-    /// One line: what it is for.
-    pub(crate) about: &'static str,
-    /// Markdown, in sections with headings of the second level.
-    text: &'static str,
+pub struct OwnSkills<'a> {
+    scoped: Scoped<'a>,
 }
 
-const SHIPPED: &[Skill] = &[Skill {
-    name: "page-api",
-    about: "What scripts in your page can use: the agent, state, tools, the person, their devices.",
-    text: include_str!("../../../docs/page-api.md"),
-}];
-
-pub(crate) fn all() -> &'static [Skill] {
-    SHIPPED
-}
-
-pub(crate) fn find(name: &str) -> Option<&'static Skill> {
-    SHIPPED.iter().find(|skill| skill.name == name)
-}
-
-impl Skill {
-    /// What stands before the first section.
-    pub(crate) fn beginning(&self) -> &'static str {
-        self.text.split("\n## ").next().unwrap_or_default().trim_end()
-    }
-
-    /// Heading and text of each section.
-    pub(crate) fn sections(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.text.split("\n## ").skip(1).map(|part| {
-            let (heading, text) = part.split_once('\n').unwrap_or((part, ""));
-            (heading.trim(), text.trim())
-        })
-    }
-
-    pub(crate) fn section(&self, heading: &str) -> Option<&'static str> {
-        self.sections().find(|(known, _)| known.eq_ignore_ascii_case(heading.trim())).map(|(_, text)| text)
+impl<'a> Scoped<'a> {
+    pub fn skills(&self) -> OwnSkills<'a> {
+        OwnSkills { scoped: *self }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use agent::context::RESULT_CHARS;
+/// Skills, as agents read and propose them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Skills<'a> {
+    hub: &'a Hub,
+}
 
-    #[test]
-    fn every_section_reaches_a_model_whole() {
-        for skill in all() {
-            for (heading, text) in skill.sections().chain([("", skill.beginning())]) {
-                let size = text.chars().count();
-                assert!(size > 0 && size < RESULT_CHARS * 3 / 4, "{} {heading}: {size}", skill.name);
-            }
-            let text: usize = skill.sections().map(|(heading, text)| heading.len() + text.len()).sum();
-            assert!(text + skill.beginning().len() > skill.text.len() * 9 / 10, "{}", skill.name);
-        }
+impl Hub {
+    pub(crate) fn skills(&self) -> Skills<'_> {
+        Skills { hub: self }
     }
+}
 
-    #[test]
-    fn a_section_is_found_by_its_heading() {
-        let skill = find("page-api").expect("it is shipped");
-        assert!(skill.section(" state ").is_some_and(|text| text.contains("flo.state.get")));
-        assert!(skill.section("nothing").is_none());
-        assert!(find("nothing").is_none());
+/// Skills that are looked through at a time, and those of one person that may wait.
+const CONCURRENT: usize = 2;
+const WAITING: usize = 8;
+
+/// Skills that are being looked through: each is in memory as a whole.
+pub(crate) struct LookedThrough(FairQueue<UserId>);
+
+impl Default for LookedThrough {
+    fn default() -> Self {
+        Self(FairQueue::new(CONCURRENT, WAITING))
     }
 }

@@ -1,5 +1,5 @@
 //! What a person's agents keep: their logs, the versions of their pages and instructions, their files; and what the
-//! person attached to messages. A person may keep so
+//! person attached to messages and has in their library of skills. A person may keep so
 //! much; what would add to it is refused from there on, and nothing that is kept is lost. A run under way
 //! goes on to its end.
 
@@ -53,6 +53,8 @@ const KEPT: &str =
              FROM file_versions v JOIN agents a ON a.id = v.agent_id WHERE a.user_id = $1)
           + (SELECT CAST(COALESCE(SUM(i.bytes), 0) AS BIGINT)
              FROM instruction_versions i JOIN agents a ON a.id = i.agent_id WHERE a.user_id = $1)
+          + (SELECT CAST(COALESCE(SUM(v.bytes), 0) AS BIGINT)
+             FROM skill_versions v JOIN skills s ON s.id = v.skill_id WHERE s.user_id = $1)
           + (SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM attachments WHERE user_id = $1)";
 
 impl OwnSpace<'_> {
@@ -114,6 +116,7 @@ mod tests {
             "COVERING INDEX agent_files_size",
             "COVERING INDEX file_versions_size",
             "COVERING INDEX instruction_versions_bytes",
+            "COVERING INDEX skill_versions_bytes",
             "COVERING INDEX attachments_size",
         ] {
             assert!(plan.iter().any(|step| step.contains(index)), "{index}: {plan:?}");

@@ -2,7 +2,7 @@
 //! said to be not. A new one does not pass before it is said which.
 
 use crate::live::agent;
-use crate::tenancy::{conversation_of, json_of, schedule};
+use crate::tenancy::{conversation_of, json_of, schedule, skill_of};
 use crate::world::{Caller, Endpoint, Program};
 use leptos::server_fn::axum::server_fn_paths;
 use reqwest::Method;
@@ -37,6 +37,9 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/providers/delete" => "provider_deleted",
         "/api/web_search/add" => "search_source_added",
         "/api/web_search/remove" => "search_source_removed",
+        "/api/skills/accept" => "skill_accepted",
+        "/api/skills/remove" => "skill_removed",
+        "/api/skills/choose" => "skills_chosen",
         "/api/sharing/set" => "provider_shared",
         "/api/sharing/stop" => "sharing_stopped",
         "/api/groups/save" => "group_saved",
@@ -71,6 +74,8 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/providers/read_models"
         | "/api/providers/find"
         | "/api/web_search/test" => return None,
+        // What waits in quarantine, no agent has.
+        "/api/skills/write" | "/api/skills/bring" | "/api/skills/refuse" => return None,
         // In which order sources are asked.
         "/api/web_search/shift" => return None,
         // The hub is told which keys a browser has, and has none of them.
@@ -207,6 +212,13 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "policy/delete", json!({ "id": rule["id"] })).await;
     let rules = json!({ "providers": [], "prices": [], "rules": [{ "tool": "state", "verdict": "ask" }] });
     check(&ada, done, "settings/take", json!({ "parcel": "p1", "settings": rules.to_string() })).await;
+    let skill = skill_of(&ada, "moss").await;
+    let detail = json_of(&ada, &format!("/api/skills/get?id={skill}")).await;
+    let accepted = json!({ "id": skill, "digest": detail["waiting"]["digest"] });
+    check(&ada, done, "skills/accept", accepted).await;
+    let choices = json!({ "agent": agent, "choices": [{ "skill": skill, "chosen": "found" }] });
+    check(&ada, done, "skills/choose", choices).await;
+    check(&ada, done, "skills/remove", json!({ "id": skill })).await;
     check(&ada, done, "money/limit_agent", json!({ "agent": agent, "per_day": "1" })).await;
     check(&ada, done, "money/limit_own", json!({ "per_day": "1" })).await;
     check(&ada, done, "money/limit", json!({ "per_day": "1" })).await;

@@ -83,6 +83,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "state",
             "terminal",
             "web_search",
+            "zip",
         ],
     ),
     ("running", &["approvals", "gateway", "policy", "runs", "schedules", "tools"]),

@@ -32,6 +32,7 @@ pub enum Named {
     Group(&'static str),
     SearchSource(&'static str),
     Memory(&'static str),
+    Skill(&'static str),
     Nothing,
 }
 
@@ -79,6 +80,8 @@ pub fn named(path: &str) -> Named {
         | "/api/instructions/list"
         | "/api/instructions/view"
         | "/api/instructions/restore"
+        | "/api/skills/of_agent"
+        | "/api/skills/choose"
         | "/api/skins/list"
         | "/api/skins/save"
         | "/api/skins/load"
@@ -126,6 +129,9 @@ pub fn named(path: &str) -> Named {
             Named::SearchSource("id")
         }
         "/api/memories/edit" | "/api/memories/forget" | "/api/memories/keep" => Named::Memory("id"),
+        "/api/skills/get" | "/api/skills/accept" | "/api/skills/refuse" | "/api/skills/remove" => {
+            Named::Skill("id")
+        }
         "/api/account/revoke_device" => Named::Device("id"),
         "/api/account/limit_token" | "/api/account/revoke_token" => Named::Token("id"),
         "/api/passkeys/remove" => Named::Passkey("id"),
@@ -213,6 +219,9 @@ pub fn named(path: &str) -> Named {
         | "/api/memories/create"
         | "/api/memories/list"
         | "/api/web_search/add"
+        | "/api/skills/bring"
+        | "/api/skills/list"
+        | "/api/skills/write"
         | "/api/web_search/list" => Named::Nothing,
         path => panic!("say whose thing {path} names"),
     }
@@ -225,7 +234,7 @@ pub fn body() -> Value {
         "kind": "open_ai", "base_url": "http://127.0.0.1:1", "permission": "camera", "allowed": true,
         "home": "hub", "tab": "tab-1", "status": 200, "role": "member", "key": "sk-somebody",
         "hash": "none", "title": "Ferns", "entry": 1, "run": "none", "decision": "once", "verdict": "ask", "draft": schedule(),
-        "path": "notes.md", "to": "plan.md", "towards": "end",
+        "path": "notes.md", "to": "plan.md", "towards": "end", "digest": "none",
     })
 }
 
@@ -333,6 +342,7 @@ impl Owner<'_> {
                 let memory = json!({ "text": format!("Ada likes {name}."), "importance": 3 });
                 text(&ada.call("/api/memories/create", &memory).await)
             }
+            Named::Skill(_) => skill_of(ada, &name).await,
             Named::Nothing => String::new(),
         }
     }
@@ -380,7 +390,8 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
         | Named::Import(argument)
         | Named::Group(argument)
         | Named::SearchSource(argument)
-        | Named::Memory(argument)) = named
+        | Named::Memory(argument)
+        | Named::Skill(argument)) = named
         else {
             continue;
         };
@@ -408,6 +419,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
     let conversation = conversation_of(&ada, &agent).await;
     let share = share_of(&ada, &conversation, "reader").await;
     let import = export_of(&ada).await;
+    let skill = skill_of(&ada, "moss").await;
     let attachment = bring(&ada, "holes.png", PICTURE).await["id"].as_str().unwrap().to_owned();
     let (provider, person) = (owner.make(&Named::Provider("")).await, owner.make(&Named::Person("")).await);
     let opened = pages().into_iter().chain(routes().into_iter().map(|(_, path)| path.to_owned()));
@@ -424,6 +436,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
             Whose::Share => (&share, true),
             Whose::Import => (&import, true),
             Whose::Provider => (&provider, true),
+            Whose::Skill => (&skill, true),
             Whose::Person => (&person, true),
             Whose::Nobody => continue,
         };
@@ -456,6 +469,7 @@ enum Whose {
     Share,
     Import,
     Provider,
+    Skill,
     Person,
     /// A code that somebody brings along, a function, a file of the build, or a model by its public name.
     Nobody,
@@ -477,6 +491,7 @@ fn whose(path: &str) -> Whose {
         "/shared/" => Whose::Share,
         "/import/" => Whose::Import,
         "/providers/" => Whose::Provider,
+        "/skills/" => Whose::Skill,
         "/admin/people/" => Whose::Person,
         "/setup/" | "/reset/" | "/api/" | "/v1/models/" | "/v1/" | "/b/" => Whose::Nobody,
         before => panic!("say whose thing {before} names"),
@@ -487,6 +502,12 @@ fn whose(path: &str) -> Whose {
 fn address(path: &str, id: &str) -> String {
     let signature = if path.starts_with("/files/") { "?until=1&mac=x" } else { "" };
     format!("{}{signature}", filled(path, id))
+}
+
+/// A skill of this person's that waits.
+pub async fn skill_of(caller: &Caller, name: &str) -> String {
+    let skill = format!("---\nname: {name}\ndescription: Knows moss.\n---\nWater it.\n");
+    caller.call("/api/skills/write", &json!({ "text": skill })).await.as_str().unwrap().to_owned()
 }
 
 /// For others there is no such thing; who is not signed in learns nothing either.

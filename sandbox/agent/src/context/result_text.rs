@@ -75,6 +75,7 @@ mod tests {
         let hits = |who: &str| json!({ "hits": [{ "seq": 1, "who": who, "text": CORPUS[0] }] }).to_string();
         let thrown = json!({ "backend": "page", "error": CORPUS[0] }).to_string();
         let get = json!({ "action": "get", "key": "said" });
+        let skill = |by: &str| json!({ "skill": "moss", "by": by, "text": CORPUS[0] }).to_string();
         for (name, input, content, is_error, is_foreign) in [
             ("context_search", search.clone(), hits("result"), false, true),
             ("context_search", search.clone(), hits("page"), false, true),
@@ -88,6 +89,9 @@ mod tests {
             ("storage", get, json!("A note of its own.").to_string(), false, false),
             ("runjs", json!({ "code": "f()" }), thrown.clone(), true, true),
             ("dom", json!({ "action": "query", "selector": "p" }), thrown.clone(), true, true),
+            ("get_skill", json!({ "name": "moss" }), skill("others"), false, true),
+            ("get_skill", json!({ "name": "moss" }), skill("your person"), false, false),
+            ("list_skills", json!({}), json!({ "skills": [{ "by": "others" }] }).to_string(), false, true),
             ("a_made_tool", json!({}), thrown, true, true),
             ("runjs", json!({ "code": "f()" }), "Not allowed: a rule is against it.".to_owned(), true, false),
         ] {

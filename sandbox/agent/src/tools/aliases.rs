@@ -109,7 +109,7 @@ mod tests {
         parse_json parse_csv todo_list todo_add todo_complete ask_user tool_search
         get_datetime get_location get_weather clipboard_read clipboard_write
         memory_write memory_search memory_list
-        list_tools create_tool delete_tool update_self";
+        list_tools create_tool delete_tool update_self skill_write";
 
     #[test]
     fn every_known_name_resolves_or_is_declared_as_not_there_yet() {

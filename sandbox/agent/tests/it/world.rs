@@ -101,6 +101,7 @@ pub fn spec(round_limit: u32) -> RunSpec {
         native_tools: true,
         plan: false,
         effort: None,
+        skills: Vec::new(),
         hooks: Vec::new(),
         mode: Mode::Answering,
         clear_after_ms: None,

@@ -46,6 +46,9 @@ pub struct RunSpec {
     /// How much the model is to think. `None` leaves it to the provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effort: Option<Effort>,
+    /// Skills that stand in the prompt.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skills: Vec<PromptSkill>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hooks: Vec<Hook>,
     #[serde(default, skip_serializing_if = "Mode::is_answering")]
@@ -58,6 +61,19 @@ pub struct RunSpec {
     /// hub does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_device: Option<OnDevice>,
+}
+
+/// A skill that an agent is told with every request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PromptSkill {
+    pub name: String,
+    pub text: String,
+    /// Its person does not stand by every word of it.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub foreign: bool,
+    /// The tools to which it keeps a run. Absent: to none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allowed_tools: Option<Vec<String>>,
 }
 
 /// A model server that a browser calls by itself.

@@ -66,13 +66,18 @@ pub enum AuditAction {
     /// Where agents search the web.
     SearchSourceAdded,
     SearchSourceRemoved,
+    /// What agents may be given of a skill.
+    SkillAccepted,
+    SkillRemoved,
+    /// Which skills an agent has.
+    SkillsChosen,
     MasterKeyRotated,
     /// Lines of somebody who wrote very many made room.
     LinesLetGo,
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 52] = [
+    pub const ALL: [Self; 55] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -123,6 +128,9 @@ impl AuditAction {
         Self::ScheduleDeleted,
         Self::SearchSourceAdded,
         Self::SearchSourceRemoved,
+        Self::SkillAccepted,
+        Self::SkillRemoved,
+        Self::SkillsChosen,
         Self::MasterKeyRotated,
         Self::LinesLetGo,
     ];

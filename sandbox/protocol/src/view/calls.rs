@@ -13,6 +13,8 @@ pub enum CallDecider {
     Network,
     Hook,
     Rule,
+    /// One that the run has loaded names other tools.
+    Skill,
     /// The person, when they were asked.
     Person,
     /// Nobody answered in time.

@@ -9,7 +9,7 @@ use protocol::model::{
     ToolResult, ToolSpec,
 };
 use protocol::page::{Listener, PageError, PageErrorKind, SkinDone, SkinPage};
-use protocol::run::{KeySlot, OnDevice, RunGrant, RunSpec};
+use protocol::run::{KeySlot, OnDevice, PromptSkill, RunGrant, RunSpec};
 use protocol::{AgentId, Attachment, ConversationId, Dimensions, RunId};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -120,6 +120,15 @@ pub fn request() -> ModelRequest {
     }
 }
 
+pub fn prompt_skill() -> PromptSkill {
+    PromptSkill {
+        name: "moss-care".to_owned(),
+        text: "Water it.".to_owned(),
+        foreign: true,
+        allowed_tools: Some(vec!["read".to_owned()]),
+    }
+}
+
 pub fn spec() -> RunSpec {
     RunSpec {
         name: "Fern".to_owned(),
@@ -134,6 +143,7 @@ pub fn spec() -> RunSpec {
         native_tools: true,
         plan: true,
         effort: Some(Effort::Low),
+        skills: vec![prompt_skill()],
         hooks: vec![hook()],
         mode: Mode::Autonomous { turns: 3, done: "[DONE]".to_owned() },
         clear_after_ms: Some(1_200_000),

@@ -20,6 +20,7 @@ struct Counts {
     policies: i64,
     keys: i64,
     limits: i64,
+    skills: i64,
 }
 
 impl Agents<'_> {
@@ -36,7 +37,8 @@ impl Agents<'_> {
                     (SELECT COUNT(*) FROM agent_permissions p WHERE p.agent_id = a.id) AS permissions,
                     (SELECT COUNT(*) FROM policy_rules r WHERE r.agent_id = a.id) AS policies,
                     (SELECT COUNT(*) FROM secrets k WHERE k.user_id = a.user_id AND k.purpose = $3) AS keys,
-                    (SELECT COUNT(*) FROM caps c WHERE c.scope = 'agent' AND c.owner = a.id) AS limits
+                    (SELECT COUNT(*) FROM caps c WHERE c.scope = 'agent' AND c.owner = a.id) AS limits,
+                    (SELECT COUNT(*) FROM agent_skills s WHERE s.agent_id = a.id) AS skills
              FROM agents a WHERE a.user_id = $1 AND a.id = $2",
             (self.scoped.owner(), id, agent_key_purpose(id)),
         )
@@ -52,6 +54,7 @@ impl Agents<'_> {
             policies: row.get("policies")?,
             keys: row.get("keys")?,
             limits: row.get("limits")?,
+            skills: row.get("skills")?,
         };
         let copy = by_either(&counts);
         let archive = copy.iter().cloned().chain(by_archives(&agent, &counts)).collect();
@@ -86,6 +89,7 @@ fn by_archives(agent: &AgentView, counts: &Counts) -> Vec<String> {
         (agent.fallback.is_some(), "Its model in reserve."),
         (has_network, "What it may reach of the web."),
         (counts.limits > 0, "Limits on what it may spend."),
+        (counts.skills > 0, "Which skills of your library it has."),
     ];
     parts.into_iter().filter(|(is_there, _)| *is_there).map(|(_, words)| words.to_owned()).collect()
 }

@@ -1,8 +1,8 @@
 //! `manifest.yaml`: who made an archive, and the definition of its agent.
 
 use super::lenient;
-use super::zip::against;
 use crate::error::{Error, Result};
+use crate::zip::against;
 use protocol::agent::Home;
 use protocol::view::LoopSettings;
 use serde::{Deserialize, Serialize};

@@ -2,9 +2,9 @@
 //! is one that others pass over.
 
 use super::content::check_values;
-use super::zip::against;
 use crate::error::{Error, Result};
 use crate::schedules;
+use crate::zip::against;
 use protocol::archive::ArchivedSchedule;
 
 pub(super) const FILE: &str = "schedules.json";

@@ -3,12 +3,12 @@
 
 use super::content::Content;
 use super::gallery;
-use super::zip::LARGEST_ARCHIVE;
 use crate::archives::OwnArchives;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::fair_queue::{FairQueue, Permit, QueueFull};
 use crate::store::{Row, Transaction, query};
+use crate::zip::LARGEST_ARCHIVE;
 use protocol::UserId;
 use protocol::archive::Uploaded;
 

@@ -59,6 +59,7 @@ pub(super) async fn note(
         CallDecider::Network => "out of reach",
         CallDecider::Hook => "by a hook",
         CallDecider::Rule => "by a rule",
+        CallDecider::Skill => "by a skill",
         CallDecider::Time => "nobody answered",
     };
     let hub = caller.hub;

@@ -1,4 +1,4 @@
-//! Whether a call may be made: what is there, pace, schema, network, hooks, and then the policy. A tool that
+//! Whether a call may be made: what is there, pace, schema, network, hooks, skills, and then the policy. A tool that
 //! the agent was not given is refused, whatever asks for it.
 
 use super::Call;
@@ -97,6 +97,9 @@ pub(super) async fn permit<'a>(
         let why = format!("Not allowed: {reason}");
         return Ok(Err(Refused::denied(why, Decided::by(CallDecider::Hook))));
     }
+    if let Some(why) = kept_by_a_skill(caller, call).await? {
+        return Ok(Err(Refused::denied(why, Decided::by(CallDecider::Skill))));
+    }
     let decided = consent::obtain(caller, call, &about, questions, stop).await?;
     Ok(decided.map(|decided| Permitted { call: PermittedCall(whole), told: verdict.context, decided }))
 }
@@ -112,6 +115,14 @@ pub(super) fn for_hooks(call: &ResolvedCall) -> String {
         text.push_str(&spelled);
     }
     text
+}
+
+/// Why a skill that the run has loaded is against the call. What a page calls, no skill asked for.
+async fn kept_by_a_skill(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Option<String>> {
+    match caller.run() {
+        Some(run) => caller.hub.skills().against(run, call.name()).await,
+        None => Ok(None),
+    }
 }
 
 /// Why the call may not be made. `None`: it may, or it reaches nothing.

@@ -4,9 +4,9 @@
 use super::conversation::Conversation;
 use super::split::elements;
 use super::{chatgpt, claude, librechat, open_webui};
-use crate::archives::{LARGEST_ARCHIVE, unpack_wanted};
 use crate::error::{Error, Result};
 use crate::nodes;
+use crate::zip::{LARGEST_ARCHIVE, unpack_wanted};
 use protocol::import::ImportSource;
 use serde_json::Value;
 use sha2::{Digest, Sha256};

@@ -130,6 +130,7 @@ impl Runs<'_> {
                 effort,
                 clear_after_ms: clear_after_minutes.map(|minutes| u64::from(minutes) * MINUTE_MS),
                 on_device,
+                skills: self.hub.skills().for_prompt(agent).await?,
                 hooks,
                 mode,
             },

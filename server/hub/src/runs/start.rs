@@ -15,6 +15,7 @@ use crate::live::TabKey;
 use crate::log::{EntryScope, Kinds, Lineage};
 use crate::runs::Runs;
 use crate::schedules::Due;
+use crate::skills::begin_with;
 use crate::store::query;
 use protocol::agent::Home;
 use protocol::log::{EntryBody, Outcome, Sender};
@@ -312,6 +313,7 @@ impl Runs<'_> {
             return Ok(StartOutcome::Not);
         }
         forget_stop(&mut appending.tx, agent).await?;
+        begin_with(&mut appending.tx, run, agent, &definition.spec.skills).await?;
         let conversation = Some(definition.conversation.clone());
         let place = EntryScope { agent: agent.clone(), conversation, run: Some(run.clone()) };
         let before = EntryScope { run: None, ..place.clone() };

@@ -10,13 +10,13 @@ use protocol::import::ImportSource;
 use protocol::schedule::{Author, Missed};
 use protocol::view::{
     AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, InstructionsAuthor,
-    MemoryAuthor, MemoryKind, MemoryState, ProviderReach, Role, SearchKind, SignUpMode, SkinOrigin, Status,
-    TokenScope,
+    MemoryAuthor, MemoryKind, MemoryState, ProviderReach, Role, SearchKind, SignUpMode, SkillUse, SkinOrigin,
+    Status, TokenScope,
 };
 use protocol::{
     AgentId, ApprovalId, AttachmentId, CallId, ConversationId, DeviceId, GroupId, LimitOf, MemoryId, Micros,
-    PasskeyId, Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId, ShareId, TokenId,
-    UserId,
+    PasskeyId, Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId, ShareId, SkillId,
+    TokenId, UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -241,6 +241,7 @@ stored_as_inner! {
     ScheduleId(String),
     ShareId(String),
     SearchSourceId(String),
+    SkillId(String),
     TokenId(String),
     UserId(String),
 }
@@ -268,6 +269,7 @@ stored_by_name! {
     Role,
     SearchKind,
     SignUpMode,
+    SkillUse,
     SkinOrigin,
     Status,
     TokenScope,

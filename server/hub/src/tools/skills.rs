@@ -1,23 +1,54 @@
-//! `list_skills` and `get_skill`.
+//! `list_skills`, `get_skill` and `skill_write`.
 
 use super::ToolError;
-use crate::skills;
+use crate::gateway::Caller;
+use crate::skills::{ReadSkill, shipped};
+use agent::context::RESULT_CHARS;
 use agent::tools::ResolvedCall;
 use serde_json::{Value, json};
 
-pub(super) fn list() -> String {
-    let skills: Vec<_> =
-        skills::all().iter().map(|skill| json!({ "name": skill.name, "about": skill.about })).collect();
-    json!({ "skills": skills }).to_string()
+/// Characters of a part: with the rest of the answer it reaches a model whole.
+const PART: usize = RESULT_CHARS * 3 / 4;
+
+pub(super) async fn list(caller: &Caller<'_>) -> Result<String, ToolError> {
+    let mut skills: Vec<Value> =
+        shipped::all().iter().map(|skill| json!({ "name": skill.name, "about": skill.about })).collect();
+    for skill in caller.hub.skills().offered(caller.agent).await? {
+        let by = by(skill.is_foreign);
+        skills.push(json!({ "name": skill.name, "about": skill.about(), "by": by }));
+    }
+    Ok(json!({ "skills": skills }).to_string())
 }
 
-pub(super) fn get(call: &ResolvedCall) -> Result<String, ToolError> {
+pub(super) async fn get(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
     let argument = |name: &str| call.input().get(name).and_then(Value::as_str);
     let name = argument("name").unwrap_or_default();
-    let skill = skills::find(name)
-        .ok_or_else(|| ToolError(format!("There is no skill {name}. list_skills has their names.")))?;
+    if let Some(skill) = shipped::find(name) {
+        return get_shipped(skill, argument("section"));
+    }
+    let file = argument("file");
+    let read = caller.hub.skills().read(caller.agent, caller.run(), name, file).await?;
+    let read =
+        read.ok_or_else(|| ToolError(format!("There is no skill {name}. list_skills has their names.")))?;
+    let part = call.input().get("part").and_then(Value::as_u64).unwrap_or(1);
+    tell(&read, file, usize::try_from(part).unwrap_or(usize::MAX))
+}
+
+pub(super) async fn propose(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    let text = |field: &str| call.input().get(field).and_then(Value::as_str).unwrap_or_default();
+    // A text of JSON is one of YAML.
+    let [name, description] = ["name", "description"].map(|field| Value::from(text(field)));
+    let written = format!("---\nname: {name}\ndescription: {description}\n---\n\n{}\n", text("text"));
+    let skills = caller.hub.skills();
+    skills.propose(caller.owner, caller.agent, caller.conversation, written).await?;
+    let note = "It waits in your person's library. You have it once they accept it and choose it for you.";
+    Ok(json!({ "ok": true, "note": note }).to_string())
+}
+
+fn get_shipped(skill: &shipped::Skill, section: Option<&str>) -> Result<String, ToolError> {
+    let name = skill.name;
     let headings = || skill.sections().map(|(heading, _)| heading).collect::<Vec<_>>();
-    match argument("section") {
+    match section {
         None => Ok(json!({ "skill": name, "text": skill.beginning(), "sections": headings() }).to_string()),
         Some(heading) => match skill.section(heading) {
             Some(text) => Ok(json!({ "skill": name, "section": heading, "text": text }).to_string()),
@@ -26,5 +57,65 @@ pub(super) fn get(call: &ResolvedCall) -> Result<String, ToolError> {
                 Err(ToolError(why))
             }
         },
+    }
+}
+
+fn tell(read: &ReadSkill, file: Option<&str>, part: usize) -> Result<String, ToolError> {
+    let ReadSkill { skill, text } = read;
+    let parts = parts(text);
+    let Some(words) = part.checked_sub(1).and_then(|at| parts.get(at)) else {
+        return Err(ToolError(format!("It has {} parts.", parts.len())));
+    };
+    let mut told = json!({ "skill": skill.name, "by": by(skill.is_foreign), "text": words });
+    if let Some(file) = file {
+        told["file"] = file.into();
+    }
+    if parts.len() > 1 {
+        told["part"] = part.into();
+        told["parts"] = parts.len().into();
+    }
+    let files = skill.files();
+    if file.is_none() && part == 1 && !files.is_empty() {
+        told["files"] = files.into();
+    }
+    if let Some(tools) = &skill.report.allowed_tools {
+        told["only_tools"] = tools.as_slice().into();
+    }
+    Ok(told.to_string())
+}
+
+/// Whose words they are.
+fn by(is_foreign: bool) -> &'static str {
+    if is_foreign { "others" } else { "your person" }
+}
+
+/// The text in pieces that end with a line, where lines are not longer than a piece.
+fn parts(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some((most, _)) = rest.char_indices().nth(PART) {
+        let end = rest[..most].rfind('\n').map_or(most, |at| at + 1);
+        let (part, after) = rest.split_at(end);
+        parts.push(part);
+        rest = after;
+    }
+    parts.push(rest);
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_the_whole_text_and_end_with_lines() {
+        let line = format!("{}\n", "ä".repeat(99));
+        for text in [String::new(), line.clone(), line.repeat(200), "x".repeat(2 * PART + 1)] {
+            let parts = parts(&text);
+            assert_eq!(parts.concat(), text);
+            assert!(parts.iter().all(|part| part.chars().count() <= PART));
+            let ended = parts[..parts.len() - 1].iter().all(|part| part.ends_with('\n'));
+            assert!(ended || !text.contains('\n'));
+        }
     }
 }

@@ -27,12 +27,13 @@ enum Fate {
 use Fate::{Goes, Passes, Stays};
 
 /// Every table about agents, with what becomes of its rows in a copy and in an archive.
-const TABLES: [(&str, Fate, Fate); 31] = [
+const TABLES: [(&str, Fate, Fate); 33] = [
     ("agent_attachments", Stays("What was said"), Stays("What was said")),
     ("agent_devices", Passes, Passes),
     ("agent_files", Goes, Goes),
     ("agent_permissions", Stays("decided about its page: 1"), Stays("decided about its page: 1")),
     ("agent_rules", Goes, Goes),
+    ("agent_skills", Goes, Stays("skills of your library")),
     ("agent_state", Goes, Goes),
     ("agent_storage", Goes, Goes),
     ("agent_tools", Goes, Goes),
@@ -49,6 +50,7 @@ const TABLES: [(&str, Fate, Fate); 31] = [
         Stays("Earlier versions of its instructions: 1"),
     ),
     ("memories", Stays("What it alone remembers: 1"), Stays("What it alone remembers: 1")),
+    ("loaded_skills", Passes, Passes),
     ("page_emits", Passes, Passes),
     ("page_errors", Passes, Passes),
     ("policy_rules", Stays("Rules about its calls: 1"), Stays("Rules about its calls: 1")),
@@ -207,6 +209,8 @@ async fn keep(world: &World, ada: &Viewer, agent: &AgentId) {
         json!({ "head": "", "body": "<p>", "html_attributes": {}, "body_attributes": {}, "listeners": [] });
     let statements = [
         "INSERT INTO agent_attachments (agent_id, attachment_id) VALUES ($1, 'ab')".to_owned(),
+        "INSERT INTO skills (id, user_id, name) SELECT 's-' || id, user_id, 'moss' FROM agents WHERE id = $1".to_owned(),
+        "INSERT INTO agent_skills (agent_id, skill_id, chosen) SELECT id, 's-' || id, 'found' FROM agents WHERE id = $1".to_owned(),
         "INSERT INTO agent_storage (agent_id, key, value) VALUES ($1, 'a', '1')".to_owned(),
         "INSERT INTO memories (id, user_id, agent_id, text, kind, tags, importance, words, state, author, created_at, changed_at) SELECT 'm-' || id, user_id, id, 'Moss.', 'fact', '[]', 3, 'moss', 'kept', 'person', 1, 1 FROM agents WHERE id = $1".to_owned(),
         "INSERT INTO agent_rules (agent_id, key, condition, message) VALUES ($1, 'count', 'changed', 'Look.')".to_owned(),

@@ -47,6 +47,7 @@ mod search;
 mod second_factor;
 mod settings;
 mod shares;
+mod skills;
 mod space;
 mod talk;
 mod terminal;

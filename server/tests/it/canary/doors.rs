@@ -41,6 +41,7 @@ pub struct Things {
     pub group: String,
     pub search_source: String,
     pub memory: String,
+    pub skill: String,
     pub reset: String,
     pub invite: String,
 }
@@ -67,6 +68,7 @@ impl Things {
                 self.agents.iter().map(fill).zip(&self.conversations).map(of).collect()
             }
             "/providers/" => vec![fill(&self.provider)],
+            "/skills/" => vec![fill(&self.skill)],
             "/admin/people/" => vec![fill(&self.person)],
             "/conversations/" => self.conversations.iter().map(fill).collect(),
             "/shared/" => vec![fill(&self.share)],
@@ -82,7 +84,8 @@ impl Things {
         match route {
             // Sockets, what takes archives, attachments and files in and what programs ask models are looked at by themselves;
             // functions are in the registry.
-            "/live" | "/archives" | "/attachments" | "/files" | "/imports" | "/api/{*function}" => Vec::new(),
+            "/live" | "/archives" | "/attachments" | "/files" | "/imports" | "/skills/upload"
+            | "/api/{*function}" => Vec::new(),
             "/v1/chat/completions" | "/v1/responses" | "/v1/messages" | "/v1/messages/count_tokens" => {
                 Vec::new()
             }
@@ -134,6 +137,7 @@ impl Things {
             Named::Group(argument) => (argument, vec![&self.group]),
             Named::SearchSource(argument) => (argument, vec![&self.search_source]),
             Named::Memory(argument) => (argument, vec![&self.memory]),
+            Named::Skill(argument) => (argument, vec![&self.skill]),
             Named::Nothing => return None,
         })
     }
@@ -316,8 +320,10 @@ fn arguments<'a>(things: &'a Things, path: &str) -> Vec<(&'static str, &'a str)>
 }
 
 fn takes_away(path: &str) -> bool {
-    const WORDS: [&str; 9] =
-        ["delete", "remove", "discard", "revoke", "sign_out", "disable", "set_role", "sharing/", "set_key"];
+    const WORDS: [&str; 10] = [
+        "delete", "remove", "refuse", "discard", "revoke", "sign_out", "disable", "set_role", "sharing/",
+        "set_key",
+    ];
     WORDS.iter().any(|word| path.contains(word))
 }
 

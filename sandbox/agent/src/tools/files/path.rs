@@ -51,6 +51,7 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::RenderUi
         | ToolId::RunJs
         | ToolId::Schedule
+        | ToolId::SkillWrite
         | ToolId::Skins
         | ToolId::State
         | ToolId::Storage

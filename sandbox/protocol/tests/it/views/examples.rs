@@ -7,13 +7,15 @@ use protocol::approval::{Asker, PolicyRule, Verdict};
 use protocol::model::Effort;
 use protocol::schedule::{Author, Days, Firing, FiringState, Idle, Missed, ScheduleView, Timing};
 use protocol::view::{
-    AgentCard, AgentDraft, AgentView, AuditAction, AuditLine, AuditOutcome, AuditVia, CallDecider, CallKind,
-    CallLine, CallOutcome, CalledTool, CarriedProvider, CarriedRule, ContextRoom, ConversationView,
-    DeviceView, Fallback, LoopSettings, MadeToolView, ModelFacts, ModelPrice, Network, NewInvite, NewReset,
-    NewToken, OwnPrice, PartOfUsage, PermissionView, ProviderOwnership, ProviderReach, ProviderView,
-    RecoveryCodes, Repairs, Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider,
-    SharedSpeaker, SharedWords, Spent, Status, Today, TokenScope, TokenView, ToolUsage, UsageDay, UsageLine,
-    UsageOfKind, UsagePart, UsageView,
+    AgentCard, AgentDraft, AgentSkill, AgentView, AuditAction, AuditLine, AuditOutcome, AuditVia,
+    CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider, CarriedRule, ContextRoom,
+    ConversationView, DeviceView, Fallback, LoopSettings, MadeToolView, ModelFacts, ModelPrice, Network,
+    NewInvite, NewReset, NewToken, OwnPrice, PartOfUsage, PermissionView, PinnedFile, ProviderOwnership,
+    ProviderReach, ProviderView, RecoveryCodes, Repairs, Settings, Share, SharedConversation, SharedLine,
+    SharedPart, SharedProvider, SharedSpeaker, SharedWords, SkillChange, SkillDetail, SkillFinding,
+    SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState, SkillText, SkillUse, SkillVersion,
+    SkillView, Spent, Status, Today, TokenScope, TokenView, ToolUsage, UsageDay, UsageLine, UsageOfKind,
+    UsagePart, UsageView, Weight,
 };
 use protocol::{Budget, Caps, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -428,4 +430,63 @@ pub fn from_an_answer() -> PolicyRule {
 pub fn permission(host: Option<&str>) -> PermissionView {
     let permission = if host.is_some() { Permission::Links } else { Permission::Camera };
     PermissionView { permission, host: host.map(str::to_owned), allowed: true, decided_at: AT }
+}
+
+pub fn skill_view() -> SkillView {
+    SkillView {
+        id: "skill-1".into(),
+        name: "moss-care".to_owned(),
+        description: "Knows moss.".to_owned(),
+        state: SkillState::UpdateWaiting,
+        source: SkillSource::Form,
+        at: AT,
+        gravest: Some(Weight::Danger),
+        agents: 2,
+    }
+}
+
+pub fn skill_library() -> SkillLibrary {
+    let untouched = SkillView { gravest: None, agents: 0, ..skill_view() };
+    let shipped = vec![("page-api".to_owned(), "Pages.".to_owned())];
+    SkillLibrary { skills: vec![skill_view(), untouched], shipped }
+}
+
+pub fn skill_detail() -> SkillDetail {
+    let report = SkillReport {
+        description: "Knows moss.".to_owned(),
+        source: SkillSource::Form,
+        licence: Some("MIT".to_owned()),
+        compatibility: None,
+        allowed_tools: Some(vec!["read".to_owned()]),
+        hosts: vec!["moss.example".to_owned()],
+        scripts: vec!["a.py".to_owned()],
+        files: vec![PinnedFile { path: "SKILL.md".to_owned(), bytes: 9, digest: "ab".to_owned() }],
+        findings: vec![SkillFinding {
+            rule: SkillRule::TurnedText,
+            file: "SKILL.md".to_owned(),
+            line: 6,
+            excerpt: "a⟦U+202E⟧b".to_owned(),
+        }],
+        more: 1,
+    };
+    let texts = vec![
+        SkillText { path: "SKILL.md".to_owned(), text: Some("Water it.".to_owned()) },
+        SkillText { path: "moss.png".to_owned(), text: None },
+    ];
+    let version = SkillVersion { digest: "cd".to_owned(), at: AT, vouched: true, report, texts };
+    SkillDetail {
+        skill: skill_view(),
+        accepted: Some(version),
+        waiting: None,
+        changes: vec![SkillChange { path: "SKILL.md".to_owned(), difference: "+Water it.\n".to_owned() }],
+    }
+}
+
+pub fn agent_skill() -> AgentSkill {
+    AgentSkill {
+        skill: "skill-1".into(),
+        name: "moss-care".to_owned(),
+        description: "Knows moss.".to_owned(),
+        chosen: SkillUse::Found,
+    }
 }

@@ -94,6 +94,7 @@ fn call_of(name: &str, sink: &Sink) -> Value {
         "delete_tool" => json!({ "name": "double" }),
         "render_ui" => json!({ "html": "<p>moss</p>", "title": "Moss" }),
         "get_skill" => json!({ "name": "page-api" }),
+        "skill_write" => json!({ "name": "moss", "description": "Knows moss.", "text": "Water it." }),
         "schedule" => json!({
             "action": "create", "kind": "every", "minutes": 500_000, "name": "Moss", "message": "Water it.",
         }),
@@ -145,6 +146,7 @@ fn effect_of(name: &str) -> Option<&'static str> {
         "schedule" => "schedule",
         "update_self" => "instructions",
         "memory" => "memory",
+        "skill_write" => "skill",
         name => {
             assert!(!writes(name), "say where the effect of {name} shows");
             return None;
@@ -362,13 +364,15 @@ impl<'a> Scene<'a> {
                     (SELECT COUNT(*) FROM agent_files WHERE agent_id = $1),
                     (SELECT COUNT(*) FROM file_versions WHERE agent_id = $1),
                     (SELECT COUNT(*) FROM instruction_versions WHERE agent_id = $1),
-                    (SELECT COUNT(*) FROM memories WHERE writer_id = $1)",
+                    (SELECT COUNT(*) FROM memories WHERE writer_id = $1),
+                    (SELECT COUNT(*) FROM skills s JOIN agents a ON a.user_id = s.user_id WHERE a.id = $1)",
         )
         .bind(&self.agent.0)
         .fetch_one(store.read())
         .await
         .unwrap();
-        let places = [("storage", 0), ("files", 1), ("version", 2), ("instructions", 3), ("memory", 4)];
+        let places =
+            [("storage", 0), ("files", 1), ("version", 2), ("instructions", 3), ("memory", 4), ("skill", 5)];
         for (place, column) in places {
             effects.insert(place, kept.try_get(column).unwrap());
         }

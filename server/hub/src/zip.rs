@@ -26,7 +26,7 @@ const SMALL: u64 = 64 * 1024;
 /// Every file of the archive by its path. Folders have no entry of their own.
 pub(crate) type Entries = BTreeMap<String, Vec<u8>>;
 
-pub(super) fn unpack(bytes: &[u8]) -> Result<Entries> {
+pub(crate) fn unpack(bytes: &[u8]) -> Result<Entries> {
     if bytes.len() > LARGEST_ARCHIVE {
         return Err(Error::Limit("The archive is larger than 20 MB.".to_owned()));
     }
@@ -74,7 +74,7 @@ pub(crate) fn unpack_wanted(bytes: &[u8], most: u64, wanted: impl Fn(&str) -> bo
 }
 
 /// Packs the entries in the order of their names. The same entries give the same bytes.
-pub(super) fn pack(entries: &Entries) -> Result<Vec<u8>> {
+pub(crate) fn pack(entries: &Entries) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut archive = ZipArchiveWriter::new(&mut bytes);
     for (name, content) in entries {
@@ -202,6 +202,6 @@ fn too_large(name: &str) -> Error {
     Error::Limit(format!("{name} cannot be taken in: it is larger than 10 MB."))
 }
 
-pub(super) fn against(name: &str, why: &str) -> Error {
+pub(crate) fn against(name: &str, why: &str) -> Error {
     Error::invalid(format!("{name} cannot be taken in: {why}."))
 }

@@ -1,0 +1,14 @@
+//! A person's library of skills: what is in it and waits, what was found in each, and which agents have it.
+
+mod add;
+mod agent;
+pub mod api;
+mod findings;
+mod page;
+mod review;
+mod version;
+mod words;
+
+pub use agent::SkillsSection;
+pub use page::SkillsPage;
+pub use review::SkillPage;

@@ -1,0 +1,91 @@
+//! The server functions of skills.
+
+use crate::AppError;
+use crate::transport::{Posted, Queried};
+use leptos::prelude::*;
+use protocol::view::{AgentSkill, SkillChoice, SkillDetail, SkillLibrary};
+use protocol::{AgentId, SkillId};
+
+#[cfg(feature = "ssr")]
+use crate::context::{hub, viewer};
+
+#[server(prefix = "/api", endpoint = "skills/list", protocol = Queried)]
+pub async fn list_skills() -> Result<SkillLibrary, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).skills().list().await?)
+}
+
+/// A skill with its files, what was found in it, and what an update changes.
+#[server(prefix = "/api", endpoint = "skills/get", protocol = Queried)]
+pub async fn get_skill(id: SkillId) -> Result<SkillDetail, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).skills().get(&id).await?)
+}
+
+/// Puts what was written as a `SKILL.md` into quarantine.
+#[server(prefix = "/api", endpoint = "skills/write", protocol = Posted)]
+pub async fn write_skill(text: String) -> Result<SkillId, AppError> {
+    let viewer = viewer()?;
+    let id = hub().for_viewer(&viewer).skills().write(&text).await?;
+    crate::context::redirect(&format!("/skills/{id}"));
+    Ok(id)
+}
+
+/// Puts what is at this address into quarantine.
+#[server(prefix = "/api", endpoint = "skills/bring", protocol = Posted)]
+pub async fn bring_skill(url: String) -> Result<SkillId, AppError> {
+    let viewer = viewer()?;
+    let id = hub().for_viewer(&viewer).skills().bring(&url).await?;
+    crate::context::redirect(&format!("/skills/{id}"));
+    Ok(id)
+}
+
+/// Lets agents have the version that waits, if it is the one with this digest.
+#[server(prefix = "/api", endpoint = "skills/accept", protocol = Posted)]
+pub async fn accept_skill(
+    id: SkillId,
+    digest: String,
+    #[server(default)] vouched: bool,
+) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).skills().accept(&id, &digest, vouched).await?;
+    crate::context::redirect(&format!("/skills/{id}?done=accepted"));
+    Ok(())
+}
+
+/// Lets go of the version that waits.
+#[server(prefix = "/api", endpoint = "skills/refuse", protocol = Posted)]
+pub async fn refuse_skill(id: SkillId) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).skills().refuse(&id).await?;
+    crate::context::redirect("/skills?done=refused");
+    Ok(())
+}
+
+/// Removes the skill from the library and from every agent.
+#[server(prefix = "/api", endpoint = "skills/remove", protocol = Posted)]
+pub async fn remove_skill(id: SkillId) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).skills().remove(&id).await?;
+    crate::context::redirect("/skills?done=removed");
+    Ok(())
+}
+
+/// The accepted skills, with whether the agent has them.
+#[server(prefix = "/api", endpoint = "skills/of_agent", protocol = Queried)]
+pub async fn list_agent_skills(agent: AgentId) -> Result<Vec<AgentSkill>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).skills().of_agent(&agent).await?)
+}
+
+/// Gives the agent these skills; those that are not named stay as they are.
+#[server(prefix = "/api", endpoint = "skills/choose", protocol = Posted)]
+pub async fn choose_skills(
+    agent: AgentId,
+    #[server(default)] choices: Vec<SkillChoice>,
+) -> Result<Vec<AgentSkill>, AppError> {
+    let viewer = viewer()?;
+    let chosen = hub().for_viewer(&viewer).skills().choose(&agent, &choices).await?;
+    crate::context::redirect(&format!("/agents/{agent}/edit?done=skills#skills"));
+    Ok(chosen)
+}

@@ -1,0 +1,106 @@
+//! The library: what is in it, what comes with the hub, and the ways in.
+
+use super::add::{AddSections, Ways};
+use super::api::list_skills;
+use super::words::{counted, source, state_kind, state_words, weight_kind, weight_words};
+use crate::AppError;
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{Done, PageTitle, Section, Table, When, kept_each};
+use leptos::prelude::*;
+use protocol::view::{Me, SkillLibrary, SkillView};
+use serde::{Deserialize, Serialize};
+
+/// All that the page shows.
+#[derive(Clone, Serialize, Deserialize)]
+struct PageData {
+    me: Me,
+    library: SkillLibrary,
+}
+
+#[component]
+pub fn SkillsPage() -> impl IntoView {
+    let ways = Ways::new();
+    let known = Resource::new_blocking(|| (), |()| load());
+    view! {
+        <PageTitle text="Skills".to_owned()/>
+        <Loaded resource=known view=move |PageData { me, library }| view! {
+            <Shell me>
+                <div class="settings">
+                    <header class="section-head">
+                        <h1>"Skills"</h1>
+                        <p>"Instructions for a kind of work, which agents read when they need them. What comes from elsewhere waits here until you have looked at it and accepted it; then you choose it for an agent, in its settings."</p>
+                    </header>
+                    <Done what="refused" words="It is gone. What you had accepted before is as it was."/>
+                    <Done what="removed" words="The skill is removed, from every agent too."/>
+                    <Library skills=library.skills/>
+                    <AddSections ways/>
+                    <Shipped shipped=library.shipped/>
+                </div>
+            </Shell>
+        }/>
+    }
+}
+
+async fn load() -> Result<PageData, AppError> {
+    Ok(PageData { me: me().await?, library: list_skills().await? })
+}
+
+#[component]
+fn Library(skills: Vec<SkillView>) -> impl IntoView {
+    let body = if skills.is_empty() {
+        view! {
+            <div class="empty">
+                <h3>"No skill of your own yet"</h3>
+                <p>"A skill is a folder with a SKILL.md, as many products have them. Add one below."</p>
+            </div>
+        }
+        .into_any()
+    } else {
+        let rows = kept_each(skills, |skill| view! { <Row skill/> });
+        view! { <Table columns=vec!["Skill", "State", "Found", "From", "Came", "Agents"] rows=rows.into_any()/> }.into_any()
+    };
+    view! { <Section id="library" title="Your skills">{body}</Section> }
+}
+
+#[component]
+fn Row(skill: SkillView) -> impl IntoView {
+    let SkillView { id, name, description, state, source: from, at, gravest, agents } = skill;
+    let found = match gravest {
+        Some(weight) => {
+            view! { <span class="chip" data-kind=weight_kind(weight)>{weight_words(weight)}</span> }
+                .into_any()
+        }
+        None => "Nothing".into_any(),
+    };
+    view! {
+        <tr>
+            <td>
+                <a href=format!("/skills/{id}")>{name}</a>
+                <p class="field-hint skill-about">{description}</p>
+            </td>
+            <td data-label="State"><span class="chip" data-kind=state_kind(state)>{state_words(state)}</span></td>
+            <td data-label="Found">{found}</td>
+            <td data-label="From">{source(from)}</td>
+            <td data-label="Came"><When at/></td>
+            <td data-label="Agents">{counted(usize::try_from(agents).unwrap_or_default(), "agent", "agents")}</td>
+        </tr>
+    }
+}
+
+#[component]
+fn Shipped(shipped: Vec<(String, String)>) -> impl IntoView {
+    let rows = shipped
+        .into_iter()
+        .map(|(name, about)| view! { <tr><td>{name}</td><td data-label="For">{about}</td></tr> })
+        .collect_view();
+    view! {
+        <Section
+            id="shipped"
+            title="Skills of the hub"
+            lead="Every agent that has the tool get_skill can read these."
+        >
+            <Table columns=vec!["Skill", "For"] rows=rows.into_any()/>
+        </Section>
+    }
+}

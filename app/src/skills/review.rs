@@ -1,0 +1,152 @@
+//! One skill: what waits of it or is accepted, and what becomes of it.
+
+use super::api::{AcceptSkill, RefuseSkill, RemoveSkill, get_skill};
+use super::findings::Findings;
+use super::version::{Changes, Texts, Wants};
+use super::words::{state_kind, state_words};
+use crate::AppError;
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Icon, PageTitle, Section};
+use leptos::prelude::*;
+use leptos_router::hooks::use_params_map;
+use protocol::SkillId;
+use protocol::view::{Me, SkillDetail, SkillState, SkillVersion, SkillView};
+use serde::{Deserialize, Serialize};
+
+/// All that the page shows.
+#[derive(Clone, Serialize, Deserialize)]
+struct PageData {
+    me: Me,
+    detail: SkillDetail,
+}
+
+/// What can be done with a skill.
+#[derive(Clone, Copy)]
+struct Answers {
+    accept: FormAction<AcceptSkill>,
+    refuse: FormAction<RefuseSkill>,
+    remove: FormAction<RemoveSkill>,
+}
+
+#[component]
+pub fn SkillPage() -> impl IntoView {
+    let params = use_params_map();
+    let id = Memo::new(move |_| SkillId(params.read().get("id").unwrap_or_default()));
+    let answers = Answers { accept: FormAction::new(), refuse: FormAction::new(), remove: FormAction::new() };
+    let shown =
+        Resource::new_blocking(move || (id.get(), answers.accept.version().get()), |(id, _)| load(id));
+    view! {
+        <Loaded resource=shown view=move |PageData { me, detail }| view! {
+            <Shell me><div class="settings"><Skill detail answers/></div></Shell>
+        }/>
+    }
+}
+
+async fn load(id: SkillId) -> Result<PageData, AppError> {
+    Ok(PageData { me: me().await?, detail: get_skill(id).await? })
+}
+
+#[component]
+fn Skill(detail: SkillDetail, answers: Answers) -> impl IntoView {
+    let SkillDetail { skill, accepted, waiting, changes } = detail;
+    let SkillView { id, name, description, state, agents, .. } = skill;
+    let vouched = accepted.as_ref().map(|version| version.vouched);
+    let decide = waiting.as_ref().map(|version| {
+        let digest = version.digest.clone();
+        view! { <Decide id=id.clone() state digest answers/> }
+    });
+    let down = waiting.is_some().then(|| view! { <a href="#decide">"Your answer"</a> });
+    let changes = (!changes.is_empty()).then(|| view! { <Changes changes/> });
+    let version = waiting.or(accepted).map(|version| view! { <Shown version/> });
+    let given = match (state, vouched) {
+        (SkillState::Quarantined, _) | (_, None) => "No agent is given any of it.".to_owned(),
+        (_, Some(vouched)) => format!("{} {}", chosen_words(agents), vouched_words(vouched)),
+    };
+    let (title, heading) = (format!("Skill {name}"), name.clone());
+    view! {
+        <PageTitle text=title/>
+        <header class="section-head">
+            <h1>{heading}</h1>
+            <p>{description}</p>
+            <p><span class="chip" data-kind=state_kind(state)>{state_words(state)}</span> " " {given} " " {down}</p>
+        </header>
+        <Done what="accepted" words="Accepted. Choose it for an agent, in its settings."/>
+        {changes}
+        {version}
+        {decide}
+        <Section id="remove" title="Remove it" lead="It goes from your library and from every agent. What was said with it stays.">
+            <ActionFailure value=answers.remove.value()/>
+            <details class="confirm">
+                <summary class="button" data-kind="quiet">
+                    <Icon name="trash" small=true/>
+                    "Remove " {name}
+                </summary>
+                <ActionForm action=answers.remove attr:class="confirm-body">
+                    <input type="hidden" name="id" value=id.0/>
+                    <button type="submit" class="button" data-kind="danger">"Remove it"</button>
+                </ActionForm>
+            </details>
+        </Section>
+    }
+}
+
+#[component]
+fn Shown(version: SkillVersion) -> impl IntoView {
+    let SkillVersion { digest, at, report, texts, .. } = version;
+    let (findings, more) = (report.findings.clone(), report.more);
+    view! {
+        <Findings findings more/>
+        <Wants report digest at/>
+        <Texts texts/>
+    }
+}
+
+#[component]
+fn Decide(id: SkillId, state: SkillState, digest: String, answers: Answers) -> impl IntoView {
+    let (lead, refuse) = match state {
+        SkillState::UpdateWaiting => (
+            "Your agents have the version that you accepted before, until you accept this one.",
+            "Refuse the update",
+        ),
+        SkillState::Quarantined | SkillState::Accepted => {
+            ("What was found is no verdict, and finding nothing is none. It is yours to decide.", "Refuse it")
+        }
+    };
+    let Answers { accept, refuse: refusing, .. } = answers;
+    let accepted = id.0.clone();
+    view! {
+        <Section id="decide" title="Do you accept it?" lead=lead>
+            <ActionFailure value=accept.value()/>
+            <ActionFailure value=refusing.value()/>
+            <ActionForm action=accept attr:class="form">
+                <input type="hidden" name="id" value=accepted/>
+                <input type="hidden" name="digest" value=digest/>
+                <label class="choice" data-edge="">
+                    <input type="checkbox" name="vouched" value="true"/>
+                    <span>"I wrote it, or stand by every word of it"</span>
+                    <span class="choice-hint">
+                        "Agents then read it as your own words. Otherwise it stands behind a fence, and before anything of yours could leave because of it, you are asked."
+                    </span>
+                </label>
+                <div class="form-end"><button type="submit" class="button" data-kind="primary">"Accept it"</button></div>
+            </ActionForm>
+            <ActionForm action=refusing>
+                <input type="hidden" name="id" value=id.0/>
+                <button type="submit" class="button" data-kind="quiet">{refuse}</button>
+            </ActionForm>
+        </Section>
+    }
+}
+
+fn chosen_words(agents: u32) -> String {
+    match agents {
+        0 => "No agent has it yet: choose it in an agent's settings.".to_owned(),
+        1 => "1 agent has it.".to_owned(),
+        agents => format!("{agents} agents have it."),
+    }
+}
+
+fn vouched_words(vouched: bool) -> &'static str {
+    if vouched { "You stand by its words." } else { "Its words are those of others." }
+}

@@ -1,0 +1,90 @@
+//! A version of a skill: what it wants, where it came from, and every letter of it.
+
+use super::words::{counted, source};
+use crate::ui::{Diff, Section, When, grouped};
+use leptos::prelude::*;
+use protocol::view::{SkillChange, SkillReport, SkillText};
+
+#[component]
+pub(super) fn Wants(report: SkillReport, digest: String, at: i64) -> impl IntoView {
+    let SkillReport { source: from, licence, compatibility, allowed_tools, hosts, scripts, files, .. } =
+        report;
+    let tools = match allowed_tools {
+        None => "Names none: its agent has what it always has.".to_owned(),
+        Some(tools) if tools.is_empty() => "While it is loaded, its agent calls none.".to_owned(),
+        Some(tools) => format!("While it is loaded, its agent calls only: {}.", tools.join(", ")),
+    };
+    let bytes: u64 = files.iter().map(|file| file.bytes).sum();
+    let size = format!("{}, {} bytes", counted(files.len(), "file", "files"), grouped(bytes));
+    let compatibility =
+        compatibility.map(|words| view! { <tr><th scope="row">"Made for"</th><td>{words}</td></tr> });
+    view! {
+        <Section id="wants" title="What it wants, and where it is from" lead="It gets no tool, no host and no run of a script by saying so.">
+            <table class="facts">
+                <tbody>
+                    <tr><th scope="row">"Tools"</th><td>{tools}</td></tr>
+                    <tr><th scope="row">"Names hosts"</th><td>{listed(hosts)}</td></tr>
+                    <tr><th scope="row">"Has scripts"</th><td>{listed(scripts)}</td></tr>
+                    <tr><th scope="row">"Licence"</th><td>{licence.unwrap_or_else(|| "Says none".to_owned())}</td></tr>
+                    {compatibility}
+                    <tr><th scope="row">"From"</th><td>{source(from)} ", " <When at/></td></tr>
+                    <tr><th scope="row">"Size"</th><td>{size}</td></tr>
+                    <tr><th scope="row">"SHA-256"</th><td><code class="file-path">{digest}</code></td></tr>
+                </tbody>
+            </table>
+        </Section>
+    }
+}
+
+#[component]
+pub(super) fn Texts(texts: Vec<SkillText>) -> impl IntoView {
+    let count = texts.len();
+    let files = texts
+        .into_iter()
+        .map(|SkillText { path, text }| {
+            let body = match text {
+                Some(text) => view! { <pre class="file-text" tabindex="0">{text}</pre> }.into_any(),
+                None => view! { <p>"No text. It is kept, and no agent can read it."</p> }.into_any(),
+            };
+            view! {
+                <details class="fold" open=count == 1>
+                    <summary><span class="fold-title file-path">{path}</span></summary>
+                    <div class="fold-body">{body}</div>
+                </details>
+            }
+        })
+        .collect_view();
+    view! {
+        <Section
+            id="texts"
+            title="All of it"
+            lead="As it came. Letters that nobody would see stand in these brackets: ⟦ ⟧. A model is never given them."
+        >
+            <div class="folds">{files}</div>
+        </Section>
+    }
+}
+
+#[component]
+pub(super) fn Changes(changes: Vec<SkillChange>) -> impl IntoView {
+    let changes = changes
+        .into_iter()
+        .map(|SkillChange { path, difference }| {
+            view! {
+                <div class="file-change">
+                    <h3 class="file-path">{path}</h3>
+                    <Diff text=difference wraps=true/>
+                </div>
+            }
+        })
+        .collect_view();
+    view! {
+        <Section id="changes" title="What changes" lead="From what your agents have to what waits, line by line.">
+            {changes}
+        </Section>
+    }
+}
+
+fn listed(names: Vec<String>) -> String {
+    if names.is_empty() { "None".to_owned() } else { names.join(", ") }
+}

@@ -1,0 +1,63 @@
+//! Skills in words.
+
+use leptos::prelude::*;
+use protocol::view::{SkillSource, SkillState, SkillUse, Weight};
+
+pub(super) fn state_words(state: SkillState) -> &'static str {
+    match state {
+        SkillState::Quarantined => "Waits for you",
+        SkillState::Accepted => "Accepted",
+        SkillState::UpdateWaiting => "Update waits for you",
+    }
+}
+
+/// How its chip looks.
+pub(super) fn state_kind(state: SkillState) -> Option<&'static str> {
+    match state {
+        SkillState::Accepted => Some("here"),
+        SkillState::Quarantined | SkillState::UpdateWaiting => None,
+    }
+}
+
+pub(super) fn weight_words(weight: Weight) -> &'static str {
+    match weight {
+        Weight::Note => "Note",
+        Weight::Caution => "Caution",
+        Weight::Danger => "Danger",
+    }
+}
+
+pub(super) fn weight_kind(weight: Weight) -> Option<&'static str> {
+    match weight {
+        Weight::Danger => Some("refused"),
+        Weight::Caution => Some("caution"),
+        Weight::Note => None,
+    }
+}
+
+/// Where it came from.
+pub(super) fn source(source: SkillSource) -> AnyView {
+    match source {
+        SkillSource::File { name } if name.is_empty() => "A file".into_any(),
+        SkillSource::File { name } => view! { <span class="file-path">{name}</span> }.into_any(),
+        SkillSource::Address { url } => view! { <span class="file-path">{url}</span> }.into_any(),
+        SkillSource::Form => "Written here".into_any(),
+        SkillSource::Agent { agent, name, conversation } => {
+            let place = format!("/agents/{agent}/conversations/{conversation}");
+            view! { {name} ", in " <a href=place>"a conversation"</a> }.into_any()
+        }
+    }
+}
+
+pub(super) fn use_words(chosen: SkillUse) -> &'static str {
+    match chosen {
+        SkillUse::Off => "Off",
+        SkillUse::Found => "When it needs it",
+        SkillUse::Always => "Always, in its prompt",
+    }
+}
+
+/// "1 agent", "3 agents"
+pub(super) fn counted(count: usize, one: &str, more: &str) -> String {
+    if count == 1 { format!("1 {one}") } else { format!("{count} {more}") }
+}

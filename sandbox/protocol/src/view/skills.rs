@@ -1,0 +1,190 @@
+//! A person's library of skills: what each is, where it came from, what was found in it, and which agents have it.
+
+mod rule;
+
+pub use rule::{SkillRule, Weight};
+
+use crate::{AgentId, ConversationId, SkillId};
+use serde::{Deserialize, Serialize};
+
+/// All skills that a person's agents may be given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkillLibrary {
+    /// The person's own, by name.
+    pub skills: Vec<SkillView>,
+    /// Those that come with the hub, by name, each with a line: every agent that may use `get_skill` reads them.
+    pub shipped: Vec<(String, String)>,
+}
+
+/// A skill in a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkillView {
+    pub id: SkillId,
+    pub name: String,
+    /// In its own words, letters that nobody sees spelled out.
+    pub description: String,
+    pub state: SkillState,
+    pub source: SkillSource,
+    /// When the newest version came.
+    pub at: i64,
+    /// The gravest of what was found in the newest version.
+    pub gravest: Option<Weight>,
+    /// Agents that it was chosen for.
+    pub agents: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SkillState {
+    /// No agent is given any of it.
+    Quarantined,
+    Accepted,
+    /// Agents have the version that was accepted; a newer one waits.
+    UpdateWaiting,
+}
+
+/// Where a version came from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum SkillSource {
+    File {
+        name: String,
+    },
+    Address {
+        url: String,
+    },
+    /// It was written into the form.
+    Form,
+    Agent {
+        agent: AgentId,
+        name: String,
+        conversation: ConversationId,
+    },
+}
+
+/// A skill with all of its versions: there are two at most.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkillDetail {
+    pub skill: SkillView,
+    /// What agents are given.
+    pub accepted: Option<SkillVersion>,
+    pub waiting: Option<SkillVersion>,
+    /// From the one to the other, file by file.
+    pub changes: Vec<SkillChange>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkillVersion {
+    /// SHA-256 over the names and digests of all files.
+    pub digest: String,
+    pub at: i64,
+    /// Its person stands by every word: agents read it as theirs, and not as a stranger's.
+    pub vouched: bool,
+    pub report: SkillReport,
+    pub texts: Vec<SkillText>,
+}
+
+/// What is known of a version without believing it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkillReport {
+    pub description: String,
+    pub source: SkillSource,
+    pub licence: Option<String>,
+    pub compatibility: Option<String>,
+    /// While it is loaded, its agent calls these tools and no others. None: it says nothing of tools.
+    pub allowed_tools: Option<Vec<String>>,
+    /// Hosts that it names.
+    pub hosts: Vec<String>,
+    /// Files that are programs elsewhere. Nothing of a skill is run here.
+    pub scripts: Vec<String>,
+    pub files: Vec<PinnedFile>,
+    pub findings: Vec<SkillFinding>,
+    /// Findings beyond those that are kept.
+    pub more: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PinnedFile {
+    pub path: String,
+    pub bytes: u64,
+    /// SHA-256, in hex.
+    pub digest: String,
+}
+
+/// Something that a person should look at before they accept it. It is evidence, and no verdict.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkillFinding {
+    pub rule: SkillRule,
+    pub file: String,
+    /// Counted from 1.
+    pub line: u32,
+    /// What stands there, letters that nobody sees spelled out.
+    pub excerpt: String,
+}
+
+/// A file as it is, letters that nobody sees spelled out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkillText {
+    pub path: String,
+    /// None: it is no text.
+    pub text: Option<String>,
+}
+
+/// What an update changes in a file, as a unified difference.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkillChange {
+    pub path: String,
+    pub difference: String,
+}
+
+/// Whether an agent has a skill.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SkillUse {
+    #[default]
+    Off,
+    /// Its agent finds it with `list_skills` and reads it when it needs it.
+    Found,
+    /// It stands in its agent's prompt.
+    Always,
+}
+
+impl SkillUse {
+    pub const ALL: [Self; 3] = [Self::Off, Self::Found, Self::Always];
+
+    /// As forms and calls name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Found => "found",
+            Self::Always => "always",
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkillChoice {
+    pub skill: SkillId,
+    pub chosen: SkillUse,
+}
+
+/// An accepted skill, and whether an agent has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgentSkill {
+    pub skill: SkillId,
+    pub name: String,
+    pub description: String,
+    pub chosen: SkillUse,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_use_has_one_name() {
+        for chosen in SkillUse::ALL {
+            assert_eq!(serde_json::to_value(chosen).ok(), Some(chosen.name().into()));
+        }
+    }
+}
