@@ -112,6 +112,10 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::ScheduleDeleted => "Schedule deleted",
         AuditAction::SearchSourceAdded => "Search source added",
         AuditAction::SearchSourceRemoved => "Search source removed",
+        AuditAction::McpServerAdded => "MCP server added",
+        AuditAction::McpServerRemoved => "MCP server removed",
+        AuditAction::McpToolSwitched => "Tool of an MCP server switched",
+        AuditAction::McpServersChosen => "MCP servers of an agent set",
         AuditAction::MasterKeyRotated => "Master key rotated",
         AuditAction::LinesLetGo => "Lines let go of to make room",
     }
@@ -169,6 +173,10 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::ScheduleDeleted
         | AuditAction::SearchSourceAdded
         | AuditAction::SearchSourceRemoved
+        | AuditAction::McpServerAdded
+        | AuditAction::McpServerRemoved
+        | AuditAction::McpToolSwitched
+        | AuditAction::McpServersChosen
         | AuditAction::MasterKeyRotated
         | AuditAction::LinesLetGo => done(action),
     }

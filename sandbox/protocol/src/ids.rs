@@ -60,4 +60,5 @@ ids! {
     /// One conversation that is shown to one reader.
     ShareId,
     SearchSourceId,
+    McpServerId,
 }

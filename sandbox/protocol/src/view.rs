@@ -9,6 +9,7 @@ mod context;
 mod conversations;
 mod factor;
 mod instructions;
+mod mcp_servers;
 mod money;
 mod passkey;
 mod people;
@@ -39,6 +40,7 @@ pub use conversations::{
 };
 pub use factor::{NewSecondFactor, QrPicture, RecoveryCodes, SecondFactor, SignInStep};
 pub use instructions::{InstructionsAuthor, InstructionsText, InstructionsVersion};
+pub use mcp_servers::{McpChoice, McpServerDetail, McpServerView, McpToolState, McpToolView};
 pub use money::{
     CallKind, LimitWarning, ModelPrice, OwnPrice, PartOfUsage, PersonBudget, Today, UsageBy, UsageDay,
     UsageLine, UsageOfKind, UsagePart, UsageView, WantedPrice,

@@ -31,6 +31,7 @@ mod live;
 mod log;
 mod made_tools;
 mod marks;
+mod mcp_servers;
 mod model_endpoints;
 mod models;
 mod network;
@@ -81,6 +82,7 @@ pub use instructions::OwnInstructions;
 pub use ledger::{OwnLedger, WholeLedger};
 pub use live::{Frame, Tab};
 pub use made_tools::OwnMadeTools;
+pub use mcp_servers::OwnMcpServers;
 pub use model_endpoints::{Api, ApiError, ApiErrorKind, Body, Calling, NamedModel, Reply};
 pub use network::OwnNetworks;
 pub use outbound::Reach;
@@ -150,6 +152,7 @@ struct Inner {
     indexing: search::Indexing,
     space: space::Most,
     web_search: web_search::InMemory,
+    mcp_servers: mcp_servers::InMemory,
 }
 
 /// What a hub is made of.
@@ -220,6 +223,7 @@ impl Hub {
             indexing: search::Indexing::default(),
             space: space::Most(setup.person_bytes),
             web_search: web_search::InMemory::default(),
+            mcp_servers: mcp_servers::InMemory::default(),
             clock: setup.clock,
             store: setup.store,
         }));

@@ -66,13 +66,20 @@ pub enum AuditAction {
     /// Where agents search the web.
     SearchSourceAdded,
     SearchSourceRemoved,
+    /// A server whose tools agents call.
+    McpServerAdded,
+    McpServerRemoved,
+    /// A tool of such a server was switched on, as it is now, or off.
+    McpToolSwitched,
+    /// Which of these servers an agent may use.
+    McpServersChosen,
     MasterKeyRotated,
     /// Lines of somebody who wrote very many made room.
     LinesLetGo,
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 52] = [
+    pub const ALL: [Self; 56] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -123,6 +130,10 @@ impl AuditAction {
         Self::ScheduleDeleted,
         Self::SearchSourceAdded,
         Self::SearchSourceRemoved,
+        Self::McpServerAdded,
+        Self::McpServerRemoved,
+        Self::McpToolSwitched,
+        Self::McpServersChosen,
         Self::MasterKeyRotated,
         Self::LinesLetGo,
     ];

@@ -6,8 +6,8 @@ use crate::golden::{check, every, section};
 use crate::samples::{AT, agent, approval, conversation, entry, message, run, tool};
 use examples::{
     audit_line, budget, call_line, call_of_others, card, conversation_view, device, device_provider, draft,
-    facts, from_an_answer, keyed_provider, loop_settings, made_tool, new_invite, new_reset, new_token,
-    permission, policy_rule, price, provider, recovery_codes, room, schedules, settings, shared,
+    facts, from_an_answer, keyed_provider, loop_settings, made_tool, mcp_server, new_invite, new_reset,
+    new_token, permission, policy_rule, price, provider, recovery_codes, room, schedules, settings, shared,
     shared_conversation, shared_part, spent, token, usage, view, zone,
 };
 use protocol::Budget;
@@ -21,8 +21,8 @@ use protocol::view::{
     CallKind, CallOutcome, CallsPage, ContextPart, ContextSection, ContextStep, ContextView,
     ConversationFilter, ConversationList, ConversationShare, ConversationShares, FoundServers, GroupView,
     InstructionsAuthor, InstructionsText, InstructionsVersion, KeptKey, LimitWarning, LocalEndpoint,
-    LoopSettings, Me, MessageOutcome, ModelList, ModelPrice, Network, NewSecondFactor, OneTime, OwnPrice,
-    PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView, Probe,
+    LoopSettings, McpChoice, Me, MessageOutcome, ModelList, ModelPrice, Network, NewSecondFactor, OneTime,
+    OwnPrice, PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView, Probe,
     ProviderOwnership, ProviderReach, QrPicture, Right, Role, SearchKind, SearchSourceView, SecondFactor,
     Sent, Settings, SharedList, SharedSpeaker, SharedWords, SignInStep, SignUpMode, SkinOrigin, SkinVersion,
     Space, Status, TakenSettings, ToolGroup, ToolView, Towards, WantedPrice, Welcome,
@@ -195,6 +195,10 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::MasterKeyRotated => [AuditAction::MasterKeyRotated],
                 AuditAction::SearchSourceAdded => [AuditAction::SearchSourceAdded],
                 AuditAction::SearchSourceRemoved => [AuditAction::SearchSourceRemoved],
+                AuditAction::McpServerAdded => [AuditAction::McpServerAdded],
+                AuditAction::McpServerRemoved => [AuditAction::McpServerRemoved],
+                AuditAction::McpToolSwitched => [AuditAction::McpToolSwitched],
+                AuditAction::McpServersChosen => [AuditAction::McpServersChosen],
                 AuditAction::LinesLetGo => [AuditAction::LinesLetGo],
             }),
             every!(AuditOutcome {
@@ -336,6 +340,8 @@ fn every_read_model_is_as_it_was() {
                 Towards::Start => [Towards::Start],
                 Towards::End => [Towards::End],
             }),
+            section("McpServerDetail", &[mcp_server()]),
+            section("McpChoice", &[McpChoice { server: mcp_server().server, is_chosen: true }]),
             section("Settings", &[Settings::default(), settings()]),
             section(
                 "TakenSettings",

@@ -13,8 +13,9 @@ use protocol::view::{
     ProviderReach, Role, SearchKind, SignUpMode, SkinOrigin, Status, TokenScope,
 };
 use protocol::{
-    AgentId, ApprovalId, AttachmentId, CallId, ConversationId, DeviceId, GroupId, LimitOf, Micros, PasskeyId,
-    Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId, ShareId, TokenId, UserId,
+    AgentId, ApprovalId, AttachmentId, CallId, ConversationId, DeviceId, GroupId, LimitOf, McpServerId,
+    Micros, PasskeyId, Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId, ShareId,
+    TokenId, UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -238,6 +239,7 @@ stored_as_inner! {
     ScheduleId(String),
     ShareId(String),
     SearchSourceId(String),
+    McpServerId(String),
     TokenId(String),
     UserId(String),
 }
