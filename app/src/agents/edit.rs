@@ -8,6 +8,8 @@ use super::network_form::NetworkSection;
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::files::{AgentFiles, KeptSection, StaysHere};
+use crate::mcp_servers::McpSection;
+use crate::mcp_servers::api::list_mcp_servers_of_agent;
 use crate::permissions::PermissionsSection;
 use crate::permissions::api::{ForgetPermission, list_permissions};
 use crate::providers::api::list_providers;
@@ -16,7 +18,9 @@ use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, Section}
 use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::archive::LeftBehind;
-use protocol::view::{AgentDraft, AgentView, Fallback, Me, PermissionView, ProviderView, ToolView};
+use protocol::view::{
+    AgentDraft, AgentView, Fallback, McpChoice, Me, PermissionView, ProviderView, ToolView,
+};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -26,6 +30,7 @@ struct PageData {
     agent: AgentView,
     providers: Vec<ProviderView>,
     tools: Vec<ToolView>,
+    mcp: Vec<McpChoice>,
     permissions: Vec<PermissionView>,
     kept: AgentFiles,
     left_behind: LeftBehind,
@@ -48,10 +53,10 @@ fn Editor(
     duplicate: FormAction<DuplicateAgent>,
     forget: FormAction<ForgetPermission>,
 ) -> impl IntoView {
-    let PageData { me, agent, providers, tools, permissions, kept, left_behind } = offered;
+    let PageData { me, agent, providers, tools, mcp, permissions, kept, left_behind } = offered;
     let LeftBehind { copy: not_copied, archive: not_archived } = left_behind;
     let AgentView { id, name, network, own_key, .. } = agent.clone();
-    let (reaching, keyed) = (id.clone(), id.clone());
+    let (reaching, served, keyed) = (id.clone(), id.clone(), id.clone());
     let heading = format!("Edit {name}");
     let (edited, copied) = (id.0.clone(), id.0.clone());
     let (page, delete_page) = (format!("/agents/{id}"), format!("/agents/{id}/delete"));
@@ -77,6 +82,7 @@ fn Editor(
                 </ActionForm>
                 <KeptSection agent=id.clone() kept not_archived/>
                 <NetworkSection id=reaching network/>
+                <McpSection agent=served choices=mcp/>
                 <KeySection id=keyed own_key/>
                 <Section
                     id="made"
@@ -98,7 +104,7 @@ fn Editor(
                 <Section
                     id="more"
                     title="Copy or delete"
-                    lead="A copy has the same definition, page, memory, tools of its own and limits, its schedules switched off, and an empty conversation."
+                    lead="A copy has the same definition, page, memory, tools of its own, MCP servers and limits, its schedules switched off, and an empty conversation."
                 >
                     <StaysHere lead="This does not go along into a copy:" parts=not_copied/>
                     <ActionFailure value=duplicate.value()/>
@@ -145,6 +151,7 @@ async fn load(id: AgentId) -> Result<PageData, AppError> {
     Ok(PageData {
         me: me().await?,
         permissions: list_permissions(id.clone()).await?,
+        mcp: list_mcp_servers_of_agent(id.clone()).await?,
         agent: get_agent(id.clone()).await?,
         providers: list_providers().await?,
         tools: list_tools().await?,

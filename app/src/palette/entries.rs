@@ -33,6 +33,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     ("Search", "/search", "search"),
     ("Providers", "/providers", "key"),
     ("Web search", "/web-search", "search"),
+    ("MCP servers", "/mcp-servers", "tool"),
     ("Models and prices", "/models", "usage"),
     ("Usage and limits", "/usage", "usage"),
     ("Schedules", "/schedules", "calendar"),

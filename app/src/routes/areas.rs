@@ -12,6 +12,7 @@ use crate::imports::{ImportPage, ImportReviewPage};
 use crate::inspector::ContextPage;
 use crate::instructions::InstructionsPage;
 use crate::made_tools::MadeToolsPage;
+use crate::mcp_servers::{McpServerPage, McpServersPage};
 use crate::models::ModelsPage;
 use crate::money::{BudgetPage, UsagePage};
 use crate::policy::RulesPage;
@@ -125,6 +126,8 @@ area! {
     Person => PersonPage,
     Providers => ProvidersPage,
     WebSearch => WebSearchPage,
+    McpServers => McpServersPage,
+    McpServer => McpServerPage,
     Share => SharePage,
     Groups => GroupsPage,
     Models => ModelsPage,
