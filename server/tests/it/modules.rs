@@ -72,6 +72,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "instructions",
             "made_tools",
             "marks",
+            "mcp_servers",
             "network",
             "permissions",
             "search",

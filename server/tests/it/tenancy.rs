@@ -31,6 +31,7 @@ pub enum Named {
     Import(&'static str),
     Group(&'static str),
     SearchSource(&'static str),
+    McpServer(&'static str),
     Nothing,
 }
 
@@ -123,6 +124,11 @@ pub fn named(path: &str) -> Named {
         "/api/web_search/remove" | "/api/web_search/shift" | "/api/web_search/test" => {
             Named::SearchSource("id")
         }
+        "/api/mcp_servers/read"
+        | "/api/mcp_servers/look"
+        | "/api/mcp_servers/switch"
+        | "/api/mcp_servers/remove" => Named::McpServer("id"),
+        "/api/mcp_servers/of_agent" | "/api/mcp_servers/choose" => Named::Agent("agent"),
         "/api/account/revoke_device" => Named::Device("id"),
         "/api/account/limit_token" | "/api/account/revoke_token" => Named::Token("id"),
         "/api/passkeys/remove" => Named::Passkey("id"),
@@ -208,7 +214,9 @@ pub fn named(path: &str) -> Named {
         | "/api/shares/list"
         | "/api/sharing/list"
         | "/api/web_search/add"
-        | "/api/web_search/list" => Named::Nothing,
+        | "/api/web_search/list"
+        | "/api/mcp_servers/add"
+        | "/api/mcp_servers/list" => Named::Nothing,
         path => panic!("say whose thing {path} names"),
     }
 }
@@ -321,6 +329,10 @@ impl Owner<'_> {
                 let source = json!({ "kind": "searxng", "base_url": self.endpoint.url });
                 text(&ada.call("/api/web_search/add", &source).await["id"])
             }
+            Named::McpServer(_) => {
+                let server = json!({ "name": name, "url": self.endpoint.url });
+                text(&ada.call("/api/mcp_servers/add", &server).await["id"])
+            }
             Named::Nothing => String::new(),
         }
     }
@@ -367,7 +379,8 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
         | Named::Share(argument)
         | Named::Import(argument)
         | Named::Group(argument)
-        | Named::SearchSource(argument)) = named
+        | Named::SearchSource(argument)
+        | Named::McpServer(argument)) = named
         else {
             continue;
         };
@@ -397,6 +410,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
     let import = export_of(&ada).await;
     let attachment = bring(&ada, "holes.png", PICTURE).await["id"].as_str().unwrap().to_owned();
     let (provider, person) = (owner.make(&Named::Provider("")).await, owner.make(&Named::Person("")).await);
+    let mcp_server = owner.make(&Named::McpServer("")).await;
     let opened = pages().into_iter().chain(routes().into_iter().map(|(_, path)| path.to_owned()));
     for path in opened.filter(|path| path.contains([':', '{'])) {
         let (id, has_control) = match whose(&path) {
@@ -412,6 +426,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
             Whose::Import => (&import, true),
             Whose::Provider => (&provider, true),
             Whose::Person => (&person, true),
+            Whose::McpServer => (&mcp_server, true),
             Whose::Nobody => continue,
         };
         check_page(&[&eve, &guest], &[&nobody, &out], &|id| address(&path, id), id).await;
@@ -444,6 +459,7 @@ enum Whose {
     Import,
     Provider,
     Person,
+    McpServer,
     /// A code that somebody brings along, a function, a file of the build, or a model by its public name.
     Nobody,
 }
@@ -465,6 +481,7 @@ fn whose(path: &str) -> Whose {
         "/import/" => Whose::Import,
         "/providers/" => Whose::Provider,
         "/admin/people/" => Whose::Person,
+        "/mcp-servers/" => Whose::McpServer,
         "/setup/" | "/reset/" | "/api/" | "/v1/models/" | "/v1/" | "/b/" => Whose::Nobody,
         before => panic!("say whose thing {before} names"),
     }

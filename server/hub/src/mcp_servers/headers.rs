@@ -31,10 +31,11 @@ pub(super) struct SecretHeaders(Vec<(HeaderName, Secret)>);
 
 impl SecretHeaders {
     pub(super) fn add(&mut self, name: &str, value: &str) -> Result<()> {
+        // What stands here may be a secret, wherever it stands.
         let wrong = || {
-            Error::invalid(format!(
-                "The header {name:?} cannot be sent: its name or its value has a character that headers do not have."
-            ))
+            Error::invalid(
+                "A header cannot be sent: its name or its value is empty, or has a character that headers do not have.",
+            )
         };
         let header = HeaderName::try_from(name).map_err(|_| wrong())?;
         if header.as_str().starts_with("mcp-") || NOT_SENT.contains(&header.as_str()) {

@@ -133,7 +133,7 @@ fn set(key: &str, value: u32) -> Value {
     json!({ "tool": "state", "input": { "action": "set", "key": key, "value": value } })
 }
 
-async fn until_asked(tab: &mut Tab) -> Approval {
+pub async fn until_asked(tab: &mut Tab) -> Approval {
     let entries = until(tab, |body| matches!(body, EntryBody::ApprovalAsked { .. })).await;
     match entries.into_iter().next_back().map(|entry| entry.body) {
         Some(EntryBody::ApprovalAsked { approval }) => approval,
@@ -141,7 +141,7 @@ async fn until_asked(tab: &mut Tab) -> Approval {
     }
 }
 
-async fn answer(
+pub async fn answer(
     hub: &Hub,
     viewer: &Viewer,
     approval: &Approval,

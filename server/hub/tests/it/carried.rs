@@ -27,10 +27,11 @@ enum Fate {
 use Fate::{Goes, Passes, Stays};
 
 /// Every table about agents, with what becomes of its rows in a copy and in an archive.
-const TABLES: [(&str, Fate, Fate); 30] = [
+const TABLES: [(&str, Fate, Fate); 31] = [
     ("agent_attachments", Stays("What was said"), Stays("What was said")),
     ("agent_devices", Passes, Passes),
     ("agent_files", Goes, Goes),
+    ("agent_mcp_servers", Goes, Stays("Its MCP servers: 1")),
     ("agent_permissions", Stays("decided about its page: 1"), Stays("decided about its page: 1")),
     ("agent_rules", Goes, Goes),
     ("agent_state", Goes, Goes),
@@ -205,6 +206,8 @@ async fn keep(world: &World, ada: &Viewer, agent: &AgentId) {
     let page =
         json!({ "head": "", "body": "<p>", "html_attributes": {}, "body_attributes": {}, "listeners": [] });
     let statements = [
+        "INSERT INTO mcp_servers (id, user_id, name, url, headers, created_at) SELECT 'm-' || id, user_id, 'garden', 'https://garden.example/mcp', '[]', 1 FROM agents WHERE id = $1".to_owned(),
+        "INSERT INTO agent_mcp_servers (agent_id, server_id) SELECT id, 'm-' || id FROM agents WHERE id = $1".to_owned(),
         "INSERT INTO agent_attachments (agent_id, attachment_id) VALUES ($1, 'ab')".to_owned(),
         "INSERT INTO agent_storage (agent_id, key, value) VALUES ($1, 'a', '1')".to_owned(),
         "INSERT INTO agent_rules (agent_id, key, condition, message) VALUES ($1, 'count', 'changed', 'Look.')".to_owned(),

@@ -40,6 +40,7 @@ pub struct Things {
     pub schedule: String,
     pub group: String,
     pub search_source: String,
+    pub mcp_server: String,
     pub reset: String,
     pub invite: String,
 }
@@ -67,6 +68,7 @@ impl Things {
             }
             "/providers/" => vec![fill(&self.provider)],
             "/admin/people/" => vec![fill(&self.person)],
+            "/mcp-servers/" => vec![fill(&self.mcp_server)],
             "/conversations/" => self.conversations.iter().map(fill).collect(),
             "/shared/" => vec![fill(&self.share)],
             "/gallery/" => vec![fill(&self.archive)],
@@ -132,6 +134,7 @@ impl Things {
             Named::Import(argument) => (argument, vec![&self.import]),
             Named::Group(argument) => (argument, vec![&self.group]),
             Named::SearchSource(argument) => (argument, vec![&self.search_source]),
+            Named::McpServer(argument) => (argument, vec![&self.mcp_server]),
             Named::Nothing => return None,
         })
     }
@@ -199,7 +202,7 @@ pub async fn mistake_all(hunt: &mut Hunt, who: &str, caller: &Caller, secret: &s
         }
         let entered = |value: Value| {
             let mut body = json!({ "id": ["no"], "kind": "nonsense", "name": { "a": 1 }, "agent": "none" });
-            for argument in ["key", "password", "code", "current", "new", "invite"] {
+            for argument in ["key", "password", "code", "current", "new", "invite", "token", "headers"] {
                 body[argument] = value.clone();
             }
             body
