@@ -94,6 +94,7 @@ fn More(runs_the_hub: bool) -> impl IntoView {
         ("/gallery", "Gallery"),
         ("/models", "Models"),
         ("/web-search", "Web search"),
+        ("/mcp-servers", "MCP servers"),
         ("/account/audit", "Audit"),
         ("/account/calls", "Calls of tools"),
     ];

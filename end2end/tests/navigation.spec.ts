@@ -18,6 +18,7 @@ const UNDER_MORE = [
   ['Gallery', 'Gallery'],
   ['Models', 'Models'],
   ['Web search', 'Web search'],
+  ['MCP servers', 'MCP servers'],
   ['Audit', 'Audit'],
   ['Calls of tools', 'Calls'],
 ];

@@ -47,7 +47,11 @@ async fn tools_of_servers_of_both_kinds_are_called_as_if_they_were_ours() {
         for (name, input, expected) in [
             ("mcp_garden_add", json!({ "a": 20, "b": 22 }), Ok("\"structured\":{\"result\":42}")),
             ("mcp_garden_add", json!({ "a": "x", "b": 2 }), Err("The input of mcp_garden_add does not fit")),
-            ("mcp_garden_fail", json!({ "reason": "It is dry." }), Err("It is dry.")),
+            (
+                "mcp_garden_fail",
+                json!({ "reason": "It is dry." }),
+                Err("{\"error\":\"Error executing tool fail\"}"),
+            ),
             ("mcp_every_echo", json!({ "message": "Moss" }), Ok("Echo: Moss")),
             ("mcp_every_get-sum", json!({ "a": 20, "b": 22 }), Ok("42")),
             ("mcp_every_get-tiny-image", json!({}), Ok("\"kind\":\"image\",\"mime\":\"image/png\"")),
