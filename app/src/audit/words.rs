@@ -114,6 +114,7 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::SearchSourceRemoved => "Search source removed",
         AuditAction::McpServerAdded => "MCP server added",
         AuditAction::McpServerRemoved => "MCP server removed",
+        AuditAction::McpHeadersSet => "Headers for an MCP server set",
         AuditAction::McpToolSwitched => "Tool of an MCP server switched",
         AuditAction::McpServersChosen => "MCP servers of an agent set",
         AuditAction::MasterKeyRotated => "Master key rotated",
@@ -175,6 +176,7 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::SearchSourceRemoved
         | AuditAction::McpServerAdded
         | AuditAction::McpServerRemoved
+        | AuditAction::McpHeadersSet
         | AuditAction::McpToolSwitched
         | AuditAction::McpServersChosen
         | AuditAction::MasterKeyRotated

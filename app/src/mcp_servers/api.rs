@@ -49,6 +49,19 @@ pub async fn look_at_mcp_server(id: McpServerId) -> Result<Probe, AppError> {
     Ok(probe)
 }
 
+/// Sends these along from now on and nothing else. `headers` has one on each line: a name, a colon, a value.
+#[server(prefix = "/api", endpoint = "mcp_servers/set_headers", protocol = Posted)]
+pub async fn set_mcp_headers(
+    id: McpServerId,
+    #[server(default)] token: String,
+    #[server(default)] headers: String,
+) -> Result<McpServerView, AppError> {
+    let viewer = viewer()?;
+    let server = hub().for_viewer(&viewer).mcp_servers().set_headers(&id, &token, &headers).await?;
+    crate::context::redirect(&format!("/mcp-servers/{id}?done=headers"));
+    Ok(server)
+}
+
 /// Switches a tool on, as it is with this digest, or off.
 #[server(prefix = "/api", endpoint = "mcp_servers/switch", protocol = Posted)]
 pub async fn switch_mcp_tool(

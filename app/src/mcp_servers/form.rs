@@ -55,39 +55,47 @@ pub(super) fn ServerForm(add: FormAction<AddMcpServer>) -> impl IntoView {
                     />
                     <datalist id="server-known">{known.into_iter().collect_view()}</datalist>
                 </Field>
-                <Field
-                    id="server-token"
-                    label="Token, if it wants one"
-                    hint="Sent as a bearer token. Kept encrypted, sent to this server only, never shown again."
-                >
-                    <input
-                        class="input input-code"
-                        id="server-token"
-                        name="token"
-                        type="password"
-                        autocomplete="off"
-                        spellcheck="false"
-                        aria-describedby=hint_id("server-token")
-                    />
-                </Field>
-                <Field
-                    id="server-headers"
-                    label="Other headers, if it wants some"
-                    hint=view! { "One on each line, kept like the token: " <code>"X-Api-Key: …"</code> "." }.into_any()
-                >
-                    <TextArea
-                        text=String::new()
-                        attr:class="input input-code"
-                        attr:id="server-headers"
-                        attr:name="headers"
-                        attr:rows="2"
-                        attr:spellcheck="false"
-                        attr:autocomplete="off"
-                        attr:aria-describedby=hint_id("server-headers")
-                    />
-                </Field>
+                <SecretFields/>
                 <FormEnd words="Add server"/>
             </ActionForm>
         </Section>
+    }
+}
+
+/// What is sent along with each request.
+#[component]
+pub(super) fn SecretFields() -> impl IntoView {
+    view! {
+        <Field
+            id="server-token"
+            label="Token, if it wants one"
+            hint="Sent as a bearer token. Kept encrypted, sent to this server only, never shown again."
+        >
+            <input
+                class="input input-code"
+                id="server-token"
+                name="token"
+                type="password"
+                autocomplete="off"
+                spellcheck="false"
+                aria-describedby=hint_id("server-token")
+            />
+        </Field>
+        <Field
+            id="server-headers"
+            label="Other headers, if it wants some"
+            hint=view! { "One on each line, kept like the token: " <code>"X-Api-Key: value"</code> }.into_any()
+        >
+            <TextArea
+                text=String::new()
+                attr:class="input input-code"
+                attr:id="server-headers"
+                attr:name="headers"
+                attr:rows="2"
+                attr:spellcheck="false"
+                attr:autocomplete="off"
+                attr:aria-describedby=hint_id("server-headers")
+            />
+        </Field>
     }
 }

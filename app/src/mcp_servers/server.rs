@@ -1,6 +1,7 @@
 //! The page of one server: what came of asking it, and its tools.
 
-use super::api::{LookAtMcpServer, RemoveMcpServer, SwitchMcpTool, read_mcp_server};
+use super::api::{LookAtMcpServer, RemoveMcpServer, SetMcpHeaders, SwitchMcpTool, read_mcp_server};
+use super::form::SecretFields;
 use super::tool::ToolItem;
 use super::words;
 use crate::AppError;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 struct Ways {
     look: FormAction<LookAtMcpServer>,
     switch: FormAction<SwitchMcpTool>,
+    send: FormAction<SetMcpHeaders>,
     remove: FormAction<RemoveMcpServer>,
 }
 
@@ -37,9 +39,10 @@ pub fn McpServerPage() -> impl IntoView {
     let ways = Ways {
         look: FormAction::<LookAtMcpServer>::new(),
         switch: FormAction::<SwitchMcpTool>::new(),
+        send: FormAction::<SetMcpHeaders>::new(),
         remove: FormAction::<RemoveMcpServer>::new(),
     };
-    let done = move || (ways.look.version().get(), ways.switch.version().get());
+    let done = move || (ways.look.version().get(), ways.switch.version().get(), ways.send.version().get());
     let shown = Resource::new_blocking(move || (id.get(), done()), |(id, _)| load(id));
     view! { <Loaded resource=shown view=move |shown| view! { <Server shown ways/> }/> }
 }
@@ -54,6 +57,7 @@ fn Server(shown: PageData, ways: Ways) -> impl IntoView {
         view! {
             <Done what="added" words="The server is added. Look through its tools, and give it to an agent in that agent's settings."/>
             <Done what="looked" words="It answers. These are its tools now."/>
+            <Done what="headers" words="This is sent along from now on, and the server answers."/>
         }
     });
     view! {
@@ -71,25 +75,21 @@ fn Server(shown: PageData, ways: Ways) -> impl IntoView {
                     {kept(server.clone(), move |server| view! { <Look server=server.clone() look=ways.look/> <Remove server remove=ways.remove/> })}
                 </div>
                 <ActionFailure value=ways.remove.value()/>
-                <Tools server tools switch=ways.switch/>
+                <Tools server=server.clone() tools switch=ways.switch/>
+                {kept(server, move |server| view! { <Sent server send=ways.send/> })}
                 <p class="actions"><a class="button" href="/mcp-servers">"All MCP servers"</a></p>
             </div>
         </Shell>
     }
 }
 
-/// Where it is, what is sent along, and when it last answered.
+/// Where it is, and when it last answered.
 #[component]
 fn Facts(server: McpServerView) -> impl IntoView {
-    let sent = match server.headers.as_slice() {
-        [] => "Nothing is sent along that says who asks.".to_owned(),
-        names => format!("Sent along, and kept encrypted: {}.", names.join(", ")),
-    };
     let looked =
         server.looked_at.map(|at| view! { <p>"It last said which tools it has " <When at/> "."</p> });
     view! {
         <p><code class="mcp-address">{server.url}</code></p>
-        <p>{sent}</p>
         {looked}
     }
 }
@@ -152,12 +152,34 @@ fn Tools(server: McpServerView, tools: Vec<McpToolView>, switch: FormAction<Swit
         <Section
             id="tools"
             title="Tools"
-            lead="What stands here of them their server says. Agents are told it as words of a stranger, and you are asked before each call unless a rule of yours says otherwise."
+            lead="Names and descriptions are the server's own words, and agents are told so. You are asked before each call, unless a rule of yours says otherwise."
         >
             <p class="made-tool-meta">{count}</p>
             {left_out}
             <ActionFailure value=switch.value()/>
             {list}
+        </Section>
+    }
+}
+
+/// What says who asks, and the form for something else.
+#[component]
+fn Sent(server: McpServerView, send: FormAction<SetMcpHeaders>) -> impl IntoView {
+    let sent = match server.headers.as_slice() {
+        [] => "Nothing that says who asks.".to_owned(),
+        names => format!("These headers, kept encrypted: {}.", names.join(", ")),
+    };
+    view! {
+        <Section id="sent" title="What is sent along" lead="With each request to this server. What you enter takes the place of all of it.">
+            <p>{sent}</p>
+            <ActionFailure value=send.value()/>
+            <ActionForm action=send attr:class="form" attr:autocomplete="off">
+                <input type="hidden" name="id" value=server.id.0/>
+                <SecretFields/>
+                <div class="form-end">
+                    <button type="submit" class="button">"Set what is sent along"</button>
+                </div>
+            </ActionForm>
         </Section>
     }
 }

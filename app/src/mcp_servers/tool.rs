@@ -46,7 +46,10 @@ pub(super) fn ToolItem(
         <li class="made-tool">
             <div class="made-tool-head">
                 <h3 class="made-tool-name"><code>{name.clone()}</code></h3>
-                <p class="made-tool-meta">{said} {destructive}</p>
+                <div class="actions">
+                    <p class="made-tool-meta">{said} {destructive}</p>
+                    {form}
+                </div>
             </div>
             <p class="made-tool-about">{description}</p>
             {change}
@@ -63,7 +66,6 @@ pub(super) fn ToolItem(
                     <pre tabindex="0">{schema}</pre>
                 </div>
             </details>
-            <div class="actions">{form}</div>
         </li>
     }
 }

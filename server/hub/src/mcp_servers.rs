@@ -8,6 +8,7 @@ mod client;
 mod failure;
 mod headers;
 mod look;
+mod mirror;
 mod names;
 mod offer;
 mod result;
@@ -149,6 +150,29 @@ impl OwnMcpServers<'_> {
         // What came of it stands with the server.
         let _ = self.asked(&server).await;
         self.found(&server.id).await
+    }
+
+    /// Sends these along from now on and nothing else, and asks it once more which tools it has.
+    pub async fn set_headers(self, id: &McpServerId, token: &str, headers: &str) -> Result<McpServerView> {
+        self.scoped.require(Right::SaveProviders)?;
+        let (hub, owner) = (self.scoped.hub, self.scoped.owner());
+        let headers = check::headers(token, headers)?;
+        let mut tx = hub.store().write().await?;
+        let server = rows::find(&mut *tx, owner, id).await?.ok_or(Error::NotFound("server"))?;
+        let server = McpServerView { headers: headers.names(), ..server };
+        rows::set_headers(&mut tx, owner, &server).await?;
+        Vault::forget(&mut tx, owner, &id.0).await?;
+        if !headers.is_empty() {
+            let place = place_of(&server.url);
+            hub.vault().put(&mut tx, headers_place(owner, id, &place), &headers.seal(), hub.now()).await?;
+        }
+        let line = AuditEvent::done(AuditAction::McpHeadersSet, self.scoped.viewer);
+        hub.audit().note(&mut tx, line.object(&server.name)).await?;
+        tx.commit().await?;
+        // It knew somebody else by the session of before. What comes of it stands with the server.
+        hub.0.mcp_servers.sessions.forget(id);
+        let _ = self.asked(&server).await;
+        self.found(id).await
     }
 
     /// Asks the server which tools it has, and says in words what came of it.

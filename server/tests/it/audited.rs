@@ -42,6 +42,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/web_search/remove" => "search_source_removed",
         "/api/mcp_servers/add" => "mcp_server_added",
         "/api/mcp_servers/remove" => "mcp_server_removed",
+        "/api/mcp_servers/set_headers" => "mcp_headers_set",
         "/api/mcp_servers/switch" => "mcp_tool_switched",
         "/api/mcp_servers/choose" => "mcp_servers_chosen",
         "/api/sharing/set" => "provider_shared",
@@ -232,6 +233,8 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "web_search/remove", json!({ "id": source["id"] })).await;
     let server = json!({ "name": "garden", "url": mcp_server() });
     let server = check(&ada, done, "mcp_servers/add", server).await;
+    let token = json!({ "id": server["id"], "token": "key-good" });
+    check(&ada, done, "mcp_servers/set_headers", token).await;
     let switched = json!({ "id": server["id"], "tool": "water", "on": false });
     check(&ada, done, "mcp_servers/switch", switched).await;
     check(&ada, done, "mcp_servers/remove", json!({ "id": server["id"] })).await;

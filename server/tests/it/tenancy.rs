@@ -126,6 +126,7 @@ pub fn named(path: &str) -> Named {
         }
         "/api/mcp_servers/read"
         | "/api/mcp_servers/look"
+        | "/api/mcp_servers/set_headers"
         | "/api/mcp_servers/switch"
         | "/api/mcp_servers/remove" => Named::McpServer("id"),
         "/api/mcp_servers/of_agent" | "/api/mcp_servers/choose" => Named::Agent("agent"),

@@ -69,6 +69,8 @@ pub enum AuditAction {
     /// A server whose tools agents call.
     McpServerAdded,
     McpServerRemoved,
+    /// What is sent along with requests to it.
+    McpHeadersSet,
     /// A tool of such a server was switched on, as it is now, or off.
     McpToolSwitched,
     /// Which of these servers an agent may use.
@@ -79,7 +81,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 56] = [
+    pub const ALL: [Self; 57] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -132,6 +134,7 @@ impl AuditAction {
         Self::SearchSourceRemoved,
         Self::McpServerAdded,
         Self::McpServerRemoved,
+        Self::McpHeadersSet,
         Self::McpToolSwitched,
         Self::McpServersChosen,
         Self::MasterKeyRotated,

@@ -197,6 +197,7 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::SearchSourceRemoved => [AuditAction::SearchSourceRemoved],
                 AuditAction::McpServerAdded => [AuditAction::McpServerAdded],
                 AuditAction::McpServerRemoved => [AuditAction::McpServerRemoved],
+                AuditAction::McpHeadersSet => [AuditAction::McpHeadersSet],
                 AuditAction::McpToolSwitched => [AuditAction::McpToolSwitched],
                 AuditAction::McpServersChosen => [AuditAction::McpServersChosen],
                 AuditAction::LinesLetGo => [AuditAction::LinesLetGo],

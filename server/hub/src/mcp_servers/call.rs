@@ -3,6 +3,7 @@
 use super::McpServers;
 use super::client::Asked;
 use super::failure::McpFailure;
+use super::mirror::Mirrored;
 use super::result::Brought;
 use super::rows::{self, CallableRow};
 use crate::error::Result;
@@ -27,6 +28,8 @@ pub(crate) struct McpTool {
     /// As the server calls it.
     name: String,
     digest: String,
+    /// Arguments that its server wants in headers too.
+    mirrored: Mirrored,
 }
 
 impl McpTool {
@@ -34,8 +37,9 @@ impl McpTool {
     fn of(row: CallableRow) -> Option<Self> {
         let CallableRow { server, server_name, url, called, offered } = row;
         let schema = offered.schema().ok()?;
+        let mirrored = Mirrored::of(&offered.input_schema).ok()?;
         let spec = offered.spec(&server_name, &called, schema);
-        Some(Self { spec, url, server, server_name, digest: offered.digest(), name: offered.name })
+        Some(Self { spec, url, server, server_name, digest: offered.digest(), mirrored, name: offered.name })
     }
 }
 
@@ -83,7 +87,8 @@ impl McpServers<'_> {
             }
         }
         let params = json!({ "name": tool.name, "arguments": input });
-        let asked = Asked { method: "tools/call", about: Some(&tool.name), params };
+        let mirrored = tool.mirrored.filled(input);
+        let asked = Asked { method: "tools/call", about: Some(&tool.name), params, mirrored };
         let result = client.ask(&asked).await?;
         let Brought { told, is_error } = Brought::of(&result);
         let told = client.headers.hide(&told).into_owned();

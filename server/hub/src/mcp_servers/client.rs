@@ -43,6 +43,8 @@ pub(super) struct Asked<'a> {
     /// The tool or resource that it is about.
     pub(super) about: Option<&'a str>,
     pub(super) params: Value,
+    /// Arguments that stand in headers too.
+    pub(super) mirrored: Vec<(HeaderName, String)>,
 }
 
 impl Client<'_> {
@@ -94,7 +96,7 @@ impl Client<'_> {
 
     /// `None`: it is one of those that have to be greeted.
     async fn discover(&self) -> Result<Option<Era>, McpFailure> {
-        let asked = Asked { method: "server/discover", about: None, params: json!({}) };
+        let asked = Asked { method: "server/discover", about: None, params: json!({}), mirrored: Vec::new() };
         match self.request(&Era::Modern, &asked).await {
             Ok(result) => era::discovered(&result),
             Err(McpFailure::Forgotten) => Ok(None),
@@ -124,6 +126,9 @@ impl Client<'_> {
             headers.insert(METHOD, HeaderValue::from_static(asked.method));
             if let Some(about) = asked.about {
                 headers.insert(NAME, message::header(about));
+            }
+            for (name, text) in &asked.mirrored {
+                headers.insert(name, message::header(text));
             }
         }
         let answer = self.post(headers, &message).await?;

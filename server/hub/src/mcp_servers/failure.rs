@@ -42,7 +42,9 @@ pub(crate) enum McpFailure {
     Busy,
     #[error("It wants to ask something before it answers, which is not supported yet.")]
     Asks,
-    #[error("What is sent along with each request cannot be opened. Remove the server, and add it again.")]
+    #[error(
+        "What is sent along with each request cannot be opened. Enter it again on the page of the server."
+    )]
     NoSecrets,
     /// In the server's own words.
     #[error("It says: {0}")]

@@ -111,7 +111,8 @@ impl ToolRow {
 async fn offers(client: &Client<'_>) -> Result<(BTreeMap<String, ToolRow>, usize), McpFailure> {
     let (mut offered, mut left_out, mut params) = (Vec::new(), 0, json!({}));
     for _ in 0..PAGES {
-        let page = client.ask(&Asked { method: "tools/list", about: None, params }).await?;
+        let page =
+            client.ask(&Asked { method: "tools/list", about: None, params, mirrored: Vec::new() }).await?;
         let tools = page.get("tools").and_then(Value::as_array).ok_or(McpFailure::NotMcp)?;
         let room = MOST_TOOLS.saturating_sub(offered.len());
         offered.extend(tools.iter().take(room).filter_map(Offer::read));

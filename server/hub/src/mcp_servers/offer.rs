@@ -1,5 +1,6 @@
 //! Tools as a server offers them, and what of them counts.
 
+use super::mirror::Mirrored;
 use super::schema;
 use super::visible::visible;
 use agent::context::fenced;
@@ -68,6 +69,7 @@ impl Offer {
     }
 
     pub(super) fn schema(&self) -> Result<Value, String> {
+        Mirrored::of(&self.input_schema)?;
         schema::cleaned(&self.input_schema)
     }
 

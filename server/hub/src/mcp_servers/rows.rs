@@ -54,6 +54,16 @@ pub(super) async fn insert(
     Ok(())
 }
 
+pub(super) async fn set_headers(tx: &mut Transaction, owner: &str, server: &McpServerView) -> Result<()> {
+    query(
+        "UPDATE mcp_servers SET headers = $3 WHERE user_id = $1 AND id = $2",
+        (owner, &server.id, Json(&server.headers)),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
 pub(super) async fn delete(tx: &mut Transaction, owner: &str, id: &McpServerId) -> Result<u64> {
     query("DELETE FROM mcp_servers WHERE user_id = $1 AND id = $2", (owner, id)).execute(&mut **tx).await
 }

@@ -138,7 +138,7 @@ impl Sessions {
         eras.insert(server.clone(), era);
     }
 
-    pub(super) fn forget(&self, server: &McpServerId) {
+    pub(in super::super) fn forget(&self, server: &McpServerId) {
         self.eras.lock().unwrap_or_else(PoisonError::into_inner).remove(server);
     }
 
