@@ -14,6 +14,8 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::timeout;
 
+/// Bytes of declarations that an agent has of servers' tools.
+const MOST_BYTES: usize = 1024 * 1024;
 /// For one call.
 const LIMIT: Duration = Duration::from_secs(120);
 
@@ -44,10 +46,16 @@ impl McpTool {
 }
 
 impl McpServers<'_> {
-    /// What an agent may call, by name.
+    /// What an agent may call, by name, as far as there is room for it in what a run is told.
     pub(crate) async fn tools_of(self, agent: &AgentId) -> Result<Vec<ToolSpec>> {
         let rows = rows::callable(self.hub.store().read(), agent).await?;
-        Ok(rows.into_iter().filter_map(McpTool::of).map(|tool| tool.spec).collect())
+        let mut room = MOST_BYTES;
+        let specs = rows.into_iter().filter_map(McpTool::of).map(|tool| tool.spec).take_while(|spec| {
+            let bytes = spec.description.len() + spec.input_schema.to_string().len();
+            room = room.saturating_sub(bytes);
+            room > 0
+        });
+        Ok(specs.collect())
     }
 
     pub(crate) async fn find(self, agent: &AgentId, called: &str) -> Result<Option<McpTool>> {

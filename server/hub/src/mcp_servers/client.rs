@@ -57,8 +57,14 @@ impl Client<'_> {
             }
         }
         let era = self.begin().await?;
-        self.sessions().keep(&self.server, era.clone());
-        self.request(&era, asked).await
+        match self.request(&era, asked).await {
+            // It was asked who it is just now.
+            Err(McpFailure::Forgotten) => Err(McpFailure::NotMcp),
+            other => {
+                self.sessions().keep(&self.server, era);
+                other
+            }
+        }
     }
 
     /// Says good-bye, where there is somebody to say it to.
@@ -132,7 +138,7 @@ impl Client<'_> {
             }
         }
         let answer = self.post(headers, &message).await?;
-        if era.may_be_over(answer.status()) {
+        if era::may_be_over(answer.status()) {
             return Err(match self.heard(Some(era), answer, id).await {
                 Ok(Heard::Error { code, message }) if !era::is_about_the_session(code) => self.said(&message),
                 Ok(Heard::Error { .. } | Heard::Result(_)) | Err(_) => McpFailure::Forgotten,

@@ -19,6 +19,8 @@ const LIMIT: Duration = Duration::from_secs(30);
 /// Tools of a server that are kept, and pages in which they come.
 const MOST_TOOLS: usize = 200;
 const PAGES: usize = 50;
+/// Bytes that they say of themselves together.
+const ROOM: usize = 1024 * 1024;
 /// Of a server that is new so many are switched on: its person said yes to it as it is.
 const ON_AT_FIRST: usize = 40;
 /// For so long nobody asks again whether a tool is the one that its person said yes to.
@@ -109,13 +111,13 @@ impl ToolRow {
 
 /// By name, and how many there are besides.
 async fn offers(client: &Client<'_>) -> Result<(BTreeMap<String, ToolRow>, usize), McpFailure> {
-    let (mut offered, mut left_out, mut params) = (Vec::new(), 0, json!({}));
+    let (mut offered, mut left_out, mut bytes, mut params) = (Vec::new(), 0, ROOM, json!({}));
     for _ in 0..PAGES {
         let page =
             client.ask(&Asked { method: "tools/list", about: None, params, mirrored: Vec::new() }).await?;
         let tools = page.get("tools").and_then(Value::as_array).ok_or(McpFailure::NotMcp)?;
         let room = MOST_TOOLS.saturating_sub(offered.len());
-        offered.extend(tools.iter().take(room).filter_map(Offer::read));
+        offered.extend(tools.iter().take(room).filter_map(|tool| Offer::read(tool, &mut bytes)));
         left_out += tools.len().saturating_sub(room);
         match page.get("nextCursor").and_then(Value::as_str) {
             Some(cursor) if !cursor.is_empty() && left_out == 0 => params = json!({ "cursor": cursor }),
@@ -137,8 +139,7 @@ fn sorted(server: &str, offered: Vec<(Offer, Option<String>)>) -> BTreeMap<Strin
         let called = called(server, &offer.name);
         let is_alone = calls.get(&called) == Some(&1);
         let same = "Another tool of this server has a name that agents could not tell from it.";
-        let problem =
-            too_large.or_else(|| (!is_alone).then(|| same.to_owned())).or_else(|| offer.schema().err());
+        let problem = too_large.or_else(|| (!is_alone).then(|| same.to_owned())).or_else(|| offer.problem());
         let digest = offer.digest();
         let row = ToolRow {
             called,
@@ -160,7 +161,7 @@ mod tests {
 
     #[test]
     fn tools_that_agents_could_not_tell_apart_are_refused() {
-        let offer = |name: &str| Offer::read(&json!({ "name": name })).expect("a tool");
+        let offer = |name: &str| Offer::read(&json!({ "name": name }), &mut ROOM.clone()).expect("a tool");
         let sorted = sorted("garden", ["water", "a.b", "a b", "twice", "twice"].map(offer).into());
         let usable: Vec<&str> =
             sorted.values().filter(|tool| tool.problem.is_none()).map(|tool| tool.called.as_str()).collect();

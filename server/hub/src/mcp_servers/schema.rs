@@ -60,6 +60,13 @@ const TEXTS: &[&str] = &["title", "description"];
 /// Providers refuse these at the top of a tool's schema.
 const NOT_AT_TOP: &[&str] = &["allOf", "anyOf", "oneOf", "not", "enum", "const", "if", "then", "else"];
 
+/// The same, once it is certain that inputs can be checked against it.
+pub(super) fn checked(raw: &Value) -> Result<Value, String> {
+    let schema = cleaned(raw)?;
+    Bounded::of(&schema)?;
+    Ok(schema)
+}
+
 /// What is wrong comes back as words for the person.
 pub(super) fn cleaned(raw: &Value) -> Result<Value, String> {
     let mut cleaning = Cleaning { root: raw, nodes: 0, within: Vec::new() };
@@ -88,7 +95,6 @@ pub(super) fn cleaned(raw: &Value) -> Result<Value, String> {
     if schema.to_string().len() > LONGEST {
         return Err(too_large());
     }
-    Bounded::of(&schema)?;
     Ok(schema)
 }
 
@@ -221,7 +227,7 @@ mod tests {
             },
             "required": ["bed"],
         });
-        assert_eq!(cleaned(&raw), Ok(expected));
+        assert_eq!(checked(&raw), Ok(expected));
         assert_eq!(cleaned(&Value::Null), Ok(json!({ "type": "object", "properties": {} })));
     }
 
@@ -247,7 +253,7 @@ mod tests {
             (json!({ "properties": { "a b": {} } }), "models are not given"),
             (json!({ "properties": { "a": { "type": "no such type" } } }), "not valid"),
         ] {
-            let words = cleaned(&raw).expect_err("refused");
+            let words = checked(&raw).expect_err("refused");
             assert!(words.contains(word), "{raw}: {words}");
         }
     }

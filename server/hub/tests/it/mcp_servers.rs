@@ -277,7 +277,7 @@ async fn a_tool_that_could_do_harm_by_what_it_says_is_left_out() {
             ("away", "refers to another one elsewhere"),
             ("two.alike", "could not tell from it"),
             ("two alike", "could not tell from it"),
-            ("long", "more than 64 KB"),
+            ("long", "more than 32 KB"),
             ("fetch", "On"),
             ("update_self", "On"),
         ] {

@@ -47,14 +47,11 @@ impl Era {
         }
         params
     }
+}
 
-    /// Whether a server answers so that speaks another version by now, or whose session is over.
-    pub(super) fn may_be_over(&self, status: u16) -> bool {
-        match self {
-            Self::Modern | Self::Legacy { session: Some(_), .. } => matches!(status, 400 | 404 | 405),
-            Self::Legacy { session: None, .. } => false,
-        }
-    }
+/// Whether a server answers so that speaks another version by now, or whose session is over.
+pub(super) fn may_be_over(status: u16) -> bool {
+    matches!(status, 400 | 404 | 405)
 }
 
 pub(super) fn is_about_the_session(code: i64) -> bool {
