@@ -7,7 +7,6 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
 
 /// A server that others wrote.
 pub struct RealMcp {
@@ -40,12 +39,14 @@ impl RealMcp {
     fn start(mut command: Command, listen: impl FnOnce(&mut Command, u16)) -> Self {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         listen(&mut command, port);
-        let process = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        let process = process.expect("`.ci/tools.sh test` installs the servers");
+        let process = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
+        let mut process = process.expect("`.ci/tools.sh test` installs the servers");
+        let mut lines =
+            BufReader::new(process.stderr.take().expect("it is piped")).lines().map_while(Result::ok);
+        let listens = |line: &String| line.contains("listening on port") || line.contains("running on http");
+        lines.find(listens).expect("it says that it listens");
+        thread::spawn(move || lines.for_each(drop));
         let address = SocketAddr::from(([127, 0, 0, 1], port));
-        while TcpStream::connect(address).is_err() {
-            thread::sleep(Duration::from_millis(20));
-        }
         Self { process, address, url: format!("http://{address}/mcp") }
     }
 
