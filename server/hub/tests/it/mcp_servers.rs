@@ -1,14 +1,18 @@
 //! MCP servers: those of others, as they come, and one that lies, and what an agent and its person get of them.
 
 use crate::approvals::{add_rule, answer, until_asked};
-use crate::runs::open;
+use crate::runs::driven::Browser;
+use crate::runs::page::Page;
 use crate::runs::trace::until_finished;
+use crate::runs::{agent, open};
 use crate::talk::{ada, calls};
 use crate::world::{Definition, Endpoint, FakeMcp, Mood, RealMcp, World, each_store};
 use hub::{Error, OwnMcpServers, Scoped};
+use protocol::agent::{Home, ProviderKind};
 use protocol::approval::{ApprovalReason, Decision};
+use protocol::log::EntryBody;
 use protocol::view::{AuditAction, McpServerView, McpToolState};
-use protocol::{AgentId, McpServerId};
+use protocol::{AgentId, McpServerId, TabId};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -448,6 +452,32 @@ async fn who_stops_waiting_for_a_call_closes_it() {
         while fake.given_up() == 0 {
             tokio::task::yield_now().await;
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_agent_that_lives_in_a_browser_has_its_calls_made_by_the_hub() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Browser).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let fake = FakeMcp::start(&[water()]);
+        given(&scoped, &agent.id, "garden", &fake).await;
+        add_rule(&world.hub, &viewer, "allow", "mcp_garden_water", &fake.host()).await;
+        let mut browser = Browser::new(open(&world, &viewer, "laptop"), Page::default());
+        browser.show(&agent.id).await;
+        let turns = json!([[{ "tool": "mcp_garden_water", "input": {} }], [{ "text": "{results}" }]]);
+        let tab = TabId::from("laptop");
+        scoped.runs().send_message(&agent.id, &format!("turns: {turns}"), None, Some(&tab)).await.unwrap();
+        let entries = browser.until_finished().await;
+        let brought = entries.iter().any(|entry| match &entry.body {
+            EntryBody::ToolFinished { result, .. } => result.content == "{\"text\":\"Watered.\"}",
+            _ => false,
+        });
+        assert!(brought, "{entries:?}");
+        assert_eq!(fake.methods().last().map(String::as_str), Some("tools/call"));
     })
     .await;
 }
