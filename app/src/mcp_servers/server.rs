@@ -89,7 +89,7 @@ fn Facts(server: McpServerView) -> impl IntoView {
     let looked =
         server.looked_at.map(|at| view! { <p>"It last said which tools it has " <When at/> "."</p> });
     view! {
-        <p><code class="mcp-address">{server.url}</code></p>
+        <p class="made-tool-about"><code>{server.url}</code></p>
         {looked}
     }
 }
