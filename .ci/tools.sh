@@ -70,6 +70,8 @@ packages() {
 packages end2end/clients
 # Readers of documents by others, for the tests of those that agents make.
 packages server/hub/tests/readers
+# A server of today's version of MCP, for the tests of agents that call its tools.
+packages server/hub/tests/mcp
 
 [ -x "${CHROMIUM_PATH:-/usr/bin/chromium}" ] ||
   package chromium "install Chromium and set CHROMIUM_PATH to its program."

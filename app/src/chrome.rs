@@ -96,6 +96,7 @@ fn More(runs_the_hub: bool) -> impl IntoView {
         ("/models", "Models"),
         ("/web-search", "Web search"),
         ("/skills", "Skills"),
+        ("/mcp-servers", "MCP servers"),
         ("/account/audit", "Audit"),
         ("/account/calls", "Calls of tools"),
     ];

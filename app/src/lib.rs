@@ -28,6 +28,7 @@ pub mod inspector;
 pub mod instructions;
 mod keys;
 pub mod made_tools;
+pub mod mcp_servers;
 pub mod memories;
 pub mod models;
 pub mod money;

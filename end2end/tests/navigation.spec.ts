@@ -19,6 +19,7 @@ const UNDER_MORE = [
   ['Models', 'Models'],
   ['Web search', 'Web search'],
   ['Skills', 'Skills'],
+  ['MCP servers', 'MCP servers'],
   ['Audit', 'Audit'],
   ['Calls of tools', 'Calls'],
 ];

@@ -8,6 +8,8 @@ use super::network_form::NetworkSection;
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::files::{AgentFiles, KeptSection, StaysHere};
+use crate::mcp_servers::McpSection;
+use crate::mcp_servers::api::list_mcp_servers_of_agent;
 use crate::permissions::PermissionsSection;
 use crate::permissions::api::{ForgetPermission, list_permissions};
 use crate::providers::api::list_providers;
@@ -19,7 +21,7 @@ use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::archive::LeftBehind;
 use protocol::view::{
-    AgentDraft, AgentSkill, AgentView, Fallback, Me, PermissionView, ProviderView, ToolView,
+    AgentDraft, AgentSkill, AgentView, Fallback, McpChoice, Me, PermissionView, ProviderView, ToolView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +32,7 @@ struct PageData {
     agent: AgentView,
     providers: Vec<ProviderView>,
     tools: Vec<ToolView>,
+    mcp: Vec<McpChoice>,
     permissions: Vec<PermissionView>,
     kept: AgentFiles,
     left_behind: LeftBehind,
@@ -53,10 +56,10 @@ fn Editor(
     duplicate: FormAction<DuplicateAgent>,
     forget: FormAction<ForgetPermission>,
 ) -> impl IntoView {
-    let PageData { me, agent, providers, tools, permissions, kept, left_behind, skills } = offered;
+    let PageData { me, agent, providers, tools, mcp, permissions, kept, left_behind, skills } = offered;
     let LeftBehind { copy: not_copied, archive: not_archived } = left_behind;
     let AgentView { id, name, network, own_key, .. } = agent.clone();
-    let (reaching, keyed) = (id.clone(), id.clone());
+    let (reaching, served, keyed) = (id.clone(), id.clone(), id.clone());
     let heading = format!("Edit {name}");
     let (edited, copied) = (id.0.clone(), id.0.clone());
     let (page, delete_page) = (format!("/agents/{id}"), format!("/agents/{id}/delete"));
@@ -83,6 +86,7 @@ fn Editor(
                 <KeptSection agent=id.clone() kept not_archived/>
                 <NetworkSection id=reaching network/>
                 <SkillsSection id=id.clone() skills/>
+                <McpSection agent=served choices=mcp/>
                 <KeySection id=keyed own_key/>
                 <Section
                     id="made"
@@ -104,7 +108,7 @@ fn Editor(
                 <Section
                     id="more"
                     title="Copy or delete"
-                    lead="A copy has the same definition, page, memory, tools of its own and limits, its schedules switched off, and an empty conversation."
+                    lead="A copy has the same definition, page, memory, tools of its own, MCP servers and limits, its schedules switched off, and an empty conversation."
                 >
                     <StaysHere lead="This does not go along into a copy:" parts=not_copied/>
                     <ActionFailure value=duplicate.value()/>
@@ -151,6 +155,7 @@ async fn load(id: AgentId) -> Result<PageData, AppError> {
     Ok(PageData {
         me: me().await?,
         permissions: list_permissions(id.clone()).await?,
+        mcp: list_mcp_servers_of_agent(id.clone()).await?,
         agent: get_agent(id.clone()).await?,
         providers: list_providers().await?,
         tools: list_tools().await?,

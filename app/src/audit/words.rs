@@ -116,6 +116,11 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::SkillAccepted => "Skill accepted",
         AuditAction::SkillRemoved => "Skill removed",
         AuditAction::SkillsChosen => "Skills of an agent chosen",
+        AuditAction::McpServerAdded => "MCP server added",
+        AuditAction::McpServerRemoved => "MCP server removed",
+        AuditAction::McpHeadersSet => "Headers for an MCP server set",
+        AuditAction::McpToolSwitched => "Tool of an MCP server switched",
+        AuditAction::McpServersChosen => "MCP servers of an agent set",
         AuditAction::MasterKeyRotated => "Master key rotated",
         AuditAction::LinesLetGo => "Lines let go of to make room",
     }
@@ -176,6 +181,11 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::SkillAccepted
         | AuditAction::SkillRemoved
         | AuditAction::SkillsChosen
+        | AuditAction::McpServerAdded
+        | AuditAction::McpServerRemoved
+        | AuditAction::McpHeadersSet
+        | AuditAction::McpToolSwitched
+        | AuditAction::McpServersChosen
         | AuditAction::MasterKeyRotated
         | AuditAction::LinesLetGo => done(action),
     }

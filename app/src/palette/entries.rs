@@ -35,6 +35,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     ("Memory", "/memory", "thought"),
     ("Web search", "/web-search", "search"),
     ("Skills", "/skills", "file"),
+    ("MCP servers", "/mcp-servers", "tool"),
     ("Models and prices", "/models", "usage"),
     ("Usage and limits", "/usage", "usage"),
     ("Schedules", "/schedules", "calendar"),

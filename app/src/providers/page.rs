@@ -155,6 +155,7 @@ fn Sections(
                 {form}
                 <FindOut asked=at found save=forms.save/>
                 <p><a href="/web-search">"Where your agents search the web"</a></p>
+                <p><a href="/mcp-servers">"MCP servers whose tools your agents can call"</a></p>
                 <p><a href="/models">"What is known of models: room, prices, abilities"</a></p>
                 {may_share.then(|| view! { <p><a href="/groups">"Groups of people, to share with"</a></p> })}
             </div>

@@ -12,6 +12,7 @@ use crate::imports::{ImportPage, ImportReviewPage};
 use crate::inspector::ContextPage;
 use crate::instructions::InstructionsPage;
 use crate::made_tools::MadeToolsPage;
+use crate::mcp_servers::{McpServerPage, McpServersPage};
 use crate::memories::MemoryPage;
 use crate::models::ModelsPage;
 use crate::money::{BudgetPage, UsagePage};
@@ -130,6 +131,8 @@ area! {
     WebSearch => WebSearchPage,
     Skills => SkillsPage,
     Skill => SkillPage,
+    McpServers => McpServersPage,
+    McpServer => McpServerPage,
     Share => SharePage,
     Groups => GroupsPage,
     Models => ModelsPage,

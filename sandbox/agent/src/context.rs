@@ -30,6 +30,7 @@ pub(crate) use compaction::{CompactionStep, step, summarised};
 pub(crate) use exchange::{Exchange, Turn};
 pub(crate) use history::History;
 
+pub use fence::around as fenced;
 pub use report::{Report, compaction_in, report};
 pub use size::{Size, tokens_of_text};
 pub use snapshot::Snapshot;

@@ -63,4 +63,5 @@ ids! {
     ShareId,
     SearchSourceId,
     SkillId,
+    McpServerId,
 }

@@ -9,6 +9,7 @@ mod context;
 mod conversations;
 mod factor;
 mod instructions;
+mod mcp_servers;
 mod memories;
 mod money;
 mod passkey;
@@ -41,6 +42,7 @@ pub use conversations::{
 };
 pub use factor::{NewSecondFactor, QrPicture, RecoveryCodes, SecondFactor, SignInStep};
 pub use instructions::{InstructionsAuthor, InstructionsText, InstructionsVersion};
+pub use mcp_servers::{McpChoice, McpServerDetail, McpServerView, McpToolState, McpToolView};
 pub use memories::{Memory, MemoryAuthor, MemoryDraft, MemoryKind, MemoryList, MemoryState};
 pub use money::{
     CallKind, LimitWarning, ModelPrice, OwnPrice, PartOfUsage, PersonBudget, Today, UsageBy, UsageDay,

@@ -4,6 +4,7 @@ use crate::access::Scoped;
 use crate::error::Result;
 use crate::ledger::copy_agent_caps;
 use crate::log::EntryScope;
+use crate::mcp_servers::copy_choice;
 use crate::skills::copy_choices;
 use crate::skins::{self, Drawing};
 use crate::store::query;
@@ -29,7 +30,7 @@ const KEPT_WORDS: &str = "The agent that this one is a copy of has read words of
 
 impl Copies<'_> {
     /// A second agent with the same definition, page, state with its rules, storage, files, tools that it made,
-    /// skills, limits and schedules, which rest, and nothing said yet. What else stays is in [`Agents::left_behind`](crate::agents::Agents::left_behind).
+    /// skills, limits, MCP servers and schedules, which rest, and nothing said yet. What else stays is in [`Agents::left_behind`](crate::agents::Agents::left_behind).
     pub async fn make(self, id: &AgentId) -> Result<AgentView> {
         let original = self.scoped.agents().get(id).await?;
         self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
@@ -81,6 +82,7 @@ impl Copies<'_> {
         }
         copy_choices(&mut appending.tx, id, &copy).await?;
         copy_agent_caps(&mut appending.tx, id, &copy).await?;
+        copy_choice(&mut appending.tx, id, &copy).await?;
         self.scoped.schedules().put_resting(&mut appending, &told, &schedules).await?;
         self.scoped.hub.log().commit(appending).await?;
         self.scoped.agents().get(&copy).await

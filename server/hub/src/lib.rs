@@ -31,6 +31,7 @@ mod live;
 mod log;
 mod made_tools;
 mod marks;
+mod mcp_servers;
 mod memories;
 mod model_endpoints;
 mod models;
@@ -84,6 +85,7 @@ pub use instructions::OwnInstructions;
 pub use ledger::{OwnLedger, WholeLedger};
 pub use live::{Frame, Tab};
 pub use made_tools::OwnMadeTools;
+pub use mcp_servers::OwnMcpServers;
 pub use memories::OwnMemories;
 pub use model_endpoints::{Api, ApiError, ApiErrorKind, Body, Calling, NamedModel, Reply};
 pub use network::OwnNetworks;
@@ -159,6 +161,7 @@ struct Inner {
     skills: skills::LookedThrough,
     space: space::Most,
     web_search: web_search::InMemory,
+    mcp_servers: mcp_servers::InMemory,
 }
 
 /// What a hub is made of.
@@ -233,6 +236,7 @@ impl Hub {
             skills: skills::LookedThrough::default(),
             space: space::Most(setup.person_bytes),
             web_search: web_search::InMemory::default(),
+            mcp_servers: mcp_servers::InMemory::default(),
             clock: setup.clock,
             store: setup.store,
         }));

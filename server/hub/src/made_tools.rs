@@ -48,6 +48,8 @@ const MAX_TOOLS_PER_AGENT: i64 = 50;
 const CODE: usize = 64 * 1024;
 const DESCRIPTION: usize = 4 * 1024;
 const SCHEMA: usize = 16 * 1024;
+/// How the name of each tool of an MCP server begins. No tool of ours begins so, and no agent makes one that does.
+pub(crate) const OF_SERVERS: &str = "mcp_";
 /// What checking an input may take.
 const FITTING: Duration = Duration::from_secs(1);
 
@@ -222,6 +224,9 @@ pub(crate) fn check(tool: &MadeTool) -> Result<()> {
     let MadeTool { spec, code } = tool;
     if tools::find(&spec.name).is_some() || tools::NOT_YET.contains(&spec.name.as_str()) {
         return Err(Error::invalid(format!("The name {} is taken by a built-in tool.", spec.name)));
+    }
+    if spec.name.starts_with(OF_SERVERS) {
+        return Err(Error::invalid("Names that begin with mcp_ are those of tools of MCP servers."));
     }
     if code.len() > CODE || spec.description.len() > DESCRIPTION {
         return Err(Error::invalid("The code has at most 64 KB, the description at most 4 KB."));

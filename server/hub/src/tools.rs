@@ -5,6 +5,7 @@ mod capabilities;
 mod catalogue;
 mod datetime;
 mod devices;
+mod elsewhere;
 mod fetch;
 mod files;
 mod guests;
@@ -49,10 +50,11 @@ impl From<serde_json::Error> for ToolError {
 /// Performs a permitted call; the result is JSON text for the model.
 pub(crate) async fn perform(caller: &Caller<'_>, call: &PermittedCall<'_>) -> Result<String, ToolError> {
     let resolved = call.resolved();
-    match (resolved.tool(), call.made()) {
-        (Some(tool), _) => perform_ours(caller, tool.id, resolved).await,
-        (None, Some(made)) => catalogue::run(caller, resolved, made).await,
-        (None, None) => Err(ToolError(format!("There is no tool {}.", resolved.name()))),
+    match (resolved.tool(), call.made(), call.elsewhere()) {
+        (Some(tool), _, _) => perform_ours(caller, tool.id, resolved).await,
+        (None, Some(made), _) => catalogue::run(caller, resolved, made).await,
+        (None, None, Some(tool)) => elsewhere::call(caller, resolved, tool).await,
+        (None, None, None) => Err(ToolError(format!("There is no tool {}.", resolved.name()))),
     }
 }
 

@@ -8,6 +8,9 @@ use leptos::server_fn::axum::server_fn_paths;
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::thread;
 
 /// The line of the function. `None`: what it does concerns nobody's safety, money or access, or stands in the
 /// log of the agent.
@@ -40,6 +43,11 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/skills/accept" => "skill_accepted",
         "/api/skills/remove" => "skill_removed",
         "/api/skills/choose" => "skills_chosen",
+        "/api/mcp_servers/add" => "mcp_server_added",
+        "/api/mcp_servers/remove" => "mcp_server_removed",
+        "/api/mcp_servers/set_headers" => "mcp_headers_set",
+        "/api/mcp_servers/switch" => "mcp_tool_switched",
+        "/api/mcp_servers/choose" => "mcp_servers_chosen",
         "/api/sharing/set" => "provider_shared",
         "/api/sharing/stop" => "sharing_stopped",
         "/api/groups/save" => "group_saved",
@@ -73,6 +81,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/providers/test"
         | "/api/providers/read_models"
         | "/api/providers/find"
+        | "/api/mcp_servers/look"
         | "/api/web_search/test" => return None,
         // What waits in quarantine, no agent has.
         "/api/skills/write" | "/api/skills/bring" | "/api/skills/refuse" => return None,
@@ -230,6 +239,7 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "schedules/pause", json!({ "id": id })).await;
     check(&ada, done, "schedules/resume", json!({ "id": id })).await;
     check(&ada, done, "schedules/delete", json!({ "id": id })).await;
+    check(&ada, done, "mcp_servers/choose", json!({ "agent": agent, "servers": [] })).await;
     check(&ada, done, "agents/delete", json!({ "id": agent })).await;
     let saved = json!({ "id": provider, "name": "Home", "kind": "open_ai", "base_url": endpoint.url });
     check(&ada, done, "providers/save", saved).await;
@@ -237,6 +247,13 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     let source = json!({ "kind": "brave", "key": "key-good" });
     let source = check(&ada, done, "web_search/add", source).await;
     check(&ada, done, "web_search/remove", json!({ "id": source["id"] })).await;
+    let server = json!({ "name": "garden", "url": mcp_server() });
+    let server = check(&ada, done, "mcp_servers/add", server).await;
+    let token = json!({ "id": server["id"], "token": "key-good" });
+    check(&ada, done, "mcp_servers/set_headers", token).await;
+    let switched = json!({ "id": server["id"], "tool": "water", "on": false });
+    check(&ada, done, "mcp_servers/switch", switched).await;
+    check(&ada, done, "mcp_servers/remove", json!({ "id": server["id"] })).await;
     let wish = json!({ "wish": "A clock.", "kind": "open_ai", "base_url": endpoint.url, "key": "key-good" });
     check(&ada, done, "agents/wish_with_key", wish).await;
 
@@ -245,4 +262,40 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
         changing.filter(|path| line_of(path).is_some()).map(str::to_owned).collect();
     done.extend(CEREMONIES.map(str::to_owned));
     assert_eq!(*done, sensitive);
+}
+
+/// An MCP server with one tool, and where it is.
+fn mcp_server() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let url = format!("http://{}/mcp", listener.local_addr().expect("it is bound"));
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            // A connection that breaks off has asked nothing.
+            let _ = answer(stream);
+        }
+    });
+    url
+}
+
+/// Answers one request with all that any is about.
+fn answer(mut stream: TcpStream) -> Option<()> {
+    let mut reader = BufReader::new(stream.try_clone().ok()?);
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).ok()?;
+        if line.trim().is_empty() {
+            break;
+        }
+        if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+            length = value.trim().parse().ok()?;
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    let asked: Value = serde_json::from_slice(&body).ok()?;
+    let result = json!({ "supportedVersions": ["2026-07-28"], "tools": [{ "name": "water" }] });
+    let text = json!({ "jsonrpc": "2.0", "id": asked["id"], "result": result }).to_string();
+    let head = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: application/json";
+    stream.write_all(format!("{head}\r\ncontent-length: {}\r\n\r\n{text}", text.len()).as_bytes()).ok()
 }

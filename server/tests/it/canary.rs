@@ -293,6 +293,18 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         hunt.search(&format!("a test of {kind}"), said.text().await.unwrap().as_bytes());
     }
 
+    let mut mcp_server = Value::Null;
+    for (name, way) in [("refusing", "refuse/401"), ("talking", "talk")] {
+        let server = json!({
+            "name": name, "url": format!("{}/{way}", echo.url),
+            "token": hunt.plant(&format!("the token of the server {name}")),
+            "headers": format!("x-api-key: {}", hunt.plant(&format!("a header of the server {name}"))),
+        });
+        mcp_server = ada.call("/api/mcp_servers/add", &server).await["id"].clone();
+        let said = ada.post("/api/mcp_servers/look", &json!({ "id": mcp_server })).await;
+        hunt.search(&format!("a look at {name}"), said.text().await.unwrap().as_bytes());
+    }
+
     let rule = json!({ "tool": "storage", "verdict": "ask" });
     let rule = text(&ada.call("/api/policy/add", &rule).await["id"]);
     let due = json!({ "agent": agents[0], "draft": schedule() });
@@ -320,6 +332,7 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
             &ada.call("/api/memories/create", &json!({ "text": "Likes moss.", "importance": 3 })).await,
         ),
         skill: skill_of(ada, "moss").await,
+        mcp_server: text(&mcp_server),
         agents,
         passkey: people.passkey.clone(),
         reset: people.reset.clone(),

@@ -73,6 +73,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "made_tools",
             "marks",
             "memories",
+            "mcp_servers",
             "network",
             "permissions",
             "search",

@@ -33,6 +33,7 @@ pub enum Named {
     SearchSource(&'static str),
     Memory(&'static str),
     Skill(&'static str),
+    McpServer(&'static str),
     Nothing,
 }
 
@@ -132,6 +133,12 @@ pub fn named(path: &str) -> Named {
         "/api/skills/get" | "/api/skills/accept" | "/api/skills/refuse" | "/api/skills/remove" => {
             Named::Skill("id")
         }
+        "/api/mcp_servers/read"
+        | "/api/mcp_servers/look"
+        | "/api/mcp_servers/set_headers"
+        | "/api/mcp_servers/switch"
+        | "/api/mcp_servers/remove" => Named::McpServer("id"),
+        "/api/mcp_servers/of_agent" | "/api/mcp_servers/choose" => Named::Agent("agent"),
         "/api/account/revoke_device" => Named::Device("id"),
         "/api/account/limit_token" | "/api/account/revoke_token" => Named::Token("id"),
         "/api/passkeys/remove" => Named::Passkey("id"),
@@ -222,7 +229,9 @@ pub fn named(path: &str) -> Named {
         | "/api/skills/bring"
         | "/api/skills/list"
         | "/api/skills/write"
-        | "/api/web_search/list" => Named::Nothing,
+        | "/api/web_search/list"
+        | "/api/mcp_servers/add"
+        | "/api/mcp_servers/list" => Named::Nothing,
         path => panic!("say whose thing {path} names"),
     }
 }
@@ -343,6 +352,10 @@ impl Owner<'_> {
                 text(&ada.call("/api/memories/create", &memory).await)
             }
             Named::Skill(_) => skill_of(ada, &name).await,
+            Named::McpServer(_) => {
+                let server = json!({ "name": name, "url": self.endpoint.url });
+                text(&ada.call("/api/mcp_servers/add", &server).await["id"])
+            }
             Named::Nothing => String::new(),
         }
     }
@@ -391,7 +404,8 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
         | Named::Group(argument)
         | Named::SearchSource(argument)
         | Named::Memory(argument)
-        | Named::Skill(argument)) = named
+        | Named::Skill(argument)
+        | Named::McpServer(argument)) = named
         else {
             continue;
         };
@@ -422,6 +436,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
     let skill = skill_of(&ada, "moss").await;
     let attachment = bring(&ada, "holes.png", PICTURE).await["id"].as_str().unwrap().to_owned();
     let (provider, person) = (owner.make(&Named::Provider("")).await, owner.make(&Named::Person("")).await);
+    let mcp_server = owner.make(&Named::McpServer("")).await;
     let opened = pages().into_iter().chain(routes().into_iter().map(|(_, path)| path.to_owned()));
     for path in opened.filter(|path| path.contains([':', '{'])) {
         let (id, has_control) = match whose(&path) {
@@ -438,6 +453,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
             Whose::Provider => (&provider, true),
             Whose::Skill => (&skill, true),
             Whose::Person => (&person, true),
+            Whose::McpServer => (&mcp_server, true),
             Whose::Nobody => continue,
         };
         check_page(&[&eve, &guest], &[&nobody, &out], &|id| address(&path, id), id).await;
@@ -471,6 +487,7 @@ enum Whose {
     Provider,
     Skill,
     Person,
+    McpServer,
     /// A code that somebody brings along, a function, a file of the build, or a model by its public name.
     Nobody,
 }
@@ -493,6 +510,7 @@ fn whose(path: &str) -> Whose {
         "/providers/" => Whose::Provider,
         "/skills/" => Whose::Skill,
         "/admin/people/" => Whose::Person,
+        "/mcp-servers/" => Whose::McpServer,
         "/setup/" | "/reset/" | "/api/" | "/v1/models/" | "/v1/" | "/b/" => Whose::Nobody,
         before => panic!("say whose thing {before} names"),
     }

@@ -6,7 +6,7 @@ const NAME: &str = "words-of-strangers";
 const ROOM: usize = 200;
 
 /// The text within a fence.
-pub(super) fn around(text: &str) -> String {
+pub fn around(text: &str) -> String {
     let mut fenced = String::with_capacity(text.len() + ROOM);
     fenced.push_str("<words-of-strangers>\n");
     let mut rest = text;

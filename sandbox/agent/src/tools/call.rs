@@ -8,27 +8,36 @@ use serde_json::Value;
 
 /// How much harm a call of a tool that an agent made can do: it runs where `runjs` does.
 const RISK_OF_MADE: Risk = Risk::Medium;
+/// How much harm a call of another server's tool can do. What the server says of that counts for nothing.
+const RISK_ELSEWHERE: Risk = Risk::High;
 
 /// A call and the declaration of its tool.
 #[derive(Clone, Debug)]
 pub struct ResolvedCall {
     asked: ToolCall,
-    /// None: the agent made the tool, or there is none of this name.
+    /// None: the agent made the tool, it is another server's, or there is none of this name.
     tool: Option<&'static Tool>,
     /// The input in the tool's words, where those are others.
     input: Option<Value>,
+    /// The address of the server whose tool it is, if it is not one of ours.
+    elsewhere: Option<String>,
 }
 
 impl ResolvedCall {
     pub fn of(asked: ToolCall) -> Self {
         let (tool, input) = aliases::resolve(&asked.name, &asked.input);
-        Self { asked, tool, input }
+        Self { asked, tool, input, elsewhere: None }
+    }
+
+    /// The same, of a tool of the server at this address.
+    pub fn performed_at(self, address: &str) -> Self {
+        Self { elsewhere: Some(address.to_owned()), ..self }
     }
 
     /// A call of the same tool under the same id.
     pub fn with_input(&self, input: Value) -> Self {
         let asked = ToolCall { id: self.asked.id.clone(), name: self.name().to_owned(), input };
-        Self { asked, tool: self.tool, input: None }
+        Self { asked, tool: self.tool, input: None, elsewhere: self.elsewhere.clone() }
     }
 
     /// As whoever calls said it.
@@ -55,7 +64,7 @@ impl ResolvedCall {
         self.input.as_ref().unwrap_or(&self.asked.input)
     }
 
-    /// None: the agent made the tool, or there is none of this name.
+    /// None: the agent made the tool, it is another server's, or there is none of this name.
     pub fn tool(&self) -> Option<&'static Tool> {
         self.tool
     }
@@ -66,7 +75,9 @@ impl ResolvedCall {
 
     /// How much harm it can do.
     pub fn risk(&self) -> Risk {
-        let Some(tool) = self.tool else { return RISK_OF_MADE };
+        let Some(tool) = self.tool else {
+            return if self.elsewhere.is_some() { RISK_ELSEWHERE } else { RISK_OF_MADE };
+        };
         if self.is_read_only() {
             return Risk::None;
         }
@@ -81,6 +92,11 @@ impl ResolvedCall {
     /// What it is about, by the argument that names it.
     pub fn about(&self) -> Option<&str> {
         self.tool?.uses.iter().find_map(|used| used.part_of(self.input()))
+    }
+
+    /// The address of the server that performs it, where it is not one of ours.
+    pub fn elsewhere(&self) -> Option<&str> {
+        self.elsewhere.as_deref()
     }
 
     /// Whether it says where on the web it leads.

@@ -71,13 +71,22 @@ pub enum AuditAction {
     SkillRemoved,
     /// Which skills an agent has.
     SkillsChosen,
+    /// A server whose tools agents call.
+    McpServerAdded,
+    McpServerRemoved,
+    /// What is sent along with requests to it.
+    McpHeadersSet,
+    /// A tool of such a server was switched on, as it is now, or off.
+    McpToolSwitched,
+    /// Which of these servers an agent may use.
+    McpServersChosen,
     MasterKeyRotated,
     /// Lines of somebody who wrote very many made room.
     LinesLetGo,
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 55] = [
+    pub const ALL: [Self; 60] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -131,6 +140,11 @@ impl AuditAction {
         Self::SkillAccepted,
         Self::SkillRemoved,
         Self::SkillsChosen,
+        Self::McpServerAdded,
+        Self::McpServerRemoved,
+        Self::McpHeadersSet,
+        Self::McpToolSwitched,
+        Self::McpServersChosen,
         Self::MasterKeyRotated,
         Self::LinesLetGo,
     ];

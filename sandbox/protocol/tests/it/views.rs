@@ -6,10 +6,10 @@ use crate::golden::{check, every, section};
 use crate::samples::{AT, agent, approval, conversation, entry, message, run, tool};
 use examples::{
     agent_skill, audit_line, budget, call_line, call_of_others, card, conversation_view, device,
-    device_provider, draft, facts, from_an_answer, keyed_provider, loop_settings, made_tool, new_invite,
-    new_reset, new_token, permission, policy_rule, price, provider, recovery_codes, room, schedules,
-    settings, shared, shared_conversation, shared_part, skill_detail, skill_library, spent, token, usage,
-    view, zone,
+    device_provider, draft, facts, from_an_answer, keyed_provider, loop_settings, made_tool, mcp_server,
+    new_invite, new_reset, new_token, permission, policy_rule, price, provider, recovery_codes, room,
+    schedules, settings, shared, shared_conversation, shared_part, skill_detail, skill_library, spent, token,
+    usage, view, zone,
 };
 use protocol::Budget;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
@@ -22,8 +22,8 @@ use protocol::view::{
     CallKind, CallOutcome, CallsPage, ContextPart, ContextSection, ContextStep, ContextView,
     ConversationFilter, ConversationList, ConversationShare, ConversationShares, FoundServers, GroupView,
     InstructionsAuthor, InstructionsText, InstructionsVersion, KeptKey, LimitWarning, LocalEndpoint,
-    LoopSettings, Me, MessageOutcome, ModelList, ModelPrice, Network, NewSecondFactor, OneTime, OwnPrice,
-    PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView, Probe,
+    LoopSettings, McpChoice, Me, MessageOutcome, ModelList, ModelPrice, Network, NewSecondFactor, OneTime,
+    OwnPrice, PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView, Probe,
     ProviderOwnership, ProviderReach, QrPicture, Right, Role, SearchKind, SearchSourceView, SecondFactor,
     Sent, Settings, SharedList, SharedSpeaker, SharedWords, SignInStep, SignUpMode, SkillRule, SkillSource,
     SkillState, SkillUse, SkinOrigin, SkinVersion, Space, Status, TakenSettings, ToolGroup, ToolView,
@@ -200,6 +200,11 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::MasterKeyRotated => [AuditAction::MasterKeyRotated],
                 AuditAction::SearchSourceAdded => [AuditAction::SearchSourceAdded],
                 AuditAction::SearchSourceRemoved => [AuditAction::SearchSourceRemoved],
+                AuditAction::McpServerAdded => [AuditAction::McpServerAdded],
+                AuditAction::McpServerRemoved => [AuditAction::McpServerRemoved],
+                AuditAction::McpHeadersSet => [AuditAction::McpHeadersSet],
+                AuditAction::McpToolSwitched => [AuditAction::McpToolSwitched],
+                AuditAction::McpServersChosen => [AuditAction::McpServersChosen],
                 AuditAction::LinesLetGo => [AuditAction::LinesLetGo],
             }),
             every!(AuditOutcome {
@@ -399,6 +404,8 @@ fn every_read_model_is_as_it_was() {
             section("SkillLibrary", &[skill_library()]),
             section("SkillDetail", &[skill_detail()]),
             section("AgentSkill", &[agent_skill()]),
+            section("McpServerDetail", &[mcp_server()]),
+            section("McpChoice", &[McpChoice { server: mcp_server().server, is_chosen: true }]),
             section("Settings", &[Settings::default(), settings()]),
             section(
                 "TakenSettings",

@@ -21,6 +21,7 @@ struct Counts {
     keys: i64,
     limits: i64,
     skills: i64,
+    mcp_servers: i64,
 }
 
 impl Agents<'_> {
@@ -38,7 +39,8 @@ impl Agents<'_> {
                     (SELECT COUNT(*) FROM policy_rules r WHERE r.agent_id = a.id) AS policies,
                     (SELECT COUNT(*) FROM secrets k WHERE k.user_id = a.user_id AND k.purpose = $3) AS keys,
                     (SELECT COUNT(*) FROM caps c WHERE c.scope = 'agent' AND c.owner = a.id) AS limits,
-                    (SELECT COUNT(*) FROM agent_skills s WHERE s.agent_id = a.id) AS skills
+                    (SELECT COUNT(*) FROM agent_skills s WHERE s.agent_id = a.id) AS skills,
+                    (SELECT COUNT(*) FROM agent_mcp_servers m WHERE m.agent_id = a.id) AS mcp_servers
              FROM agents a WHERE a.user_id = $1 AND a.id = $2",
             (self.scoped.owner(), id, agent_key_purpose(id)),
         )
@@ -55,6 +57,7 @@ impl Agents<'_> {
             keys: row.get("keys")?,
             limits: row.get("limits")?,
             skills: row.get("skills")?,
+            mcp_servers: row.get("mcp_servers")?,
         };
         let copy = by_either(&counts);
         let archive = copy.iter().cloned().chain(by_archives(&agent, &counts)).collect();
@@ -85,11 +88,12 @@ fn by_archives(agent: &AgentView, counts: &Counts) -> Vec<String> {
         Network::AllowList { .. } | Network::Public => true,
     };
     let parts = [
-        (agent.provider.is_some(), "Its provider. The name of its model goes along."),
-        (agent.fallback.is_some(), "Its model in reserve."),
-        (has_network, "What it may reach of the web."),
-        (counts.limits > 0, "Limits on what it may spend."),
-        (counts.skills > 0, "Which skills of your library it has."),
+        (agent.provider.is_some(), "Its provider. The name of its model goes along.".to_owned()),
+        (agent.fallback.is_some(), "Its model in reserve.".to_owned()),
+        (has_network, "What it may reach of the web.".to_owned()),
+        (counts.mcp_servers > 0, format!("Its MCP servers: {}.", counts.mcp_servers)),
+        (counts.limits > 0, "Limits on what it may spend.".to_owned()),
+        (counts.skills > 0, "Which skills of your library it has.".to_owned()),
     ];
-    parts.into_iter().filter(|(is_there, _)| *is_there).map(|(_, words)| words.to_owned()).collect()
+    parts.into_iter().filter(|(is_there, _)| *is_there).map(|(_, words)| words).collect()
 }

@@ -3,6 +3,7 @@
 use super::Caller;
 use crate::error::Result;
 use crate::made_tools::MadeTool;
+use crate::mcp_servers::McpTool;
 use agent::tools::ResolvedCall;
 use protocol::model::ToolCall;
 
@@ -12,15 +13,21 @@ pub(super) struct Call {
     pub(super) resolved: ResolvedCall,
     /// As the agent had made the tool when the call came in.
     pub(super) made: Option<MadeTool>,
+    /// As its person said yes to it, if it is a tool of another server.
+    pub(super) elsewhere: Option<McpTool>,
 }
 
 impl Call {
     pub(super) async fn resolve(caller: &Caller<'_>, asked: &ToolCall) -> Result<Self> {
         let resolved = ResolvedCall::of(asked.clone());
-        let made = match resolved.tool() {
-            Some(_) => None,
-            None => caller.hub.made_tools().find(caller.agent, resolved.name()).await?,
-        };
-        Ok(Self { resolved, made })
+        if resolved.tool().is_some() {
+            return Ok(Self { resolved, made: None, elsewhere: None });
+        }
+        if let Some(tool) = caller.hub.mcp_servers().find(caller.agent, resolved.name()).await? {
+            let resolved = resolved.performed_at(&tool.url);
+            return Ok(Self { resolved, made: None, elsewhere: Some(tool) });
+        }
+        let made = caller.hub.made_tools().find(caller.agent, resolved.name()).await?;
+        Ok(Self { resolved, made, elsewhere: None })
     }
 }

@@ -143,6 +143,8 @@ async fn leaks(caller: &Caller<'_>, call: &ResolvedCall, about: &Subject) -> Res
     let mut connection = caller.hub.store().read().acquire().await?;
     Ok(match marks::of(&mut connection, caller.agent).await?.at_stake() {
         Exposure::Nothing => false,
+        // What a tool elsewhere makes of its input nobody knows.
+        Exposure::Said | Exposure::Private if call.elsewhere().is_some() => true,
         Exposure::Said => {
             !marks::was_named_by_the_person(&mut connection, conversation, input, target).await?
         }

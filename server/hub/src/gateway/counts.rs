@@ -22,6 +22,8 @@ const COUNT: &str =
                   CASE WHEN c.declared = 1
                             OR EXISTS (SELECT 1 FROM agent_tools t
                                        WHERE t.agent_id = c.agent_id AND t.name = c.name)
+                            OR EXISTS (SELECT 1 FROM mcp_tools m JOIN mcp_servers s ON s.id = m.server_id
+                                       WHERE s.user_id = c.user_id AND m.called = c.name)
                        THEN c.name ELSE '' END AS name,
                   CASE WHEN $3 <> '' THEN $3 WHEN c.device_wait = 1 THEN 'not_made'
                        ELSE 'unknown' END AS outcome,

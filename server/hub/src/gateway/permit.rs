@@ -4,9 +4,11 @@
 use super::Call;
 use super::caller::Caller;
 use super::consent::{self, Decided};
+use super::pace::Paced;
 use super::schema;
 use crate::error::Result;
 use crate::made_tools::MadeTool;
+use crate::mcp_servers::McpTool;
 use crate::network;
 use crate::outbound::Target;
 use crate::policy::Subject;
@@ -35,6 +37,10 @@ impl PermittedCall<'_> {
 
     pub(crate) fn made(&self) -> Option<&MadeTool> {
         self.0.made.as_ref()
+    }
+
+    pub(crate) fn elsewhere(&self) -> Option<&McpTool> {
+        self.0.elsewhere.as_ref()
     }
 }
 
@@ -71,7 +77,7 @@ pub(super) async fn permit<'a>(
     if stop.is_cancelled() {
         return Ok(Err(Refused::mistake("not run: the person pressed Stop".to_owned())));
     }
-    let Call { resolved: call, made } = whole;
+    let Call { resolved: call, made, elsewhere } = whole;
     let spec = caller.spec;
     let given = spec.tools.iter().chain(&spec.deferred).any(|tool| tool.name == call.name());
     if !given && made.is_none() {
@@ -79,17 +85,25 @@ pub(super) async fn permit<'a>(
         let why = format!("There is no tool {} here. There are: {}.", call.name(), names.join(", "));
         return Ok(Err(Refused::mistake(why)));
     }
-    if let Err(why) = caller.hub.paces().take(caller.owner, call.tool(), caller.hub.moment()) {
+    let pace = match elsewhere {
+        Some(_) => Paced::Elsewhere,
+        None => Paced::Here(call.tool()),
+    };
+    if let Err(why) = caller.hub.paces().take(caller.owner, pace, caller.hub.moment()) {
         return Ok(Err(Refused::mistake(why)));
     }
-    if let Err(why) = schema::check(caller, call, made.as_ref().map(|tool| &tool.spec)).await? {
+    let declared = made.as_ref().map(|tool| &tool.spec).or(elsewhere.as_ref().map(|tool| &tool.spec));
+    if let Err(why) = schema::check(caller, call, declared).await? {
         return Ok(Err(Refused::mistake(why)));
     }
     let about = match Subject::of(call) {
         Ok(about) => about,
         Err(error) => return Ok(Err(Refused::mistake(error.to_string()))),
     };
-    if let Some(why) = unreachable(caller, &about).await? {
+    // Who gave the agent a server has said that it may go there.
+    if elsewhere.is_none()
+        && let Some(why) = unreachable(caller, &about).await?
+    {
         return Ok(Err(Refused::denied(why, Decided::by(CallDecider::Network))));
     }
     let verdict = hooks::evaluate(&spec.hooks, HookEvent::PreToolUse, Some(call.name()), &for_hooks(call));

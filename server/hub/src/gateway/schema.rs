@@ -1,6 +1,6 @@
 //! Checks a call's input against the schema of its tool, with errors that a model can act on. What is
-//! large is checked off the threads that serve everybody, and against a schema that an agent wrote the engine
-//! checks it.
+//! large is checked off the threads that serve everybody, and against a schema that an agent or another server
+//! wrote the engine checks it.
 
 use super::Caller;
 use crate::engine::Unfit;
@@ -17,7 +17,7 @@ const MAX_SCHEMA_ERRORS: usize = 5;
 /// Texts in an input, in bytes, that are checked in passing.
 const SMALL: usize = 64 * 1024;
 
-/// `made` is the tool's declaration if the agent made it. What is wrong comes back as words.
+/// `made` is the tool's declaration if the agent made it, or another server did. What is wrong comes back as words.
 pub(super) async fn check(
     caller: &Caller<'_>,
     call: &ResolvedCall,
@@ -53,7 +53,7 @@ fn shipped(call: &ResolvedCall) -> std::result::Result<(), String> {
     if problems.is_empty() { Ok(()) } else { Err(unfit(call.name(), &problems.join("; "))) }
 }
 
-/// Against the schema of a tool that the agent made: the first problem is the only one that is looked for.
+/// Against the schema of a tool that is not ours: the first problem is the only one that is looked for.
 async fn own(
     caller: &Caller<'_>,
     call: &ResolvedCall,

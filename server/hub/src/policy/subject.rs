@@ -40,7 +40,9 @@ pub(super) struct NormalizedUrl {
 impl Subject {
     /// An error if the call is of the web and its address is none.
     pub(crate) fn of(call: &ResolvedCall) -> Result<Self, OutboundError> {
-        let about = if call.names_a_place() {
+        let about = if let Some(address) = call.elsewhere() {
+            About::Place(NormalizedUrl::of(Target::parse(address)?)?)
+        } else if call.names_a_place() {
             let url = call.input()["url"].as_str().unwrap_or_default();
             About::Place(NormalizedUrl::of(Target::parse_without_fragment(url)?)?)
         } else {

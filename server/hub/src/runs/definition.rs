@@ -16,7 +16,8 @@ use protocol::{AgentId, ConversationId, ProviderId, ScheduleId, TokenId, UserId}
 
 const MINUTE_MS: u64 = 60_000;
 
-/// So many of the tools that it made stand in an agent's prompt, if it can find the others.
+/// So many of the tools that it made, and of those of MCP servers, stand in an agent's prompt, if it can find the
+/// others.
 const AT_HAND: usize = 8;
 
 /// Fixed when a run starts.
@@ -64,6 +65,10 @@ impl Runs<'_> {
         .await?
         .ok_or(Error::NotFound("agent"))?;
         let mut names: Vec<String> = row.get::<Json<_>>("tools")?.0;
+        let mut elsewhere = self.hub.mcp_servers().tools_of(agent).await?;
+        if elsewhere.len() > AT_HAND {
+            names.push(tools::SEARCH.to_owned());
+        }
         match row.get::<Json<_>>("network")?.0 {
             Network::Off => {}
             Network::AllowList { .. } | Network::Public => {
@@ -90,13 +95,19 @@ impl Runs<'_> {
         let mut made: Vec<ToolSpec> =
             self.hub.made_tools().list(agent).await?.into_iter().map(|tool| tool.spec).collect();
         let finds_tools = names.iter().any(|name| tools::canonical(name) == tools::SEARCH);
-        let deferred = if finds_tools { made.split_off(made.len().min(AT_HAND)) } else { Vec::new() };
+        made.retain(|tool| elsewhere.iter().all(|other| other.name != tool.name));
+        let mut deferred = Vec::new();
+        if finds_tools {
+            deferred.extend(made.split_off(made.len().min(AT_HAND)));
+            deferred.extend(elsewhere.split_off(elsewhere.len().min(AT_HAND)));
+        }
         tools.extend(made);
         let (owner, shown): (UserId, ConversationId) = (row.get("user_id")?, row.get("conversation_id")?);
         let memories = match remembers(&tools) {
             true => self.hub.memories().in_prompt(&owner, agent, &shown).await?,
             false => String::new(),
         };
+        tools.extend(elsewhere);
         let settings = loop_settings_of(&row)?;
         let LoopSettings {
             effort,

@@ -14,9 +14,9 @@ use protocol::view::{
     Status, TokenScope,
 };
 use protocol::{
-    AgentId, ApprovalId, AttachmentId, CallId, ConversationId, DeviceId, GroupId, LimitOf, MemoryId, Micros,
-    PasskeyId, Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId, ShareId, SkillId,
-    TokenId, UserId,
+    AgentId, ApprovalId, AttachmentId, CallId, ConversationId, DeviceId, GroupId, LimitOf, McpServerId,
+    MemoryId, Micros, PasskeyId, Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId,
+    ShareId, SkillId, TokenId, UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -242,6 +242,7 @@ stored_as_inner! {
     ShareId(String),
     SearchSourceId(String),
     SkillId(String),
+    McpServerId(String),
     TokenId(String),
     UserId(String),
 }

@@ -141,7 +141,7 @@ pub async fn until_asked(tab: &mut Tab) -> Approval {
     }
 }
 
-async fn answer(
+pub async fn answer(
     hub: &Hub,
     viewer: &Viewer,
     approval: &Approval,

@@ -27,10 +27,11 @@ enum Fate {
 use Fate::{Goes, Passes, Stays};
 
 /// Every table about agents, with what becomes of its rows in a copy and in an archive.
-const TABLES: [(&str, Fate, Fate); 33] = [
+const TABLES: [(&str, Fate, Fate); 34] = [
     ("agent_attachments", Stays("What was said"), Stays("What was said")),
     ("agent_devices", Passes, Passes),
     ("agent_files", Goes, Goes),
+    ("agent_mcp_servers", Goes, Stays("Its MCP servers: 1")),
     ("agent_permissions", Stays("decided about its page: 1"), Stays("decided about its page: 1")),
     ("agent_rules", Goes, Goes),
     ("agent_skills", Goes, Stays("skills of your library")),
@@ -208,6 +209,8 @@ async fn keep(world: &World, ada: &Viewer, agent: &AgentId) {
     let page =
         json!({ "head": "", "body": "<p>", "html_attributes": {}, "body_attributes": {}, "listeners": [] });
     let statements = [
+        "INSERT INTO mcp_servers (id, user_id, name, url, headers, created_at) SELECT 'm-' || id, user_id, 'garden', 'https://garden.example/mcp', '[]', 1 FROM agents WHERE id = $1".to_owned(),
+        "INSERT INTO agent_mcp_servers (agent_id, server_id) SELECT id, 'm-' || id FROM agents WHERE id = $1".to_owned(),
         "INSERT INTO agent_attachments (agent_id, attachment_id) VALUES ($1, 'ab')".to_owned(),
         "INSERT INTO skills (id, user_id, name) SELECT 's-' || id, user_id, 'moss' FROM agents WHERE id = $1".to_owned(),
         "INSERT INTO agent_skills (agent_id, skill_id, chosen) SELECT id, 's-' || id, 'found' FROM agents WHERE id = $1".to_owned(),

@@ -28,6 +28,7 @@ mod instructions;
 mod lockout;
 mod long;
 mod made_tools;
+mod mcp_servers;
 mod memories;
 mod money;
 mod network;

@@ -4,11 +4,13 @@ mod app;
 pub mod authenticator;
 mod definition;
 mod endpoint;
+mod mcp;
 mod sink;
 
 pub use app::App;
 pub use definition::Definition;
 pub use endpoint::Endpoint;
+pub use mcp::{FakeMcp, Mood, RealMcp};
 pub use sink::Sink;
 
 use hub::clock::Clock;

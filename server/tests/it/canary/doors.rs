@@ -42,6 +42,7 @@ pub struct Things {
     pub search_source: String,
     pub memory: String,
     pub skill: String,
+    pub mcp_server: String,
     pub reset: String,
     pub invite: String,
 }
@@ -70,6 +71,7 @@ impl Things {
             "/providers/" => vec![fill(&self.provider)],
             "/skills/" => vec![fill(&self.skill)],
             "/admin/people/" => vec![fill(&self.person)],
+            "/mcp-servers/" => vec![fill(&self.mcp_server)],
             "/conversations/" => self.conversations.iter().map(fill).collect(),
             "/shared/" => vec![fill(&self.share)],
             "/gallery/" => vec![fill(&self.archive)],
@@ -138,6 +140,7 @@ impl Things {
             Named::SearchSource(argument) => (argument, vec![&self.search_source]),
             Named::Memory(argument) => (argument, vec![&self.memory]),
             Named::Skill(argument) => (argument, vec![&self.skill]),
+            Named::McpServer(argument) => (argument, vec![&self.mcp_server]),
             Named::Nothing => return None,
         })
     }
@@ -205,7 +208,7 @@ pub async fn mistake_all(hunt: &mut Hunt, who: &str, caller: &Caller, secret: &s
         }
         let entered = |value: Value| {
             let mut body = json!({ "id": ["no"], "kind": "nonsense", "name": { "a": 1 }, "agent": "none" });
-            for argument in ["key", "password", "code", "current", "new", "invite"] {
+            for argument in ["key", "password", "code", "current", "new", "invite", "token", "headers"] {
                 body[argument] = value.clone();
             }
             body

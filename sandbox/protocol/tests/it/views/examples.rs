@@ -9,13 +9,13 @@ use protocol::schedule::{Author, Days, Firing, FiringState, Idle, Missed, Schedu
 use protocol::view::{
     AgentCard, AgentDraft, AgentSkill, AgentView, AuditAction, AuditLine, AuditOutcome, AuditVia,
     CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider, CarriedRule, ContextRoom,
-    ConversationView, DeviceView, Fallback, LoopSettings, MadeToolView, ModelFacts, ModelPrice, Network,
-    NewInvite, NewReset, NewToken, OwnPrice, PartOfUsage, PermissionView, PinnedFile, ProviderOwnership,
-    ProviderReach, ProviderView, RecoveryCodes, Repairs, Settings, Share, SharedConversation, SharedLine,
-    SharedPart, SharedProvider, SharedSpeaker, SharedWords, SkillChange, SkillDetail, SkillFinding,
-    SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState, SkillText, SkillUse, SkillVersion,
-    SkillView, Spent, Status, Today, TokenScope, TokenView, ToolUsage, UsageDay, UsageLine, UsageOfKind,
-    UsagePart, UsageView, Weight,
+    ConversationView, DeviceView, Fallback, LoopSettings, MadeToolView, McpServerDetail, McpServerView,
+    McpToolState, McpToolView, ModelFacts, ModelPrice, Network, NewInvite, NewReset, NewToken, OwnPrice,
+    PartOfUsage, PermissionView, PinnedFile, ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes,
+    Repairs, Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider, SharedSpeaker,
+    SharedWords, SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource,
+    SkillState, SkillText, SkillUse, SkillVersion, SkillView, Spent, Status, Today, TokenScope, TokenView,
+    ToolUsage, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight,
 };
 use protocol::{Budget, Caps, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -488,5 +488,37 @@ pub fn agent_skill() -> AgentSkill {
         name: "moss-care".to_owned(),
         description: "Knows moss.".to_owned(),
         chosen: SkillUse::Found,
+    }
+}
+
+pub fn mcp_server() -> McpServerDetail {
+    let tool = |name: &str, state| McpToolView {
+        name: name.to_owned(),
+        called: format!("mcp_garden_{name}"),
+        description: "Waters the moss.".to_owned(),
+        input_schema: serde_json::json!({ "type": "object", "properties": { "litres": { "type": "integer" } } }),
+        digest: "0a1b".to_owned(),
+        is_destructive: name == "uproot",
+        state,
+    };
+    McpServerDetail {
+        server: McpServerView {
+            id: "server-1".into(),
+            name: "garden".to_owned(),
+            url: "https://garden.example/mcp".to_owned(),
+            headers: vec!["authorization".to_owned()],
+            looked_at: Some(AT),
+            failure: Some("Nothing answers at https://garden.example. Is it running?".to_owned()),
+            tools_on: 1,
+            tools_off: 1,
+            tools_changed: 1,
+            left_out: 2,
+        },
+        tools: vec![
+            tool("water", McpToolState::On),
+            tool("uproot", McpToolState::Off),
+            tool("plant", McpToolState::Changed { difference: "-Plants.\n+Plants two.\n".to_owned() }),
+            tool("burn", McpToolState::Unusable { why: "Its schema is too large.".to_owned() }),
+        ],
     }
 }

@@ -1,0 +1,14 @@
+//! The pages of MCP servers: which ones a person has, what the tools of one are, and which of them an agent may use.
+
+pub mod api;
+mod choice;
+mod form;
+mod list;
+mod page;
+mod server;
+mod tool;
+mod words;
+
+pub use choice::McpSection;
+pub use page::McpServersPage;
+pub use server::McpServerPage;

@@ -1,0 +1,105 @@
+//! The server functions of MCP servers.
+
+use crate::AppError;
+use crate::transport::{Posted, Queried};
+use leptos::prelude::*;
+use protocol::view::{McpChoice, McpServerDetail, McpServerView, Probe};
+use protocol::{AgentId, McpServerId};
+
+#[cfg(feature = "ssr")]
+use crate::context::{hub, viewer};
+
+/// By name.
+#[server(prefix = "/api", endpoint = "mcp_servers/list", protocol = Queried)]
+pub async fn list_mcp_servers() -> Result<Vec<McpServerView>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).mcp_servers().list().await?)
+}
+
+/// One server with its tools.
+#[server(prefix = "/api", endpoint = "mcp_servers/read", protocol = Queried)]
+pub async fn read_mcp_server(id: McpServerId) -> Result<McpServerDetail, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).mcp_servers().read(&id).await?)
+}
+
+/// Adds a server and asks it which tools it has. `headers` has one on each line: a name, a colon, a value.
+#[server(prefix = "/api", endpoint = "mcp_servers/add", protocol = Posted)]
+pub async fn add_mcp_server(
+    name: String,
+    url: String,
+    #[server(default)] token: String,
+    #[server(default)] headers: String,
+) -> Result<McpServerView, AppError> {
+    let viewer = viewer()?;
+    let added = hub().for_viewer(&viewer).mcp_servers().add(&name, &url, &token, &headers).await?;
+    crate::context::redirect(&format!("/mcp-servers/{}?done=added", added.id));
+    Ok(added)
+}
+
+/// Asks the server again which tools it has; one that does not answer is an error.
+#[server(prefix = "/api", endpoint = "mcp_servers/look", protocol = Posted)]
+pub async fn look_at_mcp_server(id: McpServerId) -> Result<Probe, AppError> {
+    let viewer = viewer()?;
+    let probe = hub().for_viewer(&viewer).mcp_servers().look(&id).await?;
+    if !probe.ok {
+        return Err(hub::Error::Upstream(probe.message).into());
+    }
+    crate::context::redirect(&format!("/mcp-servers/{id}?done=looked"));
+    Ok(probe)
+}
+
+/// Sends these along from now on and nothing else. `headers` has one on each line: a name, a colon, a value.
+#[server(prefix = "/api", endpoint = "mcp_servers/set_headers", protocol = Posted)]
+pub async fn set_mcp_headers(
+    id: McpServerId,
+    #[server(default)] token: String,
+    #[server(default)] headers: String,
+) -> Result<McpServerView, AppError> {
+    let viewer = viewer()?;
+    let server = hub().for_viewer(&viewer).mcp_servers().set_headers(&id, &token, &headers).await?;
+    crate::context::redirect(&format!("/mcp-servers/{id}?done=headers"));
+    Ok(server)
+}
+
+/// Switches a tool on, as it is with this digest, or off.
+#[server(prefix = "/api", endpoint = "mcp_servers/switch", protocol = Posted)]
+pub async fn switch_mcp_tool(
+    id: McpServerId,
+    tool: String,
+    #[server(default)] on: bool,
+    #[server(default)] digest: String,
+) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).mcp_servers().switch(&id, &tool, on, &digest).await?;
+    crate::context::redirect(&format!("/mcp-servers/{id}#tools"));
+    Ok(())
+}
+
+/// Removes the server and what was kept for it.
+#[server(prefix = "/api", endpoint = "mcp_servers/remove", protocol = Posted)]
+pub async fn remove_mcp_server(id: McpServerId) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).mcp_servers().remove(&id).await?;
+    crate::context::redirect("/mcp-servers");
+    Ok(())
+}
+
+/// All servers of the person, and whether the agent may use them.
+#[server(prefix = "/api", endpoint = "mcp_servers/of_agent", protocol = Queried)]
+pub async fn list_mcp_servers_of_agent(agent: AgentId) -> Result<Vec<McpChoice>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).mcp_servers().of_agent(&agent).await?)
+}
+
+/// Lets the agent use these servers and no others.
+#[server(prefix = "/api", endpoint = "mcp_servers/choose", protocol = Posted)]
+pub async fn choose_mcp_servers(
+    agent: AgentId,
+    #[server(default)] servers: Vec<McpServerId>,
+) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).mcp_servers().choose(&agent, &servers).await?;
+    crate::context::redirect(&format!("/agents/{agent}/edit#mcp"));
+    Ok(())
+}

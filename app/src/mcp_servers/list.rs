@@ -1,0 +1,30 @@
+//! The person's servers.
+
+use super::words;
+use crate::ui::Table;
+use leptos::prelude::*;
+use protocol::view::McpServerView;
+
+#[component]
+pub(super) fn ServerList(list: Vec<McpServerView>) -> impl IntoView {
+    let rows = list.into_iter().map(row).collect_view().into_any();
+    view! { <Table columns=["Server", "Address", "Tools"] rows/> }
+}
+
+fn row(server: McpServerView) -> impl IntoView {
+    let page = format!("/mcp-servers/{}", server.id);
+    let tools = words::tools(&server);
+    let waits = (server.tools_changed > 0)
+        .then(|| view! { <span class="chip" data-kind="here">"Waits for you"</span> });
+    let silent = server
+        .failure
+        .is_some()
+        .then(|| view! { <span class="chip" data-kind="refused">"Did not answer"</span> });
+    view! {
+        <tr>
+            <td><a href=page>{server.name}</a> {waits} {silent}</td>
+            <td data-label="Address"><code>{server.url}</code></td>
+            <td data-label="Tools">{tools}</td>
+        </tr>
+    }
+}

@@ -1,0 +1,68 @@
+//! The page: which servers there are, and the form for one more.
+
+use super::api::{AddMcpServer, list_mcp_servers};
+use super::form::ServerForm;
+use super::list::ServerList;
+use crate::AppError;
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{FormAction, Section, kept};
+use leptos::prelude::*;
+use leptos_meta::Title;
+use protocol::view::{McpServerView, Me};
+use serde::{Deserialize, Serialize};
+
+/// All that the page shows.
+#[derive(Clone, Serialize, Deserialize)]
+struct PageData {
+    me: Me,
+    servers: Vec<McpServerView>,
+}
+
+#[component]
+pub fn McpServersPage() -> impl IntoView {
+    let add = FormAction::<AddMcpServer>::new();
+    let known = Resource::new_blocking(move || add.version().get(), |_| load());
+    view! {
+        <Title text="MCP servers"/>
+        <Loaded resource=known view=move |known| view! { <Sections known add/> }/>
+    }
+}
+
+#[component]
+fn Sections(known: PageData, add: FormAction<AddMcpServer>) -> impl IntoView {
+    let PageData { me, servers } = known;
+    let list = match servers.is_empty() {
+        true => view! { <NoServers/> }.into_any(),
+        false => view! { <ServerList list=servers/> }.into_any(),
+    };
+    view! {
+        <Shell me>
+            <div class="settings">
+                <h1>"MCP servers"</h1>
+                <Section
+                    id="servers"
+                    title="Yours"
+                    lead="Servers elsewhere whose tools your agents can call. An agent has none of them until you give it a server in its settings."
+                >
+                    {list}
+                </Section>
+                {kept((), move |()| view! { <ServerForm add/> })}
+            </div>
+        </Shell>
+    }
+}
+
+#[component]
+fn NoServers() -> impl IntoView {
+    view! {
+        <div class="empty">
+            <h3>"No server yet"</h3>
+            <p>"Add one below by its address. You see its tools before an agent does, and switch each of them on or off."</p>
+        </div>
+    }
+}
+
+async fn load() -> Result<PageData, AppError> {
+    Ok(PageData { me: me().await?, servers: list_mcp_servers().await? })
+}

@@ -1,0 +1,189 @@
+//! The page of one server: what came of asking it, and its tools.
+
+use super::api::{LookAtMcpServer, RemoveMcpServer, SetMcpHeaders, SwitchMcpTool, read_mcp_server};
+use super::form::SecretFields;
+use super::tool::ToolItem;
+use super::words;
+use crate::AppError;
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{
+    ActionFailure, ActionForm, Done, FormAction, Icon, PageTitle, Section, When, kept, kept_each,
+};
+use leptos::prelude::*;
+use leptos_router::hooks::use_params_map;
+use protocol::McpServerId;
+use protocol::view::{McpServerDetail, McpServerView, McpToolView, Me};
+use serde::{Deserialize, Serialize};
+
+/// What can be done here.
+#[derive(Clone, Copy)]
+struct Ways {
+    look: FormAction<LookAtMcpServer>,
+    switch: FormAction<SwitchMcpTool>,
+    send: FormAction<SetMcpHeaders>,
+    remove: FormAction<RemoveMcpServer>,
+}
+
+/// All that the page shows.
+#[derive(Clone, Serialize, Deserialize)]
+struct PageData {
+    me: Me,
+    found: McpServerDetail,
+}
+
+#[component]
+pub fn McpServerPage() -> impl IntoView {
+    let params = use_params_map();
+    let id = Memo::new(move |_| McpServerId(params.read().get("id").unwrap_or_default()));
+    let ways = Ways {
+        look: FormAction::<LookAtMcpServer>::new(),
+        switch: FormAction::<SwitchMcpTool>::new(),
+        send: FormAction::<SetMcpHeaders>::new(),
+        remove: FormAction::<RemoveMcpServer>::new(),
+    };
+    let done = move || (ways.look.version().get(), ways.switch.version().get(), ways.send.version().get());
+    let shown = Resource::new_blocking(move || (id.get(), done()), |(id, _)| load(id));
+    view! { <Loaded resource=shown view=move |shown| view! { <Server shown ways/> }/> }
+}
+
+#[component]
+fn Server(shown: PageData, ways: Ways) -> impl IntoView {
+    let PageData { me, found: McpServerDetail { server, tools } } = shown;
+    let has_failed = server.failure.is_some();
+    let heading = server.name.clone();
+    let failure = server.failure.clone().map(|why| view! { <Failed why/> });
+    let done = (!has_failed).then(|| {
+        view! {
+            <Done what="added" words="The server is added. Look through its tools, and give it to an agent in that agent's settings."/>
+            <Done what="looked" words="It answers. These are its tools now."/>
+            <Done what="headers" words="This is sent along from now on, and the server answers."/>
+        }
+    });
+    view! {
+        <PageTitle text=format!("{heading}, MCP server")/>
+        <Shell me>
+            <div class="settings">
+                <header class="section-head">
+                    <h1>{heading}</h1>
+                    <Facts server=server.clone()/>
+                </header>
+                <ActionFailure value=ways.look.value()/>
+                {done}
+                {failure}
+                <div class="actions">
+                    {kept(server.clone(), move |server| view! { <Look server=server.clone() look=ways.look/> <Remove server remove=ways.remove/> })}
+                </div>
+                <ActionFailure value=ways.remove.value()/>
+                <Tools server=server.clone() tools switch=ways.switch/>
+                {kept(server, move |server| view! { <Sent server send=ways.send/> })}
+                <p class="actions"><a class="button" href="/mcp-servers">"All MCP servers"</a></p>
+            </div>
+        </Shell>
+    }
+}
+
+/// Where it is, and when it last answered.
+#[component]
+fn Facts(server: McpServerView) -> impl IntoView {
+    let looked =
+        server.looked_at.map(|at| view! { <p>"It last said which tools it has " <When at/> "."</p> });
+    view! {
+        <p class="made-tool-about"><code>{server.url}</code></p>
+        {looked}
+    }
+}
+
+#[component]
+fn Failed(why: String) -> impl IntoView {
+    view! {
+        <div class="banner" data-kind="error" role="alert">
+            <Icon name="warn"/>
+            <p class="banner-text">"When it was last asked, it did not say which tools it has. " {why}</p>
+        </div>
+    }
+}
+
+#[component]
+fn Look(server: McpServerView, look: FormAction<LookAtMcpServer>) -> impl IntoView {
+    let id = server.id.0.clone();
+    let is_looking = move || look.is_pending_with("id", &id);
+    view! {
+        <ActionForm action=look>
+            <input type="hidden" name="id" value=server.id.0/>
+            <button type="submit" class="button" aria-busy=move || is_looking().then_some("true")>"Look again"</button>
+        </ActionForm>
+    }
+}
+
+#[component]
+fn Remove(server: McpServerView, remove: FormAction<RemoveMcpServer>) -> impl IntoView {
+    let words = if server.headers.is_empty() { "Remove it" } else { "Remove it and what is sent along" };
+    view! {
+        <details class="confirm">
+            <summary class="button" data-kind="quiet" aria-label=format!("Remove {}", server.name)>
+                <Icon name="trash" small=true/>
+                "Remove"
+            </summary>
+            <ActionForm action=remove attr:class="confirm-body">
+                <p>"No agent can call its tools any more."</p>
+                <input type="hidden" name="id" value=server.id.0/>
+                <button type="submit" class="button" data-kind="danger">{words}</button>
+            </ActionForm>
+        </details>
+    }
+}
+
+#[component]
+fn Tools(server: McpServerView, tools: Vec<McpToolView>, switch: FormAction<SwitchMcpTool>) -> impl IntoView {
+    let count = words::tools(&server);
+    let left_out = (server.left_out > 0).then(|| {
+        view! { <p class="field-hint">{format!("It offers more than are kept here: {} are left out.", server.left_out)}</p> }
+    });
+    let list = match tools.is_empty() {
+        true => view! { <p class="empty" data-size="small"><span>"None yet."</span></p> }.into_any(),
+        false => {
+            let id = server.id.clone();
+            let rows = kept_each(tools, move |tool| view! { <ToolItem server=id.clone() tool switch/> });
+            view! { <ul class="made-tools">{rows}</ul> }.into_any()
+        }
+    };
+    view! {
+        <Section
+            id="tools"
+            title="Tools"
+            lead="Names and descriptions are the server's own words, and agents are told so. You are asked before each call, unless a rule of yours says otherwise."
+        >
+            <p class="made-tool-meta">{count}</p>
+            {left_out}
+            <ActionFailure value=switch.value()/>
+            {list}
+        </Section>
+    }
+}
+
+/// What says who asks, and the form for something else.
+#[component]
+fn Sent(server: McpServerView, send: FormAction<SetMcpHeaders>) -> impl IntoView {
+    let sent = match server.headers.as_slice() {
+        [] => "Nothing that says who asks.".to_owned(),
+        names => format!("These headers, kept encrypted: {}.", names.join(", ")),
+    };
+    view! {
+        <Section id="sent" title="What is sent along" lead="With each request to this server. What you enter takes the place of all of it.">
+            <p>{sent}</p>
+            <ActionFailure value=send.value()/>
+            <ActionForm action=send attr:class="form" attr:autocomplete="off">
+                <input type="hidden" name="id" value=server.id.0/>
+                <SecretFields/>
+                <div class="form-end">
+                    <button type="submit" class="button">"Set what is sent along"</button>
+                </div>
+            </ActionForm>
+        </Section>
+    }
+}
+
+async fn load(id: McpServerId) -> Result<PageData, AppError> {
+    Ok(PageData { me: me().await?, found: read_mcp_server(id).await? })
+}

@@ -1,0 +1,79 @@
+//! One tool of a server: what it says of itself, what changed of that, and whether agents call it.
+
+use super::api::SwitchMcpTool;
+use super::words;
+use crate::ui::{ActionForm, Diff, FormAction, Icon};
+use leptos::prelude::*;
+use protocol::McpServerId;
+use protocol::view::{McpToolState, McpToolView};
+
+#[component]
+pub(super) fn ToolItem(
+    server: McpServerId,
+    tool: McpToolView,
+    switch: FormAction<SwitchMcpTool>,
+) -> impl IntoView {
+    let McpToolView { name, called, description, input_schema, digest, is_destructive, state } = tool;
+    let schema = serde_json::to_string_pretty(&input_schema).unwrap_or_default();
+    let said = words::state(&state);
+    let destructive = is_destructive.then_some(". Its server says that calls may destroy something");
+    let change = match &state {
+        McpToolState::Changed { difference } => {
+            Some(view! { <Change difference=difference.clone()/> }.into_any())
+        }
+        McpToolState::Unusable { why } => Some(view! { <p class="field-hint">{why.clone()}</p> }.into_any()),
+        McpToolState::On | McpToolState::Off => None,
+    };
+    let press = match state {
+        McpToolState::On => Some(("Switch off", false)),
+        McpToolState::Off => Some(("Switch on", true)),
+        McpToolState::Changed { .. } => Some(("Agree, and switch on", true)),
+        McpToolState::Unusable { .. } => None,
+    };
+    let switched = name.clone();
+    let form = press.map(|(words, on)| {
+        view! {
+            <ActionForm action=switch>
+                <input type="hidden" name="id" value=server.0.clone()/>
+                <input type="hidden" name="tool" value=switched.clone()/>
+                <input type="hidden" name="on" value=on.to_string()/>
+                <input type="hidden" name="digest" value=digest.clone()/>
+                <button type="submit" class="button" aria-label=format!("{words}: {switched}")>{words}</button>
+            </ActionForm>
+        }
+    });
+    view! {
+        <li class="made-tool">
+            <div class="made-tool-head">
+                <h3 class="made-tool-name"><code>{name.clone()}</code></h3>
+                <div class="actions">
+                    <p class="made-tool-meta">{said} {destructive}</p>
+                    {form}
+                </div>
+            </div>
+            <p class="made-tool-about">{description}</p>
+            {change}
+            <details class="tool" data-status="done">
+                <summary>
+                    <Icon name="tool" small=true/>
+                    <span class="tool-verb">"What it is called with"</span>
+                    <span class="sr-only">": " {name}</span>
+                </summary>
+                <div class="tool-body">
+                    <p class="tool-label">"Agents call it"</p>
+                    <pre tabindex="0">{called}</pre>
+                    <p class="tool-label">"Input schema"</p>
+                    <pre tabindex="0">{schema}</pre>
+                </div>
+            </details>
+        </li>
+    }
+}
+
+#[component]
+fn Change(difference: String) -> impl IntoView {
+    view! {
+        <p>"It is another one than you said yes to, so no agent calls it:"</p>
+        <Diff text=difference wraps=true/>
+    }
+}

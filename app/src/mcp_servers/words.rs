@@ -1,0 +1,57 @@
+//! Servers and their tools in words.
+
+use protocol::view::{McpServerView, McpToolState};
+
+/// How many tools there are, by what becomes of them.
+pub(super) fn tools(server: &McpServerView) -> String {
+    let McpServerView { tools_on, tools_off, tools_changed, left_out, looked_at, .. } = server;
+    if looked_at.is_none() {
+        return "Not known yet".to_owned();
+    }
+    let parts =
+        [(*tools_on, "on"), (*tools_off, "off"), (*tools_changed, "changed"), (*left_out, "left out")];
+    let told: Vec<String> = parts
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| format!("{count} {word}"))
+        .collect();
+    if told.is_empty() { "None".to_owned() } else { told.join(", ") }
+}
+
+pub(super) fn state(state: &McpToolState) -> &'static str {
+    match state {
+        McpToolState::On => "On",
+        McpToolState::Off => "Off",
+        McpToolState::Changed { .. } => "Off: it changed",
+        McpToolState::Unusable { .. } => "Cannot be used",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tools_are_told_by_what_becomes_of_them() {
+        let server = |looked_at, [on, off, changed, left_out]: [u32; 4]| McpServerView {
+            id: "s".into(),
+            name: "garden".to_owned(),
+            url: "https://garden.example/mcp".to_owned(),
+            headers: Vec::new(),
+            looked_at,
+            failure: None,
+            tools_on: on,
+            tools_off: off,
+            tools_changed: changed,
+            left_out,
+        };
+        for (server, expected) in [
+            (server(None, [0; 4]), "Not known yet"),
+            (server(Some(1), [0; 4]), "None"),
+            (server(Some(1), [2, 0, 0, 0]), "2 on"),
+            (server(Some(1), [2, 1, 3, 40]), "2 on, 1 off, 3 changed, 40 left out"),
+        ] {
+            assert_eq!(tools(&server), expected);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import type { Locator } from '@playwright/test';
+import { At } from './page.ts';
+
+/** A person's MCP servers, and the page of one of them. */
+export class McpPage extends At {
+  protected readonly path = '/mcp-servers';
+
+  readonly problem = this.page.getByRole('alert');
+  readonly done = this.page.getByRole('status');
+  /** The servers, by name. */
+  readonly servers = this.page.getByRole('row').filter({ has: this.page.getByRole('cell') });
+
+  async add(name: string, url: string, { token = '' } = {}): Promise<void> {
+    await this.page.getByLabel('Name', { exact: true }).fill(name);
+    await this.page.getByRole('combobox', { name: 'Address' }).fill(url);
+    if (token) await this.page.getByLabel('Token, if it wants one').fill(token);
+    await this.page.getByRole('button', { name: 'Add server' }).click();
+  }
+
+  async look(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Look again' }).click();
+  }
+
+  tool(name: string): Locator {
+    return this.page.getByRole('listitem').filter({ has: this.page.getByRole('heading', { name, exact: true }) });
+  }
+
+  async press(words: string, tool: string): Promise<void> {
+    await this.page.getByRole('button', { name: `${words}: ${tool}`, exact: true }).click();
+  }
+
+  /** Opens the question whether to remove it, and says yes. */
+  async remove(): Promise<void> {
+    await this.page.locator('summary', { hasText: 'Remove' }).click();
+    await this.page.getByRole('button', { name: /^Remove it/ }).click();
+  }
+}

@@ -1,0 +1,71 @@
+//! MCP servers, and what their tools are to the person whose agents call them.
+
+use crate::McpServerId;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A server whose tools a person's agents may be given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct McpServerView {
+    pub id: McpServerId,
+    /// With it the names of its tools begin, after `mcp_`.
+    pub name: String,
+    pub url: String,
+    /// The headers that carry secrets, by their names.
+    pub headers: Vec<String>,
+    /// When it last said which tools it has.
+    pub looked_at: Option<i64>,
+    /// Why it did not say so the last time it was asked.
+    pub failure: Option<String>,
+    pub tools_on: u32,
+    /// Those that can be switched on.
+    pub tools_off: u32,
+    /// Those that are off until their person saw what changed.
+    pub tools_changed: u32,
+    /// Tools that it offers beyond those that are kept.
+    pub left_out: u32,
+}
+
+/// One server with its tools.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct McpServerDetail {
+    pub server: McpServerView,
+    /// By name.
+    pub tools: Vec<McpToolView>,
+}
+
+/// One tool, in the words of its server.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct McpToolView {
+    pub name: String,
+    /// As agents call it.
+    pub called: String,
+    pub description: String,
+    pub input_schema: Value,
+    /// What its person says yes to.
+    pub digest: String,
+    /// The server says itself that calls may destroy something.
+    pub is_destructive: bool,
+    pub state: McpToolState,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum McpToolState {
+    On,
+    Off,
+    /// It is another one than its person said yes to, and is not called.
+    Changed {
+        difference: String,
+    },
+    Unusable {
+        why: String,
+    },
+}
+
+/// A server that an agent may be given, and whether it was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct McpChoice {
+    pub server: McpServerView,
+    pub is_chosen: bool,
+}

@@ -1,0 +1,299 @@
+//! MCP servers whose tools a person's agents may be given: which ones there are, what their tools are, who may use
+//! them, and the calls themselves. Whether a call may be made is the gateway's to say.
+
+mod call;
+mod check;
+mod choice;
+mod client;
+mod failure;
+mod headers;
+mod look;
+mod mirror;
+mod names;
+mod offer;
+mod result;
+mod rows;
+mod schema;
+mod visible;
+
+pub(crate) use call::McpTool;
+pub(crate) use choice::copy_choice;
+pub(crate) use failure::McpFailure;
+
+use crate::Hub;
+use crate::access::Scoped;
+use crate::audit::AuditEvent;
+use crate::clock::new_id;
+use crate::difference;
+use crate::error::{Error, Result};
+use crate::fair_queue::{FairQueue, Permit};
+use crate::outbound::Target;
+use crate::vault::Vault;
+use client::{Client, Sessions};
+use headers::SecretHeaders;
+use look::LookedAt;
+use protocol::view::{AuditAction, McpServerDetail, McpServerView, Probe, Right};
+use protocol::{McpServerId, UserId};
+use rows::headers_place;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// The MCP servers of the viewer.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnMcpServers<'a> {
+    scoped: Scoped<'a>,
+}
+
+impl<'a> Scoped<'a> {
+    pub fn mcp_servers(&self) -> OwnMcpServers<'a> {
+        OwnMcpServers { scoped: *self }
+    }
+}
+
+/// The MCP servers of people.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct McpServers<'a> {
+    hub: &'a Hub,
+}
+
+impl Hub {
+    pub(crate) fn mcp_servers(&self) -> McpServers<'_> {
+        McpServers { hub: self }
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct InMemory {
+    sessions: Sessions,
+    looked: LookedAt,
+    requests: FairQueue<UserId>,
+}
+
+impl Default for InMemory {
+    fn default() -> Self {
+        Self {
+            sessions: Sessions::default(),
+            looked: LookedAt::default(),
+            requests: FairQueue::new(REQUESTS, WAITING),
+        }
+    }
+}
+
+const MAX_SERVERS: usize = 20;
+/// Tools of a server that are on at a time.
+const MAX_ON: usize = 64;
+/// Requests at a time, and how many of a person may wait.
+const REQUESTS: usize = 32;
+const WAITING: usize = 16;
+/// For a word of good-bye.
+const PARTING: Duration = Duration::from_secs(5);
+
+impl OwnMcpServers<'_> {
+    /// By name.
+    pub async fn list(self) -> Result<Vec<McpServerView>> {
+        rows::list(self.scoped.hub.store().read(), self.scoped.owner()).await
+    }
+
+    /// One server with its tools, and what changed of those that did.
+    pub async fn read(self, id: &McpServerId) -> Result<McpServerDetail> {
+        let (store, owner) = (self.scoped.hub.store(), self.scoped.owner());
+        let server = rows::find(store.read(), owner, id).await?.ok_or(Error::NotFound("server"))?;
+        let mut tools = Vec::new();
+        for tool in rows::tools(store.read(), owner, id).await? {
+            let difference = match &tool.accepted {
+                Some(accepted) if !tool.is_as_accepted() => {
+                    difference::unified(accepted.lines(), tool.offered.lines()).await?
+                }
+                Some(_) | None => String::new(),
+            };
+            tools.push(tool.view(difference));
+        }
+        Ok(McpServerDetail { server, tools })
+    }
+
+    /// Adds a server, and asks it which tools it has. One that does not say so is there all the same, with why.
+    pub async fn add(self, name: &str, url: &str, token: &str, headers: &str) -> Result<McpServerView> {
+        self.scoped.require(Right::SaveProviders)?;
+        let hub = self.scoped.hub;
+        let name = check::name(name)?;
+        let url = check::url(url, hub.outbound().reach())?;
+        let headers = check::headers(token, headers)?;
+        let (id, owner, now) = (McpServerId(new_id()), self.scoped.owner(), hub.now());
+        let mut tx = hub.store().write().await?;
+        let existing = rows::list(&mut *tx, owner).await?;
+        if existing.len() >= MAX_SERVERS {
+            return Err(Error::Limit(format!("You have {MAX_SERVERS} servers. Remove one first.")));
+        }
+        if existing.iter().any(|server| server.name == name) {
+            return Err(Error::Conflict(format!("You have a server {name} already. Take another name.")));
+        }
+        let server = McpServerView {
+            id,
+            name: name.to_owned(),
+            url,
+            headers: headers.names(),
+            looked_at: None,
+            failure: None,
+            tools_on: 0,
+            tools_off: 0,
+            tools_changed: 0,
+            left_out: 0,
+        };
+        rows::insert(&mut tx, owner, &server, now).await?;
+        if !headers.is_empty() {
+            let place = place_of(&server.url);
+            hub.vault().put(&mut tx, headers_place(owner, &server.id, &place), &headers.seal(), now).await?;
+        }
+        let line = AuditEvent::done(AuditAction::McpServerAdded, self.scoped.viewer);
+        hub.audit().note(&mut tx, line.object(&server.name)).await?;
+        tx.commit().await?;
+        // What came of it stands with the server.
+        let _ = self.asked(&server).await;
+        self.found(&server.id).await
+    }
+
+    /// Sends these along from now on and nothing else, and asks it once more which tools it has.
+    pub async fn set_headers(self, id: &McpServerId, token: &str, headers: &str) -> Result<McpServerView> {
+        self.scoped.require(Right::SaveProviders)?;
+        let (hub, owner) = (self.scoped.hub, self.scoped.owner());
+        let headers = check::headers(token, headers)?;
+        let mut tx = hub.store().write().await?;
+        let server = rows::find(&mut *tx, owner, id).await?.ok_or(Error::NotFound("server"))?;
+        let server = McpServerView { headers: headers.names(), ..server };
+        rows::set_headers(&mut tx, owner, &server).await?;
+        Vault::forget(&mut tx, owner, &id.0).await?;
+        if !headers.is_empty() {
+            let place = place_of(&server.url);
+            hub.vault().put(&mut tx, headers_place(owner, id, &place), &headers.seal(), hub.now()).await?;
+        }
+        let line = AuditEvent::done(AuditAction::McpHeadersSet, self.scoped.viewer);
+        hub.audit().note(&mut tx, line.object(&server.name)).await?;
+        tx.commit().await?;
+        // It knew somebody else by the session of before. What comes of it stands with the server.
+        hub.0.mcp_servers.sessions.forget(id);
+        let _ = self.asked(&server).await;
+        self.found(id).await
+    }
+
+    /// Asks the server which tools it has, and says in words what came of it.
+    pub async fn look(self, id: &McpServerId) -> Result<Probe> {
+        self.scoped.require(Right::SaveProviders)?;
+        let hub = self.scoped.hub;
+        let server = self.found(id).await?;
+        let before = hub.moment();
+        let looked = self.asked(&server).await;
+        let millis = u64::try_from(hub.moment().ms_since(before)).unwrap_or_default();
+        let (ok, message) = match looked {
+            Ok(()) => (true, in_words(&self.found(id).await?)),
+            Err(failure) => (false, format!("{}: {failure}", server.name)),
+        };
+        Ok(Probe { ok, message, millis })
+    }
+
+    /// Switches a tool on, as it is with this digest, or off.
+    pub async fn switch(self, id: &McpServerId, tool: &str, on: bool, digest: &str) -> Result<()> {
+        self.scoped.require(Right::SaveProviders)?;
+        let (hub, owner) = (self.scoped.hub, self.scoped.owner());
+        let mut tx = hub.store().write().await?;
+        let server = rows::find(&mut *tx, owner, id).await?.ok_or(Error::NotFound("server"))?;
+        let tools = rows::tools(&mut *tx, owner, id).await?;
+        let others_on = tools.iter().filter(|other| other.is_on && other.offered.name != tool).count();
+        let mut tool =
+            tools.into_iter().find(|other| other.offered.name == tool).ok_or(Error::NotFound("tool"))?;
+        if !on {
+            tool.is_on = false;
+        } else if let Some(why) = &tool.problem {
+            return Err(Error::invalid(format!("It cannot be switched on. {why}")));
+        } else if tool.digest != digest {
+            return Err(Error::Conflict("The tool is another one by now. Look at it again.".to_owned()));
+        } else if others_on >= MAX_ON {
+            return Err(Error::Limit(format!("{MAX_ON} tools of a server may be on. Switch one off first.")));
+        } else {
+            tool.accept();
+        }
+        rows::put(&mut tx, id, &tool).await?;
+        let line = AuditEvent::done(AuditAction::McpToolSwitched, self.scoped.viewer);
+        let object = format!("{} {}, {}", tool.called, if on { "on" } else { "off" }, server.name);
+        hub.audit().note(&mut tx, line.object(&object)).await?;
+        tx.commit().await
+    }
+
+    /// Removes a server, its secrets, and its tools from all agents.
+    pub async fn remove(self, id: &McpServerId) -> Result<()> {
+        let (hub, owner) = (self.scoped.hub, self.scoped.owner());
+        let server = self.found(id).await?;
+        let client = hub.mcp_servers().client(&self.scoped.viewer.me.id, id, &server.name, &server.url).await;
+        let mut tx = hub.store().write().await?;
+        if rows::delete(&mut tx, owner, id).await? == 0 {
+            return Err(Error::NotFound("server"));
+        }
+        Vault::forget(&mut tx, owner, &id.0).await?;
+        let line = AuditEvent::done(AuditAction::McpServerRemoved, self.scoped.viewer);
+        hub.audit().note(&mut tx, line.object(&server.name)).await?;
+        tx.commit().await?;
+        if let Ok(client) = client {
+            let _ = timeout(PARTING, client.end()).await;
+        }
+        Ok(())
+    }
+
+    async fn found(self, id: &McpServerId) -> Result<McpServerView> {
+        let found = rows::find(self.scoped.hub.store().read(), self.scoped.owner(), id).await?;
+        found.ok_or(Error::NotFound("server"))
+    }
+
+    async fn asked(self, server: &McpServerView) -> std::result::Result<(), McpFailure> {
+        let (servers, owner) = (self.scoped.hub.mcp_servers(), &self.scoped.viewer.me.id);
+        let _turn = servers.turn(owner).await?;
+        let client = servers.client(owner, &server.id, &server.name, &server.url).await?;
+        servers.look(owner, &client).await
+    }
+}
+
+impl<'a> McpServers<'a> {
+    /// One of the requests that a person may have under way.
+    async fn turn(self, owner: &UserId) -> std::result::Result<Permit<UserId>, McpFailure> {
+        self.hub.0.mcp_servers.requests.enter(owner).await.map_err(|_| McpFailure::Busy)
+    }
+
+    /// Somebody to talk to a server of this person's, who sends along what they entered for it.
+    async fn client(
+        self,
+        owner: &UserId,
+        id: &McpServerId,
+        name: &str,
+        url: &str,
+    ) -> std::result::Result<Client<'a>, McpFailure> {
+        let target = Target::parse(url)?;
+        let place = target.place();
+        let sealed = self.hub.vault().read(self.hub.store(), headers_place(&owner.0, id, &place)).await;
+        let sealed = sealed.map_err(|error| {
+            tracing::warn!("the headers of an MCP server cannot be read: {error:?}");
+            McpFailure::NoSecrets
+        })?;
+        let headers = match sealed {
+            Some(sealed) => SecretHeaders::opened(&sealed).map_err(|_| McpFailure::NoSecrets)?,
+            None => SecretHeaders::default(),
+        };
+        Ok(Client { hub: self.hub, server: id.clone(), name: name.to_owned(), target, headers })
+    }
+}
+
+/// The one server to which what is entered for it goes: scheme, host and port.
+fn place_of(url: &str) -> String {
+    Target::parse(url).map(|target| target.place()).unwrap_or_default()
+}
+
+fn in_words(server: &McpServerView) -> String {
+    let McpServerView { tools_on, tools_off, tools_changed, .. } = *server;
+    let changed = match tools_changed {
+        0 => String::new(),
+        1 => " 1 changed and waits for you.".to_owned(),
+        many => format!(" {many} changed and wait for you."),
+    };
+    match tools_on + tools_off + tools_changed {
+        0 => "It answers, and has no tool that could be used.".to_owned(),
+        1 => format!("It answers, with 1 tool.{changed}"),
+        many => format!("It answers, with {many} tools.{changed}"),
+    }
+}

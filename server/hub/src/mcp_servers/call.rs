@@ -1,0 +1,105 @@
+//! Calls of tools: which ones an agent has, and what one of them brings.
+
+use super::McpServers;
+use super::client::Asked;
+use super::failure::McpFailure;
+use super::mirror::Mirrored;
+use super::result::Brought;
+use super::rows::{self, CallableRow};
+use crate::error::Result;
+use crate::made_tools::OF_SERVERS;
+use protocol::model::ToolSpec;
+use protocol::{AgentId, McpServerId, UserId};
+use serde_json::{Value, json};
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// Bytes of declarations that an agent has of servers' tools.
+const MOST_BYTES: usize = 1024 * 1024;
+/// For one call.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// A tool that an agent may call, as its person said yes to it.
+#[derive(Clone, Debug)]
+pub(crate) struct McpTool {
+    pub(crate) spec: ToolSpec,
+    /// Where it is called.
+    pub(crate) url: String,
+    server: McpServerId,
+    server_name: String,
+    /// As the server calls it.
+    name: String,
+    digest: String,
+    /// Arguments that its server wants in headers too.
+    mirrored: Mirrored,
+}
+
+impl McpTool {
+    /// `None`: its schema is none that is taken any more.
+    fn of(row: CallableRow) -> Option<Self> {
+        let CallableRow { server, server_name, url, called, offered } = row;
+        let schema = offered.schema().ok()?;
+        let mirrored = Mirrored::of(&offered.input_schema).ok()?;
+        let spec = offered.spec(&server_name, &called, schema);
+        Some(Self { spec, url, server, server_name, digest: offered.digest(), mirrored, name: offered.name })
+    }
+}
+
+impl McpServers<'_> {
+    /// What an agent may call, by name, as far as there is room for it in what a run is told.
+    pub(crate) async fn tools_of(self, agent: &AgentId) -> Result<Vec<ToolSpec>> {
+        let rows = rows::callable(self.hub.store().read(), agent).await?;
+        let mut room = MOST_BYTES;
+        let specs = rows.into_iter().filter_map(McpTool::of).map(|tool| tool.spec).take_while(|spec| {
+            let bytes = spec.description.len() + spec.input_schema.to_string().len();
+            room = room.saturating_sub(bytes);
+            room > 0
+        });
+        Ok(specs.collect())
+    }
+
+    pub(crate) async fn find(self, agent: &AgentId, called: &str) -> Result<Option<McpTool>> {
+        if !called.starts_with(OF_SERVERS) {
+            return Ok(None);
+        }
+        Ok(rows::callable_as(self.hub.store().read(), agent, called).await?.and_then(McpTool::of))
+    }
+
+    /// Calls the tool. Where it was not looked at lately, it is first, and has to be the one that its person said yes
+    /// to. Whoever stops waiting closes the request.
+    pub(crate) async fn call(
+        self,
+        owner: &UserId,
+        agent: &AgentId,
+        tool: &McpTool,
+        input: &Value,
+    ) -> std::result::Result<std::result::Result<String, String>, McpFailure> {
+        let calling = self.within_time(owner, agent, tool, input);
+        timeout(LIMIT, calling).await.unwrap_or(Err(McpFailure::TooLate(LIMIT.as_secs())))
+    }
+
+    async fn within_time(
+        self,
+        owner: &UserId,
+        agent: &AgentId,
+        tool: &McpTool,
+        input: &Value,
+    ) -> std::result::Result<std::result::Result<String, String>, McpFailure> {
+        let _turn = self.turn(owner).await?;
+        let client = self.client(owner, &tool.server, &tool.server_name, &tool.url).await?;
+        if !self.hub.0.mcp_servers.looked.is_fresh(&tool.server, self.hub.moment()) {
+            self.look(owner, &client).await?;
+            let now = self.find(agent, &tool.spec.name).await?;
+            if now.is_none_or(|now| now.digest != tool.digest) {
+                return Err(McpFailure::Changed);
+            }
+        }
+        let params = json!({ "name": tool.name, "arguments": input });
+        let mirrored = tool.mirrored.filled(input);
+        let asked = Asked { method: "tools/call", about: Some(&tool.name), params, mirrored };
+        let result = client.ask(&asked).await?;
+        let Brought { told, is_error } = Brought::of(&result);
+        let told = client.headers.hide(&told).into_owned();
+        Ok(if is_error { Err(told) } else { Ok(told) })
+    }
+}

@@ -1,0 +1,66 @@
+//! Which servers an agent may use: none, until its person says so.
+
+use super::{OwnMcpServers, rows};
+use crate::audit::AuditEvent;
+use crate::error::{Error, Result};
+use crate::store::{Transaction, query};
+use protocol::view::{AuditAction, McpChoice};
+use protocol::{AgentId, McpServerId};
+use std::collections::BTreeSet;
+
+const MOST_CHOSEN: usize = 8;
+
+impl OwnMcpServers<'_> {
+    /// All servers of the viewer, and whether the agent may use them.
+    pub async fn of_agent(self, agent: &AgentId) -> Result<Vec<McpChoice>> {
+        self.scoped.require_agent(agent).await?;
+        let chosen = self.chosen(agent).await?;
+        let servers = self.list().await?.into_iter();
+        Ok(servers.map(|server| McpChoice { is_chosen: chosen.contains(&server.id), server }).collect())
+    }
+
+    /// Lets the agent use these servers and no others, from its next run on.
+    pub async fn choose(self, agent: &AgentId, servers: &[McpServerId]) -> Result<()> {
+        self.scoped.require_agent(agent).await?;
+        let (hub, owner) = (self.scoped.hub, self.scoped.owner());
+        let name = self.scoped.agents().get(agent).await?.name;
+        let chosen: BTreeSet<&McpServerId> = servers.iter().collect();
+        if chosen.len() > MOST_CHOSEN {
+            return Err(Error::Limit(format!("An agent uses at most {MOST_CHOSEN} servers.")));
+        }
+        let mut tx = hub.store().write().await?;
+        query("DELETE FROM agent_mcp_servers WHERE agent_id = $1", (agent,)).execute(&mut *tx).await?;
+        let mut names = Vec::new();
+        for id in chosen {
+            let server = rows::find(&mut *tx, owner, id).await?.ok_or(Error::NotFound("server"))?;
+            query("INSERT INTO agent_mcp_servers (agent_id, server_id) VALUES ($1, $2)", (agent, id))
+                .execute(&mut *tx)
+                .await?;
+            names.push(server.name);
+        }
+        let line = AuditEvent::done(AuditAction::McpServersChosen, self.scoped.viewer);
+        let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        hub.audit().note(&mut tx, line.object(&format!("{name}: {names}"))).await?;
+        tx.commit().await
+    }
+
+    async fn chosen(self, agent: &AgentId) -> Result<BTreeSet<McpServerId>> {
+        let chosen: Vec<McpServerId> =
+            query("SELECT server_id FROM agent_mcp_servers WHERE agent_id = $1", (agent,))
+                .fetch_all(self.scoped.hub.store().read())
+                .await?;
+        Ok(chosen.into_iter().collect())
+    }
+}
+
+/// Lets a copy use the servers that its original may use.
+pub(crate) async fn copy_choice(tx: &mut Transaction, id: &AgentId, copy: &AgentId) -> Result<()> {
+    query(
+        "INSERT INTO agent_mcp_servers (agent_id, server_id)
+         SELECT $2, server_id FROM agent_mcp_servers WHERE agent_id = $1",
+        (id, copy),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,180 @@
+//! What is said to a server and what it answers: JSON-RPC over POST, in the words of the version that it speaks.
+//! What an answer means is not known here.
+
+mod answer;
+mod era;
+mod message;
+
+pub(super) use era::Sessions;
+
+use super::failure::McpFailure;
+use super::headers::SecretHeaders;
+use crate::Hub;
+use crate::outbound::{Answer, Target};
+use era::Era;
+use message::{Heard, Message};
+use protocol::McpServerId;
+use reqwest::Method;
+use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use serde_json::{Value, json};
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// For the word by which servers of today are told from older ones: those that do not know it may say nothing.
+const PROBE: Duration = Duration::from_secs(10);
+const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+const METHOD: HeaderName = HeaderName::from_static("mcp-method");
+const NAME: HeaderName = HeaderName::from_static("mcp-name");
+
+/// One server, as its person set it up.
+pub(super) struct Client<'a> {
+    pub(super) hub: &'a Hub,
+    pub(super) server: McpServerId,
+    /// With it the names of its tools begin.
+    pub(super) name: String,
+    pub(super) target: Target,
+    pub(super) headers: SecretHeaders,
+}
+
+/// One request to it.
+pub(super) struct Asked<'a> {
+    pub(super) method: &'static str,
+    /// The tool or resource that it is about.
+    pub(super) about: Option<&'a str>,
+    pub(super) params: Value,
+    /// Arguments that stand in headers too.
+    pub(super) mirrored: Vec<(HeaderName, String)>,
+}
+
+impl Client<'_> {
+    /// What it answers. A server that forgot who asks is told anew, once.
+    pub(super) async fn ask(&self, asked: &Asked<'_>) -> Result<Value, McpFailure> {
+        if let Some(era) = self.sessions().find(&self.server) {
+            match self.request(&era, asked).await {
+                Err(McpFailure::Forgotten) => self.sessions().forget(&self.server),
+                other => return other,
+            }
+        }
+        let era = self.begin().await?;
+        match self.request(&era, asked).await {
+            // It was asked who it is just now.
+            Err(McpFailure::Forgotten) => Err(McpFailure::NotMcp),
+            other => {
+                self.sessions().keep(&self.server, era);
+                other
+            }
+        }
+    }
+
+    /// Says good-bye, where there is somebody to say it to.
+    pub(super) async fn end(&self) {
+        let era = self.sessions().find(&self.server);
+        self.sessions().forget(&self.server);
+        if let Some(era @ Era::Legacy { session: Some(_), .. }) = era {
+            let headers = self.headers(Some(&era));
+            // It forgets by itself sooner or later.
+            let _ = self.hub.outbound().send(Method::DELETE, &self.target, headers, Vec::new()).await;
+        }
+    }
+
+    fn sessions(&self) -> &Sessions {
+        &self.hub.0.mcp_servers.sessions
+    }
+
+    async fn begin(&self) -> Result<Era, McpFailure> {
+        match timeout(PROBE, self.discover()).await {
+            Ok(Ok(Some(era))) => return Ok(era),
+            // These would say the same once more.
+            Ok(Err(
+                failure @ (McpFailure::Unreached(_)
+                | McpFailure::LoginNeeded
+                | McpFailure::Forbidden
+                | McpFailure::Moved(_)
+                | McpFailure::TooMuch(_)
+                | McpFailure::TooOften
+                | McpFailure::Version(_)),
+            )) => return Err(failure),
+            Ok(Ok(None) | Err(_)) | Err(_) => {}
+        }
+        self.initialize().await
+    }
+
+    /// `None`: it is one of those that have to be greeted.
+    async fn discover(&self) -> Result<Option<Era>, McpFailure> {
+        let asked = Asked { method: "server/discover", about: None, params: json!({}), mirrored: Vec::new() };
+        match self.request(&Era::Modern, &asked).await {
+            Ok(result) => era::discovered(&result),
+            Err(McpFailure::Forgotten) => Ok(None),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    async fn initialize(&self) -> Result<Era, McpFailure> {
+        let (greeting, id) = Message::request("initialize", era::greeting(), self.sessions().next_id());
+        let answer = self.post(self.headers(None), &greeting).await?;
+        answer::check(&answer)?;
+        let session = answer.header(SESSION).map(str::to_owned);
+        let greeted = match self.heard(None, answer, id).await? {
+            Heard::Result(result) => era::greeted(&result, session)?,
+            Heard::Error { message, .. } => return Err(self.said(&message)),
+        };
+        let thanks = Message::notification("notifications/initialized");
+        answer::check(&self.post(self.headers(Some(&greeted)), &thanks).await?)?;
+        Ok(greeted)
+    }
+
+    async fn request(&self, era: &Era, asked: &Asked<'_>) -> Result<Value, McpFailure> {
+        let params = era.params(&asked.params);
+        let (message, id) = Message::request(asked.method, params, self.sessions().next_id());
+        let mut headers = self.headers(Some(era));
+        if let Era::Modern = era {
+            headers.insert(METHOD, HeaderValue::from_static(asked.method));
+            if let Some(about) = asked.about {
+                headers.insert(NAME, message::header(about));
+            }
+            for (name, text) in &asked.mirrored {
+                headers.insert(name, message::header(text));
+            }
+        }
+        let answer = self.post(headers, &message).await?;
+        if era::may_be_over(answer.status()) {
+            return Err(match self.heard(Some(era), answer, id).await {
+                Ok(Heard::Error { code, message }) if !era::is_about_the_session(code) => self.said(&message),
+                Ok(Heard::Error { .. } | Heard::Result(_)) | Err(_) => McpFailure::Forgotten,
+            });
+        }
+        answer::check(&answer)?;
+        match self.heard(Some(era), answer, id).await? {
+            Heard::Result(result) => era::complete(result),
+            Heard::Error { code, .. } if era::is_about_the_session(code) => Err(McpFailure::Forgotten),
+            Heard::Error { message, .. } => Err(self.said(&message)),
+        }
+    }
+
+    async fn post(&self, headers: HeaderMap, message: &Message) -> Result<Answer, McpFailure> {
+        Ok(self.hub.outbound().send(Method::POST, &self.target, headers, message.bytes()).await?)
+    }
+
+    fn headers(&self, era: Option<&Era>) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        self.headers.put(&mut headers);
+        if let Some(era) = era {
+            headers.insert(VERSION, HeaderValue::from_static(era.version()));
+            if let Era::Legacy { session: Some(session), .. } = era
+                && let Ok(session) = HeaderValue::from_str(session)
+            {
+                headers.insert(SESSION, session);
+            }
+        }
+        headers
+    }
+
+    /// Its own words, without what was sent along.
+    fn said(&self, message: &str) -> McpFailure {
+        message::said(&self.headers.hide(message))
+    }
+}

@@ -1,0 +1,106 @@
+//! Reading an answer: one message as JSON, or several as server-sent events, within bounds and off the threads that
+//! serve others.
+
+use super::message::{Heard, Message, Part};
+use super::{Client, Era, McpFailure};
+use crate::outbound::Answer;
+use agent::providers::framing::{Frame, Framing};
+use reqwest::header::CONTENT_TYPE;
+use serde_json::Value;
+
+/// Bytes of an answer.
+const BODY: usize = 4 * MEGABYTE;
+const MEGABYTE: usize = 1024 * 1024;
+/// What is parsed in passing.
+const SMALL: usize = 32 * 1024;
+/// Questions of a server's within one answer.
+const QUESTIONS: usize = 10;
+
+/// What an answer means whose body says nothing more.
+pub(super) fn check(answer: &Answer) -> Result<(), McpFailure> {
+    match answer.status() {
+        200..=299 => Ok(()),
+        300..=399 => Err(McpFailure::Moved(answer.status())),
+        401 => Err(McpFailure::LoginNeeded),
+        403 => Err(McpFailure::Forbidden),
+        429 => Err(McpFailure::TooOften),
+        500..=599 => Err(McpFailure::Broken(answer.status())),
+        _ => Err(McpFailure::NotMcp),
+    }
+}
+
+impl Client<'_> {
+    /// What it answers to the request with this number.
+    pub(super) async fn heard(
+        &self,
+        era: Option<&Era>,
+        answer: Answer,
+        id: u64,
+    ) -> Result<Heard, McpFailure> {
+        let kind = answer.header(CONTENT_TYPE).unwrap_or_default().to_ascii_lowercase();
+        match kind.split(';').next().unwrap_or_default().trim() {
+            "application/json" => self.whole(answer, id).await,
+            "text/event-stream" => self.stream(era, answer, id).await,
+            _ => Err(McpFailure::NotMcp),
+        }
+    }
+
+    async fn whole(&self, mut answer: Answer, id: u64) -> Result<Heard, McpFailure> {
+        let mut body = Vec::new();
+        while let Some(bytes) = answer.next().await? {
+            if body.len() + bytes.len() > BODY {
+                return Err(McpFailure::TooMuch(BODY / MEGABYTE));
+            }
+            body.extend_from_slice(&bytes);
+        }
+        // The version of spring 2025 puts several into a list.
+        let messages = match parsed(body).await? {
+            Value::Array(messages) => messages,
+            message => vec![message],
+        };
+        let mut parts = messages.iter().map(|message| Part::of(message, id));
+        parts
+            .find_map(|part| if let Part::Heard(heard) = part { Some(heard) } else { None })
+            .ok_or(McpFailure::NotMcp)
+    }
+
+    async fn stream(&self, era: Option<&Era>, mut answer: Answer, id: u64) -> Result<Heard, McpFailure> {
+        let mut framing = Framing::sse();
+        let (mut read, mut questions) = (0, 0);
+        while let Some(bytes) = answer.next().await? {
+            read += bytes.len();
+            if read > BODY {
+                return Err(McpFailure::TooMuch(BODY / MEGABYTE));
+            }
+            for frame in framing.push(&bytes) {
+                let data = match frame {
+                    Frame::Event(event) if event.data.trim().is_empty() => continue,
+                    Frame::Event(event) => event.data,
+                    Frame::TooLarge => return Err(McpFailure::TooMuch(BODY / MEGABYTE)),
+                    Frame::Corrupt(_) => return Err(McpFailure::NotMcp),
+                };
+                match Part::of(&parsed(data.into_bytes()).await?, id) {
+                    Part::Heard(heard) => return Ok(heard),
+                    Part::Asked { id, is_ping } => {
+                        questions += 1;
+                        if questions > QUESTIONS {
+                            return Err(McpFailure::Asks);
+                        }
+                        self.post(self.headers(era), &Message::reply(&id, is_ping)).await?;
+                    }
+                    Part::ToolsChanged => self.hub.0.mcp_servers.looked.forget(&self.server),
+                    Part::Other => {}
+                }
+            }
+        }
+        Err(McpFailure::Cut)
+    }
+}
+
+async fn parsed(body: Vec<u8>) -> Result<Value, McpFailure> {
+    if body.len() <= SMALL {
+        return serde_json::from_slice(&body).map_err(|_| McpFailure::NotMcp);
+    }
+    let parsing = tokio::task::spawn_blocking(move || serde_json::from_slice(&body));
+    parsing.await.ok().and_then(Result::ok).ok_or(McpFailure::NotMcp)
+}

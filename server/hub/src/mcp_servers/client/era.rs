@@ -1,0 +1,179 @@
+//! The versions of the protocol: those with a greeting and a session, and the one that says everything with each
+//! request. Which one a server speaks is found out once and kept.
+
+use super::McpFailure;
+use protocol::McpServerId;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+const MODERN: &str = "2026-07-28";
+/// The newest is offered.
+const LEGACY: [&str; 3] = ["2025-11-25", "2025-06-18", "2025-03-26"];
+/// Bytes of a session's name.
+const LONGEST_SESSION: usize = 1024;
+/// So many servers are known at once.
+const MOST_KNOWN: usize = 10_000;
+/// What servers answer whose session is over, or that speak no version like this.
+const NO_SESSION: i64 = -32_000;
+const NOT_FOUND: i64 = -32_001;
+const NO_SUCH_VERSION: i64 = -32_022;
+const NO_SUCH_METHOD: i64 = -32_601;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Era {
+    Modern,
+    Legacy { version: &'static str, session: Option<String> },
+}
+
+impl Era {
+    pub(super) fn version(&self) -> &'static str {
+        match self {
+            Self::Modern => MODERN,
+            Self::Legacy { version, .. } => version,
+        }
+    }
+
+    /// With what a request of this version says of whoever asks.
+    pub(super) fn params(&self, params: &Value) -> Value {
+        let mut params = params.clone();
+        if let Self::Modern = self {
+            params["_meta"] = json!({
+                "io.modelcontextprotocol/protocolVersion": MODERN,
+                "io.modelcontextprotocol/clientInfo": client_info(),
+                "io.modelcontextprotocol/clientCapabilities": {},
+            });
+        }
+        params
+    }
+}
+
+/// Whether a server answers so that speaks another version by now, or whose session is over.
+pub(super) fn may_be_over(status: u16) -> bool {
+    matches!(status, 400 | 404 | 405)
+}
+
+pub(super) fn is_about_the_session(code: i64) -> bool {
+    matches!(code, NO_SESSION | NOT_FOUND | NO_SUCH_VERSION | NO_SUCH_METHOD)
+}
+
+/// What a server of today says of itself; `None`: it is none.
+pub(super) fn discovered(result: &Value) -> Result<Option<Era>, McpFailure> {
+    let Some(versions) = result.get("supportedVersions").and_then(Value::as_array) else { return Ok(None) };
+    if versions.iter().any(|version| version == MODERN) {
+        return Ok(Some(Era::Modern));
+    }
+    if versions.iter().any(|version| LEGACY.iter().any(|known| version == known)) {
+        return Ok(None);
+    }
+    let named = versions.iter().filter_map(Value::as_str).next().unwrap_or_default();
+    Err(McpFailure::Version(version(named)))
+}
+
+pub(super) fn greeting() -> Value {
+    json!({ "protocolVersion": LEGACY[0], "capabilities": {}, "clientInfo": client_info() })
+}
+
+pub(super) fn greeted(result: &Value, session: Option<String>) -> Result<Era, McpFailure> {
+    let Some(version) = result.get("protocolVersion").and_then(Value::as_str) else {
+        return Err(McpFailure::NotMcp);
+    };
+    let Some(version) = LEGACY.into_iter().find(|known| *known == version) else {
+        return Err(McpFailure::Version(self::version(version)));
+    };
+    let is_name = |session: &String| {
+        session.len() <= LONGEST_SESSION && session.bytes().all(|byte| byte.is_ascii_graphic())
+    };
+    match session {
+        Some(session) if !is_name(&session) => Err(McpFailure::NotMcp),
+        session => Ok(Era::Legacy { version, session }),
+    }
+}
+
+/// A result that answers, and neither asks back nor promises to answer later: that much is not understood.
+pub(super) fn complete(result: Value) -> Result<Value, McpFailure> {
+    match result.get("resultType").and_then(Value::as_str) {
+        None | Some("complete") => Ok(result),
+        Some(_) => Err(McpFailure::Asks),
+    }
+}
+
+/// A version as it can be told: they are dates, and no other words of the server's.
+fn version(named: &str) -> String {
+    let is_date = |named: &str| named.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    if (1..=20).contains(&named.len()) && is_date(named) {
+        named.to_owned()
+    } else {
+        "an unknown one".to_owned()
+    }
+}
+
+fn client_info() -> Value {
+    json!({ "name": "vivarium", "version": env!("CARGO_PKG_VERSION") })
+}
+
+/// How each server is spoken to.
+#[derive(Debug, Default)]
+pub(in super::super) struct Sessions {
+    eras: Mutex<HashMap<McpServerId, Era>>,
+    /// No two requests of a session have the same number.
+    asked: AtomicU64,
+}
+
+impl Sessions {
+    pub(super) fn find(&self, server: &McpServerId) -> Option<Era> {
+        self.eras.lock().unwrap_or_else(PoisonError::into_inner).get(server).cloned()
+    }
+
+    /// Where too many are known, all are asked anew.
+    pub(super) fn keep(&self, server: &McpServerId, era: Era) {
+        let mut eras = self.eras.lock().unwrap_or_else(PoisonError::into_inner);
+        if eras.len() >= MOST_KNOWN {
+            eras.clear();
+        }
+        eras.insert(server.clone(), era);
+    }
+
+    pub(in super::super) fn forget(&self, server: &McpServerId) {
+        self.eras.lock().unwrap_or_else(PoisonError::into_inner).remove(server);
+    }
+
+    pub(super) fn next_id(&self) -> u64 {
+        self.asked.fetch_add(1, Ordering::Relaxed) + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_says_which_version_it_speaks() {
+        for (result, expected) in [
+            (json!({ "supportedVersions": ["2026-07-28"] }), "modern"),
+            (json!({ "supportedVersions": ["2027-01-01", "2026-07-28"] }), "modern"),
+            (json!({ "supportedVersions": ["2025-11-25"] }), "greet"),
+            (json!({}), "greet"),
+            (json!("ok"), "greet"),
+            (json!({ "supportedVersions": ["2031-01-01"] }), "version"),
+        ] {
+            let found = match discovered(&result) {
+                Ok(Some(_)) => "modern",
+                Ok(None) => "greet",
+                Err(_) => "version",
+            };
+            assert_eq!(found, expected, "{result}");
+        }
+        for (version, session, expected) in [
+            (json!("2025-11-25"), Some("a-1"), true),
+            (json!("2025-03-26"), None, true),
+            (json!("2024-11-05"), None, false),
+            (json!(1), None, false),
+            (json!("2025-06-18"), Some("two words"), false),
+        ] {
+            let result = json!({ "protocolVersion": version });
+            assert_eq!(greeted(&result, session.map(str::to_owned)).is_ok(), expected, "{result}");
+        }
+    }
+}

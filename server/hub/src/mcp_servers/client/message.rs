@@ -1,0 +1,155 @@
+//! Messages of JSON-RPC.
+
+use super::super::visible::visible;
+use super::McpFailure;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use reqwest::header::HeaderValue;
+use serde_json::{Value, json};
+
+/// Characters of what a server says that somebody is told.
+const TOLD: usize = 500;
+
+pub(super) struct Message(Value);
+
+/// What came back.
+#[derive(Debug, PartialEq)]
+pub(super) enum Heard {
+    Result(Value),
+    Error { code: i64, message: String },
+}
+
+/// What stands in an answer.
+#[derive(Debug, PartialEq)]
+pub(super) enum Part {
+    /// What was waited for.
+    Heard(Heard),
+    /// The server wants to know something, under this id.
+    Asked {
+        id: Value,
+        is_ping: bool,
+    },
+    /// Its list of tools is another one by now.
+    ToolsChanged,
+    Other,
+}
+
+impl Message {
+    /// With the number under which its answer comes.
+    pub(super) fn request(method: &str, params: Value, id: u64) -> (Self, u64) {
+        (Self(json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })), id)
+    }
+
+    pub(super) fn notification(method: &str) -> Self {
+        Self(json!({ "jsonrpc": "2.0", "method": method }))
+    }
+
+    /// To a question of the server's: it was told before that none is answered but whether anybody is there.
+    pub(super) fn reply(id: &Value, is_ping: bool) -> Self {
+        let mut reply = json!({ "jsonrpc": "2.0", "id": id });
+        match is_ping {
+            true => reply["result"] = json!({}),
+            false => {
+                reply["error"] = json!({ "code": -32_601, "message": "This client does not answer that." })
+            }
+        }
+        Self(reply)
+    }
+
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        self.0.to_string().into_bytes()
+    }
+}
+
+impl Part {
+    pub(super) fn of(message: &Value, waited_for: u64) -> Self {
+        let method = message.get("method").and_then(Value::as_str);
+        let id = message.get("id").filter(|id| !id.is_null());
+        if let Some(method) = method {
+            return match (id, method) {
+                (Some(id), method) => Self::Asked { id: id.clone(), is_ping: method == "ping" },
+                (None, "notifications/tools/list_changed") => Self::ToolsChanged,
+                (None, _) => Self::Other,
+            };
+        }
+        if let Some(error) = message.get("error") {
+            // What could not be read has no number.
+            if id.is_some_and(|id| *id != json!(waited_for)) {
+                return Self::Other;
+            }
+            let message = error.get("message").and_then(Value::as_str).unwrap_or_default().to_owned();
+            let code = error.get("code").and_then(Value::as_i64).unwrap_or_default();
+            return Self::Heard(Heard::Error { code, message });
+        }
+        match message.get("result") {
+            Some(result) if id == Some(&json!(waited_for)) => Self::Heard(Heard::Result(result.clone())),
+            Some(_) | None => Self::Other,
+        }
+    }
+}
+
+/// A name as a header carries it.
+pub(super) fn header(text: &str) -> HeaderValue {
+    let is_plain = text.bytes().all(|byte| (0x20..0x7f).contains(&byte))
+        && text.trim() == text
+        && !text.starts_with("=?base64?");
+    let spelled = match is_plain {
+        true => text.to_owned(),
+        false => format!("=?base64?{}?=", STANDARD.encode(text)),
+    };
+    HeaderValue::from_str(&spelled).unwrap_or(HeaderValue::from_static(""))
+}
+
+pub(super) fn said(message: &str) -> McpFailure {
+    match short(message) {
+        message if message.trim().is_empty() => McpFailure::Said("nothing but that it failed.".to_owned()),
+        message => McpFailure::Said(message),
+    }
+}
+
+pub(super) fn short(text: &str) -> String {
+    visible(text, TOLD)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_what_stands_in_an_answer_only_its_own_result_counts() {
+        let result = |value: Value| Part::Heard(Heard::Result(value));
+        let error = || Part::Heard(Heard::Error { code: -1, message: "No.".to_owned() });
+        for (message, expected) in [
+            (json!({ "id": 7, "result": { "a": 1 } }), result(json!({ "a": 1 }))),
+            (json!({ "id": 8, "result": {} }), Part::Other),
+            (json!({ "id": "7", "result": {} }), Part::Other),
+            (json!({ "id": 7, "error": { "code": -1, "message": "No." } }), error()),
+            (json!({ "id": null, "error": { "code": -1, "message": "No." } }), error()),
+            (json!({ "id": 8, "error": { "code": -1, "message": "No." } }), Part::Other),
+            (json!({ "id": 7, "method": "ping" }), Part::Asked { id: json!(7), is_ping: true }),
+            (
+                json!({ "id": "x", "method": "sampling/createMessage" }),
+                Part::Asked { id: json!("x"), is_ping: false },
+            ),
+            (json!({ "method": "notifications/tools/list_changed" }), Part::ToolsChanged),
+            (json!({ "method": "notifications/progress" }), Part::Other),
+            (json!([1]), Part::Other),
+        ] {
+            assert_eq!(Part::of(&message, 7), expected, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_name_in_a_header_breaks_out_of_none() {
+        for (name, expected) in [
+            ("water", "water"),
+            ("two words", "two words"),
+            (" a", "=?base64?IGE=?="),
+            ("gießen", "=?base64?Z2llw59lbg==?="),
+            ("a\r\nx: y", "=?base64?YQ0KeDogeQ==?="),
+            ("=?base64?IGE=?=", "=?base64?PT9iYXNlNjQ/SUdFPT89?="),
+        ] {
+            assert_eq!(header(name), expected, "{name:?}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Why a server did not do what it was asked for, in sentences for people and models.
+
+use crate::error::Error;
+use crate::outbound::OutboundError;
+use thiserror::Error;
+
+#[derive(Debug, Error)]
+pub(crate) enum McpFailure {
+    #[error(transparent)]
+    Unreached(#[from] OutboundError),
+    /// The session that was begun with it is over, or it is another server by now. It did nothing.
+    #[error("It forgot who asks. Try again.")]
+    Forgotten,
+    #[error(
+        "It wants to know who asks (status 401). Enter a token for it, or another one if that has run out."
+    )]
+    LoginNeeded,
+    #[error("It refuses what was sent along (status 403). Check the token, and what it is for.")]
+    Forbidden,
+    #[error("It leads elsewhere (status {0}). Enter the address where it is now.")]
+    Moved(u16),
+    #[error(
+        "Something answers, but not as an MCP server does. Check the address: many end in /mcp. Servers that \
+         only speak the transport of 2024 are not supported."
+    )]
+    NotMcp,
+    #[error(
+        "It speaks another version of MCP ({0}). Here 2026-07-28, 2025-11-25, 2025-06-18 and 2025-03-26 are spoken."
+    )]
+    Version(String),
+    #[error("It sent more than {0} MB and was given up.")]
+    TooMuch(usize),
+    #[error("It did not answer within {0} seconds and was given up.")]
+    TooLate(u64),
+    #[error("It closed the connection before it had answered. Try again.")]
+    Cut,
+    #[error("It was asked too often. Wait a little.")]
+    TooOften,
+    #[error("It answered with an error of its own (status {0}).")]
+    Broken(u16),
+    #[error("Too many requests to servers are waiting. Wait for the ones under way.")]
+    Busy,
+    #[error("It wants to ask something before it answers, which is not supported yet.")]
+    Asks,
+    #[error(
+        "What is sent along with each request cannot be opened. Enter it again on the page of the server."
+    )]
+    NoSecrets,
+    /// In the server's own words.
+    #[error("It says: {0}")]
+    Said(String),
+    #[error(
+        "The tool is another one than your person said yes to, and was switched off. They see what changed on the page of MCP servers."
+    )]
+    Changed,
+    #[error("{0}")]
+    Hub(String),
+}
+
+impl From<Error> for McpFailure {
+    fn from(error: Error) -> Self {
+        Self::Hub(error.into_failure().to_string())
+    }
+}

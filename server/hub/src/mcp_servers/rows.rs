@@ -1,0 +1,258 @@
+//! Servers, their tools and who may use them, in the store.
+
+use super::offer::Offer;
+use crate::error::Result;
+use crate::store::{FromRow, Json, Row, Transaction, query};
+use crate::vault::AssociatedData;
+use protocol::view::{McpServerView, McpToolState, McpToolView};
+use protocol::{AgentId, McpServerId};
+use serde_json::json;
+use sqlx::{Any, Executor};
+
+/// What is kept for a server in the vault: its headers.
+const HEADERS: &str = "mcp";
+
+pub(super) fn headers_place<'a>(owner: &'a str, id: &'a McpServerId, server: &'a str) -> AssociatedData<'a> {
+    AssociatedData { user: owner, provider: &id.0, purpose: HEADERS, server: Some(server) }
+}
+
+const SERVERS: &str = "SELECT s.id, s.name, s.url, s.headers, s.looked_at, s.failure, s.left_out,
+         (SELECT COUNT(*) FROM mcp_tools t WHERE t.server_id = s.id AND t.problem IS NULL
+             AND t.is_on = 1 AND t.digest = t.accepted_digest) AS tools_on,
+         (SELECT COUNT(*) FROM mcp_tools t WHERE t.server_id = s.id AND t.problem IS NULL
+             AND t.is_on = 0) AS tools_off,
+         (SELECT COUNT(*) FROM mcp_tools t WHERE t.server_id = s.id AND t.problem IS NULL
+             AND t.is_on = 1 AND t.digest <> t.accepted_digest) AS tools_changed
+     FROM mcp_servers s WHERE s.user_id = $1";
+
+/// By name.
+pub(super) async fn list(db: impl Executor<'_, Database = Any>, owner: &str) -> Result<Vec<McpServerView>> {
+    query([SERVERS, "ORDER BY s.name"], (owner,)).fetch_all(db).await
+}
+
+pub(super) async fn find(
+    db: impl Executor<'_, Database = Any>,
+    owner: &str,
+    id: &McpServerId,
+) -> Result<Option<McpServerView>> {
+    query([SERVERS, "AND s.id = $2"], (owner, id)).fetch_optional(db).await
+}
+
+pub(super) async fn insert(
+    tx: &mut Transaction,
+    owner: &str,
+    server: &McpServerView,
+    now: i64,
+) -> Result<()> {
+    query(
+        "INSERT INTO mcp_servers (id, user_id, name, url, headers, left_out, created_at)
+         VALUES ($1, $2, $3, $4, $5, 0, $6)",
+        (&server.id, owner, &server.name, &server.url, Json(&server.headers), now),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn set_headers(tx: &mut Transaction, owner: &str, server: &McpServerView) -> Result<()> {
+    query(
+        "UPDATE mcp_servers SET headers = $3 WHERE user_id = $1 AND id = $2",
+        (owner, &server.id, Json(&server.headers)),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+pub(super) async fn delete(tx: &mut Transaction, owner: &str, id: &McpServerId) -> Result<u64> {
+    query("DELETE FROM mcp_servers WHERE user_id = $1 AND id = $2", (owner, id)).execute(&mut **tx).await
+}
+
+/// What came of asking it which tools it has.
+pub(super) async fn looked(
+    tx: &mut Transaction,
+    owner: &str,
+    id: &McpServerId,
+    left_out: usize,
+    now: i64,
+) -> Result<u64> {
+    query(
+        "UPDATE mcp_servers SET looked_at = $3, failure = NULL, left_out = $4 WHERE user_id = $1 AND id = $2",
+        (owner, id, now, left_out),
+    )
+    .execute(&mut **tx)
+    .await
+}
+
+pub(super) async fn failed(tx: &mut Transaction, owner: &str, id: &McpServerId, why: &str) -> Result<()> {
+    query("UPDATE mcp_servers SET failure = $3 WHERE user_id = $1 AND id = $2", (owner, id, why))
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
+/// A tool as it is kept.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ToolRow {
+    pub(super) called: String,
+    pub(super) offered: Offer,
+    pub(super) digest: String,
+    pub(super) accepted: Option<Offer>,
+    pub(super) accepted_digest: Option<String>,
+    pub(super) is_on: bool,
+    pub(super) problem: Option<String>,
+}
+
+impl ToolRow {
+    /// Whether it is the one that its person said yes to.
+    pub(super) fn is_as_accepted(&self) -> bool {
+        self.accepted_digest.as_ref() == Some(&self.digest)
+    }
+
+    /// With what changed, where something did.
+    pub(super) fn view(self, difference: String) -> McpToolView {
+        let (schema, bad) = match self.offered.schema() {
+            Ok(schema) => (schema, None),
+            Err(why) => (json!({}), Some(why)),
+        };
+        let state = match (self.problem.clone().or(bad), self.is_on) {
+            (Some(why), _) => McpToolState::Unusable { why },
+            (None, false) => McpToolState::Off,
+            (None, true) if self.is_as_accepted() => McpToolState::On,
+            (None, true) => McpToolState::Changed { difference },
+        };
+        McpToolView {
+            name: self.offered.name.clone(),
+            called: self.called,
+            description: self.offered.shown_description(),
+            input_schema: schema,
+            digest: self.digest,
+            is_destructive: self.offered.is_destructive(),
+            state,
+        }
+    }
+}
+
+/// The tools of a server, by name.
+pub(super) async fn tools(
+    db: impl Executor<'_, Database = Any>,
+    owner: &str,
+    id: &McpServerId,
+) -> Result<Vec<ToolRow>> {
+    query(
+        "SELECT t.called, t.offered, t.digest, t.accepted, t.accepted_digest, t.is_on, t.problem
+         FROM mcp_tools t JOIN mcp_servers s ON s.id = t.server_id
+         WHERE s.user_id = $1 AND s.id = $2 ORDER BY t.name",
+        (owner, id),
+    )
+    .fetch_all(db)
+    .await
+}
+
+/// Puts a tool of a server that is known to be its person's.
+pub(super) async fn put(tx: &mut Transaction, id: &McpServerId, tool: &ToolRow) -> Result<()> {
+    query(
+        "INSERT INTO mcp_tools (server_id, name, called, offered, digest, accepted, accepted_digest, is_on, problem)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         ON CONFLICT (server_id, name) DO UPDATE
+         SET called = excluded.called, offered = excluded.offered, digest = excluded.digest,
+             accepted = excluded.accepted, accepted_digest = excluded.accepted_digest, is_on = excluded.is_on,
+             problem = excluded.problem",
+        (
+            id,
+            &tool.offered.name,
+            &tool.called,
+            Json(&tool.offered),
+            &tool.digest,
+            tool.accepted.as_ref().map(Json),
+            tool.accepted_digest.as_deref(),
+            tool.is_on,
+            tool.problem.as_deref(),
+        ),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Forgets a tool of a server that is known to be its person's.
+pub(super) async fn forget_tool(tx: &mut Transaction, id: &McpServerId, name: &str) -> Result<()> {
+    query("DELETE FROM mcp_tools WHERE server_id = $1 AND name = $2", (id, name)).execute(&mut **tx).await?;
+    Ok(())
+}
+
+/// A tool that an agent may call, and where.
+#[derive(Debug)]
+pub(super) struct CallableRow {
+    pub(super) server: McpServerId,
+    pub(super) server_name: String,
+    pub(super) url: String,
+    pub(super) called: String,
+    pub(super) offered: Offer,
+}
+
+const CALLABLE: &str = "SELECT s.id, s.name, s.url, t.called, t.offered
+     FROM agent_mcp_servers c
+     JOIN agents a ON a.id = c.agent_id
+     JOIN mcp_servers s ON s.id = c.server_id AND s.user_id = a.user_id
+     JOIN mcp_tools t ON t.server_id = s.id
+     WHERE c.agent_id = $1 AND t.is_on = 1 AND t.problem IS NULL AND t.digest = t.accepted_digest";
+
+/// What an agent may call, by the names under which it does.
+pub(super) async fn callable(
+    db: impl Executor<'_, Database = Any>,
+    agent: &AgentId,
+) -> Result<Vec<CallableRow>> {
+    query([CALLABLE, "ORDER BY t.called"], (agent,)).fetch_all(db).await
+}
+
+pub(super) async fn callable_as(
+    db: impl Executor<'_, Database = Any>,
+    agent: &AgentId,
+    called: &str,
+) -> Result<Option<CallableRow>> {
+    query([CALLABLE, "AND t.called = $2"], (agent, called)).fetch_optional(db).await
+}
+
+impl FromRow for McpServerView {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self {
+            id: row.get("id")?,
+            name: row.get("name")?,
+            url: row.get("url")?,
+            headers: row.get::<Json<_>>("headers")?.0,
+            looked_at: row.get("looked_at")?,
+            failure: row.get("failure")?,
+            tools_on: row.get("tools_on")?,
+            tools_off: row.get("tools_off")?,
+            tools_changed: row.get("tools_changed")?,
+            left_out: row.get("left_out")?,
+        })
+    }
+}
+
+impl FromRow for ToolRow {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self {
+            called: row.get("called")?,
+            offered: row.get::<Json<_>>("offered")?.0,
+            digest: row.get("digest")?,
+            accepted: row.get::<Option<Json<_>>>("accepted")?.map(|Json(offer)| offer),
+            accepted_digest: row.get("accepted_digest")?,
+            is_on: row.get("is_on")?,
+            problem: row.get("problem")?,
+        })
+    }
+}
+
+impl FromRow for CallableRow {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self {
+            server: row.get("id")?,
+            server_name: row.get("name")?,
+            url: row.get("url")?,
+            called: row.get("called")?,
+            offered: row.get::<Json<_>>("offered")?.0,
+        })
+    }
+}

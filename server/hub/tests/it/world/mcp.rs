@@ -1,0 +1,282 @@
+//! MCP servers elsewhere: those of others, as processes, and one that does whatever a test wants of it.
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+/// A server that others wrote.
+pub struct RealMcp {
+    process: Child,
+    address: SocketAddr,
+    pub url: String,
+}
+
+impl RealMcp {
+    /// Of today's version, by the SDK for Python.
+    pub fn modern() -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mcp");
+        let mut command = Command::new(folder.join(".venv/bin/python"));
+        command.arg(folder.join("garden.py"));
+        Self::start(command, |command, port| {
+            command.arg(port.to_string());
+        })
+    }
+
+    /// Of the version before, with sessions: the reference server in Node.js.
+    pub fn legacy() -> Self {
+        let script = "/../../end2end/node_modules/@modelcontextprotocol/server-everything/dist/index.js";
+        let mut command = Command::new("node");
+        command.args([&format!("{}{script}", env!("CARGO_MANIFEST_DIR")), "streamableHttp"]);
+        Self::start(command, |command, port| {
+            command.env("PORT", port.to_string());
+        })
+    }
+
+    fn start(mut command: Command, listen: impl FnOnce(&mut Command, u16)) -> Self {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        listen(&mut command, port);
+        let process = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
+        let mut process = process.expect("`.ci/tools.sh test` installs the servers");
+        let mut lines =
+            BufReader::new(process.stderr.take().expect("it is piped")).lines().map_while(Result::ok);
+        let listens = |line: &String| line.contains("listening on port") || line.contains("running on http");
+        lines.find(listens).expect("it says that it listens");
+        thread::spawn(move || lines.for_each(drop));
+        let address = SocketAddr::from(([127, 0, 0, 1], port));
+        Self { process, address, url: format!("http://{address}/mcp") }
+    }
+
+    /// The host as a rule names it.
+    pub fn host(&self) -> String {
+        self.address.to_string()
+    }
+}
+
+impl Drop for RealMcp {
+    fn drop(&mut self) {
+        // It may be gone already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// What a server does with every request.
+#[derive(Clone, Debug)]
+pub enum Mood {
+    Well,
+    /// Answers with this status and these lines of the head, and nothing else.
+    Status(&'static str, &'static str),
+    /// Answers with this text, of this kind.
+    Text(&'static str, &'static str),
+    /// Takes the request and says nothing.
+    Silent,
+    /// Answers without an end.
+    Endless,
+}
+
+/// A server that does what a test wants of it.
+#[derive(Clone)]
+pub struct FakeMcp {
+    address: SocketAddr,
+    state: Arc<Mutex<State>>,
+}
+
+struct State {
+    mood: Mood,
+    /// `None`: of today's version.
+    legacy: Option<&'static str>,
+    /// The session that is known, by its number.
+    session: usize,
+    tools: Vec<Value>,
+    /// What a call brings.
+    result: Value,
+    /// What it says before it answers a call.
+    before: Vec<Value>,
+    heard: Vec<(String, Value)>,
+    /// Requests that were given up before they were answered.
+    given_up: usize,
+}
+
+impl FakeMcp {
+    pub fn start(tools: &[Value]) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("it is bound");
+        let state = State {
+            mood: Mood::Well,
+            legacy: None,
+            session: 1,
+            tools: tools.to_vec(),
+            result: json!({ "content": [{ "type": "text", "text": "Watered." }] }),
+            before: Vec::new(),
+            heard: Vec::new(),
+            given_up: 0,
+        };
+        let fake = Self { address, state: Arc::new(Mutex::new(state)) };
+        let serving = fake.clone();
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let serving = serving.clone();
+                thread::spawn(move || serving.serve(stream));
+            }
+        });
+        fake
+    }
+
+    pub fn speaking(self, version: &'static str) -> Self {
+        self.state.lock().unwrap().legacy = Some(version);
+        self
+    }
+
+    pub fn url(&self) -> String {
+        format!("http://{}/mcp", self.address)
+    }
+
+    pub fn host(&self) -> String {
+        self.address.to_string()
+    }
+
+    pub fn mood(&self, mood: Mood) {
+        self.state.lock().unwrap().mood = mood;
+    }
+
+    pub fn offer(&self, tools: &[Value]) {
+        self.state.lock().unwrap().tools = tools.to_vec();
+    }
+
+    pub fn bring(&self, result: Value) {
+        self.state.lock().unwrap().result = result;
+    }
+
+    /// Has it say these before it answers a call, as events.
+    pub fn say_before(&self, messages: &[Value]) {
+        self.state.lock().unwrap().before = messages.to_vec();
+    }
+
+    pub fn forget_session(&self) {
+        self.state.lock().unwrap().session += 1;
+    }
+
+    pub fn given_up(&self) -> usize {
+        self.state.lock().unwrap().given_up
+    }
+
+    /// The methods that it was asked for.
+    pub fn methods(&self) -> Vec<String> {
+        let state = self.state.lock().unwrap();
+        let named = state.heard.iter().filter_map(|(_, message)| message["method"].as_str());
+        named.map(str::to_owned).collect()
+    }
+
+    pub fn messages(&self) -> Vec<Value> {
+        self.state.lock().unwrap().heard.iter().map(|(_, message)| message.clone()).collect()
+    }
+
+    /// The heads of requests, in small letters.
+    pub fn heads(&self) -> Vec<String> {
+        self.state.lock().unwrap().heard.iter().map(|(head, _)| head.clone()).collect()
+    }
+
+    fn serve(&self, mut stream: TcpStream) -> Option<()> {
+        let mut reader = BufReader::new(stream.try_clone().ok()?);
+        loop {
+            let (mut head, mut length) = (String::new(), 0);
+            loop {
+                let mut line = String::new();
+                if reader.read_line(&mut line).ok()? == 0 {
+                    return None;
+                }
+                if line.trim().is_empty() {
+                    break;
+                }
+                head.push_str(&line.to_ascii_lowercase());
+                if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+                    length = value.trim().parse().ok()?;
+                }
+            }
+            let mut body = vec![0; length];
+            reader.read_exact(&mut body).ok()?;
+            let message: Value = serde_json::from_slice(&body).unwrap_or_default();
+            let mood = {
+                let mut state = self.state.lock().unwrap();
+                state.heard.push((head.clone(), message.clone()));
+                state.mood.clone()
+            };
+            match mood {
+                Mood::Well => stream.write_all(&self.answer(&head, &message)).ok()?,
+                Mood::Status(status, more) => {
+                    let answer = format!("HTTP/1.1 {status}\r\n{more}content-length: 0\r\n\r\n");
+                    stream.write_all(answer.as_bytes()).ok()?;
+                }
+                Mood::Text(kind, text) => stream.write_all(&whole("200 OK", kind, "", text)).ok()?,
+                Mood::Silent => {
+                    let mut byte = [0];
+                    // It ends when the other side hangs up.
+                    let _ = reader.read(&mut byte);
+                    self.state.lock().unwrap().given_up += 1;
+                    return None;
+                }
+                Mood::Endless => {
+                    stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n[").ok()?;
+                    while stream.write_all(&[b' '; 64 * 1024]).is_ok() {}
+                    return None;
+                }
+            }
+        }
+    }
+
+    fn answer(&self, head: &str, message: &Value) -> Vec<u8> {
+        let state = self.state.lock().unwrap();
+        let (id, method) = (&message["id"], message["method"].as_str().unwrap_or_default());
+        let session = format!("mcp-session-id: s-{}\r\n", state.session);
+        if let Some(version) = state.legacy {
+            match method {
+                "initialize" => {
+                    let result = json!({ "protocolVersion": version, "capabilities": {} });
+                    let text = json!({ "jsonrpc": "2.0", "id": id, "result": result }).to_string();
+                    return whole("200 OK", "application/json", &session, &text);
+                }
+                "server/discover" => return whole("400 Bad Request", "text/html", "", "<h1>No</h1>"),
+                _ if !head.contains(session.trim_end()) => {
+                    return whole("404 Not Found", "text/plain", "", "no session");
+                }
+                _ => {}
+            }
+        }
+        if id.is_null() || method.is_empty() {
+            return b"HTTP/1.1 202 Accepted\r\ncontent-length: 0\r\n\r\n".to_vec();
+        }
+        let result = match method {
+            "server/discover" => {
+                json!({ "supportedVersions": ["2026-07-28"], "capabilities": { "tools": {} } })
+            }
+            // A page of a hundred at a time.
+            "tools/list" => {
+                let from: usize =
+                    message["params"]["cursor"].as_str().and_then(|from| from.parse().ok()).unwrap_or(0);
+                let to = (from + 100).min(state.tools.len());
+                let mut page = json!({ "tools": state.tools[from..to] });
+                if to < state.tools.len() {
+                    page["nextCursor"] = json!(to.to_string());
+                }
+                page
+            }
+            _ => state.result.clone(),
+        };
+        let answer = json!({ "jsonrpc": "2.0", "id": id, "result": result });
+        if method == "tools/call" && !state.before.is_empty() {
+            let events: String =
+                state.before.iter().chain([&answer]).map(|message| format!("data: {message}\n\n")).collect();
+            return whole("200 OK", "text/event-stream", "", &events);
+        }
+        whole("200 OK", "application/json", "", &answer.to_string())
+    }
+}
+
+fn whole(status: &str, kind: &str, head: &str, text: &str) -> Vec<u8> {
+    format!("HTTP/1.1 {status}\r\ncontent-type: {kind}\r\n{head}content-length: {}\r\n\r\n{text}", text.len())
+        .into_bytes()
+}
