@@ -204,7 +204,8 @@ fn shows(body: &EntryBody) -> bool {
             | AgentEvent::ToolDeleted { .. }
             | AgentEvent::Imported
             | AgentEvent::Permission
-            | AgentEvent::PageErrors,
+            | AgentEvent::PageErrors
+            | AgentEvent::Todo,
         )
         | Class::Reply(_)
         | Class::Loop(_)

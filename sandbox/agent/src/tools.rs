@@ -3,6 +3,7 @@
 
 pub mod access;
 mod aliases;
+mod ask_user;
 mod calc;
 mod call;
 mod capabilities;
@@ -24,6 +25,7 @@ mod signature;
 mod skills;
 mod skins;
 mod state;
+mod todo;
 mod update_self;
 mod web_search;
 
@@ -78,6 +80,7 @@ pub struct Tool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToolId {
     AgentRespond,
+    AskUser,
     AuditLog,
     Calc,
     Capabilities,
@@ -102,6 +105,7 @@ pub enum ToolId {
     Skins,
     State,
     Storage,
+    Todo,
     ToolSearch,
     UpdateSelf,
     ViewState,
@@ -239,6 +243,8 @@ const ALL: &[Tool] = &[
     skills::LIST,
     skills::GET,
     schedule::TOOL,
+    ask_user::TOOL,
+    todo::TOOL,
     update_self::TOOL,
     web_search::TOOL,
     fetch::TOOL,

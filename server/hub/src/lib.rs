@@ -55,6 +55,7 @@ pub mod store;
 mod tabs;
 mod tally;
 mod tasks;
+mod todo;
 mod tools;
 mod vault;
 mod web_search;
@@ -96,6 +97,7 @@ pub use shares::Shares;
 pub use skins::OwnSkins;
 pub use space::OwnSpace;
 pub use state::OwnStates;
+pub use todo::OwnTodos;
 pub use vault::{Keyring, KeyringError, Rotation, RotationStep, Secrets};
 pub use web_search::OwnWebSearch;
 

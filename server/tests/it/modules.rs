@@ -83,7 +83,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "web_search",
         ],
     ),
-    ("running", &["approvals", "gateway", "policy", "runs", "schedules", "tools"]),
+    ("running", &["approvals", "gateway", "policy", "runs", "schedules", "todo", "tools"]),
     (
         "top",
         &[

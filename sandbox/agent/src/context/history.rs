@@ -74,6 +74,7 @@ enum MessageSource {
     Person,
     Page,
     Devices,
+    Todo,
 }
 
 impl MessageSource {
@@ -81,6 +82,7 @@ impl MessageSource {
         match sender {
             Sender::Person | Sender::Program { relays: false, .. } => Self::Person,
             Sender::Devices => Self::Devices,
+            Sender::Todo => Self::Todo,
             // Not a person's words, so they are quoted as a page's are.
             Sender::Program { relays: true, .. }
             | Sender::PageNotify { .. }
@@ -109,7 +111,7 @@ impl History {
 
     /// Takes in a message. One that is known already is passed over.
     pub(crate) fn add_message(&mut self, seq: u64, from: &Sender, text: &str, attachments: &[Attachment]) {
-        if *from == Sender::Devices {
+        if matches!(from, Sender::Devices | Sender::Todo) {
             if !self.notes.insert(seq) {
                 return;
             }
@@ -123,7 +125,7 @@ impl History {
         }
         let message = Message::new(from, text, attachments);
         // What the page told stands behind the words that woke the agent, and is read before them.
-        let skipped = usize::from(matches!(from, Sender::PageEmit { .. } | Sender::Devices));
+        let skipped = usize::from(matches!(from, Sender::PageEmit { .. } | Sender::Devices | Sender::Todo));
         match &self.open {
             None => self.lead.insert(self.lead.len().saturating_sub(skipped), message),
             Some(_) => {

@@ -33,6 +33,10 @@ pub enum Resource {
     Schedules,
     /// What the agent is told to be.
     Instructions,
+    /// What its person says when they are asked.
+    Person,
+    /// What there is to do in the conversation.
+    Todo,
     /// Servers elsewhere.
     Web,
     /// What search engines of the person's choice know of it.
@@ -56,7 +60,9 @@ impl Resource {
             | Self::Clock
             | Self::Input
             | Self::Schedules
-            | Self::Instructions => false,
+            | Self::Instructions
+            | Self::Person
+            | Self::Todo => false,
         }
     }
 
@@ -77,6 +83,8 @@ impl Resource {
             | Self::Place
             | Self::Clock
             | Self::Input
+            | Self::Person
+            | Self::Todo
             | Self::Web
             | Self::WebSearch => false,
         }
@@ -98,6 +106,8 @@ impl Resource {
             | Self::Input
             | Self::Schedules
             | Self::Instructions
+            | Self::Person
+            | Self::Todo
             | Self::Web
             | Self::WebSearch => false,
         }

@@ -33,13 +33,16 @@ const ALIASES: &[Alias] = &[
     Alias { name: "fs_delete", tool: "files", action: Some("delete") },
     Alias { name: "scheduler", tool: "schedule", action: None },
     Alias { name: "get_datetime", tool: "datetime", action: None },
+    Alias { name: "ask_question", tool: "ask_user", action: None },
+    Alias { name: "todo_add", tool: "todo", action: Some("add") },
+    Alias { name: "todo_complete", tool: "todo", action: Some("complete") },
+    Alias { name: "todo_list", tool: "todo", action: Some("list") },
     Alias { name: "storage_get", tool: "storage", action: Some("get") },
     Alias { name: "storage_set", tool: "storage", action: Some("set") },
 ];
 
 /// Names that stand for tools which do not exist yet.
 pub const NOT_YET: &[&str] = &[
-    "ask_user",
     "bash",
     "broadcast_to_agents",
     "clipboard_read",
@@ -60,9 +63,6 @@ pub const NOT_YET: &[&str] = &[
     "publish_topic",
     "subagent",
     "subscribe_topic",
-    "todo_add",
-    "todo_complete",
-    "todo_list",
     "use_agent",
     "worker_message",
 ];

@@ -74,7 +74,7 @@ fn every_tool_says_what_its_calls_do() {
             (
                 Executor::Hub,
                 "fetch" | "schedule" | "update_self" | "agent_respond" | "write" | "edit" | "document"
-                | "files",
+                | "files" | "todo",
             ) => Repeat::Once,
             (Executor::Hub, _) => Repeat::Idempotent,
         };
@@ -106,6 +106,8 @@ fn a_new_agent_has_its_page_and_its_memory() {
         "list_skills",
         "get_skill",
         "schedule",
+        "ask_user",
+        "todo",
     ];
     assert_eq!(usual, expected);
 }

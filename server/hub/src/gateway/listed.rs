@@ -33,7 +33,8 @@ impl Caller<'_> {
                     ApprovalReason::Risk
                     | ApprovalReason::Page
                     | ApprovalReason::WayOut
-                    | ApprovalReason::Denials,
+                    | ApprovalReason::Denials
+                    | ApprovalReason::Question,
                 )
                 | Ruling::Allow { .. } => true,
             };
@@ -58,7 +59,8 @@ impl Caller<'_> {
                     ApprovalReason::Risk
                     | ApprovalReason::Page
                     | ApprovalReason::WayOut
-                    | ApprovalReason::Denials,
+                    | ApprovalReason::Denials
+                    | ApprovalReason::Question,
                 )
                 | Ruling::Allow { .. } => readable.push(thing),
             }

@@ -17,6 +17,7 @@ pub(super) use document::document;
 pub(super) use find::{glob, grep};
 pub(super) use lines::read;
 pub(super) use manage::perform;
+pub(super) use mounts::UPLOADS;
 
 use super::ToolError;
 use crate::gateway::Caller;

@@ -35,6 +35,7 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::Grep
         | ToolId::Files => true,
         ToolId::AgentRespond
+        | ToolId::AskUser
         | ToolId::AuditLog
         | ToolId::Calc
         | ToolId::Capabilities
@@ -53,6 +54,7 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::Skins
         | ToolId::State
         | ToolId::Storage
+        | ToolId::Todo
         | ToolId::ToolSearch
         | ToolId::UpdateSelf
         | ToolId::ViewState
