@@ -34,6 +34,7 @@ mod skin;
 mod storage;
 mod thread;
 mod title;
+mod todo;
 mod tool;
 mod transcript;
 mod views;

@@ -43,6 +43,7 @@ pub mod session;
 pub mod shares;
 pub mod sharing;
 pub mod skins;
+pub mod todo;
 pub mod transfer;
 mod transport;
 mod ui;
