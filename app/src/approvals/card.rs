@@ -64,11 +64,7 @@ fn Asked(name: String, approval: Approval) -> impl IntoView {
 
 /// The answers to a call. Whoever shows the question says when it has stood long enough to be answered.
 #[component]
-fn AnswerForm(
-    approval: Approval,
-    action: FormAction<AnswerApproval>,
-    settled: PressGuard,
-) -> impl IntoView {
+fn AnswerForm(approval: Approval, action: FormAction<AnswerApproval>, settled: PressGuard) -> impl IntoView {
     let word = format!("word-{}", approval.id);
     let label = word.clone();
     let for_this_run = approval.asker == Asker::Model;

@@ -72,7 +72,7 @@ fn Task(
         <li data-state=name_of(state)>
             <ActionForm action=mark attr:class="todo-item">
                 <input type="hidden" name="conversation" value=conversation.get_value().0/>
-                <input type="hidden" name="id" value=id/>
+                <input type="hidden" name="task" value=id/>
                 <button
                     class="todo-tick"
                     type="submit"

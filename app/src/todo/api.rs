@@ -23,13 +23,13 @@ pub async fn add_todo(conversation: ConversationId, text: String) -> Result<Todo
     Ok(hub().for_viewer(&viewer).todos().add(&conversation, &text).await?)
 }
 
-/// Ticks the task `id`, strikes it, or takes that back.
+/// Ticks the task with this number, strikes it, or takes that back.
 #[server(prefix = "/api", endpoint = "todo/mark", protocol = Posted)]
 pub async fn mark_todo(
     conversation: ConversationId,
-    id: u32,
+    task: u32,
     state: TodoState,
 ) -> Result<TodoList, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).todos().mark(&conversation, id, state).await?)
+    Ok(hub().for_viewer(&viewer).todos().mark(&conversation, task, state).await?)
 }

@@ -10,10 +10,10 @@ use crate::error::Result;
 use crate::log::{Appending, EntryScope, Kinds, Lineage};
 use crate::store::{FromRow, Transaction};
 use crate::{Hub, agents};
+use protocol::ConversationId;
 use protocol::log::{Entry, EntryBody, Sender};
 use protocol::schedule::Author;
 use protocol::todo::{TodoList, TodoState};
-use protocol::ConversationId;
 
 /// The lists of the viewer's conversations.
 #[derive(Clone, Copy, Debug)]

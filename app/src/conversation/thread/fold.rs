@@ -192,7 +192,9 @@ impl Thread {
     /// Puts the way to other branches before what they differ in.
     fn branch(&mut self, entry: &Entry) {
         let is_said = match &entry.body {
-            EntryBody::Message { from: Sender::Devices | Sender::Todo | Sender::PageEmit { .. }, .. } => return,
+            EntryBody::Message { from: Sender::Devices | Sender::Todo | Sender::PageEmit { .. }, .. } => {
+                return;
+            }
             EntryBody::Message { .. } => true,
             EntryBody::RunStarted { .. } => false,
             _ => return,

@@ -33,7 +33,10 @@ If nobody answers within `wait_minutes` (a day, if you do not say), `default` ho
 fn schema() -> Value {
     object(
         [
-            ("question", text("The question, so that it can be answered without reading on. 1000 characters.")),
+            (
+                "question",
+                text("The question, so that it can be answered without reading on. 1000 characters."),
+            ),
             ("kind", one_of(KINDS, "What kind of answer it wants.")),
             (
                 "options",
@@ -65,12 +68,11 @@ fn schema() -> Value {
             ),
             (
                 "default",
-                text("The answer that holds if nobody gives one: a label, several labels with a line for each, the text, the number, or the date as 2026-11-24."),
+                text(
+                    "The answer that holds if nobody gives one: a label, several labels with a line for each, the text, the number, or the date as 2026-11-24.",
+                ),
             ),
-            (
-                "wait_minutes",
-                integer(1, 10_080, "How long to wait for the answer. Default: 1440, a day."),
-            ),
+            ("wait_minutes", integer(1, 10_080, "How long to wait for the answer. Default: 1440, a day.")),
         ],
         &["question", "kind"],
     )

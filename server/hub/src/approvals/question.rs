@@ -203,9 +203,14 @@ fn chosen(
     said: &AnswerDraft,
 ) -> Result<(Vec<String>, Option<String>)> {
     // A form sends an empty one for words of one's own.
-    let meant: BTreeSet<&str> = said.chosen.iter().map(String::as_str).filter(|label| !label.is_empty()).collect();
-    let labels: Vec<String> =
-        options.iter().map(|option| &option.label).filter(|label| meant.contains(label.as_str())).cloned().collect();
+    let meant: BTreeSet<&str> =
+        said.chosen.iter().map(String::as_str).filter(|label| !label.is_empty()).collect();
+    let labels: Vec<String> = options
+        .iter()
+        .map(|option| &option.label)
+        .filter(|label| meant.contains(label.as_str()))
+        .cloned()
+        .collect();
     if labels.len() < meant.len() {
         return Err(Error::invalid("That is none of the answers that are offered. Load the page again."));
     }
@@ -228,7 +233,9 @@ fn number(text: &str, least: Option<&Number>, most: Option<&Number>) -> Result<A
     let number = is_plain
         .then(|| whole().or_else(|| text.parse().ok().and_then(Number::from_f64)))
         .flatten()
-        .ok_or_else(|| Error::invalid(format!("Give a number of at most {DIGITS} digits, like 12 or 3.5.")))?;
+        .ok_or_else(|| {
+            Error::invalid(format!("Give a number of at most {DIGITS} digits, like 12 or 3.5."))
+        })?;
     let is_below = least.is_some_and(|least| number.as_f64() < least.as_f64());
     let is_above = most.is_some_and(|most| number.as_f64() > most.as_f64());
     if !is_below && !is_above {

@@ -26,10 +26,12 @@ impl Approvals<'_> {
     /// Ends the questions of this run whose time is up. `None`: none is open; otherwise when the next one
     /// ends.
     pub(crate) async fn expire_of(self, run: &RunId) -> Result<Option<Moment>> {
-        let rows =
-            query("SELECT id, asked_at, expires_at FROM approvals WHERE run_id = $1 AND settled_at IS NULL", (run,))
-                .fetch_all::<Row>(self.hub.store().read())
-                .await?;
+        let rows = query(
+            "SELECT id, asked_at, expires_at FROM approvals WHERE run_id = $1 AND settled_at IS NULL",
+            (run,),
+        )
+        .fetch_all::<Row>(self.hub.store().read())
+        .await?;
         let mut next = None;
         for row in rows {
             let expires_at: i64 = row.get("expires_at")?;

@@ -27,7 +27,8 @@ impl TodoChange {
                 for (text, state) in wanted {
                     let text = checked(&text)?;
                     // What says the same is the same, so that a page that shows the old list ticks the right one.
-                    let known = old.iter().position(|item| item.text == text).map(|place| old.swap_remove(place));
+                    let known =
+                        old.iter().position(|item| item.text == text).map(|place| old.swap_remove(place));
                     let id = known.map_or_else(&mut next_id, |item| item.id);
                     items.push(TodoItem { id, text, state });
                 }
@@ -113,7 +114,11 @@ mod tests {
     fn a_task_keeps_its_number_and_none_is_given_twice() {
         let begun = list(&[(1, "Rake", Pending), (2, "Sow", Pending)], 2);
         for (change, expected, told) in [
-            (TodoChange::Add { text: " Water ".to_owned() }, list(&[(1, "Rake", Pending), (2, "Sow", Pending), (3, "Water", Pending)], 3), Some("Your person added task 3: Water")),
+            (
+                TodoChange::Add { text: " Water ".to_owned() },
+                list(&[(1, "Rake", Pending), (2, "Sow", Pending), (3, "Water", Pending)], 3),
+                Some("Your person added task 3: Water"),
+            ),
             (
                 TodoChange::Change { id: 2, text: None, state: Some(Done) },
                 list(&[(1, "Rake", Pending), (2, "Sow", Done)], 2),

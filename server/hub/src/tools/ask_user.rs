@@ -55,7 +55,8 @@ async fn said(caller: &Caller<'_>, question: &Question, answer: &Answer) -> Resu
         Answer::File { file } => {
             let uploads = files::uploads(caller.hub.store().read(), caller.agent).await?;
             let upload = uploads.into_iter().find(|upload| upload.id == file.id);
-            let upload = upload.ok_or_else(|| ToolError("The file is not kept any more. Ask again.".to_owned()))?;
+            let upload =
+                upload.ok_or_else(|| ToolError("The file is not kept any more. Ask again.".to_owned()))?;
             json!({ "answer": format!("{UPLOADS}/{}", upload.path), "type": file.mime, "bytes": file.size })
         }
         Answer::Skipped => json!({}),

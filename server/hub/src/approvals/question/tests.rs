@@ -21,16 +21,27 @@ fn a_question_that_cannot_be_answered_is_not_asked() {
             json!({ "question": "Which?", "kind": "text", "options": [{ "label": "A" }, { "label": "B" }] }),
             "Only choice and several have options.",
         ),
-        (json!({ "question": "Which?", "kind": "date", "other": true }), "Only choice and several have options."),
-        (json!({ "question": "Which?", "kind": "text", "min": 1 }), "Only number and several have min and max."),
+        (
+            json!({ "question": "Which?", "kind": "date", "other": true }),
+            "Only choice and several have options.",
+        ),
+        (
+            json!({ "question": "Which?", "kind": "text", "min": 1 }),
+            "Only number and several have min and max.",
+        ),
         (json!({ "question": "Which?", "kind": "number", "min": 2, "max": 1 }), "min is greater than max."),
-        (colours(json!({ "options": [{ "label": "A" }, { "label": " A " }] })), "The option A is there twice."),
+        (
+            colours(json!({ "options": [{ "label": "A" }, { "label": " A " }] })),
+            "The option A is there twice.",
+        ),
         (
             colours(json!({ "options": [{ "label": "A\nB" }, { "label": "C" }] })),
             "A label is one line of 1 to 100 characters.",
         ),
         (
-            colours(json!({ "options": [{ "label": "A", "description": "a".repeat(301) }, { "label": "C" }] })),
+            colours(
+                json!({ "options": [{ "label": "A", "description": "a".repeat(301) }, { "label": "C" }] }),
+            ),
             "The description of A has more than 300 characters.",
         ),
         (

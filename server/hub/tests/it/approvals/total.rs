@@ -98,6 +98,7 @@ fn call_of(name: &str, sink: &Sink) -> Value {
             "action": "create", "kind": "every", "minutes": 500_000, "name": "Moss", "message": "Water it.",
         }),
         "update_self" => json!({ "action": "append", "text": "Water the moss." }),
+        "todo" => json!({ "action": "add", "text": "Water the moss" }),
         "agent_respond" => json!({ "result": { "moss": 1 } }),
         "view_state" => json!({ "state": "max" }),
         "calc" => json!({ "expression": "1 + 1" }),
@@ -116,10 +117,11 @@ fn made(name: &str) -> Value {
     })
 }
 
-/// All tools there are, one that the agent made among them, before that one is taken away.
+/// All tools there are, one that the agent made among them, before that one is taken away. A call of `ask_user` is
+/// a question itself, and waits for an answer whatever is allowed.
 fn names() -> Vec<&'static str> {
     let mut names = vec!["double"];
-    names.extend(tools::all().iter().map(|tool| tool.name));
+    names.extend(tools::all().iter().map(|tool| tool.name).filter(|name| *name != "ask_user"));
     names
 }
 
@@ -141,6 +143,7 @@ fn effect_of(name: &str) -> Option<&'static str> {
         "delete_tool" => "tool deleted",
         "render_ui" => "shown",
         "schedule" => "schedule",
+        "todo" => "todo",
         "update_self" => "instructions",
         name => {
             assert!(!writes(name), "say where the effect of {name} shows");
@@ -347,6 +350,7 @@ impl<'a> Scene<'a> {
             EntryBody::ToolDeleted { .. } => Some("tool deleted"),
             EntryBody::ToolStarted { call, .. } if call.name == "render_ui" => Some("shown"),
             EntryBody::Schedule { news: ScheduleEvent::Made { by: Author::Agent }, .. } => Some("schedule"),
+            EntryBody::Todo { by: Author::Agent, .. } => Some("todo"),
             _ => None,
         };
         let mut effects = Effects::new();
