@@ -73,16 +73,16 @@ impl From<Waiting> for Message {
 enum MessageSource {
     Person,
     Page,
-    Devices,
-    Todo,
+    /// Under the name of what it spoke of first.
+    #[serde(rename = "Devices")]
+    Hub,
 }
 
 impl MessageSource {
     fn of(sender: &Sender) -> Self {
         match sender {
             Sender::Person | Sender::Program { relays: false, .. } => Self::Person,
-            Sender::Devices => Self::Devices,
-            Sender::Todo => Self::Todo,
+            Sender::Devices | Sender::Todo => Self::Hub,
             // Not a person's words, so they are quoted as a page's are.
             Sender::Program { relays: true, .. }
             | Sender::PageNotify { .. }
@@ -204,9 +204,9 @@ impl History {
         self.waiting_of(MessageSource::Person)
     }
 
-    /// What the hub said of devices and no run reads yet, as sequence numbers.
+    /// What the hub said and no run reads yet, as sequence numbers.
     pub(crate) fn unread_notes(&self) -> Vec<u64> {
-        self.waiting_of(MessageSource::Devices)
+        self.waiting_of(MessageSource::Hub)
     }
 
     fn waiting_of(&self, whose: MessageSource) -> Vec<u64> {

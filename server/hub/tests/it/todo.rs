@@ -1,7 +1,7 @@
 //! What there is to do in a conversation: who changes it, who is told, and which branch has what.
 
 use crate::runs::open;
-use crate::runs::trace::next;
+use crate::runs::trace::{next, trace};
 use crate::talk::{PATIENCE, ada, ask, calls};
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::Scoped;
@@ -132,7 +132,7 @@ async fn a_run_under_way_reads_what_the_person_ticks_meanwhile() {
             .iter()
             .find(|entry| matches!(entry.body, EntryBody::Message { from: Sender::Todo, .. }))
             .unwrap();
-        assert!(steered(note.seq));
+        assert!(steered(note.seq), "{}", trace(&entries));
     })
     .await;
 }
