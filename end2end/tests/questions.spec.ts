@@ -4,6 +4,8 @@ import { createAgent, expect, screens, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { Dashboard } from '../pages/dashboard.ts';
 
+const TOOLS = ['ask_user', 'todo'];
+
 const COLOUR = {
   question: 'Which colour shall the bed by the wall have?',
   kind: 'choice',
@@ -23,7 +25,7 @@ function asks(...questions: object[]): string {
 
 for (const home of ['hub', 'browser'] as const) {
   test(`a question is asked on both devices and answered on the phone: ${home} home`, async ({ laptop, phone, endpoint }) => {
-    const id = await createAgent(laptop, endpoint, 'Ada', home);
+    const id = await createAgent(laptop, endpoint, 'Ada', home, TOOLS);
     const [onLaptop, onPhone] = [new AgentPage(laptop), new AgentPage(phone)];
     await onLaptop.open(id);
     await onPhone.open(id);
@@ -50,7 +52,7 @@ for (const home of ['hub', 'browser'] as const) {
 }
 
 test('with nobody there it waits for whoever comes first, and through a hub that was killed', async ({ phone, endpoint, hub }) => {
-  const id = await createAgent(phone, endpoint, 'Ada', 'hub');
+  const id = await createAgent(phone, endpoint, 'Ada', 'hub', TOOLS);
   await phone.request.post('/api/agents/send', { headers: { Origin: hub.url }, data: { agent: id, text: asks({ question: 'How many ferns?', kind: 'number', min: 1, max: 12 }) } });
   const waiting = async (): Promise<unknown[]> => (await phone.request.get('/api/approvals/list')).json();
   await expect.poll(async () => (await waiting()).length).toBe(1);
@@ -75,7 +77,7 @@ test('with nobody there it waits for whoever comes first, and through a hub that
 });
 
 test('by keyboard alone an answer is chosen, and words of one\'s own stay when another is', async ({ laptop, endpoint }) => {
-  const id = await createAgent(laptop, endpoint, 'Ada', 'hub');
+  const id = await createAgent(laptop, endpoint, 'Ada', 'hub', TOOLS);
   const page = new AgentPage(laptop);
   await page.open(id);
   await page.say(asks(COLOUR, COLOUR));
@@ -97,7 +99,7 @@ test('by keyboard alone an answer is chosen, and words of one\'s own stay when a
 });
 
 test('a file answers, and the agent finds it where its files are', async ({ laptop, endpoint }) => {
-  const id = await createAgent(laptop, endpoint, 'Ada', 'hub');
+  const id = await createAgent(laptop, endpoint, 'Ada', 'hub', TOOLS);
   const page = new AgentPage(laptop);
   await page.open(id);
   await page.say(asks({ question: 'Which plan do you follow?', kind: 'file' }));
@@ -112,7 +114,7 @@ test('a file answers, and the agent finds it where its files are', async ({ lapt
 });
 
 test('while only the page is on the screen the question stands over it, and may be skipped there', async ({ phone, endpoint }) => {
-  const id = await createAgent(phone, endpoint, 'Ada', 'hub');
+  const id = await createAgent(phone, endpoint, 'Ada', 'hub', TOOLS);
   const page = new AgentPage(phone);
   await page.open(id);
   await page.say(asks({ ...COLOUR, kind: 'several', max: 2 }));
@@ -127,7 +129,7 @@ test('while only the page is on the screen the question stands over it, and may 
 });
 
 test('what there is to do is on both devices, and what is ticked on one is ticked on the other', async ({ laptop, phone, endpoint }) => {
-  const id = await createAgent(laptop, endpoint, 'Ada', 'hub');
+  const id = await createAgent(laptop, endpoint, 'Ada', 'hub', TOOLS);
   const [onLaptop, onPhone] = [new AgentPage(laptop), new AgentPage(phone)];
   await onLaptop.open(id);
   await onPhone.open(id);

@@ -4,10 +4,11 @@ import { createAgent, expect, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { Dashboard } from '../pages/dashboard.ts';
 
+const TOOLS = ['ask_user', 'todo'];
 const OPTIONS = [{ label: 'Green' }, { label: 'Blue', description: 'As the sea.' }];
 
 test('the form answers on the page and on the wall, and what does not fit is said', async ({ laptop, phone, endpoint }) => {
-  const id = await createAgent(laptop, endpoint, 'Ada');
+  const id = await createAgent(laptop, endpoint, 'Ada', 'hub', TOOLS);
   const [onLaptop, onPhone] = [new AgentPage(laptop), new AgentPage(phone)];
   await laptop.goto(`/agents/${id}`);
   const input = { question: 'Which colour?', kind: 'choice', other: true, options: OPTIONS };
@@ -34,7 +35,7 @@ test('the form answers on the page and on the wall, and what does not fit is sai
 });
 
 test('tasks are ticked, struck and added', async ({ laptop, endpoint }) => {
-  const id = await createAgent(laptop, endpoint, 'Ada');
+  const id = await createAgent(laptop, endpoint, 'Ada', 'hub', TOOLS);
   const page = new AgentPage(laptop);
   await laptop.goto(`/agents/${id}`);
   const input = { action: 'replace', tasks: [{ text: 'Rake' }, { text: 'Sow' }] };
