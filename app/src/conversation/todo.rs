@@ -17,6 +17,7 @@ pub fn TodoCard(context: ConversationContext) -> impl IntoView {
                 <summary>
                     <Icon name="check" small=true/>
                     <span class="todo-words" role="status">{move || todo.with(in_words)}</span>
+                    <Icon name="chevron" small=true/>
                 </summary>
                 <ul class="todo-items" aria-label="Tasks">
                     <For

@@ -160,7 +160,7 @@ fn object_of(name: &str, input: &str) -> String {
             .into_iter()
             .collect()
     } else {
-        ["title", "action", "key", "path", "pattern", "query", "selector", "event", "timezone"]
+        ["title", "question", "action", "key", "path", "pattern", "query", "selector", "event", "timezone"]
             .into_iter()
             .filter_map(field)
             .collect()
