@@ -35,6 +35,7 @@ mod skin;
 mod storage;
 mod thread;
 mod title;
+mod todo;
 mod tool;
 mod transcript;
 mod views;

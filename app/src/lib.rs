@@ -46,6 +46,7 @@ pub mod shares;
 pub mod sharing;
 pub mod skills;
 mod skins;
+pub mod todo;
 pub mod transfer;
 mod transport;
 mod ui;

@@ -58,6 +58,9 @@ export class AgentPage extends On {
   readonly approval = this.log.getByRole('region', { name: / asks you$/ });
   /** What the page asks, and what waits while the conversation is not on the screen. */
   readonly question = this.page.getByRole('alertdialog');
+  /** What there is to do in the conversation. */
+  readonly todo = this.page.locator('details.todo');
+  readonly tasks = this.todo.getByRole('listitem');
   /** The frames in which browser-home agents run. */
   readonly loops = this.page.locator('iframe[title^="Loop of"]');
 

@@ -3,11 +3,13 @@
 use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use protocol::ApprovalId;
 use protocol::approval::{ApprovalView, Decision};
+use protocol::{ApprovalId, AttachmentId};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
+#[cfg(feature = "ssr")]
+use protocol::question::AnswerDraft;
 
 /// Everything that waits for the person, the oldest first.
 #[server(prefix = "/api", endpoint = "approvals/list", protocol = Queried)]
@@ -28,4 +30,21 @@ pub async fn answer_approval(
 ) -> Result<(), AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).approvals().answer_for(&id, &hash, decision, &word, times).await?)
+}
+
+/// Answers what an agent asks, which `hash` stands for: with labels of its options, with a `text` (a number or a
+/// date where it wants one, or words beside the options), with a file that `POST /attachments` made, or with
+/// `skip`.
+#[server(prefix = "/api", endpoint = "approvals/reply", protocol = Posted)]
+pub async fn answer_question(
+    id: ApprovalId,
+    hash: String,
+    #[server(default)] chosen: Vec<String>,
+    #[server(default)] text: String,
+    #[server(default)] files: Vec<AttachmentId>,
+    #[server(default)] skip: bool,
+) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    let said = AnswerDraft { chosen, text, files, skip };
+    Ok(hub().for_viewer(&viewer).approvals().reply(&id, &hash, said).await?)
 }

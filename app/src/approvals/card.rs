@@ -1,17 +1,54 @@
 //! One approval: what is to be done, letter for letter, and the answers. The forms work without script.
 //! Why an answer did not count is shown by the page: by then the form may be gone.
 
-use super::api::AnswerApproval;
+use super::api::{AnswerApproval, AnswerQuestion};
+use super::question::QuestionForm;
 use super::words::{TIMES, calls_like_it, question, reason, times_words};
-use crate::ui::{ActionForm, Exact, FormAction, PressGuard, Spelled};
+use crate::ui::{ActionFailure, ActionForm, Exact, FormAction, PressGuard, Spelled};
 use leptos::prelude::*;
 use protocol::ApprovalId;
 use protocol::approval::{Approval, ApprovalReason, Asker};
 use serde_json::Value;
 
+/// The ways to answer, which last as long as the page.
+#[derive(Clone, Copy)]
+pub struct Answers {
+    pub call: FormAction<AnswerApproval>,
+    pub question: FormAction<AnswerQuestion>,
+}
+
+impl Answers {
+    pub fn new() -> Self {
+        Self { call: FormAction::new(), question: FormAction::new() }
+    }
+
+    /// Why an answer did not count.
+    pub fn failures(self) -> impl IntoView {
+        view! {
+            <ActionFailure value=self.call.value()/>
+            <ActionFailure value=self.question.value()/>
+        }
+    }
+}
+
+/// What waits, and how it is answered.
+#[component]
+pub fn Card(name: String, approval: Approval, answers: Answers, settled: PressGuard) -> impl IntoView {
+    match approval.question.clone() {
+        Some(question) => {
+            view! { <QuestionForm name approval question action=answers.question settled/> }.into_any()
+        }
+        None => view! {
+            <Asked name approval=approval.clone()/>
+            <AnswerForm approval action=answers.call settled/>
+        }
+        .into_any(),
+    }
+}
+
 /// What is asked, above the answers.
 #[component]
-pub fn Asked(name: String, approval: Approval) -> impl IntoView {
+fn Asked(name: String, approval: Approval) -> impl IntoView {
     let input = match &approval.call.input {
         Value::String(text) => text.clone(),
         input => serde_json::to_string_pretty(input).unwrap_or_default(),
@@ -25,13 +62,9 @@ pub fn Asked(name: String, approval: Approval) -> impl IntoView {
     }
 }
 
-/// The answers. Whoever shows the question says when it has stood long enough to be answered.
+/// The answers to a call. Whoever shows the question says when it has stood long enough to be answered.
 #[component]
-pub fn AnswerForm(
-    approval: Approval,
-    action: FormAction<AnswerApproval>,
-    settled: PressGuard,
-) -> impl IntoView {
+fn AnswerForm(approval: Approval, action: FormAction<AnswerApproval>, settled: PressGuard) -> impl IntoView {
     let word = format!("word-{}", approval.id);
     let label = word.clone();
     let for_this_run = approval.asker == Asker::Model;

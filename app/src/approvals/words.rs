@@ -2,6 +2,7 @@
 
 use protocol::agent::ToolRisk;
 use protocol::approval::{Approval, ApprovalOutcome, ApprovalReason, Asker, Decision};
+use protocol::question::Answer;
 
 /// How often a yes can be made to hold.
 pub const TIMES: [u32; 7] = [1, 2, 3, 5, 10, 20, 100];
@@ -9,6 +10,9 @@ pub const TIMES: [u32; 7] = [1, 2, 3, 5, 10, 20, 100];
 /// What the agent wants, in one sentence.
 pub fn question(name: &str, approval: &Approval) -> String {
     let tool = &approval.call.name;
+    if let Some(question) = &approval.question {
+        return format!("{name} asked: {}", question.text);
+    }
     match approval.asker {
         Asker::Model => format!("{name} wants to use {tool}."),
         Asker::Page => format!("The page of {name} wants to use {tool}."),
@@ -44,6 +48,7 @@ fn why(approval: &Approval) -> String {
         ApprovalReason::Denials => {
             "Three calls were denied already. It would change something all the same.".to_owned()
         }
+        ApprovalReason::Question => "It asks you something.".to_owned(),
         ApprovalReason::WayOut => format!(
             "This conversation holds words of strangers, who may have asked for this, and things that are yours \
              alone. The call could carry them to {place}."
@@ -65,7 +70,8 @@ pub fn calls_like_it(approval: &Approval) -> String {
 }
 
 /// How it ended, and on which device.
-pub fn answered(settled: &ApprovalOutcome) -> String {
+pub fn answered(approval: &Approval, settled: &ApprovalOutcome) -> String {
+    let default = approval.question.as_ref().map(|question| question.default.as_ref());
     match settled {
         ApprovalOutcome::Decided { decision, device, .. } => {
             let said = match decision {
@@ -77,7 +83,32 @@ pub fn answered(settled: &ApprovalOutcome) -> String {
             };
             format!("{said}, on {device}.")
         }
-        ApprovalOutcome::Expired => "Nobody answered in time, so it was not made.".to_owned(),
+        ApprovalOutcome::Answered { answer: Answer::Skipped, device } => format!("Skipped, on {device}."),
+        ApprovalOutcome::Answered { answer, device } => {
+            format!("Answered {}, on {device}.", answer_words(answer))
+        }
+        ApprovalOutcome::Expired => match default {
+            Some(Some(default)) => format!("Nobody answered in time, so {} holds.", answer_words(default)),
+            Some(None) => "Nobody answered in time, so it went on without an answer.".to_owned(),
+            None => "Nobody answered in time, so it was not made.".to_owned(),
+        },
         ApprovalOutcome::Withdrawn => "Nobody waits for it any more.".to_owned(),
+    }
+}
+
+/// What was said, between quotation marks where those are words.
+pub fn answer_words(answer: &Answer) -> String {
+    let quoted = |text: &str| format!("\u{201c}{text}\u{201d}");
+    match answer {
+        Answer::Chosen { labels, other } if labels.is_empty() && other.is_none() => "none of them".to_owned(),
+        Answer::Chosen { labels, other } => {
+            let said: Vec<String> = labels.iter().chain(other).map(|label| quoted(label)).collect();
+            said.join(", ")
+        }
+        Answer::Text { text } => quoted(text),
+        Answer::Number { number } => number.to_string(),
+        Answer::Date { date } => date.clone(),
+        Answer::File { file } => format!("with the file {}", file.name),
+        Answer::Skipped => "nothing".to_owned(),
     }
 }

@@ -5,8 +5,9 @@ use super::context::ConversationContext;
 use super::layout::{Pane, View};
 use super::thread::Body;
 use super::transcript::RenderedItem;
-use crate::approvals::{AnswerForm, Asked, answered, question};
+use crate::approvals::{Card, answered, question};
 use crate::ui;
+use crate::ui::Spelled;
 use leptos::html;
 use leptos::prelude::*;
 use protocol::approval::{Approval, ApprovalOutcome, Asker};
@@ -43,8 +44,7 @@ pub fn ApprovalRow(shown: RenderedItem, approval: Approval, context: Conversatio
                 view! {
                     <li>
                         <section class="approval" aria-label=label node_ref=place>
-                            <Asked name approval=approval.clone()/>
-                            <AnswerForm approval action=context.answer settled/>
+                            <Card name approval answers=context.answers settled/>
                         </section>
                     </li>
                 }
@@ -59,13 +59,14 @@ fn Ended(name: String, approval: Approval, settled: ApprovalOutcome) -> impl Int
     let word = match &settled {
         ApprovalOutcome::Decided { word: Some(word), .. } => Some(format!(" \u{201c}{word}\u{201d}")),
         ApprovalOutcome::Decided { word: None, .. }
+        | ApprovalOutcome::Answered { .. }
         | ApprovalOutcome::Expired
         | ApprovalOutcome::Withdrawn => None,
     };
     view! {
         <li>
             <div class="notice" data-kind="info">
-                <p class="notice-text">{question(&name, &approval)} " " {answered(&settled)} {word}</p>
+                <p class="notice-text"><Spelled text=question(&name, &approval)/> " " <Spelled text=answered(&approval, &settled)/> {word}</p>
             </div>
         </li>
     }
@@ -89,8 +90,7 @@ pub fn Question(context: ConversationContext) -> impl IntoView {
             let settled = ui::PressGuard::of(place);
             view! {
                 <section class="question approval" role="alertdialog" aria-label=label node_ref=place>
-                    <Asked name approval=approval.clone()/>
-                    <AnswerForm approval action=context.answer settled/>
+                    <Card name approval answers=context.answers settled/>
                 </section>
             }
         })

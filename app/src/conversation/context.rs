@@ -10,9 +10,10 @@ use super::outbox::{Delivery, Outbox, Unsent};
 use super::storage::{self, StorageKey};
 use super::thread::Key;
 use super::transcript::{RenderedItem, Transcript};
-use crate::approvals::api::AnswerApproval;
+use crate::approvals::Answers;
 use crate::browser::services::Panel;
 use crate::conversations::api::ForkConversation;
+use crate::todo::api::{AddTodo, MarkTodo};
 use crate::ui::FormAction;
 use leptos::html;
 use leptos::prelude::*;
@@ -71,7 +72,9 @@ pub struct ConversationContext {
     pub stop: ServerAction<StopRun>,
     pub take_over: FormAction<TakeOverRun>,
     pub move_home: FormAction<MoveAgent>,
-    pub answer: FormAction<AnswerApproval>,
+    pub answers: Answers,
+    pub add_todo: FormAction<AddTodo>,
+    pub mark_todo: FormAction<MarkTodo>,
     /// The entry that the person came for, in a part of the past.
     pub sought: Option<u64>,
     /// The message that the person writes again.
@@ -128,7 +131,9 @@ impl ConversationContext {
             stop: ServerAction::new(),
             take_over: FormAction::new(),
             move_home: FormAction::new(),
-            answer: FormAction::new(),
+            answers: Answers::new(),
+            add_todo: FormAction::new(),
+            mark_todo: FormAction::new(),
             sought: None,
             editing: RwSignal::default(),
             edit: FormAction::new(),

@@ -40,7 +40,7 @@ pub fn NoteLine(shown: RenderedItem, note: Note, context: ConversationContext) -
         .into_any();
     }
     // All that there is to say stands in the line.
-    if matches!(note, Note::Devices | Note::Schedule | Note::Notice(NoticeKind::GivenUp)) {
+    if matches!(note, Note::Devices | Note::Todo | Note::Schedule | Note::Notice(NoticeKind::GivenUp)) {
         return view! {
             <p class="tool tool-told">
                 <Icon name="info" small=true/>
@@ -83,6 +83,7 @@ fn label(note: Note) -> &'static str {
         Note::ToolDeleted => "Took a tool away",
         Note::Imported => "Where it comes from",
         Note::Devices => "Told of devices:",
+        Note::Todo => "Told of the list:",
         Note::Schedule => "Schedule:",
         Note::IdleSchedule => "Nobody looks at what a schedule does",
         Note::Unverified => "Told by a browser, unverified",

@@ -19,6 +19,7 @@ use super::seal::SealNotice;
 use super::services::ServicesPanel;
 use super::session;
 use super::skin::SkinPlace;
+use super::todo::TodoCard;
 use crate::AppError;
 use crate::agents::api::get_agent_page;
 use crate::chrome::{HubLine, Loaded, know};
@@ -79,6 +80,7 @@ fn Agent(page: Page, me: Me) -> impl IntoView {
             >
                 <Head context/>
                 <Messages context provider=page.provider_kind/>
+                <TodoCard context/>
                 <Composer context/>
             </section>
             <Divider context/>
@@ -128,7 +130,9 @@ fn Messages(context: ConversationContext, provider: Option<ProviderKind>) -> imp
                 <ActionFailure value=context.stop.value()/>
                 <ActionFailure value=context.take_over.value()/>
                 <ActionFailure value=context.move_home.value()/>
-                <ActionFailure value=context.answer.value()/>
+                {context.answers.failures()}
+                <ActionFailure value=context.add_todo.value()/>
+                <ActionFailure value=context.mark_todo.value()/>
                 <BranchForms context/>
             </div>
         </div>

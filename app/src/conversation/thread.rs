@@ -17,6 +17,7 @@ pub use item::{Body, Change, DeviceWaitEnd, Item, Key, Note, Progress, input_tex
 
 use protocol::agent::Home;
 use protocol::log::{Driver, Entry};
+use protocol::todo::TodoList;
 use protocol::view::{AgentPage, BranchPoint, Spent, Status, Today};
 use protocol::{CallId, ConversationId, RunId};
 use std::collections::{BTreeSet, HashMap};
@@ -49,6 +50,8 @@ pub struct Thread {
     /// The run under way thinks things over, and nobody waits for its answer.
     is_ambient: bool,
     repair: Option<Key>,
+    /// What there is to do.
+    todo: TodoList,
     /// Where in `settled` what waits for the person is.
     open: Vec<usize>,
     /// Where in `settled` calls that wait for a device are.
@@ -104,6 +107,7 @@ impl Thread {
             spent: self.spent,
             today: self.today,
             request: self.request,
+            todo: self.todo.clone(),
             ..thread
         }
     }
@@ -123,6 +127,7 @@ impl Thread {
             repair: None,
             open: Vec::new(),
             waits: Vec::new(),
+            todo: TodoList::default(),
             status: Status::Idle,
             ..self.clone()
         }

@@ -182,7 +182,7 @@ fn object_of(name: &str, input: &str) -> String {
             .into_iter()
             .collect()
     } else {
-        ["title", "action", "command", "key", "path", "pattern", "query", "selector", "event", "timezone"]
+        ["title", "question", "action", "command", "key", "path", "pattern", "query", "selector", "event", "timezone"]
             .into_iter()
             .filter_map(field)
             .collect()

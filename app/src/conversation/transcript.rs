@@ -8,6 +8,7 @@ use protocol::agent::Home;
 use protocol::approval::Approval;
 use protocol::hub::HubFrame;
 use protocol::log::{DeviceWanted, Driver, Entry};
+use protocol::todo::TodoList;
 use protocol::view::{AgentPage, Spent, Status, Today};
 use protocol::{Attachment, ConversationId};
 use std::collections::HashMap;
@@ -71,6 +72,8 @@ pub struct Transcript {
     pub open: RwSignal<Vec<Approval>>,
     /// What calls of the run wait for, the oldest first.
     pub wanted: RwSignal<Vec<DeviceWanted>>,
+    /// What there is to do.
+    pub todo: RwSignal<TodoList>,
     /// The notice that offers a retry.
     pub retry: RwSignal<Option<Key>>,
     /// The line that offers a repair of the page.
@@ -114,6 +117,7 @@ impl Transcript {
             is_at_work: RwSignal::new(state.thread.is_at_work()),
             open: RwSignal::new(state.thread.open().cloned().collect()),
             wanted: RwSignal::new(state.thread.wanted().cloned().collect()),
+            todo: RwSignal::new(state.thread.todo().clone()),
             retry: RwSignal::new(state.thread.retry().cloned()),
             repair: RwSignal::new(state.thread.repair().cloned()),
             earlier: RwSignal::new(page.earlier),
@@ -162,6 +166,9 @@ impl Transcript {
             set_if_other(self.is_at_work, state.thread.is_at_work());
             set_if_other(self.open, state.thread.open().cloned().collect());
             set_if_other(self.wanted, state.thread.wanted().cloned().collect());
+            if self.todo.with_untracked(|shown| shown != state.thread.todo()) {
+                self.todo.set(state.thread.todo().clone());
+            }
             set_if_other(self.retry, state.thread.retry().cloned());
             set_if_other(self.repair, state.thread.repair().cloned());
         });

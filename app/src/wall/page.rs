@@ -5,8 +5,8 @@ use super::invite::Invite;
 use crate::AppError;
 use crate::agents::api::{WishForAgent, list_agents};
 use crate::agents::{Wish, usual};
-use crate::approvals::api::{AnswerApproval, list_approvals};
-use crate::approvals::{AnswerForm, Asked};
+use crate::approvals::api::list_approvals;
+use crate::approvals::{Answers, Card as WaitingCard};
 use crate::browser::live;
 use crate::chrome::{Loaded, Shell};
 use crate::money::api::limit_warnings;
@@ -14,7 +14,7 @@ use crate::providers::api::list_providers;
 use crate::schedules;
 use crate::schedules::api::idle_schedules;
 use crate::session::me;
-use crate::ui::{ActionFailure, FormAction, Icon, PageTitle, PressGuard, kept};
+use crate::ui::{FormAction, Icon, PageTitle, PressGuard, kept, kept_each};
 use leptos::html;
 use leptos::prelude::*;
 use protocol::LimitOf;
@@ -44,14 +44,14 @@ struct Seen {
 
 #[derive(Clone, Copy)]
 struct Forms {
-    answer: FormAction<AnswerApproval>,
+    answers: Answers,
     wish: FormAction<WishForAgent>,
 }
 
 #[component]
 pub fn WallPage() -> impl IntoView {
     let wall = Resource::new_blocking(|| (), |()| load());
-    let forms = Forms { answer: FormAction::new(), wish: FormAction::new() };
+    let forms = Forms { answers: Answers::new(), wish: FormAction::new() };
     view! {
         <Loaded resource=wall view=move |Seen { me, cards, needs, thinks }| view! {
             <PageTitle text=title(&cards, &needs)/>
@@ -73,7 +73,7 @@ fn Wall(
     again: impl Fn() + Clone + 'static,
 ) -> impl IntoView {
     watch(&cards, again);
-    let Forms { answer, wish } = forms;
+    let Forms { answers, wish } = forms;
     let wish = kept(thinks, move |thinks| view! { <Wish thinks wish/> });
     view! {
         <div class="dashboard-head">
@@ -84,8 +84,8 @@ fn Wall(
             </a>
         </div>
         <section class="another" aria-label="Wish for another agent">{wish}</section>
-        <ActionFailure value=answer.value()/>
-        <NeedsYou cards=cards.clone() needs answer/>
+        {answers.failures()}
+        <NeedsYou cards=cards.clone() needs answers/>
         <ul class="wall">{cards.into_iter().map(|card| view! { <Card card/> }).collect_view()}</ul>
     }
 }
@@ -108,7 +108,7 @@ fn wait_otherwise(cards: &[AgentCard], needs: &Needs) -> Vec<AgentCard> {
 /// What cannot go on without the person: calls to answer here, agents that wait for something else,
 /// and limits that will stop some soon.
 #[component]
-fn NeedsYou(cards: Vec<AgentCard>, needs: Needs, answer: FormAction<AnswerApproval>) -> impl IntoView {
+fn NeedsYou(cards: Vec<AgentCard>, needs: Needs, answers: Answers) -> impl IntoView {
     let others = wait_otherwise(&cards, &needs);
     let Needs { approvals, warnings, idle } = needs;
     if others.is_empty() && approvals.is_empty() && warnings.is_empty() && idle.is_empty() {
@@ -124,14 +124,14 @@ fn NeedsYou(cards: Vec<AgentCard>, needs: Needs, answer: FormAction<AnswerApprov
             </li>
         }
     });
-    let asked = approvals.into_iter().map(|ApprovalView { agent, agent_name, approval, .. }| {
+    // What is half written in one stays, whatever else happens meanwhile.
+    let asked = kept_each(approvals, move |ApprovalView { agent, agent_name, approval, .. }| {
         let label = format!("{agent_name} asks you");
         let place = NodeRef::<html::Li>::new();
         let settled = PressGuard::of(place);
         view! {
             <li class="approval" aria-label=label node_ref=place>
-                <Asked name=agent_name.clone() approval=approval.clone()/>
-                <AnswerForm approval action=answer settled/>
+                <WaitingCard name=agent_name.clone() approval answers settled/>
                 <a class="approval-more" href=format!("/agents/{agent}")>"See the conversation of " {agent_name}</a>
             </li>
         }
@@ -162,7 +162,7 @@ fn NeedsYou(cards: Vec<AgentCard>, needs: Needs, answer: FormAction<AnswerApprov
             </li>
         })
     });
-    let rows = (asked.collect_view(), waiting.collect_view(), near.collect_view(), unseen.collect_view());
+    let rows = (asked, waiting.collect_view(), near.collect_view(), unseen.collect_view());
     Some(view! { <ul class="strip" aria-label="Needs you">{rows}</ul> })
 }
 
@@ -204,7 +204,8 @@ fn shows(body: &EntryBody) -> bool {
             | AgentEvent::ToolDeleted { .. }
             | AgentEvent::Imported
             | AgentEvent::Permission
-            | AgentEvent::PageErrors,
+            | AgentEvent::PageErrors
+            | AgentEvent::Todo,
         )
         | Class::Reply(_)
         | Class::Loop(_)

@@ -120,7 +120,8 @@ impl Marking {
                 | AgentEvent::ToolDeleted { .. }
                 | AgentEvent::Permission
                 | AgentEvent::PageErrors
-                | AgentEvent::Schedule,
+                | AgentEvent::Schedule
+                | AgentEvent::Todo,
             ) => {}
         }
     }
@@ -222,7 +223,9 @@ pub fn said_to_the_agent(entry: &Entry) -> Option<&str> {
 
 fn said_by(from: &Sender) -> Marks {
     match from {
-        Sender::Person | Sender::Program { relays: false, .. } | Sender::Schedule { .. } => Marks::SAID,
+        Sender::Person | Sender::Program { relays: false, .. } | Sender::Schedule { .. } | Sender::Todo => {
+            Marks::SAID
+        }
         Sender::Devices => Marks::NONE,
         Sender::Program { relays: true, .. } => Marks { untrusted: true, ..Marks::NONE },
         Sender::PageNotify { .. }

@@ -3,6 +3,7 @@
 
 pub mod access;
 mod aliases;
+mod ask_user;
 mod calc;
 mod call;
 mod capabilities;
@@ -26,6 +27,7 @@ mod skills;
 mod skins;
 mod state;
 mod terminal;
+mod todo;
 mod update_self;
 mod web_search;
 
@@ -83,6 +85,7 @@ pub struct Tool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToolId {
     AgentRespond,
+    AskUser,
     AuditLog,
     Calc,
     Capabilities,
@@ -109,7 +112,7 @@ pub enum ToolId {
     Skins,
     State,
     Storage,
-    Terminal,
+    Terminal, Todo,
     ToolSearch,
     UpdateSelf,
     ViewState,
@@ -254,6 +257,8 @@ const ALL: &[Tool] = &[
     skills::GET,
     skills::WRITE,
     schedule::TOOL,
+    ask_user::TOOL,
+    todo::TOOL,
     update_self::TOOL,
     web_search::TOOL,
     fetch::TOOL,

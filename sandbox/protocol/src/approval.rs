@@ -2,6 +2,7 @@
 
 use crate::agent::ToolRisk;
 use crate::model::ToolCall;
+use crate::question::{Answer, Question};
 use crate::{AgentId, ApprovalId, PolicyRuleId, RunId};
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +27,9 @@ pub struct Approval {
     /// Strangers may have asked for what it says: the agent has read words of theirs.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub strangers: bool,
+    /// The call is made to ask this, and what is said to it is no leave but the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub question: Option<Question>,
     /// Stands for the call, its agent, run and turn. An answer names it, so that it is about what was
     /// shown and nothing else.
     pub hash: String,
@@ -56,6 +60,8 @@ pub enum ApprovalReason {
     WayOut,
     /// It changes something, after three calls were denied. Each is asked about by itself.
     Denials,
+    /// It asks the person something.
+    Question,
 }
 
 /// What a person says to a call.
@@ -84,6 +90,8 @@ pub enum ApprovalOutcome {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         word: Option<String>,
     },
+    /// A person answered what the agent asked, on this device.
+    Answered { answer: Answer, device: String },
     /// Nobody answered in time.
     Expired,
     /// Whoever asked does not wait any more.

@@ -1,6 +1,6 @@
 //! What crosses a wire: the hub socket (`hub`), the frame ports (`frame`), the canonical model
 //! call (`model`), what a driver of a run says and hears (`run`), log entries (`log`), the page of an
-//! agent (`page`) and the read models that pages show (`view`, `archive`, `import`, `files`, `approval`, `schedule`). What
+//! agent (`page`) and the read models that pages show (`view`, `archive`, `import`, `files`, `approval`, `question`, `schedule`, `todo`). What
 //! several of them call an agent's is in `agent`. Each uses only those below it.
 //!
 //! Types only. No logic beyond construction and formatting, no I/O, no clock.
@@ -20,8 +20,10 @@ pub mod model;
 mod money;
 pub mod page;
 mod permission;
+pub mod question;
 pub mod run;
 pub mod schedule;
+pub mod todo;
 pub mod view;
 
 pub use attachment::{Attachment, Dimensions};

@@ -9,6 +9,7 @@ use crate::approval::{Approval, ApprovalOutcome};
 use crate::model::{Block, ModelFailure, Purpose, StopReason, ToolCall, ToolResult, ToolSpec, Usage};
 use crate::page::SkinPage;
 use crate::schedule::{Author, ScheduleEvent};
+use crate::todo::TodoList;
 use crate::{
     AgentId, ApprovalId, Attachment, CallId, ConversationId, LimitOf, Micros, Permission, RunId, ScheduleId,
     TabId,
@@ -211,6 +212,11 @@ pub enum EntryBody {
         name: String,
         news: ScheduleEvent,
     },
+    /// What there is to do in the conversation, whole, after `by` changed it.
+    Todo {
+        by: Author,
+        list: TodoList,
+    },
 }
 
 impl EntryBody {
@@ -368,6 +374,8 @@ pub enum Sender {
     Rule { key: String },
     /// The hub: devices came to show the page, or went. It wakes nobody.
     Devices,
+    /// The hub: the person changed what there is to do. It wakes nobody.
+    Todo,
     /// A schedule of this name is due; the words are those of who made it.
     Schedule { schedule: ScheduleId, name: String, by: Author },
 }

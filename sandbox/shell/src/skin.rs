@@ -166,7 +166,8 @@ pub(crate) fn hear_entry(entry: &Entry) {
         | AgentEvent::Imported
         | AgentEvent::Permission
         | AgentEvent::PageErrors
-        | AgentEvent::Schedule => {}
+        | AgentEvent::Schedule
+        | AgentEvent::Todo => {}
     }
 }
 

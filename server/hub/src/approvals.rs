@@ -1,15 +1,18 @@
-//! Calls that wait for a person. Each is a row, shown on every device as entries of the log, answered
+//! Calls that wait for a person: for a yes, or for an answer to what the agent asks by them. Each is a row, shown on every device as entries of the log, answered
 //! once from any of them, and gone on with once. Whether a call needs a person is the gateway's to say.
 
 mod answer;
 mod ask;
 mod hash;
+mod question;
+mod reply;
 mod resolve;
 mod rows;
 
 use crate::Hub;
 pub(crate) use ask::Question;
 pub(crate) use hash::hash_of;
+pub(crate) use question::read as question_in;
 pub(crate) use resolve::{is_open, take, were_taken_since};
 
 use crate::access::Scoped;

@@ -1,5 +1,6 @@
 //! What the tools do. Only the gateway calls in here.
 
+mod ask_user;
 mod calc;
 mod capabilities;
 mod catalogue;
@@ -18,6 +19,7 @@ mod schedule;
 mod skills;
 mod skin;
 mod terminal;
+mod todo;
 mod update_self;
 mod web_search;
 
@@ -67,6 +69,7 @@ async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) ->
         ToolId::State => keyed::state(caller, call).await,
         ToolId::Storage => keyed::storage(caller, call).await,
         ToolId::Capabilities => capabilities::describe(caller).await,
+        ToolId::AskUser => ask_user::answer(caller, call).await,
         ToolId::Calc => calc::calculate(caller, call).await,
         ToolId::Datetime => datetime::tell(caller, call),
         ToolId::ListSkills => skills::list(caller).await,
@@ -75,6 +78,7 @@ async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) ->
         ToolId::Schedule => schedule::perform(caller, call).await,
         ToolId::Memory => memory::perform(caller, call).await,
         ToolId::Terminal => terminal::run(caller, call).await,
+        ToolId::Todo => todo::perform(caller, call).await,
         ToolId::UpdateSelf => update_self::perform(caller, call).await,
         ToolId::WebSearch => web_search::search(caller, call).await,
         ToolId::Fetch => fetch::fetch(caller, call).await,

@@ -87,7 +87,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "zip",
         ],
     ),
-    ("running", &["approvals", "gateway", "policy", "runs", "schedules", "tools"]),
+    ("running", &["approvals", "gateway", "policy", "runs", "schedules", "todo", "tools"]),
     (
         "top",
         &[

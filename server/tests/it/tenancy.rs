@@ -107,8 +107,10 @@ pub fn named(path: &str) -> Named {
         | "/api/shares/of"
         | "/api/shares/give" => Named::Conversation("id"),
         "/api/shares/end" | "/api/shares/read" => Named::Share("id"),
-        "/api/search/find" => Named::Conversation("conversation"),
-        "/api/approvals/answer" => Named::Approval("id"),
+        "/api/search/find" | "/api/todo/list" | "/api/todo/add" | "/api/todo/mark" => {
+            Named::Conversation("conversation")
+        }
+        "/api/approvals/answer" | "/api/approvals/reply" => Named::Approval("id"),
         "/api/policy/delete" => Named::Rule("id"),
         "/api/schedules/edit"
         | "/api/schedules/pause"
@@ -243,7 +245,7 @@ pub fn body() -> Value {
         "kind": "open_ai", "base_url": "http://127.0.0.1:1", "permission": "camera", "allowed": true,
         "home": "hub", "tab": "tab-1", "status": 200, "role": "member", "key": "sk-somebody",
         "hash": "none", "title": "Ferns", "entry": 1, "run": "none", "decision": "once", "verdict": "ask", "draft": schedule(),
-        "path": "notes.md", "to": "plan.md", "towards": "end", "digest": "none",
+        "path": "notes.md", "to": "plan.md", "towards": "end", "digest": "none", "task": 1, "state": "done",
     })
 }
 

@@ -75,6 +75,7 @@ impl Thread {
         self.branch(entry);
         match &entry.body {
             EntryBody::Message { from: Sender::Devices, text, .. } => self.note(entry, Note::Devices, text),
+            EntryBody::Message { from: Sender::Todo, text, .. } => self.note(entry, Note::Todo, text),
             EntryBody::Message { from, text, attachments } => {
                 let (key, body) = (Key::Entry(entry.seq), Body::Message(from.clone()));
                 let item = Item {
@@ -180,6 +181,10 @@ impl Thread {
             EntryBody::DeviceWait { call, wait: DeviceWait::Ended { by }, .. } => {
                 self.end_wait(call, by.as_deref())
             }
+            EntryBody::Todo { list, .. } => {
+                self.todo.clone_from(list);
+                Vec::new()
+            }
             EntryBody::Skin { .. } | EntryBody::State { .. } | EntryBody::Permission { .. } => Vec::new(),
         }
     }
@@ -187,7 +192,9 @@ impl Thread {
     /// Puts the way to other branches before what they differ in.
     fn branch(&mut self, entry: &Entry) {
         let is_said = match &entry.body {
-            EntryBody::Message { from: Sender::Devices | Sender::PageEmit { .. }, .. } => return,
+            EntryBody::Message { from: Sender::Devices | Sender::Todo | Sender::PageEmit { .. }, .. } => {
+                return;
+            }
             EntryBody::Message { .. } => true,
             EntryBody::RunStarted { .. } => false,
             _ => return,

@@ -119,6 +119,8 @@ pub enum Note {
     Unverified,
     /// Devices came or went.
     Devices,
+    /// The person changed what there is to do.
+    Todo,
     /// Something happened with a schedule.
     Schedule,
     /// A schedule runs, and nobody looks.

@@ -4,6 +4,7 @@ use super::{Body, Item, Key, Progress, Thread};
 use protocol::agent::Home;
 use protocol::approval::Approval;
 use protocol::log::{DeviceWanted, Driver};
+use protocol::todo::TodoList;
 use protocol::view::{Spent, Status, Today};
 
 impl Thread {
@@ -79,6 +80,10 @@ impl Thread {
             Body::Approval { approval, .. } => Some(&**approval),
             _ => None,
         })
+    }
+
+    pub fn todo(&self) -> &TodoList {
+        &self.todo
     }
 
     /// What calls of the run wait for, the oldest first.

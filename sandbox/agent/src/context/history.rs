@@ -73,14 +73,16 @@ impl From<Waiting> for Message {
 enum MessageSource {
     Person,
     Page,
-    Devices,
+    /// Under the name of what it spoke of first.
+    #[serde(rename = "Devices")]
+    Hub,
 }
 
 impl MessageSource {
     fn of(sender: &Sender) -> Self {
         match sender {
             Sender::Person | Sender::Program { relays: false, .. } => Self::Person,
-            Sender::Devices => Self::Devices,
+            Sender::Devices | Sender::Todo => Self::Hub,
             // Not a person's words, so they are quoted as a page's are.
             Sender::Program { relays: true, .. }
             | Sender::PageNotify { .. }
@@ -109,7 +111,7 @@ impl History {
 
     /// Takes in a message. One that is known already is passed over.
     pub(crate) fn add_message(&mut self, seq: u64, from: &Sender, text: &str, attachments: &[Attachment]) {
-        if *from == Sender::Devices {
+        if matches!(from, Sender::Devices | Sender::Todo) {
             if !self.notes.insert(seq) {
                 return;
             }
@@ -123,7 +125,7 @@ impl History {
         }
         let message = Message::new(from, text, attachments);
         // What the page told stands behind the words that woke the agent, and is read before them.
-        let skipped = usize::from(matches!(from, Sender::PageEmit { .. } | Sender::Devices));
+        let skipped = usize::from(matches!(from, Sender::PageEmit { .. } | Sender::Devices | Sender::Todo));
         match &self.open {
             None => self.lead.insert(self.lead.len().saturating_sub(skipped), message),
             Some(_) => {
@@ -202,9 +204,9 @@ impl History {
         self.waiting_of(MessageSource::Person)
     }
 
-    /// What the hub said of devices and no run reads yet, as sequence numbers.
+    /// What the hub said and no run reads yet, as sequence numbers.
     pub(crate) fn unread_notes(&self) -> Vec<u64> {
-        self.waiting_of(MessageSource::Devices)
+        self.waiting_of(MessageSource::Hub)
     }
 
     fn waiting_of(&self, whose: MessageSource) -> Vec<u64> {

@@ -18,6 +18,7 @@ pub(super) fn attribute(from: &Sender, text: &str) -> String {
         Sender::PageAsk => quote("[page question]", text),
         Sender::Rule { key } => quote(&format!("[state rule: {}]", on_one_line(key)), text),
         Sender::Devices => quote("[devices]", text),
+        Sender::Todo => quote("[to-do list]", text),
         Sender::Schedule { name, by: Author::Person, .. } => {
             format!("[your person's schedule is due: {}]\n{text}", on_one_line(name))
         }

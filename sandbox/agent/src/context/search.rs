@@ -109,6 +109,7 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
                 | Sender::Rule { .. } => "page",
                 Sender::Schedule { .. } => "schedule",
                 Sender::Devices => "hub",
+                Sender::Todo => "person",
             };
             Some((who, text.to_owned()))
         }

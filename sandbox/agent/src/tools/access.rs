@@ -35,6 +35,10 @@ pub enum Resource {
     Instructions,
     /// What is remembered of the person.
     Memory,
+    /// What its person says when they are asked.
+    Person,
+    /// What there is to do in the conversation.
+    Todo,
     /// Servers elsewhere.
     Web,
     /// What search engines of the person's choice know of it.
@@ -59,7 +63,9 @@ impl Resource {
             | Self::Input
             | Self::Schedules
             | Self::Instructions
-            | Self::Memory => false,
+            | Self::Memory
+            | Self::Person
+            | Self::Todo => false,
         }
     }
 
@@ -81,6 +87,8 @@ impl Resource {
             | Self::Place
             | Self::Clock
             | Self::Input
+            | Self::Person
+            | Self::Todo
             | Self::Web
             | Self::WebSearch => false,
         }
@@ -103,6 +111,8 @@ impl Resource {
             | Self::Schedules
             | Self::Instructions
             | Self::Memory
+            | Self::Person
+            | Self::Todo
             | Self::Web
             | Self::WebSearch => false,
         }

@@ -38,13 +38,16 @@ const ALIASES: &[Alias] = &[
     Alias { name: "memory_list", tool: "memory", action: Some("list") },
     Alias { name: "memory_forget", tool: "memory", action: Some("forget") },
     Alias { name: "get_datetime", tool: "datetime", action: None },
+    Alias { name: "ask_question", tool: "ask_user", action: None },
+    Alias { name: "todo_add", tool: "todo", action: Some("add") },
+    Alias { name: "todo_complete", tool: "todo", action: Some("complete") },
+    Alias { name: "todo_list", tool: "todo", action: Some("list") },
     Alias { name: "storage_get", tool: "storage", action: Some("get") },
     Alias { name: "storage_set", tool: "storage", action: Some("set") },
 ];
 
 /// Names that stand for tools which do not exist yet.
 pub const NOT_YET: &[&str] = &[
-    "ask_user",
     "broadcast_to_agents",
     "clipboard_read",
     "clipboard_write",
@@ -61,9 +64,6 @@ pub const NOT_YET: &[&str] = &[
     "publish_topic",
     "subagent",
     "subscribe_topic",
-    "todo_add",
-    "todo_complete",
-    "todo_list",
     "use_agent",
     "worker_message",
 ];
@@ -139,7 +139,7 @@ mod tests {
             let call = resolved(name, input);
             assert_eq!((call.name(), call.input()), (tool, &expected));
         }
-        assert!(resolved("ask_user", json!({})).tool().is_none());
+        assert!(resolved("notify", json!({})).tool().is_none());
     }
 
     fn resolved(name: &str, input: Value) -> ResolvedCall {

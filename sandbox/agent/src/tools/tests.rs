@@ -74,7 +74,7 @@ fn every_tool_says_what_its_calls_do() {
             (
                 Executor::Hub,
                 "fetch" | "schedule" | "update_self" | "agent_respond" | "write" | "edit" | "document"
-                | "files" | "terminal",
+                | "files" | "terminal" | "todo",
             ) => Repeat::Once,
             (Executor::Hub, _) => Repeat::Idempotent,
         };
@@ -107,6 +107,8 @@ fn a_new_agent_has_its_page_and_its_memory() {
         "list_skills",
         "get_skill",
         "schedule",
+        "ask_user",
+        "todo",
     ];
     assert_eq!(usual, expected);
 }

@@ -102,6 +102,7 @@ scripts! {
     summary_marks_a_turn_of_its_own_run,
     summary_of_a_turn_made_again,
     third_identical_call,
+    todo_changes,
     too_long_for_the_provider,
     tool_taken_away,
     tool_round,

@@ -119,10 +119,11 @@ fn log(story: &[(u8, u8)], spec: &RunSpec) -> Vec<Entry> {
 }
 
 fn sender(detail: u8) -> Sender {
-    match detail % 4 {
+    match detail % 5 {
         0 => Sender::Person,
         1 => Sender::Devices,
-        2 => Sender::PageEmit { name: "leaf".to_owned() },
+        2 => Sender::Todo,
+        3 => Sender::PageEmit { name: "leaf".to_owned() },
         _ => Sender::PageNotify { name: "leaf".to_owned() },
     }
 }

@@ -92,6 +92,7 @@ pub enum AgentEvent<'a> {
     Permission,
     PageErrors,
     Schedule,
+    Todo,
 }
 
 impl NoticeKind {
@@ -196,6 +197,7 @@ impl EntryBody {
             Self::Permission { .. } => Class::Agent(AgentEvent::Permission),
             Self::PageErrors { .. } => Class::Agent(AgentEvent::PageErrors),
             Self::Schedule { .. } => Class::Agent(AgentEvent::Schedule),
+            Self::Todo { .. } => Class::Agent(AgentEvent::Todo),
         }
     }
     /// The name of its kind, as it is sent and stored.
@@ -228,6 +230,7 @@ impl EntryBody {
             Self::ApprovalAsked { .. } => "approval_asked",
             Self::ApprovalSettled { .. } => "approval_settled",
             Self::Schedule { .. } => "schedule",
+            Self::Todo { .. } => "todo",
         }
     }
 }

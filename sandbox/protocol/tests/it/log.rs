@@ -2,8 +2,8 @@
 
 use crate::golden::{check, every, section};
 use crate::samples::{
-    agent, approval, attachment, call, conversation, driver, entry, failure, mark, message, page, result,
-    run, started, tool,
+    agent, approval, attachment, call, conversation, driver, entry, failure, mark, message, options, page,
+    question, result, run, started, tool,
 };
 use protocol::agent::Ability;
 use protocol::agent::Home;
@@ -13,9 +13,11 @@ use protocol::log::{
 };
 use protocol::model::Purpose;
 use protocol::model::{Block, ModelFailure, ModelFailureKind, StopReason, Usage};
+use protocol::question::{Answer, Wanted};
 use protocol::schedule::{Author, ScheduleEvent};
+use protocol::todo::{TodoItem, TodoList, TodoState};
 use protocol::{CallId, LimitOf, Micros, Permission};
-use serde_json::{Value, json};
+use serde_json::{Number, Value, json};
 
 #[test]
 fn every_entry_is_as_it_was() {
@@ -162,6 +164,9 @@ fn every_entry_is_as_it_was() {
                     EntryBody::ApprovalAsked {
                         approval: Approval { once: true, strangers: true, ..approval() },
                     },
+                    EntryBody::ApprovalAsked {
+                        approval: Approval { why: ApprovalReason::Question, question: Some(question()), ..approval() },
+                    },
                 ],
                 EntryBody::ApprovalSettled { .. } => [
                     EntryBody::ApprovalSettled {
@@ -172,9 +177,23 @@ fn every_entry_is_as_it_was() {
                             word: Some("Ask Ada first.".to_owned()),
                         },
                     },
+                    EntryBody::ApprovalSettled {
+                        approval: approval().id,
+                        settled: ApprovalOutcome::Answered {
+                            answer: Answer::Chosen { labels: vec!["Moss".to_owned()], other: None },
+                            device: "Firefox on Linux".to_owned(),
+                        },
+                    },
                     EntryBody::ApprovalSettled { approval: approval().id, settled: ApprovalOutcome::Expired },
                     EntryBody::ApprovalSettled { approval: approval().id, settled: ApprovalOutcome::Withdrawn },
                 ],
+                EntryBody::Todo { .. } => [EntryBody::Todo {
+                    by: Author::Agent,
+                    list: TodoList {
+                        items: vec![TodoItem { id: 2, text: "Water the moss".to_owned(), state: TodoState::InProgress }],
+                        last_id: 2,
+                    },
+                }],
                 EntryBody::Imported { .. } => [EntryBody::Imported {
                     name: "Counter".to_owned(),
                     notes: vec!["It asks for the network.".to_owned()],
@@ -225,6 +244,7 @@ fn every_entry_is_as_it_was() {
                 Sender::PageErrors => [Sender::PageErrors],
                 Sender::Rule { .. } => [Sender::Rule { key: "score".to_owned() }],
                 Sender::Devices => [Sender::Devices],
+                Sender::Todo => [Sender::Todo],
                 Sender::Schedule { .. } => [Sender::Schedule {
                     schedule: "schedule-1".into(),
                     name: "Morning".to_owned(),
@@ -248,6 +268,34 @@ fn every_entry_is_as_it_was() {
                 ApprovalReason::Page => [ApprovalReason::Page],
                 ApprovalReason::WayOut => [ApprovalReason::WayOut],
                 ApprovalReason::Denials => [ApprovalReason::Denials],
+                ApprovalReason::Question => [ApprovalReason::Question],
+            }),
+            every!(Wanted {
+                Wanted::Choice { .. } => [Wanted::Choice { options: options(), other: false }],
+                Wanted::Several { .. } => [Wanted::Several { options: options(), other: true, least: 1, most: 3 }],
+                Wanted::Text => [Wanted::Text],
+                Wanted::Number { .. } => [
+                    Wanted::Number { least: None, most: None },
+                    Wanted::Number { least: Some(1.into()), most: Number::from_f64(2.5) },
+                ],
+                Wanted::Date => [Wanted::Date],
+                Wanted::File => [Wanted::File],
+            }),
+            every!(Answer {
+                Answer::Chosen { .. } => [
+                    Answer::Chosen { labels: vec!["Moss".to_owned()], other: Some("Lichen".to_owned()) },
+                ],
+                Answer::Text { .. } => [Answer::Text { text: "Under the fern.".to_owned() }],
+                Answer::Number { .. } => [Answer::Number { number: 3.into() }],
+                Answer::Date { .. } => [Answer::Date { date: "2026-11-24".to_owned() }],
+                Answer::File { .. } => [Answer::File { file: attachment() }],
+                Answer::Skipped => [Answer::Skipped],
+            }),
+            every!(TodoState {
+                TodoState::Pending => [TodoState::Pending],
+                TodoState::InProgress => [TodoState::InProgress],
+                TodoState::Done => [TodoState::Done],
+                TodoState::Cancelled => [TodoState::Cancelled],
             }),
             every!(Outcome {
                 Outcome::Completed => [Outcome::Completed],

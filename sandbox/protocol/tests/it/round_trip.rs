@@ -197,6 +197,7 @@ fn body() -> BoxedStrategy<EntryBody> {
         Just(Sender::PageErrors),
         text().prop_map(|key| Sender::Rule { key }),
         Just(Sender::Devices),
+        Just(Sender::Todo),
         (text(), text()).prop_map(|(id, name)| Sender::Schedule {
             schedule: id.into(),
             name,

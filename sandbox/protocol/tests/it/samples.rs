@@ -10,6 +10,7 @@ use protocol::model::{
 };
 use protocol::page::{Listener, PageError, PageErrorKind, SkinDone, SkinPage};
 use protocol::run::{KeySlot, OnDevice, PromptSkill, RunGrant, RunSpec};
+use protocol::question::{Answer, Question, QuestionOption, Wanted};
 use protocol::{AgentId, Attachment, ConversationId, Dimensions, RunId};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -44,8 +45,25 @@ pub fn approval() -> Approval {
         why: ApprovalReason::Risk,
         once: false,
         strangers: false,
+        question: None,
         hash: "5e884898".to_owned(),
         expires_at: AT,
+    }
+}
+
+pub fn options() -> Vec<QuestionOption> {
+    vec![
+        QuestionOption { label: "Moss".to_owned(), description: Some("It needs no light.".to_owned()) },
+        QuestionOption { label: "Fern".to_owned(), description: None },
+    ]
+}
+
+pub fn question() -> Question {
+    Question {
+        text: "What grows there?".to_owned(),
+        wanted: Wanted::Choice { options: options(), other: true },
+        default: Some(Answer::Chosen { labels: vec!["Moss".to_owned()], other: None }),
+        wait_minutes: 60,
     }
 }
 

@@ -1,6 +1,6 @@
 //! A person's answer: from any device, to what they were shown, the first one counts.
 
-use super::rows;
+use super::rows::{self, ApprovalRow};
 use crate::access::Via;
 use crate::approvals::OwnApprovals;
 use crate::audit::AuditEvent;
@@ -9,6 +9,7 @@ use crate::error::{Error, Result};
 use crate::policy::{self, MOST_USES};
 use crate::store::name_of;
 use protocol::approval::{Approval, ApprovalOutcome, ApprovalReason, Asker, Decision, PolicyRule, Verdict};
+use protocol::question::Answer;
 use protocol::view::AuditAction;
 use protocol::{ApprovalId, PolicyRuleId};
 
@@ -43,14 +44,9 @@ impl OwnApprovals<'_> {
         if word.chars().count() > WORD {
             return Err(Error::invalid(format!("A word to the agent has at most {WORD} characters.")));
         }
-        let stored = rows::by_id(self.scoped.hub.store(), id)
-            .await?
-            .filter(|stored| stored.owner == self.scoped.viewer.me.id)
-            .ok_or(Error::NotFound("question"))?;
-        if stored.approval.hash != hash {
-            return Err(Error::Conflict(
-                "The call that was asked about is another one. Load the page again and look.".to_owned(),
-            ));
+        let stored = self.meant(id, hash).await?;
+        if stored.approval.question.is_some() {
+            return Err(Error::invalid("The agent asks something. Answer that, or skip it."));
         }
         if let (Asker::Page, Decision::Run) = (stored.approval.asker, decision) {
             return Err(Error::invalid(
@@ -99,22 +95,45 @@ impl OwnApprovals<'_> {
         Ok(())
     }
 
+    /// The viewer's question, if it is still the one that was shown.
+    pub(super) async fn meant(self, id: &ApprovalId, hash: &str) -> Result<ApprovalRow> {
+        let stored = rows::by_id(self.scoped.hub.store(), id)
+            .await?
+            .filter(|stored| stored.owner == self.scoped.viewer.me.id)
+            .ok_or(Error::NotFound("question"))?;
+        if stored.approval.hash != hash {
+            return Err(Error::Conflict(
+                "The call that was asked about is another one. Load the page again and look.".to_owned(),
+            ));
+        }
+        Ok(stored)
+    }
+
     /// Why an answer came too late, in words.
-    async fn too_late(self, id: &ApprovalId) -> Result<Error> {
+    pub(super) async fn too_late(self, id: &ApprovalId) -> Result<Error> {
         let stored = rows::by_id(self.scoped.hub.store(), id).await?.ok_or(Error::NotFound("question"))?;
         Ok(Error::Conflict(match stored.settled {
             Some(ApprovalOutcome::Decided { decision, device, .. }) => {
                 let said = if decision == Decision::Deny { "denied" } else { "allowed" };
                 format!("This was {said} already, on {device}.")
             }
+            Some(ApprovalOutcome::Answered { answer: Answer::Skipped, device }) => {
+                format!("This was skipped already, on {device}.")
+            }
+            Some(ApprovalOutcome::Answered { device, .. }) => {
+                format!("This was answered already, on {device}.")
+            }
             Some(ApprovalOutcome::Withdrawn) => "Nobody waits for this answer any more.".to_owned(),
+            Some(ApprovalOutcome::Expired) | None if stored.approval.question.is_some() => {
+                "The time to answer is up. The agent has gone on.".to_owned()
+            }
             Some(ApprovalOutcome::Expired) | None => {
                 "The time to answer is up. The call was not made.".to_owned()
             }
         }))
     }
 
-    async fn device_name(self) -> Result<String> {
+    pub(super) async fn device_name(self) -> Result<String> {
         match &self.scoped.viewer.via {
             Via::Device(device) => self.scoped.hub.accounts().device_name_of(Some(device)).await,
             Via::Token(_) => Ok("a program with a token".to_owned()),
@@ -124,14 +143,14 @@ impl OwnApprovals<'_> {
 }
 
 /// The call and the answer, for the audit: what was sent along stays with the call.
-fn named(stored: &rows::ApprovalRow, decision: Decision) -> Result<String> {
+fn named(stored: &ApprovalRow, decision: Decision) -> Result<String> {
     let Approval { call, about, .. } = &stored.approval;
     let about = about.as_ref().map(|about| format!(" about {about}")).unwrap_or_default();
     Ok(format!("{}{about}, {}", call.name, name_of(&decision)?))
 }
 
 /// The rule that makes the answer hold for more than this call: for those that can do no more harm.
-fn rule_of(stored: &rows::ApprovalRow, decision: Decision, times: u32, now: i64) -> Option<PolicyRule> {
+fn rule_of(stored: &ApprovalRow, decision: Decision, times: u32, now: i64) -> Option<PolicyRule> {
     let (run, until) = match decision {
         Decision::Once | Decision::Deny => return None,
         Decision::Run => (stored.run.clone(), None),

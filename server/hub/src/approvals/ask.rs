@@ -13,11 +13,12 @@ use agent::tools::ResolvedCall;
 use protocol::agent::ToolRisk;
 use protocol::approval::{Approval, ApprovalOutcome, ApprovalReason, Asker, Decision};
 use protocol::log::EntryBody;
+use protocol::question;
 use protocol::{ApprovalId, UserId};
 use tokio_util::sync::CancellationToken;
 
-/// How long a person has: for a run, which waits by itself, and for a page, before which one sits.
-pub(super) const PATIENCE_MS: i64 = 10 * 60 * 1000;
+/// How long a person has to say yes: for a run, which waits by itself, and for a page, before which one sits.
+const PATIENCE_MS: i64 = 10 * 60 * 1000;
 const PATIENCE_OF_PAGES_MS: i64 = 60 * 1000;
 
 /// What a person is to be asked.
@@ -30,6 +31,8 @@ pub(crate) struct Question<'a> {
     pub(crate) once: bool,
     /// Strangers may have asked for what it says.
     pub(crate) strangers: bool,
+    /// What the call asks them, if that is what it is for.
+    pub(crate) question: Option<question::Question>,
 }
 
 /// What came of it.
@@ -48,7 +51,7 @@ impl Approvals<'_> {
         stop: &CancellationToken,
     ) -> Result<ApprovalResult> {
         let approval = self.asked(caller, question).await?;
-        let patience = patience_ms(approval.asker);
+        let patience = patience_ms(approval.asker, approval.question.as_ref());
         let until = self.hub.moment().plus_ms(self.hub.clock().left_ms(approval.expires_at, patience));
         loop {
             let waiting = self.hub.waiters().listen(&approval.id);
@@ -76,7 +79,7 @@ impl Approvals<'_> {
 
     /// The question as it stands on every device: a new one, or the one that was asked before.
     async fn asked(self, caller: &Caller<'_>, question: Question<'_>) -> Result<Approval> {
-        let Question { call, about, risk, why, once, strangers } = question;
+        let Question { call, about, risk, why, once, strangers, question } = question;
         let (run, turn) = (caller.run(), caller.turn());
         let hash = hash_of(caller.agent, run, turn.unwrap_or(0), call);
         if let (Some(run), Some(turn)) = (run, turn)
@@ -89,6 +92,7 @@ impl Approvals<'_> {
         }
         let asker = caller.asker();
         let now = self.hub.now();
+        let expires_at = now.saturating_add(patience_ms(asker, question.as_ref()));
         let approval = Approval {
             id: ApprovalId(new_id()),
             asker,
@@ -99,8 +103,9 @@ impl Approvals<'_> {
             why,
             once,
             strangers,
+            question,
             hash,
-            expires_at: now.saturating_add(patience_ms(asker)),
+            expires_at,
         };
         let place = EntryScope {
             agent: caller.agent.clone(),
@@ -139,22 +144,23 @@ impl Approvals<'_> {
     }
 }
 
-fn patience_ms(asker: Asker) -> i64 {
-    match asker {
-        Asker::Model => PATIENCE_MS,
-        Asker::Page => PATIENCE_OF_PAGES_MS,
+fn patience_ms(asker: Asker, question: Option<&question::Question>) -> i64 {
+    match (question, asker) {
+        (Some(question), _) => i64::from(question.wait_minutes) * 60 * 1000,
+        (None, Asker::Model) => PATIENCE_MS,
+        (None, Asker::Page) => PATIENCE_OF_PAGES_MS,
     }
 }
 
 impl ApprovalResult {
-    /// Whether the call may be made.
+    /// Whether a person allowed the call.
     pub(crate) fn is_yes(&self) -> bool {
         match &self.settled {
             ApprovalOutcome::Decided { decision, .. } => match decision {
                 Decision::Once | Decision::Run | Decision::HalfHour | Decision::Always => true,
                 Decision::Deny => false,
             },
-            ApprovalOutcome::Expired | ApprovalOutcome::Withdrawn => false,
+            ApprovalOutcome::Answered { .. } | ApprovalOutcome::Expired | ApprovalOutcome::Withdrawn => false,
         }
     }
 }

@@ -1,12 +1,11 @@
 //! Ending a question: by an answer, by time, or because nobody waits any more. Once, whoever is first.
 
-use super::ask::PATIENCE_MS;
 use super::rows::{self, ApprovalRow};
 use crate::approvals::Approvals;
 use crate::clock::{Moment, is_good};
 use crate::error::{Error, Result};
 use crate::log::{Appending, EntryScope};
-use crate::store::{Row, Store, Transaction, name_of, query};
+use crate::store::{Json, Row, Store, Transaction, name_of, query};
 use protocol::approval::ApprovalOutcome;
 use protocol::log::EntryBody;
 use protocol::{AgentId, ApprovalId, RunId};
@@ -27,16 +26,19 @@ impl Approvals<'_> {
     /// Ends the questions of this run whose time is up. `None`: none is open; otherwise when the next one
     /// ends.
     pub(crate) async fn expire_of(self, run: &RunId) -> Result<Option<Moment>> {
-        let rows =
-            query("SELECT id, expires_at FROM approvals WHERE run_id = $1 AND settled_at IS NULL", (run,))
-                .fetch_all::<Row>(self.hub.store().read())
-                .await?;
+        let rows = query(
+            "SELECT id, asked_at, expires_at FROM approvals WHERE run_id = $1 AND settled_at IS NULL",
+            (run,),
+        )
+        .fetch_all::<Row>(self.hub.store().read())
+        .await?;
         let mut next = None;
         for row in rows {
             let expires_at: i64 = row.get("expires_at")?;
-            if is_good(expires_at, PATIENCE_MS, self.hub.now()) {
-                next = next
-                    .max(Some(self.hub.moment().plus_ms(self.hub.clock().left_ms(expires_at, PATIENCE_MS))));
+            let patience = expires_at.saturating_sub(row.get("asked_at")?);
+            if is_good(expires_at, patience, self.hub.now()) {
+                let left = self.hub.clock().left_ms(expires_at, patience);
+                next = next.max(Some(self.hub.moment().plus_ms(left)));
                 continue;
             }
             let id: ApprovalId = row.get("id")?;
@@ -107,20 +109,23 @@ pub(crate) async fn take(appending: &mut Appending, id: &ApprovalId, hash: &str)
 impl Appending {
     /// `false`: it was ended before.
     pub(super) async fn settle(&mut self, stored: &ApprovalRow, settled: ApprovalOutcome) -> Result<bool> {
-        let (decision, word, device) = match &settled {
+        let (decision, word, answer, device) = match &settled {
             ApprovalOutcome::Decided { decision, word, device } => {
-                (name_of(decision)?, word.as_deref(), Some(device.as_str()))
+                (name_of(decision)?, word.as_deref(), None, Some(device.as_str()))
             }
-            ApprovalOutcome::Expired => ("expired".to_owned(), None, None),
-            ApprovalOutcome::Withdrawn => ("withdrawn".to_owned(), None, None),
+            ApprovalOutcome::Answered { answer, device } => {
+                ("answered".to_owned(), None, Some(Json(answer)), Some(device.as_str()))
+            }
+            ApprovalOutcome::Expired => ("expired".to_owned(), None, None, None),
+            ApprovalOutcome::Withdrawn => ("withdrawn".to_owned(), None, None, None),
         };
         let answered_by = device.map(|_| stored.owner.0.as_str());
         let now = self.now();
         let done = query(
             "UPDATE approvals SET settled_at = $2, decision = $3, word = $4, answered_by = $5,
-             answered_on = $6
+             answered_on = $6, answer = $7
              WHERE id = $1 AND settled_at IS NULL AND ($5 IS NULL OR expires_at > $2)",
-            (&stored.approval.id, now, decision, word, answered_by, device),
+            (&stored.approval.id, now, decision, word, answered_by, device, answer),
         )
         .execute(&mut *self.tx)
         .await?;
@@ -161,7 +166,7 @@ impl Appending {
     pub(crate) async fn withdraw_questions_of(&mut self, run: &RunId) -> Result<()> {
         let asked = query(
             "SELECT user_id, agent_id, conversation_id, run_id, shown, decision, word, answered_by,
-                    answered_on, taken_at
+                    answered_on, answer, taken_at
              FROM approvals WHERE run_id = $1 AND settled_at IS NULL ORDER BY asked_at, id",
             (run,),
         )

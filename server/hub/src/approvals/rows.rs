@@ -20,7 +20,7 @@ pub(super) struct ApprovalRow {
 pub(super) async fn by_id(store: &Store, id: &ApprovalId) -> Result<Option<ApprovalRow>> {
     query(
         "SELECT user_id, agent_id, conversation_id, run_id, shown, decision, word, answered_by, answered_on,
-         taken_at
+         answer, taken_at
          FROM approvals WHERE id = $1",
         (id,),
     )
@@ -37,7 +37,7 @@ pub(super) async fn of_call(
 ) -> Result<Option<ApprovalRow>> {
     query(
         "SELECT user_id, agent_id, conversation_id, run_id, shown, decision, word, answered_by, answered_on,
-         taken_at
+         answer, taken_at
          FROM approvals WHERE run_id = $1 AND turn = $2 AND call_id = $3",
         (run, turn, call),
     )
@@ -72,6 +72,10 @@ impl FromRow for ApprovalRow {
             None => None,
             Some("expired") => Some(ApprovalOutcome::Expired),
             Some("withdrawn") => Some(ApprovalOutcome::Withdrawn),
+            Some("answered") => Some(ApprovalOutcome::Answered {
+                answer: row.get::<Json<_>>("answer")?.0,
+                device: row.get::<Option<String>>("answered_on")?.unwrap_or_default(),
+            }),
             Some(decision) => Some(ApprovalOutcome::Decided {
                 decision: named(decision).map_err(Error::internal)?,
                 device: row.get::<Option<String>>("answered_on")?.unwrap_or_default(),

@@ -156,7 +156,9 @@ impl OwnConversations<'_> {
         .await?;
         for row in &first {
             match Entry::from_row(row)?.body {
-                EntryBody::Message { from: Sender::Devices | Sender::PageEmit { .. }, .. } => {}
+                EntryBody::Message {
+                    from: Sender::Devices | Sender::Todo | Sender::PageEmit { .. }, ..
+                } => {}
                 EntryBody::Message { .. } | EntryBody::RunStarted { .. } => return Ok(true),
                 _ => {}
             }

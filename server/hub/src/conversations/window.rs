@@ -55,8 +55,8 @@ impl Window {
     }
 
     /// Puts before the entries what a page has to know of those that it does not show: the run that they
-    /// are in the middle of or how the last one ended, how large the last request was, and what waits for
-    /// the person.
+    /// are in the middle of or how the last one ended, how large the last request was, what there is to do,
+    /// and what waits for the person.
     pub(crate) async fn know_of_before(
         &mut self,
         store: &Store,
@@ -84,6 +84,9 @@ impl Window {
             if is_open || !self.entries.iter().any(begins) {
                 known.push(last);
             }
+        }
+        if !self.entries.iter().any(|entry| matches!(entry.body, EntryBody::Todo { .. })) {
+            known.extend(lineage.last(store, first, Kinds::Todo, 1).await?);
         }
         known.extend(last_request(store, lineage, first, &self.entries).await?);
         known.extend(questions(store, agent, lineage.conversation(), start, now).await?);

@@ -110,7 +110,8 @@ impl Observer for Results {
                     AgentEvent::Imported
                     | AgentEvent::Permission
                     | AgentEvent::PageErrors
-                    | AgentEvent::Schedule,
+                    | AgentEvent::Schedule
+                    | AgentEvent::Todo,
                 )
                 | Class::Run(RunEvent::Started { .. } | RunEvent::Moved)
                 | Class::Said { .. }

@@ -2,14 +2,14 @@
 
 use super::caller::{CallOrigin, Caller};
 use super::permit::{Questions, Refused};
-use crate::approvals::{Question, hash_of};
+use crate::approvals::{Question, hash_of, question_in};
 use crate::error::Result;
 use crate::marks;
 use crate::policy::{PolicyRequest, Ruling, Subject};
 use crate::store::query;
 use agent::taint::Exposure;
-use agent::tools::ResolvedCall;
-use protocol::approval::ApprovalOutcome;
+use agent::tools::{ResolvedCall, ToolId};
+use protocol::approval::{ApprovalOutcome, ApprovalReason};
 use protocol::view::CallDecider;
 use protocol::{ApprovalId, PolicyRuleId, UserId};
 use tokio_util::sync::CancellationToken;
@@ -48,7 +48,13 @@ pub(super) async fn obtain(
     stop: &CancellationToken,
 ) -> Result<std::result::Result<Decided, Refused>> {
     let asked = asked(caller, call, about).await?;
+    let question = match asks(call).transpose() {
+        Ok(question) => question,
+        Err(why) => return Ok(Err(Refused::mistake(why))),
+    };
     let why = match caller.hub.policies().ruling(caller.owner, caller.agent, &asked).await? {
+        // To be asked whether one may be asked would be one question too many.
+        Ruling::Allow { .. } | Ruling::Ask(_) if question.is_some() => ApprovalReason::Question,
         Ruling::Allow { rule } => return Ok(Ok(Decided::by_rule(rule))),
         Ruling::Deny { rule, why } => return Ok(Err(Refused::denied(why, Decided::by_rule(rule)))),
         Ruling::Ask(why) => why,
@@ -64,9 +70,15 @@ pub(super) async fn obtain(
         return Ok(Err(Refused::denied(why, Decided::by(CallDecider::Person))));
     }
     let about = about.text().map(str::to_owned);
-    let PolicyRequest { risk, once, strangers, .. } = asked;
-    let question = Question { call, about, risk, why, once, strangers };
+    let PolicyRequest { risk, once, .. } = asked;
+    let strangers = asked.strangers || (question.is_some() && has_read_strangers(caller).await?);
+    let question = Question { call, about, risk, why, once, strangers, question };
     ask(caller, question, &asked, stop).await
+}
+
+/// What the call asks the person, if that is what it is for.
+fn asks(call: &ResolvedCall) -> Option<std::result::Result<protocol::question::Question, String>> {
+    call.tool().filter(|tool| tool.id == ToolId::AskUser).map(|_| question_in(call.input()))
 }
 
 /// What the rules are asked about the call.
@@ -96,7 +108,7 @@ async fn ask(
     asked: &PolicyRequest<'_>,
     stop: &CancellationToken,
 ) -> Result<std::result::Result<Decided, Refused>> {
-    let call = question.call;
+    let (call, is_question) = (question.call, question.question.is_some());
     let hub = caller.hub;
     let said = hub.approvals().ask(caller, question, stop).await?;
     let hash = hash_of(caller.agent, caller.run(), caller.turn().unwrap_or(0), call);
@@ -124,6 +136,8 @@ async fn ask(
             };
             Refused::denied(why, decided(CallDecider::Person))
         }
+        ApprovalOutcome::Answered { .. } => return Ok(Ok(decided(CallDecider::Person))),
+        ApprovalOutcome::Expired if is_question => return Ok(Ok(decided(CallDecider::Time))),
         ApprovalOutcome::Expired => {
             Refused::denied("Nobody said yes in time.".to_owned(), decided(CallDecider::Time))
         }

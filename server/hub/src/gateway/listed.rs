@@ -33,7 +33,8 @@ impl Caller<'_> {
                     ApprovalReason::Risk
                     | ApprovalReason::Page
                     | ApprovalReason::WayOut
-                    | ApprovalReason::Denials,
+                    | ApprovalReason::Denials
+                    | ApprovalReason::Question,
                 )
                 | Ruling::Allow { .. } => true,
             };
@@ -67,7 +68,8 @@ impl Caller<'_> {
                     ApprovalReason::Risk
                     | ApprovalReason::Page
                     | ApprovalReason::WayOut
-                    | ApprovalReason::Denials,
+                    | ApprovalReason::Denials
+                    | ApprovalReason::Question,
                 )
                 | Ruling::Allow { .. } => permitted.push(thing),
             }

@@ -59,7 +59,7 @@ pub(super) struct Refused {
 }
 
 impl Refused {
-    fn mistake(why: String) -> Self {
+    pub(super) fn mistake(why: String) -> Self {
         Self { why, denied: false, decided: Decided::by(CallDecider::Default) }
     }
 

@@ -47,6 +47,7 @@ pub(crate) enum Kinds {
     Latest,
     Used,
     Compaction,
+    Todo,
 }
 
 impl Kinds {
@@ -58,6 +59,7 @@ impl Kinds {
             Self::Runs => "kind IN ('run_started', 'run_finished')",
             Self::Latest => "kind IN ('message', 'run_started', 'run_finished')",
             Self::Used => "kind = 'used'",
+            Self::Todo => "kind = 'todo'",
             Self::Compaction => "kind IN ('digested', 'clipped', 'summary')",
         }
     }

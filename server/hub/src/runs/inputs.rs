@@ -366,6 +366,22 @@ impl Runs<'_> {
         }
     }
 
+    /// Tells the run under way in the conversation what wakes nobody. Without one the next run finds it in the
+    /// log.
+    pub(crate) fn note(
+        self,
+        agent: &AgentId,
+        conversation: &ConversationId,
+        seq: u64,
+        from: Sender,
+        text: String,
+    ) {
+        if self.hub.active_runs().is_active(agent) {
+            self.note_is_unread(agent, seq);
+            self.steer(agent, conversation, seq, Steering { from, text, attachments: Vec::new() });
+        }
+    }
+
     /// A run begins that has everything of its conversation up to this entry in its transcript.
     pub(super) fn were_read(self, agent: &AgentId, conversation: &ConversationId, upto: u64) {
         if let Some(waiting) = self.hub.active_runs().waiting().get_mut(agent) {

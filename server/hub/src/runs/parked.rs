@@ -164,7 +164,7 @@ impl Runs<'_> {
                 let unread = Unread { conversation: conversation.clone(), tab: None };
                 waiting.unread.insert(entry.seq, unread);
             }
-            if let EntryBody::Message { from: Sender::Devices, .. } = &entry.body {
+            if let EntryBody::Message { from: Sender::Devices | Sender::Todo, .. } = &entry.body {
                 waiting.notes.insert(entry.seq);
             }
         }

@@ -108,6 +108,6 @@ fn wakes(from: &Sender) -> bool {
         | Sender::PageAsk
         | Sender::PageErrors
         | Sender::Rule { .. } => true,
-        Sender::PageEmit { .. } | Sender::Devices | Sender::Schedule { .. } => false,
+        Sender::PageEmit { .. } | Sender::Devices | Sender::Todo | Sender::Schedule { .. } => false,
     }
 }

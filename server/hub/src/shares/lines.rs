@@ -43,6 +43,6 @@ fn speaker(from: &Sender) -> Option<SharedSpeaker> {
         Sender::PageNotify { .. } | Sender::PageAsk | Sender::PageEmit { .. } => SharedSpeaker::Page,
         Sender::Rule { .. } => SharedSpeaker::Rule,
         Sender::Schedule { name, .. } => SharedSpeaker::Schedule { name: name.clone() },
-        Sender::PageErrors | Sender::Devices => return None,
+        Sender::PageErrors | Sender::Devices | Sender::Todo => return None,
     })
 }

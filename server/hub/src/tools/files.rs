@@ -21,6 +21,7 @@ pub(super) use manage::perform;
 pub(super) use room::in_room;
 
 pub(super) use agent::tools::OWN_FILES;
+pub(super) use mounts::UPLOADS;
 
 use super::ToolError;
 use crate::gateway::Caller;

@@ -305,6 +305,7 @@ fn approval(id: &str, now: i64) -> Approval {
         why: ApprovalReason::Risk,
         once: false,
         strangers: false,
+        question: None,
         hash: String::new(),
         expires_at: now + 60_000,
     }

@@ -213,6 +213,7 @@ pub fn approval(id: &str, asker: Asker) -> (EntryBody, EntryBody) {
         why: ApprovalReason::Risk,
         once: false,
         strangers: false,
+        question: None,
         hash: "hash".to_owned(),
         expires_at: 0,
     };

@@ -36,6 +36,7 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::Files
         | ToolId::Terminal => true,
         ToolId::AgentRespond
+        | ToolId::AskUser
         | ToolId::AuditLog
         | ToolId::Calc
         | ToolId::Capabilities
@@ -55,6 +56,7 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::Skins
         | ToolId::State
         | ToolId::Storage
+        | ToolId::Todo
         | ToolId::ToolSearch
         | ToolId::Memory
         | ToolId::UpdateSelf

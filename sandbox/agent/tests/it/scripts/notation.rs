@@ -85,6 +85,7 @@ impl<'a> Reader<'a> {
             "errors" => Sender::PageErrors,
             "rule" => Sender::Rule { key: self.json() },
             "devices" => Sender::Devices,
+            "todo" => Sender::Todo,
             run => {
                 let run = RunId::from(run);
                 return Line::Log(Some(run), self.entry());
@@ -136,6 +137,7 @@ impl<'a> Reader<'a> {
             "devices" => {
                 Input::Steer { seq: 0, from: Sender::Devices, text: self.json(), attachments: Vec::new() }
             }
+            "todo" => Input::Steer { seq: 0, from: Sender::Todo, text: self.json(), attachments: Vec::new() },
             "timer" => Input::Timer { timer: self.number() },
             "aside" => Input::Aside { turn: self.number(), purpose: self.name(), text: self.json() },
             "prefetched" => {

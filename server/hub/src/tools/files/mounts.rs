@@ -6,7 +6,7 @@ use crate::gateway::Caller;
 use crate::tools::ToolError;
 
 const AGENT: &str = agent::tools::OWN_FILES;
-const UPLOADS: &str = "/uploads";
+pub(in crate::tools) const UPLOADS: &str = "/uploads";
 
 /// Each mount with what it holds.
 pub(super) const MOUNTS: [(&str, &str); 2] = [

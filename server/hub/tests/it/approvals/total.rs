@@ -101,6 +101,7 @@ fn call_of(name: &str, sink: &Sink) -> Value {
         "update_self" => json!({ "action": "append", "text": "Water the moss." }),
         "terminal" => json!({ "command": "echo moss > shell.md" }),
         "memory" => json!({ "action": "write", "text": "They like moss." }),
+        "todo" => json!({ "action": "add", "text": "Water the moss" }),
         "agent_respond" => json!({ "result": { "moss": 1 } }),
         "view_state" => json!({ "state": "max" }),
         "calc" => json!({ "expression": "1 + 1" }),
@@ -119,10 +120,11 @@ fn made(name: &str) -> Value {
     })
 }
 
-/// All tools there are, one that the agent made among them, before that one is taken away.
+/// All tools there are, one that the agent made among them, before that one is taken away. A call of `ask_user` is
+/// a question itself, and waits for an answer whatever is allowed.
 fn names() -> Vec<&'static str> {
     let mut names = vec!["double"];
-    names.extend(tools::all().iter().map(|tool| tool.name));
+    names.extend(tools::all().iter().map(|tool| tool.name).filter(|name| *name != "ask_user"));
     names
 }
 
@@ -144,6 +146,7 @@ fn effect_of(name: &str) -> Option<&'static str> {
         "delete_tool" => "tool deleted",
         "render_ui" => "shown",
         "schedule" => "schedule",
+        "todo" => "todo",
         "update_self" => "instructions",
         "memory" => "memory",
         "skill_write" => "skill",
@@ -352,6 +355,7 @@ impl<'a> Scene<'a> {
             EntryBody::ToolDeleted { .. } => Some("tool deleted"),
             EntryBody::ToolStarted { call, .. } if call.name == "render_ui" => Some("shown"),
             EntryBody::Schedule { news: ScheduleEvent::Made { by: Author::Agent }, .. } => Some("schedule"),
+            EntryBody::Todo { by: Author::Agent, .. } => Some("todo"),
             _ => None,
         };
         let mut effects = Effects::new();

@@ -62,6 +62,7 @@ fn line(body: &EntryBody) -> String {
         }
         EntryBody::Message { from: Sender::Rule { key }, text, .. } => format!("message rule {key} {text:?}"),
         EntryBody::Message { from: Sender::Devices, text, .. } => format!("message devices {text:?}"),
+        EntryBody::Message { from: Sender::Todo, text, .. } => format!("message todo {text:?}"),
         EntryBody::Message { from: Sender::PageErrors, text, .. } => format!("message page errors {text:?}"),
         EntryBody::Message { from: Sender::Schedule { name, .. }, text, .. } => {
             format!("message schedule {name} {text:?}")
@@ -103,6 +104,7 @@ fn line(body: &EntryBody) -> String {
         EntryBody::DeviceWait { turn, wait, .. } => format!("{turn} device {wait:?}"),
         EntryBody::ApprovalAsked { approval } => format!("asked {} {:?}", approval.call.name, approval.why),
         EntryBody::ApprovalSettled { settled, .. } => format!("settled {settled:?}"),
+        EntryBody::Todo { by, list } => format!("todo {by:?} {:?}", list.items),
         EntryBody::Imported { name, .. } => format!("imported {name}"),
     }
 }

@@ -1,0 +1,55 @@
+// Answering what an agent asks, and ticking what there is to do, with JavaScript switched off.
+
+import { createAgent, expect, test } from '../fixtures.ts';
+import { AgentPage } from '../pages/agent-page.ts';
+import { Dashboard } from '../pages/dashboard.ts';
+
+const TOOLS = ['ask_user', 'todo'];
+const OPTIONS = [{ label: 'Green' }, { label: 'Blue', description: 'As the sea.' }];
+
+test('the form answers on the page and on the wall, and what does not fit is said', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada', 'hub', TOOLS);
+  const [onLaptop, onPhone] = [new AgentPage(laptop), new AgentPage(phone)];
+  await laptop.goto(`/agents/${id}`);
+  const input = { question: 'Which colour?', kind: 'choice', other: true, options: OPTIONS };
+  await onLaptop.say(`turns: ${JSON.stringify([[{ tool: 'ask_user', input }], [{ text: 'Done.' }]])}`);
+  await expect(async () => {
+    await laptop.reload();
+    await expect(onLaptop.approval).toBeVisible({ timeout: 100 });
+  }).toPass();
+  await phone.goto('/');
+  const { needsYou } = new Dashboard(phone);
+  await expect(needsYou).toContainText('Which colour?');
+  await onLaptop.approval.getByRole('radio', { name: 'Other' }).check();
+  await onLaptop.approval.getByRole('button', { name: 'Answer' }).click();
+  await expect(laptop.getByRole('alert')).toContainText('Choose one of the answers.');
+  await onLaptop.approval.getByRole('radio', { name: 'Other' }).check();
+  await onLaptop.approval.getByRole('textbox', { name: 'Other, in your own words' }).fill('Red');
+  await onLaptop.approval.getByRole('button', { name: 'Answer' }).click();
+  await expect(onLaptop.notice('Answered \u201cRed\u201d, on')).toBeVisible();
+  await needsYou.getByRole('radio', { name: 'Blue' }).check();
+  await needsYou.getByRole('button', { name: 'Answer' }).click();
+  await expect(phone.getByRole('alert')).toContainText('This was answered already, on');
+  await phone.goto(`/agents/${id}`);
+  await expect(onPhone.notice('Answered \u201cRed\u201d, on')).toBeVisible();
+});
+
+test('tasks are ticked, struck and added', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada', 'hub', TOOLS);
+  const page = new AgentPage(laptop);
+  await laptop.goto(`/agents/${id}`);
+  const input = { action: 'replace', tasks: [{ text: 'Rake' }, { text: 'Sow' }] };
+  await page.say(`turns: ${JSON.stringify([[{ tool: 'todo', input }], [{ text: 'Done.' }]])}`);
+  await expect(async () => {
+    await laptop.reload();
+    await expect(page.todo).toContainText('0 of 2 done', { timeout: 100 });
+  }).toPass();
+  await page.todo.getByText('0 of 2 done').click();
+  await page.todo.getByRole('checkbox', { name: 'Rake' }).click();
+  await page.todo.getByText('1 of 2 done').click();
+  await page.todo.getByRole('button', { name: 'Strike: Sow' }).click();
+  await page.todo.getByText('2 of 2 done').click();
+  await page.todo.getByRole('textbox', { name: 'A task to add' }).fill('Water');
+  await page.todo.getByRole('button', { name: 'Add' }).click();
+  await expect(page.todo).toContainText('2 of 3 done');
+});
