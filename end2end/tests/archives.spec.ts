@@ -10,7 +10,7 @@ test('an archive is opened, pressed, reloaded, exported and opened again', async
   await gallery.send(archive('counter'));
   await expect(laptop.getByRole('heading', { name: 'Counter', level: 1 })).toBeVisible();
   await expect(gallery.notices).toContainText('budget of 500000 tokens');
-  await expect(gallery.notices).toContainText('tools that are not here: bash');
+  await expect(gallery.notices).toContainText('It asks for a terminal.');
   const id = await gallery.make();
 
   const agent = new AgentPage(laptop);

@@ -17,11 +17,13 @@ pub struct Answers {
     pub question: FormAction<AnswerQuestion>,
 }
 
-impl Answers {
-    pub fn new() -> Self {
+impl Default for Answers {
+    fn default() -> Self {
         Self { call: FormAction::new(), question: FormAction::new() }
     }
+}
 
+impl Answers {
     /// Why an answer did not count.
     pub fn failures(self) -> impl IntoView {
         view! {
@@ -34,7 +36,7 @@ impl Answers {
 /// What waits, and how it is answered.
 #[component]
 pub fn Card(name: String, approval: Approval, answers: Answers, settled: PressGuard) -> impl IntoView {
-    match approval.question.clone() {
+    match approval.question.clone().map(|question| *question) {
         Some(question) => {
             view! { <QuestionForm name approval question action=answers.question settled/> }.into_any()
         }

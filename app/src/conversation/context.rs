@@ -131,7 +131,7 @@ impl ConversationContext {
             stop: ServerAction::new(),
             take_over: FormAction::new(),
             move_home: FormAction::new(),
-            answers: Answers::new(),
+            answers: Answers::default(),
             add_todo: FormAction::new(),
             mark_todo: FormAction::new(),
             sought: None,

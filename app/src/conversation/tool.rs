@@ -182,10 +182,13 @@ fn object_of(name: &str, input: &str) -> String {
             .into_iter()
             .collect()
     } else {
-        ["title", "question", "action", "command", "key", "path", "pattern", "query", "selector", "event", "timezone"]
-            .into_iter()
-            .filter_map(field)
-            .collect()
+        [
+            "title", "question", "action", "command", "key", "path", "pattern", "query", "selector", "event",
+            "timezone",
+        ]
+        .into_iter()
+        .filter_map(field)
+        .collect()
     };
     let line = words.join(" ");
     match line.char_indices().nth(OBJECT) {

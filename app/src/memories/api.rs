@@ -3,13 +3,15 @@
 use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use protocol::view::{MemoryDraft, MemoryKind, MemoryList};
+use protocol::view::{MemoryKind, MemoryList};
 use protocol::{AgentId, MemoryId};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
 #[cfg(feature = "ssr")]
 use protocol::RunId;
+#[cfg(feature = "ssr")]
+use protocol::view::MemoryDraft;
 
 /// What is remembered of the viewer, 50 at a time: what has any of the words in `text`, the best fitting first, or
 /// else what changed last; with what waits for a yes and, without words, what was forgotten. `page` counts from 0.

@@ -51,7 +51,7 @@ struct Forms {
 #[component]
 pub fn WallPage() -> impl IntoView {
     let wall = Resource::new_blocking(|| (), |()| load());
-    let forms = Forms { answers: Answers::new(), wish: FormAction::new() };
+    let forms = Forms { answers: Answers::default(), wish: FormAction::new() };
     view! {
         <Loaded resource=wall view=move |Seen { me, cards, needs, thinks }| view! {
             <PageTitle text=title(&cards, &needs)/>

@@ -29,7 +29,7 @@ pub struct Approval {
     pub strangers: bool,
     /// The call is made to ask this, and what is said to it is no leave but the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub question: Option<Question>,
+    pub question: Option<Box<Question>>,
     /// Stands for the call, its agent, run and turn. An answer names it, so that it is about what was
     /// shown and nothing else.
     pub hash: String,

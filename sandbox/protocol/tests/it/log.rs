@@ -165,7 +165,7 @@ fn every_entry_is_as_it_was() {
                         approval: Approval { once: true, strangers: true, ..approval() },
                     },
                     EntryBody::ApprovalAsked {
-                        approval: Approval { why: ApprovalReason::Question, question: Some(question()), ..approval() },
+                        approval: Approval { why: ApprovalReason::Question, question: Some(Box::new(question())), ..approval() },
                     },
                 ],
                 EntryBody::ApprovalSettled { .. } => [

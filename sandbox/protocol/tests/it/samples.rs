@@ -9,8 +9,8 @@ use protocol::model::{
     ToolResult, ToolSpec,
 };
 use protocol::page::{Listener, PageError, PageErrorKind, SkinDone, SkinPage};
-use protocol::run::{KeySlot, OnDevice, PromptSkill, RunGrant, RunSpec};
 use protocol::question::{Answer, Question, QuestionOption, Wanted};
+use protocol::run::{KeySlot, OnDevice, PromptSkill, RunGrant, RunSpec};
 use protocol::{AgentId, Attachment, ConversationId, Dimensions, RunId};
 use serde_json::json;
 use std::collections::BTreeMap;

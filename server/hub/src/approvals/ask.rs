@@ -51,7 +51,7 @@ impl Approvals<'_> {
         stop: &CancellationToken,
     ) -> Result<ApprovalResult> {
         let approval = self.asked(caller, question).await?;
-        let patience = patience_ms(approval.asker, approval.question.as_ref());
+        let patience = patience_ms(approval.asker, approval.question.as_deref());
         let until = self.hub.moment().plus_ms(self.hub.clock().left_ms(approval.expires_at, patience));
         loop {
             let waiting = self.hub.waiters().listen(&approval.id);
@@ -103,7 +103,7 @@ impl Approvals<'_> {
             why,
             once,
             strangers,
-            question,
+            question: question.map(Box::new),
             hash,
             expires_at,
         };

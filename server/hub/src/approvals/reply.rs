@@ -45,6 +45,6 @@ impl Approvals<'_> {
         call: &CallId,
     ) -> Result<Option<(Question, ApprovalOutcome)>> {
         let stored = rows::of_call(self.hub.store(), run, turn, &call.0).await?;
-        Ok(stored.and_then(|stored| stored.approval.question.zip(stored.settled)))
+        Ok(stored.and_then(|stored| stored.approval.question.map(|question| *question).zip(stored.settled)))
     }
 }

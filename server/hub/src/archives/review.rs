@@ -46,6 +46,13 @@ impl OwnArchives<'_> {
         }
         let (named, canonical): (Vec<_>, Vec<_>) = split_tools(manifest.config.tools.as_deref());
         draft.tools = if manifest.config.tools.is_some() { canonical } else { self.usual_tools() };
+        if draft.tools.iter().any(|name| name == agent::tools::TERMINAL) {
+            draft.tools.retain(|name| name != agent::tools::TERMINAL);
+            notices.push(
+                "It asks for a terminal. An agent begins without; you can give it one in its settings."
+                    .to_owned(),
+            );
+        }
         if !named.is_empty() {
             notices.push(format!("It asks for tools that are not here: {}.", named.join(", ")));
         }

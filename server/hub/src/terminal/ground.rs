@@ -7,7 +7,7 @@ use crate::clock::new_id;
 use rustix::process::geteuid;
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,6 +16,8 @@ use std::time::Duration;
 const PREFIX: &str = "vivarium-rooms";
 /// Where the hub is started by root, each room belongs to a user of its own, from this number on.
 const FIRST_USER: u32 = 200_000;
+/// Of a file's mode: read and run by everybody.
+const EVERYBODY_RUNS: u32 = 0o555;
 const PROBE: Duration = Duration::from_secs(20);
 /// Says who it is, whether it gets further rights, and whether it reaches anything.
 const PROBING: &str =
@@ -129,10 +131,13 @@ fn own_program(program: &Path, folder: &Path) -> io::Result<PathBuf> {
     if !geteuid().is_root() {
         return program.canonicalize();
     }
-    let copy = folder.join("program");
-    fs::copy(program, &copy)?;
-    fs::set_permissions(&copy, Permissions::from_mode(0o755))?;
-    Ok(copy)
+    let own = folder.join("program");
+    let may_be_linked = fs::metadata(program)?.mode() & EVERYBODY_RUNS == EVERYBODY_RUNS;
+    if !may_be_linked || fs::hard_link(program, &own).is_err() {
+        fs::copy(program, &own)?;
+        fs::set_permissions(&own, Permissions::from_mode(0o755))?;
+    }
+    Ok(own)
 }
 
 fn readable_by_all(folder: &Path) -> io::Result<()> {

@@ -35,7 +35,7 @@ async fn a_page_with_buttons_opens_as_it_was() {
                 "budget of 500000 tokens",
                 "budget of 2.5 US dollars",
                 "model claude-sonnet-4-20250514, which none",
-                "tools that are not here: bash.",
+                "It asks for a terminal.",
             ],
         );
         assert_eq!((agent.name.as_str(), agent.max_output_tokens), ("Counter", 8192));

@@ -126,7 +126,13 @@ const FOUND: &[Found] = &[
     Found { name: "mcp-servers", head: "mcpServers: {}\n", text: "", rule: SkillRule::WantsMore, line: 1 },
     Found { name: "always", head: "always: true\n", text: "", rule: SkillRule::WantsMore, line: 1 },
     Found { name: "every-tool", head: "allowed-tools: '*'\n", text: "", rule: SkillRule::WantsMore, line: 1 },
-    Found { name: "bash", head: "allowed-tools: Bash(*)\n", text: "", rule: SkillRule::UnknownTool, line: 1 },
+    Found {
+        name: "no-tool",
+        head: "allowed-tools: WebBrowser\n",
+        text: "",
+        rule: SkillRule::UnknownTool,
+        line: 1,
+    },
     Found { name: "page-api", head: "", text: "", rule: SkillRule::NameTaken, line: 1 },
     Found { name: "dаta", head: "", text: "", rule: SkillRule::Lookalike, line: 1 },
 ];
