@@ -125,7 +125,11 @@ const ATTEMPTS: [(&str, &str, Outcome); 40] = [
     ("sockets of the machine", "ls /run /var/run 2>/dev/null | grep -v vivarium | wc -l", Says("1\n")),
     ("network devices", "grep -c : /proc/net/dev", Says("1\n")),
     // More than there is.
-    ("a file without end", "(head -c 400M /dev/zero > big) 2>/dev/null; stat -c %s big", Says("268435456\n")),
+    (
+        "a file without end",
+        "exec 2>/dev/null; head -c 400M /dev/zero > big; stat -c %s big",
+        Says("268435456\n"),
+    ),
     ("a fork bomb", "bomb() { bomb | bomb & }; bomb 2>/dev/null; sleep 1; echo alive", Says("alive\n")),
     ("memory of one process", "python3 -c 'a=bytearray(3<<30)' 2>&1 | tail -1", Says("MemoryError\n")),
     (
