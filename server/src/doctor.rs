@@ -43,7 +43,11 @@ pub async fn examine(config: &Config) -> Result<(), StartupError> {
         tell("stored keys", hub.secrets().examine().await.map_err(StartupError::from));
     }
     if let Ok(hub) = &opened {
-        tell("terminal", hub.examine_terminal().await.map_err(StartupError));
+        // A hub without one lacks nothing else.
+        tell(
+            "terminal",
+            Ok(hub.examine_terminal().await.unwrap_or_else(|why| format!("none, because {why}"))),
+        );
     }
     tell("address", address(config));
     if let Some(tls) = &config.tls {

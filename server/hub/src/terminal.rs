@@ -82,7 +82,7 @@ impl Hub {
         &self.0.terminal
     }
 
-    /// Whether commands of agents can be confined here, in a line for an administrator.
+    /// Whether commands of agents can be confined here, or why not, in a line for an administrator.
     pub async fn examine_terminal(&self) -> Result<String, String> {
         let terminal = self.terminal();
         if terminal.whose == TerminalUse::Nobody {
