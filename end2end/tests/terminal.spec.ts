@@ -27,6 +27,7 @@ test('a command is asked about, and shows what it said and changed', async ({ la
   await call.getByRole('listitem').filter({ hasText: 'sorted.txt' }).getByRole('button', { name: 'Undo this change' }).click();
   await expect(call).toContainText('The change was taken back.');
   await laptop.goto(`/agents/${id}/files`);
-  await expect(laptop.getByRole('main')).toContainText('trees.txt');
-  await expect(laptop.getByRole('main')).not.toContainText('sorted.txt');
+  await expect(laptop.getByRole('region', { name: 'Files', exact: true })).toContainText('trees.txt');
+  await expect(laptop.getByRole('region', { name: 'Files', exact: true })).not.toContainText('sorted.txt');
+  await expect(laptop.getByRole('region', { name: 'Bin' })).toContainText('sorted.txt');
 });
