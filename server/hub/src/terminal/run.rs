@@ -4,6 +4,7 @@ use super::folder::{Files, Folder, Left};
 use super::ground::Ground;
 use super::output::{Kept, Output};
 use super::{Terminal, TerminalError, confine, watch};
+use crate::fair_queue::Permit;
 use protocol::UserId;
 use protocol::view::Role;
 use rustix::process::{Pid, Signal, kill_process};
@@ -50,20 +51,29 @@ pub(crate) struct Ran {
     pub(crate) left: Left,
 }
 
+/// Leave to run one command. Given back when it is dropped.
+pub(crate) struct Turn {
+    ground: Arc<Ground>,
+    _place: Permit<UserId>,
+}
+
 impl Terminal {
-    /// Runs a command of somebody's agent. Whoever stops waiting for it ends it, and what it did is lost.
-    pub(crate) async fn run(
-        &self,
-        (owner, role): (&UserId, Role),
-        order: &Order,
-        files: Files,
-    ) -> Result<Ran, TerminalError> {
+    /// Waits until a command of somebody's agent may be run. What it works on is read after that, so that those who
+    /// wait hold nothing.
+    pub(crate) async fn turn(&self, owner: &UserId, role: Role) -> Result<Turn, TerminalError> {
         if !self.whose.includes(role) {
             return Err(TerminalError::NotForThem);
         }
         let ground = self.ground().await.map_err(TerminalError::NotHere)?;
-        let _place = self.queue.enter(owner).await.map_err(|_| TerminalError::Busy)?;
-        in_room(&ground, order, files).await
+        let place = self.queue.enter(owner).await.map_err(|_| TerminalError::Busy)?;
+        Ok(Turn { ground, _place: place })
+    }
+}
+
+impl Turn {
+    /// Whoever stops waiting for the command ends it, and what it did is lost.
+    pub(crate) async fn run(self, order: &Order, files: Files) -> Result<Ran, TerminalError> {
+        in_room(&self.ground, order, files).await
     }
 }
 

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::files::{self, FilePath};
 use crate::gateway::Caller;
 use crate::store::{Transaction, query};
-use crate::terminal::{Change, Content, Ended, Left, Order, Output, Ran};
+use crate::terminal::{Change, Content, Ended, Left, Order, Output, Ran, TerminalError};
 use agent::tools::{LONGEST_SECONDS, ResolvedCall, USUAL_SECONDS};
 use protocol::view::Role;
 use serde_json::{Value, json};
@@ -22,10 +22,10 @@ pub(super) async fn run(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Stri
     let role: Role = query("SELECT role FROM users WHERE id = $1", (caller.owner,))
         .fetch_one(caller.hub.store().read())
         .await?;
-    let terminal = caller.hub.terminal();
-    let ran = terminal.run((caller.owner, role), &order, in_room(caller).await?).await;
-    let Ran { ended, millis, output, left } =
-        ran.map_err(|error| ToolError(format!("The command was not run: {error}.")))?;
+    let not_run = |error: TerminalError| ToolError(format!("The command was not run: {error}."));
+    let turn = caller.hub.terminal().turn(caller.owner, role).await.map_err(not_run)?;
+    let ran = turn.run(&order, in_room(caller).await?).await.map_err(not_run)?;
+    let Ran { ended, millis, output, left } = ran;
     let kept = match ended {
         Ended::Exceeded(_) => Kept::default(),
         Ended::Exited(_) | Ended::Killed(_) | Ended::TimedOut => keep(caller, left).await?,
