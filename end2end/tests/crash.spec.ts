@@ -1,5 +1,5 @@
-// The plug is pulled: what was acknowledged is there afterwards, and the page never claims more than
-// it knows.
+// The plug is pulled: what was acknowledged is there afterwards, what was under way goes on by itself, and the
+// page never claims more than it knows.
 
 import { axe, Cable, createAgent, expect, screens, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
@@ -9,7 +9,7 @@ const WHOLE = `${FIRST_HALF} after the gate comes the second half.`;
 /** Attempts to connect may be fifteen seconds apart. */
 const CONNECTED_AGAIN = { timeout: 20_000 };
 
-test('after kill -9 in a turn no acknowledged message is missing, and the turn is interrupted with Retry', async ({ laptop, phone, endpoint, hub }) => {
+test('after kill -9 in a turn no acknowledged message is missing, and the run goes on by itself', async ({ laptop, phone, endpoint, hub }) => {
   const agent = await createAgent(laptop, endpoint, 'Ada');
   const pages = [new AgentPage(laptop), new AgentPage(phone)];
   const [onLaptop, onPhone] = pages;
@@ -28,17 +28,31 @@ test('after kill -9 in a turn no acknowledged message is missing, and the turn i
   await hub.restart();
   for (const page of pages) {
     await expect(page.connection).toHaveAttribute('data-state', 'live', CONNECTED_AGAIN);
-    await expect(page.notice('The hub stopped in the middle of this run.')).toBeVisible();
-    await expect(page.retry).toBeVisible();
-    await expect(page.messages).toHaveText([/Remember me/, 'You said: Remember me', /script: halves/, /Said in between/]);
+    await expect(page.streaming).toHaveText(FIRST_HALF);
+    await expect(page.retry).toHaveCount(0);
   }
 
-  await onLaptop.retry.click();
   await endpoint.openGate();
   for (const page of pages) {
     await expect(page.messages.last()).toHaveText(WHOLE);
-    await expect(page.retry).toHaveCount(0);
+    await expect(page.messages).toHaveText([/Remember me/, 'You said: Remember me', /script: halves/, /Said in between/, WHOLE]);
   }
+});
+
+test('a run at home in a browser goes on in its tab when the hub is back', async ({ laptop, endpoint, hub }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada', 'browser');
+  const page = new AgentPage(laptop);
+  await page.open(agent);
+  await page.play('halves');
+  await expect(page.streaming).toHaveText(FIRST_HALF);
+  await hub.kill9();
+  await expect(page.connection).toContainText('Hub offline');
+  await hub.restart();
+  await expect(page.connection).toHaveAttribute('data-state', 'live', CONNECTED_AGAIN);
+  await expect(page.streaming).toHaveText(FIRST_HALF, CONNECTED_AGAIN);
+  await endpoint.openGate();
+  await expect(page.messages.last()).toHaveText(WHOLE);
+  await expect(page.retry).toHaveCount(0);
 });
 
 test('without the hub the page says so and sends what waited when it is back', async ({ laptop, phone, endpoint, hub }) => {

@@ -184,9 +184,8 @@ pub struct Setup {
 }
 
 impl Hub {
-    /// Opens the domain and settles what the last process left: runs it drove are interrupted, those
-    /// that wait for a person go on waiting, what was said and no run read is answered, agents that think
-    /// by themselves go on with that, and schedules run.
+    /// Opens the domain and goes on with what the last process left: runs that it drove or that wait for a
+    /// person, what was said and no run read, agents that think by themselves, and schedules.
     pub async fn open(setup: Setup) -> Result<Self> {
         let hub = Self::assemble(setup, LostRoot::Replaced).await?;
         accounts::respell(hub.store()).await?;
@@ -293,12 +292,12 @@ impl Hub {
         self.tasks().count()
     }
 
-    /// Ends what runs, so that the process can stop. When it returns, what was under way is written and no
-    /// task of the hub is left.
+    /// Lets go of what runs, so that the process can stop. When it returns, what was under way is written and
+    /// no task of the hub is left.
     pub async fn close(&self) {
         self.schedules().close();
         self.tasks().begin_closing();
-        self.runs().stop_all().await;
+        self.runs().leave_all().await;
         self.tasks().close(CLOSING).await;
         self.ledger().close().await;
         self.store().close().await;

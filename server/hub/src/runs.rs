@@ -20,6 +20,8 @@ mod inputs;
 mod keeper;
 mod lease;
 mod lease_holder;
+mod left_calls;
+mod left_in_order;
 mod metered_call;
 mod model_call;
 mod moving;
@@ -36,6 +38,7 @@ mod snapshot_cache;
 mod start;
 mod streamed;
 mod tab_driver;
+mod taken_up;
 mod transcript;
 mod unread;
 mod vouched;
@@ -232,15 +235,23 @@ impl Runs<'_> {
         Ok(())
     }
 
-    /// Ends every run of this process, so that it can stop. One that waits for a person waits on.
-    pub(crate) async fn stop_all(self) {
+    /// Lets go of every run of this process, so that it can stop. They go on in the next one.
+    pub(crate) async fn leave_all(self) {
         for execution in self.hub.active_runs().all() {
             if execution.waits_for_a_person().await {
                 execution.abandon();
                 continue;
             }
-            execution.give_up();
-            execution.force_finish(Outcome::Interrupted { why: "The hub was stopped.".to_owned() }).await;
+            let left = match execution.is_finishing() {
+                true => execution.end_now().await,
+                false => execution.leave_to_next_process().await,
+            };
+            if let Err(error) = left {
+                let failure = error.into_failure();
+                tracing::warn!(run.id = %execution.run, "run {} was not left in order: {failure}", execution.run);
+                execution.give_up();
+                execution.abandon();
+            }
         }
     }
 }

@@ -312,6 +312,19 @@ impl Endpoint {
         client().post(format!("{}/gate", self.url)).send().await.unwrap();
     }
 
+    /// Opens every gate until this is done.
+    pub async fn with_open_gates<T>(&self, work: impl Future<Output = T>) -> T {
+        let open = async {
+            loop {
+                self.open_gate().await;
+            }
+        };
+        tokio::select! {
+            done = work => done,
+            () = open => unreachable!("it opens them until the work is done"),
+        }
+    }
+
     /// The same for one of them.
     pub async fn open_gate_once(&self) {
         client().post(format!("{}/gate?count=1", self.url)).send().await.unwrap();

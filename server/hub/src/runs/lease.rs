@@ -1,5 +1,6 @@
 //! The lease of a run, checked inside the transaction that writes.
 
+use super::recovery::Crashes;
 use crate::error::{Error, Result};
 use crate::log::Appending;
 use crate::store::{Row, query};
@@ -80,8 +81,19 @@ impl Appending {
     }
 
     /// This process looks after the run from here on.
-    pub(super) async fn take_over(&mut self, run: &RunId, process: &str) -> Result<()> {
-        query("UPDATE runs SET process = $2 WHERE id = $1", (run, process)).execute(&mut *self.tx).await?;
+    pub(super) async fn take_over(&mut self, run: &RunId, process: &str, crashes: Crashes) -> Result<()> {
+        query(
+            "UPDATE runs SET process = $2, crashes = $3, crashed_at = $4 WHERE id = $1",
+            (run, process, crashes.count, crashes.last_at),
+        )
+        .execute(&mut *self.tx)
+        .await?;
+        Ok(())
+    }
+
+    /// No process looks after the run, and none has crashed.
+    pub(super) async fn leave_in_order(&mut self, run: &RunId) -> Result<()> {
+        query("UPDATE runs SET process = NULL WHERE id = $1", (run,)).execute(&mut *self.tx).await?;
         Ok(())
     }
 

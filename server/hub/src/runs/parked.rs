@@ -2,21 +2,16 @@
 //! from wherever, the run goes on, in a browser as soon as a page of the agent is open.
 
 use super::Execution;
-use super::definition::Definition;
-use super::hand_over::{Destination, NextDriver};
-use super::inputs::Unread;
+use super::hand_over::Destination;
 use super::lease::Driven;
 use super::lease_holder::{Absence, LeaseHolder};
-use super::streamed::Streamed;
 use crate::approvals;
 use crate::clock::new_secret;
 use crate::error::Result;
 use crate::runs::Runs;
-use crate::store::query;
+use protocol::AgentId;
 use protocol::agent::Home;
-use protocol::log::{Entry, EntryBody, Outcome, Sender};
-use protocol::{AgentId, ConversationId, RunId, ScheduleId, TokenId};
-use std::collections::BTreeSet;
+use protocol::log::Outcome;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -61,7 +56,7 @@ impl Execution {
     }
 
     /// Ends the run when it has nothing more to wait for and no page of the agent has opened.
-    fn wait_for_a_page(self: &Arc<Self>) {
+    pub(super) fn wait_for_a_page(self: &Arc<Self>) {
         let execution = Arc::clone(self);
         self.hub().tasks().spawn(async move {
             let tasks = execution.hub().tasks();
@@ -108,65 +103,6 @@ impl Runs<'_> {
         if let Err(error) = execution.give_to(Destination::Tab(stage.key)).await {
             let failure = error.into_failure();
             tracing::warn!(run.id = %execution.run, "run {} found no driver: {failure}", execution.run);
-        }
-    }
-
-    /// Goes on with a run that the last process left waiting.
-    pub(super) async fn take_up(self, agent: &AgentId, run: &RunId, home: Home) -> Result<()> {
-        let (conversation, asked_by, scheduled_by) = self.begun_by(run).await?;
-        let definition =
-            Definition { asked_by, scheduled_by, ..self.definition_in(agent, Some(&conversation)).await? };
-        let conversation = definition.conversation.clone();
-        let transcript = self.transcript(&definition.conversation, &definition.spec).await?;
-        let token = new_secret();
-        let mut appending = self.hub.log().appending().await?;
-        appending.pass_lease(run, &token, &Driven { home, by: None }).await?;
-        appending.take_over(run, self.hub.process()).await?;
-        self.hub.log().commit(appending).await?;
-        let (holder, taker) = match home {
-            Home::Hub => NextDriver::seated(token.clone(), home, None),
-            Home::Browser => (LeaseHolder::empty(token.clone()), NextDriver::Nobody),
-        };
-        let execution = Execution::new(self.hub, agent, definition, run, holder);
-        *execution.streamed() = Streamed::of(run, &transcript.entries);
-        self.note_unread(agent, &conversation, run, &transcript.entries);
-        self.hub.active_runs().insert(Arc::clone(&execution));
-        execution.watch_devices();
-        tracing::info!(run.id = %run, "run {run} still waits for a person");
-        match home {
-            Home::Hub => execution.begin(token, taker, transcript).await,
-            Home::Browser => execution.wait_for_a_page(),
-        }
-        Ok(())
-    }
-
-    async fn begun_by(self, run: &RunId) -> Result<(ConversationId, Option<TokenId>, Option<ScheduleId>)> {
-        query("SELECT conversation_id, asked_by, schedule_id FROM runs WHERE id = $1", (run,))
-            .fetch_one(self.hub.store().read())
-            .await
-    }
-
-    /// What a person wrote during the run and it has not read: it may read it yet.
-    fn note_unread(self, agent: &AgentId, conversation: &ConversationId, run: &RunId, transcript: &[Entry]) {
-        let is_own = |entry: &&Entry| entry.run.as_ref() == Some(run);
-        let Some(begun) = transcript.iter().find(is_own).map(|entry| entry.seq) else { return };
-        let read: BTreeSet<u64> = transcript
-            .iter()
-            .filter_map(|entry| match &entry.body {
-                EntryBody::Steered { seq, .. } => Some(*seq),
-                _ => None,
-            })
-            .collect();
-        let mut waiting = self.hub.active_runs().waiting();
-        let waiting = waiting.entry(agent.clone()).or_default();
-        for entry in transcript.iter().filter(|entry| entry.seq > begun && !read.contains(&entry.seq)) {
-            if let EntryBody::Message { from: Sender::Person | Sender::Program { .. }, .. } = &entry.body {
-                let unread = Unread { conversation: conversation.clone(), tab: None };
-                waiting.unread.insert(entry.seq, unread);
-            }
-            if let EntryBody::Message { from: Sender::Devices | Sender::Todo, .. } = &entry.body {
-                waiting.notes.insert(entry.seq);
-            }
         }
     }
 }

@@ -1,40 +1,123 @@
-//! After a crash: runs that were under way are interrupted, those that wait for a person go on waiting,
-//! and calls whose outcome nobody knows say so, as do those that were never made. Nothing is done twice.
+//! After a crash or a stop: runs that were under way go on by themselves. What only looks is done again; of
+//! a call that may have changed something, its run is told that nobody knows what came of it.
 
+use crate::approvals;
 use crate::error::Result;
-use crate::log::{Appending, EntryScope};
+use crate::log::EntryScope;
 use crate::runs::Runs;
 use crate::store::{Row, query};
-use crate::{approvals, gateway};
+use futures_util::{StreamExt, stream};
 use protocol::agent::Home;
-use protocol::log::{DeviceWait, EntryBody, Outcome};
-use protocol::model::ToolResult;
-use protocol::{AgentId, CallId, ConversationId, RunId};
+use protocol::log::{EntryBody, Outcome};
+use protocol::{AgentId, ConversationId, RunId, ScheduleId, TokenId};
 
-const STOPPED: &str = "The hub stopped in the middle of this run.";
-const UNKNOWN: &str = "outcome unknown: the hub stopped, or had no database, while this call was under way. Check before doing it again.";
-const NOT_MADE: &str = "not run: the hub stopped while this call waited for a device, and none had it. Make it again if it is still wanted.";
+/// Runs that are taken up at once.
+const CONCURRENT: usize = 16;
+/// How often a run goes on after its hub crashed, within an hour of the crash before.
+const MOST_CRASHES: i64 = 3;
+const HOUR_MS: i64 = 60 * 60 * 1000;
+
+const CRASHED: &str = "The hub crashed again and again while this run was under way, so it does not go on by itself. Retry goes on from what it had done.";
+const DISABLED: &str = "The account of this agent's person was disabled.";
+const NOT_TAKEN_UP: &str = "The hub could not go on with this run. Retry goes on from what it had done.";
+
+/// A run that the last process left, as its row has it.
+pub(super) struct LeftRun {
+    pub(super) run: RunId,
+    pub(super) agent: AgentId,
+    pub(super) conversation: ConversationId,
+    pub(super) home: Home,
+    pub(super) asked_by: Option<TokenId>,
+    pub(super) scheduled_by: Option<ScheduleId>,
+    pub(super) is_ambient: bool,
+    pub(super) crashes: Crashes,
+}
+
+/// How often a hub crashed while the run did something, each time within an hour of the time before, and when
+/// it last did.
+#[derive(Clone, Copy)]
+pub(super) struct Crashes {
+    pub(super) count: i64,
+    pub(super) last_at: i64,
+}
+
+impl LeftRun {
+    fn read(row: &Row, crashes: Crashes) -> Result<Self> {
+        Ok(Self {
+            run: row.get("id")?,
+            agent: row.get("agent_id")?,
+            conversation: row.get("conversation_id")?,
+            home: row.get("home")?,
+            asked_by: row.get("asked_by")?,
+            scheduled_by: row.get("schedule_id")?,
+            is_ambient: row.get::<i64>("ambient")? == 1,
+            crashes,
+        })
+    }
+
+    fn place(&self) -> EntryScope {
+        EntryScope {
+            agent: self.agent.clone(),
+            conversation: Some(self.conversation.clone()),
+            run: Some(self.run.clone()),
+        }
+    }
+}
+
+impl Crashes {
+    fn read(row: &Row) -> Result<Self> {
+        Ok(Self { count: row.get("crashes")?, last_at: row.get("crashed_at")? })
+    }
+
+    fn and_one(self, now: i64) -> Self {
+        let is_recent = now.saturating_sub(self.last_at) < HOUR_MS;
+        Self { count: if is_recent { self.count + 1 } else { 1 }, last_at: now }
+    }
+}
 
 impl Runs<'_> {
     pub(crate) async fn recover(self) -> Result<()> {
         self.hub.ledger().settle_holds().await?;
-        let runs: Vec<(RunId, AgentId, ConversationId, Home)> =
-            query("SELECT id, agent_id, conversation_id, home FROM runs WHERE running = 1", ())
-                .fetch_all(self.hub.store().read())
-                .await?;
-        for (run, agent, conversation, home) in runs {
-            let place = EntryScope { agent, conversation: Some(conversation), run: Some(run.clone()) };
-            if approvals::is_open(self.hub.store(), &run).await? {
-                let mut appending = self.hub.log().appending().await?;
-                appending.close_open_calls(&place, &run).await?;
-                self.hub.log().commit(appending).await?;
-                self.take_up(&place.agent, &run, home).await?;
-            } else {
-                self.interrupt(&place, &run, STOPPED).await?;
-            }
-        }
+        let rows = query(
+            "SELECT r.id, r.agent_id, r.conversation_id, r.home, r.asked_by, r.schedule_id, r.ambient, r.process,
+                    r.crashes, r.crashed_at, u.disabled
+             FROM runs r JOIN agents a ON a.id = r.agent_id JOIN users u ON u.id = a.user_id
+             WHERE r.running = 1 ORDER BY r.started_at, r.id",
+            (),
+        )
+        .fetch_all::<Row>(self.hub.store().read())
+        .await?;
+        let recovered = stream::iter(rows).map(async |row| self.recover_one(&row).await);
+        let outcomes: Vec<Result<()>> = recovered.buffer_unordered(CONCURRENT).collect().await;
+        outcomes.into_iter().collect::<Result<()>>()?;
         self.hub.approvals().withdraw_questions_of_pages().await?;
         self.hub.gateway().close_abandoned_page_calls().await
+    }
+
+    async fn recover_one(self, row: &Row) -> Result<()> {
+        let mut crashes = Crashes::read(row)?;
+        let was_left_in_order = row.get::<Option<String>>("process")?.is_none();
+        // Who waits for a person does nothing that could make a hub crash.
+        if !was_left_in_order && !approvals::is_open(self.hub.store(), &row.get("id")?).await? {
+            crashes = crashes.and_one(self.hub.now());
+        }
+        let left = LeftRun::read(row, crashes)?;
+        let (place, run) = (left.place(), left.run.clone());
+        if row.get::<i64>("disabled")? == 1 {
+            return self.interrupt(&place, &run, DISABLED).await.map(|_| ());
+        }
+        if crashes.count > MOST_CRASHES {
+            return self.interrupt(&place, &run, CRASHED).await.map(|_| ());
+        }
+        let mut appending = self.hub.log().appending().await?;
+        appending.reopen_calls(&place, &run).await?;
+        self.hub.log().commit(appending).await?;
+        // One that cannot go on keeps no other from it.
+        if let Err(error) = self.take_up(left).await {
+            tracing::warn!(run.id = %run, error = ?error, "run {run} could not be taken up");
+            self.interrupt(&place, &run, NOT_TAKEN_UP).await?;
+        }
+        Ok(())
     }
 
     /// Ends a run that nobody looks after; `false`: somebody else has.
@@ -52,41 +135,5 @@ impl Runs<'_> {
         self.hub.log().commit(appending).await?;
         tracing::info!(run.id = %run, "run {run} was interrupted");
         Ok(true)
-    }
-}
-
-impl Appending {
-    /// Calls of the run that were under way: nobody knows what came of them, unless they waited for a
-    /// device and no device had them yet.
-    pub(super) async fn close_open_calls(&mut self, place: &EntryScope, run: &RunId) -> Result<()> {
-        let now = self.now();
-        gateway::count_abandoned(&mut self.tx, run, now).await?;
-        let open = query(
-            "UPDATE tool_calls
-             SET finished_at = $2, outcome = CASE device_wait WHEN 1 THEN 'not_made' ELSE 'unknown' END
-             WHERE run_id = $1 AND finished_at IS NULL RETURNING turn, call_id, name, device_wait",
-            (run, now),
-        )
-        .fetch_all::<Row>(&mut *self.tx)
-        .await?;
-        for row in open {
-            let turn: i64 = row.get("turn")?;
-            let turn = u32::try_from(turn).unwrap_or(u32::MAX);
-            let call: CallId = row.get("call_id")?;
-            let device_wait: i64 = row.get("device_wait")?;
-            if device_wait > 0 {
-                let wait = DeviceWait::Ended { by: None };
-                self.append(place, EntryBody::DeviceWait { turn, call: call.clone(), wait }).await?;
-            }
-            let result = ToolResult {
-                call,
-                name: row.get("name")?,
-                content: if device_wait == 1 { NOT_MADE } else { UNKNOWN }.to_owned(),
-                media: Vec::new(),
-                is_error: true,
-            };
-            self.append(place, EntryBody::ToolFinished { turn, result, millis: 0, denied: false }).await?;
-        }
-        self.mark_working(&place.agent).await
     }
 }

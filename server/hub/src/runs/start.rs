@@ -282,8 +282,8 @@ impl Runs<'_> {
         }
         let inserted = query(
             "INSERT INTO runs (id, agent_id, conversation_id, home, owner, token, running, started_at,
-                               asked_by, schedule_id, process, began_after)
-             SELECT $1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10, agents.last_seq FROM agents
+                               asked_by, schedule_id, process, ambient, began_after)
+             SELECT $1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10, CAST($11 AS BIGINT), agents.last_seq FROM agents
              JOIN users ON users.id = agents.user_id
              WHERE agents.id = $2 AND users.disabled = 0 ON CONFLICT DO NOTHING",
             (
@@ -297,6 +297,7 @@ impl Runs<'_> {
                 &definition.asked_by,
                 &definition.scheduled_by,
                 &self.hub.process(),
+                i64::from(matches!(log, LogPrecondition::EndsAt(_))),
             ),
         )
         .execute(&mut *appending.tx)

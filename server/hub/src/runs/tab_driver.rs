@@ -50,7 +50,12 @@ impl Tab {
         let is_back = self
             .driven(run, token)
             .is_some_and(|execution| execution.holder().rejoin(run, Arc::clone(self.link()), received));
-        if !is_back {
+        // To a hub that has been away the page was shown first, and so it may have the run again.
+        let has_it_anew = || {
+            let own = self.hub().active_runs().owned_by(self.link().key);
+            own.iter().any(|execution| execution.run == *run)
+        };
+        if !is_back && !has_it_anew() {
             self.send(&HubFrame::Run { run: run.clone(), taken: 0, reply: RunReply::Lost });
         }
     }

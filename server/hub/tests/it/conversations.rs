@@ -99,8 +99,8 @@ async fn a_hub_that_died_answers_in_the_conversation_in_which_it_was_asked() {
         let hub = world.reopened().await;
         let mut tab = hub.open_tab(viewer.clone(), "laptop".into()).unwrap();
         tab.follow(&agent.id, 0).await.unwrap();
-        let interrupted = until_finished(&mut tab).await;
-        assert_eq!(interrupted.last().unwrap().conversation, Some(first));
+        let finished = endpoint.with_open_gates(until_finished(&mut tab)).await;
+        assert_eq!(finished.last().unwrap().conversation, Some(first));
         let answered = until_finished(&mut tab).await;
         assert_eq!(answered.last().unwrap().conversation, Some(second));
     })

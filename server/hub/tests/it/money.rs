@@ -237,6 +237,7 @@ async fn a_hub_that_died_leaves_nothing_held() {
 
         let hub = world.reopened().await;
         let scoped = hub.for_viewer(&viewer);
+        scoped.runs().stop(&agents[0].id).await.unwrap();
         let mut tab = hub.open_tab(viewer.clone(), TabId::from("after")).unwrap();
         let seq =
             scoped.agents().list().await.unwrap().iter().find(|card| card.id == agents[1].id).unwrap().seq;

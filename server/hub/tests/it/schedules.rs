@@ -244,6 +244,7 @@ async fn while_the_agent_works_the_newest_time_waits_and_outlives_the_hub() {
             .await;
         }
         let hub = world.reopened().await;
+        hub.for_viewer(&viewer).runs().stop(&agent.id).await.unwrap();
         once(async || state(&hub, &viewer, &agent.id).await == FiringState::Done).await;
         let entries = all(&hub, &viewer, &agent.id).await;
         assert_eq!(told(&entries).len(), 1, "one of two times, the newest");
@@ -286,6 +287,7 @@ async fn what_waits_for_the_agent_is_left_to_the_next_hub_by_one_that_closes() {
         scoped.schedules().run_now(&id).await.unwrap();
         world.hub.close().await;
         let hub = world.reopened().await;
+        hub.for_viewer(&viewer).runs().stop(&agent.id).await.unwrap();
         once(async || state(&hub, &viewer, &agent.id).await == FiringState::Done).await;
         assert_eq!(told(&all(&hub, &viewer, &agent.id).await).len(), 1);
     })

@@ -31,7 +31,18 @@ pub struct Answer {
 }
 
 impl<'a> Doors<'a> {
+    /// Its runs go on.
     pub async fn open(fixture: &'a Fixture) -> Self {
+        Self::open_with_runs(fixture, "").await
+    }
+
+    /// Its runs are interrupted, as they were by the program of before.
+    pub async fn open_interrupting(fixture: &'a Fixture) -> Self {
+        let crashed = "UPDATE runs SET crashes = 3, crashed_at = 9000000000000 WHERE running = 1";
+        Self::open_with_runs(fixture, crashed).await
+    }
+
+    async fn open_with_runs(fixture: &'a Fixture, change: &'static str) -> Self {
         // Whoever was first has chosen the same one.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let _ = app::status_of;
@@ -39,10 +50,16 @@ impl<'a> Doors<'a> {
             Place::Folder(folder) => Store::open_folder(folder.path()).await,
             Place::Url(url) => Store::open_url(url).await,
         };
+        let store = store.unwrap();
+        if !change.is_empty() {
+            let mut writing = store.write().await.unwrap();
+            sqlx::query(change).execute(&mut *writing).await.unwrap();
+            writing.commit().await.unwrap();
+        }
         let clock = Clock::default();
         clock.set(fixture.moment.0 + 5_000 - clock.now());
         let setup = Setup {
-            store: store.unwrap(),
+            store,
             keyring: Keyring::from_text(MASTER_KEY).unwrap(),
             reach: Reach { private: true, loopback: true },
             web: Reach::default(),
@@ -76,17 +93,12 @@ impl<'a> Doors<'a> {
         }
     }
 
-    /// The last entry of anna's agent.
-    pub async fn last(&self, agent: &str) -> Value {
-        self.log(agent).await.pop().unwrap()
-    }
-
     /// The log of anna's agent, once its run is whole.
     pub async fn completed(&self, agent: &str) -> Vec<Value> {
         loop {
             let log = self.log(agent).await;
             let last = log.last().unwrap();
-            if last["type"] == "run_finished" && last["outcome"]["type"] != "interrupted" {
+            if last["type"] == "run_finished" {
                 assert_eq!(last["outcome"], json!({ "type": "completed" }), "{log:?}");
                 return log;
             }

@@ -38,6 +38,19 @@ impl Endpoint {
         let client = reqwest::Client::builder().no_proxy().build().expect("a client");
         client.post(format!("{}/gate", self.url)).send().await.expect("it answers");
     }
+
+    /// Opens every gate until this is done.
+    pub async fn with_open_gates<T>(&self, work: impl Future<Output = T>) -> T {
+        let open = async {
+            loop {
+                self.open_gate().await;
+            }
+        };
+        tokio::select! {
+            done = work => done,
+            () = open => unreachable!("it opens them until the work is done"),
+        }
+    }
 }
 
 impl Drop for Endpoint {

@@ -1,0 +1,108 @@
+//! Calls that were under way when their driver or their hub went. Nobody knows what came of them.
+
+use crate::error::Result;
+use crate::gateway;
+use crate::log::{Appending, EntryScope};
+use crate::store::{Row, query};
+use agent::tools::ResolvedCall;
+use protocol::RunId;
+use protocol::log::{DeviceWait, EntryBody};
+use protocol::model::{ToolCall, ToolResult};
+
+const UNKNOWN: &str = "outcome unknown: the hub stopped, or had no database, while this call was under way. Check before doing it again.";
+const NOT_MADE: &str = "not run: the hub stopped while this call waited for a device, and none had it. Make it again if it is still wanted.";
+
+/// A call of a run, and how far it was with a device: 1 is waiting for one, 2 is with one.
+struct OpenCall {
+    turn: u32,
+    call: ToolCall,
+    device_wait: i64,
+}
+
+impl OpenCall {
+    fn read(row: &Row) -> Result<Self> {
+        let turn = u32::try_from(row.get::<i64>("turn")?).unwrap_or(u32::MAX);
+        let call = ToolCall {
+            id: row.get("call_id")?,
+            name: row.get("name")?,
+            input: serde_json::from_str(&row.get::<String>("input")?)?,
+        };
+        Ok(Self { turn, call, device_wait: row.get("device_wait")? })
+    }
+
+    /// Whether it can be made again as if it had not been: it only looks, or nobody had it yet.
+    fn may_be_repeated(&self) -> bool {
+        self.device_wait == 1 || ResolvedCall::of(self.call.clone()).is_read_only()
+    }
+}
+
+impl Appending {
+    /// Lets the run make those calls again that can be, with the consent that they had, and closes the others.
+    pub(super) async fn reopen_calls(&mut self, place: &EntryScope, run: &RunId) -> Result<()> {
+        let open = query(
+            "SELECT turn, call_id, name, input, device_wait FROM tool_calls
+             WHERE run_id = $1 AND finished_at IS NULL",
+            (run,),
+        )
+        .fetch_all::<Row>(&mut *self.tx)
+        .await?;
+        for row in &open {
+            let open = OpenCall::read(row)?;
+            if !open.may_be_repeated() {
+                continue;
+            }
+            let OpenCall { turn, call, .. } = &open;
+            self.end_device_wait(place, &open).await?;
+            query(
+                "DELETE FROM tool_calls WHERE run_id = $1 AND turn = $2 AND call_id = $3",
+                (run, *turn, &call.id),
+            )
+            .execute(&mut *self.tx)
+            .await?;
+            query(
+                "UPDATE approvals SET taken_at = NULL WHERE run_id = $1 AND turn = $2 AND call_id = $3",
+                (run, *turn, &call.id),
+            )
+            .execute(&mut *self.tx)
+            .await?;
+        }
+        self.close_open_calls(place, run).await
+    }
+
+    /// Nobody knows what came of them, unless they waited for a device and no device had them yet.
+    pub(super) async fn close_open_calls(&mut self, place: &EntryScope, run: &RunId) -> Result<()> {
+        let now = self.now();
+        gateway::count_abandoned(&mut self.tx, run, now).await?;
+        let open = query(
+            "UPDATE tool_calls
+             SET finished_at = $2, outcome = CASE device_wait WHEN 1 THEN 'not_made' ELSE 'unknown' END
+             WHERE run_id = $1 AND finished_at IS NULL RETURNING turn, call_id, name, input, device_wait",
+            (run, now),
+        )
+        .fetch_all::<Row>(&mut *self.tx)
+        .await?;
+        for row in &open {
+            let open = OpenCall::read(row)?;
+            self.end_device_wait(place, &open).await?;
+            let OpenCall { turn, call, device_wait } = open;
+            let result = ToolResult {
+                call: call.id,
+                name: call.name,
+                content: if device_wait == 1 { NOT_MADE } else { UNKNOWN }.to_owned(),
+                media: Vec::new(),
+                is_error: true,
+            };
+            self.append(place, EntryBody::ToolFinished { turn, result, millis: 0, denied: false }).await?;
+        }
+        self.mark_working(&place.agent).await
+    }
+
+    async fn end_device_wait(&mut self, place: &EntryScope, open: &OpenCall) -> Result<()> {
+        if open.device_wait > 0 {
+            let (turn, call) = (open.turn, open.call.id.clone());
+            let wait = DeviceWait::Ended { by: None };
+            self.append(place, EntryBody::DeviceWait { turn, call, wait }).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,76 @@
+//! A run that the last process left goes on here, from what the log has of it: at the same place, under a new
+//! lease, in the same home.
+
+use super::Execution;
+use super::definition::Definition;
+use super::hand_over::NextDriver;
+use super::inputs::Unread;
+use super::lease::Driven;
+use super::lease_holder::LeaseHolder;
+use super::recovery::LeftRun;
+use super::streamed::Streamed;
+use crate::clock::new_secret;
+use crate::error::Result;
+use crate::runs::Runs;
+use protocol::agent::Home;
+use protocol::log::{Entry, EntryBody, Sender};
+use protocol::{AgentId, ConversationId, RunId};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+impl Runs<'_> {
+    /// In a browser it goes on as soon as a page of the agent is open.
+    pub(super) async fn take_up(self, left: LeftRun) -> Result<()> {
+        let LeftRun { run, agent, conversation, home, asked_by, scheduled_by, is_ambient, crashes } = left;
+        let mut definition =
+            Definition { asked_by, scheduled_by, ..self.definition_in(&agent, Some(&conversation)).await? };
+        if is_ambient {
+            definition.spec = agent::ambient::spec(&definition.spec);
+        }
+        let transcript = self.transcript(&conversation, &definition.spec).await?;
+        let token = new_secret();
+        let mut appending = self.hub.log().appending().await?;
+        appending.pass_lease(&run, &token, &Driven { home, by: None }).await?;
+        appending.take_over(&run, self.hub.process(), crashes).await?;
+        self.hub.log().commit(appending).await?;
+        let (holder, taker) = match home {
+            Home::Hub => NextDriver::seated(token.clone(), home, None),
+            Home::Browser => (LeaseHolder::empty(token.clone()), NextDriver::Nobody),
+        };
+        let execution = Execution::new(self.hub, &agent, definition, &run, holder);
+        *execution.streamed() = Streamed::of(&run, &transcript.entries);
+        self.note_unread(&agent, &conversation, &run, &transcript.entries);
+        self.hub.active_runs().insert(Arc::clone(&execution));
+        execution.watch_devices();
+        tracing::info!(run.id = %run, "run {run} goes on");
+        match home {
+            Home::Hub => execution.begin(token, taker, transcript).await,
+            Home::Browser => execution.wait_for_a_page(),
+        }
+        Ok(())
+    }
+
+    /// What a person wrote during the run and it has not read: it may read it yet.
+    fn note_unread(self, agent: &AgentId, conversation: &ConversationId, run: &RunId, transcript: &[Entry]) {
+        let is_own = |entry: &&Entry| entry.run.as_ref() == Some(run);
+        let Some(begun) = transcript.iter().find(is_own).map(|entry| entry.seq) else { return };
+        let read: BTreeSet<u64> = transcript
+            .iter()
+            .filter_map(|entry| match &entry.body {
+                EntryBody::Steered { seq, .. } => Some(*seq),
+                _ => None,
+            })
+            .collect();
+        let mut waiting = self.hub.active_runs().waiting();
+        let waiting = waiting.entry(agent.clone()).or_default();
+        for entry in transcript.iter().filter(|entry| entry.seq > begun && !read.contains(&entry.seq)) {
+            if let EntryBody::Message { from: Sender::Person | Sender::Program { .. }, .. } = &entry.body {
+                let unread = Unread { conversation: conversation.clone(), tab: None };
+                waiting.unread.insert(entry.seq, unread);
+            }
+            if let EntryBody::Message { from: Sender::Devices | Sender::Todo, .. } = &entry.body {
+                waiting.notes.insert(entry.seq);
+            }
+        }
+    }
+}
