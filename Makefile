@@ -1,4 +1,4 @@
-.PHONY: run test bench fuzz tools
+.PHONY: run test bench fuzz kills tools
 
 run: tools ## Build for release and serve on http://127.0.0.1:3000.
 	PATH="$(CURDIR)/end2end/node_modules/.bin:$$PATH" cargo leptos serve --release --precompress --split --features split
@@ -11,6 +11,9 @@ bench: ## The benchmarks, in release mode.
 
 fuzz: ## Every parser of what others wrote, for an hour, with inputs that nobody has seen.
 	SEED=$$(date +%s) cargo run -q -p agent --release --example fuzz -- 3600s
+
+kills: ## Kill a hub at work a thousand times on each database.
+	KILLS=1000 SEED=$$(date +%s) .ci/postgres.sh cargo test -p server --features split --test it killed_anywhere
 
 tools: ## Install what building needs and this machine lacks.
 	.ci/tools.sh

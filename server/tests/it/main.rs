@@ -15,6 +15,7 @@ mod endpoints;
 mod headers;
 mod imports;
 mod killed;
+mod killed_anywhere;
 mod killed_message;
 mod killed_money;
 mod killed_schedule;
