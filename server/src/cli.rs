@@ -7,6 +7,7 @@ use crate::startup_error::StartupError;
 use clap::{Parser, Subcommand};
 use protocol::view::Role;
 use std::io::Read;
+use std::path::PathBuf;
 
 #[derive(Debug, Parser)]
 #[command(name = "vivarium", version, about = "A self-hosted home for AI agents that live in web pages.")]
@@ -38,6 +39,31 @@ pub enum Command {
     Key {
         #[command(subcommand)]
         command: KeyCommand,
+    },
+    /// Write all that the hub keeps into one file, also while it runs.
+    Backup {
+        /// The new file.
+        #[arg(long)]
+        to: PathBuf,
+        /// Put the master key in as well, sealed with the passphrase in this file.
+        #[arg(long, value_name = "FILE")]
+        passphrase_file: Option<PathBuf>,
+    },
+    /// Look through a backup, and put it where no database is yet.
+    Restore {
+        file: PathBuf,
+        /// Only look through it.
+        #[arg(long)]
+        check: bool,
+        /// Take the master key out of it with the passphrase in this file.
+        #[arg(long, value_name = "FILE")]
+        passphrase_file: Option<PathBuf>,
+    },
+    /// Copy the database of a hub that is stopped to another place, from SQLite to PostgreSQL or back.
+    Move {
+        /// As DATABASE_URL names it; nothing may be there yet.
+        #[arg(long)]
+        to: String,
     },
     /// Look for problems with the data folder, the key, the database and the address.
     Doctor,

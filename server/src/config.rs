@@ -3,11 +3,13 @@
 
 use crate::limits::Allowance;
 use crate::startup_error::StartupError;
+use hub::backups::BackupPlan;
 use hub::{Reach, TerminalUse};
 use ipnet::IpNet;
 use std::env;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 use url::{Host, Url};
 
 /// Every variable that the program reads, `*_FILE` forms included.
@@ -19,6 +21,10 @@ pub const NAMES: &[&str] = &[
     "VIVARIUM_ADDR",
     "VIVARIUM_ADDRESS_CONNECTIONS",
     "VIVARIUM_ADDRESS_REQUESTS",
+    "VIVARIUM_BACKUP_DIR",
+    "VIVARIUM_BACKUP_HOURS",
+    "VIVARIUM_BACKUP_KEEP",
+    "VIVARIUM_BACKUP_PASSPHRASE_FILE",
     "VIVARIUM_DATA_DIR",
     "VIVARIUM_LOG_FORMAT",
     "VIVARIUM_MASTER_KEY",
@@ -49,6 +55,8 @@ pub struct Config {
     pub person_bytes: Option<u64>,
     pub allowance: Allowance,
     pub log_format: LogFormat,
+    /// Backups that the hub makes by itself.
+    pub backups: Option<BackupPlan>,
 }
 
 /// How lines are logged.
@@ -91,6 +99,7 @@ impl Config {
             person_bytes: person_bytes()?,
             allowance,
             log_format: log_format()?,
+            backups: backups()?,
         })
     }
 }
@@ -168,6 +177,32 @@ fn log_format() -> Result<LogFormat, StartupError> {
         Some("json") => Ok(LogFormat::Json),
         Some(other) => Err(StartupError(format!("VIVARIUM_LOG_FORMAT is {other}; it can be text or json."))),
     }
+}
+
+/// Absent: the hub makes none.
+fn backups() -> Result<Option<BackupPlan>, StartupError> {
+    let (hours, keep) = (number("VIVARIUM_BACKUP_HOURS", 24)?, number("VIVARIUM_BACKUP_KEEP", 7)?);
+    let passphrase_file = read("VIVARIUM_BACKUP_PASSPHRASE_FILE").map(PathBuf::from);
+    let Some(folder) = read("VIVARIUM_BACKUP_DIR") else { return Ok(None) };
+    if hours == 0 || keep == 0 {
+        let why = "VIVARIUM_BACKUP_HOURS and VIVARIUM_BACKUP_KEEP are at least 1. Leave VIVARIUM_BACKUP_DIR out for no backups.";
+        return Err(StartupError(why.to_owned()));
+    }
+    Ok(Some(BackupPlan {
+        folder: folder.into(),
+        every: Duration::from_secs(u64::from(hours) * 60 * 60),
+        keep: keep as usize,
+        passphrase_file,
+        program: own_program()?,
+    }))
+}
+
+/// This program, to be started again. Where Linux keeps it even an upgrade under way does not change it.
+pub fn own_program() -> Result<PathBuf, StartupError> {
+    if cfg!(target_os = "linux") {
+        return Ok(PathBuf::from("/proc/self/exe"));
+    }
+    env::current_exe().map_err(|error| StartupError(format!("The program does not find itself: {error}.")))
 }
 
 fn allowance() -> Result<Allowance, StartupError> {

@@ -5,6 +5,7 @@ use crate::data_folder;
 use crate::open;
 use crate::startup_error::StartupError;
 use hub::Hub;
+use hub::backups::BackupPlan;
 use protocol::view::AuditState;
 use std::net::TcpListener;
 
@@ -49,6 +50,9 @@ pub async fn examine(config: &Config) -> Result<(), StartupError> {
             Ok(hub.examine_terminal().await.unwrap_or_else(|why| format!("none, because {why}"))),
         );
     }
+    if let Some(plan) = &config.backups {
+        tell("backups", backups(plan));
+    }
     tell("address", address(config));
     if let Some(tls) = &config.tls {
         for file in [&tls.certificate, &tls.key] {
@@ -65,6 +69,24 @@ async fn audit(hub: &Hub) -> Result<String, StartupError> {
         None if let_go == 0 => Ok(format!("{lines} lines, whole")),
         None => Ok(format!("{lines} lines, whole; {let_go} made room")),
         Some(how) => Err(StartupError(how)),
+    }
+}
+
+fn backups(plan: &BackupPlan) -> Result<String, StartupError> {
+    let found = plan.found();
+    let Some((made, newest)) = found.first() else {
+        return Err(StartupError(format!(
+            "There is none in {}: the hub makes one when it runs.",
+            plan.folder.display()
+        )));
+    };
+    let age = made.elapsed().unwrap_or_default();
+    let hours = age.as_secs() / 3600;
+    let finding = format!("{}, the newest of {}, is {hours} hours old", newest.display(), found.len());
+    if age > 2 * plan.every {
+        Err(StartupError(format!("{finding}. Look into the log for why.")))
+    } else {
+        Ok(finding)
     }
 }
 

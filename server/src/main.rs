@@ -7,6 +7,7 @@ mod agent_files;
 mod archives;
 mod assets;
 mod attachments;
+mod backup;
 mod cli;
 mod config;
 mod conversations;
@@ -54,6 +55,14 @@ fn main() -> ExitCode {
         cli::Command::Account { command } => perform(async |config| cli::account(&config, command).await),
         cli::Command::Token { command } => perform(async |config| cli::token(&config, command).await),
         cli::Command::Key { command } => perform(async |config| cli::key(&config, command).await),
+        cli::Command::Backup { to, passphrase_file } => {
+            perform(async |config| backup::take(&config, &to, passphrase_file.as_deref()).await)
+        }
+        cli::Command::Restore { file, check: true, .. } => perform(async |_| backup::check(&file)),
+        cli::Command::Restore { file, check: false, passphrase_file } => {
+            perform(async |config| backup::restore(&config, &file, passphrase_file.as_deref()).await)
+        }
+        cli::Command::Move { to } => perform(async |config| backup::move_to(&config, &to).await),
         cli::Command::Doctor => perform(async |config| doctor::examine(&config).await),
         // Before there are threads, and without a look at the configuration: it holds keys.
         cli::Command::Engine => hub::engine::perform_one(),

@@ -1,13 +1,11 @@
 //! Opening the hub from its configuration: data folder, master key, database.
 
-use crate::config::Config;
+use crate::config::{Config, own_program};
 use crate::data_folder;
 use crate::startup_error::StartupError;
 use hub::clock::Clock;
 use hub::store::{Claim, DatabaseUrl, Store};
 use hub::{Hub, Keyring, Reach, Setup};
-use std::env;
-use std::path::PathBuf;
 
 /// Opens the hub that serves. No other one can on the same file, as long as the claim is held.
 pub async fn open(config: &Config) -> Result<(Hub, Option<Claim>), StartupError> {
@@ -34,7 +32,7 @@ pub async fn store(config: &Config) -> Result<Store, StartupError> {
     Ok(Store::open(&place(config)?).await?)
 }
 
-fn place(config: &Config) -> Result<DatabaseUrl, StartupError> {
+pub fn place(config: &Config) -> Result<DatabaseUrl, StartupError> {
     Ok(match &config.database_url {
         Some(url) => DatabaseUrl::named(url)?,
         None => DatabaseUrl::folder(&config.data_dir),
@@ -54,14 +52,6 @@ async fn setup(config: &Config, store: Store) -> Result<Setup, StartupError> {
         engine: own_program()?,
         terminal: config.terminal,
     })
-}
-
-/// This program, to be started again. Where Linux keeps it even an upgrade under way does not change it.
-fn own_program() -> Result<PathBuf, StartupError> {
-    if cfg!(target_os = "linux") {
-        return Ok(PathBuf::from("/proc/self/exe"));
-    }
-    env::current_exe().map_err(|error| StartupError(format!("The program does not find itself: {error}.")))
 }
 
 /// A key is made only where nothing is sealed yet: another one would open none of it.

@@ -47,6 +47,9 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
     let addr = listener.local_addr().map_err(stopped)?;
     let site = Site::new(&config, addr.port());
     announce(&hub, &site, &config).await?;
+    if let Some(plan) = config.backups.clone() {
+        hub.keep_backups(plan);
+    }
     let limits = Arc::new(Limits::new(&config.allowance, descriptors::raise()));
     let options = leptos_options(addr);
     let assets = assets(&options)?;

@@ -1,5 +1,6 @@
 //! What the program says when it cannot go on.
 
+use hub::backups::BackupError;
 use hub::store::OpenError;
 use std::fmt;
 
@@ -16,6 +17,12 @@ impl fmt::Display for StartupError {
 impl From<hub::Error> for StartupError {
     fn from(error: hub::Error) -> Self {
         Self(error.into_failure().to_string())
+    }
+}
+
+impl From<BackupError> for StartupError {
+    fn from(error: BackupError) -> Self {
+        Self(error.to_string())
     }
 }
 

@@ -8,6 +8,7 @@ mod approvals;
 mod archives;
 mod attachments;
 mod audit;
+pub mod backups;
 pub mod buckets;
 pub mod byte_quota;
 pub mod clock;

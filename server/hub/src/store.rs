@@ -8,6 +8,7 @@ mod open;
 mod query;
 mod read_cache;
 mod row;
+mod snapshot;
 mod sole;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ mod values;
 pub(crate) use column::{FromColumn, Json, ToColumn, name_of, named, stored_by_name};
 pub use dialect::Dialect;
 pub use open::{DatabaseUrl, OpenError};
+pub(crate) use open::{migrate_to, newest_migration};
 pub(crate) use query::query;
 pub(crate) use read_cache::ReadCache;
 pub(crate) use row::{FromRow, Row};

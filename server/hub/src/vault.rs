@@ -8,12 +8,14 @@ mod key_file;
 mod keyring;
 mod master_key;
 mod rotation;
+mod sealed_keys;
 mod secret;
 mod signing;
 
 use crate::Hub;
 pub use keyring::{Keyring, KeyringError};
 pub use rotation::{Rotation, RotationStep};
+pub use sealed_keys::SealedKeys;
 pub(crate) use secret::Secret;
 pub(crate) use signing::LostRoot;
 

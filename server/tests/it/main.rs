@@ -8,6 +8,7 @@ mod archives;
 mod assets;
 mod attachments;
 mod audited;
+mod backup;
 mod bodies;
 mod canary;
 mod decisions;

@@ -92,6 +92,7 @@ const WINGS: &[(&str, &[&str])] = &[
         "top",
         &[
             "archives",
+            "backups",
             "copies",
             "guide",
             "imports",

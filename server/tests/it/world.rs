@@ -39,6 +39,11 @@ impl Program {
         Self::launch(TempDir::new().unwrap(), environment, Some(log))
     }
 
+    /// A program in this folder.
+    pub fn start_in(folder: TempDir, environment: &[(&str, &str)]) -> Self {
+        Self::launch(folder, environment, None)
+    }
+
     fn launch(folder: TempDir, environment: &[(&str, &str)], log: Option<PathBuf>) -> Self {
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         let environment: Vec<_> = environment.iter().map(owned).collect();
@@ -236,6 +241,13 @@ pub fn run(folder: &Path, environment: &[(&str, &str)], arguments: &[&str], inpu
     // A program that ends without reading its input closes the pipe.
     let _ = process.stdin.take().unwrap().write_all(input.as_bytes());
     process.wait_with_output().unwrap()
+}
+
+/// Starts a command in the folder.
+pub fn spawn_in(folder: &Path, environment: &[(&str, &str)], arguments: &[&str]) -> Child {
+    let mut command = base(folder);
+    command.envs(environment.iter().copied()).args(arguments).stdout(Stdio::null());
+    command.spawn().unwrap()
 }
 
 fn spawn(folder: &Path, environment: &[(String, String)], log: Option<&Path>) -> (Child, String) {

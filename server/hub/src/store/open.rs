@@ -1,9 +1,10 @@
 //! Opening a database: pools, settings of the connections, migrations.
 
 use super::group::Writer;
+use super::snapshot::Snapshot;
 use super::{Dialect, Store, Writers, sole};
 use sqlx::any::AnyPoolOptions;
-use sqlx::migrate::MigrateError;
+use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AnyConnection, AnyPool};
 use sqlx::{AssertSqlSafe, Connection, Executor};
@@ -17,7 +18,7 @@ use tokio::time::timeout;
 /// How long PostgreSQL may take to have a connection free, before whoever asked is told to come back.
 const WAIT: Duration = Duration::from_secs(5);
 
-static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../../migrations");
+pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
 
 #[derive(Debug, Error)]
 pub enum OpenError {
@@ -43,6 +44,14 @@ pub enum OpenError {
     Newer,
     #[error("The database cannot be brought up to date: {0}")]
     Migrate(#[source] MigrateError),
+    #[error(
+        "The database cannot be brought up to date, and is again as it was before: {0} Start the version that you had, and tell its makers."
+    )]
+    PutBack(Box<Self>),
+    #[error(
+        "The database as it was before the upgrade cannot be kept or put back in {0}: {1}. Nothing else was changed."
+    )]
+    Snapshot(PathBuf, #[source] std::io::Error),
 }
 
 impl From<MigrateError> for OpenError {
@@ -82,8 +91,26 @@ impl DatabaseUrl {
         self.file().map(|file| sole::claim(&file)).transpose()
     }
 
+    pub fn dialect(&self) -> Dialect {
+        match self {
+            Self::Sqlite { .. } => Dialect::Sqlite,
+            Self::Postgres { .. } => Dialect::Postgres,
+        }
+    }
+
+    /// A connection of its own to what is there, beside whoever uses it.
+    pub(crate) async fn connect(&self) -> Result<AnyConnection, OpenError> {
+        sqlx::any::install_default_drivers();
+        let (Self::Sqlite { url } | Self::Postgres { url }) = self;
+        let mut connection = AnyConnection::connect(url).await.map_err(OpenError::Connect)?;
+        if let Self::Sqlite { .. } = self {
+            set_up(&mut connection).await.map_err(|error| refused(self, error))?;
+        }
+        Ok(connection)
+    }
+
     /// The file that holds it, if one does.
-    fn file(&self) -> Option<PathBuf> {
+    pub(crate) fn file(&self) -> Option<PathBuf> {
         match self {
             Self::Postgres { .. } => None,
             Self::Sqlite { url } => {
@@ -113,8 +140,10 @@ impl Store {
             DatabaseUrl::Sqlite { url } => {
                 // A pool would try again and again, and keep to itself why.
                 look_at(url).await.map_err(|error| refused(place, error))?;
+                bring_up_to_date(place, &MIGRATIONS).await?;
                 let writer = sqlite_pool(url, 1).await?;
                 let readers = sqlite_pool(url, 4).await?;
+                // What is in memory is this connection's.
                 MIGRATIONS.run(&writer).await.map_err(|error| not_up_to_date(place, error))?;
                 make_full_text(&writer, Dialect::Sqlite).await?;
                 Ok(Self::new(readers, Writers::Sqlite(Writer::new(writer))))
@@ -130,6 +159,32 @@ impl Store {
 
     fn new(readers: AnyPool, writers: Writers) -> Self {
         Self { readers, writers, writes: Arc::default(), entries_read: Arc::default() }
+    }
+}
+
+/// The number of the newest migration that this program knows.
+pub(crate) fn newest_migration() -> i64 {
+    MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default()
+}
+
+/// Brings an empty database as far as one that a program of then had.
+pub(crate) async fn migrate_to(connection: &mut AnyConnection, version: i64) -> Result<(), OpenError> {
+    Ok(MIGRATIONS.run_to(version, connection).await?)
+}
+
+/// Brings a file up to date, or leaves it as it was.
+pub(super) async fn bring_up_to_date(place: &DatabaseUrl, migrations: &Migrator) -> Result<(), OpenError> {
+    let mut connection = place.connect().await?;
+    let snapshot = Snapshot::before_migrating(place, &mut connection).await?;
+    let done = migrations.run(&mut connection).await.map_err(|error| not_up_to_date(place, error));
+    let closed = connection.close().await.map_err(|error| refused(place, error));
+    match (done, snapshot) {
+        (Ok(()), _) => closed,
+        (Err(why), Some(snapshot)) => {
+            snapshot.put_back()?;
+            Err(OpenError::PutBack(Box::new(why)))
+        }
+        (Err(why), None) => Err(why),
     }
 }
 

@@ -1,9 +1,11 @@
 #![expect(clippy::disallowed_methods, reason = "what a test starts belongs to the test")]
 
-use super::{Store, query};
+use super::open::{MIGRATIONS, OpenError, bring_up_to_date};
+use super::{DatabaseUrl, Store, migrate_to, newest_migration, query};
 use crate::error::Result;
 use futures_util::FutureExt;
 use futures_util::future::join_all;
+use sqlx::Connection;
 use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 use tokio::task::yield_now;
@@ -157,4 +159,69 @@ async fn what_nobody_committed_before_the_end_is_not_there_after_it() {
     let again = Store::open_folder(world.folder.path()).await.unwrap();
     let world = World { store: again, folder: world.folder };
     assert!(world.written().await.is_empty());
+}
+
+/// How far the migrations of the file have come.
+async fn schema(place: &DatabaseUrl) -> i64 {
+    let mut connection = place.connect().await.unwrap();
+    let newest = sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations");
+    newest.fetch_one(&mut connection).await.unwrap()
+}
+
+/// A file as a program of then left it.
+async fn of_before(place: &DatabaseUrl) -> i64 {
+    let before = 40;
+    let mut connection = place.connect().await.unwrap();
+    migrate_to(&mut connection, before).await.unwrap();
+    let kept = "INSERT INTO settings (key, value) VALUES ('kept', 'test')";
+    sqlx::query(kept).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    before
+}
+
+#[tokio::test]
+async fn a_database_is_kept_as_it_was_before_an_upgrade_three_times_at_most() {
+    let folder = TempDir::new().unwrap();
+    let place = DatabaseUrl::folder(folder.path());
+    let before = of_before(&place).await;
+    for earlier in ["10", "20", "30"] {
+        std::fs::write(folder.path().join(format!("vivarium.db.before-{earlier}")), "").unwrap();
+    }
+    Store::open(&place).await.unwrap().close().await;
+    assert_eq!(schema(&place).await, newest_migration());
+    let copies = || {
+        let names = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        let names = names.map(|name| name.into_string().unwrap());
+        let mut copies: Vec<_> = names.filter(|name| name.contains(".before-")).collect();
+        copies.sort();
+        copies
+    };
+    let newest = format!("vivarium.db.before-{}", newest_migration());
+    assert_eq!(copies(), ["vivarium.db.before-20", "vivarium.db.before-30", newest.as_str()]);
+    let copy = DatabaseUrl::Sqlite { url: format!("sqlite://{}", folder.path().join(&newest).display()) };
+    assert_eq!(schema(&copy).await, before);
+    Store::open(&place).await.unwrap().close().await;
+    assert_eq!(copies().len(), 3, "what is up to date is not copied");
+}
+
+#[tokio::test]
+async fn a_database_that_cannot_be_brought_up_to_date_is_as_it_was_before() {
+    let folder = TempDir::new().unwrap();
+    let place = DatabaseUrl::folder(folder.path());
+    let before = of_before(&place).await;
+    let mut migrations: Vec<_> = MIGRATIONS.iter().cloned().collect();
+    let last = migrations.last_mut().unwrap();
+    last.sql = sqlx::SqlSafeStr::into_sql_str("INSERT INTO nowhere VALUES (1)");
+    let broken =
+        sqlx::migrate::Migrator { migrations: migrations.into(), ..sqlx::migrate::Migrator::DEFAULT };
+    let Err(OpenError::PutBack(why)) = bring_up_to_date(&place, &broken).await else {
+        panic!("it cannot work")
+    };
+    assert!(why.to_string().contains("nowhere"), "{why}");
+    assert_eq!(schema(&place).await, before);
+    let store = Store::open(&place).await.unwrap();
+    let kept: Vec<String> =
+        query("SELECT key FROM settings WHERE value = 'test'", ()).fetch_all(store.read()).await.unwrap();
+    assert_eq!(kept, ["kept"]);
+    store.close().await;
 }

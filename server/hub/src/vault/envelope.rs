@@ -97,7 +97,7 @@ fn bound(place: AssociatedData<'_>, half: Half) -> Vec<u8> {
     bytes
 }
 
-fn encrypt(key: &[u8; 32], plain: &[u8], bound: &[u8]) -> Vec<u8> {
+pub(super) fn encrypt(key: &[u8; 32], plain: &[u8], bound: &[u8]) -> Vec<u8> {
     let nonce = random::<NONCE>();
     let payload = Payload { msg: plain, aad: bound };
     let sealed = XChaCha20Poly1305::new(&(*key).into())
@@ -106,7 +106,7 @@ fn encrypt(key: &[u8; 32], plain: &[u8], bound: &[u8]) -> Vec<u8> {
     [&[FORMAT], nonce.as_slice(), &sealed].concat()
 }
 
-fn decrypt(key: &[u8; 32], sealed: &[u8], bound: &[u8]) -> Result<Vec<u8>, Unsealable> {
+pub(super) fn decrypt(key: &[u8; 32], sealed: &[u8], bound: &[u8]) -> Result<Vec<u8>, Unsealable> {
     let (&FORMAT, sealed) = sealed.split_first().ok_or(Unsealable)? else { return Err(Unsealable) };
     let (nonce, sealed) = sealed.split_first_chunk::<NONCE>().ok_or(Unsealable)?;
     let payload = Payload { msg: sealed, aad: bound };

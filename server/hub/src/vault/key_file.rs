@@ -10,6 +10,15 @@ use std::path::{Path, PathBuf};
 /// How the name of a draft ends.
 const DRAFT: &str = "tmp";
 
+/// Writes these keys where none are.
+pub(super) fn write_first(path: &Path, keys: &[&MasterKey]) -> Result<(), KeyringError> {
+    if path.exists() {
+        let there = io::Error::from(ErrorKind::AlreadyExists);
+        return Err(failed(path, there));
+    }
+    write_new(path, keys).map_err(|error| failed(path, error))
+}
+
 /// Reads the keys from the file, which only its owner may be able to read. Where there is no file, a
 /// new key is made and written.
 pub(super) fn open_or_create(path: &Path) -> Result<Vec<MasterKey>, KeyringError> {

@@ -1,0 +1,124 @@
+//! `vivarium backup`, `restore` and `move`.
+
+use crate::config::Config;
+use crate::startup_error::StartupError;
+use crate::{data_folder, open};
+use hub::backups::{self, Backup, Contents};
+use hub::clock::Clock;
+use hub::store::DatabaseUrl;
+use std::fs;
+use std::path::Path;
+
+/// Characters of the shortest passphrase: whoever has the file may try as often as they like.
+const SHORTEST: usize = 12;
+
+pub async fn take(config: &Config, to: &Path, passphrase_file: Option<&Path>) -> Result<(), StartupError> {
+    if to.exists() {
+        let there =
+            format!("There is a file {} already. Name a new one: a backup replaces none.", to.display());
+        return Err(StartupError(there));
+    }
+    let keys = match passphrase_file {
+        Some(file) => Some(open::keyring(config, true)?.sealed_with(&passphrase(file)?)),
+        None => None,
+    };
+    let has_keys = keys.is_some();
+    let contents = backups::take(&open::place(config)?, keys, Clock::default().now(), to).await?;
+    println!("Wrote {}: {}.", to.display(), in_words(&contents));
+    println!("Digest {}", contents.digest);
+    if !has_keys {
+        println!("The master key is not in it. Keep a copy elsewhere: without it no stored key opens.");
+    }
+    Ok(())
+}
+
+pub fn check(file: &Path) -> Result<(), StartupError> {
+    let backup = backups::check(file)?;
+    println!(
+        "{} is whole: {}, made by Vivarium {}.",
+        file.display(),
+        in_words(&backup.contents),
+        backup.program
+    );
+    println!("Digest {}", backup.contents.digest);
+    Ok(())
+}
+
+pub async fn restore(
+    config: &Config,
+    file: &Path,
+    passphrase_file: Option<&Path>,
+) -> Result<(), StartupError> {
+    data_folder::prepare(&config.data_dir)?;
+    let place = open::place(config)?;
+    let _claim = place.claim()?;
+    let passphrase = passphrase_file.map(passphrase).transpose()?;
+    let key_file = config.data_dir.join("master.key");
+    // Before anything is written.
+    let keyring = match &passphrase {
+        Some(passphrase) => backups::open_keys(&backups::check(file)?, passphrase)?,
+        None => None,
+    };
+    if keyring.is_some() && key_file.exists() {
+        return Err(StartupError(format!(
+            "There is a master key at {} already. Move it away, or restore without --passphrase-file.",
+            key_file.display()
+        )));
+    }
+    let backup = backups::restore(file, &place).await?;
+    if let Some(keyring) = &keyring {
+        keyring.write_new(&key_file).map_err(|error| StartupError(error.to_string()))?;
+    }
+    println!("Restored {}: {}.", file.display(), in_words(&backup.contents));
+    if let Some(missing) = missing_key(config, &backup, keyring.is_some()) {
+        println!("{missing}");
+    }
+    Ok(())
+}
+
+/// What to do about the master key, if something is.
+fn missing_key(config: &Config, backup: &Backup, was_written: bool) -> Option<String> {
+    let file = config.data_dir.join("master.key");
+    if was_written || config.master_key.is_some() || file.exists() {
+        return None;
+    }
+    Some(match backup.keys {
+        Some(_) => "The master key is in the backup, sealed: it was not taken out. Put your copy of it in place, or begin anew with --passphrase-file.".to_owned(),
+        None => format!("Put the master key of that hub at {} before you start.", file.display()),
+    })
+}
+
+pub async fn move_to(config: &Config, to: &str) -> Result<(), StartupError> {
+    data_folder::prepare(&config.data_dir)?;
+    let (from, to) = (open::place(config)?, DatabaseUrl::named(to)?);
+    let _claims = (from.claim()?, to.claim()?);
+    let between = config.data_dir.join(format!("vivarium.move-{}", std::process::id()));
+    let moved = async {
+        let taken = backups::take(&from, None, Clock::default().now(), &between).await?;
+        backups::restore(&between, &to).await?;
+        Ok::<Contents, StartupError>(taken)
+    };
+    let moved = moved.await;
+    // It holds what the database does.
+    let removed = fs::remove_file(&between);
+    let contents = moved?;
+    removed.map_err(|error| StartupError(format!("{} cannot be removed: {error}.", between.display())))?;
+    println!("Moved {}, the same at both ends.", in_words(&contents));
+    println!("Digest {}", contents.digest);
+    println!("Name the new place in DATABASE_URL and start the hub. The old database is as it was.");
+    Ok(())
+}
+
+fn in_words(contents: &Contents) -> String {
+    format!("{} rows of {} tables", contents.rows, contents.tables)
+}
+
+fn passphrase(file: &Path) -> Result<String, StartupError> {
+    let text = fs::read_to_string(file)
+        .map_err(|error| StartupError(format!("The file {} cannot be read: {error}.", file.display())))?;
+    let passphrase = text.trim_end_matches(['\r', '\n']).to_owned();
+    if passphrase.chars().count() < SHORTEST {
+        return Err(StartupError(format!("A passphrase has at least {SHORTEST} characters.")));
+    }
+    Ok(passphrase)
+}
