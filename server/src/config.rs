@@ -29,6 +29,7 @@ pub const NAMES: &[&str] = &[
     "VIVARIUM_LOG_FORMAT",
     "VIVARIUM_MASTER_KEY",
     "VIVARIUM_MASTER_KEY_FILE",
+    "VIVARIUM_METRICS_ADDR",
     "VIVARIUM_PERSON_MEGABYTES",
     "VIVARIUM_PERSON_REQUESTS",
     "VIVARIUM_PERSON_SOCKETS",
@@ -55,6 +56,8 @@ pub struct Config {
     pub person_bytes: Option<u64>,
     pub allowance: Allowance,
     pub log_format: LogFormat,
+    /// Where figures are served.
+    pub metrics: Option<SocketAddr>,
     /// Backups that the hub makes by itself.
     pub backups: Option<BackupPlan>,
 }
@@ -99,6 +102,7 @@ impl Config {
             person_bytes: person_bytes()?,
             allowance,
             log_format: log_format()?,
+            metrics: metrics()?,
             backups: backups()?,
         })
     }
@@ -177,6 +181,14 @@ fn log_format() -> Result<LogFormat, StartupError> {
         Some("json") => Ok(LogFormat::Json),
         Some(other) => Err(StartupError(format!("VIVARIUM_LOG_FORMAT is {other}; it can be text or json."))),
     }
+}
+
+/// Absent: nowhere.
+fn metrics() -> Result<Option<SocketAddr>, StartupError> {
+    let Some(text) = read("VIVARIUM_METRICS_ADDR") else { return Ok(None) };
+    text.parse().map(Some).map_err(|_| {
+        StartupError(format!("VIVARIUM_METRICS_ADDR is {text}, which is not an address like 127.0.0.1:9464."))
+    })
 }
 
 /// Absent: the hub makes none.

@@ -3,7 +3,7 @@
 use crate::state::AppState;
 use crate::{
     agent_files, archives, assets, attachments, conversations, events, files, imports, middleware,
-    model_endpoints, pages, sandbox, skills, socket, usage,
+    model_endpoints, operating, pages, sandbox, skills, socket, usage,
 };
 use axum::Router;
 use axum::routing::{any, get, post};
@@ -11,6 +11,7 @@ use axum::routing::{any, get, post};
 pub fn router(state: AppState) -> Router {
     let routes = Router::new()
         .route("/healthz", get(|| async { "ok\n" }))
+        .route("/readyz", get(operating::ready))
         .route("/live", any(socket::upgrade))
         .route("/api/agents/{agent}/events", get(events::follow))
         .route("/api/{*function}", any(pages::server_function))

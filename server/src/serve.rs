@@ -9,6 +9,8 @@ use crate::assets::Assets;
 use crate::config::{Config, Tls};
 use crate::limits::Limits;
 use crate::open;
+use crate::operating::serve_metrics;
+use crate::readiness::Readiness;
 use crate::router::router;
 use crate::site::Site;
 use crate::startup_error::StartupError;
@@ -58,6 +60,7 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
         site: Arc::new(site),
         limits: Arc::clone(&limits),
         assets: Arc::new(assets),
+        readiness: Arc::new(Readiness::new(config.data_dir.clone())),
         options,
     };
     let service = router(state).into_make_service();
@@ -80,10 +83,14 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
         }
     };
     // Without an error it ends by a signal alone.
-    let served = tokio::try_join!(serving, draining.map(Ok));
+    let served = async { tokio::try_join!(serving, draining.map(Ok)).map(|_| ()).map_err(stopped) };
+    let served = tokio::select! {
+        served = served => served,
+        refused = serve_metrics(config.metrics, &hub) => refused,
+    };
     hub.close().await;
     drop(claim);
-    served.map(|_| ()).map_err(stopped)
+    served
 }
 
 /// What a connection may take of the process.

@@ -2,6 +2,7 @@
 
 use crate::assets::Assets;
 use crate::limits::Limits;
+use crate::readiness::Readiness;
 use crate::site::Site;
 use axum::extract::FromRef;
 use hub::Hub;
@@ -14,6 +15,7 @@ pub struct AppState {
     pub site: Arc<Site>,
     pub limits: Arc<Limits>,
     pub assets: Arc<Assets>,
+    pub readiness: Arc<Readiness>,
     pub options: LeptosOptions,
 }
 

@@ -34,6 +34,7 @@ mod made_tools;
 mod marks;
 mod mcp_servers;
 mod memories;
+mod metrics;
 mod model_endpoints;
 mod models;
 mod network;
@@ -135,7 +136,8 @@ struct Inner {
     process: String,
     tasks: Tasks,
     /// Told of what is committed.
-    observers: [Arc<dyn log::Observer>; 2],
+    observers: [Arc<dyn log::Observer>; 3],
+    counters: Arc<metrics::Counters>,
     running: Box<dyn running::Running>,
     /// For providers.
     outbound: outbound::Outbound,
@@ -208,9 +210,12 @@ impl Hub {
     async fn assemble(setup: Setup, lost: LostRoot) -> Result<Self> {
         let live = Arc::new(live::Live::default());
         let gateway = gateway::InMemory::default();
-        let observers: [Arc<dyn log::Observer>; 2] = [gateway.observer(), Arc::clone(&live) as _];
+        let counters = Arc::new(metrics::Counters::default());
+        let observers: [Arc<dyn log::Observer>; 3] =
+            [gateway.observer(), Arc::clone(&live) as _, Arc::clone(&counters) as _];
         let hub = Self(Arc::new(Inner {
             observers,
+            counters,
             process: clock::new_id(),
             tasks: Tasks::default(),
             running: Box::new(runs::FromBelow),
@@ -266,6 +271,11 @@ impl Hub {
         self.store().entries_read()
     }
 
+    /// Fails if the database does not answer, or takes no writes.
+    pub async fn try_store(&self) -> Result<()> {
+        self.store().try_out().await
+    }
+
     /// Reads from the database and says in words how it is.
     pub async fn examine_store(&self) -> Result<String> {
         self.store().examine().await
@@ -282,6 +292,10 @@ impl Hub {
     /// The name of this process among those that have the same store, and had it before.
     pub(crate) fn process(&self) -> &str {
         &self.0.process
+    }
+
+    pub(crate) fn counters(&self) -> &metrics::Counters {
+        &self.0.counters
     }
 
     pub(crate) fn tasks(&self) -> &Tasks {

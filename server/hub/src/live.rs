@@ -85,6 +85,11 @@ impl Live {
         (link, queue)
     }
 
+    /// How many are connected.
+    pub(crate) fn tabs(&self) -> u64 {
+        self.state().tabs.len() as u64
+    }
+
     pub(crate) fn close_tab(&self, key: TabKey, now: Moment) {
         let mut state = self.state();
         let closed = state.tabs.remove(&key);

@@ -181,6 +181,11 @@ impl Runs<'_> {
         self.hub.active_runs().active(agent).map(|execution| execution.conversation().clone())
     }
 
+    /// How many this process looks after.
+    pub(crate) fn count(self) -> u64 {
+        self.hub.active_runs().all().len() as u64
+    }
+
     pub(crate) fn is_active(self, agent: &AgentId) -> bool {
         self.hub.active_runs().is_active(agent)
     }

@@ -97,6 +97,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "guide",
             "imports",
             "leaving",
+            "metrics",
             "model_endpoints",
             "pages",
             "settings",

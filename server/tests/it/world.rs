@@ -169,7 +169,7 @@ impl Drop for Program {
 
 #[derive(Clone)]
 pub struct Caller {
-    client: Client,
+    pub client: Client,
     pub url: String,
     pub who: Who,
 }

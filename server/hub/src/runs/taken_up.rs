@@ -42,6 +42,7 @@ impl Runs<'_> {
         self.note_unread(&agent, &conversation, &run, &transcript.entries);
         self.hub.active_runs().insert(Arc::clone(&execution));
         execution.watch_devices();
+        self.hub.counters().resumed();
         tracing::info!(run.id = %run, "run {run} goes on");
         match home {
             Home::Hub => execution.begin(token, taker, transcript).await,

@@ -95,6 +95,7 @@ impl Things {
             "/v1/models/{*id}" => vec![route.replace("{*id}", &self.provider)],
             "/v1/models"
             | "/healthz"
+            | "/readyz"
             | "/usage.csv"
             | "/usage/tools.csv"
             | "/admin/usage.csv"

@@ -1,0 +1,77 @@
+//! What a hub says to who runs it: whether it is ready, and figures that hold nothing of people.
+
+use crate::live::agent;
+use crate::world::{Caller, Endpoint, Program};
+use serde_json::json;
+use std::net::TcpListener;
+use std::time::Duration;
+
+/// The value of a metric, by its name and labels.
+fn value(page: &str, metric: &str) -> u64 {
+    let line = page.lines().find(|line| line.rsplit_once(' ').is_some_and(|(name, _)| name == metric));
+    let (_, value) = line.unwrap_or_else(|| panic!("{metric} is missing:\n{page}")).rsplit_once(' ').unwrap();
+    value.parse().unwrap()
+}
+
+async fn page(caller: &Caller, address: &str) -> String {
+    let answer = caller.client.get(format!("http://{address}/metrics")).send().await.unwrap();
+    assert_eq!(answer.headers()["content-type"], "text/plain; version=0.0.4; charset=utf-8");
+    answer.text().await.unwrap()
+}
+
+#[tokio::test]
+async fn figures_count_what_happened_and_name_nobody() {
+    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let program = Program::start_with(&[("VIVARIUM_METRICS_ADDR", &address)]);
+    let endpoint = Endpoint::start();
+    let caller = program.caller("ada-of-the-moss");
+    let agent = agent(&caller, &endpoint).await;
+    let before = page(&caller, &address).await;
+    assert_eq!(value(&before, "vivarium_runs_started_total"), 0);
+    let sent = json!({ "agent": agent, "text": "script: tools" });
+    caller.call("/api/agents/send", &sent).await;
+    let after = loop {
+        let page = page(&caller, &address).await;
+        if value(&page, "vivarium_runs_ended_total{outcome=\"completed\"}") == 1 {
+            break page;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
+    for (metric, expected) in [
+        ("vivarium_runs_started_total", 1),
+        ("vivarium_messages_total", 0),
+        ("vivarium_model_calls_total", 3),
+        ("vivarium_tool_calls_total{outcome=\"done\"}", 2),
+        ("vivarium_tool_call_seconds_count", 6),
+        ("vivarium_tool_call_seconds_bucket{le=\"+Inf\"}", 6),
+    ] {
+        assert_eq!(value(&after, metric), expected, "{metric}\n{after}");
+    }
+    assert!(value(&after, "vivarium_tokens_total{kind=\"input\"}") > 0);
+    for name in ["moss", agent.as_str(), "season"] {
+        assert!(!after.contains(name), "{name}: {after}");
+    }
+    // Not beside the pages of people.
+    assert_eq!(caller.get("/metrics").await.status(), 404);
+}
+
+#[tokio::test]
+async fn a_hub_is_ready_while_its_folder_is_there() {
+    let program = Program::start();
+    let stranger = program.stranger();
+    let ready = async || {
+        let answer = stranger.get("/readyz").await;
+        (answer.status().as_u16(), answer.text().await.unwrap())
+    };
+    assert_eq!(ready().await, (200, "ready\n".to_owned()));
+    let (folder, elsewhere) =
+        (program.folder.path().to_owned(), program.folder.path().with_extension("away"));
+    std::fs::rename(&folder, &elsewhere).unwrap();
+    while ready().await != (503, "not ready\n".to_owned()) {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    std::fs::rename(&elsewhere, &folder).unwrap();
+    while ready().await.0 != 200 {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
