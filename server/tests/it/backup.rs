@@ -11,7 +11,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Output;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 use tempfile::TempDir;
 
 const PASSPHRASE: &str = "moss and ferns and stones";
@@ -254,7 +254,8 @@ async fn a_hub_makes_backups_by_itself_and_keeps_the_newest() {
     fs::create_dir(&folder).unwrap();
     let old = |name: &str, hours: u64| {
         let file = fs::File::create(folder.join(name)).unwrap();
-        file.set_modified(SystemTime::now() - Duration::from_secs(hours * 3600)).unwrap();
+        let now = file.metadata().unwrap().modified().unwrap();
+        file.set_modified(now - Duration::from_secs(hours * 3600)).unwrap();
     };
     old("vivarium-20200101-000000.backup", 60);
     old("vivarium-20200102-000000.backup", 30);

@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::runs::Runs;
 use protocol::agent::Home;
 use protocol::log::{Entry, EntryBody, Sender};
-use protocol::{AgentId, ConversationId, RunId};
+use protocol::{AgentId, RunId};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ impl Runs<'_> {
         };
         let execution = Execution::new(self.hub, &agent, definition, &run, holder);
         *execution.streamed() = Streamed::of(&run, &transcript.entries);
-        self.note_unread(&agent, &conversation, &run, &transcript.entries);
+        self.note_unread(&agent, &run, &transcript.entries).await?;
         self.hub.active_runs().insert(Arc::clone(&execution));
         execution.watch_devices();
         self.hub.counters().resumed();
@@ -51,10 +51,12 @@ impl Runs<'_> {
         Ok(())
     }
 
-    /// What a person wrote during the run and it has not read: it may read it yet.
-    fn note_unread(self, agent: &AgentId, conversation: &ConversationId, run: &RunId, transcript: &[Entry]) {
+    /// What was said and no run has read, in whatever conversation: this one may read its own, and the next run
+    /// the rest.
+    async fn note_unread(self, agent: &AgentId, run: &RunId, transcript: &[Entry]) -> Result<()> {
+        let said = self.unread_messages(agent).await?;
         let is_own = |entry: &&Entry| entry.run.as_ref() == Some(run);
-        let Some(begun) = transcript.iter().find(is_own).map(|entry| entry.seq) else { return };
+        let begun = transcript.iter().find(is_own).map_or(u64::MAX, |entry| entry.seq);
         let read: BTreeSet<u64> = transcript
             .iter()
             .filter_map(|entry| match &entry.body {
@@ -62,16 +64,17 @@ impl Runs<'_> {
                 _ => None,
             })
             .collect();
+        let notes = transcript.iter().filter(|entry| {
+            let is_note =
+                matches!(entry.body, EntryBody::Message { from: Sender::Devices | Sender::Todo, .. });
+            is_note && entry.seq > begun && !read.contains(&entry.seq)
+        });
         let mut waiting = self.hub.active_runs().waiting();
         let waiting = waiting.entry(agent.clone()).or_default();
-        for entry in transcript.iter().filter(|entry| entry.seq > begun && !read.contains(&entry.seq)) {
-            if let EntryBody::Message { from: Sender::Person | Sender::Program { .. }, .. } = &entry.body {
-                let unread = Unread { conversation: conversation.clone(), tab: None };
-                waiting.unread.insert(entry.seq, unread);
-            }
-            if let EntryBody::Message { from: Sender::Devices | Sender::Todo, .. } = &entry.body {
-                waiting.notes.insert(entry.seq);
-            }
+        waiting.notes.extend(notes.map(|entry| entry.seq));
+        for (seq, conversation) in said {
+            waiting.unread.insert(seq, Unread { conversation, tab: None });
         }
+        Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! What was said and no run has read, as the store has it: noted in the commit that says it, forgotten in the
 //! one in which a run reads it. Whoever dies in between, or has no store for a while, leaves it to the next.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::live::TabKey;
 use crate::log::{Appending, EntryScope};
 use crate::runs::Runs;
@@ -57,6 +57,17 @@ impl Runs<'_> {
         )
         .fetch_optional(self.hub.store().read())
         .await
+    }
+
+    /// What was said and no run has read, by the numbers of the entries.
+    pub(super) async fn unread_messages(self, agent: &AgentId) -> Result<Vec<(u64, ConversationId)>> {
+        let rows: Vec<(i64, ConversationId)> = query(
+            "SELECT seq, conversation_id FROM unread_messages WHERE agent_id = $1 ORDER BY seq",
+            (agent,),
+        )
+        .fetch_all(self.hub.store().read())
+        .await?;
+        rows.into_iter().map(|(seq, of)| Ok((u64::try_from(seq).map_err(Error::internal)?, of))).collect()
     }
 
     /// Starts a run that reads what no run has read, if there is any.
