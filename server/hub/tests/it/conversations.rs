@@ -86,7 +86,7 @@ async fn what_is_said_in_another_conversation_is_answered_there_when_the_run_is_
 }
 
 #[tokio::test]
-async fn a_hub_that_died_answers_in_the_conversation_in_which_it_was_asked() {
+async fn a_hub_that_is_back_answers_in_the_conversation_in_which_it_was_asked() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
         let (viewer, agent) = ada(&world, &endpoint).await;
@@ -96,6 +96,7 @@ async fn a_hub_that_died_answers_in_the_conversation_in_which_it_was_asked() {
         let second = scoped.conversations().create(&agent.id).await.unwrap().id;
         let runs = scoped.runs().of_conversation(Some(&second));
         runs.send_message(&agent.id, "Mosses", None, None).await.unwrap();
+        world.hub.close().await;
         let hub = world.reopened().await;
         let mut tab = hub.open_tab(viewer.clone(), "laptop".into()).unwrap();
         tab.follow(&agent.id, 0).await.unwrap();
