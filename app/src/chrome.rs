@@ -90,6 +90,7 @@ fn More(runs_the_hub: bool) -> impl IntoView {
     let link = |(href, words)| view! { <li><a class="nav-link" href=href>{words}</a></li> };
     let own = [
         ("/schedules", "Schedules"),
+        ("/delegations", "Delegations"),
         ("/shared", "Shared with you"),
         ("/gallery", "Gallery"),
         ("/memory", "Memory"),

@@ -4,6 +4,7 @@
 pub mod api;
 mod approval;
 mod artifact;
+mod asked_agents;
 mod attached;
 mod attaching;
 mod bar;

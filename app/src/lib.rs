@@ -19,6 +19,7 @@ mod chrome;
 pub mod context;
 pub mod conversation;
 pub mod conversations;
+pub mod delegations;
 mod error;
 pub mod file_browser;
 pub mod files;

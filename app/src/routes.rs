@@ -103,6 +103,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/usage") view=hub_settings::Usage::route() ssr=SsrMode::Async/>
                 <Route path=path!("/search") view=hub_settings::Search::route() ssr=SsrMode::Async/>
                 <Route path=path!("/schedules") view=hub_settings::AllSchedules::route() ssr=SsrMode::Async/>
+                <Route path=path!("/delegations") view=hub_settings::AllDelegations::route() ssr=SsrMode::Async/>
                 <Route path=path!("/gallery") view=hub_settings::Gallery::route() ssr=SsrMode::Async/>
                 <Route path=path!("/gallery/:archive") view=hub_settings::Review::route() ssr=SsrMode::Async/>
                 <Route path=path!("/agents/new") view=agent_settings::New::route() ssr=SsrMode::Async/>
@@ -123,6 +124,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/agents/:id/instructions") view=agent_settings::Instructions::route() ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/skins") view=agent_settings::Skins::route() ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/budget") view=agent_settings::Budget::route() ssr=SsrMode::Async/>
+                <Route path=path!("/agents/:id/delegations") view=agent_settings::Delegations::route() ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/schedules") view=agent_settings::Schedules::route() ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/schedules/:schedule") view=agent_settings::Schedule::route() ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/rules") view=agent_settings::Rules::route() ssr=SsrMode::Async/>

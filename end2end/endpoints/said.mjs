@@ -18,7 +18,8 @@
 //   {status, type, message, code, retry_after}     an error in the wire's shape
 // In a text {said} stands for the person's last message, {results} for what tools answered since, {devices} for
 // what the hub said last of the devices that show the page, {key} for the key that came with the
-// request; that one in inputs of tools as well.
+// request; that one in inputs of tools as well. There `"{ids}"` stands for the list of all ids in those results.
+// What another agent says is read as if a person said it.
 
 import { readFileSync } from 'node:fs';
 
@@ -27,6 +28,9 @@ const KEY = /(?<!\$)\{key\}/g;
 
 /** What the loop says after the results of a round. */
 const LOOP = /^\[(?:Round \d+ of \d+\.|Denied: .*|Denied again: .*|The result of .*)\]$/gm;
+
+/** What another agent says. */
+const AGENT = /^\[the agent .* says\]\n/;
 
 /** What the hub says of devices. */
 const DEVICES = /^\[devices\]\n((?:> .*\n?)+)/gm;
@@ -46,7 +50,8 @@ function hear(messages) {
     if (message.role === 'person') {
       // The loop's own words are not a person's.
       heard.devices = [...message.text.matchAll(DEVICES)].at(-1)?.[1].replace(/^> /gm, '').trim() ?? heard.devices;
-      const text = message.text.replace(DEVICES, '').replace(LOOP, '').trim();
+      const words = message.text.replace(DEVICES, '').replace(LOOP, '').trim();
+      const text = AGENT.test(words) ? words.replace(AGENT, '').replace(/^> /gm, '') : words;
       if (!text) continue;
       const named = [...text.matchAll(/^script: ([a-z0-9-]+)\s*$/gm)].at(-1)?.[1];
       const turns = text.match(/^turns: (\[.*\])\s*$/m)?.[1];
@@ -73,7 +78,11 @@ function load(name) {
 }
 
 function fill(block, { said, results, devices, key }) {
-  if (block.tool) return { ...block, input: JSON.parse(JSON.stringify(block.input ?? {}).replace(KEY, key)) };
+  if (block.tool) {
+    const ids = [...new Set([...results.matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id))];
+    const input = JSON.stringify(block.input ?? {}).replace(KEY, key).replace('"{ids}"', JSON.stringify(ids));
+    return { ...block, input: JSON.parse(input) };
+  }
   if (block.text === undefined) return block;
   const words = { said, results: results.trim(), devices, key };
   return { ...block, text: block.text.replace(/\{(said|results|devices|key)\}/g, (_, what) => words[what]) };

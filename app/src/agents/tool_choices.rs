@@ -4,10 +4,11 @@ use leptos::prelude::*;
 use protocol::agent::ToolRisk;
 use protocol::view::{ToolGroup, ToolView};
 
-const GROUPS: [(ToolGroup, &str); 4] = [
+const GROUPS: [(ToolGroup, &str); 5] = [
     (ToolGroup::Page, "Tools for its page"),
     (ToolGroup::Files, "Tools for files"),
     (ToolGroup::Memory, "Tools for what it keeps and knows"),
+    (ToolGroup::Agents, "Tools for working with other agents"),
     (ToolGroup::Tools, "Tools for finding and making tools"),
 ];
 

@@ -110,6 +110,14 @@ fn one(shown: RenderedItem, context: ConversationContext) -> AnyView {
             <li class="message" data-from="page" id=anchor><p class="message-text">{shown.text.get_untracked()}</p></li>
         }
         .into_any(),
+        Body::Message(Sender::Agent { agent, name, .. }) => view! {
+            <li class="message" data-from="page" id=anchor>
+                <p class="message-text"><a href=format!("/agents/{agent}")>{name}</a> ": " {shown.text.get_untracked()}</p>
+                <p class="message-meta"><When at=shown.at/></p>
+                <Whole shown context/>
+            </li>
+        }
+        .into_any(),
         Body::Message(Sender::Rule { key }) => view! {
             <li class="message" data-from="page" id=anchor>
                 <p class="message-text">"A rule about " <b>{key}</b> " came true: " {shown.text.get_untracked()}</p>

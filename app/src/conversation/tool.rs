@@ -1,5 +1,6 @@
 //! What an agent did and thought on the way to its words: quiet lines that open.
 
+use super::asked_agents::{AskedAgentList, AskedAgents};
 use super::command_run::{CommandOutput, CommandRun};
 use super::context::ConversationContext;
 use super::earlier::Whole;
@@ -95,17 +96,20 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
 enum Shown {
     Pages(FoundPages),
     Command(CommandRun),
+    Agents(AskedAgents),
 }
 
 impl Shown {
     fn of(tool: &str, result: &str) -> Option<Self> {
         let pages = FoundPages::of(tool, result).map(Self::Pages);
-        pages.or_else(|| CommandRun::of(tool, result).map(Self::Command))
+        let command = || CommandRun::of(tool, result).map(Self::Command);
+        pages.or_else(command).or_else(|| AskedAgents::of(tool, result).map(Self::Agents))
     }
 
     fn view(self, context: ConversationContext) -> AnyView {
         match self {
             Self::Pages(found) => view! { <WebResults found/> }.into_any(),
+            Self::Agents(asked) => view! { <AskedAgentList asked/> }.into_any(),
             Self::Command(ran) => view! { <CommandOutput ran context/> }.into_any(),
         }
     }
@@ -183,8 +187,8 @@ fn object_of(name: &str, input: &str) -> String {
             .collect()
     } else {
         [
-            "title", "question", "action", "command", "key", "path", "pattern", "query", "selector", "event",
-            "timezone",
+            "title", "label", "question", "action", "command", "key", "path", "pattern", "query", "selector",
+            "event", "timezone",
         ]
         .into_iter()
         .filter_map(field)

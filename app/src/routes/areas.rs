@@ -6,6 +6,7 @@ use crate::account::{AccountPage, CodePage, ResetPage, SecondFactorPage, SetupPa
 use crate::admin::{AdminPage, PersonPage};
 use crate::agents::{DeleteAgentPage, EditAgentPage, NewAgentPage};
 use crate::audit::{AdminAuditPage, AdminCallsPage, OwnAuditPage, OwnCallsPage};
+use crate::delegations::DelegationsPage;
 use crate::file_browser::{FilePage, FilesPage};
 use crate::gallery::{GalleryPage, ReviewPage};
 use crate::imports::{ImportPage, ImportReviewPage};
@@ -99,6 +100,7 @@ area! {
     Instructions => InstructionsPage,
     Skins => SkinsPage,
     Budget => BudgetPage,
+    Delegations => DelegationsPage,
     Schedules => SchedulesPage,
     Schedule => SchedulePage,
     Rules => RulesPage,
@@ -137,6 +139,7 @@ area! {
     Groups => GroupsPage,
     Models => ModelsPage,
     Usage => UsagePage,
+    AllDelegations => DelegationsPage,
     AllSchedules => AllSchedulesPage,
     Gallery => GalleryPage,
     Review => ReviewPage,

@@ -63,6 +63,7 @@ fn message(
         SharedSpeaker::Program { name } => ("person", format!("Sent by {name}")),
         SharedSpeaker::Relay { name } => ("page", format!("{name} passed on: ")),
         SharedSpeaker::Page => ("page", "The page said: ".to_owned()),
+        SharedSpeaker::Agent { name } => ("page", format!("{name}: ")),
         SharedSpeaker::Rule => ("page", "A rule came true: ".to_owned()),
         SharedSpeaker::Schedule { name } => ("page", format!("Due, {name}: ")),
     };

@@ -7,6 +7,7 @@ use crate::tools::access::Resource;
 use crate::tools::{self, ResolvedCall};
 use protocol::log::{AgentEvent, CallEvent, Class, Entry, EntryBody, Sender};
 use protocol::model::{ToolCall, ToolResult};
+use protocol::view::ToolGroup;
 use protocol::{CallId, RunId};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +44,7 @@ impl Marks {
         }
     }
 
-    fn and(self, other: Self) -> Self {
+    pub fn and(self, other: Self) -> Self {
         Self {
             untrusted: self.untrusted || other.untrusted,
             said: self.said || other.said,
@@ -90,7 +91,7 @@ impl Marking {
                 let ended = self.calls.remove(&(entry.run.clone(), turn, result.call.clone()));
                 if let Some(call) = ended.filter(|_| !denied) {
                     *marks = marks.and(call.brings);
-                    marks.untrusted |= call.read_foreign || brings_skill(&call.call, &result.content);
+                    marks.untrusted |= call.read_foreign || brings_others(&call.call, &result.content);
                 }
             }
             Class::Agent(AgentEvent::State { key, value, superseded }) => {
@@ -159,7 +160,8 @@ fn brought_by(call: &ResolvedCall) -> Marks {
     if call.tool().is_none() {
         return Marks::BOTH;
     }
-    Marks { untrusted: call.reads_foreign(), private: call.reads_private(), ..Marks::NONE }
+    let private = call.reads_private() || hears_agents(call);
+    Marks { untrusted: call.reads_foreign(), private, ..Marks::NONE }
 }
 
 /// Whether strangers may have written the result, as a model is to be told: what the web brought, what
@@ -179,12 +181,18 @@ fn quotes(call: &ResolvedCall, content: &str) -> bool {
     // Numbers say nothing to a model.
     call.reads(Resource::State, None) && content.contains('"')
         || call.reads(Resource::Log, None) && search::quotes_strangers(content)
-        || brings_skill(call, content)
+        || brings_others(call, content)
 }
 
-/// Whether a skill that its person does not stand by is in the result.
-fn brings_skill(call: &ResolvedCall, content: &str) -> bool {
-    call.reads(Resource::Skills, None) && tools::quotes_strangers(content)
+/// Whether a skill that its person does not stand by is in the result, or words of an agent that had read
+/// strangers'.
+fn brings_others(call: &ResolvedCall, content: &str) -> bool {
+    (call.reads(Resource::Skills, None) || hears_agents(call)) && tools::quotes_strangers(content)
+}
+
+/// Whether other agents may have said what is in the result.
+fn hears_agents(call: &ResolvedCall) -> bool {
+    call.tool().is_some_and(|tool| tool.group() == ToolGroup::Agents)
 }
 
 /// Whether the request is made to look at something: what it brings there stands in its address and headers.
@@ -228,6 +236,9 @@ fn said_by(from: &Sender) -> Marks {
         }
         Sender::Devices => Marks::NONE,
         Sender::Program { relays: true, .. } => Marks { untrusted: true, ..Marks::NONE },
+        Sender::Agent { untrusted, private, .. } => {
+            Marks { untrusted: *untrusted, private: *private, ..Marks::SAID }
+        }
         Sender::PageNotify { .. }
         | Sender::PageAsk
         | Sender::PageEmit { .. }

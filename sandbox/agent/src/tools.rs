@@ -2,6 +2,7 @@
 //! [`Place`]; whether it may run at all is decided in the hub.
 
 pub mod access;
+mod agents;
 mod aliases;
 mod ask_user;
 mod calc;
@@ -32,6 +33,7 @@ mod update_self;
 mod web_search;
 
 pub use access::{Access, Resource, ResourceUse};
+pub use agents::may_a_sub_agent_have;
 pub use aliases::{NOT_YET, canonical};
 pub use call::ResolvedCall;
 pub use files::OWN_FILES;
@@ -84,7 +86,14 @@ pub struct Tool {
 /// Which tool it is, for whoever performs its calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToolId {
+    AgentAsk,
+    AgentList,
     AgentRespond,
+    AgentResult,
+    AgentSend,
+    AgentSpawn,
+    AgentStop,
+    AgentWait,
     AskUser,
     AuditLog,
     Calc,
@@ -192,6 +201,7 @@ impl Tool {
             Executor::Hub if self.uses.iter().any(|used| used.of.is_seen()) => ToolGroup::Page,
             Executor::Hub if self.uses.iter().all(|used| used.of == Resource::Tools) => ToolGroup::Tools,
             Executor::Hub if self.uses.iter().all(|used| used.of == Resource::Files) => ToolGroup::Files,
+            Executor::Hub if self.uses.iter().all(|used| used.of == Resource::Agents) => ToolGroup::Agents,
             Executor::Hub => ToolGroup::Memory,
         }
     }
@@ -226,7 +236,7 @@ impl Tool {
                     && !self.changes_its_agent()
                     && self.id != ToolId::Terminal
             }
-            ToolGroup::Tools => false,
+            ToolGroup::Tools | ToolGroup::Agents => false,
         }
     }
 }
@@ -260,6 +270,13 @@ const ALL: &[Tool] = &[
     schedule::TOOL,
     ask_user::TOOL,
     todo::TOOL,
+    agents::SPAWN,
+    agents::ASK,
+    agents::WAIT,
+    agents::RESULT,
+    agents::SEND,
+    agents::STOP,
+    agents::LIST,
     update_self::TOOL,
     web_search::TOOL,
     fetch::TOOL,

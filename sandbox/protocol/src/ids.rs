@@ -57,6 +57,8 @@ ids! {
     /// A file that a person brought: the SHA-256 of what is kept of it, in 64 hexadecimal digits.
     AttachmentId,
     ScheduleId,
+    /// What one agent asked another to do.
+    DelegationId,
     /// Something that is remembered of a person.
     MemoryId,
     /// One conversation that is shown to one reader.

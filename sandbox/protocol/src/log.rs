@@ -11,8 +11,8 @@ use crate::page::SkinPage;
 use crate::schedule::{Author, ScheduleEvent};
 use crate::todo::TodoList;
 use crate::{
-    AgentId, ApprovalId, Attachment, CallId, ConversationId, LimitOf, Micros, Permission, RunId, ScheduleId,
-    TabId,
+    AgentId, ApprovalId, Attachment, CallId, ConversationId, DelegationId, LimitOf, Micros, Permission,
+    RunId, ScheduleId, TabId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -378,6 +378,18 @@ pub enum Sender {
     Todo,
     /// A schedule of this name is due; the words are those of who made it.
     Schedule { schedule: ScheduleId, name: String, by: Author },
+    /// Another agent of the person's, of this name: what it wants done, or what came of what it was asked to do.
+    Agent {
+        agent: AgentId,
+        name: String,
+        delegation: DelegationId,
+        /// It had read words of strangers.
+        #[serde(default, skip_serializing_if = "crate::is_false")]
+        untrusted: bool,
+        /// It knew what else is not for others.
+        #[serde(default, skip_serializing_if = "crate::is_false")]
+        private: bool,
+    },
 }
 
 impl Sender {

@@ -7,6 +7,7 @@ mod audit;
 mod calls;
 mod context;
 mod conversations;
+mod delegations;
 mod factor;
 mod instructions;
 mod mcp_servers;
@@ -40,6 +41,7 @@ pub use conversations::{
     AgentPage, BranchPoint, ConversationFilter, ConversationList, ConversationView, MessageOutcome,
     PermissionView, Sent,
 };
+pub use delegations::{DelegationKind, DelegationState, DelegationView};
 pub use factor::{NewSecondFactor, QrPicture, RecoveryCodes, SecondFactor, SignInStep};
 pub use instructions::{InstructionsAuthor, InstructionsText, InstructionsVersion};
 pub use mcp_servers::{McpChoice, McpServerDetail, McpServerView, McpToolState, McpToolView};

@@ -5,9 +5,11 @@ mod draft;
 mod left_behind;
 mod loop_settings;
 mod rows;
+mod sub_agents;
 
 pub(crate) use draft::{check_instructions, check_model};
 pub(crate) use rows::{fallback_of, hooks_of, instructions_of, loop_settings_of, put_instructions};
+pub(crate) use sub_agents::{SubAgent, insert_sub_agent};
 
 use crate::access::Scoped;
 use crate::attachments;
@@ -134,6 +136,12 @@ impl Agents<'_> {
     pub async fn delete(self, id: &AgentId) -> Result<()> {
         let name = self.get(id).await?.name;
         self.scoped.hub.running().stop(self.scoped.hub, id).await?;
+        let sub_agents: Vec<AgentId> = query("SELECT id FROM agents WHERE root_id = $1", (id,))
+            .fetch_all(self.scoped.hub.store().read())
+            .await?;
+        for sub_agent in &sub_agents {
+            self.scoped.hub.running().stop(self.scoped.hub, sub_agent).await?;
+        }
         let mut tx = self.scoped.hub.store().write().await?;
         let deleted = query("DELETE FROM agents WHERE id = $1 AND user_id = $2", (id, self.scoped.owner()))
             .execute(&mut *tx)
@@ -143,6 +151,10 @@ impl Agents<'_> {
         }
         forget_agent_keys(&mut tx, self.scoped.owner(), id).await?;
         forget_inputs(&mut tx, id).await?;
+        for sub_agent in &sub_agents {
+            forget_inputs(&mut tx, sub_agent).await?;
+        }
+        query("DELETE FROM agents WHERE root_id = $1", (id,)).execute(&mut *tx).await?;
         attachments::sweep(&mut tx, self.scoped.owner(), self.scoped.hub.now()).await?;
         self.scoped
             .hub
@@ -211,6 +223,14 @@ impl Agents<'_> {
 pub(crate) async fn lock(tx: &mut Transaction, agent: &AgentId) -> Result<()> {
     query("UPDATE agents SET id = id WHERE id = $1", (agent,)).execute(&mut **tx).await?;
     Ok(())
+}
+
+/// The agent at the top: of a sub-agent the one whose files, tools, rules and money it has, else itself.
+pub(crate) async fn root_of(tx: &mut Transaction, agent: &AgentId) -> Result<AgentId> {
+    query("SELECT COALESCE(root_id, id) FROM agents WHERE id = $1", (agent,))
+        .fetch_optional(&mut **tx)
+        .await?
+        .ok_or(Error::NotFound("agent"))
 }
 
 /// That an agent called something stays; with what is deleted with everything else that it said.

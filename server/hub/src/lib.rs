@@ -14,6 +14,7 @@ pub mod byte_quota;
 pub mod clock;
 mod conversations;
 mod copies;
+mod delegations;
 mod difference;
 mod documents;
 pub mod engine;
@@ -78,6 +79,7 @@ pub use attachments::{LARGEST_UPLOAD, MAX_ATTACHMENTS, OwnAttachments, StoredFil
 pub use audit::{Audit, AuditQuery, CallsQuery, OwnAudit, WholeAudit};
 pub use conversations::{ConversationExport, ExportFormat, OwnConversations};
 pub use copies::Copies;
+pub use delegations::OwnDelegations;
 pub use error::{Error, Result};
 pub use facts::{EnteredFacts, OwnModelFacts};
 pub use files::{Files, LARGEST_FILE, Opened, OwnFiles, SignedLink};
@@ -154,6 +156,7 @@ struct Inner {
     sheets: documents::SheetQueue,
     imports: imports::Importing,
     audit: audit::Searching,
+    delegations: delegations::InMemory,
     gateway: gateway::InMemory,
     ledger: ledger::InMemory,
     models: models::InMemory,
@@ -195,6 +198,7 @@ impl Hub {
         hub.providers().bind_keys().await?;
         hub.facts().load(hub.store()).await?;
         hub.runs().recover().await?;
+        hub.delegations().recover().await?;
         hub.runs().arm_ambient_runs().await?;
         hub.schedules().keep_schedules();
         hub.runs().keep_runs();
@@ -232,6 +236,7 @@ impl Hub {
             sheets: documents::SheetQueue::default(),
             imports: imports::Importing::default(),
             audit: audit::Searching::default(),
+            delegations: delegations::InMemory::default(),
             gateway,
             ledger: ledger::InMemory::open(setup.store.clone(), setup.clock.clone()),
             models: models::InMemory::default(),

@@ -18,8 +18,26 @@ use sqlx::AnyConnection;
 const PAGE: usize = 100;
 
 /// What the agent has seen and been told, in whichever conversation: its page, its state, its files and the
-/// tools that it made carry from one into the other.
+/// tools that it made carry from one into the other, and its files into those of its sub-agents.
 pub(crate) async fn of(connection: &mut AnyConnection, agent: &AgentId) -> Result<Marks> {
+    let mut all = of_one(&mut *connection, agent).await?;
+    let others: Vec<AgentId> = query(
+        "SELECT o.id FROM agents a JOIN agents o ON o.id = a.root_id OR o.root_id = COALESCE(a.root_id, a.id)
+         WHERE a.id = $1 AND o.id <> $1",
+        (agent,),
+    )
+    .fetch_all(&mut *connection)
+    .await?;
+    for other in others {
+        if all.at_stake() == Exposure::Private {
+            break;
+        }
+        all = all.and(of_one(&mut *connection, &other).await?);
+    }
+    Ok(all)
+}
+
+async fn of_one(connection: &mut AnyConnection, agent: &AgentId) -> Result<Marks> {
     let mut marking = match remembers(&mut *connection, agent).await? {
         true => Marking::beginning_with_memories(),
         false => Marking::default(),

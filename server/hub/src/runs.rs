@@ -50,6 +50,7 @@ pub(crate) use execution::{Execution, refusal};
 pub(crate) use final_answer::in_words;
 pub(crate) use from_below::FromBelow;
 pub use inputs::Outgoing;
+pub(crate) use inputs::check_message;
 pub use once::LONGEST_WAIT;
 pub(crate) use start::MessageRun;
 
@@ -217,6 +218,13 @@ impl Runs<'_> {
         match self.hub.active_runs().active(agent).filter(|execution| execution.run == *run) {
             Some(execution) => execution.stop().await,
             None => Ok(()),
+        }
+    }
+
+    /// Ready when this run has ended here, or is not driven here.
+    pub(crate) async fn ended(self, agent: &AgentId, run: &RunId) {
+        if let Some(execution) = self.hub.active_runs().active(agent).filter(|active| active.run == *run) {
+            execution.ended().await;
         }
     }
 

@@ -1,5 +1,6 @@
 //! What the tools do. Only the gateway calls in here.
 
+mod agents;
 mod ask_user;
 mod calc;
 mod capabilities;
@@ -69,6 +70,13 @@ async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) ->
         ToolId::State => keyed::state(caller, call).await,
         ToolId::Storage => keyed::storage(caller, call).await,
         ToolId::Capabilities => capabilities::describe(caller).await,
+        ToolId::AgentSpawn => agents::spawn(caller, call).await,
+        ToolId::AgentAsk => agents::ask(caller, call).await,
+        ToolId::AgentWait => agents::wait(caller, call).await,
+        ToolId::AgentResult => agents::result(caller, call).await,
+        ToolId::AgentSend => agents::send(caller, call).await,
+        ToolId::AgentStop => agents::stop(caller, call).await,
+        ToolId::AgentList => agents::list(caller).await,
         ToolId::AskUser => ask_user::answer(caller, call).await,
         ToolId::Calc => calc::calculate(caller, call).await,
         ToolId::Datetime => datetime::tell(caller, call),

@@ -132,6 +132,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/agents/move"
         | "/api/todo/add"
         | "/api/todo/mark"
+        | "/api/delegations/stop"
         | "/api/schedules/run" => return None,
         // It allows nothing, and what was said stands in the conversation.
         "/api/approvals/reply" => return None,

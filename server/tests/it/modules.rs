@@ -87,7 +87,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "zip",
         ],
     ),
-    ("running", &["approvals", "gateway", "policy", "runs", "schedules", "todo", "tools"]),
+    ("running", &["approvals", "delegations", "gateway", "policy", "runs", "schedules", "todo", "tools"]),
     (
         "top",
         &[

@@ -26,6 +26,7 @@ pub enum Named {
     Approval(&'static str),
     Rule(&'static str),
     Schedule(&'static str),
+    Delegation(&'static str),
     Conversation(&'static str),
     Share(&'static str),
     Import(&'static str),
@@ -92,6 +93,7 @@ pub fn named(path: &str) -> Named {
         | "/api/money/limit_agent"
         | "/api/policy/rules"
         | "/api/policy/add"
+        | "/api/delegations/of_agent"
         | "/api/schedules/list"
         | "/api/schedules/create" => Named::Agent("agent"),
         "/api/conversations/get"
@@ -112,6 +114,7 @@ pub fn named(path: &str) -> Named {
         }
         "/api/approvals/answer" | "/api/approvals/reply" => Named::Approval("id"),
         "/api/policy/delete" => Named::Rule("id"),
+        "/api/delegations/stop" => Named::Delegation("id"),
         "/api/schedules/edit"
         | "/api/schedules/pause"
         | "/api/schedules/resume"
@@ -221,6 +224,7 @@ pub fn named(path: &str) -> Named {
         | "/api/second_factor/start"
         | "/api/second_factor/started"
         | "/api/second_factor/stop"
+        | "/api/delegations/list"
         | "/api/schedules/all"
         | "/api/schedules/idle"
         | "/api/shares/list"
@@ -286,7 +290,7 @@ impl Owner<'_> {
     async fn agent(&self) -> String {
         let draft = json!({
             "name": "Ada", "colour": "#3a7d44", "provider": self.provider, "model": "gpt-5-mini",
-            "tools": ["state"], "home": "hub",
+            "tools": ["state", "agent_spawn"], "home": "hub",
         });
         self.ada.call("/api/agents/create", &draft).await["id"].as_str().unwrap().to_owned()
     }
@@ -338,6 +342,13 @@ impl Owner<'_> {
             Named::Schedule(_) => {
                 let due = json!({ "agent": self.agent().await, "draft": schedule() });
                 text(&ada.call("/api/schedules/create", &due).await)
+            }
+            Named::Delegation(_) => {
+                let agent = self.agent().await;
+                let turns =
+                    r#"turns: [[{"tool":"agent_spawn","input":{"label":"Moss","task":"Say moss."}}]]"#;
+                ada.call("/api/agents/send", &json!({ "agent": agent, "text": turns })).await;
+                delegation_of(ada, &agent).await
             }
             Named::Conversation(_) => conversation_of(ada, &self.agent().await).await,
             Named::Share(_) => {
@@ -400,6 +411,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
         | Named::Approval(argument)
         | Named::Rule(argument)
         | Named::Schedule(argument)
+        | Named::Delegation(argument)
         | Named::Conversation(argument)
         | Named::Share(argument)
         | Named::Import(argument)
@@ -577,6 +589,16 @@ pub async fn share_of(caller: &Caller, conversation: &str, reader: &str) -> Stri
 }
 
 /// What waits for this person, once something does.
+pub async fn delegation_of(caller: &Caller, agent: &str) -> String {
+    loop {
+        let made = json_of(caller, &format!("/api/delegations/of_agent?agent={agent}")).await;
+        if let Some(id) = made[0]["id"].as_str() {
+            return id.to_owned();
+        }
+        tokio::task::yield_now().await;
+    }
+}
+
 pub async fn approval_of(caller: &Caller) -> String {
     loop {
         let waiting = json_of(caller, "/api/approvals/list").await;

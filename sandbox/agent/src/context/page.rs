@@ -17,6 +17,7 @@ pub(super) fn attribute(from: &Sender, text: &str) -> String {
         Sender::PageEmit { name } => quote(&format!("[page told: {}]", on_one_line(name)), text),
         Sender::PageAsk => quote("[page question]", text),
         Sender::Rule { key } => quote(&format!("[state rule: {}]", on_one_line(key)), text),
+        Sender::Agent { name, .. } => quote(&format!("[the agent {} says]", on_one_line(name)), text),
         Sender::Devices => quote("[devices]", text),
         Sender::Todo => quote("[to-do list]", text),
         Sender::Schedule { name, by: Author::Person, .. } => {

@@ -39,6 +39,8 @@ pub enum Resource {
     Person,
     /// What there is to do in the conversation.
     Todo,
+    /// What other agents do.
+    Agents,
     /// Servers elsewhere.
     Web,
     /// What search engines of the person's choice know of it.
@@ -65,6 +67,7 @@ impl Resource {
             | Self::Instructions
             | Self::Memory
             | Self::Person
+            | Self::Agents
             | Self::Todo => false,
         }
     }
@@ -89,6 +92,7 @@ impl Resource {
             | Self::Input
             | Self::Person
             | Self::Todo
+            | Self::Agents
             | Self::Web
             | Self::WebSearch => false,
         }
@@ -113,6 +117,7 @@ impl Resource {
             | Self::Memory
             | Self::Person
             | Self::Todo
+            | Self::Agents
             | Self::Web
             | Self::WebSearch => false,
         }

@@ -38,6 +38,12 @@ const ALIASES: &[Alias] = &[
     Alias { name: "memory_list", tool: "memory", action: Some("list") },
     Alias { name: "memory_forget", tool: "memory", action: Some("forget") },
     Alias { name: "get_datetime", tool: "datetime", action: None },
+    Alias { name: "subagent", tool: "agent_spawn", action: None },
+    Alias { name: "use_agent", tool: "agent_ask", action: None },
+    Alias { name: "invoke_agent", tool: "agent_ask", action: None },
+    Alias { name: "broadcast_to_agents", tool: "agent_ask", action: None },
+    Alias { name: "worker_message", tool: "agent_send", action: None },
+    Alias { name: "list_agents", tool: "agent_list", action: None },
     Alias { name: "ask_question", tool: "ask_user", action: None },
     Alias { name: "todo_add", tool: "todo", action: Some("add") },
     Alias { name: "todo_complete", tool: "todo", action: Some("complete") },
@@ -48,24 +54,18 @@ const ALIASES: &[Alias] = &[
 
 /// Names that stand for tools which do not exist yet.
 pub const NOT_YET: &[&str] = &[
-    "broadcast_to_agents",
     "clipboard_read",
     "clipboard_write",
     "extract_links",
     "get_location",
     "get_weather",
-    "invoke_agent",
     "invoke_remote_agent",
-    "list_agents",
     "notify",
     "page_metadata",
     "parse_csv",
     "parse_json",
     "publish_topic",
-    "subagent",
     "subscribe_topic",
-    "use_agent",
-    "worker_message",
 ];
 
 /// The one name that a tool has here; other names are given back as they are.

@@ -99,6 +99,10 @@ pub enum SharedSpeaker {
     Relay {
         name: String,
     },
+    /// Another agent of theirs.
+    Agent {
+        name: String,
+    },
     Page,
     Rule,
     Schedule {

@@ -42,6 +42,8 @@ pub enum ToolGroup {
     Files,
     /// What the agent keeps and knows.
     Memory,
+    /// Other agents.
+    Agents,
     /// Other tools.
     Tools,
 }

@@ -238,6 +238,10 @@ fn every_entry_is_as_it_was() {
                     Sender::Program { name: "backup script".to_owned(), relays: false },
                     Sender::Program { name: "mail bot".to_owned(), relays: true },
                 ],
+                Sender::Agent { .. } => [
+                    agent_says(false),
+                    agent_says(true),
+                ],
                 Sender::PageNotify { .. } => [Sender::PageNotify { name: "pressed".to_owned() }],
                 Sender::PageAsk => [Sender::PageAsk],
                 Sender::PageEmit { .. } => [Sender::PageEmit { name: "moved".to_owned() }],
@@ -340,4 +344,14 @@ fn retry_makes_sense_after_every_end_but_an_answer() {
 
 fn news(news: ScheduleEvent) -> EntryBody {
     EntryBody::Schedule { schedule: "schedule-1".into(), name: "Morning".to_owned(), news }
+}
+
+fn agent_says(untrusted: bool) -> Sender {
+    Sender::Agent {
+        agent: "agent-2".into(),
+        name: "Ada › Moss".to_owned(),
+        delegation: "delegation-1".into(),
+        untrusted,
+        private: untrusted,
+    }
 }

@@ -192,6 +192,13 @@ fn body() -> BoxedStrategy<EntryBody> {
         Just(Sender::Person),
         (text(), any::<bool>()).prop_map(|(name, relays)| Sender::Program { name, relays }),
         text().prop_map(|name| Sender::PageNotify { name }),
+        (text(), any::<bool>(), any::<bool>()).prop_map(|(name, untrusted, private)| Sender::Agent {
+            agent: "agent".into(),
+            name,
+            delegation: "delegation".into(),
+            untrusted,
+            private,
+        }),
         Just(Sender::PageAsk),
         text().prop_map(|name| Sender::PageEmit { name }),
         Just(Sender::PageErrors),

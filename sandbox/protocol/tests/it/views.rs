@@ -5,7 +5,7 @@ mod examples;
 use crate::golden::{check, every, section};
 use crate::samples::{AT, agent, approval, conversation, entry, message, run, tool};
 use examples::{
-    agent_skill, audit_line, budget, call_line, call_of_others, card, conversation_view, device,
+    agent_skill, audit_line, budget, call_line, call_of_others, card, conversation_view, delegation, device,
     device_provider, draft, facts, from_an_answer, keyed_provider, loop_settings, made_tool, mcp_server,
     new_invite, new_reset, new_token, permission, policy_rule, price, provider, recovery_codes, room,
     schedules, settings, shared, shared_conversation, shared_part, skill_detail, skill_library, spent, token,
@@ -20,14 +20,14 @@ use protocol::schedule::{Days, FiringState, ScheduleDraft, Timing, TimingKind};
 use protocol::view::{
     AgentPage, AuditAction, AuditOutcome, AuditPage, AuditState, AuditVia, BranchPoint, CallDecider,
     CallKind, CallOutcome, CallsPage, ContextPart, ContextSection, ContextStep, ContextView,
-    ConversationFilter, ConversationList, ConversationShare, ConversationShares, FoundServers, GroupView,
-    InstructionsAuthor, InstructionsText, InstructionsVersion, KeptKey, LimitWarning, LocalEndpoint,
-    LoopSettings, McpChoice, Me, MessageOutcome, ModelList, ModelPrice, Network, NewSecondFactor, OneTime,
-    OwnPrice, PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView, Probe,
-    ProviderOwnership, ProviderReach, QrPicture, Right, Role, SearchKind, SearchSourceView, SecondFactor,
-    Sent, Settings, SharedList, SharedSpeaker, SharedWords, SignInStep, SignUpMode, SkillRule, SkillSource,
-    SkillState, SkillUse, SkinOrigin, SkinVersion, Space, Status, TakenSettings, ToolGroup, ToolView,
-    Towards, WantedPrice, Weight, Welcome,
+    ConversationFilter, ConversationList, ConversationShare, ConversationShares, DelegationKind,
+    DelegationState, FoundServers, GroupView, InstructionsAuthor, InstructionsText, InstructionsVersion,
+    KeptKey, LimitWarning, LocalEndpoint, LoopSettings, McpChoice, Me, MessageOutcome, ModelList, ModelPrice,
+    Network, NewSecondFactor, OneTime, OwnPrice, PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView,
+    PersonBudget, PersonView, Probe, ProviderOwnership, ProviderReach, QrPicture, Right, Role, SearchKind,
+    SearchSourceView, SecondFactor, Sent, Settings, SharedList, SharedSpeaker, SharedWords, SignInStep,
+    SignUpMode, SkillRule, SkillSource, SkillState, SkillUse, SkinOrigin, SkinVersion, Space, Status,
+    TakenSettings, ToolGroup, ToolView, Towards, WantedPrice, Weight, Welcome,
 };
 use protocol::{ConversationId, LimitOf, Micros, Permission};
 
@@ -506,6 +506,7 @@ fn every_read_model_is_as_it_was() {
                 SharedSpeaker::Owner => [SharedSpeaker::Owner],
                 SharedSpeaker::Program { .. } => [SharedSpeaker::Program { name: "script".to_owned() }],
                 SharedSpeaker::Relay { .. } => [SharedSpeaker::Relay { name: "mail".to_owned() }],
+                SharedSpeaker::Agent { .. } => [SharedSpeaker::Agent { name: "Bo".to_owned() }],
                 SharedSpeaker::Page => [SharedSpeaker::Page],
                 SharedSpeaker::Rule => [SharedSpeaker::Rule],
                 SharedSpeaker::Schedule { .. } => [SharedSpeaker::Schedule { name: "Rounds".to_owned() }],
@@ -552,7 +553,25 @@ fn every_read_model_is_as_it_was() {
                 ToolGroup::Page => [ToolGroup::Page],
                 ToolGroup::Files => [ToolGroup::Files],
                 ToolGroup::Memory => [ToolGroup::Memory],
+                ToolGroup::Agents => [ToolGroup::Agents],
                 ToolGroup::Tools => [ToolGroup::Tools],
+            }),
+            section(
+                "DelegationView",
+                &[delegation(DelegationState::Queued), delegation(DelegationState::Failed)],
+            ),
+            every!(DelegationKind {
+                DelegationKind::SubAgent => [DelegationKind::SubAgent],
+                DelegationKind::Agent => [DelegationKind::Agent],
+            }),
+            every!(DelegationState {
+                DelegationState::Queued => [DelegationState::Queued],
+                DelegationState::Running => [DelegationState::Running],
+                DelegationState::Completed => [DelegationState::Completed],
+                DelegationState::Failed => [DelegationState::Failed],
+                DelegationState::Stopped => [DelegationState::Stopped],
+                DelegationState::TimedOut => [DelegationState::TimedOut],
+                DelegationState::OverBudget => [DelegationState::OverBudget],
             }),
             every!(ToolRisk {
                 ToolRisk::None => [ToolRisk::None],

@@ -20,7 +20,9 @@ const CARDS: &str =
      WHERE a.user_id = $1";
 
 pub(super) async fn cards(pool: &AnyPool, owner: &str, now: i64) -> Result<Vec<AgentCard>> {
-    query([CARDS, "ORDER BY a.updated_at DESC, a.id DESC"], (owner, day_of(now))).fetch_all(pool).await
+    query([CARDS, "AND a.parent_id IS NULL ORDER BY a.updated_at DESC, a.id DESC"], (owner, day_of(now)))
+        .fetch_all(pool)
+        .await
 }
 
 /// The card with the number of the newest entry that it knows.
@@ -61,7 +63,9 @@ pub(super) async fn view(pool: &AnyPool, owner: &str, id: &AgentId) -> Result<Op
 }
 
 pub(super) async fn count(tx: &mut Transaction, owner: &str) -> Result<i64> {
-    query("SELECT COUNT(*) FROM agents WHERE user_id = $1", (owner,)).fetch_one(&mut **tx).await
+    query("SELECT COUNT(*) FROM agents WHERE user_id = $1 AND parent_id IS NULL", (owner,))
+        .fetch_one(&mut **tx)
+        .await
 }
 
 pub(super) async fn insert(

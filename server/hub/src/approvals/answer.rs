@@ -11,7 +11,7 @@ use crate::store::name_of;
 use protocol::approval::{Approval, ApprovalOutcome, ApprovalReason, Asker, Decision, PolicyRule, Verdict};
 use protocol::question::Answer;
 use protocol::view::AuditAction;
-use protocol::{ApprovalId, PolicyRuleId};
+use protocol::{AgentId, ApprovalId, PolicyRuleId};
 
 /// Characters of a word to the agent.
 const WORD: usize = 500;
@@ -77,7 +77,8 @@ impl OwnApprovals<'_> {
             appending.give_up().await?;
             return Err(self.too_late(id).await?);
         }
-        if let Some(rule) = rule_of(&stored, decision, times, appending.now()) {
+        let root = crate::agents::root_of(&mut appending.tx, &stored.agent).await?;
+        if let Some(rule) = rule_of(&stored, root, decision, times, appending.now()) {
             policy::insert(&mut appending.tx, &stored.owner, &rule).await?;
         }
         let action = match decision {
@@ -150,7 +151,13 @@ fn named(stored: &ApprovalRow, decision: Decision) -> Result<String> {
 }
 
 /// The rule that makes the answer hold for more than this call: for those that can do no more harm.
-fn rule_of(stored: &ApprovalRow, decision: Decision, times: u32, now: i64) -> Option<PolicyRule> {
+fn rule_of(
+    stored: &ApprovalRow,
+    agent: AgentId,
+    decision: Decision,
+    times: u32,
+    now: i64,
+) -> Option<PolicyRule> {
     let (run, until) = match decision {
         Decision::Once | Decision::Deny => return None,
         Decision::Run => (stored.run.clone(), None),
@@ -159,7 +166,7 @@ fn rule_of(stored: &ApprovalRow, decision: Decision, times: u32, now: i64) -> Op
     };
     Some(PolicyRule {
         id: PolicyRuleId(new_id()),
-        agent: Some(stored.agent.clone()),
+        agent: Some(agent),
         asker: Some(stored.approval.asker),
         tool: stored.approval.call.name.clone(),
         about: stored.approval.about.clone(),

@@ -173,6 +173,14 @@ impl Appending {
     }
 }
 
+impl super::Conversations<'_> {
+    /// Begins one in which another agent speaks.
+    pub(crate) async fn insert(self, tx: &mut Transaction, agent: &AgentId) -> Result<ConversationId> {
+        require_room(tx, agent).await?;
+        insert(tx, agent, self.hub.now()).await
+    }
+}
+
 /// Fails with [`Error::Limit`] where the agent has as many conversations as it may.
 pub(super) async fn require_room(tx: &mut Transaction, agent: &AgentId) -> Result<()> {
     let count: i64 = query("SELECT COUNT(*) FROM conversations WHERE agent_id = $1", (agent,))

@@ -23,11 +23,11 @@ impl Call {
         if resolved.tool().is_some() {
             return Ok(Self { resolved, made: None, elsewhere: None });
         }
-        if let Some(tool) = caller.hub.mcp_servers().find(caller.agent, resolved.name()).await? {
+        if let Some(tool) = caller.hub.mcp_servers().find(caller.root, resolved.name()).await? {
             let resolved = resolved.performed_at(&tool.url);
             return Ok(Self { resolved, made: None, elsewhere: Some(tool) });
         }
-        let made = caller.hub.made_tools().find(caller.agent, resolved.name()).await?;
+        let made = caller.hub.made_tools().find(caller.root, resolved.name()).await?;
         Ok(Self { resolved, made, elsewhere: None })
     }
 }

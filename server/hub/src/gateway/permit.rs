@@ -142,6 +142,6 @@ async fn kept_by_a_skill(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Opt
 /// Why the call may not be made. `None`: it may, or it reaches nothing.
 async fn unreachable(caller: &Caller<'_>, about: &Subject) -> Result<Option<String>> {
     let Some(target) = about.target() else { return Ok(None) };
-    let network = caller.hub.networks().of_agent(caller.agent).await?;
+    let network = caller.hub.networks().of_agent(caller.root).await?;
     Ok(network::permit(&network, target).err())
 }

@@ -88,7 +88,7 @@ impl Ledger<'_> {
     /// keeps nobody from starting the hub.
     pub(crate) async fn settle_holds(self) -> Result<()> {
         let rows = query(
-            "SELECT h.caller, h.run_id, h.user_id, h.agent_id, h.token_id, h.provider_id, h.told,
+            "SELECT h.caller, h.run_id, h.user_id, h.agent_id, r.agent_id AS place, h.token_id, h.provider_id, h.told,
                     r.conversation_id
              FROM holds h LEFT JOIN runs r ON r.id = h.run_id
              WHERE h.told IS NOT NULL ORDER BY h.caller, h.slot",
@@ -131,10 +131,10 @@ fn left(row: &Row) -> Result<OrphanedCall> {
         });
     };
     let place = EntryScope {
-        agent: row.get("agent_id")?,
+        agent: row.get("place")?,
         conversation: Some(row.get("conversation_id")?),
         run: Some(run),
     };
     let token = Some(token).filter(|token| !token.0.is_empty());
-    Ok(OrphanedCall::Run { place, booked: BookedCall { turn, token, metered } })
+    Ok(OrphanedCall::Run { place, booked: BookedCall { turn, agent: row.get("agent_id")?, token, metered } })
 }

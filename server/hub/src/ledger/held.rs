@@ -13,7 +13,7 @@ const COLUMNS: [&str; 8] =
 /// Of programs, in one statement.
 const MOST_ROWS: usize = 16;
 
-/// What one run spent, and what its other call under way may cost.
+/// What one run spent, with those that it led to, and what their calls under way may cost.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RunCosts {
     pub(super) spent: Micros,
@@ -23,8 +23,12 @@ pub(super) struct RunCosts {
 impl RunCosts {
     pub(super) async fn read(tx: &mut Transaction, run: &RunId) -> Result<Self> {
         let (spent, held) = query(
-            "SELECT cost, (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM holds WHERE run_id = $1)
-             FROM runs WHERE id = $1",
+            "WITH own AS (SELECT COALESCE(chain, id) AS chain FROM runs WHERE id = $1),
+                  together AS (SELECT r.id, r.cost FROM runs r JOIN own ON r.id = own.chain OR r.chain = own.chain)
+             SELECT CAST(COALESCE(SUM(cost), 0) AS BIGINT),
+                    (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM holds
+                     WHERE run_id IN (SELECT id FROM together))
+             FROM together",
             (run,),
         )
         .fetch_one(&mut **tx)

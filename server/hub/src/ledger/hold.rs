@@ -114,8 +114,8 @@ impl Ledger<'_> {
             };
             let of_run = RunCosts::read(&mut tx, run).await?;
             let Err(Refusal { why, lacks_price }) = standing.judge(&call, scope, of_run) else { continue };
-            if let Spender::Run { agent, slot: Slot::Turn, .. } = &call.spender {
-                resume::note(&mut tx, agent, scope).await?;
+            if let Spender::Run { run, slot: Slot::Turn, .. } = &call.spender {
+                resume::note(&mut tx, run, scope).await?;
             }
             if lacks_price && scope.is_of_administrators() {
                 price_requests::note(&mut tx, &call.model, &call.owner, self.hub.now()).await?;

@@ -7,14 +7,19 @@ use crate::live::TabKey;
 use crate::log::Appending;
 use crate::store::{ToColumn, Transaction, query};
 use protocol::agent::Home;
-use protocol::{AgentId, LimitOf, ProviderId, TokenId, UserId};
+use protocol::{AgentId, LimitOf, ProviderId, RunId, TokenId, UserId};
 
 /// In place of a limit's name: nothing is in the way any more, but a tab has to be there for the run.
 const FOR_A_TAB: &str = "tab";
 
-/// Notes which limit stopped the agent.
-pub(super) async fn note(tx: &mut Transaction, agent: &AgentId, scope: Scope<'_>) -> Result<()> {
-    put(tx, agent, scope.of(), scope.owner()).await
+/// Notes which limit stopped the agent of this run.
+pub(super) async fn note(tx: &mut Transaction, run: &RunId, scope: Scope<'_>) -> Result<()> {
+    let agent: Option<AgentId> =
+        query("SELECT agent_id FROM runs WHERE id = $1", (run,)).fetch_optional(&mut **tx).await?;
+    match agent {
+        Some(agent) => put(tx, &agent, scope.of(), scope.owner()).await,
+        None => Ok(()),
+    }
 }
 
 /// The agent runs: nothing has stopped it.

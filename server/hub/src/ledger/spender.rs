@@ -6,6 +6,7 @@ use protocol::{AgentId, RunId, ScheduleId, TokenId};
 #[derive(Clone, Debug)]
 pub(crate) enum Spender {
     Run {
+        /// Who pays: of a sub-agent the agent at the top.
         agent: AgentId,
         run: RunId,
         slot: Slot,

@@ -25,6 +25,8 @@ const MOST_A_LINE: i64 = 10_000_000_000_000;
 #[derive(Debug)]
 pub(crate) struct BookedCall {
     pub(crate) turn: u32,
+    /// Who pays: of a sub-agent the agent at the top.
+    pub(crate) agent: AgentId,
     /// Of the program that the run answers.
     pub(crate) token: Option<TokenId>,
     pub(crate) metered: Metered,
@@ -48,10 +50,10 @@ pub(crate) struct Metered {
 impl Appending {
     /// Logs what a call used, puts it on the meter, and lets go of what was held for it.
     pub(crate) async fn book(&mut self, place: &EntryScope, booked: BookedCall) -> Result<()> {
-        let BookedCall { turn, token, metered } = booked;
+        let BookedCall { turn, agent, token, metered } = booked;
         let aside = purpose(metered.kind);
         let now = self.now();
-        let line = SpendingRecord::of(Some(&place.agent), token.as_ref(), &metered, now);
+        let line = SpendingRecord::of(Some(&agent), token.as_ref(), &metered, now);
         meter(&mut self.tx, &line, Growth::default().by(&metered)).await?;
         let Metered { owner, provider, is_lent, is_servers: _, model, usage, cost, kind: _ } = metered;
         let unpriced = cost.is_none().then(|| model.clone());
@@ -67,7 +69,7 @@ impl Appending {
         if let Some(model) = unpriced {
             self.say_unpriced(place, turn, &owner, &model).await?;
         }
-        self.warn(place, turn, &owner, lent.as_ref(), token.as_ref()).await
+        self.warn(place, turn, &owner, &agent, lent.as_ref(), token.as_ref()).await
     }
 
     /// Lets go of what was held for a call that used nothing.

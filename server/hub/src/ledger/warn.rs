@@ -113,14 +113,14 @@ impl Appending {
         place: &EntryScope,
         turn: u32,
         person: &UserId,
+        agent: &AgentId,
         provider: Option<&ProviderId>,
         token: Option<&TokenId>,
     ) -> Result<()> {
         let now = self.now();
         let shared = provider.map(|provider| Scope::Shared { provider, person });
         let schedule = self.begun_by(place).await?;
-        let others =
-            [Scope::Server, Scope::Member(person), Scope::Person(person), Scope::Agent(&place.agent)];
+        let others = [Scope::Server, Scope::Member(person), Scope::Person(person), Scope::Agent(agent)];
         let scopes: Vec<_> = others
             .into_iter()
             .chain(shared)

@@ -13,7 +13,8 @@ pub(super) async fn of(store: &Store, owner: &UserId, agent: &AgentId, now: i64)
         "SELECT id, agent_id, asker, tool, about, verdict, run_id, uses_left, until, made_at, approval_id,
                 risk_at_most
          FROM policy_rules
-         WHERE user_id = $1 AND (agent_id IS NULL OR agent_id = $2)
+         WHERE user_id = $1 AND (agent_id IS NULL OR agent_id = $2
+                                 OR agent_id = (SELECT a.root_id FROM agents a WHERE a.id = $2))
          AND (until IS NULL OR (until > $3 AND made_at <= $4))
            AND (uses_left IS NULL OR uses_left > 0)
          ORDER BY place, made_at, id",

@@ -12,7 +12,7 @@ use protocol::agent::{Home, ProviderKind};
 use protocol::model::ToolSpec;
 use protocol::run::{OnDevice, RunSpec};
 use protocol::view::{Fallback, LoopSettings, Network};
-use protocol::{AgentId, ConversationId, ProviderId, ScheduleId, TokenId, UserId};
+use protocol::{AgentId, ConversationId, ProviderId, RunId, ScheduleId, TokenId, UserId};
 
 const MINUTE_MS: u64 = 60_000;
 
@@ -23,6 +23,8 @@ const AT_HAND: usize = 8;
 /// Fixed when a run starts.
 pub(crate) struct Definition {
     pub(crate) owner: UserId,
+    /// The agent at the top: of a sub-agent the one whose files, tools, rules and money it has, else itself.
+    pub(crate) root: AgentId,
     pub(crate) conversation: ConversationId,
     pub(crate) provider: Option<ProviderId>,
     /// Who answers when a local provider does not.
@@ -33,6 +35,8 @@ pub(crate) struct Definition {
     pub(crate) asked_by: Option<TokenId>,
     /// The schedule whose words the run answers.
     pub(crate) scheduled_by: Option<ScheduleId>,
+    /// The run with which began what led to this one, if another did.
+    pub(crate) chain: Option<RunId>,
 }
 
 impl Runs<'_> {
@@ -49,10 +53,10 @@ impl Runs<'_> {
     ) -> Result<Definition> {
         let row = query(
             "SELECT a.user_id, u.role, a.name, a.instructions, a.provider_id, a.model, a.tools, a.max_output_tokens,
-                    a.home, a.loop_settings, a.network, a.fallback_provider_id, a.fallback_model,
+                    a.home, a.loop_settings, t.network, COALESCE(a.root_id, a.id) AS root_id, a.fallback_provider_id, a.fallback_model,
                     p.reach, p.name AS provider_name, p.kind AS provider_kind, p.base_url,
                     o.id AS conversation_id, o.model AS conversation_model
-             FROM agents a JOIN users u ON u.id = a.user_id
+             FROM agents a JOIN users u ON u.id = a.user_id JOIN agents t ON t.id = COALESCE(a.root_id, a.id)
              LEFT JOIN providers p ON p.id = a.provider_id AND p.user_id = a.user_id
              JOIN conversations o ON o.agent_id = a.id AND o.id = COALESCE($2, (
                  SELECT c.id FROM conversations c
@@ -65,7 +69,8 @@ impl Runs<'_> {
         .await?
         .ok_or(Error::NotFound("agent"))?;
         let mut names: Vec<String> = row.get::<Json<_>>("tools")?.0;
-        let mut elsewhere = self.hub.mcp_servers().tools_of(agent).await?;
+        let root: AgentId = row.get("root_id")?;
+        let mut elsewhere = self.hub.mcp_servers().tools_of(&root).await?;
         if elsewhere.len() > AT_HAND {
             names.push(tools::SEARCH.to_owned());
         }
@@ -93,7 +98,7 @@ impl Runs<'_> {
         let most_output = u32::try_from(row.get::<i64>("max_output_tokens")?).unwrap_or(u32::MAX);
         let mut tools = tools::specs(&names);
         let mut made: Vec<ToolSpec> =
-            self.hub.made_tools().list(agent).await?.into_iter().map(|tool| tool.spec).collect();
+            self.hub.made_tools().list(&root).await?.into_iter().map(|tool| tool.spec).collect();
         let finds_tools = names.iter().any(|name| tools::canonical(name) == tools::SEARCH);
         made.retain(|tool| elsewhere.iter().all(|other| other.name != tool.name));
         let mut deferred = Vec::new();
@@ -141,12 +146,14 @@ impl Runs<'_> {
                 effort,
                 clear_after_ms: clear_after_minutes.map(|minutes| u64::from(minutes) * MINUTE_MS),
                 on_device,
-                skills: self.hub.skills().for_prompt(agent).await?,
+                skills: self.hub.skills().for_prompt(&root).await?,
                 hooks,
                 mode,
             },
             asked_by: None,
             scheduled_by: None,
+            chain: None,
+            root,
         })
     }
 }

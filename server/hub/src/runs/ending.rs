@@ -96,9 +96,11 @@ impl Execution {
             | Outcome::RoundLimit
             | Outcome::Interrupted { .. } => None,
         };
+        let settled = outcome.clone();
         appending.append(&self.place(), EntryBody::RunFinished { outcome, stopped_by }).await?;
         appending.require_running(&self.run).await?;
         appending.end_run(&self.run, now).await?;
+        appending.settle_delegation(&self.run, &settled).await?;
         if stopped_by.is_some() {
             appending.give_up_unwanted(&self.run).await?;
         }

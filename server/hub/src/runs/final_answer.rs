@@ -1,6 +1,7 @@
 //! What a run that is over answers to whoever waited for it.
 
 use super::Runs;
+use crate::error::Result;
 use crate::log::run_entries;
 use protocol::RunId;
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
@@ -8,6 +9,11 @@ use protocol::model::Block;
 use protocol::page::Answer;
 
 impl Runs<'_> {
+    /// What the run said last.
+    pub(crate) async fn final_text_of(self, run: &RunId) -> Result<String> {
+        Ok(final_text(&run_entries(self.hub.store(), run).await?, run))
+    }
+
     pub(super) async fn final_answer(self, run: &RunId) -> Answer {
         let entries = run_entries(self.hub.store(), run).await.unwrap_or_default();
         final_answer(&entries, run)

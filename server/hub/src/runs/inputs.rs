@@ -12,7 +12,7 @@ use crate::runs::{OwnRuns, Runs};
 use crate::store::{Transaction, query};
 use agent::ambient::is_ambient;
 use protocol::hub::HubFrame;
-use protocol::log::{EntryBody, Sender};
+use protocol::log::{EntryBody, Outcome, Sender};
 use protocol::run::RunReply;
 use protocol::view::{ConversationView, Sent};
 use protocol::{AgentId, Attachment, AttachmentId, ConversationId, RunId, TabId, TokenId};
@@ -268,14 +268,16 @@ fn names_of(attachments: &[Attachment]) -> String {
     names.join(", ")
 }
 
-fn check_message(text: &str) -> Result<()> {
+/// The text without what stands around it, if it can be said.
+pub(crate) fn check_message(text: &str) -> Result<&str> {
+    let text = text.trim();
     if text.is_empty() {
         return Err(Error::invalid("Write something first."));
     }
     if text.len() > MESSAGE {
         return Err(Error::Limit("The message is longer than 256 KB. Send less at a time.".to_owned()));
     }
-    Ok(())
+    Ok(text)
 }
 
 /// Notes the key for `seq`, or finds the `seq` that it was noted for before.
@@ -319,6 +321,21 @@ impl Runs<'_> {
         said.await?
     }
 
+    /// Says this for another agent, with what else the commit holds.
+    pub(crate) async fn say_for_agent(
+        self,
+        mut appending: Appending,
+        place: &EntryScope,
+        from: Sender,
+        text: String,
+    ) -> Result<()> {
+        let Some(conversation) = place.conversation.clone() else { return appending.give_up().await };
+        let steering = Steering { from: from.clone(), text: text.clone(), attachments: Vec::new() };
+        let seq = appending.append(place, EntryBody::said(from, text)).await?;
+        let said = Unread { conversation, tab: None };
+        self.say(appending, &place.agent, seq, said, Some(steering)).await
+    }
+
     async fn be_read(
         self,
         agent: &AgentId,
@@ -326,7 +343,8 @@ impl Runs<'_> {
         unread: &Unread,
         steering: Option<Steering>,
     ) -> Result<()> {
-        if steering.is_some() {
+        let is_seen = |steering: &Steering| !matches!(steering.from, Sender::Agent { .. });
+        if steering.as_ref().is_some_and(is_seen) {
             self.hub.schedules().was_seen(agent).await?;
         }
         // A run that began and ended meanwhile may have read it.
@@ -421,7 +439,8 @@ impl Runs<'_> {
             waiting.asker.take()
         });
         let (hub, agent, schedule) = (self.hub.clone(), ended.agent.clone(), ended.scheduled_by.clone());
-        let run = ended.run.clone();
+        let (run, owner) = (ended.run.clone(), ended.owner.clone());
+        let is_stopped = ended.outcome.get() == Some(&Outcome::Stopped);
         // Not within the run: one after the other would be within all that were before it.
         let span = info_span!(parent: None, "after_run", run.id = %run, agent.id = %agent);
         let go_on = async move {
@@ -447,6 +466,10 @@ impl Runs<'_> {
                 let failure = error.into_failure();
                 tracing::warn!(agent.id = %agent, "what waited for agent {agent} could not start: {failure}");
                 hub.active_runs().keeper.left_undone();
+            }
+            if let Err(error) = hub.delegations().run_ended(&owner, &run, is_stopped).await {
+                let failure = error.into_failure();
+                tracing::warn!(run.id = %run, "what agents asked each other does not go on: {failure}");
             }
             if let Err(error) = hub.schedules().let_schedules_run(&agent, schedule.as_ref()).await {
                 let failure = error.into_failure();

@@ -45,7 +45,7 @@ impl Execution {
     }
 
     pub(super) fn spender(&self, slot: Slot) -> Spender {
-        let (agent, run) = (self.agent.clone(), self.run.clone());
+        let (agent, run) = (self.root.clone(), self.run.clone());
         let (token, schedule) = (self.asked_by.clone(), self.scheduled_by.clone());
         Spender::Run { agent, run, slot, token, schedule }
     }
@@ -73,7 +73,7 @@ impl Execution {
         let cost = self.hub.facts().cost_at(&rate, &model, &usage);
         let metered =
             Metered { owner: self.owner.clone(), provider, is_lent, is_servers, model, usage, cost, kind };
-        BookedCall { turn, token: self.asked_by.clone(), metered }
+        BookedCall { turn, agent: self.root.clone(), token: self.asked_by.clone(), metered }
     }
 
     pub(super) fn asker(&self) -> Asker {

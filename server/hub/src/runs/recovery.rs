@@ -29,6 +29,7 @@ pub(super) struct LeftRun {
     pub(super) home: Home,
     pub(super) asked_by: Option<TokenId>,
     pub(super) scheduled_by: Option<ScheduleId>,
+    pub(super) chain: Option<RunId>,
     pub(super) is_ambient: bool,
     pub(super) crashes: Crashes,
 }
@@ -50,6 +51,7 @@ impl LeftRun {
             home: row.get("home")?,
             asked_by: row.get("asked_by")?,
             scheduled_by: row.get("schedule_id")?,
+            chain: row.get("chain")?,
             is_ambient: row.get::<i64>("ambient")? == 1,
             crashes,
         })
@@ -79,7 +81,7 @@ impl Runs<'_> {
     pub(crate) async fn recover(self) -> Result<()> {
         self.hub.ledger().settle_holds().await?;
         let rows = query(
-            "SELECT r.id, r.agent_id, r.conversation_id, r.home, r.asked_by, r.schedule_id, r.ambient, r.process,
+            "SELECT r.id, r.agent_id, r.conversation_id, r.home, r.asked_by, r.schedule_id, r.ambient, r.process, r.chain,
                     r.crashes, r.crashed_at, u.disabled
              FROM runs r JOIN agents a ON a.id = r.agent_id JOIN users u ON u.id = a.user_id
              WHERE r.running = 1 ORDER BY r.started_at, r.id",
@@ -126,12 +128,14 @@ impl Runs<'_> {
         let mut appending = self.hub.log().appending().await?;
         appending.close_open_calls(place, run).await?;
         appending.withdraw_questions_of(run).await?;
-        appending.append(place, EntryBody::finished(Outcome::Interrupted { why: why.to_owned() })).await?;
+        let outcome = Outcome::Interrupted { why: why.to_owned() };
+        appending.append(place, EntryBody::finished(outcome.clone())).await?;
         if !appending.is_running(run).await? {
             appending.give_up().await?;
             return Ok(false);
         }
         appending.end_run(run, now).await?;
+        appending.settle_delegation(run, &outcome).await?;
         self.hub.log().commit(appending).await?;
         tracing::info!(run.id = %run, "run {run} was interrupted");
         Ok(true)

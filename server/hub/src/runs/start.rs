@@ -9,7 +9,8 @@ use super::lease::Driven;
 use super::unread::has_unread;
 use crate::clock::{new_id, new_secret};
 use crate::conversations::Branch;
-use crate::error::Result;
+use crate::delegations::{Chain, DelegatedTask};
+use crate::error::{Error, Result};
 use crate::ledger::forget_stop;
 use crate::live::TabKey;
 use crate::log::{EntryScope, Kinds, Lineage};
@@ -39,8 +40,29 @@ pub(super) enum LogPrecondition {
     },
     /// It goes on with what a schedule says, if that still waits.
     Continuable(Due),
+    /// Another agent says this, if it still waits to be done and has its turn.
+    Delegated(DelegatedTask),
     /// It is the first thing in this branch.
     Branched(Branch),
+}
+
+/// Why a run is begun that no person asks for now.
+enum Cause {
+    Schedule(ScheduleId),
+    Chain(Chain),
+    Other,
+}
+
+impl Definition {
+    fn caused_by(self, cause: Cause) -> Self {
+        match cause {
+            Cause::Schedule(schedule) => Self { scheduled_by: Some(schedule), ..self },
+            Cause::Chain(Chain { begun_by, token, schedule }) => {
+                Self { chain: Some(begun_by), asked_by: token, scheduled_by: schedule, ..self }
+            }
+            Cause::Other => self,
+        }
+    }
 }
 
 /// What became of an attempt to begin a run.
@@ -65,8 +87,8 @@ impl Runs<'_> {
     pub(crate) async fn begin_for(self, agent: &AgentId, tab: Option<TabKey>) -> Result<Option<RunId>> {
         let Some(conversation) = self.unread_conversation(agent).await? else { return Ok(None) };
         let definition = self.definition_in(agent, Some(&conversation)).await?;
-        let scheduled_by = self.scheduled_in(&definition.conversation).await?;
-        self.start(agent, Definition { scheduled_by, ..definition }, tab, LogPrecondition::Unread).await
+        let cause = self.cause_in(&definition.conversation).await?;
+        self.start(agent, definition.caused_by(cause), tab, LogPrecondition::Unread).await
     }
 
     /// Starts a run with what a schedule says.
@@ -77,9 +99,27 @@ impl Runs<'_> {
             .await
     }
 
-    /// The schedule that spoke last, if nobody did after it: a run that goes on with that is paid for by
-    /// the schedule too.
-    async fn scheduled_in(self, conversation: &ConversationId) -> Result<Option<ScheduleId>> {
+    /// Starts a run with what another agent wants done, on the hub wherever its agent lives.
+    pub(crate) async fn start_delegated(
+        self,
+        agent: &AgentId,
+        conversation: &ConversationId,
+        task: DelegatedTask,
+    ) -> Result<Option<RunId>> {
+        let definition = self.definition_in(agent, Some(conversation)).await?;
+        if definition.spec.on_device.is_some() {
+            return Err(Error::invalid(
+                "Its model is on a device of your person's, where other agents cannot reach it.",
+            ));
+        }
+        let cause = self.hub.delegations().chain_of(&task.id).await?.map_or(Cause::Other, Cause::Chain);
+        let definition = Definition { home: Home::Hub, ..definition.caused_by(cause) };
+        self.start(agent, definition, None, LogPrecondition::Delegated(task)).await
+    }
+
+    /// Who spoke last, if nobody did after them: of a schedule, a run that goes on with that is paid for by it
+    /// too; of another agent, it is a part of the same chain.
+    async fn cause_in(self, conversation: &ConversationId) -> Result<Cause> {
         let lineage = Lineage::of(self.hub.store().read(), conversation).await?;
         let mut before = u64::MAX;
         // The first one nearly always says it.
@@ -89,17 +129,21 @@ impl Runs<'_> {
                 let EntryBody::Message { from, .. } = entry.body else { continue };
                 match from {
                     Sender::PageEmit { .. } | Sender::Devices | Sender::Todo => {}
-                    Sender::Schedule { schedule, .. } => return Ok(Some(schedule)),
+                    Sender::Schedule { schedule, .. } => return Ok(Cause::Schedule(schedule)),
+                    Sender::Agent { delegation, .. } => {
+                        let chain = self.hub.delegations().chain_of(&delegation).await?;
+                        return Ok(chain.map_or(Cause::Other, Cause::Chain));
+                    }
                     Sender::Person
                     | Sender::PageNotify { .. }
                     | Sender::PageAsk
                     | Sender::PageErrors
                     | Sender::Program { .. }
-                    | Sender::Rule { .. } => return Ok(None),
+                    | Sender::Rule { .. } => return Ok(Cause::Other),
                 }
             }
         }
-        Ok(None)
+        Ok(Cause::Other)
     }
 
     /// Starts a run that goes on with what the agent's last one was about.
@@ -137,10 +181,11 @@ impl Runs<'_> {
         )
         .fetch_optional(self.hub.store().read())
         .await?;
-        let scheduled_by = self.scheduled_in(&conversation).await?;
+        let cause = self.cause_in(&conversation).await?;
         let definition = self.definition_in(agent, Some(&conversation)).await?;
         let asked_by = asked_by.flatten();
-        let definition = Definition { asked_by, scheduled_by, ..definition };
+        let definition = definition.caused_by(cause);
+        let definition = Definition { asked_by: asked_by.or(definition.asked_by.clone()), ..definition };
         self.start(agent, definition, tab, LogPrecondition::Any).await
     }
 
@@ -263,6 +308,7 @@ impl Runs<'_> {
             | LogPrecondition::Unread
             | LogPrecondition::LastMessageIs { .. }
             | LogPrecondition::Continuable(_)
+            | LogPrecondition::Delegated(_)
             | LogPrecondition::Branched(_)
                 if devices_told::matter(&definition.spec) =>
             {
@@ -273,6 +319,7 @@ impl Runs<'_> {
             | LogPrecondition::Unread
             | LogPrecondition::LastMessageIs { .. }
             | LogPrecondition::Continuable(_)
+            | LogPrecondition::Delegated(_)
             | LogPrecondition::Branched(_)
             | LogPrecondition::EndsAt(_) => None,
         };
@@ -282,8 +329,9 @@ impl Runs<'_> {
         }
         let inserted = query(
             "INSERT INTO runs (id, agent_id, conversation_id, home, owner, token, running, started_at,
-                               asked_by, schedule_id, process, ambient, began_after)
-             SELECT $1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10, CAST($11 AS BIGINT), agents.last_seq FROM agents
+                               asked_by, schedule_id, process, ambient, began_after, chain)
+             SELECT $1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10, CAST($11 AS BIGINT), agents.last_seq, $12
+             FROM agents
              JOIN users ON users.id = agents.user_id
              WHERE agents.id = $2 AND users.disabled = 0 ON CONFLICT DO NOTHING",
             (
@@ -298,6 +346,7 @@ impl Runs<'_> {
                 &definition.scheduled_by,
                 &self.hub.process(),
                 i64::from(matches!(log, LogPrecondition::EndsAt(_))),
+                &definition.chain,
             ),
         )
         .execute(&mut *appending.tx)
@@ -332,6 +381,13 @@ impl Runs<'_> {
                 }
                 None
             }
+            LogPrecondition::Delegated(task) => {
+                if !appending.begin_delegated(task, &before, run).await? {
+                    appending.give_up().await?;
+                    return Ok(StartOutcome::Not);
+                }
+                None
+            }
             LogPrecondition::Any
             | LogPrecondition::Unread
             | LogPrecondition::EndsAt(_)
@@ -353,6 +409,7 @@ impl Runs<'_> {
             LogPrecondition::EndsAt(last) if seq != last + 1 => return Ok(StartOutcome::Not),
             LogPrecondition::EndsAt(_)
             | LogPrecondition::Continuable(_)
+            | LogPrecondition::Delegated(_)
             | LogPrecondition::Branched(_)
             | LogPrecondition::Any
             | LogPrecondition::Unread

@@ -21,9 +21,14 @@ use std::sync::Arc;
 impl Runs<'_> {
     /// In a browser it goes on as soon as a page of the agent is open.
     pub(super) async fn take_up(self, left: LeftRun) -> Result<()> {
-        let LeftRun { run, agent, conversation, home, asked_by, scheduled_by, is_ambient, crashes } = left;
-        let mut definition =
-            Definition { asked_by, scheduled_by, ..self.definition_in(&agent, Some(&conversation)).await? };
+        let LeftRun { run, agent, conversation, home, asked_by, scheduled_by, chain, is_ambient, crashes } =
+            left;
+        let mut definition = Definition {
+            asked_by,
+            scheduled_by,
+            chain,
+            ..self.definition_in(&agent, Some(&conversation)).await?
+        };
         if is_ambient {
             definition.spec = agent::ambient::spec(&definition.spec);
         }

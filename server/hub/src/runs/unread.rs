@@ -115,6 +115,7 @@ fn wakes(from: &Sender) -> bool {
     match from {
         Sender::Person
         | Sender::Program { .. }
+        | Sender::Agent { .. }
         | Sender::PageNotify { .. }
         | Sender::PageAsk
         | Sender::PageErrors

@@ -9,14 +9,14 @@ use protocol::approval::{Asker, Decision, Verdict};
 use protocol::import::ImportSource;
 use protocol::schedule::{Author, Missed};
 use protocol::view::{
-    AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, InstructionsAuthor,
-    MemoryAuthor, MemoryKind, MemoryState, ProviderReach, Role, SearchKind, SignUpMode, SkillUse, SkinOrigin,
-    Status, TokenScope,
+    AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, DelegationKind, DelegationState,
+    InstructionsAuthor, MemoryAuthor, MemoryKind, MemoryState, ProviderReach, Role, SearchKind, SignUpMode,
+    SkillUse, SkinOrigin, Status, TokenScope,
 };
 use protocol::{
-    AgentId, ApprovalId, AttachmentId, CallId, ConversationId, DeviceId, GroupId, LimitOf, McpServerId,
-    MemoryId, Micros, PasskeyId, Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId,
-    ShareId, SkillId, TokenId, UserId,
+    AgentId, ApprovalId, AttachmentId, CallId, ConversationId, DelegationId, DeviceId, GroupId, LimitOf,
+    McpServerId, MemoryId, Micros, PasskeyId, Permission, PolicyRuleId, ProviderId, RunId, ScheduleId,
+    SearchSourceId, ShareId, SkillId, TokenId, UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -238,6 +238,7 @@ stored_as_inner! {
     ProviderId(String),
     RunId(String),
     AttachmentId(String),
+    DelegationId(String),
     ScheduleId(String),
     ShareId(String),
     SearchSourceId(String),
@@ -259,6 +260,8 @@ stored_by_name! {
     CallKind,
     CallOutcome,
     Decision,
+    DelegationKind,
+    DelegationState,
     Home,
     ImportSource,
     InstructionsAuthor,

@@ -63,7 +63,7 @@ pub(super) async fn run(
 }
 
 async fn all(caller: &Caller<'_>) -> Result<Vec<ToolSpec>, ToolError> {
-    let made = caller.hub.made_tools().list(caller.agent).await?;
+    let made = caller.hub.made_tools().list(caller.root).await?;
     let given = caller.spec.tools.iter().chain(&caller.spec.deferred);
     let mut all: Vec<ToolSpec> = given.cloned().collect();
     for tool in made {

@@ -11,7 +11,7 @@ pub(super) async fn call(
     call: &ResolvedCall,
     tool: &McpTool,
 ) -> Result<String, ToolError> {
-    let called = caller.hub.mcp_servers().call(caller.owner, caller.agent, tool, call.input()).await;
+    let called = caller.hub.mcp_servers().call(caller.owner, caller.root, tool, call.input()).await;
     called.map_err(told)?.map_err(ToolError)
 }
 

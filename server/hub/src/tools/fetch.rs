@@ -58,7 +58,7 @@ struct FetchContext<'a> {
 
 impl Permits for FetchContext<'_> {
     async fn permits(&self, target: &Target) -> Result<(), String> {
-        let network = self.caller.hub.networks().of_agent(self.caller.agent).await;
+        let network = self.caller.hub.networks().of_agent(self.caller.root).await;
         network::permit(&network.map_err(|error| error.into_failure().to_string())?, target)
     }
 

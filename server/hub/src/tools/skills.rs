@@ -13,7 +13,7 @@ const PART: usize = RESULT_CHARS * 3 / 4;
 pub(super) async fn list(caller: &Caller<'_>) -> Result<String, ToolError> {
     let mut skills: Vec<Value> =
         shipped::all().iter().map(|skill| json!({ "name": skill.name, "about": skill.about })).collect();
-    for skill in caller.hub.skills().offered(caller.agent).await? {
+    for skill in caller.hub.skills().offered(caller.root).await? {
         let by = by(skill.is_foreign);
         skills.push(json!({ "name": skill.name, "about": skill.about(), "by": by }));
     }
@@ -27,7 +27,7 @@ pub(super) async fn get(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Stri
         return get_shipped(skill, argument("section"));
     }
     let file = argument("file");
-    let read = caller.hub.skills().read(caller.agent, caller.run(), name, file).await?;
+    let read = caller.hub.skills().read(caller.root, caller.run(), name, file).await?;
     let read =
         read.ok_or_else(|| ToolError(format!("There is no skill {name}. list_skills has their names.")))?;
     let part = call.input().get("part").and_then(Value::as_u64).unwrap_or(1);

@@ -18,7 +18,7 @@ const NAMED: usize = 15;
 
 pub(super) async fn run(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
     let order = order_of(call)?;
-    caller.hub.spaces().require_for(caller.agent).await?;
+    caller.hub.spaces().require_for(caller.root).await?;
     let role: Role = query("SELECT role FROM users WHERE id = $1", (caller.owner,))
         .fetch_one(caller.hub.store().read())
         .await?;
@@ -79,7 +79,7 @@ async fn keep(caller: &Caller<'_>, left: Left) -> Result<Kept, ToolError> {
         return Ok(kept);
     }
     let mut tx = caller.hub.store().write().await?;
-    agents::lock(&mut tx, caller.agent).await?;
+    agents::lock(&mut tx, caller.root).await?;
     for change in changes {
         kept.take(&mut tx, caller, change).await?;
     }
@@ -101,11 +101,11 @@ impl Kept {
         let (Change { path, content }, now) = (change, caller.hub.now());
         let done = match content {
             Content::Written(bytes) => {
-                let put = files::put(tx, caller.agent, &path, &bytes, &author(caller), now).await;
+                let put = files::put(tx, caller.root, &path, &bytes, &author(caller), now).await;
                 put.map(|version| self.changed.push(json!({ "path": whole(&path), "version": version })))
             }
             Content::Deleted => {
-                let deleted = files::delete(tx, caller.agent, &path, &author(caller), now).await;
+                let deleted = files::delete(tx, caller.root, &path, &author(caller), now).await;
                 deleted.map(|()| self.deleted.push(whole(&path)))
             }
         };

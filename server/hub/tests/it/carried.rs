@@ -27,7 +27,7 @@ enum Fate {
 use Fate::{Goes, Passes, Stays};
 
 /// Every table about agents, with what becomes of its rows in a copy and in an archive.
-const TABLES: [(&str, Fate, Fate); 34] = [
+const TABLES: [(&str, Fate, Fate); 35] = [
     ("agent_attachments", Stays("What was said"), Stays("What was said")),
     ("agent_devices", Passes, Passes),
     ("agent_files", Goes, Goes),
@@ -40,6 +40,7 @@ const TABLES: [(&str, Fate, Fate); 34] = [
     ("agent_tools", Goes, Goes),
     ("approvals", Passes, Passes),
     ("caps", Goes, Stays("Limits on what it may spend")),
+    ("delegations", Passes, Passes),
     ("conversations", Stays("What was said"), Stays("What was said")),
     ("entries", Stays("What was said"), Stays("What was said")),
     ("file_reads", Passes, Passes),

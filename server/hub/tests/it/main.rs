@@ -15,6 +15,7 @@ mod closing;
 #[cfg(target_os = "linux")]
 mod confined;
 mod conversations;
+mod delegations;
 mod documents;
 mod fanout;
 mod file_tools;

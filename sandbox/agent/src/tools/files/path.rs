@@ -35,7 +35,14 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::Grep
         | ToolId::Files
         | ToolId::Terminal => true,
-        ToolId::AgentRespond
+        ToolId::AgentAsk
+        | ToolId::AgentList
+        | ToolId::AgentRespond
+        | ToolId::AgentResult
+        | ToolId::AgentSend
+        | ToolId::AgentSpawn
+        | ToolId::AgentStop
+        | ToolId::AgentWait
         | ToolId::AskUser
         | ToolId::AuditLog
         | ToolId::Calc

@@ -9,13 +9,14 @@ use protocol::schedule::{Author, Days, Firing, FiringState, Idle, Missed, Schedu
 use protocol::view::{
     AgentCard, AgentDraft, AgentSkill, AgentView, AuditAction, AuditLine, AuditOutcome, AuditVia,
     CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider, CarriedRule, ContextRoom,
-    ConversationView, DeviceView, Fallback, LoopSettings, MadeToolView, McpServerDetail, McpServerView,
-    McpToolState, McpToolView, ModelFacts, ModelPrice, Network, NewInvite, NewReset, NewToken, OwnPrice,
-    PartOfUsage, PermissionView, PinnedFile, ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes,
-    Repairs, Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider, SharedSpeaker,
-    SharedWords, SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource,
-    SkillState, SkillText, SkillUse, SkillVersion, SkillView, Spent, Status, Today, TokenScope, TokenView,
-    ToolUsage, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight,
+    ConversationView, DelegationKind, DelegationState, DelegationView, DeviceView, Fallback, LoopSettings,
+    MadeToolView, McpServerDetail, McpServerView, McpToolState, McpToolView, ModelFacts, ModelPrice, Network,
+    NewInvite, NewReset, NewToken, OwnPrice, PartOfUsage, PermissionView, PinnedFile, ProviderOwnership,
+    ProviderReach, ProviderView, RecoveryCodes, Repairs, Settings, Share, SharedConversation, SharedLine,
+    SharedPart, SharedProvider, SharedSpeaker, SharedWords, SkillChange, SkillDetail, SkillFinding,
+    SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState, SkillText, SkillUse, SkillVersion,
+    SkillView, Spent, Status, Today, TokenScope, TokenView, ToolUsage, UsageDay, UsageLine, UsageOfKind,
+    UsagePart, UsageView, Weight,
 };
 use protocol::{Budget, Caps, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -520,5 +521,26 @@ pub fn mcp_server() -> McpServerDetail {
             tool("plant", McpToolState::Changed { difference: "-Plants.\n+Plants two.\n".to_owned() }),
             tool("burn", McpToolState::Unusable { why: "Its schema is too large.".to_owned() }),
         ],
+    }
+}
+
+pub fn delegation(state: DelegationState) -> DelegationView {
+    let is_over = state.is_over();
+    DelegationView {
+        id: "delegation-1".into(),
+        kind: DelegationKind::SubAgent,
+        asker: "agent-1".into(),
+        asker_name: "Ada".to_owned(),
+        asker_conversation: "conversation-1".into(),
+        agent: "agent-2".into(),
+        name: "Ada › Moss".to_owned(),
+        conversation: "conversation-2".into(),
+        task: "Find out what moss likes.".to_owned(),
+        state,
+        why: if is_over { "The model is not there.".to_owned() } else { String::new() },
+        created_at: AT,
+        started_at: is_over.then_some(AT),
+        finished_at: is_over.then_some(AT),
+        cost: Micros(1_234),
     }
 }

@@ -76,11 +76,11 @@ pub(super) async fn put(
 ) -> Result<Put, ToolError> {
     let whole = text(call, "path");
     let path = Mounted::writable(whole)?;
-    caller.hub.spaces().require_for(caller.agent).await?;
+    caller.hub.spaces().require_for(caller.root).await?;
     let mut tx = caller.hub.store().write().await?;
     // What is read here is what the change is made to, whoever writes at the same moment.
-    agents::lock(&mut tx, caller.agent).await?;
-    let before = match files::read(&mut *tx, caller.agent, &path).await {
+    agents::lock(&mut tx, caller.root).await?;
+    let before = match files::read(&mut *tx, caller.root, &path).await {
         Err(Error::NotFound(_)) => None,
         other => Some(other?),
     };
@@ -91,9 +91,9 @@ pub(super) async fn put(
     }
     let after = changed(whole, before.as_deref())?;
     let now = caller.hub.now();
-    let version = files::put(&mut tx, caller.agent, &path, &after, &author(caller), now).await?;
+    let version = files::put(&mut tx, caller.root, &path, &after, &author(caller), now).await?;
     let digest = digest_of(&after);
-    files::note_read(&mut *tx, caller.agent, caller.conversation, &path, &digest).await?;
+    files::note_read(&mut *tx, caller.root, caller.conversation, &path, &digest).await?;
     tx.commit().await?;
     Ok(Put { version, before, after })
 }
@@ -105,7 +105,7 @@ async fn require_read(
     whole: &str,
     before: &[u8],
 ) -> Result<(), ToolError> {
-    match files::last_read(&mut **tx, caller.agent, caller.conversation, path).await? {
+    match files::last_read(&mut **tx, caller.root, caller.conversation, path).await? {
         None => Err(ToolError(format!(
             "{whole} has not been read in this conversation. Read it before you change it."
         ))),

@@ -43,7 +43,7 @@ pub(in crate::tools) async fn read(caller: &Caller<'_>, call: &ResolvedCall) -> 
 async fn note_read(caller: &Caller<'_>, path: &str, bytes: &[u8]) -> Result<(), ToolError> {
     let Mounted::Agent(Some(file)) = Mounted::parse(path)? else { return Ok(()) };
     let mut tx = caller.hub.store().write().await?;
-    files::note_read(&mut *tx, caller.agent, caller.conversation, &file, &digest_of(bytes)).await?;
+    files::note_read(&mut *tx, caller.root, caller.conversation, &file, &digest_of(bytes)).await?;
     Ok(tx.commit().await?)
 }
 

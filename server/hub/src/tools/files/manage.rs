@@ -78,14 +78,14 @@ async fn stat(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
 async fn copy(caller: &Caller<'_>, path: &str, to: &str) -> Result<String, ToolError> {
     let target = Mounted::writable(to)?;
     require_readable(caller, path).await?;
-    caller.hub.spaces().require_for(caller.agent).await?;
+    caller.hub.spaces().require_for(caller.root).await?;
     let bytes = bytes_of(caller, path).await?;
     let mut tx = caller.hub.store().write().await?;
-    if files::now_there(&mut tx, caller.agent, &target).await?.is_some() {
+    if files::now_there(&mut tx, caller.root, &target).await?.is_some() {
         return Err(ToolError(format!("There is a file {to} already. Choose another path.")));
     }
     let version =
-        files::put(&mut tx, caller.agent, &target, &bytes, &author(caller), caller.hub.now()).await?;
+        files::put(&mut tx, caller.root, &target, &bytes, &author(caller), caller.hub.now()).await?;
     tx.commit().await?;
     Ok(json!({ "ok": true, "path": to, "version": version }).to_string())
 }
@@ -102,7 +102,7 @@ async fn rename(caller: &Caller<'_>, path: &str, to: &str) -> Result<String, Too
     let (from, target) = (Mounted::writable(path)?, Mounted::writable(to)?);
     let mut tx = caller.hub.store().write().await?;
     let now = caller.hub.now();
-    let version = files::rename(&mut tx, caller.agent, (&from, &target), &author(caller), now).await?;
+    let version = files::rename(&mut tx, caller.root, (&from, &target), &author(caller), now).await?;
     tx.commit().await?;
     Ok(json!({ "ok": true, "path": to, "version": version }).to_string())
 }
@@ -110,7 +110,7 @@ async fn rename(caller: &Caller<'_>, path: &str, to: &str) -> Result<String, Too
 async fn delete(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
     let file = Mounted::writable(path)?;
     let mut tx = caller.hub.store().write().await?;
-    files::delete(&mut tx, caller.agent, &file, &author(caller), caller.hub.now()).await?;
+    files::delete(&mut tx, caller.root, &file, &author(caller), caller.hub.now()).await?;
     tx.commit().await?;
     Ok(json!({ "ok": true, "in_the_bin_for_days": 30 }).to_string())
 }
@@ -154,7 +154,7 @@ async fn text_in(
     path: &str,
     version: u64,
 ) -> Result<String, ToolError> {
-    let bytes = files::content(caller.hub.store().read(), caller.agent, file, version).await?;
+    let bytes = files::content(caller.hub.store().read(), caller.root, file, version).await?;
     let bytes = bytes.ok_or_else(|| ToolError(format!("{path} has no version {version}.")))?;
     Ok(text_of(&bytes).ok_or_else(|| not_text(path))?.to_owned())
 }
@@ -170,15 +170,15 @@ async fn restore(caller: &Caller<'_>, path: &str, version: Option<usize>) -> Res
             None => return Err(ToolError(format!("{path} has no earlier version."))),
         },
     };
-    caller.hub.spaces().require_for(caller.agent).await?;
+    caller.hub.spaces().require_for(caller.root).await?;
     let mut tx = caller.hub.store().write().await?;
-    files::restore(&mut tx, caller.agent, &file, version, &author(caller), caller.hub.now()).await?;
+    files::restore(&mut tx, caller.root, &file, version, &author(caller), caller.hub.now()).await?;
     tx.commit().await?;
     Ok(json!({ "ok": true, "path": path, "restored": version }).to_string())
 }
 
 async fn kept(caller: &Caller<'_>, file: &FilePath, path: &str) -> Result<Vec<FileVersion>, ToolError> {
-    let kept = files::of_file(caller.hub.store().read(), caller.agent, file).await?;
+    let kept = files::of_file(caller.hub.store().read(), caller.root, file).await?;
     if kept.is_empty() {
         return Err(ToolError(format!("There is no file {path}, and none was there.")));
     }

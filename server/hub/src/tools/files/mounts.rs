@@ -86,14 +86,14 @@ pub(super) struct Found {
 /// The files at and below a path that the agent may read with nobody asked, by path.
 pub(super) async fn below(caller: &Caller<'_>, place: &Mounted) -> Result<Vec<Found>, ToolError> {
     let pool = caller.hub.store().read();
-    let own = files::stats(pool, caller.agent).await?.into_iter();
+    let own = files::stats(pool, caller.root).await?.into_iter();
     let own = own.filter(|stat| !is_skin(&stat.path)).map(|stat| Found {
         path: format!("{AGENT}/{}", stat.path),
         size: stat.size,
         at: stat.at,
         version: Some(stat.version),
     });
-    let uploads = files::uploads(pool, caller.agent).await?.into_iter().map(|upload| Found {
+    let uploads = files::uploads(pool, caller.root).await?.into_iter().map(|upload| Found {
         path: format!("{UPLOADS}/{}", upload.path),
         size: upload.size,
         at: upload.at,
@@ -112,8 +112,8 @@ fn is_skin(path: &str) -> bool {
 pub(super) async fn bytes_of(caller: &Caller<'_>, path: &str) -> Result<Vec<u8>, ToolError> {
     let pool = caller.hub.store().read();
     let bytes = match Mounted::parse(path)? {
-        Mounted::Agent(Some(path)) => files::read(pool, caller.agent, &path).await,
-        Mounted::Uploads(Some(path)) => files::open_upload(pool, caller.agent, path.as_str()).await,
+        Mounted::Agent(Some(path)) => files::read(pool, caller.root, &path).await,
+        Mounted::Uploads(Some(path)) => files::open_upload(pool, caller.root, path.as_str()).await,
         Mounted::Root | Mounted::Agent(None) | Mounted::Uploads(None) => Err(Error::NotFound("file")),
     };
     match bytes {

@@ -17,7 +17,7 @@ use protocol::approval::Decision;
 use protocol::hub::HubFrame;
 use protocol::log::EntryBody;
 use protocol::schedule::{Author, ScheduleDraft, ScheduleEvent, TimingKind};
-use protocol::view::{Network, SearchKind};
+use protocol::view::{AgentDraft, Network, SearchKind};
 use serde_json::{Value, json};
 use sqlx::Row as _;
 use std::collections::BTreeMap;
@@ -102,10 +102,13 @@ fn call_of(name: &str, sink: &Sink) -> Value {
         "terminal" => json!({ "command": "echo moss > shell.md" }),
         "memory" => json!({ "action": "write", "text": "They like moss." }),
         "todo" => json!({ "action": "add", "text": "Water the moss" }),
+        "agent_spawn" => json!({ "label": "Moss", "task": "Say moss.", "wait_seconds": 60 }),
+        "agent_ask" => json!({ "agents": ["Beside"], "text": "Say moss.", "wait_seconds": 60 }),
         "agent_respond" => json!({ "result": { "moss": 1 } }),
         "view_state" => json!({ "state": "max" }),
         "calc" => json!({ "expression": "1 + 1" }),
-        "capabilities" | "datetime" | "list_tools" | "list_skills" | "audit_log" | "double" => json!({}),
+        "capabilities" | "datetime" | "list_tools" | "list_skills" | "audit_log" | "agent_list"
+        | "double" => json!({}),
         name => panic!("say how to call {name} so that its effect can be counted"),
     };
     json!({ "tool": name, "input": input })
@@ -121,10 +124,12 @@ fn made(name: &str) -> Value {
 }
 
 /// All tools there are, one that the agent made among them, before that one is taken away. A call of `ask_user` is
-/// a question itself, and waits for an answer whatever is allowed.
+/// a question itself, and waits for an answer whatever is allowed. Those that name what was asked before have a story
+/// in `delegations`.
 fn names() -> Vec<&'static str> {
     let mut names = vec!["double"];
-    names.extend(tools::all().iter().map(|tool| tool.name).filter(|name| *name != "ask_user"));
+    let others = ["ask_user", "agent_wait", "agent_result", "agent_send", "agent_stop"];
+    names.extend(tools::all().iter().map(|tool| tool.name).filter(|name| !others.contains(name)));
     names
 }
 
@@ -147,6 +152,7 @@ fn effect_of(name: &str) -> Option<&'static str> {
         "render_ui" => "shown",
         "schedule" => "schedule",
         "todo" => "todo",
+        "agent_spawn" | "agent_ask" => "delegation",
         "update_self" => "instructions",
         "memory" => "memory",
         "skill_write" => "skill",
@@ -195,6 +201,8 @@ impl<'a> Scene<'a> {
         // Each tool has a turn of its own.
         draft.loop_settings.rounds = 50;
         scoped.agents().edit(&id, draft.clone()).await.unwrap();
+        let beside = AgentDraft { name: "Beside".to_owned(), home: Home::Hub, ..draft.clone() };
+        scoped.agents().create(beside).await.unwrap();
         if who == Who::Ambient {
             draft.loop_settings.ambient_after_minutes = Some(5);
         }
@@ -369,14 +377,22 @@ impl<'a> Scene<'a> {
                     (SELECT COUNT(*) FROM file_versions WHERE agent_id = $1),
                     (SELECT COUNT(*) FROM instruction_versions WHERE agent_id = $1),
                     (SELECT COUNT(*) FROM memories WHERE writer_id = $1),
-                    (SELECT COUNT(*) FROM skills s JOIN agents a ON a.user_id = s.user_id WHERE a.id = $1)",
+                    (SELECT COUNT(*) FROM skills s JOIN agents a ON a.user_id = s.user_id WHERE a.id = $1),
+                    (SELECT COUNT(*) FROM delegations WHERE asker_id = $1)",
         )
         .bind(&self.agent.0)
         .fetch_one(store.read())
         .await
         .unwrap();
-        let places =
-            [("storage", 0), ("files", 1), ("version", 2), ("instructions", 3), ("memory", 4), ("skill", 5)];
+        let places = [
+            ("storage", 0),
+            ("files", 1),
+            ("version", 2),
+            ("instructions", 3),
+            ("memory", 4),
+            ("skill", 5),
+            ("delegation", 6),
+        ];
         for (place, column) in places {
             effects.insert(place, kept.try_get(column).unwrap());
         }

@@ -55,6 +55,9 @@ fn line(body: &EntryBody) -> String {
         EntryBody::Message { from: Sender::Program { name, relays }, text, .. } => {
             format!("message program {name} {relays} {text:?}")
         }
+        EntryBody::Message { from: Sender::Agent { name, .. }, text, .. } => {
+            format!("message agent {name} {text:?}")
+        }
         EntryBody::Message { from: Sender::PageAsk, text, .. } => format!("message page ask {text:?}"),
         EntryBody::Message { from: Sender::PageNotify { name }, .. } => format!("message page event {name}"),
         EntryBody::Message { from: Sender::PageEmit { name }, text, .. } => {

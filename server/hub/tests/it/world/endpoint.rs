@@ -39,6 +39,13 @@ impl Endpoint {
         client.post(format!("{}/gate", self.url)).send().await.expect("it answers");
     }
 
+    /// Lets one of them go on.
+    #[expect(clippy::disallowed_methods, reason = "a test speaks to the server it started")]
+    pub async fn open_one_gate(&self) {
+        let client = reqwest::Client::builder().no_proxy().build().expect("a client");
+        client.post(format!("{}/gate?count=1", self.url)).send().await.expect("it answers");
+    }
+
     /// Opens every gate until this is done.
     pub async fn with_open_gates<T>(&self, work: impl Future<Output = T>) -> T {
         let open = async {

@@ -1,0 +1,80 @@
+//! What other agents do for this one: each with how it stands, what it said, and the way to its conversation.
+
+use crate::delegations::words;
+use crate::ui::Markdown;
+use leptos::prelude::*;
+use protocol::view::DelegationState;
+use protocol::{AgentId, ConversationId};
+use serde::Deserialize;
+
+/// What the tools answer with that ask other agents or wait for them.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(super) struct AskedAgents {
+    results: Vec<AskedAgent>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+struct AskedAgent {
+    name: String,
+    agent: AgentId,
+    conversation: ConversationId,
+    state: DelegationState,
+    #[serde(default)]
+    why: String,
+    #[serde(default)]
+    text: String,
+}
+
+impl AskedAgents {
+    /// None: the call asked nobody.
+    pub(super) fn of(tool: &str, result: &str) -> Option<Self> {
+        if !["agent_spawn", "agent_ask", "agent_wait"].contains(&tool) {
+            return None;
+        }
+        // What hooks add stands below.
+        serde_json::Deserializer::from_str(result).into_iter().next()?.ok()
+    }
+}
+
+#[component]
+pub(super) fn AskedAgentList(asked: AskedAgents) -> impl IntoView {
+    let one = |asked: AskedAgent| {
+        let AskedAgent { name, agent, conversation, state, why, text } = asked;
+        let href = format!("/agents/{agent}/conversations/{conversation}");
+        let said = (!text.is_empty()).then(|| view! { <Markdown source=Signal::stored(text)/> });
+        view! {
+            <li class="asked-agent">
+                <p class="asked-agent-head">
+                    <span class="dot" data-status=words::dot(state)></span>
+                    <a href=href>{name}</a>
+                    <span>{words::state(state)}</span>
+                </p>
+                {(!why.is_empty()).then(|| view! { <p class="field-hint">{why}</p> })}
+                {said}
+            </li>
+        }
+    };
+    view! { <ul class="asked-agents">{asked.results.into_iter().map(one).collect_view()}</ul> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_is_shown_with_what_hooks_said_below_and_nothing_else_is() {
+        let result = r#"{"results":[{"id":"d","name":"Ada › Moss","state":"completed","agent":"a","conversation":"c","text":"Moss."}]}"#;
+        for (tool, result, names) in [
+            ("agent_wait", result.to_owned(), Some(vec!["Ada › Moss"])),
+            ("agent_wait", format!("{result}\n\nA hook's words."), Some(vec!["Ada › Moss"])),
+            ("agent_wait", "You asked nobody.".to_owned(), None),
+            ("fetch", result.to_owned(), None),
+        ] {
+            let asked = AskedAgents::of(tool, &result);
+            let found = asked
+                .as_ref()
+                .map(|asked| asked.results.iter().map(|one| one.name.as_str()).collect::<Vec<_>>());
+            assert_eq!(found, names, "{tool} {result}");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The page with what agents asked each other. While something is under way it looks again every few seconds.
+
+use super::api::{StopDelegation, all_delegations, list_delegations};
+use super::row::DelegationRow;
+use crate::AppError;
+use crate::agents::agent_in_path;
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{ActionFailure, FormAction, PageTitle};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::AgentId;
+use protocol::view::{DelegationView, Me};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+const LOOKS: Duration = Duration::from_secs(3);
+
+#[derive(Clone, Serialize, Deserialize)]
+struct PageData {
+    me: Me,
+    /// Empty: all agents.
+    agent: AgentId,
+    delegations: Vec<DelegationView>,
+}
+
+#[component]
+pub fn DelegationsPage() -> impl IntoView {
+    let id = agent_in_path();
+    let known = Resource::new_blocking(move || id.get(), load);
+    view! { <Loaded resource=known view=|known| view! { <Delegations known/> }/> }
+}
+
+#[component]
+fn Delegations(known: PageData) -> impl IntoView {
+    let PageData { me, agent, delegations } = known;
+    let stop = FormAction::<StopDelegation>::new();
+    let delegations = RwSignal::new(delegations);
+    let again = {
+        let agent = agent.clone();
+        move || {
+            let agent = agent.clone();
+            spawn_local(async move {
+                if let Ok(fresh) = of(agent).await {
+                    delegations.try_set(fresh);
+                }
+            });
+        }
+    };
+    look_again(delegations, again.clone());
+    Effect::new(move |before: Option<_>| {
+        let done = stop.version().get();
+        if before.is_some_and(|before| before != done) {
+            again();
+        }
+        done
+    });
+    let is_empty = move || delegations.with(Vec::is_empty);
+    // A row in which nothing changed stays the same element: somebody may be about to press it.
+    let key = |delegation: &DelegationView| serde_json::to_string(delegation).unwrap_or_default();
+    let row = move |delegation| view! { <DelegationRow delegation stop/> };
+    let back = (!agent.0.is_empty()).then(|| {
+        view! { <p class="actions"><a class="button" href=format!("/agents/{agent}")>"Back to the agent"</a></p> }
+    });
+    view! {
+        <PageTitle text="Delegations".to_owned()/>
+        <Shell me>
+            <div class="settings">
+                <header class="section-head">
+                    <h1>"Delegations"</h1>
+                    <p>"What your agents asked each other and sub-agents of theirs to do. Open one to see its conversation, to say something to it, or to stop it."</p>
+                    {back}
+                </header>
+                <ActionFailure value=stop.value()/>
+                <Show when=is_empty>
+                    <p class="empty" data-size="small">
+                        "Nothing yet. Give an agent the tools for working with other agents, where you edit it, and ask it to have something done."
+                    </p>
+                </Show>
+                <ul class="schedules" aria-live="polite">
+                    <For each=move || delegations.get() key=key children=row/>
+                </ul>
+            </div>
+        </Shell>
+    }
+}
+
+/// Calls `again` every few seconds while something is under way.
+fn look_again(delegations: RwSignal<Vec<DelegationView>>, again: impl Fn() + Clone + 'static) {
+    let is_open =
+        Memo::new(move |_| delegations.with(|all| all.iter().any(|delegation| !delegation.state.is_over())));
+    Effect::new(move |_| {
+        if !is_open.get() {
+            return;
+        }
+        let again = again.clone();
+        if let Ok(interval) = set_interval_with_handle(again, LOOKS) {
+            on_cleanup(move || interval.clear());
+        }
+    });
+}
+
+async fn of(agent: AgentId) -> Result<Vec<DelegationView>, AppError> {
+    if agent.0.is_empty() { all_delegations().await } else { list_delegations(agent).await }
+}
+
+async fn load(agent: AgentId) -> Result<PageData, AppError> {
+    let me = me().await?;
+    let delegations = of(agent.clone()).await?;
+    Ok(PageData { me, agent, delegations })
+}

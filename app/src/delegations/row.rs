@@ -1,0 +1,55 @@
+//! One delegation in the list.
+
+use super::api::StopDelegation;
+use super::words;
+use crate::ui::{ActionForm, FormAction, When, dollars};
+use leptos::prelude::*;
+use protocol::view::{DelegationKind, DelegationView};
+
+#[component]
+pub fn DelegationRow(delegation: DelegationView, stop: FormAction<StopDelegation>) -> impl IntoView {
+    let DelegationView {
+        id,
+        kind,
+        asker,
+        asker_name,
+        asker_conversation,
+        agent,
+        name,
+        conversation,
+        task,
+        state,
+        why,
+        created_at,
+        cost,
+        ..
+    } = delegation;
+    let (heading, labelled) = (format!("delegation-{id}"), format!("delegation-{id}"));
+    let open = format!("/agents/{agent}/conversations/{conversation}");
+    let from = format!("/agents/{asker}/conversations/{asker_conversation}");
+    let is_open = !state.is_over();
+    let stop_words = format!("Stop {name}");
+    view! {
+        <li class="schedule" aria-labelledby=labelled>
+            <div class="schedule-head">
+                <span class="dot" data-status=words::dot(state)></span>
+                <h3 class="schedule-name" id=heading><a href=open>{name}</a></h3>
+                {(kind == DelegationKind::SubAgent).then(|| view! { <span class="chip">"Sub-agent"</span> })}
+            </div>
+            <p class="schedule-message">{task}</p>
+            <dl class="schedule-facts">
+                <div><dt>"State"</dt><dd>{words::state(state)} {(!why.is_empty()).then(|| format!(": {why}"))}</dd></div>
+                <div><dt>"Asked by"</dt><dd><a href=from>{asker_name}</a> ", " <When at=created_at/></dd></div>
+                <div><dt>"Spent"</dt><dd>{dollars(cost)}</dd></div>
+            </dl>
+            {is_open.then(|| view! {
+                <div class="actions">
+                    <ActionForm action=stop>
+                        <input type="hidden" name="id" value=id.0/>
+                        <button type="submit" class="button" aria-label=stop_words>"Stop"</button>
+                    </ActionForm>
+                </div>
+            })}
+        </li>
+    }
+}

@@ -1,0 +1,176 @@
+//! The tools with which an agent has others work for it: sub-agents that it makes for one thing, and those that its
+//! person has beside it.
+
+use super::access::{Resource, ResourceUse};
+use super::schema::{integer, object, one_of, text};
+use super::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId, guests};
+use protocol::view::ToolGroup;
+use serde_json::{Value, json};
+
+pub(super) const SPAWN: Tool = Tool {
+    id: ToolId::AgentSpawn,
+    name: "agent_spawn",
+    summary: "Make a sub-agent for one task, which works beside it",
+    description: "\
+Makes a sub-agent that carries out one task in a conversation of its own and then says what came of it. It sees nothing of what was said here, so put all that it needs into `task`. It has your files, and of your tools those that read and write them, search, fetch and compute; its money is yours.
+
+It works beside you: go on, or call agent_wait with the ids of all that you want to hear from. Four work at once, the rest in turn. With `wait_seconds` this call waits for the one. If you end before it does, you are told when it is done.",
+    place: Executor::Hub,
+    repeat: Repeat::Once,
+    risk: Risk::Low,
+    risk_by_input: None,
+    page: PageTier::Blocked,
+    uses: &[ResourceUse::writes(Resource::Agents).at("task")],
+    concurrency: Concurrency::Parallel,
+    per_second: 2,
+    cache: None,
+    query: None,
+    schema: spawn,
+};
+
+pub(super) const ASK: Tool = Tool {
+    id: ToolId::AgentAsk,
+    name: "agent_ask",
+    summary: "Ask other agents of yours, and hear what they say",
+    description: "\
+Says something to one or several agents that your person has beside you, as agent_list names them. Each answers in a conversation that it has with you, and remembers it. With `wait_seconds` you get what was said by then, and who has said nothing; without, an id for each, for agent_wait. They have their own instructions, tools and money, and know nothing of what was said here.",
+    risk: Risk::Low,
+    uses: &[ResourceUse::writes(Resource::Agents).at("text")],
+    schema: ask,
+    ..SPAWN
+};
+
+pub(super) const WAIT: Tool = Tool {
+    id: ToolId::AgentWait,
+    name: "agent_wait",
+    summary: "Wait for what other agents do",
+    description: "Waits until one or all of those with these ids are done, at most so many seconds, and says how each of them stands, with what it answered. Waiting costs nothing.",
+    repeat: Repeat::Idempotent,
+    risk: Risk::None,
+    uses: &[ResourceUse::reads(Resource::Agents)],
+    schema: wait,
+    ..SPAWN
+};
+
+pub(super) const RESULT: Tool = Tool {
+    id: ToolId::AgentResult,
+    name: "agent_result",
+    summary: "Read on in a long answer of another agent",
+    description: "Gives the next part of an answer that was too long for agent_wait, from that character on.",
+    schema: result,
+    ..WAIT
+};
+
+pub(super) const SEND: Tool = Tool {
+    id: ToolId::AgentSend,
+    name: "agent_send",
+    summary: "Tell an agent that works for it something more",
+    description: "Tells the agent with this id something more while it works: it reads that before its next step. One that has not begun reads it when it does.",
+    uses: &[ResourceUse::writes(Resource::Agents).at("id")],
+    schema: send,
+    ..SPAWN
+};
+
+pub(super) const STOP: Tool = Tool {
+    id: ToolId::AgentStop,
+    name: "agent_stop",
+    summary: "Stop an agent that works for it",
+    description: "Stops what the agent with this id does for you, and what others do for it.",
+    uses: &[ResourceUse::writes(Resource::Agents).at("id")],
+    schema: only_id,
+    ..SPAWN
+};
+
+pub(super) const LIST: Tool = Tool {
+    id: ToolId::AgentList,
+    name: "agent_list",
+    summary: "See its person's other agents, and what they do for it",
+    description: "Lists the agents that your person has beside you, with what each is for and whether it is at work, and what you asked others to do in this conversation.",
+    schema: nothing,
+    ..WAIT
+};
+
+/// Whether a sub-agent may be given this tool: what looks, searches, fetches and works on files. It has no page, no
+/// memory and no times of its own, makes no others, and changes nobody's instructions.
+pub fn may_a_sub_agent_have(tool: &Tool) -> bool {
+    match tool.group() {
+        ToolGroup::Files => true,
+        ToolGroup::Page | ToolGroup::Tools | ToolGroup::Agents => false,
+        ToolGroup::Memory => {
+            let keeps = [Resource::Schedules, Resource::Instructions, Resource::Memory, Resource::State];
+            let is_kept = |used: &ResourceUse| keeps.contains(&used.of) || used.of == Resource::Storage;
+            !guests::is_guest(tool) && !tool.changes_its_agent() && !tool.uses.iter().any(is_kept)
+        }
+    }
+}
+
+fn spawn() -> Value {
+    object(
+        [
+            (
+                "task",
+                text("What is to be done, with all that is needed for it, and what the answer is to hold."),
+            ),
+            ("label", text("Two or three words for your person.")),
+            ("instructions", text("Who it is to be. Default: one who carries out a task alone.")),
+            ("tools", names("Which of your tools it has. Default: all that a sub-agent can have.")),
+            ("model", text("Another model of the same provider. Default: yours.")),
+            ("minutes", integer(1, 60, "How long it may take. Default: 15.")),
+            ("wait_seconds", integer(1, 1800, "Wait so long for what comes of it. Default: not at all.")),
+        ],
+        &["task", "label"],
+    )
+}
+
+fn ask() -> Value {
+    object(
+        [
+            ("agents", names("Names or ids, as agent_list gives them.")),
+            ("text", text("What you say to them.")),
+            ("minutes", integer(1, 60, "How long each may take. Default: 15.")),
+            ("wait_seconds", integer(1, 1800, "Wait so long for what they say. Default: not at all.")),
+        ],
+        &["agents", "text"],
+    )
+}
+
+fn wait() -> Value {
+    object(
+        [
+            ("ids", names("Ids that agent_spawn or agent_ask gave.")),
+            ("for", one_of(&["all", "any"], "Default: all.")),
+            ("seconds", integer(1, 1800, "How long at most. Default: 300.")),
+        ],
+        &["ids"],
+    )
+}
+
+fn result() -> Value {
+    object([("id", id()), ("from", integer(0, 10_000_000, "From this character on. Default: 0."))], &["id"])
+}
+
+fn send() -> Value {
+    object([("id", id()), ("text", text("What you say."))], &["id", "text"])
+}
+
+fn only_id() -> Value {
+    object([("id", id())], &["id"])
+}
+
+fn nothing() -> Value {
+    object([], &[])
+}
+
+fn id() -> Value {
+    text("The id that agent_spawn or agent_ask gave.")
+}
+
+fn names(description: &str) -> Value {
+    json!({
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 20,
+        "items": { "type": "string", "minLength": 1 },
+        "description": description,
+    })
+}

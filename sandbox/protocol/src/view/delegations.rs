@@ -1,0 +1,64 @@
+//! What agents ask each other to do, as a page shows it.
+
+use crate::{AgentId, ConversationId, DelegationId, Micros};
+use serde::{Deserialize, Serialize};
+
+/// Who was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DelegationKind {
+    /// A sub-agent, made for it.
+    SubAgent,
+    /// Another agent of the person's.
+    Agent,
+}
+
+/// How far it is. The hub says so, and nobody else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DelegationState {
+    /// It waits for its turn, or for its agent to be free.
+    Queued,
+    Running,
+    Completed,
+    Failed,
+    Stopped,
+    TimedOut,
+    /// A limit on spending stopped it.
+    OverBudget,
+}
+
+impl DelegationState {
+    pub fn is_over(self) -> bool {
+        match self {
+            Self::Queued | Self::Running => false,
+            Self::Completed | Self::Failed | Self::Stopped | Self::TimedOut | Self::OverBudget => true,
+        }
+    }
+}
+
+/// What one agent asked another to do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DelegationView {
+    pub id: DelegationId,
+    pub kind: DelegationKind,
+    pub asker: AgentId,
+    pub asker_name: String,
+    pub asker_conversation: ConversationId,
+    /// Who was asked.
+    pub agent: AgentId,
+    pub name: String,
+    pub conversation: ConversationId,
+    pub task: String,
+    pub state: DelegationState,
+    /// Why it came to nothing, if it did.
+    pub why: String,
+    /// Unix milliseconds.
+    pub created_at: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finished_at: Option<i64>,
+    /// What it cost so far.
+    pub cost: Micros,
+}

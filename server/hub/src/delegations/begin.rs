@@ -1,0 +1,204 @@
+//! Beginning what was asked, when it is its turn and its agent is free.
+
+use super::rows::{DELEGATIONS, Delegation};
+use super::{AT_ONCE, Delegations};
+use crate::error::Result;
+use crate::log::{Appending, EntryScope};
+use crate::store::{FromRow, Row, query};
+use protocol::log::{EntryBody, Sender};
+use protocol::view::DelegationState;
+use protocol::{DelegationId, RunId, ScheduleId, TokenId, UserId};
+
+/// Looked at in one go; what is behind comes with the next end of a run.
+const LOOKS: i64 = 50;
+/// More that an asker says to one that has not begun, and the task itself, in bytes.
+const LONGEST_TASK: usize = 256 * 1024;
+
+/// What began the chain that a run is a part of, and who pays for all of it.
+pub(crate) struct Chain {
+    pub(crate) begun_by: RunId,
+    pub(crate) token: Option<TokenId>,
+    pub(crate) schedule: Option<ScheduleId>,
+}
+
+impl FromRow for Chain {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self { begun_by: row.get("chain")?, token: row.get("token")?, schedule: row.get("schedule")? })
+    }
+}
+
+/// What a run is begun with for another agent.
+pub(crate) struct DelegatedTask {
+    pub(crate) id: DelegationId,
+    asker_run: RunId,
+    text: String,
+    from: Sender,
+}
+
+impl Delegations<'_> {
+    /// Begins what can be begun of what this person's agents asked.
+    pub(crate) async fn begin_queued(self, owner: &UserId) -> Result<()> {
+        let queued: Vec<Delegation> = query(
+            [DELEGATIONS, "d.user_id = $1 AND d.state = 'queued' ORDER BY d.created_at, d.id LIMIT $2"],
+            (owner, LOOKS),
+        )
+        .fetch_all(self.hub.store().read())
+        .await?;
+        for delegation in queued {
+            self.begin(delegation).await?;
+        }
+        Ok(())
+    }
+
+    /// The same for everybody, and the end of the time for those that are under way.
+    pub(crate) async fn recover(self) -> Result<()> {
+        self.settle_askers_that_are_over().await?;
+        let open: Vec<Delegation> =
+            query([DELEGATIONS, "d.state IN ('queued', 'running') ORDER BY d.created_at, d.id"], ())
+                .fetch_all(self.hub.store().read())
+                .await?;
+        for delegation in open {
+            match delegation.state {
+                DelegationState::Queued => self.begin(delegation).await?,
+                _ => self.end_in_time(&delegation),
+            }
+        }
+        Ok(())
+    }
+
+    async fn begin(self, delegation: Delegation) -> Result<()> {
+        if delegation.until <= self.hub.now() {
+            return self
+                .end_queued(&delegation, DelegationState::TimedOut, "It never came to its turn.")
+                .await;
+        }
+        let (id, agent, conversation) =
+            (delegation.id.clone(), delegation.agent.clone(), delegation.conversation.clone());
+        let task = DelegatedTask {
+            id: id.clone(),
+            asker_run: delegation.asker_run.clone(),
+            text: delegation.task.clone(),
+            from: delegation.spoken_by_asker(),
+        };
+        match self.hub.runs().start_delegated(&agent, &conversation, task).await {
+            Ok(Some(run)) => {
+                self.end_in_time(&Delegation { run: Some(run), ..delegation });
+                self.hub.delegations_changed().notify_waiters();
+                Ok(())
+            }
+            // Another one has its turn, or its agent is at work.
+            Ok(None) => Ok(()),
+            Err(error) => {
+                let failure = error.into_failure();
+                tracing::warn!(agent.id = %agent, "what agent {agent} was asked could not begin: {failure}");
+                self.end_queued(&delegation, DelegationState::Failed, &failure.message).await
+            }
+        }
+    }
+
+    /// Stops it when its time is over.
+    fn end_in_time(self, delegation: &Delegation) {
+        let Some(run) = delegation.run.clone() else { return };
+        let left_ms = delegation.until.saturating_sub(self.hub.now()).max(0);
+        let until = self.hub.moment().plus_ms(left_ms);
+        let (hub, agent) = (self.hub.clone(), delegation.agent.clone());
+        self.hub.tasks().spawn(async move {
+            let ended = hub.runs().ended(&agent, &run);
+            tokio::select! {
+                biased;
+                () = hub.tasks().closing() => {}
+                () = ended => {}
+                () = hub.clock().until(until) => {
+                    if let Err(error) = hub.runs().stop_only(&agent, &run).await {
+                        let failure = error.into_failure();
+                        tracing::warn!(run.id = %run, "run {run} could not be stopped in time: {failure}");
+                    }
+                }
+            }
+        });
+    }
+
+    /// Says more to one that works for the asker, or is about to.
+    pub(crate) async fn say_more(self, delegation: &Delegation, text: &str) -> Result<bool> {
+        let queued = query(
+            "UPDATE delegations SET task = task || $2 WHERE id = $1 AND state = 'queued' AND LENGTH(task) < $3",
+            (&delegation.id, format!("\n\n{text}"), LONGEST_TASK),
+        );
+        let mut tx = self.hub.store().write().await?;
+        let added = queued.execute(&mut *tx).await?;
+        tx.commit().await?;
+        if added > 0 {
+            return Ok(true);
+        }
+        let is_running = |state| state == DelegationState::Running;
+        if !is_running(self.require(&delegation.id).await?.state) {
+            return Ok(false);
+        }
+        let appending = self.hub.log().appending().await?;
+        self.hub
+            .runs()
+            .say_for_agent(appending, &delegation.place(), delegation.spoken_by_asker(), text.to_owned())
+            .await?;
+        Ok(true)
+    }
+}
+
+impl Delegations<'_> {
+    /// Of what a run is a part that another agent began with this.
+    pub(crate) async fn chain_of(self, delegation: &DelegationId) -> Result<Option<Chain>> {
+        query(
+            "SELECT d.chain, t.id AS token, s.id AS schedule
+             FROM delegations d LEFT JOIN runs r ON r.id = d.asker_run
+             LEFT JOIN tokens t ON t.id = r.asked_by LEFT JOIN schedules s ON s.id = r.schedule_id
+             WHERE d.id = $1",
+            (delegation,),
+        )
+        .fetch_optional(self.hub.store().read())
+        .await
+    }
+}
+
+impl Delegation {
+    pub(super) fn place(&self) -> EntryScope {
+        EntryScope { agent: self.agent.clone(), conversation: Some(self.conversation.clone()), run: None }
+    }
+
+    fn spoken_by_asker(&self) -> Sender {
+        Sender::Agent {
+            agent: self.asker.clone(),
+            name: self.asker_name.clone(),
+            delegation: self.id.clone(),
+            untrusted: self.untrusted,
+            private: self.private,
+        }
+    }
+}
+
+impl Appending {
+    /// Says it to the agent whose run begins in this commit. `false`: it was begun or given up meanwhile, or others
+    /// of its asker's have their turn.
+    pub(crate) async fn begin_delegated(
+        &mut self,
+        task: &DelegatedTask,
+        place: &EntryScope,
+        run: &RunId,
+    ) -> Result<bool> {
+        let now = self.now();
+        let begun = query(
+            "UPDATE delegations SET state = 'running', run_id = $2, started_at = $3
+             WHERE id = $1 AND state = 'queued'
+               AND (SELECT COUNT(*) FROM delegations o WHERE o.asker_run = $4 AND o.state = 'running') < $5",
+            (&task.id, run, now, &task.asker_run, AT_ONCE),
+        )
+        .execute(&mut *self.tx)
+        .await?;
+        if begun == 0 {
+            return Ok(false);
+        }
+        self.append(place, EntryBody::said(task.from.clone(), task.text.clone())).await?;
+        if let Some(conversation) = &place.conversation {
+            self.use_conversation(conversation, &task.text).await?;
+        }
+        Ok(true)
+    }
+}

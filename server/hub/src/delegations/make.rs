@@ -1,0 +1,327 @@
+//! Asking: a row for each agent that is asked, and for a sub-agent the agent itself.
+
+use super::rows::{self, DELEGATIONS, Delegation};
+use super::{DEPTH, Delegations, PER_CHAIN};
+use crate::agents::{self, SubAgent};
+use crate::clock::new_id;
+use crate::error::{Error, Result};
+use crate::gateway::Caller;
+use crate::log::EntryScope;
+use crate::marks;
+use crate::runs;
+use crate::store::{Row, Transaction, query};
+use agent::taint::Marks;
+use agent::tools;
+use protocol::view::DelegationKind;
+use protocol::{AgentId, ConversationId, DelegationId, RunId};
+
+const MINUTE_MS: i64 = 60 * 1000;
+
+/// What a sub-agent is to do, and who it is to be.
+pub(crate) struct SpawnRequest<'a> {
+    pub(crate) task: &'a str,
+    pub(crate) label: &'a str,
+    pub(crate) instructions: Option<&'a str>,
+    pub(crate) tools: Option<&'a [String]>,
+    pub(crate) model: Option<&'a str>,
+    pub(crate) minutes: i64,
+}
+
+/// What is said to agents, by their names or ids.
+pub(crate) struct AskRequest<'a> {
+    pub(crate) agents: &'a [String],
+    pub(crate) text: &'a str,
+    pub(crate) minutes: i64,
+}
+
+/// The run that asks, as every delegation of it has it.
+struct Asking<'a> {
+    caller: &'a Caller<'a>,
+    run: &'a RunId,
+    chain: RunId,
+    depth: i64,
+    marks: Marks,
+    until: i64,
+}
+
+impl Delegations<'_> {
+    /// Makes a sub-agent, which begins when it is its turn. The same task from the same run is the same one.
+    pub(crate) async fn spawn(self, caller: &Caller<'_>, request: SpawnRequest<'_>) -> Result<Delegation> {
+        let task = runs::check_message(request.task)?;
+        if caller.spec.on_device.is_some() {
+            return Err(Error::invalid(
+                "Your model is on a device of your person's, where no sub-agent can call it. Do the task yourself.",
+            ));
+        }
+        if caller.root != caller.agent {
+            return Err(Error::invalid("A sub-agent makes no others. Do the task yourself."));
+        }
+        self.hub.spaces().require_for(caller.agent).await?;
+        let asking = self.asking(caller, request.minutes).await?;
+        let chosen = narrowed(caller, request.tools)?;
+        let model = request.model.map(agents::check_model).transpose()?;
+        let instructions = match request.instructions {
+            Some(own) => agents::check_instructions(own)?,
+            None => String::new(),
+        };
+        let mut tx = self.hub.store().write().await?;
+        agents::lock(&mut tx, caller.agent).await?;
+        if let Some(same) = same_task(&mut tx, asking.run, caller.agent, task).await? {
+            return Ok(same);
+        }
+        asking.require_room(&mut tx).await?;
+        let sub_agent = SubAgent {
+            parent: caller.agent,
+            name: named(&caller.spec.name, request.label),
+            instructions: format!("{}\n\n{instructions}", alone(&caller.spec.name)).trim().to_owned(),
+            tools: chosen,
+            model,
+        };
+        let place = agents::insert_sub_agent(&mut tx, caller.owner, sub_agent, self.hub.now()).await?;
+        let id = asking.insert(&mut tx, DelegationKind::SubAgent, &place, task, self.hub.now()).await?;
+        tx.commit().await?;
+        self.begin_queued(caller.owner).await?;
+        self.require(&id).await
+    }
+
+    /// Asks agents of the same person. Whoever is at work answers when it is free.
+    pub(crate) async fn ask(self, caller: &Caller<'_>, request: AskRequest<'_>) -> Result<Vec<Delegation>> {
+        let text = runs::check_message(request.text)?;
+        let asking = self.asking(caller, request.minutes).await?;
+        let mut asked = Vec::new();
+        for name in request.agents {
+            let agent = self.named(caller, name).await?;
+            self.require_no_circle(&asking, &agent, name).await?;
+            if !asked.contains(&agent) {
+                asked.push(agent);
+            }
+        }
+        let mut made = Vec::new();
+        for agent in &asked {
+            let mut tx = self.hub.store().write().await?;
+            agents::lock(&mut tx, agent).await?;
+            let id = match same_task_of(&mut tx, asking.run, agent, text).await? {
+                Some(same) => same.id,
+                None => {
+                    asking.require_room(&mut tx).await?;
+                    let conversation = self.conversation_between(&mut tx, caller, agent).await?;
+                    let place =
+                        EntryScope { agent: agent.clone(), conversation: Some(conversation), run: None };
+                    asking.insert(&mut tx, DelegationKind::Agent, &place, text, self.hub.now()).await?
+                }
+            };
+            tx.commit().await?;
+            made.push(id);
+        }
+        self.begin_queued(caller.owner).await?;
+        let mut all = Vec::new();
+        for id in &made {
+            all.push(self.require(id).await?);
+        }
+        Ok(all)
+    }
+
+    async fn asking<'a>(self, caller: &'a Caller<'a>, minutes: i64) -> Result<Asking<'a>> {
+        let run = caller.run().ok_or_else(|| Error::invalid("Only a run can ask other agents."))?;
+        let mut connection = self.hub.store().read().acquire().await?;
+        let (chain, depth) = rows::chain_of(&mut connection, run).await?;
+        let marks = marks::of(&mut connection, caller.agent).await?;
+        let until = self.hub.now().saturating_add(minutes.saturating_mul(MINUTE_MS));
+        let depth = depth + 1;
+        if depth > DEPTH {
+            return Err(Error::Limit(format!(
+                "Agents ask each other at most {DEPTH} deep, and this chain is that long. Answer with what you know."
+            )));
+        }
+        Ok(Asking { caller, run, chain, depth, marks, until })
+    }
+
+    /// The agent of the caller's person with this name or id.
+    async fn named(self, caller: &Caller<'_>, name: &str) -> Result<AgentId> {
+        let found: Vec<AgentId> = query(
+            "SELECT id FROM agents
+             WHERE user_id = $1 AND parent_id IS NULL AND id <> $3 AND (id = $2 OR LOWER(name) = LOWER($2))
+             ORDER BY id LIMIT 2",
+            (caller.owner, name.trim(), caller.agent),
+        )
+        .fetch_all(self.hub.store().read())
+        .await?;
+        match found.as_slice() {
+            [one] => Ok(one.clone()),
+            [] => Err(Error::invalid(format!("There is no other agent {name}. agent_list names them."))),
+            _ => Err(Error::invalid(format!("Several agents are called {name}. Use an id of agent_list."))),
+        }
+    }
+
+    /// Fails if the agent waits for this very run, for then nobody would ever answer.
+    async fn require_no_circle(self, asking: &Asking<'_>, agent: &AgentId, name: &str) -> Result<()> {
+        let waits = query(
+            "SELECT 1 FROM delegations WHERE chain = $1 AND asker_id = $2 AND state = 'running'",
+            (&asking.chain, agent),
+        )
+        .exists(self.hub.store().read())
+        .await?;
+        if waits {
+            return Err(Error::invalid(format!("{name} waits for what you are asked here. Answer it.")));
+        }
+        Ok(())
+    }
+
+    /// Where the two have talked before in this conversation of the caller's, or a new one.
+    async fn conversation_between(
+        self,
+        tx: &mut Transaction,
+        caller: &Caller<'_>,
+        agent: &AgentId,
+    ) -> Result<ConversationId> {
+        let former: Option<ConversationId> = query(
+            "SELECT d.conversation_id FROM delegations d JOIN conversations c ON c.id = d.conversation_id
+             WHERE d.asker_conversation = $1 AND d.agent_id = $2 AND c.deleted_at IS NULL
+             ORDER BY d.created_at DESC, d.id DESC LIMIT 1",
+            (caller.conversation, agent),
+        )
+        .fetch_optional(&mut **tx)
+        .await?;
+        match former {
+            Some(former) => Ok(former),
+            None => self.hub.conversations().insert(tx, agent).await,
+        }
+    }
+
+    pub(super) async fn require(self, id: &DelegationId) -> Result<Delegation> {
+        query([DELEGATIONS, "d.id = $1"], (id,))
+            .fetch_optional(self.hub.store().read())
+            .await?
+            .ok_or(Error::NotFound("delegation"))
+    }
+}
+
+impl Asking<'_> {
+    /// Fails if the run is over, or its chain has had its share.
+    async fn require_room(&self, tx: &mut Transaction) -> Result<()> {
+        let row: Option<Row> = query(
+            "SELECT (SELECT COUNT(*) FROM delegations d WHERE d.chain = $2) AS made
+             FROM runs WHERE id = $1 AND running = 1",
+            (self.run, &self.chain),
+        )
+        .fetch_optional(&mut **tx)
+        .await?;
+        let row =
+            row.ok_or_else(|| Error::Conflict("The run is over: nobody is asked any more.".to_owned()))?;
+        if row.get::<i64>("made")? >= PER_CHAIN {
+            return Err(Error::Limit(format!(
+                "{PER_CHAIN} times agents were asked for this one request, and no more are. Go on with what there is."
+            )));
+        }
+        Ok(())
+    }
+
+    async fn insert(
+        &self,
+        tx: &mut Transaction,
+        kind: DelegationKind,
+        to: &EntryScope,
+        task: &str,
+        now: i64,
+    ) -> Result<DelegationId> {
+        let id = DelegationId(new_id());
+        query(
+            "INSERT INTO delegations (id, user_id, kind, asker_id, asker_run, asker_conversation, agent_id,
+                                      conversation_id, chain, depth, task, untrusted, private, state,
+                                      created_at, until)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CAST($12 AS BIGINT), CAST($13 AS BIGINT),
+                     'queued', $14, $15)",
+            (
+                &id,
+                self.caller.owner,
+                kind,
+                self.caller.agent,
+                self.run,
+                self.caller.conversation,
+                &to.agent,
+                &to.conversation,
+                &self.chain,
+                self.depth,
+                task,
+                i64::from(self.marks.untrusted),
+                i64::from(self.marks.private),
+                now,
+                self.until,
+            ),
+        )
+        .execute(&mut **tx)
+        .await?;
+        Ok(id)
+    }
+}
+
+async fn same_task(
+    tx: &mut Transaction,
+    run: &RunId,
+    asker: &AgentId,
+    task: &str,
+) -> Result<Option<Delegation>> {
+    query(
+        [
+            DELEGATIONS,
+            "d.asker_run = $1 AND d.asker_id = $2 AND d.task = $3 AND d.kind = 'sub_agent' LIMIT 1",
+        ],
+        (run, asker, task),
+    )
+    .fetch_optional(&mut **tx)
+    .await
+}
+
+async fn same_task_of(
+    tx: &mut Transaction,
+    run: &RunId,
+    agent: &AgentId,
+    task: &str,
+) -> Result<Option<Delegation>> {
+    query(
+        [
+            DELEGATIONS,
+            "d.asker_run = $1 AND d.agent_id = $2 AND d.task = $3 AND d.state IN ('queued', 'running') LIMIT 1",
+        ],
+        (run, agent, task),
+    )
+    .fetch_optional(&mut **tx)
+    .await
+}
+
+/// The tools of the caller's that a sub-agent can have, or of those the ones that are asked for.
+fn narrowed(caller: &Caller<'_>, asked: Option<&[String]>) -> Result<Vec<String>> {
+    let has = |tool: &&tools::Tool| caller.spec.tools.iter().any(|own| own.name == tool.name);
+    let mut names: Vec<String> = tools::all()
+        .iter()
+        .filter(has)
+        .filter(|tool| !tool.is_of_the_web() && tools::may_a_sub_agent_have(tool))
+        .map(|tool| tool.name.to_owned())
+        .collect();
+    if let Some(asked) = asked {
+        let is_of_the_web = |name: &String| tools::find(name).is_some_and(tools::Tool::is_of_the_web);
+        if let Some(other) = asked
+            .iter()
+            .find(|name| !is_of_the_web(name) && !names.iter().any(|own| own == tools::canonical(name)))
+        {
+            let these = names.join(", ");
+            return Err(Error::invalid(format!("A sub-agent cannot have {other}. It can have {these}.")));
+        }
+        names.retain(|own| asked.iter().any(|name| tools::canonical(name) == own));
+    }
+    Ok(names)
+}
+
+/// The agent and what it made, on one line: wherever its name stands, a person sees whose it is.
+fn named(parent: &str, label: &str) -> String {
+    let label: String = label.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let parent: String = parent.chars().take(28).collect();
+    let label: String = label.trim().chars().take(28).collect();
+    format!("{} › {label}", parent.trim_end())
+}
+
+fn alone(parent: &str) -> String {
+    format!(
+        "You are a sub-agent of {parent}, made for one task. Nobody talks with you meanwhile, so decide for yourself what is left open. Your last message is what {parent} gets: put the whole result into it, what you found and where, and what you could not do. Long results go into a file under /agent, which {parent} sees too; name it."
+    )
+}

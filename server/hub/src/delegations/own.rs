@@ -1,0 +1,64 @@
+//! What a person sees of it, and stops.
+
+use super::OwnDelegations;
+use super::rows::{DELEGATIONS, Delegation};
+use crate::error::{Error, Result};
+use crate::store::query;
+use protocol::view::DelegationView;
+use protocol::{AgentId, DelegationId};
+
+/// The newest that are shown.
+const SHOWN: i64 = 200;
+/// Characters of a task that are shown.
+const SHOWN_TASK: usize = 400;
+
+impl OwnDelegations<'_> {
+    /// What this agent asked others and was asked by them, the newest first; without one, of all agents.
+    pub async fn list(self, agent: Option<&AgentId>) -> Result<Vec<DelegationView>> {
+        let owner = &self.scoped.viewer.me.id;
+        if let Some(agent) = agent {
+            self.scoped.require_agent(agent).await?;
+        }
+        let all: Vec<Delegation> = query(
+            [
+                DELEGATIONS,
+                "d.user_id = $1 AND ($2 = '' OR d.asker_id = $2 OR d.agent_id = $2)
+                 ORDER BY d.created_at DESC, d.id DESC LIMIT $3",
+            ],
+            (owner, agent.map_or("", |agent| &agent.0), SHOWN),
+        )
+        .fetch_all(self.scoped.hub.store().read())
+        .await?;
+        Ok(all.into_iter().map(view).collect())
+    }
+
+    /// Stops it, and what others do for it.
+    pub async fn stop(self, id: &DelegationId) -> Result<()> {
+        let own: Option<Delegation> =
+            query([DELEGATIONS, "d.id = $1 AND d.user_id = $2"], (id, &self.scoped.viewer.me.id))
+                .fetch_optional(self.scoped.hub.store().read())
+                .await?;
+        let own = own.ok_or(Error::NotFound("delegation"))?;
+        self.scoped.hub.delegations().stop(&own).await
+    }
+}
+
+fn view(of: Delegation) -> DelegationView {
+    DelegationView {
+        id: of.id,
+        kind: of.kind,
+        asker: of.asker,
+        asker_name: of.asker_name,
+        asker_conversation: of.asker_conversation,
+        agent: of.agent,
+        name: of.name,
+        conversation: of.conversation,
+        task: of.task.chars().take(SHOWN_TASK).collect(),
+        state: of.state,
+        why: of.why,
+        created_at: of.created_at,
+        started_at: of.started_at,
+        finished_at: of.finished_at,
+        cost: of.cost,
+    }
+}

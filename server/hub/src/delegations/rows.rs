@@ -1,0 +1,112 @@
+//! The statements of delegations.
+
+use crate::error::Result;
+use crate::store::{FromRow, Row, query};
+use protocol::view::{DelegationKind, DelegationState};
+use protocol::{AgentId, ConversationId, DelegationId, Micros, RunId};
+use sqlx::{Any, AnyConnection, Executor};
+
+#[derive(Clone, Debug)]
+pub(crate) struct Delegation {
+    pub(crate) id: DelegationId,
+    pub(super) kind: DelegationKind,
+    pub(crate) asker: AgentId,
+    pub(super) asker_name: String,
+    pub(super) asker_run: RunId,
+    pub(super) asker_conversation: ConversationId,
+    pub(crate) agent: AgentId,
+    pub(crate) name: String,
+    pub(crate) conversation: ConversationId,
+    pub(super) run: Option<RunId>,
+    pub(super) chain: RunId,
+    pub(super) task: String,
+    pub(super) untrusted: bool,
+    pub(super) private: bool,
+    pub(crate) state: DelegationState,
+    pub(crate) why: String,
+    pub(super) created_at: i64,
+    pub(super) started_at: Option<i64>,
+    pub(super) finished_at: Option<i64>,
+    pub(super) until: i64,
+    pub(super) cost: Micros,
+}
+
+/// With the names of both agents.
+pub(super) const DELEGATIONS: &str =
+    "SELECT d.id, d.kind, d.asker_id, d.asker_run, d.asker_conversation, d.agent_id,
+            d.conversation_id, d.run_id, d.chain, d.task, d.untrusted, d.private, d.state, d.why,
+            d.created_at, d.started_at, d.finished_at, d.until,
+            o.name AS asker_name, a.name AS agent_name, COALESCE(r.cost, 0) AS cost
+     FROM delegations d JOIN agents o ON o.id = d.asker_id JOIN agents a ON a.id = d.agent_id
+     LEFT JOIN runs r ON r.id = d.run_id
+     WHERE";
+
+impl FromRow for Delegation {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self {
+            id: row.get("id")?,
+            kind: row.get("kind")?,
+            asker: row.get("asker_id")?,
+            asker_name: row.get("asker_name")?,
+            asker_run: row.get("asker_run")?,
+            asker_conversation: row.get("asker_conversation")?,
+            agent: row.get("agent_id")?,
+            name: row.get("agent_name")?,
+            conversation: row.get("conversation_id")?,
+            run: row.get("run_id")?,
+            chain: row.get("chain")?,
+            task: row.get("task")?,
+            untrusted: row.get::<i64>("untrusted")? == 1,
+            private: row.get::<i64>("private")? == 1,
+            state: row.get("state")?,
+            why: row.get("why")?,
+            created_at: row.get("created_at")?,
+            started_at: row.get("started_at")?,
+            finished_at: row.get("finished_at")?,
+            until: row.get("until")?,
+            cost: row.get("cost")?,
+        })
+    }
+}
+
+/// Of those that this run asked for, these.
+pub(super) async fn of_run<'e>(
+    executor: impl Executor<'e, Database = Any>,
+    asker_run: &RunId,
+    which: Which,
+) -> Result<Vec<Delegation>> {
+    let and = match which {
+        Which::Running => "d.asker_run = $1 AND d.state = 'running' ORDER BY d.created_at, d.id",
+        Which::Undelivered => {
+            "d.asker_run = $1 AND d.state NOT IN ('queued', 'running') AND d.delivered = 0
+             ORDER BY d.finished_at, d.id"
+        }
+    };
+    query([DELEGATIONS, and], (asker_run,)).fetch_all(executor).await
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Which {
+    Running,
+    /// Over, and the asker knows nothing of it.
+    Undelivered,
+}
+
+/// The one that this run carries out.
+pub(super) async fn carried_out_by<'e>(
+    executor: impl Executor<'e, Database = Any>,
+    run: &RunId,
+) -> Result<Option<Delegation>> {
+    query([DELEGATIONS, "d.run_id = $1"], (run,)).fetch_optional(executor).await
+}
+
+/// The chain that a run belongs to and how far down it stands in it.
+pub(super) async fn chain_of(connection: &mut AnyConnection, run: &RunId) -> Result<(RunId, i64)> {
+    let chain: Option<RunId> = query("SELECT COALESCE(chain, id) FROM runs WHERE id = $1", (run,))
+        .fetch_optional(&mut *connection)
+        .await?;
+    let depth: Option<i64> = query("SELECT depth FROM delegations WHERE run_id = $1", (run,))
+        .fetch_optional(&mut *connection)
+        .await?;
+    Ok((chain.unwrap_or_else(|| run.clone()), depth.unwrap_or(0)))
+}

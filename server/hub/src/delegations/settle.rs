@@ -1,0 +1,188 @@
+//! The end of what was asked, in the commit that ends its run, and what its asker hears of that.
+
+use super::rows::{self, DELEGATIONS, Delegation, Which};
+use super::wait::DelegationOutcome;
+use super::{Delegations, WAKES_PER_CHAIN};
+use crate::error::Result;
+use crate::log::{Appending, EntryScope, run_entries};
+use crate::runs::in_words;
+use crate::store::query;
+use protocol::log::{EntryBody, Outcome, Sender};
+use protocol::model::ModelFailureKind;
+use protocol::view::DelegationState;
+use protocol::{RunId, UserId};
+
+impl Appending {
+    /// The run ends: so does what it was asked to do, if another agent asked.
+    pub(crate) async fn settle_delegation(&mut self, run: &RunId, outcome: &Outcome) -> Result<()> {
+        let now = self.now();
+        let state = match outcome {
+            Outcome::Completed => DelegationState::Completed,
+            Outcome::Stopped => DelegationState::Stopped,
+            Outcome::Failed { failure } if failure.kind == ModelFailureKind::OverBudget => {
+                DelegationState::OverBudget
+            }
+            Outcome::Failed { .. } | Outcome::RoundLimit | Outcome::Interrupted { .. } => {
+                DelegationState::Failed
+            }
+        };
+        query(
+            "UPDATE delegations
+             SET state = CASE WHEN $2 = 'stopped' AND until <= $4 THEN 'timed_out' ELSE $2 END, why = $3,
+                 finished_at = $4
+             WHERE run_id = $1 AND state = 'running'",
+            (run, state, in_words(outcome), now),
+        )
+        .execute(&mut *self.tx)
+        .await?;
+        Ok(())
+    }
+}
+
+impl Delegations<'_> {
+    /// A run has ended: whoever waits for it hears of it, what it asked for goes on or ends with it, and others
+    /// have their turn.
+    pub(crate) async fn run_ended(self, owner: &UserId, run: &RunId, is_stopped: bool) -> Result<()> {
+        self.hub.delegations_changed().notify_waiters();
+        self.settle_asker(run, is_stopped).await?;
+        if let Some(carried_out) = rows::carried_out_by(self.hub.store().read(), run).await? {
+            self.tell_asker_if_over(carried_out).await?;
+        }
+        self.begin_queued(owner).await
+    }
+
+    /// Of a run that is over: stopped, everything that it asked for stops with it. Else it hears what came of it.
+    async fn settle_asker(self, run: &RunId, is_stopped: bool) -> Result<()> {
+        if !is_stopped {
+            for over in rows::of_run(self.hub.store().read(), run, Which::Undelivered).await? {
+                self.deliver(over).await?;
+            }
+            return Ok(());
+        }
+        let now = self.hub.now();
+        let mut tx = self.hub.store().write().await?;
+        query(
+            "UPDATE delegations SET state = 'stopped', why = 'Its asker was stopped.', finished_at = $2
+             WHERE asker_run = $1 AND state = 'queued'",
+            (run, now),
+        )
+        .execute(&mut *tx)
+        .await?;
+        query("UPDATE delegations SET delivered = 1 WHERE asker_run = $1", (run,)).execute(&mut *tx).await?;
+        tx.commit().await?;
+        for running in rows::of_run(self.hub.store().read(), run, Which::Running).await? {
+            if let Some(run) = &running.run {
+                self.hub.runs().stop_only(&running.agent, run).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the last process did not come to do for runs that ended under it.
+    pub(super) async fn settle_askers_that_are_over(self) -> Result<()> {
+        let over: Vec<RunId> = query(
+            "SELECT DISTINCT d.asker_run FROM delegations d JOIN runs r ON r.id = d.asker_run
+             WHERE r.running = 0 AND (d.state IN ('queued', 'running') OR d.delivered = 0)",
+            (),
+        )
+        .fetch_all(self.hub.store().read())
+        .await?;
+        for run in over {
+            let entries = run_entries(self.hub.store(), &run).await?;
+            let is_stopped = entries.iter().rev().find_map(|entry| match &entry.body {
+                EntryBody::RunFinished { outcome, .. } => Some(*outcome == Outcome::Stopped),
+                _ => None,
+            });
+            self.settle_asker(&run, is_stopped.unwrap_or(false)).await?;
+        }
+        Ok(())
+    }
+
+    async fn tell_asker_if_over(self, carried_out: Delegation) -> Result<()> {
+        let is_running = query("SELECT 1 FROM runs WHERE id = $1 AND running = 1", (&carried_out.asker_run,))
+            .exists(self.hub.store().read())
+            .await?;
+        if is_running { Ok(()) } else { self.deliver(carried_out).await }
+    }
+
+    /// Tells the asker, whose run is over, what came of it: it is woken, if that has not happened too often.
+    async fn deliver(self, over: Delegation) -> Result<()> {
+        let DelegationOutcome { untrusted, text, .. } = self.outcome_of(&over, 0).await?;
+        let mut appending = self.hub.log().appending().await?;
+        let place = EntryScope {
+            agent: over.asker.clone(),
+            conversation: Some(over.asker_conversation.clone()),
+            run: None,
+        };
+        let told: i64 =
+            query("SELECT COUNT(*) FROM delegations WHERE chain = $1 AND delivered = 2", (&over.chain,))
+                .fetch_one(&mut *appending.tx)
+                .await?;
+        let may_wake = told < WAKES_PER_CHAIN;
+        let is_first = query(
+            "UPDATE delegations SET delivered = $2 WHERE id = $1 AND delivered = 0",
+            (&over.id, if may_wake { 2_i64 } else { 1_i64 }),
+        )
+        .execute(&mut *appending.tx)
+        .await?;
+        if is_first == 0 {
+            return appending.give_up().await;
+        }
+        if !may_wake {
+            return self.hub.log().commit(appending).await;
+        }
+        let from = Sender::Agent {
+            agent: over.agent.clone(),
+            name: over.name.clone(),
+            delegation: over.id.clone(),
+            untrusted,
+            private: true,
+        };
+        let said = match over.state {
+            DelegationState::Completed => text,
+            _ => format!("It came to nothing. {} {text}", over.why).trim().to_owned(),
+        };
+        let begins = format!("What came of \"{}\":", first_words(&over.task));
+        self.hub.runs().say_for_agent(appending, &place, from, format!("{begins}\n\n{said}")).await
+    }
+
+    pub(super) async fn end_queued(
+        self,
+        queued: &Delegation,
+        state: DelegationState,
+        why: &str,
+    ) -> Result<()> {
+        let mut tx = self.hub.store().write().await?;
+        query(
+            "UPDATE delegations SET state = $2, why = $3, finished_at = $4 WHERE id = $1 AND state = 'queued'",
+            (&queued.id, state, why, self.hub.now()),
+        )
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        self.hub.delegations_changed().notify_waiters();
+        let over: Option<Delegation> =
+            query([DELEGATIONS, "d.id = $1"], (&queued.id,)).fetch_optional(self.hub.store().read()).await?;
+        match over {
+            Some(over) if over.state.is_over() => self.tell_asker_if_over(over).await,
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Stops it, whoever wants that.
+    pub(crate) async fn stop(self, delegation: &Delegation) -> Result<()> {
+        self.end_queued(delegation, DelegationState::Stopped, "It was stopped before it began.").await?;
+        match self.require(&delegation.id).await? {
+            Delegation { run: Some(run), agent, state: DelegationState::Running, .. } => {
+                self.hub.runs().stop_only(&agent, &run).await
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn first_words(task: &str) -> String {
+    let line = task.lines().next().unwrap_or_default();
+    let cut: String = line.chars().take(80).collect();
+    if cut.len() < task.len() { format!("{cut}…") } else { cut }
+}

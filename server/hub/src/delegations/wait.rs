@@ -1,0 +1,120 @@
+//! Waiting for what came of it, and reading that. Nothing is spent meanwhile, and whoever dies waiting asks again.
+
+use super::Delegations;
+use super::rows::{DELEGATIONS, Delegation};
+use crate::error::{Error, Result};
+use crate::marks;
+use crate::store::query;
+use protocol::view::DelegationState;
+use protocol::{AgentId, ConversationId};
+
+/// Characters of an answer that are given at a time.
+const PART: usize = 4_000;
+/// Of a conversation, the newest that are listed.
+const LISTED: i64 = 50;
+/// Another hub on the same database may have ended one: so often this one looks.
+const LOOKS_MS: i64 = 5_000;
+
+/// When a wait is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Until {
+    Any,
+    All,
+}
+
+/// How one stands, with a part of what its agent answered.
+pub(crate) struct DelegationOutcome {
+    pub(crate) text: String,
+    /// Characters of the whole answer.
+    pub(crate) length: usize,
+    /// The agent had read words of strangers.
+    pub(crate) untrusted: bool,
+}
+
+impl Delegations<'_> {
+    /// Those of the asker's with these ids, in their order.
+    pub(crate) async fn asked_by(self, asker: &AgentId, ids: &[String]) -> Result<Vec<Delegation>> {
+        let mut found = Vec::new();
+        for id in ids {
+            let one: Option<Delegation> =
+                query([DELEGATIONS, "d.id = $1 AND d.asker_id = $2"], (id.as_str(), asker))
+                    .fetch_optional(self.hub.store().read())
+                    .await?;
+            found.push(one.ok_or_else(|| {
+                Error::invalid(format!("You asked nobody under {id}. agent_list has the ids."))
+            })?);
+        }
+        Ok(found)
+    }
+
+    /// What was asked in this conversation, the newest first.
+    pub(crate) async fn of_conversation(
+        self,
+        asker: &AgentId,
+        conversation: &ConversationId,
+    ) -> Result<Vec<Delegation>> {
+        query(
+            [
+                DELEGATIONS,
+                "d.asker_id = $1 AND d.asker_conversation = $2 ORDER BY d.created_at DESC, d.id DESC LIMIT $3",
+            ],
+            (asker, conversation, LISTED),
+        )
+        .fetch_all(self.hub.store().read())
+        .await
+    }
+
+    /// Waits at most so long, and says how they stand then.
+    pub(crate) async fn wait(
+        self,
+        asker: &AgentId,
+        ids: &[String],
+        until: Until,
+        seconds: i64,
+    ) -> Result<Vec<Delegation>> {
+        let end = self.hub.moment().plus_ms(seconds.saturating_mul(1000));
+        loop {
+            let heard = self.hub.delegations_changed().notified();
+            tokio::pin!(heard);
+            heard.as_mut().enable();
+            let found = self.asked_by(asker, ids).await?;
+            let mut over = found.iter().map(|one| one.state.is_over());
+            let is_enough = match until {
+                Until::Any => over.any(|is_over| is_over),
+                Until::All => over.all(|is_over| is_over),
+            };
+            if is_enough || self.hub.moment() >= end {
+                return Ok(found);
+            }
+            let next = self.hub.moment().plus_ms(LOOKS_MS).min(end);
+            tokio::select! {
+                biased;
+                () = &mut heard => {}
+                () = self.hub.clock().until(next) => {}
+            }
+        }
+    }
+
+    /// What its agent answered, from this character on. The asker knows of it then.
+    pub(crate) async fn heard(self, of: &Delegation, from: usize) -> Result<DelegationOutcome> {
+        if of.state.is_over() {
+            let mut tx = self.hub.store().write().await?;
+            query("UPDATE delegations SET delivered = 1 WHERE id = $1 AND delivered = 0", (&of.id,))
+                .execute(&mut *tx)
+                .await?;
+            tx.commit().await?;
+        }
+        self.outcome_of(of, from).await
+    }
+
+    pub(super) async fn outcome_of(self, of: &Delegation, from: usize) -> Result<DelegationOutcome> {
+        let whole = match &of.run {
+            Some(run) if of.state != DelegationState::Running => self.hub.runs().final_text_of(run).await?,
+            Some(_) | None => String::new(),
+        };
+        let mut connection = self.hub.store().read().acquire().await?;
+        let untrusted = marks::of(&mut connection, &of.agent).await?.untrusted;
+        let text = whole.chars().skip(from).take(PART).collect();
+        Ok(DelegationOutcome { text, length: whole.chars().count(), untrusted })
+    }
+}

@@ -1,0 +1,171 @@
+//! The tools with which an agent has others work for it.
+
+use super::ToolError;
+use crate::delegations::{AskRequest, Delegation, KnownAgent, SpawnRequest, Until};
+use crate::gateway::Caller;
+use agent::tools::ResolvedCall;
+use protocol::view::DelegationState;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+const USUAL_MINUTES: i64 = 15;
+const USUAL_WAIT_SECONDS: i64 = 300;
+
+#[derive(Deserialize)]
+struct Spawn {
+    task: String,
+    label: String,
+    instructions: Option<String>,
+    tools: Option<Vec<String>>,
+    model: Option<String>,
+    minutes: Option<i64>,
+    wait_seconds: Option<i64>,
+}
+
+#[derive(Deserialize)]
+struct Ask {
+    agents: Vec<String>,
+    text: String,
+    minutes: Option<i64>,
+    wait_seconds: Option<i64>,
+}
+
+#[derive(Deserialize)]
+struct Wait {
+    ids: Vec<String>,
+    #[serde(rename = "for")]
+    until: Option<String>,
+    seconds: Option<i64>,
+}
+
+#[derive(Deserialize)]
+struct One {
+    id: String,
+    from: Option<usize>,
+    text: Option<String>,
+}
+
+pub(super) async fn spawn(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    let asked = Spawn::deserialize(call.input())?;
+    let request = SpawnRequest {
+        task: &asked.task,
+        label: &asked.label,
+        instructions: asked.instructions.as_deref(),
+        tools: asked.tools.as_deref(),
+        model: asked.model.as_deref(),
+        minutes: asked.minutes.unwrap_or(USUAL_MINUTES),
+    };
+    let made = caller.hub.delegations().spawn(caller, request).await?;
+    match asked.wait_seconds {
+        Some(seconds) => waited(caller, &[made.id.0], Until::All, seconds).await,
+        None => all(caller, vec![made]).await,
+    }
+}
+
+pub(super) async fn ask(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    let asked = Ask::deserialize(call.input())?;
+    let minutes = asked.minutes.unwrap_or(USUAL_MINUTES);
+    let request = AskRequest { agents: &asked.agents, text: &asked.text, minutes };
+    let made = caller.hub.delegations().ask(caller, request).await?;
+    let ids: Vec<String> = made.iter().map(|one| one.id.0.clone()).collect();
+    match asked.wait_seconds {
+        Some(seconds) => waited(caller, &ids, Until::All, seconds).await,
+        None => all(caller, made).await,
+    }
+}
+
+pub(super) async fn wait(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    let Wait { ids, until, seconds } = Wait::deserialize(call.input())?;
+    let until = if until.as_deref() == Some("any") { Until::Any } else { Until::All };
+    waited(caller, &ids, until, seconds.unwrap_or(USUAL_WAIT_SECONDS)).await
+}
+
+pub(super) async fn result(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    let One { id, from, text: _ } = One::deserialize(call.input())?;
+    let one = own(caller, &id).await?;
+    Ok(described(caller, &one, from.unwrap_or(0)).await?.to_string())
+}
+
+pub(super) async fn send(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    let One { id, text, from: _ } = One::deserialize(call.input())?;
+    let one = own(caller, &id).await?;
+    let text = text.unwrap_or_default();
+    if !caller.hub.delegations().say_more(&one, &text).await? {
+        return Err(ToolError("It is over: ask again, or make another one.".to_owned()));
+    }
+    Ok(json!({ "id": id, "said": true }).to_string())
+}
+
+pub(super) async fn stop(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    let One { id, .. } = One::deserialize(call.input())?;
+    caller.hub.delegations().stop(&own(caller, &id).await?).await?;
+    Ok(described(caller, &own(caller, &id).await?, 0).await?.to_string())
+}
+
+pub(super) async fn list(caller: &Caller<'_>) -> Result<String, ToolError> {
+    let beside = caller.hub.delegations().beside(caller.owner, caller.root).await?;
+    let agents: Vec<Value> = beside.iter().map(known).collect();
+    let asked = caller.hub.delegations().of_conversation(caller.agent, caller.conversation).await?;
+    let asked: Vec<Value> = asked.iter().map(briefly).collect();
+    Ok(json!({ "agents": agents, "asked": asked }).to_string())
+}
+
+fn known(one: &KnownAgent) -> Value {
+    let KnownAgent { id, name, about, home, is_at_work } = one;
+    json!({ "id": id, "name": name, "about": about, "home": home, "at_work": is_at_work })
+}
+
+async fn own(caller: &Caller<'_>, id: &str) -> Result<Delegation, ToolError> {
+    let found = caller.hub.delegations().asked_by(caller.agent, &[id.to_owned()]).await?;
+    found.into_iter().next().ok_or_else(|| ToolError(format!("You asked nobody under {id}.")))
+}
+
+async fn waited(
+    caller: &Caller<'_>,
+    ids: &[String],
+    until: Until,
+    seconds: i64,
+) -> Result<String, ToolError> {
+    all(caller, caller.hub.delegations().wait(caller.agent, ids, until, seconds).await?).await
+}
+
+/// Each as it stands, and who has said nothing yet.
+async fn all(caller: &Caller<'_>, these: Vec<Delegation>) -> Result<String, ToolError> {
+    let mut results = Vec::new();
+    for one in &these {
+        results.push(described(caller, one, 0).await?);
+    }
+    let silent: Vec<&str> =
+        these.iter().filter(|one| !one.state.is_over()).map(|one| one.name.as_str()).collect();
+    Ok(match silent.is_empty() {
+        true => json!({ "results": results }),
+        false => json!({ "results": results, "not_done": silent }),
+    }
+    .to_string())
+}
+
+fn briefly(one: &Delegation) -> Value {
+    json!({ "id": one.id, "name": one.name, "state": one.state })
+}
+
+async fn described(caller: &Caller<'_>, one: &Delegation, from: usize) -> Result<Value, ToolError> {
+    let heard = caller.hub.delegations().heard(one, from).await?;
+    let mut told = briefly(one);
+    told["agent"] = json!(one.agent);
+    told["conversation"] = json!(one.conversation);
+    if one.state == DelegationState::Queued || one.state == DelegationState::Running {
+        return Ok(told);
+    }
+    if !one.why.is_empty() {
+        told["why"] = json!(one.why);
+    }
+    let end = from + heard.text.chars().count();
+    if end < heard.length {
+        told["more"] = json!(format!("{} of {} characters. agent_result has more.", end, heard.length));
+    }
+    if heard.untrusted {
+        told["by"] = json!("others");
+    }
+    told["text"] = json!(heard.text);
+    Ok(told)
+}
