@@ -10,7 +10,7 @@ use crate::attachments::{PICTURE, bring};
 use crate::imports::export_of;
 use crate::second_factor::app::App;
 use crate::second_factor::now;
-use crate::tenancy::{approval_of, conversation_of, delegation_of, json_of, schedule, share_of, skill_of};
+use crate::tenancy::{approval_of, conversation_of, json_of, schedule, share_of, skill_of};
 use crate::world::{self, Caller, Program, Who, run, session_cookie};
 use doors::{Things, ask_models, call_all, call_as_program, listen, mistake_all, read_all};
 use echo::{Echo, WAYS};
@@ -326,7 +326,6 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         approval: waiting(ada, &agents[0]).await,
         rule,
         schedule,
-        delegation: delegation(ada, &agents[0]).await,
         group: text(&people.root.call("/api/groups/save", &json!({ "name": "Garden" })).await),
         search_source: text(&search_source),
         memory: text(
@@ -344,12 +343,6 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
 }
 
 /// A question that waits, on the first agent.
-async fn delegation(ada: &Caller, agent: &str) -> String {
-    let turns = r#"turns: [[{"tool":"agent_spawn","input":{"label":"Moss","task":"Say moss."}}]]"#;
-    ada.call("/api/agents/ask", &json!({ "agent": agent, "text": turns })).await;
-    delegation_of(ada, agent).await
-}
-
 async fn waiting(ada: &Caller, agent: &str) -> String {
     ada.call("/api/policy/add", &json!({ "tool": "state", "verdict": "ask", "agent": agent })).await;
     ada.call("/api/agents/send", &json!({ "agent": agent, "text": "Hello" })).await;
@@ -382,7 +375,7 @@ async fn save_as(caller: &Caller, name: &str, kind: &str, url: &str, key: &str) 
 
 async fn agent(caller: &Caller, provider: &Value, name: &str) -> String {
     let draft = json!({
-        "name": name, "colour": "#3a7d44", "provider": provider, "model": "gpt-5-mini", "tools": ["state", "agent_spawn"], "home": "hub",
+        "name": name, "colour": "#3a7d44", "provider": provider, "model": "gpt-5-mini", "tools": ["state"], "home": "hub",
     });
     text(&caller.call("/api/agents/create", &draft).await["id"])
 }

@@ -589,7 +589,7 @@ pub async fn share_of(caller: &Caller, conversation: &str, reader: &str) -> Stri
 }
 
 /// What waits for this person, once something does.
-pub async fn delegation_of(caller: &Caller, agent: &str) -> String {
+async fn delegation_of(caller: &Caller, agent: &str) -> String {
     loop {
         let made = json_of(caller, &format!("/api/delegations/of_agent?agent={agent}")).await;
         if let Some(id) = made[0]["id"].as_str() {

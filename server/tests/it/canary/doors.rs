@@ -38,7 +38,6 @@ pub struct Things {
     pub approval: String,
     pub rule: String,
     pub schedule: String,
-    pub delegation: String,
     pub group: String,
     pub search_source: String,
     pub memory: String,
@@ -135,7 +134,6 @@ impl Things {
             Named::Approval(argument) => (argument, vec![&self.approval]),
             Named::Rule(argument) => (argument, vec![&self.rule]),
             Named::Schedule(argument) => (argument, vec![&self.schedule]),
-            Named::Delegation(argument) => (argument, vec![&self.delegation]),
             Named::Conversation(argument) => (argument, self.conversations.iter().collect()),
             Named::Share(argument) => (argument, vec![&self.share]),
             Named::Import(argument) => (argument, vec![&self.import]),
@@ -144,7 +142,8 @@ impl Things {
             Named::Memory(argument) => (argument, vec![&self.memory]),
             Named::Skill(argument) => (argument, vec![&self.skill]),
             Named::McpServer(argument) => (argument, vec![&self.mcp_server]),
-            Named::Nothing => return None,
+            // What reads names none.
+            Named::Delegation(_) | Named::Nothing => return None,
         })
     }
 }
