@@ -39,6 +39,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     ("Models and prices", "/models", "usage"),
     ("Usage and limits", "/usage", "usage"),
     ("Schedules", "/schedules", "calendar"),
+    ("Notifications", "/notifications", "bell"),
     ("Shared with you", "/shared", "people"),
     ("Gallery", "/gallery", "skin"),
     ("Import conversations", "/import", "file"),

@@ -64,4 +64,5 @@ ids! {
     SearchSourceId,
     SkillId,
     McpServerId,
+    NotificationId,
 }

@@ -12,6 +12,7 @@ mod instructions;
 mod mcp_servers;
 mod memories;
 mod money;
+mod notifications;
 mod passkey;
 mod people;
 mod providers;
@@ -47,6 +48,9 @@ pub use memories::{Memory, MemoryAuthor, MemoryDraft, MemoryKind, MemoryList, Me
 pub use money::{
     CallKind, LimitWarning, ModelPrice, OwnPrice, PartOfUsage, PersonBudget, Today, UsageBy, UsageDay,
     UsageLine, UsageOfKind, UsagePart, UsageView, WantedPrice,
+};
+pub use notifications::{
+    NotificationKind, NotificationList, NotificationSettings, NotificationView, QuietHours,
 };
 pub use passkey::{PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView};
 pub use people::{NewReset, PersonView};

@@ -133,6 +133,11 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/todo/add"
         | "/api/todo/mark"
         | "/api/schedules/run" => return None,
+        // What a person hears of, and has.
+        "/api/notifications/read"
+        | "/api/notifications/read_all"
+        | "/api/notifications/set"
+        | "/api/notifications/mute" => return None,
         // It allows nothing, and what was said stands in the conversation.
         "/api/approvals/reply" => return None,
         path => panic!("say whether {path} is sensitive, and which line it writes"),

@@ -41,6 +41,9 @@ pub struct Me {
     pub role: Role,
     #[serde(default)]
     pub rights: Vec<Right>,
+    /// Notifications that they have not read, where that was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unread: Option<u32>,
 }
 
 /// What a person's agents keep: logs, versions of pages and files, in bytes.

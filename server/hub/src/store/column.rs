@@ -10,12 +10,12 @@ use protocol::import::ImportSource;
 use protocol::schedule::{Author, Missed};
 use protocol::view::{
     AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, InstructionsAuthor,
-    MemoryAuthor, MemoryKind, MemoryState, ProviderReach, Role, SearchKind, SignUpMode, SkillUse, SkinOrigin,
+    MemoryAuthor, MemoryKind, MemoryState, NotificationKind, ProviderReach, Role, SearchKind, SignUpMode, SkillUse, SkinOrigin,
     Status, TokenScope,
 };
 use protocol::{
     AgentId, ApprovalId, AttachmentId, CallId, ConversationId, DeviceId, GroupId, LimitOf, McpServerId,
-    MemoryId, Micros, PasskeyId, Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId,
+    MemoryId, Micros, NotificationId, PasskeyId, Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId,
     ShareId, SkillId, TokenId, UserId,
 };
 use serde::Serialize;
@@ -233,6 +233,7 @@ stored_as_inner! {
     GroupId(String),
     MemoryId(String),
     Micros(i64),
+    NotificationId(String),
     PasskeyId(String),
     PolicyRuleId(String),
     ProviderId(String),
@@ -251,6 +252,7 @@ stored_by_name! {
     MemoryAuthor,
     MemoryKind,
     MemoryState,
+    NotificationKind,
     AuditAction,
     AuditOutcome,
     AuditVia,
