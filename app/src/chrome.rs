@@ -139,7 +139,8 @@ fn Bell(unread: u32) -> impl IntoView {
         0 => "Notifications".to_owned(),
         1.. => format!("Notifications, {unread} new"),
     };
-    let count = (unread > 0).then(|| view! { <span class="bell-count" aria-hidden="true">{unread.min(99)}</span> });
+    let count =
+        (unread > 0).then(|| view! { <span class="bell-count" aria-hidden="true">{unread.min(99)}</span> });
     view! {
         <a class="bell nav-link" href="/notifications" aria-label=words.clone() title=words>
             <Icon name="bell"/>

@@ -2,6 +2,8 @@
 //! what they want to hear, and when.
 
 pub mod api;
+mod channels;
+mod devices;
 mod list;
 mod page;
 mod quiet;

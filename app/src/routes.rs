@@ -48,6 +48,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                     <script nonce=leptos::nonce::use_nonce() inner_html=TRUSTED></script>
                     <HydrationScripts options root=prefix.clone()/>
                 })}
+                {scripted.then(|| view! { <script src=asset("/push.js") defer nonce=leptos::nonce::use_nonce()></script> })}
                 {passkeys.then(|| view! { <script src=asset("/passkeys.js") defer nonce=leptos::nonce::use_nonce()></script> })}
                 <MetaTags/>
             </head>

@@ -3,13 +3,15 @@
 use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use protocol::view::{NotificationKind, NotificationList, NotificationSettings};
-use protocol::{AgentId, NotificationId};
+use protocol::view::{
+    ChannelKind, NewChannel, NotificationKind, NotificationList, NotificationSettings, ReachView,
+};
+use protocol::{AgentId, ChannelId, NotificationId};
 
 #[cfg(feature = "ssr")]
-use crate::context::{hub, viewer};
+use crate::context::{facts, hub, viewer};
 #[cfg(feature = "ssr")]
-use protocol::view::QuietHours;
+use protocol::view::{OneTime, PushDraft, QuietHours};
 
 /// The newest first; those before `before`, if that is not empty.
 #[server(prefix = "/api", endpoint = "notifications/list", protocol = Queried)]
@@ -74,5 +76,62 @@ pub async fn mute_agent(agent: AgentId, #[server(default)] muted: bool) -> Resul
     let viewer = viewer()?;
     hub().for_viewer(&viewer).notifications().mute(&agent, muted).await?;
     crate::context::redirect("/notifications/settings#agents");
+    Ok(())
+}
+
+/// Where the person is reached, and the key with which a browser asks its push service.
+#[server(prefix = "/api", endpoint = "notifications/reach", protocol = Queried)]
+pub async fn notification_reach() -> Result<ReachView, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).notifications().reach().await?)
+}
+
+/// Notifies the asking device from now on, by this subscription of its browser's.
+#[server(prefix = "/api", endpoint = "notifications/push_on", protocol = Posted)]
+pub async fn push_on(
+    #[server(default)] endpoint: String,
+    #[server(default)] p256dh: String,
+    #[server(default)] auth: String,
+    #[server(default)] buttons: bool,
+) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    let draft = PushDraft { endpoint, p256dh, auth, buttons };
+    hub().for_viewer(&viewer).notifications().push_on(&draft, &facts().origin).await?;
+    crate::context::redirect("/notifications/settings?done=push_on#devices");
+    Ok(())
+}
+
+/// Notifies the asking device no more.
+#[server(prefix = "/api", endpoint = "notifications/push_off", protocol = Posted)]
+pub async fn push_off() -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).notifications().push_off().await?;
+    crate::context::redirect("/notifications/settings?done=push_off#devices");
+    Ok(())
+}
+
+/// The answer is the only time that the secret of a webhook is seen.
+#[server(prefix = "/api", endpoint = "notifications/add_channel", protocol = Posted)]
+pub async fn add_channel(
+    kind: ChannelKind,
+    address: String,
+    #[server(default)] token: String,
+) -> Result<NewChannel, AppError> {
+    let viewer = viewer()?;
+    let hub = hub();
+    let own = hub.for_viewer(&viewer);
+    let added = own.notifications().add_channel(kind, &address, &token, &facts().origin).await?;
+    if crate::response::is_plain_form() && added.secret.is_some() {
+        own.account().show_once(OneTime::Channel(added.clone()));
+    }
+    crate::context::redirect("/notifications/settings#channels");
+    Ok(added)
+}
+
+#[server(prefix = "/api", endpoint = "notifications/remove_channel", protocol = Posted)]
+pub async fn remove_channel(id: ChannelId) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).notifications().remove_channel(&id).await?;
+    crate::context::redirect("/notifications/settings#channels");
     Ok(())
 }

@@ -1,20 +1,23 @@
 //! Notifications, the newest first.
 
 use super::api::ReadNotification;
-use super::words::kind_icon;
+use super::words::{delivery_words, kind_icon};
 use crate::ui::{ActionForm, FormAction, Icon, When, kept_each};
 use leptos::prelude::*;
 use protocol::view::NotificationView;
 
 #[component]
-pub(super) fn Notifications(list: Vec<NotificationView>, read: FormAction<ReadNotification>) -> impl IntoView {
+pub(super) fn Notifications(
+    list: Vec<NotificationView>,
+    read: FormAction<ReadNotification>,
+) -> impl IntoView {
     let rows = kept_each(list, move |told| view! { <Row told read/> });
     view! { <ul class="notifications">{rows}</ul> }
 }
 
 #[component]
 fn Row(told: NotificationView, read: FormAction<ReadNotification>) -> impl IntoView {
-    let NotificationView { id, kind, title, body, link, at, quiet, read: is_read, .. } = told;
+    let NotificationView { id, kind, title, body, link, at, quiet, read: is_read, deliveries, .. } = told;
     let label = format!("Mark read: {title}");
     let mark = (!is_read).then(|| {
         view! {
@@ -34,6 +37,7 @@ fn Row(told: NotificationView, read: FormAction<ReadNotification>) -> impl IntoV
                 <p class="notification-at">
                     <When at/>
                     {quiet.then_some(" · in your quiet hours, so it was sent nowhere")}
+                    {deliveries.iter().map(|delivery| format!(" · {}", delivery_words(delivery))).collect_view()}
                 </p>
             </div>
             {mark}

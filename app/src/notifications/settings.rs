@@ -1,9 +1,15 @@
 //! The page that says of what a person wants to hear, and when.
 
-use super::api::{MuteAgent, SetNotifications, muted_agents, notification_settings};
+use super::api::{
+    AddChannel, MuteAgent, RemoveChannel, SetNotifications, muted_agents, notification_reach,
+    notification_settings,
+};
+use super::channels::ChannelsSection;
+use super::devices::DevicesSection;
 use super::quiet::QuietFields;
 use super::words::kind_words;
 use crate::AppError;
+use crate::account::take_one_time;
 use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
@@ -13,7 +19,7 @@ use crate::ui::{
 use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::AgentId;
-use protocol::view::{AgentCard, Me, NotificationKind, NotificationSettings};
+use protocol::view::{AgentCard, Me, NewChannel, NotificationKind, NotificationSettings, OneTime, ReachView};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -22,27 +28,44 @@ struct PageData {
     settings: NotificationSettings,
     agents: Vec<AgentCard>,
     muted: Vec<AgentId>,
+    reach: ReachView,
+    /// What the form post before this page made.
+    new_channel: Option<NewChannel>,
+}
+
+/// The forms that change what the page shows.
+#[derive(Clone, Copy)]
+struct Forms {
+    set: FormAction<SetNotifications>,
+    mute: FormAction<MuteAgent>,
+    add: FormAction<AddChannel>,
+    remove: FormAction<RemoveChannel>,
 }
 
 #[component]
 pub fn NotificationSettingsPage() -> impl IntoView {
-    let set = FormAction::<SetNotifications>::new();
-    let mute = FormAction::<MuteAgent>::new();
-    let done = move || (set.version().get(), mute.version().get());
+    let forms = Forms {
+        set: FormAction::new(),
+        mute: FormAction::new(),
+        add: FormAction::new(),
+        remove: FormAction::new(),
+    };
+    let done = move || {
+        let Forms { set, mute, add, remove } = forms;
+        (set.version().get(), mute.version().get(), add.version().get(), remove.version().get())
+    };
     let known = Resource::new_blocking(done, |_| load());
     view! {
         <Title text="What you hear of"/>
-        <Loaded resource=known view=move |known| view! { <Sections known set mute/> }/>
+        <Loaded resource=known view=move |known| view! { <Sections known forms/> }/>
     }
 }
 
 #[component]
-fn Sections(
-    known: PageData,
-    set: FormAction<SetNotifications>,
-    mute: FormAction<MuteAgent>,
-) -> impl IntoView {
-    let PageData { me, settings, agents, muted } = known;
+fn Sections(known: PageData, forms: Forms) -> impl IntoView {
+    let PageData { me, settings, agents, muted, reach, new_channel } = known;
+    let Forms { set, mute, add, remove } = forms;
+    let ReachView { devices, channels, push_key } = reach;
     let agents = agents
         .into_iter()
         .map(|AgentCard { id, name, .. }| {
@@ -61,6 +84,8 @@ fn Sections(
                     <ActionFailure value=set.value()/>
                     {kept(settings, move |settings| view! { <Form settings set/> })}
                 </Section>
+                <DevicesSection devices push_key/>
+                <ChannelsSection channels new_channel add remove/>
                 {of_agents}
             </div>
         </Shell>
@@ -122,10 +147,13 @@ fn AgentRow(id: AgentId, name: String, is_muted: bool, mute: FormAction<MuteAgen
 }
 
 async fn load() -> Result<PageData, AppError> {
-    Ok(PageData {
-        me: me().await?,
-        settings: notification_settings().await?,
-        agents: list_agents().await?,
-        muted: muted_agents().await?,
-    })
+    let (me, settings) = (me().await?, notification_settings().await?);
+    let (agents, muted, reach) = (list_agents().await?, muted_agents().await?, notification_reach().await?);
+    // Taken last: what fails before it leaves it for the next try.
+    let new_channel = match take_one_time() {
+        Some(OneTime::Channel(channel)) => Some(channel),
+        Some(OneTime::Token(_) | OneTime::Invite(_) | OneTime::Reset(_) | OneTime::RecoveryCodes(_))
+        | None => None,
+    };
+    Ok(PageData { me, settings, agents, muted, reach, new_channel })
 }

@@ -1,6 +1,6 @@
-//! What kinds of notifications are called.
+//! What kinds of notifications are called, and what became of those that were sent.
 
-use protocol::view::NotificationKind;
+use protocol::view::{Delivery, DeliveryState, NotificationKind};
 
 pub(super) fn kind_words(kind: NotificationKind) -> &'static str {
     match kind {
@@ -21,5 +21,17 @@ pub(super) fn kind_icon(kind: NotificationKind) -> &'static str {
         NotificationKind::Finished => "check",
         NotificationKind::Failed | NotificationKind::Schedule => "warn",
         NotificationKind::Limit => "usage",
+    }
+}
+
+pub(super) fn delivery_words(delivery: &Delivery) -> String {
+    let Delivery { name, state, failure, .. } = delivery;
+    let why = failure.as_deref().map(|why| format!(": {why}")).unwrap_or_default();
+    match state {
+        DeliveryState::Waiting if failure.is_some() => format!("tried again for {name}{why}"),
+        DeliveryState::Waiting => format!("on its way to {name}"),
+        DeliveryState::Sent => format!("sent to {name}"),
+        DeliveryState::Skipped => format!("seen before it was sent to {name}"),
+        DeliveryState::GivenUp => format!("not sent to {name}{why}"),
     }
 }

@@ -65,4 +65,6 @@ ids! {
     SkillId,
     McpServerId,
     NotificationId,
+    /// Where a person is notified besides their devices.
+    ChannelId,
 }

@@ -1,5 +1,5 @@
 //! Read models: what pages and programs see. None can carry a secret, but for the one-time answers
-//! [`NewToken`], [`NewInvite`], [`NewReset`], [`NewSecondFactor`] and [`RecoveryCodes`].
+//! [`NewToken`], [`NewChannel`], [`NewInvite`], [`NewReset`], [`NewSecondFactor`] and [`RecoveryCodes`].
 
 mod account;
 mod agents;
@@ -50,7 +50,8 @@ pub use money::{
     UsageLine, UsageOfKind, UsagePart, UsageView, WantedPrice,
 };
 pub use notifications::{
-    NotificationKind, NotificationList, NotificationSettings, NotificationView, QuietHours,
+    ChannelKind, ChannelView, Delivery, DeliveryState, NewChannel, NotificationKind, NotificationList,
+    NotificationSettings, NotificationView, PushDeviceView, PushDraft, QuietHours, ReachView,
 };
 pub use passkey::{PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView};
 pub use people::{NewReset, PersonView};

@@ -35,6 +35,7 @@ pub enum Named {
     Skill(&'static str),
     McpServer(&'static str),
     Notification(&'static str),
+    Channel(&'static str),
     Nothing,
 }
 
@@ -145,6 +146,7 @@ pub fn named(path: &str) -> Named {
             Named::Agent("agent")
         }
         "/api/notifications/read" => Named::Notification("id"),
+        "/api/notifications/remove_channel" => Named::Channel("id"),
         "/api/account/revoke_device" => Named::Device("id"),
         "/api/account/limit_token" | "/api/account/revoke_token" => Named::Token("id"),
         "/api/passkeys/remove" => Named::Passkey("id"),
@@ -229,8 +231,13 @@ pub fn named(path: &str) -> Named {
         | "/api/schedules/idle"
         | "/api/shares/list"
         | "/api/sharing/list"
+        | "/api/approvals/answer_notified"
+        | "/api/notifications/add_channel"
         | "/api/notifications/list"
         | "/api/notifications/muted"
+        | "/api/notifications/push_off"
+        | "/api/notifications/push_on"
+        | "/api/notifications/reach"
         | "/api/notifications/read_all"
         | "/api/notifications/set"
         | "/api/notifications/settings"
@@ -374,6 +381,10 @@ impl Owner<'_> {
                 self.question().await;
                 text(&json_of(ada, "/api/notifications/list").await["list"][0]["id"])
             }
+            Named::Channel(_) => {
+                let channel = json!({ "kind": "webhook", "address": self.endpoint.url });
+                text(&ada.call("/api/notifications/add_channel", &channel).await["view"]["id"])
+            }
             Named::Nothing => String::new(),
         }
     }
@@ -424,7 +435,8 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
         | Named::Memory(argument)
         | Named::Skill(argument)
         | Named::McpServer(argument)
-        | Named::Notification(argument)) = named
+        | Named::Notification(argument)
+        | Named::Channel(argument)) = named
         else {
             continue;
         };

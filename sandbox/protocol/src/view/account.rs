@@ -1,6 +1,6 @@
 //! The person who is signed in, and the ways into the hub.
 
-use super::{NewReset, RecoveryCodes};
+use super::{NewChannel, NewReset, RecoveryCodes};
 use crate::{DeviceId, Micros, TokenId, UserId};
 use serde::{Deserialize, Serialize};
 
@@ -128,4 +128,5 @@ pub enum OneTime {
     Invite(NewInvite),
     Reset(NewReset),
     RecoveryCodes(RecoveryCodes),
+    Channel(NewChannel),
 }

@@ -1,6 +1,6 @@
 //! What a person is told of while they look elsewhere.
 
-use crate::{AgentId, NotificationId};
+use crate::{AgentId, ChannelId, DeviceId, NotificationId};
 use serde::{Deserialize, Serialize};
 
 /// What happened.
@@ -69,6 +69,42 @@ pub struct NotificationView {
     pub quiet: bool,
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub read: bool,
+    /// Where it was sent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub deliveries: Vec<Delivery>,
+}
+
+/// How a notification gets somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChannelKind {
+    /// To a browser.
+    Push,
+    Webhook,
+    Ntfy,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeliveryState {
+    /// It is not sent yet, or is tried again.
+    Waiting,
+    Sent,
+    /// The person had seen it by then, or it was of no use any more.
+    Skipped,
+    GivenUp,
+}
+
+/// One notification on its way to one place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Delivery {
+    pub kind: ChannelKind,
+    /// Of the device, or the server.
+    pub name: String,
+    pub state: DeliveryState,
+    /// Why it is not there yet, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
 }
 
 /// The newest first.
@@ -107,6 +143,54 @@ pub struct QuietHours {
     /// What agents wait for is sent all the same.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub but_waiting: bool,
+}
+
+/// Where a person is reached.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReachView {
+    pub devices: Vec<PushDeviceView>,
+    pub channels: Vec<ChannelView>,
+    /// With what a browser asks its push service: a point on P-256, in base64url.
+    pub push_key: String,
+}
+
+/// A browser that is notified.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PushDeviceView {
+    pub id: DeviceId,
+    pub name: String,
+    /// Calls can be answered where the notification is shown.
+    pub buttons: bool,
+    /// It is the one that asks.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub current: bool,
+}
+
+/// A push subscription, as a browser gives it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PushDraft {
+    pub endpoint: String,
+    /// In base64url, like `auth`.
+    pub p256dh: String,
+    pub auth: String,
+    pub buttons: bool,
+}
+
+/// A webhook, or a topic of ntfy.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChannelView {
+    pub id: ChannelId,
+    pub kind: ChannelKind,
+    /// Scheme, host and port of its address, the rest of which is as good as a password.
+    pub place: String,
+}
+
+/// A channel that was just added. The secret, of a webhook, is shown once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewChannel {
+    pub view: ChannelView,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub secret: Option<String>,
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 use super::OwnNotifications;
 use crate::error::{Error, Result};
 use crate::store::{FromRow, Row, query};
-use protocol::view::{NotificationList, NotificationView};
+use protocol::view::{Delivery, NotificationList, NotificationView};
 use protocol::{AgentId, ConversationId, NotificationId};
+use std::collections::HashMap;
 
 /// Shown at a time.
 const PAGE: usize = 50;
@@ -21,13 +22,43 @@ impl OwnNotifications<'_> {
         .await?;
         let more = list.len() > PAGE;
         list.truncate(PAGE);
+        self.add_deliveries(&mut list).await?;
         Ok(NotificationList { list, unread: self.unread().await?, more })
     }
 
+    /// Where each was sent.
+    async fn add_deliveries(self, list: &mut [NotificationView]) -> Result<()> {
+        let (Some(newest), Some(oldest)) = (list.first(), list.last()) else { return Ok(()) };
+        let rows = query(
+            "SELECT d.notification_id, d.kind, d.name, d.state, d.failure
+             FROM notification_deliveries d JOIN notifications n ON n.id = d.notification_id
+             WHERE n.user_id = $1 AND n.id <= $2 AND n.id >= $3 ORDER BY d.target",
+            (self.scoped.owner(), &newest.id, &oldest.id),
+        )
+        .fetch_all::<Row>(self.scoped.hub.store().read())
+        .await?;
+        let mut deliveries: HashMap<NotificationId, Vec<Delivery>> = HashMap::new();
+        for row in rows {
+            deliveries.entry(row.get("notification_id")?).or_default().push(Delivery {
+                kind: row.get("kind")?,
+                name: row.get("name")?,
+                state: row.get("state")?,
+                failure: row.get("failure")?,
+            });
+        }
+        for told in list {
+            told.deliveries = deliveries.remove(&told.id).unwrap_or_default();
+        }
+        Ok(())
+    }
+
     pub async fn unread(self) -> Result<u32> {
-        query("SELECT COUNT(*) FROM notifications WHERE user_id = $1 AND read_at IS NULL", (self.scoped.owner(),))
-            .fetch_one(self.scoped.hub.store().read())
-            .await
+        query(
+            "SELECT COUNT(*) FROM notifications WHERE user_id = $1 AND read_at IS NULL",
+            (self.scoped.owner(),),
+        )
+        .fetch_one(self.scoped.hub.store().read())
+        .await
     }
 
     pub async fn mark_read(self, id: &NotificationId) -> Result<()> {
@@ -78,6 +109,7 @@ impl FromRow for NotificationView {
             at: row.get("at")?,
             quiet: row.get::<i64>("quiet")? != 0,
             read: row.get::<Option<i64>>("read_at")?.is_some(),
+            deliveries: Vec::new(),
         })
     }
 }

@@ -1,6 +1,7 @@
 //! What happened, in the words in which a person is told.
 
 use protocol::ApprovalId;
+use protocol::agent::ToolRisk;
 use protocol::approval::Approval;
 use protocol::log::{DeviceWanted, Outcome};
 use protocol::model::ModelFailureKind;
@@ -17,7 +18,10 @@ pub(crate) enum News<'a> {
     Device(&'a DeviceWanted),
     Ended(&'a Outcome),
     /// A schedule of this name was due.
-    NotBegun { schedule: &'a str, why: &'a str },
+    NotBegun {
+        schedule: &'a str,
+        why: &'a str,
+    },
 }
 
 impl News<'_> {
@@ -43,6 +47,28 @@ impl News<'_> {
         match self {
             Self::Asked(approval) => Some(&approval.id),
             Self::Device(_) | Self::Ended(_) | Self::NotBegun { .. } => None,
+        }
+    }
+
+    /// Until when the person can do something about it.
+    pub(super) fn expires_at(&self) -> Option<i64> {
+        match self {
+            Self::Asked(approval) => Some(approval.expires_at),
+            Self::Device(_) | Self::Ended(_) | Self::NotBegun { .. } => None,
+        }
+    }
+
+    /// Whether a yes to this one call may be given without looking at it: not where it can do much harm, or
+    /// strangers may be behind it.
+    pub(super) fn is_answerable(&self) -> bool {
+        match self {
+            Self::Asked(approval) => {
+                approval.question.is_none()
+                    && approval.risk < ToolRisk::High
+                    && !approval.once
+                    && !approval.strangers
+            }
+            Self::Device(_) | Self::Ended(_) | Self::NotBegun { .. } => false,
         }
     }
 

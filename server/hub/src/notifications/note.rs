@@ -3,11 +3,11 @@
 
 use super::quiet::Quiet;
 use super::settings::settings_of;
-use super::{News, Notifications};
+use super::{News, Notifications, delivery};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::store::{FromRow, Row, Transaction, query};
-use protocol::{AgentId, ApprovalId, ConversationId, UserId};
+use protocol::{AgentId, ApprovalId, ConversationId, NotificationId, UserId};
 
 /// What is kept for a person, and for how long: 90 days.
 const MOST: i64 = 500;
@@ -60,12 +60,13 @@ impl Notifications<'_> {
         let is_quiet = settings.quiet.as_ref().is_some_and(|quiet| {
             !(quiet.but_waiting && kind.waits()) && Quiet::of(quiet).is_ok_and(|quiet| quiet.holds(now))
         });
+        let id = NotificationId(new_id());
         query(
             "INSERT INTO notifications (id, user_id, agent_id, conversation_id, kind, title, body,
-                                        approval_id, at, quiet)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+                                        approval_id, at, quiet, expires_at, answerable)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
             (
-                new_id(),
+                &id,
                 &told.owner,
                 agent,
                 conversation,
@@ -75,10 +76,15 @@ impl Notifications<'_> {
                 news.approval(),
                 now,
                 i64::from(is_quiet),
+                news.expires_at(),
+                i64::from(news.is_answerable()),
             ),
         )
         .execute(&mut **tx)
         .await?;
+        if !is_quiet {
+            delivery::queue(tx, &id, &told.owner, now).await?;
+        }
         forget_old(tx, &told.owner, now).await
     }
 

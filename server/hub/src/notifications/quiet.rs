@@ -35,8 +35,7 @@ impl Quiet {
 }
 
 fn time_of(text: &str) -> Result<Time> {
-    text.parse()
-        .map_err(|_| Error::invalid(format!("{text:?} is no time of the day. Write it like 22:00.")))
+    text.parse().map_err(|_| Error::invalid(format!("{text:?} is no time of the day. Write it like 22:00.")))
 }
 
 fn zone_of(name: &str) -> Result<TimeZone> {

@@ -9,14 +9,14 @@ use protocol::approval::{Asker, Decision, Verdict};
 use protocol::import::ImportSource;
 use protocol::schedule::{Author, Missed};
 use protocol::view::{
-    AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, InstructionsAuthor,
-    MemoryAuthor, MemoryKind, MemoryState, NotificationKind, ProviderReach, Role, SearchKind, SignUpMode, SkillUse, SkinOrigin,
-    Status, TokenScope,
+    AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, ChannelKind, DeliveryState,
+    InstructionsAuthor, MemoryAuthor, MemoryKind, MemoryState, NotificationKind, ProviderReach, Role,
+    SearchKind, SignUpMode, SkillUse, SkinOrigin, Status, TokenScope,
 };
 use protocol::{
-    AgentId, ApprovalId, AttachmentId, CallId, ConversationId, DeviceId, GroupId, LimitOf, McpServerId,
-    MemoryId, Micros, NotificationId, PasskeyId, Permission, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId,
-    ShareId, SkillId, TokenId, UserId,
+    AgentId, ApprovalId, AttachmentId, CallId, ChannelId, ConversationId, DeviceId, GroupId, LimitOf,
+    McpServerId, MemoryId, Micros, NotificationId, PasskeyId, Permission, PolicyRuleId, ProviderId, RunId,
+    ScheduleId, SearchSourceId, ShareId, SkillId, TokenId, UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -228,6 +228,7 @@ stored_as_inner! {
     AgentId(String),
     ApprovalId(String),
     CallId(String),
+    ChannelId(String),
     ConversationId(String),
     DeviceId(String),
     GroupId(String),
@@ -260,7 +261,9 @@ stored_by_name! {
     CallDecider,
     CallKind,
     CallOutcome,
+    ChannelKind,
     Decision,
+    DeliveryState,
     Home,
     ImportSource,
     InstructionsAuthor,

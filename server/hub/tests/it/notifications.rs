@@ -1,5 +1,7 @@
 //! Telling people who look elsewhere: what is told, what is held back, and for how long it is kept.
 
+mod sent;
+
 use crate::approvals::{add_rule, answer, until_asked};
 use crate::runs::open;
 use crate::runs::trace::until_finished;
@@ -13,7 +15,8 @@ use std::time::Duration;
 
 const HOUR_MS: i64 = 60 * 60 * 1000;
 const DAY_MS: i64 = 24 * HOUR_MS;
-const SET: &str = r#"turns: [[{"tool":"state","input":{"action":"set","key":"a","value":1}}],[{"text":"Done."}]]"#;
+const SET: &str =
+    r#"turns: [[{"tool":"state","input":{"action":"set","key":"a","value":1}}],[{"text":"Done."}]]"#;
 
 async fn list(scoped: &Scoped<'_>) -> Vec<NotificationView> {
     scoped.notifications().list(None).await.unwrap().list
@@ -47,7 +50,9 @@ async fn what_happens_while_nobody_looks_is_told_and_what_is_seen_is_not() {
         let told = list(&scoped).await;
         assert_eq!((told.len(), told[0].kind), (1, NotificationKind::Finished));
         assert_eq!(told[0].title, format!("{} is done", agent.name));
-        assert!(told[0].body.contains("Hello") && told[0].link.starts_with(&format!("/agents/{}/", agent.id)));
+        assert!(
+            told[0].body.contains("Hello") && told[0].link.starts_with(&format!("/agents/{}/", agent.id))
+        );
         assert_eq!(scoped.notifications().unread().await.unwrap(), 1);
         let others = world.hub.for_viewer(&eve);
         assert!(list(&others).await.is_empty());
