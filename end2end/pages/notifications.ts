@@ -14,7 +14,22 @@ export class NotificationsPage extends At {
 export class NotificationSettingsPage extends At {
   protected readonly path = '/notifications/settings';
 
+  readonly problem = this.page.getByRole('alert').filter({ visible: true });
+  readonly done = this.page.getByRole('status');
+  /** What is shown once. */
+  readonly secret = this.page.locator('.secret-value');
+
   kind(words: string): Locator {
     return this.page.getByRole('checkbox', { name: words });
+  }
+
+  channel(kind: string): Locator {
+    return this.page.getByRole('row').filter({ has: this.page.getByRole('cell', { name: kind, exact: true }) });
+  }
+
+  async add(kind: string, address: string): Promise<void> {
+    await this.page.getByRole('radio', { name: kind }).check();
+    await this.page.getByLabel('Address').fill(address);
+    await this.page.getByRole('button', { name: 'Add', exact: true }).click();
   }
 }

@@ -1,46 +1,12 @@
-// What happens while nobody looks: the bell, the list, what one hears of, and a device that rings and answers.
+// A device that is notified, and answers from the notification.
 
 import type { CDPSession, Page } from '@playwright/test';
 import { createAgent, expect, screens, test } from '../fixtures.ts';
-import { ask, post } from '../fixtures/api.ts';
+import { post } from '../fixtures/api.ts';
 import { PushService } from '../fixtures/push-service.ts';
-import { NotificationsPage, NotificationSettingsPage } from '../pages/notifications.ts';
+import { NotificationSettingsPage } from '../pages/notifications.ts';
 
 const SET = `turns: ${JSON.stringify([[{ tool: 'state', input: { action: 'set', key: 'a', value: 1 } }], [{ text: 'Done.' }]])}`;
-
-test('the bell counts what happened while nobody looked, and looking reads it', async ({ laptop, endpoint }) => {
-  const page = new NotificationsPage(laptop);
-  await page.open();
-  await expect(laptop.getByRole('heading', { name: 'Nothing yet' })).toBeVisible();
-  const id = await createAgent(laptop, endpoint, 'Ada');
-  await ask(laptop, id, 'Hello');
-  await ask(laptop, id, 'Hello again');
-  await page.open();
-  await expect(page.bell).toHaveAccessibleName('Notifications, 2 new');
-  await expect(page.list).toHaveCount(2);
-  await screens(laptop, 'notifications');
-  await page.list.first().getByRole('button', { name: 'Mark read' }).click();
-  await expect(page.bell).toHaveAccessibleName('Notifications, 1 new');
-  await page.list.last().getByRole('link', { name: 'Ada is done' }).click();
-  await expect(laptop).toHaveURL(new RegExp(`/agents/${id}`));
-  await expect(async () => {
-    await page.open();
-    await expect(page.bell).toHaveAccessibleName('Notifications', { timeout: 1000 });
-  }).toPass();
-
-  const settings = new NotificationSettingsPage(laptop);
-  await settings.open();
-  await settings.kind('An agent is done').uncheck();
-  await laptop.getByLabel('From').fill('22:00');
-  await laptop.getByLabel('Until').fill('07:00');
-  await laptop.getByRole('button', { name: 'Save', exact: true }).click();
-  await settings.open();
-  await expect(settings.kind('An agent is done')).not.toBeChecked();
-  await expect(laptop.getByLabel('From')).toHaveValue('22:00');
-  await laptop.getByRole('button', { name: 'Mute Ada' }).click();
-  await expect(laptop.getByRole('button', { name: 'Unmute Ada' })).toBeVisible();
-  await screens(laptop, 'notification-settings');
-});
 
 test('a device that wants to be notified shows what it is sent, and answers with no page open', async ({ laptop, endpoint, hub }) => {
   const service = await PushService.start();
