@@ -142,7 +142,7 @@ impl Approvals<'_> {
         let news = News::Asked(&approval);
         self.hub
             .notifications()
-            .note(&mut appending.tx, caller.agent, Some(&caller.conversation), news)
+            .note(&mut appending.tx, caller.agent, Some(caller.conversation), news)
             .await?;
         self.hub.log().commit(appending).await?;
         Ok(approval)

@@ -47,8 +47,10 @@ async fn what_is_pushed_is_read_by_its_device_and_newer_takes_the_place_of_older
         assert_eq!(first["key"], Value::from(scoped.notifications().push_key().await.unwrap()));
         assert_eq!((&first["urgency"], &first["ttl"]), (&"normal".into(), &"86400".into()));
         assert_eq!(settled(&scoped).await, (DeliveryState::Sent, None));
-        say(&scoped, &agent.id, &"much longer ".repeat(20)).await;
+        let longer: Vec<String> = (0..80).map(|number: i32| number.to_string()).collect();
+        say(&scoped, &agent.id, &longer.join(" ")).await;
         let second = service.until_received(2).await.remove(1);
+        assert_eq!(second["message"]["notification"]["title"], notification["title"]);
         for same in ["topic", "length"] {
             assert_eq!(first[same], second[same], "{same}");
         }
